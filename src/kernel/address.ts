@@ -1,0 +1,47 @@
+import { getAddress } from "viem";
+import type { Hex } from "./hex.ts";
+
+/** A 20-byte account address, lower case inside; EIP-55 only where it is presented. */
+export type Address = Hex & { readonly __address: unique symbol };
+
+const addressPattern = /^0x[0-9a-f]{40}$/;
+const checksums = new Map<string, string>();
+const checksumsMax = 50_000;
+
+export const zeroAddress = `0x${"0".repeat(40)}` as Address;
+export const deadAddress = `0x${"0".repeat(36)}dead` as Address;
+
+/** Lower-cases and checks an address; undefined when it is not one. */
+export function readAddress(text: unknown): Address | undefined {
+  if (typeof text !== "string") return undefined;
+  const lower = text.toLowerCase();
+  return addressPattern.test(lower) ? (lower as Address) : undefined;
+}
+
+/** Lower-cases an address that the caller knows to be one. Throws on anything else: a programmer's error. */
+export function toAddress(text: string): Address {
+  const address = readAddress(text);
+  if (address === undefined) throw new Error(`not an address: ${text}`);
+  return address;
+}
+
+/** EIP-55 form. Remembered, because hashing is the dearest step of presenting. */
+export function checksum(address: Address): string {
+  const known = checksums.get(address);
+  if (known !== undefined) return known;
+  if (checksums.size >= checksumsMax) checksums.clear();
+  const made = getAddress(address);
+  checksums.set(address, made);
+  return made;
+}
+
+/** `0x1234…abcd`: first and last four characters of the EIP-55 form, for sentences. */
+export function shorten(address: Address): string {
+  const full = checksum(address);
+  return `${full.slice(0, 6)}…${full.slice(-4)}`;
+}
+
+/** True for the zero and the dead address: what is sent there is gone. */
+export function isBurnAddress(address: string): boolean {
+  return address === zeroAddress || address === deadAddress;
+}

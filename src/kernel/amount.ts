@@ -1,0 +1,43 @@
+/** Exact decimal text of integer base units. Nothing here ever passes through a float. */
+
+/** `1500000, 6` → `1.5`; no exponent, no trailing zeros, exact. Negative amounts keep their sign. */
+export function decimalText(units: bigint, decimals: number): string {
+  if (decimals === 0) return units.toString();
+  const negative = units < 0n;
+  const digits = (negative ? -units : units).toString().padStart(decimals + 1, "0");
+  const whole = digits.slice(0, digits.length - decimals);
+  let end = digits.length;
+  while (end > whole.length && digits.charCodeAt(end - 1) === 48) end--;
+  const fraction = digits.slice(whole.length, end);
+  return `${negative ? "-" : ""}${whole}${fraction === "" ? "" : `.${fraction}`}`;
+}
+
+/** The inverse of {@link decimalText}; undefined when the text is no plain decimal or has more places than `decimals`. */
+export function parseDecimal(text: string, decimals: number): bigint | undefined {
+  const found = /^(-?)(\d+)(?:\.(\d+))?$/.exec(text);
+  if (found === null) return undefined;
+  const fraction = found[3] ?? "";
+  if (fraction.length > decimals) return undefined;
+  const units = BigInt((found[2] ?? "0") + fraction.padEnd(decimals, "0"));
+  return found[1] === "-" ? -units : units;
+}
+
+/**
+ * For sentences: at most `figures` significant digits (rounded half up), thousands separated: `1,250.5`, `0.000123457`.
+ * Integer digits are always all shown: 123,456,789 stays 123,456,789.
+ */
+export function readableAmount(units: bigint, decimals: number, figures = 6): string {
+  const negative = units < 0n;
+  const size = negative ? -units : units;
+  const length = size.toString().length;
+  const drop = Math.min(Math.max(length - figures, 0), decimals);
+  const step = 10n ** BigInt(drop);
+  const rounded = drop === 0 ? size : ((size + step / 2n) / step) * step;
+  const [whole = "0", fraction] = decimalText(rounded, decimals).split(".");
+  return `${negative ? "-" : ""}${groupThousands(whole)}${fraction === undefined ? "" : `.${fraction}`}`;
+}
+
+/** `1234567` → `1,234,567`. */
+export function groupThousands(digits: string): string {
+  return digits.replace(/\B(?=(?:\d{3})+$)/g, ",");
+}

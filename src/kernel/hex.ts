@@ -1,0 +1,37 @@
+/** Hex strings as they are held inside: lower case, `0x` prefix. Brands keep a hash from being used as an address. */
+export type Hex = `0x${string}`;
+export type Hash = Hex & { readonly __hash: unique symbol };
+
+const hashPattern = /^0x[0-9a-f]{64}$/;
+const hexPattern = /^0x(?:[0-9a-f]{2})*$/;
+
+/** Lower-cases and checks a 32-byte hash; undefined when it is not one. */
+export function readHash(text: unknown): Hash | undefined {
+  if (typeof text !== "string") return undefined;
+  const lower = text.toLowerCase();
+  return hashPattern.test(lower) ? (lower as Hash) : undefined;
+}
+
+/** Lower-cases and checks whole bytes of hex (the empty `0x` included); undefined when it is not hex. */
+export function readHex(text: unknown): Hex | undefined {
+  if (typeof text !== "string") return undefined;
+  const lower = text.toLowerCase();
+  return hexPattern.test(lower) ? (lower as Hex) : undefined;
+}
+
+/** A JSON-RPC quantity (`0x1a`, or a decimal string or safe integer as some explorers answer) as bigint; undefined when absent or malformed. */
+export function readQuantity(value: unknown): bigint | undefined {
+  if (typeof value === "string" && /^(?:0x[0-9a-fA-F]+|[0-9]+)$/.test(value)) return BigInt(value);
+  if (typeof value === "number" && Number.isSafeInteger(value) && value >= 0) return BigInt(value);
+  return undefined;
+}
+
+/** Number of bytes in a hex string. */
+export function byteLength(hex: string): number {
+  return (hex.length - 2) >> 1;
+}
+
+/** The four-byte selector of calldata, or undefined when there are fewer than four bytes. */
+export function selectorOf(calldata: string): Hex | undefined {
+  return calldata.length >= 10 ? (calldata.slice(0, 10) as Hex) : undefined;
+}

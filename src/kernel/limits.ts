@@ -1,0 +1,34 @@
+/** Every bound of the product, in one place. Reaching one is reported in the output (`partial`), never silent. */
+export const limits = {
+  /** bytes of a request body */
+  bodyBytesMax: 4096,
+  /** nesting of calls inside calls that is followed */
+  callDepthMax: 16,
+  /** unwrapped calls of one transaction */
+  unwrappedCallsMax: 512,
+  /** call frames of one trace */
+  framesMax: 20_000,
+  /** logs of one transaction that are examined */
+  logsMax: 5_000,
+  /** elements of one decoded array */
+  arrayItemsMax: 4_096,
+  /** entries of assets_moved */
+  assetsMax: 200,
+  /** entries of counterparties */
+  counterpartiesMax: 25,
+  /** characters of a summary */
+  summaryCharsMax: 480,
+  /** characters of a summary template */
+  templateCharsMax: 280,
+  /** operators nested in one condition */
+  conditionDepthMax: 12,
+  /** characters of a token symbol or name as it is shown */
+  symbolCharsMax: 32,
+  nameCharsMax: 128,
+  /** tokens whose metadata is read for one transaction */
+  tokensMax: 256,
+  /** on-chain reads for proofs of membership in one transaction */
+  readsMax: 256,
+  /** pages of a paged explorer list */
+  explorerPagesMax: 10,
+} as const;

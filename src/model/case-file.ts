@@ -1,0 +1,125 @@
+import type { Address } from "../kernel/address.ts";
+import type { Hash, Hex } from "../kernel/hex.ts";
+
+/**
+ * Everything that was gathered about one transaction: what a recording is, what `record` writes and `replay` reads.
+ * The explanation is a pure function of it, the rules and the labels. Described by schemas/case.schema.json.
+ * Ledger objects are kept as JSON-RPC gave them (hex quantities), minus fields that nothing reads.
+ */
+export interface CaseFile {
+  version: 1;
+  chain_id: number;
+  tx_hash: Hash;
+  /** ISO 8601 UTC: when it was gathered. Never read by the decoder. */
+  gathered_at: string;
+  /** `eth_getTransactionByHash` */
+  transaction: RpcTransaction;
+  /** `eth_getTransactionReceipt` */
+  receipt: RpcReceipt;
+  block: { number: Hex; hash?: Hex; timestamp?: Hex };
+  trace: Trace;
+  /** Metadata of the token contracts that moved, by lower-case address; listed tokens are not looked up. */
+  tokens: Record<string, TokenLookup>;
+  /** On-chain reads at the transaction's block that prove membership (factory registries and the like). */
+  reads: ReadLookup[];
+  price: PriceLookup;
+}
+
+export interface RpcTransaction {
+  hash: string;
+  type?: string;
+  from: string;
+  to: string | null;
+  value: string;
+  input: string;
+  nonce?: string;
+  gas?: string;
+  gasPrice?: string;
+  transactionIndex?: string;
+  sourceHash?: string;
+  mint?: string;
+  isSystemTx?: boolean;
+  authorizationList?: { chainId: string; address: string; nonce: string; yParity?: string; r?: string; s?: string }[];
+  blobVersionedHashes?: string[];
+}
+
+export interface RpcLog {
+  address: string;
+  topics: string[];
+  data: string;
+  logIndex?: string;
+}
+
+export interface RpcReceipt {
+  status?: string;
+  from?: string;
+  to?: string | null;
+  contractAddress?: string | null;
+  gasUsed?: string;
+  effectiveGasPrice?: string;
+  l1Fee?: string;
+  operatorFeeScalar?: string;
+  operatorFeeConstant?: string;
+  daFootprintGasScalar?: string;
+  logs: RpcLog[];
+}
+
+/** A frame as geth's callTracer gives it; other sources are turned into this shape. */
+export interface RpcFrame {
+  type: string;
+  from: string;
+  to?: string;
+  value?: string;
+  input?: string;
+  output?: string;
+  error?: string;
+  revertReason?: string;
+  calls?: RpcFrame[];
+  logs?: { address: string; topics: string[]; data: string; index?: string; position?: string }[];
+}
+
+/** A native movement from an explorer's list: no tree, no order against the logs. */
+export interface InternalTransfer {
+  type: string;
+  from: string;
+  to: string | null;
+  value: string;
+  success: boolean;
+}
+
+export type Trace =
+  | { source: "debug_traceTransaction" | "trace_transaction"; root: RpcFrame }
+  | { source: "blockscout"; internal: InternalTransfer[] }
+  | { source: "none"; reason: string };
+
+/** How a lookup ended. `absent`: asked and answered that there is nothing. `unavailable`: no answer; a retry may succeed. */
+export type LookupStatus = "found" | "absent" | "unavailable" | "inconclusive";
+
+export interface TokenLookup {
+  status: LookupStatus;
+  source: string;
+  /** As the contract answered (UTF-8 with U+FFFD for invalid bytes); null when it did not. Attacker-controlled. */
+  symbol: string | null;
+  name: string | null;
+  /** null when the contract did not say: amounts are then shown raw. */
+  decimals: number | null;
+  /** ERC-165 answer, null when not asked or not answered. */
+  standard: "erc721" | "erc1155" | null;
+}
+
+export interface ReadLookup {
+  status: LookupStatus;
+  source: string;
+  to: Address;
+  data: Hex;
+  /** Return data; null unless found. */
+  result: Hex | null;
+}
+
+export interface PriceLookup {
+  status: LookupStatus;
+  /** Where the price is from, e.g. `chainlink:0x7104…@block`. */
+  source: string;
+  /** USD for one ETH as a plain decimal; null unless found. */
+  eth_usd: string | null;
+}

@@ -1,0 +1,22 @@
+/** A mistake in a rule or label file, found by lint or at start-up. Positions are 1-based; `end` is exclusive. */
+export interface Diagnostic {
+  code: string;
+  level: "error" | "warning" | "note";
+  file: string;
+  range: Range;
+  /** One sentence: what is there, then what was expected. */
+  message: string;
+  suggest?: string;
+  help?: string;
+  related?: { file: string; range: Range; message: string }[];
+}
+
+export interface Range {
+  start: Position;
+  end: Position;
+}
+
+export interface Position {
+  line: number;
+  column: number;
+}

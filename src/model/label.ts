@@ -1,0 +1,28 @@
+import type { Address } from "../kernel/address.ts";
+
+/** A token whose metadata we vouch for. */
+export interface TokenLabel {
+  address: Address;
+  symbol: string;
+  name: string;
+  decimals: number;
+  /** Widely known: its symbol is worth impersonating. */
+  wellKnown: boolean;
+}
+
+/** A name for an address. Rules' contracts are names too. */
+export interface NameLabel {
+  address: Address;
+  label: string;
+  category: string;
+}
+
+/** Read-only lookups; built once at start. */
+export interface Labels {
+  token(address: string): TokenLabel | undefined;
+  name(address: string): NameLabel | undefined;
+  /** Every listed token, in address order. */
+  tokens(): readonly TokenLabel[];
+  /** Addresses of a named set of labels/system.yaml, e.g. `multicall3`; empty when there is none. */
+  system(role: string): readonly Address[];
+}

@@ -1,0 +1,90 @@
+import type { Address } from "../kernel/address.ts";
+import type { Hash, Hex } from "../kernel/hex.ts";
+
+export type EnvelopeType = "legacy" | "eip2930" | "eip1559" | "eip4844" | "eip7702" | "deposit" | "other";
+
+/** One transaction in the shape that the rest of the decoder reads: typed, lower-case, in execution order. */
+export interface Transaction {
+  hash: Hash;
+  type: EnvelopeType;
+  status: "success" | "reverted";
+  blockNumber: number;
+  /** Unix seconds; null when the block did not say. */
+  timestamp: number | null;
+  from: Address;
+  /** null: contract creation. */
+  to: Address | null;
+  value: bigint;
+  input: Hex;
+  /** Address created by the envelope itself (`to` null). */
+  created: Address | null;
+  /** EIP-7702 authorizations, as listed. `delegate` is the zero address when the code is cleared. */
+  authorizations: { delegate: Address; chainId: bigint; nonce: bigint }[];
+  /** ETH minted on L2 by a deposit (type 0x7e), else 0. */
+  depositMint: bigint;
+  /** Total fee in wei: execution, L1 data and operator fee; null when the receipt lacks a part. */
+  feeWei: bigint | null;
+  /** Every frame in pre-order. Without a call tree: the envelope only. */
+  calls: Call[];
+  logs: Log[];
+  /** Value movements that took effect, in transaction order. */
+  movements: Movement[];
+  /** True when `calls` is the real call tree. */
+  traced: boolean;
+  /** False when a native movement could have been missed. */
+  nativeComplete: boolean;
+  /** Raw return data of a reverted transaction, when known. */
+  revertData: Hex | null;
+  /** The node's own words for the failure, e.g. `out of gas`. */
+  revertError: string | null;
+  /** What was cut because a limit was reached; empty when nothing was. */
+  truncated: string[];
+}
+
+export type CallKind = "call" | "delegatecall" | "staticcall" | "callcode" | "create" | "create2" | "selfdestruct";
+
+export interface Call {
+  index: number;
+  parent: number;
+  depth: number;
+  kind: CallKind;
+  from: Address;
+  /** null only when a creation failed. */
+  to: Address | null;
+  value: bigint;
+  input: Hex;
+  /** False when this frame or one around it reverted. */
+  ok: boolean;
+}
+
+export interface Log {
+  /** Position within the receipt: 0-based. */
+  index: number;
+  address: Address;
+  topics: Hex[];
+  data: Hex;
+  /** Frame that emitted it; -1 when unknown. */
+  call: number;
+}
+
+export type AssetStandard = "native" | "erc20" | "erc721" | "erc1155";
+
+export interface Movement {
+  index: number;
+  standard: AssetStandard;
+  /** null for native ether. */
+  token: Address | null;
+  /** NFTs only. */
+  tokenId: bigint | null;
+  amount: bigint;
+  from: Address;
+  to: Address;
+  /** Receipt position of the log that states it; -1 for native movements. */
+  log: number;
+  /** Frame that carries it; -1 when unknown. */
+  call: number;
+  /** Gas of an account-abstraction envelope: kept in the list, left out of net flows. */
+  fee: boolean;
+  /** How it is known. `inferred`: WETH unwrapped without a trace. */
+  basis: "log" | "envelope" | "trace" | "internal" | "inferred";
+}
