@@ -17,12 +17,16 @@ export interface NameLabel {
   category: string;
 }
 
-/** Read-only lookups; built once at start. */
+/** Read-only lookups; built once at start. Addresses may be in any case. */
 export interface Labels {
+  /** sha256 over every fact held here (64 hex digits); independent of file and key order. */
+  readonly fingerprint: string;
   token(address: string): TokenLabel | undefined;
   name(address: string): NameLabel | undefined;
   /** Every listed token, in address order. */
   tokens(): readonly TokenLabel[];
   /** Addresses of a named set of labels/system.yaml, e.g. `multicall3`; empty when there is none. */
   system(role: string): readonly Address[];
+  /** Name of a chain by an id of a scheme of labels/chains.yaml, e.g. `eip155` `10` or `lz_eid` `30111`: `OP Mainnet`. */
+  chain(scheme: string, id: string): string | undefined;
 }
