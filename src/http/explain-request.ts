@@ -1,0 +1,52 @@
+import { ServiceError } from "../kernel/error.ts";
+import { type Hash, readHash } from "../kernel/hex.ts";
+
+/** What a request says beside its body, as far as reading the body depends on it. */
+export interface BodyHeaders {
+  "content-type"?: string | undefined;
+  "content-encoding"?: string | undefined;
+}
+
+/**
+ * Reads `{"tx_hash": "0x…"}` (schemas/request.schema.json). By hand: a validator would cost more than the rest of a cached hit.
+ * Throws ServiceError `unsupported_media_type`, `invalid_json` or `invalid_tx_hash`.
+ */
+export function readExplainRequest(body: unknown, headers: BodyHeaders): Hash {
+  checkMediaType(headers);
+  if (typeof body !== "string" || body === "") throw new ServiceError("invalid_json", "The body is empty.");
+  const fields = parseObject(body);
+  for (const name in fields) {
+    if (name !== "tx_hash") throw new ServiceError("invalid_json", "The body holds a field other than tx_hash.");
+  }
+  if (!Object.hasOwn(fields, "tx_hash")) throw new ServiceError("invalid_tx_hash", "tx_hash is missing.");
+  const hash = readHash(fields.tx_hash);
+  if (hash === undefined) throw new ServiceError("invalid_tx_hash");
+  return hash;
+}
+
+function parseObject(body: string): Record<string, unknown> {
+  let value: unknown;
+  try {
+    // RFC 8259 section 8.1 lets a parser ignore a byte order mark.
+    value = JSON.parse(body.charCodeAt(0) === 0xfeff ? body.slice(1) : body);
+  } catch {
+    throw new ServiceError("invalid_json", "The body is not valid JSON.");
+  }
+  if (value === null || typeof value !== "object" || Array.isArray(value)) throw new ServiceError("invalid_json");
+  return value as Record<string, unknown>;
+}
+
+function checkMediaType(headers: BodyHeaders): void {
+  const type = headers["content-type"];
+  if (type === undefined) throw new ServiceError("unsupported_media_type", "The Content-Type header is missing.");
+  if (type !== "application/json") {
+    const charset = /;\s*charset\s*=\s*"?([^";\s]*)/i.exec(type)?.[1]?.toLowerCase();
+    if (charset !== undefined && !/^(?:utf-?8|us-ascii)$/.test(charset)) {
+      throw new ServiceError("unsupported_media_type", "The charset of a JSON body is UTF-8.");
+    }
+  }
+  const encoding = headers["content-encoding"];
+  if (encoding !== undefined && encoding.toLowerCase() !== "identity") {
+    throw new ServiceError("unsupported_media_type", "A compressed body is not read; send it as it is.");
+  }
+}

@@ -1,0 +1,158 @@
+import errorSchema from "../../schemas/error.schema.json" with { type: "json" };
+import explanationSchema from "../../schemas/explanation.schema.json" with { type: "json" };
+import healthSchema from "../../schemas/health.schema.json" with { type: "json" };
+import requestSchema from "../../schemas/request.schema.json" with { type: "json" };
+import { type ErrorCode, errorTable } from "../kernel/error.ts";
+
+type Json = Record<string, unknown>;
+
+/** The OpenAPI 3.1.0 document: the schemas as they are validated against, the action list and the error table. */
+export function buildOpenapi({ version, actionTypes }: { version: string; actionTypes: readonly string[] }): Json {
+  return {
+    openapi: "3.1.0",
+    info: {
+      title: "txgloss",
+      version,
+      summary: "Explains Base transactions in plain English.",
+      description:
+        "A transaction hash goes in; a deterministic, evidence-backed explanation comes out. The same transaction, rules and labels always give the same bytes.",
+      license: { name: "MIT", identifier: "MIT" },
+    },
+    jsonSchemaDialect: "https://json-schema.org/draft/2020-12/schema",
+    servers: [{ url: "/" }],
+    paths: {
+      "/explain": { post: explainOperation() },
+      "/openapi.json": { get: documentOperation() },
+      "/healthz": { get: healthOperation() },
+    },
+    components: {
+      schemas: {
+        ExplainRequest: asComponent(requestSchema),
+        Explanation: listActions(asComponent(explanationSchema), actionTypes),
+        Error: asComponent(errorSchema),
+        Health: asComponent(healthSchema),
+      },
+      headers: {
+        Ruleset: header("Hash of rules, labels and engine version: equal hashes give equal explanations."),
+        ETag: header("Changes exactly when the body changes."),
+        RetryAfter: header("Seconds to wait before the same request is worth repeating."),
+      },
+    },
+  };
+}
+
+/** Codes that a request to `POST /explain` can end with, in the order of the table. */
+export const explainErrors = (Object.keys(errorTable) as ErrorCode[]).filter(
+  (code) => code !== "not_found" && code !== "method_not_allowed",
+);
+
+function explainOperation(): Json {
+  return {
+    operationId: "explain",
+    summary: "Explain one transaction",
+    description: "The body holds tx_hash and nothing else: an unknown field is answered with `invalid_json`.",
+    parameters: [ifNoneMatch],
+    requestBody: { required: true, content: { "application/json": { schema: ref("schemas", "ExplainRequest") } } },
+    responses: {
+      "200": {
+        description: "The explanation.",
+        headers: { "X-Ruleset": ref("headers", "Ruleset"), ETag: ref("headers", "ETag") },
+        content: { "application/json": { schema: ref("schemas", "Explanation") } },
+      },
+      "304": notModified,
+      ...errorResponses(explainErrors),
+    },
+  };
+}
+
+function documentOperation(): Json {
+  return {
+    operationId: "openapi",
+    summary: "This document",
+    parameters: [ifNoneMatch],
+    responses: {
+      "200": {
+        description: "OpenAPI 3.1.0.",
+        headers: { "X-Ruleset": ref("headers", "Ruleset"), ETag: ref("headers", "ETag") },
+        content: { "application/json": { schema: { type: "object" } } },
+      },
+      "304": notModified,
+      ...errorResponses(["not_acceptable"]),
+    },
+  };
+}
+
+function healthOperation(): Json {
+  return {
+    operationId: "health",
+    summary: "State of the service",
+    responses: {
+      "200": {
+        description: "The process serves.",
+        headers: { "X-Ruleset": ref("headers", "Ruleset") },
+        content: { "application/json": { schema: ref("schemas", "Health") } },
+      },
+      ...errorResponses(["not_acceptable"]),
+    },
+  };
+}
+
+/** One response per status; codes that share a status are told apart by their examples. */
+function errorResponses(codes: readonly ErrorCode[]): Json {
+  const responses: Record<string, { description: string; headers?: Json; content: Json }> = {};
+  for (const status of new Set(codes.map((code) => errorTable[code].status))) {
+    const here = codes.filter((code) => errorTable[code].status === status);
+    const waits = here.some((code) => code === "transaction_pending" || code === "upstream_unavailable");
+    responses[String(status)] = {
+      description: here.map((code) => `\`${code}\`: ${errorTable[code].meaning}`).join(" "),
+      ...(waits ? { headers: { "Retry-After": ref("headers", "RetryAfter") } } : {}),
+      content: {
+        "application/json": {
+          schema: ref("schemas", "Error"),
+          examples: Object.fromEntries(here.map((code) => [code, { value: exampleOf(code) }])),
+        },
+      },
+    };
+  }
+  return responses;
+}
+
+function exampleOf(code: ErrorCode): Json {
+  const { meaning, retryable } = errorTable[code];
+  const id = code === "internal" ? { request_id: "0b8f8f7e-4c1c-4d6e-9c58-6f2f1f0a3f11" } : {};
+  return { error: code, message: meaning, retryable, ...id };
+}
+
+/** `$schema` and `$id` belong to a file of its own; inside a document the dialect is the document's. */
+function asComponent({ $schema: _dialect, $id: _id, ...schema }: Json): Json {
+  return schema;
+}
+
+/** The schema file leaves action_type open, because the list is data: rules/actions.yaml. */
+function listActions(schema: Json, actionTypes: readonly string[]): Json {
+  const properties = schema.properties as Record<string, Json>;
+  return {
+    ...schema,
+    properties: { ...properties, action_type: { ...properties.action_type, enum: [...actionTypes] } },
+  };
+}
+
+const ifNoneMatch: Json = {
+  name: "If-None-Match",
+  in: "header",
+  description: "The ETag of an answer that you have: while it still holds you get 304 and no body.",
+  schema: { type: "string" },
+};
+
+const notModified: Json = {
+  description: "Your copy is current.",
+  headers: { ETag: { $ref: "#/components/headers/ETag" } },
+};
+
+function header(description: string): Json {
+  return { description, schema: { type: "string" } };
+}
+
+function ref(kind: "schemas" | "headers", name: string): Json {
+  return { $ref: `#/components/${kind}/${name}` };
+}

@@ -1,0 +1,37 @@
+import type { FastifyInstance } from "fastify";
+import { ServiceError } from "../../kernel/error.ts";
+import { acceptsJson } from "../accept.ts";
+import type { ReadHead } from "../head-watch.ts";
+import type { Outcomes } from "../outcomes.ts";
+
+export interface HealthRouteOptions {
+  version: string;
+  ruleset: string;
+  outcomes: Outcomes;
+  head: ReadHead;
+}
+
+/** `GET /healthz`: the state of the process (schemas/health.schema.json). */
+export function addHealthRoute(app: FastifyInstance, { version, ruleset, outcomes, head }: HealthRouteOptions): void {
+  const started = performance.now();
+  app.get("/healthz", async (request, reply) => {
+    if (!acceptsJson(request.headers.accept)) throw new ServiceError("not_acceptable");
+    const newest = await head();
+    reply.header("cache-control", "no-store").header("x-ruleset", ruleset);
+    return {
+      status: "ok",
+      version,
+      uptime_seconds: Math.floor((performance.now() - started) / 1000),
+      ruleset,
+      chain_head:
+        newest === null
+          ? null
+          : {
+              number: newest.number,
+              // Never negative: the clocks of the sequencer and of this machine may differ.
+              age_seconds: Math.max(0, Math.floor(Date.now() / 1000) - newest.timestamp),
+            },
+      explanations: outcomes.read(),
+    };
+  });
+}

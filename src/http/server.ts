@@ -1,0 +1,78 @@
+import Fastify, { type FastifyInstance } from "fastify";
+import type { Explainer } from "../explain.ts";
+import { limits } from "../kernel/limits.ts";
+import type { Log } from "../log.ts";
+import { sendFailure, sendUnrouted, toServiceError } from "./failure.ts";
+import { createHeadWatch, type ReadHead } from "./head-watch.ts";
+import type { Outcomes } from "./outcomes.ts";
+import { addExplainRoute } from "./routes/explain.ts";
+import { addHealthRoute } from "./routes/health.ts";
+import { addOpenapiRoute } from "./routes/openapi.ts";
+
+export interface ServerOptions {
+  explainer: Explainer;
+  /** The newest block; null when unknown. May be slow or hang: it is waited for at most a second. */
+  readHead: ReadHead;
+  version: string;
+  /** Hash of rules, labels and engine version. */
+  ruleset: string;
+  /** Every value of action_type. */
+  actionTypes: readonly string[];
+  outcomes: Outcomes;
+  log: Log;
+}
+
+/**
+ * The HTTP door, not yet listening. It is given everything and reads nothing from its surroundings. Another door on the same
+ * port (its own routes) is added to what is returned; unknown methods of its paths are then answered with 405 too.
+ */
+export function createServer(options: ServerOptions): FastifyInstance {
+  const { log, outcomes, version, ruleset } = options;
+  const app = Fastify({
+    bodyLimit: limits.bodyBytesMax,
+    requestIdHeader: false,
+    disableRequestLogging: true,
+    // Requests that arrive on open connections while stopping are still answered.
+    return503OnClosing: false,
+    forceCloseConnections: "idle",
+    requestTimeout: requestTimeoutMs,
+    frameworkErrors: (error, _request, reply) => {
+      sendFailure(reply, toServiceError(error), log);
+    },
+    clientErrorHandler: (_error, socket) => {
+      // Not HTTP, or headers too large: there is no request to answer in JSON.
+      if (socket.writable) socket.end("HTTP/1.1 400 Bad Request\r\nConnection: close\r\nContent-Length: 0\r\n\r\n");
+      else socket.destroy();
+    },
+  });
+  const methodsOf = recordMethods(app);
+
+  // Bodies stay text: each route reads its own, and no route pays for another's parser.
+  app.removeAllContentTypeParsers();
+  app.addContentTypeParser("application/json", { parseAs: "string" }, (_request, body, done) => done(null, body));
+  app.setNotFoundHandler((request, reply) => sendUnrouted(request, reply, { methodsOf, log }));
+  app.setErrorHandler((error, request, reply) => {
+    // A body that cannot be parsed is no reason to hide that there is no such path.
+    if (request.is404) return sendUnrouted(request, reply, { methodsOf, log });
+    return sendFailure(reply, toServiceError(error), log);
+  });
+
+  addExplainRoute(app, { explainer: options.explainer, ruleset, outcomes, log });
+  addHealthRoute(app, { version, ruleset, outcomes, head: createHeadWatch(options.readHead) });
+  addOpenapiRoute(app, { version, ruleset, actionTypes: options.actionTypes });
+  return app;
+}
+
+/** For receiving one whole request; a client that dribbles is cut off. */
+const requestTimeoutMs = 15_000;
+
+/** Which methods each path answers, known from the routes themselves. */
+function recordMethods(app: FastifyInstance): (path: string) => string[] {
+  const methods = new Map<string, Set<string>>();
+  app.addHook("onRoute", (route) => {
+    const known = methods.get(route.url) ?? new Set<string>();
+    for (const method of [route.method].flat()) known.add(method);
+    methods.set(route.url, known);
+  });
+  return (path) => [...(methods.get(path) ?? [])].sort();
+}
