@@ -1,7 +1,6 @@
 import { fileURLToPath } from "node:url";
 import { defineConfig } from "vitest/config";
 
-// biome-ignore lint/style/noDefaultExport: Vitest reads the default export.
 export default defineConfig({
   root: fileURLToPath(new URL("..", import.meta.url)),
   test: {

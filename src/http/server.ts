@@ -1,4 +1,4 @@
-import Fastify, { type FastifyInstance } from "fastify";
+import Fastify, { type FastifyInstance, LogController } from "fastify";
 import type { Explainer } from "../explain.ts";
 import { limits } from "../kernel/limits.ts";
 import type { Log } from "../log.ts";
@@ -31,7 +31,7 @@ export function createServer(options: ServerOptions): FastifyInstance {
   const app = Fastify({
     bodyLimit: limits.bodyBytesMax,
     requestIdHeader: false,
-    disableRequestLogging: true,
+    logController: new LogController({ disableRequestLogging: true }),
     // Requests that arrive on open connections while stopping are still answered.
     return503OnClosing: false,
     forceCloseConnections: "idle",

@@ -1,0 +1,37 @@
+import { describe, expect, it } from "vitest";
+import { createHeadWatch } from "../../src/http/head-watch.ts";
+
+describe("createHeadWatch", () => {
+  it("asks once while the answer is fresh, then again", async () => {
+    let asked = 0;
+    let nowMs = 0;
+    const head = createHeadWatch(async () => ({ number: ++asked, timestamp: 1 }), { freshMs: 100, now: () => nowMs });
+    expect(await Promise.all([head(), head()])).toEqual(Array(2).fill({ number: 1, timestamp: 1 }));
+    nowMs = 99;
+    expect(await head()).toMatchObject({ number: 1 });
+    nowMs = 100;
+    expect(await head()).toMatchObject({ number: 2 });
+  });
+
+  it("does not wait for a source that hangs, and keeps the last head when it fails", async () => {
+    let nowMs = 0;
+    const answers = [
+      async () => ({ number: 1, timestamp: 1 }),
+      () => Promise.reject(new Error("refused")),
+      async () => null,
+      () => new Promise<null>(() => {}),
+    ];
+    const head = createHeadWatch(() => (answers.shift() as () => Promise<null>)(), {
+      freshMs: 1,
+      waitMs: 5,
+      now: () => nowMs++,
+    });
+    for (let count = 0; count < 4; count++) expect(await head()).toEqual({ number: 1, timestamp: 1 });
+    expect(answers).toHaveLength(0);
+  });
+
+  it("knows nothing before the first answer", async () => {
+    const head = createHeadWatch(() => new Promise(() => {}), { waitMs: 1 });
+    expect(await head()).toBeNull();
+  });
+});

@@ -1,0 +1,55 @@
+import type { FastifyInstance } from "fastify";
+import { createExplainer, type Explainer } from "../../src/explain.ts";
+import type { ReadHead } from "../../src/http/head-watch.ts";
+import { Outcomes } from "../../src/http/outcomes.ts";
+import { createServer } from "../../src/http/server.ts";
+import type { Hash } from "../../src/kernel/hex.ts";
+import { createLog } from "../../src/log.ts";
+import type { CaseFile } from "../../src/model/case-file.ts";
+import type { Explanation } from "../../src/model/explanation.ts";
+import { caseFileOf, evidenceOf, explanationOf } from "./sample.ts";
+
+export const actionTypes = ["token_transfer", "swap"];
+
+export interface Door {
+  app: FastifyInstance;
+  explainer: Explainer;
+  /** Lines of the log, parsed. */
+  lines: Record<string, unknown>[];
+  /** Hashes that were gathered, in order. */
+  gathered: Hash[];
+}
+
+/** The HTTP door over the real explainer, with gathering and deciding in the test's hand. */
+export function openDoor(
+  options: {
+    gather?: (hash: Hash) => Promise<CaseFile>;
+    explanation?: (hash: Hash) => Explanation;
+    readHead?: ReadHead;
+  } = {},
+): Door {
+  const lines: Record<string, unknown>[] = [];
+  const gathered: Hash[] = [];
+  const gather = options.gather ?? (async (hash) => caseFileOf(hash));
+  const explainer = createExplainer({
+    gather: (hash) => {
+      gathered.push(hash);
+      return gather(hash);
+    },
+    decide: ({ tx_hash }) => ({
+      explanation: (options.explanation ?? explanationOf)(tx_hash),
+      evidence: evidenceOf(),
+    }),
+    cacheBytes: 1_000_000,
+  });
+  const app = createServer({
+    explainer,
+    readHead: options.readHead ?? (async () => null),
+    version: "0.0.0-test",
+    ruleset: "r1",
+    actionTypes,
+    outcomes: new Outcomes(),
+    log: createLog("info", (line) => lines.push(JSON.parse(line))),
+  });
+  return { app, explainer, lines, gathered };
+}

@@ -1,0 +1,71 @@
+import { type Hash, type Hex, readHash } from "../../src/kernel/hex.ts";
+import type { CaseFile } from "../../src/model/case-file.ts";
+import type { Evidence } from "../../src/model/evidence.ts";
+import type { Explanation } from "../../src/model/explanation.ts";
+
+/** A distinct transaction hash for each number. */
+export function hashOf(number: number): Hash {
+  return readHash(`0x${number.toString(16).padStart(64, "0")}`) as Hash;
+}
+
+/** The smallest case file: a plain call in block 1, mined at the given Unix second. */
+export function caseFileOf(hash: Hash, seconds = 1_700_000_000): CaseFile {
+  const from = `0x${"a".repeat(40)}`;
+  return {
+    version: 1,
+    chain_id: 8453,
+    tx_hash: hash,
+    gathered_at: "2024-01-01T00:00:00Z",
+    transaction: { hash, from, to: `0x${"b".repeat(40)}`, value: "0x0", input: "0x" },
+    receipt: { status: "0x1", logs: [] },
+    block: { number: "0x1", timestamp: `0x${seconds.toString(16)}` as Hex },
+    trace: { source: "debug_traceTransaction", root: { type: "CALL", from } },
+    tokens: {},
+    reads: [],
+    price: { status: "absent", source: "none", eth_usd: null },
+  };
+}
+
+/** An explanation that satisfies its schema, with the parts that a test cares for replaced. */
+export function explanationOf(hash: Hash, parts: Partial<Explanation> = {}): Explanation {
+  return {
+    summary: "0x1111…1111 sent 1.5 USDC to 0x2222…2222.",
+    action_type: "token_transfer",
+    status: "success",
+    assets_moved: [
+      {
+        token: "USDC",
+        amount: "1.5",
+        from: `0x${"1".repeat(40)}`,
+        to: `0x${"2".repeat(40)}`,
+        token_address: "0x833589fCD6eDb6E08f4c7C32D4f71b54bdA02913",
+        standard: "erc20",
+      },
+    ],
+    counterparties: [{ address: `0x${"2".repeat(40)}`, label: null }],
+    risk_flags: [],
+    checks: {
+      contract_verification: "unavailable",
+      first_interaction: "unavailable",
+      drainer_blacklist: "unavailable",
+      unchecked_addresses: [],
+      note: "No check ran.",
+    },
+    gas_paid_usd: 0.001234,
+    timestamp: "2023-11-14T22:13:20Z",
+    block_number: 1,
+    tx_hash: hash,
+    explorer_url: `https://basescan.org/tx/${hash}`,
+    partial: false,
+    provenance: {
+      untrusted_fields: ["summary", "assets_moved[0].token"],
+      note: "Token names are chosen by their issuers.",
+    },
+    ...parts,
+  };
+}
+
+export function evidenceOf(ruleset = "r1"): Evidence {
+  const subject = `0x${"1".repeat(40)}` as Evidence["subject"];
+  return { ruleset, subject, calls: [], actions: [], superseded: [], unexplained: [], partial: [] };
+}
