@@ -1,0 +1,57 @@
+import { mkdir, readFile, rename, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { Ajv2020, type ValidateFunction } from "ajv/dist/2020.js";
+import { canonicalJson } from "../kernel/canonical.ts";
+import type { CaseFile } from "../model/case-file.ts";
+
+/** A file that is no case file; the message says where it departs from schemas/case.schema.json. */
+export class CaseFileError extends Error {
+  constructor(path: string, problem: string) {
+    super(`${path} is not a case file: ${problem}`);
+    this.name = "CaseFileError";
+  }
+}
+
+/**
+ * Writes `<tx_hash>.json` into the directory, which is made if need be, and returns its path. Keys in order, one line: equal
+ * cases are equal bytes. A reader sees the old file or the new one, never half of it.
+ */
+export async function writeCase(dir: string, caseFile: CaseFile): Promise<string> {
+  await mkdir(dir, { recursive: true });
+  const path = join(dir, `${caseFile.tx_hash}.json`);
+  const draft = `${path}.${process.pid}.tmp`;
+  await writeFile(draft, `${canonicalJson(caseFile)}\n`);
+  await rename(draft, path);
+  return path;
+}
+
+/** Reads and validates a case file. Rejects with CaseFileError, or with the file system's own error. */
+export async function readCase(path: string): Promise<CaseFile> {
+  const text = await readFile(path, "utf8");
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch (error) {
+    throw new CaseFileError(path, (error as Error).message);
+  }
+  validator ??= compileSchema();
+  const validate = await validator;
+  if (!validate(value)) throw new CaseFileError(path, describe(validate));
+  return value as CaseFile;
+}
+
+let validator: Promise<ValidateFunction> | undefined;
+
+const schemaPath = fileURLToPath(new URL("../../schemas/case.schema.json", import.meta.url));
+
+async function compileSchema(): Promise<ValidateFunction> {
+  const schema = JSON.parse(await readFile(schemaPath, "utf8")) as object;
+  return new Ajv2020({ strict: true, discriminator: true }).compile(schema);
+}
+
+function describe(validate: ValidateFunction): string {
+  const [first] = validate.errors ?? [];
+  const extra = first?.keyword === "additionalProperties" ? ` (${first.params.additionalProperty})` : "";
+  return `${first?.instancePath || "/"} ${first?.message ?? "is invalid"}${extra}`;
+}
