@@ -1,0 +1,52 @@
+import type { LabelDocument, Path } from "./document.ts";
+
+/** The entries of label files as they are written, after the schema has accepted them. Field names are those of the YAML. */
+export interface TokenEntry {
+  address: string;
+  symbol: string;
+  name: string;
+  decimals: number;
+  well_known: boolean;
+  source: string;
+}
+
+export interface NameEntry {
+  address: string;
+  label: string;
+  category: string;
+  source: string;
+}
+
+export interface RoleEntry {
+  role: string;
+  addresses: string[];
+  source: string;
+}
+
+export interface SchemeEntry {
+  scheme: string;
+  extends?: string;
+  /** Id of a chain in this scheme to its name. */
+  names: Record<string, string>;
+  source: string;
+}
+
+/** An entry with the place where it is written. */
+export interface Located<T> {
+  document: LabelDocument;
+  path: Path;
+  value: T;
+}
+
+export interface LabelEntries {
+  tokens: Located<TokenEntry>[];
+  names: Located<NameEntry>[];
+  roles: Located<RoleEntry>[];
+  schemes: Located<SchemeEntry>[];
+  /** The `sources` of each file. */
+  sources: Located<Record<string, string>>[];
+}
+
+export function emptyEntries(): LabelEntries {
+  return { tokens: [], names: [], roles: [], schemes: [], sources: [] };
+}

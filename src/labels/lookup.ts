@@ -1,0 +1,69 @@
+import { createHash } from "node:crypto";
+import type { Address } from "../kernel/address.ts";
+import { canonicalJson } from "../kernel/canonical.ts";
+import type { Labels, NameLabel, TokenLabel } from "../model/label.ts";
+
+/** Everything that labels know, without where it is written. Order means nothing. */
+export interface LabelFacts {
+  tokens: readonly TokenLabel[];
+  names: readonly NameLabel[];
+  /** Names that rules contribute; `names` win over them. */
+  extraNames: readonly NameLabel[];
+  roles: readonly { role: string; addresses: readonly Address[] }[];
+  schemes: readonly ChainScheme[];
+}
+
+export interface ChainScheme {
+  scheme: string;
+  /** Scheme to ask for ids that are not in `names`. */
+  extends?: string;
+  names: Readonly<Record<string, string>>;
+}
+
+/** Builds the lookups. Equal facts in any order give equal lookups; of two facts for one key the smaller text wins. */
+export function buildLabels(facts: LabelFacts): Labels {
+  const tokens = indexBy(facts.tokens, (token) => token.address.toLowerCase());
+  const names = new Map([
+    ...indexBy(facts.extraNames, (name) => name.address.toLowerCase()),
+    ...indexBy(facts.names, (name) => name.address.toLowerCase()),
+  ]);
+  const roles = indexBy(
+    facts.roles.map(({ role, addresses }) => ({ role, addresses: [...addresses].sort() })),
+    (entry) => entry.role,
+  );
+  const schemes = indexBy(facts.schemes, (scheme) => scheme.scheme);
+  const chains = new Map([...schemes].map(([name, scheme]) => [name, namesOf(scheme, schemes)]));
+  const listed = [...tokens.values()].sort((a, b) => (a.address < b.address ? -1 : 1));
+  return {
+    fingerprint: fingerprint({ tokens, names, roles, schemes }),
+    token: (address) => tokens.get(address.toLowerCase()),
+    name: (address) => names.get(address.toLowerCase()),
+    tokens: () => listed,
+    system: (role) => roles.get(role)?.addresses ?? [],
+    chain: (scheme, id) => chains.get(scheme)?.get(id.toLowerCase()),
+  };
+}
+
+function namesOf(scheme: ChainScheme, schemes: ReadonlyMap<string, ChainScheme>): ReadonlyMap<string, string> {
+  const base = scheme.extends === undefined ? undefined : schemes.get(scheme.extends);
+  const pairs = [...Object.entries(base?.names ?? {}), ...Object.entries(scheme.names)];
+  // Ids that are words (Axelar) are written in either case by contracts; two chains never differ by case alone.
+  return new Map(pairs.map(([id, name]) => [id.toLowerCase(), name]));
+}
+
+function indexBy<T>(items: readonly T[], keyOf: (item: T) => string): Map<string, T> {
+  const index = new Map<string, T>();
+  for (const item of items) {
+    const key = keyOf(item);
+    const rival = index.get(key);
+    if (rival === undefined || canonicalJson(item) < canonicalJson(rival)) index.set(key, item);
+  }
+  return index;
+}
+
+function fingerprint(maps: Record<string, ReadonlyMap<string, unknown>>): string {
+  const facts = Object.entries(maps).map(([name, map]) => [name, Object.fromEntries(map)]);
+  return createHash("sha256")
+    .update(canonicalJson(Object.fromEntries(facts)))
+    .digest("hex");
+}

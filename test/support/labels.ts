@@ -1,0 +1,31 @@
+import { fileURLToPath } from "node:url";
+import { toAddress } from "../../src/kernel/address.ts";
+import { loadLabels } from "../../src/labels/load.ts";
+import { buildLabels, type LabelFacts } from "../../src/labels/lookup.ts";
+import type { Labels, NameLabel, TokenLabel } from "../../src/model/label.ts";
+
+/** Where the shipped label files are. */
+export const labelsDir = fileURLToPath(new URL("../../labels", import.meta.url));
+
+let shipped: Labels | undefined;
+
+/** The shipped labels, without names of rules; read once per test file. */
+export function shippedLabels(): Labels {
+  shipped ??= loadLabels(labelsDir, []).labels;
+  return shipped;
+}
+
+/** Labels of a test's own world; what is not given is empty. */
+export function labelsOf(facts: Partial<LabelFacts>): Labels {
+  return buildLabels({ tokens: [], names: [], extraNames: [], roles: [], schemes: [], ...facts });
+}
+
+/** A token of a test's own world: 18 decimals, not well known, unless said otherwise. */
+export function tokenOf(address: string, symbol: string, rest: Partial<TokenLabel> = {}): TokenLabel {
+  return { address: toAddress(address), symbol, name: symbol, decimals: 18, wellKnown: false, ...rest };
+}
+
+/** A name of a test's own world. */
+export function nameOf(address: string, label: string, category = "infrastructure"): NameLabel {
+  return { address: toAddress(address), label, category };
+}
