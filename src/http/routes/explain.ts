@@ -1,12 +1,13 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import type { Answer, Explainer } from "../../explain.ts";
 import { ServiceError } from "../../kernel/error.ts";
+import type { Hash } from "../../kernel/hex.ts";
 import type { Log } from "../../log.ts";
 import { acceptsJson } from "../accept.ts";
 import { readExplainRequest } from "../explain-request.ts";
 import { sendFailure, toServiceError } from "../failure.ts";
 import type { Outcomes } from "../outcomes.ts";
-import { sendTagged } from "../send-tagged.ts";
+import { createWire } from "../wire.ts";
 
 export interface ExplainRouteOptions {
   explainer: Explainer;
@@ -17,37 +18,33 @@ export interface ExplainRouteOptions {
 
 /**
  * `POST /explain`: read the request, get the answer, send it. A remembered answer is sent in the same turn: no promise,
- * no validator, no hook, no per-request log object. A stage that decides who may ask belongs between reading and answering.
+ * no validator, no hook, no log object per request. A stage that decides who may ask belongs between reading and answering.
  */
 export function addExplainRoute(
   app: FastifyInstance,
   { explainer, ruleset, outcomes, log }: ExplainRouteOptions,
 ): void {
+  const wire = createWire({ "x-ruleset": ruleset, "cache-control": "private, no-cache" });
   let hits = 0;
 
-  function send(request: FastifyRequest, reply: FastifyReply, answer: Answer): FastifyReply {
+  function send(request: FastifyRequest, reply: FastifyReply, answer: Answer): void {
     outcomes.add(answer.explanation.status);
-    reply.header("x-ruleset", ruleset).header("cache-control", "private, no-cache");
-    return sendTagged(request, reply, answer);
+    wire.send(request, reply, answer);
   }
 
-  function fail(reply: FastifyReply, thrown: unknown): FastifyReply {
+  function fail(reply: FastifyReply, thrown: unknown): void {
     const failure = toServiceError(thrown);
     outcomes.add(failure.code);
     if (failure.code === "upstream_unavailable") log.warn({ event: "explain", outcome: failure.code });
-    return sendFailure(reply.header("x-ruleset", ruleset), failure, log);
+    sendFailure(reply.header("x-ruleset", ruleset), failure, log);
   }
 
-  async function answerCold(request: FastifyRequest, reply: FastifyReply, hash: Parameters<Explainer["explain"]>[0]) {
+  async function answerCold(request: FastifyRequest, reply: FastifyReply, hash: Hash): Promise<void> {
     const started = performance.now();
-    try {
-      const answer = await explainer.explain(hash);
-      const ms = Math.round(performance.now() - started);
-      log.info({ event: "explain", tx_hash: hash, outcome: answer.explanation.status, ms });
-      return send(request, reply, answer);
-    } catch (thrown) {
-      return fail(reply, thrown);
-    }
+    const answer = await explainer.explain(hash);
+    const ms = Math.round(performance.now() - started);
+    log.info({ event: "explain", tx_hash: hash, outcome: answer.explanation.status, ms });
+    send(request, reply, answer);
   }
 
   app.post("/explain", { errorHandler: (error, _request, reply) => fail(reply, error) }, (request, reply) => {
@@ -56,7 +53,8 @@ export function addExplainRoute(
     const answer = explainer.cached(hash);
     if (answer === undefined) return answerCold(request, reply, hash);
     if (hits++ % hitsPerLine === 0) log.info({ event: "hit", tx_hash: hash, one_of: hitsPerLine });
-    return send(request, reply, answer);
+    // Nothing is returned: the framework would take a returned reply for a promise and wrap it.
+    send(request, reply, answer);
   });
 }
 

@@ -1,0 +1,65 @@
+// One server in a process of its own, for bench/http.ts. Serves a cached POST /explain, either through the product's door or
+// through bare node:http that parses the same body and writes the same bytes. Prints its port; `report` on stdin is answered
+// with the CPU microseconds used since the last report.
+import { createServer as createBareServer } from "node:http";
+import { createInterface } from "node:readline";
+import { createExplainer } from "../src/explain.ts";
+import { Outcomes } from "../src/http/outcomes.ts";
+import { createServer } from "../src/http/server.ts";
+import { createLog } from "../src/log.ts";
+import { caseFileOf, evidenceOf, explanationOf, hashOf } from "../test/support/sample.ts";
+
+const subject = process.argv[2];
+const hash = hashOf(1);
+const small = explanationOf(hash);
+// A usual swap: some eight movements, 2.6 KB.
+const explanation = { ...small, assets_moved: Array.from({ length: 8 }, () => small.assets_moved[0]!) };
+
+const port = subject === "bare" ? await listenBare() : await listenDoor();
+process.stdout.write(`${port}\n`);
+
+let last = process.cpuUsage();
+for await (const _line of createInterface(process.stdin)) {
+  const used = process.cpuUsage(last);
+  last = process.cpuUsage();
+  process.stdout.write(`${used.user + used.system}\n`);
+}
+process.exit(0);
+
+async function listenDoor(): Promise<number> {
+  const explainer = createExplainer({
+    gather: async () => caseFileOf(hash),
+    decide: () => ({ explanation, evidence: evidenceOf() }),
+    cacheBytes: 1_000_000,
+  });
+  await explainer.explain(hash);
+  const app = createServer({
+    explainer,
+    readHead: async () => null,
+    version: "0.0.0",
+    ruleset: "0123456789abcdef",
+    actionTypes: [],
+    outcomes: new Outcomes(),
+    log: createLog("info", (line) => process.stderr.write(line)),
+  });
+  await app.listen({ host: "127.0.0.1", port: 0 });
+  return (app.server.address() as { port: number }).port;
+}
+
+async function listenBare(): Promise<number> {
+  const cached = new Map([[hash as string, Buffer.from(JSON.stringify(explanation))]]);
+  const server = createBareServer((request, response) => {
+    let text = "";
+    request.setEncoding("utf8");
+    request.on("data", (chunk) => {
+      text += chunk;
+    });
+    request.on("end", () => {
+      const body = cached.get(JSON.parse(text).tx_hash) as Buffer;
+      response.writeHead(200, { "content-type": "application/json", "content-length": body.length });
+      response.end(body);
+    });
+  });
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  return (server.address() as { port: number }).port;
+}
