@@ -75,17 +75,14 @@ function checkTexts(entries: LabelEntries): Diagnostic[] {
 
 function checkSources(entries: LabelEntries): Diagnostic[] {
   const all = [...entries.tokens, ...entries.names, ...entries.roles, ...entries.schemes];
-  return entries.sources.flatMap(({ document, path, value: defined }) => {
-    const here = all.filter((entry) => entry.document === document);
-    const known = Object.keys(defined);
-    const used = new Set(here.map((entry) => entry.value.source));
-    const missing = here
-      .filter((entry) => !known.includes(entry.value.source))
+  return entries.sources.flatMap(({ document, path, value: { defined, used } }) => {
+    const missing = all
+      .filter((entry) => entry.document === document && !defined.includes(entry.value.source))
       .map((entry) => {
-        const message = `The source \`${entry.value.source}\` is not defined; one of ${known.join(", ")} was expected.`;
+        const message = `The source \`${entry.value.source}\` is not defined; one of ${defined.join(", ")} was expected.`;
         return report("LB114", document.path, document.valueRange([...entry.path, "source"]), { message });
       });
-    const unused = known
+    const unused = defined
       .filter((id) => !used.has(id))
       .map((id) => {
         const message = `The source \`${id}\` is defined, but no entry names it; a use was expected.`;

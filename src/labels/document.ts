@@ -135,17 +135,26 @@ class ReadDocument implements LabelDocument {
 
 /** Turns nodes into plain data, reporting what YAML allows and label files do not. */
 function toData(node: unknown, reading: Reading): unknown {
-  if (!isNode(node)) return null;
-  if (isAlias(node)) {
-    reportFeature(reading, node, `The alias \`*${node.source}\` was found; the value itself was expected.`);
-    return null;
-  }
-  if (node.anchor !== undefined)
-    reportFeature(reading, node, `The anchor \`&${node.anchor}\` was found; none is allowed.`);
-  if (node.tag !== undefined) reportFeature(reading, node, `The tag \`${node.tag}\` was found; none is allowed.`);
+  if (!isNode(node) || !isPlain(node, reading)) return null;
   if (isMap(node)) return toObject(node.items, reading);
   if (isSeq(node)) return node.items.map((item) => toData(item, reading));
   return isScalar(node) ? toScalar(node, reading) : null;
+}
+
+/** False for an alias, which has no value of its own; anchors and tags are reported and read past. */
+function isPlain(node: Node, reading: Reading): boolean {
+  if (isAlias(node)) {
+    reportFeature(reading, node, `The alias \`*${node.source}\` was found; the value itself was expected.`);
+    return false;
+  }
+  const feature =
+    node.anchor !== undefined
+      ? `anchor \`&${node.anchor}\``
+      : node.tag !== undefined
+        ? `tag \`${node.tag}\``
+        : undefined;
+  if (feature !== undefined) reportFeature(reading, node, `The ${feature} was found; none is allowed.`);
+  return true;
 }
 
 function toObject(pairs: readonly Pair[], reading: Reading): Record<string, unknown> {
@@ -161,7 +170,7 @@ function toObject(pairs: readonly Pair[], reading: Reading): Record<string, unkn
       );
       continue;
     }
-    if (isNode(pair.key)) toData(pair.key, reading);
+    if (isNode(pair.key)) isPlain(pair.key, reading);
     const first = firsts.get(text);
     if (first !== undefined) {
       const related = [
@@ -219,8 +228,9 @@ function offsetsOf(node: unknown): Offsets {
 
 /** Offsets to 1-based positions; what spans lines is cut at the end of its first line. */
 function toRange(reading: Reading, [start, end]: Offsets): Range {
-  const lineEnd = reading.file.text.indexOf("\n", start);
-  const last = lineEnd === -1 ? end : Math.max(start, Math.min(end, lineEnd));
+  const { text } = reading.file;
+  const lineEnd = text.indexOf("\n", start);
+  const last = Math.max(start, Math.min(end, lineEnd === -1 ? text.length : lineEnd));
   return { start: position(reading.lines, start), end: position(reading.lines, last) };
 }
 

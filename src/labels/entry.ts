@@ -43,8 +43,8 @@ export interface LabelEntries {
   names: Located<NameEntry>[];
   roles: Located<RoleEntry>[];
   schemes: Located<SchemeEntry>[];
-  /** The `sources` of each file. */
-  sources: Located<Record<string, string>>[];
+  /** The `sources` of each file, and which of them its entries name, those with mistakes included. */
+  sources: Located<{ defined: readonly string[]; used: ReadonlySet<unknown> }>[];
 }
 
 export function emptyEntries(): LabelEntries {

@@ -5,7 +5,8 @@
  * library reads alike; a property test holds them equal.
  */
 export function readQuickly(text: string): { data: unknown } | undefined {
-  if (/[\t\r]/.test(text)) return undefined;
+  // Tabs, carriage returns, and what only Unicode calls a space or a line end: YAML and JavaScript differ over them.
+  if (/[^\n\x20-\x7e₮€]/.test(text)) return undefined;
   const lines: Line[] = [];
   for (const line of text.split("\n")) {
     const body = line.trimStart();
@@ -34,12 +35,14 @@ interface Cursor {
 
 const unsupported = new Error("not in the plain part of YAML");
 
-/** `key:` alone, or `key: value`. */
-const entryPattern = /^([A-Za-z0-9_-]+):(?: (.+))?$/;
-const pairPattern = / *([A-Za-z0-9_-]+): +("[^"]*"|[^",{}[\]]+?) *(?:,|$)/y;
+/** `key:` alone, or `key: value`; a key is a word or a decimal number. */
+const entryPattern = /^([A-Za-z][A-Za-z0-9_-]*|0|[1-9][0-9]{0,14}):(?: (.+))?$/;
+const pairPattern = / *([A-Za-z][A-Za-z0-9_-]*|0|[1-9][0-9]{0,14}): +("[^"]*"|[^",{}[\]]+?) *(?:,|$)/y;
 const itemPattern = / *("[^"]*"|[^",{}[\]]+?) *(?:,|$)/y;
-/** No backslash, no control character, nothing that could end a line. */
-const quotedPattern = /^"([\x20\x21\x23-\x5b\x5d-\x7e₮€]*)"$/;
+/** No escapes. */
+const quotedPattern = /^"([^"\\]*)"$/;
+/** What YAML reads as no text, and spellings of it that readers differ over. */
+const literalPattern = /^(?:null|true|false)$/i;
 /** Starts with a letter, so no number; without `:`, `#`, quotes, brackets or a comma, so nothing but text. */
 const plainPattern = /^[A-Za-z][A-Za-z0-9 ._+/()$-]*$/;
 
@@ -52,7 +55,7 @@ function readMapping(cursor: Cursor, indent: number): Record<string, unknown> {
   for (let line = cursor.lines[cursor.at]; line?.indent === indent; line = cursor.lines[cursor.at]) {
     const found = entryPattern.exec(line.body);
     const key = found?.[1];
-    if (key === undefined || key in data) throw unsupported;
+    if (key === undefined || literalPattern.test(key) || key in data) throw unsupported;
     cursor.at++;
     data[key] = found?.[2] === undefined ? readNested(cursor, indent) : readInline(found[2]);
   }
@@ -92,7 +95,7 @@ function readInline(text: string): unknown {
   if (text.startsWith("{ ") && text.endsWith(" }")) {
     const data: Record<string, unknown> = Object.create(null);
     for (const [, key = "", value = ""] of scan(pairPattern, text.slice(2, -2))) {
-      if (key in data) throw unsupported;
+      if (literalPattern.test(key) || key in data) throw unsupported;
       data[key] = readScalar(value);
     }
     return data;
@@ -120,6 +123,6 @@ function readScalar(text: string): unknown {
   if (quoted !== null) return quoted[1];
   if (/^(?:0|[1-9][0-9]{0,14})$/.test(text)) return Number(text);
   if (text === "true" || text === "false") return text === "true";
-  if (!plainPattern.test(text) || /^(?:null|true|false)$/i.test(text)) throw unsupported;
+  if (!plainPattern.test(text) || literalPattern.test(text)) throw unsupported;
   return text;
 }

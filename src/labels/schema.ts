@@ -2,7 +2,7 @@ import { Ajv2020, type ErrorObject, type ValidateFunction } from "ajv/dist/2020.
 import schema from "../../schemas/label.schema.json" with { type: "json" };
 import type { Diagnostic } from "../model/diagnostic.ts";
 import { type LabelDocument, type Path, report } from "./document.ts";
-import { emptyEntries, type LabelEntries, type Located } from "./entry.ts";
+import { emptyEntries, type LabelEntries, type Located, type SchemeEntry } from "./entry.ts";
 
 /**
  * Takes the entries out of a document, as far as schemas/label.schema.json accepts them (LB105 to LB107).
@@ -12,9 +12,9 @@ export function readEntries(document: LabelDocument): { entries: LabelEntries; d
   const entries = emptyEntries();
   const content = asObject(document.data);
   const kind = typeof content?.schema === "string" ? content.schema : "";
-  const validator = validators.get(kind);
+  const validator = findValidator(kind);
   if (content === undefined || validator === undefined) {
-    const known = [...validators.keys()].map((name) => `\`${name}\``).join(", ");
+    const known = [...definitions.keys()].map((name) => `\`${name}\``).join(", ");
     const there = content?.schema === undefined ? "`schema` is missing" : `\`schema\` is ${show(content.schema)}`;
     const range = document.valueRange(["schema"]);
     const message = `${there}; one of ${known} was expected.`;
@@ -23,34 +23,26 @@ export function readEntries(document: LabelDocument): { entries: LabelEntries; d
   const errors = validator(content) ? [] : (validator.errors ?? []);
   const wrong = new Set(errors.map((error) => stepsOf(error).slice(0, 2).join("/")));
   const diagnostics = errors.flatMap((error) => toDiagnostic(document, error) ?? []);
-  collect(
-    document,
-    content,
-    (path) => wrong.has("") || wrong.has(String(path[0])) || wrong.has(path.join("/")),
-    entries,
-  );
+  collect(document, content, (path) => wrong.has(String(path[0])) || wrong.has(path.join("/")), entries);
   return { entries, diagnostics };
 }
 
-/** File kinds (the value of `schema`) and what checks them. */
-const validators = compileValidators();
+/** File kinds (the value of `schema`) and their part of the schema. */
+const definitions: ReadonlyMap<string, string> = new Map([
+  ["tokens/v1", "tokens_file"],
+  ["names/v1", "names_file"],
+  ["system/v1", "system_file"],
+  ["chains/v1", "chains_file"],
+]);
 
-function compileValidators(): ReadonlyMap<string, ValidateFunction> {
-  const ajv = new Ajv2020({ allErrors: true, verbose: true, strict: true, validateSchema: false });
-  ajv.addSchema(schema);
-  const kinds = {
-    "tokens/v1": "tokens_file",
-    "names/v1": "names_file",
-    "system/v1": "system_file",
-    "chains/v1": "chains_file",
-  };
-  return new Map(
-    Object.entries(kinds).map(([kind, name]) => {
-      const validator = ajv.getSchema(`${schema.$id}#/$defs/${name}`);
-      if (validator === undefined) throw new Error(`schemas/label.schema.json has no ${name}`);
-      return [kind, validator];
-    }),
-  );
+let ajv: Ajv2020 | undefined;
+
+/** Compiles on first use, because compiling is the dearest step of loading. A test checks the schema itself. */
+function findValidator(kind: string): ValidateFunction | undefined {
+  const definition = definitions.get(kind);
+  if (definition === undefined) return undefined;
+  ajv ??= new Ajv2020({ allErrors: true, verbose: true, strict: true, validateSchema: false }).addSchema(schema);
+  return ajv.getSchema(`${schema.$id}#/$defs/${definition}`);
 }
 
 function collect(
@@ -59,10 +51,12 @@ function collect(
   isWrong: (path: Path) => boolean,
   entries: LabelEntries,
 ): void {
+  const used = new Set<unknown>();
   const take = <T>(into: Located<T>[], key: string): void => {
     const items = Array.isArray(content[key]) ? content[key] : [];
     items.forEach((value: T, index) => {
       const path = [key, index];
+      used.add(asObject(value)?.source);
       if (!isWrong(path)) into.push({ document, path, value });
     });
   };
@@ -71,11 +65,14 @@ function collect(
   take(entries.roles, "roles");
   for (const [scheme, value] of Object.entries(asObject(content.schemes) ?? {})) {
     const path = ["schemes", scheme];
-    if (!isWrong(path)) entries.schemes.push({ document, path, value: { scheme, ...(value as object) } as never });
+    used.add(asObject(value)?.source);
+    if (!isWrong(path))
+      entries.schemes.push({ document, path, value: { scheme, ...(value as object) } as SchemeEntry });
   }
   const sources = asObject(content.sources);
-  if (sources !== undefined)
-    entries.sources.push({ document, path: ["sources"], value: sources as Record<string, string> });
+  if (sources !== undefined) {
+    entries.sources.push({ document, path: ["sources"], value: { defined: Object.keys(sources), used } });
+  }
 }
 
 function toDiagnostic(document: LabelDocument, error: ErrorObject): Diagnostic | undefined {

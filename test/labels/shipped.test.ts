@@ -1,4 +1,4 @@
-import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { Ajv2020 } from "ajv/dist/2020.js";
 import { describe, expect, test } from "vitest";
@@ -6,10 +6,11 @@ import { parse } from "yaml";
 import schema from "../../schemas/label.schema.json" with { type: "json" };
 import { loadLabels } from "../../src/labels/load.ts";
 import { labelsDir } from "../support/labels.ts";
+import { findShared } from "../support/shared.ts";
 
 const { labels, diagnostics } = loadLabels(labelsDir, []);
 const files = readdirSync(labelsDir, { recursive: true, encoding: "utf8" }).filter((name) => name.endsWith(".yaml"));
-const corpus = new URL("../../../shared/corpus/tx/", import.meta.url);
+const corpus = findShared("corpus", "tx");
 
 describe("the shipped labels", () => {
   test("hold no mistake", () => {
@@ -120,11 +121,11 @@ describe("the shipped labels", () => {
     expect(validate({ schema: "tokens/v1", sources: {} })).toBe(false);
   });
 
-  test.skipIf(!existsSync(corpus))("have the decimals that recorded transactions give", () => {
+  test.skipIf(corpus === undefined)("have the decimals that recorded transactions give", () => {
     const differing: string[] = [];
     let compared = 0;
-    for (const file of readdirSync(corpus)) {
-      const { tokens } = JSON.parse(readFileSync(new URL(file, corpus), "utf8")) as {
+    for (const file of readdirSync(corpus ?? "")) {
+      const { tokens } = JSON.parse(readFileSync(join(corpus ?? "", file), "utf8")) as {
         tokens?: Record<string, { decimals?: number }>;
       };
       for (const [address, recorded] of Object.entries(tokens ?? {})) {
