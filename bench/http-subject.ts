@@ -29,7 +29,8 @@ process.exit(0);
 async function listenDoor(): Promise<number> {
   const explainer = createExplainer({
     gather: async () => caseFileOf(hash),
-    decide: () => ({ explanation, evidence: evidenceOf() }),
+    decide: () => ({ explanation, evidence: () => evidenceOf() }),
+    lifetime: () => 3_600_000,
     cacheBytes: 1_000_000,
   });
   await explainer.explain(hash);

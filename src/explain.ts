@@ -22,28 +22,33 @@ export interface Explainer {
 
 export interface ExplainerOptions {
   gather: (hash: Hash) => Promise<CaseFile>;
-  decide: (caseFile: CaseFile) => { explanation: Explanation; evidence: Evidence };
+  decide: (caseFile: CaseFile) => Decision;
+  /** Milliseconds for which the answer to this case may be given again; 0 while asking again could tell more. */
+  lifetime: (caseFile: CaseFile) => number;
   /** Memory for answers. */
   cacheBytes: number;
   /** Milliseconds since the epoch. */
   now?: () => number;
 }
 
+/** What deciding gives: `evidence` is built on demand. */
+interface Decision {
+  explanation: Explanation;
+  evidence(): Evidence;
+}
+
 /** The spine: gather, then decide. Concurrent requests for one hash share one run; failures are never remembered. */
-export function createExplainer({ gather, decide, cacheBytes, now = Date.now }: ExplainerOptions): Explainer {
-  const answers = new LRUCache<Hash, Answer>({
-    maxSize: cacheBytes,
-    sizeCalculation: weigh,
-    ttl: settledTtlMs,
-    ttlResolution: 1000,
-    perf: { now },
-  });
+export function createExplainer(options: ExplainerOptions): Explainer {
+  const { gather, decide, lifetime, cacheBytes: maxSize, now = Date.now } = options;
+  const expiry = { ttl: 1, ttlResolution: 0, perf: { now } };
+  const answers = new LRUCache<Hash, Answer>({ ...expiry, maxSize, sizeCalculation: weigh });
   const running = new Map<Hash, Promise<Answer>>();
 
   async function run(hash: Hash): Promise<Answer> {
     const caseFile = await gather(hash);
     const answer = serialise(decide(caseFile));
-    answers.set(hash, answer, { ttl: isSettled(caseFile, now()) ? settledTtlMs : unsettledTtlMs });
+    const ttl = lifetime(caseFile);
+    if (ttl > 0) answers.set(hash, answer, { ttl });
     return answer;
   }
 
@@ -59,18 +64,14 @@ export function createExplainer({ gather, decide, cacheBytes, now = Date.now }: 
   };
 }
 
-const settledTtlMs = 24 * 3600 * 1000;
-const unsettledTtlMs = 15 * 1000;
-/** Base blocks are final on Ethereum well within this time. */
-const finalAfterMs = 30 * 60 * 1000;
-
 /** Keys keep the order of the model, so equal explanations are equal bytes. */
-function serialise(decision: { explanation: Explanation; evidence: Evidence }): Answer {
-  const body = Buffer.from(JSON.stringify(decision.explanation));
-  return { ...decision, body, etag: entityTag(body) };
+function serialise({ explanation, evidence }: Decision): Answer {
+  const body = Buffer.from(JSON.stringify(explanation));
+  // Evidence is made now: made later it would hold on to everything that deciding worked with.
+  return { explanation, evidence: evidence(), body, etag: entityTag(body) };
 }
 
-/** A strong entity tag: quoted, 160 bits of the body's SHA-256. */
+/** A strong entity tag: quoted, 162 bits of the body's SHA-256. */
 export function entityTag(body: Buffer): string {
   return `"${createHash("sha256").update(body).digest("base64url").slice(0, 27)}"`;
 }
@@ -78,13 +79,4 @@ export function entityTag(body: Buffer): string {
 /** Bytes of an answer in memory, roughly: the objects and a door's copy beside the body are about four times its size. */
 function weigh(answer: Answer): number {
   return answer.body.length * 5 + 1024;
-}
-
-/** False while asking again could tell more: the block may still be reorganized, or a source did not answer. */
-function isSettled(caseFile: CaseFile, nowMs: number): boolean {
-  const seconds = caseFile.block.timestamp === undefined ? Number.NaN : Number(caseFile.block.timestamp);
-  if (!(nowMs - seconds * 1000 > finalAfterMs)) return false;
-  if (caseFile.trace.source === "none" || caseFile.price.status === "unavailable") return false;
-  const lookups = [...Object.values(caseFile.tokens), ...caseFile.reads];
-  return lookups.every((lookup) => lookup.status !== "unavailable");
 }

@@ -5,20 +5,19 @@ import type { Hash } from "../../src/kernel/hex.ts";
 import type { CaseFile } from "../../src/model/case-file.ts";
 import { caseFileOf, evidenceOf, explanationOf, hashOf } from "../support/sample.ts";
 
-const minedSeconds = 1_700_000_000;
-
 /** An explainer over counted stages and a clock in the test's hand. */
-function build(options: { caseFile?: (hash: Hash) => CaseFile; cacheBytes?: number } = {}) {
-  const seen = { gathered: 0, decided: 0, nowMs: (minedSeconds + 3600) * 1000 };
+function build(options: { caseFile?: (hash: Hash) => CaseFile; cacheBytes?: number; lifetimeMs?: number } = {}) {
+  const seen = { gathered: 0, decided: 0, nowMs: 1_700_000_000_000 };
   const explainer = createExplainer({
     gather: async (hash) => {
       seen.gathered++;
-      return (options.caseFile ?? ((given) => caseFileOf(given, minedSeconds)))(hash);
+      return (options.caseFile ?? caseFileOf)(hash);
     },
     decide: (caseFile) => {
       seen.decided++;
-      return { explanation: explanationOf(caseFile.tx_hash), evidence: evidenceOf() };
+      return { explanation: explanationOf(caseFile.tx_hash), evidence: () => evidenceOf() };
     },
+    lifetime: () => options.lifetimeMs ?? 3_600_000,
     cacheBytes: options.cacheBytes ?? 1_000_000,
     now: () => seen.nowMs,
   });
@@ -65,42 +64,23 @@ describe("createExplainer", () => {
     expect(seen.gathered).toBe(2);
   });
 
-  it.each([
-    ["a settled block, a day less a minute", caseFileOf(hashOf(1), minedSeconds), 23 * 3600 + 59 * 60, true],
-    ["a settled block, more than a day", caseFileOf(hashOf(1), minedSeconds), 25 * 3600, false],
-    ["a young block, 10 s", caseFileOf(hashOf(1), minedSeconds + 3500), 10, true],
-    ["a young block, 20 s", caseFileOf(hashOf(1), minedSeconds + 3500), 20, false],
-    ["no trace, 20 s", { ...caseFileOf(hashOf(1)), trace: { source: "none", reason: "refused" } as const }, 20, false],
-    ["block time unknown, 20 s", { ...caseFileOf(hashOf(1)), block: { number: "0x1" as const } }, 20, false],
-    [
-      "a price that was unavailable, 20 s",
-      { ...caseFileOf(hashOf(1)), price: { status: "unavailable" as const, source: "rpc", eth_usd: null } },
-      20,
-      false,
-    ],
-    [
-      "a token that was unavailable, 20 s",
-      {
-        ...caseFileOf(hashOf(1)),
-        tokens: {
-          "0x1": {
-            status: "unavailable" as const,
-            source: "rpc",
-            symbol: null,
-            name: null,
-            decimals: null,
-            standard: null,
-          },
-        },
-      },
-      20,
-      false,
-    ],
-  ])("holds for its time: %s", async (_name, caseFile, laterSeconds, held) => {
-    const { explainer, seen } = build({ caseFile: () => caseFile });
+  it("gives an answer again for its lifetime and no longer", async () => {
+    const { explainer, seen } = build({ lifetimeMs: 15_000 });
     await explainer.explain(hashOf(1));
-    seen.nowMs += laterSeconds * 1000;
-    expect(explainer.cached(hashOf(1)) !== undefined).toBe(held);
+    seen.nowMs += 14_000;
+    expect(explainer.cached(hashOf(1))).toBeDefined();
+    seen.nowMs += 2_000;
+    expect(explainer.cached(hashOf(1))).toBeUndefined();
+    await explainer.explain(hashOf(1));
+    expect(seen.gathered).toBe(2);
+  });
+
+  it("does not keep an answer whose lifetime is none", async () => {
+    const { explainer, seen } = build({ lifetimeMs: 0 });
+    await explainer.explain(hashOf(1));
+    expect(explainer.cached(hashOf(1))).toBeUndefined();
+    await explainer.explain(hashOf(1));
+    expect(seen.decided).toBe(2);
   });
 
   it("keeps within its memory: the oldest answers go first", async () => {

@@ -38,8 +38,9 @@ export function openDoor(
     },
     decide: ({ tx_hash }) => ({
       explanation: (options.explanation ?? explanationOf)(tx_hash),
-      evidence: evidenceOf(),
+      evidence: () => evidenceOf(),
     }),
+    lifetime: () => 3_600_000,
     cacheBytes: 1_000_000,
   });
   const app = createServer({

@@ -1,4 +1,4 @@
-import { type Hash, type Hex, readHash } from "../../src/kernel/hex.ts";
+import { type Hash, readHash } from "../../src/kernel/hex.ts";
 import type { CaseFile } from "../../src/model/case-file.ts";
 import type { Evidence } from "../../src/model/evidence.ts";
 import type { Explanation } from "../../src/model/explanation.ts";
@@ -8,8 +8,8 @@ export function hashOf(number: number): Hash {
   return readHash(`0x${number.toString(16).padStart(64, "0")}`) as Hash;
 }
 
-/** The smallest case file: a plain call in block 1, mined at the given Unix second. */
-export function caseFileOf(hash: Hash, seconds = 1_700_000_000): CaseFile {
+/** The smallest case file: a plain call in block 1. */
+export function caseFileOf(hash: Hash): CaseFile {
   const from = `0x${"a".repeat(40)}`;
   return {
     version: 1,
@@ -18,7 +18,7 @@ export function caseFileOf(hash: Hash, seconds = 1_700_000_000): CaseFile {
     gathered_at: "2024-01-01T00:00:00Z",
     transaction: { hash, from, to: `0x${"b".repeat(40)}`, value: "0x0", input: "0x" },
     receipt: { status: "0x1", logs: [] },
-    block: { number: "0x1", timestamp: `0x${seconds.toString(16)}` as Hex },
+    block: { number: "0x1", timestamp: "0x6553f100" },
     trace: { source: "debug_traceTransaction", root: { type: "CALL", from } },
     tokens: {},
     reads: [],

@@ -1,0 +1,88 @@
+import { createHash } from "node:crypto";
+import packageJson from "../package.json" with { type: "json" };
+import { createGatherer, type Gatherer } from "./chain/gather.ts";
+import { caseLifetime, lifetimes } from "./chain/lifetime.ts";
+import { openRecordings } from "./chain/recordings.ts";
+import type { Config } from "./config.ts";
+import { type Decision, decide } from "./decide.ts";
+import { planLookups } from "./decode/plan.ts";
+import { createExplainer, type Explainer } from "./explain.ts";
+import { assert } from "./kernel/error.ts";
+import { loadLabels } from "./labels/load.ts";
+import { createChainlinkPrice } from "./lookups/price.ts";
+import type { CaseFile, RpcReceipt, RpcTransaction } from "./model/case-file.ts";
+import type { Diagnostic } from "./model/diagnostic.ts";
+import type { GatherPlan } from "./model/gather-plan.ts";
+import type { Labels } from "./model/label.ts";
+import { loadRuleset } from "./ruleset/load.ts";
+
+/** The version of the package. */
+export const version: string = packageJson.version;
+
+/** Base. */
+export const chainId = 8453;
+
+/** The deciding half with its rules and labels: no network. */
+export interface Engine {
+  /** Hash of rules, labels and engine version: equal hashes give equal explanations. */
+  ruleset: string;
+  /** Every value of action_type. */
+  actionTypes: readonly string[];
+  labels: Labels;
+  decide(caseFile: CaseFile): Decision;
+  planLookups(transaction: RpcTransaction, receipt: RpcReceipt): GatherPlan;
+}
+
+/** Reads and compiles rules and labels. Mistakes in them are returned; an engine with errors among them is not to be used. */
+export function loadEngine(config: Pick<Config, "rulesDir" | "labelsDir">): {
+  engine: Engine;
+  diagnostics: Diagnostic[];
+} {
+  const rules = loadRuleset(config.rulesDir);
+  const names = loadLabels(config.labelsDir, rules.ruleset.names);
+  const { ruleset } = rules;
+  const { labels } = names;
+  const engine: Engine = {
+    ruleset: hashOf(version, ruleset.fingerprint, labels.fingerprint),
+    actionTypes: [...ruleset.actions.keys()].sort(),
+    labels,
+    decide: (caseFile) => decide(caseFile, ruleset, labels),
+    planLookups: (transaction, receipt) => planLookups(transaction, receipt, ruleset, labels),
+  };
+  return { engine, diagnostics: [...rules.diagnostics, ...names.diagnostics] };
+}
+
+/** The gathering half over the configured sources. */
+export function openGatherer(config: Config, engine: Engine): Gatherer {
+  const [multicall] = engine.labels.system("multicall3");
+  const [feed] = engine.labels.system("eth_usd_feed");
+  assert(multicall !== undefined, "labels name no multicall3");
+  return createGatherer({
+    chainId,
+    rpcUrls: config.rpcUrls,
+    blockscoutUrl: config.blockscoutUrl,
+    recordingsDir: config.recordingsDir,
+    callTimeoutMs: config.rpcTimeoutMs,
+    deadlineMs: config.deadlineMs,
+    multicall,
+    planLookups: engine.planLookups,
+    price: feed === undefined ? null : createChainlinkPrice(feed),
+    cacheBytes: config.cacheBytes,
+  });
+}
+
+/** Both halves. A recorded case never changes, so its answer is kept however much of it was unavailable when it was recorded. */
+export function openExplainer(config: Config, engine: Engine, gatherer: Gatherer): Explainer {
+  const recordings = config.recordingsDir === null ? null : openRecordings(config.recordingsDir, chainId);
+  return createExplainer({
+    gather: (hash) => gatherer.gather(hash),
+    decide: engine.decide,
+    lifetime: (caseFile) =>
+      recordings?.has(caseFile.tx_hash) ? lifetimes.settled : caseLifetime(caseFile, Date.now()),
+    cacheBytes: config.cacheBytes,
+  });
+}
+
+function hashOf(...parts: readonly string[]): string {
+  return createHash("sha256").update(parts.join("\n")).digest("hex").slice(0, 32);
+}

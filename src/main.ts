@@ -1,0 +1,74 @@
+import { readdirSync } from "node:fs";
+import { chainId, loadEngine, openExplainer, openGatherer, version } from "./assemble.ts";
+import { type Config, ConfigError, readConfig } from "./config.ts";
+import { stopOnSignal } from "./http/lifecycle.ts";
+import { Outcomes } from "./http/outcomes.ts";
+import { createServer } from "./http/server.ts";
+import { createLog } from "./log.ts";
+import type { Diagnostic } from "./model/diagnostic.ts";
+
+const config = readConfigOrExit();
+const { engine, diagnostics } = loadEngine(config);
+refuseErrors(diagnostics);
+const gatherer = openGatherer(config, engine);
+const app = createServer({
+  explainer: openExplainer(config, engine, gatherer),
+  readHead: gatherer.readHead,
+  version,
+  ruleset: engine.ruleset,
+  actionTypes: engine.actionTypes,
+  outcomes: new Outcomes(),
+  log: createLog(config.logLevel, (line) => process.stderr.write(line)),
+});
+
+stopOnSignal(app, {
+  // A gathering ends by its deadline; what is then left of a request is the sending.
+  graceMs: config.deadlineMs + 1_000,
+  stopped: (clean) => {
+    gatherer.close();
+    process.exit(clean ? 0 : 1);
+  },
+});
+try {
+  await app.listen({ host: config.host, port: config.port });
+} catch (error) {
+  quit(1, `Cannot listen on ${config.host}:${config.port}: ${(error as Error).message}`);
+}
+greet();
+
+function readConfigOrExit(): Config {
+  try {
+    return readConfig();
+  } catch (error) {
+    if (error instanceof ConfigError) quit(2, error.message);
+    throw error;
+  }
+}
+
+/** A rule or label with an error could make a false sentence, so nothing is served with one. */
+function refuseErrors(found: readonly Diagnostic[]): void {
+  const errors = found.filter(({ level }) => level === "error");
+  if (errors.length === 0) return;
+  const lines = errors.map(({ file, range, code, message }) => {
+    return `  ${file}:${range.start.line}:${range.start.column} ${code} ${message}`;
+  });
+  quit(2, `The rules and labels have ${errors.length} error(s):\n${lines.join("\n")}`);
+}
+
+/** Says where it listens, and what to try first: a transaction that ships with the project needs no network. */
+function greet(): void {
+  const address = app.server.address();
+  const port = typeof address === "object" && address !== null ? address.port : config.port;
+  const host = config.host.includes(":") ? `[${config.host}]` : config.host;
+  const url = `http://${host}:${port}`;
+  console.log(`txgloss ${version} explains Base (${chainId}) transactions on ${url}`);
+  const recorded = config.recordingsDir === null ? [] : readdirSync(config.recordingsDir).sort();
+  const hash = recorded.map((name) => /^(0x[0-9a-f]{64})\.json$/.exec(name)?.[1]).find((name) => name !== undefined);
+  if (hash === undefined) return;
+  console.log(`Try:\n  curl -s ${url}/explain -H 'content-type: application/json' -d '{"tx_hash":"${hash}"}'`);
+}
+
+function quit(code: number, message: string): never {
+  console.error(message);
+  process.exit(code);
+}

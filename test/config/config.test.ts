@@ -1,0 +1,105 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { ConfigError, readConfig, settings } from "../../src/config.ts";
+import { root } from "../support/shared.ts";
+
+// The recordings are named here so that the test does not depend on what ships.
+const base = { RECORDINGS_DIR: "" };
+
+function problemsOf(env: Record<string, string>): readonly string[] {
+  try {
+    readConfig({ ...base, ...env });
+  } catch (error) {
+    if (error instanceof ConfigError) return error.problems;
+    throw error;
+  }
+  return [];
+}
+
+describe("readConfig", () => {
+  it("has a default for everything", () => {
+    expect(readConfig(base)).toEqual({
+      host: "127.0.0.1",
+      port: 8080,
+      rpcUrls: ["https://mainnet.base.org", "https://base-rpc.publicnode.com", "https://base.drpc.org"],
+      blockscoutUrl: "https://base.blockscout.com",
+      recordingsDir: null,
+      rulesDir: join(root, "rules"),
+      labelsDir: join(root, "labels"),
+      rpcTimeoutMs: 3000,
+      deadlineMs: 8000,
+      cacheBytes: 64 * 1024 * 1024,
+      logLevel: "info",
+    });
+  });
+
+  it("reads what is given, trimmed", () => {
+    const config = readConfig({
+      HOST: " 0.0.0.0 ",
+      PORT: "0",
+      RPC_URLS: "http://a.example/key/ , https://b.example",
+      BLOCKSCOUT_URL: "",
+      RECORDINGS_DIR: "test",
+      RPC_TIMEOUT_MS: "50",
+      LOG_LEVEL: "WARN",
+    });
+    expect(config).toMatchObject({
+      host: "0.0.0.0",
+      port: 0,
+      rpcUrls: ["http://a.example/key", "https://b.example"],
+      blockscoutUrl: null,
+      recordingsDir: join(process.cwd(), "test"),
+      rpcTimeoutMs: 50,
+      logLevel: "warn",
+    });
+  });
+
+  it("takes the default for an empty value where empty means nothing", () => {
+    expect(readConfig({ ...base, PORT: "", RPC_URLS: " ", LOG_LEVEL: "" })).toEqual(readConfig(base));
+  });
+
+  it("cannot be changed afterwards", () => {
+    const config = readConfig(base);
+    expect(Object.isFrozen(config)).toBe(true);
+    expect(Object.isFrozen(config.rpcUrls)).toBe(true);
+  });
+
+  it("reports every problem at once, each with its setting", () => {
+    const bad = {
+      HOST: "a b",
+      PORT: "65536",
+      RPC_URLS: "https://ok.example,ftp://x",
+      BLOCKSCOUT_URL: "blockscout",
+      RECORDINGS_DIR: "/does/not/exist",
+      RULES_DIR: "/does/not/exist",
+      LABELS_DIR: join(root, "package.json"),
+      RPC_TIMEOUT_MS: "1.5",
+      DEADLINE_MS: "-1",
+      CACHE_BYTES: "1e9",
+      LOG_LEVEL: "loud",
+    };
+    expect(Object.keys(bad).toSorted()).toEqual(settings.map(({ name }) => name).toSorted());
+    expect(problemsOf(bad).map((problem) => /^\w+/.exec(problem)?.[0])).toEqual(Object.keys(bad));
+  });
+
+  it("does not repeat an endpoint, which may hold a key", () => {
+    expect(problemsOf({ RPC_URLS: "ftp://user:secret@x" }).join()).not.toContain("secret");
+  });
+});
+
+describe("the settings", () => {
+  it("are read from process.env in src/config.ts and nowhere else", () => {
+    const files = readdirSync(join(root, "src"), { recursive: true, encoding: "utf8" }).filter((name) =>
+      name.endsWith(".ts"),
+    );
+    const readers = files.filter((name) => /\bprocess\.env\b/.test(readFileSync(join(root, "src", name), "utf8")));
+    expect(readers).toEqual(["config.ts"]);
+  });
+
+  it("each have a meaning and a default that reads back", () => {
+    for (const setting of settings) expect(setting.meaning).toMatch(/^[A-Za-z].*\.$/);
+    const defaults = Object.fromEntries(settings.map((setting) => [setting.name, setting.default]));
+    expect(readConfig({ ...defaults, RECORDINGS_DIR: "", RULES_DIR: "", LABELS_DIR: "" })).toEqual(readConfig(base));
+  });
+});

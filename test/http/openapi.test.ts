@@ -1,0 +1,184 @@
+import { Validator } from "@seriousme/openapi-schema-validator";
+import { Ajv2020 } from "ajv/dist/2020.js";
+import { describe, expect, it } from "vitest";
+import { buildOpenapi, explainErrors } from "../../src/http/openapi.ts";
+import { type ErrorCode, errorTable } from "../../src/kernel/error.ts";
+import { actionTypes, openDoor } from "../support/door.ts";
+import { explanationOf, hashOf } from "../support/sample.ts";
+import { compileSchema, readSchema } from "../support/schema.ts";
+
+// biome-ignore lint/suspicious/noExplicitAny: the document is walked by hand here.
+type Json = any;
+const document: Json = buildOpenapi({ version: "1.2.3", actionTypes });
+const codes = Object.keys(errorTable) as ErrorCode[];
+
+describe("the OpenAPI document", () => {
+  it("is valid OpenAPI 3.1", async () => {
+    const validator = new Validator();
+    expect(await validator.validate(structuredClone(document))).toMatchObject({ valid: true });
+    expect(validator.version).toBe("3.1");
+    expect(document).toMatchObject({ openapi: "3.1.0", info: { version: "1.2.3" } });
+  });
+
+  it("has no reference that leads nowhere", () => {
+    const references = [...JSON.stringify(document).matchAll(/"\$ref":"([^"]+)"/g)].map((found) => String(found[1]));
+    expect(references.length).toBeGreaterThan(0);
+    for (const reference of references) {
+      const path = reference.replace(/^#\//, "").split("/");
+      expect(
+        path.reduce((node: Json, key) => node?.[key], document),
+        reference,
+      ).toBeDefined();
+    }
+  });
+
+  it("holds the schemas as the files have them, with the actions listed", () => {
+    const bare = (name: Parameters<typeof readSchema>[0]) => {
+      const { $schema: _dialect, $id: _id, ...schema } = readSchema(name);
+      return schema;
+    };
+    const { ExplainRequest, Explanation, Error: failure, Health } = document.components.schemas;
+    expect(ExplainRequest).toEqual(bare("request"));
+    expect(failure).toEqual(bare("error"));
+    expect(Health).toEqual(bare("health"));
+    expect(Explanation.properties.action_type.enum).toEqual(actionTypes);
+    delete Explanation.properties.action_type.enum;
+    expect(Explanation).toEqual(bare("explanation"));
+  });
+
+  it("names for every operation what the door answers with, and nothing else", () => {
+    const named = (path: string, method: string): Record<string, Json> => document.paths[path][method].responses;
+    const examples = Object.entries(named("/explain", "post")).flatMap(([status, response]) =>
+      Object.entries(response.content?.["application/json"]?.examples ?? {}).map(([code, example]) => {
+        expect(String(errorTable[code as ErrorCode].status)).toBe(status);
+        return (example as Json).value.error;
+      }),
+    );
+    expect(examples.toSorted()).toEqual(explainErrors.toSorted());
+    // The two that no request to a documented operation can meet.
+    expect(codes.filter((code) => !(explainErrors as ErrorCode[]).includes(code))).toEqual(["not_found", "method_not_allowed"]);
+    expect(Object.keys(named("/healthz", "get"))).toEqual(["200", "406"]);
+    expect(Object.keys(named("/openapi.json", "get"))).toEqual(["200", "304", "406"]);
+  });
+
+  it("says where Retry-After comes", () => {
+    const { responses } = document.paths["/explain"].post;
+    expect(Object.keys(responses).filter((status) => responses[status].headers?.["Retry-After"])).toEqual([
+      "404",
+      "503",
+    ]);
+  });
+
+  it("is served, with a tag", async () => {
+    const { app } = openDoor();
+    const first = await app.inject({ url: "/openapi.json" });
+    expect(first.json()).toEqual(buildOpenapi({ version: "0.0.0-test", actionTypes }));
+    const again = await app.inject({ url: "/openapi.json", headers: { "if-none-match": String(first.headers.etag) } });
+    expect([again.statusCode, again.body]).toEqual([304, ""]);
+  });
+});
+
+describe("the schemas", () => {
+  it("list exactly the codes of the error table", () => {
+    const schema: Json = readSchema("error");
+    expect(schema.properties.error.enum).toEqual(codes);
+    const health: Json = readSchema("health");
+    expect(health.properties.explanations.propertyNames.enum).toEqual(["success", "reverted", ...codes]);
+  });
+
+  it("ask for a request id with internal, and only there", () => {
+    const isError = compileSchema("error");
+    for (const error of codes) {
+      const body = { error, message: "x", retryable: false };
+      expect(isError(body)).toBe(error !== "internal");
+      expect(isError({ ...body, request_id: "1" })).toBe(error === "internal");
+    }
+  });
+
+  it("are closed at every object", () => {
+    const open: string[] = [];
+    const walk = (node: Json, path: string): void => {
+      if (node === null || typeof node !== "object") return;
+      if (node.type === "object" && node.additionalProperties === undefined) open.push(path);
+      for (const [key, child] of Object.entries(node)) walk(child, `${path}/${key}`);
+    };
+    for (const name of ["explanation", "request", "error", "health"] as const) walk(readSchema(name), name);
+    expect(open).toEqual([]);
+  });
+});
+
+describe("schemas/explanation.schema.json", () => {
+  const isExplanation = compileSchema("explanation");
+  const good = explanationOf(hashOf(1));
+  const asset = good.assets_moved[0];
+  const nft = { ...asset, amount: "1", token_id: "7", standard: "erc721" };
+  const withAsset = (parts: object) => ({ ...good, assets_moved: [{ ...asset, ...parts }] });
+
+  it.each<[string, object]>([
+    ["the usual", good],
+    [
+      "nulls where they may be",
+      { ...good, gas_paid_usd: null, timestamp: null, checks: { ...good.checks, note: null } },
+    ],
+    ["an NFT with its id", { ...good, assets_moved: [nft] }],
+    ["native ether", withAsset({ standard: "native", token_address: null, token: "ETH" })],
+    ["zero", withAsset({ amount: "0" })],
+    ["the largest amount", withAsset({ amount: (2n ** 256n - 1n).toString() })],
+    ["480 characters", { ...good, summary: "x".repeat(480) }],
+  ])("takes %s", (_name, value) => {
+    expect(isExplanation(value), JSON.stringify(isExplanation.errors)).toBe(true);
+  });
+
+  it.each<[string, object]>([
+    ["a field more", { ...good, extra: 1 }],
+    ["a field less", { ...good, partial: undefined }],
+    ["an asset's field more", withAsset({ extra: 1 })],
+    ["an empty summary", { ...good, summary: "" }],
+    ["481 characters", { ...good, summary: "x".repeat(481) }],
+    ["a line break in the summary", { ...good, summary: "a\nb" }],
+    ["a text direction override", { ...good, summary: "a\u202eb" }],
+    ["a control character in a symbol", withAsset({ token: "U\u0000SDC" })],
+    ["an exponent", withAsset({ amount: "1e18" })],
+    ["trailing zeros", withAsset({ amount: "1.50" })],
+    ["leading zeros", withAsset({ amount: "01" })],
+    ["a negative amount", withAsset({ amount: "-1" })],
+    ["a numeric amount", withAsset({ amount: 1 })],
+    ["a token id on a fungible", withAsset({ token_id: "1" })],
+    ["an NFT without id", withAsset({ standard: "erc1155" })],
+    ["native with an address", withAsset({ standard: "native" })],
+    ["a token without address", withAsset({ token_address: null })],
+    ["an upper-case hash", { ...good, tx_hash: hashOf(0xabc).toUpperCase().replace("0X", "0x") }],
+    ["another explorer", { ...good, explorer_url: `https://basescan.org.evil/tx/${hashOf(1)}` }],
+    ["milliseconds", { ...good, timestamp: "2023-11-14T22:13:20.000Z" }],
+    ["201 assets", { ...good, assets_moved: Array(201).fill(asset) }],
+    ["26 counterparties", { ...good, counterparties: Array(26).fill(good.counterparties[0]) }],
+    ["an unknown flag", { ...good, risk_flags: [{ flag: "scary", detail: "x" }] }],
+    ["a status of its own", { ...good, status: "pending" }],
+  ])("refuses %s", (_name, value) => {
+    expect(isExplanation(JSON.parse(JSON.stringify(value)))).toBe(false);
+  });
+});
+
+describe("schemas/request.schema.json", () => {
+  // The door reads requests by hand: what it accepts must be what the schema says.
+  const isRequest = new Ajv2020().compile(readSchema("request"));
+
+  it.each<[unknown]>([
+    [{ tx_hash: hashOf(1) }],
+    [{ tx_hash: hashOf(0xabcdef).toUpperCase().replace("0X", "0x") }],
+    [{ tx_hash: hashOf(1), x: 1 }],
+    [{ tx_hash: hashOf(1).slice(2) }],
+    [{ tx_hash: `${hashOf(1)}0` }],
+    [{ tx_hash: null }],
+    [{ hash: hashOf(1) }],
+    [{}],
+    [[]],
+    [null],
+    ["x"],
+  ])("agrees with the door about %j", async (body) => {
+    const { app } = openDoor();
+    const headers = { "content-type": "application/json" };
+    const response = await app.inject({ method: "POST", url: "/explain", headers, payload: JSON.stringify(body) });
+    expect(response.statusCode === 200).toBe(isRequest(body));
+  });
+});
