@@ -31,6 +31,8 @@ export interface Transaction {
   movements: Movement[];
   /** True when `calls` is the real call tree. */
   traced: boolean;
+  /** False when the gas used proves that no code ran. */
+  ranCode: boolean;
   /** False when a native movement could have been missed. */
   nativeComplete: boolean;
   /** Raw return data of a reverted transaction, when known. */

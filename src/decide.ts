@@ -1,0 +1,109 @@
+import { decimalText } from "./kernel/amount.ts";
+import { GateKeeper } from "./decode/gates.ts";
+import { matchRules } from "./decode/match.ts";
+import { normalize } from "./decode/normalize.ts";
+import { type Settled, settle } from "./decode/settle.ts";
+import { type Unwrapped, unwrap } from "./decode/unwrap.ts";
+import type { CaseFile } from "./model/case-file.ts";
+import type { Evidence } from "./model/evidence.ts";
+import type { Explanation } from "./model/explanation.ts";
+import type { Labels } from "./model/label.ts";
+import type { Movement, Transaction } from "./model/transaction.ts";
+import { present } from "./present/explanation.ts";
+import { revertReason } from "./present/revert-reason.ts";
+import { recordChecks } from "./risk/checks.ts";
+import { raiseFlags } from "./risk/flags.ts";
+import type { Ruleset } from "./ruleset/ruleset.ts";
+
+export interface Decision {
+  explanation: Explanation;
+  /** Built on demand: callers that only want the answer do not pay for it. */
+  evidence(): Evidence;
+}
+
+/** Explains one gathered transaction. Pure: the same case file, rules and labels give the same bytes. */
+export function decide(file: CaseFile, ruleset: Ruleset, labels: Labels): Decision {
+  const tx = normalize(file, labels);
+  const gates = new GateKeeper(tx, file);
+  const unwrapped = unwrap(tx, ruleset, gates);
+  const settled = settle(matchRules(tx, unwrapped, ruleset, gates), ruleset);
+  const subject = settled.actions[0]?.context.subject ?? unwrapped.subject;
+  const unexplained = tx.movements.filter(
+    (move) => !move.fee && (move.from === subject || move.to === subject) && !settled.claimedMovements.has(move.index),
+  );
+  const missing = whatIsMissing(tx, unwrapped, unexplained);
+  const explanation = present({
+    file,
+    tx,
+    subject,
+    calls: unwrapped.calls,
+    actions: settled.actions,
+    types: ruleset.actions,
+    labels,
+    wellKnown: wellKnownSymbols(labels),
+    revertReason: revertReason(tx, ruleset.errors),
+    flags: raiseFlags(tx),
+    checks: recordChecks(),
+    missing,
+  });
+  return { explanation, evidence: () => evidenceOf({ unwrapped, settled, unexplained, missing, subject }, ruleset) };
+}
+
+/** Reasons for `partial`, each a sentence. */
+function whatIsMissing(tx: Transaction, unwrapped: Unwrapped, unexplained: readonly Movement[]): string[] {
+  const missing: string[] = [];
+  const cut = [...tx.truncated, ...unwrapped.truncated];
+  if (cut.length > 0) missing.push(`Not everything was read: ${cut.join(", ")}.`);
+  if (unwrapped.calls.some((call) => call.state === "opaque")) missing.push("Some nested calls could not be read.");
+  if (unexplained.length > 0) missing.push(`${unexplained.length} further movement${unexplained.length === 1 ? " is" : "s are"} not explained.`);
+  if (!tx.nativeComplete) missing.push("Ether moved inside the call could not be traced.");
+  return missing;
+}
+
+function evidenceOf(
+  found: { unwrapped: Unwrapped; settled: Settled; unexplained: Movement[]; missing: string[]; subject: Evidence["subject"] },
+  ruleset: Ruleset,
+): Evidence {
+  return {
+    ruleset: ruleset.fingerprint,
+    subject: found.subject,
+    calls: found.unwrapped.calls.map((call) => ({
+      id: call.id,
+      via: call.via,
+      from: call.from,
+      to: call.to,
+      selector: call.input.slice(0, 10),
+      state: call.state,
+    })),
+    actions: found.settled.actions.map(({ rule, context, logs, calls, movements }) => ({
+      rule: rule.id,
+      version: rule.version,
+      action: rule.action,
+      subject: context.subject,
+      logs,
+      calls,
+      movements,
+    })),
+    superseded: found.settled.superseded,
+    unexplained: found.unexplained.map((move) => ({
+      movement: move.index,
+      token: move.token,
+      amount: decimalText(move.amount, 0),
+      from: move.from,
+      to: move.to,
+    })),
+    partial: found.missing,
+  };
+}
+
+const symbolSets = new WeakMap<Labels, ReadonlySet<string>>();
+
+/** Lower-case symbols that a stranger's token may not borrow in a sentence. */
+function wellKnownSymbols(labels: Labels): ReadonlySet<string> {
+  let symbols = symbolSets.get(labels);
+  if (symbols === undefined) {
+    symbols = new Set(["eth", ...labels.tokens().filter((token) => token.wellKnown).map((token) => token.symbol.toLowerCase())]);
+    symbolSets.set(labels, symbols);
+  }
+  return symbols;
+}

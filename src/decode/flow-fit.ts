@@ -1,0 +1,45 @@
+import type { MatchContext, NetAsset, NetFlow } from "../model/match.ts";
+import type { FlowCondition, FlowSide } from "../ruleset/compiled.ts";
+
+/** Whether the subject's net flow is what a rule asks for. */
+export function flowFits(condition: FlowCondition, flow: NetFlow, context: MatchContext): boolean {
+  return sideFits(condition.gives, flow.gives, flow, context) && sideFits(condition.gets, flow.gets, flow, context);
+}
+
+/**
+ * Movements behind a flow. Sides that the rule counts are claimed outright, and so are movements that cancel out;
+ * a side that it leaves open (`any`) is only taken along.
+ */
+export function flowMovements(condition: FlowCondition, flow: NetFlow): { hard: number[]; soft: number[] } {
+  const hard: number[] = [];
+  const soft: number[] = [...flow.neutral];
+  for (const [side, assets] of [
+    [condition.gives, flow.gives],
+    [condition.gets, flow.gets],
+  ] as const) {
+    for (const asset of assets) {
+      const target = side !== null && side.max > 0 && counts(side, asset) ? hard : soft;
+      target.push(...asset.movements);
+    }
+  }
+  return { hard, soft };
+}
+
+function sideFits(side: FlowSide | null, assets: readonly NetAsset[], flow: NetFlow, context: MatchContext): boolean {
+  if (side === null) return true;
+  const token = side.token?.(context);
+  if (side.token !== null && token === undefined) return false;
+  let counted = 0;
+  for (const asset of assets) {
+    if (counts(side, asset) && (token === undefined || (asset.token ?? "native") === token)) counted++;
+    else if (!side.others && side.max > 0) return false;
+  }
+  if (side.max === 0) return assets.length === 0 || (side.kind !== "any" && counted === 0);
+  if (counted === 0 && side.min > 0 && side.unseen && !flow.complete) return true;
+  return counted >= side.min && counted <= side.max;
+}
+
+function counts(side: FlowSide, asset: NetAsset): boolean {
+  if (side.kind === "any") return true;
+  return side.kind === "fungible" ? asset.kind !== "nft" : asset.kind === side.kind;
+}

@@ -1,0 +1,51 @@
+import { type Address, zeroAddress } from "../kernel/address.ts";
+import type { NetAsset, NetFlow } from "../model/match.ts";
+import type { Movement, Transaction } from "../model/transaction.ts";
+
+/** Net change of every asset for one account; gas of an account-abstraction envelope is left out. */
+export function netFlow(tx: Transaction, account: Address): NetFlow {
+  const assets = new Map<string, NetAsset>();
+  const recipients = new Set<Address>();
+  const senders = new Set<Address>();
+  for (const movement of tx.movements) {
+    if (movement.fee || (movement.from !== account && movement.to !== account)) continue;
+    const asset = assetOf(assets, movement);
+    asset.movements.push(movement.index);
+    if (movement.from === account) {
+      asset.amount -= movement.amount;
+      if (movement.to !== account) recipients.add(movement.to);
+    }
+    if (movement.to === account) {
+      asset.amount += movement.amount;
+      if (movement.from !== account) senders.add(movement.from);
+    }
+  }
+  const flow: NetFlow = {
+    account,
+    gives: [],
+    gets: [],
+    neutral: [],
+    recipients: [...recipients],
+    senders: [...senders],
+    minted: senders.has(zeroAddress),
+    burned: recipients.has(zeroAddress),
+    complete: tx.nativeComplete,
+  };
+  for (const asset of assets.values()) {
+    if (asset.amount < 0n) flow.gives.push({ ...asset, amount: -asset.amount });
+    else if (asset.amount > 0n) flow.gets.push(asset);
+    else flow.neutral.push(...asset.movements);
+  }
+  return flow;
+}
+
+function assetOf(assets: Map<string, NetAsset>, movement: Movement): NetAsset {
+  const nft = movement.standard === "erc721" || movement.standard === "erc1155";
+  const key = nft ? `${movement.token}:${movement.tokenId}` : (movement.token ?? "native");
+  const known = assets.get(key);
+  if (known !== undefined) return known;
+  const kind = nft ? "nft" : movement.standard === "native" ? "native" : "erc20";
+  const made: NetAsset = { key, kind, token: movement.token, tokenId: nft ? movement.tokenId : null, amount: 0n, movements: [] };
+  assets.set(key, made);
+  return made;
+}

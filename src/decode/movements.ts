@@ -1,0 +1,124 @@
+import { toEventSelector } from "viem";
+import { type Address, toAddress, zeroAddress } from "../kernel/address.ts";
+import { readAddress } from "../kernel/address.ts";
+import { limits } from "../kernel/limits.ts";
+import type { InternalTransfer } from "../model/case-file.ts";
+import type { Call, Log, Movement, Transaction } from "../model/transaction.ts";
+
+/** EIP-20 and EIP-721 share this topic0; the number of topics tells them apart. */
+const transferTopic = toEventSelector("Transfer(address,address,uint256)");
+const transferSingleTopic = toEventSelector("TransferSingle(address,address,address,uint256,uint256)");
+const transferBatchTopic = toEventSelector("TransferBatch(address,address,address,uint256[],uint256[])");
+/** WETH9: wrapping and unwrapping emit these and no Transfer. */
+const depositTopic = toEventSelector("Deposit(address,uint256)");
+const withdrawalTopic = toEventSelector("Withdrawal(address,uint256)");
+
+type Draft = Omit<Movement, "index">;
+
+/** Every value movement that took effect, in transaction order. Delegatecalls move nothing; reverted frames move nothing. */
+export function collectMovements(tx: Transaction, internal: readonly InternalTransfer[], weth: ReadonlySet<Address>): Movement[] {
+  const out: Draft[] = [];
+  if (tx.depositMint > 0n) out.push(native(zeroAddress, tx.from, tx.depositMint, "envelope", 0));
+  const root = tx.calls[0] as Call;
+  if (tx.value > 0n && root.to !== null) out.push(native(tx.from, root.to, tx.value, "envelope", 0));
+  const frames = tx.traced ? tx.calls.slice(1).filter(movesNative) : [];
+  let next = 0;
+  for (const log of tx.logs) {
+    for (; log.call >= 0 && next < frames.length && (frames[next] as Call).index <= log.call; next++) out.push(ofFrame(frames[next] as Call));
+    readLog(log, weth, tx.nativeComplete, out);
+  }
+  for (; next < frames.length; next++) out.push(ofFrame(frames[next] as Call));
+  for (const row of internal) {
+    const from = readAddress(row.from);
+    const to = readAddress(row.to);
+    const value = /^\d+$/.test(row.value) ? BigInt(row.value) : 0n;
+    if (row.success && value > 0n && from !== undefined && to !== undefined && !/delegate|static/.test(row.type)) out.push(native(from, to, value, "internal", -1));
+  }
+  return out.map((draft, index) => ({ index, ...draft }));
+}
+
+function movesNative(call: Call): boolean {
+  return call.ok && call.value > 0n && call.to !== null && call.kind !== "delegatecall" && call.kind !== "staticcall" && call.kind !== "callcode";
+}
+
+function ofFrame(call: Call): Draft {
+  return native(call.from, call.to as Address, call.value, "trace", call.index);
+}
+
+function native(from: Address, to: Address, amount: bigint, basis: Movement["basis"], call: number): Draft {
+  return { standard: "native", token: null, tokenId: null, amount, from, to, log: -1, call, fee: false, basis };
+}
+
+function readLog(log: Log, weth: ReadonlySet<Address>, nativeComplete: boolean, out: Draft[]): void {
+  const topic = log.topics[0];
+  if (topic === transferTopic) readTransfer(log, out);
+  else if (topic === transferSingleTopic || topic === transferBatchTopic) readMulti(log, topic === transferBatchTopic, out);
+  else if ((topic === depositTopic || topic === withdrawalTopic) && weth.has(log.address)) readWrap(log, topic === depositTopic, nativeComplete, out);
+}
+
+function readTransfer(log: Log, out: Draft[]): void {
+  const base = { token: log.address, log: log.index, call: log.call, fee: false, basis: "log" as const };
+  if (log.topics.length === 4) {
+    const [, from, to, id] = log.topics;
+    if (!isAddressWord(from) || !isAddressWord(to)) return;
+    out.push({ ...base, standard: "erc721", tokenId: BigInt(id as string), amount: 1n, from: inWord(from), to: inWord(to) });
+  } else if (log.topics.length === 3 && log.data.length >= 66) {
+    const [, from, to] = log.topics;
+    if (!isAddressWord(from) || !isAddressWord(to)) return;
+    out.push({ ...base, standard: "erc20", tokenId: null, amount: BigInt(log.data.slice(0, 66)), from: inWord(from), to: inWord(to) });
+  }
+}
+
+/** EIP-1155: one id and amount, or two arrays of equal length. */
+function readMulti(log: Log, batch: boolean, out: Draft[]): void {
+  const [, , from, to] = log.topics;
+  if (log.topics.length !== 4 || !isAddressWord(from) || !isAddressWord(to)) return;
+  const base = { standard: "erc1155" as const, token: log.address, from: inWord(from), to: inWord(to), log: log.index, call: log.call, fee: false, basis: "log" as const };
+  if (!batch) {
+    if (log.data.length >= 130) out.push({ ...base, tokenId: wordAt(log.data, 0), amount: wordAt(log.data, 1) });
+    return;
+  }
+  const ids = readArray(log.data, 0);
+  const amounts = readArray(log.data, 1);
+  if (ids === undefined || amounts === undefined || ids.length !== amounts.length) return;
+  ids.forEach((tokenId, i) => {
+    out.push({ ...base, tokenId, amount: amounts[i] as bigint });
+  });
+}
+
+function readWrap(log: Log, wraps: boolean, nativeComplete: boolean, out: Draft[]): void {
+  const who = log.topics[1];
+  if (log.topics.length !== 2 || log.data.length < 66 || !isAddressWord(who)) return;
+  const account = inWord(who);
+  const amount = BigInt(log.data.slice(0, 66));
+  const base = { standard: "erc20" as const, token: log.address, tokenId: null, amount, log: log.index, call: log.call, fee: false, basis: "log" as const };
+  if (wraps) out.push({ ...base, from: log.address, to: account });
+  else {
+    out.push({ ...base, from: account, to: log.address });
+    // The contract sends exactly this much ether to the caller; without a trace that is all that is known of native movements.
+    if (!nativeComplete) out.push(native(log.address, account, amount, "inferred", -1));
+  }
+}
+
+function readArray(data: string, head: number): bigint[] | undefined {
+  if (data.length < 2 + 64 * (head + 1)) return undefined;
+  const offset = wordAt(data, head);
+  if (offset % 32n !== 0n || offset > BigInt(data.length)) return undefined;
+  const start = Number(offset / 32n);
+  if (data.length < 2 + 64 * (start + 1)) return undefined;
+  const length = Number(wordAt(data, start));
+  if (length > limits.arrayItemsMax || data.length < 2 + 64 * (start + 1 + length)) return undefined;
+  return Array.from({ length }, (_, i) => wordAt(data, start + 1 + i));
+}
+
+function wordAt(data: string, index: number): bigint {
+  return BigInt(`0x${data.slice(2 + index * 64, 66 + index * 64)}`);
+}
+
+function isAddressWord(topic: string | undefined): topic is string {
+  return topic !== undefined && topic.length === 66 && topic.startsWith(`0x${"0".repeat(24)}`);
+}
+
+function inWord(topic: string): Address {
+  return toAddress(`0x${topic.slice(26)}`);
+}

@@ -1,0 +1,79 @@
+import { type Address, readAddress, toAddress, zeroAddress } from "../kernel/address.ts";
+import { type Hex, readHex, readQuantity } from "../kernel/hex.ts";
+import { limits } from "../kernel/limits.ts";
+import type { CaseFile, RpcLog } from "../model/case-file.ts";
+import type { Labels } from "../model/label.ts";
+import type { EnvelopeType, Log, Transaction } from "../model/transaction.ts";
+import { flattenTrace, tieLogs } from "./frames.ts";
+import { feeOf, ranNoCode } from "./gas.ts";
+import { collectMovements } from "./movements.ts";
+
+const envelopeTypes: Record<string, EnvelopeType> = {
+  "0x0": "legacy",
+  "0x1": "eip2930",
+  "0x2": "eip1559",
+  "0x3": "eip4844",
+  "0x4": "eip7702",
+  "0x7e": "deposit",
+};
+
+/** Turns gathered ledger facts into the one shape that the rest of the decoder reads. Pure; missing parts stay missing. */
+export function normalize(file: CaseFile, labels: Labels): Transaction {
+  const { transaction, receipt, block } = file;
+  const truncated: string[] = [];
+  const input = readHex(transaction.input ?? "0x") ?? "0x";
+  const from = toAddress(transaction.from);
+  const to = transaction.to === null || transaction.to === undefined ? null : toAddress(transaction.to);
+  const status = receipt.status === "0x0" ? "reverted" : "success";
+  const created = to === null && status === "success" ? (readAddress(receipt.contractAddress) ?? null) : null;
+  const envelope = { from, to: to ?? created, value: readQuantity(transaction.value) ?? 0n, input };
+  const frames = flattenTrace(file.trace, { ...envelope, creates: to === null, ok: status === "success" }, truncated);
+  const logs = readLogs(receipt.logs ?? [], truncated);
+  if (frames.traced) tieLogs(logs, frames);
+  const ranCode = !ranNoCode(file);
+  const tx: Transaction = {
+    hash: file.tx_hash,
+    type: envelopeTypes[trimmed(transaction.type)] ?? "other",
+    status,
+    blockNumber: Number(readQuantity(block.number) ?? 0n),
+    timestamp: block.timestamp === undefined ? null : Number(readQuantity(block.timestamp) ?? 0n),
+    ...{ from, to, value: envelope.value, input, created },
+    authorizations: (transaction.authorizationList ?? []).map((item) => ({
+      delegate: readAddress(item.address) ?? zeroAddress,
+      chainId: readQuantity(item.chainId) ?? 0n,
+      nonce: readQuantity(item.nonce) ?? 0n,
+    })),
+    depositMint: readQuantity(transaction.mint) ?? 0n,
+    feeWei: feeOf(file),
+    calls: frames.calls,
+    logs,
+    movements: [],
+    traced: frames.traced,
+    nativeComplete: status === "reverted" || frames.traced || file.trace.source === "blockscout" || !ranCode,
+    ranCode,
+    revertData: status === "reverted" ? frames.revertData : null,
+    revertError: status === "reverted" ? frames.error : null,
+    truncated,
+  };
+  if (status === "success") {
+    const weth = new Set<Address>(labels.system("weth"));
+    tx.movements = collectMovements(tx, file.trace.source === "blockscout" ? file.trace.internal : [], weth);
+  }
+  return tx;
+}
+
+function readLogs(raw: RpcLog[], truncated: string[]): Log[] {
+  if (raw.length > limits.logsMax) truncated.push(`${raw.length - limits.logsMax} logs`);
+  return raw.slice(0, limits.logsMax).map((log, index) => ({
+    index,
+    address: toAddress(log.address),
+    topics: log.topics.map((topic) => topic.toLowerCase() as Hex),
+    data: readHex(log.data) ?? "0x",
+    call: -1,
+  }));
+}
+
+/** `0x02` → `0x2`: some recorders pad the envelope type. */
+function trimmed(type: string | undefined): string {
+  return `0x${(readQuantity(type) ?? 0n).toString(16)}`;
+}

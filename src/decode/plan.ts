@@ -1,0 +1,49 @@
+import { type Address, readAddress } from "../kernel/address.ts";
+import type { Hex } from "../kernel/hex.ts";
+import { limits } from "../kernel/limits.ts";
+import type { RpcReceipt, RpcTransaction } from "../model/case-file.ts";
+import type { GatherPlan } from "../model/gather-plan.ts";
+import type { Labels } from "../model/label.ts";
+import type { CompiledMember } from "../ruleset/compiled.ts";
+import { gateMembers } from "../ruleset/gate.ts";
+import type { Ruleset } from "../ruleset/ruleset.ts";
+import { registryCalldata } from "./gates.ts";
+
+/** topic0 of every event that moves a token or grants it, so that its emitter's metadata is wanted. */
+const tokenTopics = new Set([
+  "0xddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef",
+  "0xc3d58168c5ae7397731d063d5bbf3d657854427343f4c083240f7aacaa2d0f62",
+  "0x4a39dc06d4c0dbc64b70af90fd698a233a518aa5d07e595d983b8c0526c8f7fb",
+  "0x8c5be1e5ebec7d5bd14f71427d1e84f3dd0314c0f7b2291e5b200ac8c7c3b925",
+  "0x17307eab39ab6107e8899845ad3d59bd9653f200f220920489ca2b5937696c31",
+]);
+
+/** What the second round trip should ask: metadata of unlisted tokens, and the reads that prove membership. */
+export function planLookups(transaction: RpcTransaction, receipt: RpcReceipt, ruleset: Ruleset, labels: Labels): GatherPlan {
+  const tokens = new Set<Address>();
+  const reads = new Map<string, { to: Address; data: Hex }>();
+  for (const log of receipt.logs ?? []) {
+    const emitter = readAddress(log.address);
+    const topic = log.topics[0]?.toLowerCase() ?? "";
+    if (emitter === undefined) continue;
+    if (tokenTopics.has(topic) && labels.token(emitter) === undefined && tokens.size < limits.tokensMax) tokens.add(emitter);
+    for (const rule of ruleset.byTopic.get(topic) ?? [])
+      if (rule.anchor.kind === "event") for (const member of gateMembers(rule.anchor.gate)) addReads(member, emitter, reads);
+  }
+  const to = readAddress(transaction.to);
+  if (to !== undefined)
+    for (const rule of ruleset.bySelector.get(transaction.input?.slice(0, 10).toLowerCase() ?? "") ?? [])
+      if (rule.anchor.kind === "call") for (const member of gateMembers(rule.anchor.gate)) addReads(member, to, reads);
+  return { tokens: [...tokens], reads: [...reads.values()] };
+}
+
+function addReads(member: CompiledMember, address: Address, reads: Map<string, { to: Address; data: Hex }>): void {
+  for (const proof of member.proofs) {
+    if (reads.size >= limits.readsMax) return;
+    if (proof.kind === "registry") {
+      const data = registryCalldata(proof.read, address);
+      reads.set(`${proof.registry}${data}`, { to: proof.registry, data });
+    }
+    if (proof.kind === "create2") for (const read of proof.reads) reads.set(`${address}${read.hash}`, { to: address, data: read.hash });
+  }
+}

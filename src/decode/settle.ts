@@ -1,0 +1,86 @@
+import { compareText } from "../ruleset/ruleset.ts";
+import type { Ruleset } from "../ruleset/ruleset.ts";
+import type { Candidate } from "./match.ts";
+
+/** The actions that stand, the headline first, and who lost to whom. */
+export interface Settled {
+  actions: Candidate[];
+  superseded: { rule: string; by: string; reason: string }[];
+  claimedMovements: Set<number>;
+}
+
+/**
+ * Chooses among candidates without priorities: tier, the action's place in its tier, explicit overrides, specificity, position.
+ * Evidence explains one action only. Rules that yield, and the fallback tier, stand only when nothing else does.
+ */
+export function settle(candidates: readonly Candidate[], ruleset: Ruleset): Settled {
+  const ordered = [...candidates].sort(precedence(overrideLevels(candidates)));
+  const fallbackTier = tierOfFallback(ruleset);
+  const state: State = { actions: [], superseded: [], claims: new Map(), movements: new Set() };
+  const late: Candidate[] = [];
+  for (const candidate of ordered) {
+    if (candidate.rule.yields || candidate.rule.tier >= fallbackTier) late.push(candidate);
+    else take(state, candidate);
+  }
+  for (const candidate of late) {
+    const winner = state.actions[0];
+    if (winner === undefined) take(state, candidate);
+    else state.superseded.push({ rule: candidate.rule.id, by: winner.rule.id, reason: "stands only when nothing else does" });
+  }
+  for (const action of state.actions) for (const movement of action.absorbedMovements) state.movements.add(movement);
+  return { actions: state.actions, superseded: state.superseded, claimedMovements: state.movements };
+}
+
+interface State {
+  actions: Candidate[];
+  superseded: Settled["superseded"];
+  /** Evidence key → the rule that claimed it. */
+  claims: Map<string, string>;
+  movements: Set<number>;
+}
+
+function take(state: State, candidate: Candidate): void {
+  const keys = [
+    ...candidate.logs.map((log) => `log ${log}`),
+    ...candidate.calls.map((call) => `call ${call}`),
+    ...candidate.movements.map((movement) => `movement ${movement}`),
+  ];
+  const clash = keys.find((key) => state.claims.has(key));
+  if (clash !== undefined) {
+    state.superseded.push({ rule: candidate.rule.id, by: state.claims.get(clash) ?? "", reason: `${clash} is claimed` });
+    return;
+  }
+  for (const key of keys) state.claims.set(key, candidate.rule.id);
+  for (const log of candidate.absorbedLogs) if (!state.claims.has(`log ${log}`)) state.claims.set(`log ${log}`, candidate.rule.id);
+  for (const movement of candidate.movements) state.movements.add(movement);
+  state.actions.push(candidate);
+}
+
+function precedence(level: (rule: string) => number): (a: Candidate, b: Candidate) => number {
+  return (a, b) => {
+    const one = a.rule;
+    const other = b.rule;
+    return (
+      one.tier - other.tier ||
+      level(one.id) - level(other.id) ||
+      one.rank - other.rank ||
+      other.specificity - one.specificity ||
+      a.position - b.position ||
+      compareText(one.id, other.id)
+    );
+  };
+}
+
+/** How many of the rules at hand stand above one by `overrides` (longest chain): a number, so that sorting stays consistent. */
+function overrideLevels(candidates: readonly Candidate[]): (rule: string) => number {
+  const above = new Map<string, string[]>();
+  for (const { rule } of candidates) for (const other of rule.overrides) above.set(other, [...(above.get(other) ?? []), rule.id]);
+  const level = (rule: string, depth: number): number =>
+    depth > candidates.length ? 0 : Math.max(0, ...(above.get(rule) ?? []).map((over) => 1 + level(over, depth + 1)));
+  return above.size === 0 ? () => 0 : (rule) => level(rule, 0);
+}
+
+function tierOfFallback(ruleset: Ruleset): number {
+  for (const rule of ruleset.rules) if (ruleset.actions.get(rule.action)?.tier === "fallback") return rule.tier;
+  return Number.MAX_SAFE_INTEGER;
+}

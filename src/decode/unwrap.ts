@@ -1,0 +1,186 @@
+import { type Address, readAddress } from "../kernel/address.ts";
+import type { Hex } from "../kernel/hex.ts";
+import { selectorOf } from "../kernel/hex.ts";
+import { limits } from "../kernel/limits.ts";
+import type { ActorCall } from "../model/match.ts";
+import type { Call, Transaction } from "../model/transaction.ts";
+import type { Value } from "../ruleset/abi-type.ts";
+import type { CompiledUnwrapper, UnwrapContext } from "../ruleset/compiled.ts";
+import type { Ruleset } from "../ruleset/ruleset.ts";
+import { readItems, readsExactly } from "./call-items.ts";
+import type { GateKeeper } from "./gates.ts";
+
+/** The calls of a transaction with the envelopes taken off, and on whose behalf it ran. */
+export interface Unwrapped {
+  calls: ActorCall[];
+  /** The account whose act this is; with several independent actors, the sender. */
+  subject: Address;
+  /** Distinct actors of the outermost envelope that names any; two or more make a bundle. */
+  actors: Address[];
+  truncated: string[];
+}
+
+/**
+ * Takes envelopes apart, breadth first, within limits. Only exact encodings are taken apart; others become `opaque`.
+ * Movements from an actor to its envelope's gas collector are marked as fees.
+ */
+export function unwrap(tx: Transaction, ruleset: Ruleset, gates: GateKeeper): Unwrapped {
+  const root: ActorCall = {
+    id: 0,
+    parent: -1,
+    via: null,
+    ...{ from: tx.from, actor: tx.from, to: tx.to, value: tx.value, input: tx.input, delegate: false },
+    state: tx.status === "success" ? "executed" : "failed",
+  };
+  const work: Work = { tx, ruleset, gates, calls: [root], actorOf: new Map(), frames: indexFrames(tx), truncated: [] };
+  for (let i = 0; i < work.calls.length; i++) open(work, work.calls[i] as ActorCall, depthOf(work.calls, i));
+  const { subject, actors } = findSubject(work);
+  return { calls: work.calls, subject, actors, truncated: work.truncated };
+}
+
+interface Work {
+  tx: Transaction;
+  ruleset: Ruleset;
+  gates: GateKeeper;
+  calls: ActorCall[];
+  /** Explicit actors that an unwrapper named, by the call that it opened. */
+  actorOf: Map<number, Address[]>;
+  /** Standing and failed frames by caller, target and calldata. */
+  frames: Map<string, Call[]>;
+  truncated: string[];
+}
+
+function open(work: Work, call: ActorCall, depth: number): void {
+  const selector = selectorOf(call.input);
+  const candidates = selector === undefined ? undefined : work.ruleset.unwrappers.get(selector);
+  if (candidates === undefined || call.to === null) return;
+  const unwrapper = candidates.find((item) => work.gates.admits(item.gate, call.to, call.actor));
+  if (unwrapper === undefined) return;
+  const args = readsExactly(unwrapper, call.input);
+  if (args === undefined) return markOpaque(call, unwrapper);
+  const context: UnwrapContext = { caller: call.from, to: call.to, value: call.value, args, item: undefined };
+  if (unwrapper.when !== null && !unwrapper.when(context)) return;
+  const items = readItems(unwrapper.each, context);
+  if (items === undefined) return markOpaque(call, unwrapper);
+  if (depth >= limits.callDepthMax) {
+    work.truncated.push("calls nested too deep");
+    return;
+  }
+  for (const item of items) {
+    if (work.calls.length >= limits.unwrappedCallsMax) {
+      work.truncated.push("too many nested calls");
+      return;
+    }
+    addInner(work, call, unwrapper, { ...context, item });
+  }
+}
+
+function addInner(work: Work, outer: ActorCall, unwrapper: CompiledUnwrapper, context: UnwrapContext): void {
+  const to = asAddress(unwrapper.inner.to(context));
+  const from = asAddress(unwrapper.inner.from(context)) ?? outer.from;
+  const data = unwrapper.inner.data(context);
+  if (to === undefined || typeof data !== "string") return;
+  const named = unwrapper.actor === null ? undefined : asAddress(unwrapper.actor(context));
+  if (named !== undefined) {
+    const actors = work.actorOf.get(outer.id) ?? [];
+    work.actorOf.set(outer.id, [...actors, named]);
+  }
+  const delegate = unwrapper.inner.delegate?.(context);
+  const call: ActorCall = {
+    id: work.calls.length,
+    parent: outer.id,
+    via: unwrapper.id,
+    from,
+    actor: named ?? outer.actor,
+    to,
+    value: (unwrapper.inner.value(context) as bigint | undefined) ?? 0n,
+    input: data as Hex,
+    delegate: delegate === true || delegate === 1n,
+    state: "asserted",
+  };
+  call.state = outer.state === "failed" || !proven(work, unwrapper, context) ? "failed" : stateByTrace(work, call);
+  work.calls.push(call);
+  const collector = unwrapper.feesTo === null ? undefined : asAddress(unwrapper.feesTo(context));
+  if (collector !== undefined)
+    for (const movement of work.tx.movements)
+      if (movement.standard === "native" && movement.from === call.actor && movement.to === collector) movement.fee = true;
+}
+
+/** The envelope's own event must confirm that the inner call ran and did not fail. Reverted transactions have no events. */
+function proven(work: Work, unwrapper: CompiledUnwrapper, context: UnwrapContext): boolean {
+  const { proof } = unwrapper;
+  if (proof === null) return true;
+  const emitter = proof.emitter(context);
+  return work.tx.logs.some((log) => {
+    if (log.topics[0] !== proof.event.hash || log.address !== emitter) return false;
+    const args = proof.event.read(log.topics, log.data);
+    // Versions of one event differ in which arguments are indexed: the emitter and the name are what counts without a join.
+    if (args === undefined) return proof.join.length === 0 && proof.ok === null;
+    return proof.join.every(({ argument, get }) => args[argument] === get(context)) && (proof.ok === null || args[proof.ok] === true);
+  });
+}
+
+function stateByTrace(work: Work, call: ActorCall): ActorCall["state"] {
+  if (!work.tx.traced) return "asserted";
+  const frames = work.frames.get(`${call.from}${call.to}${call.input}`);
+  const frame = frames?.shift();
+  if (frame === undefined) return "failed";
+  return frame.ok ? "executed" : "failed";
+}
+
+function indexFrames(tx: Transaction): Map<string, Call[]> {
+  const index = new Map<string, Call[]>();
+  if (!tx.traced) return index;
+  for (const call of tx.calls.slice(1)) {
+    const key = `${call.from}${call.to}${call.input}`;
+    const list = index.get(key);
+    if (list === undefined) index.set(key, [call]);
+    else list.push(call);
+  }
+  return index;
+}
+
+function markOpaque(call: ActorCall, unwrapper: CompiledUnwrapper): void {
+  if (call.state === "failed") return;
+  // A selector shared with an unrelated function of an unknown contract proves nothing about an envelope.
+  if (unwrapper.gate.kind === "any" && call.id === 0 && unwrapper.actor === null) return;
+  call.state = "opaque";
+}
+
+/** Follows the envelopes inwards as long as each names exactly one actor. */
+function findSubject(work: Work): { subject: Address; actors: Address[] } {
+  let subject = work.tx.from;
+  for (const call of work.calls) {
+    if (call.actor !== subject) continue;
+    const actors = [...new Set(work.actorOf.get(call.id) ?? [])];
+    if (actors.length === 0) continue;
+    const operations = work.actorOf.get(call.id)?.length ?? 0;
+    if (actors.length > 1 || (operations > 1 && call.id === 0)) return { subject, actors: work.actorOf.get(call.id) ?? actors };
+    subject = actors[0] as Address;
+  }
+  return subject === work.tx.from ? subjectFromEvents(work) : { subject, actors: [subject] };
+}
+
+/** Where the calldata does not show the envelope, a trusted contract's event still names the account. */
+function subjectFromEvents(work: Work): { subject: Address; actors: Address[] } {
+  const { tx, ruleset, gates } = work;
+  const named: Address[] = [];
+  for (const log of tx.logs)
+    for (const hint of ruleset.subjects) {
+      if (log.topics[0] !== hint.event.hash || !gates.admits(hint.gate, log.address, tx.from)) continue;
+      const account = asAddress(hint.event.read(log.topics, log.data)?.[hint.argument]);
+      if (account !== undefined) named.push(account);
+    }
+  if (named.length === 1) return { subject: named[0] as Address, actors: named };
+  return { subject: tx.from, actors: named.length > 1 ? named : [tx.from] };
+}
+
+function depthOf(calls: readonly ActorCall[], index: number): number {
+  let depth = 0;
+  for (let at = calls[index]?.parent ?? -1; at >= 0; at = calls[at]?.parent ?? -1) depth++;
+  return depth;
+}
+
+function asAddress(value: Value | undefined): Address | undefined {
+  return typeof value === "string" ? readAddress(value) : undefined;
+}

@@ -1,0 +1,75 @@
+import type { Address } from "../kernel/address.ts";
+import type { Hex } from "../kernel/hex.ts";
+import type { Log, Movement, Transaction } from "./transaction.ts";
+
+/** A call that somebody makes on their own behalf: the envelope, or one that an unwrapper found inside it. */
+export interface ActorCall {
+  id: number;
+  /** -1 for the envelope. */
+  parent: number;
+  /** Id of the unwrapper that found it; null for the envelope. */
+  via: string | null;
+  /** msg.sender of the call. */
+  from: Address;
+  /** On whose behalf it is made: differs from `from` behind multicall contracts. */
+  actor: Address;
+  to: Address | null;
+  value: bigint;
+  input: Hex;
+  delegate: boolean;
+  /**
+   * `executed`: the envelope itself, or confirmed by the call tree. `asserted`: the calldata says so and nothing contradicts it.
+   * `failed`: ran and reverted. `opaque`: holds calls that could not be read exactly.
+   */
+  state: "executed" | "asserted" | "failed" | "opaque";
+}
+
+/** Net change of one asset for one account over the transaction. Gas is not part of it. */
+export interface NetAsset {
+  /** `native`, a token address, or `<token>:<id>` for an NFT. */
+  key: string;
+  kind: "native" | "erc20" | "nft";
+  token: Address | null;
+  tokenId: bigint | null;
+  amount: bigint;
+  /** Movements that make it up. */
+  movements: number[];
+}
+
+/** Net flow of one account: what it gave and what it got, in order of first movement. Amounts are positive. */
+export interface NetFlow {
+  account: Address;
+  gives: NetAsset[];
+  gets: NetAsset[];
+  /** Movements of the account that cancel out. */
+  neutral: number[];
+  /** Distinct accounts that received from, and sent to, this one. */
+  recipients: Address[];
+  senders: Address[];
+  /** Something that it got was created, or something that it gave was destroyed: from or to the zero address. */
+  minted: boolean;
+  burned: boolean;
+  /** False when native ether may have moved unseen. */
+  complete: boolean;
+}
+
+/** What a rule's paths, conditions and captures read while one candidate is examined. */
+export interface MatchContext {
+  tx: Transaction;
+  subject: Address;
+  flow: NetFlow;
+  log: Log | null;
+  call: ActorCall | null;
+  move: Movement | null;
+  /** Decoded arguments of the anchor (event or call). */
+  args: readonly unknown[] | null;
+  /** Decoded arguments of the second anchor: the call beside an event. */
+  input: readonly unknown[] | null;
+  legs: (Movement | null)[];
+  /** The contract that the subject called in the end, with envelopes taken off. */
+  target: Address | null;
+  /** All logs with this topic0, for counts. */
+  logsWith(topic: Hex): readonly Log[];
+  /** Whether an address passes a rule's gate in this transaction. */
+  admits(gate: unknown, address: Address | null): boolean;
+}

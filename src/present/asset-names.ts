@@ -1,0 +1,95 @@
+import { type Address, shorten } from "../kernel/address.ts";
+import { decimalText, groupThousands, readableAmount } from "../kernel/amount.ts";
+import { limits } from "../kernel/limits.ts";
+import type { CaseFile } from "../model/case-file.ts";
+import type { Labels } from "../model/label.ts";
+import type { NetAsset } from "../model/match.ts";
+
+/** A piece of a sentence and whether an attacker may have chosen some of its characters. */
+export interface Phrase {
+  text: string;
+  untrusted: boolean;
+}
+
+export interface TokenFacts {
+  /** Symbol to show; null when there is none that can be shown. */
+  symbol: string | null;
+  decimals: number | null;
+  /** From our own list. */
+  listed: boolean;
+}
+
+/** From here on an allowance is practically endless: half of the type, and Permit2's own maximum (uint160). */
+const unlimitedFrom = 1n << 255n;
+const permit2Max = (1n << 160n) - 1n;
+
+const plainSymbol = /^[$A-Za-z0-9][A-Za-z0-9.+\-_/$]{0,15}$/;
+
+/** Names and amounts of assets: listed tokens by their symbol, strangers quoted or by address. */
+export class AssetNames {
+  readonly #file: CaseFile;
+  readonly #labels: Labels;
+  readonly #wellKnown: ReadonlySet<string>;
+
+  constructor(file: CaseFile, labels: Labels, wellKnown: ReadonlySet<string>) {
+    this.#file = file;
+    this.#labels = labels;
+    this.#wellKnown = wellKnown;
+  }
+
+  /** Facts of a token contract; null is native ether. */
+  facts(token: Address | null): TokenFacts {
+    if (token === null) return { symbol: "ETH", decimals: 18, listed: true };
+    const label = this.#labels.token(token);
+    if (label !== undefined) return { symbol: label.symbol, decimals: label.decimals, listed: true };
+    const found = this.#file.tokens[token];
+    return { symbol: cleanText(found?.symbol ?? null, limits.symbolCharsMax), decimals: found?.decimals ?? null, listed: false };
+  }
+
+  /** `USDC`, `"FOO"` for a stranger's plain symbol, else `token 0x1234…abcd`. */
+  name(token: Address | null): Phrase {
+    const facts = this.facts(token);
+    if (facts.listed) return { text: facts.symbol ?? "", untrusted: false };
+    const usable = facts.symbol !== null && plainSymbol.test(facts.symbol) && !this.#wellKnown.has(facts.symbol.toLowerCase());
+    return usable ? { text: `"${facts.symbol}"`, untrusted: true } : { text: `token ${shorten(token as Address)}`, untrusted: false };
+  }
+
+  /** `1,250.5 USDC`; the raw integer, said to be raw, when the decimals are unknown. */
+  amount(token: Address | null, units: bigint): Phrase {
+    const name = this.name(token);
+    const { decimals } = this.facts(token);
+    const size = units < 0n ? -units : units;
+    if (size >= unlimitedFrom || size === permit2Max) return { text: `unlimited ${name.text}`, untrusted: name.untrusted };
+    if (decimals === null) return { text: `${groupThousands(size.toString())} raw units of ${name.text}`, untrusted: name.untrusted };
+    return { text: `${readableAmount(size, decimals)} ${name.text}`, untrusted: name.untrusted };
+  }
+
+  /** `"NAME" #12`, `3 × NFT #12 of 0x1234…abcd`. */
+  nft(token: Address, id: bigint, count: bigint): Phrase {
+    const digits = id.toString();
+    const shown = digits.length > 12 ? `#${digits.slice(0, 6)}…${digits.slice(-4)}` : `#${digits}`;
+    const label = this.#labels.name(token)?.label;
+    const name = this.name(token);
+    const text = label !== undefined ? `${label} ${shown}` : name.untrusted || this.facts(token).listed ? `${name.text} ${shown}` : `NFT ${shown} of ${shorten(token)}`;
+    return { text: count > 1n ? `${groupThousands(count.toString())} × ${text}` : text, untrusted: label === undefined && name.untrusted };
+  }
+
+  /** One line of a net flow. */
+  asset(asset: NetAsset): Phrase {
+    return asset.kind === "nft" ? this.nft(asset.token as Address, asset.tokenId as bigint, asset.amount) : this.amount(asset.token, asset.amount);
+  }
+
+  /** Exact decimal text for `assets_moved`; raw when decimals are unknown. */
+  exact(token: Address | null, units: bigint): string {
+    return decimalText(units, this.facts(token).decimals ?? 0);
+  }
+}
+
+/** Drops control, bidi and other invisible characters and caps the length; null when nothing is left. */
+export function cleanText(text: string | null, charsMax: number): string | null {
+  if (text === null) return null;
+  const visible = text.normalize("NFC").replace(/[\p{C}\p{Zl}\p{Zp}]/gu, "").trim();
+  const points = [...visible];
+  if (points.length === 0) return null;
+  return points.length > charsMax ? `${points.slice(0, charsMax - 1).join("")}…` : visible;
+}

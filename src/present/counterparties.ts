@@ -1,0 +1,46 @@
+import { type Address, checksum, zeroAddress } from "../kernel/address.ts";
+import { limits } from "../kernel/limits.ts";
+import type { Counterparty } from "../model/explanation.ts";
+import type { Labels } from "../model/label.ts";
+import type { ActorCall, MatchContext } from "../model/match.ts";
+import type { Movement, Transaction } from "../model/transaction.ts";
+import type { CompiledRule } from "../ruleset/compiled.ts";
+
+/** Who else took part, most relevant first: named by the actions, traded with, called, then the rest. */
+export function listCounterparties(input: {
+  tx: Transaction;
+  subject: Address;
+  calls: readonly ActorCall[];
+  actions: readonly { rule: CompiledRule; context: MatchContext }[];
+  labels: Labels;
+}): Counterparty[] {
+  const ranked = new Set<Address>();
+  const add = (address: Address | null | undefined): void => {
+    if (address !== null && address !== undefined && address !== zeroAddress && address !== input.subject) ranked.add(address);
+  };
+  for (const { rule, context } of input.actions) {
+    for (const capture of rule.captures.values()) if (capture.kind === "address") add(addressValue(capture.get(context)));
+    add(context.log?.address ?? context.call?.to ?? undefined);
+  }
+  for (const move of own(input.tx.movements, input.subject)) add(move.from === input.subject ? move.to : move.from);
+  for (const call of input.calls) if (call.actor === input.subject) add(call.to);
+  add(input.tx.to);
+  add(input.tx.created);
+  add(input.tx.from);
+  for (const move of input.tx.movements) {
+    add(move.from);
+    add(move.to);
+  }
+  return [...ranked].slice(0, limits.counterpartiesMax).map((address) => ({
+    address: checksum(address),
+    label: input.labels.name(address)?.label ?? input.labels.token(address)?.symbol ?? null,
+  }));
+}
+
+function own(movements: readonly Movement[], subject: Address): Movement[] {
+  return movements.filter((move) => move.from === subject || move.to === subject);
+}
+
+function addressValue(value: unknown): Address | undefined {
+  return typeof value === "string" && value.length === 42 ? (value as Address) : undefined;
+}

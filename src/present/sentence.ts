@@ -1,0 +1,182 @@
+import { type Address, checksum, readAddress, shorten, zeroAddress } from "../kernel/address.ts";
+import { groupThousands } from "../kernel/amount.ts";
+import type { Labels } from "../model/label.ts";
+import type { MatchContext, NetAsset } from "../model/match.ts";
+import type { Value } from "../ruleset/abi-type.ts";
+import type { CompiledCapture, CompiledRule } from "../ruleset/compiled.ts";
+import type { Placeholder, Template } from "../ruleset/template.ts";
+import { type AssetNames, cleanText, type Phrase } from "./asset-names.ts";
+
+/** Turns templates into text. Every value passes a typed formatter; a value that cannot be told makes the template unusable. */
+export class SentenceWriter {
+  readonly #labels: Labels;
+  readonly #assets: AssetNames;
+
+  constructor(labels: Labels, assets: AssetNames) {
+    this.#labels = labels;
+    this.#assets = assets;
+  }
+
+  /** Fills a rule's template; undefined when a placeholder has no value, a zero amount or the zero address. */
+  write(rule: CompiledRule, context: MatchContext, template: Template = rule.summary): Phrase | undefined {
+    let text = "";
+    let untrusted = false;
+    for (const part of template.parts) {
+      if (typeof part === "string") {
+        text += part;
+        continue;
+      }
+      const phrase = this.#placeholder(part, rule, context);
+      if (phrase === undefined) return undefined;
+      text += phrase.text;
+      untrusted ||= phrase.untrusted;
+    }
+    return { text, untrusted };
+  }
+
+  /** A label, or the shortened address. */
+  address(address: Address): string {
+    return this.#labels.name(address)?.label ?? this.#labels.token(address)?.symbol ?? shorten(address);
+  }
+
+  #placeholder(part: Placeholder, rule: CompiledRule, context: MatchContext): Phrase | undefined {
+    switch (part.capture) {
+      case "subject":
+        return plain(part.facet === "full" ? checksum(context.subject) : shorten(context.subject));
+      case "protocol":
+        return plain(rule.protocol ?? undefined);
+      case "gives":
+      case "gets":
+        return this.#flow(context, part.capture);
+      case "contract":
+        return this.#party(context.log?.address ?? context.call?.to ?? context.target, part.facet);
+      case "others":
+        return this.#others(context);
+    }
+    const capture = rule.captures.get(part.capture);
+    return capture === undefined ? undefined : this.#capture(capture, context, part.facet);
+  }
+
+  #capture(capture: CompiledCapture, context: MatchContext, facet: string | null): Phrase | undefined {
+    switch (capture.kind) {
+      case "const":
+        return plain(capture.text);
+      case "flow":
+        return this.#flow(context, capture.side);
+      case "count":
+        return plain(String(this.#count(capture, context)));
+      case "nft":
+        return this.#nft(capture.token(context), capture.id(context));
+      case "amount":
+        return this.#amount(capture.get(context), capture.token(context));
+      default:
+        return this.#single(capture, capture.get(context), facet);
+    }
+  }
+
+  #single(capture: Exclude<CompiledCapture, { kind: "const" | "flow" | "count" | "nft" | "amount" }>, value: Value | undefined, facet: string | null): Phrase | undefined {
+    if (value === undefined) return undefined;
+    switch (capture.kind) {
+      case "address":
+        return this.#party(value === "native" ? undefined : readAddress(value), facet);
+      case "token":
+        return value === "native" ? plain("ETH") : mapDefined(readAddress(value), (token) => this.#assets.name(token));
+      case "integer":
+        return plain(groupThousands(String(value)));
+      case "boolean":
+        return plain(value === true ? "yes" : "no");
+      case "time":
+        return plain(timeText(value as bigint));
+      case "percent":
+        return plain(percentText(value as bigint, capture.scale));
+      case "enum":
+        return plain(capture.values.get(String(value)));
+      case "chain":
+        return plain(this.#labels.chain(capture.scheme, String(value)) ?? `chain ${String(value).slice(0, 20)}`);
+      case "text":
+        return quoted(String(value));
+    }
+  }
+
+  #party(address: Address | null | undefined, facet: string | null): Phrase | undefined {
+    if (address === null || address === undefined || address === zeroAddress) return undefined;
+    return plain(facet === "full" ? checksum(address) : this.address(address));
+  }
+
+  #amount(value: Value | undefined, token: Value | undefined): Phrase | undefined {
+    if (typeof value !== "bigint" || value === 0n || typeof token !== "string") return undefined;
+    // Protocols write native ether as the zero address or as 0xEeee…EEeE.
+    if (token === "native" || token === zeroAddress || /^0xe{40}$/.test(token)) return this.#assets.amount(null, value);
+    return mapDefined(readAddress(token), (address) => this.#assets.amount(address, value));
+  }
+
+  #nft(token: Value | undefined, id: Value | undefined): Phrase | undefined {
+    const address = readAddress(token);
+    return address === undefined || typeof id !== "bigint" ? undefined : this.#assets.nft(address, id, 1n);
+  }
+
+  #flow(context: MatchContext, side: "gives" | "gets"): Phrase | undefined {
+    const assets = context.flow[side];
+    if (assets.length > 0) return this.#list(assets);
+    if (context.flow.complete) return undefined;
+    const unwraps = context.tx.movements.some((move) => move.basis === "inferred");
+    return plain(side === "gets" && unwraps ? "ETH (amount not traced)" : "an amount that could not be traced");
+  }
+
+  #list(assets: readonly NetAsset[]): Phrase {
+    const shown = assets.slice(0, 3).map((asset) => this.#assets.asset(asset));
+    const rest = assets.length - shown.length;
+    const texts = shown.map((phrase) => phrase.text);
+    if (rest > 0) texts.push(`${rest} more asset${rest === 1 ? "" : "s"}`);
+    return { text: joinWords(texts), untrusted: shown.some((phrase) => phrase.untrusted) };
+  }
+
+  #others(context: MatchContext): Phrase | undefined {
+    const { gives, recipients, senders } = context.flow;
+    const accounts = (gives.length > 0 ? recipients : senders).filter((account) => account !== zeroAddress);
+    const first = accounts[0];
+    if (first === undefined) return undefined;
+    const rest = accounts.length - 1;
+    return plain(rest === 0 ? this.address(first) : `${this.address(first)} and ${rest} other${rest === 1 ? "" : "s"}`);
+  }
+
+  #count(capture: CompiledCapture & { kind: "count" }, context: MatchContext): number {
+    return context.logsWith(capture.event.hash).filter((log) => {
+      if (!context.admits(capture.gate, log.address)) return false;
+      const args = capture.event.read(log.topics, log.data);
+      return args !== undefined && (capture.where === null || capture.where(args));
+    }).length;
+  }
+}
+
+/** `a`, `a and b`, `a, b and c`. */
+export function joinWords(words: readonly string[]): string {
+  if (words.length < 2) return words[0] ?? "";
+  return `${words.slice(0, -1).join(", ")} and ${words[words.length - 1]}`;
+}
+
+/** Text from the chain, cleaned, capped, in quotes that it cannot close. */
+export function quoted(text: string, charsMax = 60): Phrase | undefined {
+  const clean = cleanText(text, charsMax);
+  return clean === null ? undefined : { text: `"${clean.replace(/["“”`<>[\](){}]/g, "'")}"`, untrusted: true };
+}
+
+function plain(text: string | undefined): Phrase | undefined {
+  return text === undefined || text === "" ? undefined : { text, untrusted: false };
+}
+
+function mapDefined<T, R>(value: T | undefined, map: (value: T) => R): R | undefined {
+  return value === undefined ? undefined : map(value);
+}
+
+/** Unix seconds as `2026-03-01`; the far future of a type's maximum is `forever`. */
+function timeText(seconds: bigint): string {
+  if (seconds >= 253_402_300_800n) return "forever";
+  return new Date(Number(seconds) * 1000).toISOString().slice(0, 10);
+}
+
+function percentText(value: bigint, scale: bigint): string {
+  const hundredths = (value * 10_000n) / scale;
+  const fraction = (hundredths % 100n).toString().padStart(2, "0").replace(/0+$/, "");
+  return `${hundredths / 100n}${fraction === "" ? "" : `.${fraction}`}%`;
+}

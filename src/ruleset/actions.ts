@@ -1,0 +1,64 @@
+/** The action types of rules/actions.yaml, resolved. */
+export interface ActionType {
+  id: string;
+  tier: TierName;
+  definition: string;
+  /** Told first when both happen. */
+  over: string[];
+  /** 0 = told first within its tier. */
+  rank: number;
+  /** Predicate for a sentence when no template can be filled: `made a swap`. */
+  did: string;
+  /** Infinitive for an attempt that reverted: `swap tokens`. */
+  attempt: string;
+}
+
+export const tierNames = ["system", "authority", "protocol", "flow", "approval", "transfer", "fallback"] as const;
+export type TierName = (typeof tierNames)[number];
+
+/** Position of a tier: lower is stronger. */
+export function tierRank(tier: TierName): number {
+  return tierNames.indexOf(tier);
+}
+
+type ActionEntry = { definition: string; over?: string[]; did: string; attempt: string };
+
+/**
+ * Resolves the action table: every type, with its place inside its tier (longest chain of `over` edges above it).
+ * Problems are returned as sentences with their path: unknown names in `over`, cycles.
+ */
+export function resolveActions(document: Record<string, Record<string, ActionEntry>>): {
+  actions: Map<string, ActionType>;
+  problems: { path: string[]; message: string }[];
+} {
+  const actions = new Map<string, ActionType>();
+  const problems: { path: string[]; message: string }[] = [];
+  for (const tier of tierNames)
+    for (const [id, entry] of Object.entries(document[tier] ?? {}))
+      actions.set(id, { id, tier, ...entry, over: entry.over ?? [], rank: 0 });
+  for (const action of actions.values())
+    for (const other of action.over) {
+      const target = actions.get(other);
+      if (target === undefined || target.tier !== action.tier)
+        problems.push({ path: [action.tier, action.id, "over"], message: `\`${other}\` is no action of the same tier` });
+    }
+  for (const action of actions.values()) action.rank = depthOf(action.id, actions, problems, []);
+  return { actions, problems };
+}
+
+/** Length of the longest chain of types that are told before this one. */
+function depthOf(
+  id: string,
+  actions: Map<string, ActionType>,
+  problems: { path: string[]; message: string }[],
+  trail: string[],
+): number {
+  if (trail.includes(id)) {
+    problems.push({ path: [actions.get(id)?.tier ?? "", id, "over"], message: `\`over\` goes in a circle: ${[...trail, id].join(" → ")}` });
+    return 0;
+  }
+  let depth = 0;
+  for (const above of actions.values())
+    if (above.over.includes(id)) depth = Math.max(depth, 1 + depthOf(above.id, actions, problems, [...trail, id]));
+  return depth;
+}

@@ -1,0 +1,159 @@
+import { limits } from "../kernel/limits.ts";
+import type { AbiType } from "./abi-type.ts";
+import { reportProblems } from "./capture.ts";
+import type { CompiledUnwrapper, EachSource, ItemGetter, PackedField, SubjectHint, UnwrapContext } from "./compiled.ts";
+import { type ConditionProblem, compileCondition } from "./condition.ts";
+import { compileGate } from "./gate.ts";
+import { type CompiledPath, compilePath, PathError, type PathScope, type PathType } from "./path.ts";
+import type { UnwrapEntry } from "./rule-document.ts";
+import { eventNamed, type FileScope, functionNamed } from "./scope.ts";
+import { parseSignature } from "./signature.ts";
+import { suggest } from "./suggest.ts";
+
+type At = (string | number)[];
+
+/** Compiles one entry of `unwrap:`; undefined when a mistake makes it unusable (all are reported). */
+export function compileUnwrapper(file: FileScope, entry: UnwrapEntry, position: number): CompiledUnwrapper | undefined {
+  const at: At = ["unwrap", position];
+  const call = functionNamed(file, entry.call, [...at, "call"]);
+  if (call === undefined) return undefined;
+  const scope: PathScope = { args: call.inputs, input: null, item: null, legs: [], anchor: "unwrap", contracts: file.contracts };
+  const each = compileEach(file, scope, entry.each, [...at, "each"]);
+  if (each === undefined) return undefined;
+  const inner: PathScope = { ...scope, item: each.item };
+  const read = (text: string | undefined, types: PathType[], ...rest: string[]) => itemGetter(file, inner, text, types, [...at, ...rest]);
+  const to = read(entry.inner.to, ["address"], "inner", "to");
+  const data = read(entry.inner.data, ["bytes"], "inner", "data");
+  if (to === undefined || data === undefined) return undefined;
+  return {
+    id: `${file.document.protocol}/${entry.id}`,
+    call,
+    gate: compileGate(file, entry.at, [...at, "at"]),
+    each: each.source,
+    inner: {
+      to,
+      data,
+      from: read(entry.inner.from, ["address"], "inner", "from") ?? ((context) => context.to),
+      value: read(entry.inner.value, ["uint"], "inner", "value") ?? (() => 0n),
+      delegate: read(entry.inner.delegate, ["uint", "bool"], "inner", "delegate") ?? null,
+    },
+    actor: read(entry.actor, ["address"], "actor") ?? null,
+    proof: compileProof(file, inner, entry, at),
+    feesTo: read(entry.fees_to, ["address"], "fees_to") ?? null,
+    when: compileWhen(file, inner, entry.when, [...at, "when"]),
+  };
+}
+
+/** Compiles `subjects:`. */
+export function compileSubjects(file: FileScope): SubjectHint[] {
+  return (file.document.subjects ?? []).flatMap((entry, i) => {
+    const at: At = ["subjects", i];
+    const event = eventNamed(file, entry.event, [...at, "event"]);
+    const argument = event?.inputs.names.indexOf(entry.subject) ?? -1;
+    if (event === undefined) return [];
+    if (event.inputs.items[argument]?.kind !== "address")
+      file.reporter.report("RL303", [...at, "subject"], `\`${entry.subject}\` is no address argument of the event`, { suggest: suggest(entry.subject, event.inputs.names) });
+    return [{ event, gate: compileGate(file, entry.at, [...at, "at"]), argument }];
+  });
+}
+
+function compileEach(file: FileScope, scope: PathScope, each: UnwrapEntry["each"], at: At): { source: EachSource; item: AbiType | null } | undefined {
+  if (each === undefined) return { source: { kind: "single" }, item: null };
+  if (typeof each === "string") {
+    const path = pathOf(file, scope, each, ["array"], at);
+    if (path?.layout?.kind !== "array") return undefined;
+    return { source: { kind: "array", get: path.get as unknown as ItemGetter }, item: path.layout.item };
+  }
+  if ("packed" in each) {
+    const path = pathOf(file, scope, each.packed, ["bytes"], [...at, "packed"]);
+    const layout = parseLayout(each.layout);
+    if (layout === undefined) return file.reporter.report("RL312", [...at, "layout"], "the packed layout does not parse");
+    if (path === undefined) return undefined;
+    return { source: { kind: "packed", get: path.get as unknown as ItemGetter, layout, repeat: each.repeat ?? true }, item: packedTuple(layout) };
+  }
+  return compileDecode(file, scope, each, at);
+}
+
+function compileDecode(file: FileScope, scope: PathScope, each: { decode: string; as: string }, at: At) {
+  const path = pathOf(file, scope, each.decode, ["bytes"], [...at, "decode"]);
+  try {
+    const types = parseSignature(`function f(${each.as})`).inputs;
+    if (path === undefined) return undefined;
+    const first = types.items[0];
+    const array = first?.kind === "array";
+    const source: EachSource = { kind: "decode", get: path.get as unknown as ItemGetter, types, array };
+    return { source, item: array ? first.item : types };
+  } catch (error) {
+    return file.reporter.report("RL301", [...at, "as"], `the type list does not parse: ${(error as Error).message.split("\n")[0]}`);
+  }
+}
+
+/** `uint8 operation, address to, uint256 value, uint256 length, bytes[length] data`; `bytes[rest]` takes what remains. */
+function parseLayout(text: string): PackedField[] | undefined {
+  const fields: PackedField[] = [];
+  for (const part of text.split(",")) {
+    const found = /^\s*(uint(\d+)|address|bytes\[(\w+)\])\s+(\w+)\s*$/.exec(part);
+    if (found === null) return undefined;
+    const name = found[4] ?? "";
+    if (found[1] === "address") fields.push({ name, size: 20, kind: "address" });
+    else if (found[2] !== undefined) fields.push({ name, size: Number(found[2]) / 8, kind: "uint" });
+    else fields.push({ name, size: found[3] === "rest" ? "rest" : { lengthIn: found[3] ?? "" }, kind: "bytes" });
+  }
+  return fields.length > 0 && fields.length <= limits.callDepthMax ? fields : undefined;
+}
+
+function packedTuple(layout: PackedField[]): AbiType {
+  const items = layout.map((field): AbiType => {
+    if (field.kind === "address") return { kind: "address", dynamic: false, words: 1 };
+    return field.kind === "uint" ? { kind: "uint", bits: 256, dynamic: false, words: 1 } : { kind: "bytes", dynamic: true, words: 1 };
+  });
+  return { kind: "tuple", names: layout.map((field) => field.name), items, dynamic: true, words: 1 };
+}
+
+function compileProof(file: FileScope, scope: PathScope, entry: UnwrapEntry, at: At): CompiledUnwrapper["proof"] {
+  if (entry.proof === undefined) return null;
+  const event = eventNamed(file, entry.proof.event, [...at, "proof", "event"]);
+  if (event === undefined) return null;
+  const argument = (name: string, path: At): number => {
+    const index = event.inputs.names.indexOf(name);
+    if (index < 0) file.reporter.report("RL303", path, `\`${name}\` is no argument of the event`, { suggest: suggest(name, event.inputs.names) });
+    return index;
+  };
+  const join = Object.entries(entry.proof.join ?? {}).flatMap(([name, path]) => {
+    const get = itemGetter(file, scope, path, ["address", "uint", "bytes"], [...at, "proof", "join", name]);
+    const index = argument(name, [...at, "proof", "join", name]);
+    return get === undefined || index < 0 ? [] : [{ argument: index, get }];
+  });
+  const emitter = itemGetter(file, scope, entry.proof.emitter, ["address"], [...at, "proof", "emitter"]);
+  return {
+    event,
+    emitter: emitter ?? ((context) => context.to),
+    join,
+    ok: entry.proof.ok === undefined ? null : argument(entry.proof.ok, [...at, "proof", "ok"]),
+  };
+}
+
+function compileWhen(file: FileScope, scope: PathScope, when: unknown, at: At): CompiledUnwrapper["when"] {
+  if (when === undefined) return null;
+  const problems: ConditionProblem[] = [];
+  const predicate = compileCondition(when, scope, problems);
+  reportProblems(file, problems, at);
+  return predicate as unknown as (context: UnwrapContext) => boolean;
+}
+
+function itemGetter(file: FileScope, scope: PathScope, text: string | undefined, types: PathType[], at: At): ItemGetter | undefined {
+  if (text === undefined) return undefined;
+  if (text === "0") return () => 0n;
+  return pathOf(file, scope, text, types, at)?.get as unknown as ItemGetter | undefined;
+}
+
+function pathOf(file: FileScope, scope: PathScope, text: string, types: PathType[], at: At): CompiledPath | undefined {
+  try {
+    const path = compilePath(text, scope);
+    if (!types.includes(path.type)) return file.reporter.report("RL304", at, `\`${text}\` is ${path.type}, ${types.join(" or ")} was expected`);
+    return path;
+  } catch (error) {
+    if (!(error instanceof PathError)) throw error;
+    return file.reporter.report("RL303", at, error.message, { suggest: error.suggestion });
+  }
+}

@@ -1,0 +1,149 @@
+import type { Address } from "../kernel/address.ts";
+import type { Hex } from "../kernel/hex.ts";
+import type { MatchContext } from "../model/match.ts";
+import type { AbiType, Value } from "./abi-type.ts";
+import type { EventItem, FunctionItem } from "./signature.ts";
+import type { Template } from "./template.ts";
+
+/** Rules as the matcher sees them: no references, no positions, closures instead of text. */
+export interface CompiledRule {
+  /** `<protocol>/<rule>`: stable for ever. */
+  id: string;
+  file: string;
+  /** First 12 digits of the SHA-256 of the rule's canonical text. */
+  version: string;
+  /** Display name, null for standards: they may not name a protocol. */
+  protocol: string | null;
+  action: string;
+  tier: number;
+  /** Place of the action inside its tier; lower is told first (actions.yaml `over`). */
+  rank: number;
+  specificity: number;
+  status: "success" | "reverted";
+  anchor: Anchor;
+  /** Addresses on whose behalf the event happened; one of them must be the subject. Empty: not asked. */
+  who: Getter[];
+  /** The rule names the subject itself (fills, relayed payments). */
+  actsFor: Getter | null;
+  flow: FlowCondition | null;
+  legs: CompiledLeg[];
+  /** Further logs of admitted emitters that say nothing new and are claimed with the anchor. */
+  absorbs: { event: EventItem; gate: Gate }[];
+  where: (context: MatchContext) => boolean;
+  captures: Map<string, CompiledCapture>;
+  summary: Template;
+  /** Stands only when no other action does. */
+  yields: boolean;
+  overrides: string[];
+}
+
+export type Anchor =
+  | { kind: "event"; event: EventItem; gate: Gate; beside: { call: FunctionItem[]; gate: Gate } | null }
+  | { kind: "call"; call: FunctionItem | null; gate: Gate }
+  | { kind: "transfer"; from: Gate; to: Gate; standards: string[] }
+  | { kind: "none" };
+
+/** Which contracts are admitted. `proof`: membership must be shown by the case file. */
+export type Gate =
+  | { kind: "any" }
+  | { kind: "set"; addresses: ReadonlySet<Address> }
+  | { kind: "proof"; member: CompiledMember }
+  | { kind: "either"; gates: Gate[] }
+  | { kind: "moved" };
+
+/** Contracts that a factory makes, and how a case file shows that an address is one of them. */
+export interface CompiledMember {
+  role: string;
+  proofs: MemberProof[];
+}
+
+export type MemberProof =
+  | { kind: "registry"; registry: Address; read: FunctionItem; expect: "true" | "nonzero" | "self" }
+  | { kind: "created"; factories: ReadonlySet<Address>; event: EventItem; argument: number }
+  | { kind: "create2"; deployer: Address; initCodeHash: Hex; reads: FunctionItem[]; packed: boolean };
+
+export interface FlowCondition {
+  gives: FlowSide | null;
+  gets: FlowSide | null;
+}
+
+export interface FlowSide {
+  min: number;
+  max: number;
+  kind: "any" | "fungible" | "native" | "erc20" | "nft";
+  /** Other kinds may be present beside the counted ones. */
+  others: boolean;
+  token: Getter | null;
+  /** An unseen native movement may stand in for a missing asset. */
+  unseen: boolean;
+}
+
+export interface CompiledLeg {
+  name: string;
+  optional: boolean;
+  many: boolean;
+  standards: string[] | null;
+  token: Getter | null;
+  from: Getter | Gate | null;
+  to: Getter | Gate | null;
+  amount: Getter | null;
+  id: Getter | null;
+}
+
+/** Reads a value from a candidate; undefined when it is not there. */
+export type Getter = (context: MatchContext) => Value | undefined;
+
+export type CompiledCapture =
+  | { kind: "address" | "token" | "integer" | "text" | "time" | "boolean"; get: Getter }
+  | { kind: "nft"; token: Getter; id: Getter }
+  | { kind: "amount"; get: Getter; token: Getter }
+  | { kind: "chain"; get: Getter; scheme: string }
+  | { kind: "enum"; get: Getter; values: ReadonlyMap<string, string> }
+  | { kind: "percent"; get: Getter; scale: bigint }
+  | { kind: "flow"; side: "gives" | "gets" }
+  | { kind: "count"; event: EventItem; gate: Gate; where: ((args: Value[]) => boolean) | null }
+  | { kind: "const"; text: string };
+
+export interface CompiledUnwrapper {
+  id: string;
+  call: FunctionItem;
+  gate: Gate;
+  each: EachSource;
+  inner: { from: ItemGetter; to: ItemGetter; value: ItemGetter; data: ItemGetter; delegate: ItemGetter | null };
+  /** Whose act the inner calls are; null: the caller's own. */
+  actor: ItemGetter | null;
+  proof: { event: EventItem; emitter: ItemGetter; join: { argument: number; get: ItemGetter }[]; ok: number | null } | null;
+  /** Movements from the actor to this contract are gas. */
+  feesTo: ItemGetter | null;
+  when: ((context: UnwrapContext) => boolean) | null;
+}
+
+export type EachSource =
+  | { kind: "single" }
+  | { kind: "array"; get: ItemGetter }
+  | { kind: "packed"; get: ItemGetter; layout: PackedField[]; repeat: boolean }
+  | { kind: "decode"; get: ItemGetter; types: (AbiType & { kind: "tuple" }); array: boolean };
+
+export interface PackedField {
+  name: string;
+  /** Bytes of the field; `rest`: all that remains; otherwise the name of an earlier field that holds the length. */
+  size: number | "rest" | { lengthIn: string };
+  kind: "uint" | "address" | "bytes";
+}
+
+export interface UnwrapContext {
+  caller: Address;
+  to: Address;
+  value: bigint;
+  args: Value[];
+  item: Value | undefined;
+}
+
+export type ItemGetter = (context: UnwrapContext) => Value | undefined;
+
+/** An event that names the account on whose behalf the transaction ran. */
+export interface SubjectHint {
+  event: EventItem;
+  gate: Gate;
+  argument: number;
+}

@@ -1,0 +1,88 @@
+/** A rule file as written (after schema validation): names instead of references, text instead of closures. */
+export interface RuleDocument {
+  protocol: string;
+  name?: string;
+  kind: "protocol" | "standard";
+  site?: string;
+  contracts?: Record<string, ContractEntry[]>;
+  members?: Record<string, MemberEntry>;
+  abi?: Record<string, string>;
+  unwrap?: UnwrapEntry[];
+  subjects?: { event: string; at: string | string[]; subject: string }[];
+  rules?: RuleEntry[];
+  examples?: ExampleEntry[];
+}
+
+export interface ContractEntry {
+  address: string;
+  source: string;
+  label?: string;
+  note?: string;
+}
+
+export interface MemberEntry {
+  registry?: { contract: string; read: string; expect?: "true" | "nonzero" | "self" };
+  created?: { contract: string; event: string; argument: string };
+  create2?: { deployer: string; init_code_hash: string; reads: string[]; encoding?: "abi" | "packed" };
+}
+
+export interface RuleEntry {
+  id: string;
+  action: string;
+  status?: "success" | "reverted";
+  event?: string;
+  call?: string | string[];
+  transfer?: { from?: string | string[]; to?: string | string[]; standards?: string[] };
+  at?: string | string[];
+  call_at?: string | string[];
+  who?: string | string[];
+  acts_for?: string;
+  flow?: { gives?: SideEntry; gets?: SideEntry };
+  legs?: Record<string, LegEntry>;
+  absorbs?: (string | { event: string; at: string | string[] })[];
+  where?: unknown;
+  capture?: Record<string, Record<string, unknown>>;
+  summary: string;
+  attempts?: string | string[];
+  attempts_at?: string | string[];
+  yields?: boolean;
+  overrides?: string[];
+}
+
+/** `nothing`, `any`, `one fungible`, `some nft`, … or the long form. */
+export type SideEntry = string | { count?: number; min?: number; max?: number; kind?: string; others?: boolean; token?: string };
+
+export interface LegEntry {
+  token?: string;
+  from?: string;
+  to?: string;
+  amount?: string;
+  id?: string;
+  standards?: string[];
+  optional?: boolean;
+  many?: boolean;
+}
+
+export interface UnwrapEntry {
+  id: string;
+  call: string;
+  at?: string | string[];
+  each?: string | { packed: string; layout: string; repeat?: boolean } | { decode: string; as: string };
+  inner: { from?: string; to: string; value?: string; data: string; delegate?: string };
+  actor?: string;
+  proof?: { event: string; emitter?: string; join?: Record<string, string>; ok?: string };
+  fees_to?: string;
+  when?: unknown;
+}
+
+export interface ExampleEntry {
+  name?: string;
+  tx?: string;
+  given?: Record<string, unknown>;
+  like?: string;
+  stranger?: string[];
+  rule?: string;
+  action?: string;
+  summary?: string;
+  not?: string;
+}

@@ -1,0 +1,104 @@
+import type { Address } from "../kernel/address.ts";
+import type { NameLabel } from "../model/label.ts";
+import type { ActionType } from "./actions.ts";
+import type { CompiledRule, CompiledUnwrapper, SubjectHint } from "./compiled.ts";
+import { gateAddresses } from "./gate.ts";
+import type { FunctionItem } from "./signature.ts";
+
+/** Everything that was compiled from rules/, indexed for exact lookup. Immutable after loading. */
+export interface Ruleset {
+  actions: ReadonlyMap<string, ActionType>;
+  /** In order of id. */
+  rules: readonly CompiledRule[];
+  /** Event rules by topic0. */
+  byTopic: ReadonlyMap<string, CompiledRule[]>;
+  /** Call rules by selector. */
+  bySelector: ReadonlyMap<string, CompiledRule[]>;
+  /** Rules for any call of a known contract, by its address. */
+  byTarget: ReadonlyMap<string, CompiledRule[]>;
+  /** Transfer rules by the known party's address. */
+  byParty: ReadonlyMap<string, CompiledRule[]>;
+  /** Rules without an anchor: money flow and the envelope decide. */
+  unanchored: readonly CompiledRule[];
+  unwrappers: ReadonlyMap<string, CompiledUnwrapper[]>;
+  subjects: readonly SubjectHint[];
+  /** Custom errors by selector; those that two files spell differently are left out. */
+  errors: ReadonlyMap<string, FunctionItem>;
+  names: readonly NameLabel[];
+  /** SHA-256 over all rule files and the action table: independent of file and key order. */
+  fingerprint: string;
+}
+
+type Index = Map<string, CompiledRule[]>;
+
+/** Builds the indexes. The order of the input does not matter. */
+export function indexRules(parts: {
+  actions: Map<string, ActionType>;
+  rules: CompiledRule[];
+  unwrappers: CompiledUnwrapper[];
+  subjects: SubjectHint[];
+  errors: FunctionItem[];
+  names: NameLabel[];
+  fingerprint: string;
+}): Ruleset {
+  const rules = [...parts.rules].sort((a, b) => compareText(a.id, b.id) || compareText(a.status, b.status));
+  const byTopic: Index = new Map();
+  const bySelector: Index = new Map();
+  const byTarget: Index = new Map();
+  const byParty: Index = new Map();
+  const unanchored: CompiledRule[] = [];
+  for (const rule of rules) {
+    const { anchor } = rule;
+    if (anchor.kind === "event") push(byTopic, anchor.event.hash, rule);
+    else if (anchor.kind === "none") unanchored.push(rule);
+    else if (anchor.kind === "transfer") {
+      const known = gateAddresses(anchor.from) ?? gateAddresses(anchor.to) ?? [];
+      for (const address of known) push(byParty, address, rule);
+    } else if (anchor.call !== null) push(bySelector, anchor.call.hash, rule);
+    else for (const address of gateAddresses(anchor.gate) ?? []) push(byTarget, address, rule);
+  }
+  const unwrappers = new Map<string, CompiledUnwrapper[]>();
+  for (const unwrapper of [...parts.unwrappers].sort((a, b) => compareText(a.id, b.id))) push(unwrappers, unwrapper.call.hash, unwrapper);
+  return {
+    actions: parts.actions,
+    rules,
+    byTopic,
+    bySelector,
+    byTarget,
+    byParty,
+    unanchored,
+    unwrappers,
+    subjects: parts.subjects,
+    errors: indexErrors(parts.errors),
+    names: [...parts.names].sort((a, b) => compareText(a.address, b.address) || compareText(a.label, b.label)),
+    fingerprint: parts.fingerprint,
+  };
+}
+
+/** Code-unit order: the same everywhere, whatever the locale. */
+export function compareText(a: string, b: string): number {
+  return a < b ? -1 : a > b ? 1 : 0;
+}
+
+/** Whether an address may stand where the gate asks for a plain set or anyone. Proofs are the decoder's business. */
+export function inSet(addresses: ReadonlySet<Address>, address: Address | null): boolean {
+  return address !== null && addresses.has(address);
+}
+
+function indexErrors(errors: FunctionItem[]): Map<string, FunctionItem> {
+  const found = new Map<string, FunctionItem>();
+  const clashes = new Set<string>();
+  for (const error of errors) {
+    const other = found.get(error.hash);
+    if (other !== undefined && other.signature !== error.signature) clashes.add(error.hash);
+    if (other === undefined) found.set(error.hash, error);
+  }
+  for (const hash of clashes) found.delete(hash);
+  return found;
+}
+
+function push<T>(index: Map<string, T[]>, key: string, item: T): void {
+  const list = index.get(key);
+  if (list === undefined) index.set(key, [item]);
+  else list.push(item);
+}

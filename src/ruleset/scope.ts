@@ -1,0 +1,74 @@
+import { type Address, checksum, readAddress } from "../kernel/address.ts";
+import type { NameLabel } from "../model/label.ts";
+import type { CompiledMember } from "./compiled.ts";
+import type { Reporter } from "./reporter.ts";
+import type { RuleDocument } from "./rule-document.ts";
+import { type AbiItem, type EventItem, type FunctionItem, parseSignature } from "./signature.ts";
+import { suggest } from "./suggest.ts";
+
+/** The names that one rule file defines: contracts by role, members, ABI items. */
+export interface FileScope {
+  document: RuleDocument;
+  reporter: Reporter;
+  contracts: Map<string, Address[]>;
+  members: Map<string, CompiledMember>;
+  abi: Map<string, AbiItem>;
+  names: NameLabel[];
+}
+
+/** Resolves the contracts and ABI items of a file. Members are added by the caller, since they refer to both. */
+export function openScope(document: RuleDocument, reporter: Reporter): FileScope {
+  const scope: FileScope = { document, reporter, contracts: new Map(), members: new Map(), abi: new Map(), names: [] };
+  for (const [role, entries] of Object.entries(document.contracts ?? {})) {
+    const addresses: Address[] = [];
+    entries.forEach((entry, i) => {
+      const address = readAddress(entry.address);
+      if (address === undefined) return;
+      if (checksum(address) !== entry.address)
+        reporter.report("RL205", ["contracts", role, i, "address"], `\`${entry.address}\` has a wrong EIP-55 checksum`, {
+          suggest: checksum(address),
+        });
+      addresses.push(address);
+      const label = entry.label ?? `${document.name ?? document.protocol} ${role.replaceAll("_", " ")}`;
+      scope.names.push({ address, label, category: document.protocol });
+    });
+    scope.contracts.set(role, addresses);
+  }
+  for (const [name, signature] of Object.entries(document.abi ?? {})) {
+    try {
+      scope.abi.set(name, parseSignature(signature));
+    } catch (error) {
+      const message = error instanceof Error ? (error.message.split("\n")[0] ?? "") : String(error);
+      reporter.report("RL301", ["abi", name], `the signature does not parse: ${message}`);
+    }
+  }
+  return scope;
+}
+
+/** The event of that name; reports when it is missing or is a function. */
+export function eventNamed(scope: FileScope, name: string, path: (string | number)[]): EventItem | undefined {
+  const item = itemNamed(scope, name, path);
+  if (item === undefined) return undefined;
+  if (item.kind !== "event") return scope.reporter.report("RL302", path, `\`${name}\` is a ${item.kind}, an event was expected`);
+  return item;
+}
+
+/** The function of that name; reports when it is missing or is an event. */
+export function functionNamed(scope: FileScope, name: string, path: (string | number)[]): FunctionItem | undefined {
+  const item = itemNamed(scope, name, path);
+  if (item === undefined) return undefined;
+  if (item.kind === "event") return scope.reporter.report("RL302", path, `\`${name}\` is an event, a function was expected`);
+  return item;
+}
+
+function itemNamed(scope: FileScope, name: string, path: (string | number)[]): AbiItem | undefined {
+  const item = scope.abi.get(name);
+  if (item === undefined && !Object.hasOwn(scope.document.abi ?? {}, name))
+    scope.reporter.report("RL302", path, `\`${name}\` is not in this file's abi`, { suggest: suggest(name, [...scope.abi.keys()]) });
+  return item;
+}
+
+/** `a` or `[a, b]` as a list. */
+export function listOf<T>(value: T | T[] | undefined): T[] {
+  return value === undefined ? [] : Array.isArray(value) ? value : [value];
+}

@@ -1,0 +1,109 @@
+import { type AbiEvent, type AbiFunction, parseAbiItem, toEventSelector, toFunctionSelector } from "viem";
+import type { Hex } from "../kernel/hex.ts";
+import { type AbiType, layoutOf, tupleOf, type Value } from "./abi-type.ts";
+import { compileReader, compileWordReader, decode, malformed, type Reader } from "./decoder.ts";
+
+/** An ABI item of a rule file with its computed hash and compiled reader. */
+export type AbiItem = FunctionItem | EventItem;
+
+export interface FunctionItem {
+  kind: "function" | "error";
+  name: string;
+  /** Canonical signature, e.g. `transfer(address,uint256)`. */
+  signature: string;
+  /** Four-byte selector. */
+  hash: Hex;
+  inputs: AbiType & { kind: "tuple" };
+  /** Layout of the return values; empty for errors. */
+  outputs: AbiType & { kind: "tuple" };
+  /** Arguments from calldata (with selector); undefined when they do not decode. */
+  read(calldata: string): Value[] | undefined;
+}
+
+export interface EventItem {
+  kind: "event";
+  name: string;
+  signature: string;
+  /** topic0. */
+  hash: Hex;
+  inputs: AbiType & { kind: "tuple" };
+  indexed: boolean[];
+  /** Number of topics that a log of this event has, topic0 included. */
+  topics: number;
+  read(topics: readonly string[], data: string): Value[] | undefined;
+}
+
+/** Parses a human-readable signature (`event …`, `function …`, `error …`). Throws with a sentence for the author. */
+export function parseSignature(text: string): AbiItem {
+  const item = parseAbiItem(text as "function f()") as unknown as AbiFunction | AbiEvent;
+  const inputs = tupleOf(item.inputs);
+  const unnamed = item.inputs.findIndex((input) => input.name === undefined || input.name === "");
+  if (unnamed >= 0) throw new Error(`parameter ${unnamed + 1} has no name`);
+  const signature = `${item.name}(${item.inputs.map((input) => canonicalType(input)).join(",")})`;
+  if ((item.type as string) === "event") return eventItem(item as unknown as AbiEvent, signature, inputs);
+  const kind = (item.type as string) === "error" ? "error" : "function";
+  const read = compileReader(inputs);
+  return {
+    kind,
+    name: item.name,
+    signature,
+    hash: toFunctionSelector(signature) as Hex,
+    inputs,
+    outputs: tupleOf((item as AbiFunction).outputs ?? []),
+    read: (calldata) => decode(read, calldata, 10),
+  };
+}
+
+function eventItem(item: AbiEvent, signature: string, inputs: AbiType & { kind: "tuple" }): EventItem {
+  const indexed = item.inputs.map((input) => input.indexed === true);
+  const plain = item.inputs.filter((input) => input.indexed !== true);
+  const readData = compileReader(tupleOf(plain));
+  const readTopics: (Reader | null)[] = item.inputs.map((input, i) =>
+    indexed[i] ? compileWordReader(topicType(layoutOf(input))) : null,
+  );
+  const topics = 1 + indexed.filter(Boolean).length;
+  const read = (logTopics: readonly string[], data: string): Value[] | undefined => {
+    if (logTopics.length !== topics) return undefined;
+    try {
+      const values = plain.length === 0 ? [] : (readData(data, 2, 2) as Value[]);
+      const all: Value[] = [];
+      let topic = 1;
+      let value = 0;
+      for (const reader of readTopics) {
+        if (reader === null) all.push(values[value++] as Value);
+        else all.push(reader(logTopics[topic++] as string, 2, 2));
+      }
+      return all;
+    } catch (error) {
+      if (error === malformed) return undefined;
+      throw error;
+    }
+  };
+  return {
+    kind: "event",
+    name: item.name,
+    signature,
+    hash: toEventSelector(signature) as Hex,
+    inputs: withTopicTypes(inputs, indexed),
+    indexed,
+    topics,
+    read,
+  };
+}
+
+/** An indexed dynamic value is only its hash in the topic: readable as bytes32, nothing more. */
+function topicType(type: AbiType): AbiType {
+  return type.kind === "array" || type.kind === "tuple" || type.dynamic
+    ? { kind: "fixed", size: 32, dynamic: false, words: 1 }
+    : type;
+}
+
+function withTopicTypes(inputs: AbiType & { kind: "tuple" }, indexed: boolean[]): AbiType & { kind: "tuple" } {
+  return { ...inputs, items: inputs.items.map((item, i) => (indexed[i] ? topicType(item) : item)) };
+}
+
+function canonicalType(parameter: { type: string; components?: readonly unknown[] }): string {
+  if (!parameter.type.startsWith("tuple")) return parameter.type;
+  const components = (parameter.components ?? []) as { type: string; components?: readonly unknown[] }[];
+  return `(${components.map(canonicalType).join(",")})${parameter.type.slice(5)}`;
+}
