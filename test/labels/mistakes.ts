@@ -1,0 +1,162 @@
+/** Label files with one mistake each, shared by the tests of what is found and where. */
+
+export const usdc = "0x833589fCD6eDb6E08f4c7C32D4f71b54bdA02913";
+export const weth = "0x4200000000000000000000000000000000000006";
+const sources = 'sources: { list: "https://example.org/list" }';
+
+/** A tokens file of given entries. */
+export const tokens = (...entries: string[]) =>
+  `schema: tokens/v1\n${sources}\ntokens:\n${entries.map((e) => `  - ${e}\n`).join("")}`;
+export const names = (...entries: string[]) =>
+  `schema: names/v1\n${sources}\nnames:\n${entries.map((e) => `  - ${e}\n`).join("")}`;
+export const token = (address: string, symbol: string, rest = "decimals: 6, well_known: true, source: list") =>
+  `{ address: ${address}, symbol: ${symbol}, name: A token, ${rest} }`;
+export const name = (address: string, label: string) =>
+  `{ address: ${address}, label: ${label}, category: bridge, source: list }`;
+const chains = (schemes: string) => `schema: chains/v1\n${sources}\nschemes:\n${schemes}`;
+
+/** Mistakes, with the place that must be reported between ⟦ and ⟧; the whole list of codes and messages is compared. */
+export const mistakes: [code: string, message: RegExp, text: string, suggest?: string][] = [
+  ["LB101", /^The text is not YAML\.$/, 'schema: "tokens/v1\n⟦⟧'],
+  ["LB101", /^The text is not YAML\.$/, "schema: tokens/v1\n⟦\t⟧tokens: []\n"],
+  ["LB101", /^The key `symbol` is written twice/, tokens(token(`"${usdc}"`, "USDC, ⟦symbol⟧: USDX"))],
+  [
+    "LB101",
+    /^The key `10` is written twice/,
+    chains('  eip155:\n    source: list\n    names:\n      10: OP\n      ⟦"10"⟧: OP\n'),
+  ],
+  ["LB102", /^A second document starts here/, `${tokens()}⟦---⟧\n`.replace("tokens:\n", "tokens: []\n")],
+  ["LB102", /^The anchor `&a` was found/, tokens(token(`&a ⟦"${usdc}"⟧`, "USDC"))],
+  ["LB102", /^The tag `tag:yaml.org,2002:str` was found/, tokens(token(`"${usdc}"`, "!!str ⟦USDC⟧"))],
+  ["LB102", /^A merge key was found/, tokens(token(`"${usdc}"`, "USDC, ⟦<<⟧: {}"))],
+  ["LB102", /^A key that is not text was found/, `${tokens(token(`"${usdc}"`, "USDC"))}? ⟦[a]⟧\n: 1\n`],
+  [
+    "LB103",
+    new RegExp(`^\`${usdc}\` is not quoted, so YAML reads it as a number; text was expected\\.$`),
+    tokens(token(`⟦${usdc}⟧`, "USDC")),
+    `"${usdc}"`,
+  ],
+  [
+    "LB104",
+    /^`9007199254740993` is above 2\^53 - 1/,
+    tokens(token(`"${usdc}"`, "⟦9007199254740993⟧")),
+    '"9007199254740993"',
+  ],
+  ["LB105", /^`schema` is `token\/v1`; one of `tokens\/v1`, `names\/v1`/, `schema: ⟦token/v1⟧\n`],
+  ["LB105", /^`schema` is missing; one of/, "⟦tokens: []⟧\n"],
+  ["LB105", /^`schema` is missing; one of/, "⟦⟧"],
+  ["LB105", /^`schema` is the number `1`/, "schema: ⟦1⟧\n"],
+  [
+    "LB106",
+    /^The field `decimals` is missing/,
+    tokens(`⟦${token(`"${usdc}"`, "USDC", "well_known: true, source: list")}⟧`),
+  ],
+  ["LB106", /^The field `tokens` is missing/, "⟦schema: tokens/v1⟧\nsources: {}\n"],
+  ["LB106", /^`symbol` is the number `1337`; text \(in quotes\) was expected\.$/, tokens(token(`"${usdc}"`, "⟦1337⟧"))],
+  ["LB106", /^`symbol` is the boolean `true`; text \(in quotes\)/, tokens(token(`"${usdc}"`, "⟦true⟧"))],
+  ["LB106", /^`symbol` is empty; text/, tokens(token(`"${usdc}"`, "⟦null⟧"))],
+  ["LB106", /^`symbol` is ``; at least 1 of content was expected/, tokens(token(`"${usdc}"`, '⟦""⟧'))],
+  ["LB106", /^`symbol` is a list; text/, tokens(token(`"${usdc}"`, "⟦[A]⟧"))],
+  [
+    "LB106",
+    /^`decimals` is the number `37`; a value <= 36 was expected/,
+    tokens(token(`"${usdc}"`, "USDC", "decimals: ⟦37⟧, well_known: true, source: list")),
+  ],
+  [
+    "LB106",
+    /^`decimals` is the number `1\.5`; a value of type integer/,
+    tokens(token(`"${usdc}"`, "USDC", "decimals: ⟦1.5⟧, well_known: true, source: list")),
+  ],
+  [
+    "LB106",
+    /^`well_known` is `yes`; a value of type boolean/,
+    tokens(token(`"${usdc}"`, "USDC", "decimals: 6, well_known: ⟦yes⟧, source: list")),
+  ],
+  ["LB106", /^`address` is `0x1234`; 0x with 40 hex digits was expected/, tokens(token('⟦"0x1234"⟧', "USDC"))],
+  [
+    "LB106",
+    /^`category` is `whale`; one of `account_abstraction`, `bridge`/,
+    names(`{ address: "${usdc}", label: A, category: ⟦whale⟧, source: list }`),
+  ],
+  ["LB106", /^`tokens` is a mapping; a value of type array/, `schema: tokens/v1\nsources: {}\ntokens: ⟦{}⟧\n`],
+  [
+    "LB106",
+    /^The key `0x10` has not the form that `names` expects/,
+    chains("  eip155:\n    source: list\n    names:\n      ⟦0x10⟧: OP\n"),
+  ],
+  [
+    "LB106",
+    /^The key `Eip155` has not the form that `schemes` expects/,
+    chains("  ⟦Eip155⟧:\n    source: list\n    names: {}\n"),
+  ],
+  [
+    "LB106",
+    /^`role` is `Weth`; text of the form/,
+    `schema: system/v1\n${sources}\nroles:\n  - { role: ⟦Weth⟧, addresses: ["${weth}"], source: list }\n`,
+  ],
+  [
+    "LB106",
+    /^`addresses` is a list; at least 1 of content/,
+    `schema: system/v1\n${sources}\nroles:\n  - { role: weth, addresses: ⟦[]⟧, source: list }\n`,
+  ],
+  [
+    "LB107",
+    /^The field `decimal` is unknown; `address`, `symbol`, `name`, `decimals`/,
+    tokens(token(`"${usdc}"`, "USDC, ⟦decimal⟧: 6")),
+  ],
+  [
+    "LB107",
+    /^The field `tokenz` is unknown; `schema`, `sources`, `tokens`/,
+    `${tokens(token(`"${usdc}"`, "USDC"))}⟦tokenz⟧: []\n`,
+  ],
+  ["LB108", /is not in EIP-55 form/, tokens(token(`⟦"${usdc.toLowerCase()}"⟧`, "USDC")), usdc],
+  ["LB108", /is not in EIP-55 form/, names(name(`⟦"${usdc.replace("fCD", "FCD")}"⟧`, "A")), usdc],
+  [
+    "LB108",
+    /is not in EIP-55 form/,
+    `schema: system/v1\n${sources}\nroles:\n  - role: usdc\n    addresses:\n      - "${weth}"\n      - ⟦"${usdc.toLowerCase()}"⟧\n    source: list\n`,
+    usdc,
+  ],
+  ["LB109", /it holds U\+0405/, tokens(token(`"${usdc}"`, "U⟦\u0405⟧DC"))],
+  ["LB109", /it holds the invisible character U\+202E/, names(name(`"${usdc}"`, "'Coin⟦\u202e⟧base'"))],
+  ["LB109", /it holds the invisible character U\+202E/, names(name(`"${usdc}"`, '⟦"Coin\\u202ebase"⟧'))],
+  ["LB109", /it holds the control character U\+000A/, names(name(`"${usdc}"`, '⟦"Coin\\nbase"⟧'))],
+  ["LB109", /it ends with a space/, names(name(`"${usdc}"`, '"Coinbase⟦ ⟧"'))],
+  ["LB109", /it has 50 characters; at most 48/, names(name(`"${usdc}"`, `${"a".repeat(48)}⟦bb⟧`))],
+  ["LB109", /it has 33 characters; at most 32/, tokens(token(`"${usdc}"`, `${"A".repeat(32)}⟦B⟧`))],
+  ["LB109", /it holds U\+0395/, chains("  eip155:\n    source: list\n    names:\n      1: ⟦\u0395⟧thereum\n")],
+  ["LB110", /is listed twice with different facts/, names(name(`"${usdc}"`, "A"), name(`⟦"${usdc}"⟧`, "B"))],
+  ["LB111", /is listed twice with the same facts/, names(name(`"${usdc}"`, "A"), name(`⟦"${usdc}"⟧`, "A"))],
+  [
+    "LB112",
+    /^The symbol `usdc` belongs to the well-known token/,
+    tokens(token(`"${usdc}"`, "USDC"), token(`"${weth}"`, "⟦usdc⟧")),
+  ],
+  [
+    "LB113",
+    /^The symbol `USDC` belongs to the well-known token/,
+    tokens(token(`"${weth}"`, "⟦USDC⟧", "decimals: 6, well_known: false, source: list"), token(`"${usdc}"`, "USDC")),
+  ],
+  [
+    "LB114",
+    /^The source `lst` is not defined; one of list was expected/,
+    tokens(token(`"${weth}"`, "A"), token(`"${usdc}"`, "USDC", "decimals: 6, well_known: true, source: ⟦lst⟧")),
+  ],
+  [
+    "LB115",
+    /^The source `other` is defined, but no entry names it/,
+    tokens(token(`"${usdc}"`, "USDC")).replace("{ list:", '{ ⟦other⟧: "https://example.org/o", list:'),
+  ],
+  [
+    "LB116",
+    /^The scheme `eip` is not defined/,
+    chains("  across:\n    source: list\n    extends: ⟦eip⟧\n    names: {}\n"),
+  ],
+  [
+    "LB116",
+    /^The scheme `b` itself extends another/,
+    chains(
+      "  a:\n    source: list\n    names: {}\n  b:\n    source: list\n    extends: a\n    names: {}\n  c:\n    source: list\n    extends: ⟦b⟧\n    names: {}\n",
+    ),
+  ],
+];
