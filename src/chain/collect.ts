@@ -65,7 +65,7 @@ export async function collectCase(hash: Hash, context: CollectContext): Promise<
   };
 }
 
-/** 21000 is the price of a transaction in which no code ran (EIP-2028 and later leave it so): nothing moved inside. */
+/** 21000 gas is what a transaction costs before any code runs, and no refund exceeds its cost (EIP-3529): nothing moved inside. */
 function isPlain(receipt: RpcReceipt): boolean {
   return readQuantity(receipt.gasUsed) === 21_000n;
 }

@@ -47,7 +47,7 @@ const schemaPath = fileURLToPath(new URL("../../schemas/case.schema.json", impor
 
 async function compileSchema(): Promise<ValidateFunction> {
   const schema = JSON.parse(await readFile(schemaPath, "utf8")) as object;
-  return new Ajv2020({ strict: true, discriminator: true }).compile(schema);
+  return new Ajv2020({ strict: true, allowUnionTypes: true }).compile(schema);
 }
 
 function describe(validate: ValidateFunction): string {

@@ -38,7 +38,7 @@ export function readTraceAnswer(
 function isMissingMethod(answer: { code: number | null; message: string }): boolean {
   if (answer.code === -32601 || answer.code === -32004) return true;
   return (
-    /\b(?:method|namespace|module|api)\b/i.test(answer.message) &&
+    /\b(?:method|namespace|module|api|debug_\w+|trace_\w+)\b/i.test(answer.message) &&
     /not (?:found|exist|available|supported|allowed|enabled|whitelisted)|unsupported|unavailable|disabled|restricted|upgrade/i.test(
       answer.message,
     )
