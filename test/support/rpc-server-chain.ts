@@ -1,8 +1,7 @@
 import { decodeFunctionData, encodeAbiParameters, encodeFunctionResult, parseAbi } from "viem";
 import { type Address, toAddress } from "../../src/kernel/address.ts";
 import type { Hash, Hex } from "../../src/kernel/hex.ts";
-import type { RpcMethods } from "./rpc-server.ts";
-import { RpcFault } from "./rpc-server.ts";
+import { RpcFault, type RpcMethods, type RpcServer, startRpcServer } from "./rpc-server.ts";
 import { hashOf } from "./sample.ts";
 
 export const multicallAddress = toAddress("0xca11bde05977b3631167028862be2a173976ca11");
@@ -131,6 +130,13 @@ export const flatTrace = [
     action: { callType: "call", from: tokenAddress, to: bob, value: "0x9", input: "0x", gas: "0x0" },
   },
 ];
+
+/** A node with transactions hashOf(1) to hashOf(4) and these trace methods. */
+export function startTraceNode(traces: RpcMethods = {}, receipt: object = {}): Promise<RpcServer> {
+  const chain = chainFixture();
+  for (const n of [1, 2, 3, 4]) addTransaction(chain, hashOf(n), { receipt });
+  return startRpcServer({ methods: { ...chainMethods(chain), ...traces } });
+}
 
 /** A contract that answers symbol, name and decimals as a token does. */
 export function tokenContract(token: { symbol: string; name: string; decimals: bigint }): ContractCall {
