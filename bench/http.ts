@@ -38,7 +38,7 @@ console.log(
 );
 
 async function startSubject(name: "bare" | "door") {
-  const child = spawn(process.execPath, [fileURLToPath(new URL("http-subject.ts", import.meta.url)), name], {
+  const child = spawn(process.execPath, [fileURLToPath(new URL("support/http-subject.ts", import.meta.url)), name], {
     stdio: ["pipe", "pipe", "ignore"],
   });
   const lines = createInterface(child.stdout)[Symbol.asyncIterator]();

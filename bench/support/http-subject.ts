@@ -3,11 +3,11 @@
 // with the CPU microseconds used since the last report.
 import { createServer as createBareServer } from "node:http";
 import { createInterface } from "node:readline";
-import { createExplainer } from "../src/explain.ts";
-import { Outcomes } from "../src/http/outcomes.ts";
-import { createServer } from "../src/http/server.ts";
-import { createLog } from "../src/log.ts";
-import { caseFileOf, evidenceOf, explanationOf, hashOf } from "../test/support/sample.ts";
+import { createExplainer } from "../../src/explain.ts";
+import { Outcomes } from "../../src/http/outcomes.ts";
+import { createServer } from "../../src/http/server.ts";
+import { createLog } from "../../src/log.ts";
+import { caseFileOf, evidenceOf, explanationOf, hashOf } from "../../test/support/sample.ts";
 
 const subject = process.argv[2];
 const hash = hashOf(1);

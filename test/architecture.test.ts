@@ -1,0 +1,152 @@
+import { readdirSync } from "node:fs";
+import { basename, join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { root } from "./support/shared.ts";
+import { inspect, readSources, type SourceFile } from "./support/source-files.ts";
+
+/**
+ * Rooms by rank: a file may import from its own room and from rooms of a lower rank, never from another room of its own rank.
+ * Files directly in src/ are rooms of their own.
+ */
+const ranks = [
+  ["kernel"],
+  ["model", "log.ts"],
+  ["config.ts"],
+  ["ruleset", "labels", "chain", "lookups"],
+  ["decode", "risk", "present"],
+  ["decide.ts"],
+  ["explain.ts"],
+  ["access"],
+  ["assemble.ts"],
+  ["http", "mcp"],
+  ["main.ts"],
+  ["cli"],
+];
+
+/** What a rank alone would allow and the design does not: gathering knows nothing of rules and settings. */
+const closedRooms: Record<string, readonly string[]> = {
+  model: ["kernel"],
+  chain: ["kernel", "model"],
+  lookups: ["kernel", "model"],
+  ruleset: ["kernel", "model"],
+  labels: ["kernel", "model"],
+  "explain.ts": ["kernel", "model"],
+};
+
+const sources = readSources("src");
+const everything = [...sources, ...readSources("test", "bench")];
+
+function roomOf(path: string): string {
+  return path.split("/")[1] as string;
+}
+
+function rankOf(room: string): number {
+  return ranks.findIndex((rooms) => rooms.includes(room));
+}
+
+/** Imports that break the ranks, as `from → to`. */
+function findUpward(files: readonly SourceFile[]): string[] {
+  return files.flatMap(({ path, imports }) =>
+    imports
+      .filter((target) => target.startsWith("src/"))
+      .filter((target) => {
+        const [from, to] = [roomOf(path), roomOf(target)];
+        return from !== to && (rankOf(to) >= rankOf(from) || closedRooms[from]?.includes(to) === false);
+      })
+      .map((target) => `${path} → ${target}`),
+  );
+}
+
+/** The files of one import cycle, or undefined when there is none. */
+function findCycle(files: readonly SourceFile[]): string[] | undefined {
+  const imports = new Map(files.map((file) => [file.path, file.imports]));
+  const done = new Set<string>();
+  const follow = (path: string, trail: string[]): string[] | undefined => {
+    if (trail.includes(path)) return [...trail.slice(trail.indexOf(path)), path];
+    if (done.has(path)) return undefined;
+    for (const next of imports.get(path) ?? []) {
+      const found = follow(next, [...trail, path]);
+      if (found !== undefined) return found;
+    }
+    done.add(path);
+    return undefined;
+  };
+  for (const { path } of files) {
+    const found = follow(path, []);
+    if (found !== undefined) return found;
+  }
+  return undefined;
+}
+
+describe("imports", () => {
+  it("knows every room of src/", () => {
+    const rooms = readdirSync(join(root, "src")).filter((name) => name !== "start");
+    expect(rooms.filter((room) => rankOf(room) < 0)).toEqual([]);
+  });
+
+  it("only go down, type imports included", () => {
+    expect(findUpward(sources)).toEqual([]);
+  });
+
+  it("make no cycle", () => {
+    expect(findCycle(sources)).toBeUndefined();
+  });
+
+  it("never reach from src/ into test/ or bench/", () => {
+    const outside = sources.flatMap(({ path, imports }) => imports.map((target) => `${path} → ${target}`));
+    expect(outside.filter((line) => / → (?:test|bench)\//.test(line))).toEqual([]);
+  });
+
+  it("are seen by these checks when they go wrong", () => {
+    const files = [
+      inspect("src/kernel/a.ts", 'import type { B } from "../model/b.ts";\nexport const a: B = 1;'),
+      inspect("src/model/b.ts", 'import { a } from "../kernel/a.ts";\nexport type B = typeof a;'),
+      inspect("src/risk/c.ts", 'export { d } from "../decode/d.ts";'),
+      inspect("src/chain/e.ts", 'export const rules = () => import("../ruleset/load.ts");'),
+    ];
+    expect(findUpward(files)).toEqual([
+      "src/kernel/a.ts → src/model/b.ts",
+      "src/risk/c.ts → src/decode/d.ts",
+      "src/chain/e.ts → src/ruleset/load.ts",
+    ]);
+    expect(findCycle(files)).toEqual(["src/kernel/a.ts", "src/model/b.ts", "src/kernel/a.ts"]);
+  });
+});
+
+describe("files", () => {
+  it("have at most 250 lines", () => {
+    const long = everything.filter(({ path, lines }) => lines > 250 && !path.endsWith(".test.ts"));
+    expect(long.map(({ path, lines }) => `${path}: ${lines}`)).toEqual([]);
+  });
+
+  it("have names in kebab-case that say what they hold", () => {
+    const odd = everything
+      .map(({ path }) => path)
+      .filter((path) => !/^[a-z0-9]+(?:[-.][a-z0-9]+)*\.ts$/.test(basename(path)));
+    expect(odd).toEqual([]);
+    const vague = /(?:^|\/)(?:utils?|helpers?|common|types|misc|shared-types|index)(?:\/|\.ts$)/;
+    expect(everything.map(({ path }) => path).filter((path) => vague.test(path))).toEqual([]);
+  });
+
+  it("export by name, from where the thing is defined", () => {
+    const odd = sources.filter((file) => file.exports.default || file.exports.barrel);
+    expect(odd.map(({ path }) => path)).toEqual([]);
+  });
+});
+
+describe("functions", () => {
+  const functions = sources.flatMap(({ path, functions: found }) => found.map((one) => ({ path, ...one })));
+
+  it("have at most 60 lines", () => {
+    const long = functions.filter(({ lines }) => lines > 60);
+    expect(long.map(({ path, name, line, lines }) => `${path}:${line} ${name}: ${lines}`)).toEqual([]);
+  });
+
+  it("are counted by these checks", () => {
+    const file = inspect("src/x.ts", `export const f = (a: string) => {\n${"\n".repeat(60)}};\nfunction g(): void {}`);
+    expect(file.functions).toEqual([
+      { name: "f", line: 1, lines: 62 },
+      { name: "g", line: 63, lines: 1 },
+    ]);
+  });
+});
