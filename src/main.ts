@@ -61,11 +61,13 @@ function greet(): void {
   const port = typeof address === "object" && address !== null ? address.port : config.port;
   const host = config.host.includes(":") ? `[${config.host}]` : config.host;
   const url = `http://${host}:${port}`;
-  console.log(`txgloss ${version} explains Base (${chainId}) transactions on ${url}`);
+  const lines = [`txgloss ${version} explains Base (${chainId}) transactions on ${url}`];
   const recorded = config.recordingsDir === null ? [] : readdirSync(config.recordingsDir).sort();
   const hash = recorded.map((name) => /^(0x[0-9a-f]{64})\.json$/.exec(name)?.[1]).find((name) => name !== undefined);
-  if (hash === undefined) return;
-  console.log(`Try:\n  curl -s ${url}/explain -H 'content-type: application/json' -d '{"tx_hash":"${hash}"}'`);
+  if (hash !== undefined) {
+    lines.push("Try:", `  curl -s ${url}/explain -H 'content-type: application/json' -d '{"tx_hash":"${hash}"}'`);
+  }
+  console.log(lines.join("\n"));
 }
 
 function quit(code: number, message: string): never {
