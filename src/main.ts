@@ -1,15 +1,12 @@
 import { readdirSync } from "node:fs";
-import { chainId, loadEngine, openExplainer, openGatherer, version } from "./assemble.ts";
+import { chainId, type Engine, EngineError, openEngine, openExplainer, openGatherer, version } from "./assemble.ts";
 import { type Config, ConfigError, readConfig } from "./config.ts";
 import { stopOnSignal } from "./http/lifecycle.ts";
 import { Outcomes } from "./http/outcomes.ts";
 import { createServer } from "./http/server.ts";
 import { createLog } from "./log.ts";
-import type { Diagnostic } from "./model/diagnostic.ts";
 
-const config = readConfigOrExit();
-const { engine, diagnostics } = loadEngine(config);
-refuseErrors(diagnostics);
+const { config, engine } = prepare();
 const gatherer = openGatherer(config, engine);
 const app = createServer({
   explainer: openExplainer(config, engine, gatherer),
@@ -36,23 +33,15 @@ try {
 }
 greet();
 
-function readConfigOrExit(): Config {
+/** Reads settings, rules and labels; a mistake in them is the operator's and ends the process with 2. */
+function prepare(): { config: Config; engine: Engine } {
   try {
-    return readConfig();
+    const read = readConfig();
+    return { config: read, engine: openEngine(read) };
   } catch (error) {
-    if (error instanceof ConfigError) quit(2, error.message);
+    if (error instanceof ConfigError || error instanceof EngineError) quit(2, error.message);
     throw error;
   }
-}
-
-/** A rule or label with an error could make a false sentence, so nothing is served with one. */
-function refuseErrors(found: readonly Diagnostic[]): void {
-  const errors = found.filter(({ level }) => level === "error");
-  if (errors.length === 0) return;
-  const lines = errors.map(({ file, range, code, message }) => {
-    return `  ${file}:${range.start.line}:${range.start.column} ${code} ${message}`;
-  });
-  quit(2, `The rules and labels have ${errors.length} error(s):\n${lines.join("\n")}`);
 }
 
 /** Says where it listens, and what to try first: a transaction that ships with the project needs no network. */
