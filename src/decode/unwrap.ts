@@ -103,7 +103,8 @@ function addInner(work: Work, outer: ActorCall, unwrapper: CompiledUnwrapper, co
   const collector = unwrapper.feesTo === null ? undefined : asAddress(unwrapper.feesTo(context));
   if (collector !== undefined)
     for (const movement of work.tx.movements)
-      if (movement.standard === "native" && movement.from === call.actor && movement.to === collector) movement.fee = true;
+      if (movement.standard === "native" && movement.from === call.actor && movement.to === collector)
+        movement.fee = true;
 }
 
 /** The envelope's own event must confirm that the inner call ran and did not fail. Reverted transactions have no events. */
@@ -116,7 +117,10 @@ function proven(work: Work, unwrapper: CompiledUnwrapper, context: UnwrapContext
     const args = proof.event.read(log.topics, log.data);
     // Versions of one event differ in which arguments are indexed: the emitter and the name are what counts without a join.
     if (args === undefined) return proof.join.length === 0 && proof.ok === null;
-    return proof.join.every(({ argument, get }) => args[argument] === get(context)) && (proof.ok === null || args[proof.ok] === true);
+    return (
+      proof.join.every(({ argument, get }) => args[argument] === get(context)) &&
+      (proof.ok === null || args[proof.ok] === true)
+    );
   });
 }
 
@@ -155,7 +159,8 @@ function findSubject(work: Work): { subject: Address; actors: Address[] } {
     const actors = [...new Set(work.actorOf.get(call.id) ?? [])];
     if (actors.length === 0) continue;
     const operations = work.actorOf.get(call.id)?.length ?? 0;
-    if (actors.length > 1 || (operations > 1 && call.id === 0)) return { subject, actors: work.actorOf.get(call.id) ?? actors };
+    if (actors.length > 1 || (operations > 1 && call.id === 0))
+      return { subject, actors: work.actorOf.get(call.id) ?? actors };
     subject = actors[0] as Address;
   }
   return subject === work.tx.from ? subjectFromEvents(work) : { subject, actors: [subject] };

@@ -16,29 +16,50 @@ import { suggest } from "./suggest.ts";
 import { parseTemplate } from "./template.ts";
 
 /** Compiles one entry of `rules:` to one rule per anchor (a list of calls gives several), plus its attempts. */
-export function compileRule(file: FileScope, entry: RuleEntry, position: number, actions: Map<string, ActionType>): CompiledRule[] {
+export function compileRule(
+  file: FileScope,
+  entry: RuleEntry,
+  position: number,
+  actions: Map<string, ActionType>,
+): CompiledRule[] {
   const at = ["rules", position];
   const action = actions.get(entry.action);
   if (action === undefined)
-    return file.reporter.report("RL204", [...at, "action"], `\`${entry.action}\` is no action type`, { suggest: suggest(entry.action, [...actions.keys()]) }) ?? [];
+    return (
+      file.reporter.report("RL204", [...at, "action"], `\`${entry.action}\` is no action type`, {
+        suggest: suggest(entry.action, [...actions.keys()]),
+      }) ?? []
+    );
   const rules = anchorsOf(file, entry, at).map((anchor) => compileAnchored(file, entry, at, action, anchor));
   return [...rules, ...compileAttempts(file, entry, at, action)];
 }
 
-function compileAnchored(file: FileScope, entry: RuleEntry, at: (string | number)[], action: ActionType, anchor: Anchor): CompiledRule {
+function compileAnchored(
+  file: FileScope,
+  entry: RuleEntry,
+  at: (string | number)[],
+  action: ActionType,
+  anchor: Anchor,
+): CompiledRule {
   const scope = scopeOf(file, entry, anchor);
   const path = (...rest: (string | number)[]) => [...at, ...rest];
-  const who = listOf(entry.who).flatMap((text, i) => getter(file, scope, text, ["address"], path("who", ...(Array.isArray(entry.who) ? [i] : []))) ?? []);
+  const who = listOf(entry.who).flatMap(
+    (text, i) => getter(file, scope, text, ["address"], path("who", ...(Array.isArray(entry.who) ? [i] : []))) ?? [],
+  );
   const gives = compileSide(file, scope, entry.flow?.gives, path("flow", "gives"));
   const gets = compileSide(file, scope, entry.flow?.gets, path("flow", "gets"));
   const strength = anchorStrength(anchor);
-  if (strength >= 2) for (const side of [gives, gets]) if (side !== null && side.kind !== "nft" && side.kind !== "erc20" && side.min > 0) side.unseen = true;
+  if (strength >= 2)
+    for (const side of [gives, gets])
+      if (side !== null && side.kind !== "nft" && side.kind !== "erc20" && side.min > 0) side.unseen = true;
   const captures = new Map<string, CompiledCapture>();
   for (const [name, capture] of Object.entries(entry.capture ?? {})) {
     const compiled = compileCapture(file, scope, capture, path("capture", name));
     if (compiled !== undefined) captures.set(name, compiled);
   }
-  const legs = Object.entries(entry.legs ?? {}).map(([name, leg]) => compileLeg(file, scope, name, leg, path("legs", name)));
+  const legs = Object.entries(entry.legs ?? {}).map(([name, leg]) =>
+    compileLeg(file, scope, name, leg, path("legs", name)),
+  );
   return {
     ...identity(file, entry, action),
     tier: strength === 0 && action.tier === "protocol" ? tierRank("flow") : tierRank(action.tier),
@@ -46,7 +67,10 @@ function compileAnchored(file: FileScope, entry: RuleEntry, at: (string | number
     status: entry.status ?? "success",
     anchor,
     who,
-    actsFor: entry.acts_for === undefined ? null : (getter(file, scope, entry.acts_for, ["address"], path("acts_for")) ?? null),
+    actsFor:
+      entry.acts_for === undefined
+        ? null
+        : (getter(file, scope, entry.acts_for, ["address"], path("acts_for")) ?? null),
     flow: entry.flow === undefined ? null : { gives, gets },
     legs,
     absorbs: absorbed(file, entry, path("absorbs")),
@@ -54,7 +78,9 @@ function compileAnchored(file: FileScope, entry: RuleEntry, at: (string | number
     captures,
     summary: parseTemplate(entry.summary),
     yields: entry.yields ?? false,
-    overrides: (entry.overrides ?? []).map((other) => (other.includes("/") ? other : `${file.document.protocol}/${other}`)),
+    overrides: (entry.overrides ?? []).map((other) =>
+      other.includes("/") ? other : `${file.document.protocol}/${other}`,
+    ),
   };
 }
 
@@ -62,7 +88,10 @@ function identity(file: FileScope, entry: RuleEntry, action: ActionType) {
   return {
     id: `${file.document.protocol}/${entry.id}`,
     file: file.reporter.file,
-    version: createHash("sha256").update(canonicalJson([file.document.contracts, file.document.members, file.document.abi, entry])).digest("hex").slice(0, 12),
+    version: createHash("sha256")
+      .update(canonicalJson([file.document.contracts, file.document.members, file.document.abi, entry]))
+      .digest("hex")
+      .slice(0, 12),
     protocol: file.document.kind === "protocol" ? (file.document.name ?? file.document.protocol) : null,
     action: action.id,
     rank: action.rank,
@@ -76,7 +105,10 @@ function anchorsOf(file: FileScope, entry: RuleEntry, at: (string | number)[]): 
     const event = eventNamed(file, entry.event, [...at, "event"]);
     if (event === undefined) return [];
     const functions = calls.flatMap((name) => functionNamed(file, name, [...at, "call"]) ?? []);
-    const beside = calls.length === 0 ? null : { call: functions, gate: compileGate(file, entry.call_at ?? entry.at, [...at, "call_at"]) };
+    const beside =
+      calls.length === 0
+        ? null
+        : { call: functions, gate: compileGate(file, entry.call_at ?? entry.at, [...at, "call_at"]) };
     return [{ kind: "event", event, gate, beside }];
   }
   if (entry.transfer !== undefined) {
@@ -94,7 +126,8 @@ function anchorsOf(file: FileScope, entry: RuleEntry, at: (string | number)[]): 
 
 function scopeOf(file: FileScope, entry: RuleEntry, anchor: Anchor): PathScope {
   const beside = anchor.kind === "event" ? anchor.beside : null;
-  const args = anchor.kind === "event" ? anchor.event.inputs : anchor.kind === "call" ? (anchor.call?.inputs ?? null) : null;
+  const args =
+    anchor.kind === "event" ? anchor.event.inputs : anchor.kind === "call" ? (anchor.call?.inputs ?? null) : null;
   return {
     args,
     input: beside !== null && beside.call.length === 1 ? (beside.call[0]?.inputs ?? null) : null,
@@ -113,10 +146,18 @@ function scopeOf(file: FileScope, entry: RuleEntry, anchor: Anchor): PathScope {
   };
 }
 
-function compileAttempts(file: FileScope, entry: RuleEntry, at: (string | number)[], action: ActionType): CompiledRule[] {
+function compileAttempts(
+  file: FileScope,
+  entry: RuleEntry,
+  at: (string | number)[],
+  action: ActionType,
+): CompiledRule[] {
   const names = listOf(entry.attempts);
   if (names.length === 0) return [];
-  const gate = compileGate(file, entry.attempts_at ?? entry.call_at ?? entry.at, [...at, entry.attempts_at === undefined ? "attempts" : "attempts_at"]);
+  const gate = compileGate(file, entry.attempts_at ?? entry.call_at ?? entry.at, [
+    ...at,
+    entry.attempts_at === undefined ? "attempts" : "attempts_at",
+  ]);
   const base = identity(file, entry, action);
   const text = `{subject} tried to ${action.attempt}${base.protocol === null ? "" : " on {protocol}"}`;
   return names.flatMap((name): CompiledRule[] => {
@@ -144,7 +185,13 @@ function compileAttempts(file: FileScope, entry: RuleEntry, at: (string | number
   });
 }
 
-function compileLeg(file: FileScope, scope: PathScope, name: string, leg: LegEntry, at: (string | number)[]): CompiledLeg {
+function compileLeg(
+  file: FileScope,
+  scope: PathScope,
+  name: string,
+  leg: LegEntry,
+  at: (string | number)[],
+): CompiledLeg {
   const read = (field: "token" | "amount" | "id", types: ("address" | "uint" | "int")[]) =>
     leg[field] === undefined ? null : (getter(file, scope, leg[field], types, [...at, field]) ?? null);
   return {
@@ -152,7 +199,10 @@ function compileLeg(file: FileScope, scope: PathScope, name: string, leg: LegEnt
     optional: leg.optional ?? false,
     many: leg.many ?? false,
     standards: leg.standards ?? null,
-    token: leg.token !== undefined && readAddress(leg.token) !== undefined ? constant(readAddress(leg.token) as string) : read("token", ["address"]),
+    token:
+      leg.token !== undefined && readAddress(leg.token) !== undefined
+        ? constant(readAddress(leg.token) as string)
+        : read("token", ["address"]),
     from: party(file, scope, leg.from, [...at, "from"]),
     to: party(file, scope, leg.to, [...at, "to"]),
     amount: read("amount", ["uint", "int"]),
@@ -161,7 +211,12 @@ function compileLeg(file: FileScope, scope: PathScope, name: string, leg: LegEnt
 }
 
 /** A side of a leg: `zero`, a contract role or member, or a path. */
-function party(file: FileScope, scope: PathScope, text: string | undefined, at: (string | number)[]): Getter | Gate | null {
+function party(
+  file: FileScope,
+  scope: PathScope,
+  text: string | undefined,
+  at: (string | number)[],
+): Getter | Gate | null {
   if (text === undefined) return null;
   if (text === "zero") return constant(zeroAddress);
   if (file.contracts.has(text) || file.members.has(text)) return compileGate(file, text, at);
@@ -177,7 +232,12 @@ function absorbed(file: FileScope, entry: RuleEntry, at: (string | number)[]): C
   });
 }
 
-function whereOf(file: FileScope, scope: PathScope, where: unknown, at: (string | number)[]): (context: MatchContext) => boolean {
+function whereOf(
+  file: FileScope,
+  scope: PathScope,
+  where: unknown,
+  at: (string | number)[],
+): (context: MatchContext) => boolean {
   if (where === undefined) return () => true;
   const problems: ConditionProblem[] = [];
   const predicate = compileCondition(where, scope, problems);
@@ -189,7 +249,8 @@ function whereOf(file: FileScope, scope: PathScope, where: unknown, at: (string 
 export function anchorStrength(anchor: Anchor): number {
   if (anchor.kind === "none") return 0;
   if (anchor.kind === "transfer") return Math.max(gateStrength(anchor.from), gateStrength(anchor.to));
-  if (anchor.kind === "event" && anchor.beside !== null) return Math.max(gateStrength(anchor.gate), gateStrength(anchor.beside.gate));
+  if (anchor.kind === "event" && anchor.beside !== null)
+    return Math.max(gateStrength(anchor.gate), gateStrength(anchor.beside.gate));
   return gateStrength(anchor.gate);
 }
 
@@ -202,7 +263,15 @@ function anchorProof(anchor: Anchor): number {
 
 /** Stands for a call with less than a selector: a plain send. */
 const nothing = { kind: "tuple" as const, names: [], items: [], dynamic: false, words: 0 };
-const plainCall: FunctionItem = { kind: "function", name: "plain", signature: "", hash: "0x", inputs: nothing, outputs: nothing, read: () => [] };
+const plainCall: FunctionItem = {
+  kind: "function",
+  name: "plain",
+  signature: "",
+  hash: "0x",
+  inputs: nothing,
+  outputs: nothing,
+  read: () => [],
+};
 
 function constant(value: string): Getter {
   return () => value;

@@ -8,7 +8,10 @@ export interface SourceDocument {
   /** Plain data; undefined when the file is not YAML. */
   value: unknown;
   /** Where a value (or, with `key`, its key) stands; `inside` narrows to characters within a scalar. */
-  rangeOf(path: readonly (string | number)[], options?: { key?: boolean; inside?: { offset: number; length: number } }): Range;
+  rangeOf(
+    path: readonly (string | number)[],
+    options?: { key?: boolean; inside?: { offset: number; length: number } },
+  ): Range;
   diagnostics: Diagnostic[];
 }
 
@@ -41,9 +44,10 @@ export function readDocument(file: string, text: string): SourceDocument {
     return range(place[0], place[1]);
   };
   const failed = diagnostics.length > 0;
-  if (!failed) checkNodes(document.contents, [], (path, code, message) =>
-    diagnostics.push({ code, level: "error", file, range: rangeOf(path), message }),
-  );
+  if (!failed)
+    checkNodes(document.contents, [], (path, code, message) =>
+      diagnostics.push({ code, level: "error", file, range: rangeOf(path), message }),
+    );
   return { file, text, value: failed ? undefined : document.toJS({ maxAliasCount: 0 }), rangeOf, diagnostics };
 }
 
@@ -67,25 +71,36 @@ type Report = (path: (string | number)[], code: string, message: string) => void
 function checkNodes(node: unknown, path: (string | number)[], report: Report): void {
   if (node === null || typeof node !== "object") return;
   const named = node as { anchor?: string; tag?: string; source?: string };
-  if ("source" in named && !("value" in named)) return report(path, "RL102", "aliases are not allowed: write the value out");
-  if (named.anchor !== undefined) report(path, "RL102", `anchor \`${named.anchor}\` is not allowed: write the value out`);
+  if ("source" in named && !("value" in named))
+    return report(path, "RL102", "aliases are not allowed: write the value out");
+  if (named.anchor !== undefined)
+    report(path, "RL102", `anchor \`${named.anchor}\` is not allowed: write the value out`);
   if (isMap(node)) {
     for (const pair of node.items as Pair[]) {
       const key = String((pair.key as { value?: unknown })?.value);
       if (key === "<<") report([...path, key], "RL102", "merge keys are not allowed: write the values out");
       checkNodes(pair.value, [...path, key], report);
     }
-  } else if (isSeq(node)) node.items.forEach((item, i) => {
-    checkNodes(item, [...path, i], report);
-  });
+  } else if (isSeq(node))
+    node.items.forEach((item, i) => {
+      checkNodes(item, [...path, i], report);
+    });
   else if (isScalar(node)) checkScalar(node, path, report);
 }
 
-function checkScalar(node: { value: unknown; source?: string; format?: string; tag?: string }, path: (string | number)[], report: Report): void {
+function checkScalar(
+  node: { value: unknown; source?: string; format?: string; tag?: string },
+  path: (string | number)[],
+  report: Report,
+): void {
   if (node.tag?.startsWith("!")) report(path, "RL102", `tag \`${node.tag}\` is not allowed`);
   if (typeof node.value !== "number") return;
   if (node.format === "HEX" || /^0x/i.test(node.source ?? ""))
-    report(path, "RL103", `\`${(node.source ?? "").slice(0, 12)}…\` is unquoted hex: YAML reads it as a number. Quote it`);
+    report(
+      path,
+      "RL103",
+      `\`${(node.source ?? "").slice(0, 12)}…\` is unquoted hex: YAML reads it as a number. Quote it`,
+    );
   else if (!Number.isSafeInteger(node.value) && Number.isInteger(node.value))
     report(path, "RL104", `\`${node.source}\` is above 2^53 and loses digits. Quote it`);
 }
