@@ -46,7 +46,10 @@ export class GateKeeper {
 
   #isMember(member: CompiledMember, address: Address): boolean {
     let answers = this.#proven.get(member);
-    if (answers === undefined) this.#proven.set(member, (answers = new Map()));
+    if (answers === undefined) {
+      answers = new Map();
+      this.#proven.set(member, answers);
+    }
     const known = answers.get(address);
     if (known !== undefined) return known;
     const proven = member.proofs.some((proof) => this.#proves(proof, address));

@@ -183,7 +183,10 @@ class Matcher {
 
   #flowOf(account: Address): NetFlow {
     let flow = this.#flows.get(account);
-    if (flow === undefined) this.#flows.set(account, (flow = netFlow(this.#tx, account)));
+    if (flow === undefined) {
+      flow = netFlow(this.#tx, account);
+      this.#flows.set(account, flow);
+    }
     return flow;
   }
 }

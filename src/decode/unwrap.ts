@@ -57,11 +57,17 @@ function open(work: Work, call: ActorCall, depth: number): void {
   const unwrapper = candidates.find((item) => work.gates.admits(item.gate, call.to, call.actor));
   if (unwrapper === undefined) return;
   const args = readsExactly(unwrapper, call.input);
-  if (args === undefined) return markOpaque(call, unwrapper);
+  if (args === undefined) {
+    markOpaque(call, unwrapper);
+    return;
+  }
   const context: UnwrapContext = { caller: call.from, to: call.to, value: call.value, args, item: undefined };
   if (unwrapper.when !== null && !unwrapper.when(context)) return;
   const items = readItems(unwrapper.each, context);
-  if (items === undefined) return markOpaque(call, unwrapper);
+  if (items === undefined) {
+    markOpaque(call, unwrapper);
+    return;
+  }
   if (depth >= limits.callDepthMax) {
     work.truncated.push("calls nested too deep");
     return;

@@ -1,17 +1,17 @@
 import { createHash } from "node:crypto";
-import { readAddress, zeroAddress } from "../kernel/address.ts";
 import { canonicalJson } from "../kernel/canonical.ts";
 import type { MatchContext } from "../model/match.ts";
 import { type ActionType, tierRank } from "./actions.ts";
+import { anchorProof, anchorStrength, anchorsOf } from "./anchor.ts";
 import { compileCapture, getter, reportProblems } from "./capture.ts";
-import type { Anchor, CompiledCapture, CompiledLeg, CompiledRule, Gate, Getter } from "./compiled.ts";
+import { compileLeg } from "./compile-leg.ts";
+import type { Anchor, CompiledCapture, CompiledRule } from "./compiled.ts";
 import { type ConditionProblem, compileCondition } from "./condition.ts";
 import { compileSide } from "./flow-side.ts";
 import { compileGate, gateStrength } from "./gate.ts";
 import type { PathScope } from "./path.ts";
-import type { LegEntry, RuleEntry } from "./rule-document.ts";
+import type { RuleEntry } from "./rule-document.ts";
 import { eventNamed, type FileScope, functionNamed, listOf } from "./scope.ts";
-import type { FunctionItem } from "./signature.ts";
 import { suggest } from "./suggest.ts";
 import { parseTemplate } from "./template.ts";
 
@@ -98,32 +98,6 @@ function identity(file: FileScope, entry: RuleEntry, action: ActionType) {
   };
 }
 
-function anchorsOf(file: FileScope, entry: RuleEntry, at: (string | number)[]): Anchor[] {
-  const gate = compileGate(file, entry.at, [...at, "at"]);
-  const calls = listOf(entry.call);
-  if (entry.event !== undefined) {
-    const event = eventNamed(file, entry.event, [...at, "event"]);
-    if (event === undefined) return [];
-    const functions = calls.flatMap((name) => functionNamed(file, name, [...at, "call"]) ?? []);
-    const beside =
-      calls.length === 0
-        ? null
-        : { call: functions, gate: compileGate(file, entry.call_at ?? entry.at, [...at, "call_at"]) };
-    return [{ kind: "event", event, gate, beside }];
-  }
-  if (entry.transfer !== undefined) {
-    const side = (name: "from" | "to"): Gate => compileGate(file, entry.transfer?.[name], [...at, "transfer", name]);
-    return [{ kind: "transfer", from: side("from"), to: side("to"), standards: entry.transfer.standards ?? [] }];
-  }
-  if (calls.length === 0) return [{ kind: "none" }];
-  return calls.flatMap((name): Anchor[] => {
-    if (name === "any") return [{ kind: "call", call: null, gate }];
-    if (name === "plain") return [{ kind: "call", call: plainCall, gate }];
-    const call = functionNamed(file, name, [...at, "call"]);
-    return call === undefined ? [] : [{ kind: "call", call, gate }];
-  });
-}
-
 function scopeOf(file: FileScope, entry: RuleEntry, anchor: Anchor): PathScope {
   const beside = anchor.kind === "event" ? anchor.beside : null;
   const args =
@@ -185,44 +159,6 @@ function compileAttempts(
   });
 }
 
-function compileLeg(
-  file: FileScope,
-  scope: PathScope,
-  name: string,
-  leg: LegEntry,
-  at: (string | number)[],
-): CompiledLeg {
-  const read = (field: "token" | "amount" | "id", types: ("address" | "uint" | "int")[]) =>
-    leg[field] === undefined ? null : (getter(file, scope, leg[field], types, [...at, field]) ?? null);
-  return {
-    name,
-    optional: leg.optional ?? false,
-    many: leg.many ?? false,
-    standards: leg.standards ?? null,
-    token:
-      leg.token !== undefined && readAddress(leg.token) !== undefined
-        ? constant(readAddress(leg.token) as string)
-        : read("token", ["address"]),
-    from: party(file, scope, leg.from, [...at, "from"]),
-    to: party(file, scope, leg.to, [...at, "to"]),
-    amount: read("amount", ["uint", "int"]),
-    id: read("id", ["uint"]),
-  };
-}
-
-/** A side of a leg: `zero`, a contract role or member, or a path. */
-function party(
-  file: FileScope,
-  scope: PathScope,
-  text: string | undefined,
-  at: (string | number)[],
-): Getter | Gate | null {
-  if (text === undefined) return null;
-  if (text === "zero") return constant(zeroAddress);
-  if (file.contracts.has(text) || file.members.has(text)) return compileGate(file, text, at);
-  return getter(file, scope, text, ["address"], at) ?? null;
-}
-
 function absorbed(file: FileScope, entry: RuleEntry, at: (string | number)[]): CompiledRule["absorbs"] {
   return (entry.absorbs ?? []).flatMap((item, i) => {
     const name = typeof item === "string" ? item : item.event;
@@ -243,36 +179,4 @@ function whereOf(
   const predicate = compileCondition(where, scope, problems);
   reportProblems(file, problems, at);
   return predicate;
-}
-
-/** How strongly the anchor's place is proven; see gateStrength. */
-export function anchorStrength(anchor: Anchor): number {
-  if (anchor.kind === "none") return 0;
-  if (anchor.kind === "transfer") return Math.max(gateStrength(anchor.from), gateStrength(anchor.to));
-  if (anchor.kind === "event" && anchor.beside !== null)
-    return Math.max(gateStrength(anchor.gate), gateStrength(anchor.beside.gate));
-  return gateStrength(anchor.gate);
-}
-
-/** Event and call 3, event 2, call or transfer 1, flow alone 0. */
-function anchorProof(anchor: Anchor): number {
-  if (anchor.kind === "event") return anchor.beside === null ? 2 : 3;
-  if (anchor.kind === "call") return anchor.call === null ? 0 : 1;
-  return anchor.kind === "transfer" ? 1 : 0;
-}
-
-/** Stands for a call with less than a selector: a plain send. */
-const nothing = { kind: "tuple" as const, names: [], items: [], dynamic: false, words: 0 };
-const plainCall: FunctionItem = {
-  kind: "function",
-  name: "plain",
-  signature: "",
-  hash: "0x",
-  inputs: nothing,
-  outputs: nothing,
-  read: () => [],
-};
-
-function constant(value: string): Getter {
-  return () => value;
 }
