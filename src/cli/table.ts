@@ -12,8 +12,8 @@ export function formatTable(
   rows: readonly (readonly string[])[],
   { rightAligned = [] }: { rightAligned?: readonly number[] } = {},
 ): string {
-  const widths: number[] = [];
-  for (const row of rows) row.forEach((cell, i) => (widths[i] = Math.max(widths[i] ?? 0, cell.length)));
+  const columns = Math.max(0, ...rows.map((row) => row.length));
+  const widths = Array.from({ length: columns }, (_, i) => Math.max(...rows.map((row) => row[i]?.length ?? 0)));
   const align = (cell: string, i: number) =>
     rightAligned.includes(i) ? cell.padStart(widths[i] ?? 0) : cell.padEnd(widths[i] ?? 0);
   return rows.map((row) => row.map(align).join("  ").trimEnd()).join("\n");
