@@ -31,6 +31,7 @@ export function normalize(file: CaseFile, labels: Labels): Transaction {
   const logs = readLogs(receipt.logs ?? [], truncated);
   if (frames.traced) tieLogs(logs, frames);
   const ranCode = !ranNoCode(file);
+  const nativeListed = frames.traced || file.trace.source === "blockscout";
   const tx: Transaction = {
     hash: file.tx_hash,
     type: envelopeTypes[trimmed(transaction.type)] ?? "other",
@@ -49,7 +50,7 @@ export function normalize(file: CaseFile, labels: Labels): Transaction {
     logs,
     movements: [],
     traced: frames.traced,
-    nativeComplete: status === "reverted" || frames.traced || file.trace.source === "blockscout" || !ranCode,
+    nativeComplete: status === "reverted" || nativeListed || !ranCode || staysInToken(to, envelope.value, logs, labels),
     ranCode,
     revertData: status === "reverted" ? frames.revertData : null,
     revertError: status === "reverted" ? frames.error : null,
@@ -57,9 +58,18 @@ export function normalize(file: CaseFile, labels: Labels): Transaction {
   };
   if (status === "success") {
     const weth = new Set<Address>(labels.system("weth"));
-    tx.movements = collectMovements(tx, file.trace.source === "blockscout" ? file.trace.internal : [], weth);
+    tx.movements = collectMovements(tx, file.trace.source === "blockscout" ? file.trace.internal : null, weth);
   }
   return tx;
+}
+
+/**
+ * A listed token's code is known: called without ether and with nobody else emitting, it moves none.
+ * (WETH does, but says so in its own Withdrawal event.)
+ */
+function staysInToken(to: Address | null, value: bigint, logs: readonly Log[], labels: Labels): boolean {
+  if (to === null || labels.token(to) === undefined || logs.length === 0) return false;
+  return logs.every((log) => log.address === to) && (value === 0n || labels.system("weth").includes(to));
 }
 
 function readLogs(raw: RpcLog[], truncated: string[]): Log[] {
