@@ -54,24 +54,42 @@ function open(work: Work, call: ActorCall, depth: number): void {
   const selector = selectorOf(call.input);
   const candidates = selector === undefined ? undefined : work.ruleset.unwrappers.get(selector);
   if (candidates === undefined || call.to === null) return;
-  const unwrapper = candidates.find((item) => work.gates.admits(item.gate, call.to, call.actor));
-  if (unwrapper === undefined) return;
-  const args = readsExactly(unwrapper, call.input);
-  if (args === undefined) {
-    markOpaque(call, unwrapper);
-    return;
+  const admitted = candidates.filter((item) => work.gates.admits(item.gate, call.to, call.actor));
+  const opened = firstThatReads(admitted, call, call.to);
+  if (opened === undefined) return;
+  if (opened.items === undefined) markOpaque(call, opened.unwrapper);
+  else if (depth >= limits.callDepthMax) work.truncated.push("calls nested too deep");
+  else addItems(work, call, opened.unwrapper, { ...opened.context, items: opened.items });
+}
+
+interface Opened {
+  unwrapper: CompiledUnwrapper;
+  context: UnwrapContext;
+  /** Undefined when the encoding is not exact. */
+  items: (Value | undefined)[] | undefined;
+}
+
+/** Several unwrappers may share a selector (ERC-7579 modes): the first whose condition holds and whose encoding is exact. */
+function firstThatReads(admitted: readonly CompiledUnwrapper[], call: ActorCall, to: Address): Opened | undefined {
+  let opaque: Opened | undefined;
+  for (const unwrapper of admitted) {
+    const args = readsExactly(unwrapper, call.input);
+    const context: UnwrapContext = { caller: call.from, to, value: call.value, args: args ?? [], item: undefined };
+    if (args !== undefined && unwrapper.when !== null && !unwrapper.when(context)) continue;
+    const items = args === undefined ? undefined : readItems(unwrapper.each, context);
+    if (items !== undefined) return { unwrapper, context, items };
+    opaque ??= { unwrapper, context, items };
   }
-  const context: UnwrapContext = { caller: call.from, to: call.to, value: call.value, args, item: undefined };
-  if (unwrapper.when !== null && !unwrapper.when(context)) return;
-  const items = readItems(unwrapper.each, context);
-  if (items === undefined) {
-    markOpaque(call, unwrapper);
-    return;
-  }
-  if (depth >= limits.callDepthMax) {
-    work.truncated.push("calls nested too deep");
-    return;
-  }
+  return opaque;
+}
+
+function addItems(
+  work: Work,
+  call: ActorCall,
+  unwrapper: CompiledUnwrapper,
+  opened: UnwrapContext & { items: (Value | undefined)[] },
+): void {
+  const { items, ...context } = opened;
   for (const item of items) {
     if (work.calls.length >= limits.unwrappedCallsMax) {
       work.truncated.push("too many nested calls");
@@ -130,10 +148,18 @@ function proven(work: Work, unwrapper: CompiledUnwrapper, context: UnwrapContext
   });
 }
 
+/**
+ * Finds the frame that carried a call: as it is; as the contract's call of itself (multicall); or with the signer's
+ * address behind the calldata (ERC-2771 forwarders).
+ */
 function stateByTrace(work: Work, call: ActorCall): ActorCall["state"] {
   if (!work.tx.traced) return "asserted";
-  const frames = work.frames.get(`${call.from}${call.to}${call.input}`);
-  const frame = frames?.shift();
+  const { from, to, input, actor } = call;
+  const keys = [`${from}${to}${input}`, `${to}${to}${input}`, `${from}${to}${input}${actor.slice(2)}`];
+  const frame = keys
+    .map((key) => work.frames.get(key))
+    .find((list) => list !== undefined && list.length > 0)
+    ?.shift();
   if (frame === undefined) return "failed";
   return frame.ok ? "executed" : "failed";
 }
