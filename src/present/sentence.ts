@@ -84,7 +84,7 @@ export class SentenceWriter {
       case "address":
         return this.#party(value === "native" ? undefined : readAddress(value), facet);
       case "token":
-        return value === "native" ? plain("ETH") : mapDefined(readAddress(value), (token) => this.#assets.name(token));
+        return value === "native" ? plain("ETH") : mapDefined(contractOf(value), (token) => this.#assets.name(token));
       case "integer":
         return plain(groupThousands(String(value)));
       case "boolean":
@@ -115,7 +115,7 @@ export class SentenceWriter {
   }
 
   #nft(token: Value | undefined, id: Value | undefined): Phrase | undefined {
-    const address = readAddress(token);
+    const address = contractOf(token);
     return address === undefined || typeof id !== "bigint" ? undefined : this.#assets.nft(address, id, 1n);
   }
 
@@ -159,14 +159,25 @@ export function joinWords(words: readonly string[]): string {
   return `${words.slice(0, -1).join(", ")} and ${words[words.length - 1]}`;
 }
 
-/** Text from the chain, cleaned, capped, in quotes that it cannot close. */
+/** Text from the chain, cleaned, capped, in quotes that it cannot close, addresses and hashes in it shortened. */
 export function quoted(text: string, charsMax = 60): Phrase | undefined {
-  const clean = cleanText(text, charsMax);
-  return clean === null ? undefined : { text: `"${clean.replace(/["“”`<>[\](){}]/g, "'")}"`, untrusted: true };
+  const short = text.slice(0, textCharsMax).replace(longHex, (hex) => `${hex.slice(0, 6)}…${hex.slice(-4)}`);
+  const clean = cleanText(short, charsMax);
+  return clean === null ? undefined : { text: `"${clean.replace(/["“”`<>[\](){}\\]/g, "'")}"`, untrusted: true };
 }
+
+/** Enough to see what a text says before it is cleaned; a contract may answer megabytes. */
+const textCharsMax = 4_096;
+const longHex = /(?:0x)?[0-9a-fA-F]{40,}/g;
 
 function plain(text: string | undefined): Phrase | undefined {
   return text === undefined || text === "" ? undefined : { text, untrusted: false };
+}
+
+/** The address of a contract: never the zero address. */
+function contractOf(value: Value | undefined): Address | undefined {
+  const address = readAddress(value);
+  return address === zeroAddress ? undefined : address;
 }
 
 function mapDefined<T, R>(value: T | undefined, map: (value: T) => R): R | undefined {
