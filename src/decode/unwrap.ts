@@ -1,4 +1,4 @@
-import { type Address, readAddress } from "../kernel/address.ts";
+import { type Address, readAddress, zeroAddress } from "../kernel/address.ts";
 import type { Hex } from "../kernel/hex.ts";
 import { selectorOf } from "../kernel/hex.ts";
 import { limits } from "../kernel/limits.ts";
@@ -32,10 +32,18 @@ export function unwrap(tx: Transaction, ruleset: Ruleset, gates: GateKeeper): Un
     ...{ from: tx.from, actor: tx.from, to: tx.to, value: tx.value, input: tx.input, delegate: false },
     state: tx.status === "success" ? "executed" : "failed",
   };
-  const work: Work = { tx, ruleset, gates, calls: [root], actorOf: new Map(), frames: indexFrames(tx), truncated: [] };
+  const work: Work = {
+    tx,
+    ruleset,
+    gates,
+    calls: [root],
+    actorOf: new Map(),
+    frames: indexFrames(tx),
+    truncated: new Set(),
+  };
   for (let i = 0; i < work.calls.length; i++) open(work, work.calls[i] as ActorCall, depthOf(work.calls, i));
   const { subject, actors } = findSubject(work);
-  return { calls: work.calls, subject, actors, truncated: work.truncated };
+  return { calls: work.calls, subject, actors, truncated: [...work.truncated] };
 }
 
 interface Work {
@@ -47,7 +55,7 @@ interface Work {
   actorOf: Map<number, Address[]>;
   /** Standing and failed frames by caller, target and calldata. */
   frames: Map<string, Call[]>;
-  truncated: string[];
+  truncated: Set<string>;
 }
 
 function open(work: Work, call: ActorCall, depth: number): void {
@@ -58,7 +66,7 @@ function open(work: Work, call: ActorCall, depth: number): void {
   const opened = firstThatReads(admitted, call, call.to);
   if (opened === undefined) return;
   if (opened.items === undefined) markOpaque(call, opened.unwrapper);
-  else if (depth >= limits.callDepthMax) work.truncated.push("calls nested too deep");
+  else if (depth >= limits.callDepthMax) work.truncated.add("calls nested too deep");
   else addItems(work, call, opened.unwrapper, { ...opened.context, items: opened.items });
 }
 
@@ -92,7 +100,7 @@ function addItems(
   const { items, ...context } = opened;
   for (const item of items) {
     if (work.calls.length >= limits.unwrappedCallsMax) {
-      work.truncated.push("too many nested calls");
+      work.truncated.add("too many nested calls");
       return;
     }
     addInner(work, call, unwrapper, { ...context, item });
@@ -104,7 +112,7 @@ function addInner(work: Work, outer: ActorCall, unwrapper: CompiledUnwrapper, co
   const from = asAddress(unwrapper.inner.from(context)) ?? outer.from;
   const data = unwrapper.inner.data(context);
   if (to === undefined || typeof data !== "string") return;
-  const named = unwrapper.actor === null ? undefined : asAddress(unwrapper.actor(context));
+  const named = unwrapper.actor === null ? undefined : asActor(unwrapper.actor(context));
   if (named !== undefined) {
     const actors = work.actorOf.get(outer.id) ?? [];
     work.actorOf.set(outer.id, [...actors, named]);
@@ -205,7 +213,7 @@ function subjectFromEvents(work: Work): { subject: Address; actors: Address[] } 
   for (const log of tx.logs)
     for (const hint of ruleset.subjects) {
       if (log.topics[0] !== hint.event.hash || !gates.admits(hint.gate, log.address, tx.from)) continue;
-      const account = asAddress(hint.event.read(log.topics, log.data)?.[hint.argument]);
+      const account = asActor(hint.event.read(log.topics, log.data)?.[hint.argument]);
       if (account !== undefined) named.push(account);
     }
   if (named.length === 1) return { subject: named[0] as Address, actors: named };
@@ -220,4 +228,10 @@ function depthOf(calls: readonly ActorCall[], index: number): number {
 
 function asAddress(value: Value | undefined): Address | undefined {
   return typeof value === "string" ? readAddress(value) : undefined;
+}
+
+/** Nobody acts for the zero address: where an envelope names it, it names nobody. */
+function asActor(value: Value | undefined): Address | undefined {
+  const address = asAddress(value);
+  return address === zeroAddress ? undefined : address;
 }
