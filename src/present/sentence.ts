@@ -96,10 +96,19 @@ export class SentenceWriter {
       case "enum":
         return plain(capture.values.get(String(value)));
       case "chain":
-        return plain(this.#labels.chain(capture.scheme, String(value)) ?? `chain ${String(value).slice(0, 20)}`);
+        return this.#chain(capture.scheme, value);
       case "text":
         return quoted(String(value));
     }
+  }
+
+  /** A name of ours, else the number, or the word that the caller gave in quotes. */
+  #chain(scheme: string, value: Value): Phrase | undefined {
+    const known = this.#labels.chain(scheme, String(value));
+    if (known !== undefined) return plain(known);
+    if (typeof value === "bigint") return plain(`chain ${value.toString().slice(0, 20)}`);
+    const word = quoted(String(value), 24);
+    return word && { text: `chain ${word.text}`, untrusted: true };
   }
 
   #party(address: Address | null | undefined, facet: string | null): Phrase | undefined {
