@@ -42,6 +42,20 @@ export function conditionsClash(
   );
 }
 
+/** True when two conditions pin different paths to the same addresses: one event does not name one contract on both sides. */
+export function pinDifferentSides(
+  one: readonly unknown[],
+  other: readonly unknown[],
+  [left, right]: [ConditionNames, ConditionNames],
+): boolean {
+  const pins = (parts: readonly unknown[], names: ConditionNames) =>
+    parts.flatMap((part) => limitOf(part, names) ?? []).filter((limit) => !limit.not && limit.texts !== null);
+  const text = (limit: Limit) => [...(limit.texts ?? [])].sort().join();
+  return pins(one, left).some((a) =>
+    pins(other, right).some((b) => a.key !== b.key && text(a) === text(b) && text(a).startsWith("0x")),
+  );
+}
+
 function partsClash(one: unknown, other: unknown, [left, right]: [ConditionNames, ConditionNames]): boolean {
   if (canonicalJson(renamed(conjuncts({ "!": one }), left)) === canonicalJson(renamed([other], right))) return true;
   if (canonicalJson(renamed([one], left)) === canonicalJson(renamed(conjuncts({ "!": other }), right))) return true;
@@ -60,9 +74,11 @@ interface Limit {
   low: bigint | null;
   high: bigint | null;
   texts: ReadonlySet<string> | null;
+  /** Hex that the value starts with. */
+  prefix: string | null;
 }
 
-const openRange = { low: null, high: null, texts: null };
+const openRange = { low: null, high: null, texts: null, prefix: null };
 const flipped: Record<string, string> = { gt: "lt", gte: "lte", lt: "gt", lte: "gte", eq: "eq" };
 
 function limitOf(part: unknown, names: ConditionNames): Limit | undefined {
@@ -81,6 +97,7 @@ function limitOf(part: unknown, names: ConditionNames): Limit | undefined {
     const comparison = number[1] ?? "";
     return rangeOf(base, pathOf(left) === undefined ? (flipped[comparison] ?? "") : comparison, constant);
   }
+  if (name === "bytes_starts") return pathOf(left) === undefined ? undefined : { ...base, prefix: String(constant) };
   if (!/^(?:==|!=|in|addr_eq|addr_in)$/.test(name)) return undefined;
   const texts = listOf(constant).flatMap((item) => textsOf(item, names));
   return texts.includes("?") ? undefined : { ...base, texts: new Set(texts) };
@@ -104,11 +121,14 @@ function rangeOf(base: Limit, comparison: string, constant: unknown): Limit | un
 }
 
 function disjoint(a: Limit, b: Limit): boolean {
+  if (a.prefix !== null && b.prefix !== null) return !a.prefix.startsWith(b.prefix) && !b.prefix.startsWith(a.prefix);
   if (a.texts !== null && b.texts !== null) return ![...a.texts].some((text) => b.texts?.has(text));
   return (a.low !== null && b.high !== null && a.low > b.high) || (b.low !== null && a.high !== null && b.low > a.high);
 }
 
 function within(a: Limit, b: Limit): boolean {
+  if (a.prefix !== null || b.prefix !== null)
+    return a.prefix !== null && b.prefix !== null && a.prefix.startsWith(b.prefix);
   if (a.texts !== null && b.texts !== null) return [...a.texts].every((text) => b.texts?.has(text));
   if (a.texts !== null || b.texts !== null) return false;
   return (

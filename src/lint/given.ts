@@ -1,11 +1,11 @@
 import { keccak256, toHex } from "viem";
 import type { Address } from "../kernel/address.ts";
 import { type Hash, readHex } from "../kernel/hex.ts";
-import type { CaseFile, InternalTransfer, RpcLog, TokenLookup } from "../model/case-file.ts";
-import { encodeTuple } from "../ruleset/encoder.ts";
+import type { CaseFile, InternalTransfer, TokenLookup } from "../model/case-file.ts";
 import { suggest } from "../ruleset/suggest.ts";
-import { creationLog, encodeLog, type GivenNames } from "./given-names.ts";
-import { type At, GivenError, readArguments, readCall, readInteger, readParty } from "./given-values.ts";
+import { readLog } from "./given-log.ts";
+import { creationLog, type GivenNames } from "./given-names.ts";
+import { type At, GivenError, readCall, readInteger, readParty } from "./given-values.ts";
 
 const fields = [
   "from",
@@ -30,10 +30,6 @@ const envelopeTypes: Record<string, string> = {
   eip7702: "0x4",
   deposit: "0x7e",
 };
-
-/** EIP-20, EIP-721 and EIP-1155 share no signature file: examples write their movements as `transfer`. */
-const transferTopic = keccak256(toHex("Transfer(address,address,uint256)"));
-const transferSingleTopic = keccak256(toHex("TransferSingle(address,address,address,uint256,uint256)"));
 
 /**
  * Builds the case file of an inline example. Throws {@link GivenError} for the first mistake.
@@ -104,53 +100,6 @@ function listIn(given: Record<string, unknown>, name: string): unknown[] {
   return list;
 }
 
-function readLog(entry: unknown, names: GivenNames, at: At): RpcLog {
-  const [name, raw] = soleEntry(entry, at);
-  const inner = [...at, name];
-  const fieldsOf = (raw ?? {}) as Record<string, unknown>;
-  if (name === "transfer") return readTransfer(fieldsOf, names, inner);
-  const event = names.item(name);
-  if (event?.kind !== "event")
-    throw new GivenError(inner, `\`${name}\` is no event of this file`, { key: true, suggestion: names.suggest(name) });
-  const { at: place, args, ...rest } = fieldsOf;
-  if (place === undefined) throw new GivenError(inner, `\`${name}\` lacks \`at\`: who emits it`, { key: true });
-  const nested = args !== undefined && !event.inputs.names.includes("args");
-  const values = readArguments(
-    event.inputs,
-    nested ? args : args === undefined ? rest : { args, ...rest },
-    names,
-    nested ? [...inner, "args"] : inner,
-  );
-  return encodeLog(event, readParty(place, names, [...inner, "at"]), values);
-}
-
-const transferFields = ["token", "nft", "from", "to", "amount", "id"];
-
-function readTransfer(raw: Record<string, unknown>, names: GivenNames, at: At): RpcLog {
-  for (const name of Object.keys(raw))
-    if (!transferFields.includes(name))
-      throw new GivenError([...at, name], `\`${name}\` is no field of \`transfer\``, {
-        key: true,
-        suggestion: suggest(name, transferFields),
-      });
-  const from = readParty(raw.from, names, [...at, "from"]);
-  const to = readParty(raw.to, names, [...at, "to"]);
-  if (raw.nft === undefined) {
-    const token = readParty(raw.token, names, [...at, "token"]);
-    return {
-      address: token,
-      topics: [transferTopic, word(from), word(to)],
-      data: word(readInteger(raw.amount, [...at, "amount"])),
-    };
-  }
-  const collection = readParty(raw.nft, names, [...at, "nft"]);
-  const id = readInteger(raw.id, [...at, "id"]);
-  if (raw.amount === undefined)
-    return { address: collection, topics: [transferTopic, word(from), word(to), word(id)], data: "0x" };
-  const data = word(id) + word(readInteger(raw.amount, [...at, "amount"])).slice(2);
-  return { address: collection, topics: [transferSingleTopic, word(from), word(from), word(to)], data };
-}
-
 function readNative(entry: unknown, names: GivenNames, at: At): InternalTransfer {
   const raw = (entry ?? {}) as Record<string, unknown>;
   const from = readParty(raw.from, names, [...at, "from"]);
@@ -200,17 +149,6 @@ function statusOf(raw: unknown): string {
   throw new GivenError(["status"], `\`${String(raw)}\` is no status: success or reverted`, {
     suggestion: suggest(String(raw), ["success", "reverted"]),
   });
-}
-
-function soleEntry(entry: unknown, at: At): [string, unknown] {
-  const entries = entry !== null && typeof entry === "object" ? Object.entries(entry) : [];
-  if (entries.length !== 1) throw new GivenError(at, "a log is one event with its arguments");
-  return entries[0] as [string, unknown];
-}
-
-function word(value: bigint | string): string {
-  const number = typeof value === "string" ? BigInt(value) : value;
-  return `0x${encodeTuple([{ kind: "uint", bits: 256, dynamic: false, words: 1 }], [number])}`;
 }
 
 function hex(value: bigint): `0x${string}` {

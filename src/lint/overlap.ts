@@ -2,7 +2,7 @@ import { canonicalJson } from "../kernel/canonical.ts";
 import type { CompiledRule, FlowSide, Gate } from "../ruleset/compiled.ts";
 import type { LegEntry } from "../ruleset/rule-document.ts";
 import { listOf } from "../ruleset/scope.ts";
-import { type ConditionNames, conditionsClash, conjuncts } from "./condition-clash.ts";
+import { type ConditionNames, conditionsClash, conjuncts, pinDifferentSides } from "./condition-clash.ts";
 import type { RuleView } from "./rule-view.ts";
 
 /** Rules that may be tried on the same piece of evidence share this key. */
@@ -18,13 +18,29 @@ export function mayBothFit(a: RuleView, b: RuleView): boolean {
   if (a.rule.status !== b.rule.status || !anchorsMeet(a.rule, b.rule)) return false;
   if (a.attempt !== b.attempt) return sameCondition(a, b);
   if (a.attempt) return true;
+  if (a.rule.anchor.kind === "none" && !askAlike(a, b)) return false;
   if (peopleDiffer(a, b) || flowsClash(a.rule, b.rule) || legsClash(a, b)) return false;
   return sameCondition(a, b);
 }
 
 function sameCondition(a: RuleView, b: RuleView): boolean {
   const where = (view: RuleView) => (view.attempt ? [] : conjuncts(view.entry.where));
-  return !conditionsClash(where(a), where(b), [namesOf(a), namesOf(b)]);
+  const names: [ConditionNames, ConditionNames] = [namesOf(a), namesOf(b)];
+  return !conditionsClash(where(a), where(b), names) && !pinDifferentSides(where(a), where(b), names);
+}
+
+/** Without an anchor every rule is tried on every transaction: only those that ask for the same things are rivals. */
+function askAlike(a: RuleView, b: RuleView): boolean {
+  const legs = (view: RuleView) =>
+    canonicalJson(
+      Object.values(view.entry.legs ?? {})
+        .map((leg) => canonicalJson(leg))
+        .sort(),
+    );
+  const parts = (view: RuleView) => new Set(conjuncts(view.entry.where).map((part) => canonicalJson(part)));
+  const [one, other] = [parts(a), parts(b)];
+  const [few, many] = one.size <= other.size ? [one, other] : [other, one];
+  return legs(a) === legs(b) && [...few].every((part) => many.has(part));
 }
 
 function anchorsMeet(a: CompiledRule, b: CompiledRule): boolean {
@@ -111,7 +127,8 @@ function legClash(one: LegEntry, other: LegEntry): boolean {
     one.standards !== undefined &&
     other.standards !== undefined &&
     !one.standards.some((name) => other.standards?.includes(name));
-  return (same || bare) && (apart || kinds);
+  const mintsAndBurns = (one.from === "zero" && other.to === "zero") || (one.to === "zero" && other.from === "zero");
+  return ((same || bare) && (apart || kinds)) || mintsAndBurns;
 }
 
 /** Evidence that two rules read in exactly the same way. */

@@ -31,16 +31,17 @@ function checkPlace(view: RuleView, actions: ReadonlyMap<string, ActionType>, re
   const strength = anchorStrength(rule.anchor);
   const standard = file.document.kind === "standard";
   reportNaming(view, strength, reporter);
-  if (entry.acts_for !== undefined && strength < 2)
+  // An emitter may speak for itself, and the envelope's own fields are not written by strangers.
+  if (entry.acts_for !== undefined && strength < 2 && /^(?:args|input|legs|move)\./.test(entry.acts_for))
     reporter.report(
       "RL610",
       [...at, "acts_for"],
       "`acts_for` believes an event that anyone can emit; contracts or members were expected in `at`",
     );
   if (!isProtocolTier(view, actions)) return;
-  // Two assets that change hands are a swap wherever it happens: the one act of this tier that money flow alone shows.
-  const swapByFlow = rule.action === "swap" && rule.anchor.kind === "none";
-  if (strength === 0 && !swapByFlow)
+  // What money flow and the envelope alone show, nobody can forge; it stays below the protocol tier and names nobody.
+  const shown = rule.anchor.kind === "none" && (standard || rule.action === "swap");
+  if (strength === 0 && !shown)
     reporter.report(
       "RL610",
       placeOf(view),
@@ -101,7 +102,7 @@ function checkTie(view: RuleView, actions: ReadonlyMap<string, ActionType>, repo
     (rule.flow?.gives?.min ?? 0) > 0 ||
     (rule.flow?.gets?.min ?? 0) > 0 ||
     legs.some((leg) => leg.from === "subject" || leg.to === "subject") ||
-    /"var":"(?:subject|flow\.|tx\.from)/.test(JSON.stringify(entry.where ?? null));
+    /"var":"(?:subject|flow\.|tx\.(?:from|to)"|call\.|target)/.test(JSON.stringify(entry.where ?? null));
   if (!tied)
     reporter.report(
       "RL611",
@@ -116,7 +117,9 @@ function usesMoved(anchor: Anchor): boolean {
 }
 
 function bindsEmitter({ entry }: RuleView): boolean {
-  return Object.values(entry.legs ?? {}).some((leg) => leg.token === "emitter" && leg.optional !== true);
+  return Object.values(entry.legs ?? {}).some(
+    (leg) => /^(?:emitter|call\.to)$/.test(leg.token ?? "") && leg.optional !== true,
+  );
 }
 
 /** The place where the gate is or would be written. */

@@ -13,10 +13,8 @@ export function checkIds(set: RuleSet): void {
         const first = firsts.get(key);
         if (first === undefined) firsts.set(key, { file: file.source.file, range: file.source.rangeOf(path) });
         else
-          set
-            .reporter(file)
-            .report("RL208", path, `\`${id}\` is defined twice; an id of its own was expected`, {
-              related: [{ ...first, message: "The first one" }],
-            });
+          set.reporter(file).report("RL208", path, `\`${id}\` is defined twice; an id of its own was expected`, {
+            related: [{ ...first, message: "The first one" }],
+          });
       });
 }

@@ -10,11 +10,16 @@ export function checkTies(set: RuleSet): void {
     for (const [a, b] of pairsOf(group)) {
       if (a.entry === b.entry || comparePrecedence(a, b, set.overrides) !== 0) continue;
       const pair = `${a.rule.id} ${b.rule.id}`;
-      if (told.has(pair) || (a.rule.action === b.rule.action && !sameEvidence(a, b)) || !mayBothFit(a, b)) continue;
+      if (told.has(pair) || (a.rule.action === b.rule.action && !saysTwice(a, b)) || !mayBothFit(a, b)) continue;
       told.add(pair);
       report(set, a, b);
       report(set, b, a);
     }
+}
+
+/** One meaning, read from the same evidence: two sentences for it, of which the name would choose. */
+function saysTwice(a: RuleView, b: RuleView): boolean {
+  return sameEvidence(a, b) && (a.rule.protocol !== b.rule.protocol || !a.attempt);
 }
 
 function report(set: RuleSet, view: RuleView, rival: RuleView): void {
