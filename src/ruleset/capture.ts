@@ -91,5 +91,8 @@ function compileCount(file: FileScope, scope: PathScope, entry: Entry, at: At): 
 /** Hands the mistakes of a condition to the file's reporter. */
 export function reportProblems(file: FileScope, problems: ConditionProblem[], at: At): void {
   for (const problem of problems)
-    file.reporter.report(problem.code, [...at, ...problem.path], problem.message, { suggest: problem.suggestion });
+    file.reporter.report(problem.code, [...at, ...problem.path], problem.message, {
+      suggest: problem.suggestion,
+      key: problem.code === "RL402",
+    });
 }
