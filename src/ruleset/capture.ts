@@ -50,7 +50,12 @@ export function compileCapture(file: FileScope, scope: PathScope, entry: Entry, 
     case "percent":
       return { kind: "percent", get, scale: BigInt(String(entry.scale ?? "100")) };
     case "enum":
-      return { kind: "enum", get, values: new Map(Object.entries((entry.values ?? {}) as Record<string, string>)) };
+      return {
+        kind: "enum",
+        get,
+        values: new Map(Object.entries((entry.values ?? {}) as Record<string, string>)),
+        other: (entry.default as string | undefined) ?? null,
+      };
     default:
       return { kind: type as "address", get };
   }
