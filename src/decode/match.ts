@@ -204,6 +204,7 @@ function targetOf({ calls, subject }: Unwrapped, tx: Transaction): Address | nul
   return leaf?.to ?? tx.to;
 }
 
+/** Each once, in the order of the transaction. */
 function unique(numbers: number[]): number[] {
-  return numbers.length < 2 ? numbers : [...new Set(numbers)];
+  return numbers.length < 2 ? numbers : [...new Set(numbers)].sort((a, b) => a - b);
 }
