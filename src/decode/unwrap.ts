@@ -157,13 +157,19 @@ function proven(work: Work, unwrapper: CompiledUnwrapper, context: UnwrapContext
 }
 
 /**
- * Finds the frame that carried a call: as it is; as the contract's call of itself (multicall); or with the signer's
- * address behind the calldata (ERC-2771 forwarders).
+ * Finds the frame that carried a call: as it is; from the batch contract that was called and not delegated to; as the
+ * contract's call of itself (multicall); or with the signer's address behind the calldata (ERC-2771 forwarders).
  */
 function stateByTrace(work: Work, call: ActorCall): ActorCall["state"] {
   if (!work.tx.traced) return "asserted";
   const { from, to, input, actor } = call;
-  const keys = [`${from}${to}${input}`, `${to}${to}${input}`, `${from}${to}${input}${actor.slice(2)}`];
+  const batch = work.calls[call.parent]?.to ?? from;
+  const keys = [
+    `${from}${to}${input}`,
+    `${batch}${to}${input}`,
+    `${to}${to}${input}`,
+    `${from}${to}${input}${actor.slice(2)}`,
+  ];
   const frame = keys
     .map((key) => work.frames.get(key))
     .find((list) => list !== undefined && list.length > 0)
