@@ -82,10 +82,10 @@ function explain(code: string): number {
 }
 
 function order(paths: string[]): number {
-  const { ruleset, diagnostics } = compileSources(findSources(paths.length > 0 ? paths : defaultPaths()).rules);
-  const errors = diagnostics.filter((one) => one.level === "error");
+  const loaded = compileSources(findSources(paths.length > 0 ? paths : defaultPaths()).rules);
+  const errors = loaded.diagnostics.filter((one) => one.level === "error");
   if (errors.length > 0) throw new UsageError(`the rules have ${errors.length} mistakes; \`rule-lint\` shows them`);
-  return print(precedenceList(ruleset));
+  return print(precedenceList(loaded));
 }
 
 function print(text: string): number {

@@ -123,6 +123,6 @@ describe("order", () => {
   it("prints each rule below its action, the stronger first", () => {
     const { status, stdout } = ruleLint(["order", good]);
     expect(status).toBe(0);
-    expect(stdout).toBe("lending_supply (tier protocol, rank 2)\n  320  good/supply: event Supply at 1 address\n");
+    expect(stdout).toBe("lending_supply (tier protocol, rank 2)\n  320  good/supply: event Supply at pool\n");
   });
 });
