@@ -89,10 +89,7 @@ function identity(file: FileScope, entry: RuleEntry, action: ActionType) {
   return {
     id: `${file.document.protocol}/${entry.id}`,
     file: file.reporter.file,
-    version: createHash("sha256")
-      .update(canonicalJson([file.document.contracts, file.document.members, file.document.abi, entry]))
-      .digest("hex")
-      .slice(0, 12),
+    version: createHash("sha256").update(file.facts).update(canonicalJson(entry)).digest("hex").slice(0, 12),
     protocol: file.document.kind === "protocol" ? (file.document.name ?? file.document.protocol) : null,
     action: action.id,
     rank: action.rank,
