@@ -4,6 +4,7 @@
 import { spawn } from "node:child_process";
 import { readdirSync } from "node:fs";
 import { createInterface } from "node:readline";
+import { fileURLToPath } from "node:url";
 
 interface Finding {
   bench: string;
@@ -33,7 +34,7 @@ function listBenchmarks(): string[] {
 }
 
 async function run(name: string): Promise<number | null> {
-  const child = spawn(process.execPath, ["--expose-gc", new URL(`${name}.ts`, here).pathname], {
+  const child = spawn(process.execPath, ["--expose-gc", fileURLToPath(new URL(`${name}.ts`, here))], {
     stdio: ["ignore", "pipe", "inherit"],
   });
   const exited = new Promise<number | null>((resolve) => child.once("close", resolve));

@@ -52,6 +52,25 @@ export function loadEngine(config: Pick<Config, "rulesDir" | "labelsDir">): {
   return { engine, diagnostics: [...rules.diagnostics, ...names.diagnostics] };
 }
 
+/** Rules or labels with errors: one could make a false sentence, so nothing is explained with them. */
+export class EngineError extends Error {
+  constructor(errors: readonly Diagnostic[]) {
+    const lines = errors.map(({ file, range, code, message }) => {
+      return `  ${file}:${range.start.line}:${range.start.column} ${code} ${message}`;
+    });
+    super(`The rules and labels have ${errors.length} error(s):\n${lines.join("\n")}`);
+    this.name = "EngineError";
+  }
+}
+
+/** The same for whoever explains with it. Throws EngineError that lists every error with its place. */
+export function openEngine(config: Pick<Config, "rulesDir" | "labelsDir">): Engine {
+  const { engine, diagnostics } = loadEngine(config);
+  const errors = diagnostics.filter(({ level }) => level === "error");
+  if (errors.length > 0) throw new EngineError(errors);
+  return engine;
+}
+
 /** The gathering half over the configured sources. */
 export function openGatherer(config: Config, engine: Engine): Gatherer {
   const [multicall] = engine.labels.system("multicall3");
@@ -67,7 +86,6 @@ export function openGatherer(config: Config, engine: Engine): Gatherer {
     multicall,
     planLookups: engine.planLookups,
     price: feed === undefined ? null : createChainlinkPrice(feed),
-    cacheBytes: config.cacheBytes,
   });
 }
 

@@ -1,9 +1,9 @@
-import { decimalText } from "./kernel/amount.ts";
 import { GateKeeper } from "./decode/gates.ts";
 import { matchRules } from "./decode/match.ts";
 import { normalize } from "./decode/normalize.ts";
 import { type Settled, settle } from "./decode/settle.ts";
 import { type Unwrapped, unwrap } from "./decode/unwrap.ts";
+import { decimalText } from "./kernel/amount.ts";
 import type { CaseFile } from "./model/case-file.ts";
 import type { Evidence } from "./model/evidence.ts";
 import type { Explanation } from "./model/explanation.ts";
@@ -55,13 +55,20 @@ function whatIsMissing(tx: Transaction, unwrapped: Unwrapped, unexplained: reado
   const cut = [...tx.truncated, ...unwrapped.truncated];
   if (cut.length > 0) missing.push(`Not everything was read: ${cut.join(", ")}.`);
   if (unwrapped.calls.some((call) => call.state === "opaque")) missing.push("Some nested calls could not be read.");
-  if (unexplained.length > 0) missing.push(`${unexplained.length} further movement${unexplained.length === 1 ? " is" : "s are"} not explained.`);
+  if (unexplained.length > 0)
+    missing.push(`${unexplained.length} further movement${unexplained.length === 1 ? " is" : "s are"} not explained.`);
   if (!tx.nativeComplete) missing.push("Ether moved inside the call could not be traced.");
   return missing;
 }
 
 function evidenceOf(
-  found: { unwrapped: Unwrapped; settled: Settled; unexplained: Movement[]; missing: string[]; subject: Evidence["subject"] },
+  found: {
+    unwrapped: Unwrapped;
+    settled: Settled;
+    unexplained: Movement[];
+    missing: string[];
+    subject: Evidence["subject"];
+  },
   ruleset: Ruleset,
 ): Evidence {
   return {
@@ -102,7 +109,13 @@ const symbolSets = new WeakMap<Labels, ReadonlySet<string>>();
 function wellKnownSymbols(labels: Labels): ReadonlySet<string> {
   let symbols = symbolSets.get(labels);
   if (symbols === undefined) {
-    symbols = new Set(["eth", ...labels.tokens().filter((token) => token.wellKnown).map((token) => token.symbol.toLowerCase())]);
+    symbols = new Set([
+      "eth",
+      ...labels
+        .tokens()
+        .filter((token) => token.wellKnown)
+        .map((token) => token.symbol.toLowerCase()),
+    ]);
     symbolSets.set(labels, symbols);
   }
   return symbols;

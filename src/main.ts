@@ -1,18 +1,17 @@
 import { readdirSync } from "node:fs";
-import { chainId, loadEngine, openExplainer, openGatherer, version } from "./assemble.ts";
+import { chainId, type Engine, EngineError, openEngine, openExplainer, openGatherer, version } from "./assemble.ts";
 import { type Config, ConfigError, readConfig } from "./config.ts";
 import { stopOnSignal } from "./http/lifecycle.ts";
 import { Outcomes } from "./http/outcomes.ts";
 import { createServer } from "./http/server.ts";
+import { type Hash, readHash } from "./kernel/hex.ts";
 import { createLog } from "./log.ts";
-import type { Diagnostic } from "./model/diagnostic.ts";
 
-const config = readConfigOrExit();
-const { engine, diagnostics } = loadEngine(config);
-refuseErrors(diagnostics);
+const { config, engine } = prepare();
 const gatherer = openGatherer(config, engine);
+const explainer = openExplainer(config, engine, gatherer);
 const app = createServer({
-  explainer: openExplainer(config, engine, gatherer),
+  explainer,
   readHead: gatherer.readHead,
   version,
   ruleset: engine.ruleset,
@@ -34,38 +33,42 @@ try {
 } catch (error) {
   quit(1, `Cannot listen on ${config.host}:${config.port}: ${(error as Error).message}`);
 }
-greet();
+await greet();
 
-function readConfigOrExit(): Config {
+/** Reads settings, rules and labels; a mistake in them is the operator's and ends the process with 2. */
+function prepare(): { config: Config; engine: Engine } {
   try {
-    return readConfig();
+    const read = readConfig();
+    return { config: read, engine: openEngine(read) };
   } catch (error) {
-    if (error instanceof ConfigError) quit(2, error.message);
+    if (error instanceof ConfigError || error instanceof EngineError) quit(2, error.message);
     throw error;
   }
 }
 
-/** A rule or label with an error could make a false sentence, so nothing is served with one. */
-function refuseErrors(found: readonly Diagnostic[]): void {
-  const errors = found.filter(({ level }) => level === "error");
-  if (errors.length === 0) return;
-  const lines = errors.map(({ file, range, code, message }) => {
-    return `  ${file}:${range.start.line}:${range.start.column} ${code} ${message}`;
-  });
-  quit(2, `The rules and labels have ${errors.length} error(s):\n${lines.join("\n")}`);
-}
-
 /** Says where it listens, and what to try first: a transaction that ships with the project needs no network. */
-function greet(): void {
+async function greet(): Promise<void> {
   const address = app.server.address();
   const port = typeof address === "object" && address !== null ? address.port : config.port;
   const host = config.host.includes(":") ? `[${config.host}]` : config.host;
   const url = `http://${host}:${port}`;
-  console.log(`txgloss ${version} explains Base (${chainId}) transactions on ${url}`);
-  const recorded = config.recordingsDir === null ? [] : readdirSync(config.recordingsDir).sort();
-  const hash = recorded.map((name) => /^(0x[0-9a-f]{64})\.json$/.exec(name)?.[1]).find((name) => name !== undefined);
-  if (hash === undefined) return;
-  console.log(`Try:\n  curl -s ${url}/explain -H 'content-type: application/json' -d '{"tx_hash":"${hash}"}'`);
+  const lines = [`txgloss ${version} explains Base (${chainId}) transactions on ${url}`];
+  const hash = await pickExample();
+  if (hash !== undefined) {
+    lines.push("Try:", `  curl -s ${url}/explain -H 'content-type: application/json' -d '{"tx_hash":"${hash}"}'`);
+  }
+  console.log(lines.join("\n"));
+}
+
+/** A recorded transaction that shows something: the first few are looked through for one that moved assets and is told in full. */
+async function pickExample(): Promise<Hash | undefined> {
+  const names = config.recordingsDir === null ? [] : readdirSync(config.recordingsDir).sort();
+  const hashes = names.map((name) => readHash(name.replace(/\.json$/, ""))).filter((hash) => hash !== undefined);
+  for (const hash of hashes.slice(0, 32)) {
+    const answer = await explainer.explain(hash).catch(() => undefined);
+    if (answer?.explanation.partial === false && answer.explanation.assets_moved.length > 1) return hash;
+  }
+  return hashes[0];
 }
 
 function quit(code: number, message: string): never {

@@ -17,7 +17,7 @@ const ranks = [
   ["decide.ts"],
   ["explain.ts"],
   ["access"],
-  ["assemble.ts"],
+  ["assemble.ts", "lint"],
   ["http", "mcp"],
   ["main.ts"],
   ["cli"],

@@ -13,7 +13,9 @@ export function bindLegs(legs: readonly CompiledLeg[], context: MatchContext, ad
   if (legs.length === 0) return [];
   const taken = new Set<number>();
   for (const leg of legs) {
-    const fits = context.tx.movements.filter((move) => !taken.has(move.index) && !move.fee && legFits(leg, move, context, admits));
+    const fits = context.tx.movements.filter(
+      (move) => !taken.has(move.index) && !move.fee && legFits(leg, move, context, admits),
+    );
     const chosen = nearest(fits, context.log?.index ?? -1);
     if (chosen === undefined && !leg.optional) return undefined;
     context.legs.push(chosen ?? null);

@@ -30,7 +30,10 @@ const readers = new WeakMap<EachSource, Reader>();
 
 function readDecoded(each: EachSource & { kind: "decode" }, data: string): Value[] | undefined {
   let reader = readers.get(each);
-  if (reader === undefined) readers.set(each, (reader = compileReader(each.types)));
+  if (reader === undefined) {
+    reader = compileReader(each.types);
+    readers.set(each, reader);
+  }
   const values = decode(reader, data, 2);
   if (values === undefined || !isExact(data.slice(2), encodeTuple(each.types.items, values))) return undefined;
   return each.array ? (values[0] as Value[]) : [values];

@@ -45,7 +45,14 @@ function assetOf(assets: Map<string, NetAsset>, movement: Movement): NetAsset {
   const known = assets.get(key);
   if (known !== undefined) return known;
   const kind = nft ? "nft" : movement.standard === "native" ? "native" : "erc20";
-  const made: NetAsset = { key, kind, token: movement.token, tokenId: nft ? movement.tokenId : null, amount: 0n, movements: [] };
+  const made: NetAsset = {
+    key,
+    kind,
+    token: movement.token,
+    tokenId: nft ? movement.tokenId : null,
+    amount: 0n,
+    movements: [],
+  };
   assets.set(key, made);
   return made;
 }

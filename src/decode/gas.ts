@@ -13,12 +13,17 @@ export function feeOf(file: CaseFile): bigint | null {
   const { transaction, receipt } = file;
   if (readQuantity(transaction.type) === 0x7en) return 0n;
   const gasUsed = readQuantity(receipt.gasUsed);
-  const price = readQuantity(receipt.effectiveGasPrice) ?? (isLegacy(transaction.type) ? readQuantity(transaction.gasPrice) : undefined);
+  const price =
+    readQuantity(receipt.effectiveGasPrice) ??
+    (isLegacy(transaction.type) ? readQuantity(transaction.gasPrice) : undefined);
   const l1Fee = readQuantity(receipt.l1Fee);
   if (gasUsed === undefined || price === undefined || l1Fee === undefined) return null;
   const scalar = readQuantity(receipt.operatorFeeScalar) ?? 0n;
   const constant = readQuantity(receipt.operatorFeeConstant) ?? 0n;
-  const scaled = receipt.daFootprintGasScalar === undefined ? (gasUsed * scalar) / operatorScalarBase : gasUsed * scalar * jovianMultiplier;
+  const scaled =
+    receipt.daFootprintGasScalar === undefined
+      ? (gasUsed * scalar) / operatorScalarBase
+      : gasUsed * scalar * jovianMultiplier;
   return gasUsed * price + l1Fee + scaled + constant;
 }
 
@@ -29,7 +34,8 @@ export function feeOf(file: CaseFile): bigint | null {
 export function ranNoCode(file: CaseFile): boolean {
   const used = readQuantity(file.receipt.gasUsed);
   const input = readHex(file.transaction.input ?? "0x");
-  if (used === undefined || input === undefined || file.transaction.to === null || file.receipt.logs.length > 0) return false;
+  if (used === undefined || input === undefined || file.transaction.to === null || file.receipt.logs.length > 0)
+    return false;
   let zeros = 0n;
   let others = 0n;
   for (let at = 2; at < input.length; at += 2) input.startsWith("00", at) ? zeros++ : others++;

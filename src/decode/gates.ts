@@ -4,8 +4,8 @@ import type { Hex } from "../kernel/hex.ts";
 import type { CaseFile } from "../model/case-file.ts";
 import type { Transaction } from "../model/transaction.ts";
 import type { CompiledMember, Gate, MemberProof } from "../ruleset/compiled.ts";
+import { compileReader, decode } from "../ruleset/decoder.ts";
 import { encodeTuple } from "../ruleset/encoder.ts";
-import { decode, compileReader } from "../ruleset/decoder.ts";
 import type { FunctionItem } from "../ruleset/signature.ts";
 
 /** Decides which addresses a rule admits in one transaction; proofs are read from the case file and remembered. */
@@ -17,7 +17,11 @@ export class GateKeeper {
 
   constructor(tx: Transaction, file: CaseFile) {
     this.#tx = tx;
-    this.#reads = new Map(file.reads.flatMap((read) => (read.status === "found" && read.result !== null ? [[`${read.to}${read.data}`, read.result]] : [])));
+    this.#reads = new Map(
+      file.reads.flatMap((read) =>
+        read.status === "found" && read.result !== null ? [[`${read.to}${read.data}`, read.result]] : [],
+      ),
+    );
   }
 
   /** `subject` matters to `moved` only: the address must be a token that the subject gave or got. */
@@ -42,7 +46,10 @@ export class GateKeeper {
 
   #isMember(member: CompiledMember, address: Address): boolean {
     let answers = this.#proven.get(member);
-    if (answers === undefined) this.#proven.set(member, (answers = new Map()));
+    if (answers === undefined) {
+      answers = new Map();
+      this.#proven.set(member, answers);
+    }
     const known = answers.get(address);
     if (known !== undefined) return known;
     const proven = member.proofs.some((proof) => this.#proves(proof, address));
@@ -76,7 +83,11 @@ export class GateKeeper {
       if (values === undefined) return false;
       salt += proof.packed ? packed(read, values) : encodeTuple(read.outputs.items, values);
     }
-    const derived = getCreate2Address({ from: proof.deployer, salt: keccak256(`0x${salt}`), bytecodeHash: proof.initCodeHash });
+    const derived = getCreate2Address({
+      from: proof.deployer,
+      salt: keccak256(`0x${salt}`),
+      bytecodeHash: proof.initCodeHash,
+    });
     return derived.toLowerCase() === address;
   }
 }
@@ -92,7 +103,10 @@ function packed(read: FunctionItem, values: readonly unknown[]): string {
     .map((type, i) => {
       if (type.kind === "address") return String(values[i]).slice(2);
       if (type.kind === "bool") return values[i] === true ? "01" : "00";
-      if (type.kind === "uint" || type.kind === "int") return BigInt.asUintN(type.bits, values[i] as bigint).toString(16).padStart(type.bits / 4, "0");
+      if (type.kind === "uint" || type.kind === "int")
+        return BigInt.asUintN(type.bits, values[i] as bigint)
+          .toString(16)
+          .padStart(type.bits / 4, "0");
       return String(values[i]).slice(2);
     })
     .join("");

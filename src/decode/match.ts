@@ -83,7 +83,12 @@ class Matcher {
       return;
     }
     for (const call of this.#calls) {
-      if (call.actor !== this.#subject || call.state === "failed" || !this.#gates.admits(anchor.beside.gate, call.to, this.#subject)) continue;
+      if (
+        call.actor !== this.#subject ||
+        call.state === "failed" ||
+        !this.#gates.admits(anchor.beside.gate, call.to, this.#subject)
+      )
+        continue;
       const item = anchor.beside.call.find((one) => one.hash === selectorOf(call.input));
       const input = item?.read(call.input);
       if (input !== undefined && this.#consider(rule, { log, args, call, input })) return;
@@ -93,7 +98,10 @@ class Matcher {
   #tryCall(call: ActorCall): void {
     const reverted = this.#tx.status === "reverted";
     if (call.to === null || (!reverted && call.state === "failed")) return;
-    const rules = [...(this.#ruleset.bySelector.get(selectorOf(call.input) ?? "0x") ?? []), ...(this.#ruleset.byTarget.get(call.to) ?? [])];
+    const rules = [
+      ...(this.#ruleset.bySelector.get(selectorOf(call.input) ?? "0x") ?? []),
+      ...(this.#ruleset.byTarget.get(call.to) ?? []),
+    ];
     for (const rule of rules) {
       const { anchor } = rule;
       if (anchor.kind !== "call" || !this.#gates.admits(anchor.gate, call.to, this.#subject)) continue;
@@ -109,7 +117,11 @@ class Matcher {
     const { anchor } = rule;
     if (anchor.kind !== "transfer" || move.fee) return;
     if (anchor.standards.length > 0 && !anchor.standards.includes(move.standard)) return;
-    if (!this.#gates.admits(anchor.from, move.from, this.#subject) || !this.#gates.admits(anchor.to, move.to, this.#subject)) return;
+    if (
+      !this.#gates.admits(anchor.from, move.from, this.#subject) ||
+      !this.#gates.admits(anchor.to, move.to, this.#subject)
+    )
+      return;
     if (rule.actsFor === null && move.from !== this.#subject && move.to !== this.#subject) return;
     this.#consider(rule, { move });
   }
@@ -143,7 +155,11 @@ class Matcher {
   #absorbed(rule: CompiledRule, subject: Address): number[] {
     if (rule.absorbs.length === 0) return [];
     return this.#tx.logs
-      .filter((log) => rule.absorbs.some(({ event, gate }) => event.hash === log.topics[0] && this.#gates.admits(gate, log.address, subject)))
+      .filter((log) =>
+        rule.absorbs.some(
+          ({ event, gate }) => event.hash === log.topics[0] && this.#gates.admits(gate, log.address, subject),
+        ),
+      )
       .map((log) => log.index);
   }
 
@@ -167,7 +183,10 @@ class Matcher {
 
   #flowOf(account: Address): NetFlow {
     let flow = this.#flows.get(account);
-    if (flow === undefined) this.#flows.set(account, (flow = netFlow(this.#tx, account)));
+    if (flow === undefined) {
+      flow = netFlow(this.#tx, account);
+      this.#flows.set(account, flow);
+    }
     return flow;
   }
 }

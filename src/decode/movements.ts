@@ -1,6 +1,5 @@
 import { toEventSelector } from "viem";
-import { type Address, toAddress, zeroAddress } from "../kernel/address.ts";
-import { readAddress } from "../kernel/address.ts";
+import { type Address, readAddress, toAddress, zeroAddress } from "../kernel/address.ts";
 import { limits } from "../kernel/limits.ts";
 import type { InternalTransfer } from "../model/case-file.ts";
 import type { Call, Log, Movement, Transaction } from "../model/transaction.ts";
@@ -16,7 +15,11 @@ const withdrawalTopic = toEventSelector("Withdrawal(address,uint256)");
 type Draft = Omit<Movement, "index">;
 
 /** Every value movement that took effect, in transaction order. Delegatecalls move nothing; reverted frames move nothing. */
-export function collectMovements(tx: Transaction, internal: readonly InternalTransfer[], weth: ReadonlySet<Address>): Movement[] {
+export function collectMovements(
+  tx: Transaction,
+  internal: readonly InternalTransfer[],
+  weth: ReadonlySet<Address>,
+): Movement[] {
   const out: Draft[] = [];
   if (tx.depositMint > 0n) out.push(native(zeroAddress, tx.from, tx.depositMint, "envelope", 0));
   const root = tx.calls[0] as Call;
@@ -24,7 +27,8 @@ export function collectMovements(tx: Transaction, internal: readonly InternalTra
   const frames = tx.traced ? tx.calls.slice(1).filter(movesNative) : [];
   let next = 0;
   for (const log of tx.logs) {
-    for (; log.call >= 0 && next < frames.length && (frames[next] as Call).index <= log.call; next++) out.push(ofFrame(frames[next] as Call));
+    for (; log.call >= 0 && next < frames.length && (frames[next] as Call).index <= log.call; next++)
+      out.push(ofFrame(frames[next] as Call));
     readLog(log, weth, tx.nativeComplete, out);
   }
   for (; next < frames.length; next++) out.push(ofFrame(frames[next] as Call));
@@ -32,13 +36,21 @@ export function collectMovements(tx: Transaction, internal: readonly InternalTra
     const from = readAddress(row.from);
     const to = readAddress(row.to);
     const value = /^\d+$/.test(row.value) ? BigInt(row.value) : 0n;
-    if (row.success && value > 0n && from !== undefined && to !== undefined && !/delegate|static/.test(row.type)) out.push(native(from, to, value, "internal", -1));
+    if (row.success && value > 0n && from !== undefined && to !== undefined && !/delegate|static/.test(row.type))
+      out.push(native(from, to, value, "internal", -1));
   }
   return out.map((draft, index) => ({ index, ...draft }));
 }
 
 function movesNative(call: Call): boolean {
-  return call.ok && call.value > 0n && call.to !== null && call.kind !== "delegatecall" && call.kind !== "staticcall" && call.kind !== "callcode";
+  return (
+    call.ok &&
+    call.value > 0n &&
+    call.to !== null &&
+    call.kind !== "delegatecall" &&
+    call.kind !== "staticcall" &&
+    call.kind !== "callcode"
+  );
 }
 
 function ofFrame(call: Call): Draft {
@@ -52,8 +64,10 @@ function native(from: Address, to: Address, amount: bigint, basis: Movement["bas
 function readLog(log: Log, weth: ReadonlySet<Address>, nativeComplete: boolean, out: Draft[]): void {
   const topic = log.topics[0];
   if (topic === transferTopic) readTransfer(log, out);
-  else if (topic === transferSingleTopic || topic === transferBatchTopic) readMulti(log, topic === transferBatchTopic, out);
-  else if ((topic === depositTopic || topic === withdrawalTopic) && weth.has(log.address)) readWrap(log, topic === depositTopic, nativeComplete, out);
+  else if (topic === transferSingleTopic || topic === transferBatchTopic)
+    readMulti(log, topic === transferBatchTopic, out);
+  else if ((topic === depositTopic || topic === withdrawalTopic) && weth.has(log.address))
+    readWrap(log, topic === depositTopic, nativeComplete, out);
 }
 
 function readTransfer(log: Log, out: Draft[]): void {
@@ -61,11 +75,25 @@ function readTransfer(log: Log, out: Draft[]): void {
   if (log.topics.length === 4) {
     const [, from, to, id] = log.topics;
     if (!isAddressWord(from) || !isAddressWord(to)) return;
-    out.push({ ...base, standard: "erc721", tokenId: BigInt(id as string), amount: 1n, from: inWord(from), to: inWord(to) });
+    out.push({
+      ...base,
+      standard: "erc721",
+      tokenId: BigInt(id as string),
+      amount: 1n,
+      from: inWord(from),
+      to: inWord(to),
+    });
   } else if (log.topics.length === 3 && log.data.length >= 66) {
     const [, from, to] = log.topics;
     if (!isAddressWord(from) || !isAddressWord(to)) return;
-    out.push({ ...base, standard: "erc20", tokenId: null, amount: BigInt(log.data.slice(0, 66)), from: inWord(from), to: inWord(to) });
+    out.push({
+      ...base,
+      standard: "erc20",
+      tokenId: null,
+      amount: BigInt(log.data.slice(0, 66)),
+      from: inWord(from),
+      to: inWord(to),
+    });
   }
 }
 
@@ -73,7 +101,16 @@ function readTransfer(log: Log, out: Draft[]): void {
 function readMulti(log: Log, batch: boolean, out: Draft[]): void {
   const [, , from, to] = log.topics;
   if (log.topics.length !== 4 || !isAddressWord(from) || !isAddressWord(to)) return;
-  const base = { standard: "erc1155" as const, token: log.address, from: inWord(from), to: inWord(to), log: log.index, call: log.call, fee: false, basis: "log" as const };
+  const base = {
+    standard: "erc1155" as const,
+    token: log.address,
+    from: inWord(from),
+    to: inWord(to),
+    log: log.index,
+    call: log.call,
+    fee: false,
+    basis: "log" as const,
+  };
   if (!batch) {
     if (log.data.length >= 130) out.push({ ...base, tokenId: wordAt(log.data, 0), amount: wordAt(log.data, 1) });
     return;
@@ -91,7 +128,16 @@ function readWrap(log: Log, wraps: boolean, nativeComplete: boolean, out: Draft[
   if (log.topics.length !== 2 || log.data.length < 66 || !isAddressWord(who)) return;
   const account = inWord(who);
   const amount = BigInt(log.data.slice(0, 66));
-  const base = { standard: "erc20" as const, token: log.address, tokenId: null, amount, log: log.index, call: log.call, fee: false, basis: "log" as const };
+  const base = {
+    standard: "erc20" as const,
+    token: log.address,
+    tokenId: null,
+    amount,
+    log: log.index,
+    call: log.call,
+    fee: false,
+    basis: "log" as const,
+  };
   if (wraps) out.push({ ...base, from: log.address, to: account });
   else {
     out.push({ ...base, from: account, to: log.address });

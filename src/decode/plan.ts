@@ -19,16 +19,23 @@ const tokenTopics = new Set([
 ]);
 
 /** What the second round trip should ask: metadata of unlisted tokens, and the reads that prove membership. */
-export function planLookups(transaction: RpcTransaction, receipt: RpcReceipt, ruleset: Ruleset, labels: Labels): GatherPlan {
+export function planLookups(
+  transaction: RpcTransaction,
+  receipt: RpcReceipt,
+  ruleset: Ruleset,
+  labels: Labels,
+): GatherPlan {
   const tokens = new Set<Address>();
   const reads = new Map<string, { to: Address; data: Hex }>();
   for (const log of receipt.logs ?? []) {
     const emitter = readAddress(log.address);
     const topic = log.topics[0]?.toLowerCase() ?? "";
     if (emitter === undefined) continue;
-    if (tokenTopics.has(topic) && labels.token(emitter) === undefined && tokens.size < limits.tokensMax) tokens.add(emitter);
+    if (tokenTopics.has(topic) && labels.token(emitter) === undefined && tokens.size < limits.tokensMax)
+      tokens.add(emitter);
     for (const rule of ruleset.byTopic.get(topic) ?? [])
-      if (rule.anchor.kind === "event") for (const member of gateMembers(rule.anchor.gate)) addReads(member, emitter, reads);
+      if (rule.anchor.kind === "event")
+        for (const member of gateMembers(rule.anchor.gate)) addReads(member, emitter, reads);
   }
   const to = readAddress(transaction.to);
   if (to !== undefined)
@@ -44,6 +51,7 @@ function addReads(member: CompiledMember, address: Address, reads: Map<string, {
       const data = registryCalldata(proof.read, address);
       reads.set(`${proof.registry}${data}`, { to: proof.registry, data });
     }
-    if (proof.kind === "create2") for (const read of proof.reads) reads.set(`${address}${read.hash}`, { to: address, data: read.hash });
+    if (proof.kind === "create2")
+      for (const read of proof.reads) reads.set(`${address}${read.hash}`, { to: address, data: read.hash });
   }
 }

@@ -1,5 +1,5 @@
-import { compareText } from "../ruleset/ruleset.ts";
 import type { Ruleset } from "../ruleset/ruleset.ts";
+import { compareText } from "../ruleset/ruleset.ts";
 import type { Candidate } from "./match.ts";
 
 /** The actions that stand, the headline first, and who lost to whom. */
@@ -25,7 +25,12 @@ export function settle(candidates: readonly Candidate[], ruleset: Ruleset): Sett
   for (const candidate of late) {
     const winner = state.actions[0];
     if (winner === undefined) take(state, candidate);
-    else state.superseded.push({ rule: candidate.rule.id, by: winner.rule.id, reason: "stands only when nothing else does" });
+    else
+      state.superseded.push({
+        rule: candidate.rule.id,
+        by: winner.rule.id,
+        reason: "stands only when nothing else does",
+      });
   }
   for (const action of state.actions) for (const movement of action.absorbedMovements) state.movements.add(movement);
   return { actions: state.actions, superseded: state.superseded, claimedMovements: state.movements };
@@ -47,11 +52,16 @@ function take(state: State, candidate: Candidate): void {
   ];
   const clash = keys.find((key) => state.claims.has(key));
   if (clash !== undefined) {
-    state.superseded.push({ rule: candidate.rule.id, by: state.claims.get(clash) ?? "", reason: `${clash} is claimed` });
+    state.superseded.push({
+      rule: candidate.rule.id,
+      by: state.claims.get(clash) ?? "",
+      reason: `${clash} is claimed`,
+    });
     return;
   }
   for (const key of keys) state.claims.set(key, candidate.rule.id);
-  for (const log of candidate.absorbedLogs) if (!state.claims.has(`log ${log}`)) state.claims.set(`log ${log}`, candidate.rule.id);
+  for (const log of candidate.absorbedLogs)
+    if (!state.claims.has(`log ${log}`)) state.claims.set(`log ${log}`, candidate.rule.id);
   for (const movement of candidate.movements) state.movements.add(movement);
   state.actions.push(candidate);
 }
@@ -74,7 +84,8 @@ function precedence(level: (rule: string) => number): (a: Candidate, b: Candidat
 /** How many of the rules at hand stand above one by `overrides` (longest chain): a number, so that sorting stays consistent. */
 function overrideLevels(candidates: readonly Candidate[]): (rule: string) => number {
   const above = new Map<string, string[]>();
-  for (const { rule } of candidates) for (const other of rule.overrides) above.set(other, [...(above.get(other) ?? []), rule.id]);
+  for (const { rule } of candidates)
+    for (const other of rule.overrides) above.set(other, [...(above.get(other) ?? []), rule.id]);
   const level = (rule: string, depth: number): number =>
     depth > candidates.length ? 0 : Math.max(0, ...(above.get(rule) ?? []).map((over) => 1 + level(over, depth + 1)));
   return above.size === 0 ? () => 0 : (rule) => level(rule, 0);

@@ -57,11 +57,17 @@ function open(work: Work, call: ActorCall, depth: number): void {
   const unwrapper = candidates.find((item) => work.gates.admits(item.gate, call.to, call.actor));
   if (unwrapper === undefined) return;
   const args = readsExactly(unwrapper, call.input);
-  if (args === undefined) return markOpaque(call, unwrapper);
+  if (args === undefined) {
+    markOpaque(call, unwrapper);
+    return;
+  }
   const context: UnwrapContext = { caller: call.from, to: call.to, value: call.value, args, item: undefined };
   if (unwrapper.when !== null && !unwrapper.when(context)) return;
   const items = readItems(unwrapper.each, context);
-  if (items === undefined) return markOpaque(call, unwrapper);
+  if (items === undefined) {
+    markOpaque(call, unwrapper);
+    return;
+  }
   if (depth >= limits.callDepthMax) {
     work.truncated.push("calls nested too deep");
     return;
@@ -103,7 +109,8 @@ function addInner(work: Work, outer: ActorCall, unwrapper: CompiledUnwrapper, co
   const collector = unwrapper.feesTo === null ? undefined : asAddress(unwrapper.feesTo(context));
   if (collector !== undefined)
     for (const movement of work.tx.movements)
-      if (movement.standard === "native" && movement.from === call.actor && movement.to === collector) movement.fee = true;
+      if (movement.standard === "native" && movement.from === call.actor && movement.to === collector)
+        movement.fee = true;
 }
 
 /** The envelope's own event must confirm that the inner call ran and did not fail. Reverted transactions have no events. */
@@ -116,7 +123,10 @@ function proven(work: Work, unwrapper: CompiledUnwrapper, context: UnwrapContext
     const args = proof.event.read(log.topics, log.data);
     // Versions of one event differ in which arguments are indexed: the emitter and the name are what counts without a join.
     if (args === undefined) return proof.join.length === 0 && proof.ok === null;
-    return proof.join.every(({ argument, get }) => args[argument] === get(context)) && (proof.ok === null || args[proof.ok] === true);
+    return (
+      proof.join.every(({ argument, get }) => args[argument] === get(context)) &&
+      (proof.ok === null || args[proof.ok] === true)
+    );
   });
 }
 
@@ -155,7 +165,8 @@ function findSubject(work: Work): { subject: Address; actors: Address[] } {
     const actors = [...new Set(work.actorOf.get(call.id) ?? [])];
     if (actors.length === 0) continue;
     const operations = work.actorOf.get(call.id)?.length ?? 0;
-    if (actors.length > 1 || (operations > 1 && call.id === 0)) return { subject, actors: work.actorOf.get(call.id) ?? actors };
+    if (actors.length > 1 || (operations > 1 && call.id === 0))
+      return { subject, actors: work.actorOf.get(call.id) ?? actors };
     subject = actors[0] as Address;
   }
   return subject === work.tx.from ? subjectFromEvents(work) : { subject, actors: [subject] };

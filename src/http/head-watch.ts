@@ -13,31 +13,33 @@ export interface HeadWatchOptions {
 }
 
 /**
- * Wraps a source of the chain head for /healthz: asked at most once per `freshMs`, waited for at most `waitMs`, and the last
- * head known is given when the source is slow, hangs or fails.
+ * Wraps a source of the chain head for /healthz: asked at most once per `freshMs`, waited for until `waitMs` after it was asked,
+ * and the last head known is given when the source is slow, hangs or fails.
  */
 export function createHeadWatch(readHead: ReadHead, options: HeadWatchOptions = {}): ReadHead {
-  const { freshMs = 5_000, waitMs = 1_000, now = Date.now } = options;
+  const { freshMs = 5_000, waitMs = 500, now = Date.now } = options;
   let last: ChainHead | null = null;
   let askedAt = Number.NEGATIVE_INFINITY;
-  let asking: Promise<void> | undefined;
+  let asking = false;
+  let answered: Promise<void> = Promise.resolve();
 
   async function ask(): Promise<void> {
+    asking = true;
     try {
       last = (await readHead()) ?? last;
     } catch {
       // The last head known stays; its age tells that nothing newer came.
     } finally {
-      asking = undefined;
+      asking = false;
     }
   }
 
   return async () => {
-    if (asking === undefined && now() - askedAt >= freshMs) {
+    if (!asking && now() - askedAt >= freshMs) {
       askedAt = now();
-      asking = ask();
+      answered = Promise.race([ask(), wait(waitMs)]);
     }
-    if (asking !== undefined) await Promise.race([asking, wait(waitMs)]);
+    await answered;
     return last;
   };
 }

@@ -11,7 +11,7 @@ import { addOpenapiRoute } from "./routes/openapi.ts";
 
 export interface ServerOptions {
   explainer: Explainer;
-  /** The newest block; null when unknown. May be slow or hang: it is waited for at most a second. */
+  /** The newest block; null when unknown. May be slow or hang: it is waited for half a second at most. */
   readHead: ReadHead;
   version: string;
   /** Hash of rules, labels and engine version. */

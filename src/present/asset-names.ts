@@ -43,15 +43,22 @@ export class AssetNames {
     const label = this.#labels.token(token);
     if (label !== undefined) return { symbol: label.symbol, decimals: label.decimals, listed: true };
     const found = this.#file.tokens[token];
-    return { symbol: cleanText(found?.symbol ?? null, limits.symbolCharsMax), decimals: found?.decimals ?? null, listed: false };
+    return {
+      symbol: cleanText(found?.symbol ?? null, limits.symbolCharsMax),
+      decimals: found?.decimals ?? null,
+      listed: false,
+    };
   }
 
   /** `USDC`, `"FOO"` for a stranger's plain symbol, else `token 0x1234…abcd`. */
   name(token: Address | null): Phrase {
     const facts = this.facts(token);
     if (facts.listed) return { text: facts.symbol ?? "", untrusted: false };
-    const usable = facts.symbol !== null && plainSymbol.test(facts.symbol) && !this.#wellKnown.has(facts.symbol.toLowerCase());
-    return usable ? { text: `"${facts.symbol}"`, untrusted: true } : { text: `token ${shorten(token as Address)}`, untrusted: false };
+    const usable =
+      facts.symbol !== null && plainSymbol.test(facts.symbol) && !this.#wellKnown.has(facts.symbol.toLowerCase());
+    return usable
+      ? { text: `"${facts.symbol}"`, untrusted: true }
+      : { text: `token ${shorten(token as Address)}`, untrusted: false };
   }
 
   /** `1,250.5 USDC`; the raw integer, said to be raw, when the decimals are unknown. */
@@ -59,8 +66,10 @@ export class AssetNames {
     const name = this.name(token);
     const { decimals } = this.facts(token);
     const size = units < 0n ? -units : units;
-    if (size >= unlimitedFrom || size === permit2Max) return { text: `unlimited ${name.text}`, untrusted: name.untrusted };
-    if (decimals === null) return { text: `${groupThousands(size.toString())} raw units of ${name.text}`, untrusted: name.untrusted };
+    if (size >= unlimitedFrom || size === permit2Max)
+      return { text: `unlimited ${name.text}`, untrusted: name.untrusted };
+    if (decimals === null)
+      return { text: `${groupThousands(size.toString())} raw units of ${name.text}`, untrusted: name.untrusted };
     return { text: `${readableAmount(size, decimals)} ${name.text}`, untrusted: name.untrusted };
   }
 
@@ -70,13 +79,23 @@ export class AssetNames {
     const shown = digits.length > 12 ? `#${digits.slice(0, 6)}…${digits.slice(-4)}` : `#${digits}`;
     const label = this.#labels.name(token)?.label;
     const name = this.name(token);
-    const text = label !== undefined ? `${label} ${shown}` : name.untrusted || this.facts(token).listed ? `${name.text} ${shown}` : `NFT ${shown} of ${shorten(token)}`;
-    return { text: count > 1n ? `${groupThousands(count.toString())} × ${text}` : text, untrusted: label === undefined && name.untrusted };
+    const text =
+      label !== undefined
+        ? `${label} ${shown}`
+        : name.untrusted || this.facts(token).listed
+          ? `${name.text} ${shown}`
+          : `NFT ${shown} of ${shorten(token)}`;
+    return {
+      text: count > 1n ? `${groupThousands(count.toString())} × ${text}` : text,
+      untrusted: label === undefined && name.untrusted,
+    };
   }
 
   /** One line of a net flow. */
   asset(asset: NetAsset): Phrase {
-    return asset.kind === "nft" ? this.nft(asset.token as Address, asset.tokenId as bigint, asset.amount) : this.amount(asset.token, asset.amount);
+    return asset.kind === "nft"
+      ? this.nft(asset.token as Address, asset.tokenId as bigint, asset.amount)
+      : this.amount(asset.token, asset.amount);
   }
 
   /** Exact decimal text for `assets_moved`; raw when decimals are unknown. */
@@ -88,7 +107,10 @@ export class AssetNames {
 /** Drops control, bidi and other invisible characters and caps the length; null when nothing is left. */
 export function cleanText(text: string | null, charsMax: number): string | null {
   if (text === null) return null;
-  const visible = text.normalize("NFC").replace(/[\p{C}\p{Zl}\p{Zp}]/gu, "").trim();
+  const visible = text
+    .normalize("NFC")
+    .replace(/[\p{C}\p{Zl}\p{Zp}]/gu, "")
+    .trim();
   const points = [...visible];
   if (points.length === 0) return null;
   return points.length > charsMax ? `${points.slice(0, charsMax - 1).join("")}…` : visible;

@@ -1,6 +1,6 @@
+import type { Address } from "../kernel/address.ts";
 import { checksum, shorten } from "../kernel/address.ts";
 import { limits } from "../kernel/limits.ts";
-import type { Address } from "../kernel/address.ts";
 import type { AssetMoved } from "../model/explanation.ts";
 import type { Movement } from "../model/transaction.ts";
 import type { AssetNames } from "./asset-names.ts";

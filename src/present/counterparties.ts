@@ -16,10 +16,12 @@ export function listCounterparties(input: {
 }): Counterparty[] {
   const ranked = new Set<Address>();
   const add = (address: Address | null | undefined): void => {
-    if (address !== null && address !== undefined && address !== zeroAddress && address !== input.subject) ranked.add(address);
+    if (address !== null && address !== undefined && address !== zeroAddress && address !== input.subject)
+      ranked.add(address);
   };
   for (const { rule, context } of input.actions) {
-    for (const capture of rule.captures.values()) if (capture.kind === "address") add(addressValue(capture.get(context)));
+    for (const capture of rule.captures.values())
+      if (capture.kind === "address") add(addressValue(capture.get(context)));
     add(context.log?.address ?? context.call?.to ?? undefined);
   }
   for (const move of own(input.tx.movements, input.subject)) add(move.from === input.subject ? move.to : move.from);

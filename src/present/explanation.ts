@@ -39,7 +39,13 @@ export function present(input: PresentInput): Explanation {
   const { assets, untrusted, cut } = presentAssets(tx.movements, subject, names);
   const missing = cut > 0 ? [...input.missing, `${cut} movements of others are not listed.`] : input.missing;
   const summary = summarize(
-    { actions: input.actions, types: input.types, reverted: tx.status === "reverted", reason: input.revertReason, missing },
+    {
+      actions: input.actions,
+      types: input.types,
+      reverted: tx.status === "reverted",
+      reason: input.revertReason,
+      missing,
+    },
     new SentenceWriter(labels, names),
   );
   return {
@@ -57,9 +63,11 @@ export function present(input: PresentInput): Explanation {
     explorer_url: `https://basescan.org/tx/${tx.hash}`,
     partial: missing.length > 0 || input.actions.length === 0,
     provenance: {
-      untrusted_fields: [...(summary.untrusted ? ["summary"] : []), ...untrusted.map((i) => `assets_moved[${i}].token`)],
+      untrusted_fields: [
+        ...(summary.untrusted ? ["summary"] : []),
+        ...untrusted.map((i) => `assets_moved[${i}].token`),
+      ],
       note: provenanceNote,
     },
   };
 }
-

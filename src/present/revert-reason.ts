@@ -37,12 +37,19 @@ export function revertReason(tx: Transaction, errors: ReadonlyMap<string, Functi
     return { text: `an error that is not known here (${selector})`, untrusted: false };
   }
   if (tx.revertError === null || tx.revertError === "execution reverted") return null;
-  return /out of gas/i.test(tx.revertError) ? { text: "it ran out of gas", untrusted: false } : (quoted(tx.revertError, 80) ?? null);
+  return /out of gas/i.test(tx.revertError)
+    ? { text: "it ran out of gas", untrusted: false }
+    : (quoted(tx.revertError, 80) ?? null);
 }
 
 /** Names of custom errors are from our rule files; only their arguments are the contract's. */
 function customError(error: FunctionItem, args: readonly Value[]): Phrase {
-  const shown = args.slice(0, 4).map((arg, i) => `${error.inputs.names[i]} ${typeof arg === "bigint" ? groupThousands(arg.toString()) : typeof arg === "boolean" ? arg : "given"}`);
+  const shown = args
+    .slice(0, 4)
+    .map(
+      (arg, i) =>
+        `${error.inputs.names[i]} ${typeof arg === "bigint" ? groupThousands(arg.toString()) : typeof arg === "boolean" ? arg : "given"}`,
+    );
   return { text: shown.length === 0 ? error.name : `${error.name} (${shown.join(", ")})`, untrusted: false };
 }
 

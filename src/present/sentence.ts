@@ -74,7 +74,11 @@ export class SentenceWriter {
     }
   }
 
-  #single(capture: Exclude<CompiledCapture, { kind: "const" | "flow" | "count" | "nft" | "amount" }>, value: Value | undefined, facet: string | null): Phrase | undefined {
+  #single(
+    capture: Exclude<CompiledCapture, { kind: "const" | "flow" | "count" | "nft" | "amount" }>,
+    value: Value | undefined,
+    facet: string | null,
+  ): Phrase | undefined {
     if (value === undefined) return undefined;
     switch (capture.kind) {
       case "address":

@@ -24,14 +24,18 @@ export interface SummaryInput {
 /** One to three sentences: the headline, what else happened, what is missing. Never longer than the limit. */
 export function summarize(input: SummaryInput, writer: SentenceWriter): Phrase {
   const [headline, ...others] = distinct(input.actions.map((action) => predicateOf(action, input.types, writer)));
-  const first = headline ?? { subject: "The sender", predicate: "did something that could not be decoded", untrusted: false };
+  const first = headline ?? {
+    subject: "The sender",
+    predicate: "did something that could not be decoded",
+    untrusted: false,
+  };
   const outcome = input.reverted ? ", but the transaction reverted" : "";
   const sentences: Phrase[] = [{ text: `${first.subject} ${first.predicate}${outcome}.`, untrusted: first.untrusted }];
   const also = alsoSentence(first.subject, others);
   if (also !== undefined) sentences.push(also);
   const last = lastSentence(input);
   if (last !== undefined) sentences.push(last);
-  return fit(sentences);
+  return shortenTo(sentences);
 }
 
 interface Told {
@@ -47,11 +51,13 @@ function predicateOf(action: ToldAction, types: ReadonlyMap<string, ActionType>,
   const subject = shorten(context.subject);
   if (phrase === undefined) {
     const type = types.get(rule.action);
-    const what = rule.status === "reverted" ? `tried to ${type?.attempt ?? "do something"}` : (type?.did ?? "did something");
+    const what =
+      rule.status === "reverted" ? `tried to ${type?.attempt ?? "do something"}` : (type?.did ?? "did something");
     return { subject, predicate: rule.protocol === null ? what : `${what} on ${rule.protocol}`, untrusted: false };
   }
   const text = phrase.text.replace(/\.$/, "");
-  if (text.startsWith(`${subject} `)) return { subject, predicate: text.slice(subject.length + 1), untrusted: phrase.untrusted };
+  if (text.startsWith(`${subject} `))
+    return { subject, predicate: text.slice(subject.length + 1), untrusted: phrase.untrusted };
   const [opening = "", ...rest] = text.split(" ");
   return { subject: opening, predicate: rest.join(" "), untrusted: phrase.untrusted };
 }
@@ -68,7 +74,9 @@ function alsoSentence(subject: string, others: readonly Told[]): Phrase | undefi
 
 function lastSentence(input: SummaryInput): Phrase | undefined {
   if (input.reverted)
-    return input.reason === null ? { text: "The reason is not known.", untrusted: false } : { text: `The reason: ${input.reason.text}.`, untrusted: input.reason.untrusted };
+    return input.reason === null
+      ? { text: "The reason is not known.", untrusted: false }
+      : { text: `The reason: ${input.reason.text}.`, untrusted: input.reason.untrusted };
   const first = input.missing[0];
   return first === undefined ? undefined : { text: first, untrusted: false };
 }
@@ -84,7 +92,7 @@ function distinct(told: Told[]): Told[] {
 }
 
 /** Drops the middle sentence first, then shortens the first at a word. */
-function fit(sentences: Phrase[]): Phrase {
+function shortenTo(sentences: Phrase[]): Phrase {
   const total = () => sentences.reduce((sum, sentence) => sum + sentence.text.length + 1, -1);
   if (total() > limits.summaryCharsMax && sentences.length === 3) sentences.splice(1, 1);
   const [first] = sentences;
@@ -92,5 +100,8 @@ function fit(sentences: Phrase[]): Phrase {
     const room = limits.summaryCharsMax - (total() - first.text.length) - 2;
     first.text = `${first.text.slice(0, Math.max(room, 40)).replace(/\s+\S*$/, "")}….`;
   }
-  return { text: sentences.map((sentence) => sentence.text).join(" "), untrusted: sentences.some((sentence) => sentence.untrusted) };
+  return {
+    text: sentences.map((sentence) => sentence.text).join(" "),
+    untrusted: sentences.some((sentence) => sentence.untrusted),
+  };
 }

@@ -40,7 +40,10 @@ export function resolveActions(document: Record<string, Record<string, ActionEnt
     for (const other of action.over) {
       const target = actions.get(other);
       if (target === undefined || target.tier !== action.tier)
-        problems.push({ path: [action.tier, action.id, "over"], message: `\`${other}\` is no action of the same tier` });
+        problems.push({
+          path: [action.tier, action.id, "over"],
+          message: `\`${other}\` is no action of the same tier`,
+        });
     }
   for (const action of actions.values()) action.rank = depthOf(action.id, actions, problems, []);
   return { actions, problems };
@@ -54,7 +57,10 @@ function depthOf(
   trail: string[],
 ): number {
   if (trail.includes(id)) {
-    problems.push({ path: [actions.get(id)?.tier ?? "", id, "over"], message: `\`over\` goes in a circle: ${[...trail, id].join(" → ")}` });
+    problems.push({
+      path: [actions.get(id)?.tier ?? "", id, "over"],
+      message: `\`over\` goes in a circle: ${[...trail, id].join(" → ")}`,
+    });
     return 0;
   }
   let depth = 0;

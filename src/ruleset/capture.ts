@@ -37,7 +37,8 @@ export function compileCapture(file: FileScope, scope: PathScope, entry: Entry, 
   switch (type) {
     case "amount": {
       const token = getter(file, scope, entry.of, ["address"], [...at, "of"]);
-      if (entry.of === undefined) return file.reporter.report("RL305", at, "an amount needs `of`: the path of its token");
+      if (entry.of === undefined)
+        return file.reporter.report("RL305", at, "an amount needs `of`: the path of its token");
       return token && { kind: "amount", get, token };
     }
     case "nft": {
@@ -56,7 +57,13 @@ export function compileCapture(file: FileScope, scope: PathScope, entry: Entry, 
 }
 
 /** Compiles a path that must have one of the given types; reports otherwise. */
-export function getter(file: FileScope, scope: PathScope, path: unknown, types: PathType[], at: At): Getter | undefined {
+export function getter(
+  file: FileScope,
+  scope: PathScope,
+  path: unknown,
+  types: PathType[],
+  at: At,
+): Getter | undefined {
   if (typeof path !== "string") return undefined;
   try {
     const compiled = compilePath(path, scope);

@@ -1,44 +1,65 @@
 import { createHash } from "node:crypto";
-import { readAddress, zeroAddress } from "../kernel/address.ts";
 import { canonicalJson } from "../kernel/canonical.ts";
 import type { MatchContext } from "../model/match.ts";
 import { type ActionType, tierRank } from "./actions.ts";
+import { anchorProof, anchorStrength, anchorsOf } from "./anchor.ts";
 import { compileCapture, getter, reportProblems } from "./capture.ts";
-import type { Anchor, CompiledCapture, CompiledLeg, CompiledRule, Gate, Getter } from "./compiled.ts";
+import { compileLeg } from "./compile-leg.ts";
+import type { Anchor, CompiledCapture, CompiledRule } from "./compiled.ts";
 import { type ConditionProblem, compileCondition } from "./condition.ts";
 import { compileSide } from "./flow-side.ts";
 import { compileGate, gateStrength } from "./gate.ts";
 import type { PathScope } from "./path.ts";
-import type { LegEntry, RuleEntry } from "./rule-document.ts";
+import type { RuleEntry } from "./rule-document.ts";
 import { eventNamed, type FileScope, functionNamed, listOf } from "./scope.ts";
-import type { FunctionItem } from "./signature.ts";
 import { suggest } from "./suggest.ts";
 import { parseTemplate } from "./template.ts";
 
 /** Compiles one entry of `rules:` to one rule per anchor (a list of calls gives several), plus its attempts. */
-export function compileRule(file: FileScope, entry: RuleEntry, position: number, actions: Map<string, ActionType>): CompiledRule[] {
+export function compileRule(
+  file: FileScope,
+  entry: RuleEntry,
+  position: number,
+  actions: Map<string, ActionType>,
+): CompiledRule[] {
   const at = ["rules", position];
   const action = actions.get(entry.action);
   if (action === undefined)
-    return file.reporter.report("RL204", [...at, "action"], `\`${entry.action}\` is no action type`, { suggest: suggest(entry.action, [...actions.keys()]) }) ?? [];
+    return (
+      file.reporter.report("RL204", [...at, "action"], `\`${entry.action}\` is no action type`, {
+        suggest: suggest(entry.action, [...actions.keys()]),
+      }) ?? []
+    );
   const rules = anchorsOf(file, entry, at).map((anchor) => compileAnchored(file, entry, at, action, anchor));
   return [...rules, ...compileAttempts(file, entry, at, action)];
 }
 
-function compileAnchored(file: FileScope, entry: RuleEntry, at: (string | number)[], action: ActionType, anchor: Anchor): CompiledRule {
+function compileAnchored(
+  file: FileScope,
+  entry: RuleEntry,
+  at: (string | number)[],
+  action: ActionType,
+  anchor: Anchor,
+): CompiledRule {
   const scope = scopeOf(file, entry, anchor);
   const path = (...rest: (string | number)[]) => [...at, ...rest];
-  const who = listOf(entry.who).flatMap((text, i) => getter(file, scope, text, ["address"], path("who", ...(Array.isArray(entry.who) ? [i] : []))) ?? []);
+  const who = listOf(entry.who).flatMap(
+    (text, i) => getter(file, scope, text, ["address"], path("who", ...(Array.isArray(entry.who) ? [i] : []))) ?? [],
+  );
   const gives = compileSide(file, scope, entry.flow?.gives, path("flow", "gives"));
   const gets = compileSide(file, scope, entry.flow?.gets, path("flow", "gets"));
   const strength = anchorStrength(anchor);
-  if (strength >= 2) for (const side of [gives, gets]) if (side !== null && side.kind !== "nft" && side.kind !== "erc20" && side.min > 0) side.unseen = true;
+  if (strength >= 2)
+    for (const side of [gives, gets])
+      if (side !== null && side.kind !== "nft" && side.kind !== "erc20" && side.min > 0) side.unseen = true;
   const captures = new Map<string, CompiledCapture>();
   for (const [name, capture] of Object.entries(entry.capture ?? {})) {
     const compiled = compileCapture(file, scope, capture, path("capture", name));
     if (compiled !== undefined) captures.set(name, compiled);
   }
-  const legs = Object.entries(entry.legs ?? {}).map(([name, leg]) => compileLeg(file, scope, name, leg, path("legs", name)));
+  const legs = Object.entries(entry.legs ?? {}).map(([name, leg]) =>
+    compileLeg(file, scope, name, leg, path("legs", name)),
+  );
   return {
     ...identity(file, entry, action),
     tier: strength === 0 && action.tier === "protocol" ? tierRank("flow") : tierRank(action.tier),
@@ -46,7 +67,10 @@ function compileAnchored(file: FileScope, entry: RuleEntry, at: (string | number
     status: entry.status ?? "success",
     anchor,
     who,
-    actsFor: entry.acts_for === undefined ? null : (getter(file, scope, entry.acts_for, ["address"], path("acts_for")) ?? null),
+    actsFor:
+      entry.acts_for === undefined
+        ? null
+        : (getter(file, scope, entry.acts_for, ["address"], path("acts_for")) ?? null),
     flow: entry.flow === undefined ? null : { gives, gets },
     legs,
     absorbs: absorbed(file, entry, path("absorbs")),
@@ -54,7 +78,9 @@ function compileAnchored(file: FileScope, entry: RuleEntry, at: (string | number
     captures,
     summary: parseTemplate(entry.summary),
     yields: entry.yields ?? false,
-    overrides: (entry.overrides ?? []).map((other) => (other.includes("/") ? other : `${file.document.protocol}/${other}`)),
+    overrides: (entry.overrides ?? []).map((other) =>
+      other.includes("/") ? other : `${file.document.protocol}/${other}`,
+    ),
   };
 }
 
@@ -62,39 +88,20 @@ function identity(file: FileScope, entry: RuleEntry, action: ActionType) {
   return {
     id: `${file.document.protocol}/${entry.id}`,
     file: file.reporter.file,
-    version: createHash("sha256").update(canonicalJson([file.document.contracts, file.document.members, file.document.abi, entry])).digest("hex").slice(0, 12),
+    version: createHash("sha256")
+      .update(canonicalJson([file.document.contracts, file.document.members, file.document.abi, entry]))
+      .digest("hex")
+      .slice(0, 12),
     protocol: file.document.kind === "protocol" ? (file.document.name ?? file.document.protocol) : null,
     action: action.id,
     rank: action.rank,
   };
 }
 
-function anchorsOf(file: FileScope, entry: RuleEntry, at: (string | number)[]): Anchor[] {
-  const gate = compileGate(file, entry.at, [...at, "at"]);
-  const calls = listOf(entry.call);
-  if (entry.event !== undefined) {
-    const event = eventNamed(file, entry.event, [...at, "event"]);
-    if (event === undefined) return [];
-    const functions = calls.flatMap((name) => functionNamed(file, name, [...at, "call"]) ?? []);
-    const beside = calls.length === 0 ? null : { call: functions, gate: compileGate(file, entry.call_at ?? entry.at, [...at, "call_at"]) };
-    return [{ kind: "event", event, gate, beside }];
-  }
-  if (entry.transfer !== undefined) {
-    const side = (name: "from" | "to"): Gate => compileGate(file, entry.transfer?.[name], [...at, "transfer", name]);
-    return [{ kind: "transfer", from: side("from"), to: side("to"), standards: entry.transfer.standards ?? [] }];
-  }
-  if (calls.length === 0) return [{ kind: "none" }];
-  return calls.flatMap((name): Anchor[] => {
-    if (name === "any") return [{ kind: "call", call: null, gate }];
-    if (name === "plain") return [{ kind: "call", call: plainCall, gate }];
-    const call = functionNamed(file, name, [...at, "call"]);
-    return call === undefined ? [] : [{ kind: "call", call, gate }];
-  });
-}
-
 function scopeOf(file: FileScope, entry: RuleEntry, anchor: Anchor): PathScope {
   const beside = anchor.kind === "event" ? anchor.beside : null;
-  const args = anchor.kind === "event" ? anchor.event.inputs : anchor.kind === "call" ? (anchor.call?.inputs ?? null) : null;
+  const args =
+    anchor.kind === "event" ? anchor.event.inputs : anchor.kind === "call" ? (anchor.call?.inputs ?? null) : null;
   return {
     args,
     input: beside !== null && beside.call.length === 1 ? (beside.call[0]?.inputs ?? null) : null,
@@ -113,10 +120,18 @@ function scopeOf(file: FileScope, entry: RuleEntry, anchor: Anchor): PathScope {
   };
 }
 
-function compileAttempts(file: FileScope, entry: RuleEntry, at: (string | number)[], action: ActionType): CompiledRule[] {
+function compileAttempts(
+  file: FileScope,
+  entry: RuleEntry,
+  at: (string | number)[],
+  action: ActionType,
+): CompiledRule[] {
   const names = listOf(entry.attempts);
   if (names.length === 0) return [];
-  const gate = compileGate(file, entry.attempts_at ?? entry.call_at ?? entry.at, [...at, entry.attempts_at === undefined ? "attempts" : "attempts_at"]);
+  const gate = compileGate(file, entry.attempts_at ?? entry.call_at ?? entry.at, [
+    ...at,
+    entry.attempts_at === undefined ? "attempts" : "attempts_at",
+  ]);
   const base = identity(file, entry, action);
   const text = `{subject} tried to ${action.attempt}${base.protocol === null ? "" : " on {protocol}"}`;
   return names.flatMap((name): CompiledRule[] => {
@@ -144,30 +159,6 @@ function compileAttempts(file: FileScope, entry: RuleEntry, at: (string | number
   });
 }
 
-function compileLeg(file: FileScope, scope: PathScope, name: string, leg: LegEntry, at: (string | number)[]): CompiledLeg {
-  const read = (field: "token" | "amount" | "id", types: ("address" | "uint" | "int")[]) =>
-    leg[field] === undefined ? null : (getter(file, scope, leg[field], types, [...at, field]) ?? null);
-  return {
-    name,
-    optional: leg.optional ?? false,
-    many: leg.many ?? false,
-    standards: leg.standards ?? null,
-    token: leg.token !== undefined && readAddress(leg.token) !== undefined ? constant(readAddress(leg.token) as string) : read("token", ["address"]),
-    from: party(file, scope, leg.from, [...at, "from"]),
-    to: party(file, scope, leg.to, [...at, "to"]),
-    amount: read("amount", ["uint", "int"]),
-    id: read("id", ["uint"]),
-  };
-}
-
-/** A side of a leg: `zero`, a contract role or member, or a path. */
-function party(file: FileScope, scope: PathScope, text: string | undefined, at: (string | number)[]): Getter | Gate | null {
-  if (text === undefined) return null;
-  if (text === "zero") return constant(zeroAddress);
-  if (file.contracts.has(text) || file.members.has(text)) return compileGate(file, text, at);
-  return getter(file, scope, text, ["address"], at) ?? null;
-}
-
 function absorbed(file: FileScope, entry: RuleEntry, at: (string | number)[]): CompiledRule["absorbs"] {
   return (entry.absorbs ?? []).flatMap((item, i) => {
     const name = typeof item === "string" ? item : item.event;
@@ -177,33 +168,15 @@ function absorbed(file: FileScope, entry: RuleEntry, at: (string | number)[]): C
   });
 }
 
-function whereOf(file: FileScope, scope: PathScope, where: unknown, at: (string | number)[]): (context: MatchContext) => boolean {
+function whereOf(
+  file: FileScope,
+  scope: PathScope,
+  where: unknown,
+  at: (string | number)[],
+): (context: MatchContext) => boolean {
   if (where === undefined) return () => true;
   const problems: ConditionProblem[] = [];
   const predicate = compileCondition(where, scope, problems);
   reportProblems(file, problems, at);
   return predicate;
-}
-
-/** How strongly the anchor's place is proven; see gateStrength. */
-export function anchorStrength(anchor: Anchor): number {
-  if (anchor.kind === "none") return 0;
-  if (anchor.kind === "transfer") return Math.max(gateStrength(anchor.from), gateStrength(anchor.to));
-  if (anchor.kind === "event" && anchor.beside !== null) return Math.max(gateStrength(anchor.gate), gateStrength(anchor.beside.gate));
-  return gateStrength(anchor.gate);
-}
-
-/** Event and call 3, event 2, call or transfer 1, flow alone 0. */
-function anchorProof(anchor: Anchor): number {
-  if (anchor.kind === "event") return anchor.beside === null ? 2 : 3;
-  if (anchor.kind === "call") return anchor.call === null ? 0 : 1;
-  return anchor.kind === "transfer" ? 1 : 0;
-}
-
-/** Stands for a call with less than a selector: a plain send. */
-const nothing = { kind: "tuple" as const, names: [], items: [], dynamic: false, words: 0 };
-const plainCall: FunctionItem = { kind: "function", name: "plain", signature: "", hash: "0x", inputs: nothing, outputs: nothing, read: () => [] };
-
-function constant(value: string): Getter {
-  return () => value;
 }

@@ -17,11 +17,19 @@ export function compileUnwrapper(file: FileScope, entry: UnwrapEntry, position: 
   const at: At = ["unwrap", position];
   const call = functionNamed(file, entry.call, [...at, "call"]);
   if (call === undefined) return undefined;
-  const scope: PathScope = { args: call.inputs, input: null, item: null, legs: [], anchor: "unwrap", contracts: file.contracts };
+  const scope: PathScope = {
+    args: call.inputs,
+    input: null,
+    item: null,
+    legs: [],
+    anchor: "unwrap",
+    contracts: file.contracts,
+  };
   const each = compileEach(file, scope, entry.each, [...at, "each"]);
   if (each === undefined) return undefined;
   const inner: PathScope = { ...scope, item: each.item };
-  const read = (text: string | undefined, types: PathType[], ...rest: string[]) => itemGetter(file, inner, text, types, [...at, ...rest]);
+  const read = (text: string | undefined, types: PathType[], ...rest: string[]) =>
+    itemGetter(file, inner, text, types, [...at, ...rest]);
   const to = read(entry.inner.to, ["address"], "inner", "to");
   const data = read(entry.inner.data, ["bytes"], "inner", "data");
   if (to === undefined || data === undefined) return undefined;
@@ -52,12 +60,19 @@ export function compileSubjects(file: FileScope): SubjectHint[] {
     const argument = event?.inputs.names.indexOf(entry.subject) ?? -1;
     if (event === undefined) return [];
     if (event.inputs.items[argument]?.kind !== "address")
-      file.reporter.report("RL303", [...at, "subject"], `\`${entry.subject}\` is no address argument of the event`, { suggest: suggest(entry.subject, event.inputs.names) });
+      file.reporter.report("RL303", [...at, "subject"], `\`${entry.subject}\` is no address argument of the event`, {
+        suggest: suggest(entry.subject, event.inputs.names),
+      });
     return [{ event, gate: compileGate(file, entry.at, [...at, "at"]), argument }];
   });
 }
 
-function compileEach(file: FileScope, scope: PathScope, each: UnwrapEntry["each"], at: At): { source: EachSource; item: AbiType | null } | undefined {
+function compileEach(
+  file: FileScope,
+  scope: PathScope,
+  each: UnwrapEntry["each"],
+  at: At,
+): { source: EachSource; item: AbiType | null } | undefined {
   if (each === undefined) return { source: { kind: "single" }, item: null };
   if (typeof each === "string") {
     const path = pathOf(file, scope, each, ["array"], at);
@@ -67,9 +82,13 @@ function compileEach(file: FileScope, scope: PathScope, each: UnwrapEntry["each"
   if ("packed" in each) {
     const path = pathOf(file, scope, each.packed, ["bytes"], [...at, "packed"]);
     const layout = parseLayout(each.layout);
-    if (layout === undefined) return file.reporter.report("RL312", [...at, "layout"], "the packed layout does not parse");
+    if (layout === undefined)
+      return file.reporter.report("RL312", [...at, "layout"], "the packed layout does not parse");
     if (path === undefined) return undefined;
-    return { source: { kind: "packed", get: path.get as unknown as ItemGetter, layout, repeat: each.repeat ?? true }, item: packedTuple(layout) };
+    return {
+      source: { kind: "packed", get: path.get as unknown as ItemGetter, layout, repeat: each.repeat ?? true },
+      item: packedTuple(layout),
+    };
   }
   return compileDecode(file, scope, each, at);
 }
@@ -84,7 +103,11 @@ function compileDecode(file: FileScope, scope: PathScope, each: { decode: string
     const source: EachSource = { kind: "decode", get: path.get as unknown as ItemGetter, types, array };
     return { source, item: array ? first.item : types };
   } catch (error) {
-    return file.reporter.report("RL301", [...at, "as"], `the type list does not parse: ${(error as Error).message.split("\n")[0]}`);
+    return file.reporter.report(
+      "RL301",
+      [...at, "as"],
+      `the type list does not parse: ${(error as Error).message.split("\n")[0]}`,
+    );
   }
 }
 
@@ -105,7 +128,9 @@ function parseLayout(text: string): PackedField[] | undefined {
 function packedTuple(layout: PackedField[]): AbiType {
   const items = layout.map((field): AbiType => {
     if (field.kind === "address") return { kind: "address", dynamic: false, words: 1 };
-    return field.kind === "uint" ? { kind: "uint", bits: 256, dynamic: false, words: 1 } : { kind: "bytes", dynamic: true, words: 1 };
+    return field.kind === "uint"
+      ? { kind: "uint", bits: 256, dynamic: false, words: 1 }
+      : { kind: "bytes", dynamic: true, words: 1 };
   });
   return { kind: "tuple", names: layout.map((field) => field.name), items, dynamic: true, words: 1 };
 }
@@ -116,7 +141,10 @@ function compileProof(file: FileScope, scope: PathScope, entry: UnwrapEntry, at:
   if (event === undefined) return null;
   const argument = (name: string, path: At): number => {
     const index = event.inputs.names.indexOf(name);
-    if (index < 0) file.reporter.report("RL303", path, `\`${name}\` is no argument of the event`, { suggest: suggest(name, event.inputs.names) });
+    if (index < 0)
+      file.reporter.report("RL303", path, `\`${name}\` is no argument of the event`, {
+        suggest: suggest(name, event.inputs.names),
+      });
     return index;
   };
   const join = Object.entries(entry.proof.join ?? {}).flatMap(([name, path]) => {
@@ -141,7 +169,13 @@ function compileWhen(file: FileScope, scope: PathScope, when: unknown, at: At): 
   return predicate as unknown as (context: UnwrapContext) => boolean;
 }
 
-function itemGetter(file: FileScope, scope: PathScope, text: string | undefined, types: PathType[], at: At): ItemGetter | undefined {
+function itemGetter(
+  file: FileScope,
+  scope: PathScope,
+  text: string | undefined,
+  types: PathType[],
+  at: At,
+): ItemGetter | undefined {
   if (text === undefined) return undefined;
   if (text === "0") return () => 0n;
   return pathOf(file, scope, text, types, at)?.get as unknown as ItemGetter | undefined;
@@ -150,7 +184,8 @@ function itemGetter(file: FileScope, scope: PathScope, text: string | undefined,
 function pathOf(file: FileScope, scope: PathScope, text: string, types: PathType[], at: At): CompiledPath | undefined {
   try {
     const path = compilePath(text, scope);
-    if (!types.includes(path.type)) return file.reporter.report("RL304", at, `\`${text}\` is ${path.type}, ${types.join(" or ")} was expected`);
+    if (!types.includes(path.type))
+      return file.reporter.report("RL304", at, `\`${text}\` is ${path.type}, ${types.join(" or ")} was expected`);
     return path;
   } catch (error) {
     if (!(error instanceof PathError)) throw error;

@@ -112,7 +112,12 @@ export interface CompiledUnwrapper {
   inner: { from: ItemGetter; to: ItemGetter; value: ItemGetter; data: ItemGetter; delegate: ItemGetter | null };
   /** Whose act the inner calls are; null: the caller's own. */
   actor: ItemGetter | null;
-  proof: { event: EventItem; emitter: ItemGetter; join: { argument: number; get: ItemGetter }[]; ok: number | null } | null;
+  proof: {
+    event: EventItem;
+    emitter: ItemGetter;
+    join: { argument: number; get: ItemGetter }[];
+    ok: number | null;
+  } | null;
   /** Movements from the actor to this contract are gas. */
   feesTo: ItemGetter | null;
   when: ((context: UnwrapContext) => boolean) | null;
@@ -122,7 +127,7 @@ export type EachSource =
   | { kind: "single" }
   | { kind: "array"; get: ItemGetter }
   | { kind: "packed"; get: ItemGetter; layout: PackedField[]; repeat: boolean }
-  | { kind: "decode"; get: ItemGetter; types: (AbiType & { kind: "tuple" }); array: boolean };
+  | { kind: "decode"; get: ItemGetter; types: AbiType & { kind: "tuple" }; array: boolean };
 
 export interface PackedField {
   name: string;

@@ -69,7 +69,13 @@ class ConditionCompiler {
     if (depth > limits.conditionDepthMax) return this.#fail("RL405", path, "the condition nests too deep") ?? never;
     if (Array.isArray(logic)) return this.#every(logic, path, depth);
     if (logic === null || typeof logic !== "object")
-      return this.#fail("RL404", path, `\`${JSON.stringify(logic)}\` is constant: a condition must depend on the transaction`) ?? never;
+      return (
+        this.#fail(
+          "RL404",
+          path,
+          `\`${JSON.stringify(logic)}\` is constant: a condition must depend on the transaction`,
+        ) ?? never
+      );
     const keys = Object.keys(logic);
     const name = keys[0] ?? "";
     if (keys.length !== 1) return this.#fail("RL402", path, "a condition has exactly one operator") ?? never;
@@ -80,7 +86,9 @@ class ConditionCompiler {
       return this.#fail("RL402", [...path, name], `\`${name}\` is no operator`, suggest(name, operatorNames)) ?? never;
     const operands = Array.isArray(operand) ? operand : [operand];
     if (arity !== null && operands.length !== arity)
-      return this.#fail("RL403", [...path, name], `\`${name}\` takes ${arity} operands, ${operands.length} given`) ?? never;
+      return (
+        this.#fail("RL403", [...path, name], `\`${name}\` takes ${arity} operands, ${operands.length} given`) ?? never
+      );
     if (name === "and") return this.#every(operands, [...path, name], depth);
     if (name === "or") {
       const parts = operands.map((part, i) => this.predicate(part, [...path, name, i], depth + 1));
@@ -150,7 +158,8 @@ class ConditionCompiler {
   #read(raw: unknown, wanted: string, path: (string | number)[]): Operand | undefined {
     if (raw !== null && typeof raw === "object" && !Array.isArray(raw)) {
       const keys = Object.keys(raw);
-      if (keys.length !== 1 || keys[0] !== "var") return this.#fail("RL403", path, "an operand is a literal or a `var`");
+      if (keys.length !== 1 || keys[0] !== "var")
+        return this.#fail("RL403", path, "an operand is a literal or a `var`");
       return this.#variable((raw as { var: unknown }).var, [...path, "var"]);
     }
     if (Array.isArray(raw)) return this.#list(raw, path);
@@ -160,7 +169,8 @@ class ConditionCompiler {
       return { type: "bool", constant: true, get: () => flag };
     }
     if (typeof raw === "number" && Number.isSafeInteger(raw)) raw = String(raw);
-    if (typeof raw !== "string") return this.#fail("RL403", path, "an operand is a string, an integer, a bool or a `var`");
+    if (typeof raw !== "string")
+      return this.#fail("RL403", path, "an operand is a string, an integer, a bool or a `var`");
     const text: string = raw;
     if ((wanted === "uint" || wanted === "int") && /^-?\d+$/.test(text)) {
       const value = BigInt(text);
@@ -192,7 +202,12 @@ class ConditionCompiler {
     const literals: Record<string, string> = { zero: `0x${"0".repeat(40)}`, native: "native" };
     const known = literals[text] ?? readAddress(text) ?? (this.#scope.contracts.get(text)?.[0] as Address | undefined);
     if (known === undefined)
-      return this.#fail("RL403", path, `\`${text}\` is no address, role or \`zero\``, suggest(text, [...this.#scope.contracts.keys()]));
+      return this.#fail(
+        "RL403",
+        path,
+        `\`${text}\` is no address, role or \`zero\``,
+        suggest(text, [...this.#scope.contracts.keys()]),
+      );
     return { type: "address", constant: true, get: () => known };
   }
 

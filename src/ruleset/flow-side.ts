@@ -1,11 +1,17 @@
-import type { FlowSide } from "./compiled.ts";
 import { getter } from "./capture.ts";
+import type { FlowSide } from "./compiled.ts";
 import type { PathScope } from "./path.ts";
 import type { SideEntry } from "./rule-document.ts";
 import type { FileScope } from "./scope.ts";
 
 const many = Number.MAX_SAFE_INTEGER;
-const quantities: Record<string, [number, number]> = { nothing: [0, 0], one: [1, 1], two: [2, 2], some: [1, many], several: [2, many] };
+const quantities: Record<string, [number, number]> = {
+  nothing: [0, 0],
+  one: [1, 1],
+  two: [2, 2],
+  some: [1, many],
+  several: [2, many],
+};
 const kinds = new Set(["fungible", "native", "erc20", "nft"]);
 
 /** The words that a short form may use, for messages and documentation. */
@@ -15,7 +21,12 @@ export const sideWords: readonly string[] = ["any", ...Object.keys(quantities)];
  * Compiles one side of `flow:`. Short form: `nothing`, `any`, or `<one|two|some|several> [fungible|native|erc20|nft]`;
  * `one` and `two` admit nothing else on that side, `some` and `several` do. Undefined means `any`.
  */
-export function compileSide(file: FileScope, scope: PathScope, entry: SideEntry | undefined, at: (string | number)[]): FlowSide | null {
+export function compileSide(
+  file: FileScope,
+  scope: PathScope,
+  entry: SideEntry | undefined,
+  at: (string | number)[],
+): FlowSide | null {
   if (entry === undefined || entry === "any") return null;
   if (typeof entry === "string") return shortForm(file, entry, at);
   const exact = entry.count;
@@ -34,7 +45,11 @@ function shortForm(file: FileScope, entry: string, at: (string | number)[]): Flo
   const [word = "", kind, ...rest] = entry.split(" ");
   const quantity = quantities[word];
   if (quantity === undefined || rest.length > 0 || (kind !== undefined && !kinds.has(kind))) {
-    file.reporter.report("RL306", at, `\`${entry}\` is no flow: write nothing, any, or one, two, some, several with fungible, native, erc20 or nft`);
+    file.reporter.report(
+      "RL306",
+      at,
+      `\`${entry}\` is no flow: write nothing, any, or one, two, some, several with fungible, native, erc20 or nft`,
+    );
     return null;
   }
   return {

@@ -16,13 +16,19 @@ export function compileGate(scope: FileScope, at: string | string[] | undefined,
     const member = scope.members.get(name);
     if (member !== undefined) return [{ kind: "proof", member }];
     const known = [...scope.contracts.keys(), ...scope.members.keys(), "any", "moved"];
-    scope.reporter.report("RL302", Array.isArray(at) ? [...path, i] : path, `\`${name}\` is no contract role or member of this file`, {
-      suggest: suggest(name, known),
-    });
+    scope.reporter.report(
+      "RL302",
+      Array.isArray(at) ? [...path, i] : path,
+      `\`${name}\` is no contract role or member of this file`,
+      {
+        suggest: suggest(name, known),
+      },
+    );
     return [];
   });
   const sets = gates.filter((gate) => gate.kind === "set");
-  const merged: Gate[] = sets.length > 1 ? [{ kind: "set", addresses: new Set(sets.flatMap((set) => [...set.addresses])) }] : sets;
+  const merged: Gate[] =
+    sets.length > 1 ? [{ kind: "set", addresses: new Set(sets.flatMap((set) => [...set.addresses])) }] : sets;
   const all = [...merged, ...gates.filter((gate) => gate.kind !== "set")];
   return all.length === 1 ? (all[0] as Gate) : { kind: "either", gates: all };
 }
@@ -66,9 +72,14 @@ export function compileMember(scope: FileScope, role: string, entry: MemberEntry
     const event = eventNamed(scope, entry.created.event, [...path, "event"]);
     const argument = event?.inputs.names.indexOf(entry.created.argument) ?? -1;
     if (event !== undefined && argument < 0)
-      scope.reporter.report("RL303", [...path, "argument"], `\`${entry.created.argument}\` is no argument of the event`, {
-        suggest: suggest(entry.created.argument, event.inputs.names),
-      });
+      scope.reporter.report(
+        "RL303",
+        [...path, "argument"],
+        `\`${entry.created.argument}\` is no argument of the event`,
+        {
+          suggest: suggest(entry.created.argument, event.inputs.names),
+        },
+      );
     if (event !== undefined && argument >= 0) proofs.push({ kind: "created", factories, event, argument });
   }
   if (entry.create2 !== undefined) {
@@ -90,6 +101,8 @@ export function compileMember(scope: FileScope, role: string, entry: MemberEntry
 function contractNamed(scope: FileScope, name: string, path: (string | number)[]): Address[] {
   const addresses = scope.contracts.get(name);
   if (addresses === undefined)
-    scope.reporter.report("RL302", path, `\`${name}\` is no contract role of this file`, { suggest: suggest(name, [...scope.contracts.keys()]) });
+    scope.reporter.report("RL302", path, `\`${name}\` is no contract role of this file`, {
+      suggest: suggest(name, [...scope.contracts.keys()]),
+    });
   return addresses ?? [];
 }

@@ -5,9 +5,9 @@ import { canonicalJson } from "../kernel/canonical.ts";
 import type { Diagnostic } from "../model/diagnostic.ts";
 import type { NameLabel } from "../model/label.ts";
 import { type ActionType, resolveActions } from "./actions.ts";
-import type { CompiledRule, CompiledUnwrapper, SubjectHint } from "./compiled.ts";
 import { compileRule } from "./compile-rule.ts";
 import { compileSubjects, compileUnwrapper } from "./compile-unwrapper.ts";
+import type { CompiledRule, CompiledUnwrapper, SubjectHint } from "./compiled.ts";
 import { readDocument, type SourceDocument } from "./document.ts";
 import { compileMember } from "./gate.ts";
 import { createReporter } from "./reporter.ts";
@@ -39,7 +39,9 @@ export interface LoadedRuleset {
 
 /** Reads and compiles every rule file of a folder. Mistakes are collected, not thrown; a file with errors contributes nothing. */
 export function loadRuleset(dir: string): LoadedRuleset {
-  return compileSources(listYaml(dir).map((path) => ({ file: relative(process.cwd(), path), text: readFileSync(path, "utf8") })));
+  return compileSources(
+    listYaml(dir).map((path) => ({ file: relative(process.cwd(), path), text: readFileSync(path, "utf8") })),
+  );
 }
 
 /** Every `.yaml` below a folder, in code-unit order. */
@@ -59,14 +61,22 @@ export function compileSources(sources: { file: string; text: string }[]): Loade
   const files = ordered.filter((source) => source !== table).map((source) => compileFile(source, actions, diagnostics));
   const usable = files.filter((file) => !diagnostics.some((d) => d.level === "error" && d.file === file.source.file));
   const fingerprint = createHash("sha256")
-    .update(canonicalJson([engineVersion, [...actions.values()].map((a) => canonicalJson(a)).sort(), usable.map((file) => canonicalJson(file.source.value)).sort()]))
+    .update(
+      canonicalJson([
+        engineVersion,
+        [...actions.values()].map((a) => canonicalJson(a)).sort(),
+        usable.map((file) => canonicalJson(file.source.value)).sort(),
+      ]),
+    )
     .digest("hex");
   const ruleset = indexRules({
     actions,
     rules: usable.flatMap((file) => file.rules),
     unwrappers: usable.flatMap((file) => file.unwrappers),
     subjects: usable.flatMap((file) => file.subjects),
-    errors: usable.flatMap((file) => [...(file.scope?.abi.values() ?? [])].filter((item): item is FunctionItem => item.kind === "error")),
+    errors: usable.flatMap((file) =>
+      [...(file.scope?.abi.values() ?? [])].filter((item): item is FunctionItem => item.kind === "error"),
+    ),
     names: usable.flatMap((file): NameLabel[] => file.scope?.names ?? []),
     fingerprint,
   });
@@ -83,7 +93,11 @@ function readActions(table: { file: string; text: string }, diagnostics: Diagnos
   return actions;
 }
 
-function compileFile(input: { file: string; text: string }, actions: Map<string, ActionType>, diagnostics: Diagnostic[]): LoadedFile {
+function compileFile(
+  input: { file: string; text: string },
+  actions: Map<string, ActionType>,
+  diagnostics: Diagnostic[],
+): LoadedFile {
   const source = readDocument(input.file, input.text);
   diagnostics.push(...source.diagnostics);
   const broken: LoadedFile = { source, document: undefined, scope: undefined, rules: [], unwrappers: [], subjects: [] };
@@ -92,9 +106,12 @@ function compileFile(input: { file: string; text: string }, actions: Map<string,
   const reporter = createReporter(source, diagnostics);
   const stem = basename(input.file).replace(/\.ya?ml$/, "");
   if (document.protocol !== stem)
-    reporter.report("RL201", ["protocol"], `\`${document.protocol}\` differs from the file name \`${stem}\``, { suggest: stem });
+    reporter.report("RL201", ["protocol"], `\`${document.protocol}\` differs from the file name \`${stem}\``, {
+      suggest: stem,
+    });
   const scope = openScope(document, reporter);
-  for (const [role, member] of Object.entries(document.members ?? {})) scope.members.set(role, compileMember(scope, role, member));
+  for (const [role, member] of Object.entries(document.members ?? {}))
+    scope.members.set(role, compileMember(scope, role, member));
   const rules = (document.rules ?? []).flatMap((entry, i) => compileRule(scope, entry, i, actions));
   const unwrappers = (document.unwrap ?? []).flatMap((entry, i) => compileUnwrapper(scope, entry, i) ?? []);
   return { source, document, scope, rules, unwrappers, subjects: compileSubjects(scope) };

@@ -112,7 +112,8 @@ export function compilePath(path: string, scope: PathScope): CompiledPath {
   const [root = "", ...rest] = parts;
   if (root === "args" || root === "input") {
     const layout = root === "args" ? scope.args : scope.input;
-    if (layout === null) throw new PathError(`\`${path}\` needs a decoded ${root === "args" ? "anchor" : "call beside the event"}`);
+    if (layout === null)
+      throw new PathError(`\`${path}\` needs a decoded ${root === "args" ? "anchor" : "call beside the event"}`);
     return walk(layout, rest, path, (source) => (source[root] as Value[] | null) ?? undefined);
   }
   if (root === "item" && scope.item !== null) return walk(scope.item, rest, path, (source) => source.item);
@@ -140,7 +141,11 @@ function countPath(name: string, count: NonNullable<PathScope["count"]>): Compil
   const event = count.event(name);
   if (event === undefined) throw new PathError(`\`count.${name}\` names no event`, suggest(name, count.names));
   return uint((source) =>
-    BigInt(source.logsWith(event.hash).filter((log) => log.topics.length === event.topics && source.admits(count.gate, log.address)).length),
+    BigInt(
+      source
+        .logsWith(event.hash)
+        .filter((log) => log.topics.length === event.topics && source.admits(count.gate, log.address)).length,
+    ),
   );
 }
 
@@ -170,7 +175,8 @@ function walk(layout: AbiType, parts: string[], path: string, get: CompiledPath[
   if (part === undefined) return { type: pathType(layout), layout, get };
   if (layout.kind === "tuple") {
     const index = layout.names.indexOf(part);
-    if (index < 0) throw new PathError(`\`${path}\` names nothing: there is no \`${part}\``, suggest(part, layout.names));
+    if (index < 0)
+      throw new PathError(`\`${path}\` names nothing: there is no \`${part}\``, suggest(part, layout.names));
     return walk(layout.items[index] as AbiType, rest, path, (source) => (get(source) as Value[] | undefined)?.[index]);
   }
   if (layout.kind === "array") {

@@ -50,7 +50,9 @@ export interface RuleEntry {
 }
 
 /** `nothing`, `any`, `one fungible`, `some nft`, … or the long form. */
-export type SideEntry = string | { count?: number; min?: number; max?: number; kind?: string; others?: boolean; token?: string };
+export type SideEntry =
+  | string
+  | { count?: number; min?: number; max?: number; kind?: string; others?: boolean; token?: string };
 
 export interface LegEntry {
   token?: string;

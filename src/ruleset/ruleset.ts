@@ -58,7 +58,8 @@ export function indexRules(parts: {
     else for (const address of gateAddresses(anchor.gate) ?? []) push(byTarget, address, rule);
   }
   const unwrappers = new Map<string, CompiledUnwrapper[]>();
-  for (const unwrapper of [...parts.unwrappers].sort((a, b) => compareText(a.id, b.id))) push(unwrappers, unwrapper.call.hash, unwrapper);
+  for (const unwrapper of [...parts.unwrappers].sort((a, b) => compareText(a.id, b.id)))
+    push(unwrappers, unwrapper.call.hash, unwrapper);
   return {
     actions: parts.actions,
     rules,

@@ -10,7 +10,11 @@ const schemaFiles = { rule: "rule.schema.json", actions: "actions.schema.json" }
 const compiled = new Map<string, ValidateFunction>();
 
 /** Validates a file by its schema; every violation becomes a diagnostic at its token. True when there are none. */
-export function checkSchema(kind: keyof typeof schemaFiles, source: SourceDocument, diagnostics: Diagnostic[]): boolean {
+export function checkSchema(
+  kind: keyof typeof schemaFiles,
+  source: SourceDocument,
+  diagnostics: Diagnostic[],
+): boolean {
   const validate = validator(kind);
   if (validate(source.value)) return true;
   const reporter = createReporter(source, diagnostics);
@@ -29,7 +33,10 @@ function reportError(error: ErrorObject, path: (string | number)[], reporter: Re
   if (error.keyword === "additionalProperties" || error.keyword === "unevaluatedProperties") {
     const name = String(error.params.additionalProperty ?? error.params.unevaluatedProperty);
     const known = Object.keys((error.parentSchema as { properties?: object })?.properties ?? {});
-    reporter.report("RL203", [...path, name], `\`${name}\` is no known field`, { key: true, suggest: suggest(name, known) });
+    reporter.report("RL203", [...path, name], `\`${name}\` is no known field`, {
+      key: true,
+      suggest: suggest(name, known),
+    });
     return;
   }
   const allowed = error.keyword === "enum" ? `: ${(error.params.allowedValues as string[]).join(", ")}` : "";
@@ -39,7 +46,9 @@ function reportError(error: ErrorObject, path: (string | number)[], reporter: Re
 
 /** Branches of `oneOf`/`anyOf` repeat each other: the deepest complaint is the useful one. */
 function relevant(errors: ErrorObject[]): ErrorObject[] {
-  const plain = errors.filter((error) => error.keyword !== "oneOf" && error.keyword !== "anyOf" && error.keyword !== "if");
+  const plain = errors.filter(
+    (error) => error.keyword !== "oneOf" && error.keyword !== "anyOf" && error.keyword !== "if",
+  );
   return plain.length > 0 ? plain : errors;
 }
 

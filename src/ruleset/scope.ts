@@ -25,9 +25,14 @@ export function openScope(document: RuleDocument, reporter: Reporter): FileScope
       const address = readAddress(entry.address);
       if (address === undefined) return;
       if (checksum(address) !== entry.address)
-        reporter.report("RL205", ["contracts", role, i, "address"], `\`${entry.address}\` has a wrong EIP-55 checksum`, {
-          suggest: checksum(address),
-        });
+        reporter.report(
+          "RL205",
+          ["contracts", role, i, "address"],
+          `\`${entry.address}\` has a wrong EIP-55 checksum`,
+          {
+            suggest: checksum(address),
+          },
+        );
       addresses.push(address);
       const label = entry.label ?? `${document.name ?? document.protocol} ${role.replaceAll("_", " ")}`;
       scope.names.push({ address, label, category: document.protocol });
@@ -49,7 +54,8 @@ export function openScope(document: RuleDocument, reporter: Reporter): FileScope
 export function eventNamed(scope: FileScope, name: string, path: (string | number)[]): EventItem | undefined {
   const item = itemNamed(scope, name, path);
   if (item === undefined) return undefined;
-  if (item.kind !== "event") return scope.reporter.report("RL302", path, `\`${name}\` is a ${item.kind}, an event was expected`);
+  if (item.kind !== "event")
+    return scope.reporter.report("RL302", path, `\`${name}\` is a ${item.kind}, an event was expected`);
   return item;
 }
 
@@ -57,14 +63,17 @@ export function eventNamed(scope: FileScope, name: string, path: (string | numbe
 export function functionNamed(scope: FileScope, name: string, path: (string | number)[]): FunctionItem | undefined {
   const item = itemNamed(scope, name, path);
   if (item === undefined) return undefined;
-  if (item.kind === "event") return scope.reporter.report("RL302", path, `\`${name}\` is an event, a function was expected`);
+  if (item.kind === "event")
+    return scope.reporter.report("RL302", path, `\`${name}\` is an event, a function was expected`);
   return item;
 }
 
 function itemNamed(scope: FileScope, name: string, path: (string | number)[]): AbiItem | undefined {
   const item = scope.abi.get(name);
   if (item === undefined && !Object.hasOwn(scope.document.abi ?? {}, name))
-    scope.reporter.report("RL302", path, `\`${name}\` is not in this file's abi`, { suggest: suggest(name, [...scope.abi.keys()]) });
+    scope.reporter.report("RL302", path, `\`${name}\` is not in this file's abi`, {
+      suggest: suggest(name, [...scope.abi.keys()]),
+    });
   return item;
 }
 

@@ -19,7 +19,9 @@ function isStale() {
 function install() {
   console.error("Installing the packages of package-lock.json (npm ci) …");
   const npm = process.env.npm_execpath;
-  const [command, args] = npm === undefined ? ["npm", ["ci"]] : [process.execPath, [npm, "ci"]];
+  // Its warnings are about the machine's own Node, which only installs and runs nothing after that.
+  const ci = ["ci", "--no-audit", "--no-fund", "--loglevel=error"];
+  const [command, args] = npm === undefined ? ["npm", ci] : [process.execPath, [npm, ...ci]];
   const shell = npm === undefined && process.platform === "win32";
   const { status, error } = spawnSync(command, args, { cwd: root, stdio: ["ignore", 2, 2], shell });
   if (status === 0) return;

@@ -30,6 +30,14 @@ describe("createHeadWatch", () => {
     expect(answers).toHaveLength(0);
   });
 
+  it("makes nobody wait twice for one question", async () => {
+    const head = createHeadWatch(() => new Promise(() => {}), { waitMs: 100 });
+    await head();
+    const began = performance.now();
+    for (let count = 0; count < 10; count++) await head();
+    expect(performance.now() - began).toBeLessThan(100);
+  });
+
   it("knows nothing before the first answer", async () => {
     const head = createHeadWatch(() => new Promise(() => {}), { waitMs: 1 });
     expect(await head()).toBeNull();

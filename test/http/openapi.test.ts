@@ -56,7 +56,10 @@ describe("the OpenAPI document", () => {
     );
     expect(examples.toSorted()).toEqual(explainErrors.toSorted());
     // The two that no request to a documented operation can meet.
-    expect(codes.filter((code) => !(explainErrors as ErrorCode[]).includes(code))).toEqual(["not_found", "method_not_allowed"]);
+    expect(codes.filter((code) => !(explainErrors as ErrorCode[]).includes(code))).toEqual([
+      "not_found",
+      "method_not_allowed",
+    ]);
     expect(Object.keys(named("/healthz", "get"))).toEqual(["200", "406"]);
     expect(Object.keys(named("/openapi.json", "get"))).toEqual(["200", "304", "406"]);
   });

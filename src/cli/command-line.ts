@@ -1,0 +1,130 @@
+import { type ParseArgsConfig, parseArgs } from "node:util";
+import { type Hash, readHash } from "../kernel/hex.ts";
+
+/** What a command line asks for. */
+export type Command =
+  | ({ name: "explain"; hash: Hash; rpcUrls: string[] } & OutputForm)
+  | ({ name: "replay"; path: string } & OutputForm)
+  | { name: "record"; hashes: Hash[]; rpcUrls: string[]; dir: string | null }
+  | { name: "serve" }
+  | { name: "help" }
+  | { name: "version" };
+
+export interface OutputForm {
+  /** The bytes of POST /explain instead of a text. */
+  json: boolean;
+  /** The evidence after the answer. */
+  why: boolean;
+}
+
+/** A command line that asks for nothing we have; the message says what was expected. */
+export class UsageError extends Error {
+  constructor(message: string) {
+    super(message);
+    this.name = "UsageError";
+  }
+}
+
+export const helpText = `txgloss explains Base transactions in plain English.
+
+  txgloss explain <hash> [--json] [--why] [--rpc URL]    explain a transaction
+  txgloss replay <case.json> [--json] [--why]            explain a recorded case, without any network
+  txgloss record <hash>… [--rpc URL] [--dir DIR]         write case files: <hash>.json
+  txgloss serve                                          answer over HTTP (HOST, PORT)
+  txgloss --help | --version
+
+  --json      the JSON of POST /explain, and nothing else, on stdout
+  --why       the evidence: unwrapped calls, rules that stand and what they claim, rules that lost, value left over;
+              with --json as a second line
+  --rpc URL   this endpoint instead of the recordings and RPC_URLS; may be given more than once, tried in order
+  --dir DIR   where case files go; default: RECORDINGS_DIR
+
+Exit status: 0 done, 1 the transaction cannot be explained ({"error", "message", "retryable"} on stderr), 2 wrong usage,
+settings, rules or case file. Settings are read from the environment as the server reads them.
+`;
+
+/** Reads the arguments after the program's name. Throws UsageError. */
+export function readCommandLine(args: readonly string[]): Command {
+  const [name, ...rest] = args;
+  if (name === undefined) throw new UsageError("a command is missing");
+  if (name === "--version" || name === "-v") return { name: "version" };
+  if (name === "help" || args.includes("--help") || args.includes("-h")) return { name: "help" };
+  switch (name) {
+    case "explain": {
+      const { values, positionals } = parse(rest, { ...outputOptions, ...rpcOption });
+      return {
+        name,
+        hash: readOneHash(only(positionals, "one transaction hash")),
+        rpcUrls: values.rpc,
+        ...formOf(values),
+      };
+    }
+    case "replay": {
+      const { values, positionals } = parse(rest, outputOptions);
+      return { name, path: only(positionals, "one case file"), ...formOf(values) };
+    }
+    case "record": {
+      const { values, positionals } = parse(rest, { ...rpcOption, dir: { type: "string" } });
+      if (positionals.length === 0) throw new UsageError("expected at least one transaction hash");
+      const hashes = [...new Set(positionals.map(readOneHash))];
+      return { name, hashes, rpcUrls: values.rpc, dir: values.dir ?? null };
+    }
+    case "serve":
+      none(parse(rest, {}).positionals);
+      return { name };
+    default:
+      throw new UsageError(`there is no command ${JSON.stringify(name)}`);
+  }
+}
+
+const outputOptions = { json: { type: "boolean" }, why: { type: "boolean" } } as const;
+const rpcOption = { rpc: { type: "string", multiple: true } } as const;
+
+interface Values {
+  json?: boolean;
+  why?: boolean;
+  rpc: string[];
+  dir?: string;
+}
+
+function parse(
+  args: string[],
+  options: NonNullable<ParseArgsConfig["options"]>,
+): { values: Values; positionals: string[] } {
+  try {
+    const { values, positionals } = parseArgs({ args, options, allowPositionals: true, strict: true });
+    const given = values as Partial<Values>;
+    return { values: { ...given, rpc: (given.rpc ?? []).flatMap(readUrls) }, positionals };
+  } catch (error) {
+    if (error instanceof UsageError) throw error;
+    throw new UsageError(String((error as Error).message).split("\n")[0] ?? "");
+  }
+}
+
+function formOf(values: Values): OutputForm {
+  return { json: values.json === true, why: values.why === true };
+}
+
+function only(positionals: readonly string[], what: string): string {
+  const [first] = positionals;
+  if (first === undefined || positionals.length > 1) throw new UsageError(`expected ${what}`);
+  return first;
+}
+
+function none(positionals: readonly string[]): void {
+  if (positionals.length > 0) throw new UsageError(`expected nothing after it, got ${JSON.stringify(positionals[0])}`);
+}
+
+function readOneHash(text: string): Hash {
+  const hash = readHash(text);
+  if (hash === undefined) throw new UsageError(`${JSON.stringify(text)} is not 0x followed by 64 hex digits`);
+  return hash;
+}
+
+/** Endpoints may hold keys, so a wrong one is not repeated. */
+function readUrls(text: string): string[] {
+  const urls = text.split(",").map((url) => url.trim().replace(/\/+$/, ""));
+  if (!urls.every((url) => /^https?:\/\//.test(url) && URL.canParse(url)))
+    throw new UsageError("--rpc expects a URL that starts with http:// or https://");
+  return urls;
+}

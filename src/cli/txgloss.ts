@@ -1,0 +1,112 @@
+#!/usr/bin/env node
+import { type Engine, loadEngine, version } from "../assemble.ts";
+import { CaseFileError } from "../chain/record.ts";
+import { type Config, ConfigError, readConfig } from "../config.ts";
+import type { Answer } from "../explain.ts";
+import { ServiceError } from "../kernel/error.ts";
+import { explainTransaction, recordCases, replayCase } from "./answers.ts";
+import { type Command, helpText, type OutputForm, readCommandLine, UsageError } from "./command-line.ts";
+import { formatEvidence } from "./evidence-text.ts";
+import { formatExplanation } from "./explanation-text.ts";
+import { openProgress } from "./progress.ts";
+
+const progress = openProgress(process.stderr);
+
+// Whoever reads our output may stop early (`| head`): that is no failure.
+process.stdout.on("error", (error: NodeJS.ErrnoException) => process.exit(error.code === "EPIPE" ? 0 : 1));
+
+try {
+  await run(readCommandLine(process.argv.slice(2)));
+} catch (error) {
+  progress.clear();
+  process.exitCode = tellFailure(error);
+}
+
+async function run(command: Command): Promise<void> {
+  switch (command.name) {
+    case "help":
+      return void process.stdout.write(helpText);
+    case "version":
+      return void process.stdout.write(`${version}\n`);
+    case "serve":
+      await import("../main.ts");
+      return;
+    case "explain": {
+      const config = configFor(command.rpcUrls);
+      progress.show(`Explaining ${command.hash}`);
+      return print(await explainTransaction(command.hash, config, openEngine(config)), command);
+    }
+    case "replay":
+      return print(await replayCase(command.path, openEngine(readConfig())), command);
+    case "record":
+      return record(command);
+  }
+}
+
+async function record({ hashes, rpcUrls, dir }: Command & { name: "record" }): Promise<void> {
+  // What is recorded already is recorded anew.
+  const configured = configFor(rpcUrls);
+  const config = { ...configured, recordingsDir: null };
+  let done = 0;
+  const target = { config, engine: openEngine(config), dir: dir ?? configured.recordingsDir ?? "." };
+  progress.show(`Recording ${hashes.length}`);
+  await recordCases(hashes, target, (hash, outcome) => {
+    progress.clear();
+    if ("path" in outcome) process.stdout.write(`${outcome.path}\n`);
+    else process.exitCode = tellFailure(outcome.error, hash);
+    if (++done < hashes.length) progress.show(`Recording ${done + 1} of ${hashes.length}`);
+  });
+}
+
+/** Endpoints on the command line stand for all other sources but the explorer. */
+function configFor(rpcUrls: readonly string[]): Config {
+  const config = readConfig();
+  return rpcUrls.length === 0 ? config : { ...config, rpcUrls, recordingsDir: null };
+}
+
+/** A rule or label with an error could make a false sentence, so nothing is explained with one. */
+function openEngine(config: Config): Engine {
+  const { engine, diagnostics } = loadEngine(config);
+  const errors = diagnostics.filter(({ level }) => level === "error");
+  if (errors.length === 0) return engine;
+  const lines = errors.map(({ file, range, code, message }) => {
+    return `  ${file}:${range.start.line}:${range.start.column} ${code} ${message}`;
+  });
+  throw new UsageError(`the rules and labels have ${errors.length} error(s):\n${lines.join("\n")}`);
+}
+
+function print({ explanation, evidence, body }: Answer, { json, why }: OutputForm): void {
+  progress.clear();
+  if (json) {
+    process.stdout.write(`${body}\n`);
+    if (why) process.stdout.write(`${JSON.stringify(evidence)}\n`);
+    return;
+  }
+  process.stdout.write(formatExplanation(explanation));
+  if (why) process.stdout.write(`\n${formatEvidence(evidence)}`);
+}
+
+/** Says on stderr what went wrong and returns the exit status. */
+function tellFailure(error: unknown, about?: string): number {
+  if (error instanceof UsageError || error instanceof ConfigError || isFileProblem(error)) {
+    const hint = error instanceof UsageError && !error.message.includes("\n") ? "\ntxgloss --help says more." : "";
+    process.stderr.write(`txgloss: ${(error as Error).message}${hint}\n`);
+    return 2;
+  }
+  const failure = error instanceof ServiceError ? error : new ServiceError("internal", "Our mistake; the lines below say where.");
+  const { code, message, retryable } = failure;
+  process.stderr.write(
+    `${JSON.stringify({ error: code, message: about === undefined ? message : `${about}: ${message}`, retryable })}\n`,
+  );
+  if (code === "internal") process.stderr.write(`${(error as Error).stack ?? String(error)}\n`);
+  return 1;
+}
+
+/** A case file or directory that is missing, unreadable or not what it should be. */
+function isFileProblem(error: unknown): boolean {
+  if (error instanceof CaseFileError) return true;
+  return (
+    error instanceof Error &&
+    ["ENOENT", "EACCES", "EISDIR", "ENOTDIR"].includes((error as NodeJS.ErrnoException).code ?? "")
+  );
+}

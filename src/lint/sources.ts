@@ -1,0 +1,82 @@
+import { existsSync, readFileSync, statSync } from "node:fs";
+import { basename, dirname, join, relative, resolve, sep } from "node:path";
+import { fileURLToPath } from "node:url";
+import { listYaml } from "../ruleset/load.ts";
+
+/** The files of one run. Rules are always checked as a whole set; `wanted` are those whose mistakes are told. */
+export interface LintSources {
+  rules: { file: string; text: string }[];
+  labels: { path: string; text: string }[];
+  wanted: ReadonlySet<string>;
+}
+
+/** A path that cannot be linted; the run ends with status 2. */
+export class SourceError extends Error {
+  constructor(message: string) {
+    super(message);
+    this.name = "SourceError";
+  }
+}
+
+const packageRoot = fileURLToPath(new URL("../..", import.meta.url));
+const actionTable = "actions.yaml";
+
+/**
+ * Finds what the given paths hold. A rule file belongs to the folder around it that holds actions.yaml, and is compiled with all
+ * of that folder; one without such a folder stands alone beside the shipped action table. Throws {@link SourceError}.
+ */
+export function findSources(paths: readonly string[]): LintSources {
+  const wanted = paths.flatMap(listFiles);
+  if (wanted.length === 0) throw new SourceError(`there is no YAML file in ${paths.join(", ")}`);
+  const texts = new Map<string, string>();
+  const read = (path: string): string => {
+    const text = texts.get(path) ?? readFileSync(path, "utf8");
+    texts.set(path, text);
+    return text;
+  };
+  const labels = wanted.filter((path) => isLabelFile(read(path)));
+  const rules = wanted.filter((path) => !labels.includes(path));
+  const roots = new Set(rules.map(rulesRoot));
+  const whole = [...roots].flatMap((root) => (root === undefined ? [] : listYaml(root)));
+  const ruleFiles = [...new Set([...whole, ...rules])];
+  if (!ruleFiles.some((path) => basename(path) === actionTable)) ruleFiles.push(join(packageRoot, "rules", actionTable));
+  const labelFiles = labels.length > 0 ? labels : listYaml(labelsBeside([...roots][0]));
+  return {
+    rules: ruleFiles.map((path) => ({ file: shown(path), text: read(path) })),
+    labels: labelFiles.map((path) => ({ path: shown(path), text: read(path) })),
+    wanted: new Set(wanted.map(shown)),
+  };
+}
+
+/** The folder of recorded cases that ships with the package. */
+export function defaultRecordings(): string {
+  return join(packageRoot, "test", "transactions");
+}
+
+function listFiles(path: string): string[] {
+  const absolute = resolve(path);
+  if (!existsSync(absolute)) throw new SourceError(`there is no file or folder ${path}`);
+  return statSync(absolute).isDirectory() ? listYaml(absolute) : [absolute];
+}
+
+/** Label files open with `schema: tokens/v1` or the like; rule files have no such key. */
+function isLabelFile(text: string): boolean {
+  return /^schema:/m.test(text);
+}
+
+function rulesRoot(path: string): string | undefined {
+  for (let dir = dirname(path); ; dir = dirname(dir)) {
+    if (existsSync(join(dir, actionTable))) return dir;
+    if (dir === dirname(dir)) return undefined;
+  }
+}
+
+function labelsBeside(root: string | undefined): string {
+  const beside = root === undefined ? undefined : join(dirname(root), "labels");
+  return beside !== undefined && existsSync(beside) ? beside : join(packageRoot, "labels");
+}
+
+/** Relative to where the run was started, with forward slashes. */
+function shown(path: string): string {
+  return relative(process.cwd(), path).split(sep).join("/");
+}

@@ -1,0 +1,92 @@
+import { describe, expect, it } from "vitest";
+import { readCommandLine, UsageError } from "../../src/cli/command-line.ts";
+import { openProgress } from "../../src/cli/progress.ts";
+import { formatFields, formatTable } from "../../src/cli/table.ts";
+import { hashOf } from "../support/sample.ts";
+import { runTxgloss } from "./txgloss-process.ts";
+
+const hash = hashOf(1);
+
+describe("readCommandLine", () => {
+  it.each([
+    [["explain", hash], { name: "explain", hash, json: false, why: false, rpcUrls: [] }],
+    [["explain", "--json", hash, "--why"], { name: "explain", hash, json: true, why: true, rpcUrls: [] }],
+    [
+      ["explain", hash, "--rpc", "http://a/,https://b", "--rpc=http://c"],
+      { name: "explain", hash, json: false, why: false, rpcUrls: ["http://a", "https://b", "http://c"] },
+    ],
+    [["replay", "x.json", "--why"], { name: "replay", path: "x.json", json: false, why: true }],
+    [["record", hash, hashOf(2), hash], { name: "record", hashes: [hash, hashOf(2)], rpcUrls: [], dir: null }],
+    [["record", hash, "--dir", "d"], { name: "record", hashes: [hash], rpcUrls: [], dir: "d" }],
+    [["serve"], { name: "serve" }],
+    [["-v"], { name: "version" }],
+    [["record", "-h"], { name: "help" }],
+  ])("reads %j", (args, expected) => {
+    expect(readCommandLine(args)).toEqual(expected);
+  });
+
+  it.each([
+    [[], /a command is missing/],
+    [["explian", hash], /no command "explian"/],
+    [["explain"], /one transaction hash/],
+    [["explain", hash, hash], /one transaction hash/],
+    [["explain", "0x12"], /"0x12" is not 0x followed by 64 hex digits/],
+    [["explain", hash, "--dir", "d"], /--dir/],
+    [["explain", hash, "--jsno"], /--jsno/],
+    [["explain", hash, "--rpc"], /--rpc/],
+    [["explain", hash, "--rpc", "ws://key@host"], /--rpc expects a URL/],
+    [["explain", hash, "--json=1"], /--json/],
+    [["replay"], /one case file/],
+    [["replay", "x.json", "--rpc", "http://a"], /--rpc/],
+    [["record"], /at least one/],
+    [["serve", "now"], /"now"/],
+  ])("refuses %j", (args, message) => {
+    expect(() => readCommandLine(args)).toThrow(UsageError);
+    expect(() => readCommandLine(args)).toThrow(message);
+  });
+
+  it("never repeats a wrong endpoint, which may hold a key", () => {
+    expect(() => readCommandLine(["explain", hash, "--rpc", "wss://host/secret"])).toThrow(/^(?!.*secret)/);
+  });
+
+  it("is what the process ends with 2 about, on stderr", async () => {
+    const { code, stdout, stderr } = await runTxgloss(["explain", "0x12"]);
+    expect([code, stdout]).toEqual([2, ""]);
+    expect(stderr).toBe('txgloss: "0x12" is not 0x followed by 64 hex digits\ntxgloss --help says more.\n');
+  });
+});
+
+describe("openProgress", () => {
+  it("replaces its own line on a terminal, and is silent elsewhere", () => {
+    const written: string[] = [];
+    const write = (text: string) => written.push(text);
+    const pipe = openProgress({ write });
+    pipe.show("working");
+    pipe.clear();
+    expect(written).toEqual([]);
+    const terminal = openProgress({ isTTY: true, write });
+    terminal.show("working");
+    terminal.clear();
+    expect(written).toEqual(["\r\u001b[Kworking", "\r\u001b[K"]);
+  });
+});
+
+describe("tables", () => {
+  it("align fields, indent further lines and leave out what is empty", () => {
+    const fields = [
+      ["type", "swap"],
+      ["note", ""],
+      ["moved", "a\nb"],
+    ] as const;
+    expect(formatFields(fields)).toBe("type   swap\nmoved  a\n       b\n");
+  });
+
+  it("align columns without trailing blanks", () => {
+    const rows = [
+      ["1.5", "ETH", "a"],
+      ["1,000", "USDC"],
+    ];
+    expect(formatTable(rows, { rightAligned: [0] })).toBe("  1.5  ETH   a\n1,000  USDC");
+    expect(formatTable([])).toBe("");
+  });
+});

@@ -1,0 +1,58 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { once } from "node:events";
+import { join } from "node:path";
+import { text } from "node:stream/consumers";
+import { root } from "./shared.ts";
+
+export interface MainProcess {
+  child: ChildProcess;
+  /** Where it listens. */
+  url: string;
+  /** What it printed when it listened. */
+  greeting: string;
+}
+
+/** Settings under which nothing beyond this machine is asked: port 9 of the loopback answers nobody. */
+export const offline = {
+  HOST: "127.0.0.1",
+  PORT: "0",
+  RPC_URLS: "http://127.0.0.1:9",
+  BLOCKSCOUT_URL: "",
+  LOG_LEVEL: "warn",
+};
+
+function launch(env: Record<string, string>): ChildProcess {
+  return spawn(process.execPath, [join(root, "src/main.ts")], {
+    env: { ...process.env, ...offline, ...env },
+    stdio: ["ignore", "pipe", "pipe"],
+  });
+}
+
+/** Starts the product and waits until it listens. Rejects with what it wrote to stderr when it ends instead. */
+export async function startMain(env: Record<string, string> = {}): Promise<MainProcess> {
+  const child = launch(env);
+  const failed = text(child.stderr as NodeJS.ReadableStream).then((said) => Promise.reject(new Error(said)));
+  // The end of stderr after the start is the end of the process: nobody waits for it then.
+  failed.catch(() => {});
+  const listening = (async () => {
+    let greeting = "";
+    for await (const chunk of child.stdout as NodeJS.ReadableStream) {
+      greeting += chunk;
+      const url = /http:\/\/\S+/.exec(greeting)?.[0];
+      if (url !== undefined) return { child, url, greeting };
+    }
+    return failed;
+  })();
+  return Promise.race([listening, failed]);
+}
+
+/** Runs the product where it is expected to refuse to start. */
+export async function runMain(env: Record<string, string>): Promise<{ code: number; stdout: string; stderr: string }> {
+  const child = launch(env);
+  const [stdout, stderr, [code]] = await Promise.all([
+    text(child.stdout as NodeJS.ReadableStream),
+    text(child.stderr as NodeJS.ReadableStream),
+    once(child, "close"),
+  ]);
+  return { code, stdout, stderr };
+}
