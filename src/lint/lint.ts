@@ -1,6 +1,6 @@
+import type { Diagnostic } from "../model/diagnostic.ts";
 import { sortDiagnostics } from "../labels/check.ts";
 import { compileLabels } from "../labels/load.ts";
-import type { Diagnostic } from "../model/diagnostic.ts";
 import { compileSources, type LoadedRuleset } from "../ruleset/load.ts";
 import { createReporter } from "../ruleset/reporter.ts";
 import { runExamples } from "./examples.ts";
@@ -19,9 +19,7 @@ export function lint(sources: LintSources, recordingsDir: string): LintResult {
   const loaded = compileSources(sources.rules);
   const { labels, diagnostics: labelProblems } = compileLabels(sources.labels, loaded.ruleset.names);
   const diagnostics = [...loaded.diagnostics, ...labelProblems];
-  const scopes = new Map(
-    loaded.files.flatMap((file) => (file.scope === undefined ? [] : [[file.scope.document.protocol, file.scope]])),
-  );
+  const scopes = new Map(loaded.files.flatMap((file) => (file.scope === undefined ? [] : [[file.scope.document.protocol, file.scope]])));
   const world = { ruleset: loaded.ruleset, labels, recordingsDir, scopes: (protocol: string) => scopes.get(protocol) };
   for (const file of loaded.files)
     if (sources.wanted.has(file.source.file)) runExamples(file, world, createReporter(file.source, diagnostics));
@@ -31,3 +29,4 @@ export function lint(sources: LintSources, recordingsDir: string): LintResult {
     loaded,
   };
 }
+

@@ -39,8 +39,7 @@ export function findSources(paths: readonly string[]): LintSources {
   const roots = new Set(rules.map(rulesRoot));
   const whole = [...roots].flatMap((root) => (root === undefined ? [] : listYaml(root)));
   const ruleFiles = [...new Set([...whole, ...rules])];
-  if (!ruleFiles.some((path) => basename(path) === actionTable))
-    ruleFiles.push(join(packageRoot, "rules", actionTable));
+  if (!ruleFiles.some((path) => basename(path) === actionTable)) ruleFiles.push(join(packageRoot, "rules", actionTable));
   const labelFiles = labels.length > 0 ? labels : listYaml(labelsBeside([...roots][0]));
   return {
     rules: ruleFiles.map((path) => ({ file: shown(path), text: read(path) })),
