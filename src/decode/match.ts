@@ -1,4 +1,4 @@
-import type { Address } from "../kernel/address.ts";
+import { type Address, zeroAddress } from "../kernel/address.ts";
 import { selectorOf } from "../kernel/hex.ts";
 import type { ActorCall, MatchContext, NetFlow } from "../model/match.ts";
 import type { Log, Movement, Transaction } from "../model/transaction.ts";
@@ -105,7 +105,8 @@ class Matcher {
     for (const rule of rules) {
       const { anchor } = rule;
       if (anchor.kind !== "call" || !this.#gates.admits(anchor.gate, call.to, this.#subject)) continue;
-      if (rule.actsFor === null && call.actor !== this.#subject) continue;
+      // Of what reverted, the envelope itself tells the attempt, whoever it was for.
+      if (rule.actsFor === null && call.actor !== this.#subject && !(reverted && call.id === 0)) continue;
       // Calldata alone does not show that an inner call ran: then money or an event must.
       if (!reverted && call.state === "asserted" && rule.flow === null && rule.legs.length === 0) continue;
       const args = anchor.call === null ? null : anchor.call.read(call.input);
@@ -130,12 +131,14 @@ class Matcher {
   #consider(rule: CompiledRule, data: AnchorData): boolean {
     if (rule.status !== this.#tx.status) return false;
     const base = this.#context(this.#subject, data);
+    const early = rule.legsFirst ? this.#bind(rule, base) : undefined;
+    if (rule.legsFirst && early === undefined) return false;
     const subject = rule.actsFor === null ? this.#subject : (rule.actsFor(base) as Address | undefined);
-    if (subject === undefined || subject.length !== 42) return false;
-    const context = subject === this.#subject ? base : this.#context(subject, data);
+    if (subject === undefined || subject.length !== 42 || subject === zeroAddress) return false;
+    const context = subject === this.#subject ? base : { ...this.#context(subject, data), legs: base.legs };
     if (rule.who.length > 0 && !rule.who.some((get) => get(context) === subject)) return false;
     if (rule.flow !== null && !flowFits(rule.flow, context.flow, context)) return false;
-    const bound = bindLegs(rule.legs, context, (gate, address) => this.#gates.admits(gate, address, subject));
+    const bound = early ?? this.#bind(rule, context);
     if (bound === undefined || !rule.where(context)) return false;
     const flow = rule.flow === null ? { hard: [], soft: [] } : flowMovements(rule.flow, context.flow);
     const move = data.move === undefined ? [] : [data.move.index];
@@ -150,6 +153,10 @@ class Matcher {
       position: data.log?.index ?? data.move?.log ?? this.#tx.logs.length,
     });
     return true;
+  }
+
+  #bind(rule: CompiledRule, context: MatchContext): number[] | undefined {
+    return bindLegs(rule.legs, context, (gate, address) => this.#gates.admits(gate, address, context.subject));
   }
 
   #absorbed(rule: CompiledRule, subject: Address): number[] {
@@ -198,6 +205,7 @@ function targetOf({ calls, subject }: Unwrapped, tx: Transaction): Address | nul
   return leaf?.to ?? tx.to;
 }
 
+/** Each once, in the order of the transaction. */
 function unique(numbers: number[]): number[] {
-  return numbers.length < 2 ? numbers : [...new Set(numbers)];
+  return numbers.length < 2 ? numbers : [...new Set(numbers)].sort((a, b) => a - b);
 }

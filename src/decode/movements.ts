@@ -1,5 +1,6 @@
 import { toEventSelector } from "viem";
 import { type Address, readAddress, toAddress, zeroAddress } from "../kernel/address.ts";
+import { readQuantity } from "../kernel/hex.ts";
 import { limits } from "../kernel/limits.ts";
 import type { InternalTransfer } from "../model/case-file.ts";
 import type { Call, Log, Movement, Transaction } from "../model/transaction.ts";
@@ -14,13 +15,14 @@ const withdrawalTopic = toEventSelector("Withdrawal(address,uint256)");
 
 type Draft = Omit<Movement, "index">;
 
-/** Every value movement that took effect, in transaction order. Delegatecalls move nothing; reverted frames move nothing. */
+/** Every value movement that took effect, in transaction order. `internal` is an explorer's list, null when there is none. Delegatecalls move nothing; reverted frames move nothing. */
 export function collectMovements(
   tx: Transaction,
-  internal: readonly InternalTransfer[],
+  internal: readonly InternalTransfer[] | null,
   weth: ReadonlySet<Address>,
 ): Movement[] {
   const out: Draft[] = [];
+  const listed = tx.traced || internal !== null;
   if (tx.depositMint > 0n) out.push(native(zeroAddress, tx.from, tx.depositMint, "envelope", 0));
   const root = tx.calls[0] as Call;
   if (tx.value > 0n && root.to !== null) out.push(native(tx.from, root.to, tx.value, "envelope", 0));
@@ -29,13 +31,13 @@ export function collectMovements(
   for (const log of tx.logs) {
     for (; log.call >= 0 && next < frames.length && (frames[next] as Call).index <= log.call; next++)
       out.push(ofFrame(frames[next] as Call));
-    readLog(log, weth, tx.nativeComplete, out);
+    readLog(log, weth, listed, out);
   }
   for (; next < frames.length; next++) out.push(ofFrame(frames[next] as Call));
-  for (const row of internal) {
+  for (const row of internal ?? []) {
     const from = readAddress(row.from);
     const to = readAddress(row.to);
-    const value = /^\d+$/.test(row.value) ? BigInt(row.value) : 0n;
+    const value = readQuantity(row.value) ?? 0n;
     if (row.success && value > 0n && from !== undefined && to !== undefined && !/delegate|static/.test(row.type))
       out.push(native(from, to, value, "internal", -1));
   }
@@ -61,13 +63,13 @@ function native(from: Address, to: Address, amount: bigint, basis: Movement["bas
   return { standard: "native", token: null, tokenId: null, amount, from, to, log: -1, call, fee: false, basis };
 }
 
-function readLog(log: Log, weth: ReadonlySet<Address>, nativeComplete: boolean, out: Draft[]): void {
+function readLog(log: Log, weth: ReadonlySet<Address>, nativeListed: boolean, out: Draft[]): void {
   const topic = log.topics[0];
   if (topic === transferTopic) readTransfer(log, out);
   else if (topic === transferSingleTopic || topic === transferBatchTopic)
     readMulti(log, topic === transferBatchTopic, out);
   else if ((topic === depositTopic || topic === withdrawalTopic) && weth.has(log.address))
-    readWrap(log, topic === depositTopic, nativeComplete, out);
+    readWrap(log, topic === depositTopic, nativeListed, out);
 }
 
 function readTransfer(log: Log, out: Draft[]): void {
@@ -123,7 +125,7 @@ function readMulti(log: Log, batch: boolean, out: Draft[]): void {
   });
 }
 
-function readWrap(log: Log, wraps: boolean, nativeComplete: boolean, out: Draft[]): void {
+function readWrap(log: Log, wraps: boolean, nativeListed: boolean, out: Draft[]): void {
   const who = log.topics[1];
   if (log.topics.length !== 2 || log.data.length < 66 || !isAddressWord(who)) return;
   const account = inWord(who);
@@ -142,7 +144,7 @@ function readWrap(log: Log, wraps: boolean, nativeComplete: boolean, out: Draft[
   else {
     out.push({ ...base, from: account, to: log.address });
     // The contract sends exactly this much ether to the caller; without a trace that is all that is known of native movements.
-    if (!nativeComplete) out.push(native(log.address, account, amount, "inferred", -1));
+    if (!nativeListed) out.push(native(log.address, account, amount, "inferred", -1));
   }
 }
 

@@ -24,19 +24,20 @@ export function normalize(file: CaseFile, labels: Labels): Transaction {
   const input = readHex(transaction.input ?? "0x") ?? "0x";
   const from = toAddress(transaction.from);
   const to = transaction.to === null || transaction.to === undefined ? null : toAddress(transaction.to);
-  const status = receipt.status === "0x0" ? "reverted" : "success";
+  const status = readQuantity(receipt.status) === 0n ? "reverted" : "success";
   const created = to === null && status === "success" ? (readAddress(receipt.contractAddress) ?? null) : null;
   const envelope = { from, to: to ?? created, value: readQuantity(transaction.value) ?? 0n, input };
   const frames = flattenTrace(file.trace, { ...envelope, creates: to === null, ok: status === "success" }, truncated);
   const logs = readLogs(receipt.logs ?? [], truncated);
   if (frames.traced) tieLogs(logs, frames);
   const ranCode = !ranNoCode(file);
+  const nativeListed = frames.traced || file.trace.source === "blockscout";
   const tx: Transaction = {
     hash: file.tx_hash,
     type: envelopeTypes[trimmed(transaction.type)] ?? "other",
     status,
     blockNumber: Number(readQuantity(block.number) ?? 0n),
-    timestamp: block.timestamp === undefined ? null : Number(readQuantity(block.timestamp) ?? 0n),
+    timestamp: readTime(block.timestamp),
     ...{ from, to, value: envelope.value, input, created },
     authorizations: (transaction.authorizationList ?? []).map((item) => ({
       delegate: readAddress(item.address) ?? zeroAddress,
@@ -49,7 +50,7 @@ export function normalize(file: CaseFile, labels: Labels): Transaction {
     logs,
     movements: [],
     traced: frames.traced,
-    nativeComplete: status === "reverted" || frames.traced || file.trace.source === "blockscout" || !ranCode,
+    nativeComplete: status === "reverted" || nativeListed || !ranCode || staysInToken(to, envelope.value, logs, labels),
     ranCode,
     revertData: status === "reverted" ? frames.revertData : null,
     revertError: status === "reverted" ? frames.error : null,
@@ -57,9 +58,27 @@ export function normalize(file: CaseFile, labels: Labels): Transaction {
   };
   if (status === "success") {
     const weth = new Set<Address>(labels.system("weth"));
-    tx.movements = collectMovements(tx, file.trace.source === "blockscout" ? file.trace.internal : [], weth);
+    tx.movements = collectMovements(tx, file.trace.source === "blockscout" ? file.trace.internal : null, weth);
   }
   return tx;
+}
+
+/** Unix seconds; null where there are none, or none that a four-digit year can tell. */
+function readTime(quantity: string | undefined): number | null {
+  const seconds = readQuantity(quantity);
+  return seconds === undefined || seconds > lastSecond ? null : Number(seconds);
+}
+
+/** 9999-12-31T23:59:59Z */
+const lastSecond = 253_402_300_799n;
+
+/**
+ * A listed token's code is known: called without ether and with nobody else emitting, it moves none.
+ * (WETH does, but says so in its own Withdrawal event.)
+ */
+function staysInToken(to: Address | null, value: bigint, logs: readonly Log[], labels: Labels): boolean {
+  if (to === null || labels.token(to) === undefined || logs.length === 0) return false;
+  return logs.every((log) => log.address === to) && (value === 0n || labels.system("weth").includes(to));
 }
 
 function readLogs(raw: RpcLog[], truncated: string[]): Log[] {

@@ -3,7 +3,7 @@ import type { ErrorObject, ValidateFunction } from "ajv";
 import { Ajv2020 } from "ajv/dist/2020.js";
 import type { Diagnostic } from "../model/diagnostic.ts";
 import type { SourceDocument } from "./document.ts";
-import { createReporter } from "./reporter.ts";
+import { createReporter, type Reporter } from "./reporter.ts";
 import { suggest } from "./suggest.ts";
 
 const schemaFiles = { rule: "rule.schema.json", actions: "actions.schema.json" } as const;
@@ -18,38 +18,124 @@ export function checkSchema(
   const validate = validator(kind);
   if (validate(source.value)) return true;
   const reporter = createReporter(source, diagnostics);
-  const seen = new Set<string>();
-  for (const error of relevant(validate.errors ?? [])) {
-    const path = pathOf(error.instancePath, source.value);
-    const key = `${path.join("/")} ${error.keyword} ${error.message}`;
-    if (seen.has(key)) continue;
-    seen.add(key);
-    reportError(error, path, reporter);
+  const places = new Map<string, Complaint>();
+  for (const error of validate.errors ?? []) {
+    const at = places.get(error.instancePath);
+    if (at === undefined)
+      places.set(error.instancePath, { path: pathOf(error.instancePath, source.value), errors: [error] });
+    else at.errors.push(error);
   }
+  for (const complaint of places.values()) reportPlace(complaint, places, reporter);
   return false;
 }
 
-function reportError(error: ErrorObject, path: (string | number)[], reporter: ReturnType<typeof createReporter>): void {
-  if (error.keyword === "additionalProperties" || error.keyword === "unevaluatedProperties") {
-    const name = String(error.params.additionalProperty ?? error.params.unevaluatedProperty);
-    const known = Object.keys((error.parentSchema as { properties?: object })?.properties ?? {});
-    reporter.report("RL203", [...path, name], `\`${name}\` is no known field`, {
-      key: true,
-      suggest: suggest(name, known),
-    });
-    return;
-  }
-  const allowed = error.keyword === "enum" ? `: ${(error.params.allowedValues as string[]).join(", ")}` : "";
-  const where = path.length === 0 ? "the file" : `\`${path.join(".")}\``;
-  reporter.report("RL202", path, `${where} ${error.message ?? "is not valid"}${allowed}`);
+/** Everything that the schema says about one value. */
+interface Complaint {
+  path: (string | number)[];
+  errors: ErrorObject[];
 }
 
-/** Branches of `oneOf`/`anyOf` repeat each other: the deepest complaint is the useful one. */
-function relevant(errors: ErrorObject[]): ErrorObject[] {
-  const plain = errors.filter(
-    (error) => error.keyword !== "oneOf" && error.keyword !== "anyOf" && error.keyword !== "if",
-  );
-  return plain.length > 0 ? plain : errors;
+function reportPlace({ path, errors }: Complaint, places: ReadonlyMap<string, Complaint>, reporter: Reporter): void {
+  const unknown = reportUnknownFields(path, errors, reporter);
+  const value = errors[0]?.data;
+  const types = new Set<string>();
+  const told = new Set<string>();
+  for (const error of errors) {
+    if (error.keyword === "type") types.add(String(error.params.type));
+    else if (!spokenFor.has(error.keyword)) told.add(sentenceOf(error, unknown) ?? "");
+  }
+  // Branches of a oneOf complain about the type that another branch accepts: one sentence names them all, and none does when
+  // the value has one of the types and its inside is the trouble.
+  const deeper =
+    value !== null &&
+    typeof value === "object" &&
+    [...places.keys()].some((other) => other.startsWith(`${errors[0]?.instancePath}/`));
+  const insideTold = deeper || unknown.size > 0 || [...told].some((text) => text !== "");
+  if (types.size > 0 && !insideTold)
+    told.add(
+      `${describe(value)} stands here; ${[...types].map((type) => typeWords[type] ?? type).join(" or ")} was expected`,
+    );
+  for (const { propertyName, params } of errors)
+    if (propertyName !== undefined)
+      reporter.report("RL202", [...path, propertyName], formSentence(propertyName, String(params.pattern)), {
+        key: true,
+      });
+  for (const text of told) if (text !== "") reporter.report("RL202", path, text);
+}
+
+const typeWords: Record<string, string> = {
+  string: "text",
+  array: "a list",
+  object: "a mapping",
+  boolean: "true or false",
+  integer: "a whole number",
+};
+
+/** The schema's patterns in words. */
+const formWords: Record<string, string> = {
+  "^[a-z0-9]+(-[a-z0-9]+)*$": "lower-case words and digits joined by hyphens",
+  "^[a-z][a-z0-9_]*$": "a lower-case name of letters, digits and _",
+  "^0x[0-9a-fA-F]{40}$": "an address of 0x and 40 hex digits",
+  "^0x[0-9a-f]{64}$": "a hash of 0x and 64 lower-case hex digits",
+  "^[A-Za-z0-9_.-]+$": "a path of names joined by dots",
+  "^(event|function|error) ": "a signature that starts with event, function or error",
+  "^https://": "an address that starts with https://",
+};
+
+function formSentence(value: unknown, pattern: string): string {
+  return `${describe(value)} stands here; ${formWords[pattern] ?? `the form \`${pattern}\``} was expected`;
+}
+
+/** Keywords that only repeat what other complaints say. */
+const spokenFor = new Set(["oneOf", "anyOf", "if", "additionalProperties", "unevaluatedProperties", "propertyNames"]);
+
+/** Reports keys that the schema does not know; returns the names that their authors probably meant. */
+function reportUnknownFields(
+  path: (string | number)[],
+  errors: readonly ErrorObject[],
+  reporter: Reporter,
+): Set<string> {
+  const meant = new Set<string>();
+  const seen = new Set<string>();
+  for (const error of errors) {
+    if (error.keyword !== "additionalProperties" && error.keyword !== "unevaluatedProperties") continue;
+    const name = String(error.params.additionalProperty ?? error.params.unevaluatedProperty);
+    if (seen.has(name)) continue;
+    seen.add(name);
+    const close = suggest(name, Object.keys((error.parentSchema as { properties?: object })?.properties ?? {}));
+    meant.add(close ?? "");
+    reporter.report("RL203", [...path, name], `\`${name}\` is no known field`, { key: true, suggest: close });
+  }
+  return meant;
+}
+
+/** What is wrong, in our words; undefined when an unknown field beside it already says so. */
+function sentenceOf(error: ErrorObject, meant: ReadonlySet<string>): string | undefined {
+  const { params, keyword, data } = error;
+  switch (keyword) {
+    case "required":
+      return meant.has(params.missingProperty) ? undefined : `\`${params.missingProperty}\` is missing`;
+    case "enum":
+      return `${describe(data)} stands here; one of ${(params.allowedValues as string[]).join(", ")} was expected`;
+    case "pattern":
+      return error.propertyName === undefined ? formSentence(data, String(params.pattern)) : undefined;
+    case "minLength":
+    case "maxLength":
+      return `the text has ${String(data).length} characters; at ${keyword === "minLength" ? "least" : "most"} ${params.limit} were expected`;
+    case "minProperties":
+    case "minItems":
+      return `nothing stands here; at least ${params.limit === 1 ? "one entry" : `${params.limit} entries`} was expected`;
+    default:
+      return error.propertyName === undefined ? `${describe(data)} ${error.message ?? "is not valid"}` : undefined;
+  }
+}
+
+function describe(value: unknown): string {
+  if (value === null || value === undefined) return "nothing";
+  if (Array.isArray(value)) return "a list";
+  if (typeof value === "object") return "a mapping";
+  const text = String(value);
+  return `\`${text.length > 40 ? `${text.slice(0, 37)}…` : text}\``;
 }
 
 function validator(kind: keyof typeof schemaFiles): ValidateFunction {
