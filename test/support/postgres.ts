@@ -55,6 +55,7 @@ export async function startPostgres() {
   const args = ["-D", data, "-p", String(port), ...settings.flatMap((setting) => ["-c", setting])];
   const start = () => spawn(join(folder, "postgres"), args, run);
   let child = start();
+  process.once("exit", () => child.kill("SIGQUIT"));
   const url = (database: string) => `postgres://txgloss@127.0.0.1:${port}/${database}`;
   await untilAnswering(() => query(url("postgres"), "SELECT 1"));
   const stop = () =>
