@@ -33,12 +33,14 @@ export function planLookups(
     if (emitter === undefined) continue;
     if (tokenTopics.has(topic) && labels.token(emitter) === undefined && tokens.size < limits.tokensMax)
       tokens.add(emitter);
+    // A contract that rules or labels name needs no proof.
+    if (labels.name(emitter) !== undefined) continue;
     for (const rule of ruleset.byTopic.get(topic) ?? [])
       if (rule.anchor.kind === "event")
         for (const member of gateMembers(rule.anchor.gate)) addReads(member, emitter, reads);
   }
   const to = readAddress(transaction.to);
-  if (to !== undefined)
+  if (to !== undefined && labels.name(to) === undefined)
     for (const rule of ruleset.bySelector.get(transaction.input?.slice(0, 10).toLowerCase() ?? "") ?? [])
       if (rule.anchor.kind === "call") for (const member of gateMembers(rule.anchor.gate)) addReads(member, to, reads);
   return { tokens: [...tokens], reads: [...reads.values()] };
