@@ -1,5 +1,5 @@
 import { createHmac } from "node:crypto";
-import { type Soon, then } from "../kernel/soon.ts";
+import { andThen, type Soon } from "../kernel/soon.ts";
 import type { Client } from "./client-address.ts";
 import type { Ledger } from "./ledger/ledger.ts";
 
@@ -61,18 +61,18 @@ export function createAllowance({ ledger, perDay, secret, now }: AllowanceOption
       const time = now();
       const today = Math.floor(time / dayMs);
       const name = nameOf(client, today);
-      return then(ledger.takeFree(name, today, perDay), (used) => {
+      return andThen(ledger.takeFree(name, today, perDay), (used) => {
         if (used === null) return null;
         return {
           standing: standingAt(time, used),
-          giveBack: () => then(ledger.giveBackFree(name, today), (left) => standingAt(now(), left)),
+          giveBack: () => andThen(ledger.giveBackFree(name, today), (left) => standingAt(now(), left)),
         };
       });
     },
     read(client) {
       const time = now();
       const today = Math.floor(time / dayMs);
-      return then(ledger.readFree(nameOf(client, today), today), (used) => standingAt(time, used));
+      return andThen(ledger.readFree(nameOf(client, today), today), (used) => standingAt(time, used));
     },
     dropOld: () => ledger.dropFreeBefore(Math.floor(now() / dayMs) - 1),
   };

@@ -1,5 +1,5 @@
 import { ServiceError } from "../kernel/error.ts";
-import { type Soon, then } from "../kernel/soon.ts";
+import { andThen, type Soon } from "../kernel/soon.ts";
 import type { Allowance, FreeStanding } from "./allowance.ts";
 import type { Client } from "./client-address.ts";
 import type { Demand } from "./demand.ts";
@@ -98,19 +98,19 @@ export function createGate(options: GateOptions): Gate {
   }
 
   function quote(visit: Pick<Visit, "client" | "product" | "resource">, pass?: Standing["pass"]): Soon<Challenged> {
-    return then(allowance.read(visit.client), (free) => {
+    return andThen(allowance.read(visit.client), (free) => {
       demand.add("challenged");
       return challenge(visit, [...reasonsOf(pass), "payment_required"], standingOf(free, pass));
     });
   }
 
   function admitFree(visit: Visit, pass?: Standing["pass"]): Soon<Grant | Challenged> {
-    return then(allowance.take(visit.client), (call): Soon<Grant | Challenged> => {
+    return andThen(allowance.take(visit.client), (call): Soon<Grant | Challenged> => {
       if (call !== null) {
         const standing = standingOf(call.standing, pass);
-        return grant("free", standing, () => then(call.giveBack(), (free) => standingOf(free, pass)));
+        return grant("free", standing, () => andThen(call.giveBack(), (free) => standingOf(free, pass)));
       }
-      return then(allowance.read(visit.client), (free) => {
+      return andThen(allowance.read(visit.client), (free) => {
         demand.add("challenged");
         return challenge(visit, [...reasonsOf(pass), "free_allowance_used"], standingOf(free, pass));
       });
@@ -118,10 +118,10 @@ export function createGate(options: GateOptions): Gate {
   }
 
   function admitByPass(visit: Visit, call: PassCall): Soon<Grant> {
-    return then(allowance.read(visit.client), (free) => {
+    return andThen(allowance.read(visit.client), (free) => {
       const standing = standingOf(free, { status: "valid", remaining: call.remaining });
       return grant("pass", standing, () =>
-        then(call.giveBack(), (remaining) => standingOf(free, { status: "valid", remaining })),
+        andThen(call.giveBack(), (remaining) => standingOf(free, { status: "valid", remaining })),
       );
     });
   }
@@ -198,7 +198,7 @@ export function createGate(options: GateOptions): Gate {
     },
     admit(visit) {
       if (visit.passToken === undefined || visit.product === "pass") return admitWithout(visit);
-      return then(passes.use(visit.passToken), (use) => {
+      return andThen(passes.use(visit.passToken), (use) => {
         if (use.status === "valid") return admitByPass(visit, use.call);
         // Nobody guesses 256 bits; whoever tries does so at the speed of everything else that is not charged.
         if (use.status === "unknown") rateLimit.spend(visit.client);
@@ -206,7 +206,7 @@ export function createGate(options: GateOptions): Gate {
       });
     },
     quote,
-    standing: (client) => then(allowance.read(client), (free) => standingOf(free)),
+    standing: (client) => andThen(allowance.read(client), (free) => standingOf(free)),
     noteFailure(client, failure) {
       if (failure.code === "invalid_payment") demand.add("refused");
       if (failure.status < 500 && failure.code !== "rate_limited") rateLimit.spend(client);

@@ -1,5 +1,5 @@
 import { createHash, createHmac, timingSafeEqual } from "node:crypto";
-import { type Soon, then } from "../kernel/soon.ts";
+import { andThen, type Soon } from "../kernel/soon.ts";
 import type { Ledger, NewPass } from "./ledger/ledger.ts";
 import type { PassRow } from "./ledger/rows.ts";
 
@@ -44,7 +44,7 @@ export function createPasses({ ledger, secret, now }: { ledger: Ledger; secret: 
     use(token) {
       const id = readId(token);
       if (id === undefined) return { status: "unknown" };
-      return then(ledger.findPass(id), (pass) => {
+      return andThen(ledger.findPass(id), (pass) => {
         // The id is public; whoever knows only that must learn nothing from how long the comparison took.
         if (pass === undefined || !sameHash(hashToken(token), pass.tokenHash)) return { status: "unknown" };
         return takeCall(ledger, pass, Math.floor(now() / 1000));
@@ -69,7 +69,7 @@ export function createPasses({ ledger, secret, now }: { ledger: Ledger; secret: 
 
 function takeCall(ledger: Ledger, pass: PassRow, now: number): Soon<PassUse> {
   if (pass.expiresAt <= now) return { status: "expired" };
-  return then(ledger.takePassCall(pass.id, now), (remaining) => {
+  return andThen(ledger.takePassCall(pass.id, now), (remaining) => {
     if (remaining === null) return { status: "exhausted" };
     return { status: "valid", call: { remaining, giveBack: () => ledger.giveBackPassCall(pass.id) } };
   });

@@ -5,6 +5,6 @@
 export type Soon<T> = T | Promise<T>;
 
 /** Goes on with the value: in the same turn when it is there. */
-export function then<T, R>(value: Soon<T>, next: (value: T) => Soon<R>): Soon<R> {
+export function andThen<T, R>(value: Soon<T>, next: (value: T) => Soon<R>): Soon<R> {
   return value instanceof Promise ? value.then(next) : next(value);
 }

@@ -1,4 +1,4 @@
-import { type Soon, then } from "../../kernel/soon.ts";
+import { andThen, type Soon } from "../../kernel/soon.ts";
 import type { Engine, Row, Step } from "./engine.ts";
 import type { PassRow, PaymentRow, PaymentState, PaymentTotal, Product } from "./rows.ts";
 import * as sql from "./statements.ts";
@@ -42,10 +42,10 @@ export type NewPass = Pick<PassRow, "id" | "tokenHash" | "expiresAt" | "callCap"
 
 /** The ledger over either engine. */
 export function createLedger(engine: Engine): Ledger {
-  const number = (row: Soon<Row | undefined>, name: string) => then(row, (found) => Number(found?.[name] ?? 0));
+  const number = (row: Soon<Row | undefined>, name: string) => andThen(row, (found) => Number(found?.[name] ?? 0));
   const numberOrNull = (row: Soon<Row | undefined>, name: string) =>
-    then(row, (found) => (found === undefined ? null : Number(found[name])));
-  const done = (result: Soon<unknown>) => then(result, () => undefined);
+    andThen(row, (found) => (found === undefined ? null : Number(found[name])));
+  const done = (result: Soon<unknown>) => andThen(result, () => undefined);
   return {
     engine: engine.name,
     takeFree: (client, day, cap) =>
@@ -53,19 +53,19 @@ export function createLedger(engine: Engine): Ledger {
     giveBackFree: (client, day) => number(engine.first(sql.giveBackFree, client, day), "used"),
     readFree: (client, day) => number(engine.first(sql.readFree, client, day), "used"),
     dropFreeBefore: (day) => done(engine.first(sql.dropFree, day)),
-    findPass: (id) => then(engine.first(sql.findPass, id), toPass),
-    findPassOf: (key) => then(engine.first(sql.findPassOf, key), toPass),
+    findPass: (id) => andThen(engine.first(sql.findPass, id), toPass),
+    findPassOf: (key) => andThen(engine.first(sql.findPassOf, key), toPass),
     takePassCall: (id, now) => numberOrNull(engine.first(sql.takePassCall, id, now), "remaining"),
     giveBackPassCall: (id) => number(engine.first(sql.giveBackPassCall, id), "remaining"),
-    findPayment: (key) => then(engine.first(sql.findPayment, key), toPayment),
-    openPayment: (payment) => then(engine.first(sql.openPayment, ...cellsOf(payment)), (row) => row !== undefined),
-    settlePayment: (key, settled) => then(engine.together(settleSteps(key, settled)), (changed) => changed > 0),
+    findPayment: (key) => andThen(engine.first(sql.findPayment, key), toPayment),
+    openPayment: (payment) => andThen(engine.first(sql.openPayment, ...cellsOf(payment)), (row) => row !== undefined),
+    settlePayment: (key, settled) => andThen(engine.together(settleSteps(key, settled)), (changed) => changed > 0),
     failPayment: (key, { reason, now }) => done(engine.first(sql.failPayment, reason, now, key)),
     listOpenPayments: ({ openedBefore, now }) =>
-      then(engine.all(sql.listOpen, openedBefore, now), (rows) => rows.map(readPayment)),
-    listPayments: (limit) => then(engine.all(sql.listPayments, limit), (rows) => rows.map(readPayment)),
-    listPasses: (limit) => then(engine.all(sql.listPasses, limit), (rows) => rows.map(readPass)),
-    countPayments: () => then(engine.all(sql.countPayments), (rows) => rows.map(readTotal)),
+      andThen(engine.all(sql.listOpen, openedBefore, now), (rows) => rows.map(readPayment)),
+    listPayments: (limit) => andThen(engine.all(sql.listPayments, limit), (rows) => rows.map(readPayment)),
+    listPasses: (limit) => andThen(engine.all(sql.listPasses, limit), (rows) => rows.map(readPass)),
+    countPayments: () => andThen(engine.all(sql.countPayments), (rows) => rows.map(readTotal)),
     ping: () => done(engine.first(sql.ping)),
     close: () => engine.close(),
   };

@@ -64,7 +64,7 @@ export const activatePass = durable(`
 export const listOpen = counting(`
   SELECT * FROM payments
   WHERE (state = 'settling' AND opened_at <= $1) OR (state = 'failed' AND valid_before > $2)
-  ORDER BY opened_at LIMIT 500`);
+  ORDER BY opened_at, key LIMIT 500`);
 
 export const listPayments = counting(`
   SELECT key, product, fingerprint, state, payer, nonce, pay_to, amount, valid_before, '' AS answer, opened_at, closed_at, tx_hash, reason
