@@ -1,4 +1,4 @@
-// One server in a process of its own, for bench/http.ts. Serves a cached POST /explain, either through the product's door or
+// One server in a process of its own, for cpu-load.ts. Serves a cached explanation, either through the product's doors or
 // through bare node:http that parses the same body and writes the same bytes. Prints its port; `report` on stdin is answered
 // with the CPU microseconds used since the last report.
 import { createServer as createBareServer } from "node:http";
@@ -7,6 +7,7 @@ import { createExplainer } from "../../src/explain.ts";
 import { Outcomes } from "../../src/http/outcomes.ts";
 import { createServer } from "../../src/http/server.ts";
 import { createLog } from "../../src/log.ts";
+import { addMcpDoor } from "../../src/mcp/door.ts";
 import { caseFileOf, evidenceOf, explanationOf, hashOf } from "../../test/support/sample.ts";
 
 const subject = process.argv[2];
@@ -34,15 +35,11 @@ async function listenDoor(): Promise<number> {
     cacheBytes: 1_000_000,
   });
   await explainer.explain(hash);
-  const app = createServer({
-    explainer,
-    readHead: async () => null,
-    version: "0.0.0",
-    ruleset: "0123456789abcdef",
-    actionTypes: [],
-    outcomes: new Outcomes(),
-    log: createLog("info", (line) => process.stderr.write(line)),
-  });
+  const log = createLog("info", (line) => process.stderr.write(line));
+  const shared = { explainer, version: "0.0.0", actionTypes: [], outcomes: new Outcomes(), log, access: null };
+  const app = createServer({ ...shared, readHead: async () => null, ruleset: "0123456789abcdef" });
+  const catalog = { protocols: [], actionTypes: [] };
+  addMcpDoor(app, { ...shared, catalog, host: "127.0.0.1", hosts: [], origins: [] });
   await app.listen({ host: "127.0.0.1", port: 0 });
   return (app.server.address() as { port: number }).port;
 }
