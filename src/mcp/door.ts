@@ -3,6 +3,7 @@ import type { Catalog } from "../ruleset/catalog.ts";
 import { listResources } from "./resource.ts";
 import { addMcpRoute } from "./route.ts";
 import type { SurroundingsOptions } from "./surroundings.ts";
+import type { Tool } from "./tool.ts";
 import { createPassTool } from "./tools/buy-pass.ts";
 import { createExplainTool, type ExplainToolOptions } from "./tools/explain-transaction.ts";
 
@@ -10,6 +11,8 @@ export interface McpDoorOptions extends ExplainToolOptions, SurroundingsOptions 
   version: string;
   /** What the rules cover. */
   catalog: Catalog;
+  /** Served beside the usual ones. */
+  moreTools?: readonly Tool[];
   fastLane?: boolean;
 }
 
@@ -19,7 +22,7 @@ export function addMcpDoor(app: FastifyInstance, options: McpDoorOptions): void 
     ...options,
     serverInfo: { name: "txgloss", title: "txgloss", version: options.version },
     instructions,
-    tools: [createExplainTool(options), createPassTool(options)],
+    tools: [createExplainTool(options), createPassTool(options), ...(options.moreTools ?? [])],
     resources: listResources(options.catalog),
   });
 }

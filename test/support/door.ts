@@ -6,6 +6,7 @@ import { createServer } from "../../src/http/server.ts";
 import type { Hash } from "../../src/kernel/hex.ts";
 import { createLog } from "../../src/log.ts";
 import { addMcpDoor } from "../../src/mcp/door.ts";
+import type { Tool } from "../../src/mcp/tool.ts";
 import type { CaseFile } from "../../src/model/case-file.ts";
 import type { Explanation } from "../../src/model/explanation.ts";
 import type { Catalog } from "../../src/ruleset/catalog.ts";
@@ -39,6 +40,7 @@ export function openDoor(
     mcpHosts?: string[];
     mcpOrigins?: string[];
     fastLane?: boolean;
+    moreTools?: readonly Tool[];
   } = {},
 ): Door {
   const lines: Record<string, unknown>[] = [];
@@ -78,7 +80,8 @@ export function openDoor(
     host: options.host ?? "127.0.0.1",
     hosts: options.mcpHosts ?? [],
     origins: options.mcpOrigins ?? [],
-    ...(options.fastLane === undefined ? {} : { fastLane: options.fastLane }),
+    fastLane: options.fastLane ?? true,
+    moreTools: options.moreTools ?? [],
   });
   return { app, explainer, lines, gathered };
 }
