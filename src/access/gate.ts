@@ -1,61 +1,15 @@
 import { ServiceError } from "../kernel/error.ts";
 import { andThen, type Soon } from "../kernel/soon.ts";
+import type { Challenged, Delivery, Grant, Standing, Visit } from "./admission.ts";
 import type { Allowance, FreeStanding } from "./allowance.ts";
 import type { Client } from "./client-address.ts";
 import type { Demand } from "./demand.ts";
-import type { Product } from "./ledger/rows.ts";
-import type { Challenge, Offers, Reason, Resource } from "./offers.ts";
-import type { PassCall, Passes, PassStatus } from "./pass.ts";
+import type { Offers, Reason } from "./offers.ts";
+import type { PassCall, Passes } from "./pass.ts";
 import type { Payment } from "./payment.ts";
-import type { Purchases, Verified } from "./purchase.ts";
+import type { Purchases } from "./purchase.ts";
 import type { RateLimit } from "./rate-limit.ts";
-import type { Paid, Receipt } from "./receipt.ts";
-
-/** Who asks for what, and what it offers: the same for every door. */
-export interface Visit {
-  client: Client;
-  product: Product;
-  resource: Resource;
-  /** What exactly is asked for, such as the transaction hash; a payment is tied to it. */
-  request: string;
-  passToken?: string | undefined;
-  payment?: Payment | undefined;
-}
-
-/** Where a client stands, for the headers of whatever answer it gets. */
-export interface Standing {
-  free: FreeStanding;
-  /** Absent when no pass was shown. */
-  pass?: { status: PassStatus; remaining?: number };
-}
-
-/** Let in: do the work, then commit or release. One of the two must be called. */
-export interface Grant {
-  kind: "granted";
-  via: "free" | "pass" | "payment";
-  standing: Standing;
-  /** The answer exists: settle what is to be settled. Only what comes back may be delivered. Rejects with ServiceError. */
-  commit(body: Buffer): Soon<Delivery | Challenged>;
-  /** There is no answer to charge for: the call is given back, the payment is not settled. */
-  release(cause: unknown): Soon<Standing>;
-}
-
-/** What may now be sent. */
-export interface Delivery {
-  kind: "delivered";
-  /** The body that was committed, or the one that this payment bought before. */
-  body: Buffer | string;
-  /** null when nothing was paid. */
-  receipt: Receipt | null;
-  standing: Standing;
-}
-
-/** Asked for a payment. */
-export interface Challenged {
-  kind: "challenged";
-  challenge: Challenge;
-  standing: Standing;
-}
+import type { Paid } from "./receipt.ts";
 
 export interface Gate {
   /** Before anything else is done for a client. Throws ServiceError `rate_limited`. */
@@ -86,109 +40,7 @@ export interface GateOptions {
 
 /** The one place that decides who is let in. */
 export function createGate(options: GateOptions): Gate {
-  const { offers, passes, allowance, purchases, rateLimit, demand } = options;
-
-  function challenge(
-    visit: Pick<Visit, "client" | "product" | "resource">,
-    reasons: Reason[],
-    standing: Standing,
-  ): Challenged {
-    rateLimit.spend(visit.client);
-    return { kind: "challenged", challenge: offers.challenge(visit.product, visit.resource, reasons), standing };
-  }
-
-  function quote(visit: Pick<Visit, "client" | "product" | "resource">, pass?: Standing["pass"]): Soon<Challenged> {
-    return andThen(allowance.read(visit.client), (free) => {
-      demand.add("challenged");
-      return challenge(visit, [...reasonsOf(pass), "payment_required"], standingOf(free, pass));
-    });
-  }
-
-  function admitFree(visit: Visit, pass?: Standing["pass"]): Soon<Grant | Challenged> {
-    return andThen(allowance.take(visit.client), (call): Soon<Grant | Challenged> => {
-      if (call !== null) {
-        const standing = standingOf(call.standing, pass);
-        return grant("free", standing, () => andThen(call.giveBack(), (free) => standingOf(free, pass)));
-      }
-      return andThen(allowance.read(visit.client), (free) => {
-        demand.add("challenged");
-        return challenge(visit, [...reasonsOf(pass), "free_allowance_used"], standingOf(free, pass));
-      });
-    });
-  }
-
-  function admitByPass(visit: Visit, call: PassCall): Soon<Grant> {
-    return andThen(allowance.read(visit.client), (free) => {
-      const standing = standingOf(free, { status: "valid", remaining: call.remaining });
-      return grant("pass", standing, () =>
-        andThen(call.giveBack(), (remaining) => standingOf(free, { status: "valid", remaining })),
-      );
-    });
-  }
-
-  function grant(via: "free" | "pass", standing: Standing, giveBack: () => Soon<Standing>): Grant {
-    return {
-      kind: "granted",
-      via,
-      standing,
-      commit(body) {
-        demand.add(via);
-        return { kind: "delivered", body, receipt: null, standing };
-      },
-      release: giveBack,
-    };
-  }
-
-  async function admitPaying(
-    visit: Visit,
-    payment: Payment,
-    pass?: Standing["pass"],
-  ): Promise<Grant | Delivery | Challenged> {
-    const { product, resource, client } = visit;
-    const request = product === "pass" ? "" : visit.request;
-    const standing = standingOf(await allowance.read(client), pass);
-    // Spent first: many bad payments at once would otherwise all be verified before the first counts.
-    rateLimit.spend(client);
-    const purchase = await purchases.begin({ product, resource, request, payment });
-    const refuse = (reason: Reason): Challenged => {
-      demand.add("refused");
-      return {
-        kind: "challenged",
-        challenge: offers.challenge(product, resource, [...reasonsOf(pass), reason]),
-        standing,
-      };
-    };
-    if (purchase.kind === "refused") return refuse(purchase.reason);
-    if (purchase.kind === "paid") return deliver(visit, purchase, standing);
-    if (product === "pass") return finish(purchase, options.passTerms);
-    return {
-      kind: "granted",
-      via: "payment",
-      standing,
-      commit: (body) => finish(purchase, body.toString()),
-      release(cause) {
-        purchase.release(cause);
-        return standing;
-      },
-    };
-
-    async function finish(verified: Verified, answer: string): Promise<Delivery | Challenged> {
-      const result = await verified.commit(answer);
-      return result.kind === "paid" ? deliver(visit, result, standing) : refuse(result.reason);
-    }
-  }
-
-  function deliver({ client }: Visit, { answer, receipt }: Paid, standing: Standing): Delivery {
-    rateLimit.refund(client);
-    demand.add("paid");
-    return { kind: "delivered", body: answer, receipt, standing };
-  }
-
-  function admitWithout(visit: Visit, pass?: Standing["pass"]): Soon<Grant | Delivery | Challenged> {
-    if (visit.payment !== undefined) return admitPaying(visit, visit.payment, pass);
-    return visit.product === "pass" ? quote(visit, pass) : admitFree(visit, pass);
-  }
-
+  const { passes, allowance, rateLimit, demand } = options;
   return {
     enter(client) {
       const retryAfterSeconds = rateLimit.wait(client);
@@ -197,21 +49,125 @@ export function createGate(options: GateOptions): Gate {
       throw new ServiceError("rate_limited", undefined, { retryAfterSeconds });
     },
     admit(visit) {
-      if (visit.passToken === undefined || visit.product === "pass") return admitWithout(visit);
+      if (visit.passToken === undefined || visit.product === "pass") return admitWithout(options, visit);
       return andThen(passes.use(visit.passToken), (use) => {
-        if (use.status === "valid") return admitByPass(visit, use.call);
+        if (use.status === "valid") return admitByPass(options, visit, use.call);
         // Nobody guesses 256 bits; whoever tries does so at the speed of everything else that is not charged.
         if (use.status === "unknown") rateLimit.spend(visit.client);
-        return admitWithout(visit, { status: use.status });
+        return admitWithout(options, visit, { status: use.status });
       });
     },
-    quote,
+    quote: (visit) => quote(options, visit),
     standing: (client) => andThen(allowance.read(client), (free) => standingOf(free)),
     noteFailure(client, failure) {
       if (failure.code === "invalid_payment") demand.add("refused");
       if (failure.status < 500 && failure.code !== "rate_limited") rateLimit.spend(client);
     },
   };
+}
+
+type PassStanding = Standing["pass"];
+type Quoted = Pick<Visit, "client" | "product" | "resource">;
+
+/** Without a pass that does: `pass` is the one that did not. */
+function admitWithout(options: GateOptions, visit: Visit, pass?: PassStanding): Soon<Grant | Delivery | Challenged> {
+  if (visit.payment !== undefined) return admitPaying(options, { ...visit, payment: visit.payment }, pass);
+  return visit.product === "pass" ? quote(options, visit, pass) : admitFree(options, visit, pass);
+}
+
+function admitByPass(options: GateOptions, visit: Visit, call: PassCall): Soon<Grant> {
+  return andThen(options.allowance.read(visit.client), (free) => {
+    const standing = (remaining: number) => standingOf(free, { status: "valid", remaining });
+    return grant(options.demand, {
+      via: "pass",
+      standing: standing(call.remaining),
+      release: () => andThen(call.giveBack(), standing),
+    });
+  });
+}
+
+function admitFree(options: GateOptions, visit: Visit, pass: PassStanding): Soon<Grant | Challenged> {
+  return andThen(options.allowance.take(visit.client), (call): Soon<Grant | Challenged> => {
+    if (call === null) return challenge(options, visit, { pass, reason: "free_allowance_used" });
+    return grant(options.demand, {
+      via: "free",
+      standing: standingOf(call.standing, pass),
+      release: () => andThen(call.giveBack(), (free) => standingOf(free, pass)),
+    });
+  });
+}
+
+function quote(options: GateOptions, visit: Quoted, pass?: PassStanding): Soon<Challenged> {
+  return challenge(options, visit, { pass, reason: "payment_required" });
+}
+
+/** Nothing was offered that would do. */
+function challenge(
+  { allowance, demand, offers, rateLimit }: GateOptions,
+  { client, product, resource }: Quoted,
+  { pass, reason }: { pass: PassStanding; reason: Reason },
+): Soon<Challenged> {
+  demand.add("challenged");
+  rateLimit.spend(client);
+  return andThen(allowance.read(client), (free) => ({
+    kind: "challenged",
+    challenge: offers.challenge(product, resource, [...reasonsOf(pass), reason]),
+    standing: standingOf(free, pass),
+  }));
+}
+
+/** Free calls and calls on a pass are taken already; what is left to do is to count them. */
+function grant(
+  demand: Demand,
+  { via, standing, release }: Omit<Grant, "kind" | "commit"> & { via: "free" | "pass" },
+): Grant {
+  return {
+    kind: "granted",
+    via,
+    standing,
+    release,
+    commit(body) {
+      demand.add(via);
+      return { kind: "delivered", body, receipt: null, standing };
+    },
+  };
+}
+
+async function admitPaying(
+  { allowance, demand, offers, passTerms, purchases, rateLimit }: GateOptions,
+  { client, payment, product, request, resource }: Visit & { payment: Payment },
+  pass: PassStanding,
+): Promise<Grant | Delivery | Challenged> {
+  const standing = standingOf(await allowance.read(client), pass);
+  const refuse = (reason: Reason): Challenged => {
+    demand.add("refused");
+    return {
+      kind: "challenged",
+      challenge: offers.challenge(product, resource, [...reasonsOf(pass), reason]),
+      standing,
+    };
+  };
+  const deliver = ({ answer, receipt }: Paid): Delivery => {
+    rateLimit.refund(client);
+    demand.add("paid");
+    return { kind: "delivered", body: answer, receipt, standing };
+  };
+
+  // Spent first: many bad payments at once would otherwise all be verified before the first counts.
+  rateLimit.spend(client);
+  const purchase = await purchases.begin({ product, resource, request: product === "pass" ? "" : request, payment });
+  if (purchase.kind === "refused") return refuse(purchase.reason);
+  if (purchase.kind === "paid") return deliver(purchase);
+  const finish = async (answer: string): Promise<Delivery | Challenged> => {
+    const result = await purchase.commit(answer);
+    return result.kind === "paid" ? deliver(result) : refuse(result.reason);
+  };
+  if (product === "pass") return finish(passTerms);
+  const release = (cause: unknown) => {
+    purchase.release(cause);
+    return standing;
+  };
+  return { kind: "granted", via: "payment", standing, commit: (body) => finish(body.toString()), release };
 }
 
 function standingOf(free: FreeStanding, pass?: Standing["pass"]): Standing {

@@ -78,9 +78,17 @@ export function createAccess(
   const gate = createGate({ offers, passes, allowance, purchases, rateLimit, demand, passTerms });
   const reconcile = (openFor: number) =>
     reconcileAll({ ledger, settler, isBusy: purchases.isBusy, now: Math.floor(now() / 1000), openFor });
+  // What a crash left open is looked at first; nobody is working on it.
+  let openFor = 0;
+  const reconcileNow = async () => {
+    for (const { payment, outcome } of await reconcile(openFor)) {
+      log.info({ event: "reconciled", product: payment.product, outcome });
+    }
+    openFor = 30;
+  };
   const tasks = createTasks(
     [
-      { everyMs: 30_000, name: "reconcile", run: async () => report(log, await reconcile(30)) },
+      { everyMs: 30_000, name: "reconcile", run: reconcileNow },
       { everyMs: 3_600_000, name: "forget", run: async () => allowance.dropOld() },
     ],
     log,
@@ -97,19 +105,12 @@ export function createAccess(
       gasBalance: async () => (gasWallet === null ? null : decimalText(await chain.gasBalance(gasWallet), 18)),
     }),
     reconcile,
-    start() {
-      // What a crash left open is looked at now; nobody is working on it.
-      tasks.start(async () => report(log, await reconcile(0)));
-    },
+    start: tasks.start,
     async close() {
       tasks.stop();
       await ledger.close();
     },
   };
-}
-
-function report(log: Log, reconciled: readonly Reconciled[]): void {
-  for (const { payment, outcome } of reconciled) log.info({ event: "reconciled", product: payment.product, outcome });
 }
 
 interface Task {
@@ -119,14 +120,15 @@ interface Task {
 }
 
 /** Work in the background that never fails loudly and never keeps the process alive. */
-function createTasks(tasks: readonly Task[], log: Log): { start(first: () => Promise<void>): void; stop(): void } {
+function createTasks(tasks: readonly Task[], log: Log): { start(): void; stop(): void } {
   const timers: NodeJS.Timeout[] = [];
-  const guard = (name: string, run: () => Promise<void>) => () =>
-    void run().catch(() => log.warn({ event: name, outcome: "failed" }));
   return {
-    start(first) {
-      guard("reconcile", first)();
-      for (const { everyMs, name, run } of tasks) timers.push(setInterval(guard(name, run), everyMs).unref());
+    start() {
+      for (const { everyMs, name, run } of tasks) {
+        const guarded = () => void run().catch(() => log.warn({ event: name, outcome: "failed" }));
+        guarded();
+        timers.push(setInterval(guarded, everyMs).unref());
+      }
     },
     stop() {
       for (const timer of timers) clearInterval(timer);

@@ -5,6 +5,7 @@ import { assert, ServiceError } from "../kernel/error.ts";
 import type { Settlement } from "./facilitator/facilitator.ts";
 import type { Ledger } from "./ledger/ledger.ts";
 import type { PaymentRow } from "./ledger/rows.ts";
+import type { Reason } from "./offers.ts";
 import type { Passes, PassTerms } from "./pass.ts";
 import type { Paid, Refused } from "./receipt.ts";
 import type { TokenChain, Trace } from "./token-chain.ts";
@@ -35,68 +36,27 @@ export interface SettlerOptions {
   settled: (row: PaymentRow) => void;
 }
 
-export function createSettler({ ledger, chain, passes, network, now, settled }: SettlerOptions): Settler {
-  const seconds = () => Math.floor(now() / 1000);
-
-  async function deliver(row: PaymentRow): Promise<Paid> {
-    const receipt = {
-      success: true,
-      transaction: row.transaction as string,
-      network,
-      payer: checksum(row.payer as Address),
-    } as const;
-    if (row.product === "explain") return { kind: "paid", answer: row.answer, receipt };
-    const pass = await ledger.findPassOf(row.key);
-    assert(pass !== undefined, "a settled payment for a pass has its pass");
-    return { kind: "paid", answer: JSON.stringify(passes.describe(pass)), receipt };
-  }
-
-  async function close(row: PaymentRow, transaction: string): Promise<Paid> {
-    const at = seconds();
-    const pass = row.product === "pass" ? passes.issue(row.key, JSON.parse(row.answer) as PassTerms, at) : null;
-    if (await ledger.settlePayment(row.key, { transaction, now: at, pass })) settled(row);
-    return deliver({ ...row, transaction });
-  }
-
-  /** Null while the authorization is open. */
-  async function apply(row: PaymentRow, trace: Trace): Promise<Paid | Refused | null> {
-    if (trace.state === "settled") return close(row, trace.transaction);
-    if (trace.state === "unclear") throw pending();
-    if (trace.state === "open") return null;
-    await ledger.failPayment(row.key, { reason: trace.reason, now: seconds() });
-    return { kind: "refused", reason: trace.reason };
-  }
-
-  /** Nodes behind one address are not always at the same block, so the transfer may show a little later. */
-  async function confirm(row: PaymentRow): Promise<Paid | Refused> {
-    for (const ms of [0, 100, 200, 400, 800, 1_500, 2_500, 4_000]) {
-      if (ms > 0) await wait(ms);
-      const known = await apply(row, await chain.trace(row).catch(refuseAsPending));
-      if (known !== null) return known;
-    }
-    throw pending();
-  }
-
+export function createSettler(options: SettlerOptions): Settler {
+  const { ledger, chain } = options;
   return {
     async recall(row) {
-      if (row.state === "settled") return deliver(row);
-      return apply(row, await chain.trace(row).catch(refuseAsPending));
+      if (row.state === "settled") return deliver(options, row);
+      return apply(options, row, await chain.trace(row).catch(refuseAsPending));
     },
     async conclude(row, settlement) {
       // Nine dollars are not activated on a stranger's word; two cents are delivered on it.
       if (settlement.outcome === "settled") {
-        return row.product === "pass" ? confirm(row) : close(row, settlement.transaction);
+        return row.product === "pass" ? confirm(options, row) : close(options, row, settlement.transaction);
       }
-      const known = await apply(row, await chain.trace(row).catch(refuseAsPending));
+      const known = await apply(options, row, await chain.trace(row).catch(refuseAsPending));
       if (known !== null) return known;
       if (settlement.outcome === "unknown") throw pending();
-      await ledger.failPayment(row.key, { reason: settlement.reason, now: seconds() });
-      return { kind: "refused", reason: settlement.reason };
+      return fail(options, row, settlement.reason);
     },
     async follow(key) {
       for (let tries = 0; tries < followTries; tries++) {
         const row = await ledger.findPayment(key);
-        if (row?.state === "settled") return deliver(row);
+        if (row?.state === "settled") return deliver(options, row);
         if (row?.state === "failed") return { kind: "refused", reason: row.reason ?? "settlement_failed" };
         await wait(followMs);
       }
@@ -104,16 +64,64 @@ export function createSettler({ ledger, chain, passes, network, now, settled }: 
     },
     async reconcile(row) {
       const trace = await chain.trace(row);
-      if (trace.state === "unclear" && seconds() > row.validBefore + hourSeconds) {
-        await ledger.failPayment(row.key, { reason: "authorization_canceled", now: seconds() });
+      if (trace.state === "unclear" && secondsOf(options) > row.validBefore + hourSeconds) {
+        await fail(options, row, "authorization_canceled");
         return "lost";
       }
-      if (trace.state !== "unclear") await apply(row, trace);
+      if (trace.state !== "unclear") await apply(options, row, trace);
       return trace.state;
     },
   };
 }
 
+async function deliver({ ledger, network, passes }: SettlerOptions, row: PaymentRow): Promise<Paid> {
+  const receipt = {
+    success: true,
+    transaction: row.transaction as string,
+    network,
+    payer: checksum(row.payer as Address),
+  } as const;
+  if (row.product === "explain") return { kind: "paid", answer: row.answer, receipt };
+  const pass = await ledger.findPassOf(row.key);
+  assert(pass !== undefined, "a settled payment for a pass has its pass");
+  return { kind: "paid", answer: JSON.stringify(passes.describe(pass)), receipt };
+}
+
+async function close(options: SettlerOptions, row: PaymentRow, transaction: string): Promise<Paid> {
+  const { ledger, passes, settled } = options;
+  const now = secondsOf(options);
+  const pass = row.product === "pass" ? passes.issue(row.key, JSON.parse(row.answer) as PassTerms, now) : null;
+  if (await ledger.settlePayment(row.key, { transaction, now, pass })) settled(row);
+  return deliver(options, { ...row, transaction });
+}
+
+async function fail(options: SettlerOptions, row: PaymentRow, reason: Reason): Promise<Refused> {
+  await options.ledger.failPayment(row.key, { reason, now: secondsOf(options) });
+  return { kind: "refused", reason };
+}
+
+/** Writes down what the chain says; null while the authorization is open. */
+async function apply(options: SettlerOptions, row: PaymentRow, trace: Trace): Promise<Paid | Refused | null> {
+  if (trace.state === "settled") return close(options, row, trace.transaction);
+  if (trace.state === "unclear") throw pending();
+  return trace.state === "open" ? null : fail(options, row, trace.reason);
+}
+
+/** Nodes behind one address are not always at the same block, so the transfer may show a little later. */
+async function confirm(options: SettlerOptions, row: PaymentRow): Promise<Paid | Refused> {
+  for (const ms of confirmMs) {
+    if (ms > 0) await wait(ms);
+    const known = await apply(options, row, await options.chain.trace(row).catch(refuseAsPending));
+    if (known !== null) return known;
+  }
+  throw pending();
+}
+
+function secondsOf({ now }: SettlerOptions): number {
+  return Math.floor(now() / 1000);
+}
+
+const confirmMs = [0, 100, 200, 400, 800, 1_500, 2_500, 4_000];
 const followMs = 200;
 const followTries = 75;
 const hourSeconds = 3_600;

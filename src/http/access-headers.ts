@@ -1,7 +1,7 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
+import type { Challenged, Standing } from "../access/admission.ts";
 import type { FreeStanding } from "../access/allowance.ts";
 import type { Client, ReadClient } from "../access/client-address.ts";
-import type { Challenged, Standing } from "../access/gate.ts";
 import { type Payment, readPaymentHeader } from "../access/payment.ts";
 import type { Receipt } from "../access/receipt.ts";
 import { corsHeaders } from "./cors.ts";

@@ -91,8 +91,7 @@ function guard(diagnostics: Diagnostic[], file: UsableFile | undefined, check: (
     check();
   } catch (error) {
     const start = { line: 1, column: 1 };
-    const help =
-      error instanceof Error ? (error.stack ?? error.message).split("\n").slice(0, 3).join(" ") : String(error);
+    const help = error instanceof Error ? `${error.name}: ${error.message}` : String(error);
     diagnostics.push({
       code: "RL901",
       level: "error",

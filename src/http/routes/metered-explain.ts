@@ -1,11 +1,10 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
-import type { Client } from "../../access/client-address.ts";
-import type { Challenged, Delivery, Grant } from "../../access/gate.ts";
+import type { Challenged, Delivery, Grant } from "../../access/admission.ts";
 import type { Access } from "../../access/open.ts";
-import type { Answer, Explainer } from "../../explain.ts";
-import { entityTag } from "../../explain.ts";
+import { type Answer, type Explainer, entityTag } from "../../explain.ts";
 import { ServiceError } from "../../kernel/error.ts";
 import type { Hash } from "../../kernel/hex.ts";
+import type { Soon } from "../../kernel/soon.ts";
 import type { Log } from "../../log.ts";
 import { acceptsJson } from "../accept.ts";
 import {
@@ -21,7 +20,7 @@ import { corsHeaders } from "../cors.ts";
 import { readExplainRequest } from "../explain-request.ts";
 import type { MeteredFailure } from "../metered-failure.ts";
 import type { Outcomes } from "../outcomes.ts";
-import { createWire, isHeld } from "../wire.ts";
+import { createWire, isHeld, type Wire } from "../wire.ts";
 
 export interface MeteredExplainOptions {
   explainer: Explainer;
@@ -32,11 +31,15 @@ export interface MeteredExplainOptions {
   fail: MeteredFailure;
 }
 
+/** What every step needs: the options, and the wire that answers are sent by. */
+interface Counter extends MeteredExplainOptions {
+  wire: Wire;
+}
+
 /** One request for an explanation, as far as it was read. */
 interface Ask {
   request: FastifyRequest;
   reply: FastifyReply;
-  client: Client;
   hash: Hash;
 }
 
@@ -45,9 +48,10 @@ interface Ask {
  * embedded ledger a remembered answer still leaves in the same turn.
  */
 export function createMeteredExplain(options: MeteredExplainOptions) {
-  const { explainer, access, ruleset, outcomes, log, fail } = options;
+  const { explainer, access, ruleset, outcomes, fail } = options;
   const { gate, readClient } = access;
   const wire = createWire({ "x-ruleset": ruleset, "cache-control": "private, no-cache", ...corsHeaders });
+  const counter: Counter = { ...options, wire };
 
   function handle(request: FastifyRequest, reply: FastifyReply): Promise<void> | undefined {
     const client = clientOf(request, readClient);
@@ -55,9 +59,11 @@ export function createMeteredExplain(options: MeteredExplainOptions) {
     if (!acceptsJson(request.headers.accept)) throw new ServiceError("not_acceptable");
     const passToken = passOf(request);
     const payment = paymentOf(request);
-    if (isEmpty(request) && passToken === undefined && payment === undefined) return sendQuote(client, reply);
+    if (isEmpty(request) && passToken === undefined && payment === undefined) {
+      return sendQuote(reply, gate.quote({ client, product: "explain", resource: "/explain" }));
+    }
     const hash = readExplainRequest(request.body, request.headers);
-    const ask = { request, reply, client, hash };
+    const ask = { request, reply, hash };
     const admission = gate.admit({
       client,
       product: "explain",
@@ -66,71 +72,15 @@ export function createMeteredExplain(options: MeteredExplainOptions) {
       passToken,
       payment,
     });
-    if (admission instanceof Promise) return admission.then((admitted) => proceed(ask, admitted));
+    if (admission instanceof Promise) return admission.then((admitted) => proceed(counter, ask, admitted));
     const answer = admission.kind === "granted" ? explainer.cached(hash) : undefined;
-    if (admission.kind !== "granted" || answer === undefined) return proceed(ask, admission);
-    if (isHeld(request, answer)) return finish(ask, admission, answer);
+    if (admission.kind !== "granted" || answer === undefined) return proceed(counter, ask, admission);
+    if (isHeld(request, answer)) return finish(counter, ask, { grant: admission, answer });
     const outcome = admission.commit(answer.body);
-    if (outcome instanceof Promise) return outcome.then((late) => deliver(ask, late, answer));
-    deliver(ask, outcome, answer);
+    if (outcome instanceof Promise) return outcome.then((late) => deliver(counter, ask, { outcome: late, answer }));
+    // Nothing is returned: the framework would take a returned reply for a promise and wrap it.
+    deliver(counter, ask, { outcome, answer });
     return undefined;
-  }
-
-  async function proceed(ask: Ask, admission: Grant | Delivery | Challenged): Promise<void> {
-    if (admission.kind === "challenged") return void sendChallenge(ask.reply, admission);
-    if (admission.kind === "delivered") return send(ask, admission, null);
-    return finish(ask, admission, explainer.cached(ask.hash) ?? (await work(ask, admission)));
-  }
-
-  /** Gathers and decides; what fails is not charged. */
-  async function work({ hash, reply }: Ask, grant: Grant): Promise<Answer> {
-    const started = performance.now();
-    try {
-      const answer = await explainer.explain(hash);
-      const ms = Math.round(performance.now() - started);
-      log.info({ event: "explain", tx_hash: hash, outcome: answer.explanation.status, via: grant.via, ms });
-      return answer;
-    } catch (cause) {
-      setStanding(reply, await grant.release(cause));
-      throw cause;
-    }
-  }
-
-  async function finish(ask: Ask, grant: Grant, answer: Answer): Promise<void> {
-    // Who says that it has the answer gets it for nothing, unless it pays for it all the same.
-    if (grant.via !== "payment" && isHeld(ask.request, answer)) {
-      const standing = await grant.release(null);
-      return wire.send(ask.request, ask.reply, answer, standingHeaders(standing));
-    }
-    deliver(ask, await grant.commit(answer.body), answer);
-  }
-
-  function deliver(ask: Ask, outcome: Delivery | Challenged, answer: Answer): void {
-    if (outcome.kind === "challenged") sendChallenge(ask.reply, outcome);
-    else send(ask, outcome, answer);
-  }
-
-  /** `answer` is null when the body comes from the ledger: it was made then, perhaps by other rules. */
-  function send({ request, reply }: Ask, delivery: Delivery, answer: Answer | null): void {
-    if (answer !== null && delivery.receipt === null) {
-      outcomes.add(answer.explanation.status);
-      wire.send(request, reply, answer, standingHeaders(delivery.standing));
-      return;
-    }
-    const body = Buffer.from(delivery.body);
-    outcomes.add((JSON.parse(body.toString()) as Answer["explanation"]).status);
-    if (answer !== null) reply.header("x-ruleset", ruleset);
-    if (delivery.receipt !== null) reply.header("payment-response", receiptHeader(delivery.receipt));
-    setStanding(reply, delivery.standing)
-      .headers(corsHeaders)
-      .header("cache-control", "private, no-cache")
-      .header("etag", entityTag(body))
-      .header("content-type", "application/json; charset=utf-8")
-      .send(body);
-  }
-
-  async function sendQuote(client: Client, reply: FastifyReply): Promise<void> {
-    sendChallenge(reply, await gate.quote({ client, product: "explain", resource: "/explain" }));
   }
 
   function onError(thrown: unknown, request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
@@ -138,6 +88,66 @@ export function createMeteredExplain(options: MeteredExplainOptions) {
   }
 
   return { handle, onError };
+}
+
+async function proceed(counter: Counter, ask: Ask, admission: Grant | Delivery | Challenged): Promise<void> {
+  if (admission.kind !== "granted") return deliver(counter, ask, { outcome: admission, answer: null });
+  const answer = counter.explainer.cached(ask.hash) ?? (await work(counter, ask, admission));
+  return finish(counter, ask, { grant: admission, answer });
+}
+
+/** Gathers and decides; what fails is not charged. */
+async function work({ explainer, log }: Counter, { hash, reply }: Ask, grant: Grant): Promise<Answer> {
+  const started = performance.now();
+  try {
+    const answer = await explainer.explain(hash);
+    const ms = Math.round(performance.now() - started);
+    log.info({ event: "explain", tx_hash: hash, outcome: answer.explanation.status, via: grant.via, ms });
+    return answer;
+  } catch (cause) {
+    setStanding(reply, await grant.release(cause));
+    throw cause;
+  }
+}
+
+async function finish(counter: Counter, ask: Ask, { grant, answer }: { grant: Grant; answer: Answer }): Promise<void> {
+  // Who says that it has the answer gets it for nothing, unless it pays for it all the same.
+  if (grant.via !== "payment" && isHeld(ask.request, answer)) {
+    const standing = await grant.release(null);
+    return counter.wire.send(ask.request, ask.reply, answer, standingHeaders(standing));
+  }
+  deliver(counter, ask, { outcome: await grant.commit(answer.body), answer });
+}
+
+/** `answer` is null when the body comes from the ledger: it was made then, perhaps by other rules. */
+function deliver(
+  { outcomes, ruleset, wire }: Counter,
+  { request, reply }: Ask,
+  { outcome, answer }: { outcome: Delivery | Challenged; answer: Answer | null },
+): void {
+  if (outcome.kind === "challenged") {
+    sendChallenge(reply, outcome);
+    return;
+  }
+  if (answer !== null && outcome.receipt === null) {
+    outcomes.add(answer.explanation.status);
+    wire.send(request, reply, answer, standingHeaders(outcome.standing));
+    return;
+  }
+  const body = Buffer.from(outcome.body);
+  outcomes.add((JSON.parse(body.toString()) as Answer["explanation"]).status);
+  if (answer !== null) reply.header("x-ruleset", ruleset);
+  if (outcome.receipt !== null) reply.header("payment-response", receiptHeader(outcome.receipt));
+  setStanding(reply, outcome.standing)
+    .headers(corsHeaders)
+    .header("cache-control", "private, no-cache")
+    .header("etag", entityTag(body))
+    .header("content-type", "application/json; charset=utf-8")
+    .send(body);
+}
+
+async function sendQuote(reply: FastifyReply, quote: Soon<Challenged>): Promise<void> {
+  sendChallenge(reply, await quote);
 }
 
 /** A request without a body asks for the price, as catalogues do. */
