@@ -1,4 +1,4 @@
-import type { Challenged, Delivery, Grant } from "../../access/gate.ts";
+import type { Challenged, Delivery, Grant } from "../../access/admission.ts";
 import type { Access } from "../../access/open.ts";
 import type { Answer, Explainer } from "../../explain.ts";
 import { ServiceError } from "../../kernel/error.ts";
