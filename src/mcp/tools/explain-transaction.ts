@@ -1,15 +1,15 @@
-import type { Challenged, Delivery, Grant } from "../../access/admission.ts";
 import type { Access } from "../../access/open.ts";
 import type { Answer, Explainer } from "../../explain.ts";
 import { ServiceError } from "../../kernel/error.ts";
 import { type Hash, readHash } from "../../kernel/hex.ts";
-import { andThen, type Soon } from "../../kernel/soon.ts";
+import type { Soon } from "../../kernel/soon.ts";
 import type { Log } from "../../log.ts";
 import { fail, toServiceError } from "../failure.ts";
-import { passOf, paymentOf } from "../offer.ts";
-import { askForPayment, type Outcome, tell, writeFields } from "../outcome.ts";
+import type { Outcome } from "../outcome.ts";
 import { explainInput, explainOutput } from "../schema.ts";
 import type { Tool, ToolCall } from "../tool.ts";
+import { createMeteredCall } from "./metered-call.ts";
+import { createTelling } from "./telling.ts";
 
 export interface ExplainToolOptions {
   explainer: Explainer;
@@ -23,20 +23,10 @@ export interface ExplainToolOptions {
 /** `explain_transaction`: what `POST /explain` does, through the same gate. A remembered answer is given in the same turn. */
 export function createExplainTool(options: ExplainToolOptions): Tool {
   const { explainer, access, outcomes, log } = options;
-  const told = new WeakMap<Answer, Outcome>();
+  const telling = createTelling((status) => outcomes.add(status));
+  const metered = access === null ? null : createMeteredCall({ access, explainer, telling, explain });
 
-  /** Written once for each answer, and kept as long as that. */
-  function tellAnswer(answer: Answer): Outcome {
-    outcomes.add(answer.explanation.status);
-    const known = told.get(answer);
-    if (known !== undefined) return known;
-    const plain = tell(answer.explanation.summary, answer.body.toString(), answer.explanation);
-    const outcome = { ...plain, ready: writeFields(plain.result) };
-    told.set(answer, outcome);
-    return outcome;
-  }
-
-  async function explain(hash: Hash, via: Grant["via"] | "open"): Promise<Answer> {
+  async function explain(hash: Hash, via: string): Promise<Answer> {
     const started = performance.now();
     const answer = await explainer.explain(hash);
     const ms = Math.round(performance.now() - started);
@@ -44,60 +34,17 @@ export function createExplainTool(options: ExplainToolOptions): Tool {
     return answer;
   }
 
-  function answerFreely(hash: Hash): Soon<Outcome> {
+  function answerFreely(call: ToolCall): Soon<Outcome> {
+    const hash = readArguments(call);
     const known = explainer.cached(hash);
-    return known !== undefined ? tellAnswer(known) : explain(hash, "open").then(tellAnswer);
+    return known !== undefined ? telling.answer(known) : explain(hash, "open").then(telling.answer);
   }
 
-  function answerMetered(call: ToolCall, { gate, readClient }: Access): Soon<Outcome> {
-    const client = readClient(call.caller.remote, call.caller.headers["x-forwarded-for"]);
-    gate.enter(client);
-    const request = readArguments(call);
-    const [passToken, payment] = [passOf(call), paymentOf(call)];
-    const visit = { client, product: "explain", resource: "/mcp", request, passToken, payment } as const;
-    return andThen(gate.admit(visit), (admission) => {
-      if (admission.kind === "granted") return work(request, admission);
-      return deliver(admission, null);
-    });
-  }
-
-  function work(hash: Hash, grant: Grant): Soon<Outcome> {
-    const known = explainer.cached(hash);
-    if (known !== undefined) return commit(known, grant);
-    return explain(hash, grant.via).then(
-      (answer) => commit(answer, grant),
-      async (cause) => {
-        await grant.release(cause);
-        throw cause;
-      },
-    );
-  }
-
-  function commit(answer: Answer, grant: Grant): Soon<Outcome> {
-    return andThen(grant.commit(answer.body), (delivery) => deliver(delivery, answer));
-  }
-
-  /** `answer` is null when the body comes from the ledger: it was made when it was paid for, perhaps by other rules. */
-  function deliver(delivery: Delivery | Challenged, answer: Answer | null): Outcome {
-    if (delivery.kind === "challenged") return askForPayment(delivery.challenge);
-    const { receipt, standing } = delivery;
-    const outcome = answer !== null && receipt === null ? tellAnswer(answer) : tellBody(delivery.body.toString());
-    if (receipt !== null) return { ...outcome, receipt, meta: { "x402/payment-response": receipt } };
-    return standing.pass === undefined ? outcome : { ...outcome, meta: { "svc/pass": standing.pass } };
-  }
-
-  function tellBody(body: string): Outcome {
-    const explanation = JSON.parse(body) as Answer["explanation"];
-    outcomes.add(explanation.status);
-    return tell(explanation.summary, body, explanation);
-  }
-
-  function refuse(call: ToolCall, thrown: unknown): Outcome {
+  function refuse({ caller }: ToolCall, thrown: unknown): Outcome {
     const failure = toServiceError(thrown);
     outcomes.add(failure.code);
     if (failure.status === 503) log.warn({ event: "refused", door: "mcp", outcome: failure.code });
-    const { remote, headers } = call.caller;
-    access?.gate.noteFailure(access.readClient(remote, headers["x-forwarded-for"]), failure);
+    access?.gate.noteFailure(access.readClient(caller.remote, caller.headers["x-forwarded-for"]), failure);
     return fail(failure, log);
   }
 
@@ -105,7 +52,7 @@ export function createExplainTool(options: ExplainToolOptions): Tool {
     definition: define(options.actionTypes),
     call(call) {
       try {
-        const outcome = access === null ? answerFreely(readArguments(call)) : answerMetered(call, access);
+        const outcome = metered === null ? answerFreely(call) : metered(call, readArguments);
         return outcome instanceof Promise ? outcome.catch((thrown) => refuse(call, thrown)) : outcome;
       } catch (thrown) {
         return refuse(call, thrown);
