@@ -39,7 +39,8 @@ export function createSdkLane(options: SdkLaneOptions): SdkLane {
     return loading;
   };
   return {
-    open: () => void load(),
+    // Whoever needs it and does not get it is told; here nobody waits.
+    open: () => void load().catch(() => {}),
     async answer(message, exchange, signal) {
       const { sdk, exchanges, modern } = await load();
       const { headers } = exchange.caller;

@@ -1,8 +1,10 @@
 import { randomInt } from "node:crypto";
 import fc from "fast-check";
+import type { FastifyInstance } from "fastify";
 import { describe, expect, it } from "vitest";
 import { openDoor } from "../support/door.ts";
 import { callOf, modernCallOf, modernHeaders, modernMeta, postMcp } from "../support/mcp-message.ts";
+import { openShop, payTo } from "../support/shop.ts";
 
 const methods = [
   "tools/call",
@@ -25,6 +27,8 @@ const methods = [
 const templates: Record<string, unknown>[] = [
   callOf(),
   modernCallOf(),
+  callOf({ _meta: { "x402/payment": payment(), "svc/pass": `svc_${"0".repeat(24)}_${"0".repeat(64)}` } }),
+  modernCallOf({ name: "buy_pass", arguments: {}, _meta: { "x402/payment": payment() } }),
   { jsonrpc: "2.0", id: 1, method: "tools/list", params: { _meta: modernMeta } },
   {
     jsonrpc: "2.0",
@@ -118,33 +122,71 @@ const anyHeaders = fc.oneof(
   ),
 );
 
-describe("10,000 random and mutated messages", () => {
-  it("end in JSON-RPC or in a clear HTTP error, never in 5xx", { timeout: 180_000 }, async () => {
+/** Sends so many messages and looks at each answer. */
+async function storm(app: FastifyInstance, numRuns: number): Promise<void> {
+  const seed = randomInt(2 ** 31);
+  await fc.assert(
+    fc.asyncProperty(anyBody, anyHeaders, async (body, headers) => {
+      const response = await postMcp(app, body, headers);
+      expect(response.statusCode).toBeLessThan(500);
+      if (response.statusCode === 202) {
+        expect(response.body).toBe("");
+        return;
+      }
+      if (String(response.headers["content-type"]).startsWith("text/event-stream")) return;
+      const answer = response.json();
+      if (response.statusCode === 402) {
+        expect(answer).toMatchObject({ x402Version: 2, error: expect.any(String) });
+        return;
+      }
+      expect(answer.jsonrpc).toBe("2.0");
+      if (answer.error === undefined)
+        expect(answer).toMatchObject({ id: expect.anything(), result: expect.any(Object) });
+      else expect(answer.error).toMatchObject({ code: expect.any(Number), message: expect.any(String) });
+    }),
+    { numRuns, seed },
+  );
+}
+
+describe("random and mutated messages end in JSON-RPC or in a clear HTTP error, never in 5xx", () => {
+  it("10,000 where all is free", { timeout: 180_000 }, async () => {
     const { app, lines } = openDoor();
-    const seed = randomInt(2 ** 31);
-    await fc.assert(
-      fc.asyncProperty(anyBody, anyHeaders, async (body, headers) => {
-        const response = await postMcp(app, body, headers);
-        expect(response.statusCode).toBeLessThan(500);
-        if (response.statusCode === 202) {
-          expect(response.body).toBe("");
-          return;
-        }
-        if (String(response.headers["content-type"]).startsWith("text/event-stream")) return;
-        const answer = response.json();
-        expect(answer.jsonrpc).toBe("2.0");
-        if (answer.error === undefined)
-          expect(answer).toMatchObject({ id: expect.anything(), result: expect.any(Object) });
-        else expect(answer.error).toMatchObject({ code: expect.any(Number), message: expect.any(String) });
-      }),
-      { numRuns: 10_000, seed },
-    );
+    await storm(app, 10_000);
     expect(lines.filter(({ level }) => level === "error")).toEqual([]);
     await app.close();
+  });
+
+  it("2,000 where it is charged and no chain answers", { timeout: 180_000 }, async () => {
+    const shop = await openShop({ rpcUrl: "http://127.0.0.1:9", gasKey: `0x${"1".repeat(64)}` });
+    await storm(shop.app, 2_000);
+    expect(shop.lines.filter(({ level }) => level === "error")).toEqual([]);
+    await shop.close();
   });
 });
 
 function listPlaces(value: unknown): [object, string][] {
   if (value === null || typeof value !== "object") return [];
   return Object.entries(value).flatMap(([key, item]) => [[value, key] as [object, string], ...listPlaces(item)]);
+}
+
+/** A payment that is well formed and for sale here, with a signature of nobody. */
+function payment() {
+  const authorization = {
+    from: `0x${"1".repeat(40)}`,
+    to: payTo,
+    value: "20000",
+    validAfter: "0",
+    validBefore: String(Math.floor(Date.now() / 1000) + 100),
+    nonce: `0x${"2".repeat(64)}`,
+  };
+  const accepted = {
+    scheme: "exact",
+    network: "eip155:8453",
+    amount: "20000",
+    asset: "0x833589fCD6eDb6E08f4c7C32D4f71b54bdA02913",
+    payTo,
+    maxTimeoutSeconds: 120,
+    extra: { name: "USD Coin", version: "2" },
+  };
+  return { x402Version: 2, accepted, payload: { signature: `0x${"3".repeat(130)}`, authorization } };
 }

@@ -7,7 +7,7 @@ import { askForPayment, type Outcome, tell } from "../outcome.ts";
 import { noInput, passOutput } from "../schema.ts";
 import type { Tool, ToolCall } from "../tool.ts";
 
-/** `buy_pass`: what `POST /pass` does, through the same gate. Without a payment it tells the price. */
+/** `buy_pass`: what `POST /pass` does, through the same gate: without a payment it tells the price, and reads nothing else. */
 export function createPassTool({ access, log }: { access: Access | null; log: Log }): Tool {
   async function sell(call: ToolCall, { gate, readClient }: Access): Promise<Outcome> {
     const client = readClient(call.caller.remote, call.caller.headers["x-forwarded-for"]);
