@@ -1,41 +1,52 @@
-// tools/call of a remembered explanation against POST /explain of the same: CPU time of the server's process per request, as
-// bench/http.ts does it. In both eras, with the headers and _meta that real clients send. Budget: 1.6 times.
+// tools/call of a remembered explanation against POST /explain of the same, open and metered: CPU time of the server's process
+// per request, as bench/http.ts does it, with the headers and _meta that real clients send. Budget: 1.6 times.
 import { hashOf } from "../test/support/sample.ts";
-import { compare, measure, median, startSubject, writePost } from "./support/cpu-load.ts";
+import { measure, median, startSubject } from "./support/load.ts";
 
 const both = { Accept: "application/json, text/event-stream" };
-const explain = await startSubject("door", writePost("/explain", JSON.stringify({ tx_hash: hashOf(1) })));
-const legacy = await startSubject(
-  "door",
-  writePost("/mcp", call({}), { ...both, "MCP-Protocol-Version": "2025-11-25" }),
-);
-const modern = await startSubject("door", writeModern());
-await measure([explain, legacy, modern]);
-console.log(`POST /explain, remembered       ${median(explain.samples).toFixed(1)} µs CPU per request`);
-console.log(`tools/call, 2025-11-25          ${median(legacy.samples).toFixed(1)} µs CPU per request`);
-console.log(`tools/call, 2026-07-28          ${median(modern.samples).toFixed(1)} µs CPU per request`);
-console.log(
-  JSON.stringify({ bench: "MCP tools/call (2025-11-25) ÷ /explain", ratio: compare(explain, legacy), limit: 1.6 }),
-);
-console.log(
-  JSON.stringify({ bench: "MCP tools/call (2026-07-28) ÷ /explain", ratio: compare(explain, modern), limit: 1.6 }),
-);
+const explainBytes = post("/explain", JSON.stringify({ tx_hash: hashOf(1) }), { Accept: "*/*" });
+const legacyBytes = post("/mcp", call({}), { ...both, "MCP-Protocol-Version": "2025-11-25" });
+const modernBytes = post("/mcp", call(modernMeta()), { ...both, ...modernHeaders() });
+
+for (const [mode, name] of [
+  ["open", "door"],
+  ["metered", "metered"],
+] as const) {
+  const explain = await startSubject(name, explainBytes);
+  const legacy = await startSubject(name, legacyBytes);
+  const modern = await startSubject(name, modernBytes);
+  await measure([explain, legacy, modern], { rounds: 11, requests: 4_000, connections: 16, bytes: explainBytes });
+  console.log(`POST /explain, ${mode}`.padEnd(34), `${median(explain.samples).toFixed(1)} µs CPU per request`);
+  for (const [revision, { samples }] of [
+    ["2025-11-25", legacy],
+    ["2026-07-28", modern],
+  ] as const) {
+    console.log(`tools/call ${revision}, ${mode}`.padEnd(34), `${median(samples).toFixed(1)} µs CPU per request`);
+    const ratio = median(samples.map((value, round) => value / (explain.samples[round] as number)));
+    const bench = `MCP tools/call ${revision} ÷ /explain, ${mode}`;
+    console.log(JSON.stringify({ bench, ratio: Number(ratio.toFixed(2)), limit: 1.6 }));
+  }
+}
 
 function call(meta: object): string {
   const params = { name: "explain_transaction", arguments: { tx_hash: hashOf(1) }, _meta: meta };
   return JSON.stringify({ jsonrpc: "2.0", id: 7, method: "tools/call", params });
 }
 
-function writeModern(): Buffer {
-  const meta = {
+function modernMeta() {
+  return {
     "io.modelcontextprotocol/protocolVersion": "2026-07-28",
     "io.modelcontextprotocol/clientCapabilities": { elicitation: {} },
     "io.modelcontextprotocol/clientInfo": { name: "bench", version: "1.0.0" },
   };
-  const headers = {
-    "MCP-Protocol-Version": "2026-07-28",
-    "Mcp-Method": "tools/call",
-    "Mcp-Name": "explain_transaction",
-  };
-  return writePost("/mcp", call(meta), { ...both, ...headers });
+}
+
+function modernHeaders() {
+  return { "MCP-Protocol-Version": "2026-07-28", "Mcp-Method": "tools/call", "Mcp-Name": "explain_transaction" };
+}
+
+function post(path: string, body: string, headers: Record<string, string>): Buffer {
+  const all = { Host: "localhost", "Content-Type": "application/json", "Content-Length": body.length, ...headers };
+  const lines = Object.entries(all).map(([name, value]) => `${name}: ${value}\r\n`);
+  return Buffer.from(`POST ${path} HTTP/1.1\r\n${lines.join("")}\r\n${body}`);
 }

@@ -155,15 +155,21 @@ async function admitPaying(
 
   // Spent first: many bad payments at once would otherwise all be verified before the first counts.
   rateLimit.spend(client);
-  const purchase = await purchases.begin({ product, resource, request: product === "pass" ? "" : request, payment });
+  const forgive = (cause: unknown): never => {
+    rateLimit.refund(client);
+    throw cause;
+  };
+  const asked = product === "pass" ? "" : request;
+  const purchase = await purchases.begin({ product, resource, request: asked, payment }).catch(forgive);
   if (purchase.kind === "refused") return refuse(purchase.reason);
   if (purchase.kind === "paid") return deliver(purchase);
   const finish = async (answer: string): Promise<Delivery | Challenged> => {
-    const result = await purchase.commit(answer);
+    const result = await purchase.commit(answer).catch(forgive);
     return result.kind === "paid" ? deliver(result) : refuse(result.reason);
   };
   if (product === "pass") return finish(passTerms);
   const release = (cause: unknown) => {
+    rateLimit.refund(client);
     purchase.release(cause);
     return standing;
   };

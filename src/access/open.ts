@@ -2,6 +2,7 @@ import { decimalText } from "../kernel/amount.ts";
 import type { Log } from "../log.ts";
 import type { PaymentSettings } from "../payment-settings.ts";
 import { createAllowance } from "./allowance.ts";
+import { createBackground } from "./background.ts";
 import { createClientReader, type ReadClient } from "./client-address.ts";
 import { Demand } from "./demand.ts";
 import { createGate, type Gate } from "./gate.ts";
@@ -78,21 +79,7 @@ export function createAccess(
   const gate = createGate({ offers, passes, allowance, purchases, rateLimit, demand, passTerms });
   const reconcile = (openFor: number) =>
     reconcileAll({ ledger, settler, isBusy: purchases.isBusy, now: Math.floor(now() / 1000), openFor });
-  // What a crash left open is looked at first; nobody is working on it.
-  let openFor = 0;
-  const reconcileNow = async () => {
-    for (const { payment, outcome } of await reconcile(openFor)) {
-      log.info({ event: "reconciled", product: payment.product, outcome });
-    }
-    openFor = 30;
-  };
-  const tasks = createTasks(
-    [
-      { everyMs: 30_000, name: "reconcile", run: reconcileNow },
-      { everyMs: 3_600_000, name: "forget", run: async () => allowance.dropOld() },
-    ],
-    log,
-  );
+  const background = createBackground({ reconcile, forget: allowance.dropOld, log });
   return {
     gate,
     readClient: createClientReader(payments.trustProxy),
@@ -105,33 +92,10 @@ export function createAccess(
       gasBalance: async () => (gasWallet === null ? null : decimalText(await chain.gasBalance(gasWallet), 18)),
     }),
     reconcile,
-    start: tasks.start,
+    start: background.start,
     async close() {
-      tasks.stop();
+      background.stop();
       await ledger.close();
-    },
-  };
-}
-
-interface Task {
-  everyMs: number;
-  name: string;
-  run: () => Promise<void>;
-}
-
-/** Work in the background that never fails loudly and never keeps the process alive. */
-function createTasks(tasks: readonly Task[], log: Log): { start(): void; stop(): void } {
-  const timers: NodeJS.Timeout[] = [];
-  return {
-    start() {
-      for (const { everyMs, name, run } of tasks) {
-        const guarded = () => void run().catch(() => log.warn({ event: name, outcome: "failed" }));
-        guarded();
-        timers.push(setInterval(guarded, everyMs).unref());
-      }
-    },
-    stop() {
-      for (const timer of timers) clearInterval(timer);
     },
   };
 }

@@ -40,6 +40,13 @@ async function run(command: Command): Promise<void> {
       return print(await replayCase(command.path, openEngine(readConfig())), command);
     case "record":
       return record(command);
+    case "ledger": {
+      const { runLedger } = await import("./ledger.ts");
+      const { text, status } = await runLedger(command, readConfig());
+      process.stdout.write(text);
+      process.exitCode = status;
+      return;
+    }
   }
 }
 
@@ -93,7 +100,8 @@ function tellFailure(error: unknown, about?: string): number {
     process.stderr.write(`txgloss: ${(error as Error).message}${hint}\n`);
     return 2;
   }
-  const failure = error instanceof ServiceError ? error : new ServiceError("internal", "Our mistake; the lines below say where.");
+  const failure =
+    error instanceof ServiceError ? error : new ServiceError("internal", "Our mistake; the lines below say where.");
   const { code, message, retryable } = failure;
   process.stderr.write(
     `${JSON.stringify({ error: code, message: about === undefined ? message : `${about}: ${message}`, retryable })}\n`,

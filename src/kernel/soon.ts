@@ -1,6 +1,6 @@
 /**
- * A value that is there at once or comes later: the embedded ledger answers in the same turn, a shared one over the network.
- * Waiting for what is already there would cost the cached answer more than the answer itself.
+ * A value that is there at once or comes later: the embedded ledger reads in the same turn, a shared one asks over the network.
+ * Whoever waits only where there is something to wait for keeps a cached answer cheap.
  */
 export type Soon<T> = T | Promise<T>;
 

@@ -96,6 +96,8 @@ describe("the free allowance", () => {
     expect(await ledger.readFree(today, first)).toBe(1);
     now += day;
     shop.access.start();
+    // Forgetting is done at the end of this turn of the event loop.
+    await new Promise((resolve) => setImmediate(() => setImmediate(resolve)));
     expect(await ledger.readFree(today, first)).toBe(0);
   });
 });

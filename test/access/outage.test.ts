@@ -138,6 +138,42 @@ describe.skipIf(findAnvil() === undefined)("outages", () => {
       expect(await paid()).toBe(20_000n);
     });
 
+    it("does not count an outage of ours against the client's rate", async () => {
+      const strict = await openShop({
+        rpcUrl: chain.url,
+        facilitator: { kind: "http", url: server.url },
+        settings: { freeCallsPerDay: 0, rateLimitPerMinute: 3 },
+      });
+      const { paid, resend } = await pay(strict);
+      server.answerWith(only("verify", async () => ({ status: 500, body: "" })));
+      for (let send = 0; send < 5; send++) expect((await resend()).status).toBe(503);
+      server.answerWith(null);
+      for (let send = 0; send < 5; send++) expect((await resend()).status).toBe(200);
+      expect(await paid()).toBe(20_000n);
+      await strict.close();
+    });
+
+    it("limits payments that are not good, however many come at once", async () => {
+      const strict = await openShop({
+        rpcUrl: chain.url,
+        facilitator: { kind: "http", url: server.url },
+        settings: { freeCallsPerDay: 0, rateLimitPerMinute: 10 },
+      });
+      const payer = await chain.createPayer(0n);
+      const required = decode((await strict.explain(hashOf(3))).headers.get("payment-required"));
+      const asked = server.requests.length;
+      const statuses = await Promise.all(
+        Array.from({ length: 40 }, async () => {
+          const payload = await signPayment({ required, account: payer, domain: { chainId: 1 } });
+          return (await strict.explain(hashOf(3), { "payment-signature": encode(payload) })).status;
+        }),
+      );
+      expect(statuses.filter((status) => status === 402)).toHaveLength(9);
+      expect(statuses.filter((status) => status === 429)).toHaveLength(31);
+      expect(server.requests.length - asked).toBe(9);
+      await strict.close();
+    });
+
     it("passes reasons on, but no sentences", async () => {
       server.answerWith(
         only("verify", async () => ({ status: 200, body: { isValid: false, invalidReason: `see ${secret}` } })),

@@ -3,15 +3,17 @@ import { mkdirSync, mkdtempSync, readFileSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
+import { runCommand } from "../../src/lint/command.ts";
 import { root } from "../support/shared.ts";
 
-function ruleLint(args: string[], cwd = root): { status: number | null; stdout: string; stderr: string } {
-  const run = spawnSync(process.execPath, [join(root, "src/cli/rule-lint.ts"), ...args], {
-    cwd,
-    encoding: "utf8",
-    timeout: 15_000,
-  });
-  return { status: run.status, stdout: run.stdout, stderr: run.stderr };
+/** In a process of its own. */
+function spawnLint(args: string[], cwd = root): { status: number | null; out: string; err: string } {
+  const run = spawnSync(process.execPath, [join(root, "src/cli/rule-lint.ts"), ...args], { cwd, encoding: "utf8" });
+  return { status: run.status, out: run.stdout, err: run.stderr };
+}
+
+function runLint(args: string[]) {
+  return runCommand(args, false);
 }
 
 const bad = "test/lint/RL204/bad.yaml";
@@ -20,21 +22,21 @@ const warned = "test/lint/RL206/bad.yaml";
 
 describe("exit status", () => {
   it("is 0 without findings", () => {
-    expect(ruleLint([good])).toEqual({ status: 0, stdout: "0 errors, 0 warnings in 1 file\n", stderr: "" });
+    expect(spawnLint([good])).toEqual({ status: 0, out: "0 errors, 0 warnings in 1 file\n", err: "" });
   });
 
   it("is 1 with an error, which is shown at its place", () => {
-    const { status, stdout, stderr } = ruleLint([good, bad]);
-    expect({ status, stderr }).toEqual({ status: 1, stderr: "" });
-    expect(stdout).toContain(
+    const { status, out, err } = spawnLint([good, bad]);
+    expect({ status, err }).toEqual({ status: 1, err: "" });
+    expect(out).toContain(
       `${bad}:13:13  error  RL204  \`lending_suply\` is no action type. Did you mean \`lending_supply\`?`,
     );
-    expect(stdout).toMatch(/\n1 error, 0 warnings in 2 files\n$/);
+    expect(out).toMatch(/\n1 error, 0 warnings in 2 files\n$/);
   });
 
   it("is 1 with a warning only when that is asked", () => {
-    expect(ruleLint([warned]).status).toBe(0);
-    expect(ruleLint([warned, "--fail-on", "warning"]).status).toBe(1);
+    expect(runLint([warned]).status).toBe(0);
+    expect(runLint([warned, "--fail-on", "warning"]).status).toBe(1);
   });
 
   it.each([
@@ -44,20 +46,34 @@ describe("exit status", () => {
     [["--nonsense"], /--nonsense/],
     [["--explain", "RL30"], /there is no code RL30; did you mean RL30\d\?/],
     [["--recordings", "no/such", good], /there is no folder no\/such/],
-    [["order", bad], /the rules have 1 mistakes/],
+    [["order", bad], /the rules have 1 mistake;/],
     [["src"], /there is no YAML file in src/],
   ])("is 2 when it cannot run: %j", (args, message) => {
-    const { status, stdout, stderr } = ruleLint(args);
-    expect({ status, stdout }).toEqual({ status: 2, stdout: "" });
-    expect(stderr).toMatch(message);
+    const { status, out, err } = runLint(args);
+    expect({ status, out }).toEqual({ status: 2, out: "" });
+    expect(err).toMatch(message);
+  });
+
+  it("is 2 for the shell too, with one line and no stack", () => {
+    expect(spawnLint(["no/such/folder"])).toEqual({
+      status: 2,
+      out: "",
+      err: "rule-lint: there is no file or folder no/such/folder\n",
+    });
+  });
+
+  it("does not change when nobody reads to the end", () => {
+    const shell = `"${process.execPath}" src/cli/rule-lint.ts order | head -n 1; exit "\${PIPESTATUS[0]}"`;
+    const run = spawnSync("bash", ["-c", shell], { cwd: root, encoding: "utf8" });
+    expect({ status: run.status, err: run.stderr }).toEqual({ status: 0, err: "" });
   });
 });
 
 describe("formats", () => {
   it("json is one document, also when there are findings", () => {
-    const { status, stdout } = ruleLint([bad, "--format", "json"]);
+    const { status, out } = runLint([bad, "--format", "json"]);
     expect(status).toBe(1);
-    expect(JSON.parse(stdout)).toMatchObject({
+    expect(JSON.parse(out)).toMatchObject({
       version: 1,
       summary: { files: 1, errors: 1 },
       diagnostics: [{ code: "RL204", file: bad }],
@@ -65,7 +81,7 @@ describe("formats", () => {
   });
 
   it("github names the file and the place", () => {
-    expect(ruleLint([bad, "--format=github"]).stdout).toMatch(
+    expect(runLint([bad, "--format=github"]).out).toMatch(
       /^::error file=test\/lint\/RL204\/bad\.yaml,line=13,endLine=13,col=13,endColumn=26,title=RL204::/,
     );
   });
@@ -73,11 +89,9 @@ describe("formats", () => {
 
 describe("--explain", () => {
   it.each(["RL305", "rl610", "LB108"])("tells what %s is and what to do", (code) => {
-    const { status, stdout } = ruleLint(["--explain", code]);
+    const { status, out } = runLint(["--explain", code]);
     expect(status).toBe(0);
-    expect(stdout).toMatch(
-      new RegExp(`^${code.toUpperCase()} \\((?:error|warning)[^)]*\\)\n\nFinds: .+\\.\n\n.+\\.\n$`),
-    );
+    expect(out).toMatch(new RegExp(`^${code.toUpperCase()} \\((?:error|warning)[^)]*\\)\n\nFinds: .+\\.\n\n.+\\.\n$`));
   });
 });
 
@@ -98,10 +112,10 @@ describe("one run over a folder", () => {
   );
 
   it("shows every mistake of rules and labels in one order, with paths from where it was started", () => {
-    const { status, stdout } = ruleLint([], folder);
+    const { status, out } = spawnLint([], folder);
     expect(status).toBe(1);
     expect(
-      stdout
+      out
         .split("\n")
         .filter((line) => /^\S+:\d/.test(line))
         .map((line) => line.split("  ").slice(0, 3).join(" ")),
@@ -113,16 +127,16 @@ describe("one run over a folder", () => {
   });
 
   it("tells only what it was asked for, though the whole set is read", () => {
-    const { stdout } = ruleLint(["rules/other.yaml"], folder);
-    expect(stdout).toContain("rules/other.yaml:3:7");
-    expect(stdout).not.toContain("good.yaml");
+    const { out } = spawnLint(["rules/other.yaml"], folder);
+    expect(out).toContain("rules/other.yaml:3:7");
+    expect(out).not.toContain("good.yaml");
   });
 });
 
 describe("order", () => {
   it("prints each rule below its action, the stronger first", () => {
-    const { status, stdout } = ruleLint(["order", good]);
+    const { status, out } = runLint(["order", good]);
     expect(status).toBe(0);
-    expect(stdout).toBe("lending_supply (tier protocol, rank 2)\n  320  good/supply: event Supply at 1 address\n");
+    expect(out).toBe("lending_supply (tier protocol, rank 2)\n  320  good/supply: event Supply at pool\n");
   });
 });

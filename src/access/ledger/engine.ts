@@ -5,11 +5,11 @@ export type Row = Record<string, Cell>;
 
 /**
  * One statement, written once for both engines: parameters are `$1`, `$2`, … each used exactly once and in order.
- * `durable`: the change is on disk before the call returns. What only counts may be lost with the machine, not with the process.
+ * `money` is on disk before the call returns. What only `count`s survives the process and may be lost with the machine.
  */
 export interface Statement {
   readonly sql: string;
-  readonly durable: boolean;
+  readonly kind: "read" | "count" | "money";
 }
 
 export interface Step {

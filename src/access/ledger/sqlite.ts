@@ -22,19 +22,25 @@ export function openSqlite(directory: string): Engine {
   function prepare(statement: Statement): Prepared {
     const known = prepared.get(statement);
     if (known !== undefined) return known;
-    const made = (statement.durable ? money : counts).prepare<Cell[], Row>(toSqlite(statement.sql));
+    const made = (statement.kind === "money" ? money : counts).prepare<Cell[], Row>(toSqlite(statement.sql));
     prepared.set(statement, made);
     return made;
   }
 
+  function run(statement: Statement, values: readonly Cell[]): Row | undefined {
+    const ready = prepare(statement);
+    if (ready.reader) return ready.get(...values);
+    ready.run(...values);
+    return undefined;
+  }
+
+  const groups = createGroups(counts, run);
   return {
     name: "sqlite",
     first(statement, ...values) {
-      const ready = prepare(statement);
+      if (statement.kind === "count") return groups.add(statement, values);
       try {
-        if (ready.reader) return ready.get(...values);
-        ready.run(...values);
-        return undefined;
+        return run(statement, values);
       } catch (cause) {
         throw unavailable(cause);
       }
@@ -48,17 +54,60 @@ export function openSqlite(directory: string): Engine {
     },
     together(steps) {
       try {
-        const run = money.transaction(() => {
+        const all = money.transaction(() => {
           return steps.map(({ statement, values }) => money.prepare(toSqlite(statement.sql)).run(...values).changes);
         });
-        return run.immediate()[0] ?? 0;
+        return all.immediate()[0] ?? 0;
       } catch (cause) {
         throw unavailable(cause);
       }
     },
     close() {
+      groups.flush();
       money.close();
       counts.close();
+    },
+  };
+}
+
+interface Waiting {
+  statement: Statement;
+  values: readonly Cell[];
+  resolve: (row: Row | undefined) => void;
+  reject: (cause: unknown) => void;
+}
+
+/**
+ * Runs what comes in one turn of the event loop in one transaction at its end: the commit costs several times what the
+ * statement does, and nobody is answered before it.
+ */
+function createGroups(
+  connection: Database.Database,
+  run: (statement: Statement, values: readonly Cell[]) => Row | undefined,
+) {
+  let waiting: Waiting[] = [];
+  const runAll = connection.transaction((group: readonly Waiting[]) =>
+    group.map(({ statement, values }) => run(statement, values)),
+  );
+
+  function flush(): void {
+    const group = waiting;
+    waiting = [];
+    if (group.length === 0) return;
+    try {
+      const rows = runAll.immediate(group);
+      for (const [index, { resolve }] of group.entries()) resolve(rows[index]);
+    } catch (cause) {
+      for (const { reject } of group) reject(unavailable(cause));
+    }
+  }
+
+  return {
+    flush,
+    add(statement: Statement, values: readonly Cell[]): Promise<Row | undefined> {
+      return new Promise((resolve, reject) => {
+        if (waiting.push({ statement, values, resolve, reject }) === 1) setImmediate(flush);
+      });
     },
   };
 }

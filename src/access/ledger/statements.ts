@@ -14,7 +14,7 @@ export const giveBackFree = counting(`
   UPDATE allowance SET used = used - 1 WHERE client = $1 AND day = $2 AND used > 0 RETURNING used`);
 
 /** client, day → used. */
-export const readFree = counting("SELECT used FROM allowance WHERE client = $1 AND day = $2");
+export const readFree = reading("SELECT used FROM allowance WHERE client = $1 AND day = $2");
 
 /** first day to keep. */
 export const dropFree = counting("DELETE FROM allowance WHERE day < $1");
@@ -28,11 +28,11 @@ export const takePassCall = counting(`
 export const giveBackPassCall = counting(`
   UPDATE passes SET used = used - 1 WHERE id = $1 AND used > 0 RETURNING call_cap - used AS remaining`);
 
-export const findPass = counting("SELECT * FROM passes WHERE id = $1");
+export const findPass = reading("SELECT * FROM passes WHERE id = $1");
 
-export const findPassOf = counting("SELECT * FROM passes WHERE payment_key = $1");
+export const findPassOf = reading("SELECT * FROM passes WHERE payment_key = $1");
 
-export const findPayment = counting("SELECT * FROM payments WHERE key = $1");
+export const findPayment = reading("SELECT * FROM payments WHERE key = $1");
 
 /** A row of its own, or a failed one of the same request again; no row when somebody else has it. */
 export const openPayment = durable(`
@@ -61,27 +61,31 @@ export const activatePass = durable(`
   ON CONFLICT DO NOTHING`);
 
 /** opened before, still payable after. Failed rows stay of interest while their authorization could yet be used. */
-export const listOpen = counting(`
+export const listOpen = reading(`
   SELECT * FROM payments
   WHERE (state = 'settling' AND opened_at <= $1) OR (state = 'failed' AND valid_before > $2)
   ORDER BY opened_at, key LIMIT 500`);
 
-export const listPayments = counting(`
+export const listPayments = reading(`
   SELECT key, product, fingerprint, state, payer, nonce, pay_to, amount, valid_before, '' AS answer, opened_at, closed_at, tx_hash, reason
   FROM payments ORDER BY opened_at DESC, key LIMIT $1`);
 
-export const listPasses = counting("SELECT * FROM passes ORDER BY created_at DESC, id LIMIT $1");
+export const listPasses = reading("SELECT * FROM passes ORDER BY created_at DESC, id LIMIT $1");
 
-export const countPayments = counting(`
+export const countPayments = reading(`
   SELECT product, state, COUNT(*) AS payments, CAST(SUM(amount) AS BIGINT) AS amount
   FROM payments GROUP BY product, state ORDER BY product, state`);
 
-export const ping = counting("SELECT 1 AS one");
+export const ping = reading("SELECT 1 AS one");
+
+function reading(sql: string): Statement {
+  return { sql, kind: "read" };
+}
 
 function counting(sql: string): Statement {
-  return { sql, durable: false };
+  return { sql, kind: "count" };
 }
 
 function durable(sql: string): Statement {
-  return { sql, durable: true };
+  return { sql, kind: "money" };
 }

@@ -43,17 +43,14 @@ interface Ask {
   hash: Hash;
 }
 
-/**
- * `POST /explain` where it is charged for: read the request, let the gate decide, get the answer, commit, send. With the
- * embedded ledger a remembered answer still leaves in the same turn.
- */
+/** `POST /explain` where it is charged for: read the request, let the gate decide, get the answer, commit, send. */
 export function createMeteredExplain(options: MeteredExplainOptions) {
-  const { explainer, access, ruleset, outcomes, fail } = options;
+  const { access, ruleset, outcomes, fail } = options;
   const { gate, readClient } = access;
   const wire = createWire({ "x-ruleset": ruleset, "cache-control": "private, no-cache", ...corsHeaders });
   const counter: Counter = { ...options, wire };
 
-  function handle(request: FastifyRequest, reply: FastifyReply): Promise<void> | undefined {
+  async function handle(request: FastifyRequest, reply: FastifyReply): Promise<void> {
     const client = clientOf(request, readClient);
     gate.enter(client);
     if (!acceptsJson(request.headers.accept)) throw new ServiceError("not_acceptable");
@@ -64,23 +61,8 @@ export function createMeteredExplain(options: MeteredExplainOptions) {
     }
     const hash = readExplainRequest(request.body, request.headers);
     const ask = { request, reply, hash };
-    const admission = gate.admit({
-      client,
-      product: "explain",
-      resource: "/explain",
-      request: hash,
-      passToken,
-      payment,
-    });
-    if (admission instanceof Promise) return admission.then((admitted) => proceed(counter, ask, admitted));
-    const answer = admission.kind === "granted" ? explainer.cached(hash) : undefined;
-    if (admission.kind !== "granted" || answer === undefined) return proceed(counter, ask, admission);
-    if (isHeld(request, answer)) return finish(counter, ask, { grant: admission, answer });
-    const outcome = admission.commit(answer.body);
-    if (outcome instanceof Promise) return outcome.then((late) => deliver(counter, ask, { outcome: late, answer }));
-    // Nothing is returned: the framework would take a returned reply for a promise and wrap it.
-    deliver(counter, ask, { outcome, answer });
-    return undefined;
+    const visit = { client, product: "explain", resource: "/explain", request: hash, passToken, payment } as const;
+    return proceed(counter, ask, await gate.admit(visit));
   }
 
   function onError(thrown: unknown, request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
