@@ -35,6 +35,11 @@ export function problemOf(code: string | undefined): Problem | undefined {
 export const notJson: Problem = { status: 400, code: -32_700, message: "The body is not valid JSON." };
 /** Removed from the protocol with 2025-06-18; one request would otherwise be a hundred calls. */
 export const batch: Problem = { status: 400, code: -32_600, message: "Batches are not served: send one message." };
+export const tooDeep: Problem = {
+  status: 400,
+  code: -32_600,
+  message: `The message is nested deeper than ${limits.messageDepthMax} levels.`,
+};
 export const internal: Problem = { status: 500, code: -32_603, message: "Something went wrong on our side." };
 
 export function foreign(message: string): Problem {

@@ -2,8 +2,9 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { limits } from "../kernel/limits.ts";
 import type { Log } from "../log.ts";
 import { corsHeaders, sendPreflight } from "./cors.ts";
+import { readMessage } from "./message.ts";
 import type { Outcome } from "./outcome.ts";
-import { batch, findProblem, foreign, internal, notJson, problemOf, refuse } from "./problem.ts";
+import { findProblem, foreign, internal, problemOf, refuse } from "./problem.ts";
 import { paymentHeaders, sendChallenge, sendResponse, sendText } from "./reply.ts";
 import { createResponseWriter } from "./response-text.ts";
 import { createSdkLane, type Exchange, type SdkLaneOptions } from "./sdk-lane.ts";
@@ -30,10 +31,9 @@ export function addMcpRoute(app: FastifyInstance, options: McpRouteOptions): voi
     if (verdict.origin !== undefined) reply.headers(corsHeaders(verdict.origin));
     const problem = findProblem(request);
     if (problem !== undefined) return void refuse(reply, problem);
-    const message = parse(request.body as string);
-    if (message === undefined) return void refuse(reply, notJson);
-    if (Array.isArray(message)) return void refuse(reply, batch);
-    return answer(message, { remote: request.raw.socket.remoteAddress, headers: request.headers }, reply);
+    const read = readMessage(request.body as string);
+    if ("problem" in read) return void refuse(reply, read.problem);
+    return answer(read.message, { remote: request.raw.socket.remoteAddress, headers: request.headers }, reply);
   }
 
   function onError(error: { code?: string; stack?: string }, _request: FastifyRequest, reply: FastifyReply): void {
@@ -90,13 +90,4 @@ function createLanes(options: McpRouteOptions, lane: ReturnType<typeof createSdk
 
 function saysRevision({ request }: FastifyReply): boolean {
   return request.headers["mcp-protocol-version"] !== undefined;
-}
-
-/** Undefined when it is no JSON. RFC 8259 section 8.1 lets a parser ignore a byte order mark. */
-function parse(body: string): unknown {
-  try {
-    return JSON.parse(body.charCodeAt(0) === 0xfeff ? body.slice(1) : body);
-  } catch {
-    return undefined;
-  }
 }

@@ -178,6 +178,29 @@ describe("what is wrong with the request itself", () => {
     expect((await postMcp(app, callOf({ _meta: { filler: "x".repeat(20_000) } }))).statusCode).toBe(200);
   });
 
+  it("refuses what is nested so deep that reading it would exhaust the stack", async () => {
+    const { app, lines } = openDoor();
+    const nest = (open: string, levels: number, close: string) => open.repeat(levels) + 1 + close.repeat(levels);
+    const deep = [nest("[", 30_000, "]"), nest('{"a":', 10_000, "}"), nest("[", 200, "]")];
+    const places = [
+      callOf({ arguments: { tx_hash: "DEEP" } }),
+      callOf({ _meta: { "x402/payment": "DEEP" } }),
+      modernCallOf({ _meta: { "io.modelcontextprotocol/clientCapabilities": { experimental: { a: "DEEP" } } } }),
+      { jsonrpc: "2.0", id: 1, result: "DEEP" },
+    ];
+    for (const message of places) {
+      for (const value of deep) {
+        const response = await postMcp(app, JSON.stringify(message).replace('"DEEP"', value), modernHeaders());
+        expect([response.statusCode, response.json().error.code]).toEqual([400, -32600]);
+      }
+    }
+    const fine = JSON.stringify(callOf({ _meta: { x: "DEEP" } })).replace('"DEEP"', nest("[", 100, "]"));
+    expect((await postMcp(app, fine)).statusCode).toBe(200);
+    const text = callOf({ _meta: { x: '[[["{{{\\'.repeat(500) } });
+    expect((await postMcp(app, text)).statusCode).toBe(200);
+    expect(lines.filter(({ level }) => level === "error")).toEqual([]);
+  });
+
   it.each(["GET", "DELETE", "PUT"] as const)("%s is not allowed", async (method) => {
     const response = await openDoor().app.inject({ method, url: "/mcp", headers: { host: "localhost", ...both } });
     expect([response.statusCode, response.headers.allow]).toEqual([405, "OPTIONS, POST"]);
