@@ -4,7 +4,8 @@ import type { FastifyReply } from "fastify";
 export function corsHeaders(origin: string): Record<string, string> {
   return {
     "access-control-allow-origin": origin,
-    "access-control-expose-headers": "PAYMENT-REQUIRED, PAYMENT-RESPONSE",
+    "access-control-expose-headers":
+      "PAYMENT-REQUIRED, PAYMENT-RESPONSE, RateLimit, RateLimit-Policy, X-SVC-Pass-Remaining, X-SVC-Pass-Status",
     vary: "Origin",
   };
 }

@@ -1,3 +1,4 @@
+import type { Challenged, Standing } from "../access/admission.ts";
 import type { Challenge } from "../access/offers.ts";
 import type { Receipt } from "../access/receipt.ts";
 
@@ -25,6 +26,8 @@ export interface Outcome {
   readonly challenge?: Challenge;
   /** Set when something was paid. */
   readonly receipt?: Receipt;
+  /** Where the client stands; absent where nothing is metered. */
+  readonly standing?: Standing;
 }
 
 /** An answer with structured content: a sentence, the JSON, and the same JSON as an object. */
@@ -33,9 +36,9 @@ export function tell(sentence: string, json: string, structuredContent: object):
 }
 
 /** Asks for a payment inside of a result, as x402 has it for MCP: the challenge as an object and as the first text. */
-export function askForPayment(challenge: Challenge): Outcome {
+export function askForPayment({ challenge, standing }: Challenged): Outcome {
   const content = [toText(challenge.body.toString())];
-  return { result: { content, structuredContent: challenge.required, isError: true }, challenge };
+  return { result: { content, structuredContent: challenge.required, isError: true }, challenge, standing };
 }
 
 /** The fields of a result as JSON, one character a byte. The order is that of the SDK, so that both lanes give the same bytes. */

@@ -1,4 +1,6 @@
 import type { FastifyReply } from "fastify";
+import { receiptHeader, standingHeaders } from "../access/answer-headers.ts";
+import type { Challenge } from "../access/offers.ts";
 import type { Outcome } from "./outcome.ts";
 
 /** Sends JSON, given one character a byte, with as little work as Node allows. `headers`: names and values in turn. */
@@ -12,7 +14,7 @@ const fixed = ["content-type", "application/json; charset=utf-8", "cache-control
 
 /** Sends what the SDK answered: JSON with its status, nothing, or a stream. */
 export async function sendResponse(reply: FastifyReply, response: Response, headers: readonly string[]): Promise<void> {
-  for (let at = 0; at < headers.length; at += 2) reply.header(headers[at] as string, headers[at + 1]);
+  setHeaders(reply, headers);
   if (response.headers.get("content-type")?.startsWith("text/event-stream")) return void reply.send(response);
   reply.code(response.status).header("cache-control", "no-store");
   if (response.body === null) return void reply.send();
@@ -24,20 +26,23 @@ export async function sendResponse(reply: FastifyReply, response: Response, head
  * Asks for a payment with status 402, as x402 has it for HTTP. Clients of MCP say their revision in a header once they know it and
  * give up on this status; whoever does not say it is asked like this.
  */
-export function sendChallenge(reply: FastifyReply, challenge: NonNullable<Outcome["challenge"]>): void {
-  reply
+export function sendChallenge(reply: FastifyReply, challenge: Challenge, headers: readonly string[]): void {
+  setHeaders(reply, headers)
     .code(402)
     .header("content-type", "application/json; charset=utf-8")
     .header("cache-control", "no-store")
-    .header("payment-required", challenge.header)
     .send(challenge.body);
 }
 
-/** The x402 headers of an outcome, names and values in turn: the same as in its JSON, for whoever reads only headers. */
-export function paymentHeaders(outcome: Outcome | undefined): readonly string[] {
-  if (outcome?.challenge !== undefined) return ["payment-required", outcome.challenge.header];
-  if (outcome?.receipt === undefined) return none;
-  return ["payment-response", Buffer.from(JSON.stringify(outcome.receipt)).toString("base64")];
+/** What an outcome says in headers, names and values in turn: what x402 has there, and where the client stands. */
+export function outcomeHeaders({ challenge, receipt, standing }: Outcome): string[] {
+  const headers = standing === undefined ? [] : standingHeaders(standing);
+  if (challenge !== undefined) headers.push("payment-required", challenge.header);
+  if (receipt !== undefined) headers.push("payment-response", receiptHeader(receipt));
+  return headers;
 }
 
-const none: readonly string[] = [];
+function setHeaders(reply: FastifyReply, headers: readonly string[]): FastifyReply {
+  for (let at = 0; at < headers.length; at += 2) reply.header(headers[at] as string, headers[at + 1]);
+  return reply;
+}

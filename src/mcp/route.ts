@@ -1,11 +1,12 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
+import type { Challenge } from "../access/offers.ts";
 import { limits } from "../kernel/limits.ts";
 import type { Log } from "../log.ts";
 import { corsHeaders, sendPreflight } from "./cors.ts";
 import { readMessage } from "./message.ts";
 import type { Outcome } from "./outcome.ts";
 import { findProblem, foreign, internal, problemOf, refuse } from "./problem.ts";
-import { paymentHeaders, sendChallenge, sendResponse, sendText } from "./reply.ts";
+import { outcomeHeaders, sendChallenge, sendResponse, sendText } from "./reply.ts";
 import { createResponseWriter } from "./response-text.ts";
 import { createSdkLane, type Exchange, type SdkLaneOptions } from "./sdk-lane.ts";
 import { createSurroundings, type SurroundingsOptions } from "./surroundings.ts";
@@ -58,14 +59,11 @@ function createLanes(options: McpRouteOptions, lane: ReturnType<typeof createSdk
   const write = createResponseWriter(options.serverInfo);
 
   function send(reply: FastifyReply, call: ToolRequest, outcome: Outcome): void {
-    if (outcome.challenge !== undefined && !saysRevision(reply)) return void sendChallenge(reply, outcome.challenge);
-    const own = paymentHeaders(outcome);
+    const headers = outcomeHeaders(outcome);
+    if (asksByStatus(outcome, reply)) return void sendChallenge(reply, outcome.challenge, headers);
     const { origin } = reply.request.headers;
-    sendText(
-      reply,
-      write(call, outcome),
-      origin === undefined ? own : [...own, ...Object.entries(corsHeaders(origin)).flat()],
-    );
+    if (origin !== undefined) headers.push(...Object.entries(corsHeaders(origin)).flat());
+    sendText(reply, write(call, outcome), headers);
   }
 
   async function askSdk(message: unknown, exchange: Exchange, reply: FastifyReply): Promise<void> {
@@ -73,8 +71,10 @@ function createLanes(options: McpRouteOptions, lane: ReturnType<typeof createSdk
     reply.raw.once("close", () => gone.abort());
     const response = await lane.answer(message, exchange, gone.signal);
     const { outcome } = exchange;
-    if (outcome?.challenge !== undefined && !saysRevision(reply)) return void sendChallenge(reply, outcome.challenge);
-    return sendResponse(reply, response, paymentHeaders(outcome));
+    if (outcome === undefined) return sendResponse(reply, response, []);
+    const headers = outcomeHeaders(outcome);
+    if (asksByStatus(outcome, reply)) return void sendChallenge(reply, outcome.challenge, headers);
+    return sendResponse(reply, response, headers);
   }
 
   return (message: unknown, caller: Caller, reply: FastifyReply): Promise<void> | undefined => {
@@ -88,6 +88,7 @@ function createLanes(options: McpRouteOptions, lane: ReturnType<typeof createSdk
   };
 }
 
-function saysRevision({ request }: FastifyReply): boolean {
-  return request.headers["mcp-protocol-version"] !== undefined;
+/** Whether a payment is to be asked for by status 402: of whoever does not say its revision, as every client of MCP does. */
+function asksByStatus(outcome: Outcome, { request }: FastifyReply): outcome is Outcome & { challenge: Challenge } {
+  return outcome.challenge !== undefined && request.headers["mcp-protocol-version"] === undefined;
 }

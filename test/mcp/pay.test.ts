@@ -234,9 +234,15 @@ describe.skipIf(findAnvil() === undefined)("paying over MCP, with a real chain",
 
   it("counts the free allowance together with HTTP", async () => {
     const own = await open({ freeCallsPerDay: 2 });
-    expect((await own.explain(hashOf(1))).status).toBe(200);
-    expect((await post(callOf(), {}, { at: own })).status).toBe(200);
-    expect((await post(callOf(), {}, { at: own })).status).toBe(402);
+    const left = ({ status, headers }: Response) => [status, /r=(\d+)/.exec(String(headers.get("ratelimit")))?.[1]];
+    expect(left(await own.explain(hashOf(1)))).toEqual([200, "1"]);
+    expect(left(await post(callOf({ arguments: { tx_hash: unknownHash } }), {}, { at: own }))).toEqual([200, "1"]);
+    expect(left(await post(callOf({ arguments: {} }), {}, { at: own }))).toEqual([200, "1"]);
+    expect(left(await post(callOf(), {}, { at: own }))).toEqual([200, "0"]);
+    expect(left(await post(callOf(), {}, { at: own }))).toEqual([402, "0"]);
+    expect(
+      left(await post(callOf({ task: { ttl: 1 } }), { "mcp-protocol-version": "2025-11-25" }, { at: own })),
+    ).toEqual([200, "0"]);
     expect((await own.explain(hashOf(1))).status).toBe(402);
     await own.close();
   });

@@ -6,6 +6,7 @@ import { paymentOf } from "../offer.ts";
 import { askForPayment, type Outcome, tell } from "../outcome.ts";
 import { noInput, passOutput } from "../schema.ts";
 import type { Tool, ToolCall } from "../tool.ts";
+import { withStanding } from "./standing.ts";
 
 /** `buy_pass`: what `POST /pass` does, through the same gate: without a payment it tells the price, and reads nothing else. */
 export function createPassTool({ access, log }: { access: Access | null; log: Log }): Tool {
@@ -17,15 +18,15 @@ export function createPassTool({ access, log }: { access: Access | null; log: Lo
         throw new ServiceError("invalid_json", "buy_pass takes no arguments.");
       const payment = paymentOf(call);
       const admission = await gate.admit({ client, product: "pass", resource: "/mcp", request: "", payment });
-      if (admission.kind === "challenged") return askForPayment(admission.challenge);
+      if (admission.kind === "challenged") return askForPayment(admission);
       assert(admission.kind === "delivered" && admission.receipt !== null, "a pass is paid or challenged");
-      const { receipt } = admission;
-      return { ...tellPass(admission.body.toString()), receipt, meta: { "x402/payment-response": receipt } };
+      const { receipt, standing } = admission;
+      return { ...tellPass(admission.body.toString()), receipt, standing, meta: { "x402/payment-response": receipt } };
     } catch (thrown) {
       const failure = toServiceError(thrown);
       if (failure.status === 503) log.warn({ event: "refused", door: "mcp", outcome: failure.code });
       gate.noteFailure(client, failure);
-      return fail(failure, log);
+      return withStanding(fail(failure, log), { gate, client });
     }
   }
 

@@ -9,6 +9,7 @@ import type { Outcome } from "../outcome.ts";
 import { explainInput, explainOutput } from "../schema.ts";
 import type { Tool, ToolCall } from "../tool.ts";
 import { createMeteredCall } from "./metered-call.ts";
+import { withStanding } from "./standing.ts";
 import { createTelling } from "./telling.ts";
 
 export interface ExplainToolOptions {
@@ -40,12 +41,16 @@ export function createExplainTool(options: ExplainToolOptions): Tool {
     return known !== undefined ? telling.answer(known) : explain(hash, "open").then(telling.answer);
   }
 
-  function refuse({ caller }: ToolCall, thrown: unknown): Outcome {
+  function refuse({ caller }: ToolCall, thrown: unknown): Soon<Outcome> {
     const failure = toServiceError(thrown);
     outcomes.add(failure.code);
     if (failure.status === 503) log.warn({ event: "refused", door: "mcp", outcome: failure.code });
-    access?.gate.noteFailure(access.readClient(caller.remote, caller.headers["x-forwarded-for"]), failure);
-    return fail(failure, log);
+    const outcome = fail(failure, log);
+    if (access === null) return outcome;
+    const { gate, readClient } = access;
+    const client = readClient(caller.remote, caller.headers["x-forwarded-for"]);
+    gate.noteFailure(client, failure);
+    return withStanding(outcome, { gate, client });
   }
 
   return {

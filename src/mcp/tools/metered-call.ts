@@ -41,11 +41,13 @@ export function createMeteredCall(options: MeteredCallOptions) {
 
   /** `answer` is null when the body comes from the ledger. */
   function deliver(delivery: Delivery | Challenged, answer: Answer | null): Outcome {
-    if (delivery.kind === "challenged") return askForPayment(delivery.challenge);
+    if (delivery.kind === "challenged") return askForPayment(delivery);
     const { receipt, standing, body } = delivery;
     const outcome = answer !== null && receipt === null ? telling.answer(answer) : telling.body(body.toString());
-    if (receipt !== null) return { ...outcome, receipt, meta: { "x402/payment-response": receipt } };
-    return standing.pass === undefined ? outcome : { ...outcome, meta: { "svc/pass": standing.pass } };
+    if (receipt !== null) return { ...outcome, standing, receipt, meta: { "x402/payment-response": receipt } };
+    return standing.pass === undefined
+      ? { ...outcome, standing }
+      : { ...outcome, standing, meta: { "svc/pass": standing.pass } };
   }
 
   return (call: ToolCall, readHash: (call: ToolCall) => Hash): Soon<Outcome> => {
