@@ -22,7 +22,7 @@ function runTxgloss(args: string[], env: Record<string, string>): Promise<Outcom
   });
 }
 
-describe.skipIf(findAnvil() === undefined)("txgloss ledger", () => {
+describe.skipIf(findAnvil() === undefined)("txgloss ledger", { timeout: 60_000 }, () => {
   let chain: TestChain;
   const dataDir = newDirectory();
   let env: Record<string, string>;

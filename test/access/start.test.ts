@@ -35,7 +35,7 @@ const explain = (url: string, by: typeof fetch = fetch) =>
     body: JSON.stringify({ tx_hash: hash }),
   });
 
-describe("the product that is open", () => {
+describe("the product that is open", { timeout: 60_000 }, () => {
   it("says so at the start and in /healthz, and sells nothing", async () => {
     const main = await startMain();
     expect(main.greeting).toContain("Open: nothing is metered or charged");
@@ -48,7 +48,7 @@ describe("the product that is open", () => {
   });
 });
 
-describe("the product that charges does not start", () => {
+describe("the product that charges does not start", { timeout: 60_000 }, () => {
   it.each<[string, Record<string, string>, RegExp[]]>([
     [
       "with several mistakes, and lists them all",
@@ -98,7 +98,7 @@ describe("the product that charges does not start", () => {
   });
 });
 
-describe.skipIf(findAnvil() === undefined)("the product that charges", () => {
+describe.skipIf(findAnvil() === undefined)("the product that charges", { timeout: 60_000 }, () => {
   let chain: TestChain;
   beforeAll(async () => {
     chain = await startChain();

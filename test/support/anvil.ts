@@ -43,6 +43,7 @@ export async function startChain(options: { port?: number; state?: string } = {}
   const args = ["--chain-id", "8453", "--port", String(port), "--accounts", "1", "--silent", ...state];
   // Nothing is piped: a pipe that an orphan holds open keeps its parent waiting.
   const child = spawn(findAnvil() as string, args, { stdio: "ignore" });
+  process.once("exit", () => child.kill("SIGKILL"));
   const url = `http://127.0.0.1:${port}`;
   const transport = http(url, { retryCount: 0 });
   const reader = createPublicClient({ chain: base, transport, pollingInterval: 20 });

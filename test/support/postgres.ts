@@ -1,4 +1,4 @@
-import { execFileSync, spawn } from "node:child_process";
+import { execFileSync, spawn, spawnSync } from "node:child_process";
 import { chownSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { delimiter, dirname, join, relative } from "node:path";
@@ -36,11 +36,11 @@ function embeddedFolders(): string[] {
   });
 }
 
-/** Starts a server in a new directory. It refuses to run as root, so root runs it as the user `postgres`. */
+/** Starts a server in a new directory. It refuses to run as root, so root runs it as `postgres`, or else as `nobody`. */
 export async function startPostgres() {
   const folder = findPostgres() as string;
   const directory = mkdtempSync(join(tmpdir(), "txgloss-postgres-"));
-  const user = process.getuid?.() === 0 ? lookUp("postgres") : undefined;
+  const user = process.getuid?.() === 0 ? (lookUp("postgres") ?? lookUp("nobody")) : undefined;
   if (user !== undefined) chownSync(directory, user.uid, user.gid);
   const data = join(directory, "data");
   const run = { ...user, stdio: "ignore" as const, cwd: directory };
@@ -55,6 +55,7 @@ export async function startPostgres() {
   const args = ["-D", data, "-p", String(port), ...settings.flatMap((setting) => ["-c", setting])];
   const start = () => spawn(join(folder, "postgres"), args, run);
   let child = start();
+  process.once("exit", () => child.kill("SIGQUIT"));
   const url = (database: string) => `postgres://txgloss@127.0.0.1:${port}/${database}`;
   await untilAnswering(() => query(url("postgres"), "SELECT 1"));
   const stop = () =>
@@ -92,7 +93,8 @@ async function query(connectionString: string, sql: string): Promise<void> {
   }
 }
 
-function lookUp(name: string): { uid: number; gid: number } {
-  const id = (flag: string) => Number(execFileSync("id", [flag, name]).toString());
-  return { uid: id("-u"), gid: id("-g") };
+function lookUp(name: string): { uid: number; gid: number } | undefined {
+  const [uid, gid] = ["-u", "-g"].map((flag) => spawnSync("id", [flag, name]));
+  if (uid?.status !== 0 || gid?.status !== 0) return undefined;
+  return { uid: Number(uid.stdout), gid: Number(gid.stdout) };
 }

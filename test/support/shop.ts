@@ -1,4 +1,4 @@
-import { mkdtempSync } from "node:fs";
+import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { type Access, createAccess } from "../../src/access/open.ts";
@@ -99,6 +99,11 @@ export function settingsOf({ facilitator, gasKey, settings }: ShopOptions): Paym
   };
 }
 
+/** An empty directory that goes with the process. */
 export function newDirectory(): string {
-  return mkdtempSync(join(tmpdir(), "txgloss-ledger-"));
+  const directory = mkdtempSync(join(tmpdir(), "txgloss-ledger-"));
+  process.once("exit", () => rmSync(directory, { recursive: true, force: true }));
+  return directory;
 }
+
+process.setMaxListeners(200);
