@@ -15,6 +15,7 @@ import type { CaseFile, RpcReceipt, RpcTransaction } from "./model/case-file.ts"
 import type { Diagnostic } from "./model/diagnostic.ts";
 import type { GatherPlan } from "./model/gather-plan.ts";
 import type { Labels } from "./model/label.ts";
+import { type Catalog, listCatalog } from "./ruleset/catalog.ts";
 import { loadRuleset } from "./ruleset/load.ts";
 
 /** The version of the package. */
@@ -29,6 +30,8 @@ export interface Engine {
   ruleset: string;
   /** Every value of action_type. */
   actionTypes: readonly string[];
+  /** What the rules cover, for whoever asks. */
+  catalog: Catalog;
   labels: Labels;
   decide(caseFile: CaseFile): Decision;
   planLookups(transaction: RpcTransaction, receipt: RpcReceipt): GatherPlan;
@@ -49,6 +52,7 @@ export function loadEngine(config: Pick<Config, "rulesDir" | "labelsDir">): {
   const engine: Engine = {
     ruleset: hashOf(version, ruleset.fingerprint, labels.fingerprint),
     actionTypes: [...ruleset.actions.keys()].sort(),
+    catalog: listCatalog(ruleset),
     labels,
     decide: (caseFile) => decide(caseFile, ruleset, labels),
     planLookups: (transaction, receipt) => planLookups(transaction, receipt, ruleset, labels),

@@ -36,6 +36,8 @@ describe("readConfig", () => {
       deadlineMs: 8000,
       cacheBytes: 64 * 1024 * 1024,
       logLevel: "info",
+      mcpHosts: [],
+      mcpOrigins: [],
       payments: null,
       ledger: { dataDir: resolve("data") },
     });
@@ -62,6 +64,25 @@ describe("readConfig", () => {
     });
   });
 
+  it("knows the names under which MCP is reached, that of PUBLIC_URL included", () => {
+    const given = {
+      ...base,
+      MCP_HOSTS: "a.example, [::2]",
+      MCP_ORIGINS: "https://App.example/, http://localhost:3000, *",
+    };
+    expect(readConfig(given)).toMatchObject({
+      mcpHosts: ["a.example", "[::2]"],
+      mcpOrigins: ["https://app.example", "http://localhost:3000", "*"],
+    });
+    const facilitator = { X402_FACILITATOR: "http", X402_FACILITATOR_URL: "https://pay.example" };
+    const charged = readConfig({ ...base, ...charging, ...facilitator, PUBLIC_URL: "https://txgloss.example/x" });
+    expect(charged.mcpHosts).toEqual(["txgloss.example"]);
+    for (const bad of ["a b", "a:80", "a/b"]) expect(problemsOf({ MCP_HOSTS: bad })).toHaveLength(1);
+    for (const bad of ["null", "https://a.example/path", "a.example"]) {
+      expect(problemsOf({ MCP_ORIGINS: bad })).toHaveLength(1);
+    }
+  });
+
   it("takes the default for an empty value where empty means nothing", () => {
     expect(readConfig({ ...base, PORT: "", RPC_URLS: " ", LOG_LEVEL: "" })).toEqual(readConfig(base));
   });
@@ -85,6 +106,8 @@ describe("readConfig", () => {
       DEADLINE_MS: "-1",
       CACHE_BYTES: "1e9",
       LOG_LEVEL: "loud",
+      MCP_HOSTS: "https://x",
+      MCP_ORIGINS: "app.example",
       X402_PAY_TO: "0x12",
       PUBLIC_URL: "example.org",
       PRICE_EXPLAIN_USD: "0.0000001",
