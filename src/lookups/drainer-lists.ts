@@ -1,0 +1,52 @@
+import type { Address } from "../kernel/address.ts";
+import type { DrainerLookup } from "../model/risk-lookups.ts";
+import { DrainerSource, type DrainerSourceOptions } from "./drainer-list.ts";
+
+/** All drainer lists of a process: loaded at start, renewed while it runs. */
+export interface DrainerLists {
+  /** Which of these addresses a list names. Waits for the first load as long as the signal allows; never rejects. */
+  look(addresses: readonly Address[], question: { signal: AbortSignal; time(): string }): Promise<DrainerLookup>;
+  /** Renews what is due, now. */
+  refresh(): Promise<void>;
+  close(): void;
+}
+
+/** Starts loading at once, from disk and then from the source. `at`: URLs and paths. */
+export function openDrainerLists(at: readonly string[], options: DrainerSourceOptions): DrainerLists {
+  const closing = new AbortController();
+  const sources = at.map((one) => new DrainerSource(one, options));
+  const refresh = async (): Promise<void> => {
+    await Promise.all(sources.map((source) => source.refresh(closing.signal)));
+  };
+  const restored = Promise.all(sources.map((source) => source.restore()));
+  let loading: Promise<void> | undefined = restored.then(refresh).finally(() => {
+    loading = undefined;
+  });
+  const timer = setInterval(() => void refresh(), options.refreshMs).unref();
+
+  return {
+    refresh,
+    close() {
+      clearInterval(timer);
+      closing.abort();
+    },
+    async look(addresses, { signal, time }) {
+      // A snapshot of the last start will do; only without one is the first load waited for.
+      await restored;
+      if (loading !== undefined && sources.some((source) => source.describe().snapshot_time === null))
+        await Promise.race([loading, untilAborted(signal)]);
+      const lists = sources.map((source) => source.describe());
+      const hits = addresses.flatMap((address) =>
+        sources.flatMap((source, i) => (source.has(address) ? [{ address, list: lists[i]?.name ?? "" }] : [])),
+      );
+      const loaded = lists.filter((list) => list.snapshot_time !== null);
+      const status = hits.length > 0 ? "found" : loaded.length > 0 ? "absent" : "unavailable";
+      return { status, source: lists.map((list) => list.name).join(", ") || "none", time: time(), lists, hits };
+    },
+  };
+}
+
+function untilAborted(signal: AbortSignal): Promise<void> {
+  if (signal.aborted) return Promise.resolve();
+  return new Promise((resolve) => signal.addEventListener("abort", () => resolve(), { once: true }));
+}
