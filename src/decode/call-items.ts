@@ -20,10 +20,19 @@ export function readsExactly(unwrapper: CompiledUnwrapper, input: string): Value
 /** The elements that an envelope carries; undefined when their encoding is not exact. */
 export function readItems(each: EachSource, context: UnwrapContext): (Value | undefined)[] | undefined {
   if (each.kind === "single") return [undefined];
+  if (each.kind === "zip") return zipItems(each.gets.map((get) => get(context)));
   const value = each.get(context);
   if (each.kind === "array") return Array.isArray(value) ? value : undefined;
   if (typeof value !== "string") return undefined;
   return each.kind === "packed" ? readPacked(each.layout, value.slice(2), each.repeat) : readDecoded(each, value);
+}
+
+/** Rows of parallel arrays; arrays of unequal length are no list of calls. */
+function zipItems(columns: (Value | undefined)[]): Value[] | undefined {
+  const [first] = columns;
+  if (!Array.isArray(first) || !columns.every((column) => Array.isArray(column) && column.length === first.length))
+    return undefined;
+  return first.map((_, row) => columns.map((column) => (column as Value[])[row] as Value));
 }
 
 const readers = new WeakMap<EachSource, Reader>();

@@ -1,4 +1,4 @@
-import type { Address } from "../kernel/address.ts";
+import { type Address, zeroAddress } from "../kernel/address.ts";
 import { selectorOf } from "../kernel/hex.ts";
 import type { ActorCall, MatchContext, NetFlow } from "../model/match.ts";
 import type { Log, Movement, Transaction } from "../model/transaction.ts";
@@ -131,7 +131,7 @@ class Matcher {
     if (rule.status !== this.#tx.status) return false;
     const base = this.#context(this.#subject, data);
     const subject = rule.actsFor === null ? this.#subject : (rule.actsFor(base) as Address | undefined);
-    if (subject === undefined || subject.length !== 42) return false;
+    if (subject === undefined || subject.length !== 42 || subject === zeroAddress) return false;
     const context = subject === this.#subject ? base : this.#context(subject, data);
     if (rule.who.length > 0 && !rule.who.some((get) => get(context) === subject)) return false;
     if (rule.flow !== null && !flowFits(rule.flow, context.flow, context)) return false;

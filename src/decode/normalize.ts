@@ -24,7 +24,7 @@ export function normalize(file: CaseFile, labels: Labels): Transaction {
   const input = readHex(transaction.input ?? "0x") ?? "0x";
   const from = toAddress(transaction.from);
   const to = transaction.to === null || transaction.to === undefined ? null : toAddress(transaction.to);
-  const status = receipt.status === "0x0" ? "reverted" : "success";
+  const status = readQuantity(receipt.status) === 0n ? "reverted" : "success";
   const created = to === null && status === "success" ? (readAddress(receipt.contractAddress) ?? null) : null;
   const envelope = { from, to: to ?? created, value: readQuantity(transaction.value) ?? 0n, input };
   const frames = flattenTrace(file.trace, { ...envelope, creates: to === null, ok: status === "success" }, truncated);
@@ -37,7 +37,7 @@ export function normalize(file: CaseFile, labels: Labels): Transaction {
     type: envelopeTypes[trimmed(transaction.type)] ?? "other",
     status,
     blockNumber: Number(readQuantity(block.number) ?? 0n),
-    timestamp: block.timestamp === undefined ? null : Number(readQuantity(block.timestamp) ?? 0n),
+    timestamp: readTime(block.timestamp),
     ...{ from, to, value: envelope.value, input, created },
     authorizations: (transaction.authorizationList ?? []).map((item) => ({
       delegate: readAddress(item.address) ?? zeroAddress,
@@ -62,6 +62,15 @@ export function normalize(file: CaseFile, labels: Labels): Transaction {
   }
   return tx;
 }
+
+/** Unix seconds; null where there are none, or none that a four-digit year can tell. */
+function readTime(quantity: string | undefined): number | null {
+  const seconds = readQuantity(quantity);
+  return seconds === undefined || seconds > lastSecond ? null : Number(seconds);
+}
+
+/** 9999-12-31T23:59:59Z */
+const lastSecond = 253_402_300_799n;
 
 /**
  * A listed token's code is known: called without ether and with nobody else emitting, it moves none.

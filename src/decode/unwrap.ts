@@ -1,4 +1,4 @@
-import { type Address, readAddress } from "../kernel/address.ts";
+import { type Address, readAddress, zeroAddress } from "../kernel/address.ts";
 import type { Hex } from "../kernel/hex.ts";
 import { selectorOf } from "../kernel/hex.ts";
 import { limits } from "../kernel/limits.ts";
@@ -32,10 +32,18 @@ export function unwrap(tx: Transaction, ruleset: Ruleset, gates: GateKeeper): Un
     ...{ from: tx.from, actor: tx.from, to: tx.to, value: tx.value, input: tx.input, delegate: false },
     state: tx.status === "success" ? "executed" : "failed",
   };
-  const work: Work = { tx, ruleset, gates, calls: [root], actorOf: new Map(), frames: indexFrames(tx), truncated: [] };
+  const work: Work = {
+    tx,
+    ruleset,
+    gates,
+    calls: [root],
+    actorOf: new Map(),
+    frames: indexFrames(tx),
+    truncated: new Set(),
+  };
   for (let i = 0; i < work.calls.length; i++) open(work, work.calls[i] as ActorCall, depthOf(work.calls, i));
   const { subject, actors } = findSubject(work);
-  return { calls: work.calls, subject, actors, truncated: work.truncated };
+  return { calls: work.calls, subject, actors, truncated: [...work.truncated] };
 }
 
 interface Work {
@@ -47,34 +55,52 @@ interface Work {
   actorOf: Map<number, Address[]>;
   /** Standing and failed frames by caller, target and calldata. */
   frames: Map<string, Call[]>;
-  truncated: string[];
+  truncated: Set<string>;
 }
 
 function open(work: Work, call: ActorCall, depth: number): void {
   const selector = selectorOf(call.input);
   const candidates = selector === undefined ? undefined : work.ruleset.unwrappers.get(selector);
   if (candidates === undefined || call.to === null) return;
-  const unwrapper = candidates.find((item) => work.gates.admits(item.gate, call.to, call.actor));
-  if (unwrapper === undefined) return;
-  const args = readsExactly(unwrapper, call.input);
-  if (args === undefined) {
-    markOpaque(call, unwrapper);
-    return;
+  const admitted = candidates.filter((item) => work.gates.admits(item.gate, call.to, call.actor));
+  const opened = firstThatReads(admitted, call, call.to);
+  if (opened === undefined) return;
+  if (opened.items === undefined) markOpaque(call, opened.unwrapper);
+  else if (depth >= limits.callDepthMax) work.truncated.add("calls nested too deep");
+  else addItems(work, call, opened.unwrapper, { ...opened.context, items: opened.items });
+}
+
+interface Opened {
+  unwrapper: CompiledUnwrapper;
+  context: UnwrapContext;
+  /** Undefined when the encoding is not exact. */
+  items: (Value | undefined)[] | undefined;
+}
+
+/** Several unwrappers may share a selector (ERC-7579 modes): the first whose condition holds and whose encoding is exact. */
+function firstThatReads(admitted: readonly CompiledUnwrapper[], call: ActorCall, to: Address): Opened | undefined {
+  let opaque: Opened | undefined;
+  for (const unwrapper of admitted) {
+    const args = readsExactly(unwrapper, call.input);
+    const context: UnwrapContext = { caller: call.from, to, value: call.value, args: args ?? [], item: undefined };
+    if (args !== undefined && unwrapper.when !== null && !unwrapper.when(context)) continue;
+    const items = args === undefined ? undefined : readItems(unwrapper.each, context);
+    if (items !== undefined) return { unwrapper, context, items };
+    opaque ??= { unwrapper, context, items };
   }
-  const context: UnwrapContext = { caller: call.from, to: call.to, value: call.value, args, item: undefined };
-  if (unwrapper.when !== null && !unwrapper.when(context)) return;
-  const items = readItems(unwrapper.each, context);
-  if (items === undefined) {
-    markOpaque(call, unwrapper);
-    return;
-  }
-  if (depth >= limits.callDepthMax) {
-    work.truncated.push("calls nested too deep");
-    return;
-  }
+  return opaque;
+}
+
+function addItems(
+  work: Work,
+  call: ActorCall,
+  unwrapper: CompiledUnwrapper,
+  opened: UnwrapContext & { items: (Value | undefined)[] },
+): void {
+  const { items, ...context } = opened;
   for (const item of items) {
     if (work.calls.length >= limits.unwrappedCallsMax) {
-      work.truncated.push("too many nested calls");
+      work.truncated.add("too many nested calls");
       return;
     }
     addInner(work, call, unwrapper, { ...context, item });
@@ -86,7 +112,7 @@ function addInner(work: Work, outer: ActorCall, unwrapper: CompiledUnwrapper, co
   const from = asAddress(unwrapper.inner.from(context)) ?? outer.from;
   const data = unwrapper.inner.data(context);
   if (to === undefined || typeof data !== "string") return;
-  const named = unwrapper.actor === null ? undefined : asAddress(unwrapper.actor(context));
+  const named = unwrapper.actor === null ? undefined : asActor(unwrapper.actor(context));
   if (named !== undefined) {
     const actors = work.actorOf.get(outer.id) ?? [];
     work.actorOf.set(outer.id, [...actors, named]);
@@ -130,10 +156,18 @@ function proven(work: Work, unwrapper: CompiledUnwrapper, context: UnwrapContext
   });
 }
 
+/**
+ * Finds the frame that carried a call: as it is; as the contract's call of itself (multicall); or with the signer's
+ * address behind the calldata (ERC-2771 forwarders).
+ */
 function stateByTrace(work: Work, call: ActorCall): ActorCall["state"] {
   if (!work.tx.traced) return "asserted";
-  const frames = work.frames.get(`${call.from}${call.to}${call.input}`);
-  const frame = frames?.shift();
+  const { from, to, input, actor } = call;
+  const keys = [`${from}${to}${input}`, `${to}${to}${input}`, `${from}${to}${input}${actor.slice(2)}`];
+  const frame = keys
+    .map((key) => work.frames.get(key))
+    .find((list) => list !== undefined && list.length > 0)
+    ?.shift();
   if (frame === undefined) return "failed";
   return frame.ok ? "executed" : "failed";
 }
@@ -179,7 +213,7 @@ function subjectFromEvents(work: Work): { subject: Address; actors: Address[] } 
   for (const log of tx.logs)
     for (const hint of ruleset.subjects) {
       if (log.topics[0] !== hint.event.hash || !gates.admits(hint.gate, log.address, tx.from)) continue;
-      const account = asAddress(hint.event.read(log.topics, log.data)?.[hint.argument]);
+      const account = asActor(hint.event.read(log.topics, log.data)?.[hint.argument]);
       if (account !== undefined) named.push(account);
     }
   if (named.length === 1) return { subject: named[0] as Address, actors: named };
@@ -194,4 +228,10 @@ function depthOf(calls: readonly ActorCall[], index: number): number {
 
 function asAddress(value: Value | undefined): Address | undefined {
   return typeof value === "string" ? readAddress(value) : undefined;
+}
+
+/** Nobody acts for the zero address: where an envelope names it, it names nobody. */
+function asActor(value: Value | undefined): Address | undefined {
+  const address = asAddress(value);
+  return address === zeroAddress ? undefined : address;
 }

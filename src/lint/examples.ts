@@ -69,14 +69,20 @@ class ExampleRun {
   #make(example: ExampleEntry, at: At, trail: readonly number[]): CaseFile | undefined {
     if (example.given !== undefined) return this.#given(example.given, [...at, "given"]);
     if (example.tx !== undefined) return this.#recorded(example.tx, [...at, "tx"]);
-    if (example.like === undefined) return this.#reporter.report("RL604", at, "the example has none of `tx`, `given` and `like`");
+    if (example.like === undefined)
+      return this.#reporter.report("RL604", at, "the example has none of `tx`, `given` and `like`");
     const original = this.#like(example.like, [...at, "like"], trail);
     const roles = example.stranger ?? [];
     const wrong = roles.findIndex((role) => !this.#scope.contracts.has(role) && !this.#scope.members.has(role));
     if (wrong >= 0) {
       const known = [...this.#scope.contracts.keys(), ...this.#scope.members.keys()];
       const role = roles[wrong] as string;
-      return this.#reporter.report("RL604", [...at, "stranger", wrong], `\`${role}\` is no contract role or member of this file`, { suggest: suggest(role, known) });
+      return this.#reporter.report(
+        "RL604",
+        [...at, "stranger", wrong],
+        `\`${role}\` is no contract role or member of this file`,
+        { suggest: suggest(role, known) },
+      );
     }
     return original === undefined ? undefined : replaceByStranger(original, this.#scope, roles, this.#world.labels);
   }
@@ -86,13 +92,19 @@ class ExampleRun {
       return buildCase(given, new GivenNames(this.#scope, this.#world.scopes, this.#world.labels));
     } catch (error) {
       if (!(error instanceof GivenError)) throw error;
-      return this.#reporter.report("RL604", [...at, ...error.at], error.message, { suggest: error.suggestion, key: error.key });
+      return this.#reporter.report("RL604", [...at, ...error.at], error.message, {
+        suggest: error.suggestion,
+        key: error.key,
+      });
     }
   }
 
   #recorded(hash: string, at: At): CaseFile | undefined {
     const path = join(this.#world.recordingsDir, `${hash}.json`);
-    if (!existsSync(path)) return this.#reporter.report("RL604", at, `there is no recording of \`${hash.slice(0, 10)}…\``, { help: `\`txgloss record ${hash}\` writes it` });
+    if (!existsSync(path))
+      return this.#reporter.report("RL604", at, `there is no recording of \`${hash.slice(0, 10)}…\``, {
+        help: `\`txgloss record ${hash}\` writes it`,
+      });
     return JSON.parse(readFileSync(path, "utf8")) as CaseFile;
   }
 
@@ -110,13 +122,29 @@ class ExampleRun {
     const { explanation } = decision;
     const stands = (rule: string) => evidence.actions.some((action) => action.rule === this.#fullId(rule));
     if (example.rule !== undefined && !stands(example.rule))
-      this.#reporter.report("RL602", [...at, "rule"], `the rule \`${example.rule}\` was expected to stand; ${winners(evidence, this.#fullId(example.rule))}`);
+      this.#reporter.report(
+        "RL602",
+        [...at, "rule"],
+        `the rule \`${example.rule}\` was expected to stand; ${winners(evidence, this.#fullId(example.rule))}`,
+      );
     if (example.not !== undefined && stands(example.not))
-      this.#reporter.report("RL602", [...at, "not"], `the rule \`${example.not}\` stands, but was not to: ${told(explanation.summary)}`);
+      this.#reporter.report(
+        "RL602",
+        [...at, "not"],
+        `the rule \`${example.not}\` stands, but was not to: ${told(explanation.summary)}`,
+      );
     if (example.action !== undefined && explanation.action_type !== example.action)
-      this.#reporter.report("RL602", [...at, "action"], `the action \`${example.action}\` was expected, \`${explanation.action_type}\` came out; ${winners(evidence)}`);
+      this.#reporter.report(
+        "RL602",
+        [...at, "action"],
+        `the action \`${example.action}\` was expected, \`${explanation.action_type}\` came out; ${winners(evidence)}`,
+      );
     if (example.summary !== undefined && explanation.summary !== example.summary)
-      this.#reporter.report("RL602", [...at, "summary"], `the summary is ${told(explanation.summary)}; another one was expected; ${winners(evidence)}`);
+      this.#reporter.report(
+        "RL602",
+        [...at, "summary"],
+        `the summary is ${told(explanation.summary)}; another one was expected; ${winners(evidence)}`,
+      );
     if (example.rule !== undefined || example.not !== undefined) this.#knowRule(example, at);
   }
 
@@ -138,7 +166,12 @@ class ExampleRun {
 function winners(evidence: Evidence, wanted?: string): string {
   const standing = evidence.actions.map((action) => `\`${action.rule}\``).join(", ") || "no rule";
   const lost = evidence.superseded.find((entry) => entry.rule === wanted);
-  const why = wanted === undefined ? "" : lost === undefined ? ", and it did not match" : `, and it lost to \`${lost.by}\`: ${lost.reason}`;
+  const why =
+    wanted === undefined
+      ? ""
+      : lost === undefined
+        ? ", and it did not match"
+        : `, and it lost to \`${lost.by}\`: ${lost.reason}`;
   return `${standing} ${evidence.actions.length > 1 ? "stand" : "stands"}${why}`;
 }
 

@@ -49,7 +49,9 @@ export class GivenNames {
     const [, base = "", index = "0"] = /^(.*?)(?:\.(\d+))?$/.exec(name) ?? [];
     if (scope.contracts.has(base)) return scope.contracts.get(base)?.[Number(index)];
     const member = scope.members.get(base);
-    return member === undefined ? symbolAddress(this.#labels, text) : this.#member(member, scope.document.protocol, Number(index));
+    return member === undefined
+      ? symbolAddress(this.#labels, text)
+      : this.#member(member, scope.document.protocol, Number(index));
   }
 
   /** The ABI item behind a name of the file, or `protocol/Name` of another one. */
@@ -90,12 +92,18 @@ export class GivenNames {
 
   /** EIP-1014: any answers give an address that the proof then accepts. */
   #derive(proof: MemberProof & { kind: "create2" }, index: number): Address {
-    const answers = proof.reads.map((read) => ({ read, values: read.outputs.items.map((type) => plainValue(type, index)) }));
-    const salt = answers.map(({ read, values }) => (proof.packed ? packed(read, values) : encodeTuple(read.outputs.items, values))).join("");
+    const answers = proof.reads.map((read) => ({
+      read,
+      values: read.outputs.items.map((type) => plainValue(type, index)),
+    }));
+    const salt = answers
+      .map(({ read, values }) => (proof.packed ? packed(read, values) : encodeTuple(read.outputs.items, values)))
+      .join("");
     const address = toAddress(
       getCreate2Address({ from: proof.deployer, salt: keccak256(`0x${salt}`), bytecodeHash: proof.initCodeHash }),
     );
-    for (const { read, values } of answers) this.#read(address, read.hash, `0x${encodeTuple(read.outputs.items, values)}`);
+    for (const { read, values } of answers)
+      this.#read(address, read.hash, `0x${encodeTuple(read.outputs.items, values)}`);
     return address;
   }
 
@@ -105,7 +113,10 @@ export class GivenNames {
 }
 
 /** The log by which a factory announces a contract that it made. */
-export function creationLog(proof: { event: EventItem; argument: number; factories: ReadonlySet<Address> }, address: Address) {
+export function creationLog(
+  proof: { event: EventItem; argument: number; factories: ReadonlySet<Address> },
+  address: Address,
+) {
   const values = proof.event.inputs.items.map((type, i) => (i === proof.argument ? address : plainValue(type, 0)));
   return encodeLog(proof.event, [...proof.factories][0] ?? zeroAddress, values);
 }
@@ -154,7 +165,10 @@ function packed(read: FunctionItem, values: readonly Value[]): string {
   return read.outputs.items
     .map((type, i) => {
       const value = values[i];
-      if (type.kind === "uint" || type.kind === "int") return BigInt.asUintN(type.bits, value as bigint).toString(16).padStart(type.bits / 4, "0");
+      if (type.kind === "uint" || type.kind === "int")
+        return BigInt.asUintN(type.bits, value as bigint)
+          .toString(16)
+          .padStart(type.bits / 4, "0");
       return type.kind === "bool" ? (value === true ? "01" : "00") : String(value).slice(2);
     })
     .join("");
@@ -167,7 +181,8 @@ function symbolAddress(labels: Labels, symbol: string): Address | undefined {
   let symbols = symbolsOf.get(labels);
   if (symbols === undefined) {
     symbols = new Map();
-    for (const token of labels.tokens()) if (token.wellKnown || !symbols.has(token.symbol)) symbols.set(token.symbol, token.address);
+    for (const token of labels.tokens())
+      if (token.wellKnown || !symbols.has(token.symbol)) symbols.set(token.symbol, token.address);
     symbolsOf.set(labels, symbols);
   }
   return symbols.get(symbol);

@@ -26,14 +26,19 @@ export class GivenError extends Error {
 export function readArguments(type: AbiType & { kind: "tuple" }, raw: unknown, names: GivenNames, at: At): Value[] {
   if (raw === null || raw === undefined) return type.items.map((item) => plainValue(item, 0));
   if (Array.isArray(raw)) {
-    if (raw.length !== type.items.length) throw new GivenError(at, `${type.items.length} values were expected, ${raw.length} are given`);
+    if (raw.length !== type.items.length)
+      throw new GivenError(at, `${type.items.length} values were expected, ${raw.length} are given`);
     return type.items.map((item, i) => readValue(item, raw[i], names, [...at, i]));
   }
-  if (typeof raw !== "object") throw new GivenError(at, `\`${String(raw)}\` is one value, the arguments by name were expected`);
+  if (typeof raw !== "object")
+    throw new GivenError(at, `\`${String(raw)}\` is one value, the arguments by name were expected`);
   const given = raw as Record<string, unknown>;
   for (const name of Object.keys(given))
     if (!type.names.includes(name))
-      throw new GivenError([...at, name], `\`${name}\` is no argument`, { key: true, suggestion: suggest(name, type.names) });
+      throw new GivenError([...at, name], `\`${name}\` is no argument`, {
+        key: true,
+        suggestion: suggest(name, type.names),
+      });
   return type.items.map((item, i) => {
     const name = type.names[i] as string;
     return Object.hasOwn(given, name) ? readValue(item, given[name], names, [...at, name]) : plainValue(item, 0);
@@ -49,10 +54,14 @@ export function encodeCall(item: FunctionItem, raw: unknown, names: GivenNames, 
 export function readCall(raw: unknown, names: GivenNames, at: At): string {
   const entries = raw !== null && typeof raw === "object" && !Array.isArray(raw) ? Object.entries(raw) : [];
   const [entry] = entries;
-  if (entry === undefined || entries.length !== 1) throw new GivenError(at, "a call is one function with its arguments");
+  if (entry === undefined || entries.length !== 1)
+    throw new GivenError(at, "a call is one function with its arguments");
   const item = names.item(entry[0]);
   if (item === undefined || item.kind === "event")
-    throw new GivenError([...at, entry[0]], `\`${entry[0]}\` is no function of this file`, { key: true, suggestion: names.suggest(entry[0]) });
+    throw new GivenError([...at, entry[0]], `\`${entry[0]}\` is no function of this file`, {
+      key: true,
+      suggestion: names.suggest(entry[0]),
+    });
   return encodeCall(item, entry[1], names, [...at, entry[0]]);
 }
 
@@ -60,7 +69,9 @@ export function readCall(raw: unknown, names: GivenNames, at: At): string {
 export function readParty(raw: unknown, names: GivenNames, at: At): Address {
   const address = names.address(raw);
   if (address !== undefined) return address;
-  throw new GivenError(at, `\`${String(raw)}\` names no address`, { suggestion: typeof raw === "string" ? names.suggest(raw) : undefined });
+  throw new GivenError(at, `\`${String(raw)}\` names no address`, {
+    suggestion: typeof raw === "string" ? names.suggest(raw) : undefined,
+  });
 }
 
 /** A whole number of any size: decimal or hex text, or a small plain integer. Throws {@link GivenError}. */
@@ -103,7 +114,8 @@ function readNumber(type: AbiType & { kind: "uint" | "int" }, raw: unknown, name
   if (raw === "max") return (1n << BigInt(bits)) - 1n;
   const address = typeof raw === "string" && !/^(?:-?\d|0x)/.test(raw) ? names.address(raw) : undefined;
   const value = address === undefined ? readInteger(raw, at) : BigInt(address);
-  const fits = type.kind === "uint" ? value === BigInt.asUintN(type.bits, value) : value === BigInt.asIntN(type.bits, value);
+  const fits =
+    type.kind === "uint" ? value === BigInt.asUintN(type.bits, value) : value === BigInt.asIntN(type.bits, value);
   if (!fits) throw new GivenError(at, `\`${String(raw)}\` does not fit ${typeText(type)}`);
   return value;
 }
@@ -119,7 +131,8 @@ function readFixed(size: number, raw: unknown, names: GivenNames, at: At): strin
 
 /** Hex, a list of hex and names laid end to end (as packed paths are), or a call of a function. */
 function readBytes(raw: unknown, names: GivenNames, at: At): string {
-  if (Array.isArray(raw)) return `0x${raw.map((part, i) => (readHex(part) ?? readParty(part, names, [...at, i])).slice(2)).join("")}`;
+  if (Array.isArray(raw))
+    return `0x${raw.map((part, i) => (readHex(part) ?? readParty(part, names, [...at, i])).slice(2)).join("")}`;
   if (raw !== null && typeof raw === "object") return readCall(raw, names, at);
   const hex = readHex(raw);
   if (hex === undefined) throw new GivenError(at, `\`${String(raw)}\` is no hex`);

@@ -1,18 +1,35 @@
 import { keccak256, toHex } from "viem";
 import type { Address } from "../kernel/address.ts";
 import { type Hash, readHex } from "../kernel/hex.ts";
-import type { CaseFile, InternalTransfer, RpcLog, TokenLookup } from "../model/case-file.ts";
-import { encodeTuple } from "../ruleset/encoder.ts";
+import type { CaseFile, InternalTransfer, TokenLookup } from "../model/case-file.ts";
 import { suggest } from "../ruleset/suggest.ts";
-import { creationLog, encodeLog, type GivenNames } from "./given-names.ts";
-import { type At, GivenError, readArguments, readCall, readInteger, readParty } from "./given-values.ts";
+import { readLog } from "./given-log.ts";
+import { creationLog, type GivenNames } from "./given-names.ts";
+import { type At, GivenError, readCall, readInteger, readParty } from "./given-values.ts";
 
-const fields = ["from", "to", "value", "call", "data", "status", "logs", "native", "type", "authorizations", "mint", "gas_used", "tokens"];
-const envelopeTypes: Record<string, string> = { legacy: "0x0", eip2930: "0x1", eip1559: "0x2", eip4844: "0x3", eip7702: "0x4", deposit: "0x7e" };
-
-/** EIP-20, EIP-721 and EIP-1155 share no signature file: examples write their movements as `transfer`. */
-const transferTopic = keccak256(toHex("Transfer(address,address,uint256)"));
-const transferSingleTopic = keccak256(toHex("TransferSingle(address,address,address,uint256,uint256)"));
+const fields = [
+  "from",
+  "to",
+  "value",
+  "call",
+  "data",
+  "status",
+  "logs",
+  "native",
+  "type",
+  "authorizations",
+  "mint",
+  "gas_used",
+  "tokens",
+];
+const envelopeTypes: Record<string, string> = {
+  legacy: "0x0",
+  eip2930: "0x1",
+  eip1559: "0x2",
+  eip4844: "0x3",
+  eip7702: "0x4",
+  deposit: "0x7e",
+};
 
 /**
  * Builds the case file of an inline example. Throws {@link GivenError} for the first mistake.
@@ -20,7 +37,11 @@ const transferSingleTopic = keccak256(toHex("TransferSingle(address,address,addr
  */
 export function buildCase(given: Record<string, unknown>, names: GivenNames): CaseFile {
   for (const name of Object.keys(given))
-    if (!fields.includes(name)) throw new GivenError([name], `\`${name}\` is no field of \`given\``, { key: true, suggestion: suggest(name, fields) });
+    if (!fields.includes(name))
+      throw new GivenError([name], `\`${name}\` is no field of \`given\``, {
+        key: true,
+        suggestion: suggest(name, fields),
+      });
   const from = given.from === undefined ? readParty("alice", names, ["from"]) : readParty(given.from, names, ["from"]);
   const to = given.to === undefined || given.to === null ? null : readParty(given.to, names, ["to"]);
   const input = given.call === undefined ? readData(given.data) : readCall(given.call, names, ["call"]);
@@ -28,12 +49,17 @@ export function buildCase(given: Record<string, unknown>, names: GivenNames): Ca
   const internal = listIn(given, "native").map((entry, i) => readNative(entry, names, ["native", i]));
   const tokens = readTokens(given.tokens, names);
   const value = given.value === undefined ? 0n : readInteger(given.value, ["value"]);
-  const authorizations = listIn(given, "authorizations").map((entry, i) => readAuthorization(entry, names, ["authorizations", i]));
-  const made = names.created.filter(({ address, proof }) => !logs.some((log) => proof.event.read(log.topics, log.data)?.[proof.argument] === address));
+  const authorizations = listIn(given, "authorizations").map((entry, i) =>
+    readAuthorization(entry, names, ["authorizations", i]),
+  );
+  const made = names.created.filter(
+    ({ address, proof }) => !logs.some((log) => proof.event.read(log.topics, log.data)?.[proof.argument] === address),
+  );
   const body = { from, to, value: hex(value), input, logs, internal, authorizations };
   const hash = keccak256(toHex(JSON.stringify(body))) as Hash;
   const plain = input === "0x" && logs.length === 0 && internal.length === 0;
-  const gasUsed = given.gas_used === undefined ? (plain ? 21_000n : undefined) : readInteger(given.gas_used, ["gas_used"]);
+  const gasUsed =
+    given.gas_used === undefined ? (plain ? 21_000n : undefined) : readInteger(given.gas_used, ["gas_used"]);
   return {
     version: 1,
     chain_id: 8453,
@@ -49,7 +75,8 @@ export function buildCase(given: Record<string, unknown>, names: GivenNames): Ca
       status: statusOf(given.status),
       ...(gasUsed !== undefined && { gasUsed: hex(gasUsed) }),
       contractAddress: to === null ? `0x${hash.slice(26)}` : null,
-      logs: given.status === "reverted" ? [] : [...made.map(({ proof, address }) => creationLog(proof, address)), ...logs],
+      logs:
+        given.status === "reverted" ? [] : [...made.map(({ proof, address }) => creationLog(proof, address)), ...logs],
     },
     block: { number: "0x1312d00", timestamp: "0x66aa0000" },
     trace: { source: "blockscout", internal },
@@ -73,38 +100,6 @@ function listIn(given: Record<string, unknown>, name: string): unknown[] {
   return list;
 }
 
-function readLog(entry: unknown, names: GivenNames, at: At): RpcLog {
-  const [name, raw] = soleEntry(entry, at);
-  const inner = [...at, name];
-  const fieldsOf = (raw ?? {}) as Record<string, unknown>;
-  if (name === "transfer") return readTransfer(fieldsOf, names, inner);
-  const event = names.item(name);
-  if (event?.kind !== "event") throw new GivenError(inner, `\`${name}\` is no event of this file`, { key: true, suggestion: names.suggest(name) });
-  const { at: place, args, ...rest } = fieldsOf;
-  if (place === undefined) throw new GivenError(inner, `\`${name}\` lacks \`at\`: who emits it`, { key: true });
-  const nested = args !== undefined && !event.inputs.names.includes("args");
-  const values = readArguments(event.inputs, nested ? args : args === undefined ? rest : { args, ...rest }, names, nested ? [...inner, "args"] : inner);
-  return encodeLog(event, readParty(place, names, [...inner, "at"]), values);
-}
-
-const transferFields = ["token", "nft", "from", "to", "amount", "id"];
-
-function readTransfer(raw: Record<string, unknown>, names: GivenNames, at: At): RpcLog {
-  for (const name of Object.keys(raw))
-    if (!transferFields.includes(name)) throw new GivenError([...at, name], `\`${name}\` is no field of \`transfer\``, { key: true, suggestion: suggest(name, transferFields) });
-  const from = readParty(raw.from, names, [...at, "from"]);
-  const to = readParty(raw.to, names, [...at, "to"]);
-  if (raw.nft === undefined) {
-    const token = readParty(raw.token, names, [...at, "token"]);
-    return { address: token, topics: [transferTopic, word(from), word(to)], data: word(readInteger(raw.amount, [...at, "amount"])) };
-  }
-  const collection = readParty(raw.nft, names, [...at, "nft"]);
-  const id = readInteger(raw.id, [...at, "id"]);
-  if (raw.amount === undefined) return { address: collection, topics: [transferTopic, word(from), word(to), word(id)], data: "0x" };
-  const data = word(id) + word(readInteger(raw.amount, [...at, "amount"])).slice(2);
-  return { address: collection, topics: [transferSingleTopic, word(from), word(from), word(to)], data };
-}
-
 function readNative(entry: unknown, names: GivenNames, at: At): InternalTransfer {
   const raw = (entry ?? {}) as Record<string, unknown>;
   const from = readParty(raw.from, names, [...at, "from"]);
@@ -114,7 +109,11 @@ function readNative(entry: unknown, names: GivenNames, at: At): InternalTransfer
 
 function readAuthorization(entry: unknown, names: GivenNames, at: At) {
   const raw = (entry ?? {}) as Record<string, unknown>;
-  return { chainId: "0x2105", address: readParty(raw.delegate ?? "zero", names, [...at, "delegate"]) as string, nonce: hex(readInteger(raw.nonce ?? 0, [...at, "nonce"])) };
+  return {
+    chainId: "0x2105",
+    address: readParty(raw.delegate ?? "zero", names, [...at, "delegate"]) as string,
+    nonce: hex(readInteger(raw.nonce ?? 0, [...at, "nonce"])),
+  };
 }
 
 /** Metadata of tokens that labels do not list: `{ name: { symbol, decimals } }`. */
@@ -122,7 +121,14 @@ function readTokens(raw: unknown, names: GivenNames): Record<string, TokenLookup
   const entries = Object.entries((raw ?? {}) as Record<string, { symbol?: string; name?: string; decimals?: number }>);
   const lookups = entries.map(([name, facts]): [Address, TokenLookup] => [
     readParty(name, names, ["tokens", name]),
-    { status: "found", source: "example", symbol: facts?.symbol ?? null, name: facts?.name ?? null, decimals: facts?.decimals ?? null, standard: null },
+    {
+      status: "found",
+      source: "example",
+      symbol: facts?.symbol ?? null,
+      name: facts?.name ?? null,
+      decimals: facts?.decimals ?? null,
+      standard: null,
+    },
   ]);
   return Object.fromEntries(lookups);
 }
@@ -130,25 +136,19 @@ function readTokens(raw: unknown, names: GivenNames): Record<string, TokenLookup
 function typeOf(raw: unknown, authorizations: number): string {
   if (raw === undefined) return authorizations > 0 ? "0x4" : "0x2";
   const type = envelopeTypes[String(raw)] ?? Object.values(envelopeTypes).find((code) => code === raw);
-  if (type === undefined) throw new GivenError(["type"], `\`${String(raw)}\` is no envelope type`, { suggestion: suggest(String(raw), Object.keys(envelopeTypes)) });
+  if (type === undefined)
+    throw new GivenError(["type"], `\`${String(raw)}\` is no envelope type`, {
+      suggestion: suggest(String(raw), Object.keys(envelopeTypes)),
+    });
   return type;
 }
 
 function statusOf(raw: unknown): string {
   if (raw === undefined || raw === "success") return "0x1";
   if (raw === "reverted") return "0x0";
-  throw new GivenError(["status"], `\`${String(raw)}\` is no status: success or reverted`, { suggestion: suggest(String(raw), ["success", "reverted"]) });
-}
-
-function soleEntry(entry: unknown, at: At): [string, unknown] {
-  const entries = entry !== null && typeof entry === "object" ? Object.entries(entry) : [];
-  if (entries.length !== 1) throw new GivenError(at, "a log is one event with its arguments");
-  return entries[0] as [string, unknown];
-}
-
-function word(value: bigint | string): string {
-  const number = typeof value === "string" ? BigInt(value) : value;
-  return `0x${encodeTuple([{ kind: "uint", bits: 256, dynamic: false, words: 1 }], [number])}`;
+  throw new GivenError(["status"], `\`${String(raw)}\` is no status: success or reverted`, {
+    suggestion: suggest(String(raw), ["success", "reverted"]),
+  });
 }
 
 function hex(value: bigint): `0x${string}` {

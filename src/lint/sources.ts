@@ -39,7 +39,8 @@ export function findSources(paths: readonly string[]): LintSources {
   const roots = new Set(rules.map(rulesRoot));
   const whole = [...roots].flatMap((root) => (root === undefined ? [] : listYaml(root)));
   const ruleFiles = [...new Set([...whole, ...rules])];
-  if (!ruleFiles.some((path) => basename(path) === actionTable)) ruleFiles.push(join(packageRoot, "rules", actionTable));
+  if (!ruleFiles.some((path) => basename(path) === actionTable))
+    ruleFiles.push(join(packageRoot, "rules", actionTable));
   const labelFiles = labels.length > 0 ? labels : listYaml(labelsBeside([...roots][0]));
   return {
     rules: ruleFiles.map((path) => ({ file: shown(path), text: read(path) })),
@@ -51,6 +52,12 @@ export function findSources(paths: readonly string[]): LintSources {
 /** The folder of recorded cases that ships with the package. */
 export function defaultRecordings(): string {
   return join(packageRoot, "test", "transactions");
+}
+
+/** What is checked when no path is given: rules and labels beside the run, else those of the package. */
+export function defaultPaths(): string[] {
+  const here = ["rules", "labels"].filter((path) => existsSync(path));
+  return here.length > 0 ? here : ["rules", "labels"].map((name) => join(packageRoot, name));
 }
 
 function listFiles(path: string): string[] {

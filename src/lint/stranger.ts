@@ -11,24 +11,37 @@ import { people } from "./given-names.ts";
  * A copy of a case in which a stranger stands wherever the contracts of the given roles stood: as emitter, target, party and
  * in every word of topics, data and calldata. Reads and the logs of factories stay, so that no proof speaks for the stranger.
  */
-export function replaceByStranger(file: CaseFile, scope: FileScope, roles: readonly string[], labels: Labels): CaseFile {
+export function replaceByStranger(
+  file: CaseFile,
+  scope: FileScope,
+  roles: readonly string[],
+  labels: Labels,
+): CaseFile {
   const replaced = new Set<Address>();
   for (const role of roles) {
     for (const address of scope.contracts.get(role) ?? []) replaced.add(address);
     const member = scope.members.get(role);
     if (member !== undefined) for (const address of membersIn(file, member, labels)) replaced.add(address);
   }
-  const kept = new Set(roles.flatMap((role) => scope.members.get(role)?.proofs ?? []).flatMap((proof) => (proof.kind === "created" ? [...proof.factories] : [])));
+  const kept = new Set(
+    roles
+      .flatMap((role) => scope.members.get(role)?.proofs ?? [])
+      .flatMap((proof) => (proof.kind === "created" ? [...proof.factories] : [])),
+  );
   const strangers = new Map([...replaced].sort().map((address, i) => [address.slice(2), strangerNumber(i).slice(2)]));
   if (strangers.size === 0) return file;
   const pattern = new RegExp([...strangers.keys()].join("|"), "gi");
-  const swap = <T>(value: T): T => JSON.parse(JSON.stringify(value).replace(pattern, (found) => strangers.get(found.toLowerCase()) ?? found));
+  const swap = <T>(value: T): T =>
+    JSON.parse(JSON.stringify(value).replace(pattern, (found) => strangers.get(found.toLowerCase()) ?? found));
   const { reads, receipt, ...rest } = file;
   const { logs, ...envelope } = receipt;
   return {
     ...swap(rest),
     reads,
-    receipt: { ...swap(envelope), logs: logs.map((log) => (kept.has(log.address.toLowerCase() as Address) ? log : swap(log))) },
+    receipt: {
+      ...swap(envelope),
+      logs: logs.map((log) => (kept.has(log.address.toLowerCase() as Address) ? log : swap(log))),
+    },
   };
 }
 

@@ -84,7 +84,7 @@ export class SentenceWriter {
       case "address":
         return this.#party(value === "native" ? undefined : readAddress(value), facet);
       case "token":
-        return value === "native" ? plain("ETH") : mapDefined(readAddress(value), (token) => this.#assets.name(token));
+        return value === "native" ? plain("ETH") : mapDefined(contractOf(value), (token) => this.#assets.name(token));
       case "integer":
         return plain(groupThousands(String(value)));
       case "boolean":
@@ -96,10 +96,19 @@ export class SentenceWriter {
       case "enum":
         return plain(capture.values.get(String(value)));
       case "chain":
-        return plain(this.#labels.chain(capture.scheme, String(value)) ?? `chain ${String(value).slice(0, 20)}`);
+        return this.#chain(capture.scheme, value);
       case "text":
         return quoted(String(value));
     }
+  }
+
+  /** A name of ours, else the number, or the word that the caller gave in quotes. */
+  #chain(scheme: string, value: Value): Phrase | undefined {
+    const known = this.#labels.chain(scheme, String(value));
+    if (known !== undefined) return plain(known);
+    if (typeof value === "bigint") return plain(`chain ${value.toString().slice(0, 20)}`);
+    const word = quoted(String(value), 24);
+    return word && { text: `chain ${word.text}`, untrusted: true };
   }
 
   #party(address: Address | null | undefined, facet: string | null): Phrase | undefined {
@@ -115,7 +124,7 @@ export class SentenceWriter {
   }
 
   #nft(token: Value | undefined, id: Value | undefined): Phrase | undefined {
-    const address = readAddress(token);
+    const address = contractOf(token);
     return address === undefined || typeof id !== "bigint" ? undefined : this.#assets.nft(address, id, 1n);
   }
 
@@ -159,14 +168,25 @@ export function joinWords(words: readonly string[]): string {
   return `${words.slice(0, -1).join(", ")} and ${words[words.length - 1]}`;
 }
 
-/** Text from the chain, cleaned, capped, in quotes that it cannot close. */
+/** Text from the chain, cleaned, capped, in quotes that it cannot close, addresses and hashes in it shortened. */
 export function quoted(text: string, charsMax = 60): Phrase | undefined {
-  const clean = cleanText(text, charsMax);
-  return clean === null ? undefined : { text: `"${clean.replace(/["“”`<>[\](){}]/g, "'")}"`, untrusted: true };
+  const short = text.slice(0, textCharsMax).replace(longHex, (hex) => `${hex.slice(0, 6)}…${hex.slice(-4)}`);
+  const clean = cleanText(short, charsMax);
+  return clean === null ? undefined : { text: `"${clean.replace(/["“”`<>[\](){}\\]/g, "'")}"`, untrusted: true };
 }
+
+/** Enough to see what a text says before it is cleaned; a contract may answer megabytes. */
+const textCharsMax = 4_096;
+const longHex = /(?:0x)?[0-9a-fA-F]{40,}/g;
 
 function plain(text: string | undefined): Phrase | undefined {
   return text === undefined || text === "" ? undefined : { text, untrusted: false };
+}
+
+/** The address of a contract: never the zero address. */
+function contractOf(value: Value | undefined): Address | undefined {
+  const address = readAddress(value);
+  return address === zeroAddress ? undefined : address;
 }
 
 function mapDefined<T, R>(value: T | undefined, map: (value: T) => R): R | undefined {

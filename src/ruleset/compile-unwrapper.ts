@@ -90,7 +90,22 @@ function compileEach(
       item: packedTuple(layout),
     };
   }
-  return compileDecode(file, scope, each, at);
+  return "zip" in each ? compileZip(file, scope, each.zip, [...at, "zip"]) : compileDecode(file, scope, each, at);
+}
+
+/** Parallel arrays: the item has one field for each, by the names given here. */
+function compileZip(
+  file: FileScope,
+  scope: PathScope,
+  zip: Record<string, string>,
+  at: At,
+): { source: EachSource; item: AbiType } | undefined {
+  const names = Object.keys(zip);
+  const paths = names.map((name) => pathOf(file, scope, zip[name] as string, ["array"], [...at, name]));
+  const items = paths.flatMap((path) => (path?.layout?.kind === "array" ? [path.layout.item] : []));
+  if (items.length !== names.length) return undefined;
+  const gets = paths.flatMap((path) => (path === undefined ? [] : [path.get as unknown as ItemGetter]));
+  return { source: { kind: "zip", gets }, item: { kind: "tuple", names, items, dynamic: true, words: 1 } };
 }
 
 function compileDecode(file: FileScope, scope: PathScope, each: { decode: string; as: string }, at: At) {

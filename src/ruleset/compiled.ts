@@ -126,6 +126,8 @@ export interface CompiledUnwrapper {
 export type EachSource =
   | { kind: "single" }
   | { kind: "array"; get: ItemGetter }
+  /** Parallel arrays of equal length. */
+  | { kind: "zip"; gets: ItemGetter[] }
   | { kind: "packed"; get: ItemGetter; layout: PackedField[]; repeat: boolean }
   | { kind: "decode"; get: ItemGetter; types: AbiType & { kind: "tuple" }; array: boolean };
 

@@ -46,7 +46,8 @@ export function readDocument(file: string, text: string): SourceDocument {
       });
     else report("RL101", error.pos, `the text is not YAML: ${error.message.split("\n")[0]}`, { help: error.code });
   }
-  if (parsed.directives?.yaml.explicit === true) report("RL102", places.token(text.indexOf("%YAML")), "a YAML directive is not allowed");
+  if (parsed.directives?.yaml.explicit === true)
+    report("RL102", places.token(text.indexOf("%YAML")), "a YAML directive is not allowed");
   const value = parsed.errors.length > 0 ? undefined : toData(parsed.contents, report);
   const usable = !diagnostics.some((one) => one.code === "RL101" || one.code === "RL102");
   return {

@@ -1,4 +1,4 @@
-import type { Diagnostic } from "../model/diagnostic.ts";
+import type { Diagnostic, Range } from "../model/diagnostic.ts";
 import type { SourceDocument } from "./document.ts";
 
 /** Collects diagnostics of one file; rooms of the compiler share it so that one run shows every mistake. */
@@ -15,6 +15,8 @@ export interface ReportOptions {
   key?: boolean;
   inside?: { offset: number; length: number };
   related?: Diagnostic["related"];
+  /** Where it stands, when that is no node of the document. */
+  range?: Range;
 }
 
 /** A reporter that turns YAML paths into positions of the document. */
@@ -26,7 +28,9 @@ export function createReporter(document: SourceDocument, into: Diagnostic[]): Re
         code,
         level: options.level ?? "error",
         file: document.file,
-        range: document.rangeOf(path, { key: options.key ?? false, ...(options.inside && { inside: options.inside }) }),
+        range:
+          options.range ??
+          document.rangeOf(path, { key: options.key ?? false, ...(options.inside && { inside: options.inside }) }),
         message,
         ...(options.suggest !== undefined && { suggest: options.suggest }),
         ...(options.help !== undefined && { help: options.help }),

@@ -69,7 +69,11 @@ export interface UnwrapEntry {
   id: string;
   call: string;
   at?: string | string[];
-  each?: string | { packed: string; layout: string; repeat?: boolean } | { decode: string; as: string };
+  each?:
+    | string
+    | { packed: string; layout: string; repeat?: boolean }
+    | { decode: string; as: string }
+    | { zip: Record<string, string> };
   inner: { from?: string; to: string; value?: string; data: string; delegate?: string };
   actor?: string;
   proof?: { event: string; emitter?: string; join?: Record<string, string>; ok?: string };

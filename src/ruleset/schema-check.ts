@@ -10,14 +10,19 @@ const schemaFiles = { rule: "rule.schema.json", actions: "actions.schema.json" }
 const compiled = new Map<string, ValidateFunction>();
 
 /** Validates a file by its schema; every violation becomes a diagnostic at its token. True when there are none. */
-export function checkSchema(kind: keyof typeof schemaFiles, source: SourceDocument, diagnostics: Diagnostic[]): boolean {
+export function checkSchema(
+  kind: keyof typeof schemaFiles,
+  source: SourceDocument,
+  diagnostics: Diagnostic[],
+): boolean {
   const validate = validator(kind);
   if (validate(source.value)) return true;
   const reporter = createReporter(source, diagnostics);
   const places = new Map<string, Complaint>();
   for (const error of validate.errors ?? []) {
     const at = places.get(error.instancePath);
-    if (at === undefined) places.set(error.instancePath, { path: pathOf(error.instancePath, source.value), errors: [error] });
+    if (at === undefined)
+      places.set(error.instancePath, { path: pathOf(error.instancePath, source.value), errors: [error] });
     else at.errors.push(error);
   }
   for (const complaint of places.values()) reportPlace(complaint, places, reporter);
@@ -41,15 +46,30 @@ function reportPlace({ path, errors }: Complaint, places: ReadonlyMap<string, Co
   }
   // Branches of a oneOf complain about the type that another branch accepts: one sentence names them all, and none does when
   // the value has one of the types and its inside is the trouble.
-  const deeper = value !== null && typeof value === "object" && [...places.keys()].some((other) => other.startsWith(`${errors[0]?.instancePath}/`));
+  const deeper =
+    value !== null &&
+    typeof value === "object" &&
+    [...places.keys()].some((other) => other.startsWith(`${errors[0]?.instancePath}/`));
   const insideTold = deeper || unknown.size > 0 || [...told].some((text) => text !== "");
-  if (types.size > 0 && !insideTold) told.add(`${describe(value)} stands here; ${[...types].map((type) => typeWords[type] ?? type).join(" or ")} was expected`);
+  if (types.size > 0 && !insideTold)
+    told.add(
+      `${describe(value)} stands here; ${[...types].map((type) => typeWords[type] ?? type).join(" or ")} was expected`,
+    );
   for (const { propertyName, params } of errors)
-    if (propertyName !== undefined) reporter.report("RL202", [...path, propertyName], formSentence(propertyName, String(params.pattern)), { key: true });
+    if (propertyName !== undefined)
+      reporter.report("RL202", [...path, propertyName], formSentence(propertyName, String(params.pattern)), {
+        key: true,
+      });
   for (const text of told) if (text !== "") reporter.report("RL202", path, text);
 }
 
-const typeWords: Record<string, string> = { string: "text", array: "a list", object: "a mapping", boolean: "true or false", integer: "a whole number" };
+const typeWords: Record<string, string> = {
+  string: "text",
+  array: "a list",
+  object: "a mapping",
+  boolean: "true or false",
+  integer: "a whole number",
+};
 
 /** The schema's patterns in words. */
 const formWords: Record<string, string> = {
@@ -70,7 +90,11 @@ function formSentence(value: unknown, pattern: string): string {
 const spokenFor = new Set(["oneOf", "anyOf", "if", "additionalProperties", "unevaluatedProperties", "propertyNames"]);
 
 /** Reports keys that the schema does not know; returns the names that their authors probably meant. */
-function reportUnknownFields(path: (string | number)[], errors: readonly ErrorObject[], reporter: Reporter): Set<string> {
+function reportUnknownFields(
+  path: (string | number)[],
+  errors: readonly ErrorObject[],
+  reporter: Reporter,
+): Set<string> {
   const meant = new Set<string>();
   const seen = new Set<string>();
   for (const error of errors) {

@@ -1,0 +1,55 @@
+import { captureTypes } from "../../ruleset/capture.ts";
+import type { Reporter } from "../../ruleset/reporter.ts";
+import { suggest } from "../../ruleset/suggest.ts";
+import { parseTemplate, placeholdersOf } from "../../ruleset/template.ts";
+import type { UsableFile } from "../rule-view.ts";
+
+/** Fields that belong to one type of capture only. */
+const owners: Record<string, string> = {
+  of: "amount",
+  scheme: "chain",
+  values: "enum",
+  scale: "percent",
+  id: "nft",
+  at: "count",
+  where: "count",
+};
+
+/** RL313 and RL502: captures with no type or two, with fields of another type, or that no sentence prints. */
+export function checkCaptures(file: UsableFile, reporter: Reporter): void {
+  (file.document.rules ?? []).forEach((entry, position) => {
+    const printed = new Set(placeholdersOf(parseTemplate(entry.summary)).map((part) => part.capture));
+    for (const [name, capture] of Object.entries(entry.capture ?? {})) {
+      const at = ["rules", position, "capture", name];
+      checkFields(capture, at, reporter);
+      if (!printed.has(name))
+        reporter.report("RL502", at, `\`${name}\` is captured, but the summary does not print it`, {
+          key: true,
+          suggest: suggest(
+            name,
+            [...printed].filter((other) => entry.capture?.[other] === undefined),
+          ),
+        });
+    }
+  });
+}
+
+function checkFields(capture: Record<string, unknown>, at: (string | number)[], reporter: Reporter): void {
+  const [type, second] = captureTypes.filter((name) => Object.hasOwn(capture, name));
+  if (type === undefined) {
+    reporter.report("RL313", at, `the capture has no type; one of ${captureTypes.join(", ")} was expected`);
+    return;
+  }
+  if (second !== undefined)
+    reporter.report(
+      "RL313",
+      [...at, second],
+      `the capture is \`${type}\` and \`${second}\` at once; one type was expected`,
+      { key: true },
+    );
+  for (const [field, owner] of Object.entries(owners))
+    if (Object.hasOwn(capture, field) && type !== owner && second === undefined)
+      reporter.report("RL313", [...at, field], `\`${field}\` belongs to \`${owner}\`; the capture is \`${type}\``, {
+        key: true,
+      });
+}

@@ -1,0 +1,11 @@
+import { formatGithub } from "./github.ts";
+import { formatJson } from "./json.ts";
+import type { LintReport } from "./lint-report.ts";
+import { formatPretty } from "./pretty.ts";
+
+/** The formats of `--format`; each is a pure function of a report. */
+export const formats: Readonly<Record<string, (report: LintReport) => string>> = {
+  pretty: formatPretty,
+  json: formatJson,
+  github: formatGithub,
+};

@@ -1,0 +1,33 @@
+import type { LintReport } from "./lint-report.ts";
+import { sentenceOf, tallyLine } from "./tally.ts";
+
+const commands = { error: "error", warning: "warning", note: "notice" } as const;
+
+/**
+ * Workflow commands that GitHub shows beside the lines. Paths and messages may come from strangers' pull requests, so everything
+ * that could end a property or start another command is escaped.
+ */
+export function formatGithub({ diagnostics, files }: LintReport): string {
+  const lines = diagnostics.map((one) => {
+    const { start, end } = one.range;
+    const place = {
+      file: one.file,
+      line: start.line,
+      endLine: end.line,
+      col: start.column,
+      endColumn: end.column,
+      title: one.code,
+    };
+    const properties = Object.entries(place).map(([name, value]) => `${name}=${escapeProperty(String(value))}`);
+    return `::${commands[one.level]} ${properties.join(",")}::${escapeMessage(sentenceOf(one))}`;
+  });
+  return `${[...lines, tallyLine(diagnostics, files)].join("\n")}\n`;
+}
+
+function escapeMessage(text: string): string {
+  return text.replaceAll("%", "%25").replaceAll("\r", "%0D").replaceAll("\n", "%0A");
+}
+
+function escapeProperty(text: string): string {
+  return escapeMessage(text).replaceAll(":", "%3A").replaceAll(",", "%2C");
+}

@@ -1,0 +1,59 @@
+import type { Diagnostic } from "../../model/diagnostic.ts";
+import { findCode } from "../codes.ts";
+import type { LintReport } from "./lint-report.ts";
+import { sentenceOf, tallyLine } from "./tally.ts";
+
+const colours = { error: "31", warning: "33", note: "36" } as const;
+
+/** For people: place, sentence, the lines around it with carets under the exact characters, help. */
+export function formatPretty(report: LintReport): string {
+  const blocks = report.diagnostics.map((one) => `${blockOf(one, report)}\n`);
+  return `${blocks.join("\n")}${blocks.length > 0 ? "\n" : ""}${tallyLine(report.diagnostics, report.files)}\n`;
+}
+
+function blockOf(one: Diagnostic, report: LintReport): string {
+  const paint = (text: string, code: string) => (report.colour ? `\u001b[${code}m${text}\u001b[0m` : text);
+  const { start } = one.range;
+  const head = `${printable(one.file)}:${start.line}:${start.column}  ${paint(one.level, colours[one.level])}  ${one.code}  ${printable(sentenceOf(one))}`;
+  const related = (one.related ?? []).map(
+    (other) =>
+      `   see: ${printable(other.file)}:${other.range.start.line}:${other.range.start.column}  ${printable(other.message)}`,
+  );
+  const help = one.help ?? findCode(one.code)?.help;
+  return [
+    head,
+    ...frameOf(one, report.lines(one.file), (text) => paint(text, colours[one.level])),
+    ...related,
+    ...(help === undefined ? [] : [`   help: ${printable(help)}`]),
+  ].join("\n");
+}
+
+/** Two lines before, the line itself, carets. Places outside the text have no frame. */
+function frameOf(
+  { range }: Diagnostic,
+  lines: readonly string[] | undefined,
+  paint: (text: string) => string,
+): string[] {
+  const { line, column } = range.start;
+  const text = lines?.[line - 1];
+  if (lines === undefined || text === undefined) return [];
+  const width = Math.max(String(line).length, 3);
+  const number = (value: number) => String(value).padStart(width);
+  const before = [line - 2, line - 1]
+    .filter((at) => at >= 1)
+    .map((at) => `   ${number(at)} | ${printable(lines[at - 1] ?? "")}`);
+  const length =
+    range.end.line === line ? Math.max(range.end.column - column, 1) : Math.max(text.length - column + 1, 1);
+  // Tabs stay tabs, so that the carets stand below what they mark.
+  const indent = text.slice(0, column - 1).replace(/[^\t]/g, " ");
+  return [
+    ...before,
+    ` ${paint(">")} ${number(line)} | ${printable(text)}`,
+    `   ${" ".repeat(width)} | ${indent}${paint("^".repeat(length))}`,
+  ];
+}
+
+/** What strangers wrote: nothing in it may move a terminal's cursor or turn the reading direction. One character stays one. */
+function printable(text: string): string {
+  return text.replace(/[\u0000-\u0008\u000a-\u001f\u007f-\u009f\u202a-\u202e\u2066-\u2069]/g, "\ufffd");
+}

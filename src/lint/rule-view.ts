@@ -1,0 +1,36 @@
+import type { CompiledRule } from "../ruleset/compiled.ts";
+import type { LoadedFile } from "../ruleset/load.ts";
+import type { RuleDocument, RuleEntry } from "../ruleset/rule-document.ts";
+import type { FileScope } from "../ruleset/scope.ts";
+
+/** A rule file that compiled: checks beyond the compiler look at nothing else. */
+export interface UsableFile extends LoadedFile {
+  document: RuleDocument;
+  scope: FileScope;
+}
+
+/** A compiled rule beside the text that it comes from. */
+export interface RuleView {
+  rule: CompiledRule;
+  entry: RuleEntry;
+  file: UsableFile;
+  /** Path of the entry in its file. */
+  at: (string | number)[];
+  /** Made from `attempts`. */
+  attempt: boolean;
+}
+
+export function isUsable(file: LoadedFile): file is UsableFile {
+  return file.document !== undefined && file.scope !== undefined;
+}
+
+/** Every compiled rule of a file, in the order of its entries. A repeated id belongs to its first entry. */
+export function viewRules(file: UsableFile): RuleView[] {
+  const entries = file.document.rules ?? [];
+  return file.rules.map((rule) => {
+    const position = entries.findIndex((entry) => `${file.document.protocol}/${entry.id}` === rule.id);
+    const entry = entries[position] as RuleEntry;
+    const attempt = rule.status === "reverted" && (entry.status ?? "success") === "success";
+    return { rule, entry, file, at: ["rules", position], attempt };
+  });
+}
