@@ -1,3 +1,4 @@
+import { toEventSelector, toFunctionSelector } from "viem";
 import { type Address, readAddress } from "../kernel/address.ts";
 import type { Hex } from "../kernel/hex.ts";
 import { limits } from "../kernel/limits.ts";
@@ -18,6 +19,14 @@ const tokenTopics = new Set([
   "0x17307eab39ab6107e8899845ad3d59bd9653f200f220920489ca2b5937696c31",
 ]);
 
+/** Allowances are measured by the supply of their token: EIP-20 Approval, and Permit2's, which name the token in a topic. */
+const approvalTopic = "0x8c5be1e5ebec7d5bd14f71427d1e84f3dd0314c0f7b2291e5b200ac8c7c3b925";
+const permit2Topics = new Set<string>([
+  toEventSelector("Approval(address,address,address,uint160,uint48)"),
+  toEventSelector("Permit(address,address,address,uint160,uint48,uint48)"),
+]);
+const totalSupplyCall = toFunctionSelector("totalSupply()");
+
 /** What the second round trip should ask: metadata of unlisted tokens, and the reads that prove membership. */
 export function planLookups(
   transaction: RpcTransaction,
@@ -33,6 +42,11 @@ export function planLookups(
     if (emitter === undefined) continue;
     if (tokenTopics.has(topic) && labels.token(emitter) === undefined && tokens.size < limits.tokensMax)
       tokens.add(emitter);
+    const granted = grantedToken(emitter, log.topics);
+    if (granted !== undefined && reads.size < limits.readsMax)
+      reads.set(`${granted}${totalSupplyCall}`, { to: granted, data: totalSupplyCall });
+    if (granted !== undefined && labels.token(granted) === undefined && tokens.size < limits.tokensMax)
+      tokens.add(granted);
     for (const rule of ruleset.byTopic.get(topic) ?? [])
       if (rule.anchor.kind === "event")
         for (const member of gateMembers(rule.anchor.gate)) addReads(member, emitter, reads);
@@ -42,6 +56,12 @@ export function planLookups(
     for (const rule of ruleset.bySelector.get(transaction.input?.slice(0, 10).toLowerCase() ?? "") ?? [])
       if (rule.anchor.kind === "call") for (const member of gateMembers(rule.anchor.gate)) addReads(member, to, reads);
   return { tokens: [...tokens], reads: [...reads.values()] };
+}
+
+function grantedToken(emitter: Address, topics: readonly string[]): Address | undefined {
+  const topic = topics[0]?.toLowerCase() ?? "";
+  if (topic === approvalTopic && topics.length === 3) return emitter;
+  return permit2Topics.has(topic) ? readAddress(`0x${topics[2]?.slice(26)}`) : undefined;
 }
 
 function addReads(member: CompiledMember, address: Address, reads: Map<string, { to: Address; data: Hex }>): void {

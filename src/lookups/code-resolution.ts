@@ -32,7 +32,10 @@ export async function resolveCode(
     let offset = 0;
     for (const [i, way] of open.entries()) {
       const count = (reads[i] as unknown[]).length;
-      advance(way, answer.results.slice(offset, offset + count), { newer: answer.at === "latest", last: hop === hopsMax });
+      advance(way, answer.results.slice(offset, offset + count), {
+        newer: answer.at === "latest",
+        last: hop === hopsMax,
+      });
       offset += count;
     }
   }
@@ -56,7 +59,11 @@ function readsOf({ at, beacon }: Way) {
   return beacon ? [beaconRead(at.address)] : stepReads(at);
 }
 
-function advance(way: Way, results: readonly (`0x${string}` | null)[], { newer, last }: { newer: boolean; last: boolean }): void {
+function advance(
+  way: Way,
+  results: readonly (`0x${string}` | null)[],
+  { newer, last }: { newer: boolean; last: boolean },
+): void {
   const at = way.at as CodeQuestion;
   if (way.beacon) {
     const implementation = addressIn(results[0] ?? null);

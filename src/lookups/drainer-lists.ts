@@ -22,7 +22,8 @@ export function openDrainerLists(at: readonly string[], options: DrainerSourceOp
   let loading: Promise<void> | undefined = restored.then(refresh).finally(() => {
     loading = undefined;
   });
-  const timer = setInterval(() => void refresh(), options.refreshMs).unref();
+  // Often, because a list that failed is tried again at the next tick; one that is well waits until it is due.
+  const timer = setInterval(() => void refresh(), Math.min(options.refreshMs, tickMs)).unref();
 
   return {
     refresh,
@@ -41,10 +42,13 @@ export function openDrainerLists(at: readonly string[], options: DrainerSourceOp
       );
       const loaded = lists.filter((list) => list.snapshot_time !== null);
       const status = hits.length > 0 ? "found" : loaded.length > 0 ? "absent" : "unavailable";
-      return { status, source: lists.map((list) => list.name).join(", ") || "none", time: time(), lists, hits };
+      const source = lists.map((list) => list.name).join(", ") || "none";
+      return { status, source, time: time(), lists, asked: [...addresses], hits };
     },
   };
 }
+
+const tickMs = 60_000;
 
 function untilAborted(signal: AbortSignal): Promise<void> {
   if (signal.aborted) return Promise.resolve();

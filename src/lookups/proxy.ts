@@ -27,9 +27,17 @@ export function stepReads({ address, selector, owner }: CodeQuestion): StateRead
   const reads: StateRead[] = [{ kind: "code", address }];
   for (const { slot } of slots) reads.push({ kind: "storage", address, slot });
   if (selector !== null)
-    reads.push({ kind: "call", to: address, data: encodeFunctionData({ abi, functionName: "facetAddress", args: [selector] }) });
+    reads.push({
+      kind: "call",
+      to: address,
+      data: encodeFunctionData({ abi, functionName: "facetAddress", args: [selector] }),
+    });
   if (owner !== null)
-    reads.push({ kind: "call", to: address, data: encodeFunctionData({ abi, functionName: "isOwner", args: [owner] }) });
+    reads.push({
+      kind: "call",
+      to: address,
+      data: encodeFunctionData({ abi, functionName: "isOwner", args: [owner] }),
+    });
   return reads;
 }
 

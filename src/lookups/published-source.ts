@@ -38,7 +38,8 @@ export function createPublishedSource(options: {
       if (published === undefined) silent.push(source.name);
     }
     const names = servers.map(({ source }) => source.name).join(", ");
-    if (servers.length === 0 || silent.length > 0) return { status: "unavailable", source: silent.join(", ") || "none" };
+    if (servers.length === 0 || silent.length > 0)
+      return { status: "unavailable", source: silent.join(", ") || "none" };
     return keep({ status: "absent", source: names });
 
     function keep(answer: PublishedAnswer): PublishedAnswer {

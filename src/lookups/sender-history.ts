@@ -113,11 +113,7 @@ function isWhole(sent: number, calls: number, account: Address, place: Transacti
 
 type Order = "before" | "unknown" | "after";
 
-function note(
-  before: { counterparties: Set<Address>; unordered: Set<Address> },
-  order: Order,
-  party: Address,
-): void {
+function note(before: { counterparties: Set<Address>; unordered: Set<Address> }, order: Order, party: Address): void {
   if (order === "before") before.counterparties.add(party);
   if (order === "unknown") before.unordered.add(party);
 }

@@ -38,7 +38,9 @@ async function judge(resolved: ResolvedCode, ask: AskPublished, signal: AbortSig
   if (!certain) return { status: "inconclusive", source: "rpc", ...facts };
   if (facts.code === "none") return { status: "absent", source: "rpc", ...facts };
   const answers = await Promise.all(facts.logic.map((address) => ask(address, signal)));
-  const status = (["unavailable", "absent"] as const).find((wanted) => answers.some((answer) => answer.status === wanted));
+  const status = (["unavailable", "absent"] as const).find((wanted) =>
+    answers.some((answer) => answer.status === wanted),
+  );
   const sources = new Set(answers.map((answer) => answer.source));
   return { status: status ?? "found", source: [...sources].join(", "), ...facts };
 }

@@ -77,6 +77,8 @@ export interface HistoryLookup extends Lookup {
 
 export interface DrainerLookup extends Lookup {
   lists: DrainerList[];
+  /** Addresses that were looked for. */
+  asked: Address[];
   hits: { address: Address; list: string }[];
 }
 

@@ -17,6 +17,8 @@ export interface SummaryInput {
   reverted: boolean;
   /** Why it reverted, in words; null when unknown. */
   reason: Phrase | null;
+  /** Says what the actions alone would hide; takes the place of the further actions. */
+  remark: string | null;
   /** What could not be seen, as whole sentences; the first is told. */
   missing: readonly string[];
 }
@@ -31,7 +33,7 @@ export function summarize(input: SummaryInput, writer: SentenceWriter): Phrase {
   };
   const outcome = input.reverted ? ", but the transaction reverted" : "";
   const sentences: Phrase[] = [{ text: `${first.subject} ${first.predicate}${outcome}.`, untrusted: first.untrusted }];
-  const also = alsoSentence(first.subject, others);
+  const also = input.remark === null ? alsoSentence(first.subject, others) : { text: input.remark, untrusted: false };
   if (also !== undefined) sentences.push(also);
   const last = lastSentence(input);
   if (last !== undefined) sentences.push(last);
