@@ -20,6 +20,11 @@ Exit status: 0 clean, 1 findings at or above --fail-on (default error), 2 could 
 /** The run could not be started; told on one line, status 2. */
 class UsageError extends Error {}
 
+// A reader that has seen enough (head, less) closes the pipe: no failure of ours.
+process.stdout.on("error", (error: NodeJS.ErrnoException) => {
+  if (error.code !== "EPIPE") throw error;
+});
+
 try {
   process.exitCode = run(process.argv.slice(2));
 } catch (error) {

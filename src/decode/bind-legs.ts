@@ -7,22 +7,50 @@ type Admits = (gate: Gate, address: Address) => boolean;
 
 /**
  * Binds a rule's legs to movements, nearest to the anchor first; fills `context.legs` and returns the movements claimed.
- * Undefined when a leg that is not optional finds none. One movement serves one leg.
+ * Undefined when a leg that is not optional finds none. One movement serves one leg: the leg that asks for more goes first,
+ * so that the order in which a file lists them decides nothing.
  */
 export function bindLegs(legs: readonly CompiledLeg[], context: MatchContext, admits: Admits): number[] | undefined {
   if (legs.length === 0) return [];
   const taken = new Set<number>();
-  for (const leg of legs) {
+  context.legs = legs.map(() => null);
+  for (const place of turnsOf(legs)) {
+    const leg = legs[place] as CompiledLeg;
     const fits = context.tx.movements.filter(
       (move) => !taken.has(move.index) && !move.fee && legFits(leg, move, context, admits),
     );
     const chosen = nearest(fits, context.log?.index ?? -1);
     if (chosen === undefined && !leg.optional) return undefined;
-    context.legs.push(chosen ?? null);
+    context.legs[place] = chosen ?? null;
     if (chosen !== undefined) taken.add(chosen.index);
     if (leg.many) for (const move of fits) taken.add(move.index);
   }
   return [...taken];
+}
+
+const turns = new WeakMap<readonly CompiledLeg[], number[]>();
+
+/** Places of the legs in the order of their turns: needed before optional, one before many, the closer bound first, then by name. */
+function turnsOf(legs: readonly CompiledLeg[]): readonly number[] {
+  let order = turns.get(legs);
+  if (order === undefined) {
+    order = [...legs.keys()].sort((a, b) => compareLegs(legs[a] as CompiledLeg, legs[b] as CompiledLeg));
+    turns.set(legs, order);
+  }
+  return order;
+}
+
+function compareLegs(a: CompiledLeg, b: CompiledLeg): number {
+  return (
+    Number(a.optional) - Number(b.optional) ||
+    Number(a.many) - Number(b.many) ||
+    boundFields(b) - boundFields(a) ||
+    (a.name < b.name ? -1 : 1)
+  );
+}
+
+function boundFields(leg: CompiledLeg): number {
+  return [leg.token, leg.from, leg.to, leg.amount, leg.id, leg.standards].filter((field) => field !== null).length;
 }
 
 function legFits(leg: CompiledLeg, move: Movement, context: MatchContext, admits: Admits): boolean {

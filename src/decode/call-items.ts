@@ -1,5 +1,5 @@
 import { limits } from "../kernel/limits.ts";
-import type { Value } from "../ruleset/abi-type.ts";
+import type { AbiType, Value } from "../ruleset/abi-type.ts";
 import type { CompiledUnwrapper, EachSource, PackedField, UnwrapContext } from "../ruleset/compiled.ts";
 import { compileReader, decode, type Reader } from "../ruleset/decoder.ts";
 import { encodeTuple } from "../ruleset/encoder.ts";
@@ -14,7 +14,7 @@ const attributionMarker = "8021".repeat(8);
 export function readsExactly(unwrapper: CompiledUnwrapper, input: string): Value[] | undefined {
   const args = unwrapper.call.read(input);
   if (args === undefined) return undefined;
-  return isExact(input.slice(10), encodeTuple(unwrapper.call.inputs.items, args)) ? args : undefined;
+  return isExact(input.slice(10), unwrapper.call.inputs.items, args) ? args : undefined;
 }
 
 /** The elements that an envelope carries; undefined when their encoding is not exact. */
@@ -44,7 +44,7 @@ function readDecoded(each: EachSource & { kind: "decode" }, data: string): Value
     readers.set(each, reader);
   }
   const values = decode(reader, data, 2);
-  if (values === undefined || !isExact(data.slice(2), encodeTuple(each.types.items, values))) return undefined;
+  if (values === undefined || !isExact(data.slice(2), each.types.items, values)) return undefined;
   return each.array ? (values[0] as Value[]) : [values];
 }
 
@@ -77,7 +77,40 @@ function sizeOf(field: PackedField, layout: PackedField[], record: Value[], left
   return typeof length === "bigint" && length <= BigInt(left) ? Number(length) * 2 : undefined;
 }
 
-function isExact(actual: string, canonical: string): boolean {
-  if (actual.length === canonical.length) return actual === canonical;
+function isExact(actual: string, items: readonly AbiType[], values: readonly Value[]): boolean {
+  // Counted first: elements that overlap in the data would take far more room when they are written out.
+  const length = digitsOf(items, values);
+  if (length > actual.length) return false;
+  const canonical = encodeTuple(items, values);
+  if (actual.length === length) return actual === canonical;
   return actual.startsWith(canonical) && actual.endsWith(attributionMarker);
+}
+
+/** Hex digits of the canonical encoding of a parameter list. */
+function digitsOf(items: readonly AbiType[], values: readonly Value[]): number {
+  let digits = 0;
+  for (let i = 0; i < items.length; i++) {
+    const item = items[i] as AbiType;
+    digits += item.dynamic ? 64 + tailDigits(item, values[i] as Value) : item.words * 64;
+  }
+  return digits;
+}
+
+function tailDigits(type: AbiType, value: Value): number {
+  switch (type.kind) {
+    case "bytes":
+      return 64 + Math.ceil(((value as string).length - 2) / 64) * 64;
+    case "string":
+      return 64 + Math.ceil(Buffer.byteLength(value as string) / 32) * 64;
+    case "tuple":
+      return digitsOf(type.items, value as Value[]);
+    case "array": {
+      const values = value as Value[];
+      const length = type.length === null ? 64 : 0;
+      if (!type.item.dynamic) return length + values.length * type.item.words * 64;
+      return values.reduce<number>((sum, item) => sum + 64 + tailDigits(type.item, item), length);
+    }
+    default:
+      return type.words * 64;
+  }
 }

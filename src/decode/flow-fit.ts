@@ -35,7 +35,7 @@ function sideFits(side: FlowSide | null, assets: readonly NetAsset[], flow: NetF
     else if (!side.others && side.max > 0) return false;
   }
   if (side.max === 0) return assets.length === 0 || (side.kind !== "any" && counted === 0);
-  if (counted === 0 && side.min > 0 && side.unseen && !flow.complete) return true;
+  if (assets.length === 0 && side.min > 0 && side.unseen && !flow.complete) return true;
   return counted >= side.min && counted <= side.max;
 }
 

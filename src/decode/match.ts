@@ -130,12 +130,14 @@ class Matcher {
   #consider(rule: CompiledRule, data: AnchorData): boolean {
     if (rule.status !== this.#tx.status) return false;
     const base = this.#context(this.#subject, data);
+    const early = rule.legsFirst ? this.#bind(rule, base) : undefined;
+    if (rule.legsFirst && early === undefined) return false;
     const subject = rule.actsFor === null ? this.#subject : (rule.actsFor(base) as Address | undefined);
     if (subject === undefined || subject.length !== 42 || subject === zeroAddress) return false;
-    const context = subject === this.#subject ? base : this.#context(subject, data);
+    const context = subject === this.#subject ? base : { ...this.#context(subject, data), legs: base.legs };
     if (rule.who.length > 0 && !rule.who.some((get) => get(context) === subject)) return false;
     if (rule.flow !== null && !flowFits(rule.flow, context.flow, context)) return false;
-    const bound = bindLegs(rule.legs, context, (gate, address) => this.#gates.admits(gate, address, subject));
+    const bound = early ?? this.#bind(rule, context);
     if (bound === undefined || !rule.where(context)) return false;
     const flow = rule.flow === null ? { hard: [], soft: [] } : flowMovements(rule.flow, context.flow);
     const move = data.move === undefined ? [] : [data.move.index];
@@ -150,6 +152,10 @@ class Matcher {
       position: data.log?.index ?? data.move?.log ?? this.#tx.logs.length,
     });
     return true;
+  }
+
+  #bind(rule: CompiledRule, context: MatchContext): number[] | undefined {
+    return bindLegs(rule.legs, context, (gate, address) => this.#gates.admits(gate, address, context.subject));
   }
 
   #absorbed(rule: CompiledRule, subject: Address): number[] {
@@ -198,6 +204,7 @@ function targetOf({ calls, subject }: Unwrapped, tx: Transaction): Address | nul
   return leaf?.to ?? tx.to;
 }
 
+/** Each once, in the order of the transaction. */
 function unique(numbers: number[]): number[] {
-  return numbers.length < 2 ? numbers : [...new Set(numbers)];
+  return numbers.length < 2 ? numbers : [...new Set(numbers)].sort((a, b) => a - b);
 }

@@ -25,6 +25,8 @@ const permit2Topics = new Set<string>([
   toEventSelector("Approval(address,address,address,uint160,uint48)"),
   toEventSelector("Permit(address,address,address,uint160,uint48,uint48)"),
 ]);
+/** Tokens of approvals that are measured: junk approvals are cheap to write. */
+const suppliesMax = 16;
 const totalSupplyCall = toFunctionSelector("totalSupply()");
 
 /** What the second round trip should ask: metadata of unlisted tokens, and the reads that prove membership. */
@@ -36,6 +38,7 @@ export function planLookups(
 ): GatherPlan {
   const tokens = new Set<Address>();
   const reads = new Map<string, { to: Address; data: Hex }>();
+  const supplies = new Set<Address>();
   for (const log of receipt.logs ?? []) {
     const emitter = readAddress(log.address);
     const topic = log.topics[0]?.toLowerCase() ?? "";
@@ -43,19 +46,22 @@ export function planLookups(
     if (tokenTopics.has(topic) && labels.token(emitter) === undefined && tokens.size < limits.tokensMax)
       tokens.add(emitter);
     const granted = grantedToken(emitter, log.topics);
-    if (granted !== undefined && reads.size < limits.readsMax)
-      reads.set(`${granted}${totalSupplyCall}`, { to: granted, data: totalSupplyCall });
-    if (granted !== undefined && labels.token(granted) === undefined && tokens.size < limits.tokensMax)
-      tokens.add(granted);
+    if (granted !== undefined && supplies.size < suppliesMax) {
+      supplies.add(granted);
+      if (labels.token(granted) === undefined && tokens.size < limits.tokensMax) tokens.add(granted);
+    }
+    // A contract that rules or labels name needs no proof.
+    if (labels.name(emitter) !== undefined) continue;
     for (const rule of ruleset.byTopic.get(topic) ?? [])
       if (rule.anchor.kind === "event")
         for (const member of gateMembers(rule.anchor.gate)) addReads(member, emitter, reads);
   }
   const to = readAddress(transaction.to);
-  if (to !== undefined)
+  if (to !== undefined && labels.name(to) === undefined)
     for (const rule of ruleset.bySelector.get(transaction.input?.slice(0, 10).toLowerCase() ?? "") ?? [])
       if (rule.anchor.kind === "call") for (const member of gateMembers(rule.anchor.gate)) addReads(member, to, reads);
-  return { tokens: [...tokens], reads: [...reads.values()] };
+  const measured = [...supplies].map((token) => ({ to: token, data: totalSupplyCall }));
+  return { tokens: [...tokens], reads: [...measured, ...reads.values()] };
 }
 
 function grantedToken(emitter: Address, topics: readonly string[]): Address | undefined {

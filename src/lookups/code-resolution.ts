@@ -68,8 +68,8 @@ function advance(
   if (way.beacon) {
     const implementation = addressIn(results[0] ?? null);
     way.beacon = false;
-    if (implementation === undefined) return stop(way, at.address, false);
-    way.at = { address: implementation, selector: null, owner: null };
+    if (implementation === undefined) stop(way, at.address, false);
+    else way.at = { address: implementation, selector: null, owner: null };
     return;
   }
   const step = readStep(at, results);
@@ -77,11 +77,14 @@ function advance(
   // Code without a proxy does not change; what a proxy points at, and whether anything is there, does.
   const changeable = step.code === "none" || (step.next !== null && step.via !== "eip1167");
   if ((newer && changeable) || step.unresolved) way.found.certain = false;
-  if (step.next === null) return stop(way, at.address, true);
-  if (step.via !== null) way.found.via.push(step.via);
-  if (last) return stop(way, step.next, false);
-  way.beacon = step.via === "beacon";
-  way.at = { address: step.next, selector: at.selector, owner: null };
+  if (step.unresolved) way.found.via.push("diamond");
+  else if (step.via !== null) way.found.via.push(step.via);
+  if (step.next === null) stop(way, at.address, true);
+  else if (last) stop(way, step.next, false);
+  else {
+    way.beacon = step.via === "beacon";
+    way.at = { address: step.next, selector: at.selector, owner: null };
+  }
 }
 
 function stop(way: Way, logic: Address, certain: boolean): void {

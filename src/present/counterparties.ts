@@ -4,7 +4,7 @@ import type { Counterparty } from "../model/explanation.ts";
 import type { Labels } from "../model/label.ts";
 import type { ActorCall, MatchContext } from "../model/match.ts";
 import type { Movement, Transaction } from "../model/transaction.ts";
-import type { CompiledRule } from "../ruleset/compiled.ts";
+import type { CompiledCapture, CompiledRule } from "../ruleset/compiled.ts";
 
 /** Who else took part, most relevant first: named by the actions, traded with, called, then the rest. */
 export function listCounterparties(input: {
@@ -20,8 +20,7 @@ export function listCounterparties(input: {
       ranked.add(address);
   };
   for (const { rule, context } of input.actions) {
-    for (const capture of rule.captures.values())
-      if (capture.kind === "address") add(addressValue(capture.get(context)));
+    for (const capture of toldFirst(rule)) if (capture.kind === "address") add(addressValue(capture.get(context)));
     add(context.log?.address ?? context.call?.to ?? undefined);
   }
   for (const move of own(input.tx.movements, input.subject)) add(move.from === input.subject ? move.to : move.from);
@@ -37,6 +36,13 @@ export function listCounterparties(input: {
     address: checksum(address),
     label: input.labels.name(address)?.label ?? input.labels.token(address)?.symbol ?? null,
   }));
+}
+
+/** Captures in the order in which the sentence tells them, then the others by name. */
+function toldFirst(rule: CompiledRule): CompiledCapture[] {
+  const told = rule.summary.parts.flatMap((part) => (typeof part === "string" ? [] : [part.capture]));
+  const names = new Set([...told, ...[...rule.captures.keys()].sort()]);
+  return [...names].flatMap((name) => rule.captures.get(name) ?? []);
 }
 
 function own(movements: readonly Movement[], subject: Address): Movement[] {

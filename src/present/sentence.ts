@@ -94,7 +94,7 @@ export class SentenceWriter {
       case "percent":
         return plain(percentText(value as bigint, capture.scale));
       case "enum":
-        return plain(capture.values.get(String(value)));
+        return plain(capture.values.get(String(value)) ?? capture.other ?? undefined);
       case "chain":
         return this.#chain(capture.scheme, value);
       case "text":

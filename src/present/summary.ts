@@ -32,12 +32,17 @@ export function summarize(input: SummaryInput, writer: SentenceWriter): Phrase {
     untrusted: false,
   };
   const outcome = input.reverted ? ", but the transaction reverted" : "";
-  const sentences: Phrase[] = [{ text: `${first.subject} ${first.predicate}${outcome}.`, untrusted: first.untrusted }];
-  const also = input.remark === null ? alsoSentence(first.subject, others) : { text: input.remark, untrusted: false };
-  if (also !== undefined) sentences.push(also);
+  const own = others.filter((told) => told.subject === first.subject);
   const last = lastSentence(input);
-  if (last !== undefined) sentences.push(last);
-  return shortenTo(sentences);
+  const say = (predicate: string, also: Phrase | undefined): Phrase =>
+    joinSentences([{ ...first, text: `${first.subject} ${predicate}${outcome}.` }, also, last]);
+  const remark = input.remark === null ? undefined : { text: input.remark, untrusted: false };
+  const full = say(first.predicate, remark ?? alsoSentence(own, 2));
+  if (full.text.length <= limits.summaryCharsMax) return full;
+  // Too long: the other actions are counted, and if that is not enough the first is cut at a word.
+  const also = remark ?? alsoSentence(own, 0);
+  const excess = say(first.predicate, also).text.length - limits.summaryCharsMax;
+  return say(excess > 0 ? cut(first.predicate, first.predicate.length - excess) : first.predicate, also);
 }
 
 interface Told {
@@ -64,11 +69,12 @@ function predicateOf(action: ToldAction, types: ReadonlyMap<string, ActionType>,
   return { subject: opening, predicate: rest.join(" "), untrusted: phrase.untrusted };
 }
 
-function alsoSentence(subject: string, others: readonly Told[]): Phrase | undefined {
-  const own = others.filter((told) => told.subject === subject);
+/** What else the subject did: the first actions in words, the others counted. */
+function alsoSentence(own: readonly Told[], wordsMax: number): Phrase | undefined {
   if (own.length === 0) return undefined;
-  const shown = own.slice(0, 2);
-  const words = shown.map((told) => told.predicate);
+  const shown = own.slice(0, wordsMax);
+  // "0x12…ab (a Safe) did this": what stands in brackets has been said of the subject already.
+  const words = shown.map((told) => told.predicate.replace(/^\([^)]*\) /, ""));
   const rest = own.length - shown.length;
   if (rest > 0) words.push(`took ${rest} more step${rest === 1 ? "" : "s"}`);
   return { text: `It also ${joinWords(words)}.`, untrusted: shown.some((told) => told.untrusted) };
@@ -93,17 +99,17 @@ function distinct(told: Told[]): Told[] {
   });
 }
 
-/** Drops the middle sentence first, then shortens the first at a word. */
-function shortenTo(sentences: Phrase[]): Phrase {
-  const total = () => sentences.reduce((sum, sentence) => sum + sentence.text.length + 1, -1);
-  if (total() > limits.summaryCharsMax && sentences.length === 3) sentences.splice(1, 1);
-  const [first] = sentences;
-  if (first !== undefined && total() > limits.summaryCharsMax) {
-    const room = limits.summaryCharsMax - (total() - first.text.length) - 2;
-    first.text = `${first.text.slice(0, Math.max(room, 40)).replace(/\s+\S*$/, "")}….`;
-  }
+/** At most so many characters, the last one an ellipsis; never half a word or half of what is quoted. */
+function cut(text: string, charsMax: number): string {
+  const words = text.slice(0, charsMax).replace(/\s+\S*$/, "");
+  const quotes = words.split('"').length - 1;
+  return `${quotes % 2 === 0 ? words : words.slice(0, words.lastIndexOf('"')).trimEnd()}…`;
+}
+
+function joinSentences(sentences: readonly (Phrase | undefined)[]): Phrase {
+  const said = sentences.filter((sentence) => sentence !== undefined);
   return {
-    text: sentences.map((sentence) => sentence.text).join(" "),
-    untrusted: sentences.some((sentence) => sentence.untrusted),
+    text: said.map((sentence) => sentence.text).join(" "),
+    untrusted: said.some((sentence) => sentence.untrusted),
   };
 }

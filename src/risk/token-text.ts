@@ -49,7 +49,7 @@ const order: readonly TextReason[] = [
 /** Blanks of other alphabets and everything that leaves no mark. */
 const unseen = /[\p{C}\p{Z}\p{Default_Ignorable_Code_Point}]/gu;
 /** Control, format, private and unassigned characters, line separators; the invisible ones that emoji need are not meant. */
-const control = /[\p{C}\p{Zl}\p{Zp}\u034f\u115f\u1160\u17b4\u17b5\u3164\uffa0]/u;
+const control = /[\p{C}\p{Zl}\p{Zp}\u115f\u1160\u3164\uffa0]|\u034f|\u17b4|\u17b5/u;
 const markup = /[<`\u001b]|\]\(|\{\{/;
 /** One mark more than a letter takes; alphabets that stack marks of their own do so by right. */
 const stacked = /[\p{Mn}&&\p{Script=Inherited}]{2,}/v;

@@ -50,7 +50,12 @@ export function compileCapture(file: FileScope, scope: PathScope, entry: Entry, 
     case "percent":
       return { kind: "percent", get, scale: BigInt(String(entry.scale ?? "100")) };
     case "enum":
-      return { kind: "enum", get, values: new Map(Object.entries((entry.values ?? {}) as Record<string, string>)) };
+      return {
+        kind: "enum",
+        get,
+        values: new Map(Object.entries((entry.values ?? {}) as Record<string, string>)),
+        other: (entry.default as string | undefined) ?? null,
+      };
     default:
       return { kind: type as "address", get };
   }
@@ -91,5 +96,8 @@ function compileCount(file: FileScope, scope: PathScope, entry: Entry, at: At): 
 /** Hands the mistakes of a condition to the file's reporter. */
 export function reportProblems(file: FileScope, problems: ConditionProblem[], at: At): void {
   for (const problem of problems)
-    file.reporter.report(problem.code, [...at, ...problem.path], problem.message, { suggest: problem.suggestion });
+    file.reporter.report(problem.code, [...at, ...problem.path], problem.message, {
+      suggest: problem.suggestion,
+      key: problem.code === "RL402",
+    });
 }

@@ -67,6 +67,7 @@ function compileAnchored(
     status: entry.status ?? "success",
     anchor,
     who,
+    legsFirst: entry.acts_for?.startsWith("legs.") ?? false,
     actsFor:
       entry.acts_for === undefined
         ? null
@@ -146,6 +147,7 @@ function compileAttempts(
         anchor: { kind: "call", call, gate },
         who: [],
         actsFor: null,
+        legsFirst: false,
         flow: null,
         legs: [],
         absorbs: [],

@@ -25,6 +25,8 @@ export interface CompiledRule {
   who: Getter[];
   /** The rule names the subject itself (fills, relayed payments). */
   actsFor: Getter | null;
+  /** `acts_for` reads a leg, so legs are bound before the subject is known. */
+  legsFirst: boolean;
   flow: FlowCondition | null;
   legs: CompiledLeg[];
   /** Further logs of admitted emitters that say nothing new and are claimed with the anchor. */
@@ -98,7 +100,7 @@ export type CompiledCapture =
   | { kind: "nft"; token: Getter; id: Getter }
   | { kind: "amount"; get: Getter; token: Getter }
   | { kind: "chain"; get: Getter; scheme: string }
-  | { kind: "enum"; get: Getter; values: ReadonlyMap<string, string> }
+  | { kind: "enum"; get: Getter; values: ReadonlyMap<string, string>; other: string | null }
   | { kind: "percent"; get: Getter; scale: bigint }
   | { kind: "flow"; side: "gives" | "gets" }
   | { kind: "count"; event: EventItem; gate: Gate; where: ((args: Value[]) => boolean) | null }

@@ -17,6 +17,9 @@ export const anyAmount: Arbitrary<bigint> = fc.oneof(
   fc.bigInt({ min: 0n, max: (1n << 256n) - 1n }),
 );
 
+/** Often one of few amounts, so that events and transfers agree with each other. */
+const drawnAmount = fc.oneof({ weight: 2, arbitrary: fc.constantFrom(7n, 1_000_000n, 10n ** 18n) }, anyAmount);
+
 /** Text as a contract may answer it: controls, bidi marks, markup, emoji, lone surrogates, and far too much of it. */
 export const hostileText: Arbitrary<string> = fc.oneof(
   fc.constantFrom(
@@ -53,9 +56,9 @@ export const anyBytes: Arbitrary<string> = fc
 export function abiValue(type: AbiType, pool: Pool): Arbitrary<Value> {
   switch (type.kind) {
     case "uint":
-      return anyAmount.map((value) => BigInt.asUintN(type.bits, value));
+      return drawnAmount.map((value) => BigInt.asUintN(type.bits, value));
     case "int":
-      return anyAmount.map((value) => BigInt.asIntN(type.bits, value));
+      return drawnAmount.map((value) => BigInt.asIntN(type.bits, value));
     case "address":
       return pool.address;
     case "bool":

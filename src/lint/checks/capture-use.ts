@@ -1,6 +1,5 @@
 import { captureTypes } from "../../ruleset/capture.ts";
 import type { Reporter } from "../../ruleset/reporter.ts";
-import { suggest } from "../../ruleset/suggest.ts";
 import { parseTemplate, placeholdersOf } from "../../ruleset/template.ts";
 import type { UsableFile } from "../rule-view.ts";
 
@@ -23,13 +22,7 @@ export function checkCaptures(file: UsableFile, reporter: Reporter): void {
       const at = ["rules", position, "capture", name];
       checkFields(capture, at, reporter);
       if (!printed.has(name))
-        reporter.report("RL502", at, `\`${name}\` is captured, but the summary does not print it`, {
-          key: true,
-          suggest: suggest(
-            name,
-            [...printed].filter((other) => entry.capture?.[other] === undefined),
-          ),
-        });
+        reporter.report("RL502", at, `\`${name}\` is captured, but the summary does not print it`, { key: true });
     }
   });
 }
