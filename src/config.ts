@@ -18,7 +18,25 @@ export interface Config {
   readonly rpcTimeoutMs: number;
   readonly deadlineMs: number;
   readonly cacheBytes: number;
+  /** null: nothing is looked up for the risk checks. */
+  readonly lookups: LookupSettings | null;
   readonly logLevel: LogLevel;
+}
+
+/** Where and how the risk checks look things up. */
+export interface LookupSettings {
+  /** null: not asked. */
+  readonly sourcifyUrl: string | null;
+  /** URLs and paths. */
+  readonly drainerLists: readonly string[];
+  /** null: lists are not kept between starts. */
+  readonly drainerDir: string | null;
+  readonly drainerRefreshMs: number;
+  /** Milliseconds for each lookup of one transaction. */
+  readonly deadlineMs: number;
+  /** Addresses of one transaction that cost a lookup. */
+  readonly max: number;
+  readonly historyPages: number;
 }
 
 /** A setting as README's table shows it. */
@@ -71,9 +89,24 @@ export function readConfig(env: Readonly<Record<string, string | undefined>> = p
     deadlineMs: read("DEADLINE_MS", (text) => readInteger(text, 100, 120_000)),
     cacheBytes: read("CACHE_BYTES", (text) => readInteger(text, 65_536, 2 ** 34)),
     logLevel: read("LOG_LEVEL", readLogLevel),
+    lookups: null,
   };
+  const lookups: LookupSettings = {
+    sourcifyUrl: read("SOURCIFY_URL", (text) => (text === "" ? null : readUrl(text))),
+    drainerLists: read("DRAINER_LISTS", readSources),
+    drainerDir: read("DRAINER_DIR", (text) => (text === "" ? null : resolve(text))),
+    drainerRefreshMs: read("DRAINER_REFRESH_S", (text) => readInteger(text, 60, 604_800) * 1000),
+    deadlineMs: read("LOOKUP_TIMEOUT_MS", (text) => readInteger(text, 50, 60_000)),
+    max: read("LOOKUPS_MAX", (text) => readInteger(text, 0, 100)),
+    historyPages: read("HISTORY_PAGES", (text) => readInteger(text, 1, 20)),
+  };
+  const on = read("LOOKUPS", readSwitch);
   if (problems.length > 0) throw new ConfigError(problems);
-  return Object.freeze({ ...config, rpcUrls: Object.freeze(config.rpcUrls) });
+  return Object.freeze({
+    ...config,
+    rpcUrls: Object.freeze(config.rpcUrls),
+    lookups: on ? Object.freeze({ ...lookups, drainerLists: Object.freeze(lookups.drainerLists) }) : null,
+  });
 }
 
 const table = {
@@ -85,7 +118,8 @@ const table = {
   },
   BLOCKSCOUT_URL: {
     default: "https://base.blockscout.com",
-    meaning: "Blockscout for internal transfers when no endpoint traces. Empty: not asked.",
+    meaning:
+      "Blockscout: internal transfers when no endpoint traces, published source code, senders' history. Empty: not asked.",
   },
   RECORDINGS_DIR: {
     default: "test/transactions",
@@ -96,6 +130,23 @@ const table = {
   RPC_TIMEOUT_MS: { default: "3000", meaning: "Milliseconds for one call to one endpoint." },
   DEADLINE_MS: { default: "8000", meaning: "Milliseconds for gathering one transaction, all endpoints together." },
   CACHE_BYTES: { default: "67108864", meaning: "Memory for finished explanations, in bytes." },
+  LOOKUPS: { default: "on", meaning: "off: nothing is looked up for the risk checks, and they say so." },
+  SOURCIFY_URL: {
+    default: "https://sourcify.dev/server",
+    meaning: "Sourcify, asked first whether source code is published. Empty: not asked.",
+  },
+  DRAINER_LISTS: {
+    default: "https://raw.githubusercontent.com/scamsniffer/scam-database/main/blacklist/address.json",
+    meaning: "Lists of drainer addresses: URLs and paths, separated by commas. Empty: none.",
+  },
+  DRAINER_DIR: {
+    default: "data/drainers",
+    meaning: "Where drainer lists are kept between starts; made when needed. Empty: not kept.",
+  },
+  DRAINER_REFRESH_S: { default: "21600", meaning: "Seconds after which a drainer list is fetched anew." },
+  LOOKUP_TIMEOUT_MS: { default: "2500", meaning: "Milliseconds for each risk lookup of one transaction." },
+  LOOKUPS_MAX: { default: "8", meaning: "Addresses of one transaction whose source code is looked up." },
+  HISTORY_PAGES: { default: "2", meaning: "Pages of each list of the sender's history that are read." },
   LOG_LEVEL: { default: "info", meaning: "silent, error, warn, info or debug. One JSON line each, on stderr." },
 } as const satisfies Record<string, { default: string; meaning: string }>;
 
@@ -104,7 +155,9 @@ type SettingName = keyof typeof table;
 /** The settings in the order of README's table. */
 export const settings: readonly Setting[] = Object.entries(table).map(([name, setting]) => ({ name, ...setting }));
 
-const emptyMeansNone: ReadonlySet<SettingName> = new Set(["BLOCKSCOUT_URL", "RECORDINGS_DIR"]);
+const emptyMeansNone: ReadonlySet<SettingName> = new Set([
+  ...(["BLOCKSCOUT_URL", "RECORDINGS_DIR", "SOURCIFY_URL", "DRAINER_LISTS", "DRAINER_DIR"] as const),
+]);
 const packageRoot = fileURLToPath(new URL("..", import.meta.url));
 
 /** Default directories are those of the package, wherever the process was started. */
@@ -135,6 +188,20 @@ function readUrl(text: string): string {
   if (url === undefined || !/^https?:$/.test(url.protocol))
     throw new Error("expected URLs that start with http:// or https://.");
   return text.replace(/\/+$/, "");
+}
+
+/** URLs and paths of files; none is allowed. */
+function readSources(text: string): string[] {
+  const items = text.split(",").map((item) => item.trim());
+  return items
+    .filter((item) => item !== "")
+    .map((item) => (/^[a-z]+:\/\//i.test(item) ? readUrl(item) : resolve(item)));
+}
+
+function readSwitch(text: string): boolean {
+  const value = text.toLowerCase();
+  if (value !== "on" && value !== "off") throw new Error("expected on or off.");
+  return value === "on";
 }
 
 function readDir(text: string): string {

@@ -9,6 +9,7 @@ import { createLog } from "./log.ts";
 
 const { config, engine } = prepare();
 const gatherer = openGatherer(config, engine);
+gatherer.start();
 const explainer = openExplainer(config, engine, gatherer);
 const app = createServer({
   explainer,

@@ -6,24 +6,31 @@ import { DrainerSource, type DrainerSourceOptions } from "./drainer-list.ts";
 export interface DrainerLists {
   /** Which of these addresses a list names. Waits for the first load as long as the signal allows; never rejects. */
   look(addresses: readonly Address[], question: { signal: AbortSignal; time(): string }): Promise<DrainerLookup>;
-  /** Renews what is due, now. */
+  /** Loads what is missing and renews what is due, now; from then on in the background too. The first look does the same. */
   refresh(): Promise<void>;
   close(): void;
 }
 
-/** Starts loading at once, from disk and then from the source. `at`: URLs and paths. */
+/** Nothing is loaded until it is asked for: from disk first, then from the source. `at`: URLs and paths. */
 export function openDrainerLists(at: readonly string[], options: DrainerSourceOptions): DrainerLists {
   const closing = new AbortController();
   const sources = at.map((one) => new DrainerSource(one, options));
-  const refresh = async (): Promise<void> => {
-    await Promise.all(sources.map((source) => source.refresh(closing.signal)));
-  };
-  const restored = Promise.all(sources.map((source) => source.restore()));
-  let loading: Promise<void> | undefined = restored.then(refresh).finally(() => {
-    loading = undefined;
-  });
-  // Often, because a list that failed is tried again at the next tick; one that is well waits until it is due.
-  const timer = setInterval(() => void refresh(), Math.min(options.refreshMs, tickMs)).unref();
+  let restored: Promise<unknown> | undefined;
+  let loading: Promise<void> | undefined;
+  let timer: NodeJS.Timeout | undefined;
+
+  /** One renewal at a time. */
+  function refresh(): Promise<void> {
+    restored ??= Promise.all(sources.map((source) => source.restore()));
+    // Often, because a list that failed is tried again at the next tick; one that is well waits until it is due.
+    timer ??= setInterval(() => void refresh(), Math.min(options.refreshMs, tickMs)).unref();
+    loading ??= restored
+      .then(() => Promise.all(sources.map((source) => source.refresh(closing.signal))))
+      .then(() => {
+        loading = undefined;
+      });
+    return loading;
+  }
 
   return {
     refresh,
@@ -32,6 +39,7 @@ export function openDrainerLists(at: readonly string[], options: DrainerSourceOp
       closing.abort();
     },
     async look(addresses, { signal, time }) {
+      if (restored === undefined) void refresh();
       // A snapshot of the last start will do; only without one is the first load waited for.
       await restored;
       if (loading !== undefined && sources.some((source) => source.describe().snapshot_time === null))

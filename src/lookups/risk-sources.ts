@@ -29,12 +29,12 @@ export interface RiskSourcesOptions {
 export interface RiskSources {
   /** Asks all of it beside each other, each within its deadline. Never rejects: what did not answer is said to be unavailable. */
   look(plan: RiskPlan, io: { readState: ReadState; signal: AbortSignal }): Promise<RiskLookups>;
-  /** Renews the drainer lists that are due. */
+  /** Loads the drainer lists, or renews those that are due. The first look does it too. */
   refresh(): Promise<void>;
   close(): void;
 }
 
-/** Starts loading the drainer lists; nothing else is sent yet. */
+/** Nothing is sent yet. */
 export function openRiskSources(options: RiskSourcesOptions): RiskSources {
   const { clock = Date, deadlineMs, chainId } = options;
   const time = () => new Date(clock.now()).toISOString();
