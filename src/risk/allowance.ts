@@ -93,7 +93,7 @@ function endOf(expiration: bigint | null): string {
 function takenBack(grant: Grant): RiskFinding {
   return {
     flag: null,
-    detail: `The allowance of ${nameRole("spender", grant.grantee)} was given and taken back in this transaction.`,
+    detail: `The allowance of ${nameRole("spender", grant.grantee)} was given in this transaction and is zero at its end.`,
     address: grant.grantee,
     role: "spender",
     basis: "revoked_in_tx",

@@ -89,13 +89,14 @@ function readPermit2(log: Log): Word | undefined {
 }
 
 /**
- * OpenZeppelin before 4.5 reports what is left of an allowance whenever some of it is spent: an Approval beside a Transfer of
- * the owner's tokens in the same frame. Without a call tree: beside it in the receipt, and nobody called for a grant.
+ * OpenZeppelin before 4.5, and Aave's tokens, report what is left of an allowance whenever some of it is spent: an Approval
+ * beside a Transfer of the owner's tokens in the same frame. Without a call tree: in one run of the token's logs, and nobody
+ * called for a grant. What is left is never the whole type, so that amount is a grant.
  */
 function keepsBooks(log: Log, { tx, subject }: SubjectAct, granted: boolean): boolean {
   if (log.topics[0] !== approvalTopic || log.topics.length !== 3) return false;
-  const spends = (other: Log | undefined) =>
-    other?.topics[0] === transferTopic &&
+  const spends = (other: Log) =>
+    other.topics[0] === transferTopic &&
     other.address === log.address &&
     isAddressWord(other.topics[1]) &&
     inWord(other.topics[1]) === subject;
@@ -103,7 +104,17 @@ function keepsBooks(log: Log, { tx, subject }: SubjectAct, granted: boolean): bo
     if (isGrantSelector(tx.calls[log.call]?.input ?? "0x")) return false;
     return tx.logs.some((other) => other.call === log.call && spends(other));
   }
-  return !granted && (spends(tx.logs[log.index - 1]) || spends(tx.logs[log.index + 1]));
+  return !granted && log.data !== wholeType && runAround(log, tx.logs).some(spends);
+}
+
+const wholeType = `0x${"f".repeat(64)}`;
+
+/** Logs of the same contract before and after, up to the first of another one. */
+function runAround(log: Log, logs: readonly Log[]): Log[] {
+  let [first, last] = [log.index, log.index];
+  while (logs[first - 1]?.address === log.address) first--;
+  while (logs[last + 1]?.address === log.address) last++;
+  return logs.slice(first, last + 1);
 }
 
 function wordAt(data: string, index: number): Hex {
