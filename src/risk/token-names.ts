@@ -31,7 +31,7 @@ function judgeToken(token: Address, { file, labels, tx }: SubjectAct): RiskFindi
   if (imitation !== undefined) {
     const { genuine, basis } = imitation;
     const detail =
-      `${openWithRole("token", token)} ${likeness[basis]} ${genuine.symbol}, ` +
+      `${openWithRole("token", token)} ${likeness[basis](genuine.symbol)}, ` +
       `but the well-known ${genuine.symbol} is ${checksum(genuine.address)}.`;
     findings.push({ flag: "impersonated_token", detail, basis, ...common });
   }
@@ -55,12 +55,12 @@ const words: Record<TextReason, string> = {
 
 type Likeness = "exact" | "casefold" | "confusable" | "name" | "decorated";
 
-const likeness: Record<Likeness, string> = {
-  exact: "has the symbol",
-  casefold: "has, but for upper and lower case, the symbol",
-  confusable: "has a symbol that looks like",
-  name: "has the name of",
-  decorated: "has, but for an added sign, the symbol",
+const likeness: Record<Likeness, (symbol: string) => string> = {
+  exact: (symbol) => `has the symbol ${symbol}`,
+  casefold: (symbol) => `has the symbol ${symbol} in other letter case`,
+  confusable: (symbol) => `has a symbol that looks like ${symbol}`,
+  name: (symbol) => `has the name of ${symbol}`,
+  decorated: (symbol) => `has the symbol ${symbol} with a sign added`,
 };
 
 interface WellKnownBook {
