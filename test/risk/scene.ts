@@ -180,3 +180,11 @@ export const erc20 = parseAbi([
 export function approveCall(grantee: Address, amount: bigint): Hex {
   return encodeFunctionData({ abi: erc20, functionName: "approve", args: [checksum(grantee) as Address, amount] });
 }
+
+export function transferCall(to: Address, amount: bigint): Hex {
+  return encodeFunctionData({ abi: erc20, functionName: "transfer", args: [to, amount] });
+}
+
+export function approvalForAllCall(operator: Address, approved: boolean): Hex {
+  return encodeFunctionData({ abi: erc20, functionName: "setApprovalForAll", args: [operator, approved] });
+}
