@@ -18,6 +18,8 @@ export interface RiskSourcesOptions {
   /** null: lists are not kept between starts. */
   drainerDir: string | null;
   drainerRefreshMs: number;
+  /** Milliseconds for the download of one list; nobody waits for it longer than for a lookup. */
+  downloadMs?: number;
   /** Milliseconds for each lookup of one transaction. */
   deadlineMs: number;
   /** Pages of each list of an account's history. */
@@ -48,7 +50,7 @@ export function openRiskSources(options: RiskSourcesOptions): RiskSources {
   const drainers: DrainerLists = openDrainerLists(options.drainerLists, {
     dir: options.drainerDir,
     refreshMs: options.drainerRefreshMs,
-    timeoutMs: downloadMs,
+    timeoutMs: options.downloadMs ?? 30_000,
     clock,
   });
 
@@ -66,8 +68,6 @@ export function openRiskSources(options: RiskSourcesOptions): RiskSources {
     },
   };
 }
-
-const downloadMs = 30_000;
 
 function open(url: string | null, clock: { now(): number }): JsonSource | null {
   return url === null ? null : createJsonSource(url, { clock });
