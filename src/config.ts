@@ -94,7 +94,7 @@ export function readConfig(env: Readonly<Record<string, string | undefined>> = p
   const lookups: LookupSettings = {
     sourcifyUrl: read("SOURCIFY_URL", (text) => (text === "" ? null : readUrl(text))),
     drainerLists: read("DRAINER_LISTS", readSources),
-    drainerDir: read("DRAINER_DIR", (text) => (text === "" ? null : resolve(text))),
+    drainerDir: read("DRAINER_DIR", (text) => (text === "" ? null : readPath(text))),
     drainerRefreshMs: read("DRAINER_REFRESH_S", (text) => readInteger(text, 60, 604_800) * 1000),
     deadlineMs: read("LOOKUP_TIMEOUT_MS", (text) => readInteger(text, 50, 60_000)),
     max: read("LOOKUPS_MAX", (text) => readInteger(text, 0, 100)),

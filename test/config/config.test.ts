@@ -30,6 +30,15 @@ describe("readConfig", () => {
       rpcTimeoutMs: 3000,
       deadlineMs: 8000,
       cacheBytes: 64 * 1024 * 1024,
+      lookups: {
+        sourcifyUrl: "https://sourcify.dev/server",
+        drainerLists: ["https://raw.githubusercontent.com/scamsniffer/scam-database/main/blacklist/address.json"],
+        drainerDir: join(root, "data/drainers"),
+        drainerRefreshMs: 21_600_000,
+        deadlineMs: 2500,
+        max: 8,
+        historyPages: 2,
+      },
       logLevel: "info",
     });
   });
@@ -55,6 +64,19 @@ describe("readConfig", () => {
     });
   });
 
+  it("reads where the risk checks look things up, nothing where they are switched off", () => {
+    const given = {
+      ...{ SOURCIFY_URL: "", DRAINER_DIR: "", LOOKUPS: "ON", LOOKUPS_MAX: "0", HISTORY_PAGES: "5" },
+      DRAINER_LISTS: "https://a.example/x.json?key=1, own.txt",
+    };
+    expect(readConfig(given).lookups).toMatchObject({
+      ...{ sourcifyUrl: null, drainerDir: null, max: 0, historyPages: 5 },
+      drainerLists: ["https://a.example/x.json?key=1", join(process.cwd(), "own.txt")],
+    });
+    expect(readConfig({ ...given, DRAINER_LISTS: "" }).lookups?.drainerLists).toEqual([]);
+    expect(readConfig({ ...given, LOOKUPS: "off" }).lookups).toBeNull();
+  });
+
   it("takes the default for an empty value where empty means nothing", () => {
     expect(readConfig({ ...base, PORT: "", RPC_URLS: " ", LOG_LEVEL: "" })).toEqual(readConfig(base));
   });
@@ -63,6 +85,7 @@ describe("readConfig", () => {
     const config = readConfig(base);
     expect(Object.isFrozen(config)).toBe(true);
     expect(Object.isFrozen(config.rpcUrls)).toBe(true);
+    expect(Object.isFrozen(config.lookups)).toBe(true);
   });
 
   it("reports every problem at once, each with its setting", () => {
@@ -78,6 +101,14 @@ describe("readConfig", () => {
       DEADLINE_MS: "-1",
       CACHE_BYTES: "1e9",
       LOG_LEVEL: "loud",
+      SOURCIFY_URL: "sourcify",
+      DRAINER_LISTS: "ftp://x",
+      DRAINER_DIR: "a\u0000b",
+      DRAINER_REFRESH_S: "1",
+      LOOKUP_TIMEOUT_MS: "0",
+      LOOKUPS_MAX: "-1",
+      HISTORY_PAGES: "0",
+      LOOKUPS: "maybe",
     };
     expect(Object.keys(bad).toSorted()).toEqual(settings.map(({ name }) => name).toSorted());
     expect(problemsOf(bad).map((problem) => /^\w+/.exec(problem)?.[0])).toEqual(Object.keys(bad));
