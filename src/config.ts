@@ -195,7 +195,13 @@ function readSources(text: string): string[] {
   const items = text.split(",").map((item) => item.trim());
   return items
     .filter((item) => item !== "")
-    .map((item) => (/^[a-z]+:\/\//i.test(item) ? readUrl(item) : resolve(item)));
+    .map((item) => (/^[a-z]+:\/\//i.test(item) ? readUrl(item) : readPath(item)));
+}
+
+/** A path that need not be there. */
+function readPath(text: string): string {
+  if (text.includes("\0")) throw new Error("expected a path.");
+  return resolve(text);
 }
 
 function readSwitch(text: string): boolean {

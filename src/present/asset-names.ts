@@ -70,7 +70,7 @@ export class AssetNames {
 
   /** Whether a stranger's symbol may stand in a sentence, quoted. */
   #isShown(token: Address, { symbol }: TokenFacts): boolean {
-    if (symbol === null || !plainSymbol.test(symbol)) return false;
+    if (symbol === null || !plainSymbol.test(symbol) || symbol !== symbol.normalize("NFKC")) return false;
     const { wellKnown, suspects } = this.#distrusted;
     return !suspects.has(token) && !wellKnown.has(symbol.toLowerCase());
   }
