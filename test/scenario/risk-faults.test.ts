@@ -1,5 +1,10 @@
-import { describe, expect, it } from "vitest";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { describe, expect, it, onTestFinished } from "vitest";
+import { readCase, writeCase } from "../../src/chain/record.ts";
 import type { Checks, Explanation, FlagCode } from "../../src/model/explanation.ts";
+import { explainCase } from "../property/world.ts";
 import { factFaults } from "../support/fact-server.ts";
 import { everything, openRiskWorld, type RiskWorld, reverted } from "../support/risk-world.ts";
 
@@ -39,6 +44,19 @@ describe("with every source well", () => {
       ...{ unchecked_addresses: [], note: null },
     });
     expect(flagsOf((await world.explain(reverted)).answer)).toContain("transaction_reverted");
+  });
+
+  it("asks once: the next request is answered from memory, and a recording tells the same byte for byte", async () => {
+    const world = await openRiskWorld();
+    const { answer } = await world.explain();
+    const asked = Object.values(world.servers).map(({ visits }) => visits.length);
+    expect((await world.explain()).answer).toEqual(answer);
+    expect(Object.values(world.servers).map(({ visits }) => visits.length)).toEqual(asked);
+    const dir = mkdtempSync(join(tmpdir(), "txgloss-risk-"));
+    onTestFinished(() => rmSync(dir, { recursive: true }));
+    const recorded = await readCase(await writeCase(dir, await world.gather(everything)));
+    expect(recorded.risk?.drainers.hits).toHaveLength(1);
+    expect(explainCase(recorded).explanation).toEqual(answer);
   });
 });
 

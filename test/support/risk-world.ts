@@ -10,7 +10,7 @@ import { type Address, toAddress } from "../../src/kernel/address.ts";
 import type { Hash, Hex } from "../../src/kernel/hex.ts";
 import { createLog } from "../../src/log.ts";
 import { openRiskSources } from "../../src/lookups/risk-sources.ts";
-import type { RpcLog } from "../../src/model/case-file.ts";
+import type { CaseFile, RpcLog } from "../../src/model/case-file.ts";
 import type { Explanation } from "../../src/model/explanation.ts";
 import { approval, approvalForAll, someone, transfer, word } from "../risk/scene.ts";
 import { type FactServer, startFactServer } from "./fact-server.ts";
@@ -62,6 +62,7 @@ export interface RiskWorld {
   /** Asks the service; also tells the HTTP status and how many milliseconds it took. */
   explain(hash?: Hash): Promise<{ status: number; answer: Explanation; ms: number }>;
   refresh(): Promise<void>;
+  gather(hash: Hash): Promise<CaseFile>;
 }
 
 /** The whole service over local servers: a chain, Sourcify, Blockscout (its two uses apart) and a drainer list. */
@@ -111,6 +112,7 @@ export async function openRiskWorld(
     chain: state,
     clock,
     refresh: sources.refresh,
+    gather: gatherer.gather,
     async explain(hash = everything) {
       const start = performance.now();
       const response = await app.inject({ method: "POST", url: "/explain", payload: { tx_hash: hash } });
