@@ -44,10 +44,10 @@ export function judgeFirstContact(examined: readonly Examined[], act: SubjectAct
       const likeness =
         twin === undefined
           ? ""
-          : ` Its first ${twin.prefix} and last ${twin.suffix} hex digits are those of ${checksum(twin.address)}, with which the account dealt before.`;
+          : `; its first ${twin.prefix} and last ${twin.suffix} hex digits are those of ${checksum(twin.address)}, with which the account dealt before`;
       return {
         flag: "first_time_counterparty",
-        detail: `${checksum(act.subject)} never called, paid or approved ${nameRole(role, address)} before.${likeness}`,
+        detail: `${checksum(act.subject)} never called, paid or approved ${nameRole(role, address)} before${likeness}.`,
         address,
         role,
         basis: twin === undefined ? "history" : "lookalike_of_known",

@@ -49,7 +49,7 @@ describe("first_time_counterparty fires", () => {
   it("and tells when the stranger looks like somebody who is known: four and four hex digits", () => {
     const twin = toAddress(`${bob.slice(0, 6)}${"7".repeat(32)}${bob.slice(-4)}`);
     expect(flags({ ...pays, risk: knowing({ counterparties: [twin] }) })[0]).toContain(
-      `Its first 4 and last 4 hex digits are those of ${checksum(twin)}, with which the account dealt before.`,
+      `before; its first 4 and last 4 hex digits are those of ${checksum(twin)}, with which the account dealt before.`,
     );
     const other = toAddress(`${bob.slice(0, 5)}${"7".repeat(32)}${bob.slice(-5)}`);
     expect(flags({ ...pays, risk: knowing({ counterparties: [other] }) })[0]).not.toContain("hex digits");

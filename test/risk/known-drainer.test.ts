@@ -1,4 +1,5 @@
 import { readFileSync } from "node:fs";
+import { encodeFunctionData, keccak256, toHex } from "viem";
 import { describe, expect, it } from "vitest";
 import { checksum, toAddress } from "../../src/kernel/address.ts";
 import { parseDrainers } from "../../src/lookups/drainer-text.ts";
@@ -9,6 +10,8 @@ import {
   approval,
   approveCall,
   drainers,
+  entryPoint,
+  erc20,
   explain,
   flagged,
   maxUint,
@@ -19,6 +22,7 @@ import {
   token,
   transfer,
   usdc,
+  word,
 } from "./scene.ts";
 
 const listed = (address: ReturnType<typeof someone>) =>
@@ -43,6 +47,25 @@ describe("known_drainer fires", () => {
     const delegate = someone("delegate");
     const authorizations = [{ chainId: "0x2105", address: delegate, nonce: "0x1" }];
     expect(flags({ authorizations, risk: listed(delegate) })[0]).toContain(`The delegate ${checksum(delegate)} is on`);
+  });
+
+  it("for whoever sends for the subject, and for whom its action names", () => {
+    const thief = someone("bob");
+    const topic = keccak256(toHex("UserOperationEvent(bytes32,address,address,uint256,bool,uint256,uint256)"));
+    const operation = {
+      address: entryPoint,
+      topics: [topic, word(9n), word(someone("account")), word(0n)],
+      data: `${word(0n)}${word(1n).slice(2)}${word(7n).slice(2)}${word(7n).slice(2)}`,
+    };
+    const bundled: Scene = { from: thief, to: entryPoint, input: "0x1fad948c", logs: [operation] };
+    expect(flags({ ...bundled, risk: listed(thief) })[0]).toContain(`The sender ${checksum(thief)} is on`);
+    const input = encodeFunctionData({
+      abi: erc20,
+      functionName: "transferFrom",
+      args: [someone("victim"), thief, 5n],
+    });
+    const pulled: Scene = { to: usdc, input, logs: [transfer(usdc, someone("victim"), thief, 5n)] };
+    expect(flags({ ...pulled, risk: listed(thief) })[0]).toContain(`The recipient ${checksum(thief)} is on`);
   });
 
   it("for a called contract, and for each list that names it", () => {

@@ -33,6 +33,8 @@ export interface Scene {
   /** Frames below the envelope; without them there is no call tree. */
   frames?: RpcFrame[];
   status?: "0x0" | "0x1";
+  /** Return data of the envelope; needs frames. */
+  output?: Hex;
   tokens?: Record<string, Partial<TokenLookup>>;
   /** Total supplies that could be read. */
   supplies?: Record<string, bigint>;
@@ -62,6 +64,7 @@ export function caseOf(scene: Scene): CaseFile {
     input,
     value: toHex(value),
     calls: scene.frames ?? [],
+    ...(scene.output === undefined ? {} : { output: scene.output, error: "execution reverted" }),
   };
   return {
     ...base,
