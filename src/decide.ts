@@ -69,7 +69,7 @@ function decode(file: CaseFile, ruleset: Ruleset, labels: Labels): Decoded {
   const tx = normalize(file, labels);
   const gates = new GateKeeper(tx, file);
   const unwrapped = unwrap(tx, ruleset, gates);
-  const settled = settle(matchRules(tx, unwrapped, ruleset, gates), ruleset);
+  const settled = settle(matchRules(tx, unwrapped, ruleset, gates));
   const subject = settled.actions[0]?.context.subject ?? unwrapped.subject;
   const act = { file, tx, subject, calls: unwrapped.calls, named: namedBy(settled), labels };
   return { tx, unwrapped, settled, subject, act };

@@ -1,4 +1,4 @@
-import type { Ruleset } from "../ruleset/ruleset.ts";
+import { tierRank } from "../ruleset/actions.ts";
 import { compareText } from "../ruleset/ruleset.ts";
 import type { Candidate } from "./match.ts";
 
@@ -13,10 +13,9 @@ export interface Settled {
  * Chooses among candidates without priorities: tier, the action's place in its tier, explicit overrides, specificity, position.
  * Evidence explains one action only. Rules that yield, and the fallback tier, stand only when nothing else does.
  */
-export function settle(candidates: readonly Candidate[], ruleset: Ruleset): Settled {
+export function settle(candidates: readonly Candidate[]): Settled {
   const ordered = [...candidates].sort(precedence(overrideLevels(candidates)));
-  const fallbackTier = tierOfFallback(ruleset);
-  const state: State = { actions: [], superseded: [], claims: new Map(), movements: new Set() };
+  const state: State = { actions: [], superseded: [], logs: new Map(), calls: new Map(), movements: new Map() };
   const late: Candidate[] = [];
   for (const candidate of ordered) {
     if (candidate.rule.yields || candidate.rule.tier >= fallbackTier) late.push(candidate);
@@ -32,38 +31,40 @@ export function settle(candidates: readonly Candidate[], ruleset: Ruleset): Sett
         reason: "stands only when nothing else does",
       });
   }
-  for (const action of state.actions) for (const movement of action.absorbedMovements) state.movements.add(movement);
-  return { actions: state.actions, superseded: state.superseded, claimedMovements: state.movements };
+  const claimedMovements = new Set(state.movements.keys());
+  for (const action of state.actions) for (const movement of action.absorbedMovements) claimedMovements.add(movement);
+  return { actions: state.actions, superseded: state.superseded, claimedMovements };
 }
 
 interface State {
   actions: Candidate[];
   superseded: Settled["superseded"];
-  /** Evidence key → the rule that claimed it. */
-  claims: Map<string, string>;
-  movements: Set<number>;
+  /** Which rule claimed it. */
+  logs: Map<number, string>;
+  calls: Map<number, string>;
+  movements: Map<number, string>;
 }
 
 function take(state: State, candidate: Candidate): void {
-  const keys = [
-    ...candidate.logs.map((log) => `log ${log}`),
-    ...candidate.calls.map((call) => `call ${call}`),
-    ...candidate.movements.map((movement) => `movement ${movement}`),
-  ];
-  const clash = keys.find((key) => state.claims.has(key));
+  const { rule, logs, calls, movements, absorbedLogs } = candidate;
+  const clash =
+    findClash("log", logs, state.logs) ??
+    findClash("call", calls, state.calls) ??
+    findClash("movement", movements, state.movements);
   if (clash !== undefined) {
-    state.superseded.push({
-      rule: candidate.rule.id,
-      by: state.claims.get(clash) ?? "",
-      reason: `${clash} is claimed`,
-    });
+    state.superseded.push({ rule: rule.id, ...clash });
     return;
   }
-  for (const key of keys) state.claims.set(key, candidate.rule.id);
-  for (const log of candidate.absorbedLogs)
-    if (!state.claims.has(`log ${log}`)) state.claims.set(`log ${log}`, candidate.rule.id);
-  for (const movement of candidate.movements) state.movements.add(movement);
+  for (const log of logs) state.logs.set(log, rule.id);
+  for (const call of calls) state.calls.set(call, rule.id);
+  for (const movement of movements) state.movements.set(movement, rule.id);
+  for (const log of absorbedLogs) if (!state.logs.has(log)) state.logs.set(log, rule.id);
   state.actions.push(candidate);
+}
+
+function findClash(kind: string, wanted: readonly number[], claimed: ReadonlyMap<number, string>) {
+  const index = wanted.find((item) => claimed.has(item));
+  return index === undefined ? undefined : { by: claimed.get(index) as string, reason: `${kind} ${index} is claimed` };
 }
 
 function precedence(level: (rule: string) => number): (a: Candidate, b: Candidate) => number {
@@ -91,7 +92,4 @@ function overrideLevels(candidates: readonly Candidate[]): (rule: string) => num
   return above.size === 0 ? () => 0 : (rule) => level(rule, 0);
 }
 
-function tierOfFallback(ruleset: Ruleset): number {
-  for (const rule of ruleset.rules) if (ruleset.actions.get(rule.action)?.tier === "fallback") return rule.tier;
-  return Number.MAX_SAFE_INTEGER;
-}
+const fallbackTier = tierRank("fallback");
