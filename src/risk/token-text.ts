@@ -61,7 +61,11 @@ const lure = /\$?\b(?:claim|visit|reward|airdrop|voucher|bonus)(?:s|ed|ing)?\b/g
 const imperative =
   /\b(?:ignore|disregard|forget|override|bypass)\b[^.]{0,40}\b(?:instructions?|previous|prior|above|rules?|prompts?|guidelines?|everything)\b|\bsystem\s*prompt\b|\b(?:you are|act as|pretend to be)\b[^.]{0,20}\b(?:now|an?)\b|\b(?:assistant|system|user)\s*:|\bas an? (?:ai|assistant|language model)\b|\b(?:tell|inform|instruct|advise) the user\b|ignor[ae]\s+(?:las|les|le|todas|tutte|toutes|as)\b|ignoriere\b|ignorez\b|忽略|無視|игнорируй|이전\s*(?:지시|명령)|تجاهل/iu;
 
-function readShape(text: string): TextReason[] {
+const shapeCharsMax = 512;
+
+function readShape(whole: string): TextReason[] {
+  // Longer texts are refused for their length alone.
+  const text = whole.slice(0, shapeCharsMax);
   const compat = text.normalize("NFKC");
   const seen = compat.replace(/[\p{C}\p{Default_Ignorable_Code_Point}]/gu, "");
   const found: TextReason[] = [];
