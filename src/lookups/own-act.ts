@@ -1,5 +1,6 @@
 import { decodeFunctionData, parseAbi } from "viem";
 import { type Address, readAddress, zeroAddress } from "../kernel/address.ts";
+import { decimalText } from "../kernel/amount.ts";
 import { type Hex, readHex, readQuantity } from "../kernel/hex.ts";
 import { asRow, type HistoryRow } from "./history-page.ts";
 
@@ -49,6 +50,16 @@ export function receiverOfTransfer(row: HistoryRow): Address | undefined {
   const value = readQuantity(total?.value);
   if (value === 0n || (value === undefined && total?.token_id === undefined)) return undefined;
   return partyIn(row.to);
+}
+
+/** What a listed transfer of fungible tokens moved, as decimal text, and when; undefined when the row does not say. */
+export function paymentOf(row: HistoryRow): { amount: string; time: string } | undefined {
+  const total = asRow(row.total);
+  const value = readQuantity(total?.value);
+  const decimals = readQuantity(total?.decimals);
+  const time = typeof row.timestamp === "string" ? Date.parse(row.timestamp) : Number.NaN;
+  if (value === undefined || decimals === undefined || decimals > 77n || Number.isNaN(time)) return undefined;
+  return { amount: decimalText(value, Number(decimals)), time: new Date(time).toISOString() };
 }
 
 /** The address of a party as Blockscout writes it; the zero address is none. */

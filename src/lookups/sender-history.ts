@@ -4,7 +4,7 @@ import { readQuantity } from "../kernel/hex.ts";
 import type { HistoryLookup, TransactionPlace } from "../model/risk-lookups.ts";
 import { asRow, type HistoryList, type HistoryRow, readList } from "./history-page.ts";
 import type { JsonSource } from "./json-source.ts";
-import { partiesOfTransaction, partyIn, receiverOfTransfer } from "./own-act.ts";
+import { partiesOfTransaction, partyIn, paymentOf, receiverOfTransfer } from "./own-act.ts";
 
 export interface HistoryQuestion {
   account: Address;
@@ -84,10 +84,14 @@ function digest(lists: Lists, account: Address, place: TransactionPlace): Digest
     const type = String(row.type ?? "");
     if (row.success === true && to !== undefined && !/delegate|static/.test(type)) note(before, order, to);
   }
+  const payments: { amount: string; time: string }[] = [];
   for (const row of lists.transfers.rows) {
     const order = own.get(hashOf(row));
     const to = receiverOfTransfer(row);
-    if (order !== undefined && to !== undefined && partyIn(row.from) === account) note(before, order, to);
+    if (order === undefined || to === undefined || partyIn(row.from) !== account) continue;
+    note(before, order, to);
+    const payment = paymentOf(row);
+    if (payment !== undefined && payments.length < paymentsMax) payments.push(payment);
   }
   const ended = lists.transactions.ended && lists.transfers.ended && lists.inner.ended;
   const complete = ended && isWhole(sent, calls.length, account, place);
@@ -99,8 +103,12 @@ function digest(lists: Lists, account: Address, place: TransactionPlace): Digest
     through_code: calls.length > 0,
     counterparties,
     unordered,
+    ...(payments.length === 0 ? {} : { payments }),
   };
 }
+
+/** A twin of a payment follows within a day. */
+const paymentsMax = 20;
 
 /**
  * An index that lags or lost something must not prove that something never happened: the nonce says how many transactions the

@@ -73,6 +73,8 @@ export interface HistoryLookup extends Lookup {
   counterparties: Address[];
   /** The same, in this block at an unknown place. */
   unordered: Address[];
+  /** What it last sent of tokens, the newest first: decimal text, and ISO 8601 UTC. */
+  payments?: { amount: string; time: string }[];
 }
 
 export interface DrainerLookup extends Lookup {

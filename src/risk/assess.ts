@@ -27,7 +27,8 @@ export interface Assessment {
 export function assess(act: SubjectAct): Assessment {
   const examination = examine(act);
   const names = judgeTokenNames(tokensOf(act, examination), act);
-  const poisoning = judgePoisoning(act);
+  const imitations = names.flatMap(({ flag, address }) => (flag === "impersonated_token" && address ? [address] : []));
+  const poisoning = judgePoisoning(act, new Set(imitations));
   const findings = [
     ...judgeFailure(act),
     ...judgeDrainers(examination.addresses, act),

@@ -1,4 +1,5 @@
-import { type Address, shorten } from "../kernel/address.ts";
+import { type Address, shorten, zeroAddress } from "../kernel/address.ts";
+import { decimalText } from "../kernel/amount.ts";
 import type { RiskFinding } from "../model/evidence.ts";
 import type { Movement } from "../model/transaction.ts";
 import type { SubjectAct } from "./subject-act.ts";
@@ -24,9 +25,10 @@ export function findTwin(address: Address, known: readonly Address[]): Twin | un
   return best;
 }
 
-/** Accounts in whose name others recorded transfers of nothing, or that were sent dust; whose history could prove poisoning. */
+/** Accounts in whose name others recorded transfers, or that were sent dust; whose history could prove poisoning. */
 export function findVictims(act: SubjectAct): Address[] {
-  const victims = [...forged(act).map((move) => move.from), ...dust(act).map((move) => move.to)];
+  const written = [...forged(act), ...imitated(act)].map((move) => move.from);
+  const victims = [...written, ...dust(act).map((move) => move.to)];
   return [...new Set(victims)].filter((account) => account !== act.subject);
 }
 
@@ -34,19 +36,24 @@ export function findVictims(act: SubjectAct): Address[] {
  * Address poisoning as far as the transaction and the victim's history prove it: transfers of nothing in the names of many, or
  * one whose receiver looks like somebody whom the victim knows. Transfers of nothing alone prove nothing.
  */
-export function judgePoisoning(act: SubjectAct): { findings: RiskFinding[]; remark: string | null } {
-  const moves = forged(act);
+export function judgePoisoning(
+  act: SubjectAct,
+  imitations: ReadonlySet<Address>,
+): { findings: RiskFinding[]; remark: string | null } {
+  const twins = imitated(act).filter((move) => imitations.has(move.token as Address) && repeatsPayment(move, act));
+  const moves = [...forged(act), ...twins];
   const findings: RiskFinding[] = [];
-  const owners = new Set(moves.map((move) => move.from));
+  const owners = new Set(forged(act).map((move) => move.from));
   if (owners.size >= fanOutMin) {
     const detail = `Transfers of nothing were recorded in the names of ${owners.size} accounts that did not act.`;
-    findings.push(finding(detail, "zero_value_transfer_from fan_out", moves));
+    findings.push(finding(detail, "zero_value_transfer_from fan_out", forged(act)));
   }
   for (const move of [...moves, ...dust(act)]) {
     const [victim, stranger] = moves.includes(move) ? [move.from, move.to] : [move.to, move.from];
     const twin = findTwin(stranger, act.file.risk?.history[victim]?.counterparties ?? []);
     if (twin === undefined) continue;
-    const kind = moves.includes(move) ? "zero_value_transfer_from" : "dust_from_lookalike";
+    const written = twins.includes(move) ? "fake_token_twin" : "zero_value_transfer_from";
+    const kind = moves.includes(move) ? written : "dust_from_lookalike";
     const detail = `${shorten(stranger)} looks like ${shorten(twin.address)}, with which ${shorten(victim)} dealt before: ${twin.prefix} and ${twin.suffix} hex digits are equal.`;
     findings.push(finding(detail, `${kind} lookalike_of_known`, [move]));
   }
@@ -72,6 +79,34 @@ function forged({ tx, subject, calls }: SubjectAct): Movement[] {
   );
 }
 
+/** Transfers of unlisted tokens out of accounts that had no part in it, in a transaction that moves nothing of the subject. */
+function imitated({ tx, subject, labels }: SubjectAct): Movement[] {
+  if (tx.movements.some((move) => move.from === subject || move.to === subject)) return [];
+  return tx.movements.filter(
+    (move) =>
+      move.standard === "erc20" &&
+      move.amount > 0n &&
+      labels.token(move.token ?? "") === undefined &&
+      move.from !== zeroAddress &&
+      move.from !== tx.from &&
+      !tx.calls.some((call) => call.from === move.from && call.kind !== "delegatecall"),
+  );
+}
+
+/** The victim paid the same amount of something within the day before. */
+function repeatsPayment({ token, amount, from }: Movement, { file, tx }: SubjectAct): boolean {
+  const decimals = file.tokens[token as Address]?.decimals ?? null;
+  const { timestamp } = tx;
+  if (decimals === null || timestamp === null) return false;
+  const text = decimalText(amount, decimals);
+  return (file.risk?.history[from]?.payments ?? []).some((payment) => {
+    const age = timestamp - Date.parse(payment.time) / 1000;
+    return payment.amount === text && age >= 0 && age <= daySeconds;
+  });
+}
+
+const daySeconds = 86_400;
+
 function dust({ tx, subject }: SubjectAct): Movement[] {
   return tx.movements.filter(
     (move) => move.standard === "native" && move.from === subject && move.amount > 0n && move.amount < dustMax,
@@ -89,6 +124,8 @@ function remarkOn(findings: readonly RiskFinding[], owners: readonly Address[]):
     const whose = owners.length === 1 ? shorten(owners[0] as Address) : `${owners.length} other accounts`;
     return `A third party recorded transfers of nothing in the name${owners.length === 1 ? "" : "s"} of ${whose}, which sent nothing.`;
   }
+  if (findings.some((one) => one.basis.startsWith("fake_token_twin")))
+    return "A third party recorded a transfer of an imitated token in the name of an account, which sent nothing.";
   return findings.length > 0 ? "The sender looks like an address that the receiver dealt with before." : null;
 }
 

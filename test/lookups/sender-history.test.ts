@@ -108,6 +108,17 @@ describe("the history of a sender", () => {
     expect((await ask()).counterparties).toEqual([bob, router].sort());
   });
 
+  it("keeps what was paid and when, for transfers of the account's own acts", async () => {
+    const own = sent(token, { raw_input: transferCall(bob, 5n) });
+    const row = {
+      ...moved(own.hash, bob, { value: "1250000", decimals: "6" }),
+      timestamp: "2026-01-02T03:04:05.000000Z",
+    };
+    const undated = moved(own.hash, bob);
+    const { ask } = await explorer({ transactions: [own], "token-transfers": [row, undated] });
+    expect((await ask()).payments).toEqual([{ amount: "1.25", time: "2026-01-02T03:04:05.000Z" }]);
+  });
+
   it("counts NFTs, which have an id and no value", async () => {
     const own = sent(router, { raw_input: "0x12345678" });
     const { ask } = await explorer({

@@ -51,6 +51,40 @@ describe("address poisoning is told", () => {
   });
 });
 
+describe("a fake token's twin of a payment", () => {
+  const fake = someone("fake");
+  const blockTime = 0x6553f100 * 1000;
+  const scene = (minutes: number, amount: string, to = twin, symbol = "USDC"): Scene => {
+    const payments = [{ amount, time: new Date(blockTime - minutes * 60_000).toISOString() }];
+    return {
+      logs: [transfer(fake, victim, to, 1_250_000n)],
+      tokens: { [fake]: { symbol, decimals: 6 } },
+      risk: answers({ history: { [alice]: history({}), [victim]: history({ counterparties: [bob], payments }) } }),
+    };
+  };
+
+  it("is told when it goes to a look-alike ten minutes after the payment", () => {
+    expect(findings(scene(10, "1.25")).map(({ basis }) => basis)).toContain("fake_token_twin lookalike_of_known");
+    expect(explain(scene(10, "1.25")).summary).toContain("recorded a transfer of an imitated token");
+  });
+
+  it.each([
+    ["the amount is another", scene(10, "1.26")],
+    ["the payment is older than a day", scene(1_441, "1.25")],
+    ["the payment came later", scene(-1, "1.25")],
+    ["the receiver looks like nobody", scene(10, "1.25", someone("anyone"))],
+    ["the token imitates nothing", scene(10, "1.25", twin, "DOGGO")],
+  ])("is not told when %s", (_name, other) => {
+    expect(findings(other).filter(({ basis }) => basis.includes("twin"))).toEqual([]);
+  });
+
+  it("has its victim looked up", () => {
+    const file = caseOf(scene(10, "1.25"));
+    const act = { file, tx: normalize(file, labels), subject: alice, calls: [], named: [], labels };
+    expect(findVictims(act)).toEqual([victim]);
+  });
+});
+
 describe("address poisoning is not told", () => {
   it.each([
     ["of transfers of nothing alone", poison(someone("anyone"))],
