@@ -2,6 +2,15 @@ import { statSync } from "node:fs";
 import { resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import { type LogLevel, logLevels } from "./log.ts";
+import { emptyLookupSettings, type LookupSettings, lookupTable, readLookupSettings } from "./lookup-settings.ts";
+import {
+  type LedgerSettings,
+  type PaymentSettings,
+  paymentTable,
+  readLedgerSettings,
+  readPaymentSettings,
+  secretSettings,
+} from "./payment-settings.ts";
 
 /** Everything that the surroundings decide, read once at start. */
 export interface Config {
@@ -21,22 +30,9 @@ export interface Config {
   /** null: nothing is looked up for the risk checks. */
   readonly lookups: LookupSettings | null;
   readonly logLevel: LogLevel;
-}
-
-/** Where and how the risk checks look things up. */
-export interface LookupSettings {
-  /** null: not asked. */
-  readonly sourcifyUrl: string | null;
-  /** URLs and paths. */
-  readonly drainerLists: readonly string[];
-  /** null: lists are not kept between starts. */
-  readonly drainerDir: string | null;
-  readonly drainerRefreshMs: number;
-  /** Milliseconds for each lookup of one transaction. */
-  readonly deadlineMs: number;
-  /** Addresses of one transaction that cost a lookup. */
-  readonly max: number;
-  readonly historyPages: number;
+  /** null: open to everybody, nothing is metered. */
+  readonly payments: PaymentSettings | null;
+  readonly ledger: LedgerSettings;
 }
 
 /** A setting as README's table shows it. */
@@ -71,15 +67,18 @@ export function readConfig(env: Readonly<Record<string, string | undefined>> = p
     try {
       return parse(text);
     } catch (error) {
-      // Endpoints may hold keys, so their text is not repeated.
-      const shown = name.includes("URL") ? "" : ` ${JSON.stringify(text)}`;
+      // Endpoints may hold keys, so their text is not repeated; nor is that of secrets.
+      const shown = name.includes("URL") || secretSettings.has(name) ? "" : ` ${JSON.stringify(text)}`;
       problems.push(`${name}${shown}: ${(error as Error).message}`);
       return undefined as T;
     }
   }
+  const host = read("HOST", readHost);
+  const port = read("PORT", (text) => readInteger(text, 0, 65_535));
+  const listen = `http://${host?.includes(":") ? `[${host}]` : host}:${port}`;
   const config: Config = {
-    host: read("HOST", readHost),
-    port: read("PORT", (text) => readInteger(text, 0, 65_535)),
+    host,
+    port,
     rpcUrls: read("RPC_URLS", readUrls),
     blockscoutUrl: read("BLOCKSCOUT_URL", (text) => (text === "" ? null : readUrl(text))),
     recordingsDir: read("RECORDINGS_DIR", (text) => (text === "" ? null : readDir(text))),
@@ -88,25 +87,13 @@ export function readConfig(env: Readonly<Record<string, string | undefined>> = p
     rpcTimeoutMs: read("RPC_TIMEOUT_MS", (text) => readInteger(text, 50, 60_000)),
     deadlineMs: read("DEADLINE_MS", (text) => readInteger(text, 100, 120_000)),
     cacheBytes: read("CACHE_BYTES", (text) => readInteger(text, 65_536, 2 ** 34)),
+    lookups: readLookupSettings(read, { readUrl, readInteger }),
     logLevel: read("LOG_LEVEL", readLogLevel),
-    lookups: null,
+    payments: readPaymentSettings(read, { listen, readUrl }),
+    ledger: readLedgerSettings(read, resolve),
   };
-  const lookups: LookupSettings = {
-    sourcifyUrl: read("SOURCIFY_URL", (text) => (text === "" ? null : readUrl(text))),
-    drainerLists: read("DRAINER_LISTS", readSources),
-    drainerDir: read("DRAINER_DIR", (text) => (text === "" ? null : readPath(text))),
-    drainerRefreshMs: read("DRAINER_REFRESH_S", (text) => readInteger(text, 60, 604_800) * 1000),
-    deadlineMs: read("LOOKUP_TIMEOUT_MS", (text) => readInteger(text, 50, 60_000)),
-    max: read("LOOKUPS_MAX", (text) => readInteger(text, 0, 100)),
-    historyPages: read("HISTORY_PAGES", (text) => readInteger(text, 1, 20)),
-  };
-  const on = read("LOOKUPS", readSwitch);
   if (problems.length > 0) throw new ConfigError(problems);
-  return Object.freeze({
-    ...config,
-    rpcUrls: Object.freeze(config.rpcUrls),
-    lookups: on ? Object.freeze({ ...lookups, drainerLists: Object.freeze(lookups.drainerLists) }) : null,
-  });
+  return Object.freeze({ ...config, rpcUrls: Object.freeze(config.rpcUrls) });
 }
 
 const table = {
@@ -130,24 +117,9 @@ const table = {
   RPC_TIMEOUT_MS: { default: "3000", meaning: "Milliseconds for one call to one endpoint." },
   DEADLINE_MS: { default: "8000", meaning: "Milliseconds for gathering one transaction, all endpoints together." },
   CACHE_BYTES: { default: "67108864", meaning: "Memory for finished explanations, in bytes." },
-  LOOKUPS: { default: "on", meaning: "off: nothing is looked up for the risk checks, and they say so." },
-  SOURCIFY_URL: {
-    default: "https://sourcify.dev/server",
-    meaning: "Sourcify, asked first whether source code is published. Empty: not asked.",
-  },
-  DRAINER_LISTS: {
-    default: "https://raw.githubusercontent.com/scamsniffer/scam-database/main/blacklist/address.json",
-    meaning: "Lists of drainer addresses: URLs and paths, separated by commas. Empty: none.",
-  },
-  DRAINER_DIR: {
-    default: "data/drainers",
-    meaning: "Where drainer lists are kept between starts; made when needed. Empty: not kept.",
-  },
-  DRAINER_REFRESH_S: { default: "21600", meaning: "Seconds after which a drainer list is fetched anew." },
-  LOOKUP_TIMEOUT_MS: { default: "2500", meaning: "Milliseconds for each risk lookup of one transaction." },
-  LOOKUPS_MAX: { default: "8", meaning: "Addresses of one transaction whose source code is looked up." },
-  HISTORY_PAGES: { default: "2", meaning: "Pages of each list of the sender's history that are read." },
+  ...lookupTable,
   LOG_LEVEL: { default: "info", meaning: "silent, error, warn, info or debug. One JSON line each, on stderr." },
+  ...paymentTable,
 } as const satisfies Record<string, { default: string; meaning: string }>;
 
 type SettingName = keyof typeof table;
@@ -156,13 +128,15 @@ type SettingName = keyof typeof table;
 export const settings: readonly Setting[] = Object.entries(table).map(([name, setting]) => ({ name, ...setting }));
 
 const emptyMeansNone: ReadonlySet<SettingName> = new Set([
-  ...(["BLOCKSCOUT_URL", "RECORDINGS_DIR", "SOURCIFY_URL", "DRAINER_LISTS", "DRAINER_DIR"] as const),
+  ...(["BLOCKSCOUT_URL", "RECORDINGS_DIR"] as const),
+  ...emptyLookupSettings,
 ]);
 const packageRoot = fileURLToPath(new URL("..", import.meta.url));
 
-/** Default directories are those of the package, wherever the process was started. */
+/** Default directories to read from are those of the package, wherever the process was started. */
 function defaultOf(name: SettingName): string {
-  return name.endsWith("_DIR") ? resolve(packageRoot, table[name].default) : table[name].default;
+  const shipped = name.endsWith("_DIR") && name !== "DATA_DIR" && name !== "DRAINER_DIR";
+  return shipped ? resolve(packageRoot, table[name].default) : table[name].default;
 }
 
 function readHost(text: string): string {
@@ -188,26 +162,6 @@ function readUrl(text: string): string {
   if (url === undefined || !/^https?:$/.test(url.protocol))
     throw new Error("expected URLs that start with http:// or https://.");
   return text.replace(/\/+$/, "");
-}
-
-/** URLs and paths of files; none is allowed. */
-function readSources(text: string): string[] {
-  const items = text.split(",").map((item) => item.trim());
-  return items
-    .filter((item) => item !== "")
-    .map((item) => (/^[a-z]+:\/\//i.test(item) ? readUrl(item) : readPath(item)));
-}
-
-/** A path that need not be there. */
-function readPath(text: string): string {
-  if (text.includes("\0")) throw new Error("expected a path.");
-  return resolve(text);
-}
-
-function readSwitch(text: string): boolean {
-  const value = text.toLowerCase();
-  if (value !== "on" && value !== "off") throw new Error("expected on or off.");
-  return value === "on";
 }
 
 function readDir(text: string): string {

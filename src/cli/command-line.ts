@@ -6,6 +6,7 @@ export type Command =
   | ({ name: "explain"; hash: Hash; rpcUrls: string[] } & OutputForm)
   | ({ name: "replay"; path: string } & OutputForm)
   | { name: "record"; hashes: Hash[]; rpcUrls: string[]; dir: string | null }
+  | { name: "ledger"; reconcile: boolean; json: boolean }
   | { name: "serve" }
   | { name: "help" }
   | { name: "version" };
@@ -31,8 +32,10 @@ export const helpText = `txgloss explains Base transactions in plain English.
   txgloss replay <case.json> [--json] [--why]            explain a recorded case, without any network
   txgloss record <hash>… [--rpc URL] [--dir DIR]         write case files: <hash>.json
   txgloss serve                                          answer over HTTP (HOST, PORT)
+  txgloss ledger [reconcile] [--json]                    passes, payments and open settlements of an instance that charges
   txgloss --help | --version
 
+  reconcile   ask the chain about open settlements and close them; exit status 1 when one stays open
   --json      the JSON of POST /explain, and nothing else, on stdout
   --why       the evidence: unwrapped calls, rules that stand and what they claim, rules that lost, value left over;
               with --json as a second line
@@ -68,6 +71,12 @@ export function readCommandLine(args: readonly string[]): Command {
       if (positionals.length === 0) throw new UsageError("expected at least one transaction hash");
       const hashes = [...new Set(positionals.map(readOneHash))];
       return { name, hashes, rpcUrls: values.rpc, dir: values.dir ?? null };
+    }
+    case "ledger": {
+      const { values, positionals } = parse(rest, { json: { type: "boolean" } });
+      const reconcile = positionals[0] === "reconcile";
+      none(reconcile ? positionals.slice(1) : positionals);
+      return { name, reconcile, json: values.json === true };
     }
     case "serve":
       none(parse(rest, {}).positionals);

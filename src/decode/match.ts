@@ -9,6 +9,7 @@ import { bindLegs } from "./bind-legs.ts";
 import { flowFits } from "./flow-fit.ts";
 import { FlowMemory } from "./flow-memory.ts";
 import type { GateKeeper } from "./gates.ts";
+import { indexOf, type RuleIndex } from "./rule-index.ts";
 import type { Unwrapped } from "./unwrap.ts";
 
 /** A rule that fits, with the evidence that it would claim. */
@@ -44,6 +45,7 @@ class Matcher {
   readonly #calls: ActorCall[];
   readonly #subject: Address;
   readonly #ruleset: Ruleset;
+  readonly #index: RuleIndex;
   readonly #gates: GateKeeper;
   readonly #target: Address | null;
   readonly #arguments = new ArgumentMemory();
@@ -59,6 +61,7 @@ class Matcher {
     this.#calls = unwrapped.calls;
     this.#subject = unwrapped.subject;
     this.#ruleset = ruleset;
+    this.#index = indexOf(ruleset);
     this.#gates = gates;
     this.#flows = new FlowMemory(tx);
     this.#target = targetOf(unwrapped, tx);
@@ -69,11 +72,9 @@ class Matcher {
   }
 
   run(): Candidate[] {
-    const { byTopic, byParty, unanchored } = this.#ruleset;
-    for (const log of this.#tx.logs) {
-      const rules = byTopic.get(log.topics[0] ?? "");
-      if (rules !== undefined) for (const rule of rules) this.#tryEvent(rule, log);
-    }
+    const { byParty, unanchored } = this.#ruleset;
+    for (const log of this.#tx.logs)
+      for (const rule of this.#index.ofEvent(log.topics[0] ?? "", log.address)) this.#tryEvent(rule, log);
     for (const call of this.#calls) this.#tryCall(call);
     for (const move of this.#tx.movements) {
       for (const rule of byParty.get(move.from) ?? []) this.#tryTransfer(rule, move);
@@ -105,7 +106,7 @@ class Matcher {
     const reverted = this.#tx.status === "reverted";
     if (call.to === null || (!reverted && call.state === "failed")) return;
     const rules = [
-      ...(this.#ruleset.bySelector.get(selectorOf(call.input) ?? "0x") ?? []),
+      ...this.#index.ofCall(selectorOf(call.input) ?? "0x", call.to),
       ...(this.#ruleset.byTarget.get(call.to) ?? []),
     ];
     for (const rule of rules) {
