@@ -17,6 +17,7 @@ import type { Diagnostic } from "./model/diagnostic.ts";
 import type { GatherPlan } from "./model/gather-plan.ts";
 import type { Labels } from "./model/label.ts";
 import type { RiskPlan } from "./model/risk-lookups.ts";
+import { type Catalog, listCatalog } from "./ruleset/catalog.ts";
 import { loadRuleset } from "./ruleset/load.ts";
 
 /** The version of the package. */
@@ -31,6 +32,8 @@ export interface Engine {
   ruleset: string;
   /** Every value of action_type. */
   actionTypes: readonly string[];
+  /** What the rules cover, for whoever asks. */
+  catalog: Catalog;
   labels: Labels;
   decide(caseFile: CaseFile): Decision;
   planLookups(transaction: RpcTransaction, receipt: RpcReceipt): GatherPlan;
@@ -53,6 +56,7 @@ export function loadEngine(config: Pick<Config, "rulesDir" | "labelsDir">): {
   const engine: Engine = {
     ruleset: hashOf(version, ruleset.fingerprint, labels.fingerprint),
     actionTypes: [...ruleset.actions.keys()].sort(),
+    catalog: listCatalog(ruleset),
     labels,
     decide: (caseFile) => decide(caseFile, ruleset, labels),
     planLookups: (transaction, receipt) => planLookups(transaction, receipt, ruleset, labels),

@@ -45,6 +45,8 @@ describe("readConfig", () => {
         historyPages: 2,
       },
       logLevel: "info",
+      mcpHosts: [],
+      mcpOrigins: [],
       payments: null,
       ledger: { dataDir: resolve("data") },
     });
@@ -84,6 +86,25 @@ describe("readConfig", () => {
     expect(readConfig({ ...given, LOOKUPS: "off" }).lookups).toBeNull();
   });
 
+  it("knows the names under which MCP is reached, that of PUBLIC_URL included", () => {
+    const given = {
+      ...base,
+      MCP_HOSTS: "a.example, [::2]",
+      MCP_ORIGINS: "https://App.example/, http://localhost:3000, *",
+    };
+    expect(readConfig(given)).toMatchObject({
+      mcpHosts: ["a.example", "[::2]"],
+      mcpOrigins: ["https://app.example", "http://localhost:3000", "*"],
+    });
+    const facilitator = { X402_FACILITATOR: "http", X402_FACILITATOR_URL: "https://pay.example" };
+    const charged = readConfig({ ...base, ...charging, ...facilitator, PUBLIC_URL: "https://txgloss.example/x" });
+    expect(charged.mcpHosts).toEqual(["txgloss.example"]);
+    for (const bad of ["a b", "a:80", "a/b"]) expect(problemsOf({ MCP_HOSTS: bad })).toHaveLength(1);
+    for (const bad of ["null", "https://a.example/path", "a.example"]) {
+      expect(problemsOf({ MCP_ORIGINS: bad })).toHaveLength(1);
+    }
+  });
+
   it("takes the default for an empty value where empty means nothing", () => {
     expect(readConfig({ ...base, PORT: "", RPC_URLS: " ", LOG_LEVEL: "" })).toEqual(readConfig(base));
   });
@@ -116,6 +137,8 @@ describe("readConfig", () => {
       LOOKUPS_MAX: "-1",
       HISTORY_PAGES: "0",
       LOG_LEVEL: "loud",
+      MCP_HOSTS: "https://x",
+      MCP_ORIGINS: "app.example",
       X402_PAY_TO: "0x12",
       PUBLIC_URL: "example.org",
       PRICE_EXPLAIN_USD: "0.0000001",
