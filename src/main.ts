@@ -12,6 +12,7 @@ import { addMcpDoor } from "./mcp/door.ts";
 
 const { config, engine } = prepare();
 const gatherer = openGatherer(config, engine);
+gatherer.start();
 const explainer = openExplainer(config, engine, gatherer);
 const log = createLog(config.logLevel, (line) => process.stderr.write(line));
 const access = await openAccessOrExit();

@@ -67,5 +67,14 @@ export function explanationOf(hash: Hash, parts: Partial<Explanation> = {}): Exp
 
 export function evidenceOf(ruleset = "r1"): Evidence {
   const subject = `0x${"1".repeat(40)}` as Evidence["subject"];
-  return { ruleset, subject, calls: [], actions: [], superseded: [], unexplained: [], partial: [] };
+  return {
+    ruleset,
+    subject,
+    calls: [],
+    actions: [],
+    superseded: [],
+    unexplained: [],
+    partial: [],
+    risk: { examined: [], findings: [], lookups: [] },
+  };
 }
