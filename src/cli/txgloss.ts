@@ -93,7 +93,8 @@ function tellFailure(error: unknown, about?: string): number {
     process.stderr.write(`txgloss: ${(error as Error).message}${hint}\n`);
     return 2;
   }
-  const failure = error instanceof ServiceError ? error : new ServiceError("internal", "Our mistake; the lines below say where.");
+  const failure =
+    error instanceof ServiceError ? error : new ServiceError("internal", "Our mistake; the lines below say where.");
   const { code, message, retryable } = failure;
   process.stderr.write(
     `${JSON.stringify({ error: code, message: about === undefined ? message : `${about}: ${message}`, retryable })}\n`,

@@ -58,7 +58,8 @@ function legFits(leg: CompiledLeg, move: Movement, context: MatchContext, admits
   if (leg.token !== null && leg.token(context) !== (move.token ?? "native")) return false;
   if (!partyFits(leg.from, move.from, context, admits) || !partyFits(leg.to, move.to, context, admits)) return false;
   if (leg.id !== null && leg.id(context) !== move.tokenId) return false;
-  if (leg.amount === null) return true;
+  // A transfer of nothing shows nothing: it must be stated.
+  if (leg.amount === null) return move.amount > 0n;
   const amount = leg.amount(context);
   return typeof amount === "bigint" && (amount === move.amount || -amount === move.amount);
 }

@@ -115,7 +115,7 @@ class Matcher {
 
   #tryTransfer(rule: CompiledRule, move: Movement): void {
     const { anchor } = rule;
-    if (anchor.kind !== "transfer" || move.fee) return;
+    if (anchor.kind !== "transfer" || move.fee || move.amount === 0n || !this.#isVouched(move)) return;
     if (anchor.standards.length > 0 && !anchor.standards.includes(move.standard)) return;
     if (
       !this.#gates.admits(anchor.from, move.from, this.#subject) ||
@@ -124,6 +124,11 @@ class Matcher {
       return;
     if (rule.actsFor === null && move.from !== this.#subject && move.to !== this.#subject) return;
     this.#consider(rule, { move });
+  }
+
+  /** Anyone can write a token that says what moved: a listed one is believed, and one that somebody here called themselves. */
+  #isVouched({ token }: Movement): boolean {
+    return token === null || this.#tx.listed.has(token) || this.#calls.some((call) => call.to === token);
   }
 
   /** Checks everything that a rule asks beyond its anchor; true when it fits. */

@@ -1,3 +1,4 @@
+import { tierRank } from "../ruleset/actions.ts";
 import type { Ruleset } from "../ruleset/ruleset.ts";
 import { compareText } from "../ruleset/ruleset.ts";
 import type { Candidate } from "./match.ts";
@@ -14,7 +15,7 @@ export interface Settled {
  * Evidence explains one action only. Rules that yield, and the fallback tier, stand only when nothing else does.
  */
 export function settle(candidates: readonly Candidate[], ruleset: Ruleset): Settled {
-  const ordered = [...candidates].sort(precedence(overrideLevels(candidates)));
+  const ordered = othersLast([...candidates].sort(precedence(overrideLevels(candidates))));
   const fallbackTier = tierOfFallback(ruleset);
   const state: State = { actions: [], superseded: [], claims: new Map(), movements: new Set() };
   const late: Candidate[] = [];
@@ -36,6 +37,40 @@ export function settle(candidates: readonly Candidate[], ruleset: Ruleset): Sett
   return { actions: state.actions, superseded: state.superseded, claimedMovements: state.movements };
 }
 
+/**
+ * Who plainly sends or approves something by a call of their own did just that: what others do in the same transaction (fills
+ * for somebody, events that nothing ties to the subject) comes after it, unless it is about the very same evidence.
+ */
+function othersLast(ordered: readonly Candidate[]): readonly Candidate[] {
+  const own = ordered.filter(isPlainAct);
+  if (own.length === 0) return ordered;
+  const keys = new Set(own.flatMap(evidenceKeys));
+  const foreign = ordered.filter((one) => isForOthers(one) && !evidenceKeys(one).some((key) => keys.has(key)));
+  return foreign.length === 0 ? ordered : [...ordered.filter((one) => !foreign.includes(one)), ...foreign];
+}
+
+function isPlainAct({ rule, context }: Candidate): boolean {
+  const plain = rule.tier === tierRank("approval") || rule.tier === tierRank("transfer");
+  return plain && rule.actsFor === null && !rule.yields && context.call?.actor === context.subject;
+}
+
+function isForOthers({ rule, context, movements }: Candidate): boolean {
+  if (rule.actsFor !== null) return true;
+  if (rule.anchor.kind !== "event" || rule.anchor.beside !== null || rule.who.length > 0) return false;
+  return !movements.some((index) => {
+    const move = context.tx.movements[index];
+    return move?.from === context.subject || move?.to === context.subject;
+  });
+}
+
+function evidenceKeys({ logs, calls, movements }: Candidate): string[] {
+  return [
+    ...logs.map((log) => `log ${log}`),
+    ...calls.map((call) => `call ${call}`),
+    ...movements.map((movement) => `movement ${movement}`),
+  ];
+}
+
 interface State {
   actions: Candidate[];
   superseded: Settled["superseded"];
@@ -45,11 +80,7 @@ interface State {
 }
 
 function take(state: State, candidate: Candidate): void {
-  const keys = [
-    ...candidate.logs.map((log) => `log ${log}`),
-    ...candidate.calls.map((call) => `call ${call}`),
-    ...candidate.movements.map((movement) => `movement ${movement}`),
-  ];
+  const keys = evidenceKeys(candidate);
   const clash = keys.find((key) => state.claims.has(key));
   if (clash !== undefined) {
     state.superseded.push({

@@ -1,6 +1,7 @@
 import { type Address, zeroAddress } from "../../kernel/address.ts";
 import type { CaseFile } from "../../model/case-file.ts";
 import { tierRank } from "../../ruleset/actions.ts";
+import { anchorStrength } from "../../ruleset/anchor.ts";
 import type { Gate } from "../../ruleset/compiled.ts";
 import { gateMembers, gateStrength } from "../../ruleset/gate.ts";
 import { editLogs, retargetCalls, strangersFor, swapAddresses, withLogs } from "./edit-case.ts";
@@ -97,12 +98,13 @@ function mutant(original: Original, change: string, caseFile: CaseFile, stranger
   };
 }
 
-/** Neither may the rule stand, nor may another one take a stranger's word. */
+/** Neither may the rule stand, nor may another one take a stranger's word. (A token may vouch for itself where no name is told.) */
 function judge({ candidate }: Original, trial: Trial, strangers: ReadonlySet<Address>): string | null {
   if (trial.actions.some(({ rule }) => rule.id === candidate.rule.id)) return "the rule still stands";
   const deceived = trial.actions.find(({ rule, context }) => {
     const place = context.log?.address ?? context.call?.to ?? null;
-    return rule.tier <= tierRank("protocol") && place !== null && strangers.has(place);
+    const proven = rule.tier <= tierRank("protocol") && anchorStrength(rule.anchor) >= 2;
+    return proven && place !== null && strangers.has(place);
   });
   return deceived === undefined ? null : `${deceived.rule.id} believes the stranger`;
 }
