@@ -54,6 +54,8 @@ function boundFields(leg: CompiledLeg): number {
 }
 
 function legFits(leg: CompiledLeg, move: Movement, context: MatchContext, admits: Admits): boolean {
+  // What goes to oneself changes nothing, so it shows nothing.
+  if (move.from === move.to) return false;
   if (leg.standards !== null && !leg.standards.includes(move.standard)) return false;
   if (leg.token !== null && leg.token(context) !== (move.token ?? "native")) return false;
   if (!partyFits(leg.from, move.from, context, admits) || !partyFits(leg.to, move.to, context, admits)) return false;

@@ -21,6 +21,8 @@ export interface Candidate {
   /** Evidence that is taken along when nobody else claims it. */
   absorbedLogs: number[];
   absorbedMovements: number[];
+  /** Its call is all that the subject did. */
+  alone: boolean;
   /** Place in the transaction: the anchor's log, else the end. */
   position: number;
 }
@@ -46,6 +48,7 @@ class Matcher {
   readonly #gates: GateKeeper;
   readonly #flows: Map<Address, NetFlow> = new Map();
   readonly #target: Address | null;
+  readonly #soleCall: ActorCall | undefined;
   readonly #found: Candidate[] = [];
 
   constructor(tx: Transaction, unwrapped: Unwrapped, ruleset: Ruleset, gates: GateKeeper) {
@@ -54,7 +57,9 @@ class Matcher {
     this.#subject = unwrapped.subject;
     this.#ruleset = ruleset;
     this.#gates = gates;
-    this.#target = targetOf(unwrapped, tx);
+    const leaves = leavesOf(unwrapped);
+    this.#target = leaves.find((call) => call.to !== this.#subject)?.to ?? tx.to;
+    this.#soleCall = leaves.length === 1 ? leaves[0] : undefined;
   }
 
   run(): Candidate[] {
@@ -154,6 +159,7 @@ class Matcher {
       movements: unique([...move, ...bound, ...flow.hard]),
       absorbedLogs: this.#absorbed(rule, subject),
       absorbedMovements: flow.soft,
+      alone: data.call !== undefined && this.#soleCall === data.call,
       position: data.log?.index ?? data.move?.log ?? this.#tx.logs.length,
     });
     return true;
@@ -202,11 +208,10 @@ class Matcher {
   }
 }
 
-/** The first call of the subject that holds no further calls and leaves the account itself. */
-function targetOf({ calls, subject }: Unwrapped, tx: Transaction): Address | null {
+/** Calls of the subject that hold no further calls; the first one that leaves the account itself is what it called in the end. */
+function leavesOf({ calls, subject }: Unwrapped): ActorCall[] {
   const parents = new Set(calls.map((call) => call.parent));
-  const leaf = calls.find((call) => call.actor === subject && !parents.has(call.id) && call.to !== subject);
-  return leaf?.to ?? tx.to;
+  return calls.filter((call) => call.actor === subject && !parents.has(call.id));
 }
 
 /** Each once, in the order of the transaction. */

@@ -1,3 +1,5 @@
+import type { MatchContext } from "../model/match.ts";
+import type { Movement } from "../model/transaction.ts";
 import { tierRank } from "../ruleset/actions.ts";
 import type { Ruleset } from "../ruleset/ruleset.ts";
 import { compareText } from "../ruleset/ruleset.ts";
@@ -39,13 +41,16 @@ export function settle(candidates: readonly Candidate[], ruleset: Ruleset): Sett
 
 /**
  * Who plainly sends or approves something by a call of their own did just that: what others do in the same transaction (fills
- * for somebody, events that nothing ties to the subject) comes after it, unless it is about the very same evidence.
+ * for somebody, events that nothing ties to the subject but what it sent away) comes after it.
  */
 function othersLast(ordered: readonly Candidate[]): readonly Candidate[] {
   const own = ordered.filter(isPlainAct);
   if (own.length === 0) return ordered;
   const keys = new Set(own.flatMap(evidenceKeys));
-  const foreign = ordered.filter((one) => isForOthers(one) && !evidenceKeys(one).some((key) => keys.has(key)));
+  const sent = own.some(isTokenSend);
+  const foreign = ordered.filter((one) =>
+    one.rule.actsFor === null ? isUntied(one, sent) : !evidenceKeys(one).some((key) => keys.has(key)),
+  );
   return foreign.length === 0 ? ordered : [...ordered.filter((one) => !foreign.includes(one)), ...foreign];
 }
 
@@ -54,13 +59,24 @@ function isPlainAct({ rule, context }: Candidate): boolean {
   return plain && rule.actsFor === null && !rule.yields && context.call?.actor === context.subject;
 }
 
-function isForOthers({ rule, context, movements }: Candidate): boolean {
-  if (rule.actsFor !== null) return true;
+/** A token's own transfer function and nothing else: no contract behind it was asked for anything. */
+function isTokenSend({ alone, context, movements }: Candidate): boolean {
+  return (
+    alone && movements.length > 0 && movements.every((index) => context.tx.movements[index]?.token === context.call?.to)
+  );
+}
+
+/** An event or movement that names nobody, with nothing of the subject's bound to it; `sent`: its net flow is explained by its own call. */
+function isUntied({ rule, context, movements }: Candidate, sent: boolean): boolean {
+  if (rule.anchor.kind === "none")
+    return sent && rule.legs.length > 0 && !context.legs.some((move) => isOf(context, move));
   if (rule.anchor.kind !== "event" || rule.anchor.beside !== null || rule.who.length > 0) return false;
-  return !movements.some((index) => {
-    const move = context.tx.movements[index];
-    return move?.from === context.subject || move?.to === context.subject;
-  });
+  const bound = sent ? context.legs : movements.map((index) => context.tx.movements[index]);
+  return !bound.some((move) => isOf(context, move));
+}
+
+function isOf({ subject }: MatchContext, move: Movement | null | undefined): boolean {
+  return move?.from === subject || move?.to === subject;
 }
 
 function evidenceKeys({ logs, calls, movements }: Candidate): string[] {

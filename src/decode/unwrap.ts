@@ -209,6 +209,9 @@ function findSubject(work: Work): { subject: Address; actors: Address[] } {
 /** Where the calldata does not show the envelope, a trusted contract's event still names the account. */
 function subjectFromEvents(work: Work): { subject: Address; actors: Address[] } {
   const { tx, ruleset, gates } = work;
+  const sender = { subject: tx.from, actors: [tx.from] };
+  // Who sends tokens of its own submits nobody else's act, whatever happens on the way.
+  if (tx.movements.some((move) => move.from === tx.from && move.token !== null)) return sender;
   const named: Address[] = [];
   for (const log of tx.logs)
     for (const hint of ruleset.subjects) {
@@ -217,7 +220,7 @@ function subjectFromEvents(work: Work): { subject: Address; actors: Address[] } 
       if (account !== undefined) named.push(account);
     }
   if (named.length === 1) return { subject: named[0] as Address, actors: named };
-  return { subject: tx.from, actors: named.length > 1 ? named : [tx.from] };
+  return named.length > 1 ? { subject: tx.from, actors: named } : sender;
 }
 
 function depthOf(calls: readonly ActorCall[], index: number): number {
