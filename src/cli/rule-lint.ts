@@ -3,6 +3,8 @@ import { existsSync } from "node:fs";
 import { parseArgs } from "node:util";
 import { closestCode, explainCode } from "../lint/explain-code.ts";
 import { lint } from "../lint/lint.ts";
+import { mutateRules } from "../lint/mutation/mutate.ts";
+import { formatMutations, trustsStrangers } from "../lint/mutation/report-text.ts";
 import { precedenceList } from "../lint/order.ts";
 import { formats } from "../lint/report/format.ts";
 import { tally } from "../lint/report/tally.ts";
@@ -11,10 +13,12 @@ import { compileSources } from "../ruleset/load.ts";
 
 const usage = `usage: rule-lint [paths…] [--format ${Object.keys(formats).join("|")}] [--fail-on error|warning] [--recordings DIR]
        rule-lint order [paths…]
+       rule-lint --mutate [paths…]
        rule-lint --explain CODE
 
-Checks rule and label files (default: rules and labels). "order" prints which rule goes before which.
-Exit status: 0 clean, 1 findings at or above --fail-on (default error), 2 could not run.
+Checks rule and label files (default: rules and labels). "order" prints which rule goes before which. --mutate forges the
+examples of every proven rule and prints what is deceived.
+Exit status: 0 clean, 1 findings at or above --fail-on (default error) or a rule that believes a stranger, 2 could not run.
 `;
 
 /** The run could not be started; told on one line, status 2. */
@@ -38,14 +42,17 @@ function run(args: string[]): number {
   if (values.help) return print(usage);
   if (values.explain !== undefined) return explain(values.explain);
   if (positionals[0] === "order") return order(positionals.slice(1));
+  if (values.recordings !== undefined && !existsSync(values.recordings))
+    throw new UsageError(`there is no folder ${values.recordings}`);
+  const recordings = values.recordings ?? defaultRecordings();
+  const paths = positionals.length > 0 ? positionals : defaultPaths();
+  if (values.mutate) return mutate(paths, recordings);
   const format = formats[values.format];
   if (format === undefined) throw new UsageError(`--format is one of ${Object.keys(formats).join(", ")}`);
   if (values["fail-on"] !== "error" && values["fail-on"] !== "warning")
     throw new UsageError("--fail-on is error or warning");
-  if (values.recordings !== undefined && !existsSync(values.recordings))
-    throw new UsageError(`there is no folder ${values.recordings}`);
-  const sources = findSources(positionals.length > 0 ? positionals : defaultPaths());
-  const { diagnostics, files } = lint(sources, values.recordings ?? defaultRecordings());
+  const sources = findSources(paths);
+  const { diagnostics, files } = lint(sources, recordings);
   const texts = new Map([
     ...sources.rules.map(({ file, text }) => [file, text] as const),
     ...sources.labels.map(({ path, text }) => [path, text] as const),
@@ -66,6 +73,7 @@ function readArguments(args: string[]) {
         "fail-on": { type: "string", default: "error" },
         recordings: { type: "string" },
         explain: { type: "string" },
+        mutate: { type: "boolean", default: false },
         help: { type: "boolean", short: "h", default: false },
       },
     });
@@ -79,6 +87,12 @@ function explain(code: string): number {
   if (text !== undefined) return print(text);
   const close = closestCode(code);
   throw new UsageError(`there is no code ${code}${close === undefined ? "" : `; did you mean ${close}?`}`);
+}
+
+function mutate(paths: readonly string[], recordings: string): number {
+  const report = mutateRules(findSources(paths), recordings);
+  print(formatMutations(report));
+  return trustsStrangers(report) ? 1 : 0;
 }
 
 function order(paths: string[]): number {
