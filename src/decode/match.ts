@@ -110,7 +110,8 @@ class Matcher {
     for (const rule of rules) {
       const { anchor } = rule;
       if (anchor.kind !== "call" || !this.#gates.admits(anchor.gate, call.to, this.#subject)) continue;
-      if (rule.actsFor === null && call.actor !== this.#subject) continue;
+      // Of what reverted, the envelope itself tells the attempt, whoever it was for.
+      if (rule.actsFor === null && call.actor !== this.#subject && !(reverted && call.id === 0)) continue;
       // Calldata alone does not show that an inner call ran: then money or an event must.
       if (!reverted && call.state === "asserted" && rule.flow === null && rule.legs.length === 0) continue;
       const args = anchor.call === null ? null : anchor.call.read(call.input);

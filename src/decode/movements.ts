@@ -1,5 +1,6 @@
 import { toEventSelector } from "viem";
 import { type Address, readAddress, toAddress, zeroAddress } from "../kernel/address.ts";
+import { readQuantity } from "../kernel/hex.ts";
 import { limits } from "../kernel/limits.ts";
 import type { InternalTransfer } from "../model/case-file.ts";
 import type { Call, Log, Movement, Transaction } from "../model/transaction.ts";
@@ -36,7 +37,7 @@ export function collectMovements(
   for (const row of internal ?? []) {
     const from = readAddress(row.from);
     const to = readAddress(row.to);
-    const value = /^\d+$/.test(row.value) ? BigInt(row.value) : 0n;
+    const value = readQuantity(row.value) ?? 0n;
     if (row.success && value > 0n && from !== undefined && to !== undefined && !/delegate|static/.test(row.type))
       out.push(native(from, to, value, "internal", -1));
   }

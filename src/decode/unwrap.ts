@@ -1,4 +1,4 @@
-import { type Address, readAddress, zeroAddress } from "../kernel/address.ts";
+import type { Address } from "../kernel/address.ts";
 import type { Hex } from "../kernel/hex.ts";
 import { selectorOf } from "../kernel/hex.ts";
 import { limits } from "../kernel/limits.ts";
@@ -9,6 +9,7 @@ import type { CompiledUnwrapper, UnwrapContext } from "../ruleset/compiled.ts";
 import type { Ruleset } from "../ruleset/ruleset.ts";
 import { readItems, readsExactly } from "./call-items.ts";
 import type { GateKeeper } from "./gates.ts";
+import { asActor, asAddress, findSubject } from "./subject.ts";
 
 /** The calls of a transaction with the envelopes taken off, and on whose behalf it ran. */
 export interface Unwrapped {
@@ -38,6 +39,7 @@ export function unwrap(tx: Transaction, ruleset: Ruleset, gates: GateKeeper): Un
     gates,
     calls: [root],
     actorOf: new Map(),
+    ungated: new Set(),
     frames: indexFrames(tx),
     truncated: new Set(),
   };
@@ -53,6 +55,8 @@ interface Work {
   calls: ActorCall[];
   /** Explicit actors that an unwrapper named, by the call that it opened. */
   actorOf: Map<number, Address[]>;
+  /** Calls opened by an unwrapper that takes any contract for an envelope. */
+  ungated: Set<number>;
   /** Standing and failed frames by caller, target and calldata. */
   frames: Map<string, Call[]>;
   truncated: Set<string>;
@@ -116,6 +120,7 @@ function addInner(work: Work, outer: ActorCall, unwrapper: CompiledUnwrapper, co
   if (named !== undefined) {
     const actors = work.actorOf.get(outer.id) ?? [];
     work.actorOf.set(outer.id, [...actors, named]);
+    if (unwrapper.gate.kind === "any") work.ungated.add(outer.id);
   }
   const delegate = unwrapper.inner.delegate?.(context);
   const call: ActorCall = {
@@ -157,13 +162,19 @@ function proven(work: Work, unwrapper: CompiledUnwrapper, context: UnwrapContext
 }
 
 /**
- * Finds the frame that carried a call: as it is; as the contract's call of itself (multicall); or with the signer's
- * address behind the calldata (ERC-2771 forwarders).
+ * Finds the frame that carried a call: as it is; from the batch contract that was called and not delegated to; as the
+ * contract's call of itself (multicall); or with the signer's address behind the calldata (ERC-2771 forwarders).
  */
 function stateByTrace(work: Work, call: ActorCall): ActorCall["state"] {
   if (!work.tx.traced) return "asserted";
   const { from, to, input, actor } = call;
-  const keys = [`${from}${to}${input}`, `${to}${to}${input}`, `${from}${to}${input}${actor.slice(2)}`];
+  const batch = work.calls[call.parent]?.to ?? from;
+  const keys = [
+    `${from}${to}${input}`,
+    `${batch}${to}${input}`,
+    `${to}${to}${input}`,
+    `${from}${to}${input}${actor.slice(2)}`,
+  ];
   const frame = keys
     .map((key) => work.frames.get(key))
     .find((list) => list !== undefined && list.length > 0)
@@ -191,50 +202,8 @@ function markOpaque(call: ActorCall, unwrapper: CompiledUnwrapper): void {
   call.state = "opaque";
 }
 
-/** Follows the envelopes inwards as long as each names exactly one actor. */
-function findSubject(work: Work): { subject: Address; actors: Address[] } {
-  let subject = work.tx.from;
-  for (const call of work.calls) {
-    if (call.actor !== subject) continue;
-    const actors = [...new Set(work.actorOf.get(call.id) ?? [])];
-    if (actors.length === 0) continue;
-    const operations = work.actorOf.get(call.id)?.length ?? 0;
-    if (actors.length > 1 || (operations > 1 && call.id === 0))
-      return { subject, actors: work.actorOf.get(call.id) ?? actors };
-    subject = actors[0] as Address;
-  }
-  return subject === work.tx.from ? subjectFromEvents(work) : { subject, actors: [subject] };
-}
-
-/** Where the calldata does not show the envelope, a trusted contract's event still names the account. */
-function subjectFromEvents(work: Work): { subject: Address; actors: Address[] } {
-  const { tx, ruleset, gates } = work;
-  const sender = { subject: tx.from, actors: [tx.from] };
-  // Who sends tokens of its own submits nobody else's act, whatever happens on the way.
-  if (tx.movements.some((move) => move.from === tx.from && move.token !== null)) return sender;
-  const named: Address[] = [];
-  for (const log of tx.logs)
-    for (const hint of ruleset.subjects) {
-      if (log.topics[0] !== hint.event.hash || !gates.admits(hint.gate, log.address, tx.from)) continue;
-      const account = asActor(hint.event.read(log.topics, log.data)?.[hint.argument]);
-      if (account !== undefined) named.push(account);
-    }
-  if (named.length === 1) return { subject: named[0] as Address, actors: named };
-  return named.length > 1 ? { subject: tx.from, actors: named } : sender;
-}
-
 function depthOf(calls: readonly ActorCall[], index: number): number {
   let depth = 0;
   for (let at = calls[index]?.parent ?? -1; at >= 0; at = calls[at]?.parent ?? -1) depth++;
   return depth;
-}
-
-function asAddress(value: Value | undefined): Address | undefined {
-  return typeof value === "string" ? readAddress(value) : undefined;
-}
-
-/** Nobody acts for the zero address: where an envelope names it, it names nobody. */
-function asActor(value: Value | undefined): Address | undefined {
-  const address = asAddress(value);
-  return address === zeroAddress ? undefined : address;
 }

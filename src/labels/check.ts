@@ -20,6 +20,7 @@ export function checkEntries(entries: LabelEntries): Diagnostic[] {
     ...checkSources(entries),
     ...checkExtends(entries),
     ...checkDuplicates(entries),
+    ...checkDecimals(entries),
     ...checkSymbols(entries),
   ];
   return sortDiagnostics(diagnostics);
@@ -51,6 +52,21 @@ function checkAddresses(entries: LabelEntries): Diagnostic[] {
   });
 }
 
+/** A token has one number of decimals, and one that `tokens` lists needs none here. */
+function checkDecimals(entries: LabelEntries): Diagnostic[] {
+  const known = new Set(entries.tokens.map(({ value }) => value.address.toLowerCase()));
+  return entries.decimals.flatMap(({ document, path, value }) =>
+    value.tokens.flatMap((address, index) => {
+      if (!known.has(address.toLowerCase())) {
+        known.add(address.toLowerCase());
+        return [];
+      }
+      const range = document.valueRange([...path, "tokens", index]);
+      return [report("LB110", document.path, range, { message: `The token \`${address}\` is listed twice.` })];
+    }),
+  );
+}
+
 function checkTexts(entries: LabelEntries): Diagnostic[] {
   const texts = [
     ...entries.tokens.flatMap((entry) => [
@@ -74,7 +90,7 @@ function checkTexts(entries: LabelEntries): Diagnostic[] {
 }
 
 function checkSources(entries: LabelEntries): Diagnostic[] {
-  const all = [...entries.tokens, ...entries.names, ...entries.roles, ...entries.schemes];
+  const all = [...entries.tokens, ...entries.names, ...entries.roles, ...entries.schemes, ...entries.decimals];
   return entries.sources.flatMap(({ document, path, value: { defined, used } }) => {
     const missing = all
       .filter((entry) => entry.document === document && !defined.includes(entry.value.source))

@@ -31,6 +31,13 @@ export interface SchemeEntry {
   source: string;
 }
 
+/** Tokens of which only the number of decimals is vouched for. */
+export interface DecimalsEntry {
+  decimals: number;
+  tokens: string[];
+  source: string;
+}
+
 /** An entry with the place where it is written. */
 export interface Located<T> {
   document: LabelDocument;
@@ -43,10 +50,11 @@ export interface LabelEntries {
   names: Located<NameEntry>[];
   roles: Located<RoleEntry>[];
   schemes: Located<SchemeEntry>[];
+  decimals: Located<DecimalsEntry>[];
   /** The `sources` of each file, and which of them its entries name, those with mistakes included. */
   sources: Located<{ defined: readonly string[]; used: ReadonlySet<unknown> }>[];
 }
 
 export function emptyEntries(): LabelEntries {
-  return { tokens: [], names: [], roles: [], schemes: [], sources: [] };
+  return { tokens: [], names: [], roles: [], schemes: [], decimals: [], sources: [] };
 }

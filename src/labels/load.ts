@@ -68,6 +68,7 @@ function append(into: LabelEntries, from: LabelEntries): void {
   into.names.push(...from.names);
   into.roles.push(...from.roles);
   into.schemes.push(...from.schemes);
+  into.decimals.push(...from.decimals);
   into.sources.push(...from.sources);
 }
 
@@ -88,5 +89,8 @@ function toLabels(entries: LabelEntries, extraNames: readonly NameLabel[]): Labe
     extraNames,
     roles: entries.roles.map(({ value: { role, addresses } }) => ({ role, addresses: addresses.map(toAddress) })),
     schemes: entries.schemes.map(({ value: { source: _, ...scheme } }) => scheme),
+    decimals: entries.decimals.flatMap(({ value: { decimals, tokens } }) =>
+      tokens.map((address) => ({ address: toAddress(address), decimals })),
+    ),
   });
 }

@@ -11,6 +11,7 @@ export interface LabelFacts {
   extraNames: readonly NameLabel[];
   roles: readonly { role: string; addresses: readonly Address[] }[];
   schemes: readonly ChainScheme[];
+  decimals: readonly { address: Address; decimals: number }[];
 }
 
 export interface ChainScheme {
@@ -33,11 +34,15 @@ export function buildLabels(facts: LabelFacts): Labels {
   );
   const schemes = indexBy(facts.schemes, (scheme) => scheme.scheme);
   const chains = new Map([...schemes].map(([name, scheme]) => [name, namesOf(scheme, schemes)]));
+  const decimals = new Map(
+    [...indexBy(facts.decimals, (entry) => entry.address)].map(([key, entry]) => [key, entry.decimals]),
+  );
   const listed = [...tokens.values()].sort((a, b) => (a.address < b.address ? -1 : 1));
   return {
-    fingerprint: fingerprint({ tokens, names, roles, schemes }),
+    fingerprint: fingerprint({ tokens, names, roles, schemes, decimals }),
     token: (address) => tokens.get(address.toLowerCase()),
     name: (address) => names.get(address.toLowerCase()),
+    decimals: (address) => decimals.get(address.toLowerCase()),
     tokens: () => listed,
     system: (role) => roles.get(role)?.addresses ?? [],
     chain: (scheme, id) => chains.get(scheme)?.get(id.toLowerCase()),

@@ -36,8 +36,8 @@ interface Cursor {
 const unsupported = new Error("not in the plain part of YAML");
 
 /** `key:` alone, or `key: value`; a key is a word or a decimal number. */
-const entryPattern = /^([A-Za-z][A-Za-z0-9_-]*|0|[1-9][0-9]{0,14}):(?: (.+))?$/;
-const pairPattern = / *([A-Za-z][A-Za-z0-9_-]*|0|[1-9][0-9]{0,14}): +("[^"]*"|[^",{}[\]]+?) *(?:,|$)/y;
+const entryPattern = /^([A-Za-z][A-Za-z0-9_-]*|0|[1-9][0-9]{0,14}|[1-8][0-9]{15}):(?: (.+))?$/;
+const pairPattern = / *([A-Za-z][A-Za-z0-9_-]*|0|[1-9][0-9]{0,14}|[1-8][0-9]{15}): +("[^"]*"|[^",{}[\]]+?) *(?:,|$)/y;
 const itemPattern = / *("[^"]*"|[^",{}[\]]+?) *(?:,|$)/y;
 /** No escapes. */
 const quotedPattern = /^"([^"\\]*)"$/;

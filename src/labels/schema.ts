@@ -2,7 +2,7 @@ import { Ajv2020, type ErrorObject, type ValidateFunction } from "ajv/dist/2020.
 import schema from "../../schemas/label.schema.json" with { type: "json" };
 import type { Diagnostic } from "../model/diagnostic.ts";
 import { type LabelDocument, type Path, report } from "./document.ts";
-import { emptyEntries, type LabelEntries, type Located, type SchemeEntry } from "./entry.ts";
+import { type DecimalsEntry, emptyEntries, type LabelEntries, type Located, type SchemeEntry } from "./entry.ts";
 
 /**
  * Takes the entries out of a document, as far as schemas/label.schema.json accepts them (LB105 to LB107).
@@ -33,6 +33,7 @@ const definitions: ReadonlyMap<string, string> = new Map([
   ["names/v1", "names_file"],
   ["system/v1", "system_file"],
   ["chains/v1", "chains_file"],
+  ["decimals/v1", "decimals_file"],
 ]);
 
 let ajv: Ajv2020 | undefined;
@@ -68,6 +69,16 @@ function collect(
     used.add(asObject(value)?.source);
     if (!isWrong(path))
       entries.schemes.push({ document, path, value: { scheme, ...(value as object) } as SchemeEntry });
+  }
+  for (const [decimals, value] of Object.entries(asObject(content.decimals) ?? {})) {
+    const path = ["decimals", decimals];
+    used.add(asObject(value)?.source);
+    if (!isWrong(path))
+      entries.decimals.push({
+        document,
+        path,
+        value: { decimals: Number(decimals), ...(value as object) } as DecimalsEntry,
+      });
   }
   const sources = asObject(content.sources);
   if (sources !== undefined) {

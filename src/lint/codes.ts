@@ -91,8 +91,12 @@ export const ruleCodes: Readonly<Record<string, LintCode>> = {
     "List the fields with their types: `uint8 operation, address to, uint256 length, bytes[length] data`.",
   ),
   RL313: error(
-    "a capture with no type, two types, or a field of another type",
+    "a capture with no type, two types, a field of another type, or a field too few",
     "A capture is one of the types of CONTRIBUTING.md with that type's own fields.",
+  ),
+  RL314: error(
+    "a chain scheme that labels/chains.yaml does not have",
+    "Chain names are looked up by scheme and id: name one of its schemes, or add the scheme there.",
   ),
   RL401: blocking("a `var` that names nothing", "`var` takes a path; captures cannot be read in conditions."),
   RL402: blocking(
@@ -118,7 +122,10 @@ export const ruleCodes: Readonly<Record<string, LintCode>> = {
     "Summaries are plain text of one sentence; the full stop is added.",
   ),
   RL504: warning("a summary that does not start with {subject}", "Sentences say who did what, in this order."),
-  RL506: note("an ABI item that nothing uses", "Remove it; what is not used is not checked against anything."),
+  RL506: note(
+    "an ABI item or a member that nothing uses",
+    "Remove it; what is not used is not checked against anything.",
+  ),
   RL601: error(
     "a rule without an example where it stands, or without one where it does not",
     "Record a transaction or write logs inline; for the negative one, `like` it with a `stranger`.",

@@ -15,10 +15,12 @@ export function conjuncts(where: unknown): unknown[] {
   const [name, operand] = soleEntry(where);
   if (name === "and") return listOf(operand).flatMap(conjuncts);
   if (name !== "!") return [where];
-  const inner = listOf(operand)[0];
+  const negated = listOf(operand)[0];
+  // A list means all of it, and must not be taken for the operands of `!`.
+  const inner = Array.isArray(negated) ? { and: negated } : negated;
   const [innerName, innerOperand] = soleEntry(inner);
   if (innerName === "!") return conjuncts(listOf(innerOperand)[0]);
-  if (innerName === "or") return listOf(innerOperand).flatMap((part) => conjuncts({ "!": part }));
+  if (innerName === "or") return listOf(innerOperand).flatMap((part) => conjuncts({ "!": [part] }));
   return [{ "!": inner }];
 }
 

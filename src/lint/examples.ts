@@ -126,7 +126,11 @@ class ExampleRun {
       return this.#reporter.report("RL604", at, `there is no recording of \`${hash.slice(0, 10)}…\``, {
         help: `\`txgloss record ${hash}\` writes it`,
       });
-    return JSON.parse(readFileSync(path, "utf8")) as CaseFile;
+    try {
+      return JSON.parse(readFileSync(path, "utf8")) as CaseFile;
+    } catch {
+      return this.#reporter.report("RL604", at, `the recording of \`${hash.slice(0, 10)}…\` is not JSON`);
+    }
   }
 
   #like(name: string, at: At, trail: readonly number[]): CaseFile | undefined {

@@ -5,9 +5,11 @@ import { compileSources, type LoadedRuleset } from "../ruleset/load.ts";
 import { createReporter, type Reporter } from "../ruleset/reporter.ts";
 import { checkAbiUse, checkStatedHashes } from "./checks/abi-use.ts";
 import { checkCaptures } from "./checks/capture-use.ts";
+import { checkSchemes, schemesOf } from "./checks/chain-scheme.ts";
 import { checkContradictions } from "./checks/contradiction.ts";
 import { checkCopies, checkCoverage } from "./checks/example-cover.ts";
 import { checkGating } from "./checks/gating.ts";
+import { checkLiterals } from "./checks/literal-address.ts";
 import { checkOverrides } from "./checks/override-edge.ts";
 import { checkLabels } from "./checks/rival-label.ts";
 import { checkUnwrappers } from "./checks/rival-unwrapper.ts";
@@ -41,6 +43,7 @@ const fileChecks: readonly FileCheck[] = [
   checkContradictions,
   checkAbiUse,
   checkStatedHashes,
+  checkLiterals,
   checkCoverage,
   checkCopies,
 ];
@@ -63,6 +66,7 @@ export function lint(sources: LintSources, recordingsDir: string): LintResult {
   const set = joinFiles(usable, diagnostics);
   for (const check of setChecks) guard(diagnostics, usable[0], () => check(set));
   guard(diagnostics, usable[0], () => checkGating(set, loaded.ruleset.actions));
+  guard(diagnostics, usable[0], () => checkSchemes(set, schemesOf(sources.labels)));
   const scopes = new Map(usable.map((file) => [file.document.protocol, file.scope]));
   const world = { ruleset: loaded.ruleset, labels, recordingsDir, scopes: (protocol: string) => scopes.get(protocol) };
   for (const file of usable) {
@@ -91,8 +95,7 @@ function guard(diagnostics: Diagnostic[], file: UsableFile | undefined, check: (
     check();
   } catch (error) {
     const start = { line: 1, column: 1 };
-    const help =
-      error instanceof Error ? (error.stack ?? error.message).split("\n").slice(0, 3).join(" ") : String(error);
+    const help = error instanceof Error ? `${error.name}: ${error.message}` : String(error);
     diagnostics.push({
       code: "RL901",
       level: "error",

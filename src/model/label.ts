@@ -23,6 +23,8 @@ export interface Labels {
   readonly fingerprint: string;
   token(address: string): TokenLabel | undefined;
   name(address: string): NameLabel | undefined;
+  /** Decimals of a token that is not listed otherwise; for when its contract does not answer. */
+  decimals(address: string): number | undefined;
   /** Every listed token, in address order. */
   tokens(): readonly TokenLabel[];
   /** Addresses of a named set of labels/system.yaml, e.g. `multicall3`; empty when there is none. */

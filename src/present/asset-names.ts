@@ -45,7 +45,7 @@ export class AssetNames {
     const found = this.#file.tokens[token];
     return {
       symbol: cleanText(found?.symbol ?? null, limits.symbolCharsMax),
-      decimals: found?.decimals ?? null,
+      decimals: found?.decimals ?? this.#labels.decimals(token) ?? null,
       listed: false,
     };
   }

@@ -103,7 +103,7 @@ const callPaths = new Set(["call.from", "call.to", "call.value", "call.data"]);
 /** Compiles a dotted path. Throws {@link PathError} with the sentence for the author. */
 export function compilePath(path: string, scope: PathScope): CompiledPath {
   const parts = path.split(".");
-  const fixed = fixedPaths[path];
+  const fixed = Object.hasOwn(fixedPaths, path) ? fixedPaths[path] : undefined;
   if (fixed !== undefined) {
     if (path === "emitter" && scope.anchor !== "event") throw new PathError("`emitter` needs an event anchor");
     if (callPaths.has(path) && scope.anchor === "unwrap") return unwrapCallPath(path);
@@ -158,7 +158,7 @@ function unwrapCallPath(path: string): CompiledPath {
 
 function movementPath(root: string, rest: string[], path: string, scope: PathScope): CompiledPath {
   const field = root === "move" ? rest[0] : rest[1];
-  const make = movementFields[field ?? ""];
+  const make = Object.hasOwn(movementFields, field ?? "") ? movementFields[field ?? ""] : undefined;
   if (make === undefined || rest.length !== (root === "move" ? 1 : 2))
     throw new PathError(`\`${path}\` names no field of a movement`, suggest(field ?? "", Object.keys(movementFields)));
   if (root === "move") {

@@ -126,6 +126,11 @@ export const mistakes: [code: string, message: RegExp, text: string, suggest?: s
   ["LB109", /it has 33 characters; at most 32/, tokens(token(`"${usdc}"`, `${"A".repeat(32)}⟦B⟧`))],
   ["LB109", /it holds U\+0395/, chains("  eip155:\n    source: list\n    names:\n      1: ⟦\u0395⟧thereum\n")],
   ["LB110", /is listed twice with different facts/, names(name(`"${usdc}"`, "A"), name(`⟦"${usdc}"⟧`, "B"))],
+  [
+    "LB110",
+    /^The token `0x4200[0-9]+` is listed twice/,
+    `schema: decimals/v1\n${sources}\ndecimals:\n  6:\n    source: list\n    tokens:\n      - "${weth}"\n  18:\n    source: list\n    tokens:\n      - ⟦"${weth}"⟧\n`,
+  ],
   ["LB111", /is listed twice with the same facts/, names(name(`"${usdc}"`, "A"), name(`⟦"${usdc}"⟧`, "A"))],
   [
     "LB112",

@@ -47,8 +47,12 @@ describe("order means nothing", () => {
         { scheme: "s", names: { "1": "One" } },
         { scheme: "s", names: { "1": "Eins" } },
       ],
+      decimals: [
+        { address: toAddress(a), decimals: 6 },
+        { address: toAddress(a), decimals: 18 },
+      ],
     };
-    const lists = ["tokens", "names", "extraNames", "roles", "schemes"] as const;
+    const lists = ["tokens", "names", "extraNames", "roles", "schemes", "decimals"] as const;
     const reversed = Object.fromEntries(
       lists.map((list) => [list, [...facts[list]].reverse()]),
     ) as unknown as LabelFacts;
@@ -57,6 +61,7 @@ describe("order means nothing", () => {
     for (const labels of [forward, backward]) {
       expect(labels.token(a)?.symbol).toBe("ONE");
       expect(labels.name(a)?.label).toBe("First");
+      expect(labels.decimals(a)).toBe(18);
       expect(labels.name(b)?.label).toBe("Fourth");
       expect(labels.system("r")).toEqual([a, b]);
       expect(labels.chain("s", "1")).toBe("Eins");

@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { Ajv2020 } from "ajv/dist/2020.js";
+import { getAddress } from "viem";
 import { describe, expect, test } from "vitest";
 import { parse } from "yaml";
 import schema from "../../schemas/label.schema.json" with { type: "json" };
@@ -34,6 +35,15 @@ describe("the shipped labels", () => {
   test("are in address order", () => {
     const addresses = labels.tokens().map((token) => token.address);
     expect(addresses).toEqual([...addresses].sort());
+  });
+
+  test("know the decimals of tokens that they do not list otherwise, in EIP-55 form", () => {
+    const text = readFileSync(join(labelsDir, "decimals.yaml"), "utf8");
+    const addresses = [...text.matchAll(/"(0x[0-9a-fA-F]{40})"/g)].map((found) => String(found[1]));
+    expect(addresses.length).toBeGreaterThan(1000);
+    expect(addresses.filter((address) => getAddress(address) !== address)).toEqual([]);
+    expect(labels.decimals("0x46777c76dbbe40fabb2aab99e33ce20058e76c59")).toBe(18);
+    expect(labels.token("0x46777c76dbbe40fabb2aab99e33ce20058e76c59")).toBeUndefined();
   });
 
   test("know USDC in any case, and nothing of a stranger", () => {

@@ -88,7 +88,7 @@ function expectExactAssets(
   if (status === "reverted") expect(assets_moved).toEqual([]);
   const listed = assets_moved.map((asset) => {
     const token = asset.token_address?.toLowerCase() ?? null;
-    const places = token === null ? 18 : (labels.token(token)?.decimals ?? file.tokens[token]?.decimals ?? 0);
+    const places = token === null ? 18 : decimalsOf(token, file);
     const amount = parseDecimal(asset.amount, asset.token_id === undefined ? places : 0);
     return [token, asset.token_id, amount, asset.from.toLowerCase(), asset.to.toLowerCase()].join(" ");
   });
@@ -105,6 +105,10 @@ function expectExactAssets(
       Math.min(own.length, limits.assetsMax),
     );
   }
+}
+
+function decimalsOf(token: string, file: CaseFile): number {
+  return labels.token(token)?.decimals ?? file.tokens[token]?.decimals ?? labels.decimals(token) ?? 0;
 }
 
 function textOf(move: Movement): string {

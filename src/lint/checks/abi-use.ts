@@ -1,11 +1,15 @@
 import type { Reporter } from "../../ruleset/reporter.ts";
 import type { UsableFile } from "../rule-view.ts";
 
-/** RL506: items of `abi` that nothing in the file names. Custom errors are read whenever a call reverts. */
+/** RL506: items of `abi` and members that nothing in the file names. Custom errors are read whenever a call reverts. */
 export function checkAbiUse(file: UsableFile, reporter: Reporter): void {
-  const { abi: _, ...rest } = file.document;
+  const { abi: _, members = {}, ...rest } = file.document;
   const words = new Set<string>();
   collectWords(rest, words);
+  for (const name of Object.keys(members))
+    if (!words.has(name))
+      reporter.report("RL506", ["members", name], `\`${name}\` is not used in this file`, { key: true });
+  collectWords(Object.values(members), words);
   for (const [name, item] of file.scope.abi)
     if (item.kind !== "error" && !words.has(name))
       reporter.report("RL506", ["abi", name], `\`${name}\` is not used in this file`, { key: true });

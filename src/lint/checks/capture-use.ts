@@ -14,6 +14,9 @@ const owners: Record<string, string> = {
   where: "count",
 };
 
+/** Fields that a type of capture cannot do without; `of` of an amount is the compiler's RL305. */
+const needs: Record<string, string> = { nft: "id", enum: "values" };
+
 /** RL313 and RL502: captures with no type or two, with fields of another type, or that no sentence prints. */
 export function checkCaptures(file: UsableFile, reporter: Reporter): void {
   (file.document.rules ?? []).forEach((entry, position) => {
@@ -40,6 +43,9 @@ function checkFields(capture: Record<string, unknown>, at: (string | number)[], 
       `the capture is \`${type}\` and \`${second}\` at once; one type was expected`,
       { key: true },
     );
+  const needed = needs[type];
+  if (needed !== undefined && !Object.hasOwn(capture, needed))
+    reporter.report("RL313", at, `the capture is \`${type}\` without \`${needed}\`, which says what to show`);
   for (const [field, owner] of Object.entries(owners))
     if (Object.hasOwn(capture, field) && type !== owner && second === undefined)
       reporter.report("RL313", [...at, field], `\`${field}\` belongs to \`${owner}\`; the capture is \`${type}\``, {

@@ -1,0 +1,114 @@
+import { existsSync } from "node:fs";
+import { parseArgs } from "node:util";
+import { compileSources } from "../ruleset/load.ts";
+import { closestCode, explainCode } from "./explain-code.ts";
+import { lint } from "./lint.ts";
+import { mutateRules } from "./mutation/mutate.ts";
+import { formatMutations, trustsStrangers } from "./mutation/report-text.ts";
+import { precedenceList } from "./order.ts";
+import { formats } from "./report/format.ts";
+import { tally } from "./report/tally.ts";
+import { defaultPaths, defaultRecordings, findSources, type LintSources, SourceError } from "./sources.ts";
+
+/** What a run prints, and its exit status: 0 clean, 1 findings, 2 could not run. */
+export interface CommandResult {
+  status: 0 | 1 | 2;
+  out: string;
+  err: string;
+}
+
+const usage = `usage: rule-lint [paths…] [--format ${Object.keys(formats).join("|")}] [--fail-on error|warning] [--recordings DIR]
+       rule-lint order [paths…]
+       rule-lint --mutate [paths…]
+       rule-lint --explain CODE
+
+Checks rule and label files (default: rules and labels). "order" prints which rule goes before which. --mutate forges the
+examples of every proven rule and prints what is deceived.
+Exit status: 0 clean, 1 findings at or above --fail-on (default error) or a rule that believes a stranger, 2 could not run.
+`;
+
+/** The run could not be started; told on one line. */
+class UsageError extends Error {}
+
+/** Runs rule-lint with its arguments. Never throws: what goes wrong is in the result. */
+export function runCommand(args: readonly string[], colour: boolean): CommandResult {
+  try {
+    return run(args, colour);
+  } catch (error) {
+    const known = error instanceof UsageError || error instanceof SourceError;
+    const text = known ? error.message : error instanceof Error ? error.stack : String(error);
+    return { status: 2, out: "", err: `rule-lint: ${text}\n` };
+  }
+}
+
+function run(args: readonly string[], colour: boolean): CommandResult {
+  const { values, positionals } = readArguments(args);
+  if (values.help) return printed(usage);
+  if (values.explain !== undefined) return explain(values.explain);
+  if (positionals[0] === "order") return order(positionals.slice(1));
+  const paths = positionals.length > 0 ? positionals : defaultPaths();
+  const format = formats[values.format];
+  if (format === undefined) throw new UsageError(`--format is one of ${Object.keys(formats).join(", ")}`);
+  if (values["fail-on"] !== "error" && values["fail-on"] !== "warning")
+    throw new UsageError("--fail-on is error or warning");
+  if (values.recordings !== undefined && !existsSync(values.recordings))
+    throw new UsageError(`there is no folder ${values.recordings}`);
+  const recordings = values.recordings ?? defaultRecordings();
+  const sources = findSources(paths);
+  if (values.mutate) return mutate(sources, recordings);
+  const { diagnostics, files } = lint(sources, recordings);
+  const { errors, warnings } = tally(diagnostics);
+  const failed = errors > 0 || (values["fail-on"] === "warning" && warnings > 0);
+  return { ...printed(format({ diagnostics, files, lines: linesOf(sources), colour })), status: failed ? 1 : 0 };
+}
+
+function readArguments(args: readonly string[]) {
+  try {
+    return parseArgs({
+      args: [...args],
+      allowPositionals: true,
+      options: {
+        format: { type: "string", default: "pretty" },
+        "fail-on": { type: "string", default: "error" },
+        recordings: { type: "string" },
+        explain: { type: "string" },
+        mutate: { type: "boolean", default: false },
+        help: { type: "boolean", short: "h", default: false },
+      },
+    });
+  } catch (error) {
+    throw new UsageError(`${(error as Error).message.split("\n")[0]}\n${usage}`);
+  }
+}
+
+function explain(code: string): CommandResult {
+  const text = explainCode(code);
+  if (text !== undefined) return printed(text);
+  const close = closestCode(code);
+  throw new UsageError(`there is no code ${code}${close === undefined ? "" : `; did you mean ${close}?`}`);
+}
+
+function mutate(sources: LintSources, recordings: string): CommandResult {
+  const report = mutateRules(sources, recordings);
+  return { ...printed(formatMutations(report)), status: trustsStrangers(report) ? 1 : 0 };
+}
+
+function order(paths: string[]): CommandResult {
+  const loaded = compileSources(findSources(paths.length > 0 ? paths : defaultPaths()).rules);
+  const errors = loaded.diagnostics.filter((one) => one.level === "error").length;
+  if (errors > 0)
+    throw new UsageError(`the rules have ${errors} mistake${errors === 1 ? "" : "s"}; \`rule-lint\` shows them`);
+  return printed(precedenceList(loaded));
+}
+
+function linesOf(sources: LintSources): (file: string) => string[] | undefined {
+  const texts = new Map([
+    ...sources.rules.map(({ file, text }) => [file, text] as const),
+    ...sources.labels.map(({ path, text }) => [path, text] as const),
+  ]);
+  return (file) => texts.get(file)?.split(/\r?\n/);
+}
+
+function printed(out: string): CommandResult {
+  return { status: 0, out, err: "" };
+}

@@ -1,0 +1,35 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { lint } from "../../src/lint/lint.ts";
+import type { LintSources } from "../../src/lint/sources.ts";
+import type { Diagnostic } from "../../src/model/diagnostic.ts";
+import { root } from "../support/shared.ts";
+
+const actions = { file: "rules/actions.yaml", text: readFileSync(join(root, "rules/actions.yaml"), "utf8") };
+const tokens = { path: "labels/tokens.yaml", text: readFileSync(join(root, "labels/tokens.yaml"), "utf8") };
+const system = { path: "labels/system.yaml", text: readFileSync(join(root, "labels/system.yaml"), "utf8") };
+
+/** Where test recordings stand; no test of this folder reads any unless it says so. */
+export const noRecordings = join(root, "test/lint/RL901/recordings");
+
+/** Lints rule files that exist only here, beside the shipped action table and tokens. Keys are file stems. */
+export function lintTexts(files: Record<string, string>): Diagnostic[] {
+  const rules = Object.entries(files).map(([stem, text]) => ({ file: `rules/${stem}.yaml`, text }));
+  const sources: LintSources = {
+    rules: [actions, ...rules],
+    labels: [tokens, system],
+    wanted: new Set(rules.map(({ file }) => file)),
+  };
+  return lint(sources, noRecordings).diagnostics;
+}
+
+/** `code line:column-line:column`, the short form in which tests compare diagnostics. */
+export function placeOf({ code, range: { start, end } }: Diagnostic): string {
+  return `${code} ${start.line}:${start.column}-${end.line}:${end.column}`;
+}
+
+/** The text that a diagnostic marks. */
+export function markedText(text: string, { range: { start, end } }: Diagnostic): string {
+  const line = text.split("\n")[start.line - 1] ?? "";
+  return line.slice(start.column - 1, end.line === start.line ? end.column - 1 : undefined);
+}

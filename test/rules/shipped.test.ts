@@ -1,0 +1,38 @@
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { lint } from "../../src/lint/lint.ts";
+import { precedenceList } from "../../src/lint/order.ts";
+import { formatPretty } from "../../src/lint/report/pretty.ts";
+import { defaultRecordings, findSources } from "../../src/lint/sources.ts";
+import { root } from "../support/shared.ts";
+
+const result = lint(findSources([join(root, "rules"), join(root, "labels")]), defaultRecordings());
+
+describe("the shipped rules and labels", () => {
+  it("have no mistake", () => {
+    const errors = result.diagnostics.filter((one) => one.level === "error");
+    expect(formatPretty({ diagnostics: errors, files: result.files, lines: () => undefined, colour: false })).toBe(
+      `0 errors, 0 warnings in ${result.files} files\n`,
+    );
+  });
+
+  it("are all of them looked at, with an example where each rule stands and one where it does not", () => {
+    const documents = result.loaded.files.flatMap((file) => file.document ?? []);
+    const rules = documents.flatMap((document) => document.rules ?? []);
+    const examples = documents.flatMap((document) => document.examples ?? []);
+    expect(documents.length).toBe(result.loaded.files.length);
+    expect(rules.length).toBeGreaterThan(0);
+    expect(examples.filter((example) => example.rule !== undefined).length).toBeGreaterThan(0);
+    expect(examples.filter((example) => example.not !== undefined).length).toBeGreaterThan(0);
+  });
+
+  it("mean every action type but the one for what has none", () => {
+    const used = new Set(result.loaded.ruleset.rules.map((rule) => rule.action));
+    expect([...result.loaded.ruleset.actions.keys()].filter((action) => !used.has(action))).toEqual(["unknown"]);
+  });
+
+  // A new rule shows in review whom it overtakes: `npx vitest run test/rules -u` writes the list anew.
+  it("stand in this order", async () => {
+    await expect(precedenceList(result.loaded)).toMatchFileSnapshot("order.snap");
+  });
+});

@@ -1,0 +1,213 @@
+import { describe, expect, it } from "vitest";
+import { tierRank } from "../../src/ruleset/actions.ts";
+import { compileTexts, marketFile, placeOf } from "./rule-text.ts";
+
+function compile(rule: string, kind: "protocol" | "standard" = "protocol") {
+  const { ruleset, diagnostics } = compileTexts({
+    market: marketFile(`rules:\n  - { id: a, summary: "{subject} did it", ${rule} }\n`, kind),
+  });
+  return { rules: ruleset.rules, found: diagnostics.map((one) => `${placeOf(one)}: ${one.message}`) };
+}
+
+function standing(rule: string): [number, number][] {
+  const { rules, found } = compile(rule);
+  expect(found).toEqual([]);
+  return rules.map((one) => [one.tier, one.specificity]);
+}
+
+const protocol = tierRank("protocol");
+const flow = tierRank("flow");
+
+describe("standing is read off the rule", () => {
+  it.each<[string, [number, number][]]>([
+    ["action: stake, event: Moved, at: pool", [[protocol, 320]]],
+    ["action: stake, event: Moved, at: pool, call: move", [[protocol, 330]]],
+    ["action: stake, event: Moved, at: made", [[protocol, 220]]],
+    ["action: stake, event: Moved, at: [pool, made]", [[protocol, 220]]],
+    ["action: stake, event: Moved, at: moved", [[protocol, 120]]],
+    ["action: stake, event: Moved, at: any", [[flow, 20]]],
+    ["action: stake, event: Moved", [[flow, 20]]],
+    ["action: stake, event: Moved, at: any, call: move, call_at: pool", [[protocol, 330]]],
+    ["action: stake, call: move, at: pool", [[protocol, 310]]],
+    [
+      "action: stake, call: [move, push], at: pool",
+      [
+        [protocol, 310],
+        [protocol, 310],
+      ],
+    ],
+    ["action: stake, call: any, at: pool", [[protocol, 300]]],
+    ["action: stake, transfer: { to: pool }", [[protocol, 310]]],
+    ["action: stake, flow: { gives: some }", [[flow, 0]]],
+    ["action: wrap, flow: { gives: some }", [[tierRank("flow"), 0]]],
+    [
+      "action: stake, event: Moved, at: pool, legs: { x: { from: subject }, y: { to: pool, optional: true } }",
+      [[protocol, 321]],
+    ],
+    ["action: stake, event: Moved, at: pool, where: { uint_gt: [{ var: args.amount }, '1'] }", [[protocol, 320]]],
+    [
+      "action: stake, event: Moved, at: pool, attempts: move",
+      [
+        [protocol, 310],
+        [protocol, 320],
+      ],
+    ],
+    [
+      "action: stake, event: Moved, at: pool, attempts: any, attempts_at: any",
+      [
+        [flow, 0],
+        [protocol, 320],
+      ],
+    ],
+  ])("%s", (rule, expected) => {
+    expect(standing(rule).sort((a, b) => a[1] - b[1])).toEqual(expected);
+  });
+
+  it("and attempts say what was tried", () => {
+    const { rules } = compile("action: stake, event: Moved, at: pool, attempts: [move, push]");
+    const attempts = rules.filter((rule) => rule.status === "reverted");
+    expect(attempts.map((rule) => rule.summary.text)).toEqual(Array(2).fill("{subject} tried to stake on {protocol}"));
+    expect(
+      compile("action: stake, call: move, at: pool, attempts: move", "standard").rules.at(-1)?.summary.text,
+    ).not.toContain("protocol");
+  });
+
+  it("and a version changes with what the rule says, not with its examples or its neighbours", () => {
+    const version = (rest: string) =>
+      compileTexts({ market: marketFile(rest) }).ruleset.rules.find((rule) => rule.id === "market/a")?.version;
+    const one = 'rules:\n  - { id: a, action: stake, call: move, at: pool, summary: "{subject} did it" }\n';
+    const neighbour = '  - { id: b, action: stake, call: push, at: pool, summary: "{subject} did it" }\n';
+    expect(version(one)).toMatch(/^[0-9a-f]{12}$/);
+    expect(version(`${one}${neighbour}examples: [{ given: {}, not: a }]\n`)).toBe(version(one));
+    expect(version(one.replace("did it", "did that"))).not.toBe(version(one));
+  });
+});
+
+describe("mistakes of a rule", () => {
+  it.each<[string, string[]]>([
+    ["action: stakes, call: move", ["RL204 18:51-18:57 stake: `stakes` is no action type"]],
+    ["action: stake, event: Movd", ["RL302 18:65-18:69 Moved: `Movd` is not in this file's abi"]],
+    ["action: stake, event: move", ["RL302 18:65-18:69: `move` is a function, an event was expected"]],
+    ["action: stake, call: Moved", ["RL302 18:64-18:69: `Moved` is an event, a function was expected"]],
+    [
+      "action: stake, call: move, at: [pool, pol]",
+      ["RL302 18:81-18:84 pool: `pol` is no contract role or member of this file"],
+    ],
+    [
+      "action: stake, event: Moved, who: [args.from, args.frm]",
+      ["RL303 18:89-18:97 from: `args.frm` names nothing: there is no `frm`"],
+    ],
+    [
+      "action: stake, event: Moved, who: args.amount",
+      ["RL304 18:77-18:88: `args.amount` is uint, address was expected"],
+    ],
+    [
+      "action: stake, call: move, flow: { gives: one fish }",
+      [
+        "RL306 18:85-18:93: `one fish` is no flow: write nothing, any, or one, two, some, several with fungible, native, erc20 or nft",
+      ],
+    ],
+    [
+      "action: stake, call: move, legs: { x: { token: args.amount } }",
+      ["RL304 18:90-18:101: `args.amount` is uint, address was expected"],
+    ],
+    ["action: stake, call: move, legs: { x: { from: nobody } }", ["RL303 18:89-18:95: `nobody` names nothing"]],
+    [
+      "action: stake, call: move, capture: { x: { amount: args.amount } }",
+      ["RL305 18:84-18:107: an amount needs `of`: the path of its token"],
+    ],
+    [
+      "action: stake, call: move, capture: { x: { amount: args.amount, of: args.amount } }",
+      ["RL304 18:111-18:122: `args.amount` is uint, address was expected"],
+    ],
+    [
+      "action: stake, call: move, capture: { x: { count: Movd } }",
+      ["RL302 18:93-18:97 Moved: `Movd` is not in this file's abi"],
+    ],
+    ["action: stake, event: Moved, absorbs: [Movd]", ["RL302 18:82-18:86 Moved: `Movd` is not in this file's abi"]],
+    [
+      "action: stake, event: Moved, where: { addr_eq: [{ var: args.from }, pol] }",
+      ["RL403 18:111-18:114 pool: `pol` is no address, role or `zero`"],
+    ],
+  ])("%s", (rule, expected) => {
+    const { found } = compile(rule);
+    expect(found).toEqual(expected);
+  });
+
+  it.each<[string, string]>([
+    ["members:\n  x: { registry: { contract: factry, read: isPool } }\n", "RL302 factory"],
+    ["members:\n  x: { registry: { contract: factory, read: Moved } }\n", "RL302 undefined"],
+    ["members:\n  x: { created: { contract: factory, event: Moved, argument: frm } }\n", "RL303 from"],
+    [
+      `members:\n  x: { create2: { deployer: factry, init_code_hash: "0x${"1".repeat(64)}", reads: [isPool] } }\n`,
+      "RL302 factory",
+    ],
+    ["subjects: [{ event: Moved, at: pool, subject: amount }]\n", "RL303 amount"],
+    ["unwrap: [{ id: u, call: push, inner: { to: args.to, data: args.to } }]\n", "RL304 undefined"],
+    ["unwrap: [{ id: u, call: push, inner: { to: item.to, data: args.data } }]\n", "RL303 undefined"],
+    ["unwrap: [{ id: u, call: push, each: args.data, inner: { to: args.to, data: args.data } }]\n", "RL304 undefined"],
+    [
+      'unwrap: [{ id: u, call: push, each: { decode: args.data, as: "(addres to)" }, inner: { to: args.to, data: args.data } }]\n',
+      "RL301 undefined",
+    ],
+    [
+      'unwrap: [{ id: u, call: push, each: { packed: args.data, layout: "uint8" }, inner: { to: args.to, data: args.data } }]\n',
+      "RL312 undefined",
+    ],
+    [
+      "unwrap: [{ id: u, call: push, inner: { to: args.to, data: args.data }, proof: { event: Moved, join: { frm: args.to } } }]\n",
+      "RL303 from",
+    ],
+    [
+      "unwrap: [{ id: u, call: push, inner: { to: args.to, data: args.data }, when: { var: args.to } }]\n",
+      "RL403 undefined",
+    ],
+  ])("%s", (rest, expected) => {
+    const file = marketFile(rest.startsWith("members:") ? "" : rest);
+    const text = rest.startsWith("members:") ? file.replace("members:\n", rest) : file;
+    const { diagnostics } = compileTexts({ market: text });
+    expect(diagnostics.map((one) => `${one.code} ${one.suggest}`)).toEqual([expected]);
+  });
+});
+
+describe("a set of files", () => {
+  const rule = (id: string) =>
+    `rules:\n  - { id: ${id}, action: stake, call: move, at: pool, summary: "{subject} did it" }\n`;
+
+  it("leaves out a file with a mistake, and only that", () => {
+    const broken = marketFile(rule("b")).replace("protocol: market", "protocol: broken").replace("at: pool", "at: pol");
+    const { ruleset, diagnostics } = compileTexts({ market: marketFile(rule("a")), broken });
+    expect(ruleset.rules.map((one) => one.id)).toEqual(["market/a"]);
+    expect([...new Set(diagnostics.map((one) => one.file))]).toEqual(["rules/broken.yaml"]);
+  });
+
+  it("drops custom errors that two files spell differently under one selector, and keeps the others", () => {
+    const { ruleset } = compileTexts({ market: marketFile("") });
+    expect([...ruleset.errors.values()].map((error) => error.signature)).toEqual(["Denied(address)"]);
+  });
+
+  it("names its contracts: by label, else by protocol and role", () => {
+    const { ruleset } = compileTexts({ market: marketFile("") });
+    expect(ruleset.names.map((name) => [name.label, name.category])).toEqual([
+      ["Market factory", "market"],
+      ["Market pool", "market"],
+      ["The Pool", "market"],
+    ]);
+  });
+
+  it("has a fingerprint that follows what files say", () => {
+    const print = (text: string) => compileTexts({ market: text }).ruleset.fingerprint;
+    const text = marketFile(rule("a"));
+    expect(print(`# a comment\n${text}`)).toBe(print(text));
+    expect(
+      print(text.replace("kind: protocol\n", "").replace("name: Market\n", "kind: protocol\nname: Market\n")),
+    ).toBe(print(text));
+    expect(print(text.replace("did it", "did that"))).not.toBe(print(text));
+  });
+
+  it("without an action table knows no action", () => {
+    const found = compileTexts({ market: marketFile(rule("a")) });
+    expect(found.ruleset.actions.size).toBeGreaterThan(30);
+    expect(found.ruleset.actions.get("swap")?.tier).toBe("protocol");
+  });
+});

@@ -1,0 +1,171 @@
+import { describe, expect, it } from "vitest";
+import { toAddress } from "../../src/kernel/address.ts";
+import type { Hex } from "../../src/kernel/hex.ts";
+import { compilePath, PathError, type PathScope, type PathSource } from "../../src/ruleset/path.ts";
+import { type EventItem, type FunctionItem, parseSignature } from "../../src/ruleset/signature.ts";
+
+const event = parseSignature(
+  "event E(address indexed who, uint256 amount, (address token, uint256[] parts)[] orders, bytes32 word, bytes data, uint256 packed)",
+) as EventItem;
+const call = parseSignature("function f(string note)") as FunctionItem;
+const pool = toAddress(`0x${"ab".repeat(20)}`);
+const bob = toAddress(`0x${"b0".repeat(20)}`);
+const scope: PathScope = {
+  args: event.inputs,
+  input: call.inputs,
+  item: null,
+  legs: ["paid"],
+  anchor: "event",
+  contracts: new Map([["pool", [pool]]]),
+  count: { event: (name) => (name === "E" ? event : undefined), names: ["E"], gate: { kind: "any" } },
+};
+const log = { index: 0, address: pool, topics: [event.hash, "0x"] as Hex[], data: "0x" as Hex, call: -1 };
+const move = { token: null, tokenId: null, amount: 7n, from: pool, to: bob };
+const source = {
+  args: [
+    bob,
+    5n,
+    [
+      [pool, [1n, 2n]],
+      [bob, []],
+    ],
+    `0x${"00".repeat(12)}${bob.slice(2)}`,
+    `0x0102${pool.slice(2)}ff`,
+    BigInt(bob),
+  ],
+  input: ["hi"],
+  log,
+  call: { from: bob, to: pool, value: 3n, input: "0x12" },
+  move: null,
+  legs: [move],
+  target: pool,
+  subject: bob,
+  tx: {
+    from: bob,
+    to: pool,
+    value: 1n,
+    type: "eip1559",
+    input: "0xaa",
+    depositMint: 0n,
+    created: null,
+    ranCode: true,
+    logs: [log],
+    movements: [],
+    authorizations: [],
+  },
+  flow: {
+    recipients: [pool],
+    senders: [],
+    gives: [{ token: pool, amount: 9n, tokenId: 4n }],
+    gets: [{ token: null, amount: 2n, tokenId: null }],
+    minted: false,
+    burned: true,
+    complete: true,
+  },
+  logsWith: () => [log, { ...log, topics: [event.hash] }],
+  admits: () => true,
+} as unknown as PathSource;
+
+describe("a path reads", () => {
+  it.each<[string, string, unknown]>([
+    ["args.who", "address", bob],
+    ["args.amount", "uint", 5n],
+    ["args.orders.length", "uint", 2n],
+    ["args.orders.0.token", "address", pool],
+    ["args.orders.-1.token", "address", bob],
+    ["args.orders.0.parts.1", "uint", 2n],
+    ["args.orders.5.token", "address", undefined],
+    ["args.orders.1.parts.0", "uint", undefined],
+    ["args.word.address", "address", bob],
+    ["args.word.length", "uint", 32n],
+    ["args.data.addressAt.2", "address", pool],
+    ["args.data.addressAt.-21", "address", pool],
+    ["args.data.addressAt.9", "address", undefined],
+    ["args.data.addressAt.-99", "address", undefined],
+    ["args.data.uintAt.0.2", "uint", 0x0102n],
+    ["args.data.uintAt.-1.1", "uint", 0xffn],
+    ["args.packed.address", "address", bob],
+    ["input.note", "string", "hi"],
+    ["emitter", "address", pool],
+    ["call.value", "uint", 3n],
+    ["contracts.pool", "address", pool],
+    ["count.E", "uint", 1n],
+    ["legs.paid.token", "address", "native"],
+    ["legs.paid.amount", "uint", 7n],
+    ["legs.paid.id", "uint", undefined],
+    ["subject", "address", bob],
+    ["native", "address", "native"],
+    ["target", "address", pool],
+    ["tx.creates", "bool", false],
+    ["tx.created", "address", undefined],
+    ["tx.logs", "uint", 1n],
+    ["tx.delegate", "address", undefined],
+    ["flow.given", "address", pool],
+    ["flow.given_id", "uint", 4n],
+    ["flow.gotten", "address", "native"],
+    ["flow.gotten_amount", "uint", 2n],
+    ["flow.gotten_id", "uint", undefined],
+    ["flow.sender", "address", undefined],
+    ["flow.recipients", "uint", 1n],
+    ["flow.burned", "bool", true],
+  ])("%s", (path, type, value) => {
+    const compiled = compilePath(path, scope);
+    expect({ type: compiled.type, value: compiled.get(source) }).toEqual({ type, value });
+  });
+
+  it("no address out of a word that holds more than one", () => {
+    const compiled = compilePath("args.word.address", scope);
+    expect(compiled.get({ ...source, args: [null, null, null, `0x${"11".repeat(32)}`] } as never)).toBeUndefined();
+    expect(
+      compilePath("args.packed.address", scope).get({
+        ...source,
+        args: [null, null, null, null, null, 1n << 160n],
+      } as never),
+    ).toBeUndefined();
+  });
+
+  it("nothing where there is no log, call or decoded data", () => {
+    const empty = { ...source, args: null, log: null, call: null, legs: [null] } as never;
+    for (const path of ["args.who", "args.orders.0.token", "args.data.length", "emitter", "call.to", "legs.paid.from"])
+      expect(compilePath(path, scope).get(empty)).toBeUndefined();
+  });
+});
+
+describe("a path is refused", () => {
+  it.each<[string, Partial<PathScope>, RegExp, string | undefined]>([
+    ["args.wo", {}, /no `wo`/, "who"],
+    ["args.orders.x", {}, /indexes an array with `x`/, undefined],
+    ["args.orders.0.tokn", {}, /no `tokn`/, "token"],
+    ["args.amount.address.x", {}, /no parts/, undefined],
+    ["args.who.length", {}, /no parts/, undefined],
+    ["args.data.addressAt", {}, /no parts/, undefined],
+    ["args.data.uintAt.1", {}, /no parts/, undefined],
+    ["args.who", { args: null }, /needs a decoded anchor/, undefined],
+    ["input.note", { input: null }, /call beside the event/, undefined],
+    ["emitter", { anchor: "call" }, /needs an event anchor/, undefined],
+    ["move.amount", {}, /needs a transfer anchor/, undefined],
+    ["legs.paid.sum", {}, /no field of a movement/, undefined],
+    ["legs.piad.amount", {}, /names no leg/, "paid"],
+    ["contracts.pol", {}, /no contract role/, "pool"],
+    ["contracts.pool.0", {}, /no contract role/, "pool"],
+    ["count.F", {}, /names no event/, "E"],
+    ["flow.gvien", {}, /names nothing/, "flow.given"],
+    ["amount", {}, /names nothing/, "args.amount"],
+    ["item.x", {}, /names nothing/, undefined],
+    ["", {}, /names nothing/, undefined],
+    ["call.data", { anchor: "unwrap" }, /cannot be read here/, undefined],
+    ["constructor", {}, /names nothing/, undefined],
+    ["legs.paid.constructor", {}, /no field of a movement/, undefined],
+    ["args.__proto__", {}, /names nothing/, undefined],
+  ])("%s %j", (path, parts, message, suggestion) => {
+    let error: unknown;
+    try {
+      compilePath(path, { ...scope, ...parts });
+    } catch (caught) {
+      error = caught;
+    }
+    expect(error).toBeInstanceOf(PathError);
+    expect((error as PathError).message).toMatch(message);
+    if (suggestion !== undefined) expect((error as PathError).suggestion).toBe(suggestion);
+  });
+});

@@ -1,0 +1,39 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import type { Diagnostic } from "../../src/model/diagnostic.ts";
+import { compileSources, type LoadedRuleset } from "../../src/ruleset/load.ts";
+import { root } from "../support/shared.ts";
+
+const actions = { file: "rules/actions.yaml", text: readFileSync(join(root, "rules/actions.yaml"), "utf8") };
+
+/** Compiles rule files that exist only in a test, beside the shipped action table. Keys are file stems. */
+export function compileTexts(files: Record<string, string>): LoadedRuleset {
+  const sources = Object.entries(files).map(([stem, text]) => ({ file: `rules/${stem}.yaml`, text }));
+  return compileSources([actions, ...sources]);
+}
+
+/** A protocol file `market` with two contracts, a member and ABI items; `rest` is appended. */
+export function marketFile(rest: string, kind: "protocol" | "standard" = "protocol"): string {
+  return `protocol: market
+name: Market
+kind: ${kind}
+contracts:
+  pool:
+    - { address: "0xA238Dd80C259a72e81d7e4664a9801593F98d1c5", source: example book, label: The Pool }
+    - { address: "0x6Cb442acF35158D5eDa88fe602221b67B400Be3E", source: example book }
+  factory: [{ address: "0x420DD381b31aEf6683db6B902084cB0FFECe40Da", source: example book }]
+members:
+  made: { registry: { contract: factory, read: isPool } }
+abi:
+  isPool: "function isPool(address pool) view returns (bool)"
+  Moved: "event Moved(address indexed from, address indexed to, uint256 amount)"
+  move: "function move(uint256 amount)"
+  push: "function push(address to, bytes data)"
+  Denied: "error Denied(address who)"
+${rest}`;
+}
+
+/** `code line:column-line:column` of a diagnostic, with its suggestion. */
+export function placeOf({ code, range: { start, end }, suggest }: Diagnostic): string {
+  return `${code} ${start.line}:${start.column}-${end.line}:${end.column}${suggest === undefined ? "" : ` ${suggest}`}`;
+}

@@ -1,0 +1,99 @@
+import { describe, expect, it } from "vitest";
+import { compileTexts, marketFile, placeOf } from "./rule-text.ts";
+
+const base = marketFile(`rules:
+  - id: moved
+    action: stake
+    event: Moved
+    at: pool
+    who: args.from
+    summary: "{subject} moved something"
+`);
+
+/** What is said of the file with one piece replaced: place, sentence. */
+function told(from: string, to: string): string[] {
+  expect(base).toContain(from);
+  const { diagnostics } = compileTexts({ market: base.replace(from, () => to) });
+  return diagnostics.map((one) => `${placeOf(one)}: ${one.message}`);
+}
+
+describe("a mistake that the schema finds is one sentence at its token", () => {
+  it.each<[string, string, string[]]>([
+    [
+      "kind: protocol",
+      "kind: protocl",
+      ["RL202 3:7-3:14: `protocl` stands here; one of protocol, standard was expected"],
+    ],
+    ["kind: protocol\n", "", ["RL202 1:1-1:17: `kind` is missing"]],
+    ["name: Market", "name: M", ["RL202 2:7-2:8: the text has 1 characters; at least 2 were expected"]],
+    [
+      "name: Market",
+      `name: ${"M".repeat(41)}`,
+      ["RL202 2:7-2:48: the text has 41 characters; at most 40 were expected"],
+    ],
+    [
+      "name: Market",
+      "site: http://example.org",
+      ["RL202 2:7-2:25: `http://example.org` stands here; an address that starts with https:// was expected"],
+    ],
+    ["contracts:", "contract:", ["RL203 4:1-4:9 contracts: `contract` is no known field"]],
+    [
+      "  pool:",
+      "  Pool:",
+      ["RL202 5:3-5:7: `Pool` stands here; a lower-case name of letters, digits and _ was expected"],
+    ],
+    [", source: example book, label: The Pool", "", ["RL202 6:7-6:64: `source` is missing"]],
+    [
+      "0x420DD381b31aEf6683db6B902084cB0FFECe40Da",
+      "0x420DD",
+      ["RL202 8:24-8:33: `0x420DD` stands here; an address of 0x and 40 hex digits was expected"],
+    ],
+    [
+      "registry: { contract: factory, read: isPool }",
+      "",
+      ["RL202 10:9-10:13: nothing stands here; at least one entry was expected"],
+    ],
+    [
+      'Denied: "error Denied(address who)"',
+      'Denied: "Denied(address who)"',
+      [
+        "RL202 16:11-16:32: `Denied(address who)` stands here; a signature that starts with event, function or error was expected",
+      ],
+    ],
+    [
+      "id: moved",
+      "id: Moved",
+      ["RL202 18:9-18:14: `Moved` stands here; lower-case words and digits joined by hyphens was expected"],
+    ],
+    ["    at: pool", "    att: pool", ["RL203 21:5-21:8 at: `att` is no known field"]],
+    ["    action: stake\n", "", ["RL202 18:5-18:14: `action` is missing"]],
+    ["    action:", "    acton:", ["RL203 19:5-19:10 action: `acton` is no known field"]],
+    ["at: pool", "at: { a: 1 }", ["RL202 21:9-21:17: a mapping stands here; text or a list was expected"]],
+    ["at: pool", "at: [pool, 3]", ["RL202 21:16-21:17: `3` stands here; text was expected"]],
+    ["at: pool", "at: []", ["RL202 21:9-21:11: nothing stands here; at least one entry was expected"]],
+    ["at: pool", "at:", ["RL202 21:8-21:8: nothing stands here; text or a list was expected"]],
+    ["who: args.from", "flow: { gives: 3 }", ["RL202 22:20-22:21: `3` stands here; text or a mapping was expected"]],
+    ["who: args.from", "flow: { gives: { cout: 3 } }", ["RL203 22:22-22:26 count: `cout` is no known field"]],
+    ["who: args.from", "flow: { gives: { count: -1 } }", ["RL202 22:29-22:31: `-1` must be >= 0"]],
+    ["who: args.from", "legs: { a: {} }", ["RL202 22:16-22:18: nothing stands here; at least one entry was expected"]],
+    ["who: args.from", "yields: yes", ["RL202 22:13-22:16: `yes` stands here; true or false was expected"]],
+    [
+      "who: args.from",
+      "overrides: [a, a]",
+      ["RL202 22:16-22:22: a list must NOT have duplicate items (items ## 1 and 0 are identical)"],
+    ],
+    ["who: args.from", "absorbs: [Moved, { event: Moved }]", ["RL202 22:22-22:38: `at` is missing"]],
+    ["who: args.from", "absorbs: [{ evnt: Moved, at: pool }]", ["RL203 22:17-22:21 event: `evnt` is no known field"]],
+  ])("%j → %j", (from, to, expected) => {
+    expect(told(from, to)).toEqual(expected);
+  });
+
+  it("and all of them are told in one run", () => {
+    const text = base
+      .replace("kind: protocol", "kind: x")
+      .replace("at: pool", "att: pool")
+      .replace("action: stake", "action: 3");
+    const { diagnostics } = compileTexts({ market: text });
+    expect(diagnostics.map((one) => one.code).sort()).toEqual(["RL202", "RL202", "RL203"]);
+  });
+});
