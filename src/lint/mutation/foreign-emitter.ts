@@ -98,9 +98,12 @@ function mutant(original: Original, change: string, caseFile: CaseFile, stranger
   };
 }
 
-/** Neither may the rule stand, nor may another one take a stranger's word. (A token may vouch for itself where no name is told.) */
+/** Neither may the rule stand for the subject, nor may another one take a stranger's word. (A token may vouch for itself where no name is told.) */
 function judge({ candidate }: Original, trial: Trial, strangers: ReadonlySet<Address>): string | null {
-  if (trial.actions.some(({ rule }) => rule.id === candidate.rule.id)) return "the rule still stands";
+  const same = trial.actions.some(
+    ({ rule, context }) => rule.id === candidate.rule.id && context.subject === candidate.context.subject,
+  );
+  if (same) return "the rule still stands";
   const deceived = trial.actions.find(({ rule, context }) => {
     const place = context.log?.address ?? context.call?.to ?? null;
     const proven = rule.tier <= tierRank("protocol") && anchorStrength(rule.anchor) >= 2;
