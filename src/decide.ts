@@ -1,15 +1,19 @@
+import { assetKey, type Completeness, measureCompleteness, netsOf } from "./decode/completeness.ts";
 import { GateKeeper } from "./decode/gates.ts";
 import { matchRules } from "./decode/match.ts";
 import { normalize } from "./decode/normalize.ts";
 import { type Settled, settle } from "./decode/settle.ts";
 import { type Unwrapped, unwrap } from "./decode/unwrap.ts";
+import type { Address } from "./kernel/address.ts";
 import { decimalText } from "./kernel/amount.ts";
 import type { CaseFile } from "./model/case-file.ts";
 import type { Evidence } from "./model/evidence.ts";
 import type { Explanation } from "./model/explanation.ts";
 import type { Labels } from "./model/label.ts";
-import type { Movement, Transaction } from "./model/transaction.ts";
+import type { Transaction } from "./model/transaction.ts";
+import { AssetNames, type Phrase } from "./present/asset-names.ts";
 import { present } from "./present/explanation.ts";
+import { type LeftOver, tellLeftOver } from "./present/left-over.ts";
 import { revertReason } from "./present/revert-reason.ts";
 import { recordChecks } from "./risk/checks.ts";
 import { raiseFlags } from "./risk/flags.ts";
@@ -28,10 +32,10 @@ export function decide(file: CaseFile, ruleset: Ruleset, labels: Labels): Decisi
   const unwrapped = unwrap(tx, ruleset, gates);
   const settled = settle(matchRules(tx, unwrapped, ruleset, gates), ruleset);
   const subject = settled.actions[0]?.context.subject ?? unwrapped.subject;
-  const unexplained = tx.movements.filter(
-    (move) => !move.fee && (move.from === subject || move.to === subject) && !settled.claimedMovements.has(move.index),
-  );
-  const missing = whatIsMissing(tx, unwrapped, unexplained);
+  const completeness = measureCompleteness({ tx, unwrapped, settled, subject });
+  const wellKnown = wellKnownSymbols(labels);
+  const leftOver = tellLeftOver(leftOverOf(completeness, subject), new AssetNames(file, labels, wellKnown));
+  const missing = whatIsMissing(tx, unwrapped, leftOver);
   const explanation = present({
     file,
     tx,
@@ -40,37 +44,46 @@ export function decide(file: CaseFile, ruleset: Ruleset, labels: Labels): Decisi
     actions: settled.actions,
     types: ruleset.actions,
     labels,
-    wellKnown: wellKnownSymbols(labels),
+    wellKnown,
     revertReason: revertReason(tx, ruleset.errors),
     flags: raiseFlags(tx),
     checks: recordChecks(),
     missing,
   });
-  return { explanation, evidence: () => evidenceOf({ unwrapped, settled, unexplained, missing, subject }, ruleset) };
+  return { explanation, evidence: () => evidenceOf({ unwrapped, settled, completeness, missing, subject }, ruleset) };
 }
 
-/** Reasons for `partial`, each a sentence. */
-function whatIsMissing(tx: Transaction, unwrapped: Unwrapped, unexplained: readonly Movement[]): string[] {
+/** What is not explained, by asset. */
+function leftOverOf({ movements }: Completeness, subject: Address): LeftOver[] {
+  const nets = netsOf(movements, subject);
+  return [...nets].flatMap(([key, amount]) => {
+    const move = movements.find((one) => assetKey(one) === key);
+    return move === undefined ? [] : { move, amount };
+  });
+}
+
+/** Reasons for `partial`, each a sentence; value that is not explained first, since the first one is told. */
+function whatIsMissing(tx: Transaction, unwrapped: Unwrapped, leftOver: Phrase | undefined): Phrase[] {
   const missing: string[] = [];
   const cut = [...tx.truncated, ...unwrapped.truncated];
   if (cut.length > 0) missing.push(`Not everything was read: ${cut.join(", ")}.`);
   if (unwrapped.calls.some((call) => call.state === "opaque")) missing.push("Some nested calls could not be read.");
-  if (unexplained.length > 0)
-    missing.push(`${unexplained.length} further movement${unexplained.length === 1 ? " is" : "s are"} not explained.`);
   if (!tx.nativeComplete) missing.push("Ether moved inside the call could not be traced.");
-  return missing;
+  const others = missing.map((text): Phrase => ({ text, untrusted: false }));
+  return leftOver === undefined ? others : [leftOver, ...others];
 }
 
 function evidenceOf(
   found: {
     unwrapped: Unwrapped;
     settled: Settled;
-    unexplained: Movement[];
-    missing: string[];
+    completeness: Completeness;
+    missing: readonly Phrase[];
     subject: Evidence["subject"];
   },
   ruleset: Ruleset,
 ): Evidence {
+  const { completeness } = found;
   return {
     ruleset: ruleset.fingerprint,
     subject: found.subject,
@@ -92,15 +105,27 @@ function evidenceOf(
       movements,
     })),
     superseded: found.settled.superseded,
-    unexplained: found.unexplained.map((move) => ({
+    unexplained: completeness.movements.map((move) => ({
       movement: move.index,
       token: move.token,
       amount: decimalText(move.amount, 0),
       from: move.from,
       to: move.to,
     })),
-    partial: found.missing,
+    unexplained_calls: completeness.calls.map(({ id, to, input }) => ({ call: id, to, selector: input.slice(0, 10) })),
+    unclaimed_logs: completeness.logs.map(({ index, address, topics }) => {
+      return { log: index, address, topic0: topics[0] ?? null };
+    }),
+    completeness: {
+      movements: share(completeness.movementsTotal, completeness.movements.length),
+      calls: share(completeness.callsTotal, completeness.calls.length),
+    },
+    partial: found.missing.map(({ text }) => text),
   };
+}
+
+function share(total: number, open: number): { explained: number; total: number } {
+  return { explained: total - open, total };
 }
 
 const symbolSets = new WeakMap<Labels, ReadonlySet<string>>();

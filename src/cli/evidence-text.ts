@@ -10,6 +10,7 @@ export function formatEvidence(evidence: Evidence): string {
     ["stands", evidence.actions.map(formatAction).join("\n") || "no rule"],
     ["lost", evidence.superseded.map(({ rule, by, reason }) => `${rule} to ${by}: ${reason}`).join("\n")],
     ["left over", formatUnexplained(evidence)],
+    ["covered", formatCompleteness(evidence)],
     ["incomplete", evidence.partial.join("\n")],
   ]);
 }
@@ -28,6 +29,10 @@ function formatAction({ rule, version, action, logs, calls, movements }: Evidenc
     .filter(([, numbers]) => numbers.length > 0)
     .map(([kind, numbers]) => `${kind} ${numbers.join(" ")}`);
   return `${rule}@${version}: ${action}; ${claims.length === 0 ? "claims nothing" : `claims ${claims.join(", ")}`}`;
+}
+
+function formatCompleteness({ completeness: { movements, calls } }: Evidence): string {
+  return `${movements.explained} of ${movements.total} movements of the subject, ${calls.explained} of ${calls.total} calls`;
 }
 
 function formatUnexplained({ unexplained }: Evidence): string {

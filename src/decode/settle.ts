@@ -9,7 +9,10 @@ import type { Candidate } from "./match.ts";
 export interface Settled {
   actions: Candidate[];
   superseded: { rule: string; by: string; reason: string }[];
-  claimedMovements: Set<number>;
+  claimedMovements: ReadonlySet<number>;
+  /** Logs and calls, those that were only taken along included. */
+  claimedLogs: ReadonlySet<number>;
+  claimedCalls: ReadonlySet<number>;
 }
 
 /**
@@ -36,7 +39,13 @@ export function settle(candidates: readonly Candidate[], ruleset: Ruleset): Sett
       });
   }
   for (const action of state.actions) for (const movement of action.absorbedMovements) state.movements.add(movement);
-  return { actions: state.actions, superseded: state.superseded, claimedMovements: state.movements };
+  return {
+    actions: state.actions,
+    superseded: state.superseded,
+    claimedMovements: state.movements,
+    claimedLogs: claimsOf(state, "log"),
+    claimedCalls: claimsOf(state, "call"),
+  };
 }
 
 /**
@@ -93,6 +102,11 @@ interface State {
   /** Evidence key → the rule that claimed it. */
   claims: Map<string, string>;
   movements: Set<number>;
+}
+
+function claimsOf(state: State, kind: "log" | "call"): Set<number> {
+  const numbers = [...state.claims.keys()].flatMap((key) => (key.startsWith(kind) ? Number(key.split(" ")[1]) : []));
+  return new Set(numbers);
 }
 
 function take(state: State, candidate: Candidate): void {

@@ -26,7 +26,7 @@ export interface PresentInput {
   flags: RiskFlag[];
   checks: Checks;
   /** Why the answer is partial, as sentences; empty when it is not. */
-  missing: string[];
+  missing: readonly Phrase[];
 }
 
 const provenanceNote =
@@ -37,7 +37,10 @@ export function present(input: PresentInput): Explanation {
   const { tx, labels, subject } = input;
   const names = new AssetNames(input.file, labels, input.wellKnown);
   const { assets, untrusted, cut } = presentAssets(tx.movements, subject, names);
-  const missing = cut > 0 ? [...input.missing, `${cut} movements of others are not listed.`] : input.missing;
+  const missing =
+    cut > 0
+      ? [...input.missing, { text: `${cut} movements of others are not listed.`, untrusted: false }]
+      : input.missing;
   const summary = summarize(
     {
       actions: input.actions,

@@ -67,5 +67,9 @@ export function explanationOf(hash: Hash, parts: Partial<Explanation> = {}): Exp
 
 export function evidenceOf(ruleset = "r1"): Evidence {
   const subject = `0x${"1".repeat(40)}` as Evidence["subject"];
-  return { ruleset, subject, calls: [], actions: [], superseded: [], unexplained: [], partial: [] };
+  const nothing = { explained: 0, total: 0 };
+  return {
+    ...{ ruleset, subject, calls: [], actions: [], superseded: [], unexplained: [], unexplained_calls: [] },
+    ...{ unclaimed_logs: [], completeness: { movements: nothing, calls: nothing }, partial: [] },
+  };
 }
