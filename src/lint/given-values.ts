@@ -31,7 +31,7 @@ export function readArguments(type: AbiType & { kind: "tuple" }, raw: unknown, n
     return type.items.map((item, i) => readValue(item, raw[i], names, [...at, i]));
   }
   if (typeof raw !== "object")
-    throw new GivenError(at, `\`${String(raw)}\` is one value, the arguments by name were expected`);
+    throw new GivenError(at, `${shown(raw)} is one value, the arguments by name were expected`);
   const given = raw as Record<string, unknown>;
   for (const name of Object.keys(given))
     if (!type.names.includes(name))
@@ -69,7 +69,7 @@ export function readCall(raw: unknown, names: GivenNames, at: At): string {
 export function readParty(raw: unknown, names: GivenNames, at: At): Address {
   const address = names.address(raw);
   if (address !== undefined) return address;
-  throw new GivenError(at, `\`${String(raw)}\` names no address`, {
+  throw new GivenError(at, `${shown(raw)} names no address`, {
     suggestion: typeof raw === "string" ? names.suggest(raw) : undefined,
   });
 }
@@ -78,7 +78,7 @@ export function readParty(raw: unknown, names: GivenNames, at: At): Address {
 export function readInteger(raw: unknown, at: At): bigint {
   if (typeof raw === "number" && Number.isSafeInteger(raw)) return BigInt(raw);
   if (typeof raw === "string" && /^(?:-?\d+|0x[0-9a-fA-F]+)$/.test(raw)) return BigInt(raw);
-  throw new GivenError(at, `\`${String(raw)}\` is no integer`);
+  throw new GivenError(at, `${shown(raw)} is no integer`);
 }
 
 /** One value of an ABI type as examples write it. */
@@ -90,9 +90,10 @@ export function readValue(type: AbiType, raw: unknown, names: GivenNames, at: At
     case "address":
       return readParty(raw, names, at);
     case "bool":
-      if (typeof raw !== "boolean") throw new GivenError(at, `\`${String(raw)}\` is no bool`);
+      if (typeof raw !== "boolean") throw new GivenError(at, `${shown(raw)} is no bool`);
       return raw;
     case "string":
+      if (raw !== null && typeof raw === "object") throw new GivenError(at, `${shown(raw)} is no text`);
       return String(raw);
     case "fixed":
       return readFixed(type.size, raw, names, at);
@@ -116,7 +117,7 @@ function readNumber(type: AbiType & { kind: "uint" | "int" }, raw: unknown, name
   const value = address === undefined ? readInteger(raw, at) : BigInt(address);
   const fits =
     type.kind === "uint" ? value === BigInt.asUintN(type.bits, value) : value === BigInt.asIntN(type.bits, value);
-  if (!fits) throw new GivenError(at, `\`${String(raw)}\` does not fit ${typeText(type)}`);
+  if (!fits) throw new GivenError(at, `${shown(raw)} does not fit ${typeText(type)}`);
   return value;
 }
 
@@ -126,7 +127,7 @@ function readFixed(size: number, raw: unknown, names: GivenNames, at: At): strin
   if (hex !== undefined && hex.length === 2 + size * 2) return hex;
   const address = readAddress(raw) ?? names.address(raw);
   if (address !== undefined && size >= 20) return `0x${address.slice(2).padStart(size * 2, "0")}`;
-  throw new GivenError(at, `\`${String(raw)}\` is no ${size} bytes of hex`);
+  throw new GivenError(at, `${shown(raw)} is no ${size} bytes of hex`);
 }
 
 /** Hex, a list of hex and names laid end to end (as packed paths are), or a call of a function. */
@@ -135,6 +136,13 @@ function readBytes(raw: unknown, names: GivenNames, at: At): string {
     return `0x${raw.map((part, i) => (readHex(part) ?? readParty(part, names, [...at, i])).slice(2)).join("")}`;
   if (raw !== null && typeof raw === "object") return readCall(raw, names, at);
   const hex = readHex(raw);
-  if (hex === undefined) throw new GivenError(at, `\`${String(raw)}\` is no hex`);
+  if (hex === undefined) throw new GivenError(at, `${shown(raw)} is no hex`);
   return hex;
+}
+
+/** A value as messages show it. */
+export function shown(raw: unknown): string {
+  if (raw === null || raw === undefined) return "nothing";
+  if (Array.isArray(raw)) return "a list";
+  return typeof raw === "object" ? "a mapping" : `\`${String(raw)}\``;
 }

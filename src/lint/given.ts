@@ -5,7 +5,7 @@ import type { CaseFile, InternalTransfer, TokenLookup } from "../model/case-file
 import { suggest } from "../ruleset/suggest.ts";
 import { readLog } from "./given-log.ts";
 import { creationLog, type GivenNames } from "./given-names.ts";
-import { type At, GivenError, readCall, readInteger, readParty } from "./given-values.ts";
+import { type At, GivenError, readCall, readInteger, readParty, shown } from "./given-values.ts";
 
 const fields = [
   "from",
@@ -89,7 +89,7 @@ export function buildCase(given: Record<string, unknown>, names: GivenNames): Ca
 function readData(raw: unknown): string {
   if (raw === undefined) return "0x";
   const data = readHex(raw);
-  if (data === undefined) throw new GivenError(["data"], `\`${String(raw)}\` is no hex`);
+  if (data === undefined) throw new GivenError(["data"], `${shown(raw)} is no hex`);
   return data;
 }
 
@@ -137,7 +137,7 @@ function typeOf(raw: unknown, authorizations: number): string {
   if (raw === undefined) return authorizations > 0 ? "0x4" : "0x2";
   const type = envelopeTypes[String(raw)] ?? Object.values(envelopeTypes).find((code) => code === raw);
   if (type === undefined)
-    throw new GivenError(["type"], `\`${String(raw)}\` is no envelope type`, {
+    throw new GivenError(["type"], `${shown(raw)} is no envelope type`, {
       suggestion: suggest(String(raw), Object.keys(envelopeTypes)),
     });
   return type;
@@ -146,7 +146,7 @@ function typeOf(raw: unknown, authorizations: number): string {
 function statusOf(raw: unknown): string {
   if (raw === undefined || raw === "success") return "0x1";
   if (raw === "reverted") return "0x0";
-  throw new GivenError(["status"], `\`${String(raw)}\` is no status: success or reverted`, {
+  throw new GivenError(["status"], `${shown(raw)} is no status: success or reverted`, {
     suggestion: suggest(String(raw), ["success", "reverted"]),
   });
 }

@@ -1,15 +1,4 @@
-import {
-  isAlias,
-  isMap,
-  isNode,
-  isScalar,
-  isSeq,
-  LineCounter,
-  type Node,
-  type Pair,
-  parseDocument,
-  type Scalar,
-} from "yaml";
+import { isAlias, isMap, isNode, isScalar, isSeq, type Node, type Pair, parseDocument, type Scalar } from "yaml";
 import type { Diagnostic, Range } from "../model/diagnostic.ts";
 import { rawOffset } from "./scalar-text.ts";
 
@@ -17,7 +6,7 @@ import { rawOffset } from "./scalar-text.ts";
 export interface SourceDocument {
   file: string;
   text: string;
-  /** Plain data (objects without prototype); undefined when the file is not YAML or uses what rule files do not allow. */
+  /** Plain data; undefined when the file is not YAML or uses what rule files do not allow. */
   value: unknown;
   /**
    * Where a value (or, with `key`, its key) stands; `inside` narrows to characters within a text. What spans lines is told by its
@@ -32,19 +21,21 @@ export interface SourceDocument {
 
 /** Parses YAML strictly: duplicate keys, anchors, aliases, tags, merges and unquoted hex are mistakes, each with its place. */
 export function readDocument(file: string, text: string): SourceDocument {
-  const lines = new LineCounter();
-  const parsed = parseDocument(text, { lineCounter: lines, uniqueKeys: true, prettyErrors: false });
-  const places = new Places(text, lines, parsed.contents);
+  const parsed = parseDocument(text, { uniqueKeys: true, prettyErrors: false });
+  const places = new Places(text, parsed.contents);
   const diagnostics: Diagnostic[] = [];
   const report: Report = (code, offsets, message, rest = {}) =>
     diagnostics.push({ code, level: "error", file, range: places.range(offsets), message, ...rest });
+  let syntaxErrors = 0;
   for (const error of parsed.errors) {
     if (error.code === "MULTIPLE_DOCS") report("RL102", error.pos, "a second document starts here; a rule file is one");
     else if (error.code === "DUPLICATE_KEY")
       report("RL101", places.token(error.pos[0]), "the key is written twice in one mapping; once was expected", {
         help: error.code,
       });
-    else report("RL101", error.pos, `the text is not YAML: ${error.message.split("\n")[0]}`, { help: error.code });
+    // One missing bracket makes an error of every token behind it: the first few say where it is.
+    else if (syntaxErrors++ < syntaxErrorsMax)
+      report("RL101", error.pos, `the text is not YAML: ${error.message.split("\n")[0]}`, { help: error.code });
   }
   if (parsed.directives?.yaml.explicit === true)
     report("RL102", places.token(text.indexOf("%YAML")), "a YAML directive is not allowed");
@@ -59,18 +50,20 @@ export function readDocument(file: string, text: string): SourceDocument {
   };
 }
 
+const syntaxErrorsMax = 3;
+
 type Offsets = readonly [start: number, end: number];
 type Report = (code: string, offsets: Offsets, message: string, rest?: Pick<Diagnostic, "help" | "suggest">) => void;
 
 /** Turns paths and offsets into 1-based positions. */
 class Places {
   readonly #text: string;
-  readonly #lines: LineCounter;
+  /** Offset of each line's first character. YAML's own counter loses count behind some errors. */
+  readonly #lines: number[] = [0];
   readonly #root: Node | null;
 
-  constructor(text: string, lines: LineCounter, root: Node | null) {
+  constructor(text: string, root: Node | null) {
     this.#text = text;
-    this.#lines = lines;
     this.#root = root;
   }
 
@@ -122,8 +115,17 @@ class Places {
   }
 
   #position(offset: number): Range["start"] {
-    const { line, col } = this.#lines.linePos(offset);
-    return { line: Math.max(line, 1), column: Math.max(col, 1) };
+    const lines = this.#lines;
+    if (lines.length === 1)
+      for (let at = this.#text.indexOf("\n"); at >= 0; at = this.#text.indexOf("\n", at + 1)) lines.push(at + 1);
+    let line = 0;
+    let beyond = lines.length;
+    while (beyond - line > 1) {
+      const middle = (line + beyond) >> 1;
+      if ((lines[middle] as number) <= offset) line = middle;
+      else beyond = middle;
+    }
+    return { line: line + 1, column: offset - (lines[line] as number) + 1 };
   }
 }
 
@@ -139,7 +141,7 @@ function toData(node: unknown, report: Report): unknown {
 }
 
 function toObject(pairs: readonly Pair[], report: Report): Record<string, unknown> {
-  const data: Record<string, unknown> = Object.create(null);
+  const data: Record<string, unknown> = {};
   for (const pair of pairs) {
     const { key } = pair;
     if (!isScalar(key)) {
@@ -150,7 +152,13 @@ function toObject(pairs: readonly Pair[], report: Report): Record<string, unknow
     const text = keyText(pair);
     if (text === "<<") report("RL102", offsetsOf(key), "merge keys are not allowed: write the values out");
     if (typeof key.value === "number") toScalar(key, report);
-    data[text] = toData(pair.value, report);
+    // Defined, not assigned: a key named __proto__ is a key.
+    Object.defineProperty(data, text, {
+      value: toData(pair.value, report),
+      enumerable: true,
+      configurable: true,
+      writable: true,
+    });
   }
   return data;
 }

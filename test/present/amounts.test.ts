@@ -1,0 +1,87 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { decimalText, parseDecimal, readableAmount } from "../../src/kernel/amount.ts";
+import { usdOf } from "../../src/present/price.ts";
+
+const units = fc.bigInt({ min: -(2n ** 255n), max: 2n ** 256n - 1n });
+const places = fc.nat(77);
+
+describe("exact amounts", () => {
+  it("parse back to the last unit, without exponent, zeros at the end or a dot at the end", () => {
+    fc.assert(
+      fc.property(units, places, (value, decimals) => {
+        const text = decimalText(value, decimals);
+        expect(text).toMatch(/^-?(?:0|[1-9]\d*)(?:\.\d*[1-9])?$/);
+        expect(parseDecimal(text, decimals)).toBe(value);
+      }),
+    );
+  });
+
+  it.each([
+    ["1.23", 1],
+    ["1e18", 18],
+    ["", 0],
+    [".5", 1],
+    ["5.", 1],
+    ["0x5", 0],
+    [" 5", 0],
+  ])("refuse to parse %j at %i places", (text, decimals) => {
+    expect(parseDecimal(text, decimals)).toBeUndefined();
+  });
+});
+
+describe("amounts in sentences", () => {
+  it.each([
+    [1_250_500_000n, 6, "1,250.5"],
+    [123_456_789_123n, 6, "123,457"],
+    [123_456_789_123_456n, 6, "123,456,789"],
+    [999_999_500_000n, 6, "1,000,000"],
+    [123_456_789n, 18, "0.000000000123457"],
+    [1n, 18, "0.000000000000000001"],
+    [0n, 18, "0"],
+    [10n ** 24n, 18, "1,000,000"],
+    [1_234_567n, 0, "1,234,567"],
+    [-1_500_000n, 6, "-1.5"],
+  ])("%s at %i places reads %s", (value, decimals, expected) => {
+    expect(readableAmount(value, decimals)).toBe(expected);
+  });
+
+  it("keep six significant digits and every digit before the dot", () => {
+    fc.assert(
+      fc.property(units, places, (value, decimals) => {
+        const text = readableAmount(value, decimals).replaceAll(",", "");
+        const [whole = "", fraction = ""] = text.replace("-", "").split(".");
+        const significant = `${whole}${fraction}`.replace(/^0+/, "").replace(/0+$/, "");
+        if (fraction !== "") expect(significant.length).toBeLessThanOrEqual(6);
+        // Off by half a unit of the last digit shown, and never more.
+        const shown = parseDecimal(text, decimals) as bigint;
+        const off = shown > value ? shown - value : value - shown;
+        const size = value < 0n ? -value : value;
+        expect(off * 1_000_000n).toBeLessThanOrEqual(decimals === 0 ? 0n : size * 5n);
+        expect(text.replace("-", "")).toMatch(/^(?:0|[1-9]\d*)(?:\.\d*[1-9])?$/);
+      }),
+    );
+  });
+});
+
+describe("usdOf", () => {
+  it.each([
+    [10n ** 18n, "3000.12345678", 3000.123457],
+    [1n, "3000", 0],
+    [166_666_667n, "3000", 0.000001],
+    [0n, "3000", 0],
+    [21_000n * 10n ** 7n, "2500.5", 0.000525],
+    [10n ** 18n, "0", 0],
+  ])("%s wei at %s is %d", (wei, price, expected) => {
+    expect(usdOf(wei, price)).toBe(expected);
+  });
+
+  it("is unknown when the fee or the price is", () => {
+    expect([usdOf(null, "3000"), usdOf(1n, null), usdOf(1n, "1e3"), usdOf(1n, `0.${"1".repeat(19)}`)]).toEqual([
+      null,
+      null,
+      null,
+      null,
+    ]);
+  });
+});

@@ -1,0 +1,121 @@
+import { describe, expect, it } from "vitest";
+import { type Address, toAddress } from "../../src/kernel/address.ts";
+import type { TokenLookup } from "../../src/model/case-file.ts";
+import { AssetNames, cleanText } from "../../src/present/asset-names.ts";
+import { caseOf, metadata, token } from "../decode/case-of.ts";
+import { labelsOf, nameOf, tokenOf } from "../support/labels.ts";
+
+const usdc = toAddress(`0x${"cd".repeat(20)}`);
+const labels = labelsOf({
+  tokens: [tokenOf(usdc, "USDC", { decimals: 6, wellKnown: true })],
+  names: [nameOf(`0x${"ef".repeat(20)}`, "Position NFT")],
+});
+
+function namesWith(lookup?: TokenLookup): AssetNames {
+  return new AssetNames(
+    caseOf({ tokens: lookup === undefined ? {} : { [token]: lookup } }),
+    labels,
+    new Set(["eth", "usdc"]),
+  );
+}
+
+describe("names of tokens", () => {
+  it("are our own for ether and listed tokens", () => {
+    expect(namesWith().name(null)).toEqual({ text: "ETH", untrusted: false });
+    expect(namesWith().name(usdc)).toEqual({ text: "USDC", untrusted: false });
+  });
+
+  it.each(["FOO", "vAMM-WETH", "a1.2+b_c/d", "$DEGEN", "0xBitcoin"])(
+    "stand in quotes when a stranger says %s",
+    (symbol) => {
+      expect(namesWith(metadata(symbol, 18)).name(token)).toEqual({ text: `"${symbol}"`, untrusted: true });
+    },
+  );
+
+  it.each([
+    "USDC",
+    "usdc",
+    "eTh",
+    "USD₮",
+    "",
+    " ",
+    "a b",
+    'x"y',
+    "<b>",
+    "[x](y)",
+    "`x`",
+    "\u202eCDSU",
+    "U\u0000",
+    "ＵＳＤＣ",
+    "x".repeat(17),
+    "-x",
+  ])("are the address when a stranger says %j", (symbol) => {
+    const { text, untrusted } = namesWith(metadata(symbol, 18)).name(token);
+    // Invisible characters go; what is left may be plain, and then it stands in quotes.
+    if (untrusted) expect(text).toMatch(/^"(?:CDSU|U)"$/);
+    else expect(text).toBe("token 0x7070…7070");
+  });
+
+  it("are the address when nothing was answered", () => {
+    expect(namesWith().name(token)).toEqual({ text: "token 0x7070…7070", untrusted: false });
+    expect(namesWith(metadata(null, null)).name(token)).toEqual({ text: "token 0x7070…7070", untrusted: false });
+  });
+});
+
+describe("amounts of tokens", () => {
+  const amount = (units: bigint, lookup?: TokenLookup, of: Address | null = token) =>
+    namesWith(lookup).amount(of, units).text;
+
+  it("have the token's own decimals", () => {
+    expect(amount(1_250_500_000n, undefined, usdc)).toBe("1,250.5 USDC");
+    expect(amount(5n * 10n ** 17n, undefined, null)).toBe("0.5 ETH");
+    expect(amount(1_234_567n, metadata("FOO", 3))).toBe('1,234.57 "FOO"');
+    expect(amount(7n, metadata("FOO", 0))).toBe('7 "FOO"');
+  });
+
+  it("are raw, and say so, when nobody knows the decimals: never 18 by default", () => {
+    expect(amount(1_234_567n, metadata("FOO", null))).toBe('1,234,567 raw units of "FOO"');
+    expect(amount(10n ** 18n)).toBe("1,000,000,000,000,000,000 raw units of token 0x7070…7070");
+    expect(namesWith().exact(token, 10n ** 18n)).toBe("1000000000000000000");
+  });
+
+  it.each([2n ** 256n - 1n, 2n ** 255n, 2n ** 160n - 1n])("are unlimited at %s", (units) => {
+    expect(amount(units, undefined, usdc)).toBe("unlimited USDC");
+  });
+
+  it("are not unlimited just below", () => {
+    expect(amount(2n ** 255n - 1n, undefined, usdc)).toMatch(/^[\d,]+ USDC$/);
+    expect(amount(2n ** 160n, undefined, usdc)).toMatch(/^[\d,]+ USDC$/);
+  });
+});
+
+describe("NFTs", () => {
+  const nft = (of: Address, id: bigint, count = 1n, lookup?: TokenLookup) => namesWith(lookup).nft(of, id, count).text;
+
+  it("are named by our label, by the collection's plain symbol in quotes, or by its address", () => {
+    expect(nft(toAddress(`0x${"ef".repeat(20)}`), 12n)).toBe("Position NFT #12");
+    expect(nft(token, 12n, 1n, metadata("PUNK", null))).toBe('"PUNK" #12');
+    expect(nft(token, 12n)).toBe("NFT #12 of 0x7070…7070");
+    expect(nft(token, 12n, 1n, metadata("<b>", null))).toBe("NFT #12 of 0x7070…7070");
+  });
+
+  it("have long ids shortened, and copies counted", () => {
+    expect(nft(token, 2n ** 256n - 1n)).toBe("NFT #115792…9935 of 0x7070…7070");
+    expect(nft(token, 3n, 1_500n)).toBe("1,500 × NFT #3 of 0x7070…7070");
+  });
+});
+
+describe("cleanText", () => {
+  it.each<[string | null, string | null]>([
+    [null, null],
+    ["", null],
+    ["\u200b\u2060\ufeff", null],
+    [" A\u0000B\u202e\nC ", "ABC"],
+    ["e\u0301", "é"],
+    ["\ud800x", "x"],
+    ["12345678901", "123456789…"],
+    ["🦊".repeat(11), `${"🦊".repeat(9)}…`],
+  ])("makes %j into %j", (text, expected) => {
+    expect(cleanText(text, 10)).toBe(expected);
+  });
+});

@@ -1,0 +1,163 @@
+import { describe, expect, it } from "vitest";
+import { checksum } from "../../src/kernel/address.ts";
+import { limits } from "../../src/kernel/limits.ts";
+import type { CaseFile, RpcLog } from "../../src/model/case-file.ts";
+import {
+  alice,
+  bob,
+  calldata,
+  carol,
+  caseOf,
+  logOf,
+  metadata,
+  token,
+  transferLog,
+  usdc,
+  vault,
+  zero,
+} from "../decode/case-of.ts";
+import { compileOwn, decideBy } from "../decode/own-rules.ts";
+
+const rules = compileOwn(`protocol: any
+kind: standard
+rules:
+  - { id: call, action: contract_interaction, summary: "{subject} called {contract}" }`);
+type Parts = Parameters<typeof caseOf>[0];
+const explain = (parts: Parts) => decideBy(rules, caseOf(parts)).explanation;
+
+describe("assets_moved", () => {
+  it("has every movement in order, exact, with checksummed addresses", () => {
+    const nft = "event Transfer(address indexed from, address indexed to, uint256 indexed tokenId)";
+    const single =
+      "event TransferSingle(address indexed operator, address indexed from, address indexed to, uint256 id, uint256 value)";
+    const { assets_moved } = explain({
+      transaction: { value: "0x1" },
+      receipt: {
+        logs: [
+          transferLog(usdc, alice, bob, 1_500_000n),
+          logOf(token, nft, { from: zero, to: alice, tokenId: 5n }),
+          logOf(token, single, { operator: bob, from: bob, to: alice, id: 0n, value: 2n }),
+        ],
+      },
+    });
+    const [from, to] = [checksum(alice), checksum(bob)];
+    expect(assets_moved).toEqual([
+      {
+        token: "ETH",
+        amount: "0.000000000000000001",
+        from,
+        to: checksum(vault),
+        token_address: null,
+        standard: "native",
+      },
+      { token: "USDC", amount: "1.5", from, to, token_address: checksum(usdc), standard: "erc20" },
+      {
+        ...{ token: "0x7070…7070", amount: "1", from: checksum(zero), to: from },
+        token_address: checksum(token),
+        token_id: "5",
+        standard: "erc721",
+      },
+      {
+        ...{ token: "0x7070…7070", amount: "2", from: to, to: from },
+        token_address: checksum(token),
+        token_id: "0",
+        standard: "erc1155",
+      },
+    ]);
+  });
+
+  it("says which names a stranger chose, cleaned of what cannot be seen", () => {
+    const receipt = { logs: [transferLog(usdc, alice, bob, 1n), transferLog(token, bob, alice, 1n)] };
+    const { assets_moved, provenance } = explain({ receipt, tokens: { [token]: metadata("\u202e<b>\u0007", 6) } });
+    expect(assets_moved[1]?.token).toBe("<b>");
+    expect(provenance.untrusted_fields).toEqual(["assets_moved[1].token"]);
+  });
+
+  const many = (count: number, from: string, to: string): RpcLog[] =>
+    Array.from({ length: count }, (_, i) => transferLog(usdc, from, to, BigInt(i + 1)));
+
+  it("is cut above the limit: others' movements go from the end, the subject's own stay, and it is said", () => {
+    const logs = [...many(limits.assetsMax + 50, bob, carol), ...many(20, alice, bob)];
+    const { assets_moved, partial } = explain({ receipt: { logs } });
+    expect(assets_moved).toHaveLength(limits.assetsMax);
+    expect(partial).toBe(true);
+    const own = assets_moved.filter(({ from }) => from === checksum(alice));
+    expect(own.map(({ amount }) => amount)).toEqual(
+      many(20, alice, bob).map((_, i) => `0.${String(i + 1).padStart(6, "0")}`.replace(/0+$/, "")),
+    );
+    const others = assets_moved.filter(({ from }) => from === checksum(bob));
+    expect(others).toHaveLength(limits.assetsMax - 20);
+    expect(others.at(-1)?.amount).toBe("0.00018");
+  });
+
+  it("keeps the subject's own also where they alone are more", () => {
+    const logs = [...many(10, bob, carol), ...many(limits.assetsMax + 50, alice, bob)];
+    const { assets_moved, partial } = explain({ receipt: { logs } });
+    expect(assets_moved.map(({ from }) => from)).toEqual(Array(limits.assetsMax + 50).fill(checksum(alice)));
+    expect(partial).toBe(true);
+  });
+
+  it("is not cut at the limit", () => {
+    const shown: CaseFile["trace"] = { source: "blockscout", internal: [] };
+    const { assets_moved, partial } = explain({ receipt: { logs: many(limits.assetsMax, bob, carol) }, trace: shown });
+    expect([assets_moved.length, partial]).toEqual([limits.assetsMax, false]);
+  });
+});
+
+describe("counterparties", () => {
+  const hub = compileOwn(`protocol: hub
+kind: protocol
+name: Hub
+site: https://example.org
+contracts:
+  hub: [{ address: "${checksum(vault)}", label: The Hub, source: test }]
+abi:
+  act: "function act(address b, address a, address quiet)"
+rules:
+  - id: act
+    action: claim
+    call: act
+    at: hub
+    capture: { quiet: { address: args.quiet }, a: { address: args.a }, b: { address: args.b } }
+    summary: "{subject} acted for {b} and {a}"`);
+  const addressOf = (n: number) => `0x${n.toString(16).padStart(2, "0").repeat(20)}`;
+
+  it("are the told ones first, in the order of the sentence, then the contract, then who traded", () => {
+    const input = calldata("function act(address b, address a, address quiet)", [
+      addressOf(2),
+      addressOf(1),
+      addressOf(3),
+    ]);
+    const logs = [transferLog(usdc, addressOf(9), addressOf(8), 1n), transferLog(usdc, alice, bob, 1n)];
+    const { explanation } = decideBy(hub, caseOf({ transaction: { input }, receipt: { logs } }));
+    expect(explanation.counterparties.map(({ address }) => address.toLowerCase())).toEqual([
+      addressOf(2),
+      addressOf(1),
+      addressOf(3),
+      vault,
+      bob,
+      addressOf(9),
+      addressOf(8),
+    ]);
+  });
+
+  it("are at most 25, without the subject and the zero address", () => {
+    const logs = Array.from({ length: 40 }, (_, i) => transferLog(usdc, i % 2 ? alice : zero, addressOf(i + 1), 1n));
+    const { counterparties } = explain({ receipt: { logs } });
+    expect(counterparties).toHaveLength(limits.counterpartiesMax);
+    const addresses = counterparties.map(({ address }) => address.toLowerCase());
+    expect(addresses).not.toContain(alice);
+    expect(addresses).not.toContain(zero);
+    expect(new Set(addresses).size).toBe(addresses.length);
+  });
+
+  it("have curated labels only, never a token's own name", () => {
+    const { counterparties } = explain({
+      transaction: { to: token },
+      receipt: { logs: [transferLog(token, alice, usdc, 1n)] },
+      tokens: { [token]: metadata("Coinbase", 6) },
+    });
+    expect(counterparties).toContainEqual({ address: checksum(token), label: null });
+    expect(counterparties).toContainEqual({ address: checksum(usdc), label: "USDC" });
+  });
+});

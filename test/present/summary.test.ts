@@ -1,0 +1,229 @@
+import { describe, expect, it } from "vitest";
+import { checksum, shorten } from "../../src/kernel/address.ts";
+import { limits } from "../../src/kernel/limits.ts";
+import type { RpcLog } from "../../src/model/case-file.ts";
+import {
+  alice,
+  bob,
+  calldata,
+  carol,
+  caseOf,
+  frame,
+  logOf,
+  metadata,
+  token,
+  traced,
+  transferLog,
+  usdc,
+  vault,
+  zero,
+} from "../decode/case-of.ts";
+import { compileOwn, decideBy } from "../decode/own-rules.ts";
+
+type Parts = Parameters<typeof caseOf>[0];
+const subject = shorten(alice);
+const did = "event Did(address indexed who, address other, uint256 amount, string note, uint256 when)";
+
+/** What a rule with this capture and sentence says about one event at the hub. */
+function tell(capture: string, summary: string, args: Record<string, unknown> = {}, rest: Parts = {}) {
+  const rules = compileOwn(`protocol: hub
+kind: protocol
+name: Hub
+site: https://example.org
+contracts:
+  hub: [{ address: "${checksum(vault)}", label: The Hub, source: test }]
+abi:
+  Did: "${did}"
+rules:
+  - { id: did, action: claim, event: Did, at: hub, who: args.who, capture: ${capture}, summary: "${summary}" }`);
+  const log = logOf(vault, did, {
+    who: alice,
+    other: bob,
+    amount: 1_500_000n,
+    note: "hi",
+    when: 1_700_000_000n,
+    ...args,
+  });
+  const shown: Parts = { trace: { source: "blockscout", internal: [] } };
+  return decideBy(rules, caseOf({ receipt: { logs: [log] }, ...shown, ...rest })).explanation;
+}
+const said = (...args: Parameters<typeof tell>) => tell(...args).summary;
+
+describe("placeholders", () => {
+  it.each<[string, string, string]>([
+    ["{ x: { address: args.other } }", "{subject} met {x}", `met ${shorten(bob)}`],
+    ["{ x: { address: args.other } }", "{subject} met {x.full}", `met ${checksum(bob)}`],
+    ["{ x: { amount: args.amount, of: native } }", "{subject} got {x}", "got 0.0000000000015 ETH"],
+    ["{ x: { integer: args.amount } }", "{subject} counted {x}", "counted 1,500,000"],
+    ["{ x: { text: args.note } }", "{subject} said {x}", 'said "hi"'],
+    ["{ x: { time: args.when } }", "{subject} waits until {x}", "waits until 2023-11-14"],
+    ["{ x: { percent: args.amount, scale: '100000000' } }", "{subject} took {x}", "took 1.5%"],
+    ["{ x: { chain: args.amount, scheme: eip155 } }", "{subject} went to {x}", "went to chain 1500000"],
+    ["{ x: { enum: args.amount, values: { '1500000': buy } } }", "{subject} chose to {x}", "chose to buy"],
+    ["{ x: { count: Did, at: hub } }", "{subject} did {x}", "did 1"],
+    ["{ x: { const: nothing } }", "{subject} did {x}", "did nothing"],
+    ["{}", "{subject} used {contract} of {protocol}", `used ${shorten(vault)} of Hub`],
+  ])("%s in “%s”", (capture, summary, expected) => {
+    expect(said(capture, summary)).toBe(`${subject} ${expected}.`);
+  });
+
+  it("are told in our own words for the far future", () => {
+    expect(said("{ x: { time: args.when } }", "{subject} waits until {x}", { when: 2n ** 256n - 1n })).toContain(
+      "until forever",
+    );
+  });
+
+  it.each<[string, string, Record<string, unknown>]>([
+    ["a zero amount", "{ x: { amount: args.amount, of: native } }", { amount: 0n }],
+    ["the zero address", "{ x: { address: args.other } }", { other: zero }],
+    ["a token at the zero address", "{ x: { token: args.other } }", { other: zero }],
+    ["an enum's unknown value", "{ x: { enum: args.amount, values: { '7': buy } } }", {}],
+    ["a text of nothing visible", "{ x: { text: args.note } }", { note: "\u200b\u202e" }],
+    ["what did not move", "{ x: { flow: gives } }", {}],
+  ])("fall back to the action's own words for %s", (_what, capture, args) => {
+    expect(said(capture, "{subject} got {x}", args)).toBe(
+      `${subject} claimed rewards on Hub.`.replace("claimed rewards", wordsOfClaim()),
+    );
+  });
+
+  it("quote a caller's own words for a chain, cleaned", () => {
+    const { summary, provenance } = tell("{ x: { chain: args.note, scheme: axelar } }", "{subject} went to {x}", {
+      note: "US\u0000DC\u001b[31m <b>",
+    });
+    expect(summary).toBe(`${subject} went to chain "USDC'31m 'b'".`);
+    expect(provenance.untrusted_fields).toEqual(["summary"]);
+  });
+
+  it("cap a text, and let it end no quotation", () => {
+    const note = `${"word ".repeat(40)}" and nothing else`;
+    const { summary } = tell("{ x: { text: args.note } }", "{subject} said {x}", { note });
+    expect(summary.match(/"/g)).toHaveLength(2);
+    expect(summary.length).toBeLessThan(90);
+  });
+});
+
+function wordsOfClaim(): string {
+  return said("{}", "{subject} x {gives}").slice(subject.length + 1, -" on Hub.".length);
+}
+
+describe("lists of assets", () => {
+  const flow = compileOwn(`protocol: flow
+kind: standard
+rules:
+  - { id: call, action: contract_interaction, flow: { gives: some, gets: any }, summary: "{subject} gave {gives} to {others}" }`);
+  const tokensOf = (count: number) =>
+    Array.from({ length: count }, (_, i) => `0x${(0x30 + i).toString(16).repeat(20)}`);
+  const tellFlow = (logs: RpcLog[], rest: Parts = {}) =>
+    decideBy(flow, caseOf({ receipt: { logs }, ...rest })).explanation.summary;
+
+  it("name three and count the others, and the same for people", () => {
+    const shown: Parts = { trace: { source: "blockscout", internal: [] } };
+    const logs = tokensOf(5).map((of) => transferLog(of, alice, bob, 1n));
+    expect(tellFlow(logs, shown)).toMatch(
+      /gave 1 raw units of token \S+, 1 raw units of token \S+, 1 raw units of token \S+ and 2 more assets to 0xB0\S+\.$/i,
+    );
+    const people = [bob, carol, vault].map((to) => transferLog(usdc, alice, to, 1n));
+    expect(tellFlow(people, shown)).toMatch(/ to \S+ and 2 others\.$/);
+    expect(tellFlow(people.slice(0, 2), shown)).toMatch(/ to \S+ and 1 other\.$/);
+  });
+
+  it("mark the sentence when a stranger's symbol is in it", () => {
+    const file = caseOf({
+      receipt: { logs: [transferLog(token, alice, bob, 5n)] },
+      tokens: { [token]: metadata("FOO", 0) },
+    });
+    const { summary, provenance } = decideBy(flow, file).explanation;
+    expect(summary).toContain('gave 5 "FOO" to');
+    expect(provenance.untrusted_fields).toEqual(["summary", "assets_moved[0].token"]);
+  });
+});
+
+describe("sentences", () => {
+  const rules = compileOwn(`protocol: steps
+kind: protocol
+name: Steps
+site: https://example.org
+contracts:
+  hub: [{ address: "${checksum(vault)}", source: test }]
+abi:
+  Did: "event Did(address indexed who, string note)"
+rules:
+  - { id: did, action: claim, event: Did, at: hub, who: args.who, capture: { x: { text: args.note } }, summary: "{subject} did {x}" }`);
+  const log = (note: string) => logOf(vault, "event Did(address indexed who, string note)", { who: alice, note });
+  const tellSteps = (notes: string[], rest: Parts = { trace: { source: "blockscout", internal: [] } }) =>
+    decideBy(rules, caseOf({ receipt: { logs: notes.map(log) }, ...rest })).explanation;
+
+  it("tell the headline, then two more, then a count", () => {
+    expect(tellSteps(["a"]).summary).toBe(`${subject} did "a".`);
+    expect(tellSteps(["a", "b"]).summary).toBe(`${subject} did "a". It also did "b".`);
+    expect(tellSteps(["a", "b", "c"]).summary).toBe(`${subject} did "a". It also did "b" and did "c".`);
+    expect(tellSteps(["a", "b", "c", "d"]).summary).toBe(
+      `${subject} did "a". It also did "b", did "c" and took 1 more step.`,
+    );
+    expect(tellSteps([..."abcdef"]).summary).toMatch(/ and took 3 more steps\.$/);
+  });
+
+  it("tell the same thing once", () => {
+    expect(tellSteps(["a", "a", "a"]).summary).toBe(`${subject} did "a".`);
+  });
+
+  it("end with what is missing, and say that the answer is partial", () => {
+    const { summary, partial } = tellSteps(["a", "b"], {});
+    expect(summary).toBe(`${subject} did "a". It also did "b". Ether moved inside the call could not be traced.`);
+    expect(partial).toBe(true);
+  });
+
+  it("say what cannot be told when no rule matches", () => {
+    expect(tellSteps([])).toMatchObject({
+      summary: "The sender did something that could not be decoded.",
+      action_type: "unknown",
+      partial: true,
+    });
+  });
+
+  it("stay within the limit: others are counted first, then the headline is cut at a word", () => {
+    const long = compileOwn(`protocol: long
+kind: protocol
+name: Long
+site: https://example.org
+contracts:
+  hub: [{ address: "${checksum(vault)}", source: test }]
+abi:
+  Did: "event Did(address indexed who, string a, string b, string c, string d)"
+rules:
+  - id: did
+    action: claim
+    event: Did
+    at: hub
+    who: args.who
+    capture: { a: { text: args.a }, b: { text: args.b }, c: { text: args.c }, d: { text: args.d } }
+    summary: "{subject} did {a} then {b} then {c} then {d}, then {a} then {b} then {c} then {d}"`);
+    const event = "event Did(address indexed who, string a, string b, string c, string d)";
+    const words = (letter: string) => `${letter.repeat(9)} `.repeat(6).trim();
+    const one = logOf(vault, event, { who: alice, a: words("a"), b: words("b"), c: words("c"), d: words("d") });
+    const two = logOf(vault, event, { who: alice, a: "x", b: "x", c: "x", d: "x" });
+    const { summary } = decideBy(long, caseOf({ receipt: { logs: [one, two] } })).explanation;
+    expect(summary.length).toBeLessThanOrEqual(limits.summaryCharsMax);
+    expect(summary).toMatch(
+      /… It also took 1 more step\. Ether moved inside the call could not be traced\.$|…\. It also took 1 more step\. /,
+    );
+    expect((summary.match(/"/g)?.length ?? 0) % 2).toBe(0);
+    const reverted = decideBy(
+      compileOwn(`protocol: long
+kind: standard
+abi:
+  act: "function act(string a, string b, string c, string d)"
+rules:
+  - { id: try, action: claim, status: reverted, call: act, at: any, capture: { a: { text: args.a }, b: { text: args.b }, c: { text: args.c }, d: { text: args.d } }, summary: "{subject} tried {a} then {b} then {c} then {d} then {a} then {b} then {c} then {d}" }`),
+      caseOf({
+        transaction: {
+          input: calldata("function act(string a, string b, string c, string d)", ["a", "b", "c", "d"].map(words)),
+        },
+        receipt: { status: "0x0", logs: [] },
+        trace: traced(frame(alice, vault, { error: "out of gas" })),
+      }),
+    ).explanation.summary;
+    expect(reverted.length).toBeLessThanOrEqual(limits.summaryCharsMax);
+    expect(reverted).toMatch(/…, but the transaction reverted\. The reason: it ran out of gas\.$/);
+  });
+});

@@ -1,0 +1,45 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { GateKeeper } from "../../src/decode/gates.ts";
+import { type Candidate, matchRules } from "../../src/decode/match.ts";
+import { normalize } from "../../src/decode/normalize.ts";
+import { unwrap } from "../../src/decode/unwrap.ts";
+import { loadLabels } from "../../src/labels/load.ts";
+import { comparePrecedence, joinFiles } from "../../src/lint/rule-set.ts";
+import { isUsable, type RuleView } from "../../src/lint/rule-view.ts";
+import type { CaseFile } from "../../src/model/case-file.ts";
+import { loadRuleset } from "../../src/ruleset/load.ts";
+import { root } from "../support/shared.ts";
+
+const { ruleset, files } = loadRuleset(join(root, "rules"));
+const { labels } = loadLabels(join(root, "labels"), ruleset.names);
+const set = joinFiles(files.filter(isUsable), []);
+const views = new Map<Candidate["rule"], RuleView>(set.views.map((view) => [view.rule, view]));
+const recordings = readdirSync(join(root, "test/transactions")).filter((name) => name.endsWith(".json"));
+
+/** Pairs of rules with different meanings that fit the same evidence of a recorded case and that only their names order. */
+function tiesIn(name: string): string[] {
+  const file = JSON.parse(readFileSync(join(root, "test/transactions", name), "utf8")) as CaseFile;
+  const tx = normalize(file, labels);
+  const gates = new GateKeeper(tx, file);
+  const candidates = matchRules(tx, unwrap(tx, ruleset, gates), ruleset, gates);
+  return candidates.flatMap((a, i) =>
+    candidates.slice(i + 1).flatMap((b) => {
+      const [one, other] = [views.get(a.rule), views.get(b.rule)] as [RuleView, RuleView];
+      const meaning = a.rule.action !== b.rule.action || a.rule.protocol !== b.rule.protocol;
+      const shared = (["logs", "calls", "movements"] as const).some((kind) =>
+        a[kind].some((id) => b[kind].includes(id)),
+      );
+      const ordered = a.position !== b.position || comparePrecedence(one, other, set.overrides) !== 0;
+      return meaning && shared && !ordered ? [`${name}: ${a.rule.id} and ${b.rule.id}`] : [];
+    }),
+  );
+}
+
+describe("the name of a rule", () => {
+  it("never decides what a recorded transaction means", () => {
+    expect(recordings.length).toBeGreaterThan(100);
+    expect(recordings.flatMap(tiesIn)).toEqual([]);
+  });
+});
