@@ -1,11 +1,13 @@
-import { existsSync } from "node:fs";
+import { existsSync, mkdirSync, writeFileSync } from "node:fs";
+import { dirname } from "node:path";
 import { parseArgs } from "node:util";
-import { compileSources } from "../ruleset/load.ts";
+import { compileSources, type LoadedRuleset } from "../ruleset/load.ts";
 import { closestCode, explainCode } from "./explain-code.ts";
 import { lint } from "./lint.ts";
 import { mutateRules } from "./mutation/mutate.ts";
 import { formatMutations, trustsStrangers } from "./mutation/report-text.ts";
 import { precedenceList } from "./order.ts";
+import { protocolList } from "./protocol-list.ts";
 import { formats } from "./report/format.ts";
 import { tally } from "./report/tally.ts";
 import { defaultPaths, defaultRecordings, findSources, type LintSources, SourceError } from "./sources.ts";
@@ -19,11 +21,12 @@ export interface CommandResult {
 
 const usage = `usage: rule-lint [paths…] [--format ${Object.keys(formats).join("|")}] [--fail-on error|warning] [--recordings DIR]
        rule-lint order [paths…]
+       rule-lint docs [paths…] [--out FILE]
        rule-lint --mutate [paths…]
        rule-lint --explain CODE
 
-Checks rule and label files (default: rules and labels). "order" prints which rule goes before which. --mutate forges the
-examples of every proven rule and prints what is deceived.
+Checks rule and label files (default: rules and labels). "order" prints which rule goes before which, "docs" what the
+rules know (docs/protocols.md). --mutate forges the examples of every proven rule and prints what is deceived.
 Exit status: 0 clean, 1 findings at or above --fail-on (default error) or a rule that believes a stranger, 2 could not run.
 `;
 
@@ -46,6 +49,7 @@ function run(args: readonly string[], colour: boolean): CommandResult {
   if (values.help) return printed(usage);
   if (values.explain !== undefined) return explain(values.explain);
   if (positionals[0] === "order") return order(positionals.slice(1));
+  if (positionals[0] === "docs") return docs(positionals.slice(1), values.out);
   const paths = positionals.length > 0 ? positionals : defaultPaths();
   const format = formats[values.format];
   if (format === undefined) throw new UsageError(`--format is one of ${Object.keys(formats).join(", ")}`);
@@ -71,6 +75,7 @@ function readArguments(args: readonly string[]) {
         format: { type: "string", default: "pretty" },
         "fail-on": { type: "string", default: "error" },
         recordings: { type: "string" },
+        out: { type: "string" },
         explain: { type: "string" },
         mutate: { type: "boolean", default: false },
         help: { type: "boolean", short: "h", default: false },
@@ -94,11 +99,28 @@ function mutate(sources: LintSources, recordings: string): CommandResult {
 }
 
 function order(paths: string[]): CommandResult {
+  return printed(precedenceList(compiled(paths)));
+}
+
+function docs(paths: string[], out: string | undefined): CommandResult {
+  const text = protocolList(compiled(paths));
+  if (out === undefined) return printed(text);
+  try {
+    mkdirSync(dirname(out), { recursive: true });
+    writeFileSync(out, text);
+  } catch (error) {
+    throw new UsageError((error as Error).message);
+  }
+  return printed(`${out}\n`);
+}
+
+/** Rules that the loader takes; others make no list that could be trusted. */
+function compiled(paths: string[]): LoadedRuleset {
   const loaded = compileSources(findSources(paths.length > 0 ? paths : defaultPaths()).rules);
   const errors = loaded.diagnostics.filter((one) => one.level === "error").length;
   if (errors > 0)
     throw new UsageError(`the rules have ${errors} mistake${errors === 1 ? "" : "s"}; \`rule-lint\` shows them`);
-  return printed(precedenceList(loaded));
+  return loaded;
 }
 
 function linesOf(sources: LintSources): (file: string) => string[] | undefined {
