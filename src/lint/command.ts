@@ -21,12 +21,13 @@ export interface CommandResult {
 
 const usage = `usage: rule-lint [paths…] [--format ${Object.keys(formats).join("|")}] [--fail-on error|warning] [--recordings DIR]
        rule-lint order [paths…]
+       rule-lint new <protocol> --tx <hash> [--family FOLDER] [--rpc URL] [--recordings DIR]
        rule-lint docs [paths…] [--out FILE]
        rule-lint --mutate [paths…]
        rule-lint --explain CODE
 
 Checks rule and label files (default: rules and labels). "order" prints which rule goes before which, "docs" what the
-rules know (docs/protocols.md). --mutate forges the examples of every proven rule and prints what is deceived.
+rules know (docs/protocols.md), "new" drafts a file. --mutate forges the examples of every proven rule and prints what is deceived.
 Exit status: 0 clean, 1 findings at or above --fail-on (default error) or a rule that believes a stranger, 2 could not run.
 `;
 

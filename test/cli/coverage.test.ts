@@ -36,7 +36,7 @@ function putUnknown(number: number, chainId = 8453): void {
   writeFileSync(join(dir, `${file.tx_hash}.json`), JSON.stringify(changed));
 }
 
-describe("txgloss coverage", () => {
+describe("txgloss coverage", { timeout: 60_000 }, () => {
   it("prints what is typed, what is partial, and what no rule knows, most cases first", async () => {
     put(swap);
     put(approval);

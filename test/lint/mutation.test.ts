@@ -111,7 +111,7 @@ describe("the shipped rules", () => {
   });
 });
 
-describe("rule-lint --mutate", () => {
+describe("rule-lint --mutate", { timeout: 60_000 }, () => {
   it("prints the rate of each kind", async () => {
     const { code, stdout } = await runRuleLint(["--mutate", "rules/dex/gauges.yaml", "rules/rewards"]);
     expect(code).toBe(0);
