@@ -1,9 +1,12 @@
 FROM node:24-slim
-ENV NODE_ENV=production HOST=0.0.0.0 PORT=8080
+ENV NODE_ENV=production HOST=0.0.0.0 PORT=8080 DATA_DIR=/data
 WORKDIR /app
 COPY package.json package-lock.json ./
 RUN npm ci --omit=dev && npm cache clean --force
 COPY . .
+# The ledger, where it is charged.
+RUN mkdir /data && chown node /data
+VOLUME /data
 USER node
 EXPOSE 8080
 # The health answer does not wait for the chain, so a slow endpoint never restarts the container.

@@ -1,4 +1,5 @@
 import { createHash } from "node:crypto";
+import { fileURLToPath } from "node:url";
 import packageJson from "../package.json" with { type: "json" };
 import { createGatherer, type Gatherer } from "./chain/gather.ts";
 import { caseLifetime, lifetimes } from "./chain/lifetime.ts";
@@ -33,12 +34,15 @@ export interface Engine {
   planLookups(transaction: RpcTransaction, receipt: RpcReceipt): GatherPlan;
 }
 
+/** Where tools keep what they can make again. */
+const ruleCache = fileURLToPath(new URL("../node_modules/.cache/txgloss", import.meta.url));
+
 /** Reads and compiles rules and labels. Mistakes in them are returned; an engine with errors among them is not to be used. */
 export function loadEngine(config: Pick<Config, "rulesDir" | "labelsDir">): {
   engine: Engine;
   diagnostics: Diagnostic[];
 } {
-  const rules = loadRuleset(config.rulesDir);
+  const rules = loadRuleset(config.rulesDir, ruleCache);
   const names = loadLabels(config.labelsDir, rules.ruleset.names);
   const { ruleset } = rules;
   const { labels } = names;

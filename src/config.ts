@@ -2,6 +2,14 @@ import { statSync } from "node:fs";
 import { resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import { type LogLevel, logLevels } from "./log.ts";
+import {
+  type LedgerSettings,
+  type PaymentSettings,
+  paymentTable,
+  readLedgerSettings,
+  readPaymentSettings,
+  secretSettings,
+} from "./payment-settings.ts";
 
 /** Everything that the surroundings decide, read once at start. */
 export interface Config {
@@ -19,6 +27,9 @@ export interface Config {
   readonly deadlineMs: number;
   readonly cacheBytes: number;
   readonly logLevel: LogLevel;
+  /** null: open to everybody, nothing is metered. */
+  readonly payments: PaymentSettings | null;
+  readonly ledger: LedgerSettings;
 }
 
 /** A setting as README's table shows it. */
@@ -53,15 +64,18 @@ export function readConfig(env: Readonly<Record<string, string | undefined>> = p
     try {
       return parse(text);
     } catch (error) {
-      // Endpoints may hold keys, so their text is not repeated.
-      const shown = name.includes("URL") ? "" : ` ${JSON.stringify(text)}`;
+      // Endpoints may hold keys, so their text is not repeated; nor is that of secrets.
+      const shown = name.includes("URL") || secretSettings.has(name) ? "" : ` ${JSON.stringify(text)}`;
       problems.push(`${name}${shown}: ${(error as Error).message}`);
       return undefined as T;
     }
   }
+  const host = read("HOST", readHost);
+  const port = read("PORT", (text) => readInteger(text, 0, 65_535));
+  const listen = `http://${host?.includes(":") ? `[${host}]` : host}:${port}`;
   const config: Config = {
-    host: read("HOST", readHost),
-    port: read("PORT", (text) => readInteger(text, 0, 65_535)),
+    host,
+    port,
     rpcUrls: read("RPC_URLS", readUrls),
     blockscoutUrl: read("BLOCKSCOUT_URL", (text) => (text === "" ? null : readUrl(text))),
     recordingsDir: read("RECORDINGS_DIR", (text) => (text === "" ? null : readDir(text))),
@@ -71,6 +85,8 @@ export function readConfig(env: Readonly<Record<string, string | undefined>> = p
     deadlineMs: read("DEADLINE_MS", (text) => readInteger(text, 100, 120_000)),
     cacheBytes: read("CACHE_BYTES", (text) => readInteger(text, 65_536, 2 ** 34)),
     logLevel: read("LOG_LEVEL", readLogLevel),
+    payments: readPaymentSettings(read, { listen, readUrl }),
+    ledger: readLedgerSettings(read, resolve),
   };
   if (problems.length > 0) throw new ConfigError(problems);
   return Object.freeze({ ...config, rpcUrls: Object.freeze(config.rpcUrls) });
@@ -97,6 +113,7 @@ const table = {
   DEADLINE_MS: { default: "8000", meaning: "Milliseconds for gathering one transaction, all endpoints together." },
   CACHE_BYTES: { default: "67108864", meaning: "Memory for finished explanations, in bytes." },
   LOG_LEVEL: { default: "info", meaning: "silent, error, warn, info or debug. One JSON line each, on stderr." },
+  ...paymentTable,
 } as const satisfies Record<string, { default: string; meaning: string }>;
 
 type SettingName = keyof typeof table;
@@ -107,9 +124,10 @@ export const settings: readonly Setting[] = Object.entries(table).map(([name, se
 const emptyMeansNone: ReadonlySet<SettingName> = new Set(["BLOCKSCOUT_URL", "RECORDINGS_DIR"]);
 const packageRoot = fileURLToPath(new URL("..", import.meta.url));
 
-/** Default directories are those of the package, wherever the process was started. */
+/** Default directories to read from are those of the package, wherever the process was started. */
 function defaultOf(name: SettingName): string {
-  return name.endsWith("_DIR") ? resolve(packageRoot, table[name].default) : table[name].default;
+  const shipped = name.endsWith("_DIR") && name !== "DATA_DIR";
+  return shipped ? resolve(packageRoot, table[name].default) : table[name].default;
 }
 
 function readHost(text: string): string {

@@ -30,7 +30,7 @@ export function decide(file: CaseFile, ruleset: Ruleset, labels: Labels): Decisi
   const tx = normalize(file, labels);
   const gates = new GateKeeper(tx, file);
   const unwrapped = unwrap(tx, ruleset, gates);
-  const settled = settle(matchRules(tx, unwrapped, ruleset, gates), ruleset);
+  const settled = settle(matchRules(tx, unwrapped, ruleset, gates));
   const subject = settled.actions[0]?.context.subject ?? unwrapped.subject;
   const completeness = measureCompleteness({ tx, unwrapped, settled, subject });
   const wellKnown = wellKnownSymbols(labels);

@@ -1,15 +1,19 @@
 import { readdirSync } from "node:fs";
+import type { Access } from "./access/open.ts";
 import { chainId, type Engine, EngineError, openEngine, openExplainer, openGatherer, version } from "./assemble.ts";
 import { type Config, ConfigError, readConfig } from "./config.ts";
 import { stopOnSignal } from "./http/lifecycle.ts";
 import { Outcomes } from "./http/outcomes.ts";
 import { createServer } from "./http/server.ts";
+import { checksum } from "./kernel/address.ts";
 import { type Hash, readHash } from "./kernel/hex.ts";
 import { createLog } from "./log.ts";
 
 const { config, engine } = prepare();
 const gatherer = openGatherer(config, engine);
 const explainer = openExplainer(config, engine, gatherer);
+const log = createLog(config.logLevel, (line) => process.stderr.write(line));
+const access = await openAccessOrExit();
 const app = createServer({
   explainer,
   readHead: gatherer.readHead,
@@ -17,15 +21,16 @@ const app = createServer({
   ruleset: engine.ruleset,
   actionTypes: engine.actionTypes,
   outcomes: new Outcomes(),
-  log: createLog(config.logLevel, (line) => process.stderr.write(line)),
+  log,
+  access,
 });
 
 stopOnSignal(app, {
-  // A gathering ends by its deadline; what is then left of a request is the sending.
-  graceMs: config.deadlineMs + 1_000,
+  // A gathering ends by its deadline; what is then left of a request is the sending, or waiting for a block.
+  graceMs: config.deadlineMs + (access === null ? 1_000 : 30_000),
   stopped: (clean) => {
     gatherer.close();
-    process.exit(clean ? 0 : 1);
+    void Promise.resolve(access?.close()).finally(() => process.exit(clean ? 0 : 1));
   },
 });
 try {
@@ -33,6 +38,7 @@ try {
 } catch (error) {
   quit(1, `Cannot listen on ${config.host}:${config.port}: ${(error as Error).message}`);
 }
+access?.start();
 await greet();
 
 /** Reads settings, rules and labels; a mistake in them is the operator's and ends the process with 2. */
@@ -46,6 +52,19 @@ function prepare(): { config: Config; engine: Engine } {
   }
 }
 
+/** What charging needs is loaded only where it is charged: it takes longer than everything else of the start together. */
+async function openAccessOrExit(): Promise<Access | null> {
+  const { payments, ledger, rpcUrls, rpcTimeoutMs } = config;
+  if (payments === null) return null;
+  const { openAccess } = await import("./access/open.ts");
+  try {
+    return await openAccess({ payments, ledger, rpcUrls, rpcTimeoutMs, log });
+  } catch (error) {
+    if (error instanceof Error && error.name === "AccessError") quit(2, error.message);
+    throw error;
+  }
+}
+
 /** Says where it listens, and what to try first: a transaction that ships with the project needs no network. */
 async function greet(): Promise<void> {
   const address = app.server.address();
@@ -53,6 +72,11 @@ async function greet(): Promise<void> {
   const host = config.host.includes(":") ? `[${config.host}]` : config.host;
   const url = `http://${host}:${port}`;
   const lines = [`txgloss ${version} explains Base (${chainId}) transactions on ${url}`];
+  lines.push(
+    config.payments === null
+      ? "Open: nothing is metered or charged (X402_PAY_TO is not set)."
+      : `Metered: ${config.payments.freeCallsPerDay} free explanations a day, then x402 payments to ${checksum(config.payments.payTo)}.`,
+  );
   const hash = await pickExample();
   if (hash !== undefined) {
     lines.push("Try:", `  curl -s ${url}/explain -H 'content-type: application/json' -d '{"tx_hash":"${hash}"}'`);

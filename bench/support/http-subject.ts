@@ -1,21 +1,28 @@
-// One server in a process of its own, for bench/http.ts. Serves a cached POST /explain, either through the product's door or
+// One server in a process of its own, for bench/http.ts. Serves a cached POST /explain, through the product's door, open or metered, or
 // through bare node:http that parses the same body and writes the same bytes. Prints its port; `report` on stdin is answered
 // with the CPU microseconds used since the last report.
+import { mkdtempSync } from "node:fs";
 import { createServer as createBareServer } from "node:http";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { createInterface } from "node:readline";
+import type { Access } from "../../src/access/open.ts";
 import { createExplainer } from "../../src/explain.ts";
 import { Outcomes } from "../../src/http/outcomes.ts";
 import { createServer } from "../../src/http/server.ts";
+import { toAddress } from "../../src/kernel/address.ts";
 import { createLog } from "../../src/log.ts";
+import type { PaymentSettings } from "../../src/payment-settings.ts";
 import { caseFileOf, evidenceOf, explanationOf, hashOf } from "../../test/support/sample.ts";
 
 const subject = process.argv[2];
+const log = createLog("info", (line) => process.stderr.write(line));
 const hash = hashOf(1);
 const small = explanationOf(hash);
 // A usual swap: some eight movements, 2.6 KB.
 const explanation = { ...small, assets_moved: Array.from({ length: 8 }, () => small.assets_moved[0]!) };
 
-const port = subject === "bare" ? await listenBare() : await listenDoor();
+const port = subject === "bare" ? await listenBare() : await listenDoor(subject === "metered");
 process.stdout.write(`${port}\n`);
 
 let last = process.cpuUsage();
@@ -26,7 +33,7 @@ for await (const _line of createInterface(process.stdin)) {
 }
 process.exit(0);
 
-async function listenDoor(): Promise<number> {
+async function listenDoor(metered: boolean): Promise<number> {
   const explainer = createExplainer({
     gather: async () => caseFileOf(hash),
     decide: () => ({ explanation, evidence: () => evidenceOf() }),
@@ -41,10 +48,36 @@ async function listenDoor(): Promise<number> {
     ruleset: "0123456789abcdef",
     actionTypes: [],
     outcomes: new Outcomes(),
-    log: createLog("info", (line) => process.stderr.write(line)),
+    log,
+    access: metered ? await openMetered() : null,
   });
   await app.listen({ host: "127.0.0.1", port: 0 });
   return (app.server.address() as { port: number }).port;
+}
+
+/** Metered with the embedded ledger and an allowance that no round uses up; nobody settles, because nobody pays. */
+async function openMetered(): Promise<Access> {
+  const nowhere = "http://127.0.0.1:1";
+  const payments: PaymentSettings = {
+    payTo: toAddress(`0x${"1".repeat(40)}`),
+    publicUrl: nowhere,
+    priceExplain: 20_000n,
+    pricePass: 9_000_000n,
+    passDays: 30,
+    passCalls: 10_000,
+    freeCallsPerDay: 1_000_000_000,
+    rateLimitPerMinute: 120,
+    trustProxy: [],
+    passSecret: "0123456789abcdef0123456789abcdef",
+    facilitator: { kind: "http", url: nowhere },
+  };
+  const { createAccess } = await import("../../src/access/open.ts");
+  const { openParts } = await import("../../src/access/parts.ts");
+  const ledger = { dataDir: mkdtempSync(join(tmpdir(), "txgloss-bench-")) };
+  return createAccess(
+    { payments, log },
+    await openParts({ payments, ledger, rpcUrls: [nowhere], rpcTimeoutMs: 1_000 }),
+  );
 }
 
 async function listenBare(): Promise<number> {

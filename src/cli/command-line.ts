@@ -7,6 +7,7 @@ export type Command =
   | ({ name: "replay"; path: string } & OutputForm)
   | { name: "record"; hashes: Hash[]; rpcUrls: string[]; dir: string | null }
   | { name: "coverage"; dir: string; json: boolean }
+  | { name: "ledger"; reconcile: boolean; json: boolean }
   | { name: "serve" }
   | { name: "help" }
   | { name: "version" };
@@ -33,8 +34,10 @@ export const helpText = `txgloss explains Base transactions in plain English.
   txgloss record <hash>… [--rpc URL] [--dir DIR]         write case files: <hash>.json
   txgloss coverage <dir> [--json]                        how much of a folder of case files is explained, and what is not
   txgloss serve                                          answer over HTTP (HOST, PORT)
+  txgloss ledger [reconcile] [--json]                    passes, payments and open settlements of an instance that charges
   txgloss --help | --version
 
+  reconcile   ask the chain about open settlements and close them; exit status 1 when one stays open
   --json      the JSON of POST /explain (of coverage: its figures), and nothing else, on stdout
   --why       the evidence: unwrapped calls, rules that stand and what they claim, rules that lost, value left over;
               with --json as a second line
@@ -74,6 +77,12 @@ export function readCommandLine(args: readonly string[]): Command {
     case "coverage": {
       const { values, positionals } = parse(rest, { json: outputOptions.json });
       return { name, dir: only(positionals, "one folder of case files"), json: values.json === true };
+    }
+    case "ledger": {
+      const { values, positionals } = parse(rest, { json: { type: "boolean" } });
+      const reconcile = positionals[0] === "reconcile";
+      none(reconcile ? positionals.slice(1) : positionals);
+      return { name, reconcile, json: values.json === true };
     }
     case "serve":
       none(parse(rest, {}).positionals);

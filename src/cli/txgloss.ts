@@ -44,6 +44,13 @@ async function run(command: Command): Promise<void> {
       return cover(command);
     case "record":
       return record(command);
+    case "ledger": {
+      const { runLedger } = await import("./ledger.ts");
+      const { text, status } = await runLedger(command, readConfig());
+      process.stdout.write(text);
+      process.exitCode = status;
+      return;
+    }
   }
 }
 

@@ -1,9 +1,10 @@
 import type { Address } from "../kernel/address.ts";
 import type { MatchContext } from "../model/match.ts";
 import type { Movement } from "../model/transaction.ts";
+import type { Value } from "../ruleset/abi-type.ts";
 import type { CompiledLeg, Gate, Getter } from "../ruleset/compiled.ts";
 
-type Admits = (gate: Gate, address: Address) => boolean;
+type Admits = (gate: unknown, address: Address | null) => boolean;
 
 /**
  * Binds a rule's legs to movements, nearest to the anchor first; fills `context.legs` and returns the movements claimed.
@@ -16,9 +17,11 @@ export function bindLegs(legs: readonly CompiledLeg[], context: MatchContext, ad
   context.legs = legs.map(() => null);
   for (const place of turnsOf(legs)) {
     const leg = legs[place] as CompiledLeg;
-    const fits = context.tx.movements.filter(
-      (move) => !taken.has(move.index) && !move.fee && legFits(leg, move, context, admits),
-    );
+    const sought = seek(leg, context);
+    const fits =
+      sought === undefined
+        ? []
+        : context.tx.movements.filter((move) => isSought(sought, move, admits) && !move.fee && !taken.has(move.index));
     const chosen = nearest(fits, context.log?.index ?? -1);
     if (chosen === undefined && !leg.optional) return undefined;
     context.legs[place] = chosen ?? null;
@@ -53,22 +56,41 @@ function boundFields(leg: CompiledLeg): number {
   return [leg.token, leg.from, leg.to, leg.amount, leg.id, leg.standards].filter((field) => field !== null).length;
 }
 
-function legFits(leg: CompiledLeg, move: Movement, context: MatchContext, admits: Admits): boolean {
-  // What goes to oneself changes nothing, so it shows nothing.
-  if (move.from === move.to) return false;
-  if (leg.standards !== null && !leg.standards.includes(move.standard)) return false;
-  if (leg.token !== null && leg.token(context) !== (move.token ?? "native")) return false;
-  if (!partyFits(leg.from, move.from, context, admits) || !partyFits(leg.to, move.to, context, admits)) return false;
-  if (leg.id !== null && leg.id(context) !== move.tokenId) return false;
-  // A transfer of nothing shows nothing: it must be stated.
-  if (leg.amount === null) return move.amount > 0n;
-  const amount = leg.amount(context);
-  return typeof amount === "bigint" && (amount === move.amount || -amount === move.amount);
+/** A leg with its values read: what a movement is compared with. null: not asked. */
+interface Sought {
+  standards: string[] | null;
+  /** `native` or an address. */
+  token: Value | null;
+  from: Value | Gate | null;
+  to: Value | Gate | null;
+  amount: bigint | null;
+  id: Value | null;
 }
 
-function partyFits(party: Getter | Gate | null, address: Address, context: MatchContext, admits: Admits): boolean {
+/** Reads what a leg asks for, once for all movements; undefined when one of its values is not there. */
+function seek(leg: CompiledLeg, context: MatchContext): Sought | undefined {
+  const read = (get: Getter | null) => (get === null ? null : get(context));
+  const side = (party: Getter | Gate | null) => (typeof party === "function" ? party(context) : party);
+  const [token, from, to, amount, id] = [read(leg.token), side(leg.from), side(leg.to), read(leg.amount), read(leg.id)];
+  if (token === undefined || from === undefined || to === undefined || id === undefined) return undefined;
+  if (amount !== null && typeof amount !== "bigint") return undefined;
+  const size = amount === null || amount >= 0n ? amount : -amount;
+  return { standards: leg.standards, token, from, to, amount: size, id };
+}
+
+function isSought(sought: Sought, move: Movement, admits: Admits): boolean {
+  // What goes to oneself changes nothing, so it shows nothing; nor does a transfer of nothing, unless it is stated.
+  if (move.from === move.to || (sought.amount === null && move.amount === 0n)) return false;
+  if (sought.token !== null && sought.token !== (move.token ?? "native")) return false;
+  if (sought.standards !== null && !sought.standards.includes(move.standard)) return false;
+  if (sought.amount !== null && sought.amount !== move.amount) return false;
+  if (sought.id !== null && sought.id !== move.tokenId) return false;
+  return isParty(sought.from, move.from, admits) && isParty(sought.to, move.to, admits);
+}
+
+function isParty(party: Value | Gate | null, address: Address, admits: Admits): boolean {
   if (party === null) return true;
-  return typeof party === "function" ? party(context) === address : admits(party, address);
+  return typeof party === "object" ? admits(party as Gate, address) : party === address;
 }
 
 /** The closest log before the anchor, else the first after it; native movements have no log and come last. */

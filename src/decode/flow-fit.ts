@@ -6,11 +6,17 @@ export function flowFits(condition: FlowCondition, flow: NetFlow, context: Match
   return sideFits(condition.gives, flow.gives, flow, context) && sideFits(condition.gets, flow.gets, flow, context);
 }
 
+/** Movements that a flow claims, and those that it takes along. */
+export interface FlowMovements {
+  hard: number[];
+  soft: number[];
+}
+
 /**
  * Movements behind a flow. Sides that the rule counts are claimed outright, and so are movements that cancel out;
  * a side that it leaves open (`any`) is only taken along.
  */
-export function flowMovements(condition: FlowCondition, flow: NetFlow): { hard: number[]; soft: number[] } {
+export function flowMovements(condition: FlowCondition, flow: NetFlow): FlowMovements {
   const hard: number[] = [];
   const soft: number[] = [...flow.neutral];
   for (const [side, assets] of [

@@ -1,13 +1,15 @@
 import { type Address, zeroAddress } from "../kernel/address.ts";
 import { selectorOf } from "../kernel/hex.ts";
-import type { ActorCall, MatchContext, NetFlow } from "../model/match.ts";
+import type { ActorCall, MatchContext } from "../model/match.ts";
 import type { Log, Movement, Transaction } from "../model/transaction.ts";
 import type { CompiledRule, Gate } from "../ruleset/compiled.ts";
 import type { Ruleset } from "../ruleset/ruleset.ts";
+import { ArgumentMemory } from "./argument-memory.ts";
 import { bindLegs } from "./bind-legs.ts";
-import { netFlow } from "./flow.ts";
-import { flowFits, flowMovements } from "./flow-fit.ts";
+import { flowFits } from "./flow-fit.ts";
+import { FlowMemory } from "./flow-memory.ts";
 import type { GateKeeper } from "./gates.ts";
+import { indexOf, type RuleIndex } from "./rule-index.ts";
 import type { Unwrapped } from "./unwrap.ts";
 
 /** A rule that fits, with the evidence that it would claim. */
@@ -20,7 +22,7 @@ export interface Candidate {
   movements: number[];
   /** Evidence that is taken along when nobody else claims it. */
   absorbedLogs: number[];
-  absorbedMovements: number[];
+  absorbedMovements: readonly number[];
   /** Its call is all that the subject did. */
   alone: boolean;
   /** Place in the transaction: the anchor's log, else the end. */
@@ -45,29 +47,39 @@ class Matcher {
   readonly #calls: ActorCall[];
   readonly #subject: Address;
   readonly #ruleset: Ruleset;
+  readonly #index: RuleIndex;
   readonly #gates: GateKeeper;
-  readonly #flows: Map<Address, NetFlow> = new Map();
   readonly #target: Address | null;
   readonly #soleCall: ActorCall | undefined;
+  readonly #arguments = new ArgumentMemory();
+  readonly #flows: FlowMemory;
   readonly #found: Candidate[] = [];
+  /** Calls of the subject that stand, with their selectors. */
+  readonly #ownCalls: { call: ActorCall; selector: string }[];
+  readonly #logsWith: MatchContext["logsWith"];
+  readonly #admitters: Map<Address, MatchContext["admits"]> = new Map();
 
   constructor(tx: Transaction, unwrapped: Unwrapped, ruleset: Ruleset, gates: GateKeeper) {
     this.#tx = tx;
     this.#calls = unwrapped.calls;
     this.#subject = unwrapped.subject;
     this.#ruleset = ruleset;
+    this.#index = indexOf(ruleset);
     this.#gates = gates;
+    this.#flows = new FlowMemory(tx);
     const leaves = leavesOf(unwrapped);
     this.#target = leaves.find((call) => call.to !== this.#subject)?.to ?? tx.to;
     this.#soleCall = leaves.length === 1 ? leaves[0] : undefined;
+    this.#ownCalls = unwrapped.calls
+      .filter((call) => call.actor === unwrapped.subject && call.state !== "failed")
+      .map((call) => ({ call, selector: selectorOf(call.input) ?? "" }));
+    this.#logsWith = (topic) => tx.logs.filter((log) => log.topics[0] === topic);
   }
 
   run(): Candidate[] {
-    const { byTopic, byParty, unanchored } = this.#ruleset;
-    for (const log of this.#tx.logs) {
-      const rules = byTopic.get(log.topics[0] ?? "");
-      if (rules !== undefined) for (const rule of rules) this.#tryEvent(rule, log);
-    }
+    const { byParty, unanchored } = this.#ruleset;
+    for (const log of this.#tx.logs)
+      for (const rule of this.#index.ofEvent(log.topics[0] ?? "", log.address)) this.#tryEvent(rule, log);
     for (const call of this.#calls) this.#tryCall(call);
     for (const move of this.#tx.movements) {
       for (const rule of byParty.get(move.from) ?? []) this.#tryTransfer(rule, move);
@@ -81,21 +93,16 @@ class Matcher {
     const { anchor } = rule;
     if (anchor.kind !== "event" || log.topics.length !== anchor.event.topics) return;
     if (!this.#gates.admits(anchor.gate, log.address, this.#subject)) return;
-    const args = anchor.event.read(log.topics, log.data);
+    const args = this.#arguments.ofLog(anchor.event, log);
     if (args === undefined) return;
     if (anchor.beside === null) {
       this.#consider(rule, { log, args });
       return;
     }
-    for (const call of this.#calls) {
-      if (
-        call.actor !== this.#subject ||
-        call.state === "failed" ||
-        !this.#gates.admits(anchor.beside.gate, call.to, this.#subject)
-      )
-        continue;
-      const item = anchor.beside.call.find((one) => one.hash === selectorOf(call.input));
-      const input = item?.read(call.input);
+    for (const { call, selector } of this.#ownCalls) {
+      const item = anchor.beside.call.find((one) => one.hash === selector);
+      if (item === undefined || !this.#gates.admits(anchor.beside.gate, call.to, this.#subject)) continue;
+      const input = this.#arguments.ofCall(item, call);
       if (input !== undefined && this.#consider(rule, { log, args, call, input })) return;
     }
   }
@@ -104,7 +111,7 @@ class Matcher {
     const reverted = this.#tx.status === "reverted";
     if (call.to === null || (!reverted && call.state === "failed")) return;
     const rules = [
-      ...(this.#ruleset.bySelector.get(selectorOf(call.input) ?? "0x") ?? []),
+      ...this.#index.ofCall(selectorOf(call.input) ?? "0x", call.to),
       ...(this.#ruleset.byTarget.get(call.to) ?? []),
     ];
     for (const rule of rules) {
@@ -114,7 +121,7 @@ class Matcher {
       if (rule.actsFor === null && call.actor !== this.#subject && !(reverted && call.id === 0)) continue;
       // Calldata alone does not show that an inner call ran: then money or an event must.
       if (!reverted && call.state === "asserted" && rule.flow === null && rule.legs.length === 0) continue;
-      const args = anchor.call === null ? null : anchor.call.read(call.input);
+      const args = anchor.call === null ? null : this.#arguments.ofCall(anchor.call, call);
       if (args !== undefined) this.#consider(rule, { call, args });
     }
   }
@@ -150,16 +157,15 @@ class Matcher {
     if (rule.flow !== null && !flowFits(rule.flow, context.flow, context)) return false;
     const bound = early ?? this.#bind(rule, context);
     if (bound === undefined || !rule.where(context)) return false;
-    const flow = rule.flow === null ? { hard: [], soft: [] } : flowMovements(rule.flow, context.flow);
-    const move = data.move === undefined ? [] : [data.move.index];
+    const flow = this.#flows.movements(rule, context.flow);
     this.#found.push({
       rule,
       context,
       logs: data.log === undefined ? [] : [data.log.index],
       calls: rule.anchor.kind === "call" && data.call !== undefined ? [data.call.id] : [],
-      movements: unique([...move, ...bound, ...flow.hard]),
+      movements: flow.claimWith(data.move === undefined ? bound : [data.move.index, ...bound]),
       absorbedLogs: this.#absorbed(rule, subject),
-      absorbedMovements: flow.soft,
+      absorbedMovements: flow.takenAlong,
       alone: data.call !== undefined && this.#soleCall === data.call,
       position: data.log?.index ?? data.move?.log ?? this.#tx.logs.length,
     });
@@ -167,7 +173,7 @@ class Matcher {
   }
 
   #bind(rule: CompiledRule, context: MatchContext): number[] | undefined {
-    return bindLegs(rule.legs, context, (gate, address) => this.#gates.admits(gate, address, context.subject));
+    return bindLegs(rule.legs, context, context.admits);
   }
 
   #absorbed(rule: CompiledRule, subject: Address): number[] {
@@ -186,7 +192,7 @@ class Matcher {
     return {
       tx,
       subject,
-      flow: this.#flowOf(subject),
+      flow: this.#flows.of(subject),
       log: data.log ?? null,
       call: data.call ?? null,
       move: data.move ?? null,
@@ -194,18 +200,18 @@ class Matcher {
       input: data.input ?? null,
       legs: [],
       target: this.#target,
-      logsWith: (topic) => tx.logs.filter((log) => log.topics[0] === topic),
-      admits: (gate, address) => this.#gates.admits(gate as Gate, address, subject),
+      logsWith: this.#logsWith,
+      admits: this.#admitsFor(subject),
     };
   }
 
-  #flowOf(account: Address): NetFlow {
-    let flow = this.#flows.get(account);
-    if (flow === undefined) {
-      flow = netFlow(this.#tx, account);
-      this.#flows.set(account, flow);
+  #admitsFor(subject: Address): MatchContext["admits"] {
+    let admits = this.#admitters.get(subject);
+    if (admits === undefined) {
+      admits = (gate, address) => this.#gates.admits(gate as Gate, address, subject);
+      this.#admitters.set(subject, admits);
     }
-    return flow;
+    return admits;
   }
 }
 
@@ -213,9 +219,4 @@ class Matcher {
 function leavesOf({ calls, subject }: Unwrapped): ActorCall[] {
   const parents = new Set(calls.map((call) => call.parent));
   return calls.filter((call) => call.actor === subject && !parents.has(call.id));
-}
-
-/** Each once, in the order of the transaction. */
-function unique(numbers: number[]): number[] {
-  return numbers.length < 2 ? numbers : [...new Set(numbers)].sort((a, b) => a - b);
 }

@@ -1,5 +1,5 @@
 import { toEventSelector } from "viem";
-import { type Address, readAddress, toAddress, zeroAddress } from "../kernel/address.ts";
+import { type Address, readAddress, zeroAddress } from "../kernel/address.ts";
 import { readQuantity } from "../kernel/hex.ts";
 import { limits } from "../kernel/limits.ts";
 import type { InternalTransfer } from "../model/case-file.ts";
@@ -168,5 +168,5 @@ function isAddressWord(topic: string | undefined): topic is string {
 }
 
 function inWord(topic: string): Address {
-  return toAddress(`0x${topic.slice(26)}`);
+  return `0x${topic.slice(26)}` as Address;
 }

@@ -2,6 +2,7 @@ import { randomUUID } from "node:crypto";
 import type { FastifyReply, FastifyRequest } from "fastify";
 import { type ErrorCode, ServiceError } from "../kernel/error.ts";
 import type { Log } from "../log.ts";
+import { corsHeaders, preflightHeaders } from "./cors.ts";
 
 /** The body of every error answer: schemas/error.schema.json. */
 export interface FailureBody {
@@ -27,7 +28,7 @@ export function sendFailure(reply: FastifyReply, failure: ServiceError, log: Log
     body.request_id = randomUUID();
     log.error({ event: "internal", request_id: body.request_id, cause: describe(failure.cause ?? failure) });
   }
-  const retryAfter = failure.retryAfterSeconds ?? retryAfterSeconds[failure.code];
+  const retryAfter = failure.retryAfterSeconds ?? defaultRetryAfterSeconds[failure.code];
   if (retryAfter !== undefined) reply.header("retry-after", String(retryAfter));
   return reply
     .code(failure.status)
@@ -40,13 +41,14 @@ export function sendFailure(reply: FastifyReply, failure: ServiceError, log: Log
 export function sendUnrouted(
   request: FastifyRequest,
   reply: FastifyReply,
-  { methodsOf, log }: { methodsOf: (path: string) => string[]; log: Log },
+  { methodsOf, cors, log }: { methodsOf: (path: string) => string[]; cors: boolean; log: Log },
 ): FastifyReply {
   const path = request.url.split("?", 1)[0] ?? "";
   const methods = methodsOf(path);
   if (methods.length === 0) return sendFailure(reply, new ServiceError("not_found"), log);
   const allow = [...methods, "OPTIONS"].join(", ");
   reply.header("allow", allow);
+  if (cors) reply.headers({ ...corsHeaders, ...preflightHeaders, "access-control-allow-methods": allow });
   if (request.method === "OPTIONS") return reply.code(204).send();
   return sendFailure(reply, new ServiceError("method_not_allowed", `This path answers ${allow}.`), log);
 }
@@ -60,7 +62,13 @@ const frameworkCodes: Record<string, ErrorCode> = {
 };
 
 /** When a source of the failure does not say how long to wait. */
-const retryAfterSeconds: Partial<Record<ErrorCode, number>> = { transaction_pending: 2, upstream_unavailable: 5 };
+export const defaultRetryAfterSeconds: Partial<Record<ErrorCode, number>> = {
+  transaction_pending: 2,
+  upstream_unavailable: 5,
+  payments_unavailable: 5,
+  settlement_pending: 3,
+  ledger_unavailable: 5,
+};
 
 function describe(cause: unknown): string {
   return cause instanceof Error ? (cause.stack ?? cause.message) : String(cause);

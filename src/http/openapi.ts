@@ -3,6 +3,15 @@ import explanationSchema from "../../schemas/explanation.schema.json" with { typ
 import healthSchema from "../../schemas/health.schema.json" with { type: "json" };
 import requestSchema from "../../schemas/request.schema.json" with { type: "json" };
 import { type ErrorCode, errorTable } from "../kernel/error.ts";
+import { defaultRetryAfterSeconds } from "./failure.ts";
+import {
+  challengeResponse,
+  meteredHeaders,
+  passOperation,
+  paymentHeaders,
+  paymentParameters,
+  paymentSchemas,
+} from "./openapi-payments.ts";
 
 type Json = Record<string, unknown>;
 
@@ -22,8 +31,10 @@ export function buildOpenapi({ version, actionTypes }: { version: string; action
     servers: [{ url: "/" }],
     paths: {
       "/explain": { post: explainOperation() },
+      "/pass": { post: passOperation(errorResponses(passErrors)) },
       "/openapi.json": { get: documentOperation() },
       "/healthz": { get: healthOperation() },
+      "/metrics": { get: metricsOperation() },
     },
     components: {
       schemas: {
@@ -31,11 +42,13 @@ export function buildOpenapi({ version, actionTypes }: { version: string; action
         Explanation: listActions(asComponent(explanationSchema), actionTypes),
         Error: asComponent(errorSchema),
         Health: asComponent(healthSchema),
+        ...Object.fromEntries(Object.entries(paymentSchemas).map(([name, schema]) => [name, asComponent(schema)])),
       },
       headers: {
         Ruleset: header("Hash of rules, labels and engine version: equal hashes give equal explanations."),
         ETag: header("Changes exactly when the body changes."),
         RetryAfter: header("Seconds to wait before the same request is worth repeating."),
+        ...paymentHeaders,
       },
     },
   };
@@ -43,23 +56,39 @@ export function buildOpenapi({ version, actionTypes }: { version: string; action
 
 /** Codes that a request to `POST /explain` can end with, in the order of the table. */
 export const explainErrors = (Object.keys(errorTable) as ErrorCode[]).filter(
-  (code) => code !== "not_found" && code !== "method_not_allowed",
+  (code) => code !== "not_found" && code !== "method_not_allowed" && code !== "payments_not_configured",
 );
+
+/** Codes that a request to `POST /pass` can end with. */
+const passErrors: readonly ErrorCode[] = [
+  "invalid_payment",
+  "not_acceptable",
+  "body_too_large",
+  "unsupported_media_type",
+  "rate_limited",
+  "headers_too_large",
+  "internal",
+  "payments_not_configured",
+  "payments_unavailable",
+  "settlement_pending",
+  "ledger_unavailable",
+];
 
 function explainOperation(): Json {
   return {
     operationId: "explain",
     summary: "Explain one transaction",
     description: "The body holds tx_hash and nothing else: an unknown field is answered with `invalid_json`.",
-    parameters: [ifNoneMatch],
+    parameters: [ifNoneMatch, ...paymentParameters],
     requestBody: { required: true, content: { "application/json": { schema: ref("schemas", "ExplainRequest") } } },
     responses: {
       "200": {
         description: "The explanation.",
-        headers: { "X-Ruleset": ref("headers", "Ruleset"), ETag: ref("headers", "ETag") },
+        headers: { "X-Ruleset": ref("headers", "Ruleset"), ETag: ref("headers", "ETag"), ...meteredHeaders },
         content: { "application/json": { schema: ref("schemas", "Explanation") } },
       },
       "304": notModified,
+      "402": challengeResponse,
       ...errorResponses(explainErrors),
     },
   };
@@ -97,12 +126,20 @@ function healthOperation(): Json {
   };
 }
 
+function metricsOperation(): Json {
+  return {
+    operationId: "metrics",
+    summary: "The counters for Prometheus",
+    responses: { "200": { description: "Text.", content: { "text/plain": { schema: { type: "string" } } } } },
+  };
+}
+
 /** One response per status; codes that share a status are told apart by their examples. */
 function errorResponses(codes: readonly ErrorCode[]): Json {
   const responses: Record<string, { description: string; headers?: Json; content: Json }> = {};
   for (const status of new Set(codes.map((code) => errorTable[code].status))) {
     const here = codes.filter((code) => errorTable[code].status === status);
-    const waits = here.some((code) => code === "transaction_pending" || code === "upstream_unavailable");
+    const waits = here.some((code) => code in defaultRetryAfterSeconds || code === "rate_limited");
     responses[String(status)] = {
       description: here.map((code) => `\`${code}\`: ${errorTable[code].meaning}`).join(" "),
       ...(waits ? { headers: { "Retry-After": ref("headers", "RetryAfter") } } : {}),

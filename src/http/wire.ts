@@ -7,8 +7,11 @@ export interface Tagged {
 }
 
 export interface Wire {
-  /** Sends the body, or 304 when the caller says that it has it. The reply is finished afterwards. */
-  send(request: FastifyRequest, reply: FastifyReply, tagged: Tagged): void;
+  /**
+   * Sends the body, or 304 when the caller says that it has it. The reply is finished afterwards. `extra` are header names and
+   * values, in turn, of this answer only.
+   */
+  send(request: FastifyRequest, reply: FastifyReply, tagged: Tagged, extra?: readonly string[]): void;
 }
 
 /** Sends ready JSON with these headers and as little work as Node allows; what it prepares is kept as long as the body is. */
@@ -25,9 +28,9 @@ export function createWire(headers: Record<string, string>): Wire {
   }
 
   return {
-    send(request, reply, tagged) {
-      const held = request.headers["if-none-match"];
-      if (held !== undefined && matchesTag(held, tagged.etag)) {
+    send(request, reply, tagged, extra) {
+      if (isHeld(request, tagged)) {
+        for (let at = 0; at < (extra?.length ?? 0); at += 2) reply.header(extra?.[at] ?? "", extra?.[at + 1]);
         reply.headers(headers).header("etag", tagged.etag).code(304).send();
         return;
       }
@@ -37,11 +40,17 @@ export function createWire(headers: Record<string, string>): Wire {
         prepared.set(tagged, ready);
       }
       reply.hijack();
-      reply.raw.writeHead(200, ready.head);
+      reply.raw.writeHead(200, extra === undefined ? ready.head : [...ready.head, ...extra]);
       if (request.method === "HEAD") reply.raw.end();
       else reply.raw.end(ready.text, "latin1");
     },
   };
+}
+
+/** Whether the caller says that it has this body. */
+export function isHeld(request: FastifyRequest, { etag }: Tagged): boolean {
+  const held = request.headers["if-none-match"];
+  return held !== undefined && matchesTag(held, etag);
 }
 
 /** Whether an If-None-Match header names this entity tag (RFC 9110 section 13.1.2, weak comparison). */

@@ -5,6 +5,7 @@
 export const errorTable = {
   invalid_json: { status: 400, retryable: false, meaning: "The body is not a JSON object." },
   invalid_tx_hash: { status: 400, retryable: false, meaning: "tx_hash is not 0x followed by 64 hex digits." },
+  invalid_payment: { status: 400, retryable: false, meaning: "The payment is not an x402 version 2 payment payload." },
   transaction_not_found: { status: 404, retryable: true, meaning: "No chain source knows this transaction." },
   transaction_pending: { status: 404, retryable: true, meaning: "The transaction is known but not yet in a block." },
   not_found: { status: 404, retryable: false, meaning: "There is no such path." },
@@ -12,11 +13,49 @@ export const errorTable = {
   not_acceptable: { status: 406, retryable: false, meaning: "The Accept header excludes application/json." },
   body_too_large: { status: 413, retryable: false, meaning: "The body is longer than 4 KB." },
   unsupported_media_type: { status: 415, retryable: false, meaning: "The Content-Type is not application/json." },
+  rate_limited: { status: 429, retryable: true, meaning: "Too many requests that ended without an explanation." },
+  headers_too_large: { status: 431, retryable: false, meaning: "The header fields are longer than 16 KB." },
   internal: { status: 500, retryable: true, meaning: "Our mistake; the request id finds it in the log." },
+  payments_not_configured: { status: 501, retryable: false, meaning: "This instance is open and sells nothing." },
   upstream_unavailable: { status: 503, retryable: true, meaning: "No chain source answered in time." },
+  payments_unavailable: {
+    status: 503,
+    retryable: true,
+    meaning: "Payments cannot be checked now; nothing was charged.",
+  },
+  settlement_pending: {
+    status: 503,
+    retryable: true,
+    meaning:
+      "The payment was sent and its outcome is not known yet; send the same request with the same payment again.",
+  },
+  ledger_unavailable: { status: 503, retryable: true, meaning: "The ledger of calls and payments does not answer." },
 } as const satisfies Record<string, { status: number; retryable: boolean; meaning: string }>;
 
 export type ErrorCode = keyof typeof errorTable;
+
+/**
+ * Why status 402 asks for a payment: the `error` of the challenge, several joined by a comma. Beside these, the reasons of the
+ * x402 facilitator (`invalid_exact_evm_…`) pass through as they are.
+ */
+export const challengeTable = {
+  payment_required: "This is sold, and nothing was offered for it.",
+  free_allowance_used: "The free explanations of this UTC day are used up.",
+  pass_unknown: "There is no such pass.",
+  pass_expired: "The pass has expired.",
+  pass_exhausted: "The pass has no calls left.",
+  payment_mismatch: "The payment is not for one of the requirements in `accepts`.",
+  resource_mismatch: "The payment names another resource.",
+  unsupported_payload_type: "Only EIP-3009 authorizations are taken.",
+  payment_already_used: "This authorization paid, or was to pay, for another request.",
+  payment_valid_too_long: "The authorization is valid for more than a day.",
+  payment_expired: "The authorization expired before it was settled; nothing was charged.",
+  authorization_canceled: "The authorization was canceled on chain, or used for something else.",
+  payment_invalid: "The facilitator refused the payment without saying why.",
+  settlement_failed: "The facilitator could not settle the payment; nothing was charged.",
+} as const;
+
+export type ChallengeReason = keyof typeof challengeTable;
 
 /** A failure that the caller is told about. `retryAfterSeconds` becomes the Retry-After header. */
 export class ServiceError extends Error {

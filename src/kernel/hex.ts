@@ -3,7 +3,7 @@ export type Hex = `0x${string}`;
 export type Hash = Hex & { readonly __hash: unique symbol };
 
 const hashPattern = /^0x[0-9a-f]{64}$/;
-const hexPattern = /^0x(?:[0-9a-f]{2})*$/;
+const hexPattern = /^0x[0-9a-f]*$/;
 
 /** Lower-cases and checks a 32-byte hash; undefined when it is not one. */
 export function readHash(text: unknown): Hash | undefined {
@@ -16,7 +16,7 @@ export function readHash(text: unknown): Hash | undefined {
 export function readHex(text: unknown): Hex | undefined {
   if (typeof text !== "string") return undefined;
   const lower = text.toLowerCase();
-  return hexPattern.test(lower) ? (lower as Hex) : undefined;
+  return lower.length % 2 === 0 && hexPattern.test(lower) ? (lower as Hex) : undefined;
 }
 
 /** A JSON-RPC quantity (`0x1a`, or a decimal string or safe integer as some explorers answer) as bigint; undefined when absent or malformed. */

@@ -31,4 +31,10 @@ export const limits = {
   readsMax: 256,
   /** pages of a paged explorer list */
   explorerPagesMax: 10,
+  /** bytes of all header fields of a request */
+  headerBytesMax: 16_384,
+  /** characters of a payment in a header; the largest in use are about 3,100 */
+  paymentCharsMax: 12_288,
+  /** clients whose rate is remembered */
+  ratedClientsMax: 100_000,
 } as const;

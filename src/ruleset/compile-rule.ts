@@ -49,6 +49,7 @@ function compileAnchored(
   const gives = compileSide(file, scope, entry.flow?.gives, path("flow", "gives"));
   const gets = compileSide(file, scope, entry.flow?.gets, path("flow", "gets"));
   const strength = anchorStrength(anchor);
+  const base = identity(file, entry, action);
   if (strength >= 2)
     for (const side of [gives, gets])
       if (side !== null && side.kind !== "nft" && side.kind !== "erc20" && side.min > 0) side.unseen = true;
@@ -61,7 +62,9 @@ function compileAnchored(
     compileLeg(file, scope, name, leg, path("legs", name)),
   );
   return {
-    ...identity(file, entry, action),
+    ...base,
+    // Without a proven place no protocol is named, not even in words that stand in for the template.
+    protocol: strength === 0 ? null : base.protocol,
     tier: strength === 0 && action.tier === "protocol" ? tierRank("flow") : tierRank(action.tier),
     specificity: strength * 100 + anchorProof(anchor) * 10 + Math.min(legs.filter((leg) => !leg.optional).length, 9),
     status: entry.status ?? "success",
@@ -89,10 +92,7 @@ function identity(file: FileScope, entry: RuleEntry, action: ActionType) {
   return {
     id: `${file.document.protocol}/${entry.id}`,
     file: file.reporter.file,
-    version: createHash("sha256")
-      .update(canonicalJson([file.document.contracts, file.document.members, file.document.abi, entry]))
-      .digest("hex")
-      .slice(0, 12),
+    version: createHash("sha256").update(file.facts).update(canonicalJson(entry)).digest("hex").slice(0, 12),
     protocol: file.document.kind === "protocol" ? (file.document.name ?? file.document.protocol) : null,
     action: action.id,
     rank: action.rank,
@@ -133,7 +133,9 @@ function compileAttempts(
     ...at,
     entry.attempts_at === undefined ? "attempts" : "attempts_at",
   ]);
-  const base = identity(file, entry, action);
+  const strength = gateStrength(gate);
+  const named = identity(file, entry, action);
+  const base = { ...named, protocol: strength === 0 ? null : named.protocol };
   const text = `{subject} tried to ${action.attempt}${base.protocol === null ? "" : " on {protocol}"}`;
   return names.flatMap((name): CompiledRule[] => {
     const call = name === "any" ? null : functionNamed(file, name, [...at, "attempts"]);
@@ -141,8 +143,8 @@ function compileAttempts(
     return [
       {
         ...base,
-        tier: gateStrength(gate) === 0 && action.tier === "protocol" ? tierRank("flow") : tierRank(action.tier),
-        specificity: gateStrength(gate) * 100 + (call === null ? 0 : 10),
+        tier: strength === 0 && action.tier === "protocol" ? tierRank("flow") : tierRank(action.tier),
+        specificity: strength * 100 + (call === null ? 0 : 10),
         status: "reverted",
         anchor: { kind: "call", call, gate },
         who: [],

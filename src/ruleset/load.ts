@@ -9,11 +9,12 @@ import { compileRule } from "./compile-rule.ts";
 import { compileSubjects, compileUnwrapper } from "./compile-unwrapper.ts";
 import type { CompiledRule, CompiledUnwrapper, SubjectHint } from "./compiled.ts";
 import { readDocument, type SourceDocument } from "./document.ts";
+import { DocumentCache, type RuleSource } from "./document-cache.ts";
 import { compileMember } from "./gate.ts";
 import { createReporter } from "./reporter.ts";
 import type { RuleDocument } from "./rule-document.ts";
 import { compareText, indexRules, type Ruleset } from "./ruleset.ts";
-import { checkSchema } from "./schema-check.ts";
+import { checkSchema, schemaTexts } from "./schema-check.ts";
 import { type FileScope, openScope } from "./scope.ts";
 import type { FunctionItem } from "./signature.ts";
 
@@ -35,13 +36,26 @@ export interface LoadedRuleset {
   ruleset: Ruleset;
   diagnostics: Diagnostic[];
   files: LoadedFile[];
+  /** Plain data of every source, the action table included, by file. */
+  values: ReadonlyMap<string, unknown>;
 }
 
-/** Reads and compiles every rule file of a folder. Mistakes are collected, not thrown; a file with errors contributes nothing. */
-export function loadRuleset(dir: string): LoadedRuleset {
-  return compileSources(
-    listYaml(dir).map((path) => ({ file: relative(process.cwd(), path), text: readFileSync(path, "utf8") })),
-  );
+/**
+ * Reads and compiles every rule file of a folder. Mistakes are collected, not thrown; a file with errors contributes nothing.
+ * With `cacheDir`, files that were once read without a mistake are not parsed again.
+ */
+export function loadRuleset(dir: string, cacheDir: string | null = null): LoadedRuleset {
+  const sources = listYaml(dir).map((path) => ({
+    file: relative(process.cwd(), path),
+    text: readFileSync(path, "utf8"),
+  }));
+  if (cacheDir === null) return compileSources(sources);
+  const cache = new DocumentCache(cacheDir, sources, [engineVersion, ...schemaTexts()]);
+  const known = cache.read(sources);
+  if (known !== undefined) return compileSources(known);
+  const loaded = compileSources(sources);
+  if (loaded.diagnostics.length === 0) cache.write(sources.map(({ file }) => loaded.values.get(file)));
+  return loaded;
 }
 
 /** Every `.yaml` below a folder, in code-unit order. */
@@ -53,12 +67,20 @@ export function listYaml(dir: string): string[] {
 }
 
 /** The same for sources that are already in memory. The file named `actions.yaml` is the action table. */
-export function compileSources(sources: { file: string; text: string }[]): LoadedRuleset {
+export function compileSources(sources: readonly RuleSource[]): LoadedRuleset {
   const diagnostics: Diagnostic[] = [];
   const ordered = [...sources].sort((a, b) => compareText(a.file, b.file));
   const table = ordered.find((source) => basename(source.file) === "actions.yaml");
-  const actions = table === undefined ? new Map<string, ActionType>() : readActions(table, diagnostics);
-  const files = ordered.filter((source) => source !== table).map((source) => compileFile(source, actions, diagnostics));
+  const values = new Map<string, unknown>();
+  const open = (source: RuleSource): SourceDocument => {
+    const document = openSource(source, source === table ? "actions" : "rule", diagnostics);
+    values.set(source.file, document.value);
+    return document;
+  };
+  const actions = table === undefined ? new Map<string, ActionType>() : readActions(open(table), diagnostics);
+  const files = ordered
+    .filter((source) => source !== table)
+    .map((source) => compileFile(open(source), actions, diagnostics));
   const usable = files.filter((file) => !diagnostics.some((d) => d.level === "error" && d.file === file.source.file));
   const fingerprint = createHash("sha256")
     .update(
@@ -80,31 +102,34 @@ export function compileSources(sources: { file: string; text: string }[]): Loade
     names: usable.flatMap((file): NameLabel[] => file.scope?.names ?? []),
     fingerprint,
   });
-  return { ruleset, diagnostics, files };
+  return { ruleset, diagnostics, files, values };
 }
 
-function readActions(table: { file: string; text: string }, diagnostics: Diagnostic[]): Map<string, ActionType> {
-  const source = readDocument(table.file, table.text);
+/** Parses and validates a source, or takes its value when both were done before. The value is undefined when it has a mistake. */
+function openSource(input: RuleSource, kind: "rule" | "actions", diagnostics: Diagnostic[]): SourceDocument {
+  const { file, text, value } = input;
+  if (value !== undefined)
+    return { file, text, value, diagnostics: [], rangeOf: (...place) => readDocument(file, text).rangeOf(...place) };
+  const source = readDocument(file, text);
   diagnostics.push(...source.diagnostics);
+  const valid = source.value !== undefined && checkSchema(kind, source, diagnostics);
+  return valid ? source : { ...source, value: undefined };
+}
+
+function readActions(source: SourceDocument, diagnostics: Diagnostic[]): Map<string, ActionType> {
   const reporter = createReporter(source, diagnostics);
-  if (source.value === undefined || !checkSchema("actions", source, diagnostics)) return new Map();
+  if (source.value === undefined) return new Map();
   const { actions, problems } = resolveActions(source.value as Parameters<typeof resolveActions>[0]);
   for (const problem of problems) reporter.report("RL207", problem.path, problem.message);
   return actions;
 }
 
-function compileFile(
-  input: { file: string; text: string },
-  actions: Map<string, ActionType>,
-  diagnostics: Diagnostic[],
-): LoadedFile {
-  const source = readDocument(input.file, input.text);
-  diagnostics.push(...source.diagnostics);
+function compileFile(source: SourceDocument, actions: Map<string, ActionType>, diagnostics: Diagnostic[]): LoadedFile {
   const broken: LoadedFile = { source, document: undefined, scope: undefined, rules: [], unwrappers: [], subjects: [] };
-  if (source.value === undefined || !checkSchema("rule", source, diagnostics)) return broken;
+  if (source.value === undefined) return broken;
   const document = source.value as RuleDocument;
   const reporter = createReporter(source, diagnostics);
-  const stem = basename(input.file).replace(/\.ya?ml$/, "");
+  const stem = basename(source.file).replace(/\.ya?ml$/, "");
   if (document.protocol !== stem)
     reporter.report("RL201", ["protocol"], `\`${document.protocol}\` differs from the file name \`${stem}\``, {
       suggest: stem,

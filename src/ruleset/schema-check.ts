@@ -138,6 +138,13 @@ function describe(value: unknown): string {
   return `\`${text.length > 40 ? `${text.slice(0, 37)}…` : text}\``;
 }
 
+/** What rule files are checked by, as text: a cache of checked files depends on it. */
+export function schemaTexts(): string[] {
+  return Object.values(schemaFiles).map((name) =>
+    readFileSync(new URL(`../../schemas/${name}`, import.meta.url), "utf8"),
+  );
+}
+
 function validator(kind: keyof typeof schemaFiles): ValidateFunction {
   const known = compiled.get(kind);
   if (known !== undefined) return known;

@@ -1,4 +1,5 @@
 import { type Address, checksum, readAddress } from "../kernel/address.ts";
+import { canonicalJson } from "../kernel/canonical.ts";
 import type { NameLabel } from "../model/label.ts";
 import type { CompiledMember } from "./compiled.ts";
 import type { Reporter } from "./reporter.ts";
@@ -14,11 +15,22 @@ export interface FileScope {
   members: Map<string, CompiledMember>;
   abi: Map<string, AbiItem>;
   names: NameLabel[];
+  /** What every rule of the file rests on, as canonical text: part of each rule's version. */
+  facts: string;
 }
 
 /** Resolves the contracts and ABI items of a file. Members are added by the caller, since they refer to both. */
 export function openScope(document: RuleDocument, reporter: Reporter): FileScope {
-  const scope: FileScope = { document, reporter, contracts: new Map(), members: new Map(), abi: new Map(), names: [] };
+  const facts = canonicalJson([document.contracts, document.members, document.abi]);
+  const scope: FileScope = {
+    document,
+    reporter,
+    facts,
+    contracts: new Map(),
+    members: new Map(),
+    abi: new Map(),
+    names: [],
+  };
   for (const [role, entries] of Object.entries(document.contracts ?? {})) {
     const addresses: Address[] = [];
     entries.forEach((entry, i) => {

@@ -33,8 +33,21 @@ export interface EventItem {
   read(topics: readonly string[], data: string): Value[] | undefined;
 }
 
-/** Parses a human-readable signature (`event …`, `function …`, `error …`). Throws with a sentence for the author. */
+const parsed = new Map<string, AbiItem>();
+
+/**
+ * Parses a human-readable signature (`event …`, `function …`, `error …`). Throws with a sentence for the author.
+ * Items are immutable, and many files share one, so each text is parsed once.
+ */
 export function parseSignature(text: string): AbiItem {
+  const known = parsed.get(text);
+  if (known !== undefined) return known;
+  const item = parseAfresh(text);
+  parsed.set(text, item);
+  return item;
+}
+
+function parseAfresh(text: string): AbiItem {
   const item = parseAbiItem(text as "function f()") as unknown as AbiFunction | AbiEvent;
   const inputs = tupleOf(item.inputs);
   const unnamed = item.inputs.findIndex((input) => input.name === undefined || input.name === "");

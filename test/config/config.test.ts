@@ -1,11 +1,16 @@
 import { readdirSync, readFileSync } from "node:fs";
-import { join } from "node:path";
+import { join, resolve } from "node:path";
 import { describe, expect, it } from "vitest";
 import { ConfigError, readConfig, settings } from "../../src/config.ts";
 import { root } from "../support/shared.ts";
 
 // The recordings are named here so that the test does not depend on what ships.
 const base = { RECORDINGS_DIR: "" };
+/** USDC's own address: any with a checksum does. */
+const charging = {
+  X402_PAY_TO: "0x833589fCD6eDb6E08f4c7C32D4f71b54bdA02913",
+  PASS_SECRET: "0123456789abcdef0123456789abcdef",
+};
 
 function problemsOf(env: Record<string, string>): readonly string[] {
   try {
@@ -31,6 +36,8 @@ describe("readConfig", () => {
       deadlineMs: 8000,
       cacheBytes: 64 * 1024 * 1024,
       logLevel: "info",
+      payments: null,
+      ledger: { dataDir: resolve("data") },
     });
   });
 
@@ -78,9 +85,84 @@ describe("readConfig", () => {
       DEADLINE_MS: "-1",
       CACHE_BYTES: "1e9",
       LOG_LEVEL: "loud",
+      X402_PAY_TO: "0x12",
+      PUBLIC_URL: "example.org",
+      PRICE_EXPLAIN_USD: "0.0000001",
+      PRICE_PASS_USD: "0",
+      PASS_DAYS: "0",
+      PASS_CALLS: "1.5",
+      FREE_CALLS_PER_DAY: "-1",
+      RATE_LIMIT_PER_MINUTE: "many",
+      TRUST_PROXY: "10.0.0.0/33",
+      PASS_SECRET: "short",
+      X402_FACILITATOR: "cdp",
+      X402_FACILITATOR_URL: "cdp.example",
+      CDP_API_KEY_ID: "",
+      CDP_API_KEY_SECRET: "",
+      DATABASE_URL: "mysql://x",
     };
-    expect(Object.keys(bad).toSorted()).toEqual(settings.map(({ name }) => name).toSorted());
-    expect(problemsOf(bad).map((problem) => /^\w+/.exec(problem)?.[0])).toEqual(Object.keys(bad));
+    const others = ["X402_FACILITATOR", "X402_FACILITATOR_KEY", "DATA_DIR"];
+    const named = (env: Record<string, string>) => problemsOf(env).map((problem) => /^\w+/.exec(problem)?.[0]);
+    expect([...new Set([...Object.keys(bad), ...others])].toSorted()).toEqual(
+      settings.map(({ name }) => name).toSorted(),
+    );
+    expect(named(bad)).toEqual(Object.keys(bad).filter((name) => !others.includes(name)));
+    expect(named({ ...charging, X402_FACILITATOR: "local", X402_FACILITATOR_KEY: "0x00" })).toEqual([
+      "X402_FACILITATOR_KEY",
+    ]);
+    expect(named({ ...charging, X402_FACILITATOR: "x402.org" })).toEqual(["X402_FACILITATOR"]);
+    expect(named({ ...charging, X402_FACILITATOR: "http" })).toEqual(["X402_FACILITATOR_URL"]);
+  });
+
+  it("never repeats a secret", () => {
+    const secrets = {
+      PASS_SECRET: "hush1",
+      X402_FACILITATOR: "local",
+      X402_FACILITATOR_KEY: "hush2",
+      DATABASE_URL: "hush3",
+    };
+    expect(problemsOf({ ...charging, ...secrets })).toHaveLength(3);
+    expect(problemsOf({ ...charging, ...secrets }).join()).not.toContain("hush");
+  });
+
+  it("is open unless somebody is to be paid, whatever else is set", () => {
+    expect(readConfig({ ...base, PASS_SECRET: "short", X402_FACILITATOR: "x" }).payments).toBeNull();
+  });
+
+  it("reads everything about charging", () => {
+    const config = readConfig({
+      ...base,
+      ...charging,
+      HOST: "::1",
+      X402_FACILITATOR: "http",
+      X402_FACILITATOR_URL: "https://facilitator.example/",
+      TRUST_PROXY: "loopback, 10.0.0.0/8",
+      DATABASE_URL: "postgres://u@h/d",
+    });
+    expect(config).toMatchObject({ ledger: { databaseUrl: "postgres://u@h/d" } });
+    expect(config.payments).toEqual({
+      payTo: charging.X402_PAY_TO.toLowerCase(),
+      publicUrl: "http://[::1]:8080",
+      priceExplain: 20_000n,
+      pricePass: 9_000_000n,
+      passDays: 30,
+      passCalls: 10_000,
+      freeCallsPerDay: 50,
+      rateLimitPerMinute: 120,
+      trustProxy: ["loopback", "10.0.0.0/8"],
+      passSecret: charging.PASS_SECRET,
+      facilitator: { kind: "http", url: "https://facilitator.example" },
+    });
+  });
+
+  it.each([
+    ["a wrong checksum", charging.X402_PAY_TO.replace("fCD6", "FCD6")],
+    ["the zero address", `0x${"0".repeat(40)}`],
+    ["too short", charging.X402_PAY_TO.slice(0, -1)],
+  ])("does not pay to an address with %s", (_name, address) => {
+    const facilitator = { X402_FACILITATOR: "http", X402_FACILITATOR_URL: "https://f.example" };
+    expect(problemsOf({ ...charging, ...facilitator, X402_PAY_TO: address })[0]).toMatch(/^X402_PAY_TO/);
+    expect(problemsOf({ ...charging, ...facilitator, X402_PAY_TO: charging.X402_PAY_TO.toLowerCase() })).toEqual([]);
   });
 
   it("does not repeat an endpoint, which may hold a key", () => {
@@ -100,6 +182,8 @@ describe("the settings", () => {
   it("each have a meaning and a default that reads back", () => {
     for (const setting of settings) expect(setting.meaning).toMatch(/^[A-Za-z].*\.$/);
     const defaults = Object.fromEntries(settings.map((setting) => [setting.name, setting.default]));
-    expect(readConfig({ ...defaults, RECORDINGS_DIR: "", RULES_DIR: "", LABELS_DIR: "" })).toEqual(readConfig(base));
+    expect(readConfig({ ...defaults, RECORDINGS_DIR: "", RULES_DIR: "", LABELS_DIR: "", DATA_DIR: "" })).toEqual(
+      readConfig(base),
+    );
   });
 });

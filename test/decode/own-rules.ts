@@ -41,7 +41,7 @@ export function runStages(file: CaseFile, ruleset: Ruleset): Stages {
   const gates = new GateKeeper(tx, file);
   const unwrapped = unwrap(tx, ruleset, gates);
   const candidates = matchRules(tx, unwrapped, ruleset, gates);
-  return { unwrapped, candidates, settled: settle(candidates, ruleset) };
+  return { unwrapped, candidates, settled: settle(candidates) };
 }
 
 /** The whole answer by a test's own rules. */

@@ -55,11 +55,14 @@ describe("the OpenAPI document", () => {
       }),
     );
     expect(examples.toSorted()).toEqual(explainErrors.toSorted());
-    // The two that no request to a documented operation can meet.
+    // Two that no request to a documented operation can meet, and one that only buying a pass can.
     expect(codes.filter((code) => !(explainErrors as ErrorCode[]).includes(code))).toEqual([
       "not_found",
       "method_not_allowed",
+      "payments_not_configured",
     ]);
+    expect(Object.keys(named("/pass", "post"))).toContain("501");
+    expect(Object.keys(named("/metrics", "get"))).toEqual(["200"]);
     expect(Object.keys(named("/healthz", "get"))).toEqual(["200", "406"]);
     expect(Object.keys(named("/openapi.json", "get"))).toEqual(["200", "304", "406"]);
   });
@@ -68,6 +71,7 @@ describe("the OpenAPI document", () => {
     const { responses } = document.paths["/explain"].post;
     expect(Object.keys(responses).filter((status) => responses[status].headers?.["Retry-After"])).toEqual([
       "404",
+      "429",
       "503",
     ]);
   });
@@ -105,7 +109,8 @@ describe("the schemas", () => {
       if (node.type === "object" && node.additionalProperties === undefined) open.push(path);
       for (const [key, child] of Object.entries(node)) walk(child, `${path}/${key}`);
     };
-    for (const name of ["explanation", "request", "error", "health"] as const) walk(readSchema(name), name);
+    for (const name of ["explanation", "request", "error", "health", "pass", "payment-required"] as const)
+      walk(readSchema(name), name);
     expect(open).toEqual([]);
   });
 });

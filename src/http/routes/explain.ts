@@ -1,4 +1,5 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
+import type { Access } from "../../access/open.ts";
 import type { Answer, Explainer } from "../../explain.ts";
 import { ServiceError } from "../../kernel/error.ts";
 import type { Hash } from "../../kernel/hex.ts";
@@ -6,24 +7,41 @@ import type { Log } from "../../log.ts";
 import { acceptsJson } from "../accept.ts";
 import { readExplainRequest } from "../explain-request.ts";
 import { sendFailure, toServiceError } from "../failure.ts";
+import type { MeteredFailure } from "../metered-failure.ts";
 import type { Outcomes } from "../outcomes.ts";
 import { createWire } from "../wire.ts";
+import { createMeteredExplain } from "./metered-explain.ts";
 
 export interface ExplainRouteOptions {
   explainer: Explainer;
   ruleset: string;
   outcomes: Outcomes;
   log: Log;
+  /** null: everything is free. */
+  access: Access | null;
+  fail: MeteredFailure | null;
+}
+
+/** `POST /explain`, charged for or open. */
+export function addExplainRoute(app: FastifyInstance, options: ExplainRouteOptions): void {
+  const { access, fail } = options;
+  if (access === null || fail === null) {
+    addOpenExplain(app, options);
+    return;
+  }
+  const metered = createMeteredExplain({ ...options, access, fail });
+  app.post(
+    "/explain",
+    { errorHandler: (error, request, reply) => void metered.onError(error, request, reply) },
+    metered.handle,
+  );
 }
 
 /**
- * `POST /explain`: read the request, get the answer, send it. A remembered answer is sent in the same turn: no promise,
- * no validator, no hook, no log object per request. A stage that decides who may ask belongs between reading and answering.
+ * Read the request, get the answer, send it. A remembered answer is sent in the same turn: no promise, no validator, no hook,
+ * no log object per request.
  */
-export function addExplainRoute(
-  app: FastifyInstance,
-  { explainer, ruleset, outcomes, log }: ExplainRouteOptions,
-): void {
+function addOpenExplain(app: FastifyInstance, { explainer, ruleset, outcomes, log }: ExplainRouteOptions): void {
   const wire = createWire({ "x-ruleset": ruleset, "cache-control": "private, no-cache" });
   let hits = 0;
 

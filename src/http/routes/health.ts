@@ -1,4 +1,6 @@
 import type { FastifyInstance } from "fastify";
+import type { Access } from "../../access/open.ts";
+import { decimalText } from "../../kernel/amount.ts";
 import { ServiceError } from "../../kernel/error.ts";
 import { acceptsJson } from "../accept.ts";
 import type { ReadHead } from "../head-watch.ts";
@@ -9,14 +11,17 @@ export interface HealthRouteOptions {
   ruleset: string;
   outcomes: Outcomes;
   head: ReadHead;
+  /** null: everything is free. */
+  access: Access | null;
 }
 
 /** `GET /healthz`: the state of the process (schemas/health.schema.json). */
-export function addHealthRoute(app: FastifyInstance, { version, ruleset, outcomes, head }: HealthRouteOptions): void {
+export function addHealthRoute(app: FastifyInstance, options: HealthRouteOptions): void {
+  const { version, ruleset, outcomes, head, access } = options;
   const started = performance.now();
   app.get("/healthz", async (request, reply) => {
     if (!acceptsJson(request.headers.accept)) throw new ServiceError("not_acceptable");
-    const newest = await head();
+    const [newest, charging] = await Promise.all([head(), access === null ? { mode: "open" } : describeAccess(access)]);
     reply.header("cache-control", "no-store").header("x-ruleset", ruleset);
     return {
       status: "ok",
@@ -32,6 +37,17 @@ export function addHealthRoute(app: FastifyInstance, { version, ruleset, outcome
               age_seconds: Math.max(0, Math.floor(Date.now() / 1000) - newest.timestamp),
             },
       explanations: outcomes.read(),
+      access: charging,
     };
   });
+}
+
+async function describeAccess(access: Access) {
+  const { settled, ...counts } = access.demand.counts;
+  return {
+    mode: "metered",
+    ledger: access.ledger,
+    demand: { ...counts, settled_usd: decimalText(settled, access.decimals) },
+    readiness: await access.readiness(),
+  };
 }

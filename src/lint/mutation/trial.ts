@@ -29,6 +29,6 @@ export function tryCase(file: CaseFile, { ruleset, labels }: TrialWorld): Trial 
   const tx = normalize(file, labels);
   const gates = new GateKeeper(tx, file);
   const unwrapped = unwrap(tx, ruleset, gates);
-  const { actions } = settle(matchRules(tx, unwrapped, ruleset, gates), ruleset);
+  const { actions } = settle(matchRules(tx, unwrapped, ruleset, gates));
   return { tx, gates, subject: unwrapped.subject, actions };
 }

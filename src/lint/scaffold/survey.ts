@@ -44,7 +44,7 @@ export function surveyCase(caseFile: CaseFile, { ruleset, files }: LoadedRuleset
   const tx = normalize(caseFile, labels);
   const gates = new GateKeeper(tx, caseFile);
   const unwrapped = unwrap(tx, ruleset, gates);
-  const settled = settle(matchRules(tx, unwrapped, ruleset, gates), ruleset);
+  const settled = settle(matchRules(tx, unwrapped, ruleset, gates));
   const { subject } = unwrapped;
   const { logs } = measureCompleteness({ tx, unwrapped, settled, subject });
   const known = indexItems(files);
@@ -62,7 +62,7 @@ export function surveyCase(caseFile: CaseFile, { ruleset, files }: LoadedRuleset
   for (const call of unwrapped.calls) {
     const selector = selectorOf(call.input);
     if (call.actor !== subject || call.to === null || selector === undefined || parents.has(call.id)) continue;
-    open(call.to)?.calls.push({ call, selector, known: known.get(selector) });
+    open(call.to)?.calls.push({ call, selector, known: readableCall(known.get(selector), call) });
   }
   for (const log of logs)
     open(log.address)?.logs.push({ log, known: known.get(`${log.topics[0]} ${log.topics.length}`) });
@@ -72,6 +72,11 @@ export function surveyCase(caseFile: CaseFile, { ruleset, files }: LoadedRuleset
     contracts: [...seen.values()],
     stands: settled.actions.map(({ rule }) => rule.id),
   };
+}
+
+/** Another function with the same selector does not read the same calldata. */
+function readableCall(known: KnownItem | undefined, { input }: ActorCall): KnownItem | undefined {
+  return known?.item.kind === "function" && known.item.read(input) !== undefined ? known : undefined;
 }
 
 /** By selector, and by topic0 with the number of topics: versions of one event differ in what is indexed. */

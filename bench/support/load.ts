@@ -1,0 +1,93 @@
+import { spawn } from "node:child_process";
+import { connect, type Socket } from "node:net";
+import { createInterface } from "node:readline";
+import { fileURLToPath } from "node:url";
+
+/** A server in a process of its own: its port, the CPU microseconds since the last report, and the samples taken of it. */
+export async function startSubject(name: string) {
+  const child = spawn(process.execPath, [fileURLToPath(new URL("http-subject.ts", import.meta.url)), name], {
+    stdio: ["pipe", "pipe", "ignore"],
+  });
+  const lines = createInterface(child.stdout)[Symbol.asyncIterator]();
+  const readNumber = async () => Number((await lines.next()).value);
+  const port = await readNumber();
+  return {
+    port,
+    samples: [] as number[],
+    report() {
+      child.stdin.write("report\n");
+      return readNumber();
+    },
+    stop: () => child.stdin.end(),
+  };
+}
+
+export interface Load {
+  requests: number;
+  connections: number;
+  /** One whole request. */
+  bytes: Buffer;
+}
+
+/**
+ * Measures subjects in turn, so that what else the machine does meets all of them alike; the first rounds only warm up. Gives
+ * the CPU microseconds per request of each.
+ */
+export async function measure(
+  subjects: readonly Awaited<ReturnType<typeof startSubject>>[],
+  { rounds, ...settings }: Load & { rounds: number },
+): Promise<void> {
+  for (let round = -2; round < rounds; round++) {
+    const order = round % 2 === 0 ? subjects : subjects.toReversed();
+    for (const subject of order) {
+      await subject.report();
+      await load(subject.port, settings);
+      const microseconds = (await subject.report()) / settings.requests;
+      if (round >= 0) subject.samples.push(microseconds);
+    }
+  }
+  for (const subject of subjects) subject.stop();
+}
+
+/**
+ * Sends so many requests over keep-alive connections, each waiting for its answer. On bare sockets: an HTTP client would cost
+ * more than the servers and leave them idle between requests.
+ */
+async function load(port: number, { requests, connections, bytes }: Load): Promise<void> {
+  let left = requests;
+  const take = () => left-- > 0;
+  const run = () => runConnection(connect(port, "127.0.0.1"), { bytes, take });
+  await Promise.all(Array.from({ length: connections }, run));
+}
+
+function runConnection(socket: Socket, { bytes, take }: { bytes: Buffer; take: () => boolean }): Promise<void> {
+  return new Promise((resolve, reject) => {
+    let answerBytes = 0;
+    let received = 0;
+    const next = () => {
+      received = 0;
+      if (take()) socket.write(bytes);
+      else socket.end(() => resolve());
+    };
+    socket.on("error", reject);
+    socket.on("connect", next);
+    socket.on("data", (chunk) => {
+      // Every answer of one connection has the length of its first.
+      if (answerBytes === 0) answerBytes = readLength(chunk);
+      received += chunk.length;
+      if (received >= answerBytes) next();
+    });
+  });
+}
+
+function readLength(chunk: Buffer): number {
+  const text = chunk.toString("latin1");
+  const head = text.indexOf("\r\n\r\n");
+  const length = /content-length: (\d+)/i.exec(text)?.[1];
+  if (!text.startsWith("HTTP/1.1 200") || head < 0 || length === undefined) throw new Error(text.slice(0, 200));
+  return head + 4 + Number(length);
+}
+
+export function median(values: readonly number[]): number {
+  return values.toSorted((left, right) => left - right)[values.length >> 1] as number;
+}

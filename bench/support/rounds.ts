@@ -1,0 +1,82 @@
+// Measuring that a busy machine disturbs little: within every round each item is passed through all subjects, items and subjects
+// in another order each time, and what counts are ratios of times that lie next to each other.
+
+export interface Subject<T> {
+  name: string;
+  /** Works on one item. What it returns is kept, so that no work can be left out. */
+  run(item: T): unknown;
+}
+
+export interface Measured {
+  name: string;
+  /** Nanoseconds for one item: the mean over the items of their medians over the rounds. */
+  nanoseconds: number;
+  /** This subject's time over the first subject's for an item, median over rounds and items. */
+  ratio: number;
+  /** The same for the sum over all items, which the largest ones decide. */
+  ratioOfSums: number;
+}
+
+let kept: unknown;
+
+/** Runs every item through every subject once a round, after rounds that only warm up. The first subject is the measure. */
+export function measureRounds<T>(
+  subjects: readonly Subject<T>[],
+  items: readonly T[],
+  { rounds = 60, warmups = 60 } = {},
+): Measured[] {
+  const times = subjects.map(() => items.map((): number[] => []));
+  for (let round = -warmups; round < rounds; round++)
+    for (const at of shuffle(items.length))
+      for (const i of shuffle(subjects.length)) {
+        const start = process.hrtime.bigint();
+        kept = (subjects[i] as Subject<T>).run(items[at] as T);
+        const time = Number(process.hrtime.bigint() - start);
+        if (round >= 0) times[i]?.[at]?.push(time);
+      }
+  const base = times[0] as number[][];
+  return subjects.map(({ name }, i) => {
+    const own = times[i] as number[][];
+    return {
+      name,
+      nanoseconds: mean(own.map(median)),
+      ratio: median(own.map((samples, at) => median(samples.map((time, round) => time / timeAt(base, at, round))))),
+      ratioOfSums: median(base[0]?.map((_, round) => sumAt(own, round) / sumAt(base, round)) ?? []),
+    };
+  });
+}
+
+/** The value of the last run: reading it keeps the work from being optimized away. */
+export function lastKept(): unknown {
+  return kept;
+}
+
+export function median(values: readonly number[]): number {
+  const sorted = values.toSorted((a, b) => a - b);
+  const middle = sorted.length >> 1;
+  const upper = sorted[middle] ?? Number.NaN;
+  return sorted.length % 2 === 1 ? upper : ((sorted[middle - 1] ?? Number.NaN) + upper) / 2;
+}
+
+/** Prints one finding for bench/run.ts. */
+export function report(bench: string, ratio: number, limit?: number): void {
+  console.log(JSON.stringify({ bench, ratio: Number(ratio.toFixed(3)), ...(limit !== undefined && { limit }) }));
+}
+
+function mean(values: readonly number[]): number {
+  return values.reduce((sum, value) => sum + value, 0) / values.length;
+}
+
+function timeAt(times: readonly number[][], at: number, round: number): number {
+  return times[at]?.[round] ?? Number.NaN;
+}
+
+function sumAt(times: readonly number[][], round: number): number {
+  return times.reduce((sum, samples) => sum + (samples[round] ?? Number.NaN), 0);
+}
+
+function shuffle(length: number): number[] {
+  return Array.from({ length }, (_, i) => ({ i, key: Math.random() }))
+    .sort((a, b) => a.key - b.key)
+    .map(({ i }) => i);
+}

@@ -1,0 +1,45 @@
+import type { Soon } from "../kernel/soon.ts";
+import type { Log } from "../log.ts";
+import type { Reconciled } from "./reconcile.ts";
+
+export interface BackgroundOptions {
+  /** Asks the chain about payments that have been open for so many seconds. */
+  reconcile: (openFor: number) => Promise<Reconciled[]>;
+  /** Drops what is not to be kept longer. */
+  forget: () => Soon<void>;
+  log: Log;
+}
+
+/** What is done beside the requests: at the start and from time to time. It fails into the log and keeps no process alive. */
+export function createBackground({ reconcile, forget, log }: BackgroundOptions): { start(): void; stop(): void } {
+  const timers: NodeJS.Timeout[] = [];
+  // What a crash left open is looked at first; nobody is working on it.
+  let openFor = 0;
+
+  async function reconcileNow(): Promise<void> {
+    const reconciled = await reconcile(openFor);
+    openFor = minOpenSeconds;
+    for (const { payment, outcome } of reconciled) log.info({ event: "reconciled", product: payment.product, outcome });
+  }
+
+  function repeat(name: string, everyMs: number, run: () => Promise<void>): void {
+    const guarded = () => void run().catch(() => log.warn({ event: name, outcome: "failed" }));
+    guarded();
+    timers.push(setInterval(guarded, everyMs).unref());
+  }
+
+  return {
+    start() {
+      repeat("reconcile", reconcileMs, reconcileNow);
+      repeat("forget", forgetMs, async () => forget());
+    },
+    stop() {
+      for (const timer of timers) clearInterval(timer);
+    },
+  };
+}
+
+const reconcileMs = 30_000;
+const forgetMs = 3_600_000;
+/** Younger ones are most likely on their way in another process. */
+const minOpenSeconds = 30;

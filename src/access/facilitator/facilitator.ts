@@ -1,0 +1,79 @@
+import type { FacilitatorClient, x402ResourceServer } from "@x402/core/server";
+import { type PaymentPayload, type PaymentRequirements, SettleError, VerifyError } from "@x402/core/types";
+import { ServiceError } from "../../kernel/error.ts";
+
+export type Verdict = { valid: true } | { valid: false; reason: string };
+
+/**
+ * How settling ended. `refused`: the facilitator says that nothing was sent, or that what was sent failed. `unknown`: money may
+ * have moved or may yet move.
+ */
+export type Settlement =
+  | { outcome: "settled"; transaction: string }
+  | { outcome: "refused"; reason: string }
+  | { outcome: "unknown" };
+
+/** Who checks payments and brings them on chain. No text of it and no address of it leaves here, only its reason codes. */
+export interface Facilitator {
+  /** Rejects with ServiceError `payments_unavailable` when there is no verdict. */
+  verify(payload: PaymentPayload, requirements: PaymentRequirements): Promise<Verdict>;
+  /** Never rejects. */
+  settle(payload: PaymentPayload, requirements: PaymentRequirements): Promise<Settlement>;
+  /** Whether it settles what we sell for. Rejects with ServiceError `payments_unavailable` when it does not answer. */
+  supports(network: string): Promise<boolean>;
+}
+
+/** The facilitator behind a client of it, through the resource server of x402 that knows this client. */
+export function createFacilitator(client: FacilitatorClient, server: x402ResourceServer): Facilitator {
+  return {
+    async verify(payload, requirements) {
+      try {
+        const { isValid, invalidReason } = await server.verifyPayment(payload, requirements);
+        return isValid ? { valid: true } : { valid: false, reason: readReason(invalidReason, "payment_invalid") };
+      } catch (cause) {
+        // Some facilitators say "invalid" with status 400; what has no reason, or is their own failure, is no verdict.
+        if (cause instanceof VerifyError && cause.statusCode < 500 && cause.invalidReason !== undefined) {
+          return { valid: false, reason: readReason(cause.invalidReason, "payment_invalid") };
+        }
+        throw unavailable(cause);
+      }
+    },
+    async settle(payload, requirements) {
+      try {
+        return readSettlement(await server.settlePayment(payload, requirements), 200);
+      } catch (error) {
+        return error instanceof SettleError ? readSettlement({ ...error, success: false }, error.statusCode) : unknown;
+      }
+    },
+    async supports(network) {
+      try {
+        const { kinds } = await client.getSupported();
+        return kinds.some((kind) => kind.x402Version === 2 && kind.scheme === "exact" && kind.network === network);
+      } catch (cause) {
+        throw unavailable(cause);
+      }
+    },
+  };
+}
+
+const unknown: Settlement = { outcome: "unknown" };
+
+function readSettlement(
+  result: { success: boolean; transaction?: string; errorReason?: string | undefined },
+  status: number,
+): Settlement {
+  const transaction = result.transaction ?? "";
+  if (result.success) return /^0x[0-9a-f]{64}$/i.test(transaction) ? { outcome: "settled", transaction } : unknown;
+  if (transaction !== "" || status >= 500 || result.errorReason === undefined) return unknown;
+  if (result.errorReason === "settlement_pending") return unknown;
+  return { outcome: "refused", reason: readReason(result.errorReason, "settlement_failed") };
+}
+
+/** A code passes; a sentence could hold addresses and keys of the facilitator's own upstream. */
+function readReason(reason: string | undefined, otherwise: string): string {
+  return reason !== undefined && /^[a-z0-9_]{1,96}$/.test(reason) ? reason : otherwise;
+}
+
+function unavailable(cause: unknown): ServiceError {
+  return new ServiceError("payments_unavailable", undefined, { cause, retryAfterSeconds: 5 });
+}

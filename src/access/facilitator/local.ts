@@ -1,0 +1,127 @@
+import { AsyncLocalStorage } from "node:async_hooks";
+import { x402Facilitator } from "@x402/core/facilitator";
+import type { FacilitatorClient } from "@x402/core/server";
+import type { Network } from "@x402/core/types";
+import { type FacilitatorEvmSigner, toFacilitatorEvmSigner } from "@x402/evm";
+import { ExactEvmScheme } from "@x402/evm/exact/facilitator";
+import {
+  BaseError,
+  ContractFunctionRevertedError,
+  createWalletClient,
+  ExecutionRevertedError,
+  InsufficientFundsError,
+  publicActions,
+  RpcRequestError,
+  type Transport,
+} from "viem";
+import { nonceManager, privateKeyToAccount } from "viem/accounts";
+import { base } from "viem/chains";
+import type { Hex } from "../../kernel/hex.ts";
+
+export interface LocalFacilitatorOptions {
+  /** The key of a wallet that holds only gas. One process for one key: nonces are counted here. */
+  key: Hex;
+  network: Network;
+  /** The token's contract, known to be one. */
+  asset: string;
+  transport: Transport;
+  /** Milliseconds between questions for a receipt. */
+  pollingMs: number;
+  /** Milliseconds to wait for a receipt before the outcome counts as unknown. */
+  confirmationMs: number;
+}
+
+/** What went wrong during one call, where the library under it does not say so. */
+interface Trouble {
+  /** The chain could not be asked. */
+  unreachable: boolean;
+  /** A transaction may be on its way though sending it failed. */
+  perhapsSent: boolean;
+}
+
+/**
+ * The facilitator of x402 in this process, with what @x402/evm 2.27 lacks: a node that does not answer is not a bad signature,
+ * no rejection is left unhandled, and no message with the node's URL in it leaves. Signatures of contracts that are not
+ * deployed yet (ERC-6492) are refused: deploying them would let a payer choose what our wallet calls.
+ */
+export function openLocalFacilitator(options: LocalFacilitatorOptions): FacilitatorClient {
+  const { network, asset, key, transport, pollingMs, confirmationMs } = options;
+  const troubles = new AsyncLocalStorage<Trouble>();
+  const account = privateKeyToAccount(key, { nonceManager });
+  const wallet = createWalletClient({ account, chain: base, transport, pollingInterval: pollingMs });
+  const signer = toFacilitatorEvmSigner({ ...wallet.extend(publicActions), address: account.address } as never, {
+    confirmationTimeoutMs: confirmationMs,
+  });
+  const facilitator = new x402Facilitator().register(network, new ExactEvmScheme(harden(signer, asset, troubles)));
+
+  async function run<T extends { errorMessage?: string; invalidMessage?: string }>(
+    call: () => Promise<T>,
+    isGood: (result: T) => boolean,
+  ): Promise<T> {
+    const trouble: Trouble = { unreachable: false, perhapsSent: false };
+    const { errorMessage: _error, invalidMessage: _invalid, ...result } = await troubles.run(trouble, call);
+    if (!isGood(result as T) && (trouble.unreachable || trouble.perhapsSent))
+      throw new Error("the chain cannot be asked");
+    return result as T;
+  }
+
+  return {
+    verify: (payload, requirements) =>
+      run(
+        () => facilitator.verify(payload, requirements),
+        ({ isValid }) => isValid,
+      ),
+    settle: (payload, requirements) =>
+      run(
+        () => facilitator.settle(payload, requirements),
+        ({ success }) => success,
+      ),
+    getSupported: async () => facilitator.getSupported() as Awaited<ReturnType<FacilitatorClient["getSupported"]>>,
+  };
+}
+
+function harden(
+  signer: FacilitatorEvmSigner,
+  asset: string,
+  troubles: AsyncLocalStorage<Trouble>,
+): FacilitatorEvmSigner {
+  const note = (error: unknown): never => {
+    const trouble = troubles.getStore();
+    if (trouble !== undefined && !isAnswer(error)) trouble.unreachable = true;
+    throw error;
+  };
+  return {
+    ...signer,
+    // The library asks for this without waiting for it, and its failure would end the process.
+    getCode: (args) =>
+      args.address.toLowerCase() === asset.toLowerCase() ? Promise.resolve("0x01") : signer.getCode(args).catch(note),
+    readContract: (args) => signer.readContract(args).catch(note),
+    writeContract: (args) =>
+      signer.writeContract(args).catch((error: unknown) => {
+        const trouble = troubles.getStore();
+        if (trouble !== undefined && !isRefusal(error)) trouble.perhapsSent = true;
+        throw error;
+      }),
+  };
+}
+
+/** The node answered, if only with an error of the contract. */
+function isAnswer(error: unknown): boolean {
+  return isRefusal(error) || walk(error, (one) => one.name === "ContractFunctionZeroDataError");
+}
+
+/** The node refused before anything was sent. */
+function isRefusal(error: unknown): boolean {
+  return walk(
+    error,
+    (one) =>
+      one instanceof ContractFunctionRevertedError ||
+      one instanceof ExecutionRevertedError ||
+      (one instanceof RpcRequestError && /revert/i.test(one.details)) ||
+      one instanceof InsufficientFundsError,
+  );
+}
+
+function walk(error: unknown, test: (one: Error) => boolean): boolean {
+  return error instanceof BaseError && error.walk((one) => one instanceof Error && test(one)) !== null;
+}

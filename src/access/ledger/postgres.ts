@@ -1,0 +1,98 @@
+import pg from "pg";
+import { ServiceError } from "../../kernel/error.ts";
+import type { Engine, Row } from "./engine.ts";
+import { migrations } from "./migrations.ts";
+
+/**
+ * The shared engine, for several instances on one database. Rejects with ServiceError `ledger_unavailable` when the server does
+ * not answer in time; connections come back by themselves.
+ */
+export async function openPostgres(url: string): Promise<Engine> {
+  const pool = new pg.Pool({
+    connectionString: url,
+    max: 10,
+    connectionTimeoutMillis: 3_000,
+    statement_timeout: 5_000,
+    query_timeout: 6_000,
+    application_name: "txgloss",
+    types: { getTypeParser: readType as typeof pg.types.getTypeParser },
+  });
+  // A connection that dies while idle is replaced at the next query; without a listener it would end the process.
+  pool.on("error", () => {});
+  try {
+    await inTransaction(pool, migrate);
+  } catch (cause) {
+    await pool.end();
+    throw unavailable(cause);
+  }
+
+  async function all(sql: string, values: readonly unknown[]): Promise<Row[]> {
+    try {
+      return (await pool.query<Row>(sql, values as unknown[])).rows;
+    } catch (cause) {
+      throw unavailable(cause);
+    }
+  }
+
+  return {
+    name: "postgres",
+    first: async (statement, ...values) => (await all(statement.sql, values))[0],
+    all: (statement, ...values) => all(statement.sql, values),
+    async together(steps) {
+      try {
+        return await inTransaction(pool, async (client) => {
+          const changed: number[] = [];
+          for (const { statement, values } of steps) {
+            changed.push((await client.query(statement.sql, [...values])).rowCount ?? 0);
+          }
+          return changed[0] ?? 0;
+        });
+      } catch (cause) {
+        throw unavailable(cause);
+      }
+    },
+    close: () => pool.end(),
+  };
+}
+
+/** Instances that start together wait for one another here. */
+async function migrate(client: pg.PoolClient): Promise<void> {
+  await client.query("SELECT pg_advisory_xact_lock(8453001)");
+  await client.query("CREATE TABLE IF NOT EXISTS migrations (version BIGINT PRIMARY KEY)");
+  const { rows } = await client.query<{ done: number }>("SELECT COUNT(*) AS done FROM migrations");
+  const done = rows[0]?.done ?? 0;
+  for (const [index, step] of migrations.entries()) {
+    if (index < done) continue;
+    for (const sql of step) await client.query(sql);
+    await client.query("INSERT INTO migrations (version) VALUES ($1)", [index + 1]);
+  }
+}
+
+async function inTransaction<T>(pool: pg.Pool, work: (client: pg.PoolClient) => Promise<T>): Promise<T> {
+  const client = await pool.connect();
+  let broken: Error | undefined;
+  try {
+    await client.query("BEGIN");
+    const result = await work(client);
+    await client.query("COMMIT");
+    return result;
+  } catch (error) {
+    await client.query("ROLLBACK").catch((failure: Error) => {
+      broken = failure;
+    });
+    throw error;
+  } finally {
+    client.release(broken);
+  }
+}
+
+const int8 = 20;
+
+/** 64-bit integers come as text; ours are times, counts and amounts far below 2^53. */
+function readType(oid: number, format?: "text" | "binary") {
+  return oid === int8 ? Number : pg.types.getTypeParser(oid, format as "text");
+}
+
+function unavailable(cause: unknown): ServiceError {
+  return new ServiceError("ledger_unavailable", undefined, { cause });
+}

@@ -1,0 +1,81 @@
+import { type FacilitatorClient, x402ResourceServer } from "@x402/core/server";
+import type { Network, PaymentRequirements } from "@x402/core/types";
+import { ExactEvmScheme } from "@x402/evm/exact/server";
+import { type Address, checksum } from "../kernel/address.ts";
+import { decimalText } from "../kernel/amount.ts";
+import { assert } from "../kernel/error.ts";
+import type { Hex } from "../kernel/hex.ts";
+import type { PaymentSettings } from "../payment-settings.ts";
+import type { Product } from "./ledger/rows.ts";
+import { createOffers, type Offers } from "./offers.ts";
+
+/** Base, as CAIP-2. */
+export const network: Network = "eip155:8453";
+
+/** The token that is taken, as the x402 packages know it for this network. */
+export interface Currency {
+  asset: Hex;
+  decimals: number;
+  /** Name and version of the token's EIP-712 domain. */
+  domain: Record<string, unknown>;
+}
+
+/** The server side of x402 over one facilitator, and what is sold through it. */
+export interface Market {
+  server: x402ResourceServer;
+  offers: Offers;
+}
+
+/** USDC of Base. */
+export async function readCurrency(): Promise<Currency> {
+  const scheme = new ExactEvmScheme();
+  const { asset, extra } = await scheme.parsePrice("1", network);
+  const decimals = scheme.getAssetDecimals(asset, network);
+  assert(decimals !== undefined, "the x402 packages know the token of Base");
+  return { asset: asset as Hex, decimals, domain: extra ?? {} };
+}
+
+/** Opens the market. Whether the facilitator is there and takes what we sell is not asked here. */
+export async function openMarket(
+  settings: PaymentSettings,
+  currency: Currency,
+  client: FacilitatorClient,
+): Promise<Market> {
+  const server = new x402ResourceServer({ ...bind(client), getSupported: async () => ourKind }).register(
+    network,
+    new ExactEvmScheme(),
+  );
+  await server.initialize();
+  const requirements = {
+    explain: requirementsFor(settings.payTo, settings.priceExplain, currency),
+    pass: requirementsFor(settings.payTo, settings.pricePass, currency),
+  };
+  const usd = (units: bigint) => decimalText(units, currency.decimals);
+  const descriptions: Record<Product, string> = {
+    explain: `One Base transaction explained in plain English, as JSON. ${settings.freeCallsPerDay} a day are free; one costs ${usd(settings.priceExplain)} USDC, or take a pass (POST /pass).`,
+    pass: `A pass for ${settings.passCalls} explanations within ${settings.passDays} days, for ${usd(settings.pricePass)} USDC.`,
+  };
+  return { server, offers: createOffers({ server, publicUrl: settings.publicUrl, requirements, descriptions }) };
+}
+
+/** What we sell for is fixed; asking a facilitator for it at the start would make its outage ours. */
+const ourKind = { kinds: [{ x402Version: 2, scheme: "exact", network }], extensions: [], signers: {} };
+
+/** A client leaves itself this long to be settled; the work in between is bounded well below it. */
+const maxTimeoutSeconds = 120;
+
+function requirementsFor(payTo: Address, amount: bigint, { asset, domain }: Currency): PaymentRequirements {
+  return {
+    scheme: "exact",
+    network,
+    amount: amount.toString(),
+    asset,
+    payTo: checksum(payTo),
+    maxTimeoutSeconds,
+    extra: domain,
+  };
+}
+
+function bind(client: FacilitatorClient): Pick<FacilitatorClient, "verify" | "settle"> {
+  return { verify: client.verify.bind(client), settle: client.settle.bind(client) };
+}

@@ -1,0 +1,122 @@
+import type { FacilitatorClient } from "@x402/core/server";
+import { fallback, http, type Transport } from "viem";
+import { privateKeyToAddress } from "viem/accounts";
+import type { Hex } from "../kernel/hex.ts";
+import type { FacilitatorSettings, LedgerSettings, PaymentSettings } from "../payment-settings.ts";
+import { readCdpKey } from "./facilitator/cdp-token.ts";
+import { createFacilitator, type Facilitator } from "./facilitator/facilitator.ts";
+import { openLocalFacilitator } from "./facilitator/local.ts";
+import { openCdpFacilitator, openHttpFacilitator } from "./facilitator/remote.ts";
+import type { Ledger } from "./ledger/ledger.ts";
+import { openLedger } from "./ledger/open.ts";
+import { type Currency, network, openMarket, readCurrency } from "./market.ts";
+import type { Offers } from "./offers.ts";
+import { openTokenChain, type TokenChain } from "./token-chain.ts";
+
+/** What charging stands on; each can be replaced by something that behaves the same. */
+export interface Parts {
+  ledger: Ledger;
+  facilitator: Facilitator;
+  chain: TokenChain;
+  offers: Offers;
+  currency: Currency;
+  /** The wallet that pays for gas, when that is ours. */
+  gasWallet: Hex | null;
+}
+
+export interface PartsOptions {
+  payments: PaymentSettings;
+  ledger: LedgerSettings;
+  rpcUrls: readonly string[];
+  rpcTimeoutMs: number;
+  /** Milliseconds between questions for the receipt of a settlement. */
+  pollingMs?: number;
+}
+
+/** What is wrong with the settings beyond what reading them shows. */
+export class AccessError extends Error {
+  readonly problems: readonly string[];
+
+  constructor(problems: readonly string[]) {
+    super(`Charging is not possible:\n${problems.map((problem) => `  ${problem}`).join("\n")}`);
+    this.name = "AccessError";
+    this.problems = problems;
+  }
+}
+
+/** Opens everything that charging needs. Rejects with AccessError that names every problem. */
+export async function openParts(options: PartsOptions): Promise<Parts> {
+  const { payments } = options;
+  const transport = openTransport(options.rpcUrls, options.rpcTimeoutMs);
+  const currency = await readCurrency();
+  const problems: string[] = [];
+  const gasWallet = payments.facilitator.kind === "local" ? addressOf(payments.facilitator.key) : null;
+  if (gasWallet === payments.payTo) {
+    problems.push("X402_PAY_TO: is the address of X402_FACILITATOR_KEY, whose wallet is to hold only gas.");
+  }
+  const client = attempt(problems, "CDP_API_KEY_SECRET", () =>
+    openClient(payments.facilitator, { transport, asset: currency.asset, pollingMs: options.pollingMs ?? 500 }),
+  );
+  const ledger = await openLedger(options.ledger).catch((error: Error) => {
+    problems.push(`${"dataDir" in options.ledger ? "DATA_DIR" : "DATABASE_URL"}: ${reasonOf(error)}`);
+  });
+  if (client === undefined || ledger === undefined || problems.length > 0) {
+    await ledger?.close();
+    throw new AccessError(problems);
+  }
+  const { server, offers } = await openMarket(payments, currency, client);
+  const facilitator = createFacilitator(client, server);
+  const chain = openTokenChain({ transport, asset: currency.asset });
+  return { ledger, facilitator, chain, offers, currency, gasWallet };
+}
+
+/** Only what closing payments needs: the operator's command works without a facilitator. */
+export async function openLedgerAndChain(
+  options: Omit<PartsOptions, "payments">,
+): Promise<{ ledger: Ledger; chain: TokenChain; currency: Currency }> {
+  const currency = await readCurrency();
+  const transport = openTransport(options.rpcUrls, options.rpcTimeoutMs);
+  return {
+    ledger: await openLedger(options.ledger),
+    chain: openTokenChain({ transport, asset: currency.asset }),
+    currency,
+  };
+}
+
+function openTransport(urls: readonly string[], timeout: number): Transport {
+  return fallback(
+    urls.map((url) => http(url, { timeout, retryCount: 0 })),
+    { retryCount: 0 },
+  );
+}
+
+function openClient(
+  settings: FacilitatorSettings,
+  { transport, asset, pollingMs }: { transport: Transport; asset: Hex; pollingMs: number },
+): FacilitatorClient {
+  if (settings.kind === "http") return openHttpFacilitator(settings.url);
+  if (settings.kind === "local") {
+    return openLocalFacilitator({ key: settings.key, network, asset, transport, pollingMs, confirmationMs: 20_000 });
+  }
+  readCdpKey(settings.keySecret);
+  return openCdpFacilitator(settings);
+}
+
+function addressOf(key: Hex): Hex {
+  return privateKeyToAddress(key).toLowerCase() as Hex;
+}
+
+function attempt<T>(problems: string[], name: string, work: () => T): T | undefined {
+  try {
+    return work();
+  } catch (error) {
+    problems.push(`${name}: ${(error as Error).message}`);
+    return undefined;
+  }
+}
+
+/** The cause says more than "the ledger does not answer"; it names no secret but may name the place, which is the operator's. */
+function reasonOf(error: Error): string {
+  const cause = error.cause instanceof Error ? error.cause : error;
+  return cause.message === "" ? ((cause as { code?: string }).code ?? "cannot be opened") : cause.message;
+}

@@ -1,0 +1,34 @@
+import type { FastifyReply, FastifyRequest } from "fastify";
+import type { Access } from "../access/open.ts";
+import type { ErrorCode } from "../kernel/error.ts";
+import type { Log } from "../log.ts";
+import { clientOf, setStanding } from "./access-headers.ts";
+import { corsHeaders } from "./cors.ts";
+import { sendFailure, toServiceError } from "./failure.ts";
+
+/** Answers a metered request that failed: it is not charged, and counts against the client's rate where it is its doing. */
+export type MeteredFailure = (
+  thrown: unknown,
+  answer: { request: FastifyRequest; reply: FastifyReply; note?: (code: ErrorCode) => void },
+) => Promise<FastifyReply>;
+
+export function createMeteredFailure({ access, log }: { access: Access; log: Log }): MeteredFailure {
+  const { gate, readClient } = access;
+  return async (thrown, { request, reply, note }) => {
+    const failure = toServiceError(thrown);
+    const client = clientOf(request, readClient);
+    gate.noteFailure(client, failure);
+    note?.(failure.code);
+    if (failure.status === 503) log.warn({ event: "refused", outcome: failure.code });
+    if (!reply.hasHeader("ratelimit")) await addStanding();
+    return sendFailure(reply.headers(corsHeaders), failure, log);
+
+    async function addStanding(): Promise<void> {
+      try {
+        setStanding(reply, await gate.standing(client));
+      } catch {
+        // The failure is told anyway; most likely it is the ledger's own.
+      }
+    }
+  };
+}

@@ -1,0 +1,182 @@
+import { type Address, checksum, isBurnAddress, readAddress } from "./kernel/address.ts";
+import { parseDecimal } from "./kernel/amount.ts";
+import type { Hex } from "./kernel/hex.ts";
+import { readNetworks } from "./kernel/network.ts";
+
+/** What an operator who charges decides; amounts are base units of USDC. */
+export interface PaymentSettings {
+  readonly payTo: Address;
+  readonly publicUrl: string;
+  readonly priceExplain: bigint;
+  readonly pricePass: bigint;
+  readonly passDays: number;
+  readonly passCalls: number;
+  readonly freeCallsPerDay: number;
+  /** Requests of one client that end without a charge; 0 means no limit. */
+  readonly rateLimitPerMinute: number;
+  readonly trustProxy: readonly string[];
+  /** Key of pass tokens and of the hashes of addresses. */
+  readonly passSecret: string;
+  readonly facilitator: FacilitatorSettings;
+}
+
+export type FacilitatorSettings =
+  | { readonly kind: "http"; readonly url: string }
+  | { readonly kind: "cdp"; readonly url: string; readonly keyId: string; readonly keySecret: string }
+  | { readonly kind: "local"; readonly key: Hex };
+
+/** Where calls, passes and payments are written down. */
+export type LedgerSettings = { readonly dataDir: string } | { readonly databaseUrl: string };
+
+/** Reads one setting through `parse`; its failure becomes one of the problems that are reported together. */
+export type ReadSetting = <T>(name: PaymentSetting, parse: (text: string) => T) => T;
+
+/** The settings of payments in the order of README's table. */
+export const paymentTable = {
+  X402_PAY_TO: { default: "", meaning: "Address that is paid, and the switch: without it nothing is metered." },
+  PUBLIC_URL: { default: "", meaning: "Address under which callers reach this service; default http://HOST:PORT." },
+  PRICE_EXPLAIN_USD: { default: "0.02", meaning: "Price of one explanation in USDC." },
+  PRICE_PASS_USD: { default: "9", meaning: "Price of a pass in USDC." },
+  PASS_DAYS: { default: "30", meaning: "Days for which a pass is good." },
+  PASS_CALLS: { default: "10000", meaning: "Explanations in a pass." },
+  PASS_SECRET: {
+    default: "",
+    meaning: "Key of pass tokens, 32 characters or more; needed to charge. Keep it for good.",
+  },
+  FREE_CALLS_PER_DAY: { default: "50", meaning: "Free explanations per UTC day and IPv4 address or IPv6 /64." },
+  RATE_LIMIT_PER_MINUTE: {
+    default: "120",
+    meaning: "Requests of one client a minute that end without an explanation, when charging; 0 means no limit.",
+  },
+  TRUST_PROXY: {
+    default: "",
+    meaning: "Proxies whose X-Forwarded-For is believed: addresses, networks (10.0.0.0/8) or loopback, by commas.",
+  },
+  X402_FACILITATOR: { default: "", meaning: "Who settles payments: http (any URL), cdp (Coinbase) or local." },
+  X402_FACILITATOR_URL: { default: "", meaning: "URL of the http facilitator; for cdp only to replace the usual one." },
+  X402_FACILITATOR_KEY: { default: "", meaning: "Private key of a wallet that holds only gas, for local." },
+  CDP_API_KEY_ID: { default: "", meaning: "Key for cdp." },
+  CDP_API_KEY_SECRET: { default: "", meaning: "Its secret: base64 (Ed25519) or PEM (EC)." },
+  DATA_DIR: { default: "data", meaning: "Directory of the ledger, when charging." },
+  DATABASE_URL: { default: "", meaning: "postgres://… of a ledger that several instances share, instead of DATA_DIR." },
+} as const satisfies Record<string, { default: string; meaning: string }>;
+
+export type PaymentSetting = keyof typeof paymentTable;
+
+/** The settings whose text is never repeated in a message. */
+export const secretSettings: ReadonlySet<string> = new Set<PaymentSetting>([
+  "PASS_SECRET",
+  "X402_FACILITATOR_KEY",
+  "CDP_API_KEY_ID",
+  "CDP_API_KEY_SECRET",
+]);
+
+/** Everything about charging, or null when the service is open. `listen` is what PUBLIC_URL defaults to. */
+export function readPaymentSettings(
+  read: ReadSetting,
+  { listen, readUrl }: { listen: string; readUrl: ReadUrl },
+): PaymentSettings | null {
+  const payTo = read("X402_PAY_TO", (text) => (text === "" ? null : readPayTo(text)));
+  if (payTo === null) return null;
+  return Object.freeze({
+    payTo,
+    publicUrl: read("PUBLIC_URL", (text) => (text === "" ? listen : readUrl(text))),
+    priceExplain: read("PRICE_EXPLAIN_USD", readPrice),
+    pricePass: read("PRICE_PASS_USD", readPrice),
+    passDays: read("PASS_DAYS", (text) => readInteger(text, 1, 3_650)),
+    passCalls: read("PASS_CALLS", (text) => readInteger(text, 1, 1_000_000_000)),
+    freeCallsPerDay: read("FREE_CALLS_PER_DAY", (text) => readInteger(text, 0, 1_000_000_000)),
+    rateLimitPerMinute: read("RATE_LIMIT_PER_MINUTE", (text) => readInteger(text, 0, 1_000_000)),
+    trustProxy: read("TRUST_PROXY", readProxies),
+    passSecret: read("PASS_SECRET", readSecret),
+    facilitator: readFacilitator(read, readUrl),
+  });
+}
+
+/** The place of the ledger, charging or not: the operator's command reads it too. */
+export function readLedgerSettings(read: ReadSetting, resolveDir: (text: string) => string): LedgerSettings {
+  const databaseUrl = read("DATABASE_URL", (text) => {
+    if (text === "" || /^postgres(?:ql)?:\/\/./.test(text)) return text;
+    throw new Error("expected postgres://….");
+  });
+  return databaseUrl ? { databaseUrl } : { dataDir: read("DATA_DIR", resolveDir) };
+}
+
+/** Checks the text of a URL and gives it without a slash at the end. */
+type ReadUrl = (text: string) => string;
+
+function readFacilitator(read: ReadSetting, readUrl: ReadUrl): FacilitatorSettings {
+  const kind = read("X402_FACILITATOR", (text) => {
+    if (text === "http" || text === "cdp" || text === "local") return text;
+    throw new Error("expected http, cdp or local.");
+  });
+  if (kind === "local") {
+    return { kind, key: read("X402_FACILITATOR_KEY", readPrivateKey) };
+  }
+  if (kind === "cdp") {
+    return {
+      kind,
+      url: read("X402_FACILITATOR_URL", (text) => readUrl(text === "" ? cdpUrl : text)),
+      keyId: read("CDP_API_KEY_ID", readPresent),
+      keySecret: read("CDP_API_KEY_SECRET", readPresent),
+    };
+  }
+  // Never a default: the usual one of the x402 packages serves test networks only.
+  return { kind: "http", url: kind === "http" ? read("X402_FACILITATOR_URL", readUrl) : "" };
+}
+
+/** https://docs.cdp.coinbase.com/x402/seller/facilitator */
+const cdpUrl = "https://api.cdp.coinbase.com/platform/v2/x402";
+
+function readPayTo(text: string): Address {
+  const address = readAddress(text);
+  if (address === undefined) throw new Error("expected 0x and 40 hex digits.");
+  // Mixed case is a checksum (EIP-55): a mistyped address would send the money away for good.
+  if (text !== checksum(address) && text.slice(2) !== address.slice(2)) throw new Error("its checksum is wrong.");
+  if (isBurnAddress(address)) throw new Error("what is paid there is gone.");
+  return address;
+}
+
+function readPrice(text: string): bigint {
+  const units = parseDecimal(text, usdcDecimals);
+  if (units === undefined || units <= 0n || units > 10n ** 12n) {
+    throw new Error("expected an amount such as 0.02, with at most 6 decimals.");
+  }
+  return units;
+}
+
+const usdcDecimals = 6;
+
+function readInteger(text: string, least: number, most: number): number {
+  const value = /^[0-9]{1,15}$/.test(text) ? Number(text) : Number.NaN;
+  if (!(value >= least && value <= most)) throw new Error(`expected a whole number from ${least} to ${most}.`);
+  return value;
+}
+
+function readSecret(text: string): string {
+  if (text.length < 32) throw new Error("expected 32 characters or more, such as `openssl rand -hex 32` prints.");
+  return text;
+}
+
+function readPrivateKey(text: string): Hex {
+  const key = /^0x[0-9a-fA-F]{64}$/.test(text) ? BigInt(text) : 0n;
+  if (key === 0n || key >= curveOrder) throw new Error("expected a private key: 0x and 64 hex digits.");
+  return text as Hex;
+}
+
+/** Of secp256k1 (SEC 2, section 2.4.1). */
+const curveOrder = 0xfffffffffffffffffffffffffffffffebaaedce6af48a03bbfd25e8cd0364141n;
+
+function readPresent(text: string): string {
+  if (text === "") throw new Error("is needed for cdp.");
+  return text;
+}
+
+function readProxies(text: string): string[] {
+  const items = text
+    .split(",")
+    .map((item) => item.trim())
+    .filter((item) => item !== "");
+  readNetworks(items);
+  return items;
+}

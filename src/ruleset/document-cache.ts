@@ -1,0 +1,51 @@
+import { createHash } from "node:crypto";
+import { mkdirSync, readFileSync, renameSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+
+/** A rule file at hand. `value` is there when it was read before and found without a mistake: it is then neither parsed nor checked. */
+export interface RuleSource {
+  file: string;
+  text: string;
+  value?: unknown;
+}
+
+/**
+ * Parsed rule files of an earlier start, so that a start does not parse a megabyte of YAML again. One file, named by the hash of
+ * everything that it depends on: other rules or another schema have another name, so nothing can be out of date.
+ */
+export class DocumentCache {
+  readonly #path: string;
+  readonly #dir: string;
+
+  constructor(dir: string, sources: readonly RuleSource[], checkedBy: readonly string[]) {
+    const hash = createHash("sha256");
+    for (const part of [...checkedBy, ...sources.flatMap(({ file, text }) => [file, text])])
+      hash.update(`${part.length}:${part}`);
+    this.#dir = dir;
+    this.#path = join(dir, `rules-${hash.digest("hex").slice(0, 32)}.json`);
+  }
+
+  /** The sources with their values; undefined when there is no usable cache. */
+  read(sources: readonly RuleSource[]): RuleSource[] | undefined {
+    try {
+      const values = JSON.parse(readFileSync(this.#path, "utf8")) as unknown;
+      return Array.isArray(values) && values.length === sources.length
+        ? sources.map((source, i) => ({ ...source, value: values[i] }))
+        : undefined;
+    } catch {
+      return undefined;
+    }
+  }
+
+  /** Keeps the values of sources that had no mistake. A folder that cannot be written to only costs time at the next start. */
+  write(values: readonly unknown[]): void {
+    try {
+      mkdirSync(this.#dir, { recursive: true });
+      const draft = `${this.#path}.${process.pid}.tmp`;
+      writeFileSync(draft, JSON.stringify(values));
+      renameSync(draft, this.#path);
+    } catch {
+      // Read-only installations start from YAML each time.
+    }
+  }
+}

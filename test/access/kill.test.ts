@@ -1,0 +1,118 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { createInterface } from "node:readline";
+import { fileURLToPath } from "node:url";
+import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
+import type { LedgerSettings } from "../../src/payment-settings.ts";
+import { findAnvil, startChain, type TestChain } from "../support/anvil.ts";
+import { decode, encode, signPayment } from "../support/payer.ts";
+import { findPostgres, startPostgres, type TestPostgres } from "../support/postgres.ts";
+import { hashOf } from "../support/sample.ts";
+import { newDirectory } from "../support/shop.ts";
+import type { ShopProcessOptions } from "../support/shop-process.ts";
+
+/** The order of a payment, each step before and after. */
+const steps = ["ledger.findPayment", "facilitator.verify", "work", "ledger.openPayment", "facilitator.settle"];
+const edges = (names: readonly string[]) => names.flatMap((name) => [`${name}:before`, `${name}:after`]);
+const explainPoints = [...edges([...steps, "broadcast", "ledger.settlePayment"]), "reply:before"];
+const passPoints = [
+  ...edges([...steps.filter((step) => step !== "work"), "broadcast", "chain.trace", "ledger.settlePayment"]),
+  ...edges(["ledger.findPassOf"]),
+  "reply:before",
+];
+const sharedPoints = [
+  "ledger.openPayment:after",
+  "broadcast:after",
+  "facilitator.settle:after",
+  "ledger.settlePayment:after",
+];
+
+describe.skipIf(findAnvil() === undefined)("kill -9", { timeout: 120_000 }, () => {
+  let chain: TestChain;
+  let gasKey: `0x${string}`;
+  const running = new Set<ChildProcess>();
+
+  beforeAll(async () => {
+    chain = await startChain();
+    gasKey = await chain.createGasKey();
+  });
+  afterEach(() => {
+    for (const child of running) child.kill("SIGKILL");
+  });
+  afterAll(() => chain?.stop());
+
+  async function start(options: Partial<ShopProcessOptions>) {
+    const settings = { freeCallsPerDay: 0, passCalls: 5 };
+    const argument = JSON.stringify({ rpcUrl: chain.url, gasKey, settings, ...options });
+    const path = fileURLToPath(new URL("../support/shop-process.ts", import.meta.url));
+    const child = spawn(process.execPath, [path, argument], { stdio: ["ignore", "pipe", "inherit"] });
+    running.add(child);
+    const gone = new Promise<NodeJS.Signals | null>((resolve) => {
+      child.once("exit", (_code, signal) => {
+        running.delete(child);
+        resolve(signal);
+      });
+    });
+    const url = String((await createInterface(child.stdout)[Symbol.asyncIterator]().next()).value);
+    return {
+      gone,
+      send: (path: "/explain" | "/pass", headers: Record<string, string>, hash = hashOf(1)) =>
+        fetch(`${url}${path}`, {
+          method: "POST",
+          headers: { "content-type": "application/json", ...headers },
+          body: path === "/pass" ? null : JSON.stringify({ tx_hash: hash }),
+        }),
+    };
+  }
+
+  /** Dies at the point, starts again, sends the same again: paid once, delivered, and delivered the same once more. */
+  async function dieAndRecover(path: "/explain" | "/pass", dieAt: string, ledger: LedgerSettings) {
+    const payer = await chain.createPayer(20_000_000n);
+    const first = await start({ ledger, dieAt });
+    const required = decode((await first.send(path, {})).headers.get("payment-required"));
+    const header = { "payment-signature": encode(await signPayment({ required, account: payer })) };
+    await expect(first.send(path, header)).rejects.toThrow();
+    expect(await first.gone).toBe("SIGKILL");
+
+    const second = await start({ ledger });
+    const delivered = await second.send(path, header);
+    const body = await delivered.text();
+    expect(delivered.status, body).toBe(200);
+    const price = BigInt(required.accepts[0].amount);
+    expect(await chain.balance(payer.address)).toBe(20_000_000n - price);
+    const { transaction } = decode(delivered.headers.get("payment-response"));
+    expect((await chain.reader.getTransactionReceipt({ hash: transaction })).status).toBe("success");
+
+    const again = await second.send(path, header);
+    expect([again.status, await again.text()]).toEqual([200, body]);
+    expect(again.headers.get("payment-response")).toBe(delivered.headers.get("payment-response"));
+    expect(await chain.balance(payer.address)).toBe(20_000_000n - price);
+    return { body: JSON.parse(body), second, header };
+  }
+
+  it.each(explainPoints)("while an explanation is paid, at %s: paid once, delivered", async (point) => {
+    const { body, second, header } = await dieAndRecover("/explain", point, { dataDir: newDirectory() });
+    expect(body.tx_hash).toBe(hashOf(1));
+    expect((await second.send("/explain", header, hashOf(2))).status).toBe(402);
+  });
+
+  it.each(passPoints)("while a pass is bought, at %s: paid once, and the pass works", async (point) => {
+    const { body, second } = await dieAndRecover("/pass", point, { dataDir: newDirectory() });
+    const used = await second.send("/explain", { "x-svc-pass": body.pass_token });
+    expect([used.status, used.headers.get("x-svc-pass-remaining")]).toEqual([200, "4"]);
+  });
+
+  describe.skipIf(findPostgres() === undefined)("with the ledger in PostgreSQL", () => {
+    let postgres: TestPostgres;
+    let database: string;
+    beforeAll(async () => {
+      postgres = await startPostgres();
+      database = await postgres.createDatabase("kill");
+    });
+    afterAll(() => postgres?.remove());
+
+    it.each(sharedPoints)("at %s: paid once, delivered", async (point) => {
+      await dieAndRecover("/explain", point, { databaseUrl: database });
+      await dieAndRecover("/pass", point, { databaseUrl: database });
+    });
+  });
+});

@@ -1,0 +1,189 @@
+import fc from "fast-check";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import type { Ledger, NewPayment } from "../../src/access/ledger/ledger.ts";
+import { openLedger } from "../../src/access/ledger/open.ts";
+import type { LedgerSettings } from "../../src/payment-settings.ts";
+import { findPostgres, startPostgres, type TestPostgres } from "../support/postgres.ts";
+import { newDirectory } from "../support/shop.ts";
+
+let postgres: TestPostgres | undefined;
+let databases = 0;
+
+beforeAll(async () => {
+  if (findPostgres() !== undefined) postgres = await startPostgres();
+}, 60_000);
+afterAll(() => postgres?.remove());
+
+const engines: [string, () => Promise<LedgerSettings>, boolean][] = [
+  ["SQLite", async () => ({ dataDir: newDirectory() }), false],
+  [
+    "PostgreSQL",
+    async () => ({ databaseUrl: (await postgres?.createDatabase(`ledger_${++databases}`)) as string }),
+    findPostgres() === undefined,
+  ],
+];
+
+function payment(key: string, parts: Partial<NewPayment> = {}): NewPayment {
+  return {
+    key,
+    product: "explain",
+    fingerprint: "f1",
+    payer: "0xaa",
+    nonce: "0xbb",
+    payTo: "0xcc",
+    amount: 20_000n,
+    validBefore: 2_000,
+    answer: '{"summary":"è 🦊"}',
+    openedAt: 1_000,
+    ...parts,
+  };
+}
+
+describe.each(engines)("the ledger in %s", (_name, place, missing) => {
+  describe.skipIf(missing)("", () => {
+    let ledger: Ledger;
+    let settings: LedgerSettings;
+    beforeAll(async () => {
+      settings = await place();
+      ledger = await openLedger(settings);
+    });
+    afterAll(() => ledger?.close());
+
+    it("is opened again with what it held, and migrated once", async () => {
+      expect(await ledger.takeFree("again", 1, 5)).toBe(1);
+      const second = await openLedger(settings);
+      expect(await second.takeFree("again", 1, 5)).toBe(2);
+      await second.close();
+      expect(await ledger.readFree("again", 1)).toBe(2);
+    });
+
+    it("counts the allowance as a counter does, whatever the order of takes and gives", async () => {
+      let run = 0;
+      await fc.assert(
+        fc.asyncProperty(
+          fc.array(fc.constantFrom("take", "give"), { maxLength: 30 }),
+          fc.nat(6),
+          async (steps, cap) => {
+            const client = `model-${++run}`;
+            let used = 0;
+            for (const step of steps) {
+              if (step === "take") {
+                const expected = used < cap ? ++used : null;
+                expect(await ledger.takeFree(client, 7, cap)).toBe(expected);
+              } else {
+                used = Math.max(0, used - 1);
+                expect(await ledger.giveBackFree(client, 7)).toBe(used);
+              }
+              expect(await ledger.readFree(client, 7)).toBe(used);
+            }
+          },
+        ),
+        { numRuns: 25 },
+      );
+    });
+
+    it("gives exactly the cap to 200 who ask at once, each number once", async () => {
+      const taken = await Promise.all(Array.from({ length: 200 }, () => ledger.takeFree("crowd", 1, 50)));
+      const given = taken.filter((used) => used !== null);
+      expect(given.toSorted((left, right) => left - right)).toEqual(
+        Array.from({ length: 50 }, (_, index) => index + 1),
+      );
+    });
+
+    it("forgets days that are over", async () => {
+      for (const day of [10, 11, 12]) await ledger.takeFree("old", day, 5);
+      await ledger.dropFreeBefore(12);
+      expect([await ledger.readFree("old", 11), await ledger.readFree("old", 12)]).toEqual([0, 1]);
+    });
+
+    it("opens a payment for one only, and again only when it failed and asks the same", async () => {
+      const opened = await Promise.all(Array.from({ length: 20 }, () => ledger.openPayment(payment("one"))));
+      expect(opened.filter(Boolean)).toHaveLength(1);
+      const held = await ledger.findPayment("one");
+      expect(held).toEqual({ ...payment("one"), state: "settling", closedAt: null, transaction: null, reason: null });
+      await ledger.failPayment("one", { reason: "no_gas", now: 1_001 });
+      expect(await ledger.findPayment("one")).toMatchObject({ state: "failed", reason: "no_gas", closedAt: 1_001 });
+      expect(await ledger.openPayment(payment("one", { fingerprint: "f2" }))).toBe(false);
+      expect(await ledger.openPayment(payment("one", { answer: "new", openedAt: 1_005 }))).toBe(true);
+      expect(await ledger.findPayment("one")).toMatchObject({
+        state: "settling",
+        answer: "new",
+        reason: null,
+        closedAt: null,
+      });
+    });
+
+    it("settles once, also what had failed, and never fails what is settled", async () => {
+      await ledger.openPayment(payment("two"));
+      await ledger.failPayment("two", { reason: "x", now: 1 });
+      expect(await ledger.settlePayment("two", { transaction: "0x01", now: 2, pass: null })).toBe(true);
+      expect(await ledger.settlePayment("two", { transaction: "0x02", now: 3, pass: null })).toBe(false);
+      await ledger.failPayment("two", { reason: "late", now: 4 });
+      expect(await ledger.findPayment("two")).toMatchObject({
+        state: "settled",
+        transaction: "0x01",
+        closedAt: 2,
+        reason: null,
+      });
+    });
+
+    it("activates a pass with its payment, once, and not without", async () => {
+      const pass = { id: "p1", tokenHash: "h1", expiresAt: 5_000, callCap: 2 };
+      await ledger.settlePayment("nobody", { transaction: "0x01", now: 1, pass });
+      expect(await ledger.findPass("p1")).toBeUndefined();
+      await ledger.openPayment(payment("three", { product: "pass", amount: 9_000_000n }));
+      await ledger.settlePayment("three", { transaction: "0x03", now: 10, pass });
+      await ledger.settlePayment("three", { transaction: "0x03", now: 99, pass: { ...pass, expiresAt: 9_999 } });
+      const active = { ...pass, paymentKey: "three", createdAt: 10, used: 0 };
+      expect(await ledger.findPass("p1")).toEqual(active);
+      expect(await ledger.findPassOf("three")).toEqual(active);
+      expect(await ledger.takePassCall("p1", 4_999)).toBe(1);
+      expect(await ledger.takePassCall("p1", 5_000)).toBeNull();
+      expect(await ledger.takePassCall("p1", 4_999)).toBe(0);
+      expect(await ledger.takePassCall("p1", 4_999)).toBeNull();
+      expect(await ledger.giveBackPassCall("p1")).toBe(1);
+      expect(await ledger.takePassCall("p2", 1)).toBeNull();
+    });
+
+    it("lists what is open: unfinished, or failed and still payable", async () => {
+      await ledger.openPayment(payment("old", { openedAt: 100, validBefore: 150 }));
+      await ledger.openPayment(payment("new", { openedAt: 900, validBefore: 950 }));
+      await ledger.openPayment(payment("lost", { openedAt: 100, validBefore: 150 }));
+      await ledger.failPayment("lost", { reason: "x", now: 101 });
+      const keys = async (openedBefore: number, now: number) =>
+        (await ledger.listOpenPayments({ openedBefore, now }))
+          .map(({ key }) => key)
+          .filter((key) => /^(old|new|lost)$/.test(key));
+      expect(await keys(500, 120)).toEqual(["lost", "old"]);
+      expect(await keys(500, 160)).toEqual(["old"]);
+      expect(await keys(1_000, 160)).toEqual(["old", "new"]);
+    });
+
+    it("sums what was sold", async () => {
+      const totals = await ledger.countPayments();
+      expect(totals).toContainEqual({ product: "pass", state: "settled", payments: 1, amount: 9_000_000n });
+      expect((await ledger.listPayments(2)).map(({ openedAt }) => openedAt)).toHaveLength(2);
+      expect(await ledger.listPasses(10)).toHaveLength(1);
+    });
+  });
+});
+
+describe("a ledger that is not there", () => {
+  it("says so", async () => {
+    await expect(openLedger({ databaseUrl: "postgres://nobody@127.0.0.1:1/none" })).rejects.toMatchObject({
+      code: "ledger_unavailable",
+    });
+    await expect(openLedger({ dataDir: "/dev/null/ledger" })).rejects.toThrow();
+  });
+
+  it.skipIf(findPostgres() === undefined)("fails while the server is away, and recovers with it", async () => {
+    const databaseUrl = (await postgres?.createDatabase("away")) as string;
+    const ledger = await openLedger({ databaseUrl });
+    expect(await ledger.takeFree("x", 1, 5)).toBe(1);
+    await postgres?.stop();
+    await expect(ledger.takeFree("x", 1, 5)).rejects.toMatchObject({ code: "ledger_unavailable" });
+    await postgres?.restart();
+    expect(await ledger.takeFree("x", 1, 5)).toBe(2);
+    await ledger.close();
+  });
+});
