@@ -34,8 +34,13 @@ function ofEvent(original: Original): Mutant[] {
   const besideGates = beside === null ? [] : [beside.gate];
   const gates = [gate, ...besideGates, ...absorbs.map((one) => one.gate)];
   const copied = [...emitters, ...(beside !== null && target !== null ? [target] : [])];
+  // A token that vouches for itself states its own movement: from elsewhere it is another token's, and as true as before.
+  const movesItself =
+    gateStrength(gate) === 1 && trial.tx.movements.some((move) => move.log === candidate.context.log?.index);
   return [
-    mutant(original, `${event.name} comes from a stranger`, emitted, new Set(strangers.values())),
+    ...(movesItself
+      ? []
+      : [mutant(original, `${event.name} comes from a stranger`, emitted, new Set(strangers.values()))]),
     ...(beside === null || target === null ? [] : [retargeted(original, target)]),
     ...(gates.every((one) => gateStrength(one) >= 2) ? [cloned(original, copied, gates)] : []),
   ];
