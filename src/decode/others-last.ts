@@ -1,14 +1,14 @@
 import type { MatchContext } from "../model/match.ts";
 import type { Movement } from "../model/transaction.ts";
-import { tierRank } from "../ruleset/actions.ts";
+import { type TierName, tierRank } from "../ruleset/actions.ts";
 import type { Candidate } from "./match.ts";
 
 /**
- * Who plainly sends or approves something by a call of their own did just that: what others do in the same transaction (fills
- * for somebody, events that nothing ties to the subject but what it sent away) comes after it.
+ * Who does nothing but send or approve a token, by the token's own function, did just that: what others do in the same
+ * transaction (fills for somebody, events that nothing ties to the subject but what it sent away) comes after it.
  */
 export function othersLast(ordered: readonly Candidate[]): readonly Candidate[] {
-  const own = ordered.filter(isPlainAct);
+  const own = ordered.filter((one) => isTokenSend(one) || isApproval(one));
   if (own.length === 0) return ordered;
   const sent = own.some(isTokenSend);
   const foreign = new Set(
@@ -19,17 +19,22 @@ export function othersLast(ordered: readonly Candidate[]): readonly Candidate[] 
   return foreign.size === 0 ? ordered : [...ordered.filter((one) => !foreign.has(one)), ...foreign];
 }
 
-function isPlainAct({ rule, context }: Candidate): boolean {
-  return plainTiers.has(rule.tier) && rule.actsFor === null && !rule.yields && context.call?.actor === context.subject;
+/** All that moved is the token that was called: no contract behind it was asked for anything. */
+function isTokenSend(one: Candidate): boolean {
+  const { context, movements } = one;
+  return (
+    isOwnCall(one, "transfer") &&
+    movements.length > 0 &&
+    movements.every((index) => context.tx.movements[index]?.token === context.call?.to)
+  );
 }
 
-const plainTiers: ReadonlySet<number> = new Set([tierRank("approval"), tierRank("transfer")]);
+function isApproval(one: Candidate): boolean {
+  return isOwnCall(one, "approval") && one.context.log?.address === one.context.call?.to;
+}
 
-/** A token's own transfer function and nothing else: no contract behind it was asked for anything. */
-function isTokenSend({ alone, context, movements }: Candidate): boolean {
-  return (
-    alone && movements.length > 0 && movements.every((index) => context.tx.movements[index]?.token === context.call?.to)
-  );
+function isOwnCall({ rule, alone }: Candidate, tier: TierName): boolean {
+  return alone && rule.tier === tierRank(tier) && rule.actsFor === null && !rule.yields;
 }
 
 /** An event or movement that names nobody, with nothing of the subject's bound to it; `sent`: its net flow is explained by its own call. */
