@@ -28,7 +28,7 @@ console.log(`${recorded.length} recorded transactions, µs per transaction`);
 for (const { name, nanoseconds } of measured)
   console.log(`${name.padEnd(44)} ${(nanoseconds / 1000).toFixed(1).padStart(7)}`);
 report("engine ÷ JSON.parse of the record, median transaction", engine?.ratio ?? Number.NaN, budget);
-report("engine ÷ JSON.parse of the record, all transactions", engine?.ratioOfSums ?? Number.NaN, budget);
+report("engine ÷ JSON.parse of the record, all transactions", engine?.ratioOfMeans ?? Number.NaN, budget);
 report(
   "engine ÷ viem decodeEventLog of the logs alone",
   (engine?.nanoseconds ?? Number.NaN) / (viem?.nanoseconds ?? 0),

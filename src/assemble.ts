@@ -5,16 +5,19 @@ import { createGatherer, type Gatherer } from "./chain/gather.ts";
 import { caseLifetime, lifetimes } from "./chain/lifetime.ts";
 import { openRecordings } from "./chain/recordings.ts";
 import type { Config } from "./config.ts";
-import { type Decision, decide } from "./decide.ts";
+import { type Decision, decide, planRiskLookups } from "./decide.ts";
 import { planLookups } from "./decode/plan.ts";
 import { createExplainer, type Explainer } from "./explain.ts";
 import { assert } from "./kernel/error.ts";
 import { loadLabels } from "./labels/load.ts";
 import { createChainlinkPrice } from "./lookups/price.ts";
+import { openRiskSources } from "./lookups/risk-sources.ts";
 import type { CaseFile, RpcReceipt, RpcTransaction } from "./model/case-file.ts";
 import type { Diagnostic } from "./model/diagnostic.ts";
 import type { GatherPlan } from "./model/gather-plan.ts";
 import type { Labels } from "./model/label.ts";
+import type { RiskPlan } from "./model/risk-lookups.ts";
+import { type Catalog, listCatalog } from "./ruleset/catalog.ts";
 import { loadRuleset } from "./ruleset/load.ts";
 
 /** The version of the package. */
@@ -29,9 +32,13 @@ export interface Engine {
   ruleset: string;
   /** Every value of action_type. */
   actionTypes: readonly string[];
+  /** What the rules cover, for whoever asks. */
+  catalog: Catalog;
   labels: Labels;
   decide(caseFile: CaseFile): Decision;
   planLookups(transaction: RpcTransaction, receipt: RpcReceipt): GatherPlan;
+  /** At most `lookupsMax` addresses cost a lookup. */
+  planRisk(draft: CaseFile, lookupsMax: number): RiskPlan;
 }
 
 /** Where tools keep what they can make again. */
@@ -49,9 +56,11 @@ export function loadEngine(config: Pick<Config, "rulesDir" | "labelsDir">): {
   const engine: Engine = {
     ruleset: hashOf(version, ruleset.fingerprint, labels.fingerprint),
     actionTypes: [...ruleset.actions.keys()].sort(),
+    catalog: listCatalog(ruleset),
     labels,
     decide: (caseFile) => decide(caseFile, ruleset, labels),
     planLookups: (transaction, receipt) => planLookups(transaction, receipt, ruleset, labels),
+    planRisk: (draft, lookupsMax) => planRiskLookups(draft, ruleset, labels, lookupsMax),
   };
   return { engine, diagnostics: [...rules.diagnostics, ...names.diagnostics] };
 }
@@ -75,22 +84,39 @@ export function openEngine(config: Pick<Config, "rulesDir" | "labelsDir">): Engi
   return engine;
 }
 
-/** The gathering half over the configured sources. */
-export function openGatherer(config: Config, engine: Engine): Gatherer {
+/** A gatherer that can be made ready before the first question. */
+export interface ConfiguredGatherer extends Gatherer {
+  /** Begins to load the drainer lists. */
+  start(): void;
+}
+
+/** The gathering half over the configured sources. Nothing is sent yet. */
+export function openGatherer(config: Config, engine: Engine): ConfiguredGatherer {
   const [multicall] = engine.labels.system("multicall3");
   const [feed] = engine.labels.system("eth_usd_feed");
   assert(multicall !== undefined, "labels name no multicall3");
-  return createGatherer({
+  const { lookups, blockscoutUrl } = config;
+  const sources = lookups === null ? null : openRiskSources({ chainId, blockscoutUrl, ...lookups });
+  const gatherer = createGatherer({
     chainId,
     rpcUrls: config.rpcUrls,
-    blockscoutUrl: config.blockscoutUrl,
+    blockscoutUrl,
     recordingsDir: config.recordingsDir,
     callTimeoutMs: config.rpcTimeoutMs,
     deadlineMs: config.deadlineMs,
     multicall,
     planLookups: engine.planLookups,
     price: feed === undefined ? null : createChainlinkPrice(feed),
+    risk: sources && { plan: (draft) => engine.planRisk(draft, lookups?.max ?? 0), look: sources.look },
   });
+  return {
+    ...gatherer,
+    start: () => void sources?.refresh(),
+    close() {
+      gatherer.close();
+      sources?.close();
+    },
+  };
 }
 
 /** Both halves. A recorded case never changes, so its answer is kept however much of it was unavailable when it was recorded. */

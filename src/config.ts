@@ -2,6 +2,7 @@ import { statSync } from "node:fs";
 import { resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import { type LogLevel, logLevels } from "./log.ts";
+import { emptyLookupSettings, type LookupSettings, lookupTable, readLookupSettings } from "./lookup-settings.ts";
 import {
   type LedgerSettings,
   type PaymentSettings,
@@ -26,7 +27,13 @@ export interface Config {
   readonly rpcTimeoutMs: number;
   readonly deadlineMs: number;
   readonly cacheBytes: number;
+  /** null: nothing is looked up for the risk checks. */
+  readonly lookups: LookupSettings | null;
   readonly logLevel: LogLevel;
+  /** Names under which the MCP endpoint is reached beside loopback ones: those given, and that of PUBLIC_URL. */
+  readonly mcpHosts: readonly string[];
+  /** Origins of web pages that may call it; `*` for any. */
+  readonly mcpOrigins: readonly string[];
   /** null: open to everybody, nothing is metered. */
   readonly payments: PaymentSettings | null;
   readonly ledger: LedgerSettings;
@@ -84,12 +91,21 @@ export function readConfig(env: Readonly<Record<string, string | undefined>> = p
     rpcTimeoutMs: read("RPC_TIMEOUT_MS", (text) => readInteger(text, 50, 60_000)),
     deadlineMs: read("DEADLINE_MS", (text) => readInteger(text, 100, 120_000)),
     cacheBytes: read("CACHE_BYTES", (text) => readInteger(text, 65_536, 2 ** 34)),
+    lookups: readLookupSettings(read, { readUrl, readInteger }),
     logLevel: read("LOG_LEVEL", readLogLevel),
+    mcpHosts: read("MCP_HOSTS", readNames),
+    mcpOrigins: read("MCP_ORIGINS", readOrigins),
     payments: readPaymentSettings(read, { listen, readUrl }),
     ledger: readLedgerSettings(read, resolve),
   };
   if (problems.length > 0) throw new ConfigError(problems);
-  return Object.freeze({ ...config, rpcUrls: Object.freeze(config.rpcUrls) });
+  const publicHost = config.payments === null ? [] : [new URL(config.payments.publicUrl).hostname];
+  return Object.freeze({
+    ...config,
+    rpcUrls: Object.freeze(config.rpcUrls),
+    mcpHosts: Object.freeze([...config.mcpHosts, ...publicHost]),
+    mcpOrigins: Object.freeze(config.mcpOrigins),
+  });
 }
 
 const table = {
@@ -101,7 +117,8 @@ const table = {
   },
   BLOCKSCOUT_URL: {
     default: "https://base.blockscout.com",
-    meaning: "Blockscout for internal transfers when no endpoint traces. Empty: not asked.",
+    meaning:
+      "Blockscout: internal transfers when no endpoint traces, published source code, senders' history. Empty: not asked.",
   },
   RECORDINGS_DIR: {
     default: "test/transactions",
@@ -112,7 +129,17 @@ const table = {
   RPC_TIMEOUT_MS: { default: "3000", meaning: "Milliseconds for one call to one endpoint." },
   DEADLINE_MS: { default: "8000", meaning: "Milliseconds for gathering one transaction, all endpoints together." },
   CACHE_BYTES: { default: "67108864", meaning: "Memory for finished explanations, in bytes." },
+  ...lookupTable,
   LOG_LEVEL: { default: "info", meaning: "silent, error, warn, info or debug. One JSON line each, on stderr." },
+  MCP_HOSTS: {
+    default: "",
+    meaning: "Host names under which a proxy passes /mcp on, when HOST is a loopback address; by commas.",
+  },
+  MCP_ORIGINS: {
+    default: "",
+    meaning:
+      "Origins of web pages that may call /mcp (https://app.example), by commas; * for any. Pages of this machine may.",
+  },
   ...paymentTable,
 } as const satisfies Record<string, { default: string; meaning: string }>;
 
@@ -121,12 +148,15 @@ type SettingName = keyof typeof table;
 /** The settings in the order of README's table. */
 export const settings: readonly Setting[] = Object.entries(table).map(([name, setting]) => ({ name, ...setting }));
 
-const emptyMeansNone: ReadonlySet<SettingName> = new Set(["BLOCKSCOUT_URL", "RECORDINGS_DIR"]);
+const emptyMeansNone: ReadonlySet<SettingName> = new Set([
+  ...(["BLOCKSCOUT_URL", "RECORDINGS_DIR"] as const),
+  ...emptyLookupSettings,
+]);
 const packageRoot = fileURLToPath(new URL("..", import.meta.url));
 
 /** Default directories to read from are those of the package, wherever the process was started. */
 function defaultOf(name: SettingName): string {
-  const shipped = name.endsWith("_DIR") && name !== "DATA_DIR";
+  const shipped = name.endsWith("_DIR") && name !== "DATA_DIR" && name !== "DRAINER_DIR";
   return shipped ? resolve(packageRoot, table[name].default) : table[name].default;
 }
 
@@ -141,9 +171,30 @@ function readInteger(text: string, least: number, most: number): number {
   return value;
 }
 
-function readUrls(text: string): string[] {
+function readItems(text: string): string[] {
   const items = text.split(",").map((item) => item.trim());
-  const urls = items.filter((item) => item !== "").map(readUrl);
+  return items.filter((item) => item !== "");
+}
+
+function readNames(text: string): string[] {
+  const names = readItems(text);
+  if (names.some((name) => !/^(?:[a-z0-9.-]+|\[[0-9a-f:.]+\])$/i.test(name)))
+    throw new Error("expected host names without port.");
+  return names;
+}
+
+function readOrigins(text: string): string[] {
+  return readItems(text).map((item) => {
+    if (item === "*") return item;
+    const origin = URL.canParse(item) ? new URL(item).origin : "null";
+    if (origin === "null" || item.replace(/\/$/, "").toLowerCase() !== origin)
+      throw new Error("expected origins such as https://app.example.");
+    return origin;
+  });
+}
+
+function readUrls(text: string): string[] {
+  const urls = readItems(text).map(readUrl);
   if (urls.length === 0) throw new Error("expected at least one URL.");
   return urls;
 }

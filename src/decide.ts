@@ -4,19 +4,21 @@ import { matchRules } from "./decode/match.ts";
 import { normalize } from "./decode/normalize.ts";
 import { type Settled, settle } from "./decode/settle.ts";
 import { type Unwrapped, unwrap } from "./decode/unwrap.ts";
-import type { Address } from "./kernel/address.ts";
+import { type Address, readAddress } from "./kernel/address.ts";
 import { decimalText } from "./kernel/amount.ts";
 import type { CaseFile } from "./model/case-file.ts";
-import type { Evidence } from "./model/evidence.ts";
+import type { Evidence, RiskEvidence } from "./model/evidence.ts";
 import type { Explanation } from "./model/explanation.ts";
 import type { Labels } from "./model/label.ts";
+import type { RiskPlan } from "./model/risk-lookups.ts";
 import type { Transaction } from "./model/transaction.ts";
 import { AssetNames, type Phrase } from "./present/asset-names.ts";
 import { present } from "./present/explanation.ts";
 import { type LeftOver, tellLeftOver } from "./present/left-over.ts";
 import { revertReason } from "./present/revert-reason.ts";
-import { recordChecks } from "./risk/checks.ts";
-import { raiseFlags } from "./risk/flags.ts";
+import { assess } from "./risk/assess.ts";
+import { planRisk } from "./risk/plan.ts";
+import type { SubjectAct } from "./risk/subject-act.ts";
 import type { Ruleset } from "./ruleset/ruleset.ts";
 
 export interface Decision {
@@ -27,14 +29,12 @@ export interface Decision {
 
 /** Explains one gathered transaction. Pure: the same case file, rules and labels give the same bytes. */
 export function decide(file: CaseFile, ruleset: Ruleset, labels: Labels): Decision {
-  const tx = normalize(file, labels);
-  const gates = new GateKeeper(tx, file);
-  const unwrapped = unwrap(tx, ruleset, gates);
-  const settled = settle(matchRules(tx, unwrapped, ruleset, gates));
-  const subject = settled.actions[0]?.context.subject ?? unwrapped.subject;
+  const { tx, unwrapped, settled, subject, act } = decode(file, ruleset, labels);
+  const risk = assess(act);
   const completeness = measureCompleteness({ tx, unwrapped, settled, subject });
   const wellKnown = wellKnownSymbols(labels);
-  const leftOver = tellLeftOver(leftOverOf(completeness, subject), new AssetNames(file, labels, wellKnown));
+  const names = new AssetNames(file, labels, { wellKnown, suspects: risk.suspects });
+  const leftOver = tellLeftOver(leftOverOf(completeness, subject), names);
   const missing = whatIsMissing(tx, unwrapped, leftOver);
   const explanation = present({
     file,
@@ -46,11 +46,47 @@ export function decide(file: CaseFile, ruleset: Ruleset, labels: Labels): Decisi
     labels,
     wellKnown,
     revertReason: revertReason(tx, ruleset.errors),
-    flags: raiseFlags(tx),
-    checks: recordChecks(),
+    flags: risk.flags,
+    checks: risk.checks,
+    suspects: risk.suspects,
+    remark: risk.remark,
     missing,
   });
-  return { explanation, evidence: () => evidenceOf({ unwrapped, settled, completeness, missing, subject }, ruleset) };
+  const found = { unwrapped, settled, completeness, missing, subject };
+  return { explanation, evidence: () => evidenceOf({ ...found, risk: risk.evidence() }, ruleset) };
+}
+
+/** What the risk lookups should answer, by a case as far as it is gathered. At most `lookupsMax` addresses cost a lookup. */
+export function planRiskLookups(draft: CaseFile, ruleset: Ruleset, labels: Labels, lookupsMax: number): RiskPlan {
+  return planRisk(decode(draft, ruleset, labels).act, lookupsMax);
+}
+
+interface Decoded {
+  tx: Transaction;
+  unwrapped: Unwrapped;
+  settled: Settled;
+  subject: Address;
+  act: SubjectAct;
+}
+
+function decode(file: CaseFile, ruleset: Ruleset, labels: Labels): Decoded {
+  const tx = normalize(file, labels);
+  const gates = new GateKeeper(tx, file);
+  const unwrapped = unwrap(tx, ruleset, gates);
+  const settled = settle(matchRules(tx, unwrapped, ruleset, gates));
+  const subject = settled.actions[0]?.context.subject ?? unwrapped.subject;
+  const act = { file, tx, subject, calls: unwrapped.calls, named: namedBy(settled), labels };
+  return { tx, unwrapped, settled, subject, act };
+}
+
+/** Addresses that the told actions name: receivers on other chains, beneficiaries of permits. */
+function namedBy({ actions }: Settled): Address[] {
+  return actions.flatMap(({ rule, context }) =>
+    [...rule.captures.values()].flatMap((capture) => {
+      const value = capture.kind === "address" ? capture.get(context) : undefined;
+      return readAddress(value) ?? [];
+    }),
+  );
 }
 
 /** What is not explained, by asset. */
@@ -80,6 +116,7 @@ function evidenceOf(
     completeness: Completeness;
     missing: readonly Phrase[];
     subject: Evidence["subject"];
+    risk: RiskEvidence;
   },
   ruleset: Ruleset,
 ): Evidence {
@@ -121,6 +158,7 @@ function evidenceOf(
       calls: share(completeness.callsTotal, completeness.calls.length),
     },
     partial: found.missing.map(({ text }) => text),
+    risk: found.risk,
   };
 }
 

@@ -76,7 +76,7 @@ export function entityTag(body: Buffer): string {
   return `"${createHash("sha256").update(body).digest("base64url").slice(0, 27)}"`;
 }
 
-/** Bytes of an answer in memory, roughly: the objects and a door's copy beside the body are about four times its size. */
+/** Bytes of an answer in memory, roughly: the objects and the doors' copies beside the body are about eight times its size. */
 function weigh(answer: Answer): number {
-  return answer.body.length * 5 + 1024;
+  return answer.body.length * 9 + 1024;
 }

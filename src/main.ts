@@ -8,21 +8,36 @@ import { createServer } from "./http/server.ts";
 import { checksum } from "./kernel/address.ts";
 import { type Hash, readHash } from "./kernel/hex.ts";
 import { createLog } from "./log.ts";
+import { addMcpDoor } from "./mcp/door.ts";
 
 const { config, engine } = prepare();
 const gatherer = openGatherer(config, engine);
+gatherer.start();
 const explainer = openExplainer(config, engine, gatherer);
 const log = createLog(config.logLevel, (line) => process.stderr.write(line));
 const access = await openAccessOrExit();
+const outcomes = new Outcomes();
 const app = createServer({
   explainer,
   readHead: gatherer.readHead,
   version,
   ruleset: engine.ruleset,
   actionTypes: engine.actionTypes,
-  outcomes: new Outcomes(),
+  outcomes,
   log,
   access,
+});
+addMcpDoor(app, {
+  explainer,
+  version,
+  actionTypes: engine.actionTypes,
+  catalog: engine.catalog,
+  outcomes,
+  log,
+  access,
+  host: config.host,
+  hosts: config.mcpHosts,
+  origins: config.mcpOrigins,
 });
 
 stopOnSignal(app, {
@@ -77,6 +92,7 @@ async function greet(): Promise<void> {
       ? "Open: nothing is metered or charged (X402_PAY_TO is not set)."
       : `Metered: ${config.payments.freeCallsPerDay} free explanations a day, then x402 payments to ${checksum(config.payments.payTo)}.`,
   );
+  lines.push(`MCP clients connect to ${url}/mcp`);
   const hash = await pickExample();
   if (hash !== undefined) {
     lines.push("Try:", `  curl -s ${url}/explain -H 'content-type: application/json' -d '{"tx_hash":"${hash}"}'`);

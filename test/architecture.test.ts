@@ -10,7 +10,7 @@ import { inspect, readSources, type SourceFile } from "./support/source-files.ts
  */
 const ranks = [
   ["kernel"],
-  ["model", "log.ts", "payment-settings.ts"],
+  ["model", "log.ts", "lookup-settings.ts", "payment-settings.ts"],
   ["config.ts"],
   ["ruleset", "labels", "chain", "lookups"],
   ["decode", "risk", "present"],

@@ -21,7 +21,15 @@ process.on("exit", () => {
 const upstream = JSON.parse(await start([replay, "--port", "0"], {}, (line) => line.startsWith("{"))).url as string;
 const service = await start(
   [join(root, "src/main.ts")],
-  { PORT: "0", HOST: "127.0.0.1", RECORDINGS_DIR: "", RPC_URLS: upstream, BLOCKSCOUT_URL: upstream, LOG_LEVEL: "warn" },
+  {
+    PORT: "0",
+    HOST: "127.0.0.1",
+    RECORDINGS_DIR: "",
+    RPC_URLS: upstream,
+    BLOCKSCOUT_URL: upstream,
+    LOOKUPS: "off",
+    LOG_LEVEL: "warn",
+  },
   (line) => line.includes("http://"),
 );
 const url = `${/http:\/\/\S+/.exec(service)?.[0]}/explain`;

@@ -1,4 +1,4 @@
-// One server in a process of its own, for bench/http.ts. Serves a cached POST /explain, through the product's door, open or metered, or
+// One server in a process of its own, for load.ts. Serves a cached explanation, through the product's doors, open or metered, or
 // through bare node:http that parses the same body and writes the same bytes. Prints its port; `report` on stdin is answered
 // with the CPU microseconds used since the last report.
 import { mkdtempSync } from "node:fs";
@@ -12,6 +12,7 @@ import { Outcomes } from "../../src/http/outcomes.ts";
 import { createServer } from "../../src/http/server.ts";
 import { toAddress } from "../../src/kernel/address.ts";
 import { createLog } from "../../src/log.ts";
+import { addMcpDoor } from "../../src/mcp/door.ts";
 import type { PaymentSettings } from "../../src/payment-settings.ts";
 import { caseFileOf, evidenceOf, explanationOf, hashOf } from "../../test/support/sample.ts";
 
@@ -41,16 +42,11 @@ async function listenDoor(metered: boolean): Promise<number> {
     cacheBytes: 1_000_000,
   });
   await explainer.explain(hash);
-  const app = createServer({
-    explainer,
-    readHead: async () => null,
-    version: "0.0.0",
-    ruleset: "0123456789abcdef",
-    actionTypes: [],
-    outcomes: new Outcomes(),
-    log,
-    access: metered ? await openMetered() : null,
-  });
+  const access = metered ? await openMetered() : null;
+  const shared = { explainer, version: "0.0.0", actionTypes: [], outcomes: new Outcomes(), log, access };
+  const app = createServer({ ...shared, readHead: async () => null, ruleset: "0123456789abcdef" });
+  const catalog = { protocols: [], actionTypes: [] };
+  addMcpDoor(app, { ...shared, catalog, host: "127.0.0.1", hosts: [], origins: [] });
   await app.listen({ host: "127.0.0.1", port: 0 });
   return (app.server.address() as { port: number }).port;
 }

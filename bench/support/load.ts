@@ -3,8 +3,11 @@ import { connect, type Socket } from "node:net";
 import { createInterface } from "node:readline";
 import { fileURLToPath } from "node:url";
 
-/** A server in a process of its own: its port, the CPU microseconds since the last report, and the samples taken of it. */
-export async function startSubject(name: string) {
+/**
+ * A server in a process of its own: its port, the CPU microseconds since the last report, and the samples taken of it. `bytes` is
+ * the whole request that it gets, where that is not the one of all.
+ */
+export async function startSubject(name: string, bytes?: Buffer) {
   const child = spawn(process.execPath, [fileURLToPath(new URL("http-subject.ts", import.meta.url)), name], {
     stdio: ["pipe", "pipe", "ignore"],
   });
@@ -13,6 +16,7 @@ export async function startSubject(name: string) {
   const port = await readNumber();
   return {
     port,
+    bytes,
     samples: [] as number[],
     report() {
       child.stdin.write("report\n");
@@ -41,7 +45,7 @@ export async function measure(
     const order = round % 2 === 0 ? subjects : subjects.toReversed();
     for (const subject of order) {
       await subject.report();
-      await load(subject.port, settings);
+      await load(subject.port, { ...settings, bytes: subject.bytes ?? settings.bytes });
       const microseconds = (await subject.report()) / settings.requests;
       if (round >= 0) subject.samples.push(microseconds);
     }

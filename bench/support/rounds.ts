@@ -13,8 +13,8 @@ export interface Measured {
   nanoseconds: number;
   /** This subject's time over the first subject's for an item, median over rounds and items. */
   ratio: number;
-  /** The same for the sum over all items, which the largest ones decide. */
-  ratioOfSums: number;
+  /** The same for the mean over all items, which the largest ones decide. */
+  ratioOfMeans: number;
 }
 
 let kept: unknown;
@@ -35,14 +35,14 @@ export function measureRounds<T>(
         if (round >= 0) times[i]?.[at]?.push(time);
       }
   const base = times[0] as number[][];
+  const measure = mean(base.map(median));
   return subjects.map(({ name }, i) => {
     const own = times[i] as number[][];
-    return {
-      name,
-      nanoseconds: mean(own.map(median)),
-      ratio: median(own.map((samples, at) => median(samples.map((time, round) => time / timeAt(base, at, round))))),
-      ratioOfSums: median(base[0]?.map((_, round) => sumAt(own, round) / sumAt(base, round)) ?? []),
-    };
+    const nanoseconds = mean(own.map(median));
+    const ratios = own.map((samples, at) =>
+      median(samples.map((time, round) => time / (base[at]?.[round] ?? Number.NaN))),
+    );
+    return { name, nanoseconds, ratio: median(ratios), ratioOfMeans: nanoseconds / measure };
   });
 }
 
@@ -65,14 +65,6 @@ export function report(bench: string, ratio: number, limit?: number): void {
 
 function mean(values: readonly number[]): number {
   return values.reduce((sum, value) => sum + value, 0) / values.length;
-}
-
-function timeAt(times: readonly number[][], at: number, round: number): number {
-  return times[at]?.[round] ?? Number.NaN;
-}
-
-function sumAt(times: readonly number[][], round: number): number {
-  return times.reduce((sum, samples) => sum + (samples[round] ?? Number.NaN), 0);
 }
 
 function shuffle(length: number): number[] {

@@ -2,6 +2,8 @@ import type { Address } from "../kernel/address.ts";
 import { type Hash, readQuantity } from "../kernel/hex.ts";
 import type { CaseFile, PriceLookup, RpcReceipt, RpcTransaction, Trace } from "../model/case-file.ts";
 import type { GatherPlan } from "../model/gather-plan.ts";
+import type { RiskLookups } from "../model/risk-lookups.ts";
+import type { ReadState } from "../model/state-read.ts";
 import type { Clock } from "./endpoint.ts";
 import type { EndpointPool } from "./endpoint-pool.ts";
 import type { Explorer, ExplorerAnswer } from "./explorer.ts";
@@ -9,6 +11,7 @@ import { type Finding, findTransaction, type TripContext } from "./first-trip.ts
 import { traceReasons } from "./lifetime.ts";
 import { multicallSource, openLookups, settleLookups, type TokenMemory } from "./lookup-set.ts";
 import type { PriceSource } from "./price-source.ts";
+import type { RiskSource } from "./risk-source.ts";
 import { askRest, readLatest, type SecondAnswer } from "./second-trip.ts";
 import { lacks } from "./trace-method.ts";
 
@@ -18,18 +21,21 @@ export interface CollectContext extends TripContext {
   multicall: Address;
   explorer: Explorer | null;
   price: PriceSource | null;
+  risk: RiskSource | null;
+  readState: ReadState;
   tokens: TokenMemory;
   planLookups(transaction: RpcTransaction, receipt: RpcReceipt): GatherPlan;
 }
 
 /**
- * Gathers a case from the network: two round trips to the endpoints, then, only where needed, the explorer and the price's
- * history beside each other. Rejects as findTransaction does; once the transaction is found, whatever else is missing is said
+ * Gathers a case from the network: two round trips to the endpoints with the risk lookups beside the second, then, only where
+ * needed, the explorer and the price's history beside each other. Rejects as findTransaction does; once the transaction is found, whatever else is missing is said
  * to be missing in the case.
  */
 export async function collectCase(hash: Hash, context: CollectContext): Promise<CaseFile> {
   const finding = await findTransaction(hash, context);
   const { transaction, receipt } = finding;
+  const risk = lookUpRisk(hash, finding, context);
   const lookups = openLookups(context.planLookups(transaction, receipt), context.tokens);
   const request = {
     hash,
@@ -43,9 +49,10 @@ export async function collectCase(hash: Hash, context: CollectContext): Promise<
     request.wantTrace && nobodyTraces(context.pool) ? context.explorer?.listInternal(hash, context.signal) : undefined;
   const rest = await askRest(request, context);
   const block = rest.block ?? finding.block;
-  const [trace, price] = await Promise.all([
+  const [trace, price, answers] = await Promise.all([
     settleTrace(rest, { finding, hash, listing }, context),
     settlePrice(rest, { ...finding, block }, context),
+    risk,
   ]);
   const answer = rest.reads && {
     returns: rest.reads.returns,
@@ -62,7 +69,19 @@ export async function collectCase(hash: Hash, context: CollectContext): Promise<
     trace,
     ...settleLookups(lookups, answer, context.tokens),
     price,
+    ...(answers === undefined ? {} : { risk: answers }),
   };
+}
+
+/** The lookups go by what the first round trip found, so that they run beside the second. */
+function lookUpRisk(hash: Hash, finding: Finding, context: CollectContext): Promise<RiskLookups> | undefined {
+  const { risk, readState, signal, chainId } = context;
+  if (risk === null) return undefined;
+  const { transaction, receipt, block } = finding;
+  const trace = finding.trace ?? { source: "none" as const, reason: traceReasons.failed };
+  const price = { status: "unavailable" as const, source: "not asked yet", eth_usd: null };
+  const draft = { version: 1 as const, chain_id: chainId, tx_hash: hash, gathered_at: "", transaction, receipt, block };
+  return risk.look(risk.plan({ ...draft, trace, tokens: {}, reads: [], price }), { readState, signal });
 }
 
 /** 21000 gas is what a transaction costs before any code runs, and no refund exceeds its cost (EIP-3529): nothing moved inside. */

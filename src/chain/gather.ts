@@ -13,6 +13,8 @@ import { caseLifetime, caseWeight, failureLifetime, lifetimes, tokenLifetime } f
 import type { TokenMemory } from "./lookup-set.ts";
 import type { PriceSource } from "./price-source.ts";
 import { openRecordings } from "./recordings.ts";
+import type { RiskSource } from "./risk-source.ts";
+import { createStateReader } from "./state-reader.ts";
 
 export interface GathererOptions {
   /** An endpoint of another chain is refused. */
@@ -33,6 +35,8 @@ export interface GathererOptions {
   planLookups(transaction: RpcTransaction, receipt: RpcReceipt): GatherPlan;
   /** null: cases say that no price is configured. */
   price: PriceSource | null;
+  /** Whom the risk checks ask; null or absent: nobody, and cases hold no such answers. */
+  risk?: RiskSource | null;
   /** Memory for gathered cases. */
   cacheBytes?: number;
   clock?: Clock;
@@ -62,7 +66,9 @@ export function createGatherer(options: GathererOptions): Gatherer {
   const heads = createHeadMemory({ pool, callTimeoutMs, signal: closing.signal });
   const recordings = recordingsDir === null ? undefined : openRecordings(recordingsDir, chainId);
   const explorer = blockscoutUrl === null ? null : createExplorer(blockscoutUrl, { callTimeoutMs, clock });
-  const context = { ...options, clock, pool, explorer, tokens: createTokenMemory(clock) };
+  const risk = options.risk ?? null;
+  const readState = createStateReader(pool);
+  const context = { ...options, clock, pool, explorer, risk, readState, tokens: createTokenMemory(clock) };
   const memory = createMemory(clock, options.cacheBytes ?? 128 * 1024 * 1024);
   const flights = new Map<Hash, Promise<CaseFile>>();
 

@@ -18,9 +18,20 @@ export function caseLifetime(caseFile: CaseFile, now: number): number {
   const { block, trace, price, tokens, reads } = caseFile;
   if (block.timestamp === undefined) return 0;
   if (trace.source === "none" && trace.reason === traceReasons.failed) return 0;
-  const unanswered = [price, ...reads, ...Object.values(tokens)].some((lookup) => lookup.status === "unavailable");
+  const asked = [price, ...reads, ...Object.values(tokens), ...riskLookups(caseFile)];
+  const unanswered = asked.some((lookup) => lookup.status === "unavailable");
   if (unanswered) return 0;
   return now - Number(block.timestamp) * 1000 > settledAfterMs ? lifetimes.settled : lifetimes.young;
+}
+
+/** No drainer list at all is how it is configured, not a failure; a stale one may stay so for long. */
+function riskLookups({ risk }: CaseFile): { status: LookupStatus }[] {
+  if (risk === undefined) return [];
+  const { drainers, history, verification } = risk;
+  const lists = drainers.lists.map(({ snapshot_time }) => ({
+    status: snapshot_time === null ? ("unavailable" as const) : ("found" as const),
+  }));
+  return [...lists, ...Object.values(history), ...Object.values(verification)];
 }
 
 /** Milliseconds for which a failure may be told again without asking. Nothing is known of an upstream failure: none. */
@@ -59,5 +70,6 @@ export function caseWeight(caseFile: CaseFile): number {
   }
   if ("internal" in caseFile.trace) weight += caseFile.trace.internal.length * 300;
   weight += (Object.keys(caseFile.tokens).length + caseFile.reads.length) * 500;
+  for (const { counterparties } of Object.values(caseFile.risk?.history ?? {})) weight += counterparties.length * 100;
   return weight;
 }

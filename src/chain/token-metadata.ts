@@ -49,8 +49,8 @@ const metadataCalls: readonly Hex[] = [
 
 export const readsPerToken = metadataCalls.length;
 
-/** Nobody needs more to recognize a token; a longer text is an attack on whoever prints it. */
-const textCharsMax = limits.nameCharsMax;
+/** Nobody needs more to recognize a token; one more character tells that the text was longer. */
+const textCharsMax = limits.nameCharsMax + 1;
 
 const wordBytes = 32;
 

@@ -1,4 +1,4 @@
-import type { Evidence, EvidenceAction } from "../model/evidence.ts";
+import type { Evidence, EvidenceAction, RiskFinding } from "../model/evidence.ts";
 import { formatFields, formatTable } from "./table.ts";
 
 /** The evidence for people at a terminal. Ends with a newline. */
@@ -12,6 +12,12 @@ export function formatEvidence(evidence: Evidence): string {
     ["left over", formatUnexplained(evidence)],
     ["covered", formatCompleteness(evidence)],
     ["incomplete", evidence.partial.join("\n")],
+    ["examined", formatTable(evidence.risk.examined.map(({ address, roles }) => [address, roles.join(", ")]))],
+    ["found", evidence.risk.findings.map(formatFinding).join("\n")],
+    [
+      "looked up",
+      formatTable(evidence.risk.lookups.map(({ about, ...rest }) => [about, rest.status, rest.source, rest.time])),
+    ],
   ]);
 }
 
@@ -29,6 +35,11 @@ function formatAction({ rule, version, action, logs, calls, movements }: Evidenc
     .filter(([, numbers]) => numbers.length > 0)
     .map(([kind, numbers]) => `${kind} ${numbers.join(" ")}`);
   return `${rule}@${version}: ${action}; ${claims.length === 0 ? "claims nothing" : `claims ${claims.join(", ")}`}`;
+}
+
+/** A finding without a flag is evidence that does not suffice for one. */
+function formatFinding({ flag, detail, basis, evidence }: RiskFinding): string {
+  return `${flag ?? "no flag"} (${basis}; ${evidence.join(", ")}): ${detail}`;
 }
 
 function formatCompleteness({ completeness: { movements, calls } }: Evidence): string {

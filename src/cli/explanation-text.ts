@@ -12,11 +12,17 @@ export function formatExplanation(explanation: Explanation): string {
     ["moved", formatAssets(explanation)],
     ["with", explanation.counterparties.map(({ address, label }) => `${address}  ${label ?? ""}`.trim()).join("\n")],
     ["flags", explanation.risk_flags.map(({ flag, detail }) => `${flag}: ${detail}`).join("\n")],
-    ["checks", checks.note ?? ""],
+    ["checks", formatChecks(checks)],
     ["untrusted", formatUntrusted(explanation.provenance.untrusted_fields)],
     ["explorer", explanation.explorer_url],
   ];
   return `${explanation.summary}\n\n${formatFields(fields)}`;
+}
+
+function formatChecks({ note, unchecked_addresses, ...checks }: Explanation["checks"]): string {
+  const lines = Object.entries(checks).map(([check, status]) => `${check.replaceAll("_", " ")}: ${status}`);
+  if (unchecked_addresses.length > 0) lines.push(`unchecked: ${unchecked_addresses.join(", ")}`);
+  return [...lines, ...(note === null ? [] : [note])].join("\n");
 }
 
 function formatAssets({ assets_moved, counterparties }: Explanation): string {

@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-import { type Engine, loadEngine, version } from "../assemble.ts";
+import { EngineError, openEngine, version } from "../assemble.ts";
 import { CaseFileError } from "../chain/record.ts";
 import { type Config, ConfigError, readConfig } from "../config.ts";
 import type { Answer } from "../explain.ts";
@@ -84,17 +84,6 @@ function configFor(rpcUrls: readonly string[]): Config {
   return rpcUrls.length === 0 ? config : { ...config, rpcUrls, recordingsDir: null };
 }
 
-/** A rule or label with an error could make a false sentence, so nothing is explained with one. */
-function openEngine(config: Config): Engine {
-  const { engine, diagnostics } = loadEngine(config);
-  const errors = diagnostics.filter(({ level }) => level === "error");
-  if (errors.length === 0) return engine;
-  const lines = errors.map(({ file, range, code, message }) => {
-    return `  ${file}:${range.start.line}:${range.start.column} ${code} ${message}`;
-  });
-  throw new UsageError(`the rules and labels have ${errors.length} error(s):\n${lines.join("\n")}`);
-}
-
 function print({ explanation, evidence, body }: Answer, { json, why }: OutputForm): void {
   progress.clear();
   if (json) {
@@ -108,8 +97,8 @@ function print({ explanation, evidence, body }: Answer, { json, why }: OutputFor
 
 /** Says on stderr what went wrong and returns the exit status. */
 function tellFailure(error: unknown, about?: string): number {
-  if (error instanceof UsageError || error instanceof ConfigError || isFileProblem(error)) {
-    const hint = error instanceof UsageError && !error.message.includes("\n") ? "\ntxgloss --help says more." : "";
+  if (isGivenWrong(error) || isFileProblem(error)) {
+    const hint = error instanceof UsageError ? "\ntxgloss --help says more." : "";
     process.stderr.write(`txgloss: ${(error as Error).message}${hint}\n`);
     return 2;
   }
@@ -121,6 +110,11 @@ function tellFailure(error: unknown, about?: string): number {
   );
   if (code === "internal") process.stderr.write(`${(error as Error).stack ?? String(error)}\n`);
   return 1;
+}
+
+/** Wrong usage, settings, rules or labels: what was given to us has to change. */
+function isGivenWrong(error: unknown): boolean {
+  return error instanceof UsageError || error instanceof ConfigError || error instanceof EngineError;
 }
 
 /** A case file or directory that is missing, unreadable or not what it should be. */

@@ -1,3 +1,4 @@
+import { toEventSelector, toFunctionSelector } from "viem";
 import { type Address, readAddress } from "../kernel/address.ts";
 import type { Hex } from "../kernel/hex.ts";
 import { limits } from "../kernel/limits.ts";
@@ -18,6 +19,16 @@ const tokenTopics = new Set([
   "0x17307eab39ab6107e8899845ad3d59bd9653f200f220920489ca2b5937696c31",
 ]);
 
+/** Allowances are measured by the supply of their token: EIP-20 Approval, and Permit2's, which name the token in a topic. */
+const approvalTopic = "0x8c5be1e5ebec7d5bd14f71427d1e84f3dd0314c0f7b2291e5b200ac8c7c3b925";
+const permit2Topics = new Set<string>([
+  toEventSelector("Approval(address,address,address,uint160,uint48)"),
+  toEventSelector("Permit(address,address,address,uint160,uint48,uint48)"),
+]);
+/** Tokens of approvals that are measured: junk approvals are cheap to write. */
+const suppliesMax = 16;
+const totalSupplyCall = toFunctionSelector("totalSupply()");
+
 /** What the second round trip should ask: metadata of unlisted tokens, and the reads that prove membership. */
 export function planLookups(
   transaction: RpcTransaction,
@@ -27,12 +38,18 @@ export function planLookups(
 ): GatherPlan {
   const tokens = new Set<Address>();
   const reads = new Map<string, { to: Address; data: Hex }>();
+  const supplies = new Set<Address>();
   for (const log of receipt.logs ?? []) {
     const emitter = readAddress(log.address);
     const topic = log.topics[0]?.toLowerCase() ?? "";
     if (emitter === undefined) continue;
     if (tokenTopics.has(topic) && labels.token(emitter) === undefined && tokens.size < limits.tokensMax)
       tokens.add(emitter);
+    const granted = grantedToken(emitter, log.topics);
+    if (granted !== undefined && supplies.size < suppliesMax) {
+      supplies.add(granted);
+      if (labels.token(granted) === undefined && tokens.size < limits.tokensMax) tokens.add(granted);
+    }
     // A contract that rules or labels name needs no proof.
     if (labels.name(emitter) !== undefined) continue;
     for (const rule of ruleset.byTopic.get(topic) ?? [])
@@ -43,7 +60,14 @@ export function planLookups(
   if (to !== undefined && labels.name(to) === undefined)
     for (const rule of ruleset.bySelector.get(transaction.input?.slice(0, 10).toLowerCase() ?? "") ?? [])
       if (rule.anchor.kind === "call") for (const member of gateMembers(rule.anchor.gate)) addReads(member, to, reads);
-  return { tokens: [...tokens], reads: [...reads.values()] };
+  const measured = [...supplies].map((token) => ({ to: token, data: totalSupplyCall }));
+  return { tokens: [...tokens], reads: [...measured, ...reads.values()] };
+}
+
+function grantedToken(emitter: Address, topics: readonly string[]): Address | undefined {
+  const topic = topics[0]?.toLowerCase() ?? "";
+  if (topic === approvalTopic && topics.length === 3) return emitter;
+  return permit2Topics.has(topic) ? readAddress(`0x${topics[2]?.slice(26)}`) : undefined;
 }
 
 function addReads(member: CompiledMember, address: Address, reads: Map<string, { to: Address; data: Hex }>): void {

@@ -46,7 +46,7 @@ export function sendUnrouted(
   const path = request.url.split("?", 1)[0] ?? "";
   const methods = methodsOf(path);
   if (methods.length === 0) return sendFailure(reply, new ServiceError("not_found"), log);
-  const allow = [...methods, "OPTIONS"].join(", ");
+  const allow = [...new Set([...methods, "OPTIONS"])].join(", ");
   reply.header("allow", allow);
   if (cors) reply.headers({ ...corsHeaders, ...preflightHeaders, "access-control-allow-methods": allow });
   if (request.method === "OPTIONS") return reply.code(204).send();

@@ -2,6 +2,12 @@
 export const limits = {
   /** bytes of a request body */
   bodyBytesMax: 4096,
+  /** bytes of an MCP message; a payment inside of it is about 3,100 */
+  messageBytesMax: 65_536,
+  /** nesting of objects and arrays in it */
+  messageDepthMax: 128,
+  /** open streams of MCP subscriptions */
+  subscriptionsMax: 64,
   /** nesting of calls inside calls that is followed */
   callDepthMax: 16,
   /** unwrapped calls of one transaction */

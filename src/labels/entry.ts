@@ -7,6 +7,7 @@ export interface TokenEntry {
   name: string;
   decimals: number;
   well_known: boolean;
+  allowance_bits?: number;
   source: string;
 }
 

@@ -74,12 +74,13 @@ function append(into: LabelEntries, from: LabelEntries): void {
 
 function toLabels(entries: LabelEntries, extraNames: readonly NameLabel[]): Labels {
   return buildLabels({
-    tokens: entries.tokens.map(({ value: { address, symbol, name, decimals, well_known } }) => ({
+    tokens: entries.tokens.map(({ value: { address, symbol, name, decimals, well_known, allowance_bits } }) => ({
       address: toAddress(address),
       symbol,
       name,
       decimals,
       wellKnown: well_known,
+      ...(allowance_bits === undefined ? {} : { allowanceBits: allowance_bits }),
     })),
     names: entries.names.map(({ value: { address, label, category } }) => ({
       address: toAddress(address),

@@ -1,5 +1,6 @@
 import type { Address } from "../kernel/address.ts";
 import type { Hash, Hex } from "../kernel/hex.ts";
+import type { RiskLookups } from "./risk-lookups.ts";
 
 /**
  * Everything that was gathered about one transaction: what a recording is, what `record` writes and `replay` reads.
@@ -23,6 +24,8 @@ export interface CaseFile {
   /** On-chain reads at the transaction's block that prove membership (factory registries and the like). */
   reads: ReadLookup[];
   price: PriceLookup;
+  /** Answers of the risk lookups; absent when there were none to ask, or the case is older than they are. */
+  risk?: RiskLookups;
 }
 
 export interface RpcTransaction {

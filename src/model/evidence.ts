@@ -1,5 +1,6 @@
 import type { Address } from "../kernel/address.ts";
 import type { Hex } from "../kernel/hex.ts";
+import type { FlagCode } from "./explanation.ts";
 
 /** How an explanation was reached: what `explain --why` prints. */
 export interface Evidence {
@@ -21,6 +22,28 @@ export interface Evidence {
   completeness: { movements: { explained: number; total: number }; calls: { explained: number; total: number } };
   /** Why `partial` is true; empty when it is false. */
   partial: string[];
+  risk: RiskEvidence;
+}
+
+/** What the flags and checks rest on. */
+export interface RiskEvidence {
+  /** Examined addresses, in the order of examination. */
+  examined: { address: Address; roles: string[] }[];
+  findings: RiskFinding[];
+  /** Answers of the lookups, with their time. */
+  lookups: { about: string; status: string; source: string; time: string }[];
+}
+
+/** Something that was found. `flag` is null where it is evidence that does not suffice for a flag. */
+export interface RiskFinding {
+  flag: FlagCode | null;
+  detail: string;
+  address: Address | null;
+  role: string | null;
+  /** What it rests on, e.g. `sentinel`, `implementation`, `event_only`. */
+  basis: string;
+  /** `log 3`, `call 0`, `lookup verification`. */
+  evidence: string[];
 }
 
 export interface EvidenceAction {

@@ -8,6 +8,8 @@ export interface TokenLabel {
   decimals: number;
   /** Widely known: its symbol is worth impersonating. */
   wellKnown: boolean;
+  /** Bits in which the contract stores allowances, where that is less than 256: its maximum stands for "unlimited". */
+  allowanceBits?: number;
 }
 
 /** A name for an address. Rules' contracts are names too. */

@@ -23,18 +23,26 @@ export interface TokenFacts {
 const unlimitedFrom = 1n << 255n;
 const permit2Max = (1n << 160n) - 1n;
 
-const plainSymbol = /^[$A-Za-z0-9][A-Za-z0-9.+\-_/$]{0,15}$/;
+/** Letters and digits of any one script with the signs that tickers use: no blank, so no sentence. */
+const plainSymbol = /^[$\p{L}\p{N}][\p{L}\p{N}\p{Sc}.+\-_/]{0,23}$/u;
+
+/** Symbols that strangers may not borrow in a sentence, and tokens whose symbol or name misleads. */
+export interface Distrusted {
+  /** Lower case. */
+  wellKnown: ReadonlySet<string>;
+  suspects: ReadonlySet<Address>;
+}
 
 /** Names and amounts of assets: listed tokens by their symbol, strangers quoted or by address. */
 export class AssetNames {
   readonly #file: CaseFile;
   readonly #labels: Labels;
-  readonly #wellKnown: ReadonlySet<string>;
+  readonly #distrusted: Distrusted;
 
-  constructor(file: CaseFile, labels: Labels, wellKnown: ReadonlySet<string>) {
+  constructor(file: CaseFile, labels: Labels, distrusted: Distrusted) {
     this.#file = file;
     this.#labels = labels;
-    this.#wellKnown = wellKnown;
+    this.#distrusted = distrusted;
   }
 
   /** Facts of a token contract; null is native ether. */
@@ -50,15 +58,21 @@ export class AssetNames {
     };
   }
 
-  /** `USDC`, `"FOO"` for a stranger's plain symbol, else `token 0x1234…abcd`. */
+  /** `USDC`, `"FOO" (0x1234…abcd)` for a stranger's plain symbol, else `token 0x1234…abcd`. */
   name(token: Address | null): Phrase {
     const facts = this.facts(token);
     if (facts.listed) return { text: facts.symbol ?? "", untrusted: false };
-    const usable =
-      facts.symbol !== null && plainSymbol.test(facts.symbol) && !this.#wellKnown.has(facts.symbol.toLowerCase());
-    return usable
-      ? { text: `"${facts.symbol}"`, untrusted: true }
-      : { text: `token ${shorten(token as Address)}`, untrusted: false };
+    const address = shorten(token as Address);
+    return this.#isShown(token as Address, facts)
+      ? { text: `"${facts.symbol}" (${address})`, untrusted: true }
+      : { text: `token ${address}`, untrusted: false };
+  }
+
+  /** Whether a stranger's symbol may stand in a sentence, quoted. */
+  #isShown(token: Address, { symbol }: TokenFacts): boolean {
+    if (symbol === null || !plainSymbol.test(symbol) || symbol !== symbol.normalize("NFKC")) return false;
+    const { wellKnown, suspects } = this.#distrusted;
+    return !suspects.has(token) && !wellKnown.has(symbol.toLowerCase());
   }
 
   /** `1,250.5 USDC`; the raw integer, said to be raw, when the decimals are unknown. */
@@ -73,22 +87,20 @@ export class AssetNames {
     return { text: `${readableAmount(size, decimals)} ${name.text}`, untrusted: name.untrusted };
   }
 
-  /** `"NAME" #12`, `3 × NFT #12 of 0x1234…abcd`. */
+  /** `"NAME" #12 (0x1234…abcd)`, `3 × NFT #12 of 0x1234…abcd`. */
   nft(token: Address, id: bigint, count: bigint): Phrase {
     const digits = id.toString();
     const shown = digits.length > 12 ? `#${digits.slice(0, 6)}…${digits.slice(-4)}` : `#${digits}`;
     const label = this.#labels.name(token)?.label;
-    const name = this.name(token);
+    const facts = this.facts(token);
+    const isShown = label === undefined && !facts.listed && this.#isShown(token, facts);
     const text =
-      label !== undefined
-        ? `${label} ${shown}`
-        : name.untrusted || this.facts(token).listed
-          ? `${name.text} ${shown}`
+      label !== undefined || facts.listed
+        ? `${label ?? facts.symbol} ${shown}`
+        : isShown
+          ? `"${facts.symbol}" ${shown} (${shorten(token)})`
           : `NFT ${shown} of ${shorten(token)}`;
-    return {
-      text: count > 1n ? `${groupThousands(count.toString())} × ${text}` : text,
-      untrusted: label === undefined && name.untrusted,
-    };
+    return { text: count > 1n ? `${groupThousands(count.toString())} × ${text}` : text, untrusted: isShown };
   }
 
   /** One line of a net flow. */
@@ -109,7 +121,7 @@ export function cleanText(text: string | null, charsMax: number): string | null 
   if (text === null) return null;
   const visible = text
     .normalize("NFC")
-    .replace(/[\p{C}\p{Zl}\p{Zp}]/gu, "")
+    .replace(/[\p{C}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}]/gu, "")
     .trim();
   const points = [...visible];
   if (points.length === 0) return null;

@@ -22,6 +22,10 @@ export interface PresentInput {
   types: ReadonlyMap<string, ActionType>;
   labels: Labels;
   wellKnown: ReadonlySet<string>;
+  /** Tokens whose text misleads: it stays out of the summary. */
+  suspects: ReadonlySet<Address>;
+  /** One more sentence for the summary; null when there is none. */
+  remark: string | null;
   revertReason: Phrase | null;
   flags: RiskFlag[];
   checks: Checks;
@@ -35,7 +39,7 @@ const provenanceNote =
 /** Puts the explanation together. Key order is the model's. */
 export function present(input: PresentInput): Explanation {
   const { tx, labels, subject } = input;
-  const names = new AssetNames(input.file, labels, input.wellKnown);
+  const names = new AssetNames(input.file, labels, { wellKnown: input.wellKnown, suspects: input.suspects });
   const { assets, untrusted, cut } = presentAssets(tx.movements, subject, names);
   const missing =
     cut > 0
@@ -47,6 +51,7 @@ export function present(input: PresentInput): Explanation {
       types: input.types,
       reverted: tx.status === "reverted",
       reason: input.revertReason,
+      remark: input.remark,
       missing,
     },
     new SentenceWriter(labels, names),

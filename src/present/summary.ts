@@ -17,6 +17,8 @@ export interface SummaryInput {
   reverted: boolean;
   /** Why it reverted, in words; null when unknown. */
   reason: Phrase | null;
+  /** Says what the actions alone would hide; takes the place of the further actions. */
+  remark: string | null;
   /** What could not be seen, as whole sentences; the first is told. */
   missing: readonly Phrase[];
 }
@@ -34,10 +36,11 @@ export function summarize(input: SummaryInput, writer: SentenceWriter): Phrase {
   const last = lastSentence(input);
   const say = (predicate: string, also: Phrase | undefined): Phrase =>
     joinSentences([{ ...first, text: `${first.subject} ${predicate}${outcome}.` }, also, last]);
-  const full = say(first.predicate, alsoSentence(own, 2));
+  const remark = input.remark === null ? undefined : { text: input.remark, untrusted: false };
+  const full = say(first.predicate, remark ?? alsoSentence(own, 2));
   if (full.text.length <= limits.summaryCharsMax) return full;
   // Too long: the other actions are counted, and if that is not enough the first is cut at a word.
-  const also = alsoSentence(own, 0);
+  const also = remark ?? alsoSentence(own, 0);
   const excess = say(first.predicate, also).text.length - limits.summaryCharsMax;
   return say(excess > 0 ? cut(first.predicate, first.predicate.length - excess) : first.predicate, also);
 }

@@ -46,9 +46,9 @@ describe("symbol and name", () => {
     expect(read(null, data, null, null, null).name).toBe(expected);
   });
 
-  it("cuts what is absurdly long, between characters", () => {
-    expect(read(string("🚀".repeat(500))).symbol).toBe("🚀".repeat(limits.nameCharsMax));
-    expect(read(string("a".repeat(100_000))).symbol).toHaveLength(limits.nameCharsMax);
+  it("cuts what is absurdly long, between characters, one beyond what is shown", () => {
+    expect(read(string("🚀".repeat(500))).symbol).toBe("🚀".repeat(limits.nameCharsMax + 1));
+    expect(read(string("a".repeat(100_000))).symbol).toHaveLength(limits.nameCharsMax + 1);
   });
 });
 

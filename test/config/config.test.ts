@@ -35,7 +35,18 @@ describe("readConfig", () => {
       rpcTimeoutMs: 3000,
       deadlineMs: 8000,
       cacheBytes: 64 * 1024 * 1024,
+      lookups: {
+        sourcifyUrl: "https://sourcify.dev/server",
+        drainerLists: ["https://raw.githubusercontent.com/scamsniffer/scam-database/main/blacklist/address.json"],
+        drainerDir: resolve("data/drainers"),
+        drainerRefreshMs: 21_600_000,
+        deadlineMs: 2500,
+        max: 8,
+        historyPages: 2,
+      },
       logLevel: "info",
+      mcpHosts: [],
+      mcpOrigins: [],
       payments: null,
       ledger: { dataDir: resolve("data") },
     });
@@ -62,6 +73,38 @@ describe("readConfig", () => {
     });
   });
 
+  it("reads where the risk checks look things up, nothing where they are switched off", () => {
+    const given = {
+      ...{ SOURCIFY_URL: "", DRAINER_DIR: "", LOOKUPS: "ON", LOOKUPS_MAX: "0", HISTORY_PAGES: "5" },
+      DRAINER_LISTS: "https://a.example/x.json?key=1, own.txt",
+    };
+    expect(readConfig(given).lookups).toMatchObject({
+      ...{ sourcifyUrl: null, drainerDir: null, max: 0, historyPages: 5 },
+      drainerLists: ["https://a.example/x.json?key=1", join(process.cwd(), "own.txt")],
+    });
+    expect(readConfig({ ...given, DRAINER_LISTS: "" }).lookups?.drainerLists).toEqual([]);
+    expect(readConfig({ ...given, LOOKUPS: "off" }).lookups).toBeNull();
+  });
+
+  it("knows the names under which MCP is reached, that of PUBLIC_URL included", () => {
+    const given = {
+      ...base,
+      MCP_HOSTS: "a.example, [::2]",
+      MCP_ORIGINS: "https://App.example/, http://localhost:3000, *",
+    };
+    expect(readConfig(given)).toMatchObject({
+      mcpHosts: ["a.example", "[::2]"],
+      mcpOrigins: ["https://app.example", "http://localhost:3000", "*"],
+    });
+    const facilitator = { X402_FACILITATOR: "http", X402_FACILITATOR_URL: "https://pay.example" };
+    const charged = readConfig({ ...base, ...charging, ...facilitator, PUBLIC_URL: "https://txgloss.example/x" });
+    expect(charged.mcpHosts).toEqual(["txgloss.example"]);
+    for (const bad of ["a b", "a:80", "a/b"]) expect(problemsOf({ MCP_HOSTS: bad })).toHaveLength(1);
+    for (const bad of ["null", "https://a.example/path", "a.example"]) {
+      expect(problemsOf({ MCP_ORIGINS: bad })).toHaveLength(1);
+    }
+  });
+
   it("takes the default for an empty value where empty means nothing", () => {
     expect(readConfig({ ...base, PORT: "", RPC_URLS: " ", LOG_LEVEL: "" })).toEqual(readConfig(base));
   });
@@ -70,6 +113,7 @@ describe("readConfig", () => {
     const config = readConfig(base);
     expect(Object.isFrozen(config)).toBe(true);
     expect(Object.isFrozen(config.rpcUrls)).toBe(true);
+    expect(Object.isFrozen(config.lookups)).toBe(true);
   });
 
   it("reports every problem at once, each with its setting", () => {
@@ -84,7 +128,17 @@ describe("readConfig", () => {
       RPC_TIMEOUT_MS: "1.5",
       DEADLINE_MS: "-1",
       CACHE_BYTES: "1e9",
+      LOOKUPS: "maybe",
+      SOURCIFY_URL: "sourcify",
+      DRAINER_LISTS: "ftp://x",
+      DRAINER_DIR: "a\u0000b",
+      DRAINER_REFRESH_S: "1",
+      LOOKUP_TIMEOUT_MS: "0",
+      LOOKUPS_MAX: "-1",
+      HISTORY_PAGES: "0",
       LOG_LEVEL: "loud",
+      MCP_HOSTS: "https://x",
+      MCP_ORIGINS: "app.example",
       X402_PAY_TO: "0x12",
       PUBLIC_URL: "example.org",
       PRICE_EXPLAIN_USD: "0.0000001",

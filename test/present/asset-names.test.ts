@@ -11,12 +11,11 @@ const labels = labelsOf({
   names: [nameOf(`0x${"ef".repeat(20)}`, "Position NFT")],
 });
 
-function namesWith(lookup?: TokenLookup): AssetNames {
-  return new AssetNames(
-    caseOf({ tokens: lookup === undefined ? {} : { [token]: lookup } }),
-    labels,
-    new Set(["eth", "usdc"]),
-  );
+function namesWith(lookup?: TokenLookup, suspects = new Set<Address>()): AssetNames {
+  return new AssetNames(caseOf({ tokens: lookup === undefined ? {} : { [token]: lookup } }), labels, {
+    wellKnown: new Set(["eth", "usdc"]),
+    suspects,
+  });
 }
 
 describe("names of tokens", () => {
@@ -25,18 +24,27 @@ describe("names of tokens", () => {
     expect(namesWith().name(usdc)).toEqual({ text: "USDC", untrusted: false });
   });
 
-  it.each(["FOO", "vAMM-WETH", "a1.2+b_c/d", "$DEGEN", "0xBitcoin"])(
-    "stand in quotes when a stranger says %s",
+  it.each(["FOO", "vAMM-WETH", "a1.2+b_c/d", "$DEGEN", "0xBitcoin", "USD₮0", "币", "variableDebtBasUSDC"])(
+    "stand in quotes with the short address when a stranger says %s",
     (symbol) => {
-      expect(namesWith(metadata(symbol, 18)).name(token)).toEqual({ text: `"${symbol}"`, untrusted: true });
+      expect(namesWith(metadata(symbol, 18)).name(token)).toEqual({
+        text: `"${symbol}" (0x7070…7070)`,
+        untrusted: true,
+      });
     },
   );
+
+  it("are the address when symbol or name of the token mislead", () => {
+    expect(namesWith(metadata("FOO", 18), new Set([token])).name(token)).toEqual({
+      text: "token 0x7070…7070",
+      untrusted: false,
+    });
+  });
 
   it.each([
     "USDC",
     "usdc",
     "eTh",
-    "USD₮",
     "",
     " ",
     "a b",
@@ -47,12 +55,12 @@ describe("names of tokens", () => {
     "\u202eCDSU",
     "U\u0000",
     "ＵＳＤＣ",
-    "x".repeat(17),
+    "x".repeat(25),
     "-x",
   ])("are the address when a stranger says %j", (symbol) => {
     const { text, untrusted } = namesWith(metadata(symbol, 18)).name(token);
     // Invisible characters go; what is left may be plain, and then it stands in quotes.
-    if (untrusted) expect(text).toMatch(/^"(?:CDSU|U)"$/);
+    if (untrusted) expect(text).toMatch(/^"(?:CDSU|U)" \(0x7070…7070\)$/);
     else expect(text).toBe("token 0x7070…7070");
   });
 
@@ -69,12 +77,12 @@ describe("amounts of tokens", () => {
   it("have the token's own decimals", () => {
     expect(amount(1_250_500_000n, undefined, usdc)).toBe("1,250.5 USDC");
     expect(amount(5n * 10n ** 17n, undefined, null)).toBe("0.5 ETH");
-    expect(amount(1_234_567n, metadata("FOO", 3))).toBe('1,234.57 "FOO"');
-    expect(amount(7n, metadata("FOO", 0))).toBe('7 "FOO"');
+    expect(amount(1_234_567n, metadata("FOO", 3))).toBe('1,234.57 "FOO" (0x7070…7070)');
+    expect(amount(7n, metadata("FOO", 0))).toBe('7 "FOO" (0x7070…7070)');
   });
 
   it("are raw, and say so, when nobody knows the decimals: never 18 by default", () => {
-    expect(amount(1_234_567n, metadata("FOO", null))).toBe('1,234,567 raw units of "FOO"');
+    expect(amount(1_234_567n, metadata("FOO", null))).toBe('1,234,567 raw units of "FOO" (0x7070…7070)');
     expect(amount(10n ** 18n)).toBe("1,000,000,000,000,000,000 raw units of token 0x7070…7070");
     expect(namesWith().exact(token, 10n ** 18n)).toBe("1000000000000000000");
   });
@@ -94,7 +102,7 @@ describe("NFTs", () => {
 
   it("are named by our label, by the collection's plain symbol in quotes, or by its address", () => {
     expect(nft(toAddress(`0x${"ef".repeat(20)}`), 12n)).toBe("Position NFT #12");
-    expect(nft(token, 12n, 1n, metadata("PUNK", null))).toBe('"PUNK" #12');
+    expect(nft(token, 12n, 1n, metadata("PUNK", null))).toBe('"PUNK" #12 (0x7070…7070)');
     expect(nft(token, 12n)).toBe("NFT #12 of 0x7070…7070");
     expect(nft(token, 12n, 1n, metadata("<b>", null))).toBe("NFT #12 of 0x7070…7070");
   });

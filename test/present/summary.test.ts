@@ -133,7 +133,7 @@ rules:
       tokens: { [token]: metadata("FOO", 0) },
     });
     const { summary, provenance } = decideBy(flow, file).explanation;
-    expect(summary).toContain('gave 5 "FOO" to');
+    expect(summary).toContain('gave 5 "FOO" (0x7070…7070) to');
     expect(provenance.untrusted_fields).toEqual(["summary", "assets_moved[0].token"]);
   });
 });

@@ -5,11 +5,20 @@ import { Outcomes } from "../../src/http/outcomes.ts";
 import { createServer } from "../../src/http/server.ts";
 import type { Hash } from "../../src/kernel/hex.ts";
 import { createLog } from "../../src/log.ts";
+import { addMcpDoor } from "../../src/mcp/door.ts";
+import type { Tool } from "../../src/mcp/tool.ts";
 import type { CaseFile } from "../../src/model/case-file.ts";
 import type { Explanation } from "../../src/model/explanation.ts";
+import type { Catalog } from "../../src/ruleset/catalog.ts";
 import { caseFileOf, evidenceOf, explanationOf } from "./sample.ts";
 
 export const actionTypes = ["token_transfer", "swap"];
+
+/** What a small set of rules would cover. */
+export const catalog: Catalog = {
+  protocols: [{ id: "erc20", name: null, actions: ["token_transfer"] }],
+  actionTypes: [{ id: "token_transfer", tier: "transfer", definition: "tokens leave the subject" }],
+};
 
 export interface Door {
   app: FastifyInstance;
@@ -20,12 +29,18 @@ export interface Door {
   gathered: Hash[];
 }
 
-/** The HTTP door over the real explainer, with gathering and deciding in the test's hand. */
+/** Both doors over the real explainer, with gathering and deciding in the test's hand. */
 export function openDoor(
   options: {
     gather?: (hash: Hash) => Promise<CaseFile>;
     explanation?: (hash: Hash) => Explanation;
     readHead?: ReadHead;
+    /** Where it is said to listen. */
+    host?: string;
+    mcpHosts?: string[];
+    mcpOrigins?: string[];
+    fastLane?: boolean;
+    moreTools?: readonly Tool[];
   } = {},
 ): Door {
   const lines: Record<string, unknown>[] = [];
@@ -43,14 +58,30 @@ export function openDoor(
     lifetime: () => 3_600_000,
     cacheBytes: 1_000_000,
   });
+  const outcomes = new Outcomes();
+  const log = createLog("info", (line) => lines.push(JSON.parse(line)));
   const app = createServer({
     explainer,
     readHead: options.readHead ?? (async () => null),
     version: "0.0.0-test",
     ruleset: "r1",
     actionTypes,
-    outcomes: new Outcomes(),
-    log: createLog("info", (line) => lines.push(JSON.parse(line))),
+    outcomes,
+    log,
+  });
+  addMcpDoor(app, {
+    explainer,
+    version: "0.0.0-test",
+    actionTypes,
+    catalog,
+    access: null,
+    outcomes,
+    log,
+    host: options.host ?? "127.0.0.1",
+    hosts: options.mcpHosts ?? [],
+    origins: options.mcpOrigins ?? [],
+    fastLane: options.fastLane ?? true,
+    moreTools: options.moreTools ?? [],
   });
   return { app, explainer, lines, gathered };
 }

@@ -67,9 +67,17 @@ export function explanationOf(hash: Hash, parts: Partial<Explanation> = {}): Exp
 
 export function evidenceOf(ruleset = "r1"): Evidence {
   const subject = `0x${"1".repeat(40)}` as Evidence["subject"];
-  const nothing = { explained: 0, total: 0 };
   return {
-    ...{ ruleset, subject, calls: [], actions: [], superseded: [], unexplained: [], unexplained_calls: [] },
-    ...{ unclaimed_logs: [], completeness: { movements: nothing, calls: nothing }, partial: [] },
+    ruleset,
+    subject,
+    calls: [],
+    actions: [],
+    superseded: [],
+    unexplained: [],
+    unexplained_calls: [],
+    unclaimed_logs: [],
+    completeness: { movements: { explained: 0, total: 0 }, calls: { explained: 0, total: 0 } },
+    partial: [],
+    risk: { examined: [], findings: [], lookups: [] },
   };
 }

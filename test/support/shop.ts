@@ -9,8 +9,10 @@ import { createServer } from "../../src/http/server.ts";
 import type { Address } from "../../src/kernel/address.ts";
 import type { Hash, Hex } from "../../src/kernel/hex.ts";
 import { createLog } from "../../src/log.ts";
+import { addMcpDoor } from "../../src/mcp/door.ts";
 import type { CaseFile } from "../../src/model/case-file.ts";
 import type { FacilitatorSettings, LedgerSettings, PaymentSettings } from "../../src/payment-settings.ts";
+import { actionTypes, catalog } from "./door.ts";
 import { caseFileOf, evidenceOf, explanationOf } from "./sample.ts";
 
 export const payTo = "0x00000000000000000000000000000000c0ffee00" as Address;
@@ -32,7 +34,7 @@ export interface ShopOptions {
 
 export type Shop = Awaited<ReturnType<typeof openShop>>;
 
-/** The HTTP door that charges: real ledger, real facilitator, real chain; only gathering is in the test's hand. */
+/** Both doors, charging: real ledger, real facilitator, real chain; only gathering is in the test's hand. */
 export async function openShop(options: ShopOptions) {
   const payments = settingsOf(options);
   const ledger = options.ledger ?? { dataDir: newDirectory() };
@@ -51,16 +53,9 @@ export async function openShop(options: ShopOptions) {
     lifetime: () => 3_600_000,
     cacheBytes: 10_000_000,
   });
-  const app = createServer({
-    explainer,
-    readHead: async () => null,
-    version: "0.0.0-test",
-    ruleset: "r1",
-    actionTypes: ["token_transfer"],
-    outcomes: new Outcomes(),
-    log,
-    access,
-  });
+  const shared = { explainer, version: "0.0.0-test", actionTypes, outcomes: new Outcomes(), log, access };
+  const app = createServer({ ...shared, readHead: async () => null, ruleset: "r1" });
+  addMcpDoor(app, { ...shared, catalog, host: "127.0.0.1", hosts: [], origins: [] });
   const url = await app.listen({ host: "127.0.0.1", port: 0 });
   return {
     url,

@@ -1,5 +1,6 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
 import type { Challenged, Delivery, Grant } from "../../access/admission.ts";
+import { receiptHeader, standingHeaders } from "../../access/answer-headers.ts";
 import type { Access } from "../../access/open.ts";
 import { type Answer, type Explainer, entityTag } from "../../explain.ts";
 import { ServiceError } from "../../kernel/error.ts";
@@ -7,15 +8,7 @@ import type { Hash } from "../../kernel/hex.ts";
 import type { Soon } from "../../kernel/soon.ts";
 import type { Log } from "../../log.ts";
 import { acceptsJson } from "../accept.ts";
-import {
-  clientOf,
-  passOf,
-  paymentOf,
-  receiptHeader,
-  sendChallenge,
-  setStanding,
-  standingHeaders,
-} from "../access-headers.ts";
+import { clientOf, passOf, paymentOf, sendChallenge, setStanding } from "../access-headers.ts";
 import { corsHeaders } from "../cors.ts";
 import { readExplainRequest } from "../explain-request.ts";
 import type { MeteredFailure } from "../metered-failure.ts";

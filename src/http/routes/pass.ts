@@ -1,8 +1,9 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
+import { receiptHeader } from "../../access/answer-headers.ts";
 import type { Access } from "../../access/open.ts";
 import { ServiceError } from "../../kernel/error.ts";
 import { acceptsJson } from "../accept.ts";
-import { clientOf, paymentOf, receiptHeader, sendChallenge, setStanding } from "../access-headers.ts";
+import { clientOf, paymentOf, sendChallenge, setStanding } from "../access-headers.ts";
 import { corsHeaders } from "../cors.ts";
 import type { MeteredFailure } from "../metered-failure.ts";
 

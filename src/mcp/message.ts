@@ -1,0 +1,35 @@
+import { limits } from "../kernel/limits.ts";
+import { batch, notJson, type Problem, tooDeep } from "./problem.ts";
+
+/** Reads a body as one JSON value that may be a message; what stands against that is a problem. */
+export function readMessage(body: string): { message: unknown } | { problem: Problem } {
+  if (isDeep(body)) return { problem: tooDeep };
+  try {
+    // RFC 8259 section 8.1 lets a parser ignore a byte order mark.
+    const message: unknown = JSON.parse(body.charCodeAt(0) === 0xfeff ? body.slice(1) : body);
+    return Array.isArray(message) ? { problem: batch } : { message };
+  } catch {
+    return { problem: notJson };
+  }
+}
+
+/** Whatever walks a message later does so by recursion: what is nested too deep would exhaust the stack there. */
+function isDeep(body: string): boolean {
+  // Each level takes two characters at least.
+  if (body.length <= 2 * limits.messageDepthMax) return false;
+  let depth = 0;
+  let inText = false;
+  for (let at = 0; at < body.length; at++) {
+    const code = body.charCodeAt(at);
+    if (inText) {
+      if (code === backslash) at++;
+      else if (code === quote) inText = false;
+    } else if (code === quote) inText = true;
+    else if (code === bracket || code === brace) {
+      if (++depth > limits.messageDepthMax) return true;
+    } else if (code === bracket + 2 || code === brace + 2) depth--;
+  }
+  return false;
+}
+
+const [quote, backslash, bracket, brace] = [0x22, 0x5c, 0x5b, 0x7b];

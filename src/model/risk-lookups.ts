@@ -1,0 +1,97 @@
+import type { Address } from "../kernel/address.ts";
+import type { Hash, Hex } from "../kernel/hex.ts";
+
+/** What the risk checks want to know about one transaction: computed by the decoder, looked up while gathering. */
+export interface RiskPlan {
+  /** Addresses whose code is examined, the most telling first; already cut to the cap. */
+  verify: VerifyQuestion[];
+  /** Accounts whose earlier acts are wanted, the subject first. */
+  histories: Address[];
+  /** Every address that is looked for in the drainer lists. */
+  listed: Address[];
+  place: TransactionPlace;
+}
+
+export interface VerifyQuestion {
+  address: Address;
+  /** Selector that was called there: finds the facet of a diamond. null when the address was not called. */
+  selector: Hex | null;
+  /** Account that may own the address if it is a Safe; null: not asked. */
+  owner: Address | null;
+}
+
+/** Where the transaction stands: history is what lies before it. */
+export interface TransactionPlace {
+  hash: Hash;
+  from: Address;
+  /** null when unknown. */
+  nonce: number | null;
+  block: number;
+  /** null when unknown. */
+  index: number | null;
+}
+
+/** Answers of the risk lookups as the case file keeps them. */
+export interface RiskLookups {
+  /** By lower-case address. */
+  verification: Record<string, VerificationLookup>;
+  /** By lower-case account. */
+  history: Record<string, HistoryLookup>;
+  drainers: DrainerLookup;
+}
+
+interface Lookup {
+  /** As LookupStatus of the case file. */
+  status: "found" | "absent" | "unavailable" | "inconclusive";
+  /** Who answered; several are joined by `, `. */
+  source: string;
+  /** ISO 8601 UTC of the answer. */
+  time: string;
+}
+
+/** `found`: source code is published. `absent`: all sources answered that it is not. */
+export interface VerificationLookup extends Lookup {
+  /** What stands at the address at the transaction's block; null when it could not be read. */
+  code: "none" | "contract" | "delegated" | null;
+  /** Addresses whose code runs in the end, through proxies; the address itself when it is no proxy. */
+  logic: Address[];
+  /** Kinds of proxy on the way, e.g. `eip1967`. */
+  via: ProxyKind[];
+  /** True when it is a Safe that says that the asked account is one of its owners. */
+  owned: boolean;
+}
+
+export type ProxyKind = "eip1167" | "eip1967" | "beacon" | "eip1822" | "zeppelin" | "safe" | "eip7702" | "diamond";
+
+/** `found`: the history was read. `inconclusive`: read, but the index cannot prove what is not in it. */
+export interface HistoryLookup extends Lookup {
+  /** True when nothing older than what was read exists. */
+  complete: boolean;
+  /** True when the account acted through code, whose approvals the index does not show. */
+  through_code: boolean;
+  /** Whom the account called, paid or approved before this transaction. */
+  counterparties: Address[];
+  /** The same, in this block at an unknown place. */
+  unordered: Address[];
+  /** What it last sent of tokens, the newest first: decimal text, and ISO 8601 UTC. */
+  payments?: { amount: string; time: string }[];
+}
+
+export interface DrainerLookup extends Lookup {
+  lists: DrainerList[];
+  /** Addresses that were looked for. */
+  asked: Address[];
+  hits: { address: Address; list: string }[];
+}
+
+/** One list as it stood when the transaction was gathered. */
+export interface DrainerList {
+  name: string;
+  /** ISO 8601 UTC of the snapshot; null when there is none. */
+  snapshot_time: string | null;
+  /** SHA-256 over the snapshot, 64 hex digits; null when there is none. */
+  sha256: string | null;
+  entries: number;
+  /** True when a newer snapshot was due and could not be had, or was refused. */
+  stale: boolean;
+}

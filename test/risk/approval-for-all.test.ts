@@ -1,0 +1,64 @@
+import { encodeFunctionData, keccak256, parseAbi, toHex } from "viem";
+import { describe, expect, it } from "vitest";
+import { alice, approvalForAll, erc20, findings, flagged, nftTransfer, type Scene, someone, word } from "./scene.ts";
+
+const collection = someone("collection");
+const operator = someone("operator");
+const flags = (scene: Scene) => flagged(scene, "approval_for_all");
+const call = encodeFunctionData({ abi: erc20, functionName: "setApprovalForAll", args: [operator, true] });
+const granted = { to: collection, input: call, logs: [approvalForAll(collection, alice, operator, true)] };
+const proven = { tokens: { [collection]: { standard: "erc721" as const } } };
+
+describe("approval_for_all fires", () => {
+  it.each(["erc721", "erc1155"] as const)("for a collection that answers ERC-165 as %s", (standard) => {
+    const [detail] = flags({ ...granted, tokens: { [collection]: { standard } } });
+    expect(detail).toMatch(
+      /^The operator 0x\w{40} may move every NFT that 0x\w{40} holds in the collection 0x\w{40}\.$/,
+    );
+  });
+
+  it("for a collection of which NFTs move in the same transaction", () => {
+    expect(
+      flags({ ...granted, logs: [...granted.logs, nftTransfer(collection, alice, someone("bob"), 3n)] }),
+    ).toHaveLength(1);
+  });
+
+  it("inside the call of a Safe, whose right it is", () => {
+    const safe = someone("safe");
+    const input = encodeFunctionData({
+      abi: parseAbi([
+        "function execTransaction(address, uint256, bytes, uint8, uint256, uint256, uint256, address, address, bytes) payable",
+      ]),
+      args: [collection, 0n, call, 0, 0n, 0n, 0n, collection, collection, "0x"],
+    });
+    const success = {
+      address: safe,
+      topics: [keccak256(toHex("ExecutionSuccess(bytes32,uint256)"))],
+      data: `${word(1n)}${"0".repeat(64)}`,
+    };
+    const logs = [approvalForAll(collection, safe, operator, true), success];
+    expect(flags({ to: safe, input, logs, ...proven })).toHaveLength(1);
+  });
+});
+
+describe("approval_for_all stays silent", () => {
+  it("when the right is taken back", () => {
+    expect(flags({ ...granted, ...proven, logs: [approvalForAll(collection, alice, operator, false)] })).toEqual([]);
+  });
+
+  it("when it is given and taken back in one transaction, and keeps that as evidence", () => {
+    const logs = [...granted.logs, approvalForAll(collection, alice, operator, false)];
+    expect(flags({ ...granted, ...proven, logs })).toEqual([]);
+    expect(findings({ ...granted, ...proven, logs })).toMatchObject([{ flag: null, basis: "revoked_in_tx" }]);
+  });
+
+  it("when it is somebody else's", () => {
+    expect(flags({ ...proven, logs: [approvalForAll(collection, someone("bob"), operator, true)] })).toEqual([]);
+  });
+
+  it("when the emitter does not prove to be a collection: evidence only", () => {
+    const scene = { ...granted, tokens: { [collection]: { standard: null, symbol: "FOO" } } };
+    expect(flags(scene)).toEqual([]);
+    expect(findings(scene)).toMatchObject([{ flag: null, basis: "unproven_emitter" }]);
+  });
+});

@@ -1,0 +1,189 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import { onTestFinished } from "vitest";
+import { type Engine, openEngine } from "../../src/assemble.ts";
+import { createGatherer } from "../../src/chain/gather.ts";
+import { caseLifetime } from "../../src/chain/lifetime.ts";
+import { createExplainer } from "../../src/explain.ts";
+import { Outcomes } from "../../src/http/outcomes.ts";
+import { createServer } from "../../src/http/server.ts";
+import { type Address, toAddress } from "../../src/kernel/address.ts";
+import type { Hash, Hex } from "../../src/kernel/hex.ts";
+import { createLog } from "../../src/log.ts";
+import { openRiskSources } from "../../src/lookups/risk-sources.ts";
+import type { CaseFile, RpcLog } from "../../src/model/case-file.ts";
+import type { Explanation } from "../../src/model/explanation.ts";
+import { approval, approvalForAll, someone, transfer, word } from "../risk/scene.ts";
+import { type FactServer, startFactServer } from "./fact-server.ts";
+import { RpcFault, type RpcMethods, startRpcServer } from "./rpc-server.ts";
+import {
+  addTransaction,
+  type ChainFixture,
+  chainFixture,
+  chainMethods,
+  multicallAddress,
+  tokenContract,
+} from "./rpc-server-chain.ts";
+import { handClock } from "./rpc-server-gatherer.ts";
+import { hashOf } from "./sample.ts";
+import { root } from "./shared.ts";
+
+let engine: Engine | undefined;
+
+/** The shipped rules and labels. */
+function shippedEngine(): Engine {
+  engine ??= openEngine({ rulesDir: `${root}rules`, labelsDir: `${root}labels` });
+  return engine;
+}
+
+export const sender = someone("sender");
+/** A called contract without published source. */
+export const called = someone("called");
+/** Somebody who is listed and was never paid before. */
+export const thief = someone("thief");
+const fakeToken = someone("fake token");
+const collection = someone("collection");
+const code = "0x6001600155";
+
+/** Transactions of {@link openRiskWorld}: one with every finding, and one that reverted. */
+export const everything = hashOf(1);
+export const reverted = hashOf(2);
+
+const logs: RpcLog[] = [
+  transfer(fakeToken, sender, thief, 5n),
+  approval(fakeToken, sender, someone("spender"), (1n << 256n) - 1n),
+  approvalForAll(collection, sender, someone("operator"), true),
+];
+
+export interface RiskWorld {
+  servers: { sourcify: FactServer; blockscout: FactServer; history: FactServer; lists: FactServer };
+  /** False: nodes have no state of accounts. */
+  chain: { hasState: boolean };
+  clock: { time: number };
+  /** Asks the service; also tells the HTTP status and how many milliseconds it took. */
+  explain(hash?: Hash): Promise<{ status: number; answer: Explanation; ms: number }>;
+  refresh(): Promise<void>;
+  gather(hash: Hash): Promise<CaseFile>;
+}
+
+/** The whole service over local servers: a chain, Sourcify, Blockscout (its two uses apart) and a drainer list. */
+export async function openRiskWorld(
+  options: { deadlineMs?: number; latencyMs?: number; published?: boolean } = {},
+): Promise<RiskWorld> {
+  const { deadlineMs = 2_500, latencyMs = 0, published = false } = options;
+  const state = { hasState: true };
+  const clock = handClock();
+  const rpc = await startRpcServer({ methods: delayed(methodsOf(state), latencyMs) });
+  const servers = await startFacts(published);
+  for (const server of Object.values(servers)) server.latencyMs = latencyMs;
+  const explorer = await joinExplorer(servers);
+  const shipped = shippedEngine();
+  const sources = openRiskSources({
+    ...{ chainId: 8453, sourcifyUrl: servers.sourcify.url, blockscoutUrl: explorer.url, deadlineMs, historyPages: 2 },
+    ...{
+      drainerLists: [`${servers.lists.url}/list.json`],
+      drainerDir: null,
+      drainerRefreshMs: 3_600_000,
+      downloadMs: 300,
+      clock,
+    },
+  });
+  const gatherer = createGatherer({
+    ...{ chainId: 8453, rpcUrls: [rpc.url], blockscoutUrl: null, recordingsDir: null, callTimeoutMs: 2_000, clock },
+    ...{ multicall: multicallAddress, planLookups: shipped.planLookups, price: null },
+    risk: { plan: (draft) => shipped.planRisk(draft, 8), look: sources.look },
+  });
+  onTestFinished(() => {
+    gatherer.close();
+    sources.close();
+  });
+  const explainer = createExplainer({
+    gather: (hash) => gatherer.gather(hash),
+    decide: shipped.decide,
+    lifetime: (file) => caseLifetime(file, clock.now()),
+    cacheBytes: 1_000_000,
+    now: clock.now,
+  });
+  const app = createServer({
+    ...{ explainer, readHead: async () => null, version: "0.0.0-test", ruleset: "r", actionTypes: shipped.actionTypes },
+    ...{ outcomes: new Outcomes(), log: createLog("silent", () => {}) },
+  });
+  return {
+    servers,
+    chain: state,
+    clock,
+    refresh: sources.refresh,
+    gather: gatherer.gather,
+    async explain(hash = everything) {
+      const start = performance.now();
+      const response = await app.inject({ method: "POST", url: "/explain", payload: { tx_hash: hash } });
+      return { status: response.statusCode, answer: response.json(), ms: performance.now() - start };
+    },
+  };
+}
+
+function methodsOf(state: { hasState: boolean }): RpcMethods {
+  const chain: ChainFixture = chainFixture({
+    contracts: new Map([
+      [fakeToken, tokenContract({ symbol: "USD\u0421", name: "Visit usd-claim.com", decimals: 6n })],
+      [collection, (data: Hex) => (data.startsWith("0x01ffc9a780ac58cd") ? word(1n) : null)],
+    ]),
+  });
+  const transaction = { from: sender, to: called, input: "0x12345678", nonce: "0x1", transactionIndex: "0x0" };
+  addTransaction(chain, everything, { transaction, receipt: { from: sender, to: called, logs } });
+  addTransaction(chain, reverted, { transaction, receipt: { from: sender, to: called, logs: [], status: "0x0" } });
+  const stateOf = <T>(value: T): T => {
+    if (!state.hasState) throw new RpcFault(-32000, "state is not available");
+    return value;
+  };
+  return {
+    ...chainMethods(chain),
+    eth_getCode: (address: Address) => stateOf(toAddress(address) === called ? code : "0x"),
+    eth_getStorageAt: () => stateOf(word(0n)),
+  };
+}
+
+function delayed(methods: RpcMethods, ms: number): RpcMethods {
+  if (ms === 0) return methods;
+  return Object.fromEntries(
+    Object.entries(methods).map(([name, method]) => [
+      name,
+      async (...params: never[]) => {
+        await sleep(ms);
+        return method(...params);
+      },
+    ]),
+  );
+}
+
+async function startFacts(published: boolean): Promise<RiskWorld["servers"]> {
+  const earlier = {
+    ...{ hash: hashOf(900), block_number: 50, position: 0, status: "ok", value: "7", raw_input: "0x" },
+    ...{ from: { hash: sender }, to: { hash: someone("friend") } },
+  };
+  const sourcify = await startFactServer((url) => {
+    const address = url.pathname.split("/").at(-1);
+    return { status: published ? 200 : 404, body: { match: published ? "exact_match" : null, address } };
+  });
+  const blockscout = await startFactServer(() => ({ body: { is_verified: published, deployed_bytecode: code } }));
+  const history = await startFactServer((url) => {
+    const items = url.pathname.endsWith("/transactions") ? [earlier] : [];
+    return { body: { items, next_page_params: null } };
+  });
+  const lists = await startFactServer(() => ({ body: [thief, someone("another")] }));
+  return { sourcify, blockscout, history, lists };
+}
+
+/** One explorer, as it is in life; what it is asked for decides whose faults show. */
+async function joinExplorer({ blockscout, history }: RiskWorld["servers"]): Promise<{ url: string }> {
+  const { createServer: listen } = await import("node:http");
+  const server = listen((request, response) => {
+    const target = request.url?.includes("/addresses/") ? history : blockscout;
+    response.writeHead(307, { location: `${target.url}${request.url}` }).end();
+  });
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  onTestFinished(() => {
+    server.closeAllConnections();
+    server.close();
+  });
+  return { url: `http://127.0.0.1:${(server.address() as { port: number }).port}` };
+}
