@@ -1,3 +1,4 @@
+import { assetKey, type Completeness, measureCompleteness, netsOf } from "./decode/completeness.ts";
 import { GateKeeper } from "./decode/gates.ts";
 import { matchRules } from "./decode/match.ts";
 import { normalize } from "./decode/normalize.ts";
@@ -10,8 +11,10 @@ import type { Evidence, RiskEvidence } from "./model/evidence.ts";
 import type { Explanation } from "./model/explanation.ts";
 import type { Labels } from "./model/label.ts";
 import type { RiskPlan } from "./model/risk-lookups.ts";
-import type { Movement, Transaction } from "./model/transaction.ts";
+import type { Transaction } from "./model/transaction.ts";
+import { AssetNames, type Phrase } from "./present/asset-names.ts";
 import { present } from "./present/explanation.ts";
+import { type LeftOver, tellLeftOver } from "./present/left-over.ts";
 import { revertReason } from "./present/revert-reason.ts";
 import { assess } from "./risk/assess.ts";
 import { planRisk } from "./risk/plan.ts";
@@ -28,10 +31,11 @@ export interface Decision {
 export function decide(file: CaseFile, ruleset: Ruleset, labels: Labels): Decision {
   const { tx, unwrapped, settled, subject, act } = decode(file, ruleset, labels);
   const risk = assess(act);
-  const unexplained = tx.movements.filter(
-    (move) => !move.fee && (move.from === subject || move.to === subject) && !settled.claimedMovements.has(move.index),
-  );
-  const missing = whatIsMissing(tx, unwrapped, unexplained);
+  const completeness = measureCompleteness({ tx, unwrapped, settled, subject });
+  const wellKnown = wellKnownSymbols(labels);
+  const names = new AssetNames(file, labels, { wellKnown, suspects: risk.suspects });
+  const leftOver = tellLeftOver(leftOverOf(completeness, subject), names);
+  const missing = whatIsMissing(tx, unwrapped, leftOver);
   const explanation = present({
     file,
     tx,
@@ -40,7 +44,7 @@ export function decide(file: CaseFile, ruleset: Ruleset, labels: Labels): Decisi
     actions: settled.actions,
     types: ruleset.actions,
     labels,
-    wellKnown: wellKnownSymbols(labels),
+    wellKnown,
     revertReason: revertReason(tx, ruleset.errors),
     flags: risk.flags,
     checks: risk.checks,
@@ -48,7 +52,7 @@ export function decide(file: CaseFile, ruleset: Ruleset, labels: Labels): Decisi
     remark: risk.remark,
     missing,
   });
-  const found = { unwrapped, settled, unexplained, missing, subject };
+  const found = { unwrapped, settled, completeness, missing, subject };
   return { explanation, evidence: () => evidenceOf({ ...found, risk: risk.evidence() }, ruleset) };
 }
 
@@ -85,29 +89,38 @@ function namedBy({ actions }: Settled): Address[] {
   );
 }
 
-/** Reasons for `partial`, each a sentence. */
-function whatIsMissing(tx: Transaction, unwrapped: Unwrapped, unexplained: readonly Movement[]): string[] {
+/** What is not explained, by asset. */
+function leftOverOf({ movements }: Completeness, subject: Address): LeftOver[] {
+  const nets = netsOf(movements, subject);
+  return [...nets].flatMap(([key, amount]) => {
+    const move = movements.find((one) => assetKey(one) === key);
+    return move === undefined ? [] : { move, amount };
+  });
+}
+
+/** Reasons for `partial`, each a sentence; value that is not explained first, since the first one is told. */
+function whatIsMissing(tx: Transaction, unwrapped: Unwrapped, leftOver: Phrase | undefined): Phrase[] {
   const missing: string[] = [];
   const cut = [...tx.truncated, ...unwrapped.truncated];
   if (cut.length > 0) missing.push(`Not everything was read: ${cut.join(", ")}.`);
   if (unwrapped.calls.some((call) => call.state === "opaque")) missing.push("Some nested calls could not be read.");
-  if (unexplained.length > 0)
-    missing.push(`${unexplained.length} further movement${unexplained.length === 1 ? " is" : "s are"} not explained.`);
   if (!tx.nativeComplete) missing.push("Ether moved inside the call could not be traced.");
-  return missing;
+  const others = missing.map((text): Phrase => ({ text, untrusted: false }));
+  return leftOver === undefined ? others : [leftOver, ...others];
 }
 
 function evidenceOf(
   found: {
     unwrapped: Unwrapped;
     settled: Settled;
-    unexplained: Movement[];
-    missing: string[];
+    completeness: Completeness;
+    missing: readonly Phrase[];
     subject: Evidence["subject"];
     risk: RiskEvidence;
   },
   ruleset: Ruleset,
 ): Evidence {
+  const { completeness } = found;
   return {
     ruleset: ruleset.fingerprint,
     subject: found.subject,
@@ -129,16 +142,28 @@ function evidenceOf(
       movements,
     })),
     superseded: found.settled.superseded,
-    unexplained: found.unexplained.map((move) => ({
+    unexplained: completeness.movements.map((move) => ({
       movement: move.index,
       token: move.token,
       amount: decimalText(move.amount, 0),
       from: move.from,
       to: move.to,
     })),
-    partial: found.missing,
+    unexplained_calls: completeness.calls.map(({ id, to, input }) => ({ call: id, to, selector: input.slice(0, 10) })),
+    unclaimed_logs: completeness.logs.map(({ index, address, topics }) => {
+      return { log: index, address, topic0: topics[0] ?? null };
+    }),
+    completeness: {
+      movements: share(completeness.movementsTotal, completeness.movements.length),
+      calls: share(completeness.callsTotal, completeness.calls.length),
+    },
+    partial: found.missing.map(({ text }) => text),
     risk: found.risk,
   };
+}
+
+function share(total: number, open: number): { explained: number; total: number } {
+  return { explained: total - open, total };
 }
 
 const symbolSets = new WeakMap<Labels, ReadonlySet<string>>();

@@ -6,6 +6,7 @@ export type Command =
   | ({ name: "explain"; hash: Hash; rpcUrls: string[] } & OutputForm)
   | ({ name: "replay"; path: string } & OutputForm)
   | { name: "record"; hashes: Hash[]; rpcUrls: string[]; dir: string | null }
+  | { name: "coverage"; dir: string; json: boolean }
   | { name: "ledger"; reconcile: boolean; json: boolean }
   | { name: "serve" }
   | { name: "help" }
@@ -31,12 +32,13 @@ export const helpText = `txgloss explains Base transactions in plain English.
   txgloss explain <hash> [--json] [--why] [--rpc URL]    explain a transaction
   txgloss replay <case.json> [--json] [--why]            explain a recorded case, without any network
   txgloss record <hash>… [--rpc URL] [--dir DIR]         write case files: <hash>.json
+  txgloss coverage <dir> [--json]                        how much of a folder of case files is explained, and what is not
   txgloss serve                                          answer over HTTP (HOST, PORT)
   txgloss ledger [reconcile] [--json]                    passes, payments and open settlements of an instance that charges
   txgloss --help | --version
 
   reconcile   ask the chain about open settlements and close them; exit status 1 when one stays open
-  --json      the JSON of POST /explain, and nothing else, on stdout
+  --json      the JSON of POST /explain (of coverage: its figures), and nothing else, on stdout
   --why       the evidence: unwrapped calls, rules that stand and what they claim, rules that lost, value left over;
               with --json as a second line
   --rpc URL   this endpoint instead of the recordings and RPC_URLS; may be given more than once, tried in order
@@ -71,6 +73,10 @@ export function readCommandLine(args: readonly string[]): Command {
       if (positionals.length === 0) throw new UsageError("expected at least one transaction hash");
       const hashes = [...new Set(positionals.map(readOneHash))];
       return { name, hashes, rpcUrls: values.rpc, dir: values.dir ?? null };
+    }
+    case "coverage": {
+      const { values, positionals } = parse(rest, { json: outputOptions.json });
+      return { name, dir: only(positionals, "one folder of case files"), json: values.json === true };
     }
     case "ledger": {
       const { values, positionals } = parse(rest, { json: { type: "boolean" } });

@@ -10,6 +10,7 @@ export function formatEvidence(evidence: Evidence): string {
     ["stands", evidence.actions.map(formatAction).join("\n") || "no rule"],
     ["lost", evidence.superseded.map(({ rule, by, reason }) => `${rule} to ${by}: ${reason}`).join("\n")],
     ["left over", formatUnexplained(evidence)],
+    ["covered", formatCompleteness(evidence)],
     ["incomplete", evidence.partial.join("\n")],
     ["examined", formatTable(evidence.risk.examined.map(({ address, roles }) => [address, roles.join(", ")]))],
     ["found", evidence.risk.findings.map(formatFinding).join("\n")],
@@ -39,6 +40,10 @@ function formatAction({ rule, version, action, logs, calls, movements }: Evidenc
 /** A finding without a flag is evidence that does not suffice for one. */
 function formatFinding({ flag, detail, basis, evidence }: RiskFinding): string {
   return `${flag ?? "no flag"} (${basis}; ${evidence.join(", ")}): ${detail}`;
+}
+
+function formatCompleteness({ completeness: { movements, calls } }: Evidence): string {
+  return `${movements.explained} of ${movements.total} movements of the subject, ${calls.explained} of ${calls.total} calls`;
 }
 
 function formatUnexplained({ unexplained }: Evidence): string {

@@ -6,6 +6,8 @@ import type { Answer } from "../explain.ts";
 import { ServiceError } from "../kernel/error.ts";
 import { explainTransaction, recordCases, replayCase } from "./answers.ts";
 import { type Command, helpText, type OutputForm, readCommandLine, UsageError } from "./command-line.ts";
+import { measureFolder } from "./coverage.ts";
+import { formatCoverage } from "./coverage-text.ts";
 import { formatEvidence } from "./evidence-text.ts";
 import { formatExplanation } from "./explanation-text.ts";
 import { openProgress } from "./progress.ts";
@@ -38,6 +40,8 @@ async function run(command: Command): Promise<void> {
     }
     case "replay":
       return print(await replayCase(command.path, openEngine(readConfig())), command);
+    case "coverage":
+      return cover(command);
     case "record":
       return record(command);
     case "ledger": {
@@ -48,6 +52,15 @@ async function run(command: Command): Promise<void> {
       return;
     }
   }
+}
+
+async function cover({ dir, json }: Command & { name: "coverage" }): Promise<void> {
+  const report = await measureFolder(dir, openEngine(readConfig()), (done, total) => {
+    progress.show(`Explaining ${done} of ${total}`);
+  });
+  progress.clear();
+  for (const { file, problem } of report.unreadable) process.stderr.write(`txgloss: ${file}: ${problem}\n`);
+  process.stdout.write(json ? `${JSON.stringify(report)}\n` : formatCoverage(report));
 }
 
 async function record({ hashes, rpcUrls, dir }: Command & { name: "record" }): Promise<void> {

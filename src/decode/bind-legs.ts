@@ -79,6 +79,8 @@ function seek(leg: CompiledLeg, context: MatchContext): Sought | undefined {
 }
 
 function isSought(sought: Sought, move: Movement, admits: Admits): boolean {
+  // What goes to oneself changes nothing, so it shows nothing; nor does a transfer of nothing, unless it is stated.
+  if (move.from === move.to || (sought.amount === null && move.amount === 0n)) return false;
   if (sought.token !== null && sought.token !== (move.token ?? "native")) return false;
   if (sought.standards !== null && !sought.standards.includes(move.standard)) return false;
   if (sought.amount !== null && sought.amount !== move.amount) return false;

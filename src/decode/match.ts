@@ -23,6 +23,8 @@ export interface Candidate {
   /** Evidence that is taken along when nobody else claims it. */
   absorbedLogs: number[];
   absorbedMovements: readonly number[];
+  /** Its call is all that the subject did. */
+  alone: boolean;
   /** Place in the transaction: the anchor's log, else the end. */
   position: number;
 }
@@ -48,6 +50,7 @@ class Matcher {
   readonly #index: RuleIndex;
   readonly #gates: GateKeeper;
   readonly #target: Address | null;
+  readonly #soleCall: ActorCall | undefined;
   readonly #arguments = new ArgumentMemory();
   readonly #flows: FlowMemory;
   readonly #found: Candidate[] = [];
@@ -64,7 +67,9 @@ class Matcher {
     this.#index = indexOf(ruleset);
     this.#gates = gates;
     this.#flows = new FlowMemory(tx);
-    this.#target = targetOf(unwrapped, tx);
+    const leaves = leavesOf(unwrapped);
+    this.#target = leaves.find((call) => call.to !== this.#subject)?.to ?? tx.to;
+    this.#soleCall = leaves.length === 1 ? leaves[0] : undefined;
     this.#ownCalls = unwrapped.calls
       .filter((call) => call.actor === unwrapped.subject && call.state !== "failed")
       .map((call) => ({ call, selector: selectorOf(call.input) ?? "" }));
@@ -123,7 +128,7 @@ class Matcher {
 
   #tryTransfer(rule: CompiledRule, move: Movement): void {
     const { anchor } = rule;
-    if (anchor.kind !== "transfer" || move.fee) return;
+    if (anchor.kind !== "transfer" || move.fee || move.amount === 0n || !this.#isVouched(move)) return;
     if (anchor.standards.length > 0 && !anchor.standards.includes(move.standard)) return;
     if (
       !this.#gates.admits(anchor.from, move.from, this.#subject) ||
@@ -132,6 +137,11 @@ class Matcher {
       return;
     if (rule.actsFor === null && move.from !== this.#subject && move.to !== this.#subject) return;
     this.#consider(rule, { move });
+  }
+
+  /** Anyone can write a token that says what moved: a listed one is believed, and one that somebody here called themselves. */
+  #isVouched({ token }: Movement): boolean {
+    return token === null || this.#tx.listed.has(token) || this.#calls.some((call) => call.to === token);
   }
 
   /** Checks everything that a rule asks beyond its anchor; true when it fits. */
@@ -156,6 +166,7 @@ class Matcher {
       movements: flow.claimWith(data.move === undefined ? bound : [data.move.index, ...bound]),
       absorbedLogs: this.#absorbed(rule, subject),
       absorbedMovements: flow.takenAlong,
+      alone: data.call !== undefined && this.#soleCall === data.call,
       position: data.log?.index ?? data.move?.log ?? this.#tx.logs.length,
     });
     return true;
@@ -204,9 +215,8 @@ class Matcher {
   }
 }
 
-/** The first call of the subject that holds no further calls and leaves the account itself. */
-function targetOf({ calls, subject }: Unwrapped, tx: Transaction): Address | null {
+/** Calls of the subject that hold no further calls; the first one that leaves the account itself is what it called in the end. */
+function leavesOf({ calls, subject }: Unwrapped): ActorCall[] {
   const parents = new Set(calls.map((call) => call.parent));
-  const leaf = calls.find((call) => call.actor === subject && !parents.has(call.id) && call.to !== subject);
-  return leaf?.to ?? tx.to;
+  return calls.filter((call) => call.actor === subject && !parents.has(call.id));
 }

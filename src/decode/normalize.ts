@@ -49,6 +49,7 @@ export function normalize(file: CaseFile, labels: Labels): Transaction {
     calls: frames.calls,
     logs,
     movements: [],
+    listed: new Set(logs.map((log) => log.address).filter((address) => labels.token(address) !== undefined)),
     traced: frames.traced,
     nativeComplete: status === "reverted" || nativeListed || !ranCode || staysInToken(to, envelope.value, logs, labels),
     ranCode,

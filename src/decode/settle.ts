@@ -1,12 +1,16 @@
 import { tierRank } from "../ruleset/actions.ts";
 import { compareText } from "../ruleset/ruleset.ts";
 import type { Candidate } from "./match.ts";
+import { othersLast } from "./others-last.ts";
 
 /** The actions that stand, the headline first, and who lost to whom. */
 export interface Settled {
   actions: Candidate[];
   superseded: { rule: string; by: string; reason: string }[];
-  claimedMovements: Set<number>;
+  claimedMovements: ReadonlySet<number>;
+  /** Logs and calls, those that were only taken along included. */
+  claimedLogs: ReadonlySet<number>;
+  claimedCalls: ReadonlySet<number>;
 }
 
 /**
@@ -14,7 +18,7 @@ export interface Settled {
  * Evidence explains one action only. Rules that yield, and the fallback tier, stand only when nothing else does.
  */
 export function settle(candidates: readonly Candidate[]): Settled {
-  const ordered = [...candidates].sort(precedence(overrideLevels(candidates)));
+  const ordered = othersLast([...candidates].sort(precedence(overrideLevels(candidates))));
   const state: State = { actions: [], superseded: [], logs: new Map(), calls: new Map(), movements: new Map() };
   const late: Candidate[] = [];
   for (const candidate of ordered) {
@@ -33,7 +37,13 @@ export function settle(candidates: readonly Candidate[]): Settled {
   }
   const claimedMovements = new Set(state.movements.keys());
   for (const action of state.actions) for (const movement of action.absorbedMovements) claimedMovements.add(movement);
-  return { actions: state.actions, superseded: state.superseded, claimedMovements };
+  return {
+    actions: state.actions,
+    superseded: state.superseded,
+    claimedMovements,
+    claimedLogs: new Set(state.logs.keys()),
+    claimedCalls: new Set(state.calls.keys()),
+  };
 }
 
 interface State {

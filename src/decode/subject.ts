@@ -40,9 +40,13 @@ function givesTokens(tx: Transaction, account: Address): boolean {
   return netFlow(tx, account).gives.some((asset) => asset.kind !== "native");
 }
 
-/** Where the calldata does not show the envelope, a trusted contract's event still names the account. */
+/**
+ * Where the calldata does not show the envelope, a trusted contract's event still names the account; not where the sender gave
+ * tokens, since who acts for itself submits nobody else's act, whatever happens on the way.
+ */
 function subjectFromEvents(work: Envelopes): { subject: Address; actors: Address[] } {
   const { tx, ruleset, gates } = work;
+  if (givesTokens(tx, tx.from)) return { subject: tx.from, actors: [tx.from] };
   const named: Address[] = [];
   for (const log of tx.logs)
     for (const hint of ruleset.subjects) {

@@ -58,6 +58,10 @@ export const ruleCodes: Readonly<Record<string, LintCode>> = {
     "one id for two rules or unwrappers",
     "Ids are stable for ever and belong to one rule. Give the later one its own.",
   ),
+  RL209: warning(
+    "a rule file whose first line does not name its JSON Schema",
+    "With the comment, editors that know YAML schemas complete and check the file while it is written.",
+  ),
   RL301: blocking(
     "a signature that does not parse, or a parameter without a name",
     "Write it as in Solidity with named parameters, tuples inline: `event Swap(address indexed sender, (uint256 a, uint256 b) amounts)`.",

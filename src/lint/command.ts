@@ -1,9 +1,13 @@
-import { existsSync } from "node:fs";
+import { existsSync, mkdirSync, writeFileSync } from "node:fs";
+import { dirname } from "node:path";
 import { parseArgs } from "node:util";
-import { compileSources } from "../ruleset/load.ts";
+import { compileSources, type LoadedRuleset } from "../ruleset/load.ts";
 import { closestCode, explainCode } from "./explain-code.ts";
 import { lint } from "./lint.ts";
+import { mutateRules } from "./mutation/mutate.ts";
+import { formatMutations, trustsStrangers } from "./mutation/report-text.ts";
 import { precedenceList } from "./order.ts";
+import { protocolList } from "./protocol-list.ts";
 import { formats } from "./report/format.ts";
 import { tally } from "./report/tally.ts";
 import { defaultPaths, defaultRecordings, findSources, type LintSources, SourceError } from "./sources.ts";
@@ -17,10 +21,14 @@ export interface CommandResult {
 
 const usage = `usage: rule-lint [paths…] [--format ${Object.keys(formats).join("|")}] [--fail-on error|warning] [--recordings DIR]
        rule-lint order [paths…]
+       rule-lint new <protocol> --tx <hash> [--family FOLDER] [--rpc URL] [--recordings DIR]
+       rule-lint docs [paths…] [--out FILE]
+       rule-lint --mutate [paths…]
        rule-lint --explain CODE
 
-Checks rule and label files (default: rules and labels). "order" prints which rule goes before which.
-Exit status: 0 clean, 1 findings at or above --fail-on (default error), 2 could not run.
+Checks rule and label files (default: rules and labels). "order" prints which rule goes before which, "docs" what the
+rules know (docs/protocols.md), "new" drafts a file. --mutate forges the examples of every proven rule and prints what is deceived.
+Exit status: 0 clean, 1 findings at or above --fail-on (default error) or a rule that believes a stranger, 2 could not run.
 `;
 
 /** The run could not be started; told on one line. */
@@ -42,14 +50,18 @@ function run(args: readonly string[], colour: boolean): CommandResult {
   if (values.help) return printed(usage);
   if (values.explain !== undefined) return explain(values.explain);
   if (positionals[0] === "order") return order(positionals.slice(1));
+  if (positionals[0] === "docs") return docs(positionals.slice(1), values.out);
+  const paths = positionals.length > 0 ? positionals : defaultPaths();
   const format = formats[values.format];
   if (format === undefined) throw new UsageError(`--format is one of ${Object.keys(formats).join(", ")}`);
   if (values["fail-on"] !== "error" && values["fail-on"] !== "warning")
     throw new UsageError("--fail-on is error or warning");
   if (values.recordings !== undefined && !existsSync(values.recordings))
     throw new UsageError(`there is no folder ${values.recordings}`);
-  const sources = findSources(positionals.length > 0 ? positionals : defaultPaths());
-  const { diagnostics, files } = lint(sources, values.recordings ?? defaultRecordings());
+  const recordings = values.recordings ?? defaultRecordings();
+  const sources = findSources(paths);
+  if (values.mutate) return mutate(sources, recordings);
+  const { diagnostics, files } = lint(sources, recordings);
   const { errors, warnings } = tally(diagnostics);
   const failed = errors > 0 || (values["fail-on"] === "warning" && warnings > 0);
   return { ...printed(format({ diagnostics, files, lines: linesOf(sources), colour })), status: failed ? 1 : 0 };
@@ -64,7 +76,9 @@ function readArguments(args: readonly string[]) {
         format: { type: "string", default: "pretty" },
         "fail-on": { type: "string", default: "error" },
         recordings: { type: "string" },
+        out: { type: "string" },
         explain: { type: "string" },
+        mutate: { type: "boolean", default: false },
         help: { type: "boolean", short: "h", default: false },
       },
     });
@@ -80,12 +94,34 @@ function explain(code: string): CommandResult {
   throw new UsageError(`there is no code ${code}${close === undefined ? "" : `; did you mean ${close}?`}`);
 }
 
+function mutate(sources: LintSources, recordings: string): CommandResult {
+  const report = mutateRules(sources, recordings);
+  return { ...printed(formatMutations(report)), status: trustsStrangers(report) ? 1 : 0 };
+}
+
 function order(paths: string[]): CommandResult {
+  return printed(precedenceList(compiled(paths)));
+}
+
+function docs(paths: string[], out: string | undefined): CommandResult {
+  const text = protocolList(compiled(paths));
+  if (out === undefined) return printed(text);
+  try {
+    mkdirSync(dirname(out), { recursive: true });
+    writeFileSync(out, text);
+  } catch (error) {
+    throw new UsageError((error as Error).message);
+  }
+  return printed(`${out}\n`);
+}
+
+/** Rules that the loader takes; others make no list that could be trusted. */
+function compiled(paths: string[]): LoadedRuleset {
   const loaded = compileSources(findSources(paths.length > 0 ? paths : defaultPaths()).rules);
   const errors = loaded.diagnostics.filter((one) => one.level === "error").length;
   if (errors > 0)
     throw new UsageError(`the rules have ${errors} mistake${errors === 1 ? "" : "s"}; \`rule-lint\` shows them`);
-  return printed(precedenceList(loaded));
+  return loaded;
 }
 
 function linesOf(sources: LintSources): (file: string) => string[] | undefined {

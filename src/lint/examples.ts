@@ -32,6 +32,20 @@ export function runExamples(file: LoadedFile, world: ExampleWorld, reporter: Rep
   for (let i = 0; i < (document.examples ?? []).length; i++) run.check(i);
 }
 
+/** An example with the case that it stands for. */
+export interface ExampleCase {
+  example: ExampleEntry;
+  caseFile: CaseFile;
+}
+
+/** The examples of a file as cases, frozen. Those with mistakes are left out: lint reports them. */
+export function exampleCases(file: LoadedFile, world: ExampleWorld): ExampleCase[] {
+  const { document, scope } = file;
+  if (document === undefined || scope === undefined) return [];
+  const silent: Reporter = { file: file.source.file, report: () => undefined };
+  return new ExampleRun(document.examples ?? [], scope, world, silent).cases();
+}
+
 type At = (string | number)[];
 
 class ExampleRun {
@@ -55,6 +69,13 @@ class ExampleRun {
     if (file === undefined) return;
     const decision = decide(file, this.#world.ruleset, this.#world.labels);
     this.#compare(example, decision, ["examples", index]);
+  }
+
+  cases(): ExampleCase[] {
+    return this.#examples.flatMap((example, index) => {
+      const caseFile = this.#case(index, []);
+      return caseFile === undefined ? [] : [{ example, caseFile }];
+    });
   }
 
   #case(index: number, trail: readonly number[]): CaseFile | undefined {

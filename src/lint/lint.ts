@@ -14,6 +14,7 @@ import { checkOverrides } from "./checks/override-edge.ts";
 import { checkLabels } from "./checks/rival-label.ts";
 import { checkUnwrappers } from "./checks/rival-unwrapper.ts";
 import { checkIds } from "./checks/rule-id.ts";
+import { checkSchemaComments } from "./checks/schema-comment.ts";
 import { checkShadows } from "./checks/shadowed-rule.ts";
 import { checkSite } from "./checks/site.ts";
 import { checkTemplates } from "./checks/template-text.ts";
@@ -75,6 +76,7 @@ export function lint(sources: LintSources, recordingsDir: string): LintResult {
     for (const check of fileChecks) guard(diagnostics, file, () => check(file, reporter));
     guard(diagnostics, file, () => runExamples(file, world, reporter));
   }
+  diagnostics.push(...checkSchemaComments(sources));
   const wanted = distinct([...diagnostics, ...labelProblems].filter((one) => sources.wanted.has(one.file)));
   return { diagnostics: finish(wanted.map(withLevel), sources), files: sources.wanted.size, loaded };
 }

@@ -8,6 +8,8 @@ export interface LintSources {
   rules: { file: string; text: string }[];
   labels: { path: string; text: string }[];
   wanted: ReadonlySet<string>;
+  /** The JSON Schema of a rule file, relative to it, where the project has one. */
+  schemas?: ReadonlyMap<string, string>;
 }
 
 /** A path that cannot be linted; the run ends with status 2. */
@@ -46,6 +48,7 @@ export function findSources(paths: readonly string[]): LintSources {
     rules: ruleFiles.map((path) => ({ file: shown(path), text: read(path) })),
     labels: labelFiles.map((path) => ({ path: shown(path), text: read(path) })),
     wanted: new Set(wanted.map(shown)),
+    schemas: new Map(ruleFiles.flatMap((path) => schemaOf(path) ?? [])),
   };
 }
 
@@ -76,6 +79,15 @@ function rulesRoot(path: string): string | undefined {
     if (existsSync(join(dir, actionTable))) return dir;
     if (dir === dirname(dir)) return undefined;
   }
+}
+
+/** schemas/ stands beside the folder that holds actions.yaml. */
+function schemaOf(path: string): [[string, string]] | undefined {
+  const root = rulesRoot(path);
+  if (root === undefined) return undefined;
+  const name = basename(path) === actionTable ? "actions.schema.json" : "rule.schema.json";
+  const schema = join(dirname(root), "schemas", name);
+  return existsSync(schema) ? [[shown(path), relative(dirname(path), schema).split(sep).join("/")]] : undefined;
 }
 
 function labelsBeside(root: string | undefined): string {

@@ -1,4 +1,5 @@
 import type { Address } from "../kernel/address.ts";
+import type { Hex } from "../kernel/hex.ts";
 import type { FlagCode } from "./explanation.ts";
 
 /** How an explanation was reached: what `explain --why` prints. */
@@ -13,6 +14,12 @@ export interface Evidence {
   superseded: { rule: string; by: string; reason: string }[];
   /** Value-bearing logs and movements of the subject that nobody claimed. */
   unexplained: { movement: number; token: Address | null; amount: string; from: Address; to: Address }[];
+  /** Innermost calls of the subject that no action has to do with. */
+  unexplained_calls: { call: number; to: Address | null; selector: string }[];
+  /** Logs that no action rests on; those that state movements are not among them. */
+  unclaimed_logs: { log: number; address: Address; topic0: Hex | null }[];
+  /** How many of the subject's movements of value and innermost calls are accounted for. */
+  completeness: { movements: { explained: number; total: number }; calls: { explained: number; total: number } };
   /** Why `partial` is true; empty when it is false. */
   partial: string[];
   risk: RiskEvidence;

@@ -29,6 +29,8 @@ export interface Transaction {
   logs: Log[];
   /** Value movements that took effect, in transaction order. */
   movements: Movement[];
+  /** Tokens among them that labels list: what their logs state is true. */
+  listed: ReadonlySet<Address>;
   /** True when `calls` is the real call tree. */
   traced: boolean;
   /** False when the gas used proves that no code ran. */

@@ -30,7 +30,7 @@ export interface PresentInput {
   flags: RiskFlag[];
   checks: Checks;
   /** Why the answer is partial, as sentences; empty when it is not. */
-  missing: string[];
+  missing: readonly Phrase[];
 }
 
 const provenanceNote =
@@ -41,7 +41,10 @@ export function present(input: PresentInput): Explanation {
   const { tx, labels, subject } = input;
   const names = new AssetNames(input.file, labels, { wellKnown: input.wellKnown, suspects: input.suspects });
   const { assets, untrusted, cut } = presentAssets(tx.movements, subject, names);
-  const missing = cut > 0 ? [...input.missing, `${cut} movements of others are not listed.`] : input.missing;
+  const missing =
+    cut > 0
+      ? [...input.missing, { text: `${cut} movements of others are not listed.`, untrusted: false }]
+      : input.missing;
   const summary = summarize(
     {
       actions: input.actions,

@@ -20,7 +20,7 @@ export interface SummaryInput {
   /** Says what the actions alone would hide; takes the place of the further actions. */
   remark: string | null;
   /** What could not be seen, as whole sentences; the first is told. */
-  missing: readonly string[];
+  missing: readonly Phrase[];
 }
 
 /** One to three sentences: the headline, what else happened, what is missing. Never longer than the limit. */
@@ -85,8 +85,7 @@ function lastSentence(input: SummaryInput): Phrase | undefined {
     return input.reason === null
       ? { text: "The reason is not known.", untrusted: false }
       : { text: `The reason: ${input.reason.text}.`, untrusted: input.reason.untrusted };
-  const first = input.missing[0];
-  return first === undefined ? undefined : { text: first, untrusted: false };
+  return input.missing[0];
 }
 
 function distinct(told: Told[]): Told[] {

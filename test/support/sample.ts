@@ -74,6 +74,9 @@ export function evidenceOf(ruleset = "r1"): Evidence {
     actions: [],
     superseded: [],
     unexplained: [],
+    unexplained_calls: [],
+    unclaimed_logs: [],
+    completeness: { movements: { explained: 0, total: 0 }, calls: { explained: 0, total: 0 } },
     partial: [],
     risk: { examined: [], findings: [], lookups: [] },
   };

@@ -1,0 +1,61 @@
+import type { Candidate } from "../../decode/match.ts";
+import type { Movement } from "../../model/transaction.ts";
+import type { FlowSide } from "../../ruleset/compiled.ts";
+import { editMovements, type MovementEdit } from "./edit-movement.ts";
+import { judgeByRule, type Mutant, type MutationKind, type Original } from "./mutant.ts";
+
+const edits: readonly [MovementEdit, MutationKind][] = [
+  ["swap", "swapped-sides"],
+  ["zero", "zeroed-amount"],
+  ["drop", "dropped-leg"],
+];
+
+/** Turns around, empties or takes away each thing that the rule says must have moved. */
+export function changedFlows(original: Original): Mutant[] {
+  const judge = judgeByRule(original);
+  return unitsOf(original).flatMap(({ name, moves }) =>
+    edits.flatMap(([edit, kind]): Mutant[] => {
+      const caseFile = editMovements(original.caseFile, moves, edit);
+      return caseFile === undefined || caseFile === original.caseFile ? [] : [{ kind, change: name, caseFile, judge }];
+    }),
+  );
+}
+
+interface Unit {
+  name: string;
+  moves: Movement[];
+}
+
+/** Needed legs with everything of the same token between the same parties, counted sides of the flow, the anchor's movement. */
+function unitsOf({ trial, candidate }: Original): Unit[] {
+  const { movements } = trial.tx;
+  const units: Unit[] = [];
+  const { rule, context } = candidate;
+  const alike = (move: Movement) =>
+    movements.filter((one) => one.token === move.token && one.from === move.from && one.to === move.to && !one.fee);
+  rule.legs.forEach((leg, i) => {
+    const move = context.legs[i];
+    if (!leg.optional && !leg.many && move) units.push({ name: `leg ${leg.name}`, moves: alike(move) });
+  });
+  if (context.move !== null) units.push({ name: "the transfer", moves: alike(context.move) });
+  for (const side of ["gives", "gets"] as const) units.push(...sideUnits(candidate, side, movements));
+  const known = new Set<string>();
+  return units.filter(({ moves }) => {
+    const key = moves.map((move) => move.index).join();
+    if (moves.length === 0 || known.has(key)) return false;
+    known.add(key);
+    return true;
+  });
+}
+
+function sideUnits({ rule, context }: Candidate, name: "gives" | "gets", movements: readonly Movement[]): Unit[] {
+  const side = rule.flow?.[name] ?? null;
+  if (side === null || side.min === 0 || (side.unseen && !context.flow.complete)) return [];
+  const assets = context.flow[name].filter((asset) => isCounted(side, asset.kind));
+  const moves = assets.flatMap((asset) => asset.movements.map((index) => movements[index] as Movement));
+  return [{ name: `what the subject ${name}`, moves: moves.filter((move) => move.from !== move.to) }];
+}
+
+function isCounted({ kind }: FlowSide, asset: "native" | "erc20" | "nft"): boolean {
+  return kind === "any" || kind === asset || (kind === "fungible" && asset !== "nft");
+}

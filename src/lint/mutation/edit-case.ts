@@ -1,0 +1,58 @@
+import { type Address, toAddress } from "../../kernel/address.ts";
+import type { CaseFile, RpcFrame, RpcLog } from "../../model/case-file.ts";
+import { people } from "../given-names.ts";
+
+/** The n-th address that belongs to nobody. */
+export function strangerAt(index: number): Address {
+  return toAddress(`0x${(BigInt(people.stranger as Address) + BigInt(index)).toString(16).padStart(40, "0")}`);
+}
+
+/** The same case with other logs. Nothing is changed in place: cases of examples are shared. */
+export function withLogs(file: CaseFile, logs: RpcLog[]): CaseFile {
+  return { ...file, receipt: { ...file.receipt, logs } };
+}
+
+/** Each log as `edit` gives it back; those without an answer are left out. */
+export function editLogs(file: CaseFile, edit: (log: RpcLog, index: number) => RpcLog | undefined): CaseFile {
+  return withLogs(
+    file,
+    file.receipt.logs.flatMap((log, index) => edit(log, index) ?? []),
+  );
+}
+
+/** Puts other addresses wherever the given ones stand, words of calldata and data included. */
+export function swapAddresses<T>(value: T, strangers: ReadonlyMap<Address, Address>): T {
+  if (strangers.size === 0) return value;
+  const digits = new Map([...strangers].map(([from, to]) => [from.slice(2), to.slice(2)]));
+  const pattern = new RegExp([...digits.keys()].join("|"), "gi");
+  return JSON.parse(JSON.stringify(value).replace(pattern, (found) => digits.get(found.toLowerCase()) ?? found)) as T;
+}
+
+/** Strangers for a list of addresses, the same for the same list. */
+export function strangersFor(addresses: Iterable<Address>, from = 0): Map<Address, Address> {
+  const ordered = [...new Set(addresses)].sort();
+  return new Map(ordered.map((address, i) => [address, strangerAt(from + i)]));
+}
+
+/** The envelope, calldata and frames aimed at strangers; the logs stay as they are. */
+export function retargetCalls(file: CaseFile, strangers: ReadonlyMap<Address, Address>): CaseFile {
+  const { logs, ...envelope } = file.receipt;
+  return {
+    ...file,
+    transaction: swapAddresses(file.transaction, strangers),
+    receipt: { ...swapAddresses(envelope, strangers), logs },
+    trace: swapAddresses(file.trace, strangers),
+  };
+}
+
+/** A copy whose frame of the given place in pre-order is another one. */
+export function editFrame(root: RpcFrame, place: number, edit: (frame: RpcFrame) => RpcFrame): RpcFrame {
+  let next = 0;
+  const visit = (frame: RpcFrame): RpcFrame => {
+    const own = next++;
+    const calls = frame.calls?.map(visit);
+    const copy = calls === undefined ? frame : { ...frame, calls };
+    return own === place ? edit(copy) : copy;
+  };
+  return visit(root);
+}

@@ -1,0 +1,118 @@
+import { type Address, zeroAddress } from "../../kernel/address.ts";
+import type { CaseFile } from "../../model/case-file.ts";
+import { tierRank } from "../../ruleset/actions.ts";
+import { anchorStrength } from "../../ruleset/anchor.ts";
+import type { Gate } from "../../ruleset/compiled.ts";
+import { gateMembers, gateStrength } from "../../ruleset/gate.ts";
+import { editLogs, retargetCalls, strangersFor, swapAddresses, withLogs } from "./edit-case.ts";
+import type { Mutant, Original } from "./mutant.ts";
+import type { Trial } from "./trial.ts";
+
+/** Stands in for what the rule trusts: its events from elsewhere, its calls to elsewhere, a copy of the whole contract. */
+export function foreignEmitters(original: Original): Mutant[] {
+  const { anchor } = original.candidate.rule;
+  if (anchor.kind === "event") return ofEvent(original);
+  if (anchor.kind === "call") return ofCall(original);
+  return anchor.kind === "transfer" ? ofTransfer(original) : [];
+}
+
+function ofEvent(original: Original): Mutant[] {
+  const { caseFile, trial, candidate } = original;
+  const { anchor, absorbs } = candidate.rule;
+  if (anchor.kind !== "event") return [];
+  const { event, gate, beside } = anchor;
+  const subject = candidate.context.subject;
+  const emitters = trial.tx.logs
+    .filter((log) => log.topics[0] === event.hash && trial.gates.admits(gate, log.address, subject))
+    .map((log) => log.address);
+  const strangers = strangersFor(emitters);
+  const emitted = editLogs(caseFile, (log) => {
+    const stranger = strangers.get(log.address.toLowerCase() as Address);
+    return stranger === undefined || log.topics[0]?.toLowerCase() !== event.hash ? log : { ...log, address: stranger };
+  });
+  const target = candidate.context.call?.to ?? null;
+  const besideGates = beside === null ? [] : [beside.gate];
+  const gates = [gate, ...besideGates, ...absorbs.map((one) => one.gate)];
+  const copied = [...emitters, ...(beside !== null && target !== null ? [target] : [])];
+  // A token that vouches for itself states its own movement: from elsewhere it is another token's, and as true as before.
+  const movesItself =
+    gateStrength(gate) === 1 && trial.tx.movements.some((move) => move.log === candidate.context.log?.index);
+  return [
+    ...(movesItself
+      ? []
+      : [mutant(original, `${event.name} comes from a stranger`, emitted, new Set(strangers.values()))]),
+    ...(beside === null || target === null ? [] : [retargeted(original, target)]),
+    ...(gates.every((one) => gateStrength(one) >= 2) ? [cloned(original, copied, gates)] : []),
+  ];
+}
+
+function ofCall(original: Original): Mutant[] {
+  const { call } = original.candidate.context;
+  const { anchor } = original.candidate.rule;
+  if (call === null || call.to === null || anchor.kind !== "call") return [];
+  return [retargeted(original, call.to), cloned(original, [call.to], [anchor.gate])];
+}
+
+function ofTransfer(original: Original): Mutant[] {
+  const { caseFile, candidate } = original;
+  const { move } = candidate.context;
+  const { anchor } = candidate.rule;
+  if (move === null || anchor.kind !== "transfer") return [];
+  const known = [
+    ...(gateStrength(anchor.from) >= 2 ? [move.from] : []),
+    ...(gateStrength(anchor.to) >= 2 ? [move.to] : []),
+  ];
+  const parties = cloned(original, known, [anchor.from, anchor.to]);
+  if (move.token === null) return [parties];
+  const strangers = strangersFor([move.token]);
+  const forged = editLogs(caseFile, (log) => {
+    const stranger = strangers.get(log.address.toLowerCase() as Address);
+    return stranger === undefined ? log : { ...log, address: stranger };
+  });
+  return [parties, mutant(original, "a stranger's token says so", forged, new Set(strangers.values()))];
+}
+
+function retargeted(original: Original, target: Address): Mutant {
+  const strangers = strangersFor([target]);
+  const caseFile = retargetCalls(original.caseFile, strangers);
+  return mutant(original, "the call goes to a stranger", caseFile, new Set(strangers.values()));
+}
+
+/** A stranger stands wherever these contracts stood. Reads and the logs of factories stay, so that no proof speaks for it. */
+function cloned(original: Original, addresses: readonly Address[], gates: readonly Gate[]): Mutant {
+  const factories = new Set(
+    gates
+      .flatMap(gateMembers)
+      .flatMap(({ proofs }) => proofs.flatMap((proof) => (proof.kind === "created" ? [...proof.factories] : []))),
+  );
+  const strangers = strangersFor(addresses.filter((address) => address !== zeroAddress));
+  const { caseFile } = original;
+  const logs = caseFile.receipt.logs.map((log) =>
+    factories.has(log.address.toLowerCase() as Address) ? log : swapAddresses(log, strangers),
+  );
+  const copy = withLogs(retargetCalls(caseFile, strangers), logs);
+  return mutant(original, "a stranger's copy of the contract", copy, new Set(strangers.values()));
+}
+
+function mutant(original: Original, change: string, caseFile: CaseFile, strangers: ReadonlySet<Address>): Mutant {
+  return {
+    kind: "foreign-emitter",
+    change,
+    caseFile,
+    judge: (trial) => judge(original, trial, strangers),
+  };
+}
+
+/** Neither may the rule stand for the subject, nor may another one take a stranger's word. (A token may vouch for itself where no name is told.) */
+function judge({ candidate }: Original, trial: Trial, strangers: ReadonlySet<Address>): string | null {
+  const same = trial.actions.some(
+    ({ rule, context }) => rule.id === candidate.rule.id && context.subject === candidate.context.subject,
+  );
+  if (same) return "the rule still stands";
+  const deceived = trial.actions.find(({ rule, context }) => {
+    const place = context.log?.address ?? context.call?.to ?? null;
+    const proven = rule.tier <= tierRank("protocol") && anchorStrength(rule.anchor) >= 2;
+    return proven && place !== null && strangers.has(place);
+  });
+  return deceived === undefined ? null : `${deceived.rule.id} believes the stranger`;
+}

@@ -1,0 +1,110 @@
+import { compileLabels } from "../../labels/load.ts";
+import { tierRank } from "../../ruleset/actions.ts";
+import { anchorStrength } from "../../ruleset/anchor.ts";
+import type { CompiledRule } from "../../ruleset/compiled.ts";
+import { compileSources, type LoadedFile } from "../../ruleset/load.ts";
+import { type ExampleCase, exampleCases } from "../examples.ts";
+import { isUsable } from "../rule-view.ts";
+import type { LintSources } from "../sources.ts";
+import { changedFlows } from "./changed-flow.ts";
+import { foreignEmitters } from "./foreign-emitter.ts";
+import { type MutationKind, mutationKinds, type Original } from "./mutant.ts";
+import { forgedOperations, thirdParties } from "./planted-event.ts";
+import { tryCase } from "./trial.ts";
+
+/** A forgery that deceived a rule. */
+export interface Survivor {
+  kind: MutationKind;
+  file: string;
+  rule: string;
+  /** Name or hash of the example that was forged. */
+  example: string;
+  change: string;
+  /** What is wrong with the outcome. */
+  problem: string;
+  /** Rules that stand instead, the headline first. */
+  stands: string[];
+}
+
+export interface MutationReport {
+  /** Rules that have an example to forge, and those that have none. */
+  rules: string[];
+  untested: string[];
+  kinds: Record<MutationKind, { mutants: number; killed: number }>;
+  survivors: Survivor[];
+}
+
+/** Forges every example in which a proven rule stands and reports what deceives it. Sources with errors are left out. */
+export function mutateRules(sources: LintSources, recordingsDir: string): MutationReport {
+  const { ruleset, files } = compileSources(sources.rules);
+  const { labels } = compileLabels(sources.labels, ruleset.names);
+  const scopes = new Map(files.filter(isUsable).map((file) => [file.document.protocol, file.scope]));
+  const world = { ruleset, labels, recordingsDir, scopes: (protocol: string) => scopes.get(protocol) };
+  const wanted = files.filter((file) => sources.wanted.has(file.source.file));
+  const report = emptyReport();
+  for (const file of wanted) {
+    const tested = new Set<string>();
+    for (const one of exampleCases(file, world))
+      for (const original of originalsIn(file, one, world)) {
+        tested.add(original.candidate.rule.id);
+        forge(original, file.source.file, nameOf(one), report);
+      }
+    report.rules.push(...tested);
+    report.untested.push(...provenRules(file).filter((id) => !tested.has(id)));
+  }
+  return report;
+}
+
+type World = Parameters<typeof exampleCases>[1];
+
+/** The rule of the example, once, where it stands. */
+function originalsIn(file: LoadedFile, { example, caseFile }: ExampleCase, world: World): Original[] {
+  if (example.rule === undefined) return [];
+  const id = example.rule.includes("/") ? example.rule : `${file.document?.protocol}/${example.rule}`;
+  const trial = tryCase(caseFile, world);
+  const candidate = trial.actions.find(({ rule }) => rule.id === id);
+  return candidate === undefined || !isProven(candidate.rule) ? [] : [{ caseFile, trial, candidate, world }];
+}
+
+function forge(original: Original, file: string, example: string, report: MutationReport): void {
+  const mutants = [
+    ...foreignEmitters(original),
+    ...changedFlows(original),
+    ...thirdParties(original),
+    ...forgedOperations(original),
+  ];
+  for (const { kind, change, caseFile, judge } of mutants) {
+    const trial = tryCase(caseFile, original.world);
+    const problem = judge(trial);
+    report.kinds[kind].mutants++;
+    if (problem === null) report.kinds[kind].killed++;
+    else {
+      const stands = trial.actions.map((action) => action.rule.id);
+      report.survivors.push({ kind, file, rule: original.candidate.rule.id, example, change, problem, stands });
+    }
+  }
+}
+
+/** Its place is proven, or at least a token vouches for itself in a rule of the protocol tier. */
+function isProven(rule: CompiledRule): boolean {
+  const strength = anchorStrength(rule.anchor);
+  return strength >= 2 || (strength === 1 && rule.tier === tierRank("protocol"));
+}
+
+function provenRules(file: LoadedFile): string[] {
+  return [...new Set(file.rules.filter(isProven).map((rule) => rule.id))];
+}
+
+function nameOf({ example }: ExampleCase): string {
+  return example.name ?? example.tx ?? "";
+}
+
+function emptyReport(): MutationReport {
+  const kinds = Object.keys(mutationKinds) as MutationKind[];
+  return {
+    rules: [],
+    untested: [],
+    kinds: Object.fromEntries(kinds.map((kind) => [kind, { mutants: 0, killed: 0 }])) as MutationReport["kinds"],
+    survivors: [],
+  };
+}

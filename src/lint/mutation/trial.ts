@@ -1,0 +1,34 @@
+import { GateKeeper } from "../../decode/gates.ts";
+import { type Candidate, matchRules } from "../../decode/match.ts";
+import { normalize } from "../../decode/normalize.ts";
+import { settle } from "../../decode/settle.ts";
+import { unwrap } from "../../decode/unwrap.ts";
+import type { Address } from "../../kernel/address.ts";
+import type { CaseFile } from "../../model/case-file.ts";
+import type { Labels } from "../../model/label.ts";
+import type { Transaction } from "../../model/transaction.ts";
+import type { Ruleset } from "../../ruleset/ruleset.ts";
+
+/** What mutants run against. */
+export interface TrialWorld {
+  ruleset: Ruleset;
+  labels: Labels;
+}
+
+/** What the rules make of a case: deciding without the telling. */
+export interface Trial {
+  tx: Transaction;
+  gates: GateKeeper;
+  subject: Address;
+  /** Actions that stand, the headline first. */
+  actions: Candidate[];
+}
+
+/** Runs every stage that chooses rules. */
+export function tryCase(file: CaseFile, { ruleset, labels }: TrialWorld): Trial {
+  const tx = normalize(file, labels);
+  const gates = new GateKeeper(tx, file);
+  const unwrapped = unwrap(tx, ruleset, gates);
+  const { actions } = settle(matchRules(tx, unwrapped, ruleset, gates));
+  return { tx, gates, subject: unwrapped.subject, actions };
+}

@@ -1,0 +1,141 @@
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, describe, expect, it } from "vitest";
+import { type MutationReport, mutateRules } from "../../src/lint/mutation/mutate.ts";
+import { formatMutations } from "../../src/lint/mutation/report-text.ts";
+import { defaultRecordings, findSources } from "../../src/lint/sources.ts";
+import { root } from "../support/shared.ts";
+import { runRuleLint } from "./rule-lint-process.ts";
+
+const folder = mkdtempSync(join(tmpdir(), "txgloss-mutants-"));
+afterAll(() => rmSync(folder, { recursive: true }));
+
+/** A rule file of one rule beside the shipped standards, and what its forgeries show. */
+function forge(rule: string, logs: string, more = ""): MutationReport {
+  const text = `# yaml-language-server: $schema=../../schemas/rule.schema.json
+protocol: weak
+name: Weak
+kind: protocol
+contracts:
+  pool:
+    - { address: "0xA238Dd80C259a72e81d7e4664a9801593F98d1c5", source: an example }
+abi:
+  Paid: "event Paid(address indexed user, uint256 amount)"
+  pay: "function pay(uint256 amount)"
+rules:
+  - id: pay
+    action: payment
+${rule}
+    summary: "{subject} paid on {protocol}"
+examples:
+  - name: a payment
+    given:
+      from: alice
+      to: pool
+      call: { pay: { amount: "5" } }
+      logs:
+${logs}
+    rule: pay
+${more}`;
+  const shipped = findSources([join(root, "rules/standards")]);
+  const rules = shipped.rules.filter(({ file }) => /actions|standards|erc4337/.test(file));
+  const file = "rules/weak.yaml";
+  return mutateRules({ ...shipped, rules: [...rules, { file, text }], wanted: new Set([file]) }, folder);
+}
+
+const paid = '        - Paid: { at: pool, user: alice, amount: "5" }';
+const sent = `        - transfer: { token: USDC, from: alice, to: pool, amount: "5" }\n${paid}`;
+const survivors = ({ survivors }: MutationReport) => survivors.map(({ kind, change }) => `${kind}: ${change}`);
+
+describe("forged examples", () => {
+  it("are all seen through by a rule that asks for everything", () => {
+    const report = forge(
+      "    event: Paid\n    at: pool\n    who: args.user\n    legs:\n      paid: { from: args.user, to: pool, amount: args.amount }",
+      sent,
+    );
+    expect(report.survivors).toEqual([]);
+    expect(report.rules).toEqual(["weak/pay"]);
+    for (const [kind, { mutants, killed }] of Object.entries(report.kinds))
+      expect([kind, mutants > 0, killed]).toEqual([kind, true, mutants]);
+  });
+
+  it("deceive a rule that lets anyone emit its event", () => {
+    const report = forge("    event: Paid\n    at: any\n    call: pay\n    call_at: pool\n    who: args.user", paid);
+    expect(survivors(report)).toEqual(["foreign-emitter: Paid comes from a stranger"]);
+    expect(report.survivors[0]).toMatchObject({
+      file: "rules/weak.yaml",
+      rule: "weak/pay",
+      example: "a payment",
+      stands: ["weak/pay"],
+    });
+    expect(formatMutations(report)).toContain("foreign-emitter   50.0 %  1 of 2 killed");
+  });
+
+  it("deceive a rule that does not say where its leg goes", () => {
+    const report = forge(
+      "    event: Paid\n    at: pool\n    who: args.user\n    legs:\n      paid: { amount: args.amount }",
+      sent,
+    );
+    expect(survivors(report)).toEqual(["swapped-sides: leg paid"]);
+  });
+
+  it("deceive a rule that believes an event about somebody else", () => {
+    const report = forge("    event: Paid\n    at: pool\n    who: [args.user, subject]", paid);
+    const found = survivors(report);
+    expect(found).toContain("third-party: inside a plain transfer");
+    expect(found.filter((line) => line.startsWith("foreign-emitter"))).toEqual([]);
+  });
+
+  it("do not count where nothing can be forged", () => {
+    const report = forge("    call: pay\n    at: pool\n    status: reverted", paid);
+    expect(report).toMatchObject({ rules: [], untested: ["weak/pay"], survivors: [] });
+  });
+});
+
+describe("the shipped rules", () => {
+  const report = mutateRules(findSources([join(root, "rules")]), defaultRecordings());
+
+  it("believe no stranger's contract", () => {
+    expect(report.survivors.filter(({ kind }) => kind === "foreign-emitter")).toEqual([]);
+    expect(report.kinds["foreign-emitter"].mutants).toBeGreaterThan(1_000);
+    expect(report.rules.length).toBeGreaterThan(500);
+  });
+
+  it("see through nearly every other forgery", () => {
+    const { mutants, killed } = Object.values(report.kinds).reduce((sum, kind) => ({
+      mutants: sum.mutants + kind.mutants,
+      killed: sum.killed + kind.killed,
+    }));
+    expect(killed / mutants).toBeGreaterThan(0.99);
+  });
+});
+
+describe("rule-lint --mutate", { timeout: 60_000 }, () => {
+  it("prints the rate of each kind", async () => {
+    const { code, stdout } = await runRuleLint(["--mutate", "rules/dex/gauges.yaml", "rules/rewards"]);
+    expect(code).toBe(0);
+    expect(stdout).toMatch(/^foreign-emitter\s+100\.0 % {2}\d+ of \d+ killed$/m);
+    expect(stdout).toMatch(/^forged-operation\s+\d+\.\d % {2}\d+ of \d+ killed$/m);
+    expect(stdout).toMatch(/^all .*\d+ rules$/m);
+  });
+
+  it("ends with 1 and names the rule that believes a stranger", async () => {
+    const weak = readFileSync(join(root, "rules/rewards/degen.yaml"), "utf8")
+      .replace("    at: airdrop\n", "    at: any\n    call: claim\n    call_at: airdrop\n")
+      .replace("protocol: degen", "protocol: weak")
+      .replace("      to: airdrop\n", "      to: airdrop\n      call: { claim: {} }\n");
+    const path = join(folder, "weak.yaml");
+    writeFileSync(path, weak);
+    const { code, stdout } = await runRuleLint(["--mutate", path]);
+    expect(stdout).toContain("weak/claim");
+    expect(stdout).toContain("Claimed comes from a stranger: the rule still stands; stands: weak/claim");
+    expect(code).toBe(1);
+  });
+
+  it("ends with 2 for a path that is not there", async () => {
+    const { code, stderr } = await runRuleLint(["--mutate", "no-such-folder"]);
+    expect(code).toBe(2);
+    expect(stderr).toContain("no-such-folder");
+  });
+});
