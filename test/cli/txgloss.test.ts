@@ -1,6 +1,6 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { accessSync, constants, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
@@ -56,6 +56,7 @@ describe("txgloss explain", () => {
     expect(text.stdout).toMatch(new RegExp(`^time +${explanation.timestamp}, block ${explanation.block_number}$`, "m"));
     for (const { amount } of explanation.assets_moved) expect(text.stdout).toContain(amount);
     for (const { address } of explanation.counterparties) expect(text.stdout).toContain(address);
+    expect(text.stdout).toMatch();
     expect(text.stdout).toContain(explanation.explorer_url);
     expect(text.stdout.endsWith("\n")).toBe(true);
   });
@@ -183,6 +184,12 @@ describe("txgloss record and replay", () => {
 });
 
 describe("txgloss", () => {
+  it("is a program of its own for a shell", () => {
+    const path = join(root, "src/cli/txgloss.ts");
+    expect(readFileSync(path, "utf8")).toMatch(/^#!\/usr\/bin\/env node\n/);
+    if (process.platform !== "win32") expect(() => accessSync(path, constants.X_OK)).not.toThrow();
+  });
+
   it("tells its version and its use", async () => {
     expect(await runTxgloss(["--version"])).toEqual({ code: 0, stdout: `${version}\n`, stderr: "" });
     for (const args of [["--help"], ["help"], ["explain", "--help"]]) {
