@@ -9,9 +9,14 @@ type Admits = (gate: unknown, address: Address | null) => boolean;
 /**
  * Binds a rule's legs to movements, nearest to the anchor first; fills `context.legs` and returns the movements claimed.
  * Undefined when a leg that is not optional finds none. One movement serves one leg: the leg that asks for more goes first,
- * so that the order in which a file lists them decides nothing.
+ * so that the order in which a file lists them decides nothing. Movements that are `explained` by others serve none.
  */
-export function bindLegs(legs: readonly CompiledLeg[], context: MatchContext, admits: Admits): number[] | undefined {
+export function bindLegs(
+  legs: readonly CompiledLeg[],
+  context: MatchContext,
+  admits: Admits,
+  explained: ReadonlySet<number> = none,
+): number[] | undefined {
   if (legs.length === 0) return [];
   const taken = new Set<number>();
   context.legs = legs.map(() => null);
@@ -21,7 +26,10 @@ export function bindLegs(legs: readonly CompiledLeg[], context: MatchContext, ad
     const fits =
       sought === undefined
         ? []
-        : context.tx.movements.filter((move) => isSought(sought, move, admits) && !move.fee && !taken.has(move.index));
+        : context.tx.movements.filter(
+            (move) =>
+              isSought(sought, move, admits) && !move.fee && !taken.has(move.index) && !explained.has(move.index),
+          );
     const chosen = nearest(fits, context.log?.index ?? -1);
     if (chosen === undefined && !leg.optional) return undefined;
     context.legs[place] = chosen ?? null;
@@ -30,6 +38,8 @@ export function bindLegs(legs: readonly CompiledLeg[], context: MatchContext, ad
   }
   return [...taken];
 }
+
+const none: ReadonlySet<number> = new Set();
 
 const turns = new WeakMap<readonly CompiledLeg[], number[]>();
 

@@ -1,9 +1,18 @@
 import type { MatchContext, NetAsset, NetFlow } from "../model/match.ts";
 import type { FlowCondition, FlowSide } from "../ruleset/compiled.ts";
 
-/** Whether the subject's net flow is what a rule asks for. */
+/**
+ * Whether the subject's net flow is what a rule asks for. Where ether may have moved unseen, it may stand in for an empty side, but
+ * not for both; and what an account gives by its own transaction is always seen: its value, and tokens.
+ */
 export function flowFits(condition: FlowCondition, flow: NetFlow, context: MatchContext): boolean {
-  return sideFits(condition.gives, flow.gives, flow, context) && sideFits(condition.gets, flow.gets, flow, context);
+  const { tx, subject } = context;
+  const asksBoth = (condition.gives?.min ?? 0) > 0 && (condition.gets?.min ?? 0) > 0;
+  const unseen = !flow.complete && !(asksBoth && flow.gives.length + flow.gets.length === 0);
+  const unseenGift = unseen && (subject !== tx.from || tx.to === tx.from);
+  return (
+    sideFits(condition.gives, flow.gives, unseenGift, context) && sideFits(condition.gets, flow.gets, unseen, context)
+  );
 }
 
 /** Movements that a flow claims, and those that it takes along. */
@@ -31,7 +40,7 @@ export function flowMovements(condition: FlowCondition, flow: NetFlow): FlowMove
   return { hard, soft };
 }
 
-function sideFits(side: FlowSide | null, assets: readonly NetAsset[], flow: NetFlow, context: MatchContext): boolean {
+function sideFits(side: FlowSide | null, assets: readonly NetAsset[], unseen: boolean, context: MatchContext): boolean {
   if (side === null) return true;
   const token = side.token?.(context);
   if (side.token !== null && token === undefined) return false;
@@ -41,7 +50,7 @@ function sideFits(side: FlowSide | null, assets: readonly NetAsset[], flow: NetF
     else if (!side.others && side.max > 0) return false;
   }
   if (side.max === 0) return assets.length === 0 || (side.kind !== "any" && counted === 0);
-  if (assets.length === 0 && side.min > 0 && side.unseen && !flow.complete) return true;
+  if (assets.length === 0 && side.min > 0 && side.unseen && unseen) return true;
   return counted >= side.min && counted <= side.max;
 }
 

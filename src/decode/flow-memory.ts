@@ -1,7 +1,7 @@
 import type { Address } from "../kernel/address.ts";
 import type { NetFlow } from "../model/match.ts";
 import type { Transaction } from "../model/transaction.ts";
-import type { CompiledRule } from "../ruleset/compiled.ts";
+import type { CompiledRule, FlowCondition } from "../ruleset/compiled.ts";
 import { netFlow } from "./flow.ts";
 import { flowMovements } from "./flow-fit.ts";
 
@@ -33,16 +33,21 @@ export class FlowMemory {
     }
     let claim = claims.get(flow.account);
     if (claim === undefined) {
-      const { hard, soft } = flowMovements(rule.flow, flow);
-      claim = new FlowClaim(hard, soft);
+      claim = claimOf(rule.flow, flow);
       claims.set(flow.account, claim);
     }
     return claim;
   }
 }
 
+/** What a rule with this condition claims of a flow. */
+export function claimOf(condition: FlowCondition, flow: NetFlow): FlowClaim {
+  const { hard, soft } = flowMovements(condition, flow);
+  return new FlowClaim(hard, soft);
+}
+
 /** Movements that a rule claims by its flow. */
-class FlowClaim {
+export class FlowClaim {
   readonly #claimed: number[];
   readonly #set: ReadonlySet<number>;
   /** Movements that it takes along when nobody else claims them. */

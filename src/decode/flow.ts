@@ -2,13 +2,16 @@ import { type Address, zeroAddress } from "../kernel/address.ts";
 import type { NetAsset, NetFlow } from "../model/match.ts";
 import type { Movement, Transaction } from "../model/transaction.ts";
 
-/** Net change of every asset for one account; gas of an account-abstraction envelope is left out. */
-export function netFlow(tx: Transaction, account: Address): NetFlow {
+/**
+ * Net change of every asset for one account; gas of an account-abstraction envelope is left out, and so is what `without` names:
+ * movements that other actions explain.
+ */
+export function netFlow(tx: Transaction, account: Address, without: ReadonlySet<number> = none): NetFlow {
   const assets = new Map<string, NetAsset>();
   const recipients = new Set<Address>();
   const senders = new Set<Address>();
   for (const movement of tx.movements) {
-    if (movement.fee || (movement.from !== account && movement.to !== account)) continue;
+    if (movement.fee || (movement.from !== account && movement.to !== account) || without.has(movement.index)) continue;
     const asset = assetOf(assets, movement);
     asset.movements.push(movement.index);
     if (movement.from === account) {
@@ -38,6 +41,8 @@ export function netFlow(tx: Transaction, account: Address): NetFlow {
   }
   return flow;
 }
+
+const none: ReadonlySet<number> = new Set();
 
 function assetOf(assets: Map<string, NetAsset>, movement: Movement): NetAsset {
   const nft = movement.standard === "erc721" || movement.standard === "erc1155";

@@ -6,8 +6,9 @@ import type { CompiledRule, Gate } from "../ruleset/compiled.ts";
 import type { Ruleset } from "../ruleset/ruleset.ts";
 import { ArgumentMemory } from "./argument-memory.ts";
 import { bindLegs } from "./bind-legs.ts";
+import { netFlow } from "./flow.ts";
 import { flowFits } from "./flow-fit.ts";
-import { FlowMemory } from "./flow-memory.ts";
+import { claimOf, FlowMemory } from "./flow-memory.ts";
 import type { GateKeeper } from "./gates.ts";
 import { indexOf, type RuleIndex } from "./rule-index.ts";
 import type { Unwrapped } from "./unwrap.ts";
@@ -27,10 +28,26 @@ export interface Candidate {
   alone: boolean;
   /** Place in the transaction: the anchor's log, else the end. */
   position: number;
+  /** The same rule on what is left of the money when these movements are explained by others; null where money plays no part. */
+  refit: Refit | null;
+}
+
+export type Refit = (explained: ReadonlySet<number>) => Candidate | undefined;
+
+/** A rule of a proven contract that the whole flow does not fit, but what others leave of it may. */
+export interface Deferred {
+  rule: CompiledRule;
+  position: number;
+  refit: Refit;
+}
+
+export interface Matches {
+  candidates: Candidate[];
+  deferred: Deferred[];
 }
 
 /** Finds every rule that fits a transaction. No rule sees another's match; see settle for the choice among them. */
-export function matchRules(tx: Transaction, unwrapped: Unwrapped, ruleset: Ruleset, gates: GateKeeper): Candidate[] {
+export function matchRules(tx: Transaction, unwrapped: Unwrapped, ruleset: Ruleset, gates: GateKeeper): Matches {
   return new Matcher(tx, unwrapped, ruleset, gates).run();
 }
 
@@ -41,6 +58,9 @@ interface AnchorData {
   args?: readonly unknown[] | null;
   input?: readonly unknown[] | null;
 }
+
+/** Specificity from which a rule's place is a known contract or a proven member. */
+const provenPlace = 200;
 
 class Matcher {
   readonly #tx: Transaction;
@@ -54,6 +74,7 @@ class Matcher {
   readonly #arguments = new ArgumentMemory();
   readonly #flows: FlowMemory;
   readonly #found: Candidate[] = [];
+  readonly #deferred: Deferred[] = [];
   /** Calls of the subject that stand, with their selectors. */
   readonly #ownCalls: { call: ActorCall; selector: string }[];
   readonly #logsWith: MatchContext["logsWith"];
@@ -76,7 +97,7 @@ class Matcher {
     this.#logsWith = (topic) => tx.logs.filter((log) => log.topics[0] === topic);
   }
 
-  run(): Candidate[] {
+  run(): Matches {
     const { byParty, unanchored } = this.#ruleset;
     for (const log of this.#tx.logs)
       for (const rule of this.#index.ofEvent(log.topics[0] ?? "", log.address)) this.#tryEvent(rule, log);
@@ -86,7 +107,7 @@ class Matcher {
       for (const rule of byParty.get(move.to) ?? []) this.#tryTransfer(rule, move);
     }
     for (const rule of unanchored) this.#consider(rule, {});
-    return this.#found;
+    return { candidates: this.#found, deferred: this.#deferred };
   }
 
   #tryEvent(rule: CompiledRule, log: Log): void {
@@ -154,22 +175,54 @@ class Matcher {
     if (subject === undefined || subject.length !== 42 || subject === zeroAddress) return false;
     const context = subject === this.#subject ? base : { ...this.#context(subject, data), legs: base.legs };
     if (rule.who.length > 0 && !rule.who.some((get) => get(context) === subject)) return false;
-    if (rule.flow !== null && !flowFits(rule.flow, context.flow, context)) return false;
-    const bound = early ?? this.#bind(rule, context);
-    if (bound === undefined || !rule.where(context)) return false;
-    const flow = this.#flows.movements(rule, context.flow);
-    this.#found.push({
+    const refit: Refit | null =
+      rule.flow === null || rule.legsFirst ? null : (explained) => this.#refit(rule, data, context, explained);
+    const made = this.#fit(rule, data, context, early);
+    if (made !== undefined) this.#found.push({ ...made, refit });
+    else if (refit !== null && rule.specificity >= provenPlace && rule.anchor.kind !== "none")
+      this.#deferred.push({ rule, position: data.log?.index ?? this.#tx.logs.length, refit });
+    return made !== undefined;
+  }
+
+  #refit(
+    rule: CompiledRule,
+    data: AnchorData,
+    whole: MatchContext,
+    explained: ReadonlySet<number>,
+  ): Candidate | undefined {
+    // What could not be seen belongs to the action that came first: a rest must be seen to be told.
+    const flow = { ...netFlow(this.#tx, whole.subject, explained), complete: true };
+    const context = { ...whole, flow, legs: [] };
+    return this.#fit(rule, data, context, undefined, explained);
+  }
+
+  /** `explained`: movements that others claim; the flow of the context is then without them. */
+  #fit(
+    rule: CompiledRule,
+    data: AnchorData,
+    context: MatchContext,
+    early: number[] | undefined,
+    explained?: ReadonlySet<number>,
+  ): Candidate | undefined {
+    if (rule.flow !== null && !flowFits(rule.flow, context.flow, context)) return undefined;
+    const bound = early ?? bindLegs(rule.legs, context, context.admits, explained);
+    if (bound === undefined || !rule.where(context)) return undefined;
+    const flow =
+      explained === undefined || rule.flow === null
+        ? this.#flows.movements(rule, context.flow)
+        : claimOf(rule.flow, context.flow);
+    return {
       rule,
       context,
       logs: data.log === undefined ? [] : [data.log.index],
       calls: rule.anchor.kind === "call" && data.call !== undefined ? [data.call.id] : [],
       movements: flow.claimWith(data.move === undefined ? bound : [data.move.index, ...bound]),
-      absorbedLogs: this.#absorbed(rule, subject),
+      absorbedLogs: this.#absorbed(rule, context.subject),
       absorbedMovements: flow.takenAlong,
       alone: data.call !== undefined && this.#soleCall === data.call,
       position: data.log?.index ?? data.move?.log ?? this.#tx.logs.length,
-    });
-    return true;
+      refit: null,
+    };
   }
 
   #bind(rule: CompiledRule, context: MatchContext): number[] | undefined {

@@ -1,6 +1,6 @@
 import { tierRank } from "../ruleset/actions.ts";
 import { compareText } from "../ruleset/ruleset.ts";
-import type { Candidate } from "./match.ts";
+import type { Candidate, Matches, Refit } from "./match.ts";
 import { othersLast } from "./others-last.ts";
 
 /** The actions that stand, the headline first, and who lost to whom. */
@@ -17,14 +17,19 @@ export interface Settled {
  * Chooses among candidates without priorities: tier, the action's place in its tier, explicit overrides, specificity, position.
  * Evidence explains one action only. Rules that yield, and the fallback tier, stand only when nothing else does.
  */
-export function settle(candidates: readonly Candidate[]): Settled {
+export function settle({ candidates, deferred }: Matches): Settled {
   const ordered = othersLast([...candidates].sort(precedence(overrideLevels(candidates))));
   const state: State = { actions: [], superseded: [], logs: new Map(), calls: new Map(), movements: new Map() };
   const late: Candidate[] = [];
   for (const candidate of ordered) {
     if (candidate.rule.yields || candidate.rule.tier >= fallbackTier) late.push(candidate);
-    else take(state, candidate);
+    else takeLeft(state, candidate);
   }
+  if (state.actions.length > 0)
+    for (const rest of [...deferred].sort(precedence(() => 0))) {
+      const fitting = fitRest(state, rest.refit);
+      if (fitting !== undefined && fitting.movements.length > 0) take(state, fitting);
+    }
   for (const candidate of late) {
     const winner = state.actions[0];
     if (winner === undefined) take(state, candidate);
@@ -55,6 +60,35 @@ interface State {
   movements: Map<number, string>;
 }
 
+/**
+ * Takes a candidate on what the actions before it leave: a swap whose proceeds were supplied is told with its proceeds. Where
+ * nothing that it sees is claimed, it stands as it was found.
+ */
+function takeLeft(state: State, candidate: Candidate): void {
+  const { gives, gets, neutral } = candidate.context.flow;
+  const seen = [...neutral, ...[...gives, ...gets].flatMap((asset) => asset.movements)];
+  const touched = seen.some((index) => state.movements.has(index));
+  const rest = candidate.refit === null || !touched ? candidate : fitRest(state, candidate.refit);
+  if (rest !== undefined) take(state, rest);
+  else {
+    const by = state.actions[0]?.rule.id ?? "";
+    state.superseded.push({ rule: candidate.rule.id, by, reason: "what is left of the money does not fit" });
+  }
+}
+
+/** First without what standing actions took along on a side that they left open, then with it. */
+function fitRest(state: State, refit: Refit): Candidate | undefined {
+  const claimed = new Set(state.movements.keys());
+  const open = state.actions.flatMap(openSides);
+  return refit(new Set([...claimed, ...open])) ?? refit(claimed);
+}
+
+function openSides({ rule, context }: Candidate): number[] {
+  if (rule.flow === null) return [];
+  const sides = [rule.flow.gives === null ? context.flow.gives : [], rule.flow.gets === null ? context.flow.gets : []];
+  return sides.flat().flatMap((asset) => asset.movements);
+}
+
 function take(state: State, candidate: Candidate): void {
   const { rule, logs, calls, movements, absorbedLogs } = candidate;
   const clash =
@@ -77,7 +111,9 @@ function findClash(kind: string, wanted: readonly number[], claimed: ReadonlyMap
   return index === undefined ? undefined : { by: claimed.get(index) as string, reason: `${kind} ${index} is claimed` };
 }
 
-function precedence(level: (rule: string) => number): (a: Candidate, b: Candidate) => number {
+type Placed = Pick<Candidate, "rule" | "position">;
+
+function precedence(level: (rule: string) => number): (a: Placed, b: Placed) => number {
   return (a, b) => {
     const one = a.rule;
     const other = b.rule;

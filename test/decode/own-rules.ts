@@ -40,8 +40,8 @@ export function runStages(file: CaseFile, ruleset: Ruleset): Stages {
   const tx = normalize(file, shippedLabels());
   const gates = new GateKeeper(tx, file);
   const unwrapped = unwrap(tx, ruleset, gates);
-  const candidates = matchRules(tx, unwrapped, ruleset, gates);
-  return { unwrapped, candidates, settled: settle(candidates) };
+  const matches = matchRules(tx, unwrapped, ruleset, gates);
+  return { unwrapped, candidates: matches.candidates, settled: settle(matches) };
 }
 
 /** The whole answer by a test's own rules. */

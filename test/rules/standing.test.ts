@@ -23,7 +23,7 @@ function tiesIn(name: string): string[] {
   const file = JSON.parse(readFileSync(join(root, "test/transactions", name), "utf8")) as CaseFile;
   const tx = normalize(file, labels);
   const gates = new GateKeeper(tx, file);
-  const candidates = matchRules(tx, unwrap(tx, ruleset, gates), ruleset, gates);
+  const { candidates } = matchRules(tx, unwrap(tx, ruleset, gates), ruleset, gates);
   return candidates.flatMap((a, i) =>
     candidates.slice(i + 1).flatMap((b) => {
       const [one, other] = [views.get(a.rule), views.get(b.rule)] as [RuleView, RuleView];
