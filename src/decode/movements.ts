@@ -22,7 +22,7 @@ export function collectMovements(
   weth: ReadonlySet<Address>,
 ): Movement[] {
   const out: Draft[] = [];
-  const listed = tx.traced || internal !== null;
+  const nativeListed = tx.traced || internal !== null;
   if (tx.depositMint > 0n) out.push(native(zeroAddress, tx.from, tx.depositMint, "envelope", 0));
   const root = tx.calls[0] as Call;
   if (tx.value > 0n && root.to !== null) out.push(native(tx.from, root.to, tx.value, "envelope", 0));
@@ -31,7 +31,7 @@ export function collectMovements(
   for (const log of tx.logs) {
     for (; log.call >= 0 && next < frames.length && (frames[next] as Call).index <= log.call; next++)
       out.push(ofFrame(frames[next] as Call));
-    readLog(log, weth, listed, out);
+    readLog(log, { tx, weth, nativeListed, out });
   }
   for (; next < frames.length; next++) out.push(ofFrame(frames[next] as Call));
   for (const row of internal ?? []) {
@@ -63,11 +63,19 @@ function native(from: Address, to: Address, amount: bigint, basis: Movement["bas
   return { standard: "native", token: null, tokenId: null, amount, from, to, log: -1, call, fee: false, basis };
 }
 
-function readLog(log: Log, weth: ReadonlySet<Address>, nativeListed: boolean, out: Draft[]): void {
+interface Reading {
+  tx: Transaction;
+  weth: ReadonlySet<Address>;
+  /** Native movements are known from a trace or a list. */
+  nativeListed: boolean;
+  out: Draft[];
+}
+
+function readLog(log: Log, { tx, weth, nativeListed, out }: Reading): void {
   const topic = log.topics[0];
   if (topic === transferTopic) readTransfer(log, out);
-  else if (topic === transferSingleTopic || topic === transferBatchTopic)
-    readMulti(log, topic === transferBatchTopic, out);
+  else if (topic === transferSingleTopic) readSingle(log, out);
+  else if (topic === transferBatchTopic) readBatch(log, tx, out);
   else if ((topic === depositTopic || topic === withdrawalTopic) && weth.has(log.address))
     readWrap(log, topic === depositTopic, nativeListed, out);
 }
@@ -99,30 +107,38 @@ function readTransfer(log: Log, out: Draft[]): void {
   }
 }
 
-/** EIP-1155: one id and amount, or two arrays of equal length. */
-function readMulti(log: Log, batch: boolean, out: Draft[]): void {
+/** EIP-1155: one id and amount. */
+function readSingle(log: Log, out: Draft[]): void {
+  const base = multiOf(log);
+  if (base !== undefined && log.data.length >= 130)
+    out.push({ ...base, tokenId: wordAt(log.data, 0), amount: wordAt(log.data, 1) });
+}
+
+/** EIP-1155: two arrays of equal length. */
+function readBatch(log: Log, tx: Transaction, out: Draft[]): void {
+  const base = multiOf(log);
+  const ids = findArray(log.data, 0);
+  const amounts = findArray(log.data, 1);
+  if (base === undefined || ids === undefined || ids.length !== amounts?.length) return;
+  const length = Math.min(ids.length, limits.arrayItemsMax);
+  if (ids.length > length) tx.truncated.push(`${ids.length - length} elements of a batch`);
+  for (let i = 0; i < length; i++)
+    out.push({ ...base, tokenId: wordAt(log.data, ids.start + i), amount: wordAt(log.data, amounts.start + i) });
+}
+
+function multiOf(log: Log): Omit<Draft, "tokenId" | "amount"> | undefined {
   const [, , from, to] = log.topics;
-  if (log.topics.length !== 4 || !isAddressWord(from) || !isAddressWord(to)) return;
-  const base = {
-    standard: "erc1155" as const,
+  if (log.topics.length !== 4 || !isAddressWord(from) || !isAddressWord(to)) return undefined;
+  const parties = { from: inWord(from), to: inWord(to) };
+  return {
+    standard: "erc1155",
     token: log.address,
-    from: inWord(from),
-    to: inWord(to),
+    ...parties,
     log: log.index,
     call: log.call,
     fee: false,
-    basis: "log" as const,
+    basis: "log",
   };
-  if (!batch) {
-    if (log.data.length >= 130) out.push({ ...base, tokenId: wordAt(log.data, 0), amount: wordAt(log.data, 1) });
-    return;
-  }
-  const ids = readArray(log.data, 0);
-  const amounts = readArray(log.data, 1);
-  if (ids === undefined || amounts === undefined || ids.length !== amounts.length) return;
-  ids.forEach((tokenId, i) => {
-    out.push({ ...base, tokenId, amount: amounts[i] as bigint });
-  });
 }
 
 function readWrap(log: Log, wraps: boolean, nativeListed: boolean, out: Draft[]): void {
@@ -148,15 +164,15 @@ function readWrap(log: Log, wraps: boolean, nativeListed: boolean, out: Draft[])
   }
 }
 
-function readArray(data: string, head: number): bigint[] | undefined {
+/** Where the elements of a dynamic array are, in words, and how many; undefined when they are not all there. */
+function findArray(data: string, head: number): { start: number; length: number } | undefined {
   if (data.length < 2 + 64 * (head + 1)) return undefined;
   const offset = wordAt(data, head);
   if (offset % 32n !== 0n || offset > BigInt(data.length)) return undefined;
-  const start = Number(offset / 32n);
-  if (data.length < 2 + 64 * (start + 1)) return undefined;
-  const length = Number(wordAt(data, start));
-  if (length > limits.arrayItemsMax || data.length < 2 + 64 * (start + 1 + length)) return undefined;
-  return Array.from({ length }, (_, i) => wordAt(data, start + 1 + i));
+  const start = Number(offset / 32n) + 1;
+  if (data.length < 2 + 64 * start) return undefined;
+  const length = Number(wordAt(data, start - 1));
+  return data.length < 2 + 64 * (start + length) ? undefined : { start, length };
 }
 
 function wordAt(data: string, index: number): bigint {

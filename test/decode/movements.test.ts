@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { normalize } from "../../src/decode/normalize.ts";
+import { limits } from "../../src/kernel/limits.ts";
 import type { InternalTransfer, RpcLog } from "../../src/model/case-file.ts";
 import { shippedLabels } from "../support/labels.ts";
 import { alice, bob, carol, caseOf, frame, logOf, token, traced, transferLog, vault, weth, zero } from "./case-of.ts";
@@ -57,6 +58,16 @@ describe("token movements", () => {
     ],
   ])("are not read from a log %s", (_what, log) => {
     expect(movementsOf([log])).toEqual([]);
+  });
+
+  it("are cut at a limit that is told, where a batch is longer than any sane one", () => {
+    const ids = Array.from({ length: limits.arrayItemsMax + 3 }, (_, i) => BigInt(i));
+    const tx = normalize(
+      caseOf({ receipt: { logs: [logOf(token, batch, { operator: carol, from: alice, to: bob, ids, values: ids })] } }),
+      labels,
+    );
+    expect(tx.movements).toHaveLength(limits.arrayItemsMax);
+    expect(tx.truncated).toEqual(["3 elements of a batch"]);
   });
 
   it("are read where data follows the amount, as some tokens write it", () => {

@@ -122,7 +122,7 @@ describe("a given case", () => {
         - transfer: { nft: bob, from: carol, to: pool, id: "7" }
         - transfer: { nft: bob, from: carol, to: pool, id: "9", amount: "3" }
     rule: paid
-    summary: "0xCA40…a401 gave 1.5 \\"FOO\\", NFT #7 of 0xb0B0…0B0B and 3 × NFT #9 of 0xb0B0…0B0B for 2 ETH."
+    summary: "0xCA40…a401 gave 1.5 \\"FOO\\" (0x57a4…a46E), NFT #7 of 0xb0B0…0B0B and 3 × NFT #9 of 0xb0B0…0B0B for 2 ETH."
 `,
       `  - id: paid
     action: payment
