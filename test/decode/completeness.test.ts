@@ -84,7 +84,7 @@ describe("value that is not explained", () => {
   it("marks the sentence where a stranger chose the symbol", () => {
     const logs = [transferLog(token, carol, alice, 70n)];
     expect(told(logs, { tokens: { [token]: metadata("FREE", 1) } })).toMatchObject({
-      last: '7 "FREE" received is not explained.',
+      last: '7 "FREE" (0x7070…7070) received is not explained.',
       untrusted: expect.arrayContaining(["summary"]),
     });
   });

@@ -34,8 +34,9 @@ function totalText({ kinds, rules }: MutationReport): string {
   return `${"all".padEnd(16)} ${rateOf(killed, mutants)}  ${killed} of ${mutants} killed, ${rules.length} rules`;
 }
 
-/** One decimal, and never 100 while one is left. */
+/** One decimal, and never 100 while one is left; a dash where there was nothing to forge. */
 function rateOf(killed: number, mutants: number): string {
-  const tenths = mutants === 0 ? 1000 : Math.floor((killed * 1000) / mutants);
+  if (mutants === 0) return "    -  ";
+  const tenths = Math.floor((killed * 1000) / mutants);
   return `${(tenths / 10).toFixed(1).padStart(5)} %`;
 }
