@@ -56,7 +56,8 @@ describe("txgloss explain", () => {
     expect(text.stdout).toMatch(new RegExp(`^time +${explanation.timestamp}, block ${explanation.block_number}$`, "m"));
     for (const { amount } of explanation.assets_moved) expect(text.stdout).toContain(amount);
     for (const { address } of explanation.counterparties) expect(text.stdout).toContain(address);
-    expect(text.stdout).toMatch();
+    const { contract_verification } = explanation.checks;
+    expect(text.stdout).toMatch(new RegExp(`^checks +contract verification: ${contract_verification}$`, "m"));
     expect(text.stdout).toContain(explanation.explorer_url);
     expect(text.stdout.endsWith("\n")).toBe(true);
   });
