@@ -6,45 +6,13 @@ import type { CompiledRule, Gate } from "../ruleset/compiled.ts";
 import type { Ruleset } from "../ruleset/ruleset.ts";
 import { ArgumentMemory } from "./argument-memory.ts";
 import { bindLegs } from "./bind-legs.ts";
+import type { Candidate, Deferred, Matches, Refit } from "./candidate.ts";
 import { netFlow } from "./flow.ts";
 import { flowFits } from "./flow-fit.ts";
 import { claimOf, FlowMemory } from "./flow-memory.ts";
 import type { GateKeeper } from "./gates.ts";
 import { indexOf, type RuleIndex } from "./rule-index.ts";
 import type { Unwrapped } from "./unwrap.ts";
-
-/** A rule that fits, with the evidence that it would claim. */
-export interface Candidate {
-  rule: CompiledRule;
-  context: MatchContext;
-  /** Evidence that may explain one action only. */
-  logs: number[];
-  calls: number[];
-  movements: number[];
-  /** Evidence that is taken along when nobody else claims it. */
-  absorbedLogs: number[];
-  absorbedMovements: readonly number[];
-  /** Its call is all that the subject did. */
-  alone: boolean;
-  /** Place in the transaction: the anchor's log, else the end. */
-  position: number;
-  /** The same rule on what is left of the money when these movements are explained by others; null where money plays no part. */
-  refit: Refit | null;
-}
-
-export type Refit = (explained: ReadonlySet<number>) => Candidate | undefined;
-
-/** A rule of a proven contract that the whole flow does not fit, but what others leave of it may. */
-export interface Deferred {
-  rule: CompiledRule;
-  position: number;
-  refit: Refit;
-}
-
-export interface Matches {
-  candidates: Candidate[];
-  deferred: Deferred[];
-}
 
 /** Finds every rule that fits a transaction. No rule sees another's match; see settle for the choice among them. */
 export function matchRules(tx: Transaction, unwrapped: Unwrapped, ruleset: Ruleset, gates: GateKeeper): Matches {

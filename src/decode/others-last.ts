@@ -1,7 +1,7 @@
 import type { MatchContext } from "../model/match.ts";
 import type { Movement } from "../model/transaction.ts";
 import { type TierName, tierRank } from "../ruleset/actions.ts";
-import type { Candidate } from "./match.ts";
+import type { Candidate } from "./candidate.ts";
 
 /**
  * Who does nothing but send or approve a token, by the token's own function, did just that: what others do in the same

@@ -1,6 +1,6 @@
 import { tierRank } from "../ruleset/actions.ts";
 import { compareText } from "../ruleset/ruleset.ts";
-import type { Candidate, Matches, Refit } from "./match.ts";
+import type { Candidate, Matches, Refit } from "./candidate.ts";
 import { othersLast } from "./others-last.ts";
 
 /** The actions that stand, the headline first, and who lost to whom. */
@@ -76,17 +76,23 @@ function takeLeft(state: State, candidate: Candidate): void {
   }
 }
 
-/** First without what standing actions took along on a side that they left open, then with it. */
+/**
+ * What standing actions took along on sides that they left open is theirs if the rest fits without it: receipts that came in first
+ * of all, then what went out; in the end only what they claim is taken off.
+ */
 function fitRest(state: State, refit: Refit): Candidate | undefined {
-  const claimed = new Set(state.movements.keys());
-  const open = state.actions.flatMap(openSides);
-  return refit(new Set([...claimed, ...open])) ?? refit(claimed);
+  const claimed = [...state.movements.keys()];
+  const [got, given] = [state.actions.flatMap(openSide("gets")), state.actions.flatMap(openSide("gives"))];
+  for (const others of [[...got, ...given], got, given, []]) {
+    const rest = refit(new Set([...claimed, ...others]));
+    if (rest !== undefined) return rest;
+  }
+  return undefined;
 }
 
-function openSides({ rule, context }: Candidate): number[] {
-  if (rule.flow === null) return [];
-  const sides = [rule.flow.gives === null ? context.flow.gives : [], rule.flow.gets === null ? context.flow.gets : []];
-  return sides.flat().flatMap((asset) => asset.movements);
+function openSide(side: "gives" | "gets"): (action: Candidate) => number[] {
+  return ({ rule, context }) =>
+    rule.flow?.open[side] === true ? context.flow[side].flatMap((asset) => asset.movements) : [];
 }
 
 function take(state: State, candidate: Candidate): void {

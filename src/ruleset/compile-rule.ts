@@ -75,7 +75,10 @@ function compileAnchored(
       entry.acts_for === undefined
         ? null
         : (getter(file, scope, entry.acts_for, ["address"], path("acts_for")) ?? null),
-    flow: entry.flow === undefined ? null : { gives, gets },
+    flow:
+      entry.flow === undefined
+        ? null
+        : { gives, gets, open: { gives: entry.flow.gives === "any", gets: entry.flow.gets === "any" } },
     legs,
     absorbs: absorbed(file, entry, path("absorbs")),
     where: whereOf(file, scope, entry.where, path("where")),

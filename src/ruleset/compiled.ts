@@ -65,8 +65,11 @@ export type MemberProof =
   | { kind: "create2"; deployer: Address; initCodeHash: Hex; reads: FunctionItem[]; packed: boolean };
 
 export interface FlowCondition {
+  /** null: anything. */
   gives: FlowSide | null;
   gets: FlowSide | null;
+  /** Sides that the file calls `any`: what stands there belongs to the act, unlike on a side that it does not mention. */
+  open: { gives: boolean; gets: boolean };
 }
 
 export interface FlowSide {

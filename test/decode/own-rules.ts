@@ -1,8 +1,9 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { type Decision, decide } from "../../src/decide.ts";
+import type { Candidate } from "../../src/decode/candidate.ts";
 import { GateKeeper } from "../../src/decode/gates.ts";
-import { type Candidate, matchRules } from "../../src/decode/match.ts";
+import { matchRules } from "../../src/decode/match.ts";
 import { normalize } from "../../src/decode/normalize.ts";
 import { type Settled, settle } from "../../src/decode/settle.ts";
 import { type Unwrapped, unwrap } from "../../src/decode/unwrap.ts";

@@ -34,7 +34,7 @@ describe("what stands", () => {
     const { actions, superseded } = runStages(paid, rules).settled;
     expect(actions.map(({ rule }) => rule.id)).toEqual(["hub/swap"]);
     expect(superseded).toEqual([
-      { rule: "flow/burn", by: "hub/swap", reason: "movement 0 is claimed" },
+      { rule: "flow/burn", by: "hub/swap", reason: "what is left of the money does not fit" },
       { rule: "flow/call", by: "hub/swap", reason: "stands only when nothing else does" },
     ]);
   });

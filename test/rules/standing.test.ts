@@ -1,8 +1,9 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
+import type { Candidate } from "../../src/decode/candidate.ts";
 import { GateKeeper } from "../../src/decode/gates.ts";
-import { type Candidate, matchRules } from "../../src/decode/match.ts";
+import { matchRules } from "../../src/decode/match.ts";
 import { normalize } from "../../src/decode/normalize.ts";
 import { unwrap } from "../../src/decode/unwrap.ts";
 import { loadLabels } from "../../src/labels/load.ts";

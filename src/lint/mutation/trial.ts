@@ -1,5 +1,6 @@
+import type { Candidate } from "../../decode/candidate.ts";
 import { GateKeeper } from "../../decode/gates.ts";
-import { type Candidate, matchRules } from "../../decode/match.ts";
+import { matchRules } from "../../decode/match.ts";
 import { normalize } from "../../decode/normalize.ts";
 import { settle } from "../../decode/settle.ts";
 import { unwrap } from "../../decode/unwrap.ts";

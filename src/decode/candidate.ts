@@ -1,0 +1,35 @@
+import type { MatchContext } from "../model/match.ts";
+import type { CompiledRule } from "../ruleset/compiled.ts";
+
+/** A rule that fits, with the evidence that it would claim. */
+export interface Candidate {
+  rule: CompiledRule;
+  context: MatchContext;
+  /** Evidence that may explain one action only. */
+  logs: number[];
+  calls: number[];
+  movements: number[];
+  /** Evidence that is taken along when nobody else claims it. */
+  absorbedLogs: number[];
+  absorbedMovements: readonly number[];
+  /** Its call is all that the subject did. */
+  alone: boolean;
+  /** Place in the transaction: the anchor's log, else the end. */
+  position: number;
+  /** The same rule on what is left of the money when these movements are explained by others; null where money plays no part. */
+  refit: Refit | null;
+}
+
+export type Refit = (explained: ReadonlySet<number>) => Candidate | undefined;
+
+/** A rule of a proven contract that the whole flow does not fit, but what others leave of it may. */
+export interface Deferred {
+  rule: CompiledRule;
+  position: number;
+  refit: Refit;
+}
+
+export interface Matches {
+  candidates: Candidate[];
+  deferred: Deferred[];
+}
