@@ -58,7 +58,11 @@ export function loadEngine(config: Pick<Config, "rulesDir" | "labelsDir">): {
     actionTypes: [...ruleset.actions.keys()].sort(),
     catalog: listCatalog(ruleset),
     labels,
-    decide: (caseFile) => decide(caseFile, ruleset, labels),
+    decide(caseFile) {
+      const { explanation, evidence } = decide(caseFile, ruleset, labels);
+      // The hash that callers see is of labels and version too.
+      return { explanation, evidence: () => ({ ...evidence(), ruleset: engine.ruleset }) };
+    },
     planLookups: (transaction, receipt) => planLookups(transaction, receipt, ruleset, labels),
     planRisk: (draft, lookupsMax) => planRiskLookups(draft, ruleset, labels, lookupsMax),
   };

@@ -26,8 +26,16 @@ export function decode(reader: Reader, data: string, start: number): Value[] | u
 
 /** Compiles the reader of a parameter list (always read in place: the outermost tuple has no offset of its own). */
 export function compileReader(type: AbiType & { kind: "tuple" }): Reader {
-  return tupleReader(type.items);
+  const read = tupleReader(type.items);
+  return (data, at, base) => {
+    // An element takes a word at least. Arrays that overlap would hold far more than the data is long.
+    elementsLeft = data.length >> 4;
+    return read(data, at, base);
+  };
 }
+
+/** Array elements that the list being read may still hold; reading never waits, so one count serves all readers. */
+let elementsLeft = 0;
 
 /** Reads one word at `at`; the building block for topics. */
 export function compileWordReader(type: AbiType): Reader {
@@ -105,6 +113,8 @@ function arrayReader(item: AbiType, fixedLength: number | null): Reader {
     const length = fixedLength ?? offset(data, at);
     const first = fixedLength === null ? at + 64 : at;
     if (length > limits.arrayItemsMax || first + length * step > data.length) throw malformed;
+    elementsLeft -= length;
+    if (elementsLeft < 0) throw malformed;
     const values: Value[] = [];
     for (let i = 0; i < length; i++) values.push(read(data, first + i * step, first));
     return values;

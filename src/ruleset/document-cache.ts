@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
-import { mkdirSync, readFileSync, renameSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
+import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { basename, join } from "node:path";
 
 /** A rule file at hand. `value` is there when it was read before and found without a mistake: it is then neither parsed nor checked. */
 export interface RuleSource {
@@ -37,6 +37,13 @@ export class DocumentCache {
     }
   }
 
+  /** Rules that were changed are not asked for again. */
+  #dropOthers(): void {
+    const own = basename(this.#path);
+    for (const name of readdirSync(this.#dir))
+      if (/^rules-[0-9a-f]{32}\.json$/.test(name) && name !== own) rmSync(join(this.#dir, name), { force: true });
+  }
+
   /** Keeps the values of sources that had no mistake. A folder that cannot be written to only costs time at the next start. */
   write(values: readonly unknown[]): void {
     try {
@@ -44,6 +51,7 @@ export class DocumentCache {
       const draft = `${this.#path}.${process.pid}.tmp`;
       writeFileSync(draft, JSON.stringify(values));
       renameSync(draft, this.#path);
+      this.#dropOthers();
     } catch {
       // Read-only installations start from YAML each time.
     }

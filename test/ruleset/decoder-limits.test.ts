@@ -1,0 +1,18 @@
+import { describe, expect, it } from "vitest";
+import { parseSignature } from "../../src/ruleset/signature.ts";
+
+const word = (value: number) => value.toString(16).padStart(64, "0");
+
+describe("arrays that overlap", () => {
+  it("hold no more than the data could: a small calldata cannot ask for a large memory", () => {
+    const item = parseSignature("function batch(uint256[][] lists)");
+    if (item.kind === "event") throw new Error("a function was expected");
+    const [outer, inner] = [1000, 1000];
+    // Every one of the outer list's offsets leads to the same inner list.
+    const offsets = Array.from({ length: outer }, () => word(outer * 32)).join("");
+    const data = `${item.hash}${word(32)}${word(outer)}${offsets}${word(inner)}${word(7).repeat(inner)}`;
+    expect(item.read(data)).toBeUndefined();
+    const single = `${item.hash}${word(32)}${word(1)}${word(32)}${word(2)}${word(7)}${word(8)}`;
+    expect(item.read(single)).toEqual([[[7n, 8n]]]);
+  });
+});
