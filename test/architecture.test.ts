@@ -19,7 +19,7 @@ const ranks = [
   ["access"],
   ["assemble.ts", "lint"],
   ["http", "mcp"],
-  ["main.ts"],
+  ["main.ts", "prepare.ts"],
   ["cli"],
 ];
 

@@ -1,12 +1,18 @@
 import { createHash } from "node:crypto";
 import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { basename, join } from "node:path";
+import { learnSignatures, type SignatureFacts, signatureFacts } from "./signature.ts";
 
 /** A rule file at hand. `value` is there when it was read before and found without a mistake: it is then neither parsed nor checked. */
 export interface RuleSource {
   file: string;
   text: string;
   value?: unknown;
+}
+
+interface Kept {
+  values: readonly unknown[];
+  signatures: Record<string, SignatureFacts>;
 }
 
 /**
@@ -25,13 +31,14 @@ export class DocumentCache {
     this.#path = join(dir, `rules-${hash.digest("hex").slice(0, 32)}.json`);
   }
 
-  /** The sources with their values; undefined when there is no usable cache. */
+  /** The sources with their values; undefined when there is no usable cache. What was learned of signatures is taken over. */
   read(sources: readonly RuleSource[]): RuleSource[] | undefined {
     try {
-      const values = JSON.parse(readFileSync(this.#path, "utf8")) as unknown;
-      return Array.isArray(values) && values.length === sources.length
-        ? sources.map((source, i) => ({ ...source, value: values[i] }))
-        : undefined;
+      const { values, signatures } = JSON.parse(readFileSync(this.#path, "utf8")) as Partial<Kept>;
+      if (!Array.isArray(values) || values.length !== sources.length || typeof signatures !== "object")
+        return undefined;
+      learnSignatures(signatures);
+      return sources.map((source, i) => ({ ...source, value: values[i] }));
     } catch {
       return undefined;
     }
@@ -49,7 +56,8 @@ export class DocumentCache {
     try {
       mkdirSync(this.#dir, { recursive: true });
       const draft = `${this.#path}.${process.pid}.tmp`;
-      writeFileSync(draft, JSON.stringify(values));
+      const kept: Kept = { values, signatures: signatureFacts() };
+      writeFileSync(draft, JSON.stringify(kept));
       renameSync(draft, this.#path);
       this.#dropOthers();
     } catch {

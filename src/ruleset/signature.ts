@@ -47,27 +47,59 @@ export function parseSignature(text: string): AbiItem {
   return item;
 }
 
-function parseAfresh(text: string): AbiItem {
+/** What parsing and hashing a signature gives: plain data that a cache can keep. */
+export interface SignatureFacts {
+  item: AbiFunction | AbiEvent;
+  signature: string;
+  hash: Hex;
+}
+
+const facts = new Map<string, SignatureFacts>();
+
+/** Everything that was learned of signatures so far, by text. */
+export function signatureFacts(): Record<string, SignatureFacts> {
+  return Object.fromEntries(facts);
+}
+
+/** Takes over what an earlier process learned: parsing and hashing are most of a start. */
+export function learnSignatures(known: Readonly<Record<string, SignatureFacts>>): void {
+  for (const [text, one] of Object.entries(known)) facts.set(text, one);
+}
+
+function factsOf(text: string): SignatureFacts {
+  const known = facts.get(text);
+  if (known !== undefined) return known;
   const item = parseAbiItem(text as "function f()") as unknown as AbiFunction | AbiEvent;
-  const inputs = tupleOf(item.inputs);
   const unnamed = item.inputs.findIndex((input) => input.name === undefined || input.name === "");
   if (unnamed >= 0) throw new Error(`parameter ${unnamed + 1} has no name`);
   const signature = `${item.name}(${item.inputs.map((input) => canonicalType(input)).join(",")})`;
-  if ((item.type as string) === "event") return eventItem(item as unknown as AbiEvent, signature, inputs);
+  const hash = (item.type === "event" ? toEventSelector(signature) : toFunctionSelector(signature)) as Hex;
+  const made = { item, signature, hash };
+  facts.set(text, made);
+  return made;
+}
+
+function parseAfresh(text: string): AbiItem {
+  const { item, signature, hash } = factsOf(text);
+  const inputs = tupleOf(item.inputs);
+  if (item.type === "event") return eventItem(item, { signature, hash, inputs });
   const kind = (item.type as string) === "error" ? "error" : "function";
   const read = compileReader(inputs);
   return {
     kind,
     name: item.name,
     signature,
-    hash: toFunctionSelector(signature) as Hex,
+    hash,
     inputs,
-    outputs: tupleOf((item as AbiFunction).outputs ?? []),
+    outputs: tupleOf(item.outputs ?? []),
     read: (calldata) => decode(read, calldata, 10),
   };
 }
 
-function eventItem(item: AbiEvent, signature: string, inputs: AbiType & { kind: "tuple" }): EventItem {
+function eventItem(
+  item: AbiEvent,
+  { signature, hash, inputs }: { signature: string; hash: Hex; inputs: AbiType & { kind: "tuple" } },
+): EventItem {
   const indexed = item.inputs.map((input) => input.indexed === true);
   const plain = item.inputs.filter((input) => input.indexed !== true);
   const readData = compileReader(tupleOf(plain));
@@ -96,7 +128,7 @@ function eventItem(item: AbiEvent, signature: string, inputs: AbiType & { kind: 
     kind: "event",
     name: item.name,
     signature,
-    hash: toEventSelector(signature) as Hex,
+    hash,
     inputs: withTopicTypes(inputs, indexed),
     indexed,
     topics,

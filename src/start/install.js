@@ -7,7 +7,10 @@ import { fileURLToPath } from "node:url";
 
 const root = dirname(dirname(dirname(fileURLToPath(import.meta.url))));
 
-if (isStale()) install();
+if (isStale()) {
+  install();
+  prepare();
+}
 checkNode();
 
 /** npm writes node_modules/.package-lock.json at the end of every install. */
@@ -27,6 +30,14 @@ function install() {
   if (status === 0) return;
   console.error(`npm ci failed${error === undefined ? "" : `: ${error.message}`}. It needs the package registry once.`);
   process.exit(1);
+}
+
+/** Parses the rules once, so that the first start is as quick as the others. What it cannot do, the start does. */
+function prepare() {
+  const node = ["node", "node.exe"]
+    .map((name) => join(root, "node_modules", ".bin", name))
+    .find((path) => existsSync(path));
+  spawnSync(node ?? process.execPath, [join(root, "src", "prepare.ts")], { cwd: root, stdio: "ignore" });
 }
 
 /** The pinned Node is an optional package for the common platforms; elsewhere the machine's own must be new enough. */

@@ -61,7 +61,7 @@ describe("the cache of rule files", () => {
 
   it("is passed over when it is damaged, and written anew", () => {
     const first = loadRuleset(rules, cache);
-    for (const damage of ["", "[1", "[]", '{"length":2}']) {
+    for (const damage of ["", "[1", "[]", "null", '{"values":[1,2]}', '{"values":[],"signatures":{}}']) {
       writeFileSync(join(cache, kept()[0] ?? ""), damage);
       expect(loadRuleset(rules, cache).ruleset.fingerprint).toBe(first.ruleset.fingerprint);
     }
