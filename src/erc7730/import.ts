@@ -1,0 +1,85 @@
+import { readdirSync, statSync } from "node:fs";
+import { basename, join } from "node:path";
+import { readContractName, readDeployments } from "./deployment.ts";
+import { readDescriptor } from "./descriptor.ts";
+import type { Finding, Listing } from "./finding.ts";
+import { readIntents } from "./intent.ts";
+import { isObject, type JsonObject, own, ownAt } from "./json-tree.ts";
+import { slugOf } from "./plain-text.ts";
+import { firstFree, type NameLookup, writeRuleFile } from "./rule-file.ts";
+
+/** Rule files made from descriptors, and what did not become a rule. */
+export interface Import {
+  files: { slug: string; text: string; rules: number }[];
+  findings: Finding[];
+}
+
+/** Folders inside of folders. */
+const depthMax = 8;
+/** Descriptors of one run. */
+const descriptorsMax = 5_000;
+
+/**
+ * Compiles ERC-7730 descriptors to rule files of intents: one file, or every `*.json` of a folder and its folders. `nameOf`
+ * tells how an address is called already. Throws only when the path itself cannot be read.
+ */
+export function importDescriptors(path: string, nameOf: NameLookup): Import {
+  const made: Import = { files: [], findings: [] };
+  const folder = statSync(path).isDirectory();
+  const files = folder ? listJson(path, 0) : [path];
+  for (const file of files.slice(0, descriptorsMax)) {
+    const shown = folder ? file.slice(path.length).replace(/^[\\/]+/, "") : basename(file);
+    const list: Listing = (place, reason) => made.findings.push({ file: shown, place, reason });
+    importOne(file, { made, list, nameOf, folder });
+  }
+  if (files.length > descriptorsMax)
+    made.findings.push({ file: path, place: "", reason: `more than ${descriptorsMax} descriptors` });
+  return made;
+}
+
+interface Run {
+  made: Import;
+  list: Listing;
+  nameOf: NameLookup;
+  folder: boolean;
+}
+
+function importOne(file: string, { made, list, nameOf, folder }: Run): void {
+  const descriptor = readDescriptor(file, list);
+  if (descriptor === undefined) return;
+  const unfit = refuse(descriptor, folder);
+  if (unfit !== undefined) {
+    list("context", unfit);
+    return;
+  }
+  const addresses = readDeployments(descriptor, list);
+  if (addresses.length === 0) return;
+  const name = readContractName(descriptor);
+  if (name === undefined) {
+    list("metadata", "no contract name that is short, plain, printable ASCII text");
+    return;
+  }
+  const stem = slugOf(basename(file, ".json").replace(/^calldata-/, ""));
+  const slug = firstFree(`erc7730-${stem}`, "-", (text) => made.files.every((other) => other.slug !== text));
+  const input = { slug, source: basename(file), addresses, name, nameOf, intents: readIntents(descriptor, list) };
+  const written = writeRuleFile(input, list);
+  if (written !== undefined) made.files.push({ slug, ...written });
+}
+
+/** Why a descriptor is about no contract; undefined when it is. */
+function refuse(descriptor: JsonObject, folder: boolean): string | undefined {
+  if (ownAt(descriptor, "context", "eip712") !== undefined)
+    return "an EIP-712 descriptor: signed messages are no calls";
+  if (isObject(ownAt(descriptor, "context", "contract"))) return undefined;
+  return folder && isObject(own(descriptor, "display")) ? "no contract: a file that others include" : "no contract";
+}
+
+function listJson(dir: string, depth: number): string[] {
+  return readdirSync(dir, { withFileTypes: true })
+    .sort((a, b) => (a.name < b.name ? -1 : 1))
+    .flatMap((entry) => {
+      const path = join(dir, entry.name);
+      if (entry.isDirectory()) return depth < depthMax ? listJson(path, depth + 1) : [];
+      return entry.isFile() && entry.name.endsWith(".json") ? [path] : [];
+    });
+}
