@@ -26,11 +26,12 @@ const descriptorsMax = 5_000;
 export function importDescriptors(path: string, nameOf: NameLookup): Import {
   const made: Import = { files: [], findings: [] };
   const folder = statSync(path).isDirectory();
+  const told = new Set<string>();
   const files = folder ? listJson(path, 0) : [path];
   for (const file of files.slice(0, descriptorsMax)) {
     const shown = folder ? file.slice(path.length).replace(/^[\\/]+/, "") : basename(file);
     const list: Listing = (place, reason) => made.findings.push({ file: shown, place, reason });
-    importOne(file, { made, list, nameOf, folder });
+    importOne(file, { made, list, nameOf, folder, told });
   }
   if (files.length > descriptorsMax)
     made.findings.push({ file: path, place: "", reason: `more than ${descriptorsMax} descriptors` });
@@ -42,9 +43,12 @@ interface Run {
   list: Listing;
   nameOf: NameLookup;
   folder: boolean;
+  /** Address and selector of every function that a file has: two sentences for one call would be a tie. */
+  told: Set<string>;
 }
 
-function importOne(file: string, { made, list, nameOf, folder }: Run): void {
+function importOne(file: string, run: Run): void {
+  const { made, list, nameOf, folder } = run;
   const descriptor = readDescriptor(file, list);
   if (descriptor === undefined) return;
   const unfit = refuse(descriptor, folder);
@@ -61,9 +65,15 @@ function importOne(file: string, { made, list, nameOf, folder }: Run): void {
   }
   const stem = slugOf(basename(file, ".json").replace(/^calldata-/, ""));
   const slug = firstFree(`erc7730-${stem}`, "-", (text) => made.files.every((other) => other.slug !== text));
-  const input = { slug, source: basename(file), addresses, name, nameOf, intents: readIntents(descriptor, list) };
-  const written = writeRuleFile(input, list);
-  if (written !== undefined) made.files.push({ slug, ...written });
+  const intents = readIntents(descriptor, list).filter(({ item }) => {
+    const told = addresses.some((address) => run.told.has(`${address} ${item.hash}`));
+    if (told) list(item.name, "a function of a contract that an earlier descriptor tells");
+    return !told;
+  });
+  const written = writeRuleFile({ slug, source: basename(file), addresses, name, nameOf, intents }, list);
+  if (written === undefined) return;
+  made.files.push({ slug, ...written });
+  for (const address of addresses) for (const { item } of intents) run.told.add(`${address} ${item.hash}`);
 }
 
 /** Why a descriptor is about no contract; undefined when it is. */

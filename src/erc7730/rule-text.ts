@@ -1,5 +1,5 @@
 import { canonicalJson } from "../kernel/canonical.ts";
-import type { Intent } from "./intent.ts";
+import type { Intent, IntentDetail } from "./intent.ts";
 import { sampleCall } from "./sample-call.ts";
 
 /** The lines of one function's rules and examples. */
@@ -58,8 +58,8 @@ interface Frame {
 interface Form {
   id: string;
   variant: Variant;
-  /** Tells the fields. */
-  detailed: boolean;
+  /** The fields that it tells. */
+  details: readonly IntentDetail[];
   overrides: string[];
 }
 
@@ -78,22 +78,26 @@ export function writeFunction(frame: Frame): FunctionRules {
   };
 }
 
-function formsOf({ intent: { details }, stem }: Frame): Form[] {
-  const always = details.every(({ where }) => where.length === 0);
+function formsOf({ intent, stem }: Frame): Form[] {
   return variants.flatMap((variant): Form[] => {
     const id = `${stem}${variant.suffix}`;
     const attempt = variant.suffix === "-attempt";
     const before = variant.before.map((suffix) => `${stem}${suffix}`);
     const overrides = [...before, ...(attempt ? ["flow/attempt-call"] : fallbacks)];
-    const plain = { id, variant, detailed: false, overrides };
+    const plain = { id, variant, details: [], overrides };
+    // Ether that was paid is told as what the subject gave.
+    const details = attempt ? intent.details : intent.details.filter((detail) => !tellsValue(detail));
     if (details.length === 0 || !(attempt || variant.suffix === "")) return [plain];
-    if (always) return [{ ...plain, detailed: true }];
-    return [{ id: `${id}-detailed`, variant, detailed: true, overrides: [id, ...overrides] }, plain];
+    if (details.every(({ where }) => where.length === 0)) return [{ ...plain, details }];
+    return [{ id: `${id}-detailed`, variant, details, overrides: [id, ...overrides] }, plain];
   });
 }
 
-function ruleLines({ intent, key, role }: Frame, { id, variant, detailed, overrides }: Form): string[] {
-  const details = detailed ? intent.details : [];
+function tellsValue({ capture }: IntentDetail): boolean {
+  return Object.values(capture).includes("call.value");
+}
+
+function ruleLines({ intent, key, role }: Frame, { id, variant, details, overrides }: Form): string[] {
   const where = details.flatMap((detail) => detail.where);
   const told = details.map(({ label }, i) => `${label} {field_${i + 1}}`).join(" and ");
   const attempt = variant.suffix === "-attempt";
@@ -116,7 +120,7 @@ function ruleLines({ intent, key, role }: Frame, { id, variant, detailed, overri
 }
 
 /** One call that the rule explains, and the same call of a stranger's contract. */
-function exampleLines({ key, role }: Frame, { id, variant, detailed }: Form, data: string): string[] {
+function exampleLines({ key, role }: Frame, { id, variant, details }: Form, data: string): string[] {
   const logs = moved[variant.suffix];
   return [
     `  - name: ${id}`,
@@ -124,7 +128,8 @@ function exampleLines({ key, role }: Frame, { id, variant, detailed }: Form, dat
     "      from: alice",
     `      to: ${role}`,
     ...(variant.suffix === "-attempt" ? ["      status: reverted"] : []),
-    detailed ? `      data: "${data}"` : `      call: { ${key}: {} }`,
+    ...(details.some(tellsValue) ? [`      value: "1"`] : []),
+    details.length > 0 ? `      data: "${data}"` : `      call: { ${key}: {} }`,
     ...(logs === undefined ? [] : ["      logs:", ...logs.map((log) => `        - ${log}`)]),
     `    rule: ${id}`,
     "    action: contract_interaction",
