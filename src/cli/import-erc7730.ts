@@ -2,8 +2,8 @@ import { existsSync, mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Config } from "../config.ts";
 import { formatReport } from "../erc7730/finding.ts";
-import { importDescriptors } from "../erc7730/import.ts";
-import type { NameLookup } from "../erc7730/rule-file.ts";
+import { importDescriptors, type Known } from "../erc7730/import.ts";
+import { tellsCall } from "../erc7730/known-call.ts";
 import { loadLabels } from "../labels/load.ts";
 import { loadRuleset } from "../ruleset/load.ts";
 import { UsageError } from "./command-line.ts";
@@ -23,7 +23,7 @@ export function runImport(
   config: Pick<Config, "rulesDir" | "labelsDir">,
 ): { text: string; report: string; status: number } {
   if (!existsSync(path)) throw new UsageError(`there is no file or folder ${path}`);
-  const { files, findings } = importDescriptors(path, readNames(config));
+  const { files, findings } = importDescriptors(path, readKnown(config));
   if (out === null && files.length > 1)
     throw new UsageError(`${files.length} rule files came out: --out says into which folder they go`);
   const rules = files.reduce((sum, file) => sum + file.rules, 0);
@@ -39,10 +39,13 @@ export function runImport(
   return { text: paths.join(""), report, status };
 }
 
-/** What an address is called already: by a rule file (two names for one address would be a lint finding), as a token, by a label. */
-function readNames({ rulesDir, labelsDir }: Pick<Config, "rulesDir" | "labelsDir">): NameLookup {
-  const { names } = loadRuleset(rulesDir).ruleset;
-  const { labels } = loadLabels(labelsDir, names);
-  const byRule = new Map(names.map(({ address, label }) => [address, label]));
-  return (address) => byRule.get(address) ?? labels.token(address)?.symbol ?? labels.name(address)?.label;
+/** The rules and labels that there are. A rule file's name for an address goes first: a second one would be a lint finding. */
+function readKnown({ rulesDir, labelsDir }: Pick<Config, "rulesDir" | "labelsDir">): Known {
+  const { ruleset } = loadRuleset(rulesDir);
+  const { labels } = loadLabels(labelsDir, ruleset.names);
+  const byRule = new Map(ruleset.names.map(({ address, label }) => [address, label]));
+  return {
+    nameOf: (address) => byRule.get(address) ?? labels.token(address)?.symbol ?? labels.name(address)?.label,
+    tells: (address, selector) => tellsCall(ruleset, address, selector),
+  };
 }

@@ -30,7 +30,7 @@ function flatten(fields: unknown, prefix: string, walk: Walk): JsonObject[] {
   return fields.slice(0, fieldsMax + 1).flatMap((field): JsonObject[] => {
     const whole = readField(field, descriptor);
     if (typeof whole === "string") {
-      list(printable(own(field, "path") ?? own(field, "$ref")), whole);
+      list(printable(own(field, "path") ?? own(field, "$ref") ?? own(field, "label")), whole);
       return [];
     }
     const path = joinPath(prefix, own(whole, "path"));

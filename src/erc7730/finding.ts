@@ -11,7 +11,7 @@ export type Listing = (place: string, reason: string) => void;
 
 /** Descriptor text as a report may print it: printable ASCII, at most 80 characters. */
 export function printable(text: unknown): string {
-  const plain = (typeof text === "string" ? text : String(JSON.stringify(text) ?? text)).slice(0, 200);
+  const plain = (typeof text === "string" ? text : (JSON.stringify(text) ?? "")).slice(0, 200);
   const shown = plain.replace(/[^\x20-\x7e]/g, "?");
   return shown.length > 80 ? `${shown.slice(0, 77)}...` : shown;
 }

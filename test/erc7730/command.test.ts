@@ -37,6 +37,33 @@ describe("txgloss import-erc7730", () => {
     expect(stdout).not.toContain("Free Money");
   }, 30_000);
 
+  it("leaves to the rules what they tell already", async () => {
+    const pool = "0xA238Dd80C259a72e81d7e4664a9801593F98d1c5";
+    const context = { contract: { deployments: [{ chainId: 8453, address: pool }] } };
+    const formats = {
+      "supply(address asset,uint256 amount,address onBehalfOf,uint16 referralCode)": { intent: "Supply" },
+      "multicall(bytes[] data)": { intent: "Do several things" },
+      "transfer(address to,uint256 value)": { intent: "Send" },
+      "dropReserve(address asset)": { intent: "Drop the reserve" },
+    };
+    const dir = writeFolder({ "pool.json": descriptorOf(formats, { context }) });
+    const { code, stdout, stderr } = await runTxgloss(["import-erc7730", dir]);
+    expect(stderr).toBe(
+      "5 rules in 1 file; 3 parts left out\n3 x a function that other rules tell already\n" +
+        "    pool.json: supply\n    pool.json: multicall\n    pool.json: transfer\n",
+    );
+    expect([code, [...stdout.matchAll(/^ {2}- id: (\S+)$/gm)].map((found) => found[1])]).toEqual([
+      0,
+      [
+        "drop-reserve",
+        "drop-reserve-giving",
+        "drop-reserve-getting",
+        "drop-reserve-exchanging",
+        "drop-reserve-attempt",
+      ],
+    ]);
+  }, 30_000);
+
   it("ends with 1 when nothing came out, and with 2 when the command is wrong", async () => {
     const dir = writeFolder({ "x.json": "{", "y/one.json": descriptorOf(claim), "y/two.json": descriptorOf(burn) });
     const broken = await runTxgloss(["import-erc7730", join(dir, "x.json")]);
