@@ -17,7 +17,7 @@ const ranks = [
   ["decide.ts"],
   ["explain.ts"],
   ["access"],
-  ["assemble.ts", "lint"],
+  ["assemble.ts", "lint", "erc7730"],
   ["http", "mcp"],
   ["main.ts", "prepare.ts"],
   ["cli"],

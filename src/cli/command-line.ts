@@ -8,6 +8,7 @@ export type Command =
   | { name: "record"; hashes: Hash[]; rpcUrls: string[]; dir: string | null }
   | { name: "coverage"; dir: string; json: boolean }
   | { name: "ledger"; reconcile: boolean; json: boolean }
+  | { name: "import-erc7730"; path: string; out: string | null }
   | { name: "serve" }
   | { name: "help" }
   | { name: "version" };
@@ -33,6 +34,7 @@ export const helpText = `txgloss explains Base transactions in plain English.
   txgloss replay <case.json> [--json] [--why]            explain a recorded case, without any network
   txgloss record <hash>… [--rpc URL] [--dir DIR]         write case files: <hash>.json
   txgloss coverage <dir> [--json]                        how much of a folder of case files is explained, and what is not
+  txgloss import-erc7730 <file|dir> [--out DIR]          rule files of intents from ERC-7730 descriptors; what is left out: stderr
   txgloss serve                                          answer over HTTP (HOST, PORT)
   txgloss ledger [reconcile] [--json]                    passes, payments and open settlements of an instance that charges
   txgloss --help | --version
@@ -42,6 +44,7 @@ export const helpText = `txgloss explains Base transactions in plain English.
   --why       the evidence: unwrapped calls, rules that stand and what they claim, rules that lost, value left over;
               with --json as a second line
   --rpc URL   this endpoint instead of the recordings and RPC_URLS; may be given more than once, tried in order
+  --out DIR   where rule files go, such as rules/intents; without it one goes to stdout
   --dir DIR   where case files go; default: RECORDINGS_DIR
 
 Exit status: 0 done, 1 the transaction cannot be explained ({"error", "message", "retryable"} on stderr), 2 wrong usage,
@@ -78,6 +81,10 @@ export function readCommandLine(args: readonly string[]): Command {
       const { values, positionals } = parse(rest, { json: outputOptions.json });
       return { name, dir: only(positionals, "one folder of case files"), json: values.json === true };
     }
+    case "import-erc7730": {
+      const { values, positionals } = parse(rest, { out: { type: "string" } });
+      return { name, path: only(positionals, "one descriptor or a folder of them"), out: values.out ?? null };
+    }
     case "ledger": {
       const { values, positionals } = parse(rest, { json: { type: "boolean" } });
       const reconcile = positionals[0] === "reconcile";
@@ -100,6 +107,7 @@ interface Values {
   why?: boolean;
   rpc: string[];
   dir?: string;
+  out?: string;
 }
 
 function parse(

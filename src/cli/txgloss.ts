@@ -44,6 +44,14 @@ async function run(command: Command): Promise<void> {
       return cover(command);
     case "record":
       return record(command);
+    case "import-erc7730": {
+      const { runImport } = await import("./import-erc7730.ts");
+      const { text, report, status } = runImport(command, readConfig());
+      process.stderr.write(report);
+      process.stdout.write(text);
+      process.exitCode = status;
+      return;
+    }
     case "ledger": {
       const { runLedger } = await import("./ledger.ts");
       const { text, status } = await runLedger(command, readConfig());

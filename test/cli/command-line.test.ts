@@ -18,6 +18,8 @@ describe("readCommandLine", () => {
     [["replay", "x.json", "--why"], { name: "replay", path: "x.json", json: false, why: true }],
     [["record", hash, hashOf(2), hash], { name: "record", hashes: [hash, hashOf(2)], rpcUrls: [], dir: null }],
     [["record", hash, "--dir", "d"], { name: "record", hashes: [hash], rpcUrls: [], dir: "d" }],
+    [["import-erc7730", "d"], { name: "import-erc7730", path: "d", out: null }],
+    [["import-erc7730", "d.json", "--out", "o"], { name: "import-erc7730", path: "d.json", out: "o" }],
     [["serve"], { name: "serve" }],
     [["-v"], { name: "version" }],
     [["record", "-h"], { name: "help" }],

@@ -1,0 +1,51 @@
+import { existsSync, mkdirSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import type { Config } from "../config.ts";
+import { formatReport } from "../erc7730/finding.ts";
+import { importDescriptors, type Known } from "../erc7730/import.ts";
+import { tellsCall } from "../erc7730/known-call.ts";
+import { loadLabels } from "../labels/load.ts";
+import { loadRuleset } from "../ruleset/load.ts";
+import { UsageError } from "./command-line.ts";
+
+export interface ImportOrder {
+  path: string;
+  /** Where rule files go; null: the one that there is goes to stdout. */
+  out: string | null;
+}
+
+/**
+ * Runs `txgloss import-erc7730`: rule files to the folder (their paths to stdout) or one to stdout, the report to stderr. Status 1
+ * when nothing could be compiled. Throws UsageError.
+ */
+export function runImport(
+  { path, out }: ImportOrder,
+  config: Pick<Config, "rulesDir" | "labelsDir">,
+): { text: string; report: string; status: number } {
+  if (!existsSync(path)) throw new UsageError(`there is no file or folder ${path}`);
+  const { files, findings } = importDescriptors(path, readKnown(config));
+  if (out === null && files.length > 1)
+    throw new UsageError(`${files.length} rule files came out: --out says into which folder they go`);
+  const rules = files.reduce((sum, file) => sum + file.rules, 0);
+  const report = formatReport(findings, { files: files.length, rules });
+  const status = files.length === 0 ? 1 : 0;
+  if (out === null) return { text: files[0]?.text ?? "", report, status };
+  if (files.length > 0) mkdirSync(out, { recursive: true });
+  const paths = files.map(({ slug, text }) => {
+    const target = join(out, `${slug}.yaml`);
+    writeFileSync(target, text);
+    return `${target}\n`;
+  });
+  return { text: paths.join(""), report, status };
+}
+
+/** The rules and labels that there are. A rule file's name for an address goes first: a second one would be a lint finding. */
+function readKnown({ rulesDir, labelsDir }: Pick<Config, "rulesDir" | "labelsDir">): Known {
+  const { ruleset } = loadRuleset(rulesDir);
+  const { labels } = loadLabels(labelsDir, ruleset.names);
+  const byRule = new Map(ruleset.names.map(({ address, label }) => [address, label]));
+  return {
+    nameOf: (address) => byRule.get(address) ?? labels.token(address)?.symbol ?? labels.name(address)?.label,
+    tells: (address, selector) => tellsCall(ruleset, address, selector),
+  };
+}

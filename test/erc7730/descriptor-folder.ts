@@ -1,0 +1,25 @@
+import { mkdirSync, mkdtempSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+
+export const vault = "0x1111111111111111111111111111111111111111";
+
+/** A folder of its own with the given files; texts as they are, everything else as JSON. */
+export function writeFolder(files: Record<string, unknown>): string {
+  const dir = mkdtempSync(join(tmpdir(), "txgloss-erc7730-"));
+  for (const [name, content] of Object.entries(files)) {
+    mkdirSync(dirname(join(dir, name)), { recursive: true });
+    writeFileSync(join(dir, name), typeof content === "string" ? content : JSON.stringify(content));
+  }
+  return dir;
+}
+
+/** A descriptor of one contract on Base. */
+export function descriptorOf(formats: unknown, more: Record<string, unknown> = {}): Record<string, unknown> {
+  return {
+    context: { $id: "Vault", contract: { deployments: [{ chainId: 8453, address: vault }] } },
+    metadata: { owner: "Acme", contractName: "Vault" },
+    display: { formats },
+    ...more,
+  };
+}
