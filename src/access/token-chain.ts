@@ -2,6 +2,7 @@ import { createPublicClient, pad, parseAbi, type Transport, toEventSelector, toH
 import { base } from "viem/chains";
 import { ServiceError } from "../kernel/error.ts";
 import type { Hex } from "../kernel/hex.ts";
+import { transferTopic } from "../kernel/token-topics.ts";
 import type { PaymentRow } from "./ledger/rows.ts";
 
 /**
@@ -84,8 +85,6 @@ const tokenAbi = parseAbi(["function authorizationState(address authorizer, byte
 /** EIP-3009. */
 const usedTopic = toEventSelector("AuthorizationUsed(address,bytes32)");
 const canceledTopic = toEventSelector("AuthorizationCanceled(address,bytes32)");
-/** ERC-20. */
-const transferTopic = toEventSelector("Transfer(address,address,uint256)");
 
 const reorganizationSeconds = 30;
 

@@ -2,13 +2,10 @@ import { toEventSelector } from "viem";
 import { type Address, readAddress, zeroAddress } from "../kernel/address.ts";
 import { readQuantity } from "../kernel/hex.ts";
 import { limits } from "../kernel/limits.ts";
+import { transferBatchTopic, transferSingleTopic, transferTopic } from "../kernel/token-topics.ts";
 import type { InternalTransfer } from "../model/case-file.ts";
 import type { Call, Log, Movement, Transaction } from "../model/transaction.ts";
 
-/** EIP-20 and EIP-721 share this topic0; the number of topics tells them apart. */
-const transferTopic = toEventSelector("Transfer(address,address,uint256)");
-const transferSingleTopic = toEventSelector("TransferSingle(address,address,address,uint256,uint256)");
-const transferBatchTopic = toEventSelector("TransferBatch(address,address,address,uint256[],uint256[])");
 /** WETH9: wrapping and unwrapping emit these and no Transfer. */
 const depositTopic = toEventSelector("Deposit(address,uint256)");
 const withdrawalTopic = toEventSelector("Withdrawal(address,uint256)");

@@ -1,7 +1,16 @@
-import { toEventSelector, toFunctionSelector } from "viem";
+import { toFunctionSelector } from "viem";
 import { type Address, readAddress } from "../kernel/address.ts";
 import type { Hex } from "../kernel/hex.ts";
 import { limits } from "../kernel/limits.ts";
+import {
+  approvalForAllTopic,
+  approvalTopic,
+  permit2ApprovalTopic,
+  permit2PermitTopic,
+  transferBatchTopic,
+  transferSingleTopic,
+  transferTopic,
+} from "../kernel/token-topics.ts";
 import type { RpcReceipt, RpcTransaction } from "../model/case-file.ts";
 import type { GatherPlan } from "../model/gather-plan.ts";
 import type { Labels } from "../model/label.ts";
@@ -11,20 +20,16 @@ import type { Ruleset } from "../ruleset/ruleset.ts";
 import { registryCalldata } from "./gates.ts";
 
 /** topic0 of every event that moves a token or grants it, so that its emitter's metadata is wanted. */
-const tokenTopics = new Set([
-  "0xddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef",
-  "0xc3d58168c5ae7397731d063d5bbf3d657854427343f4c083240f7aacaa2d0f62",
-  "0x4a39dc06d4c0dbc64b70af90fd698a233a518aa5d07e595d983b8c0526c8f7fb",
-  "0x8c5be1e5ebec7d5bd14f71427d1e84f3dd0314c0f7b2291e5b200ac8c7c3b925",
-  "0x17307eab39ab6107e8899845ad3d59bd9653f200f220920489ca2b5937696c31",
+const tokenTopics = new Set<string>([
+  transferTopic,
+  transferSingleTopic,
+  transferBatchTopic,
+  approvalTopic,
+  approvalForAllTopic,
 ]);
 
 /** Allowances are measured by the supply of their token: EIP-20 Approval, and Permit2's, which name the token in a topic. */
-const approvalTopic = "0x8c5be1e5ebec7d5bd14f71427d1e84f3dd0314c0f7b2291e5b200ac8c7c3b925";
-const permit2Topics = new Set<string>([
-  toEventSelector("Approval(address,address,address,uint160,uint48)"),
-  toEventSelector("Permit(address,address,address,uint160,uint48,uint48)"),
-]);
+const permit2Topics = new Set<string>([permit2ApprovalTopic, permit2PermitTopic]);
 /** Tokens of approvals that are measured: junk approvals are cheap to write. */
 const suppliesMax = 16;
 const totalSupplyCall = toFunctionSelector("totalSupply()");

@@ -1,15 +1,12 @@
 import { keccak256, toHex } from "viem";
 import { readHex } from "../kernel/hex.ts";
+import { transferSingleTopic, transferTopic } from "../kernel/token-topics.ts";
 import type { RpcLog } from "../model/case-file.ts";
 import { encodeTuple } from "../ruleset/encoder.ts";
 import type { EventItem } from "../ruleset/signature.ts";
 import { suggest } from "../ruleset/suggest.ts";
 import { encodeLog, type GivenNames } from "./given-names.ts";
 import { type At, GivenError, readArguments, readInteger, readParty } from "./given-values.ts";
-
-/** EIP-20, EIP-721 and EIP-1155 share no signature file: examples write their movements as `transfer`. */
-const transferTopic = keccak256(toHex("Transfer(address,address,uint256)"));
-const transferSingleTopic = keccak256(toHex("TransferSingle(address,address,address,uint256,uint256)"));
 
 /** A log of `given.logs`: `transfer: { … }` or `Event: { at: …, args }`. Throws {@link GivenError}. */
 export function readLog(entry: unknown, names: GivenNames, at: At): RpcLog {

@@ -1,6 +1,13 @@
-import { toEventSelector } from "viem";
 import { type Address, toAddress, zeroAddress } from "../kernel/address.ts";
 import type { Hex } from "../kernel/hex.ts";
+import {
+  approvalForAllTopic,
+  approvalTopic,
+  permit2ApprovalTopic,
+  permit2LockdownTopic,
+  permit2PermitTopic,
+  transferTopic,
+} from "../kernel/token-topics.ts";
 import type { Log } from "../model/transaction.ts";
 import { findGrantCalls, isGrantSelector } from "./grant-call.ts";
 import type { SubjectAct } from "./subject-act.ts";
@@ -49,13 +56,6 @@ interface Word extends Omit<Grant, "basis" | "logs"> {
   owner: Address;
 }
 
-const approvalTopic = toEventSelector("Approval(address,address,uint256)");
-const approvalForAllTopic = toEventSelector("ApprovalForAll(address,address,bool)");
-const transferTopic = toEventSelector("Transfer(address,address,uint256)");
-const permit2Approval = toEventSelector("Approval(address,address,address,uint160,uint48)");
-const permit2Permit = toEventSelector("Permit(address,address,address,uint160,uint48,uint48)");
-const permit2Lockdown = toEventSelector("Lockdown(address,address,address)");
-
 /** EIP-20 has three topics; EIP-721 shares the signature and indexes the token id too. */
 function readApproval(log: Log): Word | undefined {
   const [topic, owner, grantee] = log.topics;
@@ -75,13 +75,13 @@ function readApproval(log: Log): Word | undefined {
 function readPermit2(log: Log): Word | undefined {
   const [topic, owner, token, spender] = log.topics;
   if (!isAddressWord(owner)) return undefined;
-  if (topic === permit2Lockdown && log.data.length >= 130) {
+  if (topic === permit2LockdownTopic && log.data.length >= 130) {
     const [first, second] = [wordAt(log.data, 0), wordAt(log.data, 1)];
     if (!isAddressWord(first) || !isAddressWord(second)) return undefined;
     const base = { kind: "permit2" as const, owner: inWord(owner), token: inWord(first), grantee: inWord(second) };
     return { ...base, amount: 0n, stands: false, expiration: null };
   }
-  const grants = (topic === permit2Approval || topic === permit2Permit) && log.data.length >= 130;
+  const grants = (topic === permit2ApprovalTopic || topic === permit2PermitTopic) && log.data.length >= 130;
   if (!grants || !isAddressWord(token) || !isAddressWord(spender)) return undefined;
   const amount = BigInt(wordAt(log.data, 0));
   const base = { kind: "permit2" as const, owner: inWord(owner), token: inWord(token), grantee: inWord(spender) };

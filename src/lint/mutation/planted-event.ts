@@ -1,6 +1,7 @@
 import { toFunctionSelector } from "viem";
 import { type Address, zeroAddress } from "../../kernel/address.ts";
 import type { Hex } from "../../kernel/hex.ts";
+import { transferTopic } from "../../kernel/token-topics.ts";
 import type { CaseFile, InternalTransfer, RpcLog } from "../../model/case-file.ts";
 import type { Labels, TokenLabel } from "../../model/label.ts";
 import { encodeTuple } from "../../ruleset/encoder.ts";
@@ -9,7 +10,6 @@ import { strangerAt, strangersFor, swapAddresses, withLogs } from "./edit-case.t
 import type { Mutant, Original } from "./mutant.ts";
 
 const transferSelector = toFunctionSelector("transfer(address,uint256)");
-const transferTopic = "0xddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef";
 const [alice, bob] = [people.alice as Address, people.bob as Address];
 
 /** The rule's logs between strangers, before alice's own plain transfer: it must stay a plain transfer. */
