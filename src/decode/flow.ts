@@ -32,6 +32,7 @@ export function netFlow(tx: Transaction, account: Address, without: ReadonlySet<
     senders: [...senders],
     minted: senders.has(zeroAddress),
     burned: recipients.has(zeroAddress),
+    wraps: false,
     complete: tx.nativeComplete,
   };
   for (const asset of assets.values()) {
@@ -39,7 +40,16 @@ export function netFlow(tx: Transaction, account: Address, without: ReadonlySet<
     else if (asset.amount > 0n) flow.gets.push(asset);
     else flow.neutral.push(...asset.movements);
   }
+  flow.wraps = wrapsOnly(flow, tx.weth);
   return flow;
+}
+
+function wrapsOnly({ gives, gets }: NetFlow, weth: ReadonlySet<Address>): boolean {
+  const [given, gotten] = [gives[0], gets[0]];
+  if (given === undefined || gotten === undefined || gives.length + gets.length !== 2) return false;
+  if (given.amount !== gotten.amount) return false;
+  const isWeth = (token: Address | null) => token !== null && weth.has(token);
+  return (given.token === null && isWeth(gotten.token)) || (gotten.token === null && isWeth(given.token));
 }
 
 const none: ReadonlySet<number> = new Set();

@@ -172,6 +172,7 @@ class Matcher {
     early: number[] | undefined,
     explained?: ReadonlySet<number>,
   ): Candidate | undefined {
+    if (rule.exchanges && context.flow.wraps && rule.status === "success") return undefined;
     if (rule.flow !== null && !flowFits(rule.flow, context.flow, context)) return undefined;
     const bound = early ?? bindLegs(rule.legs, context, context.admits, explained);
     if (bound === undefined || !rule.where(context)) return undefined;

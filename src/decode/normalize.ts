@@ -49,6 +49,7 @@ export function normalize(file: CaseFile, labels: Labels): Transaction {
     calls: frames.calls,
     logs,
     movements: [],
+    weth: new Set(labels.system("weth")),
     listed: new Set(logs.map((log) => log.address).filter((address) => labels.token(address) !== undefined)),
     traced: frames.traced,
     nativeComplete: status === "reverted" || nativeListed || !ranCode || staysInToken(to, envelope.value, logs, labels),
@@ -58,8 +59,7 @@ export function normalize(file: CaseFile, labels: Labels): Transaction {
     truncated,
   };
   if (status === "success") {
-    const weth = new Set<Address>(labels.system("weth"));
-    tx.movements = collectMovements(tx, file.trace.source === "blockscout" ? file.trace.internal : null, weth);
+    tx.movements = collectMovements(tx, file.trace.source === "blockscout" ? file.trace.internal : null, tx.weth);
   }
   return tx;
 }

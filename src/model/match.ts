@@ -49,6 +49,8 @@ export interface NetFlow {
   /** Something that it got was created, or something that it gave was destroyed: from or to the zero address. */
   minted: boolean;
   burned: boolean;
+  /** All that changed is ether into WETH or back, one to one. */
+  wraps: boolean;
   /** False when native ether may have moved unseen. */
   complete: boolean;
 }

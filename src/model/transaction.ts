@@ -31,6 +31,8 @@ export interface Transaction {
   movements: Movement[];
   /** Tokens among them that labels list: what their logs state is true. */
   listed: ReadonlySet<Address>;
+  /** The wrapped ether contracts. */
+  weth: ReadonlySet<Address>;
   /** True when `calls` is the real call tree. */
   traced: boolean;
   /** False when the gas used proves that no code ran. */

@@ -5,6 +5,8 @@ export interface ActionType {
   definition: string;
   /** Told first when both happen. */
   over: string[];
+  /** One asset must become another; ether and its wrapped form in equal amounts are one asset. */
+  exchanges?: boolean;
   /** 0 = told first within its tier. */
   rank: number;
   /** Predicate for a sentence when no template can be filled: `made a swap`. */
@@ -21,7 +23,7 @@ export function tierRank(tier: TierName): number {
   return tierNames.indexOf(tier);
 }
 
-type ActionEntry = { definition: string; over?: string[]; did: string; attempt: string };
+type ActionEntry = { definition: string; over?: string[]; exchanges?: boolean; did: string; attempt: string };
 
 /**
  * Resolves the action table: every type, with its place inside its tier (longest chain of `over` edges above it).

@@ -99,6 +99,7 @@ function identity(file: FileScope, entry: RuleEntry, action: ActionType) {
     protocol: file.document.kind === "protocol" ? (file.document.name ?? file.document.protocol) : null,
     action: action.id,
     rank: action.rank,
+    exchanges: action.exchanges ?? false,
   };
 }
 

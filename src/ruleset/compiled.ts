@@ -19,6 +19,8 @@ export interface CompiledRule {
   /** Place of the action inside its tier; lower is told first (actions.yaml `over`). */
   rank: number;
   specificity: number;
+  /** The action needs one asset to become another (actions.yaml `exchanges`). */
+  exchanges: boolean;
   status: "success" | "reverted";
   anchor: Anchor;
   /** Addresses on whose behalf the event happened; one of them must be the subject. Empty: not asked. */

@@ -95,9 +95,9 @@ const fixedPaths: Record<string, CompiledPath> = {
   "flow.gotten_id": uint((source) => source.flow.gets[0]?.tokenId ?? undefined),
   "flow.minted": bool((source) => source.flow.minted),
   "flow.burned": bool((source) => source.flow.burned),
+  "flow.wraps": bool((source) => source.flow.wraps),
   "flow.complete": bool((source) => source.flow.complete),
 };
-
 const callPaths = new Set(["call.from", "call.to", "call.value", "call.data"]);
 
 /** Compiles a dotted path. Throws {@link PathError} with the sentence for the author. */
