@@ -127,6 +127,7 @@ function evidenceOf(
     calls: found.unwrapped.calls.map((call) => ({
       id: call.id,
       via: call.via,
+      step: call.step,
       from: call.from,
       to: call.to,
       selector: call.input.slice(0, 10),

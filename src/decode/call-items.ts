@@ -1,11 +1,9 @@
 import { limits } from "../kernel/limits.ts";
-import type { AbiType, Value } from "../ruleset/abi-type.ts";
+import type { Value } from "../ruleset/abi-type.ts";
 import type { CompiledUnwrapper, EachSource, PackedField, UnwrapContext } from "../ruleset/compiled.ts";
 import { compileReader, decode, type Reader } from "../ruleset/decoder.ts";
-import { encodeTuple } from "../ruleset/encoder.ts";
-
-/** ERC-8021 transaction attribution: data after the calldata that ends with this marker belongs to no call. */
-const attributionMarker = "8021".repeat(8);
+import { isExact } from "./exact-encoding.ts";
+import type { ProgramSource } from "./steps.ts";
 
 /**
  * Arguments of an envelope, only when the calldata is exactly their canonical encoding (an ERC-8021 suffix may follow):
@@ -14,11 +12,14 @@ const attributionMarker = "8021".repeat(8);
 export function readsExactly(unwrapper: CompiledUnwrapper, input: string): Value[] | undefined {
   const args = unwrapper.call.read(input);
   if (args === undefined) return undefined;
-  return isExact(input.slice(10), unwrapper.call.inputs.items, args) ? args : undefined;
+  return isExact(input.slice(10), unwrapper.call.inputs.items, args, unwrapper.suffix) ? args : undefined;
 }
 
 /** The elements that an envelope carries; undefined when their encoding is not exact. */
-export function readItems(each: EachSource, context: UnwrapContext): (Value | undefined)[] | undefined {
+export function readItems(
+  each: Exclude<EachSource, ProgramSource>,
+  context: UnwrapContext,
+): (Value | undefined)[] | undefined {
   if (each.kind === "single") return [undefined];
   if (each.kind === "zip") return zipItems(each.gets.map((get) => get(context)));
   const value = each.get(context);
@@ -75,42 +76,4 @@ function sizeOf(field: PackedField, layout: PackedField[], record: Value[], left
   const { lengthIn } = field.size;
   const length = record[layout.findIndex((other) => other.name === lengthIn)];
   return typeof length === "bigint" && length <= BigInt(left) ? Number(length) * 2 : undefined;
-}
-
-function isExact(actual: string, items: readonly AbiType[], values: readonly Value[]): boolean {
-  // Counted first: elements that overlap in the data would take far more room when they are written out.
-  const length = digitsOf(items, values);
-  if (length > actual.length) return false;
-  const canonical = encodeTuple(items, values);
-  if (actual.length === length) return actual === canonical;
-  return actual.startsWith(canonical) && actual.endsWith(attributionMarker);
-}
-
-/** Hex digits of the canonical encoding of a parameter list. */
-function digitsOf(items: readonly AbiType[], values: readonly Value[]): number {
-  let digits = 0;
-  for (let i = 0; i < items.length; i++) {
-    const item = items[i] as AbiType;
-    digits += item.dynamic ? 64 + tailDigits(item, values[i] as Value) : item.words * 64;
-  }
-  return digits;
-}
-
-function tailDigits(type: AbiType, value: Value): number {
-  switch (type.kind) {
-    case "bytes":
-      return 64 + Math.ceil(((value as string).length - 2) / 64) * 64;
-    case "string":
-      return 64 + Math.ceil(Buffer.byteLength(value as string) / 32) * 64;
-    case "tuple":
-      return digitsOf(type.items, value as Value[]);
-    case "array": {
-      const values = value as Value[];
-      const length = type.length === null ? 64 : 0;
-      if (!type.item.dynamic) return length + values.length * type.item.words * 64;
-      return values.reduce<number>((sum, item) => sum + 64 + tailDigits(type.item, item), length);
-    }
-    default:
-      return type.words * 64;
-  }
 }

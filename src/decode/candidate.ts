@@ -9,6 +9,8 @@ export interface Candidate {
   logs: number[];
   calls: number[];
   movements: number[];
+  /** Steps of the program that its call carries: when one of them is told, the call is. */
+  steps: number[];
   /** Evidence that is taken along when nobody else claims it. */
   absorbedLogs: number[];
   absorbedMovements: readonly number[];

@@ -2,6 +2,7 @@ import type { Address } from "../kernel/address.ts";
 import type { ActorCall } from "../model/match.ts";
 import type { Log, Movement, Transaction } from "../model/transaction.ts";
 import { tierRank } from "../ruleset/actions.ts";
+import { leafCalls } from "./call-tree.ts";
 import type { Settled } from "./settle.ts";
 import type { Unwrapped } from "./unwrap.ts";
 
@@ -62,9 +63,8 @@ function isValue(move: Movement): boolean {
 }
 
 function leavesOf({ unwrapped, subject }: Found): ActorCall[] {
-  const parents = new Set(unwrapped.calls.map((call) => call.parent));
-  return unwrapped.calls.filter(
-    (call) => call.actor === subject && call.to !== null && call.state !== "failed" && !parents.has(call.id),
+  return leafCalls(unwrapped.calls).filter(
+    (call) => call.actor === subject && call.to !== null && call.state !== "failed",
   );
 }
 

@@ -6,6 +6,7 @@ import type { CompiledRule, Gate } from "../ruleset/compiled.ts";
 import type { Ruleset } from "../ruleset/ruleset.ts";
 import { ArgumentMemory } from "./argument-memory.ts";
 import { bindLegs } from "./bind-legs.ts";
+import { leafCalls, stepsOf } from "./call-tree.ts";
 import type { Candidate, Deferred, Matches, Refit } from "./candidate.ts";
 import { netFlow } from "./flow.ts";
 import { flowFits } from "./flow-fit.ts";
@@ -99,13 +100,13 @@ class Matcher {
   #tryCall(call: ActorCall): void {
     const reverted = this.#tx.status === "reverted";
     if (call.to === null || (!reverted && call.state === "failed")) return;
-    const rules = [
-      ...this.#index.ofCall(selectorOf(call.input) ?? "0x", call.to),
-      ...(this.#ruleset.byTarget.get(call.to) ?? []),
-    ];
+    const named = this.#index.ofCall(selectorOf(call.input) ?? "0x", call.to);
+    // A step is told by its name only: any call of the contract is the call that carries it.
+    const rules = call.step === null ? [...named, ...(this.#ruleset.byTarget.get(call.to) ?? [])] : named;
     for (const rule of rules) {
       const { anchor } = rule;
-      if (anchor.kind !== "call" || !this.#gates.admits(anchor.gate, call.to, this.#subject)) continue;
+      if (anchor.kind !== "call" || (call.step === null ? anchor.call?.step : call.input === "0x")) continue;
+      if (!this.#gates.admits(anchor.gate, call.to, this.#subject)) continue;
       // Of what reverted, the envelope itself tells the attempt, whoever it was for.
       if (rule.actsFor === null && call.actor !== this.#subject && !(reverted && call.id === 0)) continue;
       // Calldata alone does not show that an inner call ran: then money or an event must.
@@ -176,6 +177,7 @@ class Matcher {
     if (rule.flow !== null && !flowFits(rule.flow, context.flow, context)) return undefined;
     const bound = early ?? bindLegs(rule.legs, context, context.admits, explained);
     if (bound === undefined || !rule.where(context)) return undefined;
+    const called = rule.anchor.kind === "call" ? data.call : undefined;
     const flow =
       explained === undefined || rule.flow === null
         ? this.#flows.movements(rule, context.flow)
@@ -184,7 +186,8 @@ class Matcher {
       rule,
       context,
       logs: data.log === undefined ? [] : [data.log.index],
-      calls: rule.anchor.kind === "call" && data.call !== undefined ? [data.call.id] : [],
+      calls: called === undefined ? [] : [called.id],
+      steps: called === undefined ? [] : stepsOf(this.#calls, called),
       movements: flow.claimWith(data.move === undefined ? bound : [data.move.index, ...bound]),
       absorbedLogs: this.#absorbed(rule, context.subject),
       absorbedMovements: flow.takenAlong,
@@ -237,8 +240,7 @@ class Matcher {
   }
 }
 
-/** Calls of the subject that hold no further calls; the first one that leaves the account itself is what it called in the end. */
+/** Innermost calls of the subject; the first one that leaves the account itself is what it called in the end. */
 function leavesOf({ calls, subject }: Unwrapped): ActorCall[] {
-  const parents = new Set(calls.map((call) => call.parent));
-  return calls.filter((call) => call.actor === subject && !parents.has(call.id));
+  return leafCalls(calls).filter((call) => call.actor === subject);
 }

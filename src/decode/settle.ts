@@ -96,10 +96,10 @@ function openSide(side: "gives" | "gets"): (action: Candidate) => number[] {
 }
 
 function take(state: State, candidate: Candidate): void {
-  const { rule, logs, calls, movements, absorbedLogs } = candidate;
+  const { rule, logs, calls, steps, movements, absorbedLogs } = candidate;
   const clash =
     findClash("log", logs, state.logs) ??
-    findClash("call", calls, state.calls) ??
+    findClash("call", [...calls, ...steps], state.calls) ??
     findClash("movement", movements, state.movements);
   if (clash !== undefined) {
     state.superseded.push({ rule: rule.id, ...clash });

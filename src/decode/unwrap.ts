@@ -5,10 +5,11 @@ import { limits } from "../kernel/limits.ts";
 import type { ActorCall } from "../model/match.ts";
 import type { Call, Transaction } from "../model/transaction.ts";
 import type { Value } from "../ruleset/abi-type.ts";
-import type { CompiledUnwrapper, UnwrapContext } from "../ruleset/compiled.ts";
+import type { CompiledUnwrapper, EachSource, UnwrapContext } from "../ruleset/compiled.ts";
 import type { Ruleset } from "../ruleset/ruleset.ts";
 import { readItems, readsExactly } from "./call-items.ts";
 import type { GateKeeper } from "./gates.ts";
+import { isProgram, readSteps, type Step } from "./steps.ts";
 import { asActor, asAddress, findSubject } from "./subject.ts";
 
 /** The calls of a transaction with the envelopes taken off, and on whose behalf it ran. */
@@ -30,6 +31,7 @@ export function unwrap(tx: Transaction, ruleset: Ruleset, gates: GateKeeper): Un
     id: 0,
     parent: -1,
     via: null,
+    step: null,
     ...{ from: tx.from, actor: tx.from, to: tx.to, value: tx.value, input: tx.input, delegate: false },
     state: tx.status === "success" ? "executed" : "failed",
   };
@@ -66,19 +68,23 @@ function open(work: Work, call: ActorCall, depth: number): void {
   const selector = selectorOf(call.input);
   const candidates = selector === undefined ? undefined : work.ruleset.unwrappers.get(selector);
   if (candidates === undefined || call.to === null) return;
-  const admitted = candidates.filter((item) => work.gates.admits(item.gate, call.to, call.actor));
+  const admitted = candidates.filter(
+    (item) => (call.step !== null || !item.call.step) && work.gates.admits(item.gate, call.to, call.actor),
+  );
   const opened = firstThatReads(admitted, call, call.to);
   if (opened === undefined) return;
-  if (opened.items === undefined) markOpaque(call, opened.unwrapper);
+  const { unwrapper, context, items } = opened;
+  if (items === undefined) markOpaque(call, unwrapper);
   else if (depth >= limits.callDepthMax) work.truncated.add("calls nested too deep");
-  else addItems(work, call, opened.unwrapper, { ...opened.context, items: opened.items });
+  else if (items.kind === "steps") addEach(work, items.list, (step) => addStep(work, call, unwrapper, step));
+  else addEach(work, items.list, (item) => addInner(work, call, unwrapper, { ...context, item }));
 }
 
 interface Opened {
   unwrapper: CompiledUnwrapper;
   context: UnwrapContext;
   /** Undefined when the encoding is not exact. */
-  items: (Value | undefined)[] | undefined;
+  items: { kind: "calls"; list: (Value | undefined)[] } | { kind: "steps"; list: Step[] } | undefined;
 }
 
 /** Several unwrappers may share a selector (ERC-7579 modes): the first whose condition holds and whose encoding is exact. */
@@ -88,27 +94,52 @@ function firstThatReads(admitted: readonly CompiledUnwrapper[], call: ActorCall,
     const args = readsExactly(unwrapper, call.input);
     const context: UnwrapContext = { caller: call.from, to, value: call.value, args: args ?? [], item: undefined };
     if (args !== undefined && unwrapper.when !== null && !unwrapper.when(context)) continue;
-    const items = args === undefined ? undefined : readItems(unwrapper.each, context);
+    const items = args === undefined ? undefined : itemsOf(unwrapper.each, context);
     if (items !== undefined) return { unwrapper, context, items };
     opaque ??= { unwrapper, context, items };
   }
   return opaque;
 }
 
-function addItems(
-  work: Work,
-  call: ActorCall,
-  unwrapper: CompiledUnwrapper,
-  opened: UnwrapContext & { items: (Value | undefined)[] },
-): void {
-  const { items, ...context } = opened;
-  for (const item of items) {
+function itemsOf(each: EachSource, context: UnwrapContext): Opened["items"] {
+  if (isProgram(each)) {
+    const list = readSteps(each, context);
+    return list === undefined ? undefined : { kind: "steps", list };
+  }
+  const list = readItems(each, context);
+  return list === undefined ? undefined : { kind: "calls", list };
+}
+
+function addEach<T>(work: Work, list: readonly T[], add: (item: T) => void): void {
+  for (const item of list) {
     if (work.calls.length >= limits.unwrappedCallsMax) {
       work.truncated.add("too many nested calls");
       return;
     }
-    addInner(work, call, unwrapper, { ...context, item });
+    add(item);
   }
+}
+
+/** A step runs in the frame of the contract whose program it is part of, with its caller and value, unless it is a call. */
+function addStep(work: Work, outer: ActorCall, unwrapper: CompiledUnwrapper, step: Step): void {
+  const parts = { id: work.calls.length, parent: outer.id, via: unwrapper.id, actor: outer.actor, input: step.input };
+  const call: ActorCall =
+    step.to === null || outer.to === null
+      ? {
+          ...parts,
+          step: step.name,
+          from: outer.from,
+          to: outer.to,
+          value: outer.value,
+          delegate: true,
+          state: "asserted",
+        }
+      : { ...parts, step: null, from: outer.to, to: step.to, value: 0n, delegate: false, state: "asserted" };
+  if (outer.state === "failed") call.state = "failed";
+  else if (!step.known) call.state = "opaque";
+  else if (call.step === null) call.state = stateByTrace(work, call);
+  else if (!step.mayFail) call.state = outer.state;
+  work.calls.push(call);
 }
 
 function addInner(work: Work, outer: ActorCall, unwrapper: CompiledUnwrapper, context: UnwrapContext): void {
@@ -127,6 +158,7 @@ function addInner(work: Work, outer: ActorCall, unwrapper: CompiledUnwrapper, co
     id: work.calls.length,
     parent: outer.id,
     via: unwrapper.id,
+    step: null,
     from,
     actor: named ?? outer.actor,
     to,

@@ -102,6 +102,10 @@ export const ruleCodes: Readonly<Record<string, LintCode>> = {
     "a chain scheme that labels/chains.yaml does not have",
     "Chain names are looked up by scheme and id: name one of its schemes, or add the scheme there.",
   ),
+  RL315: blocking(
+    "an unwrapper without `inner`, or steps with one",
+    "`inner` says where the calls are that `each` carries; steps run in the contract's own frame and have none.",
+  ),
   RL401: blocking("a `var` that names nothing", "`var` takes a path; captures cannot be read in conditions."),
   RL402: blocking(
     "an unknown operator, or several in one mapping",

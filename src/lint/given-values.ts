@@ -45,9 +45,9 @@ export function readArguments(type: AbiType & { kind: "tuple" }, raw: unknown, n
   });
 }
 
-/** Calldata of a function with arguments by name. */
+/** Calldata of a function with arguments by name; of a step its input. */
 export function encodeCall(item: FunctionItem, raw: unknown, names: GivenNames, at: At): string {
-  return item.hash + encodeTuple(item.inputs.items, readArguments(item.inputs, raw, names, at));
+  return (item.step ? "0x" : item.hash) + encodeTuple(item.inputs.items, readArguments(item.inputs, raw, names, at));
 }
 
 /** The one call of `{ function: { args } }`. */

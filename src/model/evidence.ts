@@ -7,7 +7,15 @@ export interface Evidence {
   ruleset: string;
   subject: Address;
   /** Unwrapped calls: which envelope held what, and whether it ran. */
-  calls: { id: number; via: string | null; from: Address; to: Address | null; selector: string; state: string }[];
+  calls: {
+    id: number;
+    via: string | null;
+    step: string | null;
+    from: Address;
+    to: Address | null;
+    selector: string;
+    state: string;
+  }[];
   /** Actions that stand, the headline first. */
   actions: EvidenceAction[];
   /** Rules that matched and lost, and to whom. */

@@ -9,6 +9,8 @@ export interface ActorCall {
   parent: number;
   /** Id of the unwrapper that found it; null for the envelope. */
   via: string | null;
+  /** Name of the step of the caller's program that this is, e.g. of a router's command; null for a real call. */
+  step: string | null;
   /** msg.sender of the call. */
   from: Address;
   /** On whose behalf it is made: differs from `from` behind multicall contracts. */
@@ -19,7 +21,7 @@ export interface ActorCall {
   delegate: boolean;
   /**
    * `executed`: the envelope itself, or confirmed by the call tree. `asserted`: the calldata says so and nothing contradicts it.
-   * `failed`: ran and reverted. `opaque`: holds calls that could not be read exactly.
+   * `failed`: ran and reverted. `opaque`: holds calls, or is a step, that could not be read exactly.
    */
   state: "executed" | "asserted" | "failed" | "opaque";
 }

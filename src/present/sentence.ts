@@ -84,7 +84,7 @@ export class SentenceWriter {
       case "address":
         return this.#party(value === "native" ? undefined : readAddress(value), facet);
       case "token":
-        return value === "native" ? plain("ETH") : mapDefined(contractOf(value), (token) => this.#assets.name(token));
+        return isEther(value) ? plain("ETH") : mapDefined(contractOf(value), (token) => this.#assets.name(token));
       case "integer":
         return plain(groupThousands(String(value)));
       case "boolean":
@@ -118,8 +118,7 @@ export class SentenceWriter {
 
   #amount(value: Value | undefined, token: Value | undefined): Phrase | undefined {
     if (typeof value !== "bigint" || value === 0n || typeof token !== "string") return undefined;
-    // Protocols write native ether as the zero address or as 0xEeee…EEeE.
-    if (token === "native" || token === zeroAddress || /^0xe{40}$/.test(token)) return this.#assets.amount(null, value);
+    if (isEther(token)) return this.#assets.amount(null, value);
     return mapDefined(readAddress(token), (address) => this.#assets.amount(address, value));
   }
 
@@ -181,6 +180,11 @@ const longHex = /(?:0x)?[0-9a-fA-F]{40,}/g;
 
 function plain(text: string | undefined): Phrase | undefined {
   return text === undefined || text === "" ? undefined : { text, untrusted: false };
+}
+
+/** Protocols write native ether as the zero address or as 0xEeee…EEeE. */
+function isEther(token: Value): boolean {
+  return token === "native" || token === zeroAddress || (typeof token === "string" && /^0xe{40}$/.test(token));
 }
 
 /** The address of a contract: never the zero address. */

@@ -51,6 +51,7 @@ export function anchorProof(anchor: Anchor): number {
 const nothing = { kind: "tuple" as const, names: [], items: [], dynamic: false, words: 0 };
 const plainCall: FunctionItem = {
   kind: "function",
+  step: false,
   name: "plain",
   signature: "",
   hash: "0x",

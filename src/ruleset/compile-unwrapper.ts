@@ -1,14 +1,16 @@
 import { limits } from "../kernel/limits.ts";
 import type { AbiType } from "./abi-type.ts";
 import { reportProblems } from "./capture.ts";
+import { compileProgram } from "./compile-steps.ts";
 import type { CompiledUnwrapper, EachSource, ItemGetter, PackedField, SubjectHint, UnwrapContext } from "./compiled.ts";
 import { type ConditionProblem, compileCondition } from "./condition.ts";
 import { compileGate } from "./gate.ts";
-import { type CompiledPath, compilePath, PathError, type PathScope, type PathType } from "./path.ts";
+import type { PathScope, PathType } from "./path.ts";
 import type { UnwrapEntry } from "./rule-document.ts";
 import { eventNamed, type FileScope, functionNamed } from "./scope.ts";
 import { parseSignature } from "./signature.ts";
 import { suggest } from "./suggest.ts";
+import { itemGetter, pathOf } from "./unwrap-path.ts";
 
 type At = (string | number)[];
 
@@ -28,27 +30,53 @@ export function compileUnwrapper(file: FileScope, entry: UnwrapEntry, position: 
   const each = compileEach(file, scope, entry.each, [...at, "each"]);
   if (each === undefined) return undefined;
   const inner: PathScope = { ...scope, item: each.item };
+  const opens = compileInner(file, inner, entry, at);
+  if (opens === undefined) return undefined;
   const read = (text: string | undefined, types: PathType[], ...rest: string[]) =>
     itemGetter(file, inner, text, types, [...at, ...rest]);
-  const to = read(entry.inner.to, ["address"], "inner", "to");
-  const data = read(entry.inner.data, ["bytes"], "inner", "data");
-  if (to === undefined || data === undefined) return undefined;
   return {
     id: `${file.document.protocol}/${entry.id}`,
     call,
     gate: compileGate(file, entry.at, [...at, "at"]),
     each: each.source,
-    inner: {
-      to,
-      data,
-      from: read(entry.inner.from, ["address"], "inner", "from") ?? ((context) => context.to),
-      value: read(entry.inner.value, ["uint"], "inner", "value") ?? (() => 0n),
-      delegate: read(entry.inner.delegate, ["uint", "bool"], "inner", "delegate") ?? null,
-    },
+    inner: opens,
+    suffix: entry.suffix ?? 0,
     actor: read(entry.actor, ["address"], "actor") ?? null,
     proof: compileProof(file, inner, entry, at),
     feesTo: read(entry.fees_to, ["address"], "fees_to") ?? null,
     when: compileWhen(file, inner, entry.when, [...at, "when"]),
+  };
+}
+
+/** Where the calls are that an envelope carries; steps run in the frame of the contract itself. */
+function compileInner(
+  file: FileScope,
+  scope: PathScope,
+  { each, inner }: UnwrapEntry,
+  at: At,
+): CompiledUnwrapper["inner"] | undefined {
+  const program = typeof each === "object" && ("steps" in each || "step" in each);
+  if (program !== (inner === undefined))
+    return file.reporter.report("RL315", at, program ? "steps have no `inner`" : "`inner` says where the calls are");
+  if (inner === undefined)
+    return {
+      to: (context) => context.to,
+      data: () => "0x",
+      from: (context) => context.caller,
+      value: () => 0n,
+      delegate: null,
+    };
+  const read = (text: string | undefined, types: PathType[], name: string) =>
+    itemGetter(file, scope, text, types, [...at, "inner", name]);
+  const to = read(inner.to, ["address"], "to");
+  const data = read(inner.data, ["bytes"], "data");
+  if (to === undefined || data === undefined) return undefined;
+  return {
+    to,
+    data,
+    from: read(inner.from, ["address"], "from") ?? ((context) => context.to),
+    value: read(inner.value, ["uint"], "value") ?? (() => 0n),
+    delegate: read(inner.delegate, ["uint", "bool"], "delegate") ?? null,
   };
 }
 
@@ -90,6 +118,7 @@ function compileEach(
       item: packedTuple(layout),
     };
   }
+  if ("steps" in each || "step" in each) return compileProgram(file, scope, each, at);
   return "zip" in each ? compileZip(file, scope, each.zip, [...at, "zip"]) : compileDecode(file, scope, each, at);
 }
 
@@ -182,28 +211,4 @@ function compileWhen(file: FileScope, scope: PathScope, when: unknown, at: At): 
   const predicate = compileCondition(when, scope, problems);
   reportProblems(file, problems, at);
   return predicate as unknown as (context: UnwrapContext) => boolean;
-}
-
-function itemGetter(
-  file: FileScope,
-  scope: PathScope,
-  text: string | undefined,
-  types: PathType[],
-  at: At,
-): ItemGetter | undefined {
-  if (text === undefined) return undefined;
-  if (text === "0") return () => 0n;
-  return pathOf(file, scope, text, types, at)?.get as unknown as ItemGetter | undefined;
-}
-
-function pathOf(file: FileScope, scope: PathScope, text: string, types: PathType[], at: At): CompiledPath | undefined {
-  try {
-    const path = compilePath(text, scope);
-    if (!types.includes(path.type))
-      return file.reporter.report("RL304", at, `\`${text}\` is ${path.type}, ${types.join(" or ")} was expected`);
-    return path;
-  } catch (error) {
-    if (!(error instanceof PathError)) throw error;
-    return file.reporter.report("RL303", at, error.message, { suggest: error.suggestion });
-  }
 }

@@ -115,6 +115,8 @@ export interface CompiledUnwrapper {
   id: string;
   call: FunctionItem;
   gate: Gate;
+  /** Bytes that may follow the canonical encoding, at most. */
+  suffix: number;
   each: EachSource;
   inner: { from: ItemGetter; to: ItemGetter; value: ItemGetter; data: ItemGetter; delegate: ItemGetter | null };
   /** Whose act the inner calls are; null: the caller's own. */
@@ -136,7 +138,26 @@ export type EachSource =
   /** Parallel arrays of equal length. */
   | { kind: "zip"; gets: ItemGetter[] }
   | { kind: "packed"; get: ItemGetter; layout: PackedField[]; repeat: boolean }
-  | { kind: "decode"; get: ItemGetter; types: AbiType & { kind: "tuple" }; array: boolean };
+  | { kind: "decode"; get: ItemGetter; types: AbiType & { kind: "tuple" }; array: boolean }
+  /** A program: one code byte and one input a step. Bits of `mask` name the step, bits of `mayFail` let it fail. */
+  | {
+      kind: "steps";
+      codes: ItemGetter;
+      inputs: ItemGetter;
+      mask: number;
+      mayFail: number;
+      meanings: ReadonlyMap<number, readonly StepMeaning[]>;
+    }
+  | { kind: "step"; input: ItemGetter; meaning: NamedStep };
+
+/** What a step is: arguments of an ABI item, or a call of a contract with the input as calldata. */
+export type StepMeaning = NamedStep | { to: ItemGetter };
+
+export interface NamedStep {
+  /** As the file's `abi` calls it. */
+  name: string;
+  item: FunctionItem;
+}
 
 export interface PackedField {
   name: string;

@@ -7,6 +7,7 @@ export interface RuleDocument {
   contracts?: Record<string, ContractEntry[]>;
   members?: Record<string, MemberEntry>;
   abi?: Record<string, string>;
+  steps?: Record<string, StepsEntry>;
   unwrap?: UnwrapEntry[];
   subjects?: { event: string; at: string | string[]; subject: string }[];
   rules?: RuleEntry[];
@@ -73,12 +74,23 @@ export interface UnwrapEntry {
     | string
     | { packed: string; layout: string; repeat?: boolean }
     | { decode: string; as: string }
-    | { zip: Record<string, string> };
-  inner: { from?: string; to: string; value?: string; data: string; delegate?: string };
+    | { zip: Record<string, string> }
+    | { steps: string; codes: string; inputs: string }
+    | { step: string; input: string };
+  /** Left out where `each` reads steps: they run in the contract's own frame. */
+  inner?: { from?: string; to: string; value?: string; data: string; delegate?: string };
   actor?: string;
   proof?: { event: string; emitter?: string; join?: Record<string, string>; ok?: string };
   fees_to?: string;
   when?: unknown;
+  suffix?: number;
+}
+
+/** What the codes of a program mean: step names of `abi` (several: versions of the input), or a call with the input as calldata. */
+export interface StepsEntry {
+  mask?: string;
+  may_fail?: string;
+  of: Record<string, string | string[] | { call: string }>;
 }
 
 export interface ExampleEntry {

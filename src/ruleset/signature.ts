@@ -1,4 +1,12 @@
-import { type AbiEvent, type AbiFunction, parseAbiItem, toEventSelector, toFunctionSelector } from "viem";
+import {
+  type AbiEvent,
+  type AbiFunction,
+  keccak256,
+  parseAbiItem,
+  stringToHex,
+  toEventSelector,
+  toFunctionSelector,
+} from "viem";
 import type { Hex } from "../kernel/hex.ts";
 import { type AbiType, layoutOf, tupleOf, type Value } from "./abi-type.ts";
 import { compileReader, compileWordReader, decode, malformed, type Reader } from "./decoder.ts";
@@ -8,6 +16,8 @@ export type AbiItem = FunctionItem | EventItem;
 
 export interface FunctionItem {
   kind: "function" | "error";
+  /** One step of a contract's own little program (a router's command): nobody calls it from outside. */
+  step: boolean;
   name: string;
   /** Canonical signature, e.g. `transfer(address,uint256)`. */
   signature: string;
@@ -36,7 +46,7 @@ export interface EventItem {
 const parsed = new Map<string, AbiItem>();
 
 /**
- * Parses a human-readable signature (`event …`, `function …`, `error …`). Throws with a sentence for the author.
+ * Parses a human-readable signature (`event …`, `function …`, `error …`, `step …`). Throws with a sentence for the author.
  * Items are immutable, and many files share one, so each text is parsed once.
  */
 export function parseSignature(text: string): AbiItem {
@@ -69,14 +79,30 @@ export function learnSignatures(known: Readonly<Record<string, SignatureFacts>>)
 function factsOf(text: string): SignatureFacts {
   const known = facts.get(text);
   if (known !== undefined) return known;
-  const item = parseAbiItem(text as "function f()") as unknown as AbiFunction | AbiEvent;
+  const step = isStep(text);
+  const item = parseAbiItem(text.replace(stepWord, "function ") as "function f()") as unknown as AbiFunction | AbiEvent;
   const unnamed = item.inputs.findIndex((input) => input.name === undefined || input.name === "");
   if (unnamed >= 0) throw new Error(`parameter ${unnamed + 1} has no name`);
   const signature = `${item.name}(${item.inputs.map((input) => canonicalType(input)).join(",")})`;
-  const hash = (item.type === "event" ? toEventSelector(signature) : toFunctionSelector(signature)) as Hex;
+  const hash = step ? stepSelector(signature) : hashOf(item, signature);
   const made = { item, signature, hash };
   facts.set(text, made);
   return made;
+}
+
+const stepWord = /^step /;
+
+function isStep(text: string): boolean {
+  return stepWord.test(text);
+}
+
+/** Marks steps apart from functions of the same signature; no contract answers to it. */
+function stepSelector(signature: string): Hex {
+  return keccak256(stringToHex(`step ${signature}`)).slice(0, 10) as Hex;
+}
+
+function hashOf(item: AbiFunction | AbiEvent, signature: string): Hex {
+  return (item.type === "event" ? toEventSelector(signature) : toFunctionSelector(signature)) as Hex;
 }
 
 function parseAfresh(text: string): AbiItem {
@@ -87,6 +113,7 @@ function parseAfresh(text: string): AbiItem {
   const read = compileReader(inputs);
   return {
     kind,
+    step: isStep(text),
     name: item.name,
     signature,
     hash,

@@ -162,11 +162,22 @@ describe("mistakes of a rule", () => {
       "unwrap: [{ id: u, call: push, inner: { to: args.to, data: args.data }, when: { var: args.to } }]\n",
       "RL403 undefined",
     ],
+    ["unwrap: [{ id: u, call: push, each: args.data }]\n", "RL304 undefined"],
+    ["unwrap: [{ id: u, call: push }]\n", "RL315 undefined"],
+    [
+      "steps: { t: { of: { '0x01': push } } }\nunwrap: [{ id: u, call: push, each: { steps: tt, codes: args.data, inputs: args.data } }]\n",
+      "RL304 undefined, RL302 t",
+    ],
+    [
+      "steps: { t: { of: { '0x01': pusch } } }\nunwrap: [{ id: u, call: push, each: { step: pusch, input: args.data } }]\n",
+      "RL302 push",
+    ],
+    ["unwrap: [{ id: u, call: push, each: { step: push, input: args.to } }]\n", "RL304 undefined"],
   ])("%s", (rest, expected) => {
     const file = marketFile(rest.startsWith("members:") ? "" : rest);
     const text = rest.startsWith("members:") ? file.replace("members:\n", rest) : file;
     const { diagnostics } = compileTexts({ market: text });
-    expect(diagnostics.map((one) => `${one.code} ${one.suggest}`)).toEqual([expected]);
+    expect(diagnostics.map((one) => `${one.code} ${one.suggest}`).join(", ")).toBe(expected);
   });
 });
 

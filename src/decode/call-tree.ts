@@ -1,0 +1,19 @@
+import type { ActorCall } from "../model/match.ts";
+
+/** Real calls that hold no further ones: steps of a contract's program are part of the call that carries them. */
+export function leafCalls(calls: readonly ActorCall[]): ActorCall[] {
+  const holders = new Set<number>();
+  for (const call of calls)
+    if (call.step === null)
+      for (let at = call.parent; at >= 0 && !holders.has(at); at = calls[at]?.parent ?? -1) holders.add(at);
+  return calls.filter((call) => call.step === null && !holders.has(call.id));
+}
+
+/** The steps of the program that a call carries, those of programs inside it too. */
+export function stepsOf(calls: readonly ActorCall[], call: ActorCall): number[] {
+  if (call.step !== null) return [];
+  const inside = new Set([call.id]);
+  for (const other of calls) if (other.step !== null && inside.has(other.parent)) inside.add(other.id);
+  inside.delete(call.id);
+  return [...inside];
+}
