@@ -1,4 +1,4 @@
-import { type Address, checksum, readAddress, shorten, zeroAddress } from "../kernel/address.ts";
+import { type Address, checksum, readAddress, shorten, standsForEther, zeroAddress } from "../kernel/address.ts";
 import { groupThousands } from "../kernel/amount.ts";
 import type { Labels } from "../model/label.ts";
 import type { MatchContext, NetAsset } from "../model/match.ts";
@@ -182,9 +182,8 @@ function plain(text: string | undefined): Phrase | undefined {
   return text === undefined || text === "" ? undefined : { text, untrusted: false };
 }
 
-/** Protocols write native ether as the zero address or as 0xEeee…EEeE. */
 function isEther(token: Value): boolean {
-  return token === "native" || token === zeroAddress || (typeof token === "string" && /^0xe{40}$/.test(token));
+  return token === "native" || (typeof token === "string" && standsForEther(token));
 }
 
 /** The address of a contract: never the zero address. */

@@ -76,7 +76,6 @@ describe("placeholders", () => {
   it.each<[string, string, Record<string, unknown>]>([
     ["a zero amount", "{ x: { amount: args.amount, of: native } }", { amount: 0n }],
     ["the zero address", "{ x: { address: args.other } }", { other: zero }],
-    ["a token at the zero address", "{ x: { token: args.other } }", { other: zero }],
     ["an enum's unknown value", "{ x: { enum: args.amount, values: { '7': buy } } }", {}],
     ["a text of nothing visible", "{ x: { text: args.note } }", { note: "\u200b\u202e" }],
     ["what did not move", "{ x: { flow: gives } }", {}],
@@ -84,6 +83,10 @@ describe("placeholders", () => {
     expect(said(capture, "{subject} got {x}", args)).toBe(
       `${subject} claimed rewards on Hub.`.replace("claimed rewards", wordsOfClaim()),
     );
+  });
+
+  it.each([zero, "0xEeeeeEeeeEeEeeEeEeEeeEEEeeeeEeeeeeeeEEeE"])("tell a token at %s as ether", (other) => {
+    expect(said("{ x: { token: args.other } }", "{subject} got {x}", { other })).toBe(`${subject} got ETH.`);
   });
 
   it("quote a caller's own words for a chain, cleaned", () => {
