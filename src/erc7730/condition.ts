@@ -5,40 +5,46 @@ import type { Located } from "./field-path.ts";
 /** What must hold of one value of a call, and values that an example may try. */
 export interface Condition {
   slot: string | null;
+  /** Elements that lists need so that the value is there. */
+  elements: number;
   where: unknown;
   candidates: readonly Value[];
 }
 
+/** A word that holds an address, for examples. */
+const addressWord = `0x${"00".repeat(12)}${"10".repeat(20)}`;
+
 const uintMax = (1n << 256n) - 1n;
 
 /** The value is there at all; nothing where it always is. */
-export function isThere({ path, slot, loose }: Located): Condition[] {
-  return loose ? [{ slot, where: { "!=": [{ var: path }, "none"] }, candidates: [] }] : [];
+export function isThere({ path, slot, elements, loose }: Located): Condition[] {
+  const where = { "!=": [{ var: path }, "none"] };
+  return loose ? [{ slot, elements, where, candidates: [addressWord] }] : [];
 }
 
 /** Neither zero nor missing: sentences tell no zero amounts, addresses and times. */
-export function isSome({ path, slot, type }: Located): Condition {
+export function isSome({ path, slot, elements, type }: Located): Condition {
   const where =
     type === "address"
       ? { "!=": [{ var: path }, zeroAddress] }
       : type === "string"
         ? { "!=": [{ var: path }, ""] }
         : { uint_gt: [{ var: path }, "0"] };
-  return { slot, where, candidates: [] };
+  return { slot, elements, where, candidates: type === "address" ? [addressWord] : [] };
 }
 
 /** The value is one of these. */
 export function isAmong(at: Located, values: readonly Value[]): Condition {
   const parts = values.map((value) => equals(at, value));
-  return { slot: at.slot, where: parts.length === 1 ? parts[0] : { or: parts }, candidates: values };
+  const { slot, elements } = at;
+  return { slot, elements, where: parts.length === 1 ? parts[0] : { or: parts }, candidates: values };
 }
 
 /** The value is there, and none of these. */
 export function isNoneOf(at: Located, values: readonly Value[]): Condition[] {
-  return [
-    ...isThere(at),
-    ...values.map((value) => ({ slot: at.slot, where: { "!": equals(at, value) }, candidates: [value] })),
-  ];
+  const { slot, elements } = at;
+  const parts = values.map((value) => ({ slot, elements, where: { "!": equals(at, value) }, candidates: [value] }));
+  return [...isThere(at), ...parts];
 }
 
 function equals({ path, type }: Located, value: Value): unknown {

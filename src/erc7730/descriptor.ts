@@ -40,20 +40,25 @@ function withIncludes(path: string, above: readonly string[], walk: Walk): JsonO
   }
 }
 
+const outside = "an include outside of the folder is not read: import the folder that holds both";
+
 /** The file that is included. Throws an Error with the reason when it is not followed. */
 function follow(includes: unknown, from: string, above: readonly string[], root: string): string {
   if (typeof includes !== "string" || includes.length > 500 || includes.includes("\0"))
     throw new Error("an include that is no path");
   if (/^[a-z][a-z0-9+.-]*:/i.test(includes) || includes.startsWith("//"))
     throw new Error("an include from elsewhere is not fetched");
+  const stated = join(dirname(from), includes);
+  const inside = (path: string): boolean => path.startsWith(root.endsWith(sep) ? root : `${root}${sep}`);
+  // Before anything is looked up: a report must not say what there is elsewhere.
+  if (includes.startsWith("/") || !inside(stated)) throw new Error(outside);
   let target: string;
   try {
-    target = realpathSync(join(dirname(from), includes));
+    target = realpathSync(stated);
   } catch {
     throw new Error("the included file is not there");
   }
-  if (includes.startsWith("/") || !target.startsWith(root.endsWith(sep) ? root : `${root}${sep}`))
-    throw new Error("an include outside of the folder is not read: import the folder that holds both");
+  if (!inside(target)) throw new Error(outside);
   if (above.includes(target)) throw new Error("includes go in a circle");
   if (above.length > includesMax) throw new Error(`more than ${includesMax} includes follow one another`);
   return target;

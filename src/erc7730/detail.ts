@@ -2,6 +2,7 @@ import type { Condition } from "./condition.ts";
 import { captureField } from "./field-capture.ts";
 import { type Field, readFields } from "./field-list.ts";
 import type { CaptureScope, FieldCapture } from "./field-value.ts";
+import { hide } from "./hidden-field.ts";
 import { type Interpolation, splitInterpolation } from "./interpolation.ts";
 import { type Part, refuseFor, Unfit } from "./part.ts";
 import { lowerWords, readPlain } from "./plain-text.ts";
@@ -23,6 +24,8 @@ export interface IntentDetail extends FieldCapture {
 
 /** Fields that one sentence tells with their labels. */
 const detailsMax = 2;
+/** Fields of one function that must have certain values. */
+const mustsMax = 8;
 
 /**
  * What a sentence tells of a format's fields: those of its interpolated intent, else the first ones that the author wants shown.
@@ -33,8 +36,9 @@ export function readDetails(format: Part, scope: CaptureScope): Details {
   const fields = readFields(format, scope.root).filter((field) => {
     const must = field.part.at("visible", "mustMatch") ?? field.part.at("visible", "mustBe");
     if (must === undefined) return true;
+    if (musts.length >= mustsMax) throw new Unfit(`more than ${mustsMax} fields that must have certain values`);
     musts.push(...readVisibility(field, scope).musts);
-    field.part.take();
+    hide(field.part);
     return false;
   });
   const text = format.get("interpolatedIntent");
@@ -95,6 +99,5 @@ function readLabelled(fields: readonly Field[], scope: CaptureScope): IntentDeta
 function readField(field: Field, scope: CaptureScope): Omit<IntentDetail, "label"> {
   const { shown } = readVisibility(field, scope);
   const made = captureField(field, scope);
-  field.part.get("visible")?.take();
   return { ...made, conditions: [...made.conditions, ...shown] };
 }

@@ -22,18 +22,21 @@ export interface Asked {
   reads: readonly Located[];
 }
 
-/** A call in which everything holds. Throws {@link Unfit} when none is found. */
-export function callThatFits(item: FunctionItem, asked: Asked): ExampleCall {
+/** A call in which everything holds; undefined when none is found. Throws {@link Unfit} when it would grow too long. */
+export function callThatFits(item: FunctionItem, asked: Asked): ExampleCall | undefined {
   const conditions = [...asked.musts, ...asked.told];
-  const chosen = choose(item, conditions, { ...extent(asked), full: true, chosen: new Map() });
+  const needed = [...conditions, ...asked.reads].map(({ elements }) => elements);
+  const bytes = Math.max(0, ...asked.reads.map((read) => read.bytes));
+  const order = { full: true, elements: Math.max(0, ...needed), bytes, chosen: new Map() };
+  const chosen = choose(item, conditions, order);
   const call = chosen && callOf(item, chosen);
-  if (call === undefined || !holds(item, conditions, call)) throw new Unfit("conditions that no example meets");
-  return call;
+  return call !== undefined && holds(item, conditions, call) ? call : undefined;
 }
 
 /** A call in which only the musts hold; undefined when none is found. */
 export function callThatMisses(item: FunctionItem, asked: Asked): ExampleCall | undefined {
-  const base = choose(item, asked.musts, { ...extent(asked), full: false, chosen: new Map() });
+  const elements = Math.max(0, ...asked.musts.map((must) => must.elements));
+  const base = choose(item, asked.musts, { full: false, elements, bytes: 0, chosen: new Map() });
   if (base === undefined) return undefined;
   const free = asked.told.flatMap(({ slot }) => slot ?? []);
   const others = free.flatMap((slot) =>
@@ -44,13 +47,6 @@ export function callThatMisses(item: FunctionItem, asked: Asked): ExampleCall | 
     if (call !== undefined && holds(item, asked.musts, call) && !holds(item, asked.told, call)) return call;
   }
   return undefined;
-}
-
-function extent({ reads }: Asked): Pick<SampleOrder, "elements" | "bytes"> {
-  return {
-    elements: Math.max(0, ...reads.map(({ elements }) => elements)),
-    bytes: Math.max(0, ...reads.map(({ bytes }) => bytes)),
-  };
 }
 
 /** Values for the slots that conditions ask for, one slot after the other; undefined when a slot has none. */

@@ -1,6 +1,6 @@
 import { checksum } from "../kernel/address.ts";
 import { captureAmount } from "./amount-capture.ts";
-import { isAmong, isSome, isThere, readLiteral } from "./condition.ts";
+import { isAmong, isNoneOf, isSome, isThere, readLiteral } from "./condition.ts";
 import { isOwnPath, readConstant, readConstantAddress } from "./constant.ts";
 import { chainId } from "./deployment.ts";
 import type { Field } from "./field-list.ts";
@@ -166,11 +166,7 @@ function captureAddress(field: Field, scope: CaptureScope): FieldCapture {
   const sender = field.part.at("params", "senderAddress");
   // What stands for the sender must not be told as an address.
   const signs = sender === undefined ? [] : addressesOf(sender, scope);
-  const others = signs.map((sign) => ({
-    slot: at.slot,
-    where: { "!": { addr_eq: [{ var: at.path }, sign] } },
-    candidates: [],
-  }));
+  const others = isNoneOf(at, signs);
   return { capture: { address: at.path }, reads: [at], conditions: [isSome(at), ...others] };
 }
 

@@ -1,4 +1,5 @@
 import { plainPath } from "./field-path.ts";
+import { hide } from "./hidden-field.ts";
 import { isObject } from "./json-tree.ts";
 import { type Part, refuseFor, Unfit } from "./part.ts";
 
@@ -29,7 +30,7 @@ export function readFields(format: Part, root: Part): Field[] {
   const wanted = required === undefined ? undefined : new Set(required.map(([path]) => path));
   return all.flatMap((field): Field[] => {
     if (field.path !== undefined && excluded.has(field.path)) {
-      field.part.take();
+      hide(field.part);
       return [];
     }
     return [{ ...field, wanted: field.wanted && (wanted === undefined || wanted.has(field.path ?? "")) }];
@@ -73,7 +74,7 @@ function readField(part: Part, prefix: string, walk: Walk): Field[] {
   }
   const visible = whole.get("visible");
   if (visible?.value === "never") {
-    part.take();
+    hide(whole);
     return [];
   }
   const wanted = visible?.value !== "optional";

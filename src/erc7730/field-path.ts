@@ -48,7 +48,7 @@ export function locate(path: unknown, item: FunctionItem, view: View): Located {
     path: parts.join("."),
     type: typeOf(parts.join("."), item),
     loose: end.loose || casts,
-    slot: end.layout === null || casts ? null : end.slot.join("."),
+    slot: end.layout === null ? null : end.slot.join("."),
     elements: end.elements,
     bytes: end.bytes,
   };

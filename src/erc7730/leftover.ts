@@ -18,8 +18,8 @@ const reasons: Readonly<Record<string, string>> = {
   screens: "the layout of a wallet's screens",
 };
 
-/** Under these a name that nothing refers to is no mistake. */
-const shelves = ["/metadata/constants/", "/metadata/enums/", "/metadata/maps/", "/display/definitions/"];
+/** Here a name that nothing refers to is no mistake. */
+const shelves = /^\/(?:metadata\/(?:constants|enums|maps)(?:\/|$)|display\/definitions(?:\/[^/]*)?$)/;
 
 /**
  * Lists every part of a descriptor that was neither used nor listed, each once at its outermost place. Keys that start with `$`
@@ -30,7 +30,7 @@ export function listLeftovers(root: Part, account: Account): void {
   const visit = (part: Part, key: string): void => {
     if (account.has(part.pointer)) return;
     const inner = part.children();
-    if (inner.length === 0 || !ways.has(part.pointer)) part.refuse(reasonFor(part, key));
+    if (inner.length === 0 || !(ways.has(part.pointer) || key === "params")) part.refuse(reasonFor(part, key));
     else for (const [name, child] of inner) if (!isInternal(name)) visit(child, name);
   };
   visit(root, "");
@@ -42,7 +42,7 @@ function isInternal(key: string): boolean {
 
 function reasonFor({ pointer, value }: Part, key: string): string {
   if (value !== null && typeof value === "object" && Object.keys(value).length === 0) return "empty";
-  if (shelves.some((shelf) => `${pointer}/`.startsWith(shelf))) return "defined, but nothing that is told refers to it";
+  if (shelves.test(pointer)) return "defined, but nothing that is told refers to it";
   const known = Object.hasOwn(reasons, key) ? reasons[key] : undefined;
   return known ?? "a key that has no meaning here";
 }

@@ -99,6 +99,10 @@ function formsOf({ intent, stem }: Frame): Form[] {
     const told = details.flatMap(({ conditions }) => conditions);
     const asked = { musts, told, reads: details.flatMap(({ reads }) => reads) };
     const call = callThatFits(item, asked);
+    if (call === undefined) {
+      intent.part.note("fields whose conditions no example meets");
+      return [plain];
+    }
     if (told.length === 0) return [{ ...plain, details, call }];
     const missed = callThatMisses(item, asked);
     if (missed === undefined) return [{ ...plain, details, call }];
@@ -110,7 +114,12 @@ function formsOf({ intent, stem }: Frame): Form[] {
 }
 
 /** A condition that holds of no call. */
-const never: Condition = { slot: null, where: { uint_lt: [{ var: "call.value" }, "0"] }, candidates: [] };
+const never: Condition = {
+  slot: null,
+  elements: 0,
+  where: { uint_lt: [{ var: "call.value" }, "0"] },
+  candidates: [],
+};
 
 /** Calls that moved nothing and reverted ones tell fields; ether that was paid is told as what the subject gave. */
 function detailsFor({ details, sentence }: Intent, { suffix }: Variant): readonly IntentDetail[] {

@@ -27,7 +27,7 @@ export function sampleCall(item: FunctionItem, order: SampleOrder): string {
     if (type.kind === "tuple")
       return type.items.map((inner, i) => sample(inner, slot === "" ? `${type.names[i]}` : `${slot}.${type.names[i]}`));
     if (type.kind === "array") {
-      const length = type.length ?? (order.full ? Math.max(1, order.elements) : 0);
+      const length = type.length ?? Math.max(order.full ? 1 : 0, order.elements);
       if (length > left) throw new Unfit("a signature with too many values for an example");
       return Array.from({ length }, () => sample(type.item, `${slot}.*`));
     }

@@ -13,7 +13,6 @@ export interface Visibility {
   musts: Condition[];
   /** Shown only when this holds (`ifNotIn`). */
   shown: Condition[];
-  hidden: boolean;
 }
 
 const valuesMax = 32;
@@ -22,7 +21,7 @@ const valuesMax = 32;
 export function readVisibility({ part, path }: Field, scope: CaptureScope): Visibility {
   const visible = part.get("visible");
   if (visible === undefined || visible.value === "always" || visible.value === "optional")
-    return { musts: [], shown: [], hidden: false };
+    return { musts: [], shown: [] };
   if (!isObject(visible.value)) throw new Unfit("a rule of visibility that is none", visible);
   const must = visible.get("mustMatch") ?? visible.get("mustBe");
   const not = visible.get("ifNotIn");
@@ -32,7 +31,6 @@ export function readVisibility({ part, path }: Field, scope: CaptureScope): Visi
   return {
     musts: must === undefined ? [] : [isAmong(at, readValues(must, at, scope))],
     shown: not === undefined ? [] : isNoneOf(at, readValues(not, at, scope)),
-    hidden: must !== undefined,
   };
 }
 
