@@ -5,14 +5,13 @@ import { createGatherer, type Gatherer } from "./chain/gather.ts";
 import { caseLifetime, lifetimes } from "./chain/lifetime.ts";
 import { openRecordings } from "./chain/recordings.ts";
 import type { Config } from "./config.ts";
-import { type Decision, decide, planRiskLookups } from "./decide.ts";
-import { planLookups } from "./decode/plan.ts";
+import { type Decision, decide, planGathering, planRiskLookups } from "./decide.ts";
 import { createExplainer, type Explainer } from "./explain.ts";
 import { assert } from "./kernel/error.ts";
 import { loadLabels } from "./labels/load.ts";
 import { createChainlinkPrice } from "./lookups/price.ts";
 import { openRiskSources } from "./lookups/risk-sources.ts";
-import type { CaseFile, RpcReceipt, RpcTransaction } from "./model/case-file.ts";
+import type { CaseFile } from "./model/case-file.ts";
 import type { Diagnostic } from "./model/diagnostic.ts";
 import type { GatherPlan } from "./model/gather-plan.ts";
 import type { Labels } from "./model/label.ts";
@@ -36,7 +35,7 @@ export interface Engine {
   catalog: Catalog;
   labels: Labels;
   decide(caseFile: CaseFile): Decision;
-  planLookups(transaction: RpcTransaction, receipt: RpcReceipt): GatherPlan;
+  planLookups(draft: CaseFile): GatherPlan;
   /** At most `lookupsMax` addresses cost a lookup. */
   planRisk(draft: CaseFile, lookupsMax: number): RiskPlan;
 }
@@ -63,7 +62,7 @@ export function loadEngine(config: Pick<Config, "rulesDir" | "labelsDir">): {
       // The hash that callers see is of labels and version too.
       return { explanation, evidence: () => ({ ...evidence(), ruleset: engine.ruleset }) };
     },
-    planLookups: (transaction, receipt) => planLookups(transaction, receipt, ruleset, labels),
+    planLookups: (draft) => planGathering(draft, ruleset, labels),
     planRisk: (draft, lookupsMax) => planRiskLookups(draft, ruleset, labels, lookupsMax),
   };
   return { engine, diagnostics: [...rules.diagnostics, ...names.diagnostics] };

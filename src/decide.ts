@@ -1,14 +1,18 @@
 import { assetKey, type Completeness, measureCompleteness, netsOf } from "./decode/completeness.ts";
 import { GateKeeper } from "./decode/gates.ts";
 import { matchRules } from "./decode/match.ts";
+import { namedTokens } from "./decode/named-tokens.ts";
 import { normalize } from "./decode/normalize.ts";
+import { planLookups } from "./decode/plan.ts";
 import { type Settled, settle } from "./decode/settle.ts";
 import { type Unwrapped, unwrap } from "./decode/unwrap.ts";
 import { type Address, readAddress } from "./kernel/address.ts";
 import { decimalText } from "./kernel/amount.ts";
+import { limits } from "./kernel/limits.ts";
 import type { CaseFile } from "./model/case-file.ts";
 import type { Evidence, RiskEvidence } from "./model/evidence.ts";
 import type { Explanation } from "./model/explanation.ts";
+import type { GatherPlan } from "./model/gather-plan.ts";
 import type { Labels } from "./model/label.ts";
 import type { RiskPlan } from "./model/risk-lookups.ts";
 import type { Transaction } from "./model/transaction.ts";
@@ -54,6 +58,14 @@ export function decide(file: CaseFile, ruleset: Ruleset, labels: Labels): Decisi
   });
   const found = { unwrapped, settled, completeness, missing, subject };
   return { explanation, evidence: () => evidenceOf({ ...found, risk: risk.evidence() }, ruleset) };
+}
+
+/** What the second round trip should ask, by a case as far as it is gathered: nothing else is known of what an attempt names. */
+export function planGathering(draft: CaseFile, ruleset: Ruleset, labels: Labels): GatherPlan {
+  const plan = planLookups(draft.transaction, draft.receipt, ruleset, labels);
+  const named = namedTokens(decode(draft, ruleset, labels).settled.actions);
+  const wanted = named.filter((token) => labels.token(token) === undefined);
+  return { ...plan, tokens: [...new Set([...plan.tokens, ...wanted])].slice(0, limits.tokensMax) };
 }
 
 /** What the risk lookups should answer, by a case as far as it is gathered. At most `lookupsMax` addresses cost a lookup. */

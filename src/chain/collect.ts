@@ -1,6 +1,6 @@
 import type { Address } from "../kernel/address.ts";
 import { type Hash, readQuantity } from "../kernel/hex.ts";
-import type { CaseFile, PriceLookup, RpcReceipt, RpcTransaction, Trace } from "../model/case-file.ts";
+import type { CaseFile, PriceLookup, RpcReceipt, Trace } from "../model/case-file.ts";
 import type { GatherPlan } from "../model/gather-plan.ts";
 import type { RiskLookups } from "../model/risk-lookups.ts";
 import type { ReadState } from "../model/state-read.ts";
@@ -24,7 +24,7 @@ export interface CollectContext extends TripContext {
   risk: RiskSource | null;
   readState: ReadState;
   tokens: TokenMemory;
-  planLookups(transaction: RpcTransaction, receipt: RpcReceipt): GatherPlan;
+  planLookups(draft: CaseFile): GatherPlan;
 }
 
 /**
@@ -35,8 +35,9 @@ export interface CollectContext extends TripContext {
 export async function collectCase(hash: Hash, context: CollectContext): Promise<CaseFile> {
   const finding = await findTransaction(hash, context);
   const { transaction, receipt } = finding;
-  const risk = lookUpRisk(hash, finding, context);
-  const lookups = openLookups(context.planLookups(transaction, receipt), context.tokens);
+  const draft = draftOf(hash, finding, context.chainId);
+  const risk = lookUpRisk(draft, context);
+  const lookups = openLookups(context.planLookups(draft), context.tokens);
   const request = {
     hash,
     finding,
@@ -74,14 +75,17 @@ export async function collectCase(hash: Hash, context: CollectContext): Promise<
 }
 
 /** The lookups go by what the first round trip found, so that they run beside the second. */
-function lookUpRisk(hash: Hash, finding: Finding, context: CollectContext): Promise<RiskLookups> | undefined {
-  const { risk, readState, signal, chainId } = context;
-  if (risk === null) return undefined;
-  const { transaction, receipt, block } = finding;
-  const trace = finding.trace ?? { source: "none" as const, reason: traceReasons.failed };
+function lookUpRisk(draft: CaseFile, context: CollectContext): Promise<RiskLookups> | undefined {
+  const { risk, readState, signal } = context;
+  return risk?.look(risk.plan(draft), { readState, signal });
+}
+
+/** The case as far as the first round trip tells it. */
+function draftOf(hash: Hash, { transaction, receipt, block, trace: found }: Finding, chainId: number): CaseFile {
+  const trace = found ?? { source: "none" as const, reason: traceReasons.failed };
   const price = { status: "unavailable" as const, source: "not asked yet", eth_usd: null };
   const draft = { version: 1 as const, chain_id: chainId, tx_hash: hash, gathered_at: "", transaction, receipt, block };
-  return risk.look(risk.plan({ ...draft, trace, tokens: {}, reads: [], price }), { readState, signal });
+  return { ...draft, trace, tokens: {}, reads: [], price };
 }
 
 /** 21000 gas is what a transaction costs before any code runs, and no refund exceeds its cost (EIP-3529): nothing moved inside. */

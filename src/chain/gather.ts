@@ -2,7 +2,7 @@ import { LRUCache } from "lru-cache";
 import type { Address } from "../kernel/address.ts";
 import { ServiceError } from "../kernel/error.ts";
 import type { Hash } from "../kernel/hex.ts";
-import type { CaseFile, RpcReceipt, RpcTransaction, TokenLookup } from "../model/case-file.ts";
+import type { CaseFile, TokenLookup } from "../model/case-file.ts";
 import type { GatherPlan } from "../model/gather-plan.ts";
 import { type CollectContext, collectCase } from "./collect.ts";
 import type { Clock } from "./endpoint.ts";
@@ -31,8 +31,8 @@ export interface GathererOptions {
   deadlineMs?: number;
   /** Multicall3 on this chain. */
   multicall: Address;
-  /** What the second round trip is to look up, by what the first one found. Must not throw. */
-  planLookups(transaction: RpcTransaction, receipt: RpcReceipt): GatherPlan;
+  /** What the second round trip is to look up, by the case as far as the first one tells it. Must not throw. */
+  planLookups(draft: CaseFile): GatherPlan;
   /** null: cases say that no price is configured. */
   price: PriceSource | null;
   /** Whom the risk checks ask; null or absent: nobody, and cases hold no such answers. */

@@ -11,6 +11,7 @@ import type { Candidate, Deferred, Matches, Refit } from "./candidate.ts";
 import { netFlow } from "./flow.ts";
 import { flowFits } from "./flow-fit.ts";
 import { claimOf, FlowMemory } from "./flow-memory.ts";
+import { foreignCalls, seenInTrace } from "./foreign-calls.ts";
 import type { GateKeeper } from "./gates.ts";
 import { indexOf, type RuleIndex } from "./rule-index.ts";
 import type { Unwrapped } from "./unwrap.ts";
@@ -70,7 +71,7 @@ class Matcher {
     const { byParty, unanchored } = this.#ruleset;
     for (const log of this.#tx.logs)
       for (const rule of this.#index.ofEvent(log.topics[0] ?? "", log.address)) this.#tryEvent(rule, log);
-    for (const call of this.#calls) this.#tryCall(call);
+    for (const call of [...this.#calls, ...foreignCalls(this.#tx, this.#calls)]) this.#tryCall(call);
     for (const move of this.#tx.movements) {
       for (const rule of byParty.get(move.from) ?? []) this.#tryTransfer(rule, move);
       for (const rule of byParty.get(move.to) ?? []) this.#tryTransfer(rule, move);
@@ -108,7 +109,8 @@ class Matcher {
       if (anchor.kind !== "call" || (call.step === null ? anchor.call?.step : call.input === "0x")) continue;
       if (!this.#gates.admits(anchor.gate, call.to, this.#subject)) continue;
       // Of what reverted, the envelope itself tells the attempt, whoever it was for.
-      if (rule.actsFor === null && call.actor !== this.#subject && !(reverted && call.id === 0)) continue;
+      const theirs = call.actor !== this.#subject || call.via === seenInTrace;
+      if (rule.actsFor === null && theirs && !(reverted && call.id === 0)) continue;
       // Calldata alone does not show that an inner call ran: then money or an event must.
       if (!reverted && call.state === "asserted" && rule.flow === null && rule.legs.length === 0) continue;
       const args = anchor.call === null ? null : this.#arguments.ofCall(anchor.call, call);
@@ -177,7 +179,7 @@ class Matcher {
     if (rule.flow !== null && !flowFits(rule.flow, context.flow, context)) return undefined;
     const bound = early ?? bindLegs(rule.legs, context, context.admits, explained);
     if (bound === undefined || !rule.where(context)) return undefined;
-    const called = rule.anchor.kind === "call" ? data.call : undefined;
+    const called = rule.anchor.kind === "call" && data.call?.via !== seenInTrace ? data.call : undefined;
     const flow =
       explained === undefined || rule.flow === null
         ? this.#flows.movements(rule, context.flow)

@@ -1,69 +1,114 @@
-import { type Listing, printable } from "./finding.ts";
-import { isObject, type JsonObject, mergeObjects, own, ownAt } from "./json-tree.ts";
+import { plainPath } from "./field-path.ts";
+import { hide } from "./hidden-field.ts";
+import { isObject } from "./json-tree.ts";
+import { type Part, refuseFor, Unfit } from "./part.ts";
+
+/** One field of a format, references and groups resolved. */
+export interface Field {
+  part: Part;
+  /** Its whole path; undefined where a constant stands instead. */
+  path: string | undefined;
+  /** Path of the group that it stands in; paths of its parameters may be relative to it. */
+  group: string;
+  /** The author wants it shown whenever there is room for it. */
+  wanted: boolean;
+}
 
 /** References that follow one another, and fields inside of fields. */
 const depthMax = 3;
 /** Fields of one function. */
 const fieldsMax = 64;
 
-/** The fields of one format in order, references to definitions replaced, groups flattened; what cannot be is listed. */
-export function readFields(format: JsonObject, descriptor: JsonObject, list: Listing): JsonObject[] {
-  const fields = flatten(own(format, "fields"), "", { descriptor, list, depth: 0 });
-  if (fields.length > fieldsMax) list("", `more than ${fieldsMax} fields`);
-  return fields.slice(0, fieldsMax);
-}
-
-interface Walk {
-  descriptor: JsonObject;
-  list: Listing;
-  depth: number;
-}
-
-function flatten(fields: unknown, prefix: string, walk: Walk): JsonObject[] {
-  const { descriptor, list, depth } = walk;
-  if (fields === undefined) return [];
-  if (!Array.isArray(fields)) {
-    list(printable(prefix), "fields that are no list");
-    return [];
-  }
-  // One more than are taken shows that there are more.
-  return fields.slice(0, fieldsMax + 1).flatMap((field): JsonObject[] => {
-    const whole = readField(field, descriptor);
-    if (typeof whole === "string") {
-      list(printable(own(field, "path") ?? own(field, "$ref") ?? own(field, "label")), whole);
+/** The fields of one format in order, without those that are never shown; what cannot be read is listed. */
+export function readFields(format: Part, root: Part): Field[] {
+  const fields = format.get("fields");
+  const all = fields === undefined ? [] : flatten(fields, "", { root, depth: 0 });
+  const required = readPaths(format.get("required"));
+  const excluded = new Set(readPaths(format.get("excluded"))?.map(([path]) => path));
+  const present = new Set(all.map(({ path }) => path));
+  for (const [path, part] of required ?? []) if (!present.has(path)) part.refuse("a required field without a format");
+  const wanted = required === undefined ? undefined : new Set(required.map(([path]) => path));
+  return all.flatMap((field): Field[] => {
+    if (field.path !== undefined && excluded.has(field.path)) {
+      hide(field.part);
       return [];
     }
-    const path = joinPath(prefix, own(whole, "path"));
-    const inner = own(whole, "fields");
-    if (inner === undefined) return [{ ...whole, path }];
-    if (depth < depthMax)
-      return flatten(inner, typeof path === "string" ? path : prefix, { ...walk, depth: depth + 1 });
-    list(printable(path), "fields that nest too deep");
-    return [];
+    return [{ ...field, wanted: field.wanted && (wanted === undefined || wanted.has(field.path ?? "")) }];
   });
 }
 
-/** The field with the definition that it refers to; a sentence when it cannot be had. */
-function readField(field: unknown, descriptor: JsonObject): JsonObject | string {
-  let whole = field;
-  const seen = new Set<string>();
-  while (true) {
-    if (!isObject(whole)) return "a field that is no object";
-    const reference = own(whole, "$ref");
-    if (reference === undefined) return whole;
-    const [, name] = /^(?:\$\.|#\/)display[./]definitions[./]([A-Za-z_][\w-]{0,63})$/.exec(String(reference)) ?? [];
-    if (name === undefined) return "a reference to something else than a definition";
-    if (seen.has(name)) return "references that go in a circle";
-    if (seen.size >= depthMax) return "references that follow one another too long";
-    seen.add(name);
-    const definition = ownAt(descriptor, "display", "definitions", name);
-    if (!isObject(definition)) return "a reference to a definition that is not there";
-    const { $ref: _, ...rest } = whole;
-    whole = mergeObjects(definition, rest);
-  }
+interface Walk {
+  root: Part;
+  depth: number;
 }
 
-function joinPath(prefix: string, path: unknown): unknown {
-  if (prefix === "" || typeof path !== "string" || /^[#@$]/.test(path)) return path;
-  return `${prefix}.${path}`;
+function flatten(fields: Part, prefix: string, walk: Walk): Field[] {
+  if (!Array.isArray(fields.value)) {
+    fields.refuse("fields that are no list");
+    return [];
+  }
+  const parts = fields.children().map(([, part]) => part);
+  if (parts.length === 0) fields.take();
+  for (const part of parts.slice(fieldsMax)) part.refuse(`more than ${fieldsMax} fields`);
+  return parts.slice(0, fieldsMax).flatMap((part) => {
+    try {
+      return readField(part, prefix, walk);
+    } catch (error) {
+      refuseFor(part, error);
+      return [];
+    }
+  });
+}
+
+function readField(part: Part, prefix: string, walk: Walk): Field[] {
+  const whole = dereference(part, walk.root);
+  const stated = whole.get("path")?.value;
+  if (stated !== undefined && typeof stated !== "string") throw new Unfit("a path that is no text", whole.get("path"));
+  const path = stated === undefined ? undefined : joinPath(prefix, stated);
+  const inner = whole.get("fields");
+  if (inner !== undefined) {
+    if (walk.depth >= depthMax) throw new Unfit("fields that nest too deep");
+    whole.get("path")?.take();
+    whole.get("label")?.refuse("a label for several fields");
+    return flatten(inner, path ?? prefix, { ...walk, depth: walk.depth + 1 });
+  }
+  const visible = whole.get("visible");
+  if (visible?.value === "never") {
+    hide(whole);
+    return [];
+  }
+  const wanted = visible?.value !== "optional";
+  if (visible?.value === "always" || visible?.value === "optional") visible.take();
+  whole.get("path")?.take();
+  return [{ part: whole, path: path === undefined ? undefined : plainPath(path), group: prefix, wanted }];
+}
+
+/** The field with the definitions that it refers to, one behind the other. Throws {@link Unfit}. */
+function dereference(field: Part, root: Part, seen: readonly string[] = []): Part {
+  if (!isObject(field.value)) throw new Unfit("a field that is no object");
+  const reference = field.get("$ref");
+  if (reference === undefined) return field;
+  const [, name] = /^(?:\$\.|#\/)display[./]definitions[./]([A-Za-z_][\w-]{0,63})$/.exec(String(reference.value)) ?? [];
+  if (name === undefined) throw new Unfit("a reference to something else than a definition", reference);
+  if (seen.includes(name)) throw new Unfit("references that go in a circle", reference);
+  if (seen.length >= depthMax) throw new Unfit("references that follow one another too long", reference);
+  const definition = root.at("display", "definitions", name);
+  if (definition === undefined || !isObject(definition.value))
+    throw new Unfit("a reference to a definition that is not there", reference);
+  reference.take();
+  return field.over(dereference(definition, root, [...seen, name]));
+}
+
+function readPaths(part: Part | undefined): [path: string, part: Part][] | undefined {
+  if (part === undefined) return undefined;
+  if (!Array.isArray(part.value)) {
+    part.refuse("paths that are no list");
+    return undefined;
+  }
+  part.take();
+  return part.children().map(([, one]) => [typeof one.value === "string" ? plainPath(one.value) : "", one]);
+}
+
+function joinPath(prefix: string, path: string): string {
+  return prefix === "" || /^[#@$]/.test(path) ? path : `${prefix}.${path}`;
 }

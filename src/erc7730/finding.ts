@@ -1,7 +1,7 @@
 /** A part of a descriptor that did not become a rule, and why. */
 export interface Finding {
   file: string;
-  /** The function, field or entry meant; descriptor text in printable form. */
+  /** JSON pointer into the descriptor after its includes were merged; what is not printable is escaped. */
   place: string;
   reason: string;
 }
@@ -9,11 +9,15 @@ export interface Finding {
 /** Where parts that cannot be expressed are listed. */
 export type Listing = (place: string, reason: string) => void;
 
-/** Descriptor text as a report may print it: printable ASCII, at most 80 characters. */
-export function printable(text: unknown): string {
-  const plain = (typeof text === "string" ? text : (JSON.stringify(text) ?? "")).slice(0, 200);
-  const shown = plain.replace(/[^\x20-\x7e]/g, "?");
-  return shown.length > 80 ? `${shown.slice(0, 77)}...` : shown;
+/** Characters of a pointer that are shown; signatures are long. */
+const placeCharsMax = 2_000;
+
+/** Descriptor text as a report may print it: printable ASCII, everything else as `\\u1234`. */
+export function printable(text: string): string {
+  const shown = text
+    .slice(0, placeCharsMax)
+    .replace(/[^\x20-\x7e]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, "0")}`);
+  return shown.length < text.length || shown.length > placeCharsMax ? `${shown.slice(0, placeCharsMax)}...` : shown;
 }
 
 /** The report for stderr: what was made, then every reason with its count and places, most frequent first. */

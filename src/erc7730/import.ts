@@ -1,14 +1,16 @@
 import { readdirSync, statSync } from "node:fs";
-import { basename, join } from "node:path";
+import { basename, dirname, join } from "node:path";
 import type { Address } from "../kernel/address.ts";
 import { readContractName, readDeployments } from "./deployment.ts";
 import { readDescriptor } from "./descriptor.ts";
-import type { Finding, Listing } from "./finding.ts";
+import { type Finding, type Listing, printable } from "./finding.ts";
 import { readIntents } from "./intent.ts";
-import { isObject, type JsonObject, own, ownAt } from "./json-tree.ts";
+import { isObject } from "./json-tree.ts";
 import { slugStart } from "./known-call.ts";
+import { listLeftovers } from "./leftover.ts";
+import { Account, Part, refuseFor, Unfit } from "./part.ts";
 import { slugOf } from "./plain-text.ts";
-import { firstFree, type NameLookup, writeRuleFile } from "./rule-file.ts";
+import { firstFree, type NameLookup, type RuleFileInput, writeRuleFile } from "./rule-file.ts";
 
 /** Rule files made from descriptors, and what did not become a rule. */
 export interface Import {
@@ -27,6 +29,8 @@ export interface Known {
 const depthMax = 8;
 /** Descriptors of one run. */
 const descriptorsMax = 5_000;
+/** Major versions of the format. */
+const versions = ["1", "2"];
 
 /**
  * Compiles ERC-7730 descriptors to rule files of intents: one file, or every `*.json` of a folder and its folders. `known`
@@ -39,8 +43,8 @@ export function importDescriptors(path: string, known: Known): Import {
   const files = folder ? listJson(path, 0) : [path];
   for (const file of files.slice(0, descriptorsMax)) {
     const shown = folder ? file.slice(path.length).replace(/^[\\/]+/, "") : basename(file);
-    const list: Listing = (place, reason) => made.findings.push({ file: shown, place, reason });
-    importOne(file, { made, list, known, folder, told });
+    const list: Listing = (place, reason) => made.findings.push({ file: shown, place: printable(place), reason });
+    importOne(file, { made, list, known, folder, root: folder ? path : dirname(path), told });
   }
   if (files.length > descriptorsMax)
     made.findings.push({ file: path, place: "", reason: `more than ${descriptorsMax} descriptors` });
@@ -52,38 +56,45 @@ interface Run {
   list: Listing;
   known: Known;
   folder: boolean;
+  /** Includes are read from inside of this folder only. */
+  root: string;
   /** Address and selector of every function that a file has: two sentences for one call would be a tie. */
   told: Set<string>;
 }
 
 function importOne(file: string, run: Run): void {
-  const { made, list, known, folder } = run;
-  const descriptor = readDescriptor(file, list);
+  const { made, list } = run;
+  const descriptor = readDescriptor(file, run.root, list);
   if (descriptor === undefined) return;
-  const unfit = refuse(descriptor, folder);
-  if (unfit !== undefined) {
-    list("context", unfit);
+  const account = new Account(list);
+  const root = new Part(descriptor, "", account);
+  let input: RuleFileInput;
+  try {
+    input = readInput(root, basename(file), run);
+  } catch (error) {
+    // What is wrong with the whole is listed alone.
+    refuseFor(root, error);
     return;
   }
-  const addresses = readDeployments(descriptor, list);
-  if (addresses.length === 0) return;
-  const name = readContractName(descriptor);
-  if (name === undefined) {
-    list("metadata", "no contract name that is short, plain, printable ASCII text");
-    return;
-  }
-  const stem = slugOf(basename(file, ".json").replace(/^calldata-/, ""));
-  const slug = firstFree(`${slugStart}${stem}`, "-", (text) => made.files.every((other) => other.slug !== text));
-  const intents = readIntents(descriptor, list).filter(({ item }) => {
-    const problem = refuseCall(addresses, item.hash, run);
-    if (problem !== undefined) list(item.name, problem);
-    return problem === undefined;
-  });
-  const { nameOf } = known;
-  const written = writeRuleFile({ slug, source: basename(file), addresses, name, nameOf, intents }, list);
+  const written = writeRuleFile(input);
+  root.get("includes")?.take();
+  listLeftovers(root, account);
   if (written === undefined) return;
-  made.files.push({ slug, ...written });
-  for (const address of addresses) for (const { item } of intents) run.told.add(`${address} ${item.hash}`);
+  made.files.push({ slug: input.slug, ...written });
+  for (const address of input.addresses) for (const { item } of input.intents) run.told.add(`${address} ${item.hash}`);
+}
+
+/** Throws {@link Unfit} when the descriptor as a whole is left out. */
+function readInput(root: Part, source: string, run: Run): RuleFileInput {
+  refuseWhole(root, run.folder);
+  const addresses = readDeployments(root);
+  const name = readContractName(root);
+  if (name === undefined)
+    throw new Unfit("no contract name that is short, plain, printable ASCII text", root.get("metadata"));
+  const stem = slugOf(basename(source, ".json").replace(/^calldata-/, ""));
+  const slug = firstFree(`${slugStart}${stem}`, "-", (text) => run.made.files.every((other) => other.slug !== text));
+  const intents = readIntents({ root, addresses }, (selector) => refuseCall(addresses, selector, run));
+  return { slug, source, addresses, name, nameOf: run.known.nameOf, intents };
 }
 
 /** Why a function is not told; undefined when it may be. */
@@ -94,12 +105,17 @@ function refuseCall(addresses: readonly Address[], selector: string, { known, to
   return undefined;
 }
 
-/** Why a descriptor is about no contract; undefined when it is. */
-function refuse(descriptor: JsonObject, folder: boolean): string | undefined {
-  if (ownAt(descriptor, "context", "eip712") !== undefined)
-    return "an EIP-712 descriptor: signed messages are no calls";
-  if (isObject(ownAt(descriptor, "context", "contract"))) return undefined;
-  return folder && isObject(own(descriptor, "display")) ? "no contract: a file that others include" : "no contract";
+/** Throws {@link Unfit} for a descriptor of another version, of messages, or of nothing. */
+function refuseWhole(root: Part, folder: boolean): void {
+  const schema = root.get("$schema");
+  const [, major] = /erc7730-v(\d+)[\w.-]*$/.exec(String(schema?.value)) ?? [];
+  if (major !== undefined && !versions.includes(major))
+    throw new Unfit("a version of the format that is not known: the descriptor is left out", schema);
+  const messages = root.at("context", "eip712");
+  if (messages !== undefined) throw new Unfit("an EIP-712 descriptor: signed messages are no calls", messages);
+  if (isObject(root.at("context", "contract")?.value)) return;
+  const shared = folder && isObject(root.get("display")?.value);
+  throw new Unfit(shared ? "no contract: a file that others include" : "no contract", root.get("context"));
 }
 
 function listJson(dir: string, depth: number): string[] {

@@ -1,96 +1,63 @@
 import type { FunctionItem } from "../ruleset/signature.ts";
-import { captureField, type FieldCapture } from "./field-capture.ts";
-import { readFields } from "./field-list.ts";
-import { type Listing, printable } from "./finding.ts";
+import type { ConstantScope } from "./constant.ts";
+import { type Details, readDetails } from "./detail.ts";
 import { type FunctionText, readAbi, readFunction } from "./function-text.ts";
-import { isObject, type JsonObject, own, ownAt } from "./json-tree.ts";
+import { isObject } from "./json-tree.ts";
+import { type Part, refuseFor, Unfit } from "./part.ts";
 import { lowerWords, readPlain } from "./plain-text.ts";
 
 /** What a descriptor says that a call of one function is meant to do. */
-export interface Intent {
+export interface Intent extends Details {
+  /** Where the descriptor says so. */
+  part: Part;
   /** Its signature, as a rule file writes it. */
   text: string;
   item: FunctionItem;
   /** As it stands after "to": `deposit into the vault`. */
   words: string;
-  details: readonly IntentDetail[];
 }
 
-export interface IntentDetail extends FieldCapture {
-  /** Words before the value. */
-  label: string;
-}
-
-/** Fields that one sentence tells. */
-const detailsMax = 2;
 /** Functions of one descriptor. */
 const formatsMax = 256;
 
-/** The intents of a merged descriptor in its order, one for each selector; what cannot be expressed is listed. */
-export function readIntents(descriptor: JsonObject, list: Listing): Intent[] {
-  const formats = ownAt(descriptor, "display", "formats");
-  if (!isObject(formats)) {
-    list("display.formats", "no formats");
-    return [];
-  }
-  const stated = ownAt(descriptor, "context", "contract", "abi");
-  if (stated !== undefined && !Array.isArray(stated)) list("context.contract.abi", "an ABI elsewhere is not fetched");
-  const abi = readAbi(stated);
+/**
+ * The intents of a merged descriptor in its order, one for each selector that `refuse` has nothing against; what cannot be
+ * expressed is listed.
+ */
+export function readIntents(scope: ConstantScope, refuse: (selector: string) => string | undefined): Intent[] {
+  const formats = scope.root.at("display", "formats");
+  if (!isObject(formats?.value)) throw new Unfit("no formats: the descriptor is left out", formats);
+  if (formats.children().length === 0) formats.refuse("no functions");
+  const abi = readAbi(takeAbi(scope.root));
   const found = new Map<string, Intent>();
-  for (const [position, [key, format]] of Object.entries(formats).entries()) {
-    const place = printable(key);
-    if (position >= formatsMax) {
-      list("display.formats", `more than ${formatsMax} functions`);
-      break;
-    }
+  for (const [position, [key, part]] of formats.children().entries()) {
     try {
+      if (position >= formatsMax) throw new Unfit(`more than ${formatsMax} functions`);
       const named = readFunction(key, abi);
-      if (found.has(named.item.hash)) throw new Error("a function that is there twice");
-      found.set(
-        named.item.hash,
-        readIntent(named, format, descriptor, (at, why) => list(`${named.item.name} ${at}`.trim(), why)),
-      );
+      if (found.has(named.item.hash)) throw new Unfit("a function that is there twice");
+      const problem = refuse(named.item.hash);
+      if (problem !== undefined) throw new Unfit(problem);
+      found.set(named.item.hash, readIntent(named, part, scope));
     } catch (error) {
-      list(place, (error as Error).message);
+      refuseFor(part, error);
     }
   }
   return [...found.values()];
 }
 
-function readIntent({ text, item }: FunctionText, format: unknown, descriptor: JsonObject, list: Listing): Intent {
-  if (!isObject(format)) throw new Error("a format that is no object");
-  const words = readPlain(own(format, "intent"), "intent");
-  if (words === undefined)
-    throw new Error(
-      own(format, "intent") === undefined
-        ? "a function without an intent"
-        : "an intent that is not short, plain, printable ASCII text",
-    );
-  return {
-    text,
-    item,
-    words: lowerWords(words),
-    details: readDetails(readFields(format, descriptor, list), item, list),
-  };
+function takeAbi(root: Part): unknown {
+  const abi = root.at("context", "contract", "abi");
+  if (Array.isArray(abi?.value)) return abi.take();
+  abi?.refuse("an ABI elsewhere is not fetched");
+  return undefined;
 }
 
-function readDetails(fields: readonly JsonObject[], item: FunctionItem, list: Listing): IntentDetail[] {
-  const details: IntentDetail[] = [];
-  for (const field of fields) {
-    const place = printable(own(field, "path") ?? own(field, "label"));
-    if (own(field, "visible") === "never") {
-      list(place, "a field that is never shown");
-      continue;
-    }
-    try {
-      const made = captureField(field, item);
-      const label = readPlain(own(field, "label"), "label");
-      if (label === undefined) throw new Error("a label that is not short, plain, printable ASCII text");
-      if (details.length >= detailsMax) throw new Error(`more than ${detailsMax} fields for one sentence`);
-      details.push({ ...made, label: lowerWords(label) });
-    } catch (error) {
-      list(place, (error as Error).message);
-    }
-  }
-  return details;
+function readIntent({ text, item }: FunctionText, part: Part, scope: ConstantScope): Intent {
+  if (!isObject(part.value)) throw new Unfit("a format that is no object");
+  const intent = part.get("intent");
+  if (intent === undefined) throw new Unfit("a function without an intent");
+  if (isObject(intent.value)) throw new Unfit("an intent of labels and values, which is no sentence");
+  const words = readPlain(intent.take(), "intent");
+  if (words === undefined) throw new Unfit("an intent that is not short, plain, printable ASCII text");
+  return { part, text, item, words: lowerWords(words), ...readDetails(part, { ...scope, item }) };
 }

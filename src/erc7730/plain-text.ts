@@ -1,5 +1,5 @@
 /** Characters of an intent, of a field's label and of a contract's name; longer text is refused, since a cut one may mislead. */
-const charsMax = { intent: 60, label: 32, name: 60 } as const;
+const charsMax = { intent: 60, label: 32, name: 60, sentence: 140 } as const;
 
 /**
  * Text of a descriptor as a sentence may hold it; undefined when it is empty, too long, or has anything but plain words:

@@ -1,6 +1,7 @@
 import { type Address, checksum } from "../kernel/address.ts";
-import { type Listing, printable } from "./finding.ts";
+import { printable } from "./finding.ts";
 import type { Intent } from "./intent.ts";
+import { refuseFor } from "./part.ts";
 import { slugOf } from "./plain-text.ts";
 import { type FunctionRules, writeFunction } from "./rule-text.ts";
 
@@ -24,7 +25,7 @@ export interface RuleFileInput {
 const role = "contract";
 
 /** The text of a rule file, and how many rules it holds. Functions without an example are listed; undefined when none is left. */
-export function writeRuleFile(input: RuleFileInput, list: Listing): { text: string; rules: number } | undefined {
+export function writeRuleFile(input: RuleFileInput): { text: string; rules: number } | undefined {
   const abi: string[] = [];
   const parts: FunctionRules[] = [];
   const [keys, ids] = [new Set<string>(["any", "plain"]), new Set<string>()];
@@ -41,7 +42,7 @@ export function writeRuleFile(input: RuleFileInput, list: Listing): { text: stri
       abi.push(`  ${key}: ${JSON.stringify(intent.text)}`);
       parts.push(part);
     } catch (error) {
-      list(printable(intent.item.signature), (error as Error).message);
+      refuseFor(intent.part, error);
     }
   }
   if (parts.length === 0) return undefined;

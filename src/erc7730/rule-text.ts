@@ -1,6 +1,9 @@
 import { canonicalJson } from "../kernel/canonical.ts";
-import type { Intent, IntentDetail } from "./intent.ts";
-import { sampleCall } from "./sample-call.ts";
+import type { Condition } from "./condition.ts";
+import type { IntentDetail } from "./detail.ts";
+import { callThatFits, callThatMisses, type ExampleCall } from "./example-call.ts";
+import type { Intent } from "./intent.ts";
+import { Unfit } from "./part.ts";
 
 /** The lines of one function's rules and examples. */
 export interface FunctionRules {
@@ -58,39 +61,72 @@ interface Frame {
 interface Form {
   id: string;
   variant: Variant;
-  /** The fields that it tells. */
+  /** The fields that it tells, and the call that shows it. */
   details: readonly IntentDetail[];
+  call: ExampleCall;
   overrides: string[];
 }
 
 /**
  * The rules of one intent: what moved decides between four sentences, a reverted call has its own. Where fields can be told,
- * calls without movements and reverted ones have a second rule with them. All yield to any other action. Throws an Error when no
- * example can be made.
+ * calls without movements and reverted ones have a second rule with them. All yield to any other action. Throws {@link Unfit}
+ * when no example can be made.
  */
 export function writeFunction(frame: Frame): FunctionRules {
-  const data = sampleCall(frame.intent.item);
   const forms = formsOf(frame);
+  if (forms.length === 0) throw new Unfit("conditions that no example meets");
   return {
     ids: forms.map(({ id }) => id),
     rules: forms.flatMap((form) => ruleLines(frame, form)),
-    examples: forms.flatMap((form) => exampleLines(frame, form, data)),
+    examples: forms.flatMap((form) => exampleLines(frame, form)),
   };
 }
 
 function formsOf({ intent, stem }: Frame): Form[] {
-  return variants.flatMap((variant): Form[] => {
+  const { item, musts } = intent;
+  const bare = callThatMisses(item, { musts, told: [never], reads: [] });
+  if (bare === undefined) return [];
+  // A call that must carry ether never gives nothing.
+  const fitting = variants.filter(({ flow }) => bare.value === 0n || flow?.gives !== "nothing");
+  const ids = new Set(fitting.map(({ suffix }) => suffix));
+  return fitting.flatMap((variant): Form[] => {
     const id = `${stem}${variant.suffix}`;
-    const attempt = variant.suffix === "-attempt";
-    const before = variant.before.map((suffix) => `${stem}${suffix}`);
-    const overrides = [...before, ...(attempt ? ["flow/attempt-call"] : fallbacks)];
-    const plain = { id, variant, details: [], overrides };
-    // Ether that was paid is told as what the subject gave.
-    const details = attempt ? intent.details : intent.details.filter((detail) => !tellsValue(detail));
-    if (details.length === 0 || !(attempt || variant.suffix === "")) return [plain];
-    if (details.every(({ where }) => where.length === 0)) return [{ ...plain, details }];
-    return [{ id: `${id}-detailed`, variant, details, overrides: [id, ...overrides] }, plain];
+    const before = variant.before.filter((suffix) => ids.has(suffix)).map((suffix) => `${stem}${suffix}`);
+    const overrides = [...before, ...(variant.suffix === "-attempt" ? ["flow/attempt-call"] : fallbacks)];
+    const plain = { id, variant, details: [], call: bare, overrides };
+    const details = detailsFor(intent, variant);
+    if (details.length === 0) return [plain];
+    const told = details.flatMap(({ conditions }) => conditions);
+    const asked = { musts, told, reads: details.flatMap(({ reads }) => reads) };
+    const call = callThatFits(item, asked);
+    if (call === undefined) {
+      intent.part.note("fields whose conditions no example meets");
+      return [plain];
+    }
+    if (told.length === 0) return [{ ...plain, details, call }];
+    const missed = callThatMisses(item, asked);
+    if (missed === undefined) return [{ ...plain, details, call }];
+    return [
+      { id: `${id}-detailed`, variant, details, call, overrides: [id, ...overrides] },
+      { ...plain, call: missed },
+    ];
   });
+}
+
+/** A condition that holds of no call. */
+const never: Condition = {
+  slot: null,
+  elements: 0,
+  where: { uint_lt: [{ var: "call.value" }, "0"] },
+  candidates: [],
+};
+
+/** Calls that moved nothing and reverted ones tell fields; ether that was paid is told as what the subject gave. */
+function detailsFor({ details, sentence }: Intent, { suffix }: Variant): readonly IntentDetail[] {
+  if (suffix === "-attempt") return details;
+  if (suffix !== "") return [];
+  const others = details.filter((detail) => !tellsValue(detail));
+  return sentence === undefined || others.length === details.length ? others : [];
 }
 
 function tellsValue({ capture }: IntentDetail): boolean {
@@ -98,29 +134,34 @@ function tellsValue({ capture }: IntentDetail): boolean {
 }
 
 function ruleLines({ intent, key, role }: Frame, { id, variant, details, overrides }: Form): string[] {
-  const where = details.flatMap((detail) => detail.where);
-  const told = details.map(({ label }, i) => `${label} {field_${i + 1}}`).join(" and ");
-  const attempt = variant.suffix === "-attempt";
-  const act = `${attempt ? "tried to call" : "called"} {contract} to ${intent.words}`;
+  const where = [...intent.musts, ...details.flatMap(({ conditions }) => conditions)].map((one) => one.where);
+  const distinct = [...new Set(where.map((one) => canonicalJson(one)))];
   const { flow } = variant;
   return [
     `  - id: ${id}`,
     "    action: contract_interaction",
-    ...(attempt ? ["    status: reverted"] : []),
+    ...(variant.suffix === "-attempt" ? ["    status: reverted"] : []),
     `    call: ${key}`,
     `    at: ${role}`,
     "    yields: true",
     ...(flow === undefined ? [] : [`    flow: { gives: ${flow.gives}, gets: ${flow.gets} }`]),
-    ...(where.length === 0 ? [] : ["    where:", ...where.map((one) => `      - ${canonicalJson(one)}`)]),
+    ...(distinct.length === 0 ? [] : ["    where:", ...distinct.map((one) => `      - ${one}`)]),
     ...(details.length === 0 ? [] : ["    capture:"]),
     ...details.map(({ capture }, i) => `      field_${i + 1}: ${JSON.stringify(capture)}`),
     `    overrides: [${overrides.join(", ")}]`,
-    `    summary: ${JSON.stringify(`{subject} ${act}${told === "" ? "" : `, with ${told}`}${variant.end}`)}`,
+    `    summary: ${JSON.stringify(summaryOf(intent, variant, details))}`,
   ];
 }
 
+function summaryOf({ words, sentence }: Intent, { suffix, end }: Variant, details: readonly IntentDetail[]): string {
+  const act = suffix === "-attempt" ? "tried to call" : "called";
+  if (details.length > 0 && sentence !== undefined) return `{subject} ${act} {contract} to ${sentence}${end}`;
+  const told = details.map(({ label }, i) => `${label} {field_${i + 1}}`).join(" and ");
+  return `{subject} ${act} {contract} to ${words}${told === "" ? "" : `, with ${told}`}${end}`;
+}
+
 /** One call that the rule explains, and the same call of a stranger's contract. */
-function exampleLines({ key, role }: Frame, { id, variant, details }: Form, data: string): string[] {
+function exampleLines({ role }: Frame, { id, variant, call }: Form): string[] {
   const logs = moved[variant.suffix];
   return [
     `  - name: ${id}`,
@@ -128,8 +169,8 @@ function exampleLines({ key, role }: Frame, { id, variant, details }: Form, data
     "      from: alice",
     `      to: ${role}`,
     ...(variant.suffix === "-attempt" ? ["      status: reverted"] : []),
-    ...(details.some(tellsValue) ? [`      value: "1"`] : []),
-    details.length > 0 ? `      data: "${data}"` : `      call: { ${key}: {} }`,
+    ...(call.value === 0n ? [] : [`      value: "${call.value}"`]),
+    `      data: "${call.data}"`,
     ...(logs === undefined ? [] : ["      logs:", ...logs.map((log) => `        - ${log}`)]),
     `    rule: ${id}`,
     "    action: contract_interaction",

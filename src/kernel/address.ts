@@ -45,3 +45,8 @@ export function shorten(address: Address): string {
 export function isBurnAddress(address: string): boolean {
   return address === zeroAddress || address === deadAddress;
 }
+
+/** Whether an address stands for native ether instead of a token: the zero address, or 0xEeee…EEeE by the habit of aggregators. */
+export function standsForEther(address: string): boolean {
+  return address === zeroAddress || /^0xe{40}$/.test(address);
+}

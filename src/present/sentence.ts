@@ -1,11 +1,13 @@
-import { type Address, checksum, readAddress, shorten, zeroAddress } from "../kernel/address.ts";
-import { groupThousands } from "../kernel/amount.ts";
+import { type Address, checksum, readAddress, shorten, standsForEther, zeroAddress } from "../kernel/address.ts";
+import { groupThousands, readableAmount } from "../kernel/amount.ts";
 import type { Labels } from "../model/label.ts";
 import type { MatchContext, NetAsset } from "../model/match.ts";
 import type { Value } from "../ruleset/abi-type.ts";
 import type { CompiledCapture, CompiledRule } from "../ruleset/compiled.ts";
 import type { Placeholder, Template } from "../ruleset/template.ts";
 import { type AssetNames, cleanText, type Phrase } from "./asset-names.ts";
+
+type Cap = { from: bigint; word: string };
 
 /** Turns templates into text. Every value passes a typed formatter; a value that cannot be told makes the template unusable. */
 export class SentenceWriter {
@@ -68,7 +70,7 @@ export class SentenceWriter {
       case "nft":
         return this.#nft(capture.token(context), capture.id(context));
       case "amount":
-        return this.#amount(capture.get(context), capture.token(context));
+        return this.#amount(capture.get(context), capture.token(context), capture.cap);
       default:
         return this.#single(capture, capture.get(context), facet);
     }
@@ -91,6 +93,10 @@ export class SentenceWriter {
         return plain(value === true ? "yes" : "no");
       case "time":
         return plain(timeText(value as bigint));
+      case "duration":
+        return plain(durationText(value as bigint));
+      case "quantity":
+        return plain(quantityText(value as bigint, capture));
       case "percent":
         return plain(percentText(value as bigint, capture.scale));
       case "enum":
@@ -116,10 +122,13 @@ export class SentenceWriter {
     return plain(facet === "full" ? checksum(address) : this.address(address));
   }
 
-  #amount(value: Value | undefined, token: Value | undefined): Phrase | undefined {
+  #amount(value: Value | undefined, token: Value | undefined, cap: Cap | null): Phrase | undefined {
     if (typeof value !== "bigint" || value === 0n || typeof token !== "string") return undefined;
-    if (isEther(token)) return this.#assets.amount(null, value);
-    return mapDefined(readAddress(token), (address) => this.#assets.amount(address, value));
+    const asset = isEther(token) ? null : readAddress(token);
+    if (asset === undefined) return undefined;
+    if (cap === null || value < cap.from) return this.#assets.amount(asset, value);
+    const { text, untrusted } = this.#assets.name(asset);
+    return { text: `${cap.word} ${text}`, untrusted };
   }
 
   #nft(token: Value | undefined, id: Value | undefined): Phrase | undefined {
@@ -182,9 +191,8 @@ function plain(text: string | undefined): Phrase | undefined {
   return text === undefined || text === "" ? undefined : { text, untrusted: false };
 }
 
-/** Protocols write native ether as the zero address or as 0xEeee…EEeE. */
 function isEther(token: Value): boolean {
-  return token === "native" || token === zeroAddress || (typeof token === "string" && /^0xe{40}$/.test(token));
+  return token === "native" || (typeof token === "string" && standsForEther(token));
 }
 
 /** The address of a contract: never the zero address. */
@@ -201,6 +209,27 @@ function mapDefined<T, R>(value: T | undefined, map: (value: T) => R): R | undef
 function timeText(seconds: bigint): string {
   if (seconds >= 253_402_300_800n) return "forever";
   return new Date(Number(seconds) * 1000).toISOString().slice(0, 10);
+}
+
+/** Seconds as `1 day 2 hours 5 seconds`. */
+function durationText(seconds: bigint): string {
+  const parts = spans.flatMap(([name, size, within]) => {
+    const count = within === null ? seconds / size : (seconds / size) % within;
+    return count === 0n ? [] : [`${groupThousands(String(count))} ${name}${count === 1n ? "" : "s"}`];
+  });
+  return parts.join(" ") || "0 seconds";
+}
+
+const spans: readonly [name: string, seconds: bigint, within: bigint | null][] = [
+  ["day", 86_400n, null],
+  ["hour", 3_600n, 24n],
+  ["minute", 60n, 60n],
+  ["second", 1n, 60n],
+];
+
+/** `1.5%`, `36 h`. */
+function quantityText(value: bigint, { decimals, unit }: { decimals: number; unit: string }): string {
+  return `${readableAmount(value, decimals)}${unit === "%" ? "" : " "}${unit}`;
 }
 
 function percentText(value: bigint, scale: bigint): string {

@@ -1,3 +1,4 @@
+import { readAddress } from "../kernel/address.ts";
 import type { AbiType, Value } from "./abi-type.ts";
 import type { CompiledCapture, Getter } from "./compiled.ts";
 import { type ConditionProblem, compileCondition } from "./condition.ts";
@@ -20,6 +21,8 @@ const wanted: Record<string, PathType[]> = {
   chain: ["uint", "string", "bytes"],
   enum: ["uint", "int", "bool", "string", "bytes", "address"],
   percent: ["uint", "int"],
+  quantity: ["uint", "int"],
+  duration: ["uint"],
   nft: ["address"],
 };
 
@@ -32,15 +35,20 @@ export function compileCapture(file: FileScope, scope: PathScope, entry: Entry, 
   if (type === "flow") return { kind: "flow", side: entry.flow === "gets" ? "gets" : "gives" };
   if (type === "const") return { kind: "const", text: String(entry.const) };
   if (type === "count") return compileCount(file, scope, entry, at);
-  const get = getter(file, scope, entry[type], wanted[type] ?? [], [...at, type]);
+  const types = wanted[type] ?? [];
+  const read = types[0] === "address" ? addressGetter : getter;
+  const get = read(file, scope, entry[type], types, [...at, type]);
   if (get === undefined) return undefined;
   switch (type) {
     case "amount": {
-      const token = getter(file, scope, entry.of, ["address"], [...at, "of"]);
+      const token = addressGetter(file, scope, entry.of, ["address"], [...at, "of"]);
       if (entry.of === undefined)
         return file.reporter.report("RL305", at, "an amount needs `of`: the path of its token");
-      return token && { kind: "amount", get, token };
+      const cap = entry.cap === undefined ? null : { from: BigInt(String(entry.cap)), word: String(entry.capped) };
+      return token && { kind: "amount", get, token, cap };
     }
+    case "quantity":
+      return { kind: "quantity", get, decimals: Number(entry.decimals ?? 0), unit: String(entry.unit) };
     case "nft": {
       const id = getter(file, scope, entry.id, ["uint"], [...at, "id"]);
       return id && { kind: "nft", token: get, id };
@@ -59,6 +67,18 @@ export function compileCapture(file: FileScope, scope: PathScope, entry: Entry, 
     default:
       return { kind: type as "address", get };
   }
+}
+
+/** As {@link getter}, or one address that is written out, such as the token that a contract always takes. */
+function addressGetter(
+  file: FileScope,
+  scope: PathScope,
+  path: unknown,
+  types: PathType[],
+  at: At,
+): Getter | undefined {
+  const literal = typeof path === "string" ? readAddress(path) : undefined;
+  return literal === undefined ? getter(file, scope, path, types, at) : () => literal;
 }
 
 /** Compiles a path that must have one of the given types; reports otherwise. */

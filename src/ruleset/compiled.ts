@@ -101,9 +101,11 @@ export interface CompiledLeg {
 export type Getter = (context: MatchContext) => Value | undefined;
 
 export type CompiledCapture =
-  | { kind: "address" | "token" | "integer" | "text" | "time" | "boolean"; get: Getter }
+  | { kind: "address" | "token" | "integer" | "text" | "time" | "duration" | "boolean"; get: Getter }
   | { kind: "nft"; token: Getter; id: Getter }
-  | { kind: "amount"; get: Getter; token: Getter }
+  /** `cap`: from that size on a word stands for the number. */
+  | { kind: "amount"; get: Getter; token: Getter; cap: { from: bigint; word: string } | null }
+  | { kind: "quantity"; get: Getter; decimals: number; unit: string }
   | { kind: "chain"; get: Getter; scheme: string }
   | { kind: "enum"; get: Getter; values: ReadonlyMap<string, string>; other: string | null }
   | { kind: "percent"; get: Getter; scale: bigint }

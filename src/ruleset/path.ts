@@ -5,6 +5,7 @@ import type { AbiType, Value } from "./abi-type.ts";
 import type { Gate } from "./compiled.ts";
 import type { EventItem } from "./signature.ts";
 import { suggest } from "./suggest.ts";
+import { addressInNumber, addressInWord, bytesIn, bytesLength, isOffset, numberIn, slice } from "./word-view.ts";
 
 /** What a path may start from: compiled once per rule. */
 export interface PathScope {
@@ -187,7 +188,7 @@ function walk(layout: AbiType, parts: string[], path: string, get: CompiledPath[
   return castPath(layout, [part, ...rest], path, get);
 }
 
-/** Views of a word or of bytes as something else: `.address`, `.addressAt.<byte>`, `.uintAt.<byte>.<size>`, `.length`. */
+/** Views of a word, a number or bytes as something else: `.address`, `.addressAt.<byte>`, `.uintAt.<byte>.<size>`, `.length`. */
 function castPath(layout: AbiType, parts: string[], path: string, get: CompiledPath["get"]): CompiledPath {
   const [cast, first, second] = parts;
   if (cast === "address" && parts.length === 1 && layout.kind === "fixed" && layout.size === 32)
@@ -196,41 +197,29 @@ function castPath(layout: AbiType, parts: string[], path: string, get: CompiledP
     return address((source) => addressInNumber(get(source)));
   if (layout.kind === "bytes" || layout.kind === "fixed") {
     if (cast === "length") return uint((source) => bytesLength(get(source)));
-    if (cast === "addressAt" && isOffset(first)) return address((source) => slice(get(source), Number(first), 20));
-    if (cast === "uintAt" && isOffset(first) && isOffset(second))
-      return uint((source) => numberIn(slice(get(source), Number(first), Number(second))));
+    return slicePath(get, cast, [first, second]) ?? noParts(path, parts);
   }
+  if (layout.kind === "uint") {
+    const digits = layout.bits / 4;
+    const bytesOf: CompiledPath["get"] = (source) => bytesIn(get(source), digits);
+    return slicePath(bytesOf, cast, [first, second]) ?? noParts(path, parts);
+  }
+  return noParts(path, parts);
+}
+
+function noParts(path: string, parts: readonly string[]): never {
   throw new PathError(`\`${path}\` asks \`${parts.join(".")}\` of a value that has no parts`);
 }
 
-function isOffset(part: string | undefined): part is string {
-  return part !== undefined && /^-?\d{1,5}$/.test(part);
-}
-
-function slice(value: Value | undefined, offset: number, size: number): string | undefined {
-  if (typeof value !== "string") return undefined;
-  const digits = value.slice(2);
-  const start = offset < 0 ? digits.length + offset * 2 : offset * 2;
-  if (start < 0 || start + size * 2 > digits.length) return undefined;
-  return `0x${digits.slice(start, start + size * 2)}`;
-}
-
-function numberIn(value: string | undefined): bigint | undefined {
-  return value === undefined || value === "0x" ? undefined : BigInt(value);
-}
-
-function addressInWord(value: Value | undefined): string | undefined {
-  if (typeof value !== "string" || !value.startsWith(`0x${"0".repeat(24)}`)) return undefined;
-  return `0x${value.slice(26)}`;
-}
-
-function addressInNumber(value: Value | undefined): string | undefined {
-  if (typeof value !== "bigint" || value >= 1n << 160n) return undefined;
-  return `0x${value.toString(16).padStart(40, "0")}`;
-}
-
-function bytesLength(value: Value | undefined): bigint | undefined {
-  return typeof value === "string" ? BigInt((value.length - 2) / 2) : undefined;
+function slicePath(
+  get: CompiledPath["get"],
+  cast: string | undefined,
+  [first, second]: readonly (string | undefined)[],
+): CompiledPath | undefined {
+  if (cast === "addressAt" && isOffset(first)) return address((source) => slice(get(source), Number(first), 20));
+  if (cast === "uintAt" && isOffset(first) && isOffset(second))
+    return uint((source) => numberIn(slice(get(source), Number(first), Number(second))));
+  return undefined;
 }
 
 function lengthOf(value: Value | undefined): bigint | undefined {

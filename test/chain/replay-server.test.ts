@@ -8,7 +8,7 @@ import { readCase, writeCase } from "../../src/chain/record.ts";
 import { toAddress } from "../../src/kernel/address.ts";
 import { type Hash, readHash } from "../../src/kernel/hex.ts";
 import { createChainlinkPrice } from "../../src/lookups/price.ts";
-import type { RpcReceipt } from "../../src/model/case-file.ts";
+import type { CaseFile } from "../../src/model/case-file.ts";
 import { openGatherer } from "../support/rpc-server-gatherer.ts";
 import { findShared } from "../support/shared.ts";
 
@@ -35,7 +35,7 @@ const hashes = (corpus === undefined ? [] : readdirSync(corpus)).flatMap((name):
   return hash === undefined ? [] : [hash];
 });
 
-const planEmitters = (_transaction: unknown, receipt: RpcReceipt) => ({
+const planEmitters = ({ receipt }: CaseFile) => ({
   tokens: receipt.logs.map(({ address }) => toAddress(address)),
   reads: [],
 });

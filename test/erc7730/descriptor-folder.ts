@@ -1,8 +1,12 @@
 import { mkdirSync, mkdtempSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
+import type { Known } from "../../src/erc7730/import.ts";
 
 export const vault = "0x1111111111111111111111111111111111111111";
+
+/** A project that knows nothing, so that descriptors may tell everything. */
+export const noRules: Known = { nameOf: () => undefined, tells: () => false };
 
 /** A folder of its own with the given files; texts as they are, everything else as JSON. */
 export function writeFolder(files: Record<string, unknown>): string {

@@ -4,19 +4,15 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { parse } from "yaml";
 import { formatReport } from "../../src/erc7730/finding.ts";
-import { type Import, importDescriptors, type Known } from "../../src/erc7730/import.ts";
-import { lint } from "../../src/lint/lint.ts";
-import { findSources } from "../../src/lint/sources.ts";
+import { type Import, importDescriptors } from "../../src/erc7730/import.ts";
 import type { RuleDocument } from "../../src/ruleset/rule-document.ts";
-import { noRecordings } from "../lint/lint-text.ts";
-import { root } from "../support/shared.ts";
-import { descriptorOf, vault, writeFolder } from "./descriptor-folder.ts";
-
-const unknown: Known = { nameOf: () => undefined, tells: () => false };
+import { compileOwn } from "../decode/own-rules.ts";
+import { descriptorOf, noRules, vault, writeFolder } from "./descriptor-folder.ts";
+import { lintBeside } from "./lint-beside.ts";
 
 function run(files: Record<string, unknown>, name?: string): Import {
   const dir = writeFolder(files);
-  return importDescriptors(name === undefined ? dir : join(dir, name), unknown);
+  return importDescriptors(name === undefined ? dir : join(dir, name), noRules);
 }
 
 function runOne(formats: unknown, more: Record<string, unknown> = {}): Import {
@@ -33,15 +29,6 @@ function summaryOf(made: Import, id: string): string | undefined {
 
 function reasons(made: Import): string[] {
   return made.findings.map(({ place, reason }) => `${place}: ${reason}`);
-}
-
-/** Lints what was made beside all rules that ship. */
-function lintBeside({ files }: Import): string[] {
-  const shipped = findSources([join(root, "rules"), join(root, "labels")]);
-  const rules = files.map(({ slug, text }) => ({ file: `rules/intents/${slug}.yaml`, text }));
-  const wanted = new Set(rules.map(({ file }) => file));
-  const { diagnostics } = lint({ ...shipped, rules: [...shipped.rules, ...rules], wanted }, noRecordings);
-  return diagnostics.map(({ code, file, range, message }) => `${file}:${range.start.line} ${code} ${message}`);
 }
 
 const rich = {
@@ -137,7 +124,9 @@ describe("an ERC-7730 descriptor", () => {
       poke: "function poke(address who)",
       open: "function open((uint256 size) order)",
     });
-    expect(reasons(made)).toEqual(["0xcacb14bb: a selector whose signature the descriptor does not hold"]);
+    expect(reasons(made)).toEqual([
+      "/display/formats/0xcacb14bb: a selector whose signature the descriptor does not hold",
+    ]);
   });
 
   it("is merged with what it includes, and decides", () => {
@@ -169,7 +158,7 @@ describe("an ERC-7730 descriptor", () => {
   it("leaves known addresses the names that they have", () => {
     const dir = writeFolder({ "vault.json": descriptorOf({ "poke()": { intent: "Poke" } }) });
     const made = importDescriptors(dir, {
-      ...unknown,
+      ...noRules,
       nameOf: (address) => ((address as string) === vault ? "Known Vault" : undefined),
     });
     expect(documentOf(made).contracts?.contract?.[0]?.label).toBe("Known Vault");
@@ -210,26 +199,25 @@ describe("what cannot be expressed", () => {
     });
     expect(reasons(made)).toMatchInlineSnapshot(`
       [
-        "f $.display.definitions.gone: a reference to a definition that is not there",
-        "f $.metadata.owner: a reference to something else than a definition",
-        "f: a field that is no object",
-        "f a: the format unit cannot be expressed",
-        "f a: an amount without the path of its token",
-        "f a: an amount of a constant token",
-        "f a: a date by block height",
-        "f c.[]: every element of an array",
-        "f c.[5]: a path with a slice or an index that cannot be expressed",
-        "f e: a value of another type than its format needs",
-        "f nowhere: a path that the signature does not have",
-        "f $.metadata.owner: a path that does not lead into the call",
-        "f a: a field that is never shown",
-        "f Fixed: a constant value instead of a path",
-        "f a: a label that is not short, plain, printable ASCII text",
-        "f c.[0]: more than 2 fields for one sentence",
-        "g(uint256 a): a function without an intent",
-        "h(: a key that is neither a signature nor a selector",
-        "i(uint256 a, mystery b): a signature that does not parse",
-        "j(uint256[900]): a signature with too many values for an example",
+        "/display/formats/f(uint256 a,address b,uint256[] c,bytes d,string e)/fields/12/$ref: a reference to a definition that is not there",
+        "/display/formats/f(uint256 a,address b,uint256[] c,bytes d,string e)/fields/13/$ref: a reference to something else than a definition",
+        "/display/formats/f(uint256 a,address b,uint256[] c,bytes d,string e)/fields/14: a field that is no object",
+        "/display/formats/f(uint256 a,address b,uint256[] c,bytes d,string e)/fields/0: a unit that is no short word",
+        "/display/formats/f(uint256 a,address b,uint256[] c,bytes d,string e)/fields/1: an amount without its token",
+        "/display/formats/f(uint256 a,address b,uint256[] c,bytes d,string e)/fields/3/params/encoding: a date that is no timestamp",
+        "/display/formats/f(uint256 a,address b,uint256[] c,bytes d,string e)/fields/4: every element of an array",
+        "/display/formats/f(uint256 a,address b,uint256[] c,bytes d,string e)/fields/6: more than 2 fields for one sentence",
+        "/display/formats/f(uint256 a,address b,uint256[] c,bytes d,string e)/fields/7: a path that the signature does not have",
+        "/display/formats/f(uint256 a,address b,uint256[] c,bytes d,string e)/fields/8: more than 2 fields for one sentence",
+        "/display/formats/f(uint256 a,address b,uint256[] c,bytes d,string e)/fields/10: more than 2 fields for one sentence",
+        "/display/formats/f(uint256 a,address b,uint256[] c,bytes d,string e)/fields/11/label: a label that is not short, plain, printable ASCII text",
+        "/display/formats/f(uint256 a,address b,uint256[] c,bytes d,string e)/fields/15: more than 2 fields for one sentence",
+        "/display/formats/f(uint256 a,address b,uint256[] c,bytes d,string e)/fields/16: more than 2 fields for one sentence",
+        "/display/formats/f(uint256 a,address b,uint256[] c,bytes d,string e)/fields/17: more than 2 fields for one sentence",
+        "/display/formats/g(uint256 a): a function without an intent",
+        "/display/formats/h(: a key that is neither a signature nor a selector",
+        "/display/formats/i(uint256 a, mystery b): a signature that does not parse",
+        "/display/formats/j(uint256[900] a): a signature with too many values for an example",
       ]
     `);
     expect(lintBeside(made)).toEqual([]);
@@ -260,42 +248,62 @@ describe("what cannot be expressed", () => {
       [
         {
           "file": "a-mainnet.json",
-          "place": "context.contract.deployments",
-          "reason": "no deployment on chain 8453",
+          "place": "/context/contract/deployments",
+          "reason": "no deployment on chain 8453: the descriptor is left out",
         },
         {
           "file": "b-message.json",
-          "place": "context",
+          "place": "/context/eip712",
           "reason": "an EIP-712 descriptor: signed messages are no calls",
         },
         {
           "file": "c-far.json",
-          "place": "includes https://example.org/x.json",
-          "reason": "an include outside of the descriptor's folder is not read",
+          "place": "/includes",
+          "reason": "an include from elsewhere is not fetched",
+        },
+        {
+          "file": "c-far.json",
+          "place": "/display/formats",
+          "reason": "no functions",
         },
         {
           "file": "d-up.json",
-          "place": "includes ../x.json",
-          "reason": "an include outside of the descriptor's folder is not read",
+          "place": "/includes",
+          "reason": "an include outside of the folder is not read: import the folder that holds both",
+        },
+        {
+          "file": "d-up.json",
+          "place": "/display/formats",
+          "reason": "no functions",
         },
         {
           "file": "e-gone.json",
-          "place": "includes gone.json",
+          "place": "/includes",
           "reason": "the included file is not there",
         },
         {
+          "file": "e-gone.json",
+          "place": "/display/formats",
+          "reason": "no functions",
+        },
+        {
           "file": "f-elsewhere-abi.json",
-          "place": "context.contract.abi",
+          "place": "/display/formats",
+          "reason": "no functions",
+        },
+        {
+          "file": "f-elsewhere-abi.json",
+          "place": "/context/contract/abi",
           "reason": "an ABI elsewhere is not fetched",
         },
         {
           "file": "sub/g-nothing.json",
-          "place": "context",
+          "place": "",
           "reason": "no contract",
         },
       ]
     `);
-    expect(formatReport(made.findings, { files: 0, rules: 0 })).toContain("0 rules in 0 files; 7 parts left out\n");
+    expect(formatReport(made.findings, { files: 0, rules: 0 })).toContain("0 rules in 0 files; 11 parts left out\n");
   });
 });
 
@@ -315,9 +323,14 @@ describe("a hostile descriptor", () => {
     const made = runOne(formats);
     expect(made.files).toEqual([]);
     expect(new Set(made.findings.map(({ reason }) => reason))).toEqual(
-      new Set(["an intent that is not short, plain, printable ASCII text"]),
+      new Set([
+        "an intent that is not short, plain, printable ASCII text",
+        "an intent of labels and values, which is no sentence",
+      ]),
     );
-    expect(made.findings).toHaveLength(intents.length);
+    expect(made.findings.map(({ place }) => place)).toEqual(
+      Object.keys(formats).map((key) => `/display/formats/${key}`),
+    );
   });
 
   it("cannot bring the run down with circles, depth, size or wrong addresses", () => {
@@ -358,17 +371,17 @@ describe("a hostile descriptor", () => {
       [
         {
           "file": "a.json",
-          "place": "includes a.json",
+          "place": "/includes",
           "reason": "includes go in a circle",
         },
         {
           "file": "b.json",
-          "place": "includes b.json",
+          "place": "/includes",
           "reason": "includes go in a circle",
         },
         {
           "file": "b.json",
-          "place": "f",
+          "place": "/display/formats/f()",
           "reason": "a function of a contract that an earlier descriptor tells",
         },
         {
@@ -388,32 +401,37 @@ describe("a hostile descriptor", () => {
         },
         {
           "file": "f.json",
-          "place": "turn $.display.definitions.b",
+          "place": "/display/definitions/a/$ref",
           "reason": "references that go in a circle",
         },
         {
           "file": "g.json",
-          "place": "0x12",
+          "place": "/context/contract/deployments/0/address",
           "reason": "an address that is none",
         },
         {
           "file": "g.json",
-          "place": "5",
+          "place": "/context/contract/deployments/1/address",
           "reason": "an address that is none",
         },
         {
           "file": "g.json",
-          "place": "0x0000000000000000000000000000000000000000",
+          "place": "/context/contract/deployments/2/address",
           "reason": "an address that is none",
         },
         {
           "file": "g.json",
-          "place": "0xAbcdefabcdefabcdefabcdefabcdefabcdefabcd",
+          "place": "/context/contract/deployments/3/address",
           "reason": "an address with a wrong checksum",
         },
         {
+          "file": "g.json",
+          "place": "/context/contract/deployments",
+          "reason": "no deployment on chain 8453: the descriptor is left out",
+        },
+        {
           "file": "h.json",
-          "place": "context",
+          "place": "",
           "reason": "no contract: a file that others include",
         },
         {
@@ -424,7 +442,12 @@ describe("a hostile descriptor", () => {
         },
         {
           "file": "k.json",
-          "place": "metadata",
+          "place": "/metadata/owner",
+          "reason": "a name that is not short, plain, printable ASCII text",
+        },
+        {
+          "file": "k.json",
+          "place": "/metadata",
           "reason": "no contract name that is short, plain, printable ASCII text",
         },
       ]
@@ -437,9 +460,12 @@ describe("a hostile descriptor", () => {
     const outside = writeFolder({ "secret.json": { display: { formats: { "f()": { intent: "Leak" } } } } });
     const dir = writeFolder({ "vault.json": descriptorOf({}, { includes: "link.json" }) });
     symlinkSync(join(outside, "secret.json"), join(dir, "link.json"));
-    const made = importDescriptors(join(dir, "vault.json"), unknown);
+    const made = importDescriptors(join(dir, "vault.json"), noRules);
     expect(made.files).toEqual([]);
-    expect(reasons(made)).toEqual(["includes link.json: an include outside of the descriptor's folder is not read"]);
+    expect(reasons(made)).toEqual([
+      "/includes: an include outside of the folder is not read: import the folder that holds both",
+      "/display/formats: no functions",
+    ]);
   });
 
   it("never throws and never prints what is not plain, whatever the JSON", () => {
@@ -453,6 +479,74 @@ describe("a hostile descriptor", () => {
       { numRuns: 60 },
     );
   });
+
+  it("gives rules that compile, whatever stands where the format wants something else", () => {
+    const text = fc.oneof(
+      fc.string({ unit: "binary", maxLength: 8 }),
+      fc.constantFrom("a", "#.b", "c.[0]", "d.[-20:]", "@.value", "a.[-20:]"),
+    );
+    const odd = fc.oneof(
+      text,
+      fc.constantFrom(0, 1, -1, 5e-324, null, true, [], {}, vault, "$.metadata.enums.e"),
+      fc.jsonValue({ maxDepth: 2 }),
+    );
+    const maybe = (value: fc.Arbitrary<unknown>) => fc.option(value, { nil: undefined, freq: 3 });
+    const kinds = [
+      "raw",
+      "amount",
+      "tokenAmount",
+      "nftName",
+      "date",
+      "duration",
+      "unit",
+      "enum",
+      "chainId",
+      "addressName",
+      "tokenTicker",
+    ];
+    const params = fc.record({
+      token: maybe(odd),
+      tokenPath: maybe(text),
+      nativeCurrencyAddress: maybe(odd),
+      threshold: maybe(odd),
+      message: maybe(odd),
+      chainId: maybe(odd),
+      collection: maybe(odd),
+      collectionPath: maybe(text),
+      encoding: maybe(odd),
+      base: fc.constantFrom("%", "h", "<"),
+      decimals: maybe(odd),
+      prefix: maybe(odd),
+      $ref: fc.constant("$.metadata.enums.e"),
+      senderAddress: maybe(odd),
+    });
+    const visible = fc.oneof(
+      fc.constantFrom("always", "never"),
+      fc.record({ ifNotIn: maybe(fc.array(odd)), mustMatch: maybe(fc.array(odd)) }),
+      odd,
+    );
+    const field = fc.record({
+      path: text,
+      label: fc.constantFrom("Info", "\u0007"),
+      format: fc.constantFrom(...kinds),
+      params: maybe(params),
+      visible: maybe(visible),
+      value: maybe(odd),
+    });
+    const enums = fc.record({
+      e: fc.dictionary(fc.constantFrom("0", "1", "0x0001", "true", "x"), fc.constantFrom("one", "Two", "{")),
+    });
+    fc.assert(
+      fc.property(fc.array(field, { maxLength: 5 }), enums, odd, (fields, named, intent) => {
+        const formats = {
+          "f(uint256 a,address b,int8[] c,bytes d,string e)": { intent: "Do", fields, interpolatedIntent: intent },
+        };
+        const made = runOne(formats, { metadata: { owner: "Acme", enums: named } });
+        for (const { text: rules } of made.files) compileOwn(rules);
+      }),
+      { numRuns: 150 },
+    );
+  }, 60_000);
 });
 
 describe("imports", () => {
@@ -463,11 +557,15 @@ describe("imports", () => {
       "b.json": descriptorOf(rich, other),
       "c.json": descriptorOf({ "pay()": { intent: "Pay" } }),
     });
-    const [one, again] = [0, 1].map(() => importDescriptors(dir, unknown));
+    const [one, again] = [0, 1].map(() => importDescriptors(dir, noRules));
     expect(one).toEqual(again);
     expect(one?.files.map(({ slug }) => slug)).toEqual(["erc7730-b", "erc7730-b-2"]);
     expect(one?.findings).toEqual([
-      { file: "c.json", place: "pay", reason: "a function of a contract that an earlier descriptor tells" },
+      {
+        file: "c.json",
+        place: "/display/formats/pay()",
+        reason: "a function of a contract that an earlier descriptor tells",
+      },
     ]);
   });
 });

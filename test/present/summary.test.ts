@@ -58,6 +58,21 @@ describe("placeholders", () => {
     ["{ x: { text: args.note } }", "{subject} said {x}", 'said "hi"'],
     ["{ x: { time: args.when } }", "{subject} waits until {x}", "waits until 2023-11-14"],
     ["{ x: { percent: args.amount, scale: '100000000' } }", "{subject} took {x}", "took 1.5%"],
+    ["{ x: { quantity: args.amount, decimals: '6', unit: h } }", "{subject} waited {x}", "waited 1.5 h"],
+    ["{ x: { quantity: args.amount, decimals: '8', unit: '%' } }", "{subject} took {x}", "took 0.015%"],
+    ["{ x: { quantity: args.amount, unit: bps } }", "{subject} took {x}", "took 1,500,000 bps"],
+    ["{ x: { duration: args.amount } }", "{subject} waited {x}", "waited 17 days 8 hours 40 minutes"],
+    ["{ x: { amount: args.amount, of: native, cap: '1500000', capped: all } }", "{subject} got {x}", "got all ETH"],
+    [
+      "{ x: { amount: args.amount, of: native, cap: '1500001', capped: all } }",
+      "{subject} got {x}",
+      "got 0.0000000000015 ETH",
+    ],
+    [
+      "{ x: { amount: args.amount, of: '0x833589fCD6eDb6E08f4c7C32D4f71b54bdA02913' } }",
+      "{subject} got {x}",
+      "got 1.5 USDC",
+    ],
     ["{ x: { chain: args.amount, scheme: eip155 } }", "{subject} went to {x}", "went to chain 1500000"],
     ["{ x: { enum: args.amount, values: { '1500000': buy } } }", "{subject} chose to {x}", "chose to buy"],
     ["{ x: { count: Did, at: hub } }", "{subject} did {x}", "did 1"],
@@ -76,7 +91,6 @@ describe("placeholders", () => {
   it.each<[string, string, Record<string, unknown>]>([
     ["a zero amount", "{ x: { amount: args.amount, of: native } }", { amount: 0n }],
     ["the zero address", "{ x: { address: args.other } }", { other: zero }],
-    ["a token at the zero address", "{ x: { token: args.other } }", { other: zero }],
     ["an enum's unknown value", "{ x: { enum: args.amount, values: { '7': buy } } }", {}],
     ["a text of nothing visible", "{ x: { text: args.note } }", { note: "\u200b\u202e" }],
     ["what did not move", "{ x: { flow: gives } }", {}],
@@ -84,6 +98,10 @@ describe("placeholders", () => {
     expect(said(capture, "{subject} got {x}", args)).toBe(
       `${subject} claimed rewards on Hub.`.replace("claimed rewards", wordsOfClaim()),
     );
+  });
+
+  it.each([zero, "0xEeeeeEeeeEeEeeEeEeEeeEEEeeeeEeeeeeeeEEeE"])("tell a token at %s as ether", (other) => {
+    expect(said("{ x: { token: args.other } }", "{subject} got {x}", { other })).toBe(`${subject} got ETH.`);
   });
 
   it("quote a caller's own words for a chain, cleaned", () => {

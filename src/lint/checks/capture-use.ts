@@ -6,6 +6,10 @@ import type { UsableFile } from "../rule-view.ts";
 /** Fields that belong to one type of capture only. */
 const owners: Record<string, string> = {
   of: "amount",
+  cap: "amount",
+  capped: "amount",
+  decimals: "quantity",
+  unit: "quantity",
   scheme: "chain",
   values: "enum",
   scale: "percent",
@@ -15,7 +19,13 @@ const owners: Record<string, string> = {
 };
 
 /** Fields that a type of capture cannot do without; `of` of an amount is the compiler's RL305. */
-const needs: Record<string, string> = { nft: "id", enum: "values" };
+const needs: Record<string, string> = { nft: "id", enum: "values", quantity: "unit" };
+
+/** Fields that go together. */
+const pairs = [
+  ["cap", "capped"],
+  ["capped", "cap"],
+] as const;
 
 /** RL313 and RL502: captures with no type or two, with fields of another type, or that no sentence prints. */
 export function checkCaptures(file: UsableFile, reporter: Reporter): void {
@@ -46,6 +56,9 @@ function checkFields(capture: Record<string, unknown>, at: (string | number)[], 
   const needed = needs[type];
   if (needed !== undefined && !Object.hasOwn(capture, needed))
     reporter.report("RL313", at, `the capture is \`${type}\` without \`${needed}\`, which says what to show`);
+  for (const [field, other] of pairs)
+    if (Object.hasOwn(capture, field) && !Object.hasOwn(capture, other))
+      reporter.report("RL313", [...at, field], `\`${field}\` says nothing without \`${other}\``, { key: true });
   for (const [field, owner] of Object.entries(owners))
     if (Object.hasOwn(capture, field) && type !== owner && second === undefined)
       reporter.report("RL313", [...at, field], `\`${field}\` belongs to \`${owner}\`; the capture is \`${type}\``, {

@@ -1,4 +1,5 @@
 import { type Address, zeroAddress } from "../../kernel/address.ts";
+import { canonicalJson } from "../../kernel/canonical.ts";
 import type { CaseFile } from "../../model/case-file.ts";
 import { tierRank } from "../../ruleset/actions.ts";
 import { anchorStrength } from "../../ruleset/anchor.ts";
@@ -41,7 +42,7 @@ function ofEvent(original: Original): Mutant[] {
     ...(movesItself
       ? []
       : [mutant(original, `${event.name} comes from a stranger`, emitted, new Set(strangers.values()))]),
-    ...(beside === null || target === null ? [] : [retargeted(original, target)]),
+    ...(beside === null || target === null ? [] : retargeted(original, target)),
     ...(gates.every((one) => gateStrength(one) >= 2) ? [cloned(original, copied, gates)] : []),
   ];
 }
@@ -50,7 +51,7 @@ function ofCall(original: Original): Mutant[] {
   const { call } = original.candidate.context;
   const { anchor } = original.candidate.rule;
   if (call === null || call.to === null || anchor.kind !== "call") return [];
-  return [retargeted(original, call.to), cloned(original, [call.to], [anchor.gate])];
+  return [...retargeted(original, call.to), cloned(original, [call.to], [anchor.gate])];
 }
 
 function ofTransfer(original: Original): Mutant[] {
@@ -72,10 +73,12 @@ function ofTransfer(original: Original): Mutant[] {
   return [parties, mutant(original, "a stranger's token says so", forged, new Set(strangers.values()))];
 }
 
-function retargeted(original: Original, target: Address): Mutant {
+/** Nothing when no call of the case names the target: then its caller's code does, as an unwrapper says. */
+function retargeted(original: Original, target: Address): Mutant[] {
   const strangers = strangersFor([target]);
   const caseFile = retargetCalls(original.caseFile, strangers);
-  return mutant(original, "the call goes to a stranger", caseFile, new Set(strangers.values()));
+  if (canonicalJson(caseFile) === canonicalJson(original.caseFile)) return [];
+  return [mutant(original, "the call goes to a stranger", caseFile, new Set(strangers.values()))];
 }
 
 /** A stranger stands wherever these contracts stood. Reads and the logs of factories stay, so that no proof speaks for it. */

@@ -1,0 +1,63 @@
+import type { FunctionItem } from "../ruleset/signature.ts";
+import type { Condition } from "./condition.ts";
+import { type ConstantScope, readConstant, readConstantAddress } from "./constant.ts";
+import { chainId } from "./deployment.ts";
+import type { Field } from "./field-list.ts";
+import { type Located, locate } from "./field-path.ts";
+import { type Part, Unfit } from "./part.ts";
+
+/** The capture of the rule language for one field, and what must hold so that its value can be told. */
+export interface FieldCapture {
+  capture: Readonly<Record<string, unknown>>;
+  /** Values of the call that it reads. */
+  reads: readonly Located[];
+  conditions: readonly Condition[];
+}
+
+/** What fields of one function are read with. */
+export interface CaptureScope extends ConstantScope {
+  item: FunctionItem;
+}
+
+/** Where the value of a field is, which must be of that type. Throws {@link Unfit}. */
+export function fieldValue({ path }: Field, { item }: CaptureScope, type: "address" | "uint"): Located {
+  const found = locate(path, item, type);
+  if (found.type !== type) throw new Unfit("a value of another type than its format needs");
+  return found;
+}
+
+/** Where the address is that a parameter points to: relative to the group of its field, else to the call. Throws {@link Unfit}. */
+export function parameterOf({ group }: Field, path: string, { item }: CaptureScope): Located {
+  const tries = group === "" || /^[#@$]/.test(path) ? [path] : [`${group}.${path}`, path];
+  for (const [i, one] of tries.entries()) {
+    try {
+      const found = locate(one, item, "address");
+      if (found.type === "address") return found;
+    } catch (error) {
+      if (!(error instanceof Unfit) || i === tries.length - 1) throw error;
+    }
+  }
+  throw new Unfit("a value of another type than its format needs");
+}
+
+/** Addresses that a parameter states, one or a list. Throws {@link Unfit}. */
+export function addressesOf(part: Part, scope: ConstantScope): string[] {
+  const parts = Array.isArray(part.value) ? part.children().map(([, one]) => one) : [part];
+  return parts.map((one) => readConstantAddress(one, scope));
+}
+
+/** Throws {@link Unfit} for a token that is not on Base, or on a chain that the call names. */
+export function refuseOtherChain(params: Part | undefined, scope: ConstantScope): void {
+  const [path, chain] = [params?.get("chainIdPath"), params?.get("chainId")];
+  if (path !== undefined && path.take() !== "@.chainId")
+    throw new Unfit("a token on a chain that the call names", path);
+  if (chain !== undefined && Number(readConstant(chain, scope)) !== chainId)
+    throw new Unfit("a token on another chain", chain);
+}
+
+/** The text of a path parameter. Throws {@link Unfit}. */
+export function textOf(part: Part | undefined): string {
+  const value = part?.take();
+  if (typeof value !== "string") throw new Unfit("a path that is no text", part);
+  return value;
+}

@@ -1,0 +1,48 @@
+import type { Account, Part } from "./part.ts";
+
+/** What is known of the format and still told by nothing, by key. */
+const reasons: Readonly<Record<string, string>> = {
+  $i18n: "translations: sentences are English",
+  abi: "an ABI beside signatures that say all",
+  addressMatcher: "an address matcher elsewhere is not asked",
+  factory: "contracts of a factory: what it made long ago cannot be shown",
+  info: "facts about the owner: no sentence tells them",
+  token: "facts about the token: the chain and labels tell them",
+  owner: "a name that another one stands for",
+  contractName: "a name that another one stands for",
+  types: "a check of what kind of address it is: wallets make it",
+  type: "a check of what kind of address it is: wallets make it",
+  sources: "sources of names: names come from labels alone",
+  separator: "words between the elements of an array",
+  iteration: "the order of arrays",
+  screens: "the layout of a wallet's screens",
+};
+
+/** Here a name that nothing refers to is no mistake. */
+const shelves = /^\/(?:metadata\/(?:constants|enums|maps)(?:\/|$)|display\/definitions(?:\/[^/]*)?$)/;
+
+/**
+ * Lists every part of a descriptor that was neither used nor listed, each once at its outermost place. Keys that start with `$`
+ * have no meaning (ERC-7730 "Key naming convention") and are passed over.
+ */
+export function listLeftovers(root: Part, account: Account): void {
+  const ways = account.ways();
+  const visit = (part: Part, key: string): void => {
+    if (account.has(part.pointer)) return;
+    const inner = part.children();
+    if (inner.length === 0 || !(ways.has(part.pointer) || key === "params")) part.refuse(reasonFor(part, key));
+    else for (const [name, child] of inner) if (!isInternal(name)) visit(child, name);
+  };
+  visit(root, "");
+}
+
+function isInternal(key: string): boolean {
+  return key.startsWith("$") && key !== "$ref" && key !== "$i18n";
+}
+
+function reasonFor({ pointer, value }: Part, key: string): string {
+  if (value !== null && typeof value === "object" && Object.keys(value).length === 0) return "empty";
+  if (shelves.test(pointer)) return "defined, but nothing that is told refers to it";
+  const known = Object.hasOwn(reasons, key) ? reasons[key] : undefined;
+  return known ?? "a key that has no meaning here";
+}

@@ -1,0 +1,15 @@
+import { join } from "node:path";
+import type { Import } from "../../src/erc7730/import.ts";
+import { lint } from "../../src/lint/lint.ts";
+import { findSources } from "../../src/lint/sources.ts";
+import { noRecordings } from "../lint/lint-text.ts";
+import { root } from "../support/shared.ts";
+
+/** Lints what was made beside all rules that ship. */
+export function lintBeside({ files }: Import): string[] {
+  const shipped = findSources([join(root, "rules"), join(root, "labels")]);
+  const rules = files.map(({ slug, text }) => ({ file: `rules/intents/${slug}.yaml`, text }));
+  const wanted = new Set(rules.map(({ file }) => file));
+  const { diagnostics } = lint({ ...shipped, rules: [...shipped.rules, ...rules], wanted }, noRecordings);
+  return diagnostics.map(({ code, file, range, message }) => `${file}:${range.start.line} ${code} ${message}`);
+}
