@@ -20,8 +20,8 @@ export interface CommandResult {
 }
 
 const usage = `usage: rule-lint [paths…] [--format ${Object.keys(formats).join("|")}] [--fail-on error|warning] [--recordings DIR]
-       rule-lint order [paths…]
-       rule-lint new <protocol> --tx <hash> [--family FOLDER] [--rpc URL] [--recordings DIR]
+       rule-lint order [paths…] [--out FILE]
+       rule-lint new <protocol> --tx <hash> [--abi FILE]… [--family FOLDER] [--rpc URL] [--recordings DIR]
        rule-lint docs [paths…] [--out FILE]
        rule-lint --mutate [paths…]
        rule-lint --explain CODE
@@ -49,8 +49,8 @@ function run(args: readonly string[], colour: boolean): CommandResult {
   const { values, positionals } = readArguments(args);
   if (values.help) return printed(usage);
   if (values.explain !== undefined) return explain(values.explain);
-  if (positionals[0] === "order") return order(positionals.slice(1));
-  if (positionals[0] === "docs") return docs(positionals.slice(1), values.out);
+  if (positionals[0] === "order") return list(precedenceList, positionals.slice(1), values.out);
+  if (positionals[0] === "docs") return list(protocolList, positionals.slice(1), values.out);
   const paths = positionals.length > 0 ? positionals : defaultPaths();
   const format = formats[values.format];
   if (format === undefined) throw new UsageError(`--format is one of ${Object.keys(formats).join(", ")}`);
@@ -99,12 +99,9 @@ function mutate(sources: LintSources, recordings: string): CommandResult {
   return { ...printed(formatMutations(report)), status: trustsStrangers(report) ? 1 : 0 };
 }
 
-function order(paths: string[]): CommandResult {
-  return printed(precedenceList(compiled(paths)));
-}
-
-function docs(paths: string[], out: string | undefined): CommandResult {
-  const text = protocolList(compiled(paths));
+/** Prints a list made from the rules, or writes it to `out` and prints where. */
+function list(make: (rules: LoadedRuleset) => string, paths: string[], out: string | undefined): CommandResult {
+  const text = make(compiled(paths));
   if (out === undefined) return printed(text);
   try {
     mkdirSync(dirname(out), { recursive: true });
