@@ -1,6 +1,7 @@
 import { existsSync, mkdirSync, writeFileSync } from "node:fs";
 import { dirname } from "node:path";
 import { parseArgs } from "node:util";
+import type { Diagnostic } from "../model/diagnostic.ts";
 import { compileSources, type LoadedRuleset } from "../ruleset/load.ts";
 import { closestCode, explainCode } from "./explain-code.ts";
 import { lint } from "./lint.ts";
@@ -95,6 +96,9 @@ function explain(code: string): CommandResult {
 }
 
 function mutate(sources: LintSources, recordings: string): CommandResult {
+  // A file that the loader refuses has no rule that could be deceived: that is no success.
+  const { diagnostics } = compileSources(sources.rules);
+  refuseMistakes(diagnostics.filter(({ file }) => sources.wanted.has(file)));
   const report = mutateRules(sources, recordings);
   return { ...printed(formatMutations(report)), status: trustsStrangers(report) ? 1 : 0 };
 }
@@ -115,10 +119,14 @@ function list(make: (rules: LoadedRuleset) => string, paths: string[], out: stri
 /** Rules that the loader takes; others make no list that could be trusted. */
 function compiled(paths: string[]): LoadedRuleset {
   const loaded = compileSources(findSources(paths.length > 0 ? paths : defaultPaths()).rules);
-  const errors = loaded.diagnostics.filter((one) => one.level === "error").length;
+  refuseMistakes(loaded.diagnostics);
+  return loaded;
+}
+
+function refuseMistakes(diagnostics: readonly Diagnostic[]): void {
+  const errors = diagnostics.filter((one) => one.level === "error").length;
   if (errors > 0)
     throw new UsageError(`the rules have ${errors} mistake${errors === 1 ? "" : "s"}; \`rule-lint\` shows them`);
-  return loaded;
 }
 
 function linesOf(sources: LintSources): (file: string) => string[] | undefined {
