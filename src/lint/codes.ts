@@ -64,7 +64,7 @@ export const ruleCodes: Readonly<Record<string, LintCode>> = {
   ),
   RL210: note(
     "a `# draft:` comment of `rule-lint new`",
-    "It names something that only a person can decide. Look at it, change the lines below as needed, then delete the comment.",
+    "It names something that only a person can decide. Look at it, change what stands below as needed, then delete it.",
   ),
   RL301: blocking(
     "a signature that does not parse, or a parameter without a name",

@@ -83,10 +83,10 @@ function ruleLines({ id, action, match, legs, summary, args, attempts }: Draft, 
     `  - id: ${id}`,
     `    # draft: the action of rules/actions.yaml that fits; with this money flow: ${actionsLike(flow).join(", ")}.`,
     `    action: ${action}`,
-    ...(flow.complete
+    ...(flow.complete || (flow.gives.length > 0 && flow.gets.length > 0)
       ? []
       : [
-          "    # draft: no call tree was recorded, so ether may have moved unseen; a side that shows nothing is left open.",
+          "    # draft: no call tree was recorded, so ether may have moved unseen; the side that shows nothing is left open.",
         ]),
     ...match.map((line) => `    ${line}`),
     ...(legs.length === 0 ? [] : ["    legs:", ...legs.map(({ name, leg }) => `      ${name}: ${leg}`)]),
