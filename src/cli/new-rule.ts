@@ -13,9 +13,11 @@ import { listUnnamed, openGround, type Scaffold, scaffold } from "../lint/scaffo
 import type { KnownItem } from "../lint/scaffold/survey.ts";
 import { defaultPaths, defaultRecordings, findSources, SourceError } from "../lint/sources.ts";
 import type { CaseFile } from "../model/case-file.ts";
+import { suggest } from "../ruleset/suggest.ts";
 import { findPublished } from "./contract-source.ts";
 
-const usage = `usage: rule-lint new <protocol> --tx <hash> [--abi FILE]… [--family FOLDER] [--rpc URL] [--recordings DIR]
+const usage = `usage: rule-lint new <protocol> --tx <hash> [--abi FILE]… [--action TYPE] [--role NAME]
+                                   [--family FOLDER] [--rpc URL] [--recordings DIR]
 
 Drafts rules/<family>/<protocol>.yaml from a transaction: its contract, the signatures, one rule with what it captured, and three
 examples: the transaction, the same at a stranger's contract, the same reverted. What is left to look at stands in it as comments
@@ -24,6 +26,8 @@ that begin with "# draft:". Nothing that is there is overwritten.
   --tx HASH         a transaction that went through; read from the recordings, else fetched and recorded there
   --abi FILE        the contract's ABI (JSON, as explorers export it), or signatures, one a line; may be given more than once.
                     Without it the rule files, Sourcify and Blockscout are asked (not with LOOKUPS=off)
+  --action TYPE     what was done, of rules/actions.yaml; default: what names and money flow suggest
+  --role NAME       what the called contract is, such as pool or router; default: its published name, else a guess
   --family FOLDER   folder of rules/; default: where rules with that action mostly are
   --rpc URL         this endpoint instead of RPC_URLS
   --recordings DIR  default: test/transactions
@@ -50,6 +54,8 @@ interface Order {
   rpcUrls: string[];
   recordingsDir: string;
   abiFiles: string[];
+  role: string | null;
+  action: string | null;
 }
 
 function readOrder(args: readonly string[]): Order {
@@ -62,8 +68,10 @@ function readOrder(args: readonly string[]): Order {
   if (hash === undefined) throw new NewRuleError("--tx expects 0x followed by 64 hex digits");
   const beside = join("test", "transactions");
   const recordingsDir = values.recordings ?? (existsSync(beside) ? beside : defaultRecordings());
-  const { family, rpc: rpcUrls = [], abi: abiFiles = [] } = values;
-  return { protocol, hash, family, rpcUrls, recordingsDir, abiFiles };
+  const { family, rpc: rpcUrls = [], abi: abiFiles = [], role = null, action = null } = values;
+  if (role !== null && !/^[a-z][a-z0-9_]*$/.test(role))
+    throw new NewRuleError(`${JSON.stringify(role)} is no role: lower case, digits and underscores`);
+  return { protocol, hash, family, rpcUrls, recordingsDir, abiFiles, role, action };
 }
 
 function parse(args: readonly string[]) {
@@ -74,6 +82,8 @@ function parse(args: readonly string[]) {
       options: {
         tx: { type: "string" },
         abi: { type: "string", multiple: true },
+        action: { type: "string" },
+        role: { type: "string" },
         family: { type: "string" },
         rpc: { type: "string", multiple: true },
         recordings: { type: "string" },
@@ -85,7 +95,7 @@ function parse(args: readonly string[]) {
 }
 
 async function draft(order: Order): Promise<CommandResult> {
-  const { protocol, hash, family, recordingsDir } = order;
+  const { protocol, hash, family, recordingsDir, role, action } = order;
   const root = defaultPaths().find((path) => existsSync(join(path, "actions.yaml"))) ?? "rules";
   const families = readdirSync(root, { withFileTypes: true }).flatMap((one) => (one.isDirectory() ? one.name : []));
   if (family !== undefined && !families.includes(family))
@@ -97,9 +107,15 @@ async function draft(order: Order): Promise<CommandResult> {
   const { caseFile, recorded } = await findCase(hash, order.rpcUrls, recordingsDir);
   const place = (folder: string) => join(root, folder, `${protocol}.yaml`);
   const ground = openGround(caseFile, sources);
+  const { actions } = ground.loaded.ruleset;
+  if (action !== null && !actions.has(action)) {
+    const close = suggest(action, [...actions.keys()]);
+    const hint = close === undefined ? "" : `; did you mean ${close}?`;
+    throw new NewRuleError(`rules/actions.yaml has no action ${JSON.stringify(action)}${hint}`);
+  }
   const published = await findPublished(listUnnamed(ground), readConfig());
   const given = { protocol, file: shown(place(family ?? "new")), caseFile, recordingsDir };
-  const result = scaffold(given, { ground, sources, findings: { items, published } });
+  const result = scaffold(given, { ground, sources, findings: { items, published, role, action } });
   if ("problem" in result) return { status: 1, out: "", err: `rule-lint: ${result.problem}\n` };
   const path = place(family ?? folderFor(result.action));
   mkdirSync(dirname(path), { recursive: true });

@@ -22,7 +22,7 @@ export interface CommandResult {
 
 const usage = `usage: rule-lint [paths…] [--format ${Object.keys(formats).join("|")}] [--fail-on error|warning] [--recordings DIR]
        rule-lint order [paths…] [--out FILE]
-       rule-lint new <protocol> --tx <hash> [--abi FILE]… [--family FOLDER] [--rpc URL] [--recordings DIR]
+       rule-lint new <protocol> --tx <hash> [--abi FILE]… [--action TYPE] [--role NAME] [--family FOLDER] [--rpc URL]
        rule-lint docs [paths…] [--out FILE]
        rule-lint --mutate [paths…]
        rule-lint --explain CODE

@@ -162,8 +162,12 @@ describe("rule-lint new", { timeout: 90_000 }, () => {
   it("drafts without them when they fail", async () => {
     const { url } = await startRpcServer({ methods: {}, explorer: () => ({ status: 404, body: { match: null } }) });
     const env = { LOOKUPS: "on", DRAINER_LISTS: "", SOURCIFY_URL: url, BLOCKSCOUT_URL: "http://127.0.0.1:9" };
-    const { code, stdout } = await run.with(env, "new", "ve-lock", "--tx", lock, "--family", "yield");
-    expect([code, stdout]).toEqual([0, expect.stringContaining("yield/ve-lock.yaml: call any at entry is payment")]);
+    const told = ["--action", "stake", "--role", "escrow"];
+    const { code, stdout } = await run.with(env, "new", "ve-lock", "--tx", lock, ...told);
+    expect([code, stdout]).toEqual([0, expect.stringContaining("yield/ve-lock.yaml: call any at escrow is stake")]);
+    const text = readFileSync(join(copy, "rules/yield/ve-lock.yaml"), "utf8");
+    expect(text).toContain('    summary: "{subject} staked {gives} on {protocol}"');
+    expect(text.match(/\b(?:entry|payment)$/gm)).toBeNull();
     rmSync(join(copy, "rules/yield/ve-lock.yaml"));
   });
 
@@ -200,6 +204,8 @@ describe("rule-lint new", { timeout: 90_000 }, () => {
     [["one", "--tx", sale, "--abi", "none.json"], 2, "none.json: ENOENT"],
     [["one", "--tx", sale, "--abi", join(root, "LICENSE")], 2, "expected a JSON ABI, or lines that begin with"],
     [["one", "--tx", sale, "--abi", join(root, "package.json")], 2, "the JSON holds no function and no event"],
+    [["one", "--tx", sale, "--role", "My Role"], 2, '"My Role" is no role'],
+    [["one", "--tx", sale, "--action", "swop"], 2, 'no action "swop"; did you mean swap?'],
     [["one", "--tx", reverted], 1, "the transaction reverted"],
   ])("writes nothing for %j", async (args, status, message) => {
     const { code, stdout, stderr } = await run("new", ...args);

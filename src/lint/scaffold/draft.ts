@@ -104,8 +104,8 @@ function callDraft(survey: Survey, { contract, known, values }: Found, selector:
   return { draft, worth: calledWorth + (known === undefined ? 0 : 3) + legs.length };
 }
 
-function meaningOf({ flow, movements }: Survey, words: readonly string[], legs: readonly DraftLeg[]) {
-  const action = guessAction(words, { flow, movements });
+function meaningOf({ flow, movements, action: told }: Survey, words: readonly string[], legs: readonly DraftLeg[]) {
+  const action = told ?? guessAction(words, { flow, movements });
   const text = (name: DraftLeg["name"], side: "gives" | "gets") => {
     if (legs.some((leg) => leg.name === name)) return `{${name}}`;
     return flow[side].length > 0 ? `{${side}}` : "";

@@ -81,7 +81,7 @@ function ruleLines({ id, action, match, legs, summary, args, attempts }: Draft, 
   return [
     "  # draft: the id, for ever; what this rule means, not how the contract calls it.",
     `  - id: ${id}`,
-    `    # draft: the action of rules/actions.yaml that fits; with this money flow: ${actionsLike(flow).join(", ")}.`,
+    `    # draft: the action of rules/actions.yaml that fits; with this money flow: ${actionsLike(flow).join(", ")}. Or draft anew with --action.`,
     `    action: ${action}`,
     ...(flow.complete || (flow.gives.length > 0 && flow.gets.length > 0)
       ? []

@@ -37,7 +37,7 @@ export function openGround(caseFile: CaseFile, sources: LintSources): SurveyGrou
 
 /** Contracts of which a published ABI would help, in the order of the transaction. */
 export function listUnnamed(ground: SurveyGround): Address[] {
-  const nothing = { items: [], published: new Map() };
+  const nothing = { items: [], published: new Map(), role: null, action: null };
   return surveyCase(ground, nothing).contracts.map(({ address }) => address);
 }
 

@@ -11,6 +11,7 @@ import type { CaseFile } from "../../model/case-file.ts";
 import type { Labels } from "../../model/label.ts";
 import type { ActorCall, NetFlow } from "../../model/match.ts";
 import type { Log, Movement } from "../../model/transaction.ts";
+import { tierRank } from "../../ruleset/actions.ts";
 import type { LoadedRuleset } from "../../ruleset/load.ts";
 import { guessAction, guessRole } from "./guess.ts";
 import type { PublishedContract, WrittenItem } from "./published-abi.ts";
@@ -42,6 +43,8 @@ export interface Survey {
   contracts: SeenContract[];
   /** Rules that stand for the transaction today. */
   stands: string[];
+  /** What the author says was done. */
+  action: string | null;
 }
 
 /** ABI items beside those of the rule files. */
@@ -49,6 +52,10 @@ export interface Findings {
   /** Given by the author: for any contract. */
   items: readonly KnownItem[];
   published: ReadonlyMap<Address, PublishedContract>;
+  /** What the author calls the contract that the subject called; null leaves it to us. */
+  role: string | null;
+  /** What the author says was done; null leaves it to us. */
+  action: string | null;
 }
 
 /** What a survey reads. */
@@ -71,9 +78,12 @@ export function surveyCase({ caseFile, loaded, labels }: SurveyGround, findings:
   const parents = new Set(unwrapped.calls.map((call) => call.parent));
   const taken = new Set(ruleset.names.map(({ address }) => address));
   const seen = new Map<Address, Omit<SeenContract, "role">>();
-  const open = (address: Address): Omit<SeenContract, "role"> | undefined => {
+  // Markets and vaults are tokens too: where nothing explains the transaction, a call of one is what it is about.
+  const explained = settled.actions.some(({ rule }) => rule.tier < tierRank("fallback"));
+  const open = (address: Address, called: boolean): Omit<SeenContract, "role"> | undefined => {
+    const token = labels.token(address) !== undefined && !seen.has(address) && !(called && !explained);
     // What a rule file names belongs to that file; what the subject moved is only a token.
-    if (taken.has(address) || labels.token(address) !== undefined || address === subject) return undefined;
+    if (taken.has(address) || token || address === subject) return undefined;
     const known = seen.get(address);
     if (known !== undefined) return known;
     const [label, source] = [labels.name(address)?.label, findings.published.get(address)?.source];
@@ -84,20 +94,29 @@ export function surveyCase({ caseFile, loaded, labels }: SurveyGround, findings:
   for (const call of unwrapped.calls) {
     const selector = selectorOf(call.input);
     if (call.actor !== subject || call.to === null || selector === undefined || parents.has(call.id)) continue;
-    open(call.to)?.calls.push({ call, selector, known: items.ofCall(call, call.to) });
+    open(call.to, true)?.calls.push({ call, selector, known: items.ofCall(call, call.to) });
   }
-  for (const log of logs) open(log.address)?.logs.push({ log, known: items.ofLog(log) });
+  for (const log of logs) open(log.address, false)?.logs.push({ log, known: items.ofLog(log) });
   const flow = netFlow(tx, subject);
   const contracts = [...seen.values()];
   const stands = settled.actions.map(({ rule }) => rule.id);
-  return { subject, flow, movements: tx.movements, contracts: nameRoles(contracts, flow, tx.movements), stands };
+  return {
+    subject,
+    flow,
+    movements: tx.movements,
+    contracts: nameRoles(contracts, flow, tx.movements),
+    stands,
+    action: findings.action,
+  };
 
   function nameRoles(found: Omit<SeenContract, "role">[], net: NetFlow, movements: readonly Movement[]) {
     const used = new Set<string>();
+    const main = found.find(({ calls }) => calls.length > 0) ?? found[0];
     return found.map((contract): SeenContract => {
       const words = [...contract.calls, ...contract.logs].flatMap(({ known }) => known?.name ?? []);
-      const action = guessAction(words, { flow: net, movements });
+      const action = findings.action ?? guessAction(words, { flow: net, movements });
       const role =
+        (contract === main ? findings.role : null) ??
         roleFromName(findings.published.get(contract.address)?.name ?? contract.label) ??
         (caseFile.tokens[contract.address] === undefined
           ? guessRole(words, { action, called: contract.calls.length > 0 })
