@@ -89,6 +89,11 @@ function ruleLines({ id, action, match, legs, summary, args, attempts }: Draft, 
           "    # draft: no call tree was recorded, so ether may have moved unseen; the side that shows nothing is left open.",
         ]),
     ...match.map((line) => `    ${line}`),
+    ...(legs.some(({ leg }) => leg.includes("token: native"))
+      ? [
+          "    # draft: here it was ether; where tokens may take its place, a rule of their own, or `flow` instead of the leg.",
+        ]
+      : []),
     ...(legs.length === 0 ? [] : ["    legs:", ...legs.map(({ name, leg }) => `      ${name}: ${leg}`)]),
     ...argumentLines(args, { subject, legs }),
     ...(bound.size === 0 ? [] : ["    capture:", ...legs.map(({ name, capture }) => `      ${name}: ${capture}`)]),
