@@ -5,12 +5,13 @@ import { CaseFileError, readCase } from "../chain/record.ts";
 import type { Address } from "../kernel/address.ts";
 import type { Hex } from "../kernel/hex.ts";
 import type { CaseFile } from "../model/case-file.ts";
+import { signatureFacts } from "../ruleset/signature.ts";
 import { UsageError } from "./command-line.ts";
 
 /** How much of a folder of cases is explained, and what a contributor could do about the rest. */
 export interface CoverageReport {
   cases: number;
-  /** Files that are no case of this chain. */
+  /** Files that are no case of this chain, or one that was counted already. */
   unreadable: { file: string; problem: string }[];
   /** Cases with a type other than the fallbacks. */
   typed: number;
@@ -34,10 +35,21 @@ export interface UnexplainedPlace {
   label: string | null;
   selector: string | null;
   topic0: Hex | null;
+  /** What some rule file calls it, such as `transfer(address,uint256)`; several where hashes agree, null when none knows it. */
+  signature: string | null;
   /** Cases that it is in. */
   cases: number;
   /** One of them. */
   example: string;
+}
+
+/** Every function and event that a rule file has, by selector or topic0. The rules have been compiled by now. */
+function knownSignatures(): Map<string, string> {
+  const known = new Map<string, Set<string>>();
+  for (const { item, signature, hash } of Object.values(signatureFacts()))
+    if (item.type === "function" || item.type === "event")
+      known.set(hash, (known.get(hash) ?? new Set()).add(signature));
+  return new Map([...known].map(([hash, names]) => [hash, [...names].sort().join(" or ")]));
 }
 
 type Place = Pick<UnexplainedPlace, "address" | "selector" | "topic0">;
@@ -57,10 +69,15 @@ export async function measureFolder(
   for (const [i, name] of files.entries()) {
     progress(i + 1, files.length);
     const found = await openCase(join(dir, name));
-    if (typeof found === "string") tally.report.unreadable.push({ file: join(dir, name), problem: found });
-    else tally.add(found);
+    const problem = typeof found === "string" ? found : tally.add(found, name);
+    if (problem !== null) tally.report.unreadable.push({ file: join(dir, name), problem });
   }
-  if (tally.report.cases === 0) throw new UsageError(`there is no case file of chain ${chainId} in ${dir}`);
+  const { cases, unreadable } = tally.report;
+  if (cases === 0) {
+    const [first] = unreadable;
+    const why = first === undefined ? "" : `; ${first.file}: ${first.problem}`;
+    throw new UsageError(`there is no case file of chain ${chainId} in ${dir}${why}`);
+  }
   return tally.finish();
 }
 
@@ -70,7 +87,10 @@ async function openCase(path: string): Promise<CaseFile | string> {
     const caseFile = await readCase(path);
     return caseFile.chain_id === chainId ? caseFile : `a case of chain ${caseFile.chain_id}, not of ${chainId}`;
   } catch (error) {
-    if (error instanceof CaseFileError) return error.message;
+    if (error instanceof CaseFileError) return error.message.replace(`${path} is `, "");
+    // A folder or a dangling link with such a name is one bad file, not the end.
+    const { code } = error as NodeJS.ErrnoException;
+    if (code !== undefined) return `cannot be read (${code})`;
     throw error;
   }
 }
@@ -82,12 +102,24 @@ class CoverageTally {
   };
   readonly #engine: Engine;
   readonly #places: Map<string, UnexplainedPlace> = new Map();
+  readonly #files: Map<string, string> = new Map();
+  readonly #signatures: ReadonlyMap<string, string>;
 
   constructor(engine: Engine) {
     this.#engine = engine;
+    this.#signatures = knownSignatures();
   }
 
-  add(caseFile: CaseFile): void {
+  /** Counts a case; returns what is wrong when its transaction was counted before. */
+  add(caseFile: CaseFile, file: string): string | null {
+    const earlier = this.#files.get(caseFile.tx_hash);
+    if (earlier !== undefined) return `the transaction of ${earlier} once more`;
+    this.#files.set(caseFile.tx_hash, file);
+    this.#count(caseFile);
+    return null;
+  }
+
+  #count(caseFile: CaseFile): void {
     const { explanation, evidence } = this.#engine.decide(caseFile);
     const { report } = this;
     const found = evidence();
@@ -107,7 +139,7 @@ class CoverageTally {
       if (to !== null) places.set(`${to} ${selector}`, { address: to, selector, topic0: null });
     for (const { address, topic0 } of found.unclaimed_logs)
       places.set(`${address} event ${topic0}`, { address, selector: null, topic0 });
-    for (const [key, place] of places) this.#count(key, place, caseFile.tx_hash);
+    for (const [key, place] of places) this.#countPlace(key, place, caseFile.tx_hash);
   }
 
   finish(): CoverageReport {
@@ -118,7 +150,7 @@ class CoverageTally {
     return { ...this.report, types, unexplained };
   }
 
-  #count(key: string, place: Place, example: string): void {
+  #countPlace(key: string, place: Place, example: string): void {
     const known = this.#places.get(key);
     if (known !== undefined) {
       known.cases++;
@@ -126,7 +158,8 @@ class CoverageTally {
     }
     const { labels } = this.#engine;
     const label = labels.name(place.address)?.label ?? labels.token(place.address)?.symbol ?? null;
-    this.#places.set(key, { ...place, label, cases: 1, example });
+    const signature = this.#signatures.get(place.selector ?? place.topic0 ?? "") ?? null;
+    this.#places.set(key, { ...place, label, signature, cases: 1, example });
   }
 }
 

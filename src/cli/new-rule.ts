@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, readdirSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join, relative, resolve, sep } from "node:path";
 import { parseArgs } from "node:util";
 import { chainId, openEngine, openGatherer } from "../assemble.ts";
@@ -7,14 +7,30 @@ import { readConfig } from "../config.ts";
 import { ServiceError } from "../kernel/error.ts";
 import { type Hash, readHash } from "../kernel/hex.ts";
 import type { CommandResult } from "../lint/command.ts";
-import { scaffold } from "../lint/scaffold/scaffold.ts";
+import { folderFor, unsorted } from "../lint/scaffold/guess.ts";
+import { readAbiText } from "../lint/scaffold/published-abi.ts";
+import { listUnnamed, openGround, type Scaffold, scaffold } from "../lint/scaffold/scaffold.ts";
+import type { KnownItem } from "../lint/scaffold/survey.ts";
 import { defaultPaths, defaultRecordings, findSources, SourceError } from "../lint/sources.ts";
 import type { CaseFile } from "../model/case-file.ts";
+import { suggest } from "../ruleset/suggest.ts";
+import { findPublished } from "./contract-source.ts";
 
-const usage = `usage: rule-lint new <protocol> --tx <hash> [--family FOLDER] [--rpc URL] [--recordings DIR]
+const usage = `usage: rule-lint new <protocol> --tx <hash> [--abi FILE]… [--action TYPE] [--role NAME]
+                                   [--family FOLDER] [--rpc URL] [--recordings DIR]
 
-Drafts rules/<family>/<protocol>.yaml from a transaction: its contracts, the signatures that other rule files know, one rule, its
-recorded example and a negative one. The transaction is read from the recordings, else fetched and recorded there.
+Drafts rules/<family>/<protocol>.yaml from a transaction: its contract, the signatures, one rule with what it captured, and three
+examples: the transaction, the same at a stranger's contract, the same reverted. What is left to look at stands in it as comments
+that begin with "# draft:". Nothing that is there is overwritten.
+
+  --tx HASH         a transaction that went through; read from the recordings, else fetched and recorded there
+  --abi FILE        the contract's ABI (JSON, as explorers export it), or signatures, one a line; may be given more than once.
+                    Without it the rule files, Sourcify and Blockscout are asked (not with LOOKUPS=off)
+  --action TYPE     what was done, of rules/actions.yaml; default: what names and money flow suggest
+  --role NAME       what the called contract is, such as pool or router; default: its published name, else a guess
+  --family FOLDER   folder of rules/; default: where rules with that action mostly are
+  --rpc URL         this endpoint instead of RPC_URLS
+  --recordings DIR  default: test/transactions
 `;
 
 /** Not what `new` takes; told on one line. */
@@ -31,21 +47,15 @@ export async function draftRuleFile(args: readonly string[]): Promise<CommandRes
   }
 }
 
-/** Where a draft goes when no family is named. */
-const familyOf: Readonly<Record<string, string>> = {
-  swap: "dex",
-  claim: "rewards",
-  payment: "payments",
-  nft_sale: "nft",
-  social_action: "social",
-};
-
 interface Order {
   protocol: string;
   hash: Hash;
   family: string | undefined;
   rpcUrls: string[];
   recordingsDir: string;
+  abiFiles: string[];
+  role: string | null;
+  action: string | null;
 }
 
 function readOrder(args: readonly string[]): Order {
@@ -58,7 +68,10 @@ function readOrder(args: readonly string[]): Order {
   if (hash === undefined) throw new NewRuleError("--tx expects 0x followed by 64 hex digits");
   const beside = join("test", "transactions");
   const recordingsDir = values.recordings ?? (existsSync(beside) ? beside : defaultRecordings());
-  return { protocol, hash, family: values.family, rpcUrls: values.rpc ?? [], recordingsDir };
+  const { family, rpc: rpcUrls = [], abi: abiFiles = [], role = null, action = null } = values;
+  if (role !== null && !/^[a-z][a-z0-9_]*$/.test(role))
+    throw new NewRuleError(`${JSON.stringify(role)} is no role: lower case, digits and underscores`);
+  return { protocol, hash, family, rpcUrls, recordingsDir, abiFiles, role, action };
 }
 
 function parse(args: readonly string[]) {
@@ -68,6 +81,9 @@ function parse(args: readonly string[]) {
       allowPositionals: true,
       options: {
         tx: { type: "string" },
+        abi: { type: "string", multiple: true },
+        action: { type: "string" },
+        role: { type: "string" },
         family: { type: "string" },
         rpc: { type: "string", multiple: true },
         recordings: { type: "string" },
@@ -78,7 +94,8 @@ function parse(args: readonly string[]) {
   }
 }
 
-async function draft({ protocol, hash, family, rpcUrls, recordingsDir }: Order): Promise<CommandResult> {
+async function draft(order: Order): Promise<CommandResult> {
+  const { protocol, hash, family, recordingsDir, role, action } = order;
   const root = defaultPaths().find((path) => existsSync(join(path, "actions.yaml"))) ?? "rules";
   const families = readdirSync(root, { withFileTypes: true }).flatMap((one) => (one.isDirectory() ? one.name : []));
   if (family !== undefined && !families.includes(family))
@@ -86,17 +103,59 @@ async function draft({ protocol, hash, family, rpcUrls, recordingsDir }: Order):
   const sources = findSources(defaultPaths());
   const taken = sources.rules.find(({ file }) => file.endsWith(`/${protocol}.yaml`));
   if (taken !== undefined) throw new NewRuleError(`${taken.file} is there already`);
-  const { caseFile, recorded } = await findCase(hash, rpcUrls, recordingsDir);
+  const items = order.abiFiles.flatMap(readAbiFile);
+  const { caseFile, recorded } = await findCase(hash, order.rpcUrls, recordingsDir);
   const place = (folder: string) => join(root, folder, `${protocol}.yaml`);
-  const file = relative(process.cwd(), resolve(place(family ?? "new")))
-    .split(sep)
-    .join("/");
-  const result = scaffold({ protocol, file, caseFile, recordingsDir }, sources);
+  const ground = openGround(caseFile, sources);
+  const { actions } = ground.loaded.ruleset;
+  if (action !== null && !actions.has(action)) {
+    const close = suggest(action, [...actions.keys()]);
+    const hint = close === undefined ? "" : `; did you mean ${close}?`;
+    throw new NewRuleError(`rules/actions.yaml has no action ${JSON.stringify(action)}${hint}`);
+  }
+  const published = await findPublished(listUnnamed(ground), readConfig());
+  const given = { protocol, file: shown(place(family ?? "new")), caseFile, recordingsDir };
+  const result = scaffold(given, { ground, sources, findings: { items, published, role, action } });
   if ("problem" in result) return { status: 1, out: "", err: `rule-lint: ${result.problem}\n` };
-  const path = place(family ?? familyOf[result.action] ?? "new");
+  const path = place(family ?? folderFor(result.action));
   mkdirSync(dirname(path), { recursive: true });
   writeFileSync(path, result.text, { flag: "wx" });
-  return { status: 0, out: [...recorded, path, ""].join("\n"), err: "" };
+  return { status: 0, out: toldSteps(path, result, recorded), err: "" };
+}
+
+/** What was made, and what to do with it. */
+function toldSteps(path: string, { text, action, anchor }: Scaffold, recorded: readonly string[]): string {
+  const marks = text.split("\n").filter((line) => line.includes("# draft:")).length;
+  const file = shown(path);
+  const homeless = folderFor(action) === unsorted && file.includes(`/${unsorted}/`);
+  return [
+    ...recorded.map((one) => `recorded ${shown(one)}`),
+    `drafted ${file}: ${anchor} is ${action}`,
+    ...(homeless
+      ? [`rules/${unsorted} is no family: move the file to the folder where a reader would look for it`]
+      : []),
+    "",
+    `Next: look at each of the ${marks} lines marked "# draft:" and delete it, then`,
+    `  npm run -s rule-lint -- ${file}`,
+    `  npm run -s rule-lint -- --mutate ${file}`,
+    "  npm run docs",
+    "  npm run -s rules:order -- --out test/rules/order.snap",
+    "  npm test",
+    "",
+  ].join("\n");
+}
+
+function shown(path: string): string {
+  return relative(process.cwd(), resolve(path)).split(sep).join("/");
+}
+
+/** Throws NewRuleError with the file's name. */
+function readAbiFile(path: string): KnownItem[] {
+  try {
+    return readAbiText(readFileSync(path, "utf8")).map((item) => ({ ...item, origin: path }));
+  } catch (error) {
+    throw new NewRuleError(`${path}: ${(error as Error).message.split("\n")[0]}`);
+  }
 }
 
 /** The recording, else the transaction fetched and recorded. */

@@ -62,6 +62,10 @@ export const ruleCodes: Readonly<Record<string, LintCode>> = {
     "a rule file whose first line does not name its JSON Schema",
     "With the comment, editors that know YAML schemas complete and check the file while it is written.",
   ),
+  RL210: note(
+    "a `# draft:` comment of `rule-lint new`",
+    "It names something that only a person can decide. Look at it, change what stands below as needed, then delete it.",
+  ),
   RL301: blocking(
     "a signature that does not parse, or a parameter without a name",
     "Write it as in Solidity with named parameters, tuples inline: `event Swap(address indexed sender, (uint256 a, uint256 b) amounts)`.",

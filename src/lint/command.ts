@@ -1,6 +1,7 @@
 import { existsSync, mkdirSync, writeFileSync } from "node:fs";
 import { dirname } from "node:path";
 import { parseArgs } from "node:util";
+import type { Diagnostic } from "../model/diagnostic.ts";
 import { compileSources, type LoadedRuleset } from "../ruleset/load.ts";
 import { closestCode, explainCode } from "./explain-code.ts";
 import { lint } from "./lint.ts";
@@ -20,8 +21,8 @@ export interface CommandResult {
 }
 
 const usage = `usage: rule-lint [paths…] [--format ${Object.keys(formats).join("|")}] [--fail-on error|warning] [--recordings DIR]
-       rule-lint order [paths…]
-       rule-lint new <protocol> --tx <hash> [--family FOLDER] [--rpc URL] [--recordings DIR]
+       rule-lint order [paths…] [--out FILE]
+       rule-lint new <protocol> --tx <hash> [--abi FILE]… [--action TYPE] [--role NAME] [--family FOLDER] [--rpc URL]
        rule-lint docs [paths…] [--out FILE]
        rule-lint --mutate [paths…]
        rule-lint --explain CODE
@@ -49,8 +50,8 @@ function run(args: readonly string[], colour: boolean): CommandResult {
   const { values, positionals } = readArguments(args);
   if (values.help) return printed(usage);
   if (values.explain !== undefined) return explain(values.explain);
-  if (positionals[0] === "order") return order(positionals.slice(1));
-  if (positionals[0] === "docs") return docs(positionals.slice(1), values.out);
+  if (positionals[0] === "order") return list(precedenceList, positionals.slice(1), values.out);
+  if (positionals[0] === "docs") return list(protocolList, positionals.slice(1), values.out);
   const paths = positionals.length > 0 ? positionals : defaultPaths();
   const format = formats[values.format];
   if (format === undefined) throw new UsageError(`--format is one of ${Object.keys(formats).join(", ")}`);
@@ -95,16 +96,16 @@ function explain(code: string): CommandResult {
 }
 
 function mutate(sources: LintSources, recordings: string): CommandResult {
+  // A file that the loader refuses has no rule that could be deceived: that is no success.
+  const { diagnostics } = compileSources(sources.rules);
+  refuseMistakes(diagnostics.filter(({ file }) => sources.wanted.has(file)));
   const report = mutateRules(sources, recordings);
   return { ...printed(formatMutations(report)), status: trustsStrangers(report) ? 1 : 0 };
 }
 
-function order(paths: string[]): CommandResult {
-  return printed(precedenceList(compiled(paths)));
-}
-
-function docs(paths: string[], out: string | undefined): CommandResult {
-  const text = protocolList(compiled(paths));
+/** Prints a list made from the rules, or writes it to `out` and prints where. */
+function list(make: (rules: LoadedRuleset) => string, paths: string[], out: string | undefined): CommandResult {
+  const text = make(compiled(paths));
   if (out === undefined) return printed(text);
   try {
     mkdirSync(dirname(out), { recursive: true });
@@ -118,10 +119,14 @@ function docs(paths: string[], out: string | undefined): CommandResult {
 /** Rules that the loader takes; others make no list that could be trusted. */
 function compiled(paths: string[]): LoadedRuleset {
   const loaded = compileSources(findSources(paths.length > 0 ? paths : defaultPaths()).rules);
-  const errors = loaded.diagnostics.filter((one) => one.level === "error").length;
+  refuseMistakes(loaded.diagnostics);
+  return loaded;
+}
+
+function refuseMistakes(diagnostics: readonly Diagnostic[]): void {
+  const errors = diagnostics.filter((one) => one.level === "error").length;
   if (errors > 0)
     throw new UsageError(`the rules have ${errors} mistake${errors === 1 ? "" : "s"}; \`rule-lint\` shows them`);
-  return loaded;
 }
 
 function linesOf(sources: LintSources): (file: string) => string[] | undefined {

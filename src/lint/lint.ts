@@ -7,6 +7,7 @@ import { checkAbiUse, checkStatedHashes } from "./checks/abi-use.ts";
 import { checkCaptures } from "./checks/capture-use.ts";
 import { checkSchemes, schemesOf } from "./checks/chain-scheme.ts";
 import { checkContradictions } from "./checks/contradiction.ts";
+import { checkDraftComments } from "./checks/draft-comment.ts";
 import { checkCopies, checkCoverage } from "./checks/example-cover.ts";
 import { checkGating } from "./checks/gating.ts";
 import { checkLiterals } from "./checks/literal-address.ts";
@@ -76,7 +77,7 @@ export function lint(sources: LintSources, recordingsDir: string): LintResult {
     for (const check of fileChecks) guard(diagnostics, file, () => check(file, reporter));
     guard(diagnostics, file, () => runExamples(file, world, reporter));
   }
-  diagnostics.push(...checkSchemaComments(sources));
+  diagnostics.push(...checkSchemaComments(sources), ...checkDraftComments(sources));
   const wanted = distinct([...diagnostics, ...labelProblems].filter((one) => sources.wanted.has(one.file)));
   return { diagnostics: finish(wanted.map(withLevel), sources), files: sources.wanted.size, loaded };
 }

@@ -32,7 +32,7 @@ export function findSources(paths: readonly string[]): LintSources {
   if (wanted.length === 0) throw new SourceError(`there is no YAML file in ${paths.join(", ")}`);
   const texts = new Map<string, string>();
   const read = (path: string): string => {
-    const text = texts.get(path) ?? readFileSync(path, "utf8");
+    const text = texts.get(path) ?? readText(path);
     texts.set(path, text);
     return text;
   };
@@ -66,7 +66,23 @@ export function defaultPaths(): string[] {
 function listFiles(path: string): string[] {
   const absolute = resolve(path);
   if (!existsSync(absolute)) throw new SourceError(`there is no file or folder ${path}`);
-  return statSync(absolute).isDirectory() ? listYaml(absolute) : [absolute];
+  try {
+    return statSync(absolute).isDirectory() ? listYaml(absolute) : [absolute];
+  } catch (error) {
+    throw unreadable(path, error);
+  }
+}
+
+function readText(path: string): string {
+  try {
+    return readFileSync(path, "utf8");
+  } catch (error) {
+    throw unreadable(shown(path), error);
+  }
+}
+
+function unreadable(path: string, error: unknown): SourceError {
+  return new SourceError(`${path} cannot be read (${(error as NodeJS.ErrnoException).code ?? String(error)})`);
 }
 
 /** Label files open with `schema: tokens/v1` or the like; rule files have no such key. */

@@ -91,7 +91,9 @@ describe("--explain", () => {
   it.each(["RL305", "rl610", "LB108"])("tells what %s is and what to do", (code) => {
     const { status, out } = runLint(["--explain", code]);
     expect(status).toBe(0);
-    expect(out).toMatch(new RegExp(`^${code.toUpperCase()} \\((?:error|warning)[^)]*\\)\n\nFinds: .+\\.\n\n.+\\.\n$`));
+    expect(out).toMatch(
+      new RegExp(`^${code.toUpperCase()} \\((?:error|warning)[^)]*\\)\n\nFinds: .+\\.\n\n.+\\.\n\nBad:\n`),
+    );
   });
 });
 

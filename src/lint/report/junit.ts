@@ -23,15 +23,21 @@ export function formatJunit({ diagnostics, files }: LintReport): string {
 }
 
 function suiteOf(file: string, own: readonly Diagnostic[]): string {
-  const cases = own.map((one) => caseOf(one).replace(/^/gm, "    "));
+  const seen = new Map<string, number>();
+  const cases = own.map((one) => {
+    const place = `${one.code} ${one.range.start.line}:${one.range.start.column}`;
+    const count = (seen.get(place) ?? 0) + 1;
+    seen.set(place, count);
+    // Build servers know a test by its name.
+    return caseOf(one, count === 1 ? place : `${place} (${count})`).replace(/^/gm, "    ");
+  });
   const counts = `tests="${own.length}" failures="${failuresIn(own)}" errors="0" skipped="0"`;
   return [`  <testsuite name="${escapeXml(file)}" ${counts}>`, ...cases, "  </testsuite>"].join("\n");
 }
 
-function caseOf(one: Diagnostic): string {
+function caseOf(one: Diagnostic, name: string): string {
   const { start } = one.range;
-  const name = escapeXml(`${one.code} ${start.line}:${start.column}`);
-  const open = `<testcase classname="${escapeXml(one.file)}" name="${name}" file="${escapeXml(one.file)}" line="${start.line}"`;
+  const open = `<testcase classname="${escapeXml(one.file)}" name="${escapeXml(name)}" file="${escapeXml(one.file)}" line="${start.line}"`;
   const message = escapeXml(sentenceOf(one));
   if (one.level === "note") return `${open}>\n  <system-out>${message}</system-out>\n</testcase>`;
   const help = escapeXml(one.help ?? findCode(one.code)?.help ?? "");

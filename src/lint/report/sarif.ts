@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
 import type { Diagnostic } from "../../model/diagnostic.ts";
 import { allCodes, findCode } from "../codes.ts";
+import { sampleOf } from "../explain-code.ts";
 import type { LintReport } from "./lint-report.ts";
 import { sentenceOf } from "./tally.ts";
 import { type PlaceNamer, placeNamer } from "./yaml-place.ts";
@@ -41,9 +42,17 @@ function ruleOf(code: string) {
   return {
     id: code,
     shortDescription: { text: capital(entry?.finds ?? code) },
-    help: { text: entry?.help ?? "" },
+    help: helpOf(code, entry?.help ?? ""),
     defaultConfiguration: { level: entry?.level ?? "error" },
   };
+}
+
+/** Viewers show the text, or the markdown where they can. */
+function helpOf(code: string, text: string) {
+  const sample = sampleOf(code);
+  if (sample === undefined) return { text };
+  const block = (lines: string) => `\`\`\`yaml\n${lines}\n\`\`\``;
+  return { text, markdown: `${text}\n\nBad:\n\n${block(sample.bad)}\n\nGood:\n\n${block(sample.good)}` };
 }
 
 function resultOf(one: Diagnostic, ruleIndex: number, fingerprint: string) {

@@ -1,82 +1,140 @@
 import type { NetAsset, NetFlow } from "../../model/match.ts";
+import type { Value } from "../../ruleset/abi-type.ts";
+import { type Argument, listArguments } from "./argument.ts";
+import { guessAction, sentenceFor } from "./guess.ts";
+import { type DraftLeg, findLegs } from "./leg.ts";
 import type { KnownItem, SeenContract, Survey } from "./survey.ts";
 
 /** One rule that the transaction could be an example of. */
 export interface Draft {
   id: string;
   action: string;
-  /** YAML lines between `action` and `summary`, without indent. */
+  /** Lines of YAML between `action` and `legs`, without indent. */
   match: string[];
+  legs: readonly DraftLeg[];
   summary: string;
   contract: SeenContract;
   /** ABI items that the rule uses. */
   uses: KnownItem[];
+  /** What the anchor said. */
+  args: readonly Argument[];
+  /** How a reverted call of the same is recognized; null when the contract was not called. */
+  attempts: { text: string; example: string } | null;
 }
 
 /** Rules that could explain the transaction, the best proven first. */
 export function draftRules(survey: Survey): Draft[] {
-  const { flow } = survey;
-  const rest = { action: actionFor(flow), summary: summaryFor(flow) };
-  const own = `flow: { gives: ${sideText(flow.gives, flow)}, gets: ${sideText(flow.gets, flow)} }`;
-  const events = survey.contracts.flatMap((contract) =>
-    contract.logs.flatMap(({ log, known }): Draft[] => {
-      if (known === undefined || known.item.kind !== "event") return [];
-      const values = known.item.read(log.topics, log.data) ?? [];
-      const place = values.indexOf(survey.subject);
-      const who = place < 0 ? [] : [`who: args.${known.item.inputs.names[place]}`];
-      const match = [`event: ${known.name}`, `at: ${contract.role}`, ...who, own];
-      return [{ ...rest, id: kebab(known.name), match, contract, uses: [known] }];
+  const drafts = survey.contracts.flatMap((contract) => [
+    ...contract.logs.flatMap(({ log, known }): Ranked[] => {
+      if (known?.item.kind !== "event" || bookkeeping.has(known.item.name)) return [];
+      return eventDraft(survey, { contract, known, values: known.item.read(log.topics, log.data) ?? [] });
     }),
-  );
-  const calls = survey.contracts.flatMap((contract) =>
-    contract.calls.map(({ known }): Draft => {
-      const name = known?.name ?? "any";
-      const uses = known === undefined ? [] : [known];
-      return {
-        ...{ ...rest, contract, uses },
-        id: known === undefined ? "use" : kebab(known.name),
-        match: [`call: ${name}`, `at: ${contract.role}`, own],
-      };
+    ...contract.calls.map(({ call, selector, known }): Ranked => {
+      const values = known?.item.kind === "function" ? known.item.read(call.input) : undefined;
+      return callDraft(survey, { contract, known, values: values ?? [] }, selector);
     }),
-  );
-  return [
-    ...events.filter(namesSubject),
-    ...calls.filter(({ uses }) => uses.length > 0),
-    ...events.filter((draft) => !namesSubject(draft)),
-    ...calls.filter(({ uses }) => uses.length === 0),
+  ]);
+  // Equal ones stay in the order of the transaction.
+  return drafts.sort((a, b) => b.worth - a.worth).map(({ draft }) => draft);
+}
+
+/** Events of every token, which tell nothing of a protocol. */
+const bookkeeping: ReadonlySet<string> = new Set(["Approval", "ApprovalForAll", "OwnershipTransferred", "Initialized"]);
+
+/** A draft with how well it is proven: what the subject called, what names it, what states its amounts. */
+interface Ranked {
+  draft: Draft;
+  worth: number;
+}
+
+/** What the subject called is the protocol rather than what that contract called: pools, tokens, oracles. */
+const calledWorth = 10;
+
+interface Found {
+  contract: SeenContract;
+  known: KnownItem | undefined;
+  values: readonly Value[];
+}
+
+function eventDraft(survey: Survey, found: Found & { known: KnownItem }): Ranked[] {
+  const { contract, known, values } = found;
+  const args = listArguments(known.item.inputs, values);
+  const legs = findLegs(args, survey.movements, { subject: survey.subject, contract, anchor: "event" });
+  const who = args.find(({ type, value }) => type.kind === "address" && value === survey.subject);
+  const call = contract.calls.find(({ known: one }) => one !== undefined && one.name !== known.name)?.known;
+  const flow = flowLine(survey.flow, legs, who === undefined ? "nothing" : "any");
+  const tied = who !== undefined || legs.length > 0 || /one|some/.test(flow ?? "");
+  // What nothing ties to the subject could be anybody's event.
+  if (!tied && call === undefined) return [];
+  const match = [
+    `event: ${known.name}`,
+    `at: ${contract.role}`,
+    ...(who === undefined ? [] : [`who: ${who.path}`]),
+    ...(tied || call === undefined ? [] : [`call: ${call.name}`]),
+    ...(flow === undefined ? [] : [flow]),
   ];
+  const uses = [known, ...(call === undefined ? [] : [call])];
+  const attempts = call === undefined ? null : attemptOf(call);
+  const words = call === undefined ? [known.name] : [known.name, call.name];
+  const draft = { ...meaningOf(survey, words, legs), match, legs, contract, uses, args, attempts };
+  const worth = (contract.calls.length > 0 ? calledWorth : 0) + (who === undefined ? 1 : 4) + legs.length;
+  return [{ draft, worth }];
 }
 
-function namesSubject({ match }: Draft): boolean {
-  return match.some((line) => line.startsWith("who:"));
+function callDraft(survey: Survey, { contract, known, values }: Found, selector: string): Ranked {
+  const args = known === undefined ? [] : listArguments(known.item.inputs, values);
+  const legs = findLegs(args, survey.movements, { subject: survey.subject, contract, anchor: "call" });
+  const flow = flowLine(survey.flow, legs, "nothing");
+  const match = [`call: ${known?.name ?? "any"}`, `at: ${contract.role}`, ...(flow === undefined ? [] : [flow])];
+  const attempts = known === undefined ? { text: "any", example: `data: "${selector}"` } : attemptOf(known);
+  const uses = known === undefined ? [] : [known];
+  const draft = {
+    ...meaningOf(
+      survey,
+      uses.map(({ name }) => name),
+      legs,
+    ),
+    match,
+    legs,
+    contract,
+    uses,
+    args,
+    attempts,
+  };
+  return { draft, worth: calledWorth + (known === undefined ? 0 : 3) + legs.length };
 }
 
-/** What such a flow most often is; a person has to look at it. */
-function actionFor({ gives, gets }: NetFlow): string {
-  const isNft = (asset: NetAsset) => asset.kind === "nft";
-  if (gives.length > 0 && gets.length > 0) return [...gives, ...gets].some(isNft) ? "nft_sale" : "swap";
-  if (gets.length > 0) return "claim";
-  return gives.length > 0 ? "payment" : "social_action";
+function meaningOf({ flow, movements, action: told }: Survey, words: readonly string[], legs: readonly DraftLeg[]) {
+  const action = told ?? guessAction(words, { flow, movements });
+  const text = (name: DraftLeg["name"], side: "gives" | "gets") => {
+    if (legs.some((leg) => leg.name === name)) return `{${name}}`;
+    return flow[side].length > 0 ? `{${side}}` : "";
+  };
+  // Ids are for ever: what was done lasts longer than what a version of the contract calls it.
+  const id = action.replace(/^(?:lending|vault|nft)_/, "").replaceAll("_", "-");
+  const summary = sentenceFor(action, { gives: text("paid", "gives"), gets: text("got", "gets") });
+  return { id, action, summary };
 }
 
-function sideText(assets: readonly NetAsset[], { complete }: NetFlow): string {
-  if (assets.length === 0) return complete ? "nothing" : "any";
-  const kinds = new Set(assets.map((asset) => asset.kind));
-  const [kind] = kinds.size === 1 ? kinds : [""];
-  const count = assets.length === 1 && complete ? "one" : assets.length === 1 ? "some" : "several";
-  return `${count} ${kind}`.trim();
+function attemptOf({ name }: KnownItem): Draft["attempts"] {
+  return { text: `[${name}]`, example: `call: { ${name}: {} }` };
 }
 
-function summaryFor({ gives, gets }: NetFlow): string {
-  if (gives.length > 0 && gets.length > 0) return "{subject} gave {gives} and got {gets} on {protocol}";
-  if (gets.length > 0) return "{subject} got {gets} from {protocol}";
-  return gives.length > 0 ? "{subject} gave {gives} to {protocol}" : "{subject} used {protocol}";
+/** A side that a leg binds is left open; one that is empty because ether moved unseen says nothing. */
+function flowLine(flow: NetFlow, legs: readonly DraftLeg[], empty: "nothing" | "any"): string | undefined {
+  const bound = (name: DraftLeg["name"]) => legs.some((leg) => leg.name === name);
+  const sides = [
+    { side: "gives", text: bound("paid") ? "any" : sideText(flow.gives, flow.complete ? empty : "any") },
+    { side: "gets", text: bound("got") ? "any" : sideText(flow.gets, flow.complete ? empty : "any") },
+  ];
+  const open = sides.every(({ text }) => text === "any") && !(flow.complete && empty === "any") && legs.length === 0;
+  return open ? undefined : `flow: { ${sides.map(({ side, text }) => `${side}: ${text}`).join(", ")} }`;
 }
 
-function kebab(name: string): string {
-  return name
-    .replace(/([a-z0-9])([A-Z])/g, "$1-$2")
-    .replace(/[^A-Za-z0-9]+/g, "-")
-    .replace(/^-+|-+$/g, "")
-    .toLowerCase();
+/** At least one of a kind: who pays with ether and who pays with a token do the same. */
+function sideText(assets: readonly NetAsset[], empty: string): string {
+  if (assets.length === 0) return empty;
+  const kinds = new Set(assets.map(({ kind }) => (kind === "nft" ? "nft" : "fungible")));
+  const [kind] = kinds;
+  return kinds.size === 1 ? `some ${kind}` : "some";
 }

@@ -1,79 +1,141 @@
 import { checksum } from "../../kernel/address.ts";
 import { byteLength } from "../../kernel/hex.ts";
 import type { CaseFile } from "../../model/case-file.ts";
+import { type Argument, captureText, snakeCase } from "./argument.ts";
 import type { Draft } from "./draft.ts";
-import type { KnownItem, SeenContract, Survey } from "./survey.ts";
+import { actionsLike } from "./guess.ts";
+import type { SeenContract, Survey } from "./survey.ts";
 
 /** Further ones are mostly pools on a route. */
-const shownContracts = 8;
+const shownContracts = 6;
+/** Characters of one value in a comment. */
+const shownValue = 48;
 
-/** A rule file with one rule, its recorded example and a generated negative one; what a person must look at stands in comments. */
-export function fileText(protocol: string, draft: Draft, { contracts }: Survey, caseFile: CaseFile): string {
+/**
+ * A rule file with one rule, its recorded example, a negative one and one that reverted. What a person must look at stands in
+ * comments that begin with `# draft:`, which lint counts (RL210) until they are gone.
+ */
+export function fileText(protocol: string, draft: Draft, survey: Survey, caseFile: CaseFile): string {
   const hash = caseFile.tx_hash;
-  const shown = [draft.contract, ...contracts.filter((one) => one !== draft.contract)].slice(0, shownContracts);
-  const unknown = shown.flatMap(unknownLines);
-  const further = furtherItems(shown, draft.uses);
+  const others = survey.contracts.filter((one) => one !== draft.contract).slice(0, shownContracts);
   return [
     "# yaml-language-server: $schema=../../schemas/rule.schema.json",
-    "# Drafted from one transaction: check the names, the site, every contract's source, the action, the flow and the sentence.",
     `protocol: ${protocol}`,
+    "# draft: the name as sentences shall say it, and the protocol's own page.",
     `name: ${titleOf(protocol)}`,
     "kind: protocol",
     `site: https://basescan.org/address/${checksum(draft.contract.address)}`,
     "contracts:",
-    ...contractLines(draft.contract, hash, ""),
-    ...shown.slice(1).flatMap((contract) => contractLines(contract, hash, "# ")),
-    ...(draft.uses.length > 0
-      ? ["abi:", ...draft.uses.map((known) => `  ${known.name}: ${quoted(known.signature)}`)]
-      : []),
-    ...(further.length > 0 ? ["# Signatures of other rule files that fit:", ...further] : []),
-    ...(unknown.length > 0 ? ["# Not known; look the signatures up and add them to abi:", ...unknown] : []),
+    ...contractLines(draft.contract, hash),
+    ...others.map(otherLine),
+    ...abiLines(draft, survey),
     "rules:",
-    `  - id: ${draft.id}`,
-    `    action: ${draft.action} # the one that fits, of rules/actions.yaml`,
-    ...draft.match.map((line) => `    ${line}`),
-    `    summary: ${quoted(draft.summary)}`,
+    ...ruleLines(draft, survey),
     "examples:",
-    `  - tx: "${hash}"`,
-    `    rule: ${draft.id}`,
-    "  - name: the same with a stranger",
-    `    like: "${hash}"`,
-    `    stranger: [${draft.contract.role}]`,
-    `    not: ${draft.id}`,
+    ...exampleLines(draft, hash),
     "",
   ].join("\n");
 }
 
-function contractLines({ role, address }: SeenContract, hash: string, mark: string): string[] {
+function contractLines({ role, address, label, source }: SeenContract, hash: string): string[] {
   return [
-    `${mark}  ${role}:`,
-    `${mark}    - address: "${checksum(address)}"`,
-    `${mark}      source: "seen in transaction ${hash}"`,
+    "  # draft: where the protocol publishes this address, and a role that says what the contract does.",
+    `  ${role}:`,
+    `    - address: "${checksum(address)}"`,
+    ...(label === undefined ? [] : [`      label: ${quoted(label)}`]),
+    `      source: ${quoted(source === undefined ? `seen in transaction ${hash}` : `source code published at ${source}`)}`,
   ];
 }
 
-function furtherItems(contracts: readonly SeenContract[], used: readonly KnownItem[]): string[] {
-  const lines = contracts.flatMap(({ calls, logs }) =>
-    [...calls, ...logs].flatMap(({ known }) =>
-      known === undefined || used.includes(known)
-        ? []
-        : `#   ${known.name}: ${quoted(known.signature)} (${known.file})`,
-    ),
-  );
-  return [...new Set(lines)];
+function otherLine({ role, address, calls, logs }: SeenContract): string {
+  const did = [...(calls.length > 0 ? ["was called"] : []), ...(logs.length > 0 ? [`emitted ${logs.length}`] : [])];
+  return `  # draft: ${checksum(address)} (${role}) ${did.join(" and ")}; list it if it is the protocol's own.`;
 }
 
-function unknownLines({ role, calls, logs }: SeenContract): string[] {
-  const lines = [
-    ...calls.filter(({ known }) => known === undefined).map(({ selector }) => `#   call ${selector} of ${role}`),
+/** The signatures that the rule uses, others of its contract to choose from, and what nobody knows. */
+function abiLines({ uses, contract }: Draft, { contracts }: Survey): string[] {
+  const { calls, logs } = contract;
+  const further = contracts
+    .flatMap((one) => [...one.calls, ...one.logs].flatMap(({ known }) => known ?? []))
+    .filter((known) => !uses.includes(known))
+    .map(({ name, signature, origin }) => `  # draft: perhaps ${name}: ${quoted(signature)} (${origin})`);
+  const unknown = [
+    ...calls.filter(({ known }) => known === undefined).map(({ selector }) => `call ${selector}`),
     ...logs
       .filter(({ known }) => known === undefined)
       .map(({ log }) => {
         const indexed = Math.max(log.topics.length - 1, 0);
-        return `#   event ${log.topics[0] ?? "without a topic"} of ${role}: ${indexed} indexed, ${byteLength(log.data)} bytes of data`;
+        return `event ${log.topics[0] ?? "without a topic"} (${indexed} indexed, ${byteLength(log.data)} bytes of data)`;
       }),
+  ].map((what) => `  # draft: nobody told the signature of ${what}; with the contract's ABI, --abi FILE names it.`);
+  const lines = [
+    ...uses.map((known) => `  ${known.name}: ${quoted(known.signature)}`),
+    ...new Set(further),
+    ...new Set(unknown),
   ];
-  return [...new Set(lines)];
+  return lines.length === 0 ? [] : uses.length > 0 ? ["abi:", ...lines] : lines;
+}
+
+function ruleLines({ id, action, match, legs, summary, args, attempts }: Draft, { flow, subject }: Survey): string[] {
+  const bound = new Set(legs.map(({ name }) => name));
+  return [
+    "  # draft: the id, for ever; what this rule means, not how the contract calls it.",
+    `  - id: ${id}`,
+    `    # draft: the action of rules/actions.yaml that fits; with this money flow: ${actionsLike(flow).join(", ")}. Or draft anew with --action.`,
+    `    action: ${action}`,
+    ...(flow.complete || (flow.gives.length > 0 && flow.gets.length > 0)
+      ? []
+      : [
+          "    # draft: no call tree was recorded, so ether may have moved unseen; the side that shows nothing is left open.",
+        ]),
+    ...match.map((line) => `    ${line}`),
+    ...(legs.some(({ leg }) => leg.includes("token: native"))
+      ? [
+          "    # draft: here it was ether; where tokens may take its place, a rule of their own, or `flow` instead of the leg.",
+        ]
+      : []),
+    ...(legs.length === 0 ? [] : ["    legs:", ...legs.map(({ name, leg }) => `      ${name}: ${leg}`)]),
+    ...argumentLines(args, { subject, legs }),
+    ...(bound.size === 0 ? [] : ["    capture:", ...legs.map(({ name, capture }) => `      ${name}: ${capture}`)]),
+    "    # draft: the sentence, in the past tense, with what a reader wants to know.",
+    `    summary: ${quoted(summary)}`,
+    ...(attempts === null ? [] : [`    attempts: ${attempts.text}`]),
+  ];
+}
+
+/** What was said in the example and no leg binds, each with the capture that would print it. */
+function argumentLines(
+  args: readonly Argument[],
+  { subject, legs }: { subject: string; legs: Draft["legs"] },
+): string[] {
+  return args.flatMap((argument) => {
+    const { path, name, value } = argument;
+    if (legs.some(({ leg }) => leg.split(/[\s,]+/).includes(path))) return [];
+    const capture = captureText(argument);
+    const text = value === subject ? "the subject" : String(value).slice(0, shownValue);
+    const note =
+      capture === undefined || value === subject ? "" : `; to print it, capture ${snakeCase(name)}: ${capture}`;
+    // One line whatever a stranger wrote into a text.
+    return `    # draft: ${path} was ${text.replaceAll(/[^\x20-\x7e]/g, "?")}${note}`;
+  });
+}
+
+function exampleLines({ id, action, contract: { role }, attempts }: Draft, hash: string): string[] {
+  return [
+    `  - tx: "${hash}"`,
+    `    rule: ${id}`,
+    "  - name: the same at a stranger's contract",
+    `    like: "${hash}"`,
+    `    stranger: [${role}]`,
+    `    not: ${id}`,
+    ...(attempts === null
+      ? []
+      : [
+          "  - name: the same, reverted",
+          `    given: { from: alice, to: ${role}, status: reverted, ${attempts.example} }`,
+          `    action: ${action}`,
+        ]),
+  ];
 }
 
 function titleOf(protocol: string): string {

@@ -1,12 +1,13 @@
+import type { Address } from "../../kernel/address.ts";
 import { compileLabels } from "../../labels/load.ts";
 import type { CaseFile } from "../../model/case-file.ts";
 import type { Diagnostic } from "../../model/diagnostic.ts";
 import { compileSources } from "../../ruleset/load.ts";
 import { lint } from "../lint.ts";
 import type { LintSources } from "../sources.ts";
-import { draftRules } from "./draft.ts";
+import { type Draft, draftRules } from "./draft.ts";
 import { fileText } from "./file-text.ts";
-import { surveyCase } from "./survey.ts";
+import { type Findings, type SurveyGround, surveyCase } from "./survey.ts";
 
 /** What is to be drafted, and where its example is recorded. */
 export interface ScaffoldOrder {
@@ -20,40 +21,65 @@ export interface ScaffoldOrder {
 /** A drafted file. */
 export interface Scaffold {
   text: string;
-  /** What its rule says was done. */
+  /** What its rule says was done, by what, at which role. */
   action: string;
+  anchor: string;
 }
 
-/** A new rule file that passes lint beside all others, or why there is none. */
-export function scaffold(order: ScaffoldOrder, sources: LintSources): Scaffold | { problem: string } {
+/** Whole sets that are linted before we give up: each costs seconds. */
+const triesMax = 10;
+
+/** What the transaction shows to whoever writes a rule for it; contracts without a name in any rule file are what is new. */
+export function openGround(caseFile: CaseFile, sources: LintSources): SurveyGround {
+  const loaded = compileSources(sources.rules);
+  return { caseFile, loaded, labels: compileLabels(sources.labels, loaded.ruleset.names).labels };
+}
+
+/** Contracts of which a published ABI would help, in the order of the transaction. */
+export function listUnnamed(ground: SurveyGround): Address[] {
+  const nothing = { items: [], published: new Map(), role: null, action: null };
+  return surveyCase(ground, nothing).contracts.map(({ address }) => address);
+}
+
+/** A new rule file that passes lint beside all others, or why there is none and what to do. */
+export function scaffold(
+  order: ScaffoldOrder,
+  { ground, sources, findings }: { ground: SurveyGround; sources: LintSources; findings: Findings },
+): Scaffold | { problem: string } {
   const { caseFile } = order;
   if (caseFile.receipt.status !== "0x1") return { problem: "the transaction reverted; take one that went through" };
-  const loaded = compileSources(sources.rules);
-  const survey = surveyCase(caseFile, loaded, compileLabels(sources.labels, loaded.ruleset.names).labels);
+  const survey = surveyCase(ground, findings);
   const today = survey.stands.length === 0 ? "no rule stands" : `${survey.stands.join(", ")} stands`;
   if (survey.contracts.length === 0)
-    return { problem: `every contract of the transaction is named by a file already; today ${today}` };
+    return {
+      problem: `every contract of the transaction is named by a file already; today ${today}. Add the rule to that file`,
+    };
   let first: Diagnostic | undefined;
-  for (const draft of draftRules(survey)) {
+  for (const draft of draftRules(survey).flatMap(withoutAttempts).slice(0, triesMax)) {
     const text = fileText(order.protocol, draft, survey, caseFile);
     const found = findingsOf(text, order, sources);
-    if (found.length === 0) return { text, action: draft.action };
+    if (found.length === 0)
+      return { text, action: draft.action, anchor: draft.match.slice(0, 2).join(" ").replaceAll(":", "") };
     first ??= found[0];
   }
   const reason = first === undefined ? "its contracts were neither called nor heard" : `${first.code} ${first.message}`;
   return { problem: `no rule could be drafted that passes: ${reason}; today ${today}` };
 }
 
+/** The draft, then the same without what it says of reverted calls. */
+function withoutAttempts(draft: Draft): Draft[] {
+  return draft.attempts === null ? [draft] : [draft, { ...draft, attempts: null }];
+}
+
 /** Errors and warnings of the new file, and errors that it makes in others. */
 function findingsOf(text: string, { file, recordingsDir }: ScaffoldOrder, sources: LintSources): Diagnostic[] {
+  const files = sources.rules.map((source) => source.file);
   const rules = [...sources.rules, { file, text }];
-  const own = lint({ ...sources, rules, wanted: new Set([file]) }, recordingsDir).diagnostics;
-  const bad = own.filter(({ level }) => level !== "note");
-  if (bad.length > 0) return bad;
-  const others = { ...sources, wanted: new Set(sources.rules.map((source) => source.file)) };
+  const found = lint({ ...sources, rules, wanted: new Set([...files, file]) }, recordingsDir).diagnostics;
+  const own = found.filter((one) => one.file === file && one.level !== "note");
+  const others = found.filter((one) => one.file !== file && one.level === "error");
+  if (own.length > 0 || others.length === 0) return own;
   const key = ({ code, file: where, message }: Diagnostic) => `${code} ${where} ${message}`;
-  const after = lint({ ...others, rules }, recordingsDir).diagnostics.filter(({ level }) => level === "error");
-  if (after.length === 0) return [];
-  const before = new Set(lint(others, recordingsDir).diagnostics.map(key));
-  return after.filter((one) => !before.has(key(one)));
+  const before = new Set(lint({ ...sources, wanted: new Set(files) }, recordingsDir).diagnostics.map(key));
+  return others.filter((one) => !before.has(key(one)));
 }

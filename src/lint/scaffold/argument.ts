@@ -1,0 +1,71 @@
+import type { AbiType, Value } from "../../ruleset/abi-type.ts";
+
+/** One decoded word of an event or a call, and the path by which a rule reads it. */
+export interface Argument {
+  path: string;
+  name: string;
+  type: AbiType;
+  value: bigint | string | boolean;
+}
+
+/** Structs inside of structs that a draft looks into. */
+const depthMax = 3;
+
+/** The single values among decoded arguments; arrays and bytes are left to the author. */
+export function listArguments(inputs: AbiType & { kind: "tuple" }, values: readonly Value[]): Argument[] {
+  return flatten(inputs, values, { path: "args", depth: 0 });
+}
+
+function flatten(
+  { items, names }: AbiType & { kind: "tuple" },
+  values: readonly Value[],
+  { path, depth }: { path: string; depth: number },
+): Argument[] {
+  return items.flatMap((type, i): Argument[] => {
+    const value = values[i];
+    const name = names[i] ?? "";
+    const own = `${path}.${name}`;
+    if (type.kind === "tuple" && Array.isArray(value))
+      return depth < depthMax ? flatten(type, value, { path: own, depth: depth + 1 }) : [];
+    if (value === undefined || Array.isArray(value) || type.kind === "bytes") return [];
+    return [{ path: own, name, type, value }];
+  });
+}
+
+/** From 2001 to 2065, in seconds. */
+const [firstTime, lastTime] = [1_000_000_000n, 3_000_000_000n];
+
+/** How a capture would print the argument, as YAML; undefined for what no sentence shows. */
+export function captureText({ path, name, type, value }: Argument): string | undefined {
+  switch (type.kind) {
+    case "address":
+      return `{ address: ${path} }`;
+    case "bool":
+      return `{ boolean: ${path} }`;
+    case "string":
+      return `{ text: ${path} }`;
+    case "uint":
+    case "int": {
+      const dated = /time|deadline|until|expir|start|end/i.test(name) && type.kind === "uint";
+      const inRange = typeof value === "bigint" && value > firstTime && value < lastTime;
+      return dated && inRange ? `{ time: ${path} }` : `{ integer: ${path} }`;
+    }
+    default:
+      return undefined;
+  }
+}
+
+/** `unlockTime` as the name of a capture: `unlock_time`. */
+export function snakeCase(name: string): string {
+  return wordsOf(name).join("_");
+}
+
+/** The words of a name in camel, snake or kebab case, lower-case. */
+export function wordsOf(name: string): string[] {
+  return name
+    .replace(/([a-z0-9])([A-Z])/g, "$1 $2")
+    .replace(/([A-Z])([A-Z][a-z])/g, "$1 $2")
+    .split(/[^A-Za-z0-9]+/)
+    .filter((word) => word !== "")
+    .map((word) => word.toLowerCase());
+}

@@ -1,0 +1,131 @@
+import { zeroAddress } from "../../kernel/address.ts";
+import type { NetAsset, NetFlow } from "../../model/match.ts";
+import type { Movement } from "../../model/transaction.ts";
+
+/** What the subject's side of the transaction looks like. */
+export interface Picture {
+  flow: NetFlow;
+  movements: readonly Movement[];
+}
+
+type Side = "gives" | "gets";
+
+/** English words of functions and events, and what they most often mean. The first that fits the money flow counts. */
+const meanings: readonly { words: RegExp; action: string; needs?: Side; lacks?: Side }[] = [
+  { words: /liquidat/i, action: "liquidation" },
+  { words: /borrow/i, action: "lending_borrow", needs: "gets" },
+  { words: /repa(?:y|id)|payback/i, action: "lending_repay", needs: "gives" },
+  { words: /add_?liquidity|increase_?liquidity/i, action: "add_liquidity", needs: "gives" },
+  { words: /remove_?liquidity|decrease_?liquidity/i, action: "remove_liquidity", needs: "gets" },
+  { words: /un_?stake|un_?lock/i, action: "unstake", needs: "gets" },
+  { words: /stake|lock/i, action: "stake", needs: "gives" },
+  { words: /supply|supplied/i, action: "lending_supply", needs: "gives" },
+  { words: /bridge|cross_?chain|remote/i, action: "bridge_out", needs: "gives", lacks: "gets" },
+  { words: /claim|harvest|reward/i, action: "claim", needs: "gets", lacks: "gives" },
+  { words: /vote|propos|delegat/i, action: "governance" },
+  { words: /attest/i, action: "attestation" },
+  { words: /regist|renew/i, action: "name_registration" },
+];
+
+/** The action that words and money flow suggest. A person has to look at it. */
+export function guessAction(words: readonly string[], { flow, movements }: Picture): string {
+  const has = (side: Side) => flow[side].length > 0;
+  const [gives, gets] = [has("gives"), has("gets")];
+  const isNft = (asset: NetAsset) => asset.kind === "nft";
+  if (flow.gets.some(isNft) && flow.minted) return "nft_mint";
+  if ([...flow.gives, ...flow.gets].some(isNft)) return "nft_sale";
+  for (const { words: pattern, action, needs, lacks } of meanings)
+    if (words.some((word) => pattern.test(word)) && (!needs || has(needs)) && (!lacks || !has(lacks))) return action;
+  if (gives && gets) {
+    if (flow.minted && movesFor(movements, flow, "gets")) return "vault_deposit";
+    return flow.burned && movesFor(movements, flow, "gives") ? "vault_withdraw" : "swap";
+  }
+  if (words.some((word) => /deposit/i.test(word)) && gives) return "stake";
+  if (words.some((word) => /withdraw|redeem/i.test(word)) && gets) return "unstake";
+  if (gets) return "claim";
+  return gives ? "payment" : "contract_interaction";
+}
+
+/** Actions that such a money flow can be, for people to choose from. */
+export function actionsLike({ gives, gets }: NetFlow): readonly string[] {
+  const nft = [...gives, ...gets].some((asset) => asset.kind === "nft") ? ["nft_mint", "nft_sale"] : [];
+  if (gives.length > 0 && gets.length > 0) return [...nft, "swap", "vault_deposit", "vault_withdraw", "add_liquidity"];
+  if (gives.length > 0)
+    return [...nft, "stake", "lending_supply", "lending_repay", "add_liquidity", "bridge_out", "payment"];
+  if (gets.length > 0)
+    return [...nft, "claim", "unstake", "lending_withdraw", "lending_borrow", "remove_liquidity", "bridge_in"];
+  return ["governance", "social_action", "attestation", "name_update", "contract_interaction"];
+}
+
+/** Whether a side of the flow is a share: created for the account, or destroyed by it. */
+function movesFor(movements: readonly Movement[], flow: NetFlow, side: Side): boolean {
+  return flow[side].some(({ movements: own }) =>
+    own.some((index) => {
+      const move = movements[index];
+      return move !== undefined && (side === "gets" ? move.from : move.to) === zeroAddress;
+    }),
+  );
+}
+
+const folders: Readonly<Record<string, string>> = {
+  ...{ swap: "dex", add_liquidity: "dex", remove_liquidity: "dex", token_launch: "launchpads", payment: "payments" },
+  ...{ lending_supply: "lending", lending_withdraw: "lending", lending_borrow: "lending", lending_repay: "lending" },
+  ...{ liquidation: "lending", vault_deposit: "yield", vault_withdraw: "yield", stake: "yield", unstake: "yield" },
+  ...{ claim: "rewards", bridge_out: "bridges", nft_mint: "nft", nft_sale: "nft", governance: "governance" },
+  ...{ attestation: "attestations", name_registration: "names", name_update: "names", social_action: "social" },
+};
+
+/** Where a draft waits that belongs nowhere by its action. */
+export const unsorted = "new";
+
+/** The folder of rules/ in which files with such an action mostly are. */
+export function folderFor(action: string): string {
+  return folders[action] ?? unsorted;
+}
+
+/** A sentence for the action; `gives` and `gets` are placeholders, empty for a side on which nothing moved. */
+export function sentenceFor(action: string, { gives, gets }: { gives: string; gets: string }): string {
+  const what = gives || gets;
+  const sentences: Readonly<Record<string, string>> = {
+    swap: `swapped ${gives} for ${gets} on {protocol}`,
+    nft_mint: `minted ${gets}${gives && ` for ${gives}`} on {protocol}`,
+    nft_sale: `gave ${gives || "nothing"} for ${gets || "nothing"} on {protocol}`,
+    vault_deposit: `deposited ${gives} into {protocol}`,
+    vault_withdraw: `withdrew ${gets} from {protocol}`,
+    stake: `staked ${gives} on {protocol}`,
+    unstake: `unstaked ${gets} from {protocol}`,
+    lending_supply: `supplied ${gives} to {protocol}`,
+    lending_borrow: `borrowed ${gets} from {protocol}`,
+    lending_repay: `repaid ${gives} to {protocol}`,
+    add_liquidity: `added ${gives} as liquidity on {protocol}`,
+    remove_liquidity: `took ${gets} of liquidity out of {protocol}`,
+    bridge_out: `bridged ${gives} with {protocol}`,
+    claim: `claimed ${gets} from {protocol}`,
+    payment: `paid ${gives} through {protocol}`,
+  };
+  const sentence = sentences[action] ?? (what ? `used {protocol} with ${what}` : "used {protocol}");
+  return `{subject} ${sentence}`;
+}
+
+const roles: readonly [RegExp, string][] = [
+  [/stake|lock/i, "staking"],
+  [/claim|reward|harvest/i, "distributor"],
+  [/bridge/i, "bridge"],
+  [/vote|propos/i, "governor"],
+  [/regist|renew/i, "registrar"],
+  [/borrow|repay|supply|liquidat/i, "pool"],
+  [/deposit|withdraw|redeem/i, "vault"],
+];
+
+/** A role for a contract whose name nobody tells: by its words, else by what the subject did with it. */
+export function guessRole(words: readonly string[], { action, called }: { action: string; called: boolean }): string {
+  const [, role] = roles.find(([pattern]) => words.some((word) => pattern.test(word))) ?? [];
+  if (role !== undefined) return role;
+  if (!called) return words.some((word) => /swap|sync/i.test(word)) ? "pool" : "module";
+  return byAction[action] ?? "entry";
+}
+
+const byAction: Readonly<Record<string, string>> = {
+  ...{ swap: "router", nft_mint: "minter", nft_sale: "marketplace", vault_deposit: "vault", vault_withdraw: "vault" },
+  ...{ claim: "distributor", bridge_out: "bridge" },
+};

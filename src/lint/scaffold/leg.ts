@@ -1,0 +1,74 @@
+import { type Address, zeroAddress } from "../../kernel/address.ts";
+import type { Movement } from "../../model/transaction.ts";
+import type { Argument } from "./argument.ts";
+import type { SeenContract } from "./survey.ts";
+
+/** A movement of the subject's whose amount an argument states. */
+export interface DraftLeg {
+  name: "paid" | "got";
+  /** YAML of the leg, and of a capture of its amount. */
+  leg: string;
+  capture: string;
+}
+
+/** Where a leg's arguments are from. */
+export interface LegGround {
+  subject: Address;
+  contract: SeenContract;
+  anchor: "event" | "call";
+}
+
+/** At most one movement from the subject and one to it, each with every party that the arguments name. */
+export function findLegs(
+  args: readonly Argument[],
+  movements: readonly Movement[],
+  ground: LegGround,
+): readonly DraftLeg[] {
+  const { subject } = ground;
+  const own = movements.filter((move) => !move.fee && move.amount > 0n && move.tokenId === null);
+  const sides = [
+    { name: "paid" as const, moves: own.filter((move) => move.from === subject && move.to !== subject) },
+    { name: "got" as const, moves: own.filter((move) => move.to === subject && move.from !== subject) },
+  ];
+  return sides.flatMap(({ name, moves }) => {
+    for (const move of moves) {
+      const stated = args.find(({ type, value }) => type.kind === "uint" && value === move.amount);
+      if (stated !== undefined) return [write(name, move, { stated, args, ground })];
+    }
+    return [];
+  });
+}
+
+function write(
+  name: DraftLeg["name"],
+  move: Movement,
+  { stated, args, ground }: { stated: Argument; args: readonly Argument[]; ground: LegGround },
+): DraftLeg {
+  const { contract, anchor } = ground;
+  const pathOf = (address: Address | null) =>
+    args.find(({ type, value }) => type.kind === "address" && value === address)?.path;
+  const own = anchor === "event" ? "emitter" : `contracts.${contract.role}`;
+  const token = move.token === null ? "native" : move.token === contract.address ? own : pathOf(move.token);
+  const party = (address: Address) => {
+    if (address === ground.subject) return "subject";
+    if (address === contract.address) return contract.role;
+    return address === zeroAddress ? "zero" : pathOf(address);
+  };
+  const fields = [
+    token === undefined ? undefined : `token: ${token}`,
+    textOf("from", party(move.from)),
+    textOf("to", party(move.to)),
+    `amount: ${stated.path}`,
+    token === undefined ? "standards: [erc20]" : undefined,
+  ];
+  const of = move.token === null ? "native" : `legs.${name}.token`;
+  return {
+    name,
+    leg: `{ ${fields.filter((field) => field !== undefined).join(", ")} }`,
+    capture: `{ amount: ${stated.path}, of: ${of} }`,
+  };
+}
+
+function textOf(field: string, value: string | undefined): string | undefined {
+  return value === undefined ? undefined : `${field}: ${value}`;
+}

@@ -1,0 +1,72 @@
+import { type AbiItem, parseSignature } from "../../ruleset/signature.ts";
+
+/** An ABI item as a rule file writes it. */
+export interface WrittenItem {
+  name: string;
+  signature: string;
+  item: AbiItem;
+}
+
+/** What is published about one contract. */
+export interface PublishedContract {
+  /** Name in the source code; null when it is not told, or only says that it is a proxy. */
+  name: string | null;
+  items: readonly WrittenItem[];
+  /** Who says so, for the rule file. */
+  source: string;
+}
+
+/** Items of one ABI: far more than any contract has. */
+const itemsMax = 2_000;
+
+/**
+ * Reads what people have at hand: a JSON ABI (the list, or an object that holds it as `abi`), or signatures, one a line, such as
+ * `event Paid(address indexed by, uint256 amount)`. Throws an Error that says what was expected.
+ */
+export function readAbiText(text: string): WrittenItem[] {
+  const trimmed = text.trim();
+  if (/^[[{]/.test(trimmed)) {
+    const value: unknown = JSON.parse(trimmed);
+    const items = writeAbi(Array.isArray(value) ? value : (value as { abi?: unknown } | null)?.abi);
+    if (items.length === 0) throw new Error("the JSON holds no function and no event");
+    return items;
+  }
+  const lines = trimmed.split(/\r?\n/).map((line) => line.trim().replace(/;$/, ""));
+  const items = lines.flatMap((line) => (/^(?:event|function|error)\s/.test(line) ? [written(line)] : []));
+  if (items.length === 0)
+    throw new Error("expected a JSON ABI, or lines that begin with `event ` or `function ` and name every parameter");
+  return items;
+}
+
+/** The functions and events of a JSON ABI; what the rule language cannot read is left out. */
+export function writeAbi(abi: unknown): WrittenItem[] {
+  if (!Array.isArray(abi)) return [];
+  return abi.slice(0, itemsMax).flatMap((entry) => {
+    const { type, name, inputs } = (entry ?? {}) as Record<string, unknown>;
+    if ((type !== "function" && type !== "event") || typeof name !== "string" || !Array.isArray(inputs)) return [];
+    try {
+      return [written(`${type} ${name}(${parametersText(inputs)})`)];
+    } catch {
+      return [];
+    }
+  });
+}
+
+function written(signature: string): WrittenItem {
+  const item = parseSignature(signature);
+  return { name: item.name, signature, item };
+}
+
+function parametersText(inputs: readonly unknown[]): string {
+  return inputs
+    .map((input, i) => {
+      const { type, name, indexed, components } = (input ?? {}) as Record<string, unknown>;
+      const text = String(type);
+      const shape = text.startsWith("tuple")
+        ? `(${parametersText(Array.isArray(components) ? components : [])})${text.slice("tuple".length)}`
+        : text;
+      const own = typeof name === "string" && name !== "" ? name : `arg${i}`;
+      return `${shape}${indexed === true ? " indexed" : ""} ${own}`;
+    })
+    .join(", ");
+}

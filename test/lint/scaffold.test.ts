@@ -1,0 +1,105 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { captureText, listArguments, snakeCase } from "../../src/lint/scaffold/argument.ts";
+import { readAbiText, writeAbi } from "../../src/lint/scaffold/published-abi.ts";
+import { roleFromName, unusedRole } from "../../src/lint/scaffold/role-name.ts";
+import { parseSignature } from "../../src/ruleset/signature.ts";
+
+describe("an ABI", () => {
+  const order = {
+    name: "orders",
+    type: "tuple[]",
+    components: [
+      { name: "to", type: "address" },
+      { name: "", type: "uint256[2]" },
+    ],
+  };
+
+  it("is written as signatures, structs inline and every parameter named", () => {
+    const abi = [
+      { type: "function", name: "fill", inputs: [order, { name: "", type: "bytes" }] },
+      {
+        type: "event",
+        name: "Filled",
+        inputs: [
+          { name: "by", type: "address", indexed: true },
+          { name: "amount", type: "uint256", indexed: false },
+        ],
+      },
+      { type: "constructor", inputs: [] },
+      { type: "function", name: "odd", inputs: [{ name: "x", type: "fixed128x18" }] },
+    ];
+    const signatures = [
+      "function fill((address to, uint256[2] arg1)[] orders, bytes arg1)",
+      "event Filled(address indexed by, uint256 amount)",
+    ];
+    for (const text of [JSON.stringify(abi), JSON.stringify({ abi })])
+      expect(readAbiText(text).map(({ signature }) => signature)).toEqual(signatures);
+    expect(readAbiText(`// of the repository\n${signatures.join(";\n")};\n`).map(({ signature }) => signature)).toEqual(
+      signatures,
+    );
+  });
+
+  it.each(["", "hello", "[]", "{}", "[1, null]", '{"abi": 7}', "event Nameless(uint256)"])(
+    "is refused with a reason: %j",
+    (text) => {
+      expect(() => readAbiText(text)).toThrow(/\w/);
+    },
+  );
+
+  it("may be anything that a server sends", () => {
+    fc.assert(
+      fc.property(
+        fc.jsonValue(),
+        fc.array(fc.record({ type: fc.constantFrom("event", "function"), name: fc.string(), inputs: fc.jsonValue() })),
+        (any, list) => {
+          for (const abi of [any, list])
+            for (const { signature, item } of writeAbi(abi)) expect(parseSignature(signature).hash).toBe(item.hash);
+        },
+      ),
+    );
+  });
+});
+
+describe("a role", () => {
+  it.each([
+    ["LendingPoolV2", "lending_pool"],
+    ["VotingEscrow", "voting_escrow"],
+    ["NFTMarketUpgradeable", "nft_market"],
+    ["0xRouter", "x_router"],
+    ["TransparentUpgradeableProxy", undefined],
+    ["", undefined],
+    [null, undefined],
+  ])("from the name %j is %j", (name, role) => {
+    expect(roleFromName(name)).toBe(role);
+  });
+
+  it("is one that rule files may have, and given once", () => {
+    const used = new Set<string>();
+    fc.assert(
+      fc.property(fc.string(), (name) => {
+        const role = roleFromName(name);
+        if (role === undefined) return;
+        const before = new Set(used);
+        const own = unusedRole(role, used);
+        expect(own).toMatch(/^[a-z][a-z0-9_]*$/);
+        expect(before.has(own)).toBe(false);
+      }),
+    );
+  });
+});
+
+it("arguments are read through structs, and captured by what they are", () => {
+  const item = parseSignature(
+    "function lock((address owner, (uint256 amount, uint256 unlockTime) terms, bytes data) request, string note, uint8[] kinds)",
+  );
+  const values = [["0x01", [5n, 1_800_000_000n], "0x"], "hi", [1n]];
+  const args = listArguments(item.inputs, values);
+  expect(args.map((one) => [one.path, captureText(one)])).toEqual([
+    ["args.request.owner", "{ address: args.request.owner }"],
+    ["args.request.terms.amount", "{ integer: args.request.terms.amount }"],
+    ["args.request.terms.unlockTime", "{ time: args.request.terms.unlockTime }"],
+    ["args.note", "{ text: args.note }"],
+  ]);
+  expect(snakeCase("eTokenAmountUSD")).toBe("e_token_amount_usd");
+});
