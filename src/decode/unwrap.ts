@@ -8,6 +8,7 @@ import type { Value } from "../ruleset/abi-type.ts";
 import type { CompiledUnwrapper, UnwrapContext } from "../ruleset/compiled.ts";
 import type { Ruleset } from "../ruleset/ruleset.ts";
 import { readItems, readsExactly } from "./call-items.ts";
+import { addCalldataMovements, CertainCalls } from "./calldata-movements.ts";
 import type { GateKeeper } from "./gates.ts";
 import { asActor, asAddress, findSubject } from "./subject.ts";
 
@@ -23,7 +24,8 @@ export interface Unwrapped {
 
 /**
  * Takes envelopes apart, breadth first, within limits. Only exact encodings are taken apart; others become `opaque`.
- * Movements from an actor to its envelope's gas collector are marked as fees.
+ * Movements from an actor to its envelope's gas collector are marked as fees; ether that is known by calldata alone is added to
+ * the movements.
  */
 export function unwrap(tx: Transaction, ruleset: Ruleset, gates: GateKeeper): Unwrapped {
   const root: ActorCall = {
@@ -41,9 +43,11 @@ export function unwrap(tx: Transaction, ruleset: Ruleset, gates: GateKeeper): Un
     actorOf: new Map(),
     ungated: new Set(),
     frames: indexFrames(tx),
+    certain: new CertainCalls(root),
     truncated: new Set(),
   };
   for (let i = 0; i < work.calls.length; i++) open(work, work.calls[i] as ActorCall, depthOf(work.calls, i));
+  addCalldataMovements(tx, work.calls, work.certain);
   const { subject, actors } = findSubject(work);
   return { calls: work.calls, subject, actors, truncated: [...work.truncated] };
 }
@@ -59,6 +63,7 @@ interface Work {
   ungated: Set<number>;
   /** Standing and failed frames by caller, target and calldata. */
   frames: Map<string, Call[]>;
+  certain: CertainCalls;
   truncated: Set<string>;
 }
 
@@ -137,6 +142,7 @@ function addInner(work: Work, outer: ActorCall, unwrapper: CompiledUnwrapper, co
   };
   call.state = outer.state === "failed" || !proven(work, unwrapper, context) ? "failed" : stateByTrace(work, call);
   work.calls.push(call);
+  work.certain.add({ call, outer, unwrapper, context });
   const collector = unwrapper.feesTo === null ? undefined : asAddress(unwrapper.feesTo(context));
   if (collector !== undefined)
     for (const movement of work.tx.movements)

@@ -125,6 +125,8 @@ export interface CompiledUnwrapper {
     join: { argument: number; get: ItemGetter }[];
     ok: number | null;
   } | null;
+  /** Whether the call as a whole fails when this inner call does; null: not known. */
+  bubbles: ((context: UnwrapContext) => boolean) | null;
   /** Movements from the actor to this contract are gas. */
   feesTo: ItemGetter | null;
   when: ((context: UnwrapContext) => boolean) | null;

@@ -77,6 +77,7 @@ export interface UnwrapEntry {
   inner: { from?: string; to: string; value?: string; data: string; delegate?: string };
   actor?: string;
   proof?: { event: string; emitter?: string; join?: Record<string, string>; ok?: string };
+  bubbles?: unknown;
   fees_to?: string;
   when?: unknown;
 }
