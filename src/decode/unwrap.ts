@@ -11,6 +11,7 @@ import { readItems, readsExactly } from "./call-items.ts";
 import { addCalldataMovements, CertainCalls } from "./calldata-movements.ts";
 import type { GateKeeper } from "./gates.ts";
 import { asActor, asAddress, findSubject } from "./subject.ts";
+import { markTokenFees } from "./token-fees.ts";
 
 /** The calls of a transaction with the envelopes taken off, and on whose behalf it ran. */
 export interface Unwrapped {
@@ -24,7 +25,7 @@ export interface Unwrapped {
 
 /**
  * Takes envelopes apart, breadth first, within limits. Only exact encodings are taken apart; others become `opaque`.
- * Movements from an actor to its envelope's gas collector are marked as fees; ether that is known by calldata alone is added to
+ * What an actor paid for gas, to its envelope's collector or in a token, is marked as a fee; ether that is known by calldata alone is added to
  * the movements.
  */
 export function unwrap(tx: Transaction, ruleset: Ruleset, gates: GateKeeper): Unwrapped {
@@ -48,6 +49,7 @@ export function unwrap(tx: Transaction, ruleset: Ruleset, gates: GateKeeper): Un
   };
   for (let i = 0; i < work.calls.length; i++) open(work, work.calls[i] as ActorCall, depthOf(work.calls, i));
   addCalldataMovements(tx, work.calls, work.certain);
+  markTokenFees(work);
   const { subject, actors } = findSubject(work);
   return { calls: work.calls, subject, actors, truncated: [...work.truncated] };
 }

@@ -157,6 +157,17 @@ export interface UnwrapContext {
 
 export type ItemGetter = (context: UnwrapContext) => Value | undefined;
 
+/** An event that tells which account paid for gas in a token, and to whom or how much. Argument places of the event. */
+export interface FeeHint {
+  event: EventItem;
+  gate: Gate;
+  from: number;
+  /** null: whoever got exactly the amount. */
+  to: number | null;
+  token: number | null;
+  amount: number | null;
+}
+
 /** An event that names the account on whose behalf the transaction ran. */
 export interface SubjectHint {
   event: EventItem;

@@ -9,6 +9,7 @@ export interface RuleDocument {
   abi?: Record<string, string>;
   unwrap?: UnwrapEntry[];
   subjects?: { event: string; at: string | string[]; subject: string }[];
+  fees?: FeeEntry[];
   rules?: RuleEntry[];
   examples?: ExampleEntry[];
 }
@@ -80,6 +81,16 @@ export interface UnwrapEntry {
   bubbles?: unknown;
   fees_to?: string;
   when?: unknown;
+}
+
+/** Names of the event's arguments. */
+export interface FeeEntry {
+  event: string;
+  at: string | string[];
+  from: string;
+  to?: string;
+  token?: string;
+  amount?: string;
 }
 
 export interface ExampleEntry {

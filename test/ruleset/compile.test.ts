@@ -143,6 +143,10 @@ describe("mistakes of a rule", () => {
       "RL302 factory",
     ],
     ["subjects: [{ event: Moved, at: pool, subject: amount }]\n", "RL303 amount"],
+    ["fees: [{ event: Moved, at: pool, from: frm, to: to }]\n", "RL303 from"],
+    ["fees: [{ event: Moved, at: pool, from: from, token: to, amount: from }]\n", "RL303 undefined"],
+    ["fees: [{ event: Moved, at: pool, from: from, token: to }]\n", "RL303 undefined"],
+    ["fees: [{ event: Movd, at: pool, from: from, to: to }]\n", "RL302 Moved"],
     ["unwrap: [{ id: u, call: push, inner: { to: args.to, data: args.to } }]\n", "RL304 undefined"],
     ["unwrap: [{ id: u, call: push, inner: { to: item.to, data: args.data } }]\n", "RL303 undefined"],
     ["unwrap: [{ id: u, call: push, each: args.data, inner: { to: args.to, data: args.data } }]\n", "RL304 undefined"],
@@ -160,6 +164,10 @@ describe("mistakes of a rule", () => {
     ],
     [
       "unwrap: [{ id: u, call: push, inner: { to: args.to, data: args.data }, when: { var: args.to } }]\n",
+      "RL403 undefined",
+    ],
+    [
+      "unwrap: [{ id: u, call: push, inner: { to: args.to, data: args.data }, bubbles: { var: args.to } }]\n",
       "RL403 undefined",
     ],
   ])("%s", (rest, expected) => {
