@@ -1,4 +1,4 @@
-import { tierRank } from "../ruleset/actions.ts";
+import { actTier, tierRank } from "../ruleset/actions.ts";
 import { compareText } from "../ruleset/ruleset.ts";
 import type { Candidate, Matches, Refit } from "./candidate.ts";
 import { othersLast } from "./others-last.ts";
@@ -15,14 +15,16 @@ export interface Settled {
 
 /**
  * Chooses among candidates without priorities: tier, the action's place in its tier, explicit overrides, specificity, position.
- * Evidence explains one action only. Rules that yield, and the fallback tier, stand only when nothing else does.
+ * Evidence explains one action only. Rules that yield, and the fallback tier, stand only when nothing else does; what was done at
+ * a known contract without a type of its own stands also beside approvals, transfers and the envelope around it.
  */
 export function settle({ candidates, deferred }: Matches): Settled {
   const ordered = othersLast([...candidates].sort(precedence(overrideLevels(candidates))));
   const state: State = { actions: [], superseded: [], logs: new Map(), calls: new Map(), movements: new Map() };
   const late: Candidate[] = [];
   for (const candidate of ordered) {
-    if (candidate.rule.yields || candidate.rule.tier >= fallbackTier) late.push(candidate);
+    const { yields, tier } = candidate.rule;
+    if (yields || tier >= fallbackTier || (tier === actTier && hasEffect(state))) late.push(candidate);
     else takeLeft(state, candidate);
   }
   if (state.actions.length > 0)
@@ -32,7 +34,7 @@ export function settle({ candidates, deferred }: Matches): Settled {
     }
   for (const candidate of late) {
     const winner = state.actions[0];
-    if (winner === undefined) take(state, candidate);
+    if (winner === undefined || frames(candidate, state)) takeFirst(state, candidate);
     else
       state.superseded.push({
         rule: candidate.rule.id,
@@ -49,6 +51,22 @@ export function settle({ candidates, deferred }: Matches): Settled {
     claimedLogs: new Set(state.logs.keys()),
     claimedCalls: new Set(state.calls.keys()),
   };
+}
+
+/** Something of a type of its own happened: beside it, what has none says nothing new. */
+function hasEffect({ actions }: State): boolean {
+  return actions.some(({ rule }) => rule.tier >= tierRank("protocol") && rule.tier < actTier);
+}
+
+/** An envelope of system or authority tier holds acts that have no type of their own: it gives the type, and they are told after it. */
+function frames({ rule }: Candidate, { actions }: State): boolean {
+  return rule.tier <= tierRank("authority") && actions.every((action) => action.rule.tier === actTier);
+}
+
+function takeFirst(state: State, candidate: Candidate): void {
+  const others = state.actions.length;
+  take(state, candidate);
+  if (state.actions.length > others) state.actions.unshift(...state.actions.splice(others));
 }
 
 interface State {

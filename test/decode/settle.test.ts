@@ -79,6 +79,44 @@ describe("what stands", () => {
     expect(standing(rules(supply), paid)).toEqual(["hub/z-supply"]);
   });
 
+  describe("of what was done at a known contract without a type of its own", () => {
+    const acts = (at = "hub") => `${head("hub")}
+  - { id: act, action: contract_interaction, event: Did, at: ${at}, who: args.who, summary: "{subject} set something" }`;
+    const sends = `  - { id: send, action: erc20_transfer, flow: { gives: some, gets: nothing }, summary: "{subject} sent {gives}" }`;
+    const called = `  - { id: call, action: contract_interaction, flow: {}, summary: "{subject} called {contract}" }`;
+
+    it("is it before a transfer, and both are told", () => {
+      const rules = compileOwn(acts(), flowFile(`${sends}\n${called}`));
+      expect(standing(rules, paid)).toEqual(["hub/act", "flow/send"]);
+    });
+
+    it("is not it beside what has a type", () => {
+      const burns = `  - { id: burn, action: burn, flow: { gives: some }, summary: "{subject} burned {gives}" }`;
+      const { actions, superseded } = runStages(paid, compileOwn(acts(), flowFile(burns))).settled;
+      expect(actions.map(({ rule }) => rule.id)).toEqual(["flow/burn"]);
+      expect(superseded).toEqual([{ rule: "hub/act", by: "flow/burn", reason: "stands only when nothing else does" }]);
+    });
+
+    it("is not it where anybody may have been the contract", () => {
+      expect(standing(compileOwn(acts("any"), flowFile(sends)), paid)).toEqual(["flow/send"]);
+    });
+
+    it("is it after the envelope that holds it, and the envelope not beside anything else", () => {
+      const framed = acts().replace(
+        "rules:",
+        `rules:
+  - { id: frame, action: multisig_execution, event: Did, at: any, where: { uint_eq: [{ var: args.amount }, "6"] }, yields: true, summary: "{subject} executed" }`,
+      );
+      const rules = compileOwn(framed, flowFile(sends));
+      const frameLog = logOf(bob, did, { who: alice, amount: 6n });
+      const { explanation } = decideBy(rules, caseOf({ receipt: { logs: [didLog(alice), frameLog] } }));
+      expect(explanation.action_type).toBe("multisig_execution");
+      expect(explanation.summary).toMatch(/ executed\. It also set something\./);
+      const both = caseOf({ receipt: { logs: [transferLog(token, alice, vault, 5n), didLog(alice), frameLog] } });
+      expect(standing(rules, both)).toEqual(["hub/act", "flow/send"]);
+    });
+  });
+
   it("is the earlier one of two that are equal, and each log tells one thing only", () => {
     const rules = compileOwn(`${head("hub")}
   - { id: did, action: swap, event: Did, at: hub, who: args.who, capture: { n: { integer: args.amount } }, summary: "{subject} did {n}" }`);
