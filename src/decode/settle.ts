@@ -1,4 +1,5 @@
 import { actTier, tierRank } from "../ruleset/actions.ts";
+import type { CompiledRule } from "../ruleset/compiled.ts";
 import { compareText } from "../ruleset/ruleset.ts";
 import type { Candidate, Matches, Refit } from "./candidate.ts";
 import { othersLast } from "./others-last.ts";
@@ -14,7 +15,8 @@ export interface Settled {
 }
 
 /**
- * Chooses among candidates without priorities: tier, the action's place in its tier, explicit overrides, specificity, position.
+ * Chooses among candidates without priorities: tier, the action's place in its tier, explicit overrides, what defers, specificity,
+ * position.
  * Evidence explains one action only. Rules that yield, and the fallback tier, stand only when nothing else does; what was done at
  * a known contract without a type of its own stands also beside approvals, transfers and the envelope around it.
  */
@@ -145,6 +147,7 @@ function precedence(level: (rule: string) => number): (a: Placed, b: Placed) => 
       one.tier - other.tier ||
       level(one.id) - level(other.id) ||
       one.rank - other.rank ||
+      Number(one.defers) - Number(other.defers) ||
       other.specificity - one.specificity ||
       a.position - b.position ||
       compareText(one.id, other.id)
@@ -152,14 +155,28 @@ function precedence(level: (rule: string) => number): (a: Placed, b: Placed) => 
   };
 }
 
-/** How many of the rules at hand stand above one by `overrides` (longest chain): a number, so that sorting stays consistent. */
+/**
+ * How many of the rules at hand stand above one by `overrides` (longest chain): a number, so that sorting stays consistent. A rule
+ * that defers is as deep as the deepest of those that go before it.
+ */
 function overrideLevels(candidates: readonly Candidate[]): (rule: string) => number {
+  const rules = new Map(candidates.map(({ rule }) => [rule.id, rule]));
   const above = new Map<string, string[]>();
-  for (const { rule } of candidates)
+  for (const rule of rules.values())
     for (const other of rule.overrides) above.set(other, [...(above.get(other) ?? []), rule.id]);
+  if (above.size === 0) return () => 0;
   const level = (rule: string, depth: number): number =>
-    depth > candidates.length ? 0 : Math.max(0, ...(above.get(rule) ?? []).map((over) => 1 + level(over, depth + 1)));
-  return above.size === 0 ? () => 0 : (rule) => level(rule, 0);
+    depth > rules.size ? 0 : Math.max(0, ...(above.get(rule) ?? []).map((over) => 1 + level(over, depth + 1)));
+  const levels = new Map([...rules.keys()].map((id) => [id, level(id, 0)]));
+  for (const rule of [...rules.values()].filter(({ defers }) => defers)) {
+    const before = [...rules.values()].filter((other) => goesBefore(other, rule));
+    levels.set(rule.id, Math.max(0, ...[rule, ...before].map(({ id }) => levels.get(id) ?? 0)));
+  }
+  return (rule) => levels.get(rule) ?? 0;
+}
+
+function goesBefore(other: CompiledRule, deferring: CompiledRule): boolean {
+  return !other.defers && other.action === deferring.action && other.tier === deferring.tier;
 }
 
 const fallbackTier = tierRank("fallback");

@@ -29,6 +29,7 @@ function compareViews({ rule: a }: RuleView, { rule: b }: RuleView): number {
     a.tier - b.tier ||
     a.rank - b.rank ||
     compareText(a.action, b.action) ||
+    Number(a.defers) - Number(b.defers) ||
     b.specificity - a.specificity ||
     compareText(a.id, b.id) ||
     compareText(a.status, b.status)
@@ -39,7 +40,7 @@ function headingOf({ rule }: RuleView, actions: ReadonlyMap<string, ActionType>)
   const tier = tierText(rule.tier);
   const own = actions.get(rule.action)?.tier;
   const moved = own === tier ? [] : [`${rule.tier === actTier ? "raised" : "capped"} from ${own}`];
-  return `${rule.action} (${[`tier ${tier}`, ...moved, `rank ${rule.rank}`, ...(rule.yields ? ["yields"] : [])].join(", ")})`;
+  return `${rule.action} (${[`tier ${tier}`, ...moved, `rank ${rule.rank}`, ...(rule.yields ? ["yields"] : []), ...(rule.defers ? ["defers"] : [])].join(", ")})`;
 }
 
 function lineOf(view: RuleView): string {

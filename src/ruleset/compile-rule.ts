@@ -85,6 +85,7 @@ function compileAnchored(
     captures,
     summary: parseTemplate(entry.summary),
     yields: entry.yields ?? false,
+    defers: entry.defers ?? false,
     overrides: (entry.overrides ?? []).map((other) =>
       other.includes("/") ? other : `${file.document.protocol}/${other}`,
     ),
@@ -161,6 +162,7 @@ function compileAttempts(
         captures: new Map(),
         summary: parseTemplate(text),
         yields: false,
+        defers: entry.defers ?? false,
         overrides: [],
       },
     ];

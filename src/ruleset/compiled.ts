@@ -38,6 +38,8 @@ export interface CompiledRule {
   summary: Template;
   /** Stands only when no other action does. */
   yields: boolean;
+  /** Goes after every other rule of its action and tier. */
+  defers: boolean;
   overrides: string[];
 }
 

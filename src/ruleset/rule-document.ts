@@ -47,6 +47,7 @@ export interface RuleEntry {
   attempts?: string | string[];
   attempts_at?: string | string[];
   yields?: boolean;
+  defers?: boolean;
   overrides?: string[];
 }
 

@@ -69,6 +69,32 @@ describe("what stands", () => {
     expect(standing(rules("overrides: [a-both], "), file)).toEqual(["hub/b-event"]);
   });
 
+  it("is not the rule that defers, however specific it is, beside another of its action", () => {
+    const rules = (first: string, second: string) =>
+      compileOwn(`${head("hub")}
+  - { id: a-both, action: swap, event: Did, call: act, at: hub, who: args.who, ${first}summary: "{subject} swapped" }
+  - { id: b-event, action: swap, event: Did, at: hub, who: args.who, summary: "{subject} swapped" }
+  - { id: c-event, action: swap, event: Did, at: hub, who: args.who, ${second}where: { uint_eq: [{ var: args.amount }, "9"] }, summary: "{subject} swapped" }`);
+    const file = caseOf({ ...paid, transaction: { input: calldata("function act(uint256 amount)", [5n]) } });
+    expect(standing(rules("", ""), file)).toEqual(["hub/a-both"]);
+    expect(standing(rules("defers: true, ", ""), file)).toEqual(["hub/b-event"]);
+    // Also where another one overrides what it defers to.
+    const nine = caseOf({
+      receipt: { logs: [didLog(alice), logOf(vault, did, { who: alice, amount: 9n })] },
+      transaction: file.transaction,
+    });
+    const { actions } = runStages(nine, rules("defers: true, ", "overrides: [b-event], ")).settled;
+    expect(actions.map(({ rule, logs }) => [rule.id, ...logs])).toEqual([
+      ["hub/c-event", 1],
+      ["hub/b-event", 0],
+    ]);
+    // What has another action is not concerned.
+    const claims = compileOwn(`${head("hub")}
+  - { id: a-supply, action: lending_supply, event: Did, at: hub, who: args.who, defers: true, summary: "{subject} supplied" }
+  - { id: b-swap, action: swap, event: Did, call: act, at: hub, who: args.who, summary: "{subject} swapped" }`);
+    expect(standing(claims, file)).toEqual(["hub/a-supply"]);
+  });
+
   it("is not a rule that yields, unless nothing else stands", () => {
     const rules = (other: string) =>
       compileOwn(`${head("hub")}
