@@ -22,7 +22,7 @@ export interface Candidate {
 
 export type Refit = (explained: ReadonlySet<number>) => Candidate | undefined;
 
-/** A rule of a proven contract that the whole flow does not fit, but what others leave of it may. */
+/** A rule of a proven contract, or an exchange by money flow, that the whole flow does not fit, but what others leave of it may. */
 export interface Deferred {
   rule: CompiledRule;
   position: number;

@@ -147,7 +147,7 @@ class Matcher {
       rule.flow === null || rule.legsFirst ? null : (explained) => this.#refit(rule, data, context, explained);
     const made = this.#fit(rule, data, context, early);
     if (made !== undefined) this.#found.push({ ...made, refit });
-    else if (refit !== null && rule.specificity >= provenPlace && rule.anchor.kind !== "none")
+    else if (refit !== null && (rule.specificity >= provenPlace || (rule.exchanges && rule.anchor.kind === "none")))
       this.#deferred.push({ rule, position: data.log?.index ?? this.#tx.logs.length, refit });
     return made !== undefined;
   }

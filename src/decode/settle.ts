@@ -1,3 +1,4 @@
+import type { NetAsset, NetFlow } from "../model/match.ts";
 import { actTier, tierRank } from "../ruleset/actions.ts";
 import type { CompiledRule } from "../ruleset/compiled.ts";
 import { compareText } from "../ruleset/ruleset.ts";
@@ -44,6 +45,7 @@ export function settle({ candidates, deferred }: Matches): Settled {
         reason: "stands only when nothing else does",
       });
   }
+  for (const action of state.actions) action.context.flow = withoutOthers(action, state);
   const claimedMovements = new Set(state.movements.keys());
   for (const action of state.actions) for (const movement of action.absorbedMovements) claimedMovements.add(movement);
   return {
@@ -153,6 +155,17 @@ function precedence(level: (rule: string) => number): (a: Placed, b: Placed) => 
       compareText(one.id, other.id)
     );
   };
+}
+
+/** An action's flow without the assets that another one explains: what it only took along it does not tell again. */
+function withoutOthers({ rule, context, movements }: Candidate, { movements: claimed }: State): NetFlow {
+  const own = new Set(movements);
+  const keep = (assets: NetAsset[]): NetAsset[] => {
+    const kept = assets.filter((asset) => !asset.movements.every((index) => claimed.has(index) && !own.has(index)));
+    return kept.length === 0 ? assets : kept;
+  };
+  const { flow } = context;
+  return rule.flow === null ? flow : { ...flow, gives: keep(flow.gives), gets: keep(flow.gets) };
 }
 
 /**

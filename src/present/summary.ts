@@ -39,8 +39,11 @@ export function summarize(input: SummaryInput, writer: SentenceWriter): Phrase {
   const say = (predicate: string, also: Phrase | undefined): Phrase =>
     joinSentences([{ ...first, text: `${first.subject} ${predicate}${outcome}.` }, also, last]);
   const remark = input.remark === null ? undefined : { text: input.remark, untrusted: false };
-  const full = say(first.predicate, remark ?? alsoSentence(own, 2, input.fee));
-  if (full.text.length <= limits.summaryCharsMax) return full;
+  // To say that there was one more step takes no less room than to say which.
+  for (const wordsMax of own.length === 3 ? [3, 2] : [2]) {
+    const full = say(first.predicate, remark ?? alsoSentence(own, wordsMax, input.fee));
+    if (full.text.length <= limits.summaryCharsMax) return full;
+  }
   // Too long: the other actions are counted, and if that is not enough the first is cut at a word.
   const also = remark ?? alsoSentence(own, 0, input.fee);
   const excess = say(first.predicate, also).text.length - limits.summaryCharsMax;

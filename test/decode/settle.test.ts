@@ -1,6 +1,20 @@
 import { describe, expect, it } from "vitest";
 import { checksum } from "../../src/kernel/address.ts";
-import { alice, bob, calldata, carol, caseOf, frame, logOf, token, traced, transferLog, vault } from "./case-of.ts";
+import {
+  alice,
+  bob,
+  calldata,
+  carol,
+  caseOf,
+  frame,
+  logOf,
+  token,
+  traced,
+  transferLog,
+  usdc,
+  vault,
+  weth,
+} from "./case-of.ts";
 import { compileOwn, decideBy, runStages, standing } from "./own-rules.ts";
 
 const did = "event Did(address indexed who, uint256 amount)";
@@ -20,6 +34,7 @@ kind: standard
 rules:
 ${rules}`;
 
+const didOf = (amount: bigint) => logOf(vault, did, { who: alice, amount });
 const didLog = (who: string, at = vault) => logOf(at, did, { who, amount: 5n });
 const paid = caseOf({ receipt: { logs: [transferLog(token, alice, vault, 5n), didLog(alice)] } });
 
@@ -171,6 +186,41 @@ describe("what stands", () => {
     const { actions, superseded } = runStages(file, rules("absorbs: [Did], ")).settled;
     expect(actions.map(({ rule }) => rule.id)).toEqual(["hub/supply"]);
     expect(superseded).toEqual([{ rule: "hub/swap", by: "hub/supply", reason: "log 0 is claimed" }]);
+  });
+
+  it("is told without the assets that another action explains", () => {
+    const rules = compileOwn(`${head("hub")}
+  - { id: gets, action: lending_borrow, event: Did, at: hub, who: args.who, flow: { gets: some erc20 }, where: { uint_eq: [{ var: args.amount }, "1"] }, summary: "{subject} got {gets}" }
+  - { id: takes, action: lending_supply, event: Did, at: hub, who: args.who, legs: { back: { token: emitter, to: subject } }, where: { uint_eq: [{ var: args.amount }, "2"] }, summary: "{subject} took it" }`);
+    const nft = logOf(vault, "event Transfer(address indexed from, address indexed to, uint256 indexed id)", {
+      from: vault,
+      to: alice,
+      id: 9n,
+    });
+    const { explanation } = decideBy(
+      rules,
+      caseOf({ receipt: { logs: [nft, transferLog(usdc, bob, alice, 5_000_000n), ...[1n, 2n].map(didOf)] } }),
+    );
+    expect(explanation.summary).toMatch(/ got 5 USDC\. It also took it\./);
+  });
+
+  it("tells an exchange that the money shows beside what claims a part of it", () => {
+    // USDC is bought and handed on: the hub tells what it got, money flow what it was bought with.
+    const rules = compileOwn(
+      `${head("hub")}
+  - { id: hand, action: bridge_out, event: Did, at: hub, who: args.who, legs: { paid: { from: subject, to: hub } }, flow: { gives: any }, summary: "{subject} bridged" }`,
+      flowFile(
+        `  - { id: swap, action: swap, flow: { gives: one fungible, gets: one fungible }, summary: "{subject} swapped {gives} for {gets}" }`,
+      ),
+    );
+    const logs = [
+      transferLog(weth, alice, bob, 10n ** 15n),
+      transferLog(usdc, bob, alice, 5_000_000n),
+      transferLog(usdc, alice, vault, 5_000_000n),
+      didLog(alice),
+    ];
+    const { explanation } = decideBy(rules, caseOf({ receipt: { logs } }));
+    expect(explanation.summary).toMatch(/ bridged\. It also swapped 0\.001 WETH for 5 USDC\./);
   });
 
   it("leaves what nobody claims to be told as not explained", () => {
