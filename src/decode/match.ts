@@ -6,6 +6,7 @@ import type { CompiledRule, Gate } from "../ruleset/compiled.ts";
 import type { Ruleset } from "../ruleset/ruleset.ts";
 import { ArgumentMemory } from "./argument-memory.ts";
 import { bindLegs } from "./bind-legs.ts";
+import { CallScopes, leavesOf } from "./call-scope.ts";
 import type { Candidate, Deferred, Matches, Refit } from "./candidate.ts";
 import { netFlow } from "./flow.ts";
 import { flowFits } from "./flow-fit.ts";
@@ -41,6 +42,7 @@ class Matcher {
   readonly #soleCall: ActorCall | undefined;
   readonly #arguments = new ArgumentMemory();
   readonly #flows: FlowMemory;
+  readonly #scopes: CallScopes;
   readonly #found: Candidate[] = [];
   readonly #deferred: Deferred[] = [];
   /** Calls of the subject that stand, with their selectors. */
@@ -58,6 +60,7 @@ class Matcher {
     this.#flows = new FlowMemory(tx);
     const leaves = leavesOf(unwrapped);
     this.#target = leaves.find((call) => call.to !== this.#subject)?.to ?? tx.to;
+    this.#scopes = new CallScopes(tx, leaves, this.#flows.of(this.#subject));
     this.#soleCall = leaves.length === 1 ? leaves[0] : undefined;
     this.#ownCalls = unwrapped.calls
       .filter((call) => call.actor === unwrapped.subject && call.state !== "failed")
@@ -145,11 +148,20 @@ class Matcher {
     if (rule.who.length > 0 && !rule.who.some((get) => get(context) === subject)) return false;
     const refit: Refit | null =
       rule.flow === null || rule.legsFirst ? null : (explained) => this.#refit(rule, data, context, explained);
-    const made = this.#fit(rule, data, context, early);
+    const made = this.#fitCall(rule, data, context) ?? this.#fit(rule, data, context, early);
     if (made !== undefined) this.#found.push({ ...made, refit });
     else if (refit !== null && (rule.specificity >= provenPlace || (rule.exchanges && rule.anchor.kind === "none")))
       this.#deferred.push({ rule, position: data.log?.index ?? this.#tx.logs.length, refit });
     return made !== undefined;
+  }
+
+  /** An exchange by one call of several is told with what that call moved. */
+  #fitCall(rule: CompiledRule, data: AnchorData, whole: MatchContext): Candidate | undefined {
+    if (!rule.exchanges || rule.flow === null || rule.legsFirst || whole.subject !== this.#subject) return undefined;
+    const scope = this.#scopes.of(data.call, data.log);
+    if (scope === null) return undefined;
+    const made = this.#fit(rule, data, { ...whole, flow: scope.flow, legs: [] }, undefined, scope.outside);
+    return made && { ...made, position: Math.min(made.position, scope.first) };
   }
 
   #refit(
@@ -235,10 +247,4 @@ class Matcher {
     }
     return admits;
   }
-}
-
-/** Calls of the subject that hold no further calls; the first one that leaves the account itself is what it called in the end. */
-function leavesOf({ calls, subject }: Unwrapped): ActorCall[] {
-  const parents = new Set(calls.map((call) => call.parent));
-  return calls.filter((call) => call.actor === subject && !parents.has(call.id));
 }

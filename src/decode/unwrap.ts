@@ -35,6 +35,7 @@ export function unwrap(tx: Transaction, ruleset: Ruleset, gates: GateKeeper): Un
     via: null,
     ...{ from: tx.from, actor: tx.from, to: tx.to, value: tx.value, input: tx.input, delegate: false },
     state: tx.status === "success" ? "executed" : "failed",
+    frame: 0,
   };
   const work: Work = {
     tx,
@@ -141,6 +142,7 @@ function addInner(work: Work, outer: ActorCall, unwrapper: CompiledUnwrapper, co
     input: data as Hex,
     delegate: delegate === true || delegate === 1n,
     state: "asserted",
+    frame: -1,
   };
   call.state = outer.state === "failed" || !proven(work, unwrapper, context) ? "failed" : stateByTrace(work, call);
   work.calls.push(call);
@@ -188,6 +190,7 @@ function stateByTrace(work: Work, call: ActorCall): ActorCall["state"] {
     .find((list) => list !== undefined && list.length > 0)
     ?.shift();
   if (frame === undefined) return "failed";
+  call.frame = frame.index;
   return frame.ok ? "executed" : "failed";
 }
 
