@@ -4,7 +4,7 @@ import type { Log, Transaction } from "../model/transaction.ts";
 import { netFlow } from "./flow.ts";
 import type { Unwrapped } from "./unwrap.ts";
 
-/** What one call of several moved: its flow, and the movements that are not part of it. */
+/** What one call of several exchanged: its flow, and the movements that are not part of it. */
 export interface CallScope {
   flow: NetFlow;
   outside: ReadonlySet<number>;
@@ -13,8 +13,8 @@ export interface CallScope {
 }
 
 /**
- * Parts an account's flow by its calls, where a call tree shows which call moved what. Only a part that the whole flow shows as
- * well: an asset that another call gives or brings back is no matter of one call alone.
+ * Parts an account's flow by its calls, where a call tree shows which call moved what. Only an exchange that the whole flow shows
+ * as well: an asset that another call gives or brings back is no matter of one call alone.
  */
 export class CallScopes {
   readonly #tx: Transaction;
@@ -51,7 +51,8 @@ export class CallScopes {
     const outside = new Set(this.#tx.movements.flatMap((move) => (this.#holds(call, move.call) ? [] : move.index)));
     const flow = netFlow(this.#tx, this.#account, outside);
     const { gives, gets } = this.#whole;
-    const parts = isPart(flow.gives, gives) && isPart(flow.gets, gets);
+    const exchanges = flow.gives.length > 0 && flow.gets.length > 0;
+    const parts = exchanges && isPart(flow.gives, gives) && isPart(flow.gets, gets);
     const isAll = flow.gives.length === gives.length && flow.gets.length === gets.length;
     const logs = this.#tx.movements.flatMap(({ index, log }) => (outside.has(index) || log < 0 ? [] : log));
     return parts && !isAll ? { flow, outside, first: Math.min(...logs) } : null;

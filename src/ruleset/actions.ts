@@ -33,11 +33,11 @@ export function tierText(tier: number): string {
 
 /**
  * Where a rule of this action stands, by how strongly its place is proven (see gateStrength): without any proof no protocol's
- * type is believed, and at a known contract a call without a type still says more than an allowance or a transfer.
+ * type is believed, and at a known contract a call without a type still says more than the same account's allowances and transfers.
  */
-export function tierOf(action: ActionType, strength: number): number {
+export function tierOf(action: ActionType, strength: number, actsForOthers: boolean): number {
   if (action.tier === "protocol" && strength === 0) return tierRank("flow");
-  return action.tier === "fallback" && strength >= 2 ? actTier : tierRank(action.tier);
+  return action.tier === "fallback" && strength >= 2 && !actsForOthers ? actTier : tierRank(action.tier);
 }
 
 type ActionEntry = { definition: string; over?: string[]; exchanges?: boolean; did: string; attempt: string };

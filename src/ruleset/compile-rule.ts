@@ -65,7 +65,7 @@ function compileAnchored(
     ...base,
     // Without a proven place no protocol is named, not even in words that stand in for the template.
     protocol: strength === 0 ? null : base.protocol,
-    tier: tierOf(action, strength),
+    tier: tierOf(action, strength, entry.acts_for !== undefined),
     specificity: strength * 100 + anchorProof(anchor) * 10 + Math.min(legs.filter((leg) => !leg.optional).length, 9),
     status: entry.status ?? "success",
     anchor,
@@ -148,7 +148,7 @@ function compileAttempts(
     return [
       {
         ...base,
-        tier: tierOf(action, strength),
+        tier: tierOf(action, strength, entry.acts_for !== undefined),
         specificity: strength * 100 + (call === null ? 0 : 10),
         status: "reverted",
         anchor: { kind: "call", call, gate },
