@@ -7,7 +7,7 @@ import type { Ruleset } from "../ruleset/ruleset.ts";
 import { ArgumentMemory } from "./argument-memory.ts";
 import { bindLegs } from "./bind-legs.ts";
 import { CallScopes, leavesOf } from "./call-scope.ts";
-import type { Candidate, Deferred, Matches, Refit } from "./candidate.ts";
+import { type Candidate, type Deferred, isFurther, type Matches, type Refit } from "./candidate.ts";
 import { netFlow } from "./flow.ts";
 import { flowFits } from "./flow-fit.ts";
 import { claimOf, FlowMemory } from "./flow-memory.ts";
@@ -27,9 +27,6 @@ interface AnchorData {
   args?: readonly unknown[] | null;
   input?: readonly unknown[] | null;
 }
-
-/** Specificity from which a rule's place is a known contract or a proven member. */
-const provenPlace = 200;
 
 class Matcher {
   readonly #tx: Transaction;
@@ -150,7 +147,7 @@ class Matcher {
       rule.flow === null || rule.legsFirst ? null : (explained) => this.#refit(rule, data, context, explained);
     const made = this.#fitCall(rule, data, context) ?? this.#fit(rule, data, context, early);
     if (made !== undefined) this.#found.push({ ...made, refit });
-    else if (refit !== null && (rule.specificity >= provenPlace || (rule.exchanges && rule.anchor.kind === "none")))
+    else if (refit !== null && isFurther(rule))
       this.#deferred.push({ rule, position: data.log?.index ?? this.#tx.logs.length, refit });
     return made !== undefined;
   }

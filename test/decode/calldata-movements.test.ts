@@ -19,6 +19,7 @@ import {
   transferLog,
   usdc,
   vault,
+  weth,
   zero,
 } from "./case-of.ts";
 
@@ -314,5 +315,41 @@ describe("an answer that rests on calldata", () => {
     const { explanation } = explainCase(sends(entryPoint, input, logs));
     expect(explanation.summary).toContain("swapped 1 ETH for 2,500 USDC");
     expect(explanation.action_type).toBe("swap");
+  });
+
+  it("counts ether once that was wrapped, or unwrapped and sent on", () => {
+    const wrap = operation(bob, batch([{ target: weth, value: ether, data: calldata("function deposit()") }]));
+    const deposit = logOf(weth, "event Deposit(address indexed dst, uint256 wad)", { dst: bob, wad: ether });
+    const wrapped = explainCase(sends(entryPoint, wrap, [deposit, operationEvent(bob, true)])).explanation;
+    expect(wrapped.action_type).toBe("wrap");
+    expect(wrapped.summary).toContain(" wrapped 1 ETH into WETH. ");
+    expect(wrapped.assets_moved.map(({ token, amount }) => `${amount} ${token}`).sort()).toEqual(["1 ETH", "1 WETH"]);
+    const unwrapData = calldata("function withdraw(uint256 wad)", [ether]);
+    const onward = operation(
+      bob,
+      batch([
+        { target: weth, value: 0n, data: unwrapData },
+        { target: carol, value: ether, data: "0x" },
+      ]),
+    );
+    const withdrawal = logOf(weth, "event Withdrawal(address indexed src, uint256 wad)", { src: bob, wad: ether });
+    const file = sends(entryPoint, onward, [withdrawal, operationEvent(bob, true)]);
+    expect(movementsOf(file).map(({ basis, amount, to }) => [basis, amount, to])).toEqual([
+      ["log", ether, weth],
+      ["inferred", ether, bob],
+      ["calldata", ether, carol],
+    ]);
+    const list: CaseFile["trace"] = {
+      source: "blockscout",
+      internal: [
+        { type: "call", from: weth, to: bob, value: "0xde0b6b3a7640000", success: true },
+        { type: "call", from: bob, to: carol, value: "0xde0b6b3a7640000", success: true },
+      ],
+    };
+    // The same sentence as with the list of an explorer, but for what it says of where it is from.
+    const [plain, listed] = [file, { ...file, trace: list }].map((one) => explainCase(one).explanation.summary);
+    expect(plain).toBe(
+      `${listed} The ether sent is what the calldata says; other ether moved inside could not be traced.`,
+    );
   });
 });
