@@ -116,7 +116,9 @@ function whatIsMissing(tx: Transaction, unwrapped: Unwrapped, leftOver: Phrase |
   const cut = [...tx.truncated, ...unwrapped.truncated];
   if (cut.length > 0) missing.push(`Not everything was read: ${cut.join(", ")}.`);
   if (unwrapped.calls.some((call) => call.state === "opaque")) missing.push("Some nested calls could not be read.");
-  if (!tx.nativeComplete) missing.push("Ether moved inside the call could not be traced.");
+  if (tx.movements.some((move) => move.basis === "calldata"))
+    missing.push("The ether sent is what the calldata says; other ether moved inside could not be traced.");
+  else if (!tx.nativeComplete) missing.push("Ether moved inside the call could not be traced.");
   const others = missing.map((text): Phrase => ({ text, untrusted: false }));
   return leftOver === undefined ? others : [leftOver, ...others];
 }

@@ -1,4 +1,5 @@
 import type { MatchContext } from "../model/match.ts";
+import { tierRank } from "../ruleset/actions.ts";
 import type { CompiledRule } from "../ruleset/compiled.ts";
 
 /** A rule that fits, with the evidence that it would claim. */
@@ -24,7 +25,7 @@ export interface Candidate {
 
 export type Refit = (explained: ReadonlySet<number>) => Candidate | undefined;
 
-/** A rule of a proven contract that the whole flow does not fit, but what others leave of it may. */
+/** A rule that the whole flow does not fit, but what others leave of it may. */
 export interface Deferred {
   rule: CompiledRule;
   position: number;
@@ -35,3 +36,12 @@ export interface Matches {
   candidates: Candidate[];
   deferred: Deferred[];
 }
+
+/** Whether a rule may tell of what is left: proven places, exchanges by money flow, and the subject's own sends. */
+export function isFurther({ anchor, exchanges, specificity, tier }: CompiledRule): boolean {
+  if (anchor.kind === "none") return exchanges;
+  return specificity >= provenPlace || (anchor.kind === "call" && tier === tierRank("transfer"));
+}
+
+/** Specificity from which a rule's place is a known contract or a proven member. */
+const provenPlace = 200;

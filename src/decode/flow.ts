@@ -40,8 +40,16 @@ export function netFlow(tx: Transaction, account: Address, without: ReadonlySet<
     else if (asset.amount > 0n) flow.gets.push(asset);
     else flow.neutral.push(...asset.movements);
   }
+  flow.gives = placedFirst(flow.gives, tx);
   flow.wraps = wrapsOnly(flow, tx.weth);
   return flow;
+}
+
+/** Ether whose place in the transaction is not known goes with the calls that the account made: before what they led to. */
+function placedFirst(gives: NetAsset[], tx: Transaction): NetAsset[] {
+  const unplaced = ({ kind, movements }: NetAsset) =>
+    kind === "native" && movements.every((index) => !/envelope|trace/.test(tx.movements[index]?.basis ?? ""));
+  return [...gives.filter(unplaced), ...gives.filter((asset) => !unplaced(asset))];
 }
 
 function wrapsOnly({ gives, gets }: NetFlow, weth: ReadonlySet<Address>): boolean {

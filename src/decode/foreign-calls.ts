@@ -17,6 +17,6 @@ export function foreignCalls(tx: Transaction, known: readonly ActorCall[]): Acto
     )
     .map(({ index, from, to, value, input }) => ({
       ...{ id: known.length + index, parent: -1, via: seenInTrace, step: null, from, actor: from, to, value, input },
-      ...{ delegate: false, state: "executed" },
+      ...{ delegate: false, state: "executed", frame: index },
     }));
 }

@@ -6,8 +6,9 @@ import type { CompiledRule, Gate } from "../ruleset/compiled.ts";
 import type { Ruleset } from "../ruleset/ruleset.ts";
 import { ArgumentMemory } from "./argument-memory.ts";
 import { bindLegs } from "./bind-legs.ts";
-import { leafCalls, stepsOf } from "./call-tree.ts";
-import type { Candidate, Deferred, Matches, Refit } from "./candidate.ts";
+import { CallScopes, leavesOf } from "./call-scope.ts";
+import { stepsOf } from "./call-tree.ts";
+import { type Candidate, type Deferred, isFurther, type Matches, type Refit } from "./candidate.ts";
 import { netFlow } from "./flow.ts";
 import { flowFits } from "./flow-fit.ts";
 import { claimOf, FlowMemory } from "./flow-memory.ts";
@@ -29,9 +30,6 @@ interface AnchorData {
   input?: readonly unknown[] | null;
 }
 
-/** Specificity from which a rule's place is a known contract or a proven member. */
-const provenPlace = 200;
-
 class Matcher {
   readonly #tx: Transaction;
   readonly #calls: ActorCall[];
@@ -43,6 +41,7 @@ class Matcher {
   readonly #soleCall: ActorCall | undefined;
   readonly #arguments = new ArgumentMemory();
   readonly #flows: FlowMemory;
+  readonly #scopes: CallScopes;
   readonly #found: Candidate[] = [];
   readonly #deferred: Deferred[] = [];
   /** Calls of the subject that stand, with their selectors. */
@@ -60,6 +59,7 @@ class Matcher {
     this.#flows = new FlowMemory(tx);
     const leaves = leavesOf(unwrapped);
     this.#target = leaves.find((call) => call.to !== this.#subject)?.to ?? tx.to;
+    this.#scopes = new CallScopes(tx, leaves, this.#flows.of(this.#subject));
     this.#soleCall = leaves.length === 1 ? leaves[0] : undefined;
     this.#ownCalls = unwrapped.calls
       .filter((call) => call.actor === unwrapped.subject && call.state !== "failed")
@@ -140,7 +140,7 @@ class Matcher {
   #consider(rule: CompiledRule, data: AnchorData): boolean {
     if (rule.status !== this.#tx.status) return false;
     const base = this.#context(this.#subject, data);
-    const early = rule.legsFirst ? this.#bind(rule, base) : undefined;
+    const early = rule.legsFirst ? bindLegs(rule.legs, base, base.admits) : undefined;
     if (rule.legsFirst && early === undefined) return false;
     const subject = rule.actsFor === null ? this.#subject : (rule.actsFor(base) as Address | undefined);
     if (subject === undefined || subject.length !== 42 || subject === zeroAddress) return false;
@@ -148,11 +148,20 @@ class Matcher {
     if (rule.who.length > 0 && !rule.who.some((get) => get(context) === subject)) return false;
     const refit: Refit | null =
       rule.flow === null || rule.legsFirst ? null : (explained) => this.#refit(rule, data, context, explained);
-    const made = this.#fit(rule, data, context, early);
+    const made = this.#fitCall(rule, data, context) ?? this.#fit(rule, data, context, early);
     if (made !== undefined) this.#found.push({ ...made, refit });
-    else if (refit !== null && rule.specificity >= provenPlace && rule.anchor.kind !== "none")
+    else if (refit !== null && isFurther(rule))
       this.#deferred.push({ rule, position: data.log?.index ?? this.#tx.logs.length, refit });
     return made !== undefined;
+  }
+
+  /** An exchange by one call of several is told with what that call moved. */
+  #fitCall(rule: CompiledRule, data: AnchorData, whole: MatchContext): Candidate | undefined {
+    if (!rule.exchanges || rule.flow === null || rule.legsFirst || whole.subject !== this.#subject) return undefined;
+    const scope = this.#scopes.of(data.call, data.log);
+    if (scope === null) return undefined;
+    const made = this.#fit(rule, data, { ...whole, flow: scope.flow, legs: [] }, undefined, scope.outside);
+    return made && { ...made, position: Math.min(made.position, scope.first) };
   }
 
   #refit(
@@ -199,10 +208,6 @@ class Matcher {
     };
   }
 
-  #bind(rule: CompiledRule, context: MatchContext): number[] | undefined {
-    return bindLegs(rule.legs, context, context.admits);
-  }
-
   #absorbed(rule: CompiledRule, subject: Address): number[] {
     if (rule.absorbs.length === 0) return [];
     return this.#tx.logs
@@ -240,9 +245,4 @@ class Matcher {
     }
     return admits;
   }
-}
-
-/** Innermost calls of the subject; the first one that leaves the account itself is what it called in the end. */
-function leavesOf({ calls, subject }: Unwrapped): ActorCall[] {
-  return leafCalls(calls).filter((call) => call.actor === subject);
 }

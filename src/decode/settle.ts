@@ -1,4 +1,6 @@
-import { tierRank } from "../ruleset/actions.ts";
+import type { NetAsset, NetFlow } from "../model/match.ts";
+import { actTier, tierRank } from "../ruleset/actions.ts";
+import type { CompiledRule } from "../ruleset/compiled.ts";
 import { compareText } from "../ruleset/ruleset.ts";
 import type { Candidate, Matches, Refit } from "./candidate.ts";
 import { othersLast } from "./others-last.ts";
@@ -14,15 +16,18 @@ export interface Settled {
 }
 
 /**
- * Chooses among candidates without priorities: tier, the action's place in its tier, explicit overrides, specificity, position.
- * Evidence explains one action only. Rules that yield, and the fallback tier, stand only when nothing else does.
+ * Chooses among candidates without priorities: tier, the action's place in its tier, explicit overrides, what defers, specificity,
+ * position.
+ * Evidence explains one action only. Rules that yield, and the fallback tier, stand only when nothing else does; what was done at
+ * a known contract without a type of its own stands also beside approvals, transfers and the envelope around it.
  */
 export function settle({ candidates, deferred }: Matches): Settled {
   const ordered = othersLast([...candidates].sort(precedence(overrideLevels(candidates))));
   const state: State = { actions: [], superseded: [], logs: new Map(), calls: new Map(), movements: new Map() };
   const late: Candidate[] = [];
   for (const candidate of ordered) {
-    if (candidate.rule.yields || candidate.rule.tier >= fallbackTier) late.push(candidate);
+    const { yields, tier } = candidate.rule;
+    if (yields || tier >= fallbackTier || (tier === actTier && hasEffect(state))) late.push(candidate);
     else takeLeft(state, candidate);
   }
   if (state.actions.length > 0)
@@ -32,7 +37,7 @@ export function settle({ candidates, deferred }: Matches): Settled {
     }
   for (const candidate of late) {
     const winner = state.actions[0];
-    if (winner === undefined) take(state, candidate);
+    if (winner === undefined || frames(candidate, state)) takeFirst(state, candidate);
     else
       state.superseded.push({
         rule: candidate.rule.id,
@@ -40,6 +45,7 @@ export function settle({ candidates, deferred }: Matches): Settled {
         reason: "stands only when nothing else does",
       });
   }
+  for (const action of state.actions) action.context.flow = withoutOthers(action, state);
   const claimedMovements = new Set(state.movements.keys());
   for (const action of state.actions) for (const movement of action.absorbedMovements) claimedMovements.add(movement);
   return {
@@ -49,6 +55,22 @@ export function settle({ candidates, deferred }: Matches): Settled {
     claimedLogs: new Set(state.logs.keys()),
     claimedCalls: new Set(state.calls.keys()),
   };
+}
+
+/** Something of a type of its own happened: beside it, what has none says nothing new. */
+function hasEffect({ actions }: State): boolean {
+  return actions.some(({ rule }) => rule.tier >= tierRank("protocol") && rule.tier < actTier);
+}
+
+/** An envelope of system or authority tier holds acts that have no type of their own: it gives the type, and they are told after it. */
+function frames({ rule }: Candidate, { actions }: State): boolean {
+  return rule.tier <= tierRank("authority") && actions.every((action) => action.rule.tier === actTier);
+}
+
+function takeFirst(state: State, candidate: Candidate): void {
+  const others = state.actions.length;
+  take(state, candidate);
+  if (state.actions.length > others) state.actions.unshift(...state.actions.splice(others));
 }
 
 interface State {
@@ -127,6 +149,7 @@ function precedence(level: (rule: string) => number): (a: Placed, b: Placed) => 
       one.tier - other.tier ||
       level(one.id) - level(other.id) ||
       one.rank - other.rank ||
+      Number(one.defers) - Number(other.defers) ||
       other.specificity - one.specificity ||
       a.position - b.position ||
       compareText(one.id, other.id)
@@ -134,14 +157,39 @@ function precedence(level: (rule: string) => number): (a: Placed, b: Placed) => 
   };
 }
 
-/** How many of the rules at hand stand above one by `overrides` (longest chain): a number, so that sorting stays consistent. */
+/** An action's flow without the assets that another one explains: what it only took along it does not tell again. */
+function withoutOthers({ rule, context, movements }: Candidate, { movements: claimed }: State): NetFlow {
+  const own = new Set(movements);
+  const keep = (assets: NetAsset[]): NetAsset[] => {
+    const kept = assets.filter((asset) => !asset.movements.every((index) => claimed.has(index) && !own.has(index)));
+    return kept.length === 0 ? assets : kept;
+  };
+  const { flow } = context;
+  return rule.flow === null ? flow : { ...flow, gives: keep(flow.gives), gets: keep(flow.gets) };
+}
+
+/**
+ * How many of the rules at hand stand above one by `overrides` (longest chain): a number, so that sorting stays consistent. A rule
+ * that defers is as deep as the deepest of those that go before it.
+ */
 function overrideLevels(candidates: readonly Candidate[]): (rule: string) => number {
+  const rules = new Map(candidates.map(({ rule }) => [rule.id, rule]));
   const above = new Map<string, string[]>();
-  for (const { rule } of candidates)
+  for (const rule of rules.values())
     for (const other of rule.overrides) above.set(other, [...(above.get(other) ?? []), rule.id]);
+  if (above.size === 0) return () => 0;
   const level = (rule: string, depth: number): number =>
-    depth > candidates.length ? 0 : Math.max(0, ...(above.get(rule) ?? []).map((over) => 1 + level(over, depth + 1)));
-  return above.size === 0 ? () => 0 : (rule) => level(rule, 0);
+    depth > rules.size ? 0 : Math.max(0, ...(above.get(rule) ?? []).map((over) => 1 + level(over, depth + 1)));
+  const levels = new Map([...rules.keys()].map((id) => [id, level(id, 0)]));
+  for (const rule of [...rules.values()].filter(({ defers }) => defers)) {
+    const before = [...rules.values()].filter((other) => goesBefore(other, rule));
+    levels.set(rule.id, Math.max(0, ...[rule, ...before].map(({ id }) => levels.get(id) ?? 0)));
+  }
+  return (rule) => levels.get(rule) ?? 0;
+}
+
+function goesBefore(other: CompiledRule, deferring: CompiledRule): boolean {
+  return !other.defers && other.action === deferring.action && other.tier === deferring.tier;
 }
 
 const fallbackTier = tierRank("fallback");

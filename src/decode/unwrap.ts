@@ -3,14 +3,17 @@ import type { Hex } from "../kernel/hex.ts";
 import { selectorOf } from "../kernel/hex.ts";
 import { limits } from "../kernel/limits.ts";
 import type { ActorCall } from "../model/match.ts";
-import type { Call, Transaction } from "../model/transaction.ts";
+import type { Transaction } from "../model/transaction.ts";
 import type { Value } from "../ruleset/abi-type.ts";
 import type { CompiledUnwrapper, EachSource, UnwrapContext } from "../ruleset/compiled.ts";
 import type { Ruleset } from "../ruleset/ruleset.ts";
 import { readItems, readsExactly } from "./call-items.ts";
+import { addCalldataMovements, CertainCalls } from "./calldata-movements.ts";
+import { FrameIndex } from "./frame-index.ts";
 import type { GateKeeper } from "./gates.ts";
 import { isProgram, readSteps, type Step } from "./steps.ts";
 import { asActor, asAddress, findSubject } from "./subject.ts";
+import { markTokenFees } from "./token-fees.ts";
 
 /** The calls of a transaction with the envelopes taken off, and on whose behalf it ran. */
 export interface Unwrapped {
@@ -24,7 +27,8 @@ export interface Unwrapped {
 
 /**
  * Takes envelopes apart, breadth first, within limits. Only exact encodings are taken apart; others become `opaque`.
- * Movements from an actor to its envelope's gas collector are marked as fees.
+ * What an actor paid for gas, to its envelope's collector or in a token, is marked as a fee; ether that is known by calldata alone is added to
+ * the movements.
  */
 export function unwrap(tx: Transaction, ruleset: Ruleset, gates: GateKeeper): Unwrapped {
   const root: ActorCall = {
@@ -34,6 +38,7 @@ export function unwrap(tx: Transaction, ruleset: Ruleset, gates: GateKeeper): Un
     step: null,
     ...{ from: tx.from, actor: tx.from, to: tx.to, value: tx.value, input: tx.input, delegate: false },
     state: tx.status === "success" ? "executed" : "failed",
+    frame: 0,
   };
   const work: Work = {
     tx,
@@ -42,10 +47,13 @@ export function unwrap(tx: Transaction, ruleset: Ruleset, gates: GateKeeper): Un
     calls: [root],
     actorOf: new Map(),
     ungated: new Set(),
-    frames: indexFrames(tx),
+    frames: new FrameIndex(tx),
+    certain: new CertainCalls(root),
     truncated: new Set(),
   };
   for (let i = 0; i < work.calls.length; i++) open(work, work.calls[i] as ActorCall, depthOf(work.calls, i));
+  addCalldataMovements(tx, work.calls, work.certain);
+  markTokenFees(work);
   const { subject, actors } = findSubject(work);
   return { calls: work.calls, subject, actors, truncated: [...work.truncated] };
 }
@@ -59,8 +67,8 @@ interface Work {
   actorOf: Map<number, Address[]>;
   /** Calls opened by an unwrapper that takes any contract for an envelope. */
   ungated: Set<number>;
-  /** Standing and failed frames by caller, target and calldata. */
-  frames: Map<string, Call[]>;
+  frames: FrameIndex;
+  certain: CertainCalls;
   truncated: Set<string>;
 }
 
@@ -122,7 +130,8 @@ function addEach<T>(work: Work, list: readonly T[], add: (item: T) => void): voi
 
 /** A step runs in the frame of the contract whose program it is part of, with its caller and value, unless it is a call. */
 function addStep(work: Work, outer: ActorCall, unwrapper: CompiledUnwrapper, step: Step): void {
-  const parts = { id: work.calls.length, parent: outer.id, via: unwrapper.id, actor: outer.actor, input: step.input };
+  const known = { id: work.calls.length, parent: outer.id, via: unwrapper.id, actor: outer.actor, input: step.input };
+  const parts = { ...known, frame: outer.frame };
   const call: ActorCall =
     step.to === null || outer.to === null
       ? {
@@ -166,9 +175,11 @@ function addInner(work: Work, outer: ActorCall, unwrapper: CompiledUnwrapper, co
     input: data as Hex,
     delegate: delegate === true || delegate === 1n,
     state: "asserted",
+    frame: -1,
   };
   call.state = outer.state === "failed" || !proven(work, unwrapper, context) ? "failed" : stateByTrace(work, call);
   work.calls.push(call);
+  work.certain.add({ call, outer, unwrapper, context });
   const collector = unwrapper.feesTo === null ? undefined : asAddress(unwrapper.feesTo(context));
   if (collector !== undefined)
     for (const movement of work.tx.movements)
@@ -193,38 +204,12 @@ function proven(work: Work, unwrapper: CompiledUnwrapper, context: UnwrapContext
   });
 }
 
-/**
- * Finds the frame that carried a call: as it is; from the batch contract that was called and not delegated to; as the
- * contract's call of itself (multicall); or with the signer's address behind the calldata (ERC-2771 forwarders).
- */
 function stateByTrace(work: Work, call: ActorCall): ActorCall["state"] {
   if (!work.tx.traced) return "asserted";
-  const { from, to, input, actor } = call;
-  const batch = work.calls[call.parent]?.to ?? from;
-  const keys = [
-    `${from}${to}${input}`,
-    `${batch}${to}${input}`,
-    `${to}${to}${input}`,
-    `${from}${to}${input}${actor.slice(2)}`,
-  ];
-  const frame = keys
-    .map((key) => work.frames.get(key))
-    .find((list) => list !== undefined && list.length > 0)
-    ?.shift();
+  const frame = work.frames.take(call, work.calls[call.parent]?.to ?? call.from);
   if (frame === undefined) return "failed";
+  call.frame = frame.index;
   return frame.ok ? "executed" : "failed";
-}
-
-function indexFrames(tx: Transaction): Map<string, Call[]> {
-  const index = new Map<string, Call[]>();
-  if (!tx.traced) return index;
-  for (const call of tx.calls.slice(1)) {
-    const key = `${call.from}${call.to}${call.input}`;
-    const list = index.get(key);
-    if (list === undefined) index.set(key, [call]);
-    else list.push(call);
-  }
-  return index;
 }
 
 function markOpaque(call: ActorCall, unwrapper: CompiledUnwrapper): void {

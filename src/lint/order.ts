@@ -1,4 +1,4 @@
-import { type ActionType, tierNames } from "../ruleset/actions.ts";
+import { type ActionType, actTier, tierText } from "../ruleset/actions.ts";
 import type { LoadedRuleset } from "../ruleset/load.ts";
 import { compareText } from "../ruleset/ruleset.ts";
 import { listOf } from "../ruleset/scope.ts";
@@ -29,6 +29,7 @@ function compareViews({ rule: a }: RuleView, { rule: b }: RuleView): number {
     a.tier - b.tier ||
     a.rank - b.rank ||
     compareText(a.action, b.action) ||
+    Number(a.defers) - Number(b.defers) ||
     b.specificity - a.specificity ||
     compareText(a.id, b.id) ||
     compareText(a.status, b.status)
@@ -36,10 +37,10 @@ function compareViews({ rule: a }: RuleView, { rule: b }: RuleView): number {
 }
 
 function headingOf({ rule }: RuleView, actions: ReadonlyMap<string, ActionType>): string {
-  const tier = tierNames[rule.tier] ?? String(rule.tier);
+  const tier = tierText(rule.tier);
   const own = actions.get(rule.action)?.tier;
-  const capped = own === tier ? [] : [`capped from ${own}`];
-  return `${rule.action} (${[`tier ${tier}`, ...capped, `rank ${rule.rank}`, ...(rule.yields ? ["yields"] : [])].join(", ")})`;
+  const moved = own === tier ? [] : [`${rule.tier === actTier ? "raised" : "capped"} from ${own}`];
+  return `${rule.action} (${[`tier ${tier}`, ...moved, `rank ${rule.rank}`, ...(rule.yields ? ["yields"] : []), ...(rule.defers ? ["defers"] : [])].join(", ")})`;
 }
 
 function lineOf(view: RuleView): string {

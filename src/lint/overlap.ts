@@ -137,7 +137,16 @@ export function sameEvidence(a: RuleView, b: RuleView): boolean {
 }
 
 function evidenceOf({ entry, rule, attempt }: RuleView): unknown {
-  const { id: _, action: __, summary: ___, capture: ____, attempts: _____, overrides: ______, ...rest } = entry;
+  const {
+    id: _,
+    action: __,
+    summary: ___,
+    capture: ____,
+    attempts: _____,
+    overrides: ______,
+    defers: _______,
+    ...rest
+  } = entry;
   return attempt ? ["attempt", rule.anchor.kind === "call" && rule.anchor.call?.hash] : rest;
 }
 

@@ -44,7 +44,12 @@ export function comparePrecedence(a: RuleView, b: RuleView, overrides?: Override
   const edge =
     overrides === undefined ? 0 : Number(overrides.above(other.id, one.id)) - Number(overrides.above(one.id, other.id));
   return (
-    late(a) - late(b) || one.tier - other.tier || edge || one.rank - other.rank || other.specificity - one.specificity
+    late(a) - late(b) ||
+    one.tier - other.tier ||
+    edge ||
+    one.rank - other.rank ||
+    Number(one.defers) - Number(other.defers) ||
+    other.specificity - one.specificity
   );
 }
 

@@ -24,6 +24,8 @@ export interface ActorCall {
    * `failed`: ran and reverted. `opaque`: holds calls, or is a step, that could not be read exactly.
    */
   state: "executed" | "asserted" | "failed" | "opaque";
+  /** The frame of the call tree that carried it; -1 when there is none. */
+  frame: number;
 }
 
 /** Net change of one asset for one account over the transaction. Gas is not part of it. */

@@ -89,8 +89,8 @@ export interface Movement {
   log: number;
   /** Frame that carries it; -1 when unknown. */
   call: number;
-  /** Gas of an account-abstraction envelope: kept in the list, left out of net flows. */
+  /** Gas of an account-abstraction envelope, in ether or in a token: kept in the list, left out of net flows. */
   fee: boolean;
-  /** How it is known. `inferred`: WETH unwrapped without a trace. */
-  basis: "log" | "envelope" | "trace" | "internal" | "inferred";
+  /** How it is known. Without a trace: `inferred`, WETH unwrapped; `calldata`, the value of an unwrapped call that must have run. */
+  basis: "log" | "envelope" | "trace" | "internal" | "inferred" | "calldata";
 }

@@ -12,6 +12,7 @@ import { listCounterparties } from "./counterparties.ts";
 import { usdOf } from "./price.ts";
 import { SentenceWriter } from "./sentence.ts";
 import { summarize } from "./summary.ts";
+import { tellTokenFee } from "./token-fee.ts";
 
 export interface PresentInput {
   file: CaseFile;
@@ -52,6 +53,7 @@ export function present(input: PresentInput): Explanation {
       reverted: tx.status === "reverted",
       reason: input.revertReason,
       remark: input.remark,
+      fee: tellTokenFee(tx.movements, subject, names),
       missing,
     },
     new SentenceWriter(labels, names),

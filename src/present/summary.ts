@@ -19,6 +19,8 @@ export interface SummaryInput {
   reason: Phrase | null;
   /** Says what the actions alone would hide; takes the place of the further actions. */
   remark: string | null;
+  /** What was paid for gas in a token, as a predicate: always told, so that no paymaster hides what it takes. */
+  fee: Phrase | null;
   /** What could not be seen, as whole sentences; the first is told. */
   missing: readonly Phrase[];
 }
@@ -37,10 +39,13 @@ export function summarize(input: SummaryInput, writer: SentenceWriter): Phrase {
   const say = (predicate: string, also: Phrase | undefined): Phrase =>
     joinSentences([{ ...first, text: `${first.subject} ${predicate}${outcome}.` }, also, last]);
   const remark = input.remark === null ? undefined : { text: input.remark, untrusted: false };
-  const full = say(first.predicate, remark ?? alsoSentence(own, 2));
-  if (full.text.length <= limits.summaryCharsMax) return full;
+  // To say that there was one more step takes no less room than to say which.
+  for (const wordsMax of own.length === 3 ? [3, 2] : [2]) {
+    const full = say(first.predicate, remark ?? alsoSentence(own, wordsMax, input.fee));
+    if (full.text.length <= limits.summaryCharsMax) return full;
+  }
   // Too long: the other actions are counted, and if that is not enough the first is cut at a word.
-  const also = remark ?? alsoSentence(own, 0);
+  const also = remark ?? alsoSentence(own, 0, input.fee);
   const excess = say(first.predicate, also).text.length - limits.summaryCharsMax;
   return say(excess > 0 ? cut(first.predicate, first.predicate.length - excess) : first.predicate, also);
 }
@@ -69,15 +74,17 @@ function predicateOf(action: ToldAction, types: ReadonlyMap<string, ActionType>,
   return { subject: opening, predicate: rest.join(" "), untrusted: phrase.untrusted };
 }
 
-/** What else the subject did: the first actions in words, the others counted. */
-function alsoSentence(own: readonly Told[], wordsMax: number): Phrase | undefined {
-  if (own.length === 0) return undefined;
+/** What else the subject did: the first actions in words, the others counted, and its gas where that was a token. */
+function alsoSentence(own: readonly Told[], wordsMax: number, fee: Phrase | null): Phrase | undefined {
+  if (own.length === 0 && fee === null) return undefined;
   const shown = own.slice(0, wordsMax);
   // "0x12…ab (a Safe) did this": what stands in brackets has been said of the subject already.
   const words = shown.map((told) => told.predicate.replace(/^\([^)]*\) /, ""));
   const rest = own.length - shown.length;
   if (rest > 0) words.push(`took ${rest} more step${rest === 1 ? "" : "s"}`);
-  return { text: `It also ${joinWords(words)}.`, untrusted: shown.some((told) => told.untrusted) };
+  if (fee !== null) words.push(fee.text);
+  const untrusted = shown.some((told) => told.untrusted) || fee?.untrusted === true;
+  return { text: `It also ${joinWords(words)}.`, untrusted };
 }
 
 function lastSentence(input: SummaryInput): Phrase | undefined {

@@ -23,6 +23,23 @@ export function tierRank(tier: TierName): number {
   return tierNames.indexOf(tier);
 }
 
+/** Place of what was done at a known contract and has no type of its own: after money flow, before approvals and transfers. */
+export const actTier = tierRank("flow") + 0.5;
+
+/** A tier in words. */
+export function tierText(tier: number): string {
+  return tier === actTier ? "act" : (tierNames[tier] ?? String(tier));
+}
+
+/**
+ * Where a rule of this action stands, by how strongly its place is proven (see gateStrength): without any proof no protocol's
+ * type is believed, and at a known contract a call without a type still says more than the same account's allowances and transfers.
+ */
+export function tierOf(action: ActionType, strength: number, actsForOthers: boolean): number {
+  if (action.tier === "protocol" && strength === 0) return tierRank("flow");
+  return action.tier === "fallback" && strength >= 2 && !actsForOthers ? actTier : tierRank(action.tier);
+}
+
 type ActionEntry = { definition: string; over?: string[]; exchanges?: boolean; did: string; attempt: string };
 
 /**

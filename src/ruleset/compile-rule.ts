@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { canonicalJson } from "../kernel/canonical.ts";
 import type { MatchContext } from "../model/match.ts";
-import { type ActionType, tierRank } from "./actions.ts";
+import { type ActionType, tierOf } from "./actions.ts";
 import { anchorProof, anchorStrength, anchorsOf } from "./anchor.ts";
 import { compileCapture, getter, reportProblems } from "./capture.ts";
 import { compileLeg } from "./compile-leg.ts";
@@ -65,7 +65,7 @@ function compileAnchored(
     ...base,
     // Without a proven place no protocol is named, not even in words that stand in for the template.
     protocol: strength === 0 ? null : base.protocol,
-    tier: strength === 0 && action.tier === "protocol" ? tierRank("flow") : tierRank(action.tier),
+    tier: tierOf(action, strength, entry.acts_for !== undefined),
     specificity: strength * 100 + anchorProof(anchor) * 10 + Math.min(legs.filter((leg) => !leg.optional).length, 9),
     status: entry.status ?? "success",
     anchor,
@@ -85,6 +85,7 @@ function compileAnchored(
     captures,
     summary: parseTemplate(entry.summary),
     yields: entry.yields ?? false,
+    defers: entry.defers ?? false,
     overrides: (entry.overrides ?? []).map((other) =>
       other.includes("/") ? other : `${file.document.protocol}/${other}`,
     ),
@@ -147,7 +148,7 @@ function compileAttempts(
     return [
       {
         ...base,
-        tier: strength === 0 && action.tier === "protocol" ? tierRank("flow") : tierRank(action.tier),
+        tier: tierOf(action, strength, entry.acts_for !== undefined),
         specificity: strength * 100 + (call === null ? 0 : 10),
         status: "reverted",
         anchor: { kind: "call", call, gate },
@@ -161,6 +162,7 @@ function compileAttempts(
         captures: new Map(),
         summary: parseTemplate(text),
         yields: false,
+        defers: entry.defers ?? false,
         overrides: [],
       },
     ];

@@ -43,6 +43,7 @@ export function compileUnwrapper(file: FileScope, entry: UnwrapEntry, position: 
     suffix: entry.suffix ?? 0,
     actor: read(entry.actor, ["address"], "actor") ?? null,
     proof: compileProof(file, inner, entry, at),
+    bubbles: entry.bubbles === true ? () => true : compileWhen(file, inner, entry.bubbles, [...at, "bubbles"]),
     feesTo: read(entry.fees_to, ["address"], "fees_to") ?? null,
     when: compileWhen(file, inner, entry.when, [...at, "when"]),
   };

@@ -38,6 +38,8 @@ export interface CompiledRule {
   summary: Template;
   /** Stands only when no other action does. */
   yields: boolean;
+  /** Goes after every other rule of its action and tier. */
+  defers: boolean;
   overrides: string[];
 }
 
@@ -129,6 +131,8 @@ export interface CompiledUnwrapper {
     join: { argument: number; get: ItemGetter }[];
     ok: number | null;
   } | null;
+  /** Whether the call as a whole fails when this inner call does; null: not known. */
+  bubbles: ((context: UnwrapContext) => boolean) | null;
   /** Movements from the actor to this contract are gas. */
   feesTo: ItemGetter | null;
   when: ((context: UnwrapContext) => boolean) | null;
@@ -177,6 +181,17 @@ export interface UnwrapContext {
 }
 
 export type ItemGetter = (context: UnwrapContext) => Value | undefined;
+
+/** An event that tells which account paid for gas in a token, and to whom or how much. Argument places of the event. */
+export interface FeeHint {
+  event: EventItem;
+  gate: Gate;
+  from: number;
+  /** null: whoever got exactly the amount. */
+  to: number | null;
+  token: number | null;
+  amount: number | null;
+}
 
 /** An event that names the account on whose behalf the transaction ran. */
 export interface SubjectHint {

@@ -5,9 +5,10 @@ import { canonicalJson } from "../kernel/canonical.ts";
 import type { Diagnostic } from "../model/diagnostic.ts";
 import type { NameLabel } from "../model/label.ts";
 import { type ActionType, resolveActions } from "./actions.ts";
+import { compileFees } from "./compile-fees.ts";
 import { compileRule } from "./compile-rule.ts";
 import { compileSubjects, compileUnwrapper } from "./compile-unwrapper.ts";
-import type { CompiledRule, CompiledUnwrapper, SubjectHint } from "./compiled.ts";
+import type { CompiledRule, CompiledUnwrapper, FeeHint, SubjectHint } from "./compiled.ts";
 import { readDocument, type SourceDocument } from "./document.ts";
 import { DocumentCache, type RuleSource } from "./document-cache.ts";
 import { compileMember } from "./gate.ts";
@@ -30,6 +31,7 @@ export interface LoadedFile {
   rules: CompiledRule[];
   unwrappers: CompiledUnwrapper[];
   subjects: SubjectHint[];
+  fees: FeeHint[];
 }
 
 export interface LoadedRuleset {
@@ -96,6 +98,7 @@ export function compileSources(sources: readonly RuleSource[]): LoadedRuleset {
     rules: usable.flatMap((file) => file.rules),
     unwrappers: usable.flatMap((file) => file.unwrappers),
     subjects: usable.flatMap((file) => file.subjects),
+    fees: usable.flatMap((file) => file.fees),
     errors: usable.flatMap((file) =>
       [...(file.scope?.abi.values() ?? [])].filter((item): item is FunctionItem => item.kind === "error"),
     ),
@@ -125,7 +128,8 @@ function readActions(source: SourceDocument, diagnostics: Diagnostic[]): Map<str
 }
 
 function compileFile(source: SourceDocument, actions: Map<string, ActionType>, diagnostics: Diagnostic[]): LoadedFile {
-  const broken: LoadedFile = { source, document: undefined, scope: undefined, rules: [], unwrappers: [], subjects: [] };
+  const nothing = { rules: [], unwrappers: [], subjects: [], fees: [] };
+  const broken: LoadedFile = { source, document: undefined, scope: undefined, ...nothing };
   if (source.value === undefined) return broken;
   const document = source.value as RuleDocument;
   const reporter = createReporter(source, diagnostics);
@@ -139,5 +143,6 @@ function compileFile(source: SourceDocument, actions: Map<string, ActionType>, d
     scope.members.set(role, compileMember(scope, role, member));
   const rules = (document.rules ?? []).flatMap((entry, i) => compileRule(scope, entry, i, actions));
   const unwrappers = (document.unwrap ?? []).flatMap((entry, i) => compileUnwrapper(scope, entry, i) ?? []);
-  return { source, document, scope, rules, unwrappers, subjects: compileSubjects(scope) };
+  const hints = { subjects: compileSubjects(scope), fees: compileFees(scope) };
+  return { source, document, scope, rules, unwrappers, ...hints };
 }

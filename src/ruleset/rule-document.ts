@@ -10,6 +10,7 @@ export interface RuleDocument {
   steps?: Record<string, StepsEntry>;
   unwrap?: UnwrapEntry[];
   subjects?: { event: string; at: string | string[]; subject: string }[];
+  fees?: FeeEntry[];
   rules?: RuleEntry[];
   examples?: ExampleEntry[];
 }
@@ -47,6 +48,7 @@ export interface RuleEntry {
   attempts?: string | string[];
   attempts_at?: string | string[];
   yields?: boolean;
+  defers?: boolean;
   overrides?: string[];
 }
 
@@ -81,6 +83,7 @@ export interface UnwrapEntry {
   inner?: { from?: string; to: string; value?: string; data: string; delegate?: string };
   actor?: string;
   proof?: { event: string; emitter?: string; join?: Record<string, string>; ok?: string };
+  bubbles?: unknown;
   fees_to?: string;
   when?: unknown;
   suffix?: number;
@@ -91,6 +94,16 @@ export interface StepsEntry {
   mask?: string;
   may_fail?: string;
   of: Record<string, string | string[] | { call: string }>;
+}
+
+/** Names of the event's arguments. */
+export interface FeeEntry {
+  event: string;
+  at: string | string[];
+  from: string;
+  to?: string;
+  token?: string;
+  amount?: string;
 }
 
 export interface ExampleEntry {

@@ -1,7 +1,7 @@
 import type { Address } from "../kernel/address.ts";
 import type { NameLabel } from "../model/label.ts";
 import type { ActionType } from "./actions.ts";
-import type { CompiledRule, CompiledUnwrapper, SubjectHint } from "./compiled.ts";
+import type { CompiledRule, CompiledUnwrapper, FeeHint, SubjectHint } from "./compiled.ts";
 import { gateAddresses } from "./gate.ts";
 import type { FunctionItem } from "./signature.ts";
 
@@ -22,6 +22,7 @@ export interface Ruleset {
   unanchored: readonly CompiledRule[];
   unwrappers: ReadonlyMap<string, CompiledUnwrapper[]>;
   subjects: readonly SubjectHint[];
+  fees: readonly FeeHint[];
   /** Custom errors by selector; those that two files spell differently are left out. */
   errors: ReadonlyMap<string, FunctionItem>;
   names: readonly NameLabel[];
@@ -37,6 +38,7 @@ export function indexRules(parts: {
   rules: CompiledRule[];
   unwrappers: CompiledUnwrapper[];
   subjects: SubjectHint[];
+  fees: FeeHint[];
   errors: FunctionItem[];
   names: NameLabel[];
   fingerprint: string;
@@ -70,6 +72,7 @@ export function indexRules(parts: {
     unanchored,
     unwrappers,
     subjects: parts.subjects,
+    fees: parts.fees,
     errors: indexErrors(parts.errors),
     names: [...parts.names].sort((a, b) => compareText(a.address, b.address) || compareText(a.label, b.label)),
     fingerprint: parts.fingerprint,

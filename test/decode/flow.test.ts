@@ -82,6 +82,17 @@ describe("netFlow", () => {
     expect(netFlow(read([], { trace: traced(frame(alice, vault)) }), alice).complete).toBe(true);
   });
 
+  it("puts ether that was given at an unknown place before what followed from it", () => {
+    const trace = {
+      source: "blockscout" as const,
+      internal: [{ type: "call", from: alice, to: vault, value: "0x9", success: true }],
+    };
+    expect(sidesOf([transferLog(usdc, alice, vault, 5n)], { trace }).gives).toEqual([
+      "9 native native",
+      `5 erc20 ${usdc}`,
+    ]);
+  });
+
   it("is empty for whom nothing moved", () => {
     expect(netFlow(read([transferLog(usdc, alice, bob, 1n)]), carol)).toMatchObject({
       gives: [],

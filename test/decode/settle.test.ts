@@ -1,6 +1,20 @@
 import { describe, expect, it } from "vitest";
 import { checksum } from "../../src/kernel/address.ts";
-import { alice, bob, calldata, carol, caseOf, frame, logOf, token, traced, transferLog, vault } from "./case-of.ts";
+import {
+  alice,
+  bob,
+  calldata,
+  carol,
+  caseOf,
+  frame,
+  logOf,
+  token,
+  traced,
+  transferLog,
+  usdc,
+  vault,
+  weth,
+} from "./case-of.ts";
 import { compileOwn, decideBy, runStages, standing } from "./own-rules.ts";
 
 const did = "event Did(address indexed who, uint256 amount)";
@@ -20,6 +34,7 @@ kind: standard
 rules:
 ${rules}`;
 
+const didOf = (amount: bigint) => logOf(vault, did, { who: alice, amount });
 const didLog = (who: string, at = vault) => logOf(at, did, { who, amount: 5n });
 const paid = caseOf({ receipt: { logs: [transferLog(token, alice, vault, 5n), didLog(alice)] } });
 
@@ -69,6 +84,32 @@ describe("what stands", () => {
     expect(standing(rules("overrides: [a-both], "), file)).toEqual(["hub/b-event"]);
   });
 
+  it("is not the rule that defers, however specific it is, beside another of its action", () => {
+    const rules = (first: string, second: string) =>
+      compileOwn(`${head("hub")}
+  - { id: a-both, action: swap, event: Did, call: act, at: hub, who: args.who, ${first}summary: "{subject} swapped" }
+  - { id: b-event, action: swap, event: Did, at: hub, who: args.who, summary: "{subject} swapped" }
+  - { id: c-event, action: swap, event: Did, at: hub, who: args.who, ${second}where: { uint_eq: [{ var: args.amount }, "9"] }, summary: "{subject} swapped" }`);
+    const file = caseOf({ ...paid, transaction: { input: calldata("function act(uint256 amount)", [5n]) } });
+    expect(standing(rules("", ""), file)).toEqual(["hub/a-both"]);
+    expect(standing(rules("defers: true, ", ""), file)).toEqual(["hub/b-event"]);
+    // Also where another one overrides what it defers to.
+    const nine = caseOf({
+      receipt: { logs: [didLog(alice), logOf(vault, did, { who: alice, amount: 9n })] },
+      transaction: file.transaction,
+    });
+    const { actions } = runStages(nine, rules("defers: true, ", "overrides: [b-event], ")).settled;
+    expect(actions.map(({ rule, logs }) => [rule.id, ...logs])).toEqual([
+      ["hub/c-event", 1],
+      ["hub/b-event", 0],
+    ]);
+    // What has another action is not concerned.
+    const claims = compileOwn(`${head("hub")}
+  - { id: a-supply, action: lending_supply, event: Did, at: hub, who: args.who, defers: true, summary: "{subject} supplied" }
+  - { id: b-swap, action: swap, event: Did, call: act, at: hub, who: args.who, summary: "{subject} swapped" }`);
+    expect(standing(claims, file)).toEqual(["hub/a-supply"]);
+  });
+
   it("is not a rule that yields, unless nothing else stands", () => {
     const rules = (other: string) =>
       compileOwn(`${head("hub")}
@@ -77,6 +118,44 @@ describe("what stands", () => {
     expect(standing(rules(""), paid)).toEqual(["hub/a-yields"]);
     const supply = `- { id: z-supply, action: lending_supply, event: Did, at: hub, who: args.who, legs: { paid: { from: subject, to: hub } }, summary: "{subject} supplied" }`;
     expect(standing(rules(supply), paid)).toEqual(["hub/z-supply"]);
+  });
+
+  describe("of what was done at a known contract without a type of its own", () => {
+    const acts = (at = "hub") => `${head("hub")}
+  - { id: act, action: contract_interaction, event: Did, at: ${at}, who: args.who, summary: "{subject} set something" }`;
+    const sends = `  - { id: send, action: erc20_transfer, flow: { gives: some, gets: nothing }, summary: "{subject} sent {gives}" }`;
+    const called = `  - { id: call, action: contract_interaction, flow: {}, summary: "{subject} called {contract}" }`;
+
+    it("is it before a transfer, and both are told", () => {
+      const rules = compileOwn(acts(), flowFile(`${sends}\n${called}`));
+      expect(standing(rules, paid)).toEqual(["hub/act", "flow/send"]);
+    });
+
+    it("is not it beside what has a type", () => {
+      const burns = `  - { id: burn, action: burn, flow: { gives: some }, summary: "{subject} burned {gives}" }`;
+      const { actions, superseded } = runStages(paid, compileOwn(acts(), flowFile(burns))).settled;
+      expect(actions.map(({ rule }) => rule.id)).toEqual(["flow/burn"]);
+      expect(superseded).toEqual([{ rule: "hub/act", by: "flow/burn", reason: "stands only when nothing else does" }]);
+    });
+
+    it("is not it where anybody may have been the contract", () => {
+      expect(standing(compileOwn(acts("any"), flowFile(sends)), paid)).toEqual(["flow/send"]);
+    });
+
+    it("is it after the envelope that holds it, and the envelope not beside anything else", () => {
+      const framed = acts().replace(
+        "rules:",
+        `rules:
+  - { id: frame, action: multisig_execution, event: Did, at: any, where: { uint_eq: [{ var: args.amount }, "6"] }, yields: true, summary: "{subject} executed" }`,
+      );
+      const rules = compileOwn(framed, flowFile(sends));
+      const frameLog = logOf(bob, did, { who: alice, amount: 6n });
+      const { explanation } = decideBy(rules, caseOf({ receipt: { logs: [didLog(alice), frameLog] } }));
+      expect(explanation.action_type).toBe("multisig_execution");
+      expect(explanation.summary).toMatch(/ executed\. It also set something\./);
+      const both = caseOf({ receipt: { logs: [transferLog(token, alice, vault, 5n), didLog(alice), frameLog] } });
+      expect(standing(rules, both)).toEqual(["hub/act", "flow/send"]);
+    });
   });
 
   it("is the earlier one of two that are equal, and each log tells one thing only", () => {
@@ -107,6 +186,41 @@ describe("what stands", () => {
     const { actions, superseded } = runStages(file, rules("absorbs: [Did], ")).settled;
     expect(actions.map(({ rule }) => rule.id)).toEqual(["hub/supply"]);
     expect(superseded).toEqual([{ rule: "hub/swap", by: "hub/supply", reason: "log 0 is claimed" }]);
+  });
+
+  it("is told without the assets that another action explains", () => {
+    const rules = compileOwn(`${head("hub")}
+  - { id: gets, action: lending_borrow, event: Did, at: hub, who: args.who, flow: { gets: some erc20 }, where: { uint_eq: [{ var: args.amount }, "1"] }, summary: "{subject} got {gets}" }
+  - { id: takes, action: lending_supply, event: Did, at: hub, who: args.who, legs: { back: { token: emitter, to: subject } }, where: { uint_eq: [{ var: args.amount }, "2"] }, summary: "{subject} took it" }`);
+    const nft = logOf(vault, "event Transfer(address indexed from, address indexed to, uint256 indexed id)", {
+      from: vault,
+      to: alice,
+      id: 9n,
+    });
+    const { explanation } = decideBy(
+      rules,
+      caseOf({ receipt: { logs: [nft, transferLog(usdc, bob, alice, 5_000_000n), ...[1n, 2n].map(didOf)] } }),
+    );
+    expect(explanation.summary).toMatch(/ got 5 USDC\. It also took it\./);
+  });
+
+  it("tells an exchange that the money shows beside what claims a part of it", () => {
+    // USDC is bought and handed on: the hub tells what it got, money flow what it was bought with.
+    const rules = compileOwn(
+      `${head("hub")}
+  - { id: hand, action: bridge_out, event: Did, at: hub, who: args.who, legs: { paid: { from: subject, to: hub } }, flow: { gives: any }, summary: "{subject} bridged" }`,
+      flowFile(
+        `  - { id: swap, action: swap, flow: { gives: one fungible, gets: one fungible }, summary: "{subject} swapped {gives} for {gets}" }`,
+      ),
+    );
+    const logs = [
+      transferLog(weth, alice, bob, 10n ** 15n),
+      transferLog(usdc, bob, alice, 5_000_000n),
+      transferLog(usdc, alice, vault, 5_000_000n),
+      didLog(alice),
+    ];
+    const { explanation } = decideBy(rules, caseOf({ receipt: { logs } }));
+    expect(explanation.summary).toMatch(/ bridged\. It also swapped 0\.001 WETH for 5 USDC\./);
   });
 
   it("leaves what nobody claims to be told as not explained", () => {

@@ -26,6 +26,9 @@ function found(kind: "protocol" | "standard", rule: string): [string, string][] 
 const plain = 'summary: "{subject} did it"';
 const naming = 'summary: "{subject} did it on {protocol}"';
 
+const typed = '{ "==": [{ var: tx.type }, deposit] }';
+const deposit = `where: ${typed}`;
+
 describe("anyone could trigger it", () => {
   it.each<["protocol" | "standard", string, string]>([
     ["protocol", `action: stake, event: Moved, at: any, who: args.from, ${plain}`, "any"],
@@ -53,6 +56,14 @@ describe("anyone could trigger it", () => {
     ["protocol", `action: stake, call: move, at: pool, attempts: move, attempts_at: any, ${plain}`, "any"],
     ["protocol", `action: wrap, call: move, attempts: move, ${plain}`, "move"],
     ["standard", `action: wrap, call: any, at: pool, attempts: any, attempts_at: any, ${plain}`, "any"],
+    // A deposit may call a stranger, who may say anything.
+    ["protocol", `action: bridge_in, event: Moved, at: any, who: args.to, ${deposit}, ${plain}`, "any"],
+    ["protocol", `action: bridge_in, call: plain, at: any, ${deposit}, ${naming}`, "protocol"],
+    [
+      "protocol",
+      `action: bridge_in, call: plain, at: any, where: { or: [${typed}, { "==": [{ var: tx.type }, legacy] }] }, ${plain}`,
+      "any",
+    ],
   ])("%s: %s", (kind, rule, marked) => {
     expect(found(kind, rule)).toEqual([["RL610", marked]]);
   });
@@ -70,6 +81,8 @@ describe("anyone could trigger it", () => {
     ["standard", `action: wrap, call: move, at: any, attempts: move, ${plain}`],
     ["protocol", `action: multisig_execution, event: Moved, at: any, acts_for: emitter, ${plain}`],
     ["protocol", `action: stake, event: Moved, at: pool, acts_for: args.to, ${plain}`],
+    ["protocol", `action: bridge_in, call: plain, at: any, acts_for: call.to, ${deposit}, ${plain}`],
+    ["protocol", `action: bridge_in, call: plain, at: any, where: [{ "==": [deposit, { var: tx.type }] }], ${plain}`],
   ])("but not %s: %s", (kind, rule) => {
     expect(found(kind, rule)).toEqual([]);
   });

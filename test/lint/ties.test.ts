@@ -41,6 +41,21 @@ function codesOf(
 
 const event = "event: Moved, at: pool, who: args.from";
 
+describe("a rule that defers", () => {
+  const supply = (body: string, other: string) =>
+    codesOf(`${event}${body}`, `${event}${other}`, ["lending_supply", "lending_supply"]);
+
+  it("needs no edge to stand behind another of its action", () => {
+    expect(supply(", defers: true", ", where: { var: args.up }, overrides: [a]")).toEqual(["RL704"]);
+    expect(supply(", defers: true", ", where: { var: args.up }")).toEqual([]);
+  });
+
+  it("overrides none of those that it defers to", () => {
+    expect(supply(", where: { var: args.up }, defers: true, overrides: [b]", "")).toEqual(["RL702"]);
+    expect(supply(", where: { var: args.up }, defers: true, overrides: [b]", ", defers: true")).toEqual([]);
+  });
+});
+
 describe("two rules with different actions tie", () => {
   it.each([
     ["one event at one place", event, event],

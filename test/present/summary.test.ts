@@ -171,13 +171,12 @@ rules:
   const tellSteps = (notes: string[], rest: Parts = { trace: { source: "blockscout", internal: [] } }) =>
     decideBy(rules, caseOf({ receipt: { logs: notes.map(log) }, ...rest })).explanation;
 
-  it("tell the headline, then two more, then a count", () => {
+  it("tell the headline, then two or three more, or two and a count", () => {
     expect(tellSteps(["a"]).summary).toBe(`${subject} did "a".`);
     expect(tellSteps(["a", "b"]).summary).toBe(`${subject} did "a". It also did "b".`);
     expect(tellSteps(["a", "b", "c"]).summary).toBe(`${subject} did "a". It also did "b" and did "c".`);
-    expect(tellSteps(["a", "b", "c", "d"]).summary).toBe(
-      `${subject} did "a". It also did "b", did "c" and took 1 more step.`,
-    );
+    expect(tellSteps(["a", "b", "c", "d"]).summary).toBe(`${subject} did "a". It also did "b", did "c" and did "d".`);
+    expect(tellSteps([..."abcde"]).summary).toMatch(/ It also did "b", did "c" and took 2 more steps\.$/);
     expect(tellSteps([..."abcdef"]).summary).toMatch(/ and took 3 more steps\.$/);
   });
 

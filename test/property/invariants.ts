@@ -1,7 +1,9 @@
 import { expect } from "vitest";
 import { decide } from "../../src/decide.ts";
 import { netFlow } from "../../src/decode/flow.ts";
+import { GateKeeper } from "../../src/decode/gates.ts";
 import { normalize } from "../../src/decode/normalize.ts";
+import { unwrap } from "../../src/decode/unwrap.ts";
 import { type Address, zeroAddress } from "../../src/kernel/address.ts";
 import { parseDecimal } from "../../src/kernel/amount.ts";
 import { limits } from "../../src/kernel/limits.ts";
@@ -27,6 +29,8 @@ export function expectSound(file: CaseFile): string {
   expectNobodyAtZero(file);
   expectClaimedOnce(evidence());
   const tx = normalize(file, labels);
+  // Ether that only calldata tells of comes to the movements here.
+  unwrap(tx, ruleset, new GateKeeper(tx, file));
   expectConserved(tx);
   expectExactAssets(answer, tx, { file, subject: evidence().subject });
   return bytes;

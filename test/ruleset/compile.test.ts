@@ -143,6 +143,10 @@ describe("mistakes of a rule", () => {
       "RL302 factory",
     ],
     ["subjects: [{ event: Moved, at: pool, subject: amount }]\n", "RL303 amount"],
+    ["fees: [{ event: Moved, at: pool, from: frm, to: to }]\n", "RL303 from"],
+    ["fees: [{ event: Moved, at: pool, from: from, token: to, amount: from }]\n", "RL303 undefined"],
+    ["fees: [{ event: Moved, at: pool, from: from, token: to }]\n", "RL303 undefined"],
+    ["fees: [{ event: Movd, at: pool, from: from, to: to }]\n", "RL302 Moved"],
     ["unwrap: [{ id: u, call: push, inner: { to: args.to, data: args.to } }]\n", "RL304 undefined"],
     ["unwrap: [{ id: u, call: push, inner: { to: item.to, data: args.data } }]\n", "RL303 undefined"],
     ["unwrap: [{ id: u, call: push, each: args.data, inner: { to: args.to, data: args.data } }]\n", "RL304 undefined"],
@@ -173,6 +177,10 @@ describe("mistakes of a rule", () => {
       "RL302 push",
     ],
     ["unwrap: [{ id: u, call: push, each: { step: push, input: args.to } }]\n", "RL304 undefined"],
+    [
+      "unwrap: [{ id: u, call: push, inner: { to: args.to, data: args.data }, bubbles: { var: args.to } }]\n",
+      "RL403 undefined",
+    ],
   ])("%s", (rest, expected) => {
     const file = marketFile(rest.startsWith("members:") ? "" : rest);
     const text = rest.startsWith("members:") ? file.replace("members:\n", rest) : file;

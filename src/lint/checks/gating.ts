@@ -1,3 +1,4 @@
+import { canonicalJson } from "../../kernel/canonical.ts";
 import type { ActionType } from "../../ruleset/actions.ts";
 import { anchorStrength } from "../../ruleset/anchor.ts";
 import type { Anchor, Gate } from "../../ruleset/compiled.ts";
@@ -5,6 +6,7 @@ import { gateStrength } from "../../ruleset/gate.ts";
 import type { Reporter } from "../../ruleset/reporter.ts";
 import { listOf } from "../../ruleset/scope.ts";
 import { parseTemplate, placeholdersOf } from "../../ruleset/template.ts";
+import { conjuncts } from "../condition-clash.ts";
 import type { RuleSet } from "../rule-set.ts";
 import type { RuleView } from "../rule-view.ts";
 
@@ -40,7 +42,7 @@ function checkPlace(view: RuleView, actions: ReadonlyMap<string, ActionType>, re
     );
   if (!isProtocolTier(view, actions)) return;
   // What money flow and the envelope alone show, nobody can forge; it stays below the protocol tier and names nobody.
-  const shown = rule.anchor.kind === "none" && (standard || rule.action === "swap");
+  const shown = (rule.anchor.kind === "none" && (standard || rule.action === "swap")) || isDeposit(view);
   if (strength === 0 && !shown)
     reporter.report(
       "RL610",
@@ -55,6 +57,16 @@ function checkPlace(view: RuleView, actions: ReadonlyMap<string, ActionType>, re
         ? "`moved` proves nothing by itself; a leg with `token: emitter` that must be there was expected"
         : "`moved` admits any token; contracts or members were expected in the file of a protocol",
     );
+}
+
+/**
+ * Only the chain itself makes deposit transactions (OP Stack, type 0x7e), so the envelope is the proof. Not of what strangers say
+ * inside one: anyone on the other chain may cause a deposit that calls them.
+ */
+function isDeposit({ entry, rule }: RuleView): boolean {
+  if (rule.anchor.kind === "event") return false;
+  const asked = new Set(['{"==":[{"var":"tx.type"},"deposit"]}', '{"==":["deposit",{"var":"tx.type"}]}']);
+  return conjuncts(entry.where).some((part) => asked.has(canonicalJson(part)));
 }
 
 /** `{protocol}` in a sentence of a rule that fits anywhere, or of a standard, which has no name. */

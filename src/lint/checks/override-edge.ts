@@ -19,7 +19,7 @@ export function checkOverrides(set: RuleSet): void {
           report.report("RL703", path, `\`${text}\` is no rule`, {
             suggest: closest(text, byId, file.document.protocol),
           });
-        else if (other === id || set.overrides.above(other, id))
+        else if (other === id || set.overrides.above(other, id) || defersTo(own, rivals))
           report.report("RL702", path, `\`${id}\` and \`${other}\` override each other; one direction was expected`);
         else if (isDecided(own, rivals))
           report.report(
@@ -29,6 +29,15 @@ export function checkOverrides(set: RuleSet): void {
           );
       });
     });
+}
+
+/** An edge from a rule that defers to one that does not goes against what `defers` says. */
+function defersTo(own: readonly RuleView[], rivals: readonly RuleView[]): boolean {
+  return own.some(({ rule }) =>
+    rivals.some(
+      ({ rule: rival }) => rule.defers && !rival.defers && rule.action === rival.action && rule.tier === rival.tier,
+    ),
+  );
 }
 
 /** Whether every form of one rule already goes before every form of the other that has its status. */
