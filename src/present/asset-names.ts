@@ -82,8 +82,10 @@ export class AssetNames {
     const size = units < 0n ? -units : units;
     if (size >= unlimitedFrom || size === permit2Max)
       return { text: `unlimited ${name.text}`, untrusted: name.untrusted };
-    if (decimals === null)
-      return { text: `${groupThousands(size.toString())} raw units of ${name.text}`, untrusted: name.untrusted };
+    if (decimals === null) {
+      const noun = size === 1n ? "raw unit" : "raw units";
+      return { text: `${groupThousands(size.toString())} ${noun} of ${name.text}`, untrusted: name.untrusted };
+    }
     return { text: `${readableAmount(size, decimals)} ${name.text}`, untrusted: name.untrusted };
   }
 

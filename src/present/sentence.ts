@@ -89,6 +89,8 @@ export class SentenceWriter {
         return isEther(value) ? plain("ETH") : mapDefined(contractOf(value), (token) => this.#assets.name(token));
       case "integer":
         return plain(groupThousands(String(value)));
+      case "number":
+        return plain(String(value));
       case "boolean":
         return plain(value === true ? "yes" : "no");
       case "time":

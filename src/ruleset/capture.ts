@@ -15,6 +15,7 @@ const wanted: Record<string, PathType[]> = {
   token: ["address"],
   amount: ["uint", "int"],
   integer: ["uint", "int"],
+  number: ["uint", "int"],
   text: ["string"],
   boolean: ["bool"],
   time: ["uint"],

@@ -103,7 +103,7 @@ export interface CompiledLeg {
 export type Getter = (context: MatchContext) => Value | undefined;
 
 export type CompiledCapture =
-  | { kind: "address" | "token" | "integer" | "text" | "time" | "duration" | "boolean"; get: Getter }
+  | { kind: "address" | "token" | "integer" | "number" | "text" | "time" | "duration" | "boolean"; get: Getter }
   | { kind: "nft"; token: Getter; id: Getter }
   /** `cap`: from that size on a word stands for the number. */
   | { kind: "amount"; get: Getter; token: Getter; cap: { from: bigint; word: string } | null }

@@ -95,7 +95,7 @@ describe("rule-lint new", { timeout: 90_000 }, () => {
     const text = readFileSync(join(copy, "rules/nft/mint-club-of-ours.yaml"), "utf8");
     expect(text).toContain("  - id: mint\n");
     expect(text).toContain(
-      "# draft: args.saleTermsId was 481; to print it, capture sale_terms_id: { integer: args.saleTermsId }",
+      "# draft: args.saleTermsId was 481; to print it, capture sale_terms_id: { number: args.saleTermsId }",
     );
     expect(text).toContain("# draft: args.tokenRecipient was the subject\n");
     expect(text).toContain("attempts: [mintFromFixedPriceSale]");

@@ -101,5 +101,12 @@ it("arguments are read through structs, and captured by what they are", () => {
     ["args.request.terms.unlockTime", "{ time: args.request.terms.unlockTime }"],
     ["args.note", "{ text: args.note }"],
   ]);
+  const ids = parseSignature("function f(uint256 tokenId, uint256 index, uint256 bid, uint256 count)").inputs;
+  expect(listArguments(ids, [1n, 2n, 3n, 4n]).map(captureText)).toEqual([
+    "{ number: args.tokenId }",
+    "{ number: args.index }",
+    "{ integer: args.bid }",
+    "{ integer: args.count }",
+  ]);
   expect(snakeCase("eTokenAmountUSD")).toBe("e_token_amount_usd");
 });

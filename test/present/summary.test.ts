@@ -55,6 +55,7 @@ describe("placeholders", () => {
     ["{ x: { address: args.other } }", "{subject} met {x.full}", `met ${checksum(bob)}`],
     ["{ x: { amount: args.amount, of: native } }", "{subject} got {x}", "got 0.0000000000015 ETH"],
     ["{ x: { integer: args.amount } }", "{subject} counted {x}", "counted 1,500,000"],
+    ["{ x: { number: args.amount } }", "{subject} took number {x}", "took number 1500000"],
     ["{ x: { text: args.note } }", "{subject} said {x}", 'said "hi"'],
     ["{ x: { time: args.when } }", "{subject} waits until {x}", "waits until 2023-11-14"],
     ["{ x: { percent: args.amount, scale: '100000000' } }", "{subject} took {x}", "took 1.5%"],
@@ -138,7 +139,7 @@ rules:
     const shown: Parts = { trace: { source: "blockscout", internal: [] } };
     const logs = tokensOf(5).map((of) => transferLog(of, alice, bob, 1n));
     expect(tellFlow(logs, shown)).toMatch(
-      /gave 1 raw units of token \S+, 1 raw units of token \S+, 1 raw units of token \S+ and 2 more assets to 0xB0\S+\.$/i,
+      /gave 1 raw unit of token \S+, 1 raw unit of token \S+, 1 raw unit of token \S+ and 2 more assets to 0xB0\S+\.$/i,
     );
     const people = [bob, carol, vault].map((to) => transferLog(usdc, alice, to, 1n));
     expect(tellFlow(people, shown)).toMatch(/ to \S+ and 2 others\.$/);

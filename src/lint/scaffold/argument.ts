@@ -48,7 +48,8 @@ export function captureText({ path, name, type, value }: Argument): string | und
     case "int": {
       const dated = /time|deadline|until|expir|start|end/i.test(name) && type.kind === "uint";
       const inRange = typeof value === "bigint" && value > firstTime && value < lastTime;
-      return dated && inRange ? `{ time: ${path} }` : `{ integer: ${path} }`;
+      if (dated && inRange) return `{ time: ${path} }`;
+      return /(Id|^id|^index|^nonce|^number)$/.test(name) ? `{ number: ${path} }` : `{ integer: ${path} }`;
     }
     default:
       return undefined;
