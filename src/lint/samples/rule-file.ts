@@ -122,6 +122,13 @@ name: Example Lend`,
     bad: `      chain: { chain: args.domain, scheme: cctp_domian }`,
     good: `      chain: { chain: args.domain, scheme: cctp_domain }`,
   },
+  RL315: {
+    bad: [
+      `    each: { steps: table, codes: args.codes, inputs: args.inputs }`,
+      `    inner: { from: call.from, to: call.to, data: args.codes }`,
+    ].join("\n"),
+    good: `    each: { steps: table, codes: args.codes, inputs: args.inputs }`,
+  },
   RL401: {
     bad: `    where: { uint_gt: [{ var: args.amont }, "0"] }`,
     good: `    where: { uint_gt: [{ var: args.amount }, "0"] }`,
