@@ -7,6 +7,8 @@ export default defineConfig({
     include: ["test/**/*.test.ts"],
     setupFiles: ["test/support/no-network.ts"],
     pool: "forks",
+    // Many tests wait for servers and commands: as many files at once as there are cores, the smallest machine having two.
+    maxWorkers: "100%",
     testTimeout: 20_000,
     reporters: ["default"],
   },
