@@ -13,11 +13,19 @@ export interface RuleSource {
 interface Kept {
   values: readonly unknown[];
   signatures: Record<string, SignatureFacts>;
+  fingerprint: string;
+}
+
+/** What an earlier start made of the same files. */
+export interface KnownSources {
+  sources: RuleSource[];
+  fingerprint: string;
 }
 
 /**
- * Parsed rule files of an earlier start, so that a start does not parse a megabyte of YAML again. One file, named by the hash of
- * everything that it depends on: other rules or another schema have another name, so nothing can be out of date.
+ * Parsed rule files of an earlier start, so that a start does not parse megabytes of YAML again; without their examples, which
+ * only lint reads. One file, named by the hash of everything that it depends on: other rules or another schema have another
+ * name, so nothing can be out of date.
  */
 export class DocumentCache {
   readonly #path: string;
@@ -32,13 +40,14 @@ export class DocumentCache {
   }
 
   /** The sources with their values; undefined when there is no usable cache. What was learned of signatures is taken over. */
-  read(sources: readonly RuleSource[]): RuleSource[] | undefined {
+  read(sources: readonly RuleSource[]): KnownSources | undefined {
     try {
-      const { values, signatures } = JSON.parse(readFileSync(this.#path, "utf8")) as Partial<Kept>;
+      const { values, signatures, fingerprint } = JSON.parse(readFileSync(this.#path, "utf8")) as Partial<Kept>;
       if (!Array.isArray(values) || values.length !== sources.length || typeof signatures !== "object")
         return undefined;
+      if (typeof fingerprint !== "string") return undefined;
       learnSignatures(signatures);
-      return sources.map((source, i) => ({ ...source, value: values[i] }));
+      return { sources: sources.map((source, i) => ({ ...source, value: values[i] })), fingerprint };
     } catch {
       return undefined;
     }
@@ -52,11 +61,11 @@ export class DocumentCache {
   }
 
   /** Keeps the values of sources that had no mistake. A folder that cannot be written to only costs time at the next start. */
-  write(values: readonly unknown[]): void {
+  write(values: readonly unknown[], fingerprint: string): void {
     try {
       mkdirSync(this.#dir, { recursive: true });
       const draft = `${this.#path}.${process.pid}.tmp`;
-      const kept: Kept = { values, signatures: signatureFacts() };
+      const kept: Kept = { values: values.map(withoutExamples), signatures: signatureFacts(), fingerprint };
       writeFileSync(draft, JSON.stringify(kept));
       renameSync(draft, this.#path);
       this.#dropOthers();
@@ -64,4 +73,9 @@ export class DocumentCache {
       // Read-only installations start from YAML each time.
     }
   }
+}
+
+function withoutExamples(value: unknown): unknown {
+  const { examples: _, ...rest } = value as { examples?: unknown };
+  return rest;
 }

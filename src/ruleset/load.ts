@@ -20,7 +20,7 @@ import { type FileScope, openScope } from "./scope.ts";
 import type { FunctionItem } from "./signature.ts";
 
 /** Raised when a rule file is compiled: part of the fingerprint, so that two engines never share an answer's tag. */
-export const engineVersion = "1";
+export const engineVersion = "2";
 
 /** One rule file after reading: kept for lint, which looks at the source beside the compiled rules. */
 export interface LoadedFile {
@@ -54,9 +54,13 @@ export function loadRuleset(dir: string, cacheDir: string | null = null): Loaded
   if (cacheDir === null) return compileSources(sources);
   const cache = new DocumentCache(cacheDir, sources, [engineVersion, ...schemaTexts()]);
   const known = cache.read(sources);
-  if (known !== undefined) return compileSources(known);
+  if (known !== undefined) return compileSources(known.sources, known.fingerprint);
   const loaded = compileSources(sources);
-  if (loaded.diagnostics.length === 0) cache.write(sources.map(({ file }) => loaded.values.get(file)));
+  if (loaded.diagnostics.length === 0)
+    cache.write(
+      sources.map(({ file }) => loaded.values.get(file)),
+      loaded.ruleset.fingerprint,
+    );
   return loaded;
 }
 
@@ -68,8 +72,11 @@ export function listYaml(dir: string): string[] {
     .sort(compareText);
 }
 
-/** The same for sources that are already in memory. The file named `actions.yaml` is the action table. */
-export function compileSources(sources: readonly RuleSource[]): LoadedRuleset {
+/**
+ * The same for sources that are already in memory. The file named `actions.yaml` is the action table. `known`: the fingerprint of
+ * these sources, where it was computed before.
+ */
+export function compileSources(sources: readonly RuleSource[], known?: string): LoadedRuleset {
   const diagnostics: Diagnostic[] = [];
   const ordered = [...sources].sort((a, b) => compareText(a.file, b.file));
   const table = ordered.find((source) => basename(source.file) === "actions.yaml");
@@ -84,15 +91,6 @@ export function compileSources(sources: readonly RuleSource[]): LoadedRuleset {
     .filter((source) => source !== table)
     .map((source) => compileFile(open(source), actions, diagnostics));
   const usable = files.filter((file) => !diagnostics.some((d) => d.level === "error" && d.file === file.source.file));
-  const fingerprint = createHash("sha256")
-    .update(
-      canonicalJson([
-        engineVersion,
-        [...actions.values()].map((a) => canonicalJson(a)).sort(),
-        usable.map((file) => canonicalJson(file.source.value)).sort(),
-      ]),
-    )
-    .digest("hex");
   const ruleset = indexRules({
     actions,
     rules: usable.flatMap((file) => file.rules),
@@ -103,9 +101,18 @@ export function compileSources(sources: readonly RuleSource[]): LoadedRuleset {
       [...(file.scope?.abi.values() ?? [])].filter((item): item is FunctionItem => item.kind === "error"),
     ),
     names: usable.flatMap((file): NameLabel[] => file.scope?.names ?? []),
-    fingerprint,
+    fingerprint: known ?? fingerprintOf(actions, usable),
   });
   return { ruleset, diagnostics, files, values };
+}
+
+/** Independent of the order of files and keys. */
+function fingerprintOf(actions: ReadonlyMap<string, ActionType>, files: readonly LoadedFile[]): string {
+  const table = [...actions.values()].map((action) => canonicalJson(action)).sort();
+  const documents = files.map((file) => canonicalJson(file.source.value)).sort();
+  return createHash("sha256")
+    .update(canonicalJson([engineVersion, table, documents]))
+    .digest("hex");
 }
 
 /** Parses and validates a source, or takes its value when both were done before. The value is undefined when it has a mistake. */

@@ -1,3 +1,4 @@
+import { createHash } from "node:crypto";
 import { type Address, checksum, readAddress } from "../kernel/address.ts";
 import { canonicalJson } from "../kernel/canonical.ts";
 import type { NameLabel } from "../model/label.ts";
@@ -15,13 +16,14 @@ export interface FileScope {
   members: Map<string, CompiledMember>;
   abi: Map<string, AbiItem>;
   names: NameLabel[];
-  /** What every rule of the file rests on, as canonical text: part of each rule's version. */
+  /** SHA-256 of what every rule of the file rests on: part of each rule's version. */
   facts: string;
 }
 
 /** Resolves the contracts and ABI items of a file. Members are added by the caller, since they refer to both. */
 export function openScope(document: RuleDocument, reporter: Reporter): FileScope {
-  const facts = canonicalJson([document.contracts, document.members, document.abi]);
+  const stated = [document.contracts, document.members, document.abi, document.steps];
+  const facts = createHash("sha256").update(canonicalJson(stated)).digest("hex");
   const scope: FileScope = {
     document,
     reporter,
