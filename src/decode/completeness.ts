@@ -70,10 +70,12 @@ function leavesOf({ unwrapped, subject }: Found): ActorCall[] {
 
 /**
  * A call is accounted for when it is claimed, when its target takes part in what is claimed, or when it is the only one. That
- * code ran (the fallback types) accounts for nothing, unless it is said whose.
+ * code ran (the fallback types) accounts for nothing, unless it is said whose, or what its event says.
  */
 function openCalls({ tx, settled }: Found, calls: ActorCall[]): ActorCall[] {
-  const telling = settled.actions.some(({ rule }) => rule.tier < tierRank("fallback") || rule.protocol !== null);
+  const telling = settled.actions.some(
+    ({ rule }) => rule.tier < tierRank("fallback") || rule.protocol !== null || rule.anchor.kind === "event",
+  );
   if (!telling) return calls;
   if (calls.length === 1) return [];
   const involved = new Set<Address | null>();

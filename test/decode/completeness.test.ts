@@ -15,7 +15,7 @@ import {
   vault,
   weth,
 } from "./case-of.ts";
-import { compileOwn, decideBy } from "./own-rules.ts";
+import { compileOwn, compileShipped, decideBy } from "./own-rules.ts";
 
 const rules = compileOwn(`protocol: hub
 kind: protocol
@@ -128,6 +128,19 @@ describe("calls and logs that are not explained", () => {
     const { evidence } = told([other]);
     expect(evidence.unclaimed_logs).toEqual([{ log: 2, address: carol, topic0: other.topics[0] }]);
     expect(evidence.unexplained_calls).toEqual([]);
+  });
+
+  it("are none where an event without a type of its own is told of the call", () => {
+    const admin = compileShipped("admin", "flow");
+    const owner = logOf(vault, "event OwnershipTransferred(address indexed previousOwner, address indexed newOwner)", {
+      previousOwner: alice,
+      newOwner: bob,
+    });
+    const input = calldata("function transferOwnership(address newOwner)", [bob]);
+    const file = caseOf({ transaction: { to: vault, input }, receipt: { logs: [owner] }, ...shown });
+    const { explanation, evidence } = decideBy(admin, file);
+    expect(explanation.summary).toContain(" the owner of ");
+    expect(evidence().unexplained_calls).toEqual([]);
   });
 
   it("are all where nothing stands", () => {
