@@ -3,13 +3,14 @@ import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { readCallFrame } from "../../src/chain/call-frame.ts";
 import { readBlock, readReceipt, readTransaction } from "../../src/chain/ledger.ts";
+import { decide } from "../../src/decide.ts";
 import { normalize } from "../../src/decode/normalize.ts";
 import { readHash } from "../../src/kernel/hex.ts";
 import type { CaseFile } from "../../src/model/case-file.ts";
 import { caseFileOf } from "../support/sample.ts";
 import { findShared } from "../support/shared.ts";
 import { expectSound } from "./invariants.ts";
-import { labels } from "./world.ts";
+import { labels, ruleset } from "./world.ts";
 
 const dir = findShared("corpus-traces");
 
@@ -37,6 +38,9 @@ describe.skipIf(dir === undefined)("every shared call tree", () => {
 
   it.each(cases.map((file) => [file.tx_hash, file] as const))("%s is explained soundly", (_hash, file) => {
     expectSound(file);
+    // Nothing that a wrapper of ours should have opened stays shut.
+    const { calls } = decide(file, ruleset, labels).evidence();
+    expect(calls.filter(({ state }) => state === "opaque")).toEqual([]);
     const tx = normalize(file, labels);
     expect(tx.traced && tx.nativeComplete).toBe(true);
     // A tree is one: every frame is called by an earlier one, and its depth is one more.
