@@ -69,9 +69,10 @@ function frames({ rule }: Candidate, { actions }: State): boolean {
   return rule.tier <= tierRank("authority") && actions.every((action) => untyped(action.rule));
 }
 
-/** Beside allowances alone, what moved money is what they were for. */
-function spends({ movements }: Candidate, { actions }: State): boolean {
-  return movements.length > 0 && actions.every(({ rule }) => rule.tier === tierRank("approval"));
+/** Beside allowances alone, what the subject gave is what they were for. */
+function spends({ context, movements }: Candidate, { actions }: State): boolean {
+  const gives = movements.some((index) => context.tx.movements[index]?.from === context.subject);
+  return gives && actions.every(({ rule }) => rule.tier === tierRank("approval"));
 }
 
 /** That an account says it executed something comes after what is known of it, and before what only says that code was called. */
