@@ -49,9 +49,7 @@ describe("the contract that is told as called", () => {
   const named = (calls: Parameters<typeof readActs>[0]["calls"]) => told(selfBatch(readActs({ calls }, world), batch));
 
   it("is the first behind the allowances", () => {
-    expect(named([approval, { to: "bob", call: { "erc4337/addStake": {} } }]).summary).toContain(
-      "called 0xb0B0…0B0B",
-    );
+    expect(named([approval, { to: "bob", call: { "erc4337/addStake": {} } }]).summary).toContain("called 0xb0B0…0B0B");
   });
 
   it("is the token where there are only allowances", () => {
