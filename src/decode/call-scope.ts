@@ -1,9 +1,7 @@
 import type { Address } from "../kernel/address.ts";
 import type { ActorCall, NetAsset, NetFlow } from "../model/match.ts";
 import type { Log, Transaction } from "../model/transaction.ts";
-import { leafCalls } from "./call-tree.ts";
 import { netFlow } from "./flow.ts";
-import type { Unwrapped } from "./unwrap.ts";
 
 /** What one call of several exchanged: its flow, and the movements that are not part of it. */
 export interface CallScope {
@@ -75,11 +73,6 @@ export class CallScopes {
     }
     return end;
   }
-}
-
-/** Innermost calls of the subject; the first one that leaves the account itself is what it called in the end. */
-export function leavesOf({ calls, subject }: Unwrapped): ActorCall[] {
-  return leafCalls(calls).filter((call) => call.actor === subject);
 }
 
 function isPart(assets: readonly NetAsset[], whole: readonly NetAsset[]): boolean {

@@ -3,13 +3,12 @@ import type { FlowCondition, FlowSide } from "../ruleset/compiled.ts";
 
 /**
  * Whether the subject's net flow is what a rule asks for. Where ether may have moved unseen, it may stand in for an empty side, but
- * not for both; and what an account gives by its own transaction is always seen: its value, and tokens.
+ * not for both; and what an account gives by its own transaction, or by calls that ran as written, is always seen.
  */
 export function flowFits(condition: FlowCondition, flow: NetFlow, context: MatchContext): boolean {
-  const { tx, subject } = context;
   const asksBoth = (condition.gives?.min ?? 0) > 0 && (condition.gets?.min ?? 0) > 0;
   const unseen = !flow.complete && !(asksBoth && flow.gives.length + flow.gets.length === 0);
-  const unseenGift = unseen && (subject !== tx.from || tx.to === tx.from);
+  const unseenGift = unseen && !context.seesGifts;
   return (
     sideFits(condition.gives, flow.gives, unseenGift, context) && sideFits(condition.gets, flow.gets, unseen, context)
   );

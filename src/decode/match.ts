@@ -4,9 +4,10 @@ import type { ActorCall, MatchContext } from "../model/match.ts";
 import type { Log, Movement, Transaction } from "../model/transaction.ts";
 import type { CompiledRule, Gate } from "../ruleset/compiled.ts";
 import type { Ruleset } from "../ruleset/ruleset.ts";
+import { absorbedLogs } from "./absorbed-logs.ts";
 import { ArgumentMemory } from "./argument-memory.ts";
 import { bindLegs } from "./bind-legs.ts";
-import { CallScopes, leavesOf } from "./call-scope.ts";
+import { CallScopes } from "./call-scope.ts";
 import { stepsOf } from "./call-tree.ts";
 import { type Candidate, type Deferred, isFurther, type Matches, type Refit } from "./candidate.ts";
 import { netFlow } from "./flow.ts";
@@ -14,6 +15,7 @@ import { flowFits } from "./flow-fit.ts";
 import { claimOf, FlowMemory } from "./flow-memory.ts";
 import { foreignCalls, seenInTrace } from "./foreign-calls.ts";
 import type { GateKeeper } from "./gates.ts";
+import { leavesOf, seesGifts, targetOf } from "./own-calls.ts";
 import { indexOf, type RuleIndex } from "./rule-index.ts";
 import type { Unwrapped } from "./unwrap.ts";
 
@@ -42,6 +44,8 @@ class Matcher {
   readonly #arguments = new ArgumentMemory();
   readonly #flows: FlowMemory;
   readonly #scopes: CallScopes;
+  readonly #certain: ReadonlySet<number>;
+  readonly #seesGifts: (account: Address) => boolean;
   readonly #found: Candidate[] = [];
   readonly #deferred: Deferred[] = [];
   /** Calls of the subject that stand, with their selectors. */
@@ -58,7 +62,9 @@ class Matcher {
     this.#gates = gates;
     this.#flows = new FlowMemory(tx);
     const leaves = leavesOf(unwrapped);
-    this.#target = leaves.find((call) => call.to !== this.#subject)?.to ?? tx.to;
+    this.#target = targetOf(leaves, unwrapped.subject) ?? tx.to;
+    this.#certain = unwrapped.certain;
+    this.#seesGifts = seesGifts(unwrapped, tx);
     this.#scopes = new CallScopes(tx, leaves, this.#flows.of(this.#subject));
     this.#soleCall = leaves.length === 1 ? leaves[0] : undefined;
     this.#ownCalls = unwrapped.calls
@@ -112,10 +118,14 @@ class Matcher {
       const theirs = call.actor !== this.#subject || call.via === seenInTrace;
       if (rule.actsFor === null && theirs && !(reverted && call.id === 0)) continue;
       // Calldata alone does not show that an inner call ran: then money or an event must.
-      if (!reverted && call.state === "asserted" && rule.flow === null && rule.legs.length === 0) continue;
+      if (!reverted && this.#isClaim(call) && rule.flow === null && rule.legs.length === 0) continue;
       const args = anchor.call === null ? null : this.#arguments.ofCall(anchor.call, call);
       if (args !== undefined) this.#consider(rule, { call, args });
     }
+  }
+
+  #isClaim({ id, state }: ActorCall): boolean {
+    return state === "asserted" && !this.#certain.has(id);
   }
 
   #tryTransfer(rule: CompiledRule, move: Movement): void {
@@ -200,23 +210,12 @@ class Matcher {
       calls: called === undefined ? [] : [called.id],
       steps: called === undefined ? [] : stepsOf(this.#calls, called),
       movements: flow.claimWith(data.move === undefined ? bound : [data.move.index, ...bound]),
-      absorbedLogs: this.#absorbed(rule, context.subject),
+      absorbedLogs: absorbedLogs(rule, context),
       absorbedMovements: flow.takenAlong,
       alone: data.call !== undefined && this.#soleCall === data.call,
       position: data.log?.index ?? data.move?.log ?? this.#tx.logs.length,
       refit: null,
     };
-  }
-
-  #absorbed(rule: CompiledRule, subject: Address): number[] {
-    if (rule.absorbs.length === 0) return [];
-    return this.#tx.logs
-      .filter((log) =>
-        rule.absorbs.some(
-          ({ event, gate }) => event.hash === log.topics[0] && this.#gates.admits(gate, log.address, subject),
-        ),
-      )
-      .map((log) => log.index);
   }
 
   #context(subject: Address, data: AnchorData): MatchContext {
@@ -232,6 +231,7 @@ class Matcher {
       input: data.input ?? null,
       legs: [],
       target: this.#target,
+      seesGifts: this.#seesGifts(subject),
       logsWith: this.#logsWith,
       admits: this.#admitsFor(subject),
     };

@@ -4,6 +4,7 @@ import type { CompiledRule } from "../ruleset/compiled.ts";
 import { compareText } from "../ruleset/ruleset.ts";
 import type { Candidate, Matches, Refit } from "./candidate.ts";
 import { othersLast } from "./others-last.ts";
+import { usedAllowancesLast } from "./used-allowances-last.ts";
 
 /** The actions that stand, the headline first, and who lost to whom. */
 export interface Settled {
@@ -22,7 +23,7 @@ export interface Settled {
  * a known contract without a type of its own stands also beside approvals, transfers and the envelope around it.
  */
 export function settle({ candidates, deferred }: Matches): Settled {
-  const ordered = othersLast([...candidates].sort(precedence(overrideLevels(candidates))));
+  const ordered = usedAllowancesLast(othersLast([...candidates].sort(precedence(overrideLevels(candidates)))));
   const state: State = { actions: [], superseded: [], logs: new Map(), calls: new Map(), movements: new Map() };
   const late: Candidate[] = [];
   for (const candidate of ordered) {
@@ -35,9 +36,9 @@ export function settle({ candidates, deferred }: Matches): Settled {
       const fitting = fitRest(state, rest.refit);
       if (fitting !== undefined && fitting.movements.length > 0) take(state, fitting);
     }
-  for (const candidate of late) {
+  for (const candidate of envelopesAfter(late)) {
     const winner = state.actions[0];
-    if (winner === undefined || frames(candidate, state)) takeFirst(state, candidate);
+    if (winner === undefined || frames(candidate, state) || spends(candidate, state)) takeFirst(state, candidate);
     else
       state.superseded.push({
         rule: candidate.rule.id,
@@ -64,7 +65,24 @@ function hasEffect({ actions }: State): boolean {
 
 /** An envelope of system or authority tier holds acts that have no type of their own: it gives the type, and they are told after it. */
 function frames({ rule }: Candidate, { actions }: State): boolean {
-  return rule.tier <= tierRank("authority") && actions.every((action) => action.rule.tier === actTier);
+  const untyped = ({ tier }: CompiledRule) => tier === actTier || tier === fallbackTier;
+  return rule.tier <= tierRank("authority") && actions.every((action) => untyped(action.rule));
+}
+
+/** Beside allowances alone, what the subject gave is what they were for. */
+function spends({ context, movements }: Candidate, { actions }: State): boolean {
+  const gives = movements.some((index) => context.tx.movements[index]?.from === context.subject);
+  return gives && actions.every(({ rule }) => rule.tier === tierRank("approval"));
+}
+
+/** That an account says it executed something comes after what is known of it, and before what only says that code was called. */
+function envelopesAfter(late: readonly Candidate[]): Candidate[] {
+  const place = (candidate: Candidate): number => {
+    const { rule, context } = candidate;
+    if (rule.tier === fallbackTier && rule.anchor.kind === "none") return 2;
+    return rule.tier <= tierRank("authority") && context.log?.address === context.subject ? 1 : 0;
+  };
+  return [...late].sort((a, b) => place(a) - place(b));
 }
 
 function takeFirst(state: State, candidate: Candidate): void {

@@ -3,7 +3,7 @@ import type { Hex } from "../kernel/hex.ts";
 import { selectorOf } from "../kernel/hex.ts";
 import { limits } from "../kernel/limits.ts";
 import type { ActorCall } from "../model/match.ts";
-import type { Transaction } from "../model/transaction.ts";
+import type { Movement, Transaction } from "../model/transaction.ts";
 import type { Value } from "../ruleset/abi-type.ts";
 import type { CompiledUnwrapper, EachSource, UnwrapContext } from "../ruleset/compiled.ts";
 import type { Ruleset } from "../ruleset/ruleset.ts";
@@ -22,6 +22,8 @@ export interface Unwrapped {
   subject: Address;
   /** Distinct actors of the outermost envelope that names any; two or more make a bundle. */
   actors: Address[];
+  /** Ids of calls that ran as the calldata writes them, though no call tree shows it. */
+  certain: ReadonlySet<number>;
   truncated: string[];
 }
 
@@ -52,10 +54,12 @@ export function unwrap(tx: Transaction, ruleset: Ruleset, gates: GateKeeper): Un
     truncated: new Set(),
   };
   for (let i = 0; i < work.calls.length; i++) open(work, work.calls[i] as ActorCall, depthOf(work.calls, i));
+  unmarkOwnEther(work);
   addCalldataMovements(tx, work.calls, work.certain);
   markTokenFees(work);
   const { subject, actors } = findSubject(work);
-  return { calls: work.calls, subject, actors, truncated: [...work.truncated] };
+  const certain = new Set(work.calls.filter((call) => work.certain.has(call, work.calls)).map(({ id }) => id));
+  return { calls: work.calls, subject, actors, certain, truncated: [...work.truncated] };
 }
 
 interface Work {
@@ -185,6 +189,16 @@ function addInner(work: Work, outer: ActorCall, unwrapper: CompiledUnwrapper, co
     for (const movement of work.tx.movements)
       if (movement.standard === "native" && movement.from === call.actor && movement.to === collector)
         movement.fee = true;
+}
+
+/** What an account sent by a call of its own is no gas, though it went to who collects gas: a deposit at the entry point. */
+function unmarkOwnEther({ tx, calls }: Work): void {
+  for (const { from, actor, to, value, delegate, frame } of calls) {
+    if (from !== actor || value === 0n || delegate) continue;
+    const carries = ({ call, amount }: Movement) => (tx.traced ? call === frame : amount === value);
+    const own = tx.movements.find((one) => one.fee && one.from === from && one.to === to && carries(one));
+    if (own !== undefined) own.fee = false;
+  }
 }
 
 /** The envelope's own event must confirm that the inner call ran and did not fail. Reverted transactions have no events. */

@@ -74,6 +74,8 @@ export interface MatchContext {
   legs: (Movement | null)[];
   /** The contract that the subject called in the end, with envelopes taken off. */
   target: Address | null;
+  /** Without a call tree: all ether that the subject gave is known all the same. */
+  seesGifts: boolean;
   /** All logs with this topic0, for counts. */
   logsWith(topic: Hex): readonly Log[];
   /** Whether an address passes a rule's gate in this transaction. */
