@@ -1,13 +1,17 @@
 import { type Address, checksum, readAddress, shorten, standsForEther, zeroAddress } from "../kernel/address.ts";
-import { groupThousands, readableAmount } from "../kernel/amount.ts";
+import { groupThousands } from "../kernel/amount.ts";
 import type { Labels } from "../model/label.ts";
 import type { MatchContext, NetAsset } from "../model/match.ts";
 import type { Value } from "../ruleset/abi-type.ts";
+import { tierRank } from "../ruleset/actions.ts";
 import type { CompiledCapture, CompiledRule } from "../ruleset/compiled.ts";
 import type { Placeholder, Template } from "../ruleset/template.ts";
 import { type AssetNames, cleanText, type Phrase } from "./asset-names.ts";
+import { durationText, percentText, quantityText, timeText } from "./measure.ts";
 
-type Cap = { from: bigint; word: string };
+type AmountCapture = Extract<CompiledCapture, { kind: "amount" }>;
+/** Who asks to move the largest number there is asks for all there is; only allowances are unlimited. */
+const everything = { from: 1n << 255n, word: "all its" };
 
 /** Turns templates into text. Every value passes a typed formatter; a value that cannot be told makes the template unusable. */
 export class SentenceWriter {
@@ -56,10 +60,17 @@ export class SentenceWriter {
         return this.#others(context);
     }
     const capture = rule.captures.get(part.capture);
-    return capture === undefined ? undefined : this.#capture(capture, context, part.facet);
+    if (capture === undefined) return undefined;
+    return capture.kind === "amount"
+      ? this.#amount(capture, rule, context)
+      : this.#capture(capture, context, part.facet);
   }
 
-  #capture(capture: CompiledCapture, context: MatchContext, facet: string | null): Phrase | undefined {
+  #capture(
+    capture: Exclude<CompiledCapture, { kind: "amount" }>,
+    context: MatchContext,
+    facet: string | null,
+  ): Phrase | undefined {
     switch (capture.kind) {
       case "const":
         return plain(capture.text);
@@ -69,8 +80,6 @@ export class SentenceWriter {
         return plain(String(this.#count(capture, context)));
       case "nft":
         return this.#nft(capture.token(context), capture.id(context));
-      case "amount":
-        return this.#amount(capture.get(context), capture.token(context), capture.cap);
       default:
         return this.#single(capture, capture.get(context), facet);
     }
@@ -124,7 +133,9 @@ export class SentenceWriter {
     return plain(facet === "full" ? checksum(address) : this.address(address));
   }
 
-  #amount(value: Value | undefined, token: Value | undefined, cap: Cap | null): Phrase | undefined {
+  #amount(capture: AmountCapture, rule: CompiledRule, context: MatchContext): Phrase | undefined {
+    const [value, token] = [capture.get(context), capture.token(context)];
+    const cap = capture.cap ?? (rule.tier <= tierRank("flow") ? everything : null);
     if (typeof value !== "bigint" || value === 0n || typeof token !== "string") return undefined;
     const asset = isEther(token) ? null : readAddress(token);
     if (asset === undefined) return undefined;
@@ -205,37 +216,4 @@ function contractOf(value: Value | undefined): Address | undefined {
 
 function mapDefined<T, R>(value: T | undefined, map: (value: T) => R): R | undefined {
   return value === undefined ? undefined : map(value);
-}
-
-/** Unix seconds as `2026-03-01`; the far future of a type's maximum is `forever`. */
-function timeText(seconds: bigint): string {
-  if (seconds >= 253_402_300_800n) return "forever";
-  return new Date(Number(seconds) * 1000).toISOString().slice(0, 10);
-}
-
-/** Seconds as `1 day 2 hours 5 seconds`. */
-function durationText(seconds: bigint): string {
-  const parts = spans.flatMap(([name, size, within]) => {
-    const count = within === null ? seconds / size : (seconds / size) % within;
-    return count === 0n ? [] : [`${groupThousands(String(count))} ${name}${count === 1n ? "" : "s"}`];
-  });
-  return parts.join(" ") || "0 seconds";
-}
-
-const spans: readonly [name: string, seconds: bigint, within: bigint | null][] = [
-  ["day", 86_400n, null],
-  ["hour", 3_600n, 24n],
-  ["minute", 60n, 60n],
-  ["second", 1n, 60n],
-];
-
-/** `1.5%`, `36 h`. */
-function quantityText(value: bigint, { decimals, unit }: { decimals: number; unit: string }): string {
-  return `${readableAmount(value, decimals)}${unit === "%" ? "" : " "}${unit}`;
-}
-
-function percentText(value: bigint, scale: bigint): string {
-  const hundredths = (value * 10_000n) / scale;
-  const fraction = (hundredths % 100n).toString().padStart(2, "0").replace(/0+$/, "");
-  return `${hundredths / 100n}${fraction === "" ? "" : `.${fraction}`}%`;
 }

@@ -105,6 +105,13 @@ describe("placeholders", () => {
     expect(said("{ x: { token: args.other } }", "{subject} got {x}", { other })).toBe(`${subject} got ETH.`);
   });
 
+  it("tell the largest number there is as all there is, where it is no allowance", () => {
+    const amount = 2n ** 256n - 1n;
+    expect(said("{ x: { amount: args.amount, of: native } }", "{subject} got {x}", { amount })).toBe(
+      `${subject} got all its ETH.`,
+    );
+  });
+
   it("quote a caller's own words for a chain, cleaned", () => {
     const { summary, provenance } = tell("{ x: { chain: args.note, scheme: axelar } }", "{subject} went to {x}", {
       note: "US\u0000DC\u001b[31m <b>",

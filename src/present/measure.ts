@@ -1,0 +1,35 @@
+import { groupThousands, readableAmount } from "../kernel/amount.ts";
+
+/** Unix seconds as `2026-03-01`; the far future of a type's maximum is `forever`. */
+export function timeText(seconds: bigint): string {
+  if (seconds >= 253_402_300_800n) return "forever";
+  return new Date(Number(seconds) * 1000).toISOString().slice(0, 10);
+}
+
+/** Seconds as `1 day 2 hours 5 seconds`. */
+export function durationText(seconds: bigint): string {
+  const parts = spans.flatMap(([name, size, within]) => {
+    const count = within === null ? seconds / size : (seconds / size) % within;
+    return count === 0n ? [] : [`${groupThousands(String(count))} ${name}${count === 1n ? "" : "s"}`];
+  });
+  return parts.join(" ") || "0 seconds";
+}
+
+const spans: readonly [name: string, seconds: bigint, within: bigint | null][] = [
+  ["day", 86_400n, null],
+  ["hour", 3_600n, 24n],
+  ["minute", 60n, 60n],
+  ["second", 1n, 60n],
+];
+
+/** `1.5%`, `36 h`. */
+export function quantityText(value: bigint, { decimals, unit }: { decimals: number; unit: string }): string {
+  return `${readableAmount(value, decimals)}${unit === "%" ? "" : " "}${unit}`;
+}
+
+/** A share of `scale` as a percentage with at most two digits: `1.5%`. */
+export function percentText(value: bigint, scale: bigint): string {
+  const hundredths = (value * 10_000n) / scale;
+  const fraction = (hundredths % 100n).toString().padStart(2, "0").replace(/0+$/, "");
+  return `${hundredths / 100n}${fraction === "" ? "" : `.${fraction}`}%`;
+}
