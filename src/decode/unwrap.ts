@@ -29,8 +29,8 @@ export interface Unwrapped {
 
 /**
  * Takes envelopes apart, breadth first, within limits. Only exact encodings are taken apart; others become `opaque`.
- * What an actor paid for gas, to its envelope's collector or in a token, is marked as a fee; ether that is known by calldata alone is added to
- * the movements.
+ * What an actor paid for gas, to its envelope's collector or in a token, is marked as a fee; ether that is known by calldata
+ * alone is added to the movements.
  */
 export function unwrap(tx: Transaction, ruleset: Ruleset, gates: GateKeeper): Unwrapped {
   const root: ActorCall = {

@@ -1,5 +1,13 @@
 /** Exact decimal text of integer base units. Nothing here ever passes through a float. */
 
+/**
+ * Half of uint256: from here on a number is no amount but a word, "without limit" of an allowance and "all there is" of anything
+ * else. Robust to whether a wallet means `>` or `>=`; nobody has that much.
+ */
+export const endlessFrom = 1n << 255n;
+/** The largest uint160: the only amount that Permit2 never counts down. */
+export const permit2Max = (1n << 160n) - 1n;
+
 /** `1500000, 6` → `1.5`; no exponent, no trailing zeros, exact. Negative amounts keep their sign. */
 export function decimalText(units: bigint, decimals: number): string {
   if (decimals === 0) return units.toString();

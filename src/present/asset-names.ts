@@ -1,5 +1,5 @@
 import { type Address, shorten } from "../kernel/address.ts";
-import { decimalText, groupThousands, readableAmount } from "../kernel/amount.ts";
+import { decimalText, endlessFrom, groupThousands, permit2Max, readableAmount } from "../kernel/amount.ts";
 import { limits } from "../kernel/limits.ts";
 import type { CaseFile } from "../model/case-file.ts";
 import type { Labels } from "../model/label.ts";
@@ -18,10 +18,6 @@ export interface TokenFacts {
   /** From our own list. */
   listed: boolean;
 }
-
-/** From here on an allowance is practically endless: half of the type, and Permit2's own maximum (uint160). */
-const unlimitedFrom = 1n << 255n;
-const permit2Max = (1n << 160n) - 1n;
 
 /** Letters and digits of any one script with the signs that tickers use: no blank, so no sentence. */
 const plainSymbol = /^[$\p{L}\p{N}][\p{L}\p{N}\p{Sc}.+\-_/]{0,23}$/u;
@@ -80,7 +76,7 @@ export class AssetNames {
     const name = this.name(token);
     const { decimals } = this.facts(token);
     const size = units < 0n ? -units : units;
-    if (size >= unlimitedFrom || size === permit2Max)
+    if (size >= endlessFrom || size === permit2Max)
       return { text: `unlimited ${name.text}`, untrusted: name.untrusted };
     if (decimals === null) {
       const noun = size === 1n ? "raw unit" : "raw units";

@@ -1,5 +1,5 @@
 import { type Address, checksum, readAddress, shorten, standsForEther, zeroAddress } from "../kernel/address.ts";
-import { groupThousands } from "../kernel/amount.ts";
+import { endlessFrom, groupThousands } from "../kernel/amount.ts";
 import type { Labels } from "../model/label.ts";
 import type { MatchContext, NetAsset } from "../model/match.ts";
 import type { Value } from "../ruleset/abi-type.ts";
@@ -11,7 +11,7 @@ import { durationText, percentText, quantityText, timeText } from "./measure.ts"
 
 type AmountCapture = Extract<CompiledCapture, { kind: "amount" }>;
 /** Who asks to move the largest number there is asks for all there is; only allowances are unlimited. */
-const everything = { from: 1n << 255n, word: "all its" };
+const everything = { from: endlessFrom, word: "all its" };
 
 /** Turns templates into text. Every value passes a typed formatter; a value that cannot be told makes the template unusable. */
 export class SentenceWriter {

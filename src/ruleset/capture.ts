@@ -1,10 +1,9 @@
-import { readAddress } from "../kernel/address.ts";
 import type { AbiType, Value } from "./abi-type.ts";
 import type { CompiledCapture, Getter } from "./compiled.ts";
 import { type ConditionProblem, compileCondition } from "./condition.ts";
 import { compileGate } from "./gate.ts";
 import { compilePath, PathError, type PathScope, type PathType } from "./path.ts";
-import { eventNamed, type FileScope } from "./scope.ts";
+import { eventNamed, type FileScope, writtenAddress } from "./scope.ts";
 
 type Entry = Record<string, unknown>;
 type At = (string | number)[];
@@ -78,7 +77,7 @@ function addressGetter(
   types: PathType[],
   at: At,
 ): Getter | undefined {
-  const literal = typeof path === "string" ? readAddress(path) : undefined;
+  const literal = typeof path === "string" ? writtenAddress(file.reporter, path, at) : undefined;
   return literal === undefined ? getter(file, scope, path, types, at) : () => literal;
 }
 

@@ -1,8 +1,7 @@
-import { checksum, readAddress } from "../kernel/address.ts";
 import type { EachSource, ItemGetter, NamedStep, StepMeaning } from "./compiled.ts";
 import type { PathScope } from "./path.ts";
 import type { StepsEntry, UnwrapEntry } from "./rule-document.ts";
-import { type FileScope, functionNamed, listOf } from "./scope.ts";
+import { type FileScope, functionNamed, listOf, writtenAddress } from "./scope.ts";
 import { suggest } from "./suggest.ts";
 import { pathOf } from "./unwrap-path.ts";
 
@@ -53,12 +52,9 @@ function compileTable(file: FileScope, scope: PathScope, table: StepsEntry, at: 
 
 /** The contract that a step calls: a path, or the address of a contract that another file describes. */
 function calledBy(file: FileScope, scope: PathScope, text: string, at: At): ItemGetter | undefined {
-  const address = readAddress(text);
-  if (address === undefined)
-    return pathOf(file, scope, text, ["address"], at)?.get as unknown as ItemGetter | undefined;
-  if (checksum(address) !== text)
-    return file.reporter.report("RL205", at, `\`${text}\` has a wrong EIP-55 checksum`, { suggest: checksum(address) });
-  return () => address;
+  const address = writtenAddress(file.reporter, text, at);
+  if (address !== undefined) return () => address;
+  return pathOf(file, scope, text, ["address"], at)?.get as unknown as ItemGetter | undefined;
 }
 
 /** An item of `abi` that may stand for a step: a `step`, or a function whose arguments the input encodes. */

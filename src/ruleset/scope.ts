@@ -36,17 +36,8 @@ export function openScope(document: RuleDocument, reporter: Reporter): FileScope
   for (const [role, entries] of Object.entries(document.contracts ?? {})) {
     const addresses: Address[] = [];
     entries.forEach((entry, i) => {
-      const address = readAddress(entry.address);
+      const address = writtenAddress(reporter, entry.address, ["contracts", role, i, "address"]);
       if (address === undefined) return;
-      if (checksum(address) !== entry.address)
-        reporter.report(
-          "RL205",
-          ["contracts", role, i, "address"],
-          `\`${entry.address}\` has a wrong EIP-55 checksum`,
-          {
-            suggest: checksum(address),
-          },
-        );
       addresses.push(address);
       const label = entry.label ?? `${document.name ?? document.protocol} ${role.replaceAll("_", " ")}`;
       scope.names.push({ address, label, category: document.protocol });
@@ -62,6 +53,14 @@ export function openScope(document: RuleDocument, reporter: Reporter): FileScope
     }
   }
   return scope;
+}
+
+/** An address as an author wrote it; undefined when the text is none. Reports a wrong EIP-55 checksum. */
+export function writtenAddress(reporter: Reporter, text: string, at: (string | number)[]): Address | undefined {
+  const address = readAddress(text);
+  if (address !== undefined && checksum(address) !== text)
+    reporter.report("RL205", at, `\`${text}\` has a wrong EIP-55 checksum`, { suggest: checksum(address) });
+  return address;
 }
 
 /** The event of that name; reports when it is missing or is a function. */

@@ -121,6 +121,12 @@ describe("mistakes of a rule", () => {
       ["RL304 18:111-18:122: `args.amount` is uint, address was expected"],
     ],
     [
+      "action: stake, call: move, capture: { x: { amount: args.amount, of: '0x833589FCD6eDb6E08f4c7C32D4f71b54bdA02913' } }",
+      [
+        "RL205 18:111-18:155 0x833589fCD6eDb6E08f4c7C32D4f71b54bdA02913: `0x833589FCD6eDb6E08f4c7C32D4f71b54bdA02913` has a wrong EIP-55 checksum",
+      ],
+    ],
+    [
       "action: stake, call: move, capture: { x: { count: Movd } }",
       ["RL302 18:93-18:97 Moved: `Movd` is not in this file's abi"],
     ],
@@ -187,6 +193,17 @@ describe("mistakes of a rule", () => {
     const { diagnostics } = compileTexts({ market: text });
     expect(diagnostics.map((one) => `${one.code} ${one.suggest}`).join(", ")).toBe(expected);
   });
+});
+
+it("the contract that a step calls is asked for its checksum", () => {
+  const program = "unwrap: [{ id: u, call: run, each: { steps: t, codes: args.codes, inputs: args.inputs } }]\n";
+  const text = marketFile(
+    `steps: { t: { of: { '0x01': { call: '0x833589FCD6eDb6E08f4c7C32D4f71b54bdA02913' } } } }\n${program}`,
+  ).replace('  push: "', '  run: "function run(bytes codes, bytes[] inputs)"\n  push: "');
+  const { diagnostics } = compileTexts({ market: text });
+  expect(diagnostics.map((one) => `${one.code} ${one.suggest}`)).toEqual([
+    "RL205 0x833589fCD6eDb6E08f4c7C32D4f71b54bdA02913",
+  ]);
 });
 
 describe("a set of files", () => {
