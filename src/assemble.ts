@@ -5,7 +5,7 @@ import { createGatherer, type Gatherer } from "./chain/gather.ts";
 import { caseLifetime, lifetimes } from "./chain/lifetime.ts";
 import { openRecordings } from "./chain/recordings.ts";
 import type { Config } from "./config.ts";
-import { type Decision, decide, planGathering, planRiskLookups } from "./decide.ts";
+import { type Decision, decide, planGathering, planRiskLookups } from "./engine/decide.ts";
 import { createExplainer, type Explainer } from "./explain.ts";
 import { assert } from "./kernel/error.ts";
 import { loadLabels } from "./labels/load.ts";

@@ -13,7 +13,7 @@ import { listUnnamed, openGround, type Scaffold, scaffold } from "../lint/scaffo
 import type { KnownItem } from "../lint/scaffold/survey.ts";
 import { defaultPaths, defaultRecordings, findSources, SourceError } from "../lint/sources.ts";
 import type { CaseFile } from "../model/case-file.ts";
-import { suggest } from "../ruleset/suggest.ts";
+import { suggest } from "../ruleset/document/suggest.ts";
 import { findPublished } from "./contract-source.ts";
 
 const usage = `usage: rule-lint new <protocol> --tx <hash> [--abi FILE]… [--action TYPE] [--role NAME]

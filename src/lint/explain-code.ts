@@ -1,4 +1,4 @@
-import { suggest } from "../ruleset/suggest.ts";
+import { suggest } from "../ruleset/document/suggest.ts";
 import { allCodes, findCode } from "./codes.ts";
 import type { CodeSample } from "./samples/code-sample.ts";
 import { labelFileSamples } from "./samples/label-file.ts";

@@ -1,8 +1,8 @@
 import { sortDiagnostics } from "../labels/check.ts";
 import { compileLabels } from "../labels/load.ts";
 import type { Diagnostic } from "../model/diagnostic.ts";
+import { createReporter, type Reporter } from "../ruleset/document/reporter.ts";
 import { compileSources, type LoadedRuleset } from "../ruleset/load.ts";
-import { createReporter, type Reporter } from "../ruleset/reporter.ts";
 import { checkAbiUse, checkStatedHashes } from "./checks/abi-use.ts";
 import { checkCaptures } from "./checks/capture-use.ts";
 import { checkSchemes, schemesOf } from "./checks/chain-scheme.ts";

@@ -1,7 +1,7 @@
 import { type ActionType, actTier, tierText } from "../ruleset/actions.ts";
+import { listOf } from "../ruleset/compile/scope.ts";
 import type { LoadedRuleset } from "../ruleset/load.ts";
 import { compareText } from "../ruleset/ruleset.ts";
-import { listOf } from "../ruleset/scope.ts";
 import { isUsable, type RuleView, viewRules } from "./rule-view.ts";
 
 /**

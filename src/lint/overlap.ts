@@ -1,7 +1,7 @@
 import { canonicalJson } from "../kernel/canonical.ts";
+import { listOf } from "../ruleset/compile/scope.ts";
 import type { CompiledRule, FlowSide, Gate } from "../ruleset/compiled.ts";
-import type { LegEntry } from "../ruleset/rule-document.ts";
-import { listOf } from "../ruleset/scope.ts";
+import type { LegEntry } from "../ruleset/document/rule-document.ts";
 import { type ConditionNames, conditionsClash, conjuncts, pinDifferentSides } from "./condition-clash.ts";
 import type { RuleView } from "./rule-view.ts";
 

@@ -1,6 +1,6 @@
 import { basename, dirname } from "node:path";
+import type { RuleDocument } from "../ruleset/document/rule-document.ts";
 import type { LoadedFile, LoadedRuleset } from "../ruleset/load.ts";
-import type { RuleDocument } from "../ruleset/rule-document.ts";
 import { compareText } from "../ruleset/ruleset.ts";
 import { isUsable } from "./rule-view.ts";
 

@@ -1,5 +1,5 @@
 import type { Diagnostic } from "../model/diagnostic.ts";
-import { createReporter, type Reporter } from "../ruleset/reporter.ts";
+import { createReporter, type Reporter } from "../ruleset/document/reporter.ts";
 import { evidenceKey } from "./overlap.ts";
 import { type RuleView, type UsableFile, viewRules } from "./rule-view.ts";
 

@@ -1,7 +1,7 @@
+import type { Value } from "../abi/abi-type.ts";
+import type { FunctionItem } from "../abi/signature.ts";
 import { groupThousands } from "../kernel/amount.ts";
 import type { Transaction } from "../model/transaction.ts";
-import type { Value } from "../ruleset/abi-type.ts";
-import type { FunctionItem } from "../ruleset/signature.ts";
 import type { Phrase } from "./asset-names.ts";
 import { quoted } from "./sentence.ts";
 

@@ -1,11 +1,11 @@
+import type { Value } from "../abi/abi-type.ts";
 import { type Address, checksum, readAddress, shorten, standsForEther, zeroAddress } from "../kernel/address.ts";
 import { endlessFrom, groupThousands } from "../kernel/amount.ts";
 import type { Labels } from "../model/label.ts";
 import type { MatchContext, NetAsset } from "../model/match.ts";
-import type { Value } from "../ruleset/abi-type.ts";
 import { tierRank } from "../ruleset/actions.ts";
+import type { Placeholder, Template } from "../ruleset/compile/template.ts";
 import type { CompiledCapture, CompiledRule } from "../ruleset/compiled.ts";
-import type { Placeholder, Template } from "../ruleset/template.ts";
 import { type AssetNames, cleanText, type Phrase } from "./asset-names.ts";
 import { durationText, percentText, quantityText, timeText } from "./measure.ts";
 

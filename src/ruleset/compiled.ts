@@ -1,9 +1,9 @@
+import type { AbiType, Value } from "../abi/abi-type.ts";
+import type { EventItem, FunctionItem } from "../abi/signature.ts";
 import type { Address } from "../kernel/address.ts";
 import type { Hex } from "../kernel/hex.ts";
 import type { MatchContext } from "../model/match.ts";
-import type { AbiType, Value } from "./abi-type.ts";
-import type { EventItem, FunctionItem } from "./signature.ts";
-import type { Template } from "./template.ts";
+import type { Template } from "./compile/template.ts";
 
 /** Rules as the matcher sees them: no references, no positions, closures instead of text. */
 export interface CompiledRule {

@@ -1,23 +1,23 @@
 import { createHash } from "node:crypto";
 import { readdirSync, readFileSync } from "node:fs";
 import { basename, join, relative } from "node:path";
+import type { FunctionItem } from "../abi/signature.ts";
 import { canonicalJson } from "../kernel/canonical.ts";
 import type { Diagnostic } from "../model/diagnostic.ts";
 import type { NameLabel } from "../model/label.ts";
 import { type ActionType, resolveActions } from "./actions.ts";
-import { compileFees } from "./compile-fees.ts";
-import { compileRule } from "./compile-rule.ts";
-import { compileSubjects, compileUnwrapper } from "./compile-unwrapper.ts";
+import { compileFees } from "./compile/compile-fees.ts";
+import { compileRule } from "./compile/compile-rule.ts";
+import { compileSubjects, compileUnwrapper } from "./compile/compile-unwrapper.ts";
+import { compileMember } from "./compile/gate.ts";
+import { type FileScope, openScope } from "./compile/scope.ts";
 import type { CompiledRule, CompiledUnwrapper, FeeHint, SubjectHint } from "./compiled.ts";
-import { readDocument, type SourceDocument } from "./document.ts";
-import { DocumentCache, type RuleSource } from "./document-cache.ts";
-import { compileMember } from "./gate.ts";
-import { createReporter } from "./reporter.ts";
-import type { RuleDocument } from "./rule-document.ts";
+import { readDocument, type SourceDocument } from "./document/document.ts";
+import { DocumentCache, type RuleSource } from "./document/document-cache.ts";
+import { createReporter } from "./document/reporter.ts";
+import type { RuleDocument } from "./document/rule-document.ts";
+import { checkSchema, schemaTexts } from "./document/schema-check.ts";
 import { compareText, indexRules, type Ruleset } from "./ruleset.ts";
-import { checkSchema, schemaTexts } from "./schema-check.ts";
-import { type FileScope, openScope } from "./scope.ts";
-import type { FunctionItem } from "./signature.ts";
 
 /** Raised when a rule file is compiled: part of the fingerprint, so that two engines never share an answer's tag. */
 export const engineVersion = "2";

@@ -1,9 +1,9 @@
+import type { FunctionItem } from "../abi/signature.ts";
 import type { Address } from "../kernel/address.ts";
 import type { NameLabel } from "../model/label.ts";
 import type { ActionType } from "./actions.ts";
+import { gateAddresses } from "./compile/gate.ts";
 import type { CompiledRule, CompiledUnwrapper, FeeHint, SubjectHint } from "./compiled.ts";
-import { gateAddresses } from "./gate.ts";
-import type { FunctionItem } from "./signature.ts";
 
 /** Everything that was compiled from rules/, indexed for exact lookup. Immutable after loading. */
 export interface Ruleset {

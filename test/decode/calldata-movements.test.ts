@@ -1,11 +1,11 @@
 import fc from "fast-check";
 import { concatHex, encodeAbiParameters, encodePacked, type Hex, size } from "viem";
 import { describe, expect, it } from "vitest";
-import { GateKeeper } from "../../src/decode/gates.ts";
-import { normalize } from "../../src/decode/normalize.ts";
-import { unwrap } from "../../src/decode/unwrap.ts";
 import type { CaseFile, RpcFrame, RpcLog } from "../../src/model/case-file.ts";
 import type { Movement } from "../../src/model/transaction.ts";
+import { normalize } from "../../src/normalize/normalize.ts";
+import { GateKeeper } from "../../src/unwrap/gates.ts";
+import { unwrap } from "../../src/unwrap/unwrap.ts";
 import { explainCase, labels, recordings, ruleset } from "../property/world.ts";
 import {
   alice,

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
-import { netFlow } from "../../src/decode/flow.ts";
-import { normalize } from "../../src/decode/normalize.ts";
 import type { RpcLog } from "../../src/model/case-file.ts";
+import { netFlow } from "../../src/normalize/balance-changes.ts";
+import { normalize } from "../../src/normalize/normalize.ts";
 import { shippedLabels } from "../support/labels.ts";
 import {
   alice,

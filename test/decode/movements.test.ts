@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
-import { normalize } from "../../src/decode/normalize.ts";
 import { limits } from "../../src/kernel/limits.ts";
 import type { InternalTransfer, RpcLog } from "../../src/model/case-file.ts";
+import { normalize } from "../../src/normalize/normalize.ts";
 import { shippedLabels } from "../support/labels.ts";
 import { alice, bob, carol, caseOf, frame, logOf, token, traced, transferLog, vault, weth, zero } from "./case-of.ts";
 

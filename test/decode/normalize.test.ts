@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
-import { normalize } from "../../src/decode/normalize.ts";
 import { checksum } from "../../src/kernel/address.ts";
 import { limits } from "../../src/kernel/limits.ts";
+import { normalize } from "../../src/normalize/normalize.ts";
 import { shippedLabels } from "../support/labels.ts";
 import { alice, bob, calldata, caseOf, frame, token, traced, transferLog, usdc, vault, weth, zero } from "./case-of.ts";
 

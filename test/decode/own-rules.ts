@@ -1,15 +1,15 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { type Decision, decide } from "../../src/decide.ts";
-import type { Candidate } from "../../src/decode/candidate.ts";
-import { GateKeeper } from "../../src/decode/gates.ts";
-import { matchRules } from "../../src/decode/match.ts";
-import { normalize } from "../../src/decode/normalize.ts";
-import { type Settled, settle } from "../../src/decode/settle.ts";
-import { type Unwrapped, unwrap } from "../../src/decode/unwrap.ts";
+import { type Decision, decide } from "../../src/engine/decide.ts";
+import type { Candidate } from "../../src/match/candidate.ts";
+import { matchRules } from "../../src/match/match.ts";
 import type { CaseFile } from "../../src/model/case-file.ts";
+import { normalize } from "../../src/normalize/normalize.ts";
 import { compileSources, listYaml } from "../../src/ruleset/load.ts";
 import type { Ruleset } from "../../src/ruleset/ruleset.ts";
+import { type Settled, settle } from "../../src/settle/settle.ts";
+import { GateKeeper } from "../../src/unwrap/gates.ts";
+import { type Unwrapped, unwrap } from "../../src/unwrap/unwrap.ts";
 import { shippedLabels } from "../support/labels.ts";
 import { root } from "../support/shared.ts";
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { planGathering } from "../../src/decide.ts";
+import { planGathering } from "../../src/engine/decide.ts";
 import { limits } from "../../src/kernel/limits.ts";
 import { shippedLabels } from "../support/labels.ts";
 import { alice, calldata, caseOf, token, transferLog, usdc, zero } from "./case-of.ts";

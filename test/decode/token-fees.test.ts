@@ -1,9 +1,9 @@
 import type { Hex } from "viem";
 import { describe, expect, it } from "vitest";
-import { GateKeeper } from "../../src/decode/gates.ts";
-import { normalize } from "../../src/decode/normalize.ts";
-import { unwrap } from "../../src/decode/unwrap.ts";
 import type { CaseFile, RpcLog } from "../../src/model/case-file.ts";
+import { normalize } from "../../src/normalize/normalize.ts";
+import { GateKeeper } from "../../src/unwrap/gates.ts";
+import { unwrap } from "../../src/unwrap/unwrap.ts";
 import { explainCase, labels, ruleset } from "../property/world.ts";
 import {
   alice,

@@ -1,6 +1,6 @@
 import fc, { type Arbitrary } from "fast-check";
 import type { CaseFile, RpcFrame, RpcLog, TokenLookup, Trace } from "../../src/model/case-file.ts";
-import { gateAddresses } from "../../src/ruleset/gate.ts";
+import { gateAddresses } from "../../src/ruleset/compile/gate.ts";
 import { hashOf } from "../support/sample.ts";
 import { anyAmount, anyBytes, hostileText } from "./abi-arbitrary.ts";
 import {

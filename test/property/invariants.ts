@@ -1,9 +1,5 @@
 import { expect } from "vitest";
-import { decide } from "../../src/decide.ts";
-import { netFlow } from "../../src/decode/flow.ts";
-import { GateKeeper } from "../../src/decode/gates.ts";
-import { normalize } from "../../src/decode/normalize.ts";
-import { unwrap } from "../../src/decode/unwrap.ts";
+import { decide } from "../../src/engine/decide.ts";
 import { type Address, zeroAddress } from "../../src/kernel/address.ts";
 import { parseDecimal } from "../../src/kernel/amount.ts";
 import { limits } from "../../src/kernel/limits.ts";
@@ -12,6 +8,10 @@ import type { Evidence } from "../../src/model/evidence.ts";
 import type { Explanation } from "../../src/model/explanation.ts";
 import type { Labels } from "../../src/model/label.ts";
 import type { Movement, Transaction } from "../../src/model/transaction.ts";
+import { netFlow } from "../../src/normalize/balance-changes.ts";
+import { normalize } from "../../src/normalize/normalize.ts";
+import { GateKeeper } from "../../src/unwrap/gates.ts";
+import { unwrap } from "../../src/unwrap/unwrap.ts";
 import { compileSchema } from "../support/schema.ts";
 import { explainCase, labels, ruleset } from "./world.ts";
 

@@ -1,9 +1,9 @@
 import fc, { type Arbitrary } from "fast-check";
+import type { EventItem, FunctionItem } from "../../src/abi/signature.ts";
 import { toAddress } from "../../src/kernel/address.ts";
 import type { RpcLog } from "../../src/model/case-file.ts";
+import { gateAddresses } from "../../src/ruleset/compile/gate.ts";
 import type { Gate } from "../../src/ruleset/compiled.ts";
-import { gateAddresses } from "../../src/ruleset/gate.ts";
-import type { EventItem, FunctionItem } from "../../src/ruleset/signature.ts";
 import { anyAmount, anyBytes, calldataOf, logOf, type Pool } from "./abi-arbitrary.ts";
 import { labels, ruleset } from "./world.ts";
 

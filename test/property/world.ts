@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { type Decision, decide } from "../../src/decide.ts";
+import { type Decision, decide } from "../../src/engine/decide.ts";
 import { loadLabels } from "../../src/labels/load.ts";
 import type { CaseFile } from "../../src/model/case-file.ts";
 import { loadRuleset } from "../../src/ruleset/load.ts";

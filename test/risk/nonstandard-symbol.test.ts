@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { lookalikeKeys, skeleton } from "../../src/risk/skeleton.ts";
-import { readTextReasons } from "../../src/risk/token-text.ts";
+import { lookalikeKeys, skeleton } from "../../src/assess/tokens/skeleton.ts";
+import { readTextReasons } from "../../src/assess/tokens/token-text.ts";
 import { labels } from "../property/world.ts";
 import { alice, findings, flagged, nftTransfer, router, someone, token, transfer } from "./scene.ts";
 

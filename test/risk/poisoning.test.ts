@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
-import { normalize } from "../../src/decode/normalize.ts";
+import { findVictims } from "../../src/assess/poisoning.ts";
 import { type Address, toAddress } from "../../src/kernel/address.ts";
-import { findVictims } from "../../src/risk/poisoning.ts";
+import { normalize } from "../../src/normalize/normalize.ts";
 import { labels } from "../property/world.ts";
 import {
   alice,

@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
-import { decide, planRiskLookups } from "../../src/decide.ts";
+import { decide, planRiskLookups } from "../../src/engine/decide.ts";
 import { parseDrainers } from "../../src/lookups/drainer-text.ts";
 import type { CaseFile } from "../../src/model/case-file.ts";
 import { labels, recordings, ruleset } from "../property/world.ts";

@@ -1,10 +1,10 @@
 import { encodeFunctionData, keccak256, parseAbi, toFunctionSelector, toHex } from "viem";
 import { describe, expect, it } from "vitest";
-import { normalize } from "../../src/decode/normalize.ts";
+import { judgeAllowances } from "../../src/assess/grants/allowance.ts";
+import { isGrantSelector } from "../../src/assess/grants/grant-call.ts";
+import { findGrants } from "../../src/assess/grants/grants.ts";
 import type { RpcFrame } from "../../src/model/case-file.ts";
-import { judgeAllowances } from "../../src/risk/allowance.ts";
-import { isGrantSelector } from "../../src/risk/grant-call.ts";
-import { findGrants } from "../../src/risk/grants.ts";
+import { normalize } from "../../src/normalize/normalize.ts";
 import { labelsOf, tokenOf } from "../support/labels.ts";
 import {
   alice,

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
+import { isExempt } from "../../src/assess/examine.ts";
 import { checksum, toAddress } from "../../src/kernel/address.ts";
 import type { VerificationLookup } from "../../src/model/risk-lookups.ts";
-import { isExempt } from "../../src/risk/examine.ts";
 import {
   alice,
   answers,

@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { type Decision, decide } from "../../src/decide.ts";
+import { type Decision, decide } from "../../src/engine/decide.ts";
 import { loadLabels } from "../../src/labels/load.ts";
 import { exampleCases } from "../../src/lint/examples.ts";
 import { isUsable } from "../../src/lint/rule-view.ts";

@@ -1,16 +1,16 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import type { Candidate } from "../../src/decode/candidate.ts";
-import { GateKeeper } from "../../src/decode/gates.ts";
-import { matchRules } from "../../src/decode/match.ts";
-import { normalize } from "../../src/decode/normalize.ts";
-import { unwrap } from "../../src/decode/unwrap.ts";
 import { loadLabels } from "../../src/labels/load.ts";
 import { comparePrecedence, joinFiles } from "../../src/lint/rule-set.ts";
 import { isUsable, type RuleView } from "../../src/lint/rule-view.ts";
+import type { Candidate } from "../../src/match/candidate.ts";
+import { matchRules } from "../../src/match/match.ts";
 import type { CaseFile } from "../../src/model/case-file.ts";
+import { normalize } from "../../src/normalize/normalize.ts";
 import { loadRuleset } from "../../src/ruleset/load.ts";
+import { GateKeeper } from "../../src/unwrap/gates.ts";
+import { unwrap } from "../../src/unwrap/unwrap.ts";
 import { root } from "../support/shared.ts";
 
 const { ruleset, files } = loadRuleset(join(root, "rules"));

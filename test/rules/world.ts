@@ -6,9 +6,9 @@ import { encodeCall, readInteger, readParty } from "../../src/lint/given-values.
 import { findSources } from "../../src/lint/sources.ts";
 import type { CaseFile } from "../../src/model/case-file.ts";
 import type { Labels } from "../../src/model/label.ts";
+import type { FileScope } from "../../src/ruleset/compile/scope.ts";
 import { compileSources } from "../../src/ruleset/load.ts";
 import type { Ruleset } from "../../src/ruleset/ruleset.ts";
-import type { FileScope } from "../../src/ruleset/scope.ts";
 import type { InnerCall } from "./envelopes.ts";
 
 /** The shipped rules and labels, and what names of inline examples mean in them (`protocol/role`, `protocol/Event`). */

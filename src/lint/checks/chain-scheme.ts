@@ -1,5 +1,5 @@
 import { readDocument } from "../../labels/document.ts";
-import { suggest } from "../../ruleset/suggest.ts";
+import { suggest } from "../../ruleset/document/suggest.ts";
 import type { RuleSet } from "../rule-set.ts";
 
 /** RL314: a capture of a chain whose scheme no label file knows: every name would be a bare number. */

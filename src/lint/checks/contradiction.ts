@@ -1,4 +1,4 @@
-import type { Reporter } from "../../ruleset/reporter.ts";
+import type { Reporter } from "../../ruleset/document/reporter.ts";
 import { type ConditionNames, conditionsClash, conjuncts } from "../condition-clash.ts";
 import type { UsableFile } from "../rule-view.ts";
 

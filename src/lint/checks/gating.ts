@@ -1,11 +1,11 @@
 import { canonicalJson } from "../../kernel/canonical.ts";
 import type { ActionType } from "../../ruleset/actions.ts";
-import { anchorStrength } from "../../ruleset/anchor.ts";
+import { anchorStrength } from "../../ruleset/compile/anchor.ts";
+import { gateStrength } from "../../ruleset/compile/gate.ts";
+import { listOf } from "../../ruleset/compile/scope.ts";
+import { parseTemplate, placeholdersOf } from "../../ruleset/compile/template.ts";
 import type { Anchor, Gate } from "../../ruleset/compiled.ts";
-import { gateStrength } from "../../ruleset/gate.ts";
-import type { Reporter } from "../../ruleset/reporter.ts";
-import { listOf } from "../../ruleset/scope.ts";
-import { parseTemplate, placeholdersOf } from "../../ruleset/template.ts";
+import type { Reporter } from "../../ruleset/document/reporter.ts";
 import { conjuncts } from "../condition-clash.ts";
 import type { RuleSet } from "../rule-set.ts";
 import type { RuleView } from "../rule-view.ts";

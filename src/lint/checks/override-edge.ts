@@ -1,4 +1,4 @@
-import { suggest } from "../../ruleset/suggest.ts";
+import { suggest } from "../../ruleset/document/suggest.ts";
 import { comparePrecedence, type RuleSet } from "../rule-set.ts";
 import type { RuleView } from "../rule-view.ts";
 

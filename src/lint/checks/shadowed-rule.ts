@@ -1,7 +1,7 @@
 import type { Address } from "../../kernel/address.ts";
 import { canonicalJson } from "../../kernel/canonical.ts";
+import { listOf } from "../../ruleset/compile/scope.ts";
 import type { Gate } from "../../ruleset/compiled.ts";
-import { listOf } from "../../ruleset/scope.ts";
 import { conjuncts } from "../condition-clash.ts";
 import { namesOf } from "../overlap.ts";
 import { comparePrecedence, pairsOf, type RuleSet } from "../rule-set.ts";

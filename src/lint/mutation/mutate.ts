@@ -1,6 +1,6 @@
 import { compileLabels } from "../../labels/load.ts";
 import { tierRank } from "../../ruleset/actions.ts";
-import { anchorStrength } from "../../ruleset/anchor.ts";
+import { anchorStrength } from "../../ruleset/compile/anchor.ts";
 import type { CompiledRule } from "../../ruleset/compiled.ts";
 import { compileSources, type LoadedFile } from "../../ruleset/load.ts";
 import { type ExampleCase, exampleCases } from "../examples.ts";

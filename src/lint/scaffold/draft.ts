@@ -1,5 +1,5 @@
+import type { Value } from "../../abi/abi-type.ts";
 import type { NetAsset, NetFlow } from "../../model/match.ts";
-import type { Value } from "../../ruleset/abi-type.ts";
 import { type Argument, listArguments } from "./argument.ts";
 import { guessAction, sentenceFor } from "./guess.ts";
 import { type DraftLeg, findLegs } from "./leg.ts";
