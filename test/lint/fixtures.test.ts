@@ -2,7 +2,7 @@ import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { labelCodes } from "../../src/labels/code.ts";
-import { ruleCodes } from "../../src/lint/codes.ts";
+import { ruleCodes } from "../../src/lint/codes/codes.ts";
 import { lint } from "../../src/lint/lint.ts";
 import { findSources } from "../../src/lint/sources.ts";
 import type { Diagnostic } from "../../src/model/diagnostic.ts";

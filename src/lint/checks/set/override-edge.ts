@@ -1,6 +1,6 @@
-import { suggest } from "../../ruleset/document/suggest.ts";
-import { comparePrecedence, type RuleSet } from "../rule-set.ts";
-import type { RuleView } from "../rule-view.ts";
+import { suggest } from "../../../ruleset/document/suggest.ts";
+import type { RuleView } from "../../rule-view.ts";
+import { comparePrecedence, type RuleSet } from "./rule-set.ts";
 
 /** RL702, RL703 and RL704: `overrides` that go in a circle, name no rule, or say what is so anyway. */
 export function checkOverrides(set: RuleSet): void {

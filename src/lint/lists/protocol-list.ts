@@ -1,8 +1,8 @@
 import { basename, dirname } from "node:path";
-import type { RuleDocument } from "../ruleset/document/rule-document.ts";
-import type { LoadedFile, LoadedRuleset } from "../ruleset/load.ts";
-import { compareText } from "../ruleset/ruleset.ts";
-import { isUsable } from "./rule-view.ts";
+import type { RuleDocument } from "../../ruleset/document/rule-document.ts";
+import type { LoadedFile, LoadedRuleset } from "../../ruleset/load.ts";
+import { compareText } from "../../ruleset/ruleset.ts";
+import { isUsable } from "../rule-view.ts";
 
 /** docs/protocols.md: what the rules know, by family. The same rules give the same bytes. */
 export function protocolList({ files }: LoadedRuleset): string {

@@ -1,10 +1,10 @@
-import { type Address, readAddress, toAddress } from "../kernel/address.ts";
-import type { CaseFile } from "../model/case-file.ts";
-import type { Labels } from "../model/label.ts";
-import { normalize } from "../normalize/normalize.ts";
-import type { FileScope } from "../ruleset/compile/scope.ts";
-import type { CompiledMember } from "../ruleset/compiled.ts";
-import { GateKeeper } from "../unwrap/gates.ts";
+import { type Address, readAddress, toAddress } from "../../kernel/address.ts";
+import type { CaseFile } from "../../model/case-file.ts";
+import type { Labels } from "../../model/label.ts";
+import { normalize } from "../../normalize/normalize.ts";
+import type { FileScope } from "../../ruleset/compile/scope.ts";
+import type { CompiledMember } from "../../ruleset/compiled.ts";
+import { GateKeeper } from "../../unwrap/gates.ts";
 import { people } from "./given-names.ts";
 
 /**

@@ -1,7 +1,7 @@
-import { type ConditionNames, conditionsClash, conjuncts } from "../condition-clash.ts";
-import { gatesMeet } from "../overlap.ts";
-import type { RuleSet } from "../rule-set.ts";
-import type { UsableFile } from "../rule-view.ts";
+import type { UsableFile } from "../../rule-view.ts";
+import { type ConditionNames, conditionsClash, conjuncts } from "./condition-clash.ts";
+import { gatesMeet } from "./overlap.ts";
+import type { RuleSet } from "./rule-set.ts";
 
 /** RL706: two unwrappers open one call of one contract; only the first by name would ever be used. */
 export function checkUnwrappers(set: RuleSet): void {

@@ -1,5 +1,5 @@
-import { readAddress, zeroAddress } from "../kernel/address.ts";
-import { canonicalJson } from "../kernel/canonical.ts";
+import { readAddress, zeroAddress } from "../../../kernel/address.ts";
+import { canonicalJson } from "../../../kernel/canonical.ts";
 
 /** How the paths and role names of a condition are told from those of another file. */
 export interface ConditionNames {

@@ -1,14 +1,14 @@
-import { canonicalJson } from "../../kernel/canonical.ts";
-import type { ActionType } from "../../ruleset/actions.ts";
-import { anchorStrength } from "../../ruleset/compile/anchor.ts";
-import { gateStrength } from "../../ruleset/compile/gate.ts";
-import { listOf } from "../../ruleset/compile/scope.ts";
-import { parseTemplate, placeholdersOf } from "../../ruleset/compile/template.ts";
-import type { Anchor, Gate } from "../../ruleset/compiled.ts";
-import type { Reporter } from "../../ruleset/document/reporter.ts";
-import { conjuncts } from "../condition-clash.ts";
-import type { RuleSet } from "../rule-set.ts";
-import type { RuleView } from "../rule-view.ts";
+import { canonicalJson } from "../../../kernel/canonical.ts";
+import type { ActionType } from "../../../ruleset/actions.ts";
+import { anchorStrength } from "../../../ruleset/compile/anchor.ts";
+import { gateStrength } from "../../../ruleset/compile/gate.ts";
+import { listOf } from "../../../ruleset/compile/scope.ts";
+import { parseTemplate, placeholdersOf } from "../../../ruleset/compile/template.ts";
+import type { Anchor, Gate } from "../../../ruleset/compiled.ts";
+import type { Reporter } from "../../../ruleset/document/reporter.ts";
+import type { RuleView } from "../../rule-view.ts";
+import { conjuncts } from "./condition-clash.ts";
+import type { RuleSet } from "./rule-set.ts";
 
 /** Anyone can emit any event: RL610 and RL611 ask each rule of the protocol tier who says so, and what the subject has to do with it. */
 export function checkGating(set: RuleSet, actions: ReadonlyMap<string, ActionType>): void {

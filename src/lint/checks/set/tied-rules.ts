@@ -1,7 +1,7 @@
-import type { Diagnostic } from "../../model/diagnostic.ts";
-import { mayBothFit, sameEvidence } from "../overlap.ts";
-import { comparePrecedence, pairsOf, type RuleSet } from "../rule-set.ts";
-import type { RuleView } from "../rule-view.ts";
+import type { Diagnostic } from "../../../model/diagnostic.ts";
+import type { RuleView } from "../../rule-view.ts";
+import { mayBothFit, sameEvidence } from "./overlap.ts";
+import { comparePrecedence, pairsOf, type RuleSet } from "./rule-set.ts";
 
 /** RL701: two rules with different meanings fit one piece of evidence and nothing but their names decides between them. */
 export function checkTies(set: RuleSet): void {

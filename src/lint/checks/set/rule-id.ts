@@ -1,5 +1,5 @@
-import type { Range } from "../../model/diagnostic.ts";
-import type { RuleSet } from "../rule-set.ts";
+import type { Range } from "../../../model/diagnostic.ts";
+import type { RuleSet } from "./rule-set.ts";
 
 /** RL208: one id for two rules or unwrappers, in one file or in two files of one protocol id. */
 export function checkIds(set: RuleSet): void {

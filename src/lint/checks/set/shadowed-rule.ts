@@ -1,11 +1,11 @@
-import type { Address } from "../../kernel/address.ts";
-import { canonicalJson } from "../../kernel/canonical.ts";
-import { listOf } from "../../ruleset/compile/scope.ts";
-import type { Gate } from "../../ruleset/compiled.ts";
-import { conjuncts } from "../condition-clash.ts";
-import { namesOf } from "../overlap.ts";
-import { comparePrecedence, pairsOf, type RuleSet } from "../rule-set.ts";
-import type { RuleView } from "../rule-view.ts";
+import type { Address } from "../../../kernel/address.ts";
+import { canonicalJson } from "../../../kernel/canonical.ts";
+import { listOf } from "../../../ruleset/compile/scope.ts";
+import type { Gate } from "../../../ruleset/compiled.ts";
+import type { RuleView } from "../../rule-view.ts";
+import { conjuncts } from "./condition-clash.ts";
+import { namesOf } from "./overlap.ts";
+import { comparePrecedence, pairsOf, type RuleSet } from "./rule-set.ts";
 
 /** RL705: a rule that another one always beats: it asks for no less, and the other goes first on the same log or call. */
 export function checkShadows(set: RuleSet): void {

@@ -1,5 +1,5 @@
-import { labelCodes } from "../labels/code.ts";
-import type { Diagnostic } from "../model/diagnostic.ts";
+import { labelCodes } from "../../labels/code.ts";
+import type { Diagnostic } from "../../model/diagnostic.ts";
 
 /** One kind of mistake. */
 export interface LintCode {

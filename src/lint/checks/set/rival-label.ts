@@ -1,6 +1,6 @@
-import { readAddress } from "../../kernel/address.ts";
-import type { Range } from "../../model/diagnostic.ts";
-import type { RuleSet } from "../rule-set.ts";
+import { readAddress } from "../../../kernel/address.ts";
+import type { Range } from "../../../model/diagnostic.ts";
+import type { RuleSet } from "./rule-set.ts";
 
 /** RL707: one address with two labels: which one readers see would depend on their spelling. */
 export function checkLabels(set: RuleSet): void {

@@ -1,9 +1,9 @@
-import { suggest } from "../ruleset/document/suggest.ts";
+import { suggest } from "../../ruleset/document/suggest.ts";
+import type { CodeSample } from "./code-sample.ts";
 import { allCodes, findCode } from "./codes.ts";
-import type { CodeSample } from "./samples/code-sample.ts";
-import { labelFileSamples } from "./samples/label-file.ts";
-import { ruleFileSamples } from "./samples/rule-file.ts";
-import { ruleMeaningSamples } from "./samples/rule-meaning.ts";
+import { labelFileSamples } from "./label-file-samples.ts";
+import { ruleFileSamples } from "./rule-file-samples.ts";
+import { ruleMeaningSamples } from "./rule-meaning-samples.ts";
 
 const samples: Readonly<Record<string, CodeSample>> = {
   ...ruleFileSamples,

@@ -1,9 +1,9 @@
-import { canonicalJson } from "../kernel/canonical.ts";
-import { listOf } from "../ruleset/compile/scope.ts";
-import type { CompiledRule, FlowSide, Gate } from "../ruleset/compiled.ts";
-import type { LegEntry } from "../ruleset/document/rule-document.ts";
+import { canonicalJson } from "../../../kernel/canonical.ts";
+import { listOf } from "../../../ruleset/compile/scope.ts";
+import type { CompiledRule, FlowSide, Gate } from "../../../ruleset/compiled.ts";
+import type { LegEntry } from "../../../ruleset/document/rule-document.ts";
+import type { RuleView } from "../../rule-view.ts";
 import { type ConditionNames, conditionsClash, conjuncts, pinDifferentSides } from "./condition-clash.ts";
-import type { RuleView } from "./rule-view.ts";
 
 /** Rules that may be tried on the same piece of evidence share this key. */
 export function evidenceKey(rule: CompiledRule): string {

@@ -1,6 +1,6 @@
-import { readDocument } from "../../labels/document.ts";
-import { suggest } from "../../ruleset/document/suggest.ts";
-import type { RuleSet } from "../rule-set.ts";
+import { readDocument } from "../../../labels/document.ts";
+import { suggest } from "../../../ruleset/document/suggest.ts";
+import type { RuleSet } from "./rule-set.ts";
 
 /** RL314: a capture of a chain whose scheme no label file knows: every name would be a bare number. */
 export function checkSchemes(set: RuleSet, schemes: ReadonlySet<string>): void {

@@ -1,7 +1,7 @@
-import type { Diagnostic } from "../model/diagnostic.ts";
-import { createReporter, type Reporter } from "../ruleset/document/reporter.ts";
+import type { Diagnostic } from "../../../model/diagnostic.ts";
+import { createReporter, type Reporter } from "../../../ruleset/document/reporter.ts";
+import { type RuleView, type UsableFile, viewRules } from "../../rule-view.ts";
 import { evidenceKey } from "./overlap.ts";
-import { type RuleView, type UsableFile, viewRules } from "./rule-view.ts";
 
 /** All usable files of a run, as the checks of the whole set see them. */
 export interface RuleSet {

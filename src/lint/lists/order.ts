@@ -1,8 +1,8 @@
-import { type ActionType, actTier, tierText } from "../ruleset/actions.ts";
-import { listOf } from "../ruleset/compile/scope.ts";
-import type { LoadedRuleset } from "../ruleset/load.ts";
-import { compareText } from "../ruleset/ruleset.ts";
-import { isUsable, type RuleView, viewRules } from "./rule-view.ts";
+import { type ActionType, actTier, tierText } from "../../ruleset/actions.ts";
+import { listOf } from "../../ruleset/compile/scope.ts";
+import type { LoadedRuleset } from "../../ruleset/load.ts";
+import { compareText } from "../../ruleset/ruleset.ts";
+import { isUsable, type RuleView, viewRules } from "../rule-view.ts";
 
 /**
  * Every rule in the order in which evidence is given to it: tier, the action's place in it, specificity, name. A rule that has
