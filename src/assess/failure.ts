@@ -1,32 +1,34 @@
 import { toEventSelector } from "viem";
 import { checksum } from "../kernel/address.ts";
-import type { RiskFinding } from "../model/evidence.ts";
 import type { ActorCall } from "../model/match.ts";
+import { state } from "../ruleset/wording/phrases.ts";
+import type { Finding } from "./finding.ts";
 import type { SubjectAct } from "./subject-act.ts";
 
 /** Whether the transaction, or what the subject wanted inside a transaction that stands, failed. */
-export function judgeFailure(act: SubjectAct): RiskFinding[] {
+export function judgeFailure(act: SubjectAct): Finding[] {
   const found = { flag: "transaction_reverted" as const, address: null, role: null };
   if (act.tx.status === "reverted") {
-    const detail = "The transaction reverted: nothing moved except the fee.";
-    return [{ ...found, detail, basis: "receipt", evidence: ["receipt"] }];
+    return [{ ...found, statement: state("flag.reverted", {}), basis: "receipt", evidence: ["receipt"] }];
   }
   const operation = failedOperation(act);
   if (operation !== undefined) {
-    const detail = `The transaction stands, but the user operation of ${checksum(act.subject)} inside it failed: nothing of it moved except the fee.`;
-    return [{ ...found, detail, basis: "inner_call_failed", evidence: [`log ${operation}`] }];
+    const what = `the user operation of ${checksum(act.subject)} inside it failed: nothing of it moved except the fee`;
+    const statement = state("flag.failed_inside", { what });
+    return [{ ...found, statement, basis: "inner_call_failed", evidence: [`log ${operation}`] }];
   }
   const safe = act.tx.logs.find((log) => log.address === act.subject && log.topics[0] === executionFailure);
   if (safe !== undefined) {
-    const detail = `The transaction stands, but the call of the Safe ${checksum(act.subject)} inside it failed.`;
-    return [{ ...found, detail, basis: "inner_call_failed", evidence: [`log ${safe.index}`] }];
+    const what = `the call of the Safe ${checksum(act.subject)} inside it failed`;
+    const statement = state("flag.failed_inside", { what });
+    return [{ ...found, statement, basis: "inner_call_failed", evidence: [`log ${safe.index}`] }];
   }
   const calls = failedCalls(act);
-  if (calls.length === 0) return [];
-  const detail =
-    `The transaction stands, but ${calls.length} of the calls that ${checksum(act.subject)} made in it failed, ` +
-    `the first to ${checksum(calls[0]?.to ?? act.subject)}.`;
-  return [{ ...found, detail, basis: "inner_call_failed", evidence: calls.map((call) => `call ${call.id}`) }];
+  const [first] = calls;
+  if (first === undefined) return [];
+  const fill = { count: calls.length, account: act.subject, first: first.to ?? act.subject };
+  const statement = state("flag.calls_failed", fill);
+  return [{ ...found, statement, basis: "inner_call_failed", evidence: calls.map((call) => `call ${call.id}`) }];
 }
 
 /** ERC-4337: the entry point says for each operation whether its call succeeded. */
