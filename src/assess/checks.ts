@@ -19,7 +19,7 @@ export function recordChecks(examination: Examination, act: SubjectAct): CheckRe
   const code = checkCode(examination.withCode, act);
   const contact = checkContact(examination.withCode, act);
   const lists = checkLists(examination.addresses, act);
-  const supplies = unmeasured(examination.grants, act.file);
+  const supplies = unmeasured(examination.grants, act);
   // Without the supply only the largest numbers of a type are known to be endless.
   const unread = count("check.supply_unread", supplies.length);
   return {

@@ -55,7 +55,7 @@ function decode(file: CaseFile, ruleset: Ruleset, labels: Labels): Decoded {
   const unwrapped = unwrap(tx, ruleset, gates);
   const settled = settle(matchRules(tx, unwrapped, ruleset, gates));
   const subject = settled.actions[0]?.context.subject ?? unwrapped.subject;
-  const act = { file, tx, subject, calls: unwrapped.calls, named: namedBy(settled), labels };
+  const act = { file, tx, subject, calls: unwrapped.calls, named: namedBy(settled), labels, ruleset };
   return { tx, unwrapped, settled, subject, act };
 }
 

@@ -42,8 +42,9 @@ export interface Findings {
 export function present(findings: Findings): Decision {
   const { file, labels, tx, subject, assessment, ruleset } = findings;
   const teller = new Teller(ruleset.wording);
-  const distrusted = { wellKnown: wellKnownSymbols(labels), suspects: assessment.suspects };
-  const names = new AssetNames(file, labels, distrusted, teller);
+  const { unlimited } = ruleset.grants;
+  const policy = { wellKnown: wellKnownSymbols(labels), suspects: assessment.suspects, unlimited };
+  const names = new AssetNames(file, labels, policy, teller);
   const assets = presentAssets(tx.movements, subject, names);
   const missing = tellMissing(findings, names, teller);
   const summary = summaryOf(findings, names, [...missing, ...tellCut(assets, teller)], teller);

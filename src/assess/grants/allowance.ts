@@ -1,9 +1,10 @@
 import { toFunctionSelector } from "viem";
 import type { Address } from "../../kernel/address.ts";
-import { endlessFrom, permit2Max } from "../../kernel/amount.ts";
+import { endlessFrom } from "../../kernel/amount.ts";
 import { readHex } from "../../kernel/hex.ts";
 import type { CaseFile } from "../../model/case-file.ts";
 import type { Labels } from "../../model/label.ts";
+import type { GrantEvent } from "../../ruleset/grant-table.ts";
 import { type PhraseId, type Statement, state } from "../../ruleset/wording/phrases.ts";
 import type { Finding } from "../finding.ts";
 import { nameRole } from "../role.ts";
@@ -31,9 +32,10 @@ export function judgeAllowances(grants: readonly Grant[], act: SubjectAct): Find
 }
 
 /** Tokens whose supply nobody could read, so that large allowances of them were not measured. */
-export function unmeasured(grants: readonly Grant[], file: CaseFile): Address[] {
+export function unmeasured(grants: readonly Grant[], { file, ruleset }: SubjectAct): Address[] {
+  const { unlimited } = ruleset.grants;
   const tokens = grants
-    .filter(({ amount, stands }) => stands && amount !== null && amount < endlessFrom && amount !== permit2Max)
+    .filter(({ amount, stands }) => stands && amount !== null && amount < endlessFrom && !unlimited.has(amount))
     .map(({ token }) => token)
     .filter((token) => readSupply(file, token) === undefined);
   return [...new Set(tokens)];
@@ -48,10 +50,10 @@ const totalSupplyCall = toFunctionSelector("totalSupply()");
 
 type Basis = "sentinel" | "type_max" | "exceeds_supply" | "very_large";
 
-function measure({ kind, amount, token }: Grant, file: CaseFile, labels: Labels): Basis | null {
+function measure({ manager, amount, token }: Grant, file: CaseFile, labels: Labels): Basis | null {
   if (amount === null) return null;
   if (amount >= endlessFrom) return "sentinel";
-  if (kind === "permit2" && amount === permit2Max) return "type_max";
+  if (manager !== null && amount === manager.unlimited) return "type_max";
   const label = labels.token(token);
   if (label?.allowanceBits === 96 && amount >= uint96Max) return "type_max";
   const supply = readSupply(file, token);
@@ -72,9 +74,9 @@ function stateGrant(grant: Grant, basis: Basis, { subject }: SubjectAct): Statem
   const right = state("grant.right", { much, token: nameRole("token", grant.token), owner: subject });
   const spender = nameRole("spender", grant.grantee);
   if (grant.basis === "event_only") return state("grant.reported", { spender, right });
-  return grant.kind === "permit2"
-    ? state("grant.given_through", { spender, right, protocol: "Permit2", end: endOf(grant.expiration) })
-    : state("grant.given", { spender, right });
+  const { manager, expiration } = grant;
+  if (manager === null) return state("grant.given", { spender, right });
+  return state("grant.given_through", { spender, right, protocol: manager.protocol, end: endOf(expiration, manager) });
 }
 
 const words = {
@@ -84,9 +86,8 @@ const words = {
   very_large: "grant.very_large",
 } as const satisfies Record<Basis, PhraseId>;
 
-/** Permit2: 0 is this block only, the largest uint48 is never. */
-function endOf(expiration: bigint | null): Statement {
-  if (expiration === null || expiration >= (1n << 48n) - 1n) return state("grant.without_end", {});
+function endOf(expiration: bigint | null, { never }: GrantEvent): Statement {
+  if (expiration === null || expiration === never) return state("grant.without_end", {});
   if (expiration === 0n) return state("grant.this_block", {});
   if (expiration >= 253_402_300_800n) return state("grant.far_end", {});
   return state("grant.until", { date: new Date(Number(expiration) * 1000).toISOString().slice(0, 10) });
