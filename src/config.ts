@@ -39,7 +39,7 @@ export interface Config {
   readonly ledger: LedgerSettings;
 }
 
-/** A setting as README's table shows it. */
+/** A setting as the table of docs/operating.md shows it. */
 export interface Setting {
   name: string;
   default: string;
@@ -145,7 +145,7 @@ const table = {
 
 type SettingName = keyof typeof table;
 
-/** The settings in the order of README's table. */
+/** The settings in the order of the table in docs/operating.md. */
 export const settings: readonly Setting[] = Object.entries(table).map(([name, setting]) => ({ name, ...setting }));
 
 const emptyMeansNone: ReadonlySet<SettingName> = new Set([

@@ -16,7 +16,7 @@ export interface LookupSettings {
   readonly historyPages: number;
 }
 
-/** The settings of the lookups in the order of README's table. */
+/** The settings of the lookups in the order of the table in docs/operating.md. */
 export const lookupTable = {
   LOOKUPS: { default: "on", meaning: "off: nothing is looked up for the risk checks, and they say so." },
   SOURCIFY_URL: {

@@ -31,7 +31,7 @@ export type LedgerSettings = { readonly dataDir: string } | { readonly databaseU
 /** Reads one setting through `parse`; its failure becomes one of the problems that are reported together. */
 export type ReadSetting = <T>(name: PaymentSetting, parse: (text: string) => T) => T;
 
-/** The settings of payments in the order of README's table. */
+/** The settings of payments in the order of the table in docs/operating.md. */
 export const paymentTable = {
   X402_PAY_TO: { default: "", meaning: "Address that is paid, and the switch: without it nothing is metered." },
   PUBLIC_URL: { default: "", meaning: "Address under which callers reach this service; default http://HOST:PORT." },
