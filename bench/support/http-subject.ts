@@ -11,9 +11,9 @@ import { createExplainer } from "../../src/explain.ts";
 import { Outcomes } from "../../src/http/outcomes.ts";
 import { createServer } from "../../src/http/server.ts";
 import { toAddress } from "../../src/kernel/address.ts";
-import { createLog } from "../../src/log.ts";
+import { createLog } from "../../src/kernel/log.ts";
 import { addMcpDoor } from "../../src/mcp/door.ts";
-import type { PaymentSettings } from "../../src/payment-settings.ts";
+import type { PaymentSettings } from "../../src/settings/payment-settings.ts";
 import { caseFileOf, evidenceOf, explanationOf, hashOf } from "../../test/support/sample.ts";
 
 const subject = process.argv[2];

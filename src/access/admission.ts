@@ -1,4 +1,4 @@
-import type { Soon } from "../kernel/soon.ts";
+import type { MaybePromise } from "../kernel/maybe-promise.ts";
 import type { FreeStanding } from "./allowance.ts";
 import type { Client } from "./client-address.ts";
 import type { Product } from "./ledger/rows.ts";
@@ -31,9 +31,9 @@ export interface Grant {
   via: "free" | "pass" | "payment";
   standing: Standing;
   /** The answer exists: settle what is to be settled. Only what comes back may be delivered. Rejects with ServiceError. */
-  commit(body: Buffer): Soon<Delivery | Challenged>;
+  commit(body: Buffer): MaybePromise<Delivery | Challenged>;
   /** There is no answer to charge for: the call is given back, the payment is not settled. */
-  release(cause: unknown): Soon<Standing>;
+  release(cause: unknown): MaybePromise<Standing>;
 }
 
 /** What may now be sent. */

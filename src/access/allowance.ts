@@ -1,5 +1,5 @@
 import { createHmac } from "node:crypto";
-import { andThen, type Soon } from "../kernel/soon.ts";
+import { andThen, type MaybePromise } from "../kernel/maybe-promise.ts";
 import type { Client } from "./client-address.ts";
 import type { Ledger } from "./ledger/ledger.ts";
 
@@ -14,15 +14,15 @@ export interface FreeStanding {
 /** A call that was taken, and may be given back. */
 export interface FreeCall {
   standing: FreeStanding;
-  giveBack(): Soon<FreeStanding>;
+  giveBack(): MaybePromise<FreeStanding>;
 }
 
 export interface Allowance {
   /** One call of today, or null when none is left. */
-  take(client: Client): Soon<FreeCall | null>;
-  read(client: Client): Soon<FreeStanding>;
+  take(client: Client): MaybePromise<FreeCall | null>;
+  read(client: Client): MaybePromise<FreeStanding>;
   /** Forgets every day but today and yesterday. */
-  dropOld(): Soon<void>;
+  dropOld(): MaybePromise<void>;
 }
 
 export interface AllowanceOptions {

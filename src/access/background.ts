@@ -1,12 +1,12 @@
-import type { Soon } from "../kernel/soon.ts";
-import type { Log } from "../log.ts";
+import type { Log } from "../kernel/log.ts";
+import type { MaybePromise } from "../kernel/maybe-promise.ts";
 import type { Reconciled } from "./reconcile.ts";
 
 export interface BackgroundOptions {
   /** Asks the chain about payments that have been open for so many seconds. */
   reconcile: (openFor: number) => Promise<Reconciled[]>;
   /** Drops what is not to be kept longer. */
-  forget: () => Soon<void>;
+  forget: () => MaybePromise<void>;
   log: Log;
 }
 

@@ -1,5 +1,5 @@
 import { ServiceError } from "../kernel/error.ts";
-import { andThen, type Soon } from "../kernel/soon.ts";
+import { andThen, type MaybePromise } from "../kernel/maybe-promise.ts";
 import type { Challenged, Delivery, Grant, Standing, Visit } from "./admission.ts";
 import type { Allowance, FreeStanding } from "./allowance.ts";
 import type { Client } from "./client-address.ts";
@@ -18,11 +18,11 @@ export interface Gate {
    * Decides by pass, then payment, then free allowance. A payment that was settled before is delivered without work. Rejects
    * with ServiceError `payments_unavailable`, `settlement_pending` or `ledger_unavailable`.
    */
-  admit(visit: Visit): Soon<Grant | Delivery | Challenged>;
+  admit(visit: Visit): MaybePromise<Grant | Delivery | Challenged>;
   /** Tells the price to whoever asks with nothing in hand; counts against nothing but the rate. */
-  quote(visit: Pick<Visit, "client" | "product" | "resource">): Soon<Challenged>;
+  quote(visit: Pick<Visit, "client" | "product" | "resource">): MaybePromise<Challenged>;
   /** For the headers of an answer that `admit` had no part in. */
-  standing(client: Client): Soon<Standing>;
+  standing(client: Client): MaybePromise<Standing>;
   /** Notes an answer that was not charged: a refusal that is the client's doing counts against its rate. */
   noteFailure(client: Client, failure: ServiceError): void;
 }
@@ -70,12 +70,16 @@ type PassStanding = Standing["pass"];
 type Quoted = Pick<Visit, "client" | "product" | "resource">;
 
 /** Without a pass that does: `pass` is the one that did not. */
-function admitWithout(options: GateOptions, visit: Visit, pass?: PassStanding): Soon<Grant | Delivery | Challenged> {
+function admitWithout(
+  options: GateOptions,
+  visit: Visit,
+  pass?: PassStanding,
+): MaybePromise<Grant | Delivery | Challenged> {
   if (visit.payment !== undefined) return admitPaying(options, { ...visit, payment: visit.payment }, pass);
   return visit.product === "pass" ? quote(options, visit, pass) : admitFree(options, visit, pass);
 }
 
-function admitByPass(options: GateOptions, visit: Visit, call: PassCall): Soon<Grant> {
+function admitByPass(options: GateOptions, visit: Visit, call: PassCall): MaybePromise<Grant> {
   return andThen(options.allowance.read(visit.client), (free) => {
     const standing = (remaining: number) => standingOf(free, { status: "valid", remaining });
     return grant(options.demand, {
@@ -86,8 +90,8 @@ function admitByPass(options: GateOptions, visit: Visit, call: PassCall): Soon<G
   });
 }
 
-function admitFree(options: GateOptions, visit: Visit, pass: PassStanding): Soon<Grant | Challenged> {
-  return andThen(options.allowance.take(visit.client), (call): Soon<Grant | Challenged> => {
+function admitFree(options: GateOptions, visit: Visit, pass: PassStanding): MaybePromise<Grant | Challenged> {
+  return andThen(options.allowance.take(visit.client), (call): MaybePromise<Grant | Challenged> => {
     if (call === null) return challenge(options, visit, { pass, reason: "free_allowance_used" });
     return grant(options.demand, {
       via: "free",
@@ -97,7 +101,7 @@ function admitFree(options: GateOptions, visit: Visit, pass: PassStanding): Soon
   });
 }
 
-function quote(options: GateOptions, visit: Quoted, pass?: PassStanding): Soon<Challenged> {
+function quote(options: GateOptions, visit: Quoted, pass?: PassStanding): MaybePromise<Challenged> {
   return challenge(options, visit, { pass, reason: "payment_required" });
 }
 
@@ -106,7 +110,7 @@ function challenge(
   { allowance, demand, offers, rateLimit }: GateOptions,
   { client, product, resource }: Quoted,
   { pass, reason }: { pass: PassStanding; reason: Reason },
-): Soon<Challenged> {
+): MaybePromise<Challenged> {
   demand.add("challenged");
   rateLimit.spend(client);
   return andThen(allowance.read(client), (free) => ({

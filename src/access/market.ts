@@ -5,7 +5,7 @@ import { type Address, checksum } from "../kernel/address.ts";
 import { decimalText } from "../kernel/amount.ts";
 import { assert } from "../kernel/error.ts";
 import type { Hex } from "../kernel/hex.ts";
-import type { PaymentSettings } from "../payment-settings.ts";
+import type { PaymentSettings } from "../settings/payment-settings.ts";
 import type { Product } from "./ledger/rows.ts";
 import { createOffers, type Offers } from "./offers.ts";
 

@@ -1,6 +1,6 @@
 import { decimalText } from "../kernel/amount.ts";
-import type { Log } from "../log.ts";
-import type { PaymentSettings } from "../payment-settings.ts";
+import type { Log } from "../kernel/log.ts";
+import type { PaymentSettings } from "../settings/payment-settings.ts";
 import { createAllowance } from "./allowance.ts";
 import { createBackground } from "./background.ts";
 import { createClientReader, type ReadClient } from "./client-address.ts";

@@ -2,7 +2,7 @@ import type { FacilitatorClient } from "@x402/core/server";
 import { fallback, http, type Transport } from "viem";
 import { privateKeyToAddress } from "viem/accounts";
 import type { Hex } from "../kernel/hex.ts";
-import type { FacilitatorSettings, LedgerSettings, PaymentSettings } from "../payment-settings.ts";
+import type { FacilitatorSettings, LedgerSettings, PaymentSettings } from "../settings/payment-settings.ts";
 import { readCdpKey } from "./facilitator/cdp-token.ts";
 import { createFacilitator, type Facilitator } from "./facilitator/facilitator.ts";
 import { openLocalFacilitator } from "./facilitator/local.ts";

@@ -1,5 +1,5 @@
 import { createHash, createHmac, timingSafeEqual } from "node:crypto";
-import { andThen, type Soon } from "../kernel/soon.ts";
+import { andThen, type MaybePromise } from "../kernel/maybe-promise.ts";
 import type { Ledger, NewPass } from "./ledger/ledger.ts";
 import type { PassRow } from "./ledger/rows.ts";
 
@@ -10,7 +10,7 @@ export type PassUse = { status: "valid"; call: PassCall } | { status: Exclude<Pa
 
 export interface PassCall {
   remaining: number;
-  giveBack(): Soon<number>;
+  giveBack(): MaybePromise<number>;
 }
 
 /** What is sold with a pass; written beside the payment, so that a later change of prices does not reach back. */
@@ -28,7 +28,7 @@ export interface PassRecord {
 
 export interface Passes {
   /** Takes one call from the pass of this token. */
-  use(token: string): Soon<PassUse>;
+  use(token: string): MaybePromise<PassUse>;
   /** The pass that a settled payment activates; its time counts from `settledAt` (Unix seconds). */
   issue(paymentKey: string, terms: PassTerms, settledAt: number): NewPass;
   /** The buyer's copy of an activated pass. */
@@ -67,7 +67,7 @@ export function createPasses({ ledger, secret, now }: { ledger: Ledger; secret: 
   };
 }
 
-function takeCall(ledger: Ledger, pass: PassRow, now: number): Soon<PassUse> {
+function takeCall(ledger: Ledger, pass: PassRow, now: number): MaybePromise<PassUse> {
   if (pass.expiresAt <= now) return { status: "expired" };
   return andThen(ledger.takePassCall(pass.id, now), (remaining) => {
     if (remaining === null) return { status: "exhausted" };

@@ -1,4 +1,4 @@
-import type { Soon } from "../kernel/soon.ts";
+import type { MaybePromise } from "../kernel/maybe-promise.ts";
 
 /** Whether what charging depends on works: what /healthz shows. */
 export interface Readiness {
@@ -10,7 +10,7 @@ export interface Readiness {
 
 export interface ReadinessProbes {
   facilitator: () => Promise<boolean>;
-  ledger: () => Soon<void>;
+  ledger: () => MaybePromise<void>;
   gasBalance: () => Promise<string | null>;
 }
 

@@ -4,9 +4,9 @@ import type { Ledger } from "../access/ledger/ledger.ts";
 import type { PassRow, PaymentRow, PaymentTotal } from "../access/ledger/rows.ts";
 import type { Reconciled } from "../access/reconcile.ts";
 import type { SettlerOptions } from "../access/settle.ts";
-import { type Config, ConfigError } from "../config.ts";
 import { decimalText } from "../kernel/amount.ts";
 import { canonicalJson } from "../kernel/canonical.ts";
+import { type Config, ConfigError } from "../settings/config.ts";
 import { formatTable } from "./table.ts";
 
 export interface LedgerCommand {

@@ -1,7 +1,7 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
 import type { Access } from "../access/open.ts";
 import type { ErrorCode } from "../kernel/error.ts";
-import type { Log } from "../log.ts";
+import type { Log } from "../kernel/log.ts";
 import { clientOf, setStanding } from "./access-headers.ts";
 import { corsHeaders } from "./cors.ts";
 import { sendFailure, toServiceError } from "./failure.ts";

@@ -3,7 +3,7 @@ import type { Access } from "../access/open.ts";
 import type { Explainer } from "../explain.ts";
 import { errorTable } from "../kernel/error.ts";
 import { limits } from "../kernel/limits.ts";
-import type { Log } from "../log.ts";
+import type { Log } from "../kernel/log.ts";
 import { sendFailure, sendUnrouted, toServiceError } from "./failure.ts";
 import { createHeadWatch, type ReadHead } from "./head-watch.ts";
 import { createMeteredFailure } from "./metered-failure.ts";

@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import type { Challenge } from "../access/offers.ts";
 import { limits } from "../kernel/limits.ts";
-import type { Log } from "../log.ts";
+import type { Log } from "../kernel/log.ts";
 import { corsHeaders, sendPreflight } from "./cors.ts";
 import { readMessage } from "./message.ts";
 import type { Outcome } from "./outcome.ts";

@@ -2,7 +2,7 @@ import { type ChildProcess, spawn } from "node:child_process";
 import { createInterface } from "node:readline";
 import { fileURLToPath } from "node:url";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
-import type { LedgerSettings } from "../../src/payment-settings.ts";
+import type { LedgerSettings } from "../../src/settings/payment-settings.ts";
 import { findAnvil, startChain, type TestChain } from "../support/anvil.ts";
 import { decode, encode, signPayment } from "../support/payer.ts";
 import { findPostgres, startPostgres, type TestPostgres } from "../support/postgres.ts";

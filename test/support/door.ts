@@ -4,7 +4,7 @@ import type { ReadHead } from "../../src/http/head-watch.ts";
 import { Outcomes } from "../../src/http/outcomes.ts";
 import { createServer } from "../../src/http/server.ts";
 import type { Hash } from "../../src/kernel/hex.ts";
-import { createLog } from "../../src/log.ts";
+import { createLog } from "../../src/kernel/log.ts";
 import { addMcpDoor } from "../../src/mcp/door.ts";
 import type { Tool } from "../../src/mcp/tool.ts";
 import type { CaseFile } from "../../src/model/case-file.ts";

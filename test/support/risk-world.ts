@@ -8,7 +8,7 @@ import { Outcomes } from "../../src/http/outcomes.ts";
 import { createServer } from "../../src/http/server.ts";
 import { type Address, toAddress } from "../../src/kernel/address.ts";
 import type { Hash, Hex } from "../../src/kernel/hex.ts";
-import { createLog } from "../../src/log.ts";
+import { createLog } from "../../src/kernel/log.ts";
 import { openRiskSources } from "../../src/lookups/risk-sources.ts";
 import type { CaseFile, RpcLog } from "../../src/model/case-file.ts";
 import type { Explanation } from "../../src/model/explanation.ts";

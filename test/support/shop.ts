@@ -8,10 +8,10 @@ import { Outcomes } from "../../src/http/outcomes.ts";
 import { createServer } from "../../src/http/server.ts";
 import type { Address } from "../../src/kernel/address.ts";
 import type { Hash, Hex } from "../../src/kernel/hex.ts";
-import { createLog } from "../../src/log.ts";
+import { createLog } from "../../src/kernel/log.ts";
 import { addMcpDoor } from "../../src/mcp/door.ts";
 import type { CaseFile } from "../../src/model/case-file.ts";
-import type { FacilitatorSettings, LedgerSettings, PaymentSettings } from "../../src/payment-settings.ts";
+import type { FacilitatorSettings, LedgerSettings, PaymentSettings } from "../../src/settings/payment-settings.ts";
 import { actionTypes, catalog } from "./door.ts";
 import { caseFileOf, evidenceOf, explanationOf } from "./sample.ts";
 

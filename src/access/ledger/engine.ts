@@ -1,4 +1,4 @@
-import type { Soon } from "../../kernel/soon.ts";
+import type { MaybePromise } from "../../kernel/maybe-promise.ts";
 
 export type Cell = string | number | null;
 export type Row = Record<string, Cell>;
@@ -21,10 +21,10 @@ export interface Step {
 export interface Engine {
   readonly name: "sqlite" | "postgres";
   /** Runs one statement and gives its first row, if it returns any. */
-  first(statement: Statement, ...values: Cell[]): Soon<Row | undefined>;
+  first(statement: Statement, ...values: Cell[]): MaybePromise<Row | undefined>;
   /** Runs one statement and gives all its rows. */
-  all(statement: Statement, ...values: Cell[]): Soon<Row[]>;
+  all(statement: Statement, ...values: Cell[]): MaybePromise<Row[]>;
   /** Runs the steps in one durable transaction, all of them or none, and tells how many rows the first one changed. */
-  together(steps: readonly Step[]): Soon<number>;
-  close(): Soon<void>;
+  together(steps: readonly Step[]): MaybePromise<number>;
+  close(): MaybePromise<void>;
 }

@@ -1,4 +1,4 @@
-import { andThen, type Soon } from "../../kernel/soon.ts";
+import { andThen, type MaybePromise } from "../../kernel/maybe-promise.ts";
 import type { Engine, Row, Step } from "./engine.ts";
 import type { PassRow, PaymentRow, PaymentState, PaymentTotal, Product } from "./rows.ts";
 import * as sql from "./statements.ts";
@@ -10,31 +10,34 @@ import * as sql from "./statements.ts";
 export interface Ledger {
   readonly engine: Engine["name"];
   /** Takes one of `cap` free calls of this client's day: how many are used then, or null when none was left. */
-  takeFree(client: string, day: number, cap: number): Soon<number | null>;
-  giveBackFree(client: string, day: number): Soon<number>;
-  readFree(client: string, day: number): Soon<number>;
-  dropFreeBefore(day: number): Soon<void>;
+  takeFree(client: string, day: number, cap: number): MaybePromise<number | null>;
+  giveBackFree(client: string, day: number): MaybePromise<number>;
+  readFree(client: string, day: number): MaybePromise<number>;
+  dropFreeBefore(day: number): MaybePromise<void>;
 
-  findPass(id: string): Soon<PassRow | undefined>;
-  findPassOf(paymentKey: string): Soon<PassRow | undefined>;
+  findPass(id: string): MaybePromise<PassRow | undefined>;
+  findPassOf(paymentKey: string): MaybePromise<PassRow | undefined>;
   /** Takes one call: how many remain then, or null when the pass has none to give. */
-  takePassCall(id: string, now: number): Soon<number | null>;
-  giveBackPassCall(id: string): Soon<number>;
+  takePassCall(id: string, now: number): MaybePromise<number | null>;
+  giveBackPassCall(id: string): MaybePromise<number>;
 
-  findPayment(key: string): Soon<PaymentRow | undefined>;
+  findPayment(key: string): MaybePromise<PaymentRow | undefined>;
   /** Writes the `settling` row that must be on disk before money moves; false when the key is taken. */
-  openPayment(payment: NewPayment): Soon<boolean>;
+  openPayment(payment: NewPayment): MaybePromise<boolean>;
   /** Closes a payment as settled and activates the pass that it bought, both or neither; false when it was closed before. */
-  settlePayment(key: string, settled: { transaction: string; now: number; pass: NewPass | null }): Soon<boolean>;
-  failPayment(key: string, failed: { reason: string; now: number }): Soon<void>;
+  settlePayment(
+    key: string,
+    settled: { transaction: string; now: number; pass: NewPass | null },
+  ): MaybePromise<boolean>;
+  failPayment(key: string, failed: { reason: string; now: number }): MaybePromise<void>;
   /** Payments whose outcome is not known, and failed ones whose authorization could still be used. */
-  listOpenPayments(range: { openedBefore: number; now: number }): Soon<PaymentRow[]>;
+  listOpenPayments(range: { openedBefore: number; now: number }): MaybePromise<PaymentRow[]>;
 
-  listPayments(limit: number): Soon<PaymentRow[]>;
-  listPasses(limit: number): Soon<PassRow[]>;
-  countPayments(): Soon<PaymentTotal[]>;
-  ping(): Soon<void>;
-  close(): Soon<void>;
+  listPayments(limit: number): MaybePromise<PaymentRow[]>;
+  listPasses(limit: number): MaybePromise<PassRow[]>;
+  countPayments(): MaybePromise<PaymentTotal[]>;
+  ping(): MaybePromise<void>;
+  close(): MaybePromise<void>;
 }
 
 export type NewPayment = Omit<PaymentRow, "state" | "closedAt" | "transaction" | "reason">;
@@ -42,10 +45,11 @@ export type NewPass = Pick<PassRow, "id" | "tokenHash" | "expiresAt" | "callCap"
 
 /** The ledger over either engine. */
 export function createLedger(engine: Engine): Ledger {
-  const number = (row: Soon<Row | undefined>, name: string) => andThen(row, (found) => Number(found?.[name] ?? 0));
-  const numberOrNull = (row: Soon<Row | undefined>, name: string) =>
+  const number = (row: MaybePromise<Row | undefined>, name: string) =>
+    andThen(row, (found) => Number(found?.[name] ?? 0));
+  const numberOrNull = (row: MaybePromise<Row | undefined>, name: string) =>
     andThen(row, (found) => (found === undefined ? null : Number(found[name])));
-  const done = (result: Soon<unknown>) => andThen(result, () => undefined);
+  const done = (result: MaybePromise<unknown>) => andThen(result, () => undefined);
   return {
     engine: engine.name,
     takeFree: (client, day, cap) =>

@@ -5,8 +5,8 @@ import type { Access } from "../../access/open.ts";
 import { type Answer, type Explainer, entityTag } from "../../explain.ts";
 import { ServiceError } from "../../kernel/error.ts";
 import type { Hash } from "../../kernel/hex.ts";
-import type { Soon } from "../../kernel/soon.ts";
-import type { Log } from "../../log.ts";
+import type { Log } from "../../kernel/log.ts";
+import type { MaybePromise } from "../../kernel/maybe-promise.ts";
 import { acceptsJson } from "../accept.ts";
 import { clientOf, passOf, paymentOf, sendChallenge, setStanding } from "../access-headers.ts";
 import { corsHeaders } from "../cors.ts";
@@ -121,7 +121,7 @@ function deliver(
     .send(body);
 }
 
-async function sendQuote(reply: FastifyReply, quote: Soon<Challenged>): Promise<void> {
+async function sendQuote(reply: FastifyReply, quote: MaybePromise<Challenged>): Promise<void> {
   sendChallenge(reply, await quote);
 }
 

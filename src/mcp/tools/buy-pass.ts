@@ -1,6 +1,6 @@
 import type { Access } from "../../access/open.ts";
 import { assert, ServiceError } from "../../kernel/error.ts";
-import type { Log } from "../../log.ts";
+import type { Log } from "../../kernel/log.ts";
 import { fail, toServiceError } from "../failure.ts";
 import { paymentOf } from "../offer.ts";
 import { askForPayment, type Outcome, tell } from "../outcome.ts";

@@ -2,8 +2,8 @@ import type { Access } from "../../access/open.ts";
 import type { Answer, Explainer } from "../../explain.ts";
 import { ServiceError } from "../../kernel/error.ts";
 import { type Hash, readHash } from "../../kernel/hex.ts";
-import type { Soon } from "../../kernel/soon.ts";
-import type { Log } from "../../log.ts";
+import type { Log } from "../../kernel/log.ts";
+import type { MaybePromise } from "../../kernel/maybe-promise.ts";
 import { fail, toServiceError } from "../failure.ts";
 import type { Outcome } from "../outcome.ts";
 import { explainInput, explainOutput } from "../schema.ts";
@@ -35,13 +35,13 @@ export function createExplainTool(options: ExplainToolOptions): Tool {
     return answer;
   }
 
-  function answerFreely(call: ToolCall): Soon<Outcome> {
+  function answerFreely(call: ToolCall): MaybePromise<Outcome> {
     const hash = readArguments(call);
     const known = explainer.cached(hash);
     return known !== undefined ? telling.answer(known) : explain(hash, "open").then(telling.answer);
   }
 
-  function refuse({ caller }: ToolCall, thrown: unknown): Soon<Outcome> {
+  function refuse({ caller }: ToolCall, thrown: unknown): MaybePromise<Outcome> {
     const failure = toServiceError(thrown);
     outcomes.add(failure.code);
     if (failure.status === 503) log.warn({ event: "refused", door: "mcp", outcome: failure.code });

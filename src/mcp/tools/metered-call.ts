@@ -2,7 +2,7 @@ import type { Challenged, Delivery, Grant } from "../../access/admission.ts";
 import type { Access } from "../../access/open.ts";
 import type { Answer, Explainer } from "../../explain.ts";
 import type { Hash } from "../../kernel/hex.ts";
-import { andThen, type Soon } from "../../kernel/soon.ts";
+import { andThen, type MaybePromise } from "../../kernel/maybe-promise.ts";
 import { passOf, paymentOf } from "../offer.ts";
 import { askForPayment, type Outcome } from "../outcome.ts";
 import type { ToolCall } from "../tool.ts";
@@ -23,7 +23,7 @@ export interface MeteredCallOptions {
 export function createMeteredCall(options: MeteredCallOptions) {
   const { access, explainer, telling, explain } = options;
 
-  function work(hash: Hash, grant: Grant): Soon<Outcome> {
+  function work(hash: Hash, grant: Grant): MaybePromise<Outcome> {
     const known = explainer.cached(hash);
     if (known !== undefined) return commit(known, grant);
     return explain(hash, grant.via).then(
@@ -35,7 +35,7 @@ export function createMeteredCall(options: MeteredCallOptions) {
     );
   }
 
-  function commit(answer: Answer, grant: Grant): Soon<Outcome> {
+  function commit(answer: Answer, grant: Grant): MaybePromise<Outcome> {
     return andThen(grant.commit(answer.body), (delivery) => deliver(delivery, answer));
   }
 
@@ -50,7 +50,7 @@ export function createMeteredCall(options: MeteredCallOptions) {
       : { ...outcome, standing, meta: { "svc/pass": standing.pass } };
   }
 
-  return (call: ToolCall, readHash: (call: ToolCall) => Hash): Soon<Outcome> => {
+  return (call: ToolCall, readHash: (call: ToolCall) => Hash): MaybePromise<Outcome> => {
     const { gate, readClient } = access;
     const client = readClient(call.caller.remote, call.caller.headers["x-forwarded-for"]);
     gate.enter(client);

@@ -1,4 +1,4 @@
-/** Least to most talkative. */
+/** From fewest lines to most. */
 export const logLevels = ["silent", "error", "warn", "info", "debug"] as const;
 export type LogLevel = (typeof logLevels)[number];
 
@@ -9,10 +9,10 @@ export interface Log {
   debug(fields: LogFields): void;
 }
 
-/** What a line may hold. Never a body, a header or an address of a caller. */
+/** The fields of a line. A body, a header or a caller's address must never be in it. */
 export type LogFields = Record<string, string | number | boolean | undefined>;
 
-/** One JSON object a line. A level above the chosen one costs a call and nothing else. */
+/** Writes one JSON object per line. Lines of a more talkative level than `level` are dropped before they are built. */
 export function createLog(level: LogLevel, write: (line: string) => void): Log {
   const rank = logLevels.indexOf(level);
   const at = (name: Exclude<LogLevel, "silent">) =>

@@ -1,7 +1,6 @@
-import { statSync } from "node:fs";
 import { resolve } from "node:path";
 import { fileURLToPath } from "node:url";
-import { type LogLevel, logLevels } from "./log.ts";
+import { type LogLevel, logLevels } from "../kernel/log.ts";
 import { emptyLookupSettings, type LookupSettings, lookupTable, readLookupSettings } from "./lookup-settings.ts";
 import {
   type LedgerSettings,
@@ -11,8 +10,17 @@ import {
   readPaymentSettings,
   secretSettings,
 } from "./payment-settings.ts";
+import {
+  orNone,
+  type ReadSetting,
+  readDirectory,
+  readInteger,
+  readItems,
+  readUrl,
+  type SettingRow,
+} from "./setting-value.ts";
 
-/** Everything that the surroundings decide, read once at start. */
+/** All settings of the service, read once at the start. */
 export interface Config {
   readonly host: string;
   readonly port: number;
@@ -39,14 +47,12 @@ export interface Config {
   readonly ledger: LedgerSettings;
 }
 
-/** A setting as README's table shows it. */
-export interface Setting {
+/** One row of the table of settings in README.md. */
+export interface Setting extends SettingRow {
   name: string;
-  default: string;
-  meaning: string;
 }
 
-/** Every problem of the environment at once. */
+/** The settings that cannot be used, all of them at once. */
 export class ConfigError extends Error {
   readonly problems: readonly string[];
 
@@ -60,23 +66,23 @@ export class ConfigError extends Error {
 }
 
 /**
- * Reads the environment: the only reader of process.env. A setting that is absent, or empty where empty has no meaning of its
- * own, takes its default. Throws ConfigError that names every bad value.
+ * Reads the settings from environment variables. Nothing else reads process.env. A variable that is missing takes its default, and
+ * so does an empty one, unless empty means "none". Throws ConfigError that lists every bad value.
  */
 export function readConfig(env: Readonly<Record<string, string | undefined>> = process.env): Config {
   const problems: string[] = [];
-  function read<T>(name: SettingName, parse: (text: string) => T): T {
+  const read: ReadSetting<SettingName> = (name, parse) => {
     const given = env[name]?.trim();
     const text = given === undefined || (given === "" && !emptyMeansNone.has(name)) ? defaultOf(name) : given;
     try {
       return parse(text);
     } catch (error) {
-      // Endpoints may hold keys, so their text is not repeated; nor is that of secrets.
+      // A URL may hold a key, so it is not shown. Secrets are not shown either.
       const shown = name.includes("URL") || secretSettings.has(name) ? "" : ` ${JSON.stringify(text)}`;
       problems.push(`${name}${shown}: ${(error as Error).message}`);
-      return undefined as T;
+      return undefined as ReturnType<typeof parse>;
     }
-  }
+  };
   const host = read("HOST", readHost);
   const port = read("PORT", (text) => readInteger(text, 0, 65_535));
   const listen = `http://${host?.includes(":") ? `[${host}]` : host}:${port}`;
@@ -84,19 +90,19 @@ export function readConfig(env: Readonly<Record<string, string | undefined>> = p
     host,
     port,
     rpcUrls: read("RPC_URLS", readUrls),
-    blockscoutUrl: read("BLOCKSCOUT_URL", (text) => (text === "" ? null : readUrl(text))),
-    recordingsDir: read("RECORDINGS_DIR", (text) => (text === "" ? null : readDir(text))),
-    rulesDir: read("RULES_DIR", readDir),
-    labelsDir: read("LABELS_DIR", readDir),
+    blockscoutUrl: read("BLOCKSCOUT_URL", orNone(readUrl)),
+    recordingsDir: read("RECORDINGS_DIR", orNone(readDirectory)),
+    rulesDir: read("RULES_DIR", readDirectory),
+    labelsDir: read("LABELS_DIR", readDirectory),
     rpcTimeoutMs: read("RPC_TIMEOUT_MS", (text) => readInteger(text, 50, 60_000)),
     deadlineMs: read("DEADLINE_MS", (text) => readInteger(text, 100, 120_000)),
     cacheBytes: read("CACHE_BYTES", (text) => readInteger(text, 65_536, 2 ** 34)),
-    lookups: readLookupSettings(read, { readUrl, readInteger }),
+    lookups: readLookupSettings(read),
     logLevel: read("LOG_LEVEL", readLogLevel),
     mcpHosts: read("MCP_HOSTS", readNames),
     mcpOrigins: read("MCP_ORIGINS", readOrigins),
-    payments: readPaymentSettings(read, { listen, readUrl }),
-    ledger: readLedgerSettings(read, resolve),
+    payments: readPaymentSettings(read, listen),
+    ledger: readLedgerSettings(read),
   };
   if (problems.length > 0) throw new ConfigError(problems);
   const publicHost = config.payments === null ? [] : [new URL(config.payments.publicUrl).hostname];
@@ -141,20 +147,20 @@ const table = {
       "Origins of web pages that may call /mcp (https://app.example), by commas; * for any. Pages of this machine may.",
   },
   ...paymentTable,
-} as const satisfies Record<string, { default: string; meaning: string }>;
+} as const satisfies Record<string, SettingRow>;
 
 type SettingName = keyof typeof table;
 
-/** The settings in the order of README's table. */
+/** Every setting, in the order of the table in README.md. */
 export const settings: readonly Setting[] = Object.entries(table).map(([name, setting]) => ({ name, ...setting }));
 
 const emptyMeansNone: ReadonlySet<SettingName> = new Set([
   ...(["BLOCKSCOUT_URL", "RECORDINGS_DIR"] as const),
   ...emptyLookupSettings,
 ]);
-const packageRoot = fileURLToPath(new URL("..", import.meta.url));
+const packageRoot = fileURLToPath(new URL("../..", import.meta.url));
 
-/** Default directories to read from are those of the package, wherever the process was started. */
+/** Default directories with data to read are inside the package, wherever the process was started. */
 function defaultOf(name: SettingName): string {
   const shipped = name.endsWith("_DIR") && name !== "DATA_DIR" && name !== "DRAINER_DIR";
   return shipped ? resolve(packageRoot, table[name].default) : table[name].default;
@@ -163,17 +169,6 @@ function defaultOf(name: SettingName): string {
 function readHost(text: string): string {
   if (/[\s/]/.test(text)) throw new Error("expected a host name or an IP address.");
   return text;
-}
-
-function readInteger(text: string, least: number, most: number): number {
-  const value = /^[0-9]{1,15}$/.test(text) ? Number(text) : Number.NaN;
-  if (!(value >= least && value <= most)) throw new Error(`expected a whole number from ${least} to ${most}.`);
-  return value;
-}
-
-function readItems(text: string): string[] {
-  const items = text.split(",").map((item) => item.trim());
-  return items.filter((item) => item !== "");
 }
 
 function readNames(text: string): string[] {
@@ -197,19 +192,6 @@ function readUrls(text: string): string[] {
   const urls = readItems(text).map(readUrl);
   if (urls.length === 0) throw new Error("expected at least one URL.");
   return urls;
-}
-
-function readUrl(text: string): string {
-  const url = URL.canParse(text) ? new URL(text) : undefined;
-  if (url === undefined || !/^https?:$/.test(url.protocol))
-    throw new Error("expected URLs that start with http:// or https://.");
-  return text.replace(/\/+$/, "");
-}
-
-function readDir(text: string): string {
-  const path = resolve(text);
-  if (statSync(path, { throwIfNoEntry: false })?.isDirectory() !== true) throw new Error("expected a directory.");
-  return path;
 }
 
 function readLogLevel(text: string): LogLevel {

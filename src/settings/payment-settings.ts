@@ -1,9 +1,10 @@
-import { type Address, checksum, isBurnAddress, readAddress } from "./kernel/address.ts";
-import { parseDecimal } from "./kernel/amount.ts";
-import type { Hex } from "./kernel/hex.ts";
-import { readNetworks } from "./kernel/network.ts";
+import { type Address, checksum, isBurnAddress, readAddress } from "../kernel/address.ts";
+import { parseDecimal } from "../kernel/amount.ts";
+import type { Hex } from "../kernel/hex.ts";
+import { readNetworks } from "../kernel/network.ts";
+import { type ReadSetting, readInteger, readItems, readPath, readUrl, type SettingRow } from "./setting-value.ts";
 
-/** What an operator who charges decides; amounts are base units of USDC. */
+/** How the service charges. Amounts are base units of USDC. */
 export interface PaymentSettings {
   readonly payTo: Address;
   readonly publicUrl: string;
@@ -12,10 +13,10 @@ export interface PaymentSettings {
   readonly passDays: number;
   readonly passCalls: number;
   readonly freeCallsPerDay: number;
-  /** Requests of one client that end without a charge; 0 means no limit. */
+  /** How many requests of one client may end without a charge; 0 means no limit. */
   readonly rateLimitPerMinute: number;
   readonly trustProxy: readonly string[];
-  /** Key of pass tokens and of the hashes of addresses. */
+  /** The key that pass tokens and hashed client addresses are made with. */
   readonly passSecret: string;
   readonly facilitator: FacilitatorSettings;
 }
@@ -25,13 +26,10 @@ export type FacilitatorSettings =
   | { readonly kind: "cdp"; readonly url: string; readonly keyId: string; readonly keySecret: string }
   | { readonly kind: "local"; readonly key: Hex };
 
-/** Where calls, passes and payments are written down. */
+/** Where the ledger is: a directory for SQLite, or the URL of a Postgres database. */
 export type LedgerSettings = { readonly dataDir: string } | { readonly databaseUrl: string };
 
-/** Reads one setting through `parse`; its failure becomes one of the problems that are reported together. */
-export type ReadSetting = <T>(name: PaymentSetting, parse: (text: string) => T) => T;
-
-/** The settings of payments in the order of README's table. */
+/** The settings of charging, in the order of the table in README.md. */
 export const paymentTable = {
   X402_PAY_TO: { default: "", meaning: "Address that is paid, and the switch: without it nothing is metered." },
   PUBLIC_URL: { default: "", meaning: "Address under which callers reach this service; default http://HOST:PORT." },
@@ -59,11 +57,11 @@ export const paymentTable = {
   CDP_API_KEY_SECRET: { default: "", meaning: "Its secret: base64 (Ed25519) or PEM (EC)." },
   DATA_DIR: { default: "data", meaning: "Directory of the ledger, when charging." },
   DATABASE_URL: { default: "", meaning: "postgres://… of a ledger that several instances share, instead of DATA_DIR." },
-} as const satisfies Record<string, { default: string; meaning: string }>;
+} as const satisfies Record<string, SettingRow>;
 
 export type PaymentSetting = keyof typeof paymentTable;
 
-/** The settings whose text is never repeated in a message. */
+/** Settings whose text is never shown. */
 export const secretSettings: ReadonlySet<string> = new Set<PaymentSetting>([
   "PASS_SECRET",
   "X402_FACILITATOR_KEY",
@@ -71,11 +69,8 @@ export const secretSettings: ReadonlySet<string> = new Set<PaymentSetting>([
   "CDP_API_KEY_SECRET",
 ]);
 
-/** Everything about charging, or null when the service is open. `listen` is what PUBLIC_URL defaults to. */
-export function readPaymentSettings(
-  read: ReadSetting,
-  { listen, readUrl }: { listen: string; readUrl: ReadUrl },
-): PaymentSettings | null {
+/** Reads the settings of charging. null: the service is free for everybody. `listen` is the default of PUBLIC_URL. */
+export function readPaymentSettings(read: ReadSetting<PaymentSetting>, listen: string): PaymentSettings | null {
   const payTo = read("X402_PAY_TO", (text) => (text === "" ? null : readPayTo(text)));
   if (payTo === null) return null;
   return Object.freeze({
@@ -89,23 +84,20 @@ export function readPaymentSettings(
     rateLimitPerMinute: read("RATE_LIMIT_PER_MINUTE", (text) => readInteger(text, 0, 1_000_000)),
     trustProxy: read("TRUST_PROXY", readProxies),
     passSecret: read("PASS_SECRET", readSecret),
-    facilitator: readFacilitator(read, readUrl),
+    facilitator: readFacilitator(read),
   });
 }
 
-/** The place of the ledger, charging or not: the operator's command reads it too. */
-export function readLedgerSettings(read: ReadSetting, resolveDir: (text: string) => string): LedgerSettings {
+/** Reads where the ledger is. It is read even where nothing is charged, because the operator's command needs it. */
+export function readLedgerSettings(read: ReadSetting<PaymentSetting>): LedgerSettings {
   const databaseUrl = read("DATABASE_URL", (text) => {
     if (text === "" || /^postgres(?:ql)?:\/\/./.test(text)) return text;
     throw new Error("expected postgres://….");
   });
-  return databaseUrl ? { databaseUrl } : { dataDir: read("DATA_DIR", resolveDir) };
+  return databaseUrl ? { databaseUrl } : { dataDir: read("DATA_DIR", readPath) };
 }
 
-/** Checks the text of a URL and gives it without a slash at the end. */
-type ReadUrl = (text: string) => string;
-
-function readFacilitator(read: ReadSetting, readUrl: ReadUrl): FacilitatorSettings {
+function readFacilitator(read: ReadSetting<PaymentSetting>): FacilitatorSettings {
   const kind = read("X402_FACILITATOR", (text) => {
     if (text === "http" || text === "cdp" || text === "local") return text;
     throw new Error("expected http, cdp or local.");
@@ -121,7 +113,7 @@ function readFacilitator(read: ReadSetting, readUrl: ReadUrl): FacilitatorSettin
       keySecret: read("CDP_API_KEY_SECRET", readPresent),
     };
   }
-  // Never a default: the usual one of the x402 packages serves test networks only.
+  // There is no default: the one of the x402 packages serves test networks only.
   return { kind: "http", url: kind === "http" ? read("X402_FACILITATOR_URL", readUrl) : "" };
 }
 
@@ -131,7 +123,7 @@ const cdpUrl = "https://api.cdp.coinbase.com/platform/v2/x402";
 function readPayTo(text: string): Address {
   const address = readAddress(text);
   if (address === undefined) throw new Error("expected 0x and 40 hex digits.");
-  // Mixed case is a checksum (EIP-55): a mistyped address would send the money away for good.
+  // Mixed case is a checksum (EIP-55). Money sent to a mistyped address is lost.
   if (text !== checksum(address) && text.slice(2) !== address.slice(2)) throw new Error("its checksum is wrong.");
   if (isBurnAddress(address)) throw new Error("what is paid there is gone.");
   return address;
@@ -146,12 +138,6 @@ function readPrice(text: string): bigint {
 }
 
 const usdcDecimals = 6;
-
-function readInteger(text: string, least: number, most: number): number {
-  const value = /^[0-9]{1,15}$/.test(text) ? Number(text) : Number.NaN;
-  if (!(value >= least && value <= most)) throw new Error(`expected a whole number from ${least} to ${most}.`);
-  return value;
-}
 
 function readSecret(text: string): string {
   if (text.length < 32) throw new Error("expected 32 characters or more, such as `openssl rand -hex 32` prints.");
@@ -173,10 +159,7 @@ function readPresent(text: string): string {
 }
 
 function readProxies(text: string): string[] {
-  const items = text
-    .split(",")
-    .map((item) => item.trim())
-    .filter((item) => item !== "");
+  const items = readItems(text);
   readNetworks(items);
   return items;
 }

@@ -1,6 +1,14 @@
-import { resolve } from "node:path";
+import {
+  orNone,
+  type ReadSetting,
+  readInteger,
+  readItems,
+  readPath,
+  readUrl,
+  type SettingRow,
+} from "./setting-value.ts";
 
-/** Where and how the risk checks look things up. */
+/** Which sources the risk checks ask, and within which limits. */
 export interface LookupSettings {
   /** null: not asked. */
   readonly sourcifyUrl: string | null;
@@ -11,12 +19,12 @@ export interface LookupSettings {
   readonly drainerRefreshMs: number;
   /** Milliseconds for each lookup of one transaction. */
   readonly deadlineMs: number;
-  /** Addresses of one transaction that cost a lookup. */
+  /** How many addresses of one transaction may be looked up. */
   readonly max: number;
   readonly historyPages: number;
 }
 
-/** The settings of the lookups in the order of README's table. */
+/** The settings of the risk lookups, in the order of the table in README.md. */
 export const lookupTable = {
   LOOKUPS: { default: "on", meaning: "off: nothing is looked up for the risk checks, and they say so." },
   SOURCIFY_URL: {
@@ -35,23 +43,20 @@ export const lookupTable = {
   LOOKUP_TIMEOUT_MS: { default: "2500", meaning: "Milliseconds for each risk lookup of one transaction." },
   LOOKUPS_MAX: { default: "8", meaning: "Addresses of one transaction whose source code is looked up." },
   HISTORY_PAGES: { default: "2", meaning: "Pages of each list of the sender's history that are read." },
-} as const satisfies Record<string, { default: string; meaning: string }>;
+} as const satisfies Record<string, SettingRow>;
 
 export type LookupSetting = keyof typeof lookupTable;
 
-/** Those of which an empty value means "none" and not the default. */
+/** Settings for which an empty text means "none" and not the default. */
 export const emptyLookupSettings: readonly LookupSetting[] = ["SOURCIFY_URL", "DRAINER_LISTS", "DRAINER_DIR"];
 
-/** Reads them all, so that every mistake is told; null when lookups are switched off. */
-export function readLookupSettings(
-  read: <T>(name: LookupSetting, parse: (text: string) => T) => T,
-  { readUrl, readInteger }: { readUrl: (text: string) => string; readInteger: ReadInteger },
-): LookupSettings | null {
+/** Reads all of them, so that every mistake is reported. null: lookups are switched off. */
+export function readLookupSettings(read: ReadSetting<LookupSetting>): LookupSettings | null {
   const on = read("LOOKUPS", readSwitch);
   const settings = {
-    sourcifyUrl: read("SOURCIFY_URL", (text) => (text === "" ? null : readUrl(text))),
-    drainerLists: read("DRAINER_LISTS", (text) => readSources(text, readUrl)),
-    drainerDir: read("DRAINER_DIR", (text) => (text === "" ? null : readPath(text))),
+    sourcifyUrl: read("SOURCIFY_URL", orNone(readUrl)),
+    drainerLists: read("DRAINER_LISTS", readSources),
+    drainerDir: read("DRAINER_DIR", orNone(readPath)),
     drainerRefreshMs: read("DRAINER_REFRESH_S", (text) => readInteger(text, 60, 604_800) * 1000),
     deadlineMs: read("LOOKUP_TIMEOUT_MS", (text) => readInteger(text, 50, 60_000)),
     max: read("LOOKUPS_MAX", (text) => readInteger(text, 0, 100)),
@@ -60,20 +65,9 @@ export function readLookupSettings(
   return on ? Object.freeze({ ...settings, drainerLists: Object.freeze(settings.drainerLists) }) : null;
 }
 
-type ReadInteger = (text: string, least: number, most: number) => number;
-
-/** URLs and paths of files; none is allowed. */
-function readSources(text: string, readUrl: (text: string) => string): string[] {
-  const items = text.split(",").map((item) => item.trim());
-  return items
-    .filter((item) => item !== "")
-    .map((item) => (/^[a-z]+:\/\//i.test(item) ? readUrl(item) : readPath(item)));
-}
-
-/** A path that need not be there. */
-function readPath(text: string): string {
-  if (text.includes("\0")) throw new Error("expected a path.");
-  return resolve(text);
+/** URLs and paths of files; an empty list is allowed. */
+function readSources(text: string): string[] {
+  return readItems(text).map((item) => (/^[a-z]+:\/\//i.test(item) ? readUrl(item) : readPath(item)));
 }
 
 function readSwitch(text: string): boolean {
