@@ -1,11 +1,12 @@
 import { type BlockList, isIP, isIPv4 } from "node:net";
+import ipaddr from "ipaddr.js";
 import { LRUCache } from "lru-cache";
 import { readNetworks } from "../kernel/network.ts";
 
-/** Whom the allowance and the rate limit count: an IPv4 address, or the first 64 bits of an IPv6 address. */
+/** Whose calls are counted together: an IPv4 address, or the first 64 bits of an IPv6 address. */
 export type Client = string & { readonly __client: unique symbol };
 
-/** Finds the client of a connection. `forwarded` is the X-Forwarded-For header, believed only from trusted proxies. */
+/** Finds the client of a connection. `forwarded` is the X-Forwarded-For header; only our own proxies are believed. */
 export type ReadClient = (remote: string | undefined, forwarded?: string | readonly string[]) => Client;
 
 /** `trust`: addresses and networks (CIDR) of our own proxies; `loopback` for this machine. Throws on anything else. */
@@ -13,7 +14,7 @@ export function createClientReader(trust: readonly string[]): ReadClient {
   const trusted = trust.length === 0 ? undefined : readNetworks(trust);
   const known = new LRUCache<string, Client>({ max: 10_000 });
 
-  function groupOf(address: string): Client {
+  function clientOf(address: string): Client {
     const found = known.get(address);
     if (found !== undefined) return found;
     const client = toClient(address);
@@ -22,69 +23,42 @@ export function createClientReader(trust: readonly string[]): ReadClient {
   }
 
   return (remote = "", forwarded) => {
-    if (trusted === undefined || forwarded === undefined) return groupOf(remote);
-    return groupOf(walk(remote, [forwarded].flat().join(","), (address) => isTrusted(trusted, address)));
+    if (trusted === undefined || forwarded === undefined) return clientOf(remote);
+    return clientOf(findSender(remote, [forwarded].flat().join(","), trusted));
   };
 }
 
-/** The counting unit of one address; what is no address counts as one client together. */
+/** The client of one address. Texts that are not an address count as one client together. */
 export function toClient(address: string): Client {
-  const bare = bareAddress(address);
-  if (bare === undefined) return "unknown" as Client;
-  if (isIPv4(bare)) return bare as Client;
-  const groups = expand(bare);
-  const mapped = groups.slice(0, 5).every((group) => group === 0) && groups[5] === 0xffff;
-  if (mapped) return ipv4Of(groups[6] ?? 0, groups[7] ?? 0) as Client;
-  return groups
-    .slice(0, 4)
-    .map((group) => group.toString(16))
-    .join(":") as Client;
+  const parsed = parseAddress(address);
+  if (parsed === undefined) return "unknown" as Client;
+  if (parsed.kind() === "ipv4") return parsed.toString() as Client;
+  return parsed.toNormalizedString().split(":").slice(0, 4).join(":") as Client;
 }
 
-/** From the right: each proxy of ours vouches for the address before it, and the first that is not ours is the client. */
-function walk(remote: string, forwarded: string, isOurs: (address: string) => boolean): string {
-  let client = remote;
+/** Reads the header from the right: each proxy of ours vouches for the address before it. The first other address is the client. */
+function findSender(remote: string, forwarded: string, trusted: BlockList): string {
+  let sender = remote;
   for (const hop of forwarded.split(",").reverse()) {
-    if (!isOurs(client)) return client;
-    const address = bareAddress(hop.trim());
-    if (address === undefined) return client;
-    client = address;
+    if (!isTrusted(trusted, sender)) return sender;
+    if (parseAddress(hop.trim()) === undefined) return sender;
+    sender = hop.trim();
   }
-  return client;
+  return sender;
 }
 
-/** Without brackets, port and zone; undefined when it is no address. */
-function bareAddress(text: string): string | undefined {
+function isTrusted(trusted: BlockList, address: string): boolean {
+  const parsed = parseAddress(address);
+  return parsed !== undefined && trusted.check(parsed.toString(), parsed.kind());
+}
+
+/** Reads an address with or without brackets, port and zone. An IPv4 address inside IPv6 (::ffff:a.b.c.d) is given as IPv4. */
+function parseAddress(text: string): ipaddr.IPv4 | ipaddr.IPv6 | undefined {
   const inBrackets = /^\[([^\]]+)\](?::\d+)?$/.exec(text)?.[1];
   const withPort = /^(\d+\.\d+\.\d+\.\d+):\d+$/.exec(text)?.[1];
   const bare = (inBrackets ?? withPort ?? text).replace(/%.*$/, "");
-  return isIP(bare) === 0 ? undefined : bare;
-}
-
-/** The eight groups of an IPv6 address. */
-function expand(address: string): number[] {
-  const dotted = /^(.*:)(\d+)\.(\d+)\.(\d+)\.(\d+)$/.exec(address);
-  if (dotted !== null) {
-    const [a = 0, b = 0, c = 0, d = 0] = dotted.slice(2).map(Number);
-    return expand(`${dotted[1]}${(a * 256 + b).toString(16)}:${(c * 256 + d).toString(16)}`);
-  }
-  const [left = "", right] = address.split("::");
-  const read = (part: string) => (part === "" ? [] : part.split(":").map((group) => Number.parseInt(group, 16)));
-  const head = read(left);
-  if (right === undefined) return head;
-  const tail = read(right);
-  return [...head, ...Array<number>(8 - head.length - tail.length).fill(0), ...tail];
-}
-
-function ipv4Of(high: number, low: number): string {
-  return [high >> 8, high & 255, low >> 8, low & 255].join(".");
-}
-
-function isTrusted(list: BlockList, address: string): boolean {
-  const bare = bareAddress(address);
-  if (bare === undefined) return false;
-  if (isIPv4(bare)) return list.check(bare, "ipv4");
-  // An IPv4 peer of a dual-stack socket shows as ::ffff:a.b.c.d.
-  const client = toClient(bare);
-  return isIPv4(client) ? list.check(client, "ipv4") : list.check(bare, "ipv6");
+  if (isIP(bare) === 0) return undefined;
+  if (isIPv4(bare)) return ipaddr.parse(bare);
+  // The URL parser writes every part as hex. Otherwise ipaddr.js takes ::1.2.3.4 for ::ffff:1.2.3.4, which is another address.
+  return ipaddr.process(new URL(`http://[${bare}]`).hostname.slice(1, -1));
 }

@@ -10,16 +10,16 @@ export function openHttpFacilitator(url: string): FacilitatorClient {
 export function openCdpFacilitator(options: { url: string; keyId: string; keySecret: string }): FacilitatorClient {
   const { url, keyId, keySecret } = options;
   const { host, pathname } = new URL(url);
-  const headers = (method: string, path: string) => ({
-    Authorization: `Bearer ${signCdpToken({ keyId, keySecret, method, host, path: `${pathname}/${path}` })}`,
+  const headers = async (method: string, path: string) => ({
+    Authorization: `Bearer ${await signCdpToken({ keyId, keySecret, method, host, path: `${pathname}/${path}` })}`,
   });
   return new HTTPFacilitatorClient({
     url,
     timeoutMs,
     createAuthHeaders: async () => ({
-      verify: headers("POST", "verify"),
-      settle: headers("POST", "settle"),
-      supported: headers("GET", "supported"),
+      verify: await headers("POST", "verify"),
+      settle: await headers("POST", "settle"),
+      supported: await headers("GET", "supported"),
     }),
   });
 }
