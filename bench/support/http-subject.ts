@@ -1,4 +1,4 @@
-// One server in a process of its own, for load.ts. Serves a cached explanation, through the product's doors, open or metered, or
+// One server in a process of its own, for load.ts. Serves a cached explanation, through the product's servers, open or metered, or
 // through bare node:http that parses the same body and writes the same bytes. Prints its port; `report` on stdin is answered
 // with the CPU microseconds used since the last report.
 import { mkdtempSync } from "node:fs";

@@ -30,7 +30,7 @@ export interface ServerOptions {
 }
 
 /**
- * The HTTP door, not yet listening. It is given everything and reads nothing from its surroundings. Another door on the same
+ * The HTTP server, not yet listening. It is given everything and reads nothing from its surroundings. Another server on the same
  * port (its own routes) is added to what is returned; unknown methods of its paths are then answered with 405 too.
  */
 export function createServer(options: ServerOptions): FastifyInstance {

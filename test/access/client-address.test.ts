@@ -1,7 +1,7 @@
 import { isIP } from "node:net";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { createClientReader, toClient } from "../../src/access/client-address.ts";
+import { createClientReader, toClient } from "../../src/access/quota/client-address.ts";
 
 describe("toClient", () => {
   it.each([

@@ -124,7 +124,7 @@ export async function openRiskWorld(
 function methodsOf(state: { hasState: boolean }): RpcMethods {
   const chain: ChainFixture = chainFixture({
     contracts: new Map([
-      [fakeToken, tokenContract({ symbol: "USD\u0421", name: "Visit usd-claim.com", decimals: 6n })],
+      [fakeToken, tokenContract({ symbol: "USD\u0421", name: "PricedCall usd-claim.com", decimals: 6n })],
       [collection, (data: Hex) => (data.startsWith("0x01ffc9a780ac58cd") ? word(1n) : null)],
     ]),
   });

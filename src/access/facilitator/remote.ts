@@ -1,12 +1,12 @@
 import { type FacilitatorClient, HTTPFacilitatorClient } from "@x402/core/server";
 import { signCdpToken } from "./cdp-token.ts";
 
-/** A facilitator at any URL. */
+/** A facilitator at this URL. */
 export function openHttpFacilitator(url: string): FacilitatorClient {
   return new HTTPFacilitatorClient({ url, timeoutMs });
 }
 
-/** The facilitator of Coinbase: the same requests, each with a token of its own. */
+/** Coinbase's facilitator. Each request has its own token. */
 export function openCdpFacilitator(options: { url: string; keyId: string; keySecret: string }): FacilitatorClient {
   const { url, keyId, keySecret } = options;
   const { host, pathname } = new URL(url);
@@ -24,5 +24,5 @@ export function openCdpFacilitator(options: { url: string; keyId: string; keySec
   });
 }
 
-/** For one request; settling waits for a block. */
+/** For one request. Settling waits for a block. */
 const timeoutMs = 30_000;

@@ -1,6 +1,6 @@
 import type { IncomingHttpHeaders } from "node:http";
 
-export interface SurroundingsOptions {
+export interface OriginGuardOptions {
   /** The address that the service listens on. */
   host: string;
   /** Further names under which it is reached, without port. */
@@ -16,11 +16,11 @@ export type Verdict = { allowed: true; origin: string | undefined } | { allowed:
  * Judges Origin, and Host where the service listens on this machine only: a page that resolves its own name to 127.0.0.1 would
  * otherwise reach it with its visitor's browser (DNS rebinding).
  */
-export function createSurroundings({
+export function createOriginGuard({
   host,
   hosts,
   origins,
-}: SurroundingsOptions): (headers: IncomingHttpHeaders) => Verdict {
+}: OriginGuardOptions): (headers: IncomingHttpHeaders) => Verdict {
   const local = isLoopback(host);
   const names = new Set([...hosts.map((name) => name.toLowerCase()), host.toLowerCase()]);
   const pages = new Set(origins.map((origin) => origin.toLowerCase()));

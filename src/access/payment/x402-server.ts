@@ -1,18 +1,18 @@
 import { type FacilitatorClient, x402ResourceServer } from "@x402/core/server";
 import type { Network, PaymentRequirements } from "@x402/core/types";
 import { ExactEvmScheme } from "@x402/evm/exact/server";
-import { type Address, checksum } from "../kernel/address.ts";
-import { decimalText } from "../kernel/amount.ts";
-import { assert } from "../kernel/error.ts";
-import type { Hex } from "../kernel/hex.ts";
-import type { PaymentSettings } from "../settings/payment-settings.ts";
-import type { Product } from "./ledger/rows.ts";
+import { type Address, checksum } from "../../kernel/address.ts";
+import { decimalText } from "../../kernel/amount.ts";
+import { assert } from "../../kernel/error.ts";
+import type { Hex } from "../../kernel/hex.ts";
+import type { PaymentSettings } from "../../settings/payment-settings.ts";
+import type { Product } from "../ledger/rows.ts";
 import { createOffers, type Offers } from "./offers.ts";
 
-/** Base, as CAIP-2. */
+/** Base as a CAIP-2 chain id. */
 export const network: Network = "eip155:8453";
 
-/** The token that is taken, as the x402 packages know it for this network. */
+/** The token of payments, as the x402 packages know it. */
 export interface Currency {
   asset: Hex;
   decimals: number;
@@ -20,8 +20,8 @@ export interface Currency {
   domain: Record<string, unknown>;
 }
 
-/** The server side of x402 over one facilitator, and what is sold through it. */
-export interface Market {
+/** The x402 resource server, with what it sells. */
+export interface X402Server {
   server: x402ResourceServer;
   offers: Offers;
 }
@@ -35,12 +35,12 @@ export async function readCurrency(): Promise<Currency> {
   return { asset: asset as Hex, decimals, domain: extra ?? {} };
 }
 
-/** Opens the market. Whether the facilitator is there and takes what we sell is not asked here. */
-export async function openMarket(
+/** Opens the x402 server. It does not ask the facilitator anything. */
+export async function openX402Server(
   settings: PaymentSettings,
   currency: Currency,
   client: FacilitatorClient,
-): Promise<Market> {
+): Promise<X402Server> {
   const server = new x402ResourceServer({ ...bind(client), getSupported: async () => ourKind }).register(
     network,
     new ExactEvmScheme(),
@@ -58,10 +58,10 @@ export async function openMarket(
   return { server, offers: createOffers({ server, publicUrl: settings.publicUrl, requirements, descriptions }) };
 }
 
-/** What we sell for is fixed; asking a facilitator for it at the start would make its outage ours. */
+/** Our payment scheme is fixed. Asking the facilitator for it at the start would make its outage ours. */
 const ourKind = { kinds: [{ x402Version: 2, scheme: "exact", network }], extensions: [], signers: {} };
 
-/** A client leaves itself this long to be settled; the work in between is bounded well below it. */
+/** How long a client's authorization must stay valid. The work takes much less. */
 const maxTimeoutSeconds = 120;
 
 function requirementsFor(payTo: Address, amount: bigint, { asset, domain }: Currency): PaymentRequirements {

@@ -7,7 +7,7 @@ import type { Resource } from "./resource.ts";
 import type { Caller, Tool } from "./tool.ts";
 import { envelopeOf } from "./tool-request.ts";
 
-export interface SdkLaneOptions {
+export interface SdkPathOptions {
   serverInfo: { name: string; title: string; version: string };
   instructions: string;
   tools: readonly Tool[];
@@ -21,7 +21,7 @@ export interface Exchange {
 }
 
 /** Everything that is not a plain call of a tool: the official SDK answers, in the era that the message belongs to. */
-export interface SdkLane {
+export interface SdkPath {
   /** Loads the SDK, which takes longer than the rest of the start. */
   open(): void;
   answer(message: unknown, exchange: Exchange, signal: AbortSignal): Promise<Response>;
@@ -31,7 +31,7 @@ export interface SdkLane {
 }
 
 /** The lane, not yet loaded. It builds one stateless server for each message. */
-export function createSdkLane(options: SdkLaneOptions): SdkLane {
+export function createSdkPath(options: SdkPathOptions): SdkPath {
   const envelopes = new LRUCache<string, true>({ max: 1_000 });
   let loading: Promise<Loaded> | undefined;
   const load = () => {
@@ -64,7 +64,7 @@ interface Loaded {
   exchanges: WeakMap<Request, Exchange>;
 }
 
-function prepare(sdk: typeof Sdk, options: SdkLaneOptions): Loaded {
+function prepare(sdk: typeof Sdk, options: SdkPathOptions): Loaded {
   const exchanges = new WeakMap<Request, Exchange>();
   const modern = sdk.createMcpHandler(
     ({ requestInfo }) => buildServer({ sdk, options, exchange: exchanges.get(requestInfo as Request) as Exchange }),
@@ -75,7 +75,7 @@ function prepare(sdk: typeof Sdk, options: SdkLaneOptions): Loaded {
 
 interface ServerParts {
   sdk: typeof Sdk;
-  options: SdkLaneOptions;
+  options: SdkPathOptions;
   exchange: Exchange;
 }
 

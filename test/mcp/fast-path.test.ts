@@ -2,11 +2,11 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { ServiceError } from "../../src/kernel/error.ts";
 import { readToolRequest } from "../../src/mcp/tool-request.ts";
-import { openDoor } from "../support/door.ts";
 import { both, callOf, modernCallOf, modernHeaders, modernMeta, postMcp } from "../support/mcp-message.ts";
 import { caseFileOf, explanationOf, hashOf } from "../support/sample.ts";
+import { openServer } from "../support/server.ts";
 
-/** The same door twice: one takes the fast lane where it can, the other never does. */
+/** The same server twice: one takes the fast lane where it can, the other never does. */
 function openBoth() {
   const gather = async (hash: string) => {
     if (hash === hashOf(0xe1)) throw new ServiceError("transaction_not_found");
@@ -14,16 +14,16 @@ function openBoth() {
   };
   const explanation = (hash: ReturnType<typeof hashOf>) =>
     explanationOf(hash, { summary: 'Somebody sent 1 “Ünïcode ☂ \\" token”.', gas_paid_usd: null });
-  const [fast, slow] = [true, false].map((fastLane) => openDoor({ gather, explanation, fastLane }).app);
+  const [fast, slow] = [true, false].map((fastPath) => openServer({ gather, explanation, fastPath }).app);
   return { fast: fast as NonNullable<typeof fast>, slow: slow as NonNullable<typeof slow> };
 }
 
 type Headers = Record<string, string | undefined>;
 
-async function expectSame(doors: ReturnType<typeof openBoth>, message: unknown, headers: Headers): Promise<void> {
+async function expectSame(servers: ReturnType<typeof openBoth>, message: unknown, headers: Headers): Promise<void> {
   const [fast, slow] = await Promise.all([
-    postMcp(doors.fast, message, headers),
-    postMcp(doors.slow, message, headers),
+    postMcp(servers.fast, message, headers),
+    postMcp(servers.slow, message, headers),
   ]);
   expect(fast.body).toBe(slow.body);
   expect(fast.statusCode).toBe(slow.statusCode);
@@ -108,11 +108,11 @@ const anyModern = fc.record({
 
 describe("the fast lane and the SDK", () => {
   it("give the same bytes for the same call of the earlier revisions", async () => {
-    const doors = openBoth();
+    const servers = openBoth();
     await fc.assert(
       fc.asyncProperty(anyLegacy, ({ id, name, given, meta, change, headers }) =>
         expectSame(
-          doors,
+          servers,
           callOf({ name, arguments: given, ...(meta === undefined ? {} : { _meta: meta }), ...change }, id),
           headers,
         ),
@@ -122,11 +122,11 @@ describe("the fast lane and the SDK", () => {
   });
 
   it("give the same bytes for the same call of the newest revision", async () => {
-    const doors = openBoth();
+    const servers = openBoth();
     await fc.assert(
       fc.asyncProperty(anyModern, ({ id, name, given, meta, envelope, change, headers }) => {
         const message = modernCallOf({ name, arguments: given, ...change, _meta: { ...meta, ...envelope } }, id);
-        return expectSame(doors, message, { ...modernHeaders(name), ...headers });
+        return expectSame(servers, message, { ...modernHeaders(name), ...headers });
       }),
       { numRuns: 400 },
     );

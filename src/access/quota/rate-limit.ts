@@ -1,14 +1,14 @@
 import { LRUCache } from "lru-cache";
-import { limits } from "../kernel/limits.ts";
+import { limits } from "../../kernel/limits.ts";
 import type { Client } from "./client-address.ts";
 
-/** Counts, per client of this process, what costs us and is not charged. */
+/** Limits the requests of each client that end without a charge. Each process counts for itself. */
 export interface RateLimit {
-  /** Seconds until the client may ask again, or 0 when it may now. */
+  /** Seconds until the client may ask again; 0: now. */
   wait(client: Client): number;
-  /** Notes one request that ended without being charged. */
+  /** Notes one request that ended without a charge. */
   spend(client: Client): void;
-  /** Takes one note back: it was charged after all. */
+  /** Takes one note back, because the request was charged after all. */
   refund(client: Client): void;
 }
 
@@ -18,7 +18,7 @@ interface Bucket {
   at: number;
 }
 
-/** `perMinute` at once and as many again every minute, evenly; 0 means no limit. The clients longest unseen are forgotten. */
+/** A token bucket per client: `perMinute` requests at once, refilled evenly within a minute. 0 means no limit. */
 export function createRateLimit(perMinute: number, now: () => number = Date.now): RateLimit {
   if (perMinute === 0) return { wait: () => 0, spend() {}, refund() {} };
   const buckets = new LRUCache<Client, Bucket>({ max: limits.ratedClientsMax });
@@ -26,7 +26,7 @@ export function createRateLimit(perMinute: number, now: () => number = Date.now)
 
   function refill(bucket: Bucket): Bucket {
     const at = now();
-    // A clock that was set back must not take anything away.
+    // The clock may be set back. That must not take requests away.
     bucket.left = Math.min(perMinute, bucket.left + Math.max(0, at - bucket.at) * perMs);
     bucket.at = at;
     return bucket;

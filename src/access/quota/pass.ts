@@ -1,11 +1,11 @@
 import { createHash, createHmac, timingSafeEqual } from "node:crypto";
-import { andThen, type MaybePromise } from "../kernel/maybe-promise.ts";
-import type { Ledger, NewPass } from "./ledger/ledger.ts";
-import type { PassRow } from "./ledger/rows.ts";
+import { andThen, type MaybePromise } from "../../kernel/maybe-promise.ts";
+import type { Ledger, NewPass } from "../ledger/ledger.ts";
+import type { PassRow } from "../ledger/rows.ts";
 
 export type PassStatus = "valid" | "unknown" | "expired" | "exhausted";
 
-/** What a pass gave: a call, or the reason why not. */
+/** A call of the pass, or why there is none. */
 export type PassUse = { status: "valid"; call: PassCall } | { status: Exclude<PassStatus, "valid"> };
 
 export interface PassCall {
@@ -13,13 +13,13 @@ export interface PassCall {
   giveBack(): MaybePromise<number>;
 }
 
-/** What is sold with a pass; written beside the payment, so that a later change of prices does not reach back. */
+/** What a pass contains. It is stored with the payment, so that a later change of the settings does not change it. */
 export interface PassTerms {
   seconds: number;
   calls: number;
 }
 
-/** What the buyer gets: schemas/pass.schema.json. */
+/** The pass as its buyer gets it: schemas/pass.schema.json. */
 export interface PassRecord {
   pass_token: string;
   expires_at: string;
@@ -29,15 +29,15 @@ export interface PassRecord {
 export interface Passes {
   /** Takes one call from the pass of this token. */
   use(token: string): MaybePromise<PassUse>;
-  /** The pass that a settled payment activates; its time counts from `settledAt` (Unix seconds). */
+  /** The pass that a settled payment activates. Its time starts at `settledAt` (Unix seconds). */
   issue(paymentKey: string, terms: PassTerms, settledAt: number): NewPass;
   /** The buyer's copy of an activated pass. */
   describe(pass: PassRow): PassRecord;
 }
 
 /**
- * Prepaid passes. A token follows from the secret and the payment that bought it, so the same payment always gets the same
- * token though only its hash is stored. `now` is in milliseconds.
+ * Prepaid passes. A token is derived from the secret and the payment, so the same payment always gives the same token, and only
+ * the token's hash is stored. `now` is in milliseconds.
  */
 export function createPasses({ ledger, secret, now }: { ledger: Ledger; secret: string; now: () => number }): Passes {
   return {
@@ -45,7 +45,7 @@ export function createPasses({ ledger, secret, now }: { ledger: Ledger; secret: 
       const id = readId(token);
       if (id === undefined) return { status: "unknown" };
       return andThen(ledger.findPass(id), (pass) => {
-        // The id is public; whoever knows only that must learn nothing from how long the comparison took.
+        // The id is public. The time of the comparison must not tell anything about the rest of the token.
         if (pass === undefined || !sameHash(hashToken(token), pass.tokenHash)) return { status: "unknown" };
         return takeCall(ledger, pass, Math.floor(now() / 1000));
       });
@@ -75,7 +75,7 @@ function takeCall(ledger: Ledger, pass: PassRow, now: number): MaybePromise<Pass
   });
 }
 
-/** `svc_<id>_<secret>`: 96 bits to find the pass by, 256 bits that nobody can guess. */
+/** `svc_<id>_<secret>`: 96 bits to find the pass, 256 bits that nobody can guess. */
 function deriveToken(secret: string, paymentKey: string): string {
   const part = (name: string) => createHmac("sha256", secret).update(`${name}|${paymentKey}`).digest("hex");
   return `svc_${part("pass-id").slice(0, idChars)}_${part("pass-token")}`;

@@ -1,10 +1,10 @@
 import type { PaymentPayload } from "@x402/core/types";
-import { type Address, readAddress } from "../kernel/address.ts";
-import { ServiceError } from "../kernel/error.ts";
-import { type Hash, readHash } from "../kernel/hex.ts";
-import { limits } from "../kernel/limits.ts";
+import { type Address, readAddress } from "../../kernel/address.ts";
+import { ServiceError } from "../../kernel/error.ts";
+import { type Hash, readHash } from "../../kernel/hex.ts";
+import { limits } from "../../kernel/limits.ts";
 
-/** A payment as it was presented: well formed, not yet believed. */
+/** A payment that is well formed but not verified. */
 export interface Payment {
   payload: PaymentPayload;
   /** The EIP-3009 authorization; null when the payload is of another kind. */
@@ -58,7 +58,7 @@ export function readPayment(value: unknown): Payment {
   return { payload: value as unknown as PaymentPayload, authorization };
 }
 
-/** What a payment is known by: the authorization, which can be used once, whatever signature or encoding it comes in. */
+/** The identity of a payment: its authorization, which can be used once, in any encoding and with any signature. */
 export function paymentKey(network: string, asset: string, { from, nonce }: Authorization): string {
   return [network, asset, from, nonce].join("|").toLowerCase();
 }

@@ -20,7 +20,7 @@ export const catalog: Catalog = {
   actionTypes: [{ id: "token_transfer", tier: "transfer", definition: "tokens leave the subject" }],
 };
 
-export interface Door {
+export interface TestServer {
   app: FastifyInstance;
   explainer: Explainer;
   /** Lines of the log, parsed. */
@@ -29,8 +29,8 @@ export interface Door {
   gathered: Hash[];
 }
 
-/** Both doors over the real explainer, with gathering and deciding in the test's hand. */
-export function openDoor(
+/** Both servers over the real explainer, with gathering and deciding in the test's hand. */
+export function openServer(
   options: {
     gather?: (hash: Hash) => Promise<CaseFile>;
     explanation?: (hash: Hash) => Explanation;
@@ -39,10 +39,10 @@ export function openDoor(
     host?: string;
     mcpHosts?: string[];
     mcpOrigins?: string[];
-    fastLane?: boolean;
+    fastPath?: boolean;
     moreTools?: readonly Tool[];
   } = {},
-): Door {
+): TestServer {
   const lines: Record<string, unknown>[] = [];
   const gathered: Hash[] = [];
   const gather = options.gather ?? (async (hash) => caseFileOf(hash));
@@ -80,7 +80,7 @@ export function openDoor(
     host: options.host ?? "127.0.0.1",
     hosts: options.mcpHosts ?? [],
     origins: options.mcpOrigins ?? [],
-    fastLane: options.fastLane ?? true,
+    fastPath: options.fastPath ?? true,
     moreTools: options.moreTools ?? [],
   });
   return { app, explainer, lines, gathered };

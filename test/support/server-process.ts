@@ -1,13 +1,13 @@
-// A door in a process of its own for the tests of stopping: every gathering waits for a line on stdin.
+// A server in a process of its own for the tests of stopping: every gathering waits for a line on stdin.
 import { createInterface } from "node:readline";
 import { stopOnSignal } from "../../src/http/lifecycle.ts";
-import { openDoor } from "./door.ts";
 import { caseFileOf } from "./sample.ts";
+import { openServer } from "./server.ts";
 
 const lines = createInterface(process.stdin)[Symbol.asyncIterator]();
 const graceMs = Number(process.argv[2]);
 
-const { app } = openDoor({
+const { app } = openServer({
   gather: async (hash) => {
     console.log("gathering");
     await lines.next();

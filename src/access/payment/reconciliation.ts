@@ -1,18 +1,18 @@
-import type { Ledger } from "./ledger/ledger.ts";
-import type { PaymentRow } from "./ledger/rows.ts";
-import type { Settler } from "./settle.ts";
-import type { Trace } from "./token-chain.ts";
+import type { Ledger } from "../ledger/ledger.ts";
+import type { PaymentRow } from "../ledger/rows.ts";
+import type { Settler } from "./settler.ts";
+import type { AuthorizationState } from "./token-chain.ts";
 
-/** What became of one payment that was open. `unreachable`: the chain could not be asked. */
+/** One open payment and what the chain says about it. `unreachable`: the chain did not answer. */
 export interface Reconciled {
   payment: PaymentRow;
-  outcome: Trace["state"] | "unreachable";
+  outcome: AuthorizationState["state"] | "unreachable";
 }
 
 export interface ReconcileOptions {
   ledger: Ledger;
   settler: Pick<Settler, "reconcile">;
-  /** Payments that this process is working on settle themselves. */
+  /** Payments that this process works on are left alone. */
   isBusy: (key: string) => boolean;
   /** Unix seconds. */
   now: number;
@@ -20,7 +20,7 @@ export interface ReconcileOptions {
   openFor: number;
 }
 
-/** Asks the chain about every open payment and closes those that can be closed, the oldest first. */
+/** Asks the chain about every open payment, the oldest first, and closes it if possible. */
 export async function reconcileAll(options: ReconcileOptions): Promise<Reconciled[]> {
   const { ledger, settler, isBusy, now, openFor } = options;
   const reconciled: Reconciled[] = [];

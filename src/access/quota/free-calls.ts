@@ -1,41 +1,41 @@
 import { createHmac } from "node:crypto";
-import { andThen, type MaybePromise } from "../kernel/maybe-promise.ts";
+import { andThen, type MaybePromise } from "../../kernel/maybe-promise.ts";
+import type { Ledger } from "../ledger/ledger.ts";
 import type { Client } from "./client-address.ts";
-import type { Ledger } from "./ledger/ledger.ts";
 
-/** What one client has free on one UTC day, after whatever was just taken. */
-export interface FreeStanding {
+/** The free calls that one client has left on this UTC day. */
+export interface FreeQuota {
   limit: number;
   remaining: number;
   /** Seconds until the day ends. */
   resetSeconds: number;
 }
 
-/** A call that was taken, and may be given back. */
+/** A free call that was taken. It can be given back. */
 export interface FreeCall {
-  standing: FreeStanding;
-  giveBack(): MaybePromise<FreeStanding>;
+  quota: FreeQuota;
+  giveBack(): MaybePromise<FreeQuota>;
 }
 
-export interface Allowance {
-  /** One call of today, or null when none is left. */
+export interface FreeCalls {
+  /** Takes one of today's calls. null: none is left. */
   take(client: Client): MaybePromise<FreeCall | null>;
-  read(client: Client): MaybePromise<FreeStanding>;
-  /** Forgets every day but today and yesterday. */
+  read(client: Client): MaybePromise<FreeQuota>;
+  /** Deletes the counts of all days before yesterday. */
   dropOld(): MaybePromise<void>;
 }
 
-export interface AllowanceOptions {
+export interface FreeCallsOptions {
   ledger: Ledger;
   perDay: number;
-  /** Key of the hashes that stand for addresses. */
+  /** The key that addresses are hashed with. */
   secret: string;
   /** Milliseconds since the epoch. */
   now: () => number;
 }
 
-/** The free calls of each client and UTC day. Addresses never reach the ledger: it holds keyed hashes that change every day. */
-export function createAllowance({ ledger, perDay, secret, now }: AllowanceOptions): Allowance {
+/** Counts free calls per client and UTC day. The ledger gets no addresses, only keyed hashes that change every day. */
+export function createFreeCalls({ ledger, perDay, secret, now }: FreeCallsOptions): FreeCalls {
   let day = 0;
   let names = new Map<Client, string>();
 
@@ -51,7 +51,7 @@ export function createAllowance({ ledger, perDay, secret, now }: AllowanceOption
     return name;
   }
 
-  function standingAt(time: number, used: number): FreeStanding {
+  function quotaAt(time: number, used: number): FreeQuota {
     const resetSeconds = Math.ceil((dayMs - (time % dayMs)) / 1000);
     return { limit: perDay, remaining: Math.max(0, perDay - used), resetSeconds };
   }
@@ -64,15 +64,15 @@ export function createAllowance({ ledger, perDay, secret, now }: AllowanceOption
       return andThen(ledger.takeFree(name, today, perDay), (used) => {
         if (used === null) return null;
         return {
-          standing: standingAt(time, used),
-          giveBack: () => andThen(ledger.giveBackFree(name, today), (left) => standingAt(now(), left)),
+          quota: quotaAt(time, used),
+          giveBack: () => andThen(ledger.giveBackFree(name, today), (left) => quotaAt(now(), left)),
         };
       });
     },
     read(client) {
       const time = now();
       const today = Math.floor(time / dayMs);
-      return andThen(ledger.readFree(nameOf(client, today), today), (used) => standingAt(time, used));
+      return andThen(ledger.readFree(nameOf(client, today), today), (used) => quotaAt(time, used));
     },
     dropOld: () => ledger.dropFreeBefore(Math.floor(now() / dayMs) - 1),
   };

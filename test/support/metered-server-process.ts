@@ -1,17 +1,17 @@
-// A door that charges in a process of its own, for the tests that kill it: it dies by SIGKILL at the moment that it is told.
+// A server that charges in a process of its own, for the tests that kill it: it dies by SIGKILL at the moment that it is told.
 // Prints its URL once it listens.
 import type { Parts } from "../../src/access/parts.ts";
+import { type MeteredServerOptions, openMeteredServer } from "./metered-server.ts";
 import { caseFileOf } from "./sample.ts";
-import { openShop, type ShopOptions } from "./shop.ts";
 
-export interface ShopProcessOptions extends Pick<ShopOptions, "rpcUrl" | "gasKey" | "ledger" | "settings"> {
+export interface MeteredProcessOptions extends Pick<MeteredServerOptions, "rpcUrl" | "gasKey" | "ledger" | "settings"> {
   /** One of {@link deathPoints}, or none. */
   dieAt?: string;
 }
 
-const { dieAt, ...options }: ShopProcessOptions = JSON.parse(process.argv[2] as string);
+const { dieAt, ...options }: MeteredProcessOptions = JSON.parse(process.argv[2] as string);
 watchRpc();
-const shop = await openShop({
+const server = await openMeteredServer({
   ...options,
   change: (parts) => ({
     ...parts,
@@ -26,14 +26,14 @@ const shop = await openShop({
     return caseFile;
   },
 });
-shop.app.server.prependListener("request", (_request, response) => {
+server.app.server.prependListener("request", (_request, response) => {
   const end = response.end;
   response.end = ((...args: Parameters<typeof end>) => {
     if (response.statusCode === 200) passBy("reply:before");
     return Reflect.apply(end, response, args);
   }) as typeof end;
 });
-console.log(shop.url);
+console.log(server.url);
 
 function passBy(point: string): void {
   if (point === dieAt) process.kill(process.pid, "SIGKILL");

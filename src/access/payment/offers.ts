@@ -1,16 +1,16 @@
 import type { x402ResourceServer } from "@x402/core/server";
 import type { PaymentRequired, PaymentRequirements, ResourceInfo } from "@x402/core/types";
-import type { ChallengeReason } from "../kernel/error.ts";
-import type { Product } from "./ledger/rows.ts";
+import type { ChallengeReason } from "../../kernel/error.ts";
+import type { Product } from "../ledger/rows.ts";
 import type { Payment } from "./payment.ts";
 
-/** The path under which something is bought. */
-export type Resource = "/explain" | "/pass" | "/mcp";
+/** The path of a resource that is sold. */
+export type ResourcePath = "/explain" | "/pass" | "/mcp";
 
 /** Why a payment is asked for: our codes, or a reason of the facilitator as it is. */
 export type Reason = ChallengeReason | (string & {});
 
-/** An x402 challenge, ready in each form that a door needs. */
+/** The answer that asks for a payment (x402), in every form that a transport needs. */
 export interface Challenge {
   kind: "challenged";
   required: PaymentRequired;
@@ -22,7 +22,7 @@ export interface Challenge {
 
 export interface Offers {
   requirements(product: Product): PaymentRequirements;
-  challenge(product: Product, resource: Resource, reasons: readonly Reason[]): Challenge;
+  challenge(product: Product, resource: ResourcePath, reasons: readonly Reason[]): Challenge;
   /** Whether the payment is made out for this product, or why not. */
   match(product: Product, payment: Payment): Reason | null;
 }
@@ -38,7 +38,7 @@ export interface OffersOptions {
 export function createOffers({ server, publicUrl, requirements, descriptions }: OffersOptions): Offers {
   const made = new Map<string, Challenge>();
 
-  function make(product: Product, resource: Resource, error: string): Challenge {
+  function make(product: Product, resource: ResourcePath, error: string): Challenge {
     const info: ResourceInfo = {
       url: `${publicUrl}${resource}`,
       description: descriptions[product],
@@ -73,10 +73,10 @@ export function createOffers({ server, publicUrl, requirements, descriptions }: 
   };
 }
 
-/** Reasons of facilitators are few; whoever could make up more must not fill the memory with them. */
+/** Facilitators have few reasons. The bound keeps invented ones from filling the memory. */
 const challengesMax = 500;
 
-/** Addresses compare by value: a client that lower-cases them means the same. */
+/** A client may write addresses in lower case. */
 function withCaseOf(payload: Payment["payload"], { asset, payTo }: PaymentRequirements): Payment["payload"] {
   const { accepted } = payload;
   const same = (left: string, right: string) => left.toLowerCase() === right.toLowerCase();

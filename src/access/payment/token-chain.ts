@@ -1,24 +1,26 @@
 import { createPublicClient, pad, parseAbi, type Transport, toEventSelector, toHex } from "viem";
 import { base } from "viem/chains";
-import { ServiceError } from "../kernel/error.ts";
-import type { Hex } from "../kernel/hex.ts";
-import { transferTopic } from "../kernel/token-topics.ts";
-import type { PaymentRow } from "./ledger/rows.ts";
+import { ServiceError } from "../../kernel/error.ts";
+import type { Hex } from "../../kernel/hex.ts";
+import { transferTopic } from "../../kernel/token-topics.ts";
+import type { PaymentRow } from "../ledger/rows.ts";
 
 /**
- * What became of an authorization. `lost`: it can never pay us. `open`: it was not used and still may be. `unclear`: it was used
- * and we do not find where.
+ * The state of an EIP-3009 authorization on chain. `lost`: it can never pay us. `open`: it is not used yet. `unclear`: it was used,
+ * but we cannot find the transfer.
  */
-export type Trace =
+export type AuthorizationState =
   | { state: "settled"; transaction: Hex }
   | { state: "lost"; reason: "payment_expired" | "authorization_canceled" }
   | { state: "open" }
   | { state: "unclear" };
 
-/** What the ledger asks the chain, through our own endpoints: the chain has the last word about every payment. */
+/** Reads the state of payments from the chain, through our own endpoints. The chain decides about every payment. */
 export interface TokenChain {
   /** Rejects with ServiceError `payments_unavailable` when no endpoint answers. */
-  trace(payment: Pick<PaymentRow, "payer" | "nonce" | "payTo" | "amount" | "validBefore" | "openedAt">): Promise<Trace>;
+  readAuthorization(
+    payment: Pick<PaymentRow, "payer" | "nonce" | "payTo" | "amount" | "validBefore" | "openedAt">,
+  ): Promise<AuthorizationState>;
   /** Wei. Rejects with ServiceError `payments_unavailable`. */
   gasBalance(address: Hex): Promise<bigint>;
 }
@@ -27,7 +29,7 @@ export interface TokenChain {
 export function openTokenChain({ transport, asset }: { transport: Transport; asset: Hex }): TokenChain {
   const client = createPublicClient({ chain: base, transport });
 
-  async function trace(payment: Parameters<TokenChain["trace"]>[0]): Promise<Trace> {
+  async function read(payment: Parameters<TokenChain["readAuthorization"]>[0]): Promise<AuthorizationState> {
     const head = await client.getBlock({ blockTag: "latest" });
     const used = await client.readContract({
       address: asset,
@@ -37,7 +39,7 @@ export function openTokenChain({ transport, asset }: { transport: Transport; ass
       blockNumber: head.number,
     });
     if (!used) {
-      // By the clock of the chain, which is the one that the token looks at; a short reorganization cannot bring it back.
+      // The token contract looks at the time of the chain, so we do too. The margin covers a short reorganization.
       const over = Number(head.timestamp) > payment.validBefore + reorganizationSeconds;
       return over ? { state: "lost", reason: "payment_expired" } : { state: "open" };
     }
@@ -45,15 +47,15 @@ export function openTokenChain({ transport, asset }: { transport: Transport; ass
   }
 
   async function find(
-    payment: Parameters<TokenChain["trace"]>[0],
+    payment: Parameters<TokenChain["readAuthorization"]>[0],
     head: { number: bigint; timestamp: bigint },
-  ): Promise<Trace> {
+  ): Promise<AuthorizationState> {
     const topics = [[usedTopic, canceledTopic], pad(payment.payer as Hex), payment.nonce as Hex];
     for (const [from, to] of rangesSince(payment.openedAt, head)) {
       const range = { address: asset, topics, fromBlock: toHex(from), toBlock: toHex(to) };
       const [log] = await client.request({ method: "eth_getLogs", params: [range] });
       if (log === undefined) continue;
-      // Null only in a block that is not there yet, which no range names.
+      // It is null only for a pending block, and no range contains one.
       const transaction = log.transactionHash as Hex;
       const paid = log.topics[0] === usedTopic && (await isPaid(transaction, payment));
       return paid ? { state: "settled", transaction } : { state: "lost", reason: "authorization_canceled" };
@@ -61,8 +63,11 @@ export function openTokenChain({ transport, asset }: { transport: Transport; ass
     return { state: "unclear" };
   }
 
-  /** Whether the transaction moved what was agreed to whom it was agreed. */
-  async function isPaid(hash: Hex, { payer, payTo, amount }: Parameters<TokenChain["trace"]>[0]): Promise<boolean> {
+  /** Whether the transaction moved the agreed amount from the payer to us. */
+  async function isPaid(
+    hash: Hex,
+    { payer, payTo, amount }: Parameters<TokenChain["readAuthorization"]>[0],
+  ): Promise<boolean> {
     const { logs, status } = await client.getTransactionReceipt({ hash });
     return (
       status === "success" &&
@@ -75,7 +80,7 @@ export function openTokenChain({ transport, asset }: { transport: Transport; ass
   }
 
   return {
-    trace: (payment) => trace(payment).catch(refuse),
+    readAuthorization: (payment) => read(payment).catch(refuse),
     gasBalance: (address) => client.getBalance({ address }).catch(refuse),
   };
 }
@@ -91,7 +96,7 @@ const reorganizationSeconds = 30;
 /** Base makes a block every two seconds. */
 const blockSeconds = 2;
 const marginBlocks = 150n;
-/** What every usual endpoint answers in one call. */
+/** The number of blocks that common endpoints accept in one call. */
 const rangeBlocks = 2_000n;
 
 /** Block ranges from shortly before `openedAt` to the head, newest first. */

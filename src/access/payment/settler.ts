@@ -1,28 +1,28 @@
 import { setTimeout as wait } from "node:timers/promises";
 import type { Network } from "@x402/core/types";
-import { type Address, checksum } from "../kernel/address.ts";
-import { assert, ServiceError } from "../kernel/error.ts";
-import type { Settlement } from "./facilitator/facilitator.ts";
-import type { Ledger } from "./ledger/ledger.ts";
-import type { PaymentRow } from "./ledger/rows.ts";
+import { type Address, checksum } from "../../kernel/address.ts";
+import { assert, ServiceError } from "../../kernel/error.ts";
+import type { Settlement } from "../facilitator/facilitator.ts";
+import type { Ledger } from "../ledger/ledger.ts";
+import type { PaymentRow } from "../ledger/rows.ts";
+import type { Passes, PassTerms } from "../quota/pass.ts";
 import type { Reason } from "./offers.ts";
-import type { Passes, PassTerms } from "./pass.ts";
-import type { Paid, Refused } from "./receipt.ts";
-import type { TokenChain, Trace } from "./token-chain.ts";
+import type { Paid, Refused } from "./payment-result.ts";
+import type { AuthorizationState, TokenChain } from "./token-chain.ts";
 
-/** Closes payments: what the facilitator said, what the chain says, and what is then written down. */
+/** Closes payments in the ledger, by the word of the facilitator and of the chain. */
 export interface Settler {
   /**
-   * What an earlier payment of the same key and request bought; null when it moved nothing and may be tried again. Rejects with
-   * ServiceError `settlement_pending` while that is not known.
+   * The result of an earlier attempt with the same payment. null: it moved no money and may be tried again. Rejects with
+   * ServiceError `settlement_pending` while the result is not known.
    */
   recall(row: PaymentRow): Promise<Paid | Refused | null>;
-  /** Closes a payment after its settlement. Rejects with ServiceError `settlement_pending` when the outcome is not known. */
+  /** Closes a payment after the facilitator settled it. Rejects with ServiceError `settlement_pending` when the result is not known. */
   conclude(row: PaymentRow, settlement: Settlement): Promise<Paid | Refused>;
-  /** Waits a while for another process that settles the same payment. */
+  /** Waits for another process that settles the same payment. */
   follow(key: string): Promise<Paid | Refused>;
-  /** Asks the chain about one payment and closes it if it can be closed. Rejects with ServiceError when nobody answers. */
-  reconcile(row: PaymentRow): Promise<Trace["state"]>;
+  /** Asks the chain about one payment and closes it if possible. Rejects with ServiceError when the chain does not answer. */
+  reconcile(row: PaymentRow): Promise<AuthorizationState["state"]>;
 }
 
 export interface SettlerOptions {
@@ -41,16 +41,16 @@ export function createSettler(options: SettlerOptions): Settler {
   return {
     async recall(row) {
       if (row.state === "settled") return deliver(options, row);
-      return apply(options, row, await chain.trace(row).catch(refuseAsPending));
+      return apply(options, row, await chain.readAuthorization(row).catch(refuseAsPending));
     },
     async conclude(row, settlement) {
-      // Nine dollars are not activated on a stranger's word; two cents are delivered on it.
-      if (settlement.outcome === "settled") {
+      // An explanation costs cents, so the facilitator's word is enough. For a pass we look at the chain ourselves.
+      if (settlement.status === "settled") {
         return row.product === "pass" ? confirm(options, row) : close(options, row, settlement.transaction);
       }
-      const known = await apply(options, row, await chain.trace(row).catch(refuseAsPending));
+      const known = await apply(options, row, await chain.readAuthorization(row).catch(refuseAsPending));
       if (known !== null) return known;
-      if (settlement.outcome === "unknown") throw pending();
+      if (settlement.status === "unknown") throw pending();
       return fail(options, row, settlement.reason);
     },
     async follow(key) {
@@ -63,13 +63,13 @@ export function createSettler(options: SettlerOptions): Settler {
       throw pending();
     },
     async reconcile(row) {
-      const trace = await chain.trace(row);
-      if (trace.state === "unclear" && secondsOf(options) > row.validBefore + hourSeconds) {
+      const found = await chain.readAuthorization(row);
+      if (found.state === "unclear" && secondsOf(options) > row.validBefore + hourSeconds) {
         await fail(options, row, "authorization_canceled");
         return "lost";
       }
-      if (trace.state !== "unclear") await apply(options, row, trace);
-      return trace.state;
+      if (found.state !== "unclear") await apply(options, row, found);
+      return found.state;
     },
   };
 }
@@ -100,18 +100,22 @@ async function fail(options: SettlerOptions, row: PaymentRow, reason: Reason): P
   return { kind: "refused", reason };
 }
 
-/** Writes down what the chain says; null while the authorization is open. */
-async function apply(options: SettlerOptions, row: PaymentRow, trace: Trace): Promise<Paid | Refused | null> {
-  if (trace.state === "settled") return close(options, row, trace.transaction);
-  if (trace.state === "unclear") throw pending();
-  return trace.state === "open" ? null : fail(options, row, trace.reason);
+/** Writes the state on chain into the ledger. null: the authorization is still open. */
+async function apply(
+  options: SettlerOptions,
+  row: PaymentRow,
+  found: AuthorizationState,
+): Promise<Paid | Refused | null> {
+  if (found.state === "settled") return close(options, row, found.transaction);
+  if (found.state === "unclear") throw pending();
+  return found.state === "open" ? null : fail(options, row, found.reason);
 }
 
-/** Nodes behind one address are not always at the same block, so the transfer may show a little later. */
+/** The nodes behind one endpoint may be at different blocks, so the transfer may show up a little later. */
 async function confirm(options: SettlerOptions, row: PaymentRow): Promise<Paid | Refused> {
   for (const ms of confirmMs) {
     if (ms > 0) await wait(ms);
-    const known = await apply(options, row, await options.chain.trace(row).catch(refuseAsPending));
+    const known = await apply(options, row, await options.chain.readAuthorization(row).catch(refuseAsPending));
     if (known !== null) return known;
   }
   throw pending();
@@ -130,7 +134,7 @@ function pending(): ServiceError {
   return new ServiceError("settlement_pending", undefined, { retryAfterSeconds: 3 });
 }
 
-/** Whoever has sent money must not be asked for more because we cannot see it. */
+/** The caller may have paid, so it must not be asked to pay again only because we cannot see it. */
 function refuseAsPending(cause: unknown): never {
   throw new ServiceError("settlement_pending", undefined, { cause, retryAfterSeconds: 5 });
 }

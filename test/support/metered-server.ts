@@ -12,14 +12,14 @@ import { createLog } from "../../src/kernel/log.ts";
 import { addMcpDoor } from "../../src/mcp/door.ts";
 import type { CaseFile } from "../../src/model/case-file.ts";
 import type { FacilitatorSettings, LedgerSettings, PaymentSettings } from "../../src/settings/payment-settings.ts";
-import { actionTypes, catalog } from "./door.ts";
 import { caseFileOf, evidenceOf, explanationOf } from "./sample.ts";
+import { actionTypes, catalog } from "./server.ts";
 
 export const payTo = "0x00000000000000000000000000000000c0ffee00" as Address;
 export const publicUrl = "https://txgloss.example";
 export const passSecret = "a secret of the tests that is long enough";
 
-export interface ShopOptions {
+export interface MeteredServerOptions {
   rpcUrl: string;
   gasKey?: Hex;
   facilitator?: FacilitatorSettings;
@@ -32,10 +32,10 @@ export interface ShopOptions {
   now?: () => number;
 }
 
-export type Shop = Awaited<ReturnType<typeof openShop>>;
+export type MeteredServer = Awaited<ReturnType<typeof openMeteredServer>>;
 
-/** Both doors, charging: real ledger, real facilitator, real chain; only gathering is in the test's hand. */
-export async function openShop(options: ShopOptions) {
+/** Both servers, charging: real ledger, real facilitator, real chain; only gathering is in the test's hand. */
+export async function openMeteredServer(options: MeteredServerOptions) {
   const payments = settingsOf(options);
   const ledger = options.ledger ?? { dataDir: newDirectory() };
   const lines: Record<string, unknown>[] = [];
@@ -82,7 +82,7 @@ export async function openShop(options: ShopOptions) {
   };
 }
 
-export function settingsOf({ facilitator, gasKey, settings }: ShopOptions): PaymentSettings {
+export function settingsOf({ facilitator, gasKey, settings }: MeteredServerOptions): PaymentSettings {
   return {
     payTo,
     publicUrl,
