@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { expect, it } from "vitest";
 import { loadEngine } from "../../src/assemble.ts";
 import { readCase } from "../../src/chain/record.ts";
-import { readConfig } from "../../src/config.ts";
+import { readConfig } from "../../src/settings/config.ts";
 import { root } from "../support/shared.ts";
 
 it("shows in docs/http-api.md what the service really answers for a recorded transaction", async () => {
