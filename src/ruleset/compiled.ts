@@ -44,7 +44,7 @@ export interface CompiledRule {
 }
 
 export type Anchor =
-  | { kind: "event"; event: EventItem; gate: Gate; beside: { call: FunctionItem[]; gate: Gate } | null }
+  | { kind: "event"; event: EventItem; gate: Gate; companion: { call: FunctionItem[]; gate: Gate } | null }
   | { kind: "call"; call: FunctionItem | null; gate: Gate }
   | { kind: "transfer"; from: Gate; to: Gate; standards: string[] }
   | { kind: "none" };

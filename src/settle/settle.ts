@@ -1,5 +1,5 @@
 import type { Candidate, Matches, Refit } from "../match/candidate.ts";
-import type { NetAsset, NetFlow } from "../model/match.ts";
+import type { AssetChange, BalanceChanges } from "../model/match.ts";
 import { actTier, tierRank } from "../ruleset/actions.ts";
 import type { CompiledRule } from "../ruleset/compiled.ts";
 import { compareText } from "../ruleset/ruleset.ts";
@@ -176,9 +176,9 @@ function precedence(level: (rule: string) => number): (a: Placed, b: Placed) => 
 }
 
 /** An action's flow without the assets that another one explains: what it only took along it does not tell again. */
-function withoutOthers({ rule, context, movements }: Candidate, { movements: claimed }: State): NetFlow {
+function withoutOthers({ rule, context, movements }: Candidate, { movements: claimed }: State): BalanceChanges {
   const own = new Set(movements);
-  const keep = (assets: NetAsset[]): NetAsset[] => {
+  const keep = (assets: AssetChange[]): AssetChange[] => {
     const kept = assets.filter((asset) => !asset.movements.every((index) => claimed.has(index) && !own.has(index)));
     return kept.length === 0 ? assets : kept;
   };

@@ -105,12 +105,12 @@ function identity(file: FileScope, entry: RuleEntry, action: ActionType) {
 }
 
 function scopeOf(file: FileScope, entry: RuleEntry, anchor: Anchor): PathScope {
-  const beside = anchor.kind === "event" ? anchor.beside : null;
+  const companion = anchor.kind === "event" ? anchor.companion : null;
   const args =
     anchor.kind === "event" ? anchor.event.inputs : anchor.kind === "call" ? (anchor.call?.inputs ?? null) : null;
   return {
     args,
-    input: beside !== null && beside.call.length === 1 ? (beside.call[0]?.inputs ?? null) : null,
+    input: companion !== null && companion.call.length === 1 ? (companion.call[0]?.inputs ?? null) : null,
     item: null,
     legs: Object.keys(entry.legs ?? {}),
     anchor: anchor.kind,
