@@ -66,7 +66,11 @@ function compileAnchored(
     // Without a proven place no protocol is named, not even in words that stand in for the template.
     protocol: strength === 0 ? null : base.protocol,
     tier: tierOf(action, strength, entry.acts_for !== undefined),
-    specificity: strength * 100 + anchorProof(anchor) * 10 + Math.min(legs.filter((leg) => !leg.optional).length, 9),
+    specificity: {
+      place: strength,
+      evidence: anchorProof(anchor),
+      legs: Math.min(legs.filter((leg) => !leg.optional).length, 9),
+    },
     status: entry.status ?? "success",
     anchor,
     who,
@@ -149,7 +153,7 @@ function compileAttempts(
       {
         ...base,
         tier: tierOf(action, strength, entry.acts_for !== undefined),
-        specificity: strength * 100 + (call === null ? 0 : 10),
+        specificity: { place: strength, evidence: call === null ? 0 : 1, legs: 0 },
         status: "reverted",
         anchor: { kind: "call", call, gate },
         who: [],
