@@ -1,9 +1,9 @@
 import { type Address, shorten } from "../kernel/address.ts";
-import { decimalText, endlessFrom, groupThousands, permit2Max, readableAmount } from "../kernel/amount.ts";
+import { decimalText, groupThousands, permit2Max, readableAmount, unlimitedThreshold } from "../kernel/amount.ts";
 import { limits } from "../kernel/limits.ts";
 import type { CaseFile } from "../model/case-file.ts";
 import type { Labels } from "../model/label.ts";
-import type { NetAsset } from "../model/match.ts";
+import type { AssetChange } from "../model/match.ts";
 
 /** A piece of a sentence and whether an attacker may have chosen some of its characters. */
 export interface Phrase {
@@ -76,7 +76,7 @@ export class AssetNames {
     const name = this.name(token);
     const { decimals } = this.facts(token);
     const size = units < 0n ? -units : units;
-    if (size >= endlessFrom || size === permit2Max)
+    if (size >= unlimitedThreshold || size === permit2Max)
       return { text: `unlimited ${name.text}`, untrusted: name.untrusted };
     if (decimals === null) {
       const noun = size === 1n ? "raw unit" : "raw units";
@@ -102,7 +102,7 @@ export class AssetNames {
   }
 
   /** One line of a net flow. */
-  asset(asset: NetAsset): Phrase {
+  asset(asset: AssetChange): Phrase {
     return asset.kind === "nft"
       ? this.nft(asset.token as Address, asset.tokenId as bigint, asset.amount)
       : this.amount(asset.token, asset.amount);

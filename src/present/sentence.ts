@@ -1,8 +1,8 @@
 import type { Value } from "../abi/abi-type.ts";
-import { type Address, checksum, readAddress, shorten, standsForEther, zeroAddress } from "../kernel/address.ts";
-import { endlessFrom, groupThousands } from "../kernel/amount.ts";
+import { type Address, checksum, isNativePlaceholder, readAddress, shorten, zeroAddress } from "../kernel/address.ts";
+import { groupThousands, unlimitedThreshold } from "../kernel/amount.ts";
 import type { Labels } from "../model/label.ts";
-import type { MatchContext, NetAsset } from "../model/match.ts";
+import type { AssetChange, MatchContext } from "../model/match.ts";
 import { tierRank } from "../ruleset/actions.ts";
 import type { Placeholder, Template } from "../ruleset/compile/template.ts";
 import type { CompiledCapture, CompiledRule } from "../ruleset/compiled.ts";
@@ -11,7 +11,7 @@ import { durationText, percentText, quantityText, timeText } from "./measure.ts"
 
 type AmountCapture = Extract<CompiledCapture, { kind: "amount" }>;
 /** Who asks to move the largest number there is asks for all there is; only allowances are unlimited. */
-const everything = { from: endlessFrom, word: "all its" };
+const everything = { from: unlimitedThreshold, word: "all its" };
 
 /** Turns templates into text. Every value passes a typed formatter; a value that cannot be told makes the template unusable. */
 export class SentenceWriter {
@@ -157,7 +157,7 @@ export class SentenceWriter {
     return plain(side === "gets" && unwraps ? "ETH (amount not traced)" : "an amount that could not be traced");
   }
 
-  #list(assets: readonly NetAsset[]): Phrase {
+  #list(assets: readonly AssetChange[]): Phrase {
     const shown = assets.slice(0, 3).map((asset) => this.#assets.asset(asset));
     const rest = assets.length - shown.length;
     const texts = shown.map((phrase) => phrase.text);
@@ -205,7 +205,7 @@ function plain(text: string | undefined): Phrase | undefined {
 }
 
 function isEther(token: Value): boolean {
-  return token === "native" || (typeof token === "string" && standsForEther(token));
+  return token === "native" || (typeof token === "string" && isNativePlaceholder(token));
 }
 
 /** The address of a contract: never the zero address. */
