@@ -101,8 +101,7 @@ const sends = (to: string, input: Hex, logs: RpcLog[] = [], rest: Partial<CaseFi
 
 function movementsOf(file: CaseFile): Movement[] {
   const tx = normalize(file, labels);
-  unwrap(tx, ruleset, new GateKeeper(tx, file));
-  return tx.movements;
+  return unwrap(tx, ruleset, new GateKeeper(tx, file)).tx.movements;
 }
 
 /** Ether told by calldata, as `from to amount`. */
