@@ -1,6 +1,6 @@
 import { type Assessment, assess } from "../assess/assess.ts";
 import type { SubjectAct } from "../assess/subject-act.ts";
-import { type Address, readAddress } from "../kernel/address.ts";
+import type { Address } from "../kernel/address.ts";
 import { limits } from "../kernel/limits.ts";
 import type { Matches } from "../match/candidate.ts";
 import { match } from "../match/match.ts";
@@ -17,6 +17,7 @@ import { planRisk } from "../plan/risk-plan.ts";
 import { present } from "../present/present.ts";
 import type { Ruleset } from "../ruleset/ruleset.ts";
 import { measureCompleteness } from "../settle/completeness.ts";
+import { namedAddresses } from "../settle/named-addresses.ts";
 import { type Settled, settle } from "../settle/settle.ts";
 import { GateKeeper } from "../unwrap/gates.ts";
 import { type Unwrapped, unwrap } from "../unwrap/unwrap.ts";
@@ -50,7 +51,7 @@ function decode(file: CaseFile, ruleset: Ruleset, labels: Labels): Decoded {
   const settled: Settled = settle(matches);
   const subject = settled.actions[0]?.context.subject ?? unwrapped.subject;
   const { tx, calls } = unwrapped;
-  return { unwrapped, settled, subject, act: { file, tx, subject, calls, named: namedBy(settled), labels } };
+  return { unwrapped, settled, subject, act: { file, tx, subject, calls, named: namedAddresses(settled), labels } };
 }
 
 /** What the second round trip should ask, by a case as far as it is gathered: nothing else is known of what an attempt names. */
@@ -64,14 +65,4 @@ export function planGathering(draft: CaseFile, ruleset: Ruleset, labels: Labels)
 /** What the risk lookups should answer, by a case as far as it is gathered. At most `lookupsMax` addresses cost a lookup. */
 export function planRiskLookups(draft: CaseFile, ruleset: Ruleset, labels: Labels, lookupsMax: number): RiskPlan {
   return planRisk(decode(draft, ruleset, labels).act, lookupsMax);
-}
-
-/** Addresses that the told actions name: receivers on other chains, beneficiaries of permits. */
-function namedBy({ actions }: Settled): Address[] {
-  return actions.flatMap(({ rule, context }) =>
-    [...rule.captures.values()].flatMap((capture) => {
-      const value = capture.kind === "address" ? capture.get(context) : undefined;
-      return readAddress(value) ?? [];
-    }),
-  );
 }
