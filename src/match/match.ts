@@ -12,7 +12,7 @@ import { absorbedLogs } from "./absorbed-logs.ts";
 import { ArgumentMemory } from "./argument-memory.ts";
 import { bindLegs } from "./bind-legs.ts";
 import { CallScopes } from "./call-scope.ts";
-import { type Candidate, type Deferred, isFurther, type Matches, type Refit } from "./candidate.ts";
+import { type AnchorData, type Candidate, type Deferred, isFurther, type Matches, type Refit } from "./candidate.ts";
 import { flowFits } from "./flow-fit.ts";
 import { claimOf, FlowMemory } from "./flow-memory.ts";
 import { foreignCalls, seenInTrace } from "./foreign-calls.ts";
@@ -22,14 +22,6 @@ import { indexOf, type RuleIndex } from "./rule-index.ts";
 /** Finds every rule that fits a transaction. No rule sees another's match; see settle for the choice among them. */
 export function match(unwrapped: Unwrapped, ruleset: Ruleset, gates: GateKeeper): Matches {
   return new Matcher(unwrapped, ruleset, gates).run();
-}
-
-interface AnchorData {
-  log?: Log;
-  call?: ActorCall;
-  move?: Movement;
-  args?: readonly unknown[] | null;
-  input?: readonly unknown[] | null;
 }
 
 class Matcher {

@@ -4,13 +4,14 @@ import type { Hex } from "../kernel/hex.ts";
 import { selectorOf } from "../kernel/hex.ts";
 import { limits } from "../kernel/limits.ts";
 import type { ActorCall } from "../model/match.ts";
-import type { Movement, Transaction } from "../model/transaction.ts";
+import type { Transaction } from "../model/transaction.ts";
 import type { CompiledUnwrapper, EachSource, UnwrapContext } from "../ruleset/compiled.ts";
 import type { Ruleset } from "../ruleset/ruleset.ts";
 import { readItems, readsExactly } from "./call-items.ts";
 import { CertainCalls, calldataMovements } from "./calldata-movements.ts";
 import { FrameIndex } from "./frame-index.ts";
 import type { GateKeeper } from "./gates.ts";
+import { unmarkOwnEther, withFees } from "./marked-fees.ts";
 import { isProgram, readSteps, type Step } from "./steps.ts";
 import { asActor, asAddress, findSubject } from "./subject.ts";
 import { tokenFees } from "./token-fees.ts";
@@ -195,23 +196,6 @@ function addInner(work: Work, outer: ActorCall, unwrapper: CompiledUnwrapper, co
     for (const movement of work.tx.movements)
       if (movement.standard === "native" && movement.from === call.actor && movement.to === collector)
         work.fees.add(movement.index);
-}
-
-/** The same movements where there are no fees. */
-function withFees(movements: Movement[], fees: readonly number[]): Movement[] {
-  if (fees.length === 0) return movements;
-  return movements.map((move) => (fees.includes(move.index) ? { ...move, fee: true } : move));
-}
-
-/** What an account sent by a call of its own is no gas, though it went to who collects gas: a deposit at the entry point. */
-function unmarkOwnEther({ tx, calls, fees }: Work): void {
-  if (fees.size === 0) return;
-  for (const { from, actor, to, value, delegate, frame } of calls) {
-    if (from !== actor || value === 0n || delegate) continue;
-    const carries = ({ call, amount }: Movement) => (tx.traced ? call === frame : amount === value);
-    const own = tx.movements.find((one) => fees.has(one.index) && one.from === from && one.to === to && carries(one));
-    if (own !== undefined) fees.delete(own.index);
-  }
 }
 
 /** The wrapper's own event must confirm that the inner call ran and did not fail. Reverted transactions have no events. */

@@ -20,7 +20,7 @@ import {
   vault,
   weth,
   zero,
-} from "./case-of.ts";
+} from "../support/case-of.ts";
 
 const entryPoint = "0x0000000071727de22e5e9d8baf0edac6f37da032";
 const pimlico = "0x00000000000000fb866daaa79352cc568a005d96";

@@ -21,7 +21,7 @@ import {
   vault,
   weth,
   zero,
-} from "./case-of.ts";
+} from "../support/case-of.ts";
 
 const entryPoint = "0x0000000071727de22e5e9d8baf0edac6f37da032";
 const multiSendAddress = "0x38869bf66a61cf6bdb996a6ae40d5853fd43b526";
