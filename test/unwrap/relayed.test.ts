@@ -1,7 +1,7 @@
 import { numberToHex } from "viem";
 import { describe, expect, it } from "vitest";
-import { alice, bob, calldata, carol, caseOf, frame, token, traced, transferLog, usdc } from "./case-of.ts";
-import { compileShipped, decideBy, runStages } from "./own-rules.ts";
+import { alice, bob, calldata, carol, caseOf, frame, token, traced, transferLog, usdc } from "../support/case-of.ts";
+import { compileShipped, decideBy, runStages } from "../support/own-rules.ts";
 
 const ruleset = compileShipped("gelato", "forwarders", "erc20", "flow");
 const executor = "0x08efb6d315c7e74c39620c9aaea289730f43a429";

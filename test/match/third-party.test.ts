@@ -1,8 +1,20 @@
 import { describe, expect, it } from "vitest";
 import { checksum } from "../../src/kernel/address.ts";
 import type { CaseFile } from "../../src/model/case-file.ts";
-import { alice, bob, calldata, carol, caseOf, logOf, token, transferLog, usdc, vault, weth } from "./case-of.ts";
-import { compileOwn, compileShipped, runStages, standing } from "./own-rules.ts";
+import {
+  alice,
+  bob,
+  calldata,
+  carol,
+  caseOf,
+  logOf,
+  token,
+  transferLog,
+  usdc,
+  vault,
+  weth,
+} from "../support/case-of.ts";
+import { compileOwn, compileShipped, runStages, standing } from "../support/own-rules.ts";
 
 const did = "event Did(address indexed who, uint256 amount)";
 const shown = { trace: { source: "blockscout" as const, internal: [] } };

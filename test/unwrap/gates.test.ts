@@ -3,8 +3,8 @@ import { describe, expect, it } from "vitest";
 import { checksum, toAddress } from "../../src/kernel/address.ts";
 import type { Hex } from "../../src/kernel/hex.ts";
 import type { ReadLookup, RpcLog } from "../../src/model/case-file.ts";
-import { alice, bob, carol, caseOf, logOf, token, transferLog, vault } from "./case-of.ts";
-import { compileOwn, standing } from "./own-rules.ts";
+import { alice, bob, carol, caseOf, logOf, token, transferLog, vault } from "../support/case-of.ts";
+import { compileOwn, standing } from "../support/own-rules.ts";
 
 const head = `kind: protocol
 name: Pools

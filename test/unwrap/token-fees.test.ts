@@ -20,7 +20,7 @@ import {
   vault,
   weth,
   zero,
-} from "./case-of.ts";
+} from "../support/case-of.ts";
 
 const entryPoint = "0x0000000071727de22e5e9d8baf0edac6f37da032";
 const pimlico = "0x00000000000000fb866daaa79352cc568a005d96";
@@ -71,9 +71,8 @@ const caseWith = (callData: Hex, logs: RpcLog[], rest: Parameters<typeof caseOf>
 /** Fees, as `token amount to`. */
 function feesOf(file: CaseFile): string[] {
   const tx = normalize(file, labels);
-  unwrap(tx, ruleset, new GateKeeper(tx, file));
   const names: Record<string, string> = { [usdc]: "USDC", [dai]: "DAI", [token]: "token" };
-  return tx.movements.flatMap(({ fee, token: of, amount, to }) =>
+  return unwrap(tx, ruleset, new GateKeeper(tx, file)).tx.movements.flatMap(({ fee, token: of, amount, to }) =>
     fee ? `${names[of ?? ""]} ${amount} ${to === bob ? "back" : "paid"}` : [],
   );
 }

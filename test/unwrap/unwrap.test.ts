@@ -14,8 +14,8 @@ import {
   transferLog,
   vault,
   zero,
-} from "./case-of.ts";
-import { compileShipped, decideBy, runStages } from "./own-rules.ts";
+} from "../support/case-of.ts";
+import { compileShipped, decideBy, runStages } from "../support/own-rules.ts";
 
 const ruleset = compileShipped("erc4337", "safe", "multicall", "coinbase-smart-wallet", "erc20", "flow");
 const entryPoint = "0x0000000071727de22e5e9d8baf0edac6f37da032";

@@ -1,8 +1,20 @@
 import { numberToHex } from "viem";
 import { describe, expect, it } from "vitest";
 import type { CaseFile } from "../../src/model/case-file.ts";
-import { alice, bob, calldata, carol, caseOf, frame, logOf, token, traced, transferLog, weth } from "./case-of.ts";
-import { compileShipped, decideBy, runStages } from "./own-rules.ts";
+import {
+  alice,
+  bob,
+  calldata,
+  carol,
+  caseOf,
+  frame,
+  logOf,
+  token,
+  traced,
+  transferLog,
+  weth,
+} from "../support/case-of.ts";
+import { compileShipped, decideBy, runStages } from "../support/own-rules.ts";
 
 const ruleset = compileShipped("oneinch", "erc20", "flow");
 const router = "0x111111125421ca6dc452d289314280a0f8842a65";

@@ -1,7 +1,7 @@
 import { concatHex, encodeAbiParameters, type Hex, parseAbiParameters } from "viem";
 import { describe, expect, it } from "vitest";
-import { alice, bob, calldata, caseOf, usdc, weth } from "./case-of.ts";
-import { compileShipped, decideBy, runStages } from "./own-rules.ts";
+import { alice, bob, calldata, caseOf, usdc, weth } from "../support/case-of.ts";
+import { compileShipped, decideBy, runStages } from "../support/own-rules.ts";
 
 // Programs for the forks of the Universal Router: what the tables make of them, and what is told when they reverted.
 

@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { decide } from "../../src/engine/decide.ts";
 import type { CaseFile } from "../../src/model/case-file.ts";
 import { readActs, shippedWorld } from "../rules/world.ts";
-import { calldata } from "./case-of.ts";
+import { calldata } from "../support/case-of.ts";
 
 const world = shippedWorld();
 const told = (file: CaseFile) => decide(file, world.ruleset, world.labels).explanation;

@@ -21,7 +21,7 @@ import {
   vault,
   weth,
   zero,
-} from "./case-of.ts";
+} from "../support/case-of.ts";
 
 const entryPoint = "0x0000000071727de22e5e9d8baf0edac6f37da032";
 const multiSendAddress = "0x38869bf66a61cf6bdb996a6ae40d5853fd43b526";
@@ -101,8 +101,7 @@ const sends = (to: string, input: Hex, logs: RpcLog[] = [], rest: Partial<CaseFi
 
 function movementsOf(file: CaseFile): Movement[] {
   const tx = normalize(file, labels);
-  unwrap(tx, ruleset, new GateKeeper(tx, file));
-  return tx.movements;
+  return unwrap(tx, ruleset, new GateKeeper(tx, file)).tx.movements;
 }
 
 /** Ether told by calldata, as `from to amount`. */

@@ -14,8 +14,8 @@ import {
   usdc,
   vault,
   weth,
-} from "./case-of.ts";
-import { compileOwn, decideBy, runStages, standing } from "./own-rules.ts";
+} from "../support/case-of.ts";
+import { compileOwn, decideBy, runStages, standing } from "../support/own-rules.ts";
 
 const did = "event Did(address indexed who, uint256 amount)";
 const head = (name: string) => `protocol: ${name}

@@ -2,8 +2,8 @@ import fc from "fast-check";
 import { concatHex, encodeAbiParameters, type Hex, numberToHex, parseAbiParameters } from "viem";
 import { describe, expect, it } from "vitest";
 import type { ActorCall } from "../../src/model/match.ts";
-import { alice, bob, calldata, caseOf, frame, token, traced } from "./case-of.ts";
-import { compileShipped, runStages } from "./own-rules.ts";
+import { alice, bob, calldata, caseOf, frame, token, traced } from "../support/case-of.ts";
+import { compileShipped, runStages } from "../support/own-rules.ts";
 
 const ruleset = compileShipped("uniswap-universal-router", "uniswap-v4", "erc20", "flow");
 const router = "0x6ff5693b99212da76ad316178a184ab56d299b43";

@@ -2,8 +2,21 @@ import { describe, expect, it } from "vitest";
 import { limits } from "../../src/kernel/limits.ts";
 import type { InternalTransfer, RpcLog } from "../../src/model/case-file.ts";
 import { normalize } from "../../src/normalize/normalize.ts";
+import {
+  alice,
+  bob,
+  carol,
+  caseOf,
+  frame,
+  logOf,
+  token,
+  traced,
+  transferLog,
+  vault,
+  weth,
+  zero,
+} from "../support/case-of.ts";
 import { shippedLabels } from "../support/labels.ts";
-import { alice, bob, carol, caseOf, frame, logOf, token, traced, transferLog, vault, weth, zero } from "./case-of.ts";
 
 const labels = shippedLabels();
 type Parts = Parameters<typeof caseOf>[0];

@@ -3,8 +3,8 @@ import { buildCallTree } from "../../src/chain/flat-trace.ts";
 import { limits } from "../../src/kernel/limits.ts";
 import type { RpcFrame } from "../../src/model/case-file.ts";
 import { normalize } from "../../src/normalize/normalize.ts";
+import { alice, bob, carol, caseOf, frame, token, traced, transferLog, vault } from "../support/case-of.ts";
 import { shippedLabels } from "../support/labels.ts";
-import { alice, bob, carol, caseOf, frame, token, traced, transferLog, vault } from "./case-of.ts";
 
 const labels = shippedLabels();
 const log = transferLog(token, alice, bob, 1n);

@@ -14,8 +14,8 @@ import {
   usdc,
   vault,
   weth,
-} from "./case-of.ts";
-import { compileOwn, compileShipped, decideBy } from "./own-rules.ts";
+} from "../support/case-of.ts";
+import { compileOwn, compileShipped, decideBy } from "../support/own-rules.ts";
 
 const rules = compileOwn(`protocol: hub
 kind: protocol

@@ -2,7 +2,6 @@ import { describe, expect, it } from "vitest";
 import type { RpcLog } from "../../src/model/case-file.ts";
 import { balanceChanges } from "../../src/normalize/balance-changes.ts";
 import { normalize } from "../../src/normalize/normalize.ts";
-import { shippedLabels } from "../support/labels.ts";
 import {
   alice,
   bob,
@@ -17,8 +16,9 @@ import {
   vault,
   weth,
   zero,
-} from "./case-of.ts";
-import { compileOwn, standing } from "./own-rules.ts";
+} from "../support/case-of.ts";
+import { shippedLabels } from "../support/labels.ts";
+import { compileOwn, standing } from "../support/own-rules.ts";
 
 type Parts = Parameters<typeof caseOf>[0];
 const read = (logs: RpcLog[], rest: Parts = {}) => normalize(caseOf({ receipt: { logs }, ...rest }), shippedLabels());

@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { decide } from "../../src/engine/decide.ts";
 import type { Candidate } from "../../src/match/candidate.ts";
-import { matchRules } from "../../src/match/match.ts";
+import { match } from "../../src/match/match.ts";
 import type { CaseFile } from "../../src/model/case-file.ts";
 import type { Decision } from "../../src/model/decision.ts";
 import { normalize } from "../../src/normalize/normalize.ts";
@@ -42,7 +42,7 @@ export function runStages(file: CaseFile, ruleset: Ruleset): Stages {
   const tx = normalize(file, shippedLabels());
   const gates = new GateKeeper(tx, file);
   const unwrapped = unwrap(tx, ruleset, gates);
-  const matches = matchRules(tx, unwrapped, ruleset, gates);
+  const matches = match(unwrapped, ruleset, gates);
   return { unwrapped, candidates: matches.candidates, settled: settle(matches) };
 }
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { feeOf, ranNoCode } from "../../src/normalize/gas.ts";
-import { bob, caseOf, token, transferLog, zero } from "./case-of.ts";
+import { bob, caseOf, token, transferLog, zero } from "../support/case-of.ts";
 
 const receipt = { gasUsed: "0x5208", effectiveGasPrice: "0xa", l1Fee: "0x64", logs: [] };
 const fee = (change: object, transaction = {}) =>

@@ -3,7 +3,20 @@ import { checksum, shorten } from "../../src/kernel/address.ts";
 import type { CaseFile, RpcLog } from "../../src/model/case-file.ts";
 import { expectSound } from "../property/invariants.ts";
 import { explainCase } from "../property/world.ts";
-import { alice, bob, calldata, carol, caseOf, logOf, token, transferLog, usdc, vault, weth, zero } from "./case-of.ts";
+import {
+  alice,
+  bob,
+  calldata,
+  carol,
+  caseOf,
+  logOf,
+  token,
+  transferLog,
+  usdc,
+  vault,
+  weth,
+  zero,
+} from "../support/case-of.ts";
 
 // How other explainers went wrong, as cases with the shipped rules.
 

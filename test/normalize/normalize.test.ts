@@ -2,8 +2,21 @@ import { describe, expect, it } from "vitest";
 import { checksum } from "../../src/kernel/address.ts";
 import { limits } from "../../src/kernel/limits.ts";
 import { normalize } from "../../src/normalize/normalize.ts";
+import {
+  alice,
+  bob,
+  calldata,
+  caseOf,
+  frame,
+  token,
+  traced,
+  transferLog,
+  usdc,
+  vault,
+  weth,
+  zero,
+} from "../support/case-of.ts";
 import { shippedLabels } from "../support/labels.ts";
-import { alice, bob, calldata, caseOf, frame, token, traced, transferLog, usdc, vault, weth, zero } from "./case-of.ts";
 
 const labels = shippedLabels();
 const read = (parts: Parameters<typeof caseOf>[0]) => normalize(caseOf(parts), labels);

@@ -1,9 +1,9 @@
 import { describe, expect, it } from "vitest";
 import { planGathering } from "../../src/engine/decide.ts";
 import { limits } from "../../src/kernel/limits.ts";
+import { alice, calldata, caseOf, token, transferLog, usdc, zero } from "../support/case-of.ts";
 import { shippedLabels } from "../support/labels.ts";
-import { alice, calldata, caseOf, token, transferLog, usdc, zero } from "./case-of.ts";
-import { compileOwn } from "./own-rules.ts";
+import { compileOwn } from "../support/own-rules.ts";
 
 const market = "0xe1e1e1e1e1e1e1e1e1e1e1e1e1e1e1e1e1e1e1e1";
 const ruleset = compileOwn(`

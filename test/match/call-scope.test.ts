@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { CaseFile, RpcFrame, RpcLog } from "../../src/model/case-file.ts";
 import { explainCase } from "../property/world.ts";
-import { alice, bob, calldata, carol, caseOf, frame, traced, transferLog, usdc, weth } from "./case-of.ts";
+import { alice, bob, calldata, carol, caseOf, frame, traced, transferLog, usdc, weth } from "../support/case-of.ts";
 
 const aerodrome = "0xcf77a3ba9a5ca399b7c97c74d54e5b1beb874e43";
 const uniswap = "0x2626664c2603336e57b271c5c0b26f421741e481";
