@@ -4,7 +4,7 @@
  * Half of uint256: from here on a number is no amount but a word, "without limit" of an allowance and "all there is" of anything
  * else. Robust to whether a wallet means `>` or `>=`; nobody has that much.
  */
-export const endlessFrom = 1n << 255n;
+export const unlimitedThreshold = 1n << 255n;
 
 /** `1500000, 6` → `1.5`; no exponent, no trailing zeros, exact. Negative amounts keep their sign. */
 export function decimalText(units: bigint, decimals: number): string {

@@ -20,7 +20,7 @@ export function targetOf(
   grants: GrantTable,
 ): Address | null | undefined {
   const leaving = leaves.filter(({ to }) => to !== account);
-  return (leaving.find(({ to, input }) => !allowsSpending(grants, to, input)) ?? leaving[0])?.to;
+  return (leaving.find(({ input }) => !allowsSpending(grants, input)) ?? leaving[0])?.to;
 }
 
 /**

@@ -1,9 +1,9 @@
 import { type Address, shorten } from "../kernel/address.ts";
-import { decimalText, endlessFrom, groupThousands, readableAmount } from "../kernel/amount.ts";
+import { decimalText, groupThousands, readableAmount, unlimitedThreshold } from "../kernel/amount.ts";
 import { limits } from "../kernel/limits.ts";
 import type { CaseFile } from "../model/case-file.ts";
 import type { Labels } from "../model/label.ts";
-import type { NetAsset } from "../model/match.ts";
+import type { AssetChange } from "../model/match.ts";
 import type { Phrase } from "../model/phrase.ts";
 import type { Teller } from "./teller.ts";
 
@@ -75,7 +75,8 @@ export class AssetNames {
     const asset = this.name(token);
     const { decimals } = this.facts(token);
     const size = units < 0n ? -units : units;
-    if (size >= endlessFrom || this.#policy.unlimited.has(size)) return this.#teller.say("asset.unlimited", { asset });
+    if (size >= unlimitedThreshold || this.#policy.unlimited.has(size))
+      return this.#teller.say("asset.unlimited", { asset });
     if (decimals === null) {
       const amount = groupThousands(size.toString());
       return this.#teller.say("asset.raw", { count: Number(size), amount, asset });
@@ -100,7 +101,7 @@ export class AssetNames {
   }
 
   /** One line of a net flow. */
-  asset(asset: NetAsset): Phrase {
+  asset(asset: AssetChange): Phrase {
     return asset.kind === "nft"
       ? this.nft(asset.token as Address, asset.tokenId as bigint, asset.amount)
       : this.amount(asset.token, asset.amount);

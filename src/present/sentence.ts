@@ -1,8 +1,8 @@
 import type { Value } from "../abi/abi-type.ts";
-import { type Address, checksum, readAddress, shorten, standsForEther, zeroAddress } from "../kernel/address.ts";
-import { endlessFrom, groupThousands } from "../kernel/amount.ts";
+import { type Address, checksum, isNativePlaceholder, readAddress, shorten, zeroAddress } from "../kernel/address.ts";
+import { groupThousands, unlimitedThreshold } from "../kernel/amount.ts";
 import type { Labels } from "../model/label.ts";
-import type { MatchContext, NetAsset } from "../model/match.ts";
+import type { AssetChange, MatchContext } from "../model/match.ts";
 import type { Phrase } from "../model/phrase.ts";
 import { tierRank } from "../ruleset/actions.ts";
 import type { Placeholder, Template } from "../ruleset/compile/template.ts";
@@ -149,7 +149,7 @@ export class SentenceWriter {
 
   /** Who asks to move the largest number there is asks for all there is; only allowances are unlimited. */
   #everything(): { from: bigint; word: string } {
-    return { from: endlessFrom, word: this.#teller.words("asset.all") };
+    return { from: unlimitedThreshold, word: this.#teller.words("asset.all") };
   }
 
   #nft(token: Value | undefined, id: Value | undefined): Phrase | undefined {
@@ -165,7 +165,7 @@ export class SentenceWriter {
     return plain(this.#teller.words(side === "gets" && unwraps ? "asset.untraced_ether" : "asset.untraced"));
   }
 
-  #list(assets: readonly NetAsset[]): Phrase {
+  #list(assets: readonly AssetChange[]): Phrase {
     const shown = assets.slice(0, 3).map((asset) => this.#assets.asset(asset));
     const rest = assets.length - shown.length;
     const texts = shown.map((phrase) => phrase.text);
@@ -214,7 +214,7 @@ function plain(text: string | undefined): Phrase | undefined {
 }
 
 function isEther(token: Value): boolean {
-  return token === "native" || (typeof token === "string" && standsForEther(token));
+  return token === "native" || (typeof token === "string" && isNativePlaceholder(token));
 }
 
 /** The address of a contract: never the zero address. */

@@ -58,10 +58,12 @@ export function indexGrants(files: readonly FileGrants[]): GrantTable {
   };
 }
 
-/** Whether calldata has its caller allow somebody to spend an amount of a token, as batches do before the act that spends it. */
-export function allowsSpending({ calls }: GrantTable, to: Address | null, input: string): boolean {
-  const found = calls.get(input.slice(0, 10)) ?? [];
-  return found.some(({ contracts, owner, hasAmount }) => hasAmount && owner === null && admits(contracts, to));
+/**
+ * Whether calldata has its caller allow somebody to spend an amount of a token, as batches do before the act that spends it.
+ * Whatever contract is called: it only prepares the act all the same.
+ */
+export function allowsSpending({ calls }: GrantTable, input: string): boolean {
+  return (calls.get(input.slice(0, 10)) ?? []).some(({ owner, hasAmount }) => hasAmount && owner === null);
 }
 
 /** Whether a contract is one of those, or any will do. */

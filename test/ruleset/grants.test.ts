@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { toAddress } from "../../src/kernel/address.ts";
-import { allowsSpending } from "../../src/ruleset/grant-table.ts";
+import { admits, allowsSpending } from "../../src/ruleset/grant-table.ts";
 import { compileTexts } from "./rule-text.ts";
 
 const keeper = toAddress("0xA238Dd80C259a72e81d7e4664a9801593F98d1c5");
@@ -49,11 +49,12 @@ describe("grants", () => {
   - { call: allowAll, owner: owner }`);
     expect(found).toEqual([]);
     const [allow, allowAll] = [...ruleset.grants.calls.keys()] as [string, string];
-    expect(allowsSpending(ruleset.grants, keeper, `${allow}00`)).toBe(true);
-    expect(allowsSpending(ruleset.grants, stranger, `${allow}00`)).toBe(false);
-    expect(allowsSpending(ruleset.grants, null, `${allow}00`)).toBe(false);
-    expect(allowsSpending(ruleset.grants, keeper, `${allowAll}00`)).toBe(false);
-    expect(allowsSpending(ruleset.grants, keeper, "0x")).toBe(false);
+    expect(allowsSpending(ruleset.grants, `${allow}00`)).toBe(true);
+    expect(allowsSpending(ruleset.grants, `${allowAll}00`)).toBe(false);
+    expect(allowsSpending(ruleset.grants, "0x")).toBe(false);
+    const contracts = ruleset.grants.calls.get(allow)?.[0]?.contracts ?? null;
+    expect([keeper, stranger, null].map((address) => admits(contracts, address))).toEqual([true, false, false]);
+    expect(admits(null, stranger)).toBe(true);
   });
 
   it.each([

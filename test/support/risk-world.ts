@@ -8,7 +8,7 @@ import { Outcomes } from "../../src/http/outcomes.ts";
 import { createServer } from "../../src/http/server.ts";
 import { type Address, toAddress } from "../../src/kernel/address.ts";
 import type { Hash, Hex } from "../../src/kernel/hex.ts";
-import { createLog } from "../../src/log.ts";
+import { createLog } from "../../src/kernel/log.ts";
 import { openRiskSources } from "../../src/lookups/risk-sources.ts";
 import type { CaseFile, RpcLog } from "../../src/model/case-file.ts";
 import type { Explanation } from "../../src/model/explanation.ts";
@@ -124,7 +124,7 @@ export async function openRiskWorld(
 function methodsOf(state: { hasState: boolean }): RpcMethods {
   const chain: ChainFixture = chainFixture({
     contracts: new Map([
-      [fakeToken, tokenContract({ symbol: "USD\u0421", name: "Visit usd-claim.com", decimals: 6n })],
+      [fakeToken, tokenContract({ symbol: "USD\u0421", name: "PricedCall usd-claim.com", decimals: 6n })],
       [collection, (data: Hex) => (data.startsWith("0x01ffc9a780ac58cd") ? word(1n) : null)],
     ]),
   });

@@ -1,6 +1,6 @@
 import { toFunctionSelector } from "viem";
 import type { Address } from "../../kernel/address.ts";
-import { endlessFrom } from "../../kernel/amount.ts";
+import { unlimitedThreshold } from "../../kernel/amount.ts";
 import { readHex } from "../../kernel/hex.ts";
 import type { CaseFile } from "../../model/case-file.ts";
 import type { Labels } from "../../model/label.ts";
@@ -35,7 +35,7 @@ export function judgeAllowances(grants: readonly Grant[], act: SubjectAct): Find
 export function unmeasured(grants: readonly Grant[], { file, ruleset }: SubjectAct): Address[] {
   const { unlimited } = ruleset.grants;
   const tokens = grants
-    .filter(({ amount, stands }) => stands && amount !== null && amount < endlessFrom && !unlimited.has(amount))
+    .filter(({ amount, stands }) => stands && amount !== null && amount < unlimitedThreshold && !unlimited.has(amount))
     .map(({ token }) => token)
     .filter((token) => readSupply(file, token) === undefined);
   return [...new Set(tokens)];
@@ -52,7 +52,7 @@ type Basis = "sentinel" | "type_max" | "exceeds_supply" | "very_large";
 
 function measure({ manager, amount, token }: Grant, file: CaseFile, labels: Labels): Basis | null {
   if (amount === null) return null;
-  if (amount >= endlessFrom) return "sentinel";
+  if (amount >= unlimitedThreshold) return "sentinel";
   if (manager !== null && amount === manager.unlimited) return "type_max";
   const label = labels.token(token);
   if (label?.allowanceBits === 96 && amount >= uint96Max) return "type_max";
