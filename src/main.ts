@@ -1,7 +1,7 @@
 import { readdirSync } from "node:fs";
 import type { Access } from "./access/open.ts";
-import { chainId, type Engine, EngineError, openEngine, openExplainer, openGatherer, version } from "./assemble.ts";
 import { type Config, ConfigError, readConfig } from "./config.ts";
+import { type Engine, EngineError, openEngine, version } from "./engine/engine.ts";
 import { stopOnSignal } from "./http/lifecycle.ts";
 import { Outcomes } from "./http/outcomes.ts";
 import { createServer } from "./http/server.ts";
@@ -9,17 +9,18 @@ import { checksum } from "./kernel/address.ts";
 import { type Hash, readHash } from "./kernel/hex.ts";
 import { createLog } from "./log.ts";
 import { addMcpDoor } from "./mcp/door.ts";
+import { chain } from "./model/chain-profile.ts";
+import { openExplainer } from "./start/open-explainer.ts";
 
 const { config, engine } = prepare();
-const gatherer = openGatherer(config, engine);
-gatherer.start();
-const explainer = openExplainer(config, engine, gatherer);
+const explainer = openExplainer(config, engine);
+explainer.start();
 const log = createLog(config.logLevel, (line) => process.stderr.write(line));
 const access = await openAccessOrExit();
 const outcomes = new Outcomes();
 const app = createServer({
   explainer,
-  readHead: gatherer.readHead,
+  readHead: explainer.readHead,
   version,
   ruleset: engine.ruleset,
   actionTypes: engine.actionTypes,
@@ -44,7 +45,7 @@ stopOnSignal(app, {
   // A gathering ends by its deadline; what is then left of a request is the sending, or waiting for a block.
   graceMs: config.deadlineMs + (access === null ? 1_000 : 30_000),
   stopped: (clean) => {
-    gatherer.close();
+    explainer.close();
     void Promise.resolve(access?.close()).finally(() => process.exit(clean ? 0 : 1));
   },
 });
@@ -86,7 +87,7 @@ async function greet(): Promise<void> {
   const port = typeof address === "object" && address !== null ? address.port : config.port;
   const host = config.host.includes(":") ? `[${config.host}]` : config.host;
   const url = `http://${host}:${port}`;
-  const lines = [`txgloss ${version} explains Base (${chainId}) transactions on ${url}`];
+  const lines = [`txgloss ${version} explains ${chain.name} (${chain.id}) transactions on ${url}`];
   lines.push(
     config.payments === null
       ? "Open: nothing is metered or charged (X402_PAY_TO is not set)."

@@ -4,12 +4,11 @@ import { type Address, readAddress } from "../kernel/address.ts";
 import { decimalText } from "../kernel/amount.ts";
 import { limits } from "../kernel/limits.ts";
 import { matchRules } from "../match/match.ts";
-import type { CaseFile } from "../model/case-file.ts";
+import { type CaseFile, type CaseFileV1, upgradeCase } from "../model/case-file.ts";
 import type { Evidence, RiskEvidence } from "../model/evidence.ts";
 import type { Explanation } from "../model/explanation.ts";
-import type { GatherPlan } from "../model/gather-plan.ts";
 import type { Labels } from "../model/label.ts";
-import type { RiskPlan } from "../model/risk-lookups.ts";
+import type { LookupPlan } from "../model/lookup-plan.ts";
 import type { Transaction } from "../model/transaction.ts";
 import { normalize } from "../normalize/normalize.ts";
 import { namedTokens } from "../plan/named-tokens.ts";
@@ -32,7 +31,8 @@ export interface Decision {
 }
 
 /** Explains one gathered transaction. Pure: the same case file, rules and labels give the same bytes. */
-export function decide(file: CaseFile, ruleset: Ruleset, labels: Labels): Decision {
+export function decide(caseFile: CaseFile | CaseFileV1, ruleset: Ruleset, labels: Labels): Decision {
+  const file = upgradeCase(caseFile);
   const { tx, unwrapped, settled, subject, act } = decode(file, ruleset, labels);
   const risk = assess(act);
   const completeness = measureCompleteness({ tx, unwrapped, settled, subject });
@@ -60,17 +60,20 @@ export function decide(file: CaseFile, ruleset: Ruleset, labels: Labels): Decisi
   return { explanation, evidence: () => evidenceOf({ ...found, risk: risk.evidence() }, ruleset) };
 }
 
-/** What the second round trip should ask, by a case as far as it is gathered: nothing else is known of what an attempt names. */
-export function planGathering(draft: CaseFile, ruleset: Ruleset, labels: Labels): GatherPlan {
-  const plan = planLookups(draft.transaction, draft.receipt, ruleset, labels);
-  const named = namedTokens(decode(draft, ruleset, labels).settled.actions);
-  const wanted = named.filter((token) => labels.token(token) === undefined);
-  return { ...plan, tokens: [...new Set([...plan.tokens, ...wanted])].slice(0, limits.tokensMax) };
-}
-
-/** What the risk lookups should answer, by a case as far as it is gathered. At most `lookupsMax` addresses cost a lookup. */
-export function planRiskLookups(draft: CaseFile, ruleset: Ruleset, labels: Labels, lookupsMax: number): RiskPlan {
-  return planRisk(decode(draft, ruleset, labels).act, lookupsMax);
+/**
+ * Everything to look up after the first round trip, from one decode of what it found. Of the addresses whose code could be
+ * examined, at most `lookupsMax` are.
+ */
+export function plan(
+  draft: CaseFile | CaseFileV1,
+  { ruleset, labels, lookupsMax }: { ruleset: Ruleset; labels: Labels; lookupsMax: number },
+): LookupPlan {
+  const file = upgradeCase(draft);
+  const { settled, act } = decode(file, ruleset, labels);
+  const { tokens, reads } = planLookups(file.transaction, file.receipt, ruleset, labels);
+  const named = namedTokens(settled.actions).filter((token) => labels.token(token) === undefined);
+  const wanted = [...new Set([...tokens, ...named])].slice(0, limits.tokensMax);
+  return { tokens: wanted, reads, risk: planRisk(act, lookupsMax) };
 }
 
 interface Decoded {

@@ -1,6 +1,6 @@
 import Fastify, { type FastifyInstance, LogController } from "fastify";
 import type { Access } from "../access/open.ts";
-import type { Explainer } from "../explain.ts";
+import type { Explainer } from "../explain/explain.ts";
 import { errorTable } from "../kernel/error.ts";
 import { limits } from "../kernel/limits.ts";
 import type { Log } from "../log.ts";

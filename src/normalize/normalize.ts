@@ -31,7 +31,7 @@ export function normalize(file: CaseFile, labels: Labels): Transaction {
   const logs = readLogs(receipt.logs ?? [], truncated);
   if (frames.traced) tieLogs(logs, frames);
   const ranCode = !ranNoCode(file);
-  const nativeListed = frames.traced || file.trace.source === "blockscout";
+  const nativeListed = frames.traced || file.trace.source === "internal_transfers";
   const tx: Transaction = {
     hash: file.tx_hash,
     type: envelopeTypes[trimmed(transaction.type)] ?? "other",
@@ -59,7 +59,8 @@ export function normalize(file: CaseFile, labels: Labels): Transaction {
     truncated,
   };
   if (status === "success") {
-    tx.movements = collectMovements(tx, file.trace.source === "blockscout" ? file.trace.internal : null, tx.weth);
+    const listed = file.trace.source === "internal_transfers" ? file.trace.internal_transfers : null;
+    tx.movements = collectMovements(tx, listed, tx.weth);
   }
   return tx;
 }

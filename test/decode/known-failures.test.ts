@@ -8,7 +8,11 @@ import { alice, bob, calldata, carol, caseOf, logOf, token, transferLog, usdc, v
 // How other explainers went wrong, as cases with the shipped rules.
 
 type Parts = Parameters<typeof caseOf>[0];
-const listed: CaseFile["trace"] = { source: "blockscout", internal: [] };
+const listed: CaseFile["trace"] = {
+  source: "internal_transfers",
+  provider: "explorer.example",
+  internal_transfers: [],
+};
 
 function explain(parts: NonNullable<Parts>) {
   const file = caseOf({ trace: listed, ...parts });

@@ -5,7 +5,9 @@ import { alice, bob, calldata, carol, caseOf, logOf, token, transferLog, usdc, v
 import { compileOwn, compileShipped, runStages, standing } from "./own-rules.ts";
 
 const did = "event Did(address indexed who, uint256 amount)";
-const shown = { trace: { source: "blockscout" as const, internal: [] } };
+const shown = {
+  trace: { source: "internal_transfers" as const, provider: "explorer.example", internal_transfers: [] },
+};
 const hub = (rule: string) =>
   compileOwn(
     `protocol: erc20

@@ -1,11 +1,11 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { readCallFrame } from "../../src/chain/call-frame.ts";
-import { readBlock, readReceipt, readTransaction } from "../../src/chain/ledger.ts";
 import { decide } from "../../src/engine/decide.ts";
 import { readHash } from "../../src/kernel/hex.ts";
 import type { CaseFile } from "../../src/model/case-file.ts";
+import { readCallFrame } from "../../src/network/rpc/call-frame.ts";
+import { readBlock, readReceipt, readTransaction } from "../../src/network/rpc/rpc-objects.ts";
 import { normalize } from "../../src/normalize/normalize.ts";
 import { caseFileOf } from "../support/sample.ts";
 import { findShared } from "../support/shared.ts";

@@ -3,7 +3,6 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { type Access, createAccess } from "../../src/access/open.ts";
 import { openParts, type Parts } from "../../src/access/parts.ts";
-import { createExplainer } from "../../src/explain.ts";
 import { Outcomes } from "../../src/http/outcomes.ts";
 import { createServer } from "../../src/http/server.ts";
 import type { Address } from "../../src/kernel/address.ts";
@@ -13,6 +12,7 @@ import { addMcpDoor } from "../../src/mcp/door.ts";
 import type { CaseFile } from "../../src/model/case-file.ts";
 import type { FacilitatorSettings, LedgerSettings, PaymentSettings } from "../../src/payment-settings.ts";
 import { actionTypes, catalog } from "./door.ts";
+import { explainerOver } from "./explainer.ts";
 import { caseFileOf, evidenceOf, explanationOf } from "./sample.ts";
 
 export const payTo = "0x00000000000000000000000000000000c0ffee00" as Address;
@@ -44,13 +44,12 @@ export async function openShop(options: ShopOptions) {
   const access: Access = createAccess({ payments, log }, options.change?.(parts) ?? parts, options.now);
   const gathered: Hash[] = [];
   const gather = options.gather ?? (async (hash) => caseFileOf(hash));
-  const explainer = createExplainer({
+  const explainer = explainerOver({
     gather: (hash) => {
       gathered.push(hash);
       return gather(hash);
     },
     decide: ({ tx_hash }) => ({ explanation: explanationOf(tx_hash), evidence: () => evidenceOf() }),
-    lifetime: () => 3_600_000,
     cacheBytes: 10_000_000,
   });
   const shared = { explainer, version: "0.0.0-test", actionTypes, outcomes: new Outcomes(), log, access };

@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import type { Access } from "../../access/open.ts";
-import type { Answer, Explainer } from "../../explain.ts";
+import type { Answer, Explainer } from "../../explain/explain.ts";
 import { ServiceError } from "../../kernel/error.ts";
 import type { Hash } from "../../kernel/hex.ts";
 import type { Log } from "../../log.ts";

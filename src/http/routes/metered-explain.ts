@@ -2,7 +2,7 @@ import type { FastifyReply, FastifyRequest } from "fastify";
 import type { Challenged, Delivery, Grant } from "../../access/admission.ts";
 import { receiptHeader, standingHeaders } from "../../access/answer-headers.ts";
 import type { Access } from "../../access/open.ts";
-import { type Answer, type Explainer, entityTag } from "../../explain.ts";
+import { type Answer, type Explainer, entityTag } from "../../explain/explain.ts";
 import { ServiceError } from "../../kernel/error.ts";
 import type { Hash } from "../../kernel/hex.ts";
 import type { Soon } from "../../kernel/soon.ts";

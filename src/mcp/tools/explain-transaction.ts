@@ -1,5 +1,5 @@
 import type { Access } from "../../access/open.ts";
-import type { Answer, Explainer } from "../../explain.ts";
+import type { Answer, Explainer } from "../../explain/explain.ts";
 import { ServiceError } from "../../kernel/error.ts";
 import { type Hash, readHash } from "../../kernel/hex.ts";
 import type { Soon } from "../../kernel/soon.ts";

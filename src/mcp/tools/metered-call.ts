@@ -1,6 +1,6 @@
 import type { Challenged, Delivery, Grant } from "../../access/admission.ts";
 import type { Access } from "../../access/open.ts";
-import type { Answer, Explainer } from "../../explain.ts";
+import type { Answer, Explainer } from "../../explain/explain.ts";
 import type { Hash } from "../../kernel/hex.ts";
 import { andThen, type Soon } from "../../kernel/soon.ts";
 import { passOf, paymentOf } from "../offer.ts";

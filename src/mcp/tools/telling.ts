@@ -1,4 +1,4 @@
-import type { Answer } from "../../explain.ts";
+import type { Answer } from "../../explain/explain.ts";
 import { type Outcome, tell, writeFields } from "../outcome.ts";
 
 /** Puts explanations into outcomes, and counts them. */
