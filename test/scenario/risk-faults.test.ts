@@ -30,7 +30,7 @@ const restsOn: Record<Source, { flag: FlagCode; check: Exclude<keyof Checks, "no
   lists: { flag: "known_drainer", check: "drainer_blacklist" },
 };
 
-const deadlineMs = 400;
+const deadlineMs = 1_000;
 const cells = (Object.keys(restsOn) as Source[]).flatMap((source) => factFaults.map((fault) => ({ source, fault })));
 
 describe("with every source well", () => {
