@@ -10,29 +10,30 @@ import { inspect, readSources, type SourceFile } from "./support/source-files.ts
  */
 const ranks = [
   ["kernel"],
-  ["model", "log.ts", "lookup-settings.ts", "payment-settings.ts"],
-  ["config.ts"],
+  ["model", "settings"],
   ["abi", "labels", "network", "recordings"],
   ["ruleset"],
   ["normalize"],
   ["unwrap"],
   ["match"],
-  ["settle", "assess", "present"],
+  ["settle", "assess"],
+  ["present"],
   ["plan"],
   ["engine"],
   ["fetch"],
   ["lookup"],
   ["explain"],
   ["access"],
-  ["start", "lint", "erc7730"],
+  ["lint", "erc7730"],
   ["http", "mcp"],
-  ["main.ts", "prepare.ts"],
-  ["cli"],
+  ["start"],
+  ["main.ts", "cli"],
 ];
 
 /** What a rank alone would allow and the design does not: gathering knows nothing of rules and settings. */
 const closedRooms: Record<string, readonly string[]> = {
   model: ["kernel"],
+  settings: ["kernel"],
   network: ["kernel", "model"],
   recordings: ["kernel", "model"],
   abi: ["kernel", "model"],
@@ -41,7 +42,7 @@ const closedRooms: Record<string, readonly string[]> = {
   normalize: ["kernel", "model"],
   fetch: ["kernel", "model", "network"],
   lookup: ["kernel", "model", "network", "fetch"],
-  explain: ["kernel", "model", "network", "recordings", "engine", "fetch", "lookup"],
+  explain: ["kernel", "model", "network", "recordings", "fetch", "lookup"],
 };
 
 const sources = readSources("src");

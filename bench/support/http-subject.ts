@@ -1,4 +1,4 @@
-// One server in a process of its own, for load.ts. Serves a cached explanation, through the product's doors, open or metered, or
+// One server in a process of its own, for load.ts. Serves a cached explanation, through the product's servers, open or metered, or
 // through bare node:http that parses the same body and writes the same bytes. Prints its port; `report` on stdin is answered
 // with the CPU microseconds used since the last report.
 import { mkdtempSync } from "node:fs";
@@ -10,9 +10,9 @@ import type { Access } from "../../src/access/open.ts";
 import { Outcomes } from "../../src/http/outcomes.ts";
 import { createServer } from "../../src/http/server.ts";
 import { toAddress } from "../../src/kernel/address.ts";
-import { createLog } from "../../src/log.ts";
+import { createLog } from "../../src/kernel/log.ts";
 import { addMcpDoor } from "../../src/mcp/door.ts";
-import type { PaymentSettings } from "../../src/payment-settings.ts";
+import type { PaymentSettings } from "../../src/settings/payment-settings.ts";
 import { explainerOver } from "../../test/support/explainer.ts";
 import { caseFileOf, evidenceOf, explanationOf, hashOf } from "../../test/support/sample.ts";
 

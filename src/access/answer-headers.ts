@@ -1,9 +1,9 @@
-import type { Standing } from "./admission.ts";
-import type { FreeStanding } from "./allowance.ts";
-import type { Receipt } from "./receipt.ts";
+import type { Quota } from "./admission.ts";
+import type { PaymentReceipt } from "./payment/payment-result.ts";
+import type { FreeQuota } from "./quota/free-calls.ts";
 
 /** Header names and values in turn (draft-ietf-httpapi-ratelimit-headers): what is left today, and of the pass. */
-export function standingHeaders({ free, pass }: Standing): string[] {
+export function quotaHeaders({ free, pass }: Quota): string[] {
   const headers = [
     "ratelimit-policy",
     policyOf(free),
@@ -17,10 +17,10 @@ export function standingHeaders({ free, pass }: Standing): string[] {
 }
 
 /** The PAYMENT-RESPONSE header. */
-export function receiptHeader(receipt: Receipt): string {
+export function receiptHeader(receipt: PaymentReceipt): string {
   return Buffer.from(JSON.stringify(receipt)).toString("base64");
 }
 
-function policyOf({ limit }: FreeStanding): string {
+function policyOf({ limit }: FreeQuota): string {
   return `"free";q=${limit};w=86400`;
 }

@@ -1,9 +1,9 @@
-import type { Config } from "../config.ts";
 import type { Engine } from "../engine/engine.ts";
 import type { Answer } from "../explain/explain.ts";
+import { chain } from "../kernel/chain-profile.ts";
 import type { Hash } from "../kernel/hex.ts";
-import { chain } from "../model/chain-profile.ts";
 import { readCase, writeCase } from "../recordings/case-format.ts";
+import type { Config } from "../settings/config.ts";
 import { openExplainer } from "../start/open-explainer.ts";
 import { UsageError } from "./command-line.ts";
 

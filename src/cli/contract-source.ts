@@ -1,9 +1,9 @@
-import type { Config } from "../config.ts";
 import type { Address } from "../kernel/address.ts";
+import { chain } from "../kernel/chain-profile.ts";
 import { type PublishedContract, writeAbi } from "../lint/scaffold/published-abi.ts";
-import { chain } from "../model/chain-profile.ts";
 import { openNetwork } from "../network/network.ts";
 import type { VerifiedContract } from "../network/verified-contract.ts";
+import type { Config } from "../settings/config.ts";
 
 /** Contracts of one transaction that are asked about. */
 const contractsMax = 6;

@@ -3,9 +3,9 @@ import { join } from "node:path";
 import { signatureFacts } from "../abi/signature.ts";
 import type { Engine } from "../engine/engine.ts";
 import type { Address } from "../kernel/address.ts";
+import { chain } from "../kernel/chain-profile.ts";
 import type { Hex } from "../kernel/hex.ts";
 import type { CaseFile } from "../model/case-file.ts";
-import { chain } from "../model/chain-profile.ts";
 import { CaseFileError, readCase } from "../recordings/case-format.ts";
 import { UsageError } from "./command-line.ts";
 

@@ -1,8 +1,8 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join, relative, resolve, sep } from "node:path";
 import { parseArgs } from "node:util";
-import { readConfig } from "../config.ts";
 import { openEngine } from "../engine/engine.ts";
+import { chain } from "../kernel/chain-profile.ts";
 import { ServiceError } from "../kernel/error.ts";
 import { type Hash, readHash } from "../kernel/hex.ts";
 import type { CommandResult } from "../lint/command.ts";
@@ -12,9 +12,9 @@ import { listUnnamed, openGround, type Scaffold, scaffold } from "../lint/scaffo
 import type { KnownItem } from "../lint/scaffold/survey.ts";
 import { defaultPaths, defaultRecordings, findSources, SourceError } from "../lint/sources.ts";
 import type { CaseFile } from "../model/case-file.ts";
-import { chain } from "../model/chain-profile.ts";
 import { readCase, writeCase } from "../recordings/case-format.ts";
 import { suggest } from "../ruleset/document/suggest.ts";
+import { readConfig } from "../settings/config.ts";
 import { openExplainer } from "../start/open-explainer.ts";
 import { findPublished } from "./contract-source.ts";
 

@@ -3,12 +3,13 @@ import { fileURLToPath } from "node:url";
 import packageJson from "../../package.json" with { type: "json" };
 import { loadLabels } from "../labels/load.ts";
 import type { CaseFile, CaseFileV1 } from "../model/case-file.ts";
+import type { Decision } from "../model/decision.ts";
 import type { Diagnostic } from "../model/diagnostic.ts";
 import type { Labels } from "../model/label.ts";
 import type { LookupPlan } from "../model/lookup-plan.ts";
 import { type Catalog, listCatalog } from "../ruleset/catalog.ts";
 import { loadRuleset } from "../ruleset/load.ts";
-import { type Decision, decide, plan } from "./decide.ts";
+import { decide, plan } from "./decide.ts";
 
 /** The version of the package. */
 export const version: string = packageJson.version;

@@ -1,11 +1,11 @@
 import { createHash } from "node:crypto";
 import { LRUCache } from "lru-cache";
-import type { Decision } from "../engine/decide.ts";
 import type { Fetched } from "../fetch/fetch.ts";
 import { unlessAborted } from "../kernel/abort.ts";
 import { ServiceError } from "../kernel/error.ts";
 import type { Hash } from "../kernel/hex.ts";
 import type { CaseFile } from "../model/case-file.ts";
+import type { Decision } from "../model/decision.ts";
 import type { Evidence } from "../model/evidence.ts";
 import type { Explanation } from "../model/explanation.ts";
 import type { LookupPlan } from "../model/lookup-plan.ts";

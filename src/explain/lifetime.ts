@@ -1,7 +1,7 @@
 import { traceReasons } from "../fetch/fetch.ts";
+import { chain } from "../kernel/chain-profile.ts";
 import type { ServiceError } from "../kernel/error.ts";
 import type { CaseFile, LookupStatus } from "../model/case-file.ts";
-import { chain } from "../model/chain-profile.ts";
 
 /**
  * Milliseconds for which a gathered case may be reused: a day when its block is settled, seconds while the block is young

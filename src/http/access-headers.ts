@@ -1,8 +1,8 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
-import type { Challenged, Standing } from "../access/admission.ts";
-import { standingHeaders } from "../access/answer-headers.ts";
-import type { Client, ReadClient } from "../access/client-address.ts";
-import { type Payment, readPaymentHeader } from "../access/payment.ts";
+import type { Challenged, Quota } from "../access/admission.ts";
+import { quotaHeaders } from "../access/answer-headers.ts";
+import { type Payment, readPaymentHeader } from "../access/payment/payment.ts";
+import type { Client, ReadClient } from "../access/quota/client-address.ts";
 import { corsHeaders } from "./cors.ts";
 
 /** The client of a request. */
@@ -22,16 +22,16 @@ export function passOf(request: FastifyRequest): string | undefined {
   return text === undefined ? undefined : String(text).trim();
 }
 
-/** What `standingHeaders` says, on a reply of the framework. */
-export function setStanding(reply: FastifyReply, standing: Standing): FastifyReply {
-  const headers = standingHeaders(standing);
+/** What `quotaHeaders` says, on a reply of the framework. */
+export function setQuota(reply: FastifyReply, quota: Quota): FastifyReply {
+  const headers = quotaHeaders(quota);
   for (let at = 0; at < headers.length; at += 2) reply.header(headers[at] as string, headers[at + 1]);
   return reply;
 }
 
 /** Asks for a payment: status 402, the challenge as body and as header. */
-export function sendChallenge(reply: FastifyReply, { challenge, standing }: Challenged): FastifyReply {
-  return setStanding(reply, standing)
+export function sendChallenge(reply: FastifyReply, { challenge, quota }: Challenged): FastifyReply {
+  return setQuota(reply, quota)
     .headers(corsHeaders)
     .code(402)
     .header("content-type", "application/json; charset=utf-8")

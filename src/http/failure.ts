@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import type { FastifyReply, FastifyRequest } from "fastify";
 import { type ErrorCode, ServiceError } from "../kernel/error.ts";
-import type { Log } from "../log.ts";
+import type { Log } from "../kernel/log.ts";
 import { corsHeaders, preflightHeaders } from "./cors.ts";
 
 /** The body of every error answer: schemas/error.schema.json. */

@@ -1,8 +1,8 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
 import type { Access } from "../access/open.ts";
 import type { ErrorCode } from "../kernel/error.ts";
-import type { Log } from "../log.ts";
-import { clientOf, setStanding } from "./access-headers.ts";
+import type { Log } from "../kernel/log.ts";
+import { clientOf, setQuota } from "./access-headers.ts";
 import { corsHeaders } from "./cors.ts";
 import { sendFailure, toServiceError } from "./failure.ts";
 
@@ -13,19 +13,19 @@ export type MeteredFailure = (
 ) => Promise<FastifyReply>;
 
 export function createMeteredFailure({ access, log }: { access: Access; log: Log }): MeteredFailure {
-  const { gate, readClient } = access;
+  const { metering, readClient } = access;
   return async (thrown, { request, reply, note }) => {
     const failure = toServiceError(thrown);
     const client = clientOf(request, readClient);
-    gate.noteFailure(client, failure);
+    metering.noteFailure(client, failure);
     note?.(failure.code);
     if (failure.status === 503) log.warn({ event: "refused", outcome: failure.code });
-    if (!reply.hasHeader("ratelimit")) await addStanding();
+    if (!reply.hasHeader("ratelimit")) await addQuota();
     return sendFailure(reply.headers(corsHeaders), failure, log);
 
-    async function addStanding(): Promise<void> {
+    async function addQuota(): Promise<void> {
       try {
-        setStanding(reply, await gate.standing(client));
+        setQuota(reply, await metering.quota(client));
       } catch {
         // The failure is told anyway; most likely it is the ledger's own.
       }

@@ -3,7 +3,7 @@ import type { Access } from "../access/open.ts";
 import type { Explainer } from "../explain/explain.ts";
 import { errorTable } from "../kernel/error.ts";
 import { limits } from "../kernel/limits.ts";
-import type { Log } from "../log.ts";
+import type { Log } from "../kernel/log.ts";
 import { sendFailure, sendUnrouted, toServiceError } from "./failure.ts";
 import { createHeadWatch, type ReadHead } from "./head-watch.ts";
 import { createMeteredFailure } from "./metered-failure.ts";
@@ -30,7 +30,7 @@ export interface ServerOptions {
 }
 
 /**
- * The HTTP door, not yet listening. It is given everything and reads nothing from its surroundings. Another door on the same
+ * The HTTP server, not yet listening. It is given everything and reads nothing from its surroundings. Another server on the same
  * port (its own routes) is added to what is returned; unknown methods of its paths are then answered with 405 too.
  */
 export function createServer(options: ServerOptions): FastifyInstance {

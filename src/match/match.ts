@@ -2,7 +2,7 @@ import { type Address, zeroAddress } from "../kernel/address.ts";
 import { selectorOf } from "../kernel/hex.ts";
 import type { ActorCall, MatchContext } from "../model/match.ts";
 import type { Log, Movement, Transaction } from "../model/transaction.ts";
-import { netFlow } from "../normalize/balance-changes.ts";
+import { balanceChanges } from "../normalize/balance-changes.ts";
 import type { CompiledRule, Gate } from "../ruleset/compiled.ts";
 import type { Ruleset } from "../ruleset/ruleset.ts";
 import { stepsOf } from "../unwrap/call-tree.ts";
@@ -92,13 +92,13 @@ class Matcher {
     if (!this.#gates.admits(anchor.gate, log.address, this.#subject)) return;
     const args = this.#arguments.ofLog(anchor.event, log);
     if (args === undefined) return;
-    if (anchor.beside === null) {
+    if (anchor.companion === null) {
       this.#consider(rule, { log, args });
       return;
     }
     for (const { call, selector } of this.#ownCalls) {
-      const item = anchor.beside.call.find((one) => one.hash === selector);
-      if (item === undefined || !this.#gates.admits(anchor.beside.gate, call.to, this.#subject)) continue;
+      const item = anchor.companion.call.find((one) => one.hash === selector);
+      if (item === undefined || !this.#gates.admits(anchor.companion.gate, call.to, this.#subject)) continue;
       const input = this.#arguments.ofCall(item, call);
       if (input !== undefined && this.#consider(rule, { log, args, call, input })) return;
     }
@@ -181,7 +181,7 @@ class Matcher {
     explained: ReadonlySet<number>,
   ): Candidate | undefined {
     // What could not be seen belongs to the action that came first: a rest must be seen to be told.
-    const flow = { ...netFlow(this.#tx, whole.subject, explained), complete: true };
+    const flow = { ...balanceChanges(this.#tx, whole.subject, explained), complete: true };
     const context = { ...whole, flow, legs: [] };
     return this.#fit(rule, data, context, undefined, explained);
   }

@@ -1,22 +1,22 @@
 import type { FastifyInstance } from "fastify";
 import type { Catalog } from "../ruleset/catalog.ts";
+import type { OriginGuardOptions } from "./origin-guard.ts";
 import { listResources } from "./resource.ts";
 import { addMcpRoute } from "./route.ts";
-import type { SurroundingsOptions } from "./surroundings.ts";
 import type { Tool } from "./tool.ts";
 import { createPassTool } from "./tools/buy-pass.ts";
 import { createExplainTool, type ExplainToolOptions } from "./tools/explain-transaction.ts";
 
-export interface McpDoorOptions extends ExplainToolOptions, SurroundingsOptions {
+export interface McpDoorOptions extends ExplainToolOptions, OriginGuardOptions {
   version: string;
   /** What the rules cover. */
   catalog: Catalog;
   /** Served beside the usual ones. */
   moreTools?: readonly Tool[];
-  fastLane?: boolean;
+  fastPath?: boolean;
 }
 
-/** Adds the MCP door to a server: the tools that do what HTTP does, and what the rules cover as resources. */
+/** Adds the MCP server to a server: the tools that do what HTTP does, and what the rules cover as resources. */
 export function addMcpDoor(app: FastifyInstance, options: McpDoorOptions): void {
   addMcpRoute(app, {
     ...options,

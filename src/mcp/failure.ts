@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { ServiceError } from "../kernel/error.ts";
-import type { Log } from "../log.ts";
+import type { Log } from "../kernel/log.ts";
 import { type Outcome, toText } from "./outcome.ts";
 
 /** Turns whatever was thrown into what a caller may know. */

@@ -1,4 +1,4 @@
-import { type Payment, readPayment, readPaymentHeader } from "../access/payment.ts";
+import { type Payment, readPayment, readPaymentHeader } from "../access/payment/payment.ts";
 import type { ToolCall } from "./tool.ts";
 
 /** The payment that a call offers: in its `_meta`, else in the PAYMENT-SIGNATURE header. Throws ServiceError `invalid_payment`. */

@@ -1,6 +1,6 @@
-import type { Challenged, Standing } from "../access/admission.ts";
-import type { Challenge } from "../access/offers.ts";
-import type { Receipt } from "../access/receipt.ts";
+import type { Challenged, Quota } from "../access/admission.ts";
+import type { Challenge } from "../access/payment/offers.ts";
+import type { PaymentReceipt } from "../access/payment/payment-result.ts";
 
 /** One block of a tool's answer, as the protocol has it. */
 export interface Content {
@@ -25,9 +25,9 @@ export interface Outcome {
   /** Set when a payment is asked for. */
   readonly challenge?: Challenge;
   /** Set when something was paid. */
-  readonly receipt?: Receipt;
+  readonly receipt?: PaymentReceipt;
   /** Where the client stands; absent where nothing is metered. */
-  readonly standing?: Standing;
+  readonly quota?: Quota;
 }
 
 /** An answer with structured content: a sentence, the JSON, and the same JSON as an object. */
@@ -36,9 +36,9 @@ export function tell(sentence: string, json: string, structuredContent: object):
 }
 
 /** Asks for a payment inside of a result, as x402 has it for MCP: the challenge as an object and as the first text. */
-export function askForPayment({ challenge, standing }: Challenged): Outcome {
+export function askForPayment({ challenge, quota }: Challenged): Outcome {
   const content = [toText(challenge.body.toString())];
-  return { result: { content, structuredContent: challenge.required, isError: true }, challenge, standing };
+  return { result: { content, structuredContent: challenge.required, isError: true }, challenge, quota };
 }
 
 /** The fields of a result as JSON, one character a byte. The order is that of the SDK, so that both lanes give the same bytes. */

@@ -1,6 +1,6 @@
 import type { FastifyReply } from "fastify";
-import { receiptHeader, standingHeaders } from "../access/answer-headers.ts";
-import type { Challenge } from "../access/offers.ts";
+import { quotaHeaders, receiptHeader } from "../access/answer-headers.ts";
+import type { Challenge } from "../access/payment/offers.ts";
 import type { Outcome } from "./outcome.ts";
 
 /** Sends JSON, given one character a byte, with as little work as Node allows. `headers`: names and values in turn. */
@@ -35,8 +35,8 @@ export function sendChallenge(reply: FastifyReply, challenge: Challenge, headers
 }
 
 /** What an outcome says in headers, names and values in turn: what x402 has there, and where the client stands. */
-export function outcomeHeaders({ challenge, receipt, standing }: Outcome): string[] {
-  const headers = standing === undefined ? [] : standingHeaders(standing);
+export function outcomeHeaders({ challenge, receipt, quota }: Outcome): string[] {
+  const headers = quota === undefined ? [] : quotaHeaders(quota);
   if (challenge !== undefined) headers.push("payment-required", challenge.header);
   if (receipt !== undefined) headers.push("payment-response", receiptHeader(receipt));
   return headers;

@@ -1,29 +1,29 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
-import type { Challenge } from "../access/offers.ts";
+import type { Challenge } from "../access/payment/offers.ts";
 import { limits } from "../kernel/limits.ts";
-import type { Log } from "../log.ts";
+import type { Log } from "../kernel/log.ts";
 import { corsHeaders, sendPreflight } from "./cors.ts";
 import { readMessage } from "./message.ts";
+import { createOriginGuard, type OriginGuardOptions } from "./origin-guard.ts";
 import type { Outcome } from "./outcome.ts";
 import { findProblem, foreign, internal, problemOf, refuse } from "./problem.ts";
 import { outcomeHeaders, sendChallenge, sendResponse, sendText } from "./reply.ts";
 import { createResponseWriter } from "./response-text.ts";
-import { createSdkLane, type Exchange, type SdkLaneOptions } from "./sdk-lane.ts";
-import { createSurroundings, type SurroundingsOptions } from "./surroundings.ts";
+import { createSdkPath, type Exchange, type SdkPathOptions } from "./sdk-path.ts";
 import type { Caller } from "./tool.ts";
 import { readToolRequest, type ToolRequest } from "./tool-request.ts";
 
-export interface McpRouteOptions extends SdkLaneOptions, SurroundingsOptions {
+export interface McpRouteOptions extends SdkPathOptions, OriginGuardOptions {
   log: Log;
   /** False sends every message through the SDK: for showing that it makes no difference. */
-  fastLane?: boolean;
+  fastPath?: boolean;
 }
 
 /** `POST /mcp`: streamable HTTP without sessions, every revision from one endpoint. */
 export function addMcpRoute(app: FastifyInstance, options: McpRouteOptions): void {
   const { log } = options;
-  const judge = createSurroundings(options);
-  const lane = createSdkLane(options);
+  const judge = createOriginGuard(options);
+  const lane = createSdkPath(options);
   const answer = createLanes(options, lane);
 
   function handle(request: FastifyRequest, reply: FastifyReply): Promise<void> | undefined {
@@ -39,7 +39,7 @@ export function addMcpRoute(app: FastifyInstance, options: McpRouteOptions): voi
 
   function onError(error: { code?: string; stack?: string }, _request: FastifyRequest, reply: FastifyReply): void {
     const problem = problemOf(error.code);
-    if (problem === undefined) log.error({ event: "internal", door: "mcp", cause: error.stack ?? String(error) });
+    if (problem === undefined) log.error({ event: "internal", server: "mcp", cause: error.stack ?? String(error) });
     refuse(reply, problem ?? internal);
   }
 
@@ -54,7 +54,7 @@ export function addMcpRoute(app: FastifyInstance, options: McpRouteOptions): voi
 }
 
 /** Answers one message. A plain call of a tool is answered in the same turn where the answer is remembered; the rest is the SDK's. */
-function createLanes(options: McpRouteOptions, lane: ReturnType<typeof createSdkLane>) {
+function createLanes(options: McpRouteOptions, lane: ReturnType<typeof createSdkPath>) {
   const tools = new Map(options.tools.map((tool) => [tool.definition.name, tool]));
   const write = createResponseWriter(options.serverInfo);
 
@@ -78,7 +78,7 @@ function createLanes(options: McpRouteOptions, lane: ReturnType<typeof createSdk
   }
 
   return (message: unknown, caller: Caller, reply: FastifyReply): Promise<void> | undefined => {
-    const call = options.fastLane === false ? undefined : readToolRequest(message, caller.headers, lane.knowsEnvelope);
+    const call = options.fastPath === false ? undefined : readToolRequest(message, caller.headers, lane.knowsEnvelope);
     const tool = call === undefined ? undefined : tools.get(call.name);
     if (call === undefined || tool === undefined) return askSdk(message, { caller }, reply);
     const outcome = tool.call({ arguments: call.arguments, meta: call.meta, caller });

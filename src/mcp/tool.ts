@@ -1,5 +1,5 @@
 import type { IncomingHttpHeaders } from "node:http";
-import type { Soon } from "../kernel/soon.ts";
+import type { MaybePromise } from "../kernel/maybe-promise.ts";
 import type { Outcome } from "./outcome.ts";
 
 type Json = Record<string, unknown>;
@@ -31,5 +31,5 @@ export interface ToolCall {
 /** `call` never throws and never rejects: what goes wrong is an outcome too. */
 export interface Tool {
   readonly definition: ToolDefinition;
-  call(call: ToolCall): Soon<Outcome>;
+  call(call: ToolCall): MaybePromise<Outcome>;
 }

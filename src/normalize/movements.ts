@@ -20,9 +20,9 @@ export function collectMovements(
 ): Movement[] {
   const out: Draft[] = [];
   const nativeListed = tx.traced || internal !== null;
-  if (tx.depositMint > 0n) out.push(native(zeroAddress, tx.from, tx.depositMint, "envelope", 0));
+  if (tx.depositMint > 0n) out.push(native(zeroAddress, tx.from, tx.depositMint, "transaction", 0));
   const root = tx.calls[0] as Call;
-  if (tx.value > 0n && root.to !== null) out.push(native(tx.from, root.to, tx.value, "envelope", 0));
+  if (tx.value > 0n && root.to !== null) out.push(native(tx.from, root.to, tx.value, "transaction", 0));
   const frames = tx.traced ? tx.calls.slice(1).filter(movesNative) : [];
   let next = 0;
   for (const log of tx.logs) {

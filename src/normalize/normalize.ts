@@ -3,12 +3,12 @@ import { type Hex, readHex, readQuantity } from "../kernel/hex.ts";
 import { limits } from "../kernel/limits.ts";
 import type { CaseFile, RpcLog } from "../model/case-file.ts";
 import type { Labels } from "../model/label.ts";
-import type { EnvelopeType, Log, Transaction } from "../model/transaction.ts";
+import type { Log, Transaction, TransactionType } from "../model/transaction.ts";
 import { flattenTrace, tieLogs } from "./frames.ts";
 import { feeOf, ranNoCode } from "./gas.ts";
 import { collectMovements } from "./movements.ts";
 
-const envelopeTypes: Record<string, EnvelopeType> = {
+const envelopeTypes: Record<string, TransactionType> = {
   "0x0": "legacy",
   "0x1": "eip2930",
   "0x2": "eip1559",

@@ -1,16 +1,16 @@
-import type { Config } from "../config.ts";
 import type { Engine } from "../engine/engine.ts";
 import { createExplainer, type Explainer } from "../explain/explain.ts";
 import { fetchTransaction } from "../fetch/fetch.ts";
+import { chain } from "../kernel/chain-profile.ts";
 import { assert } from "../kernel/error.ts";
 import { openLookup } from "../lookup/lookup.ts";
 import { createChainlinkPrice } from "../lookup/price/price.ts";
 import { openRiskLookups } from "../lookup/risk/risk-lookups.ts";
-import { chain } from "../model/chain-profile.ts";
 import type { HealthReport } from "../network/health/endpoint-health.ts";
 import { openNetwork } from "../network/network.ts";
 import type { ChainHead } from "../network/rpc/head.ts";
 import { openRecordings } from "../recordings/recordings.ts";
+import type { Config } from "../settings/config.ts";
 
 /** An explainer over the configured endpoints. */
 export interface OpenedExplainer extends Explainer {

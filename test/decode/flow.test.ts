@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { RpcLog } from "../../src/model/case-file.ts";
-import { netFlow } from "../../src/normalize/balance-changes.ts";
+import { balanceChanges } from "../../src/normalize/balance-changes.ts";
 import { normalize } from "../../src/normalize/normalize.ts";
 import { shippedLabels } from "../support/labels.ts";
 import {
@@ -23,7 +23,7 @@ import { compileOwn, standing } from "./own-rules.ts";
 type Parts = Parameters<typeof caseOf>[0];
 const read = (logs: RpcLog[], rest: Parts = {}) => normalize(caseOf({ receipt: { logs }, ...rest }), shippedLabels());
 const sidesOf = (logs: RpcLog[], rest: Parts = {}) => {
-  const { gives, gets, neutral } = netFlow(read(logs, rest), alice);
+  const { gives, gets, neutral } = balanceChanges(read(logs, rest), alice);
   const side = (assets: typeof gives) => assets.map(({ key, kind, amount }) => `${amount} ${kind} ${key}`);
   return { gives: side(gives), gets: side(gets), neutral };
 };
@@ -34,7 +34,7 @@ const nft = (from: string, to: string, tokenId: bigint) =>
     tokenId,
   });
 
-describe("netFlow", () => {
+describe("balanceChanges", () => {
   it("sums each asset, native ether and wrapped ether apart, gas excluded", () => {
     const logs = [
       transferLog(usdc, alice, bob, 10n),
@@ -69,17 +69,20 @@ describe("netFlow", () => {
   });
 
   it("names who received and who sent, each once, and what was minted or burned", () => {
-    const flow = netFlow(
+    const flow = balanceChanges(
       read([transferLog(usdc, alice, bob, 1n), transferLog(usdc, alice, bob, 1n), transferLog(token, zero, alice, 1n)]),
       alice,
     );
     expect(flow).toMatchObject({ recipients: [bob], senders: [zero], minted: true, burned: false });
-    expect(netFlow(read([transferLog(usdc, alice, zero, 1n)]), alice)).toMatchObject({ minted: false, burned: true });
+    expect(balanceChanges(read([transferLog(usdc, alice, zero, 1n)]), alice)).toMatchObject({
+      minted: false,
+      burned: true,
+    });
   });
 
   it("says when ether may have moved unseen", () => {
-    expect(netFlow(read([]), alice).complete).toBe(false);
-    expect(netFlow(read([], { trace: traced(frame(alice, vault)) }), alice).complete).toBe(true);
+    expect(balanceChanges(read([]), alice).complete).toBe(false);
+    expect(balanceChanges(read([], { trace: traced(frame(alice, vault)) }), alice).complete).toBe(true);
   });
 
   it("puts ether that was given at an unknown place before what followed from it", () => {
@@ -95,7 +98,7 @@ describe("netFlow", () => {
   });
 
   it("is empty for whom nothing moved", () => {
-    expect(netFlow(read([transferLog(usdc, alice, bob, 1n)]), carol)).toMatchObject({
+    expect(balanceChanges(read([transferLog(usdc, alice, bob, 1n)]), carol)).toMatchObject({
       gives: [],
       gets: [],
       neutral: [],

@@ -151,7 +151,7 @@ it("keeps the envelope's ether first, and frames of the call tree in the order o
     transaction: { value: "0x1" },
   });
   expect(moved.map(({ amount, basis, index }) => [amount, basis, index])).toEqual([
-    [1n, "envelope", 0],
+    [1n, "transaction", 0],
     [2n, "trace", 1],
     [4n, "log", 2],
     [3n, "trace", 3],

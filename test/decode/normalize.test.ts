@@ -57,8 +57,8 @@ describe("normalize", () => {
     const tx = read({ transaction: { type: "0x7e", mint: "0x64", value: "0x5", sourceHash: "0x" } });
     expect(tx).toMatchObject({ depositMint: 100n, feeWei: 0n });
     expect(tx.movements).toMatchObject([
-      { standard: "native", from: zero, to: alice, amount: 100n, basis: "envelope" },
-      { standard: "native", from: alice, to: vault, amount: 5n, basis: "envelope" },
+      { standard: "native", from: zero, to: alice, amount: 100n, basis: "transaction" },
+      { standard: "native", from: alice, to: vault, amount: 5n, basis: "transaction" },
     ]);
   });
 

@@ -1,9 +1,10 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { type Decision, decide } from "../../src/engine/decide.ts";
+import { decide } from "../../src/engine/decide.ts";
 import type { Candidate } from "../../src/match/candidate.ts";
 import { matchRules } from "../../src/match/match.ts";
 import type { CaseFile } from "../../src/model/case-file.ts";
+import type { Decision } from "../../src/model/decision.ts";
 import { normalize } from "../../src/normalize/normalize.ts";
 import { compileSources, listYaml } from "../../src/ruleset/load.ts";
 import type { Ruleset } from "../../src/ruleset/ruleset.ts";

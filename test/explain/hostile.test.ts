@@ -46,7 +46,9 @@ function spoil(value: unknown, path: readonly number[], bad: unknown): unknown {
   return copy;
 }
 
-it("whatever an endpoint or an explorer answers, there is a valid case or one of the three failures", async () => {
+it("whatever an endpoint or an explorer answers, there is a valid case or one of the three failures", {
+  timeout: 90_000,
+}, async () => {
   let spoilt: { method: Method; answer: unknown } | undefined;
   const pick = (method: Method, otherwise: unknown) => (spoilt?.method === method ? spoilt.answer : otherwise);
   const methods = { ...chainMethods(honest) };

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { parseSignature } from "../../src/abi/signature.ts";
-import { type ConditionNames, conditionsClash, conjuncts } from "../../src/lint/condition-clash.ts";
+import { type ConditionNames, conditionsClash, conjuncts } from "../../src/lint/checks/set/condition-clash.ts";
 import { compileCondition } from "../../src/ruleset/compile/condition.ts";
 
 const names: ConditionNames = { key: (path) => path, role: () => undefined };

@@ -8,7 +8,7 @@ import type { VerifyQuestion } from "../../src/model/lookup-plan.ts";
 import { createBlockscout } from "../../src/network/blockscout/blockscout.ts";
 import type { ReadState, StateRead } from "../../src/network/rpc/state-reader.ts";
 import { createSourcify } from "../../src/network/sourcify/sourcify.ts";
-import { someone, word } from "../risk/scene.ts";
+import { someone, word } from "../assess/scene.ts";
 import { startFactServer } from "../support/fact-server.ts";
 
 const contract = someone("contract");

@@ -48,7 +48,7 @@ describe("a JSON client", () => {
   it("ends at the deadline", async () => {
     const { get, server } = await build();
     server.fault = "slow";
-    expect(await get("/known", 30)).toBe("failed");
+    expect(await get("/known", 300)).toBe("failed");
     expect(server.visits).toHaveLength(1);
   });
 

@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { loadLabels } from "../../src/labels/load.ts";
-import { comparePrecedence, joinFiles } from "../../src/lint/rule-set.ts";
+import { comparePrecedence, joinFiles } from "../../src/lint/checks/set/rule-set.ts";
 import { isUsable, type RuleView } from "../../src/lint/rule-view.ts";
 import type { Candidate } from "../../src/match/candidate.ts";
 import { matchRules } from "../../src/match/match.ts";

@@ -1,8 +1,8 @@
 import { fileURLToPath } from "node:url";
 import { compileLabels } from "../../src/labels/load.ts";
-import { buildCase } from "../../src/lint/given.ts";
-import { GivenNames } from "../../src/lint/given-names.ts";
-import { encodeCall, readInteger, readParty } from "../../src/lint/given-values.ts";
+import { buildCase } from "../../src/lint/examples/given.ts";
+import { GivenNames } from "../../src/lint/examples/given-names.ts";
+import { encodeCall, readInteger, readParty } from "../../src/lint/examples/given-values.ts";
 import { findSources } from "../../src/lint/sources.ts";
 import type { CaseFile } from "../../src/model/case-file.ts";
 import type { Labels } from "../../src/model/label.ts";

@@ -7,13 +7,13 @@ import { Outcomes } from "../../src/http/outcomes.ts";
 import { createServer } from "../../src/http/server.ts";
 import { type Address, toAddress } from "../../src/kernel/address.ts";
 import type { Hash, Hex } from "../../src/kernel/hex.ts";
-import { createLog } from "../../src/log.ts";
+import { createLog } from "../../src/kernel/log.ts";
 import { openLookup } from "../../src/lookup/lookup.ts";
 import { openRiskLookups } from "../../src/lookup/risk/risk-lookups.ts";
 import type { CaseFile, RpcLog } from "../../src/model/case-file.ts";
 import type { Explanation } from "../../src/model/explanation.ts";
 import { openNetwork } from "../../src/network/network.ts";
-import { approval, approvalForAll, someone, transfer, word } from "../risk/scene.ts";
+import { approval, approvalForAll, someone, transfer, word } from "../assess/scene.ts";
 import { type FactServer, startFactServer } from "./fact-server.ts";
 import { RpcFault, type RpcMethods, startRpcServer } from "./rpc-server.ts";
 import {
@@ -120,7 +120,7 @@ export async function openRiskWorld(
 function methodsOf(state: { hasState: boolean }): RpcMethods {
   const chain: ChainFixture = chainFixture({
     contracts: new Map([
-      [fakeToken, tokenContract({ symbol: "USD\u0421", name: "Visit usd-claim.com", decimals: 6n })],
+      [fakeToken, tokenContract({ symbol: "USD\u0421", name: "PricedCall usd-claim.com", decimals: 6n })],
       [collection, (data: Hex) => (data.startsWith("0x01ffc9a780ac58cd") ? word(1n) : null)],
     ]),
   });

@@ -3,7 +3,7 @@ import type { Access } from "../../access/open.ts";
 import type { Answer, Explainer } from "../../explain/explain.ts";
 import { ServiceError } from "../../kernel/error.ts";
 import type { Hash } from "../../kernel/hex.ts";
-import type { Log } from "../../log.ts";
+import type { Log } from "../../kernel/log.ts";
 import { acceptsJson } from "../accept.ts";
 import { readExplainRequest } from "../explain-request.ts";
 import { sendFailure, toServiceError } from "../failure.ts";

@@ -43,7 +43,7 @@ export function addHealthRoute(app: FastifyInstance, options: HealthRouteOptions
 }
 
 async function describeAccess(access: Access) {
-  const { settled, ...counts } = access.demand.counts;
+  const { settled, ...counts } = access.usage.counts;
   return {
     mode: "metered",
     ledger: access.ledger,

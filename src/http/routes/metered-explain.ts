@@ -1,14 +1,14 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
-import type { Challenged, Delivery, Grant } from "../../access/admission.ts";
-import { receiptHeader, standingHeaders } from "../../access/answer-headers.ts";
+import type { Admitted, Challenged, Delivery } from "../../access/admission.ts";
+import { quotaHeaders, receiptHeader } from "../../access/answer-headers.ts";
 import type { Access } from "../../access/open.ts";
 import { type Answer, type Explainer, entityTag } from "../../explain/explain.ts";
 import { ServiceError } from "../../kernel/error.ts";
 import type { Hash } from "../../kernel/hex.ts";
-import type { Soon } from "../../kernel/soon.ts";
-import type { Log } from "../../log.ts";
+import type { Log } from "../../kernel/log.ts";
+import type { MaybePromise } from "../../kernel/maybe-promise.ts";
 import { acceptsJson } from "../accept.ts";
-import { clientOf, passOf, paymentOf, sendChallenge, setStanding } from "../access-headers.ts";
+import { clientOf, passOf, paymentOf, sendChallenge, setQuota } from "../access-headers.ts";
 import { corsHeaders } from "../cors.ts";
 import { readExplainRequest } from "../explain-request.ts";
 import type { MeteredFailure } from "../metered-failure.ts";
@@ -36,26 +36,26 @@ interface Ask {
   hash: Hash;
 }
 
-/** `POST /explain` where it is charged for: read the request, let the gate decide, get the answer, commit, send. */
+/** `POST /explain` where it is charged for: read the request, let the metering decide, get the answer, commit, send. */
 export function createMeteredExplain(options: MeteredExplainOptions) {
   const { access, ruleset, outcomes, fail } = options;
-  const { gate, readClient } = access;
+  const { metering, readClient } = access;
   const wire = createWire({ "x-ruleset": ruleset, "cache-control": "private, no-cache", ...corsHeaders });
   const counter: Counter = { ...options, wire };
 
   async function handle(request: FastifyRequest, reply: FastifyReply): Promise<void> {
     const client = clientOf(request, readClient);
-    gate.enter(client);
+    metering.checkRate(client);
     if (!acceptsJson(request.headers.accept)) throw new ServiceError("not_acceptable");
     const passToken = passOf(request);
     const payment = paymentOf(request);
     if (isEmpty(request) && passToken === undefined && payment === undefined) {
-      return sendQuote(reply, gate.quote({ client, product: "explain", resource: "/explain" }));
+      return sendQuote(reply, metering.quote({ client, product: "explain", resource: "/explain" }));
     }
     const hash = readExplainRequest(request.body, request.headers);
     const ask = { request, reply, hash };
     const visit = { client, product: "explain", resource: "/explain", request: hash, passToken, payment } as const;
-    return proceed(counter, ask, await gate.admit(visit));
+    return proceed(counter, ask, await metering.admit(visit));
   }
 
   function onError(thrown: unknown, request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
@@ -65,14 +65,14 @@ export function createMeteredExplain(options: MeteredExplainOptions) {
   return { handle, onError };
 }
 
-async function proceed(counter: Counter, ask: Ask, admission: Grant | Delivery | Challenged): Promise<void> {
-  if (admission.kind !== "granted") return deliver(counter, ask, { outcome: admission, answer: null });
+async function proceed(counter: Counter, ask: Ask, admission: Admitted | Delivery | Challenged): Promise<void> {
+  if (admission.kind !== "admitted") return deliver(counter, ask, { outcome: admission, answer: null });
   const answer = counter.explainer.cached(ask.hash) ?? (await work(counter, ask, admission));
   return finish(counter, ask, { grant: admission, answer });
 }
 
 /** Gathers and decides; what fails is not charged. */
-async function work({ explainer, log }: Counter, { hash, reply }: Ask, grant: Grant): Promise<Answer> {
+async function work({ explainer, log }: Counter, { hash, reply }: Ask, grant: Admitted): Promise<Answer> {
   const started = performance.now();
   try {
     const answer = await explainer.explain(hash);
@@ -80,16 +80,20 @@ async function work({ explainer, log }: Counter, { hash, reply }: Ask, grant: Gr
     log.info({ event: "explain", tx_hash: hash, outcome: answer.explanation.status, via: grant.via, ms });
     return answer;
   } catch (cause) {
-    setStanding(reply, await grant.release(cause));
+    setQuota(reply, await grant.release(cause));
     throw cause;
   }
 }
 
-async function finish(counter: Counter, ask: Ask, { grant, answer }: { grant: Grant; answer: Answer }): Promise<void> {
+async function finish(
+  counter: Counter,
+  ask: Ask,
+  { grant, answer }: { grant: Admitted; answer: Answer },
+): Promise<void> {
   // Who says that it has the answer gets it for nothing, unless it pays for it all the same.
   if (grant.via !== "payment" && isHeld(ask.request, answer)) {
-    const standing = await grant.release(null);
-    return counter.wire.send(ask.request, ask.reply, answer, standingHeaders(standing));
+    const quota = await grant.release(null);
+    return counter.wire.send(ask.request, ask.reply, answer, quotaHeaders(quota));
   }
   deliver(counter, ask, { outcome: await grant.commit(answer.body), answer });
 }
@@ -106,14 +110,14 @@ function deliver(
   }
   if (answer !== null && outcome.receipt === null) {
     outcomes.add(answer.explanation.status);
-    wire.send(request, reply, answer, standingHeaders(outcome.standing));
+    wire.send(request, reply, answer, quotaHeaders(outcome.quota));
     return;
   }
   const body = Buffer.from(outcome.body);
   outcomes.add((JSON.parse(body.toString()) as Answer["explanation"]).status);
   if (answer !== null) reply.header("x-ruleset", ruleset);
   if (outcome.receipt !== null) reply.header("payment-response", receiptHeader(outcome.receipt));
-  setStanding(reply, outcome.standing)
+  setQuota(reply, outcome.quota)
     .headers(corsHeaders)
     .header("cache-control", "private, no-cache")
     .header("etag", entityTag(body))
@@ -121,7 +125,7 @@ function deliver(
     .send(body);
 }
 
-async function sendQuote(reply: FastifyReply, quote: Soon<Challenged>): Promise<void> {
+async function sendQuote(reply: FastifyReply, quote: MaybePromise<Challenged>): Promise<void> {
   sendChallenge(reply, await quote);
 }
 

@@ -68,7 +68,7 @@ function addAccess({ Counter, Gauge }: Prometheus, registry: Registry, access: A
     registers,
     collect() {
       this.reset();
-      const { settled: _amount, ...counts } = access.demand.counts;
+      const { settled: _amount, ...counts } = access.usage.counts;
       for (const [kind, count] of Object.entries(counts)) this.inc({ kind }, count);
     },
   });
@@ -79,7 +79,7 @@ function addAccess({ Counter, Gauge }: Prometheus, registry: Registry, access: A
     collect() {
       this.reset();
       // Prometheus knows only floating point numbers; the exact amounts are in the ledger.
-      this.inc(Number(decimalText(access.demand.counts.settled, access.decimals)));
+      this.inc(Number(decimalText(access.usage.counts.settled, access.decimals)));
     },
   });
   new Gauge({

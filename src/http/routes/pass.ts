@@ -3,7 +3,7 @@ import { receiptHeader } from "../../access/answer-headers.ts";
 import type { Access } from "../../access/open.ts";
 import { ServiceError } from "../../kernel/error.ts";
 import { acceptsJson } from "../accept.ts";
-import { clientOf, paymentOf, sendChallenge, setStanding } from "../access-headers.ts";
+import { clientOf, paymentOf, sendChallenge, setQuota } from "../access-headers.ts";
 import { corsHeaders } from "../cors.ts";
 import type { MeteredFailure } from "../metered-failure.ts";
 
@@ -18,18 +18,18 @@ export function addPassRoute(
     });
     return;
   }
-  const { gate, readClient } = access;
+  const { metering, readClient } = access;
 
   async function sell(request: FastifyRequest, reply: FastifyReply): Promise<void> {
     const client = clientOf(request, readClient);
-    gate.enter(client);
+    metering.checkRate(client);
     if (!acceptsJson(request.headers.accept)) throw new ServiceError("not_acceptable");
     const payment = paymentOf(request);
-    const admission = await gate.admit({ client, product: "pass", resource: "/pass", request: "", payment });
+    const admission = await metering.admit({ client, product: "pass", resource: "/pass", request: "", payment });
     if (admission.kind === "challenged") return void sendChallenge(reply, admission);
-    if (admission.kind === "granted") throw new Error("a pass is paid or challenged, never granted");
+    if (admission.kind === "admitted") throw new Error("a pass is paid or challenged, never granted");
     if (admission.receipt !== null) reply.header("payment-response", receiptHeader(admission.receipt));
-    setStanding(reply, admission.standing)
+    setQuota(reply, admission.quota)
       .headers(corsHeaders)
       .header("cache-control", "no-store")
       .header("content-type", "application/json; charset=utf-8")

@@ -5,7 +5,7 @@ import type { Hex } from "../../kernel/hex.ts";
 import { transferTopic } from "../../kernel/token-topics.ts";
 import type { CaseFile, InternalTransfer, RpcLog } from "../../model/case-file.ts";
 import type { Labels, TokenLabel } from "../../model/label.ts";
-import { encodeLog, people, plainValue } from "../given-names.ts";
+import { encodeLog, people, plainValue } from "../examples/given-names.ts";
 import { strangerAt, strangersFor, swapAddresses, withLogs } from "./edit-case.ts";
 import type { Mutant, Original } from "./mutant.ts";
 

@@ -1,32 +1,32 @@
 import type { Access } from "../../access/open.ts";
 import { assert, ServiceError } from "../../kernel/error.ts";
-import type { Log } from "../../log.ts";
+import type { Log } from "../../kernel/log.ts";
 import { fail, toServiceError } from "../failure.ts";
 import { paymentOf } from "../offer.ts";
 import { askForPayment, type Outcome, tell } from "../outcome.ts";
 import { noInput, passOutput } from "../schema.ts";
 import type { Tool, ToolCall } from "../tool.ts";
-import { withStanding } from "./standing.ts";
+import { withQuota } from "./standing.ts";
 
-/** `buy_pass`: what `POST /pass` does, through the same gate: without a payment it tells the price, and reads nothing else. */
+/** `buy_pass`: what `POST /pass` does, through the same metering: without a payment it tells the price, and reads nothing else. */
 export function createPassTool({ access, log }: { access: Access | null; log: Log }): Tool {
-  async function sell(call: ToolCall, { gate, readClient }: Access): Promise<Outcome> {
+  async function sell(call: ToolCall, { metering, readClient }: Access): Promise<Outcome> {
     const client = readClient(call.caller.remote, call.caller.headers["x-forwarded-for"]);
     try {
-      gate.enter(client);
+      metering.checkRate(client);
       if (Object.keys(call.arguments).length > 0)
         throw new ServiceError("invalid_json", "buy_pass takes no arguments.");
       const payment = paymentOf(call);
-      const admission = await gate.admit({ client, product: "pass", resource: "/mcp", request: "", payment });
+      const admission = await metering.admit({ client, product: "pass", resource: "/mcp", request: "", payment });
       if (admission.kind === "challenged") return askForPayment(admission);
       assert(admission.kind === "delivered" && admission.receipt !== null, "a pass is paid or challenged");
-      const { receipt, standing } = admission;
-      return { ...tellPass(admission.body.toString()), receipt, standing, meta: { "x402/payment-response": receipt } };
+      const { receipt, quota } = admission;
+      return { ...tellPass(admission.body.toString()), receipt, quota, meta: { "x402/payment-response": receipt } };
     } catch (thrown) {
       const failure = toServiceError(thrown);
-      if (failure.status === 503) log.warn({ event: "refused", door: "mcp", outcome: failure.code });
-      gate.noteFailure(client, failure);
-      return withStanding(fail(failure, log), { gate, client });
+      if (failure.status === 503) log.warn({ event: "refused", server: "mcp", outcome: failure.code });
+      metering.noteFailure(client, failure);
+      return withQuota(fail(failure, log), { metering, client });
     }
   }
 

@@ -2,14 +2,14 @@ import type { Access } from "../../access/open.ts";
 import type { Answer, Explainer } from "../../explain/explain.ts";
 import { ServiceError } from "../../kernel/error.ts";
 import { type Hash, readHash } from "../../kernel/hex.ts";
-import type { Soon } from "../../kernel/soon.ts";
-import type { Log } from "../../log.ts";
+import type { Log } from "../../kernel/log.ts";
+import type { MaybePromise } from "../../kernel/maybe-promise.ts";
 import { fail, toServiceError } from "../failure.ts";
 import type { Outcome } from "../outcome.ts";
 import { explainInput, explainOutput } from "../schema.ts";
 import type { Tool, ToolCall } from "../tool.ts";
 import { createMeteredCall } from "./metered-call.ts";
-import { withStanding } from "./standing.ts";
+import { withQuota } from "./standing.ts";
 import { createTelling } from "./telling.ts";
 
 export interface ExplainToolOptions {
@@ -21,7 +21,7 @@ export interface ExplainToolOptions {
   log: Log;
 }
 
-/** `explain_transaction`: what `POST /explain` does, through the same gate. A remembered answer is given in the same turn. */
+/** `explain_transaction`: what `POST /explain` does, through the same metering. A remembered answer is given in the same turn. */
 export function createExplainTool(options: ExplainToolOptions): Tool {
   const { explainer, access, outcomes, log } = options;
   const telling = createTelling((status) => outcomes.add(status));
@@ -31,26 +31,26 @@ export function createExplainTool(options: ExplainToolOptions): Tool {
     const started = performance.now();
     const answer = await explainer.explain(hash);
     const ms = Math.round(performance.now() - started);
-    log.info({ event: "explain", door: "mcp", tx_hash: hash, outcome: answer.explanation.status, via, ms });
+    log.info({ event: "explain", server: "mcp", tx_hash: hash, outcome: answer.explanation.status, via, ms });
     return answer;
   }
 
-  function answerFreely(call: ToolCall): Soon<Outcome> {
+  function answerFreely(call: ToolCall): MaybePromise<Outcome> {
     const hash = readArguments(call);
     const known = explainer.cached(hash);
     return known !== undefined ? telling.answer(known) : explain(hash, "open").then(telling.answer);
   }
 
-  function refuse({ caller }: ToolCall, thrown: unknown): Soon<Outcome> {
+  function refuse({ caller }: ToolCall, thrown: unknown): MaybePromise<Outcome> {
     const failure = toServiceError(thrown);
     outcomes.add(failure.code);
-    if (failure.status === 503) log.warn({ event: "refused", door: "mcp", outcome: failure.code });
+    if (failure.status === 503) log.warn({ event: "refused", server: "mcp", outcome: failure.code });
     const outcome = fail(failure, log);
     if (access === null) return outcome;
-    const { gate, readClient } = access;
+    const { metering, readClient } = access;
     const client = readClient(caller.remote, caller.headers["x-forwarded-for"]);
-    gate.noteFailure(client, failure);
-    return withStanding(outcome, { gate, client });
+    metering.noteFailure(client, failure);
+    return withQuota(outcome, { metering, client });
   }
 
   return {

@@ -1,14 +1,14 @@
-import type { Client } from "../../access/client-address.ts";
-import type { Gate } from "../../access/gate.ts";
+import type { Metering } from "../../access/metering.ts";
+import type { Client } from "../../access/quota/client-address.ts";
 import type { Outcome } from "../outcome.ts";
 
-/** Adds where the client stands to an outcome that the gate had no part in. */
-export async function withStanding(
+/** Adds where the client stands to an outcome that the metering had no part in. */
+export async function withQuota(
   outcome: Outcome,
-  { gate, client }: { gate: Gate; client: Client },
+  { metering, client }: { metering: Metering; client: Client },
 ): Promise<Outcome> {
   try {
-    return { ...outcome, standing: await gate.standing(client) };
+    return { ...outcome, quota: await metering.quota(client) };
   } catch {
     // The failure is told anyway; most likely it is the ledger's own.
     return outcome;
