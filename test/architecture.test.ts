@@ -23,7 +23,10 @@ const ranks = [
   ["explain.ts"],
   ["access"],
   ["assemble.ts", "lint", "erc7730"],
-  ["http", "mcp"],
+  ["service"],
+  ["http"],
+  // MCP is served over HTTP.
+  ["mcp"],
   ["start"],
   ["main.ts", "cli"],
 ];

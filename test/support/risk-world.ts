@@ -4,7 +4,6 @@ import { type Engine, openEngine } from "../../src/assemble.ts";
 import { createGatherer } from "../../src/chain/gather.ts";
 import { caseLifetime } from "../../src/chain/lifetime.ts";
 import { createExplainer } from "../../src/explain.ts";
-import { Outcomes } from "../../src/http/outcomes.ts";
 import { createServer } from "../../src/http/server.ts";
 import { type Address, toAddress } from "../../src/kernel/address.ts";
 import type { Hash, Hex } from "../../src/kernel/hex.ts";
@@ -12,6 +11,7 @@ import { createLog } from "../../src/kernel/log.ts";
 import { openRiskSources } from "../../src/lookups/risk-sources.ts";
 import type { CaseFile, RpcLog } from "../../src/model/case-file.ts";
 import type { Explanation } from "../../src/model/explanation.ts";
+import { createService } from "../../src/service/service.ts";
 import { approval, approvalForAll, someone, transfer, word } from "../assess/scene.ts";
 import { type FactServer, startFactServer } from "./fact-server.ts";
 import { RpcFault, type RpcMethods, startRpcServer } from "./rpc-server.ts";
@@ -103,9 +103,10 @@ export async function openRiskWorld(
     cacheBytes: 1_000_000,
     now: clock.now,
   });
+  const log = createLog("silent", () => {});
   const app = createServer({
-    ...{ explainer, readHead: async () => null, version: "0.0.0-test", ruleset: "r", actionTypes: shipped.actionTypes },
-    ...{ outcomes: new Outcomes(), log: createLog("silent", () => {}) },
+    ...{ service: createService({ explainer, access: null, log }), log },
+    ...{ readHead: async () => null, version: "0.0.0-test", ruleset: "r", actionTypes: shipped.actionTypes },
   });
   return {
     servers,
