@@ -25,7 +25,10 @@ const ranks = [
   ["explain"],
   ["access"],
   ["lint", "erc7730"],
-  ["http", "mcp"],
+  ["service"],
+  ["http"],
+  // MCP is served over HTTP.
+  ["mcp"],
   ["start"],
   ["main.ts", "cli"],
 ];

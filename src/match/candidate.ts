@@ -1,6 +1,16 @@
-import type { MatchContext } from "../model/match.ts";
+import type { ActorCall, MatchContext } from "../model/match.ts";
+import type { Log, Movement } from "../model/transaction.ts";
 import { tierRank } from "../ruleset/actions.ts";
 import type { CompiledRule } from "../ruleset/compiled.ts";
+
+/** What a rule is tried on: the piece of evidence that its anchor asks for. */
+export interface AnchorData {
+  log?: Log;
+  call?: ActorCall;
+  move?: Movement;
+  args?: readonly unknown[] | null;
+  input?: readonly unknown[] | null;
+}
 
 /** A rule that fits, with the evidence that it would claim. */
 export interface Candidate {

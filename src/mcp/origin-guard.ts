@@ -9,12 +9,12 @@ export interface OriginGuardOptions {
   origins: readonly string[];
 }
 
-/** What may come from where: `origin` is the allowed origin of a web page, for its browser. */
+/** Whether the request may be answered. `origin`: the allowed origin of the web page that sent it. */
 export type Verdict = { allowed: true; origin: string | undefined } | { allowed: false; reason: string };
 
 /**
- * Judges Origin, and Host where the service listens on this machine only: a page that resolves its own name to 127.0.0.1 would
- * otherwise reach it with its visitor's browser (DNS rebinding).
+ * Checks the Origin header, and the Host header if the service listens only on this machine. Otherwise a web page could resolve its
+ * own name to 127.0.0.1 and reach the service through a visitor's browser (DNS rebinding).
  */
 export function createOriginGuard({
   host,

@@ -71,7 +71,7 @@ export interface MatchContext {
   args: readonly unknown[] | null;
   /** Decoded arguments of the second anchor: the call beside an event. */
   input: readonly unknown[] | null;
-  legs: (Movement | null)[];
+  legs: readonly (Movement | null)[];
   /** The contract that the subject called in the end, with envelopes taken off. */
   target: Address | null;
   /** Without a call tree: all ether that the subject gave is known all the same. */

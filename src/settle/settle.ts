@@ -1,5 +1,5 @@
 import type { Candidate, Matches, Refit } from "../match/candidate.ts";
-import type { AssetChange, BalanceChanges } from "../model/match.ts";
+import type { AssetChange } from "../model/match.ts";
 import { tierRank } from "../ruleset/actions.ts";
 import type { CompiledRule } from "../ruleset/compiled.ts";
 import { comparing, criterionNames, standsAlone } from "../ruleset/precedence.ts";
@@ -49,11 +49,10 @@ export function settle({ candidates, deferred }: Matches): Settled {
         reason: "stands only when nothing else does",
       });
   }
-  for (const action of state.actions) action.context.flow = withoutOthers(action, state);
   const claimedMovements = new Set(state.movements.keys());
   for (const action of state.actions) for (const movement of action.absorbedMovements) claimedMovements.add(movement);
   return {
-    actions: state.actions,
+    actions: state.actions.map((action) => withoutOthers(action, state)),
     superseded: state.superseded,
     claimedMovements,
     claimedLogs: new Set(state.logs.keys()),
@@ -160,15 +159,17 @@ function findClash(kind: string, wanted: readonly number[], claimed: ReadonlyMap
   return index === undefined ? undefined : { by: claimed.get(index) as string, reason: `${kind} ${index} is claimed` };
 }
 
-/** An action's flow without the assets that another one explains: what it only took along it does not tell again. */
-function withoutOthers({ rule, context, movements }: Candidate, { movements: claimed }: State): BalanceChanges {
+/** An action without the assets that another one explains: what it only took along it does not tell again. */
+function withoutOthers(action: Candidate, { movements: claimed }: State): Candidate {
+  const { rule, context, movements } = action;
+  if (rule.flow === null) return action;
   const own = new Set(movements);
   const keep = (assets: AssetChange[]): AssetChange[] => {
     const kept = assets.filter((asset) => !asset.movements.every((index) => claimed.has(index) && !own.has(index)));
     return kept.length === 0 ? assets : kept;
   };
-  const { flow } = context;
-  return rule.flow === null ? flow : { ...flow, gives: keep(flow.gives), gets: keep(flow.gets) };
+  const { gives, gets } = context.flow;
+  return { ...action, context: { ...context, flow: { ...context.flow, gives: keep(gives), gets: keep(gets) } } };
 }
 
 const fallbackTier = tierRank("fallback");

@@ -28,9 +28,8 @@ export function expectSound(file: CaseFile): string {
   expectPlainSummary(answer);
   expectNobodyAtZero(file);
   expectClaimedOnce(evidence());
-  const tx = normalize(file, labels);
-  // Ether that only calldata tells of comes to the movements here.
-  unwrap(tx, ruleset, new GateKeeper(tx, file));
+  const normalized = normalize(file, labels);
+  const { tx } = unwrap(normalized, ruleset, new GateKeeper(normalized, file));
   expectConserved(tx);
   expectExactAssets(answer, tx, { file, subject: evidence().subject });
   return bytes;

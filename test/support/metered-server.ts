@@ -3,13 +3,13 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { type Access, createAccess } from "../../src/access/open.ts";
 import { openParts, type Parts } from "../../src/access/parts.ts";
-import { Outcomes } from "../../src/http/outcomes.ts";
 import { createServer } from "../../src/http/server.ts";
 import type { Address } from "../../src/kernel/address.ts";
 import type { Hash, Hex } from "../../src/kernel/hex.ts";
 import { createLog } from "../../src/kernel/log.ts";
-import { addMcpDoor } from "../../src/mcp/door.ts";
+import { addMcpEndpoint } from "../../src/mcp/endpoint.ts";
 import type { CaseFile } from "../../src/model/case-file.ts";
+import { createService } from "../../src/service/service.ts";
 import type { FacilitatorSettings, LedgerSettings, PaymentSettings } from "../../src/settings/payment-settings.ts";
 import { explainerOver } from "./explainer.ts";
 import { caseFileOf, evidenceOf, explanationOf } from "./sample.ts";
@@ -52,9 +52,10 @@ export async function openMeteredServer(options: MeteredServerOptions) {
     decide: ({ tx_hash }) => ({ explanation: explanationOf(tx_hash), evidence: () => evidenceOf() }),
     cacheBytes: 10_000_000,
   });
-  const shared = { explainer, version: "0.0.0-test", actionTypes, outcomes: new Outcomes(), log, access };
+  const service = createService({ explainer, access, log });
+  const shared = { service, version: "0.0.0-test", actionTypes, log };
   const app = createServer({ ...shared, readHead: async () => null, ruleset: "r1" });
-  addMcpDoor(app, { ...shared, catalog, host: "127.0.0.1", hosts: [], origins: [] });
+  addMcpEndpoint(app, { ...shared, catalog, host: "127.0.0.1", hosts: [], origins: [] });
   const url = await app.listen({ host: "127.0.0.1", port: 0 });
   return {
     url,

@@ -3,7 +3,6 @@ import { onTestFinished } from "vitest";
 import { type Engine, openEngine } from "../../src/engine/engine.ts";
 import { createExplainer } from "../../src/explain/explain.ts";
 import { fetchTransaction } from "../../src/fetch/fetch.ts";
-import { Outcomes } from "../../src/http/outcomes.ts";
 import { createServer } from "../../src/http/server.ts";
 import { type Address, toAddress } from "../../src/kernel/address.ts";
 import type { Hash, Hex } from "../../src/kernel/hex.ts";
@@ -13,6 +12,7 @@ import { openRiskLookups } from "../../src/lookup/risk/risk-lookups.ts";
 import type { CaseFile, RpcLog } from "../../src/model/case-file.ts";
 import type { Explanation } from "../../src/model/explanation.ts";
 import { openNetwork } from "../../src/network/network.ts";
+import { createService } from "../../src/service/service.ts";
 import { approval, approvalForAll, someone, transfer, word } from "../assess/scene.ts";
 import { type FactServer, startFactServer } from "./fact-server.ts";
 import { RpcFault, type RpcMethods, startRpcServer } from "./rpc-server.ts";
@@ -99,9 +99,10 @@ export async function openRiskWorld(
     explainer.close();
     network.close();
   });
+  const log = createLog("silent", () => {});
   const app = createServer({
-    ...{ explainer, readHead: async () => null, version: "0.0.0-test", ruleset: "r", actionTypes: shipped.actionTypes },
-    ...{ outcomes: new Outcomes(), log: createLog("silent", () => {}) },
+    ...{ service: createService({ explainer, access: null, log }), log },
+    ...{ readHead: async () => null, version: "0.0.0-test", ruleset: "r", actionTypes: shipped.actionTypes },
   });
   return {
     servers,

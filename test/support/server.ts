@@ -1,15 +1,15 @@
 import type { FastifyInstance } from "fastify";
 import type { Explainer } from "../../src/explain/explain.ts";
 import type { ReadHead } from "../../src/http/head-watch.ts";
-import { Outcomes } from "../../src/http/outcomes.ts";
 import { createServer } from "../../src/http/server.ts";
 import type { Hash } from "../../src/kernel/hex.ts";
 import { createLog } from "../../src/kernel/log.ts";
-import { addMcpDoor } from "../../src/mcp/door.ts";
+import { addMcpEndpoint } from "../../src/mcp/endpoint.ts";
 import type { Tool } from "../../src/mcp/tool.ts";
 import type { CaseFile } from "../../src/model/case-file.ts";
 import type { Explanation } from "../../src/model/explanation.ts";
 import type { Catalog } from "../../src/ruleset/catalog.ts";
+import { createService } from "../../src/service/service.ts";
 import { explainerOver } from "./explainer.ts";
 import { caseFileOf, evidenceOf, explanationOf } from "./sample.ts";
 
@@ -58,25 +58,13 @@ export function openServer(
     }),
     cacheBytes: 1_000_000,
   });
-  const outcomes = new Outcomes();
   const log = createLog("info", (line) => lines.push(JSON.parse(line)));
-  const app = createServer({
-    explainer,
-    readHead: options.readHead ?? (async () => null),
-    version: "0.0.0-test",
-    ruleset: "r1",
-    actionTypes,
-    outcomes,
-    log,
-  });
-  addMcpDoor(app, {
-    explainer,
-    version: "0.0.0-test",
-    actionTypes,
+  const service = createService({ explainer, access: null, log });
+  const shared = { service, version: "0.0.0-test", actionTypes, log };
+  const app = createServer({ ...shared, readHead: options.readHead ?? (async () => null), ruleset: "r1" });
+  addMcpEndpoint(app, {
+    ...shared,
     catalog,
-    access: null,
-    outcomes,
-    log,
     host: options.host ?? "127.0.0.1",
     hosts: options.mcpHosts ?? [],
     origins: options.mcpOrigins ?? [],

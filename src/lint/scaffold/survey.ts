@@ -1,6 +1,6 @@
 import type { Address } from "../../kernel/address.ts";
 import { selectorOf } from "../../kernel/hex.ts";
-import { matchRules } from "../../match/match.ts";
+import { match } from "../../match/match.ts";
 import type { CaseFile } from "../../model/case-file.ts";
 import type { Labels } from "../../model/label.ts";
 import type { ActorCall, BalanceChanges } from "../../model/match.ts";
@@ -68,12 +68,12 @@ export interface SurveyGround {
 /** Looks at what the rules of today leave unexplained. */
 export function surveyCase({ caseFile, loaded, labels }: SurveyGround, findings: Findings): Survey {
   const { ruleset } = loaded;
-  const tx = normalize(caseFile, labels);
-  const gates = new GateKeeper(tx, caseFile);
-  const unwrapped = unwrap(tx, ruleset, gates);
-  const settled = settle(matchRules(tx, unwrapped, ruleset, gates));
-  const { subject } = unwrapped;
-  const { logs } = measureCompleteness({ tx, unwrapped, settled, subject });
+  const normalized = normalize(caseFile, labels);
+  const gates = new GateKeeper(normalized, caseFile);
+  const unwrapped = unwrap(normalized, ruleset, gates);
+  const settled = settle(match(unwrapped, ruleset, gates));
+  const { tx, subject } = unwrapped;
+  const { logs } = measureCompleteness({ unwrapped, settled, subject });
   const items = new ItemIndex(loaded.files, findings);
   const parents = new Set(unwrapped.calls.map((call) => call.parent));
   const taken = new Set(ruleset.names.map(({ address }) => address));

@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { canonicalJson } from "../../kernel/canonical.ts";
 import type { MatchContext } from "../../model/match.ts";
 import { type ActionType, tierOf } from "../actions.ts";
-import type { Anchor, CompiledCapture, CompiledRule } from "../compiled.ts";
+import type { Anchor, CompiledCapture, CompiledLeg, CompiledRule } from "../compiled.ts";
 import type { RuleEntry } from "../document/rule-document.ts";
 import { suggest } from "../document/suggest.ts";
 import { anchorProof, anchorStrength, anchorsOf } from "./anchor.ts";
@@ -66,11 +66,7 @@ function compileAnchored(
     // Without a proven place no protocol is named, not even in words that stand in for the template.
     protocol: strength === 0 ? null : base.protocol,
     tier: tierOf(action, strength, entry.acts_for !== undefined),
-    specificity: {
-      place: strength,
-      evidence: anchorProof(anchor),
-      legs: Math.min(legs.filter((leg) => !leg.optional).length, 9),
-    },
+    specificity: { place: strength, evidence: anchorProof(anchor), legs: neededLegs(legs) },
     status: entry.status ?? "success",
     anchor,
     who,
@@ -94,6 +90,10 @@ function compileAnchored(
       other.includes("/") ? other : `${file.document.protocol}/${other}`,
     ),
   };
+}
+
+function neededLegs(legs: readonly CompiledLeg[]): number {
+  return Math.min(legs.filter((leg) => !leg.optional).length, 9);
 }
 
 function identity(file: FileScope, entry: RuleEntry, action: ActionType) {
