@@ -3,7 +3,7 @@
 // contracts of their own, so that they share their place in the index with what the transactions hold. Budget: 1.10 times.
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { decide } from "../src/decide.ts";
+import { decide } from "../src/engine/decide.ts";
 import { checksum, toAddress } from "../src/kernel/address.ts";
 import { compileSources } from "../src/ruleset/load.ts";
 import type { Ruleset } from "../src/ruleset/ruleset.ts";

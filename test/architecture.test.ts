@@ -11,9 +11,15 @@ import { inspect, readSources, type SourceFile } from "./support/source-files.ts
 const ranks = [
   ["kernel"],
   ["model", "settings"],
-  ["ruleset", "labels", "chain", "lookups"],
-  ["decode", "risk", "present"],
-  ["decide.ts"],
+  ["abi", "labels", "chain", "lookups"],
+  ["ruleset"],
+  ["normalize"],
+  ["unwrap"],
+  ["match"],
+  ["settle", "assess"],
+  ["present"],
+  ["plan"],
+  ["engine"],
   ["explain.ts"],
   ["access"],
   ["assemble.ts", "lint", "erc7730"],
@@ -31,8 +37,10 @@ const closedRooms: Record<string, readonly string[]> = {
   settings: ["kernel"],
   chain: ["kernel", "model"],
   lookups: ["kernel", "model"],
-  ruleset: ["kernel", "model"],
+  abi: ["kernel", "model"],
+  ruleset: ["kernel", "model", "abi"],
   labels: ["kernel", "model"],
+  normalize: ["kernel", "model"],
   "explain.ts": ["kernel", "model"],
 };
 
@@ -104,12 +112,12 @@ describe("imports", () => {
     const files = [
       inspect("src/kernel/a.ts", 'import type { B } from "../model/b.ts";\nexport const a: B = 1;'),
       inspect("src/model/b.ts", 'import { a } from "../kernel/a.ts";\nexport type B = typeof a;'),
-      inspect("src/risk/c.ts", 'export { d } from "../decode/d.ts";'),
+      inspect("src/settle/c.ts", 'export { d } from "../assess/d.ts";'),
       inspect("src/chain/e.ts", 'export const rules = () => import("../ruleset/load.ts");'),
     ];
     expect(findUpward(files)).toEqual([
       "src/kernel/a.ts → src/model/b.ts",
-      "src/risk/c.ts → src/decode/d.ts",
+      "src/settle/c.ts → src/assess/d.ts",
       "src/chain/e.ts → src/ruleset/load.ts",
     ]);
     expect(findCycle(files)).toEqual(["src/kernel/a.ts", "src/model/b.ts", "src/kernel/a.ts"]);

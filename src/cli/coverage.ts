@@ -1,11 +1,11 @@
 import { readdirSync } from "node:fs";
 import { join } from "node:path";
+import { signatureFacts } from "../abi/signature.ts";
 import { chainId, type Engine } from "../assemble.ts";
 import { CaseFileError, readCase } from "../chain/record.ts";
 import type { Address } from "../kernel/address.ts";
 import type { Hex } from "../kernel/hex.ts";
 import type { CaseFile } from "../model/case-file.ts";
-import { signatureFacts } from "../ruleset/signature.ts";
 import { UsageError } from "./command-line.ts";
 
 /** How much of a folder of cases is explained, and what a contributor could do about the rest. */

@@ -12,7 +12,7 @@ import { listUnnamed, openGround, type Scaffold, scaffold } from "../lint/scaffo
 import type { KnownItem } from "../lint/scaffold/survey.ts";
 import { defaultPaths, defaultRecordings, findSources, SourceError } from "../lint/sources.ts";
 import type { CaseFile } from "../model/case-file.ts";
-import { suggest } from "../ruleset/suggest.ts";
+import { suggest } from "../ruleset/document/suggest.ts";
 import { readConfig } from "../settings/config.ts";
 import { findPublished } from "./contract-source.ts";
 

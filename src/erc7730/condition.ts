@@ -1,5 +1,5 @@
+import type { Value } from "../abi/abi-type.ts";
 import { readAddress, zeroAddress } from "../kernel/address.ts";
-import type { Value } from "../ruleset/abi-type.ts";
 import type { Located } from "./field-path.ts";
 
 /** What must hold of one value of a call, and values that an example may try. */

@@ -1,7 +1,7 @@
+import type { Value } from "../abi/abi-type.ts";
+import type { FunctionItem } from "../abi/signature.ts";
 import type { MatchContext } from "../model/match.ts";
-import type { Value } from "../ruleset/abi-type.ts";
-import { compileCondition } from "../ruleset/condition.ts";
-import type { FunctionItem } from "../ruleset/signature.ts";
+import { compileCondition } from "../ruleset/compile/condition.ts";
 import type { Condition } from "./condition.ts";
 import type { Located } from "./field-path.ts";
 import { Unfit } from "./part.ts";

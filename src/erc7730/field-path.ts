@@ -1,6 +1,6 @@
-import type { AbiType } from "../ruleset/abi-type.ts";
-import { compilePath, type PathType } from "../ruleset/path.ts";
-import type { FunctionItem } from "../ruleset/signature.ts";
+import type { AbiType } from "../abi/abi-type.ts";
+import type { FunctionItem } from "../abi/signature.ts";
+import { compilePath, type PathType } from "../ruleset/compile/path.ts";
 import { Unfit } from "./part.ts";
 
 /** A value of the call, as the rule language reads it. */

@@ -1,4 +1,4 @@
-import type { FunctionItem } from "../ruleset/signature.ts";
+import type { FunctionItem } from "../abi/signature.ts";
 import type { Condition } from "./condition.ts";
 import { type ConstantScope, readConstant, readConstantAddress } from "./constant.ts";
 import { chainId } from "./deployment.ts";

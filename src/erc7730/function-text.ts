@@ -1,5 +1,5 @@
 import { type AbiFunction, type AbiParameter, parseAbiItem, toFunctionSelector } from "viem";
-import { type FunctionItem, parseSignature } from "../ruleset/signature.ts";
+import { type FunctionItem, parseSignature } from "../abi/signature.ts";
 import { isObject, type JsonObject, own } from "./json-tree.ts";
 import { Unfit } from "./part.ts";
 

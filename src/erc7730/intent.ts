@@ -1,4 +1,4 @@
-import type { FunctionItem } from "../ruleset/signature.ts";
+import type { FunctionItem } from "../abi/signature.ts";
 import type { ConstantScope } from "./constant.ts";
 import { type Details, readDetails } from "./detail.ts";
 import { type FunctionText, readAbi, readFunction } from "./function-text.ts";

@@ -1,6 +1,6 @@
-import type { AbiType, Value } from "../ruleset/abi-type.ts";
-import { encodeTuple } from "../ruleset/encoder.ts";
-import type { FunctionItem } from "../ruleset/signature.ts";
+import type { AbiType, Value } from "../abi/abi-type.ts";
+import { encodeTuple } from "../abi/encoder.ts";
+import type { FunctionItem } from "../abi/signature.ts";
 import { Unfit } from "./part.ts";
 
 /** How the arguments of an example are chosen. */

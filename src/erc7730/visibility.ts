@@ -1,4 +1,4 @@
-import type { Value } from "../ruleset/abi-type.ts";
+import type { Value } from "../abi/abi-type.ts";
 import { type Condition, isAmong, isNoneOf, readLiteral } from "./condition.ts";
 import { type ConstantScope, isOwnPath, resolve } from "./constant.ts";
 import type { Field } from "./field-list.ts";

@@ -3,12 +3,13 @@ import { dirname } from "node:path";
 import { parseArgs } from "node:util";
 import type { Diagnostic } from "../model/diagnostic.ts";
 import { compileSources, type LoadedRuleset } from "../ruleset/load.ts";
-import { closestCode, explainCode } from "./explain-code.ts";
+import { closestCode, explainCode } from "./codes/explain-code.ts";
+import { runGolden } from "./golden/golden-command.ts";
 import { lint } from "./lint.ts";
+import { precedenceList } from "./lists/order.ts";
+import { protocolList } from "./lists/protocol-list.ts";
 import { mutateRules } from "./mutation/mutate.ts";
 import { formatMutations, trustsStrangers } from "./mutation/report-text.ts";
-import { precedenceList } from "./order.ts";
-import { protocolList } from "./protocol-list.ts";
 import { formats } from "./report/format.ts";
 import { tally } from "./report/tally.ts";
 import { defaultPaths, defaultRecordings, findSources, type LintSources, SourceError } from "./sources.ts";
@@ -24,11 +25,12 @@ const usage = `usage: rule-lint [paths…] [--format ${Object.keys(formats).join
        rule-lint order [paths…] [--out FILE]
        rule-lint new <protocol> --tx <hash> [--abi FILE]… [--action TYPE] [--role NAME] [--family FOLDER] [--rpc URL]
        rule-lint docs [paths…] [--out FILE]
+       rule-lint golden [paths…] [--write | --since REV] [--golden DIR] [--cases NAME=DIR]…
        rule-lint --mutate [paths…]
        rule-lint --explain CODE
 
 Checks rule and label files (default: rules and labels). "order" prints which rule goes before which, "docs" what the
-rules know (docs/protocols.md), "new" drafts a file. --mutate forges the examples of every proven rule and prints what is deceived.
+rules know (docs/protocols.md), "new" drafts a file, "golden" prints which answers changed. --mutate forges the examples of every proven rule and prints what is deceived.
 Exit status: 0 clean, 1 findings at or above --fail-on (default error) or a rule that believes a stranger, 2 could not run.
 `;
 
@@ -60,6 +62,7 @@ function run(args: readonly string[], colour: boolean): CommandResult {
   if (values.recordings !== undefined && !existsSync(values.recordings))
     throw new UsageError(`there is no folder ${values.recordings}`);
   const recordings = values.recordings ?? defaultRecordings();
+  if (positionals[0] === "golden") return golden(positionals.slice(1), recordings, values);
   const sources = findSources(paths);
   if (values.mutate) return mutate(sources, recordings);
   const { diagnostics, files } = lint(sources, recordings);
@@ -79,6 +82,10 @@ function readArguments(args: readonly string[]) {
         recordings: { type: "string" },
         out: { type: "string" },
         explain: { type: "string" },
+        golden: { type: "string", default: "test/golden" },
+        write: { type: "boolean", default: false },
+        since: { type: "string" },
+        cases: { type: "string", multiple: true, default: [] },
         mutate: { type: "boolean", default: false },
         help: { type: "boolean", short: "h", default: false },
       },
@@ -101,6 +108,17 @@ function mutate(sources: LintSources, recordings: string): CommandResult {
   refuseMistakes(diagnostics.filter(({ file }) => sources.wanted.has(file)));
   const report = mutateRules(sources, recordings);
   return { ...printed(formatMutations(report)), status: trustsStrangers(report) ? 1 : 0 };
+}
+
+function golden(
+  paths: string[],
+  recordings: string,
+  values: ReturnType<typeof readArguments>["values"],
+): CommandResult {
+  const sources = findSources(paths.length > 0 ? paths : defaultPaths());
+  const { write, since = null, cases } = values;
+  const { text, changed } = runGolden(sources, recordings, { dir: values.golden, write, since, cases });
+  return { ...printed(text), status: changed ? 1 : 0 };
 }
 
 /** Prints a list made from the rules, or writes it to `out` and prints where. */

@@ -1,7 +1,7 @@
+import type { FileScope } from "../ruleset/compile/scope.ts";
 import type { CompiledRule } from "../ruleset/compiled.ts";
+import type { RuleDocument, RuleEntry } from "../ruleset/document/rule-document.ts";
 import type { LoadedFile } from "../ruleset/load.ts";
-import type { RuleDocument, RuleEntry } from "../ruleset/rule-document.ts";
-import type { FileScope } from "../ruleset/scope.ts";
 
 /** A rule file that compiled: checks beyond the compiler look at nothing else. */
 export interface UsableFile extends LoadedFile {

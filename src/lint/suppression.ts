@@ -1,5 +1,5 @@
 import type { Diagnostic } from "../model/diagnostic.ts";
-import { findCode } from "./codes.ts";
+import { findCode } from "./codes/codes.ts";
 
 /** One `# rule-lint-disable-next-line RL502, RL504 -- reason`. */
 interface Suppression {

@@ -47,7 +47,7 @@ export interface Config {
   readonly ledger: LedgerSettings;
 }
 
-/** One row of the table of settings in README.md. */
+/** One row of the table of settings in docs/operating.md. */
 export interface Setting extends SettingRow {
   name: string;
 }
@@ -151,7 +151,7 @@ const table = {
 
 type SettingName = keyof typeof table;
 
-/** Every setting, in the order of the table in README.md. */
+/** Every setting, in the order of the table in docs/operating.md. */
 export const settings: readonly Setting[] = Object.entries(table).map(([name, setting]) => ({ name, ...setting }));
 
 const emptyMeansNone: ReadonlySet<SettingName> = new Set([

@@ -24,7 +24,7 @@ export interface LookupSettings {
   readonly historyPages: number;
 }
 
-/** The settings of the risk lookups, in the order of the table in README.md. */
+/** The settings of the risk lookups, in the order of the table in docs/operating.md. */
 export const lookupTable = {
   LOOKUPS: { default: "on", meaning: "off: nothing is looked up for the risk checks, and they say so." },
   SOURCIFY_URL: {

@@ -29,7 +29,7 @@ export type FacilitatorSettings =
 /** Where the ledger is: a directory for SQLite, or the URL of a Postgres database. */
 export type LedgerSettings = { readonly dataDir: string } | { readonly databaseUrl: string };
 
-/** The settings of charging, in the order of the table in README.md. */
+/** The settings of charging, in the order of the table in docs/operating.md. */
 export const paymentTable = {
   X402_PAY_TO: { default: "", meaning: "Address that is paid, and the switch: without it nothing is metered." },
   PUBLIC_URL: { default: "", meaning: "Address under which callers reach this service; default http://HOST:PORT." },

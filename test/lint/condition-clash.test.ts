@@ -1,8 +1,8 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { type ConditionNames, conditionsClash, conjuncts } from "../../src/lint/condition-clash.ts";
-import { compileCondition } from "../../src/ruleset/condition.ts";
-import { parseSignature } from "../../src/ruleset/signature.ts";
+import { parseSignature } from "../../src/abi/signature.ts";
+import { type ConditionNames, conditionsClash, conjuncts } from "../../src/lint/checks/set/condition-clash.ts";
+import { compileCondition } from "../../src/ruleset/compile/condition.ts";
 
 const names: ConditionNames = { key: (path) => path, role: () => undefined };
 const inputs = parseSignature("function f(uint256 n, uint256 m, bool up, address who)").inputs;

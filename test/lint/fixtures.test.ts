@@ -2,7 +2,7 @@ import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { labelCodes } from "../../src/labels/code.ts";
-import { ruleCodes } from "../../src/lint/codes.ts";
+import { ruleCodes } from "../../src/lint/codes/codes.ts";
 import { lint } from "../../src/lint/lint.ts";
 import { findSources } from "../../src/lint/sources.ts";
 import type { Diagnostic } from "../../src/model/diagnostic.ts";
@@ -14,7 +14,9 @@ const codes = readdirSync(folder).filter((name) => /^RL\d{3}$/.test(name));
 /** `bad.yaml`, or a folder of that name where one file cannot show it. */
 function pathOf(code: string, kind: "bad" | "good"): string {
   const file = join(folder, code, `${kind}.yaml`);
-  return existsSync(file) ? file : join(folder, code, kind, "actions.yaml");
+  if (existsSync(file)) return file;
+  const [table = ""] = readdirSync(join(folder, code, kind));
+  return join(folder, code, kind, table);
 }
 
 function check(path: string, code: string): Diagnostic[] {

@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { allCodes } from "../../src/lint/codes.ts";
+import { allCodes } from "../../src/lint/codes/codes.ts";
 import type { Diagnostic } from "../../src/model/diagnostic.ts";
 import { root } from "../support/shared.ts";
 import { lintTexts, placeOf } from "./lint-text.ts";

@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { join } from "node:path";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { ruleCodes } from "../../src/lint/codes.ts";
+import { ruleCodes } from "../../src/lint/codes/codes.ts";
 import { runCommand } from "../../src/lint/command.ts";
 import { formats } from "../../src/lint/report/format.ts";
 import type { LintReport } from "../../src/lint/report/lint-report.ts";

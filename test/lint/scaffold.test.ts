@@ -1,9 +1,9 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { parseSignature } from "../../src/abi/signature.ts";
 import { captureText, listArguments, snakeCase } from "../../src/lint/scaffold/argument.ts";
 import { readAbiText, writeAbi } from "../../src/lint/scaffold/published-abi.ts";
 import { roleFromName, unusedRole } from "../../src/lint/scaffold/role-name.ts";
-import { parseSignature } from "../../src/ruleset/signature.ts";
 
 describe("an ABI", () => {
   const order = {

@@ -1,7 +1,7 @@
 import fc, { type Arbitrary } from "fast-check";
-import type { AbiType, Value } from "../../src/ruleset/abi-type.ts";
-import { encodeTuple } from "../../src/ruleset/encoder.ts";
-import type { EventItem, FunctionItem } from "../../src/ruleset/signature.ts";
+import type { AbiType, Value } from "../../src/abi/abi-type.ts";
+import { encodeTuple } from "../../src/abi/encoder.ts";
+import type { EventItem, FunctionItem } from "../../src/abi/signature.ts";
 
 /** What values are drawn from: the accounts of one hostile world, and bytes that mean something there. */
 export interface Pool {

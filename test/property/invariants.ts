@@ -1,9 +1,5 @@
 import { expect } from "vitest";
-import { decide } from "../../src/decide.ts";
-import { netFlow } from "../../src/decode/flow.ts";
-import { GateKeeper } from "../../src/decode/gates.ts";
-import { normalize } from "../../src/decode/normalize.ts";
-import { unwrap } from "../../src/decode/unwrap.ts";
+import { decide } from "../../src/engine/decide.ts";
 import { type Address, zeroAddress } from "../../src/kernel/address.ts";
 import { parseDecimal } from "../../src/kernel/amount.ts";
 import { limits } from "../../src/kernel/limits.ts";
@@ -12,6 +8,10 @@ import type { Evidence } from "../../src/model/evidence.ts";
 import type { Explanation } from "../../src/model/explanation.ts";
 import type { Labels } from "../../src/model/label.ts";
 import type { Movement, Transaction } from "../../src/model/transaction.ts";
+import { balanceChanges } from "../../src/normalize/balance-changes.ts";
+import { normalize } from "../../src/normalize/normalize.ts";
+import { GateKeeper } from "../../src/unwrap/gates.ts";
+import { unwrap } from "../../src/unwrap/unwrap.ts";
 import { compileSchema } from "../support/schema.ts";
 import { explainCase, labels, ruleset } from "./world.ts";
 
@@ -28,9 +28,8 @@ export function expectSound(file: CaseFile): string {
   expectPlainSummary(answer);
   expectNobodyAtZero(file);
   expectClaimedOnce(evidence());
-  const tx = normalize(file, labels);
-  // Ether that only calldata tells of comes to the movements here.
-  unwrap(tx, ruleset, new GateKeeper(tx, file));
+  const normalized = normalize(file, labels);
+  const { tx } = unwrap(normalized, ruleset, new GateKeeper(normalized, file));
   expectConserved(tx);
   expectExactAssets(answer, tx, { file, subject: evidence().subject });
   return bytes;
@@ -76,7 +75,7 @@ export function expectConserved(tx: Transaction): void {
   const accounts = new Set<Address>(tx.movements.flatMap(({ from, to }) => [from, to]));
   const sums = new Map<string, bigint>();
   for (const account of accounts) {
-    const { gives, gets } = netFlow(tx, account);
+    const { gives, gets } = balanceChanges(tx, account);
     for (const { key, amount } of gives) sums.set(key, (sums.get(key) ?? 0n) - amount);
     for (const { key, amount } of gets) sums.set(key, (sums.get(key) ?? 0n) + amount);
   }

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import fc from "fast-check";
 import { beforeAll, describe, expect, it } from "vitest";
 import { parse, stringify } from "yaml";
-import { decide } from "../../src/decide.ts";
+import { decide } from "../../src/engine/decide.ts";
 import { loadLabels } from "../../src/labels/load.ts";
 import type { Labels } from "../../src/model/label.ts";
 import { compileSources, listYaml } from "../../src/ruleset/load.ts";

@@ -1,11 +1,11 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { GateKeeper } from "../../src/decode/gates.ts";
-import { normalize } from "../../src/decode/normalize.ts";
-import { type Unwrapped, unwrap } from "../../src/decode/unwrap.ts";
 import type { Hex } from "../../src/kernel/hex.ts";
 import { limits } from "../../src/kernel/limits.ts";
-import { alice, calldata, caseOf, vault } from "../decode/case-of.ts";
+import { normalize } from "../../src/normalize/normalize.ts";
+import { GateKeeper } from "../../src/unwrap/gates.ts";
+import { type Unwrapped, unwrap } from "../../src/unwrap/unwrap.ts";
+import { alice, calldata, caseOf, vault } from "../support/case-of.ts";
 import { expectSound } from "./invariants.ts";
 import { labels, ruleset } from "./world.ts";
 

@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { lint } from "../../src/lint/lint.ts";
-import { precedenceList } from "../../src/lint/order.ts";
+import { precedenceList } from "../../src/lint/lists/order.ts";
 import { formatPretty } from "../../src/lint/report/pretty.ts";
 import { defaultRecordings, findSources } from "../../src/lint/sources.ts";
 import { root } from "../support/shared.ts";

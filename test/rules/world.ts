@@ -1,14 +1,14 @@
 import { fileURLToPath } from "node:url";
 import { compileLabels } from "../../src/labels/load.ts";
-import { buildCase } from "../../src/lint/given.ts";
-import { GivenNames } from "../../src/lint/given-names.ts";
-import { encodeCall, readInteger, readParty } from "../../src/lint/given-values.ts";
+import { buildCase } from "../../src/lint/examples/given.ts";
+import { GivenNames } from "../../src/lint/examples/given-names.ts";
+import { encodeCall, readInteger, readParty } from "../../src/lint/examples/given-values.ts";
 import { findSources } from "../../src/lint/sources.ts";
 import type { CaseFile } from "../../src/model/case-file.ts";
 import type { Labels } from "../../src/model/label.ts";
+import type { FileScope } from "../../src/ruleset/compile/scope.ts";
 import { compileSources } from "../../src/ruleset/load.ts";
 import type { Ruleset } from "../../src/ruleset/ruleset.ts";
-import type { FileScope } from "../../src/ruleset/scope.ts";
 import type { InnerCall } from "./envelopes.ts";
 
 /** The shipped rules and labels, and what names of inline examples mean in them (`protocol/role`, `protocol/Event`). */

@@ -8,10 +8,10 @@ import {
   toFunctionSelector,
 } from "viem";
 import { describe, expect, it } from "vitest";
+import { compileReader, decode } from "../../src/abi/decoder.ts";
+import { encodeTuple } from "../../src/abi/encoder.ts";
+import { type EventItem, type FunctionItem, parseSignature } from "../../src/abi/signature.ts";
 import { limits } from "../../src/kernel/limits.ts";
-import { compileReader, decode } from "../../src/ruleset/decoder.ts";
-import { encodeTuple } from "../../src/ruleset/encoder.ts";
-import { type EventItem, type FunctionItem, parseSignature } from "../../src/ruleset/signature.ts";
 import { type Typed, typed } from "./abi-value.ts";
 
 const parameters = fc.array(typed, { minLength: 1, maxLength: 5 });

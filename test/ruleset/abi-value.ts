@@ -1,5 +1,5 @@
 import fc from "fast-check";
-import type { Value } from "../../src/ruleset/abi-type.ts";
+import type { Value } from "../../src/abi/abi-type.ts";
 
 /** A type as Solidity writes it, with a value as the decoder gives it and as viem takes it. */
 export interface Typed {

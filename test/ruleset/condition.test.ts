@@ -1,9 +1,9 @@
 import fc from "fast-check";
 import jsonLogic from "json-logic-js";
 import { describe, expect, it } from "vitest";
+import { type FunctionItem, parseSignature } from "../../src/abi/signature.ts";
 import { limits } from "../../src/kernel/limits.ts";
-import { type ConditionProblem, compileCondition, operatorNames } from "../../src/ruleset/condition.ts";
-import { type FunctionItem, parseSignature } from "../../src/ruleset/signature.ts";
+import { type ConditionProblem, compileCondition, operatorNames } from "../../src/ruleset/compile/condition.ts";
 
 const inputs = (
   parseSignature(

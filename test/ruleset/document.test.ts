@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { stringify } from "yaml";
-import { readDocument } from "../../src/ruleset/document.ts";
+import { readDocument } from "../../src/ruleset/document/document.ts";
 import { placeOf } from "./rule-text.ts";
 
 function problems(text: string): string[] {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { toAddress } from "../../src/kernel/address.ts";
+import { gateAddresses, gateMembers, gateStrength } from "../../src/ruleset/compile/gate.ts";
 import type { Gate } from "../../src/ruleset/compiled.ts";
-import { gateAddresses, gateMembers, gateStrength } from "../../src/ruleset/gate.ts";
 import { compileTexts, marketFile } from "./rule-text.ts";
 
 function gateOf(at: string): Gate {

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { suggest } from "../../src/ruleset/suggest.ts";
-import { parseTemplate, placeholdersOf } from "../../src/ruleset/template.ts";
+import { parseTemplate, placeholdersOf } from "../../src/ruleset/compile/template.ts";
+import { suggest } from "../../src/ruleset/document/suggest.ts";
 
 describe("templates", () => {
   it("are text and placeholders with their places", () => {

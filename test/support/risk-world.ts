@@ -12,7 +12,7 @@ import { openRiskSources } from "../../src/lookups/risk-sources.ts";
 import type { CaseFile, RpcLog } from "../../src/model/case-file.ts";
 import type { Explanation } from "../../src/model/explanation.ts";
 import { createService } from "../../src/service/service.ts";
-import { approval, approvalForAll, someone, transfer, word } from "../risk/scene.ts";
+import { approval, approvalForAll, someone, transfer, word } from "../assess/scene.ts";
 import { type FactServer, startFactServer } from "./fact-server.ts";
 import { RpcFault, type RpcMethods, startRpcServer } from "./rpc-server.ts";
 import {

@@ -1,6 +1,6 @@
-import { captureTypes } from "../../ruleset/capture.ts";
-import type { Reporter } from "../../ruleset/reporter.ts";
-import { parseTemplate, placeholdersOf } from "../../ruleset/template.ts";
+import { captureTypes } from "../../ruleset/compile/capture.ts";
+import { parseTemplate, placeholdersOf } from "../../ruleset/compile/template.ts";
+import type { Reporter } from "../../ruleset/document/reporter.ts";
 import type { UsableFile } from "../rule-view.ts";
 
 /** Fields that belong to one type of capture only. */

@@ -1,6 +1,6 @@
-import type { Reporter } from "../../ruleset/reporter.ts";
-import { type ConditionNames, conditionsClash, conjuncts } from "../condition-clash.ts";
+import type { Reporter } from "../../ruleset/document/reporter.ts";
 import type { UsableFile } from "../rule-view.ts";
+import { type ConditionNames, conditionsClash, conjuncts } from "./set/condition-clash.ts";
 
 /** RL404: parts of one `where` of which only one can hold, so that the rule never fits. */
 export function checkContradictions(file: UsableFile, reporter: Reporter): void {

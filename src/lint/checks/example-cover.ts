@@ -1,5 +1,5 @@
 import { canonicalJson } from "../../kernel/canonical.ts";
-import type { Reporter } from "../../ruleset/reporter.ts";
+import type { Reporter } from "../../ruleset/document/reporter.ts";
 import type { UsableFile } from "../rule-view.ts";
 
 /** RL601: a rule that no example shows at work, or that no example shows to stay away. */

@@ -1,8 +1,8 @@
 import { limits } from "../../kernel/limits.ts";
-import type { Reporter } from "../../ruleset/reporter.ts";
-import type { RuleEntry } from "../../ruleset/rule-document.ts";
-import { suggest } from "../../ruleset/suggest.ts";
-import { builtinCaptures, facets } from "../../ruleset/template.ts";
+import { builtinCaptures, facets } from "../../ruleset/compile/template.ts";
+import type { Reporter } from "../../ruleset/document/reporter.ts";
+import type { RuleEntry } from "../../ruleset/document/rule-document.ts";
+import { suggest } from "../../ruleset/document/suggest.ts";
 import type { UsableFile } from "../rule-view.ts";
 
 /** RL501, RL503 and RL504: what a summary may say, each mistake at its characters. */

@@ -1,4 +1,4 @@
-import type { Candidate } from "../../decode/candidate.ts";
+import type { Candidate } from "../../match/candidate.ts";
 import type { Movement } from "../../model/transaction.ts";
 import type { FlowSide } from "../../ruleset/compiled.ts";
 import { editMovements, type MovementEdit } from "./edit-movement.ts";

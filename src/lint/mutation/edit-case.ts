@@ -1,6 +1,6 @@
 import { type Address, toAddress } from "../../kernel/address.ts";
 import type { CaseFile, RpcFrame, RpcLog } from "../../model/case-file.ts";
-import { people } from "../given-names.ts";
+import { people } from "../examples/given-names.ts";
 
 /** The n-th address that belongs to nobody. */
 export function strangerAt(index: number): Address {

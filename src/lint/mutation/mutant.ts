@@ -1,4 +1,4 @@
-import type { Candidate } from "../../decode/candidate.ts";
+import type { Candidate } from "../../match/candidate.ts";
 import type { CaseFile } from "../../model/case-file.ts";
 import type { Trial, TrialWorld } from "./trial.ts";
 

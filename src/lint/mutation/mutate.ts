@@ -1,9 +1,9 @@
 import { compileLabels } from "../../labels/load.ts";
 import { tierRank } from "../../ruleset/actions.ts";
-import { anchorStrength } from "../../ruleset/anchor.ts";
+import { anchorStrength } from "../../ruleset/compile/anchor.ts";
 import type { CompiledRule } from "../../ruleset/compiled.ts";
 import { compileSources, type LoadedFile } from "../../ruleset/load.ts";
-import { type ExampleCase, exampleCases } from "../examples.ts";
+import { type ExampleCase, exampleCases } from "../examples/examples.ts";
 import { isUsable } from "../rule-view.ts";
 import type { LintSources } from "../sources.ts";
 import { changedFlows } from "./changed-flow.ts";

@@ -1,11 +1,11 @@
 import { toFunctionSelector } from "viem";
+import { encodeTuple } from "../../abi/encoder.ts";
 import { type Address, zeroAddress } from "../../kernel/address.ts";
 import type { Hex } from "../../kernel/hex.ts";
 import { transferTopic } from "../../kernel/token-topics.ts";
 import type { CaseFile, InternalTransfer, RpcLog } from "../../model/case-file.ts";
 import type { Labels, TokenLabel } from "../../model/label.ts";
-import { encodeTuple } from "../../ruleset/encoder.ts";
-import { encodeLog, people, plainValue } from "../given-names.ts";
+import { encodeLog, people, plainValue } from "../examples/given-names.ts";
 import { strangerAt, strangersFor, swapAddresses, withLogs } from "./edit-case.ts";
 import type { Mutant, Original } from "./mutant.ts";
 

@@ -1,14 +1,14 @@
-import type { Candidate } from "../../decode/candidate.ts";
-import { GateKeeper } from "../../decode/gates.ts";
-import { matchRules } from "../../decode/match.ts";
-import { normalize } from "../../decode/normalize.ts";
-import { settle } from "../../decode/settle.ts";
-import { unwrap } from "../../decode/unwrap.ts";
 import type { Address } from "../../kernel/address.ts";
+import type { Candidate } from "../../match/candidate.ts";
+import { match } from "../../match/match.ts";
 import type { CaseFile } from "../../model/case-file.ts";
 import type { Labels } from "../../model/label.ts";
 import type { Transaction } from "../../model/transaction.ts";
+import { normalize } from "../../normalize/normalize.ts";
 import type { Ruleset } from "../../ruleset/ruleset.ts";
+import { settle } from "../../settle/settle.ts";
+import { GateKeeper } from "../../unwrap/gates.ts";
+import { unwrap } from "../../unwrap/unwrap.ts";
 
 /** What mutants run against. */
 export interface TrialWorld {
@@ -27,9 +27,9 @@ export interface Trial {
 
 /** Runs every stage that chooses rules. */
 export function tryCase(file: CaseFile, { ruleset, labels }: TrialWorld): Trial {
-  const tx = normalize(file, labels);
-  const gates = new GateKeeper(tx, file);
-  const unwrapped = unwrap(tx, ruleset, gates);
-  const { actions } = settle(matchRules(tx, unwrapped, ruleset, gates));
-  return { tx, gates, subject: unwrapped.subject, actions };
+  const normalized = normalize(file, labels);
+  const gates = new GateKeeper(normalized, file);
+  const unwrapped = unwrap(normalized, ruleset, gates);
+  const { actions } = settle(match(unwrapped, ruleset, gates));
+  return { tx: unwrapped.tx, gates, subject: unwrapped.subject, actions };
 }

@@ -1,4 +1,4 @@
-import { findCode } from "../codes.ts";
+import { findCode } from "../codes/codes.ts";
 import type { LintReport } from "./lint-report.ts";
 import { sentenceOf, tally } from "./tally.ts";
 

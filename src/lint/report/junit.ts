@@ -1,5 +1,5 @@
 import type { Diagnostic } from "../../model/diagnostic.ts";
-import { findCode } from "../codes.ts";
+import { findCode } from "../codes/codes.ts";
 import type { LintReport } from "./lint-report.ts";
 import { sentenceOf, tally } from "./tally.ts";
 

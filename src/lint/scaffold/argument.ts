@@ -1,4 +1,4 @@
-import type { AbiType, Value } from "../../ruleset/abi-type.ts";
+import type { AbiType, Value } from "../../abi/abi-type.ts";
 
 /** One decoded word of an event or a call, and the path by which a rule reads it. */
 export interface Argument {

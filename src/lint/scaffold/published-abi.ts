@@ -1,4 +1,4 @@
-import { type AbiItem, parseSignature } from "../../ruleset/signature.ts";
+import { type AbiItem, parseSignature } from "../../abi/signature.ts";
 
 /** An ABI item as a rule file writes it. */
 export interface WrittenItem {

@@ -1,0 +1,89 @@
+import { limits } from "../../kernel/limits.ts";
+import { mixesScripts } from "./script-mix.ts";
+import { skeleton } from "./skeleton.ts";
+
+/** Why a symbol or name is not plain text. */
+export type TextReason =
+  | "invalid_utf8"
+  | "empty"
+  | "too_long"
+  | "control_or_bidi"
+  | "url_or_domain"
+  | "call_to_action"
+  | "markup"
+  | "mixed_script"
+  | "whole_script_confusable"
+  | "compat_form"
+  | "combining_marks"
+  | "instruction_like";
+
+/** What is wrong with a symbol and a name as the contract gave them; null: it gave none. Empty when both are plain. */
+export function readTextReasons(
+  token: { symbol: string | null; name: string | null; fungible: boolean },
+  wellKnown: WellKnownSkeletons,
+): TextReason[] {
+  const reasons = new Set<TextReason>();
+  const { symbol, name, fungible } = token;
+  if (symbol !== null) {
+    if (fungible && symbol.replace(unseen, "").trim() === "") reasons.add("empty");
+    if ([...symbol].length > limits.symbolCharsMax) reasons.add("too_long");
+    if (!wellKnown.raw.has(symbol) && wellKnown.skeletons.has(skeleton(symbol))) reasons.add("whole_script_confusable");
+  }
+  if (name !== null && [...name].length > limits.nameCharsMax) reasons.add("too_long");
+  for (const text of [symbol, name]) if (text !== null) for (const reason of readShape(text)) reasons.add(reason);
+  return order.filter((reason) => reasons.has(reason));
+}
+
+/** Symbols that are worth imitating, and how they look. */
+export interface WellKnownSkeletons {
+  raw: ReadonlySet<string>;
+  skeletons: ReadonlySet<string>;
+}
+
+const order: readonly TextReason[] = [
+  ...(["invalid_utf8", "empty", "too_long", "control_or_bidi", "url_or_domain", "call_to_action"] as const),
+  ...(["markup", "mixed_script", "whole_script_confusable", "compat_form", "combining_marks"] as const),
+  "instruction_like",
+];
+
+/** Blanks of other alphabets and everything that leaves no mark. */
+const unseen = /[\p{C}\p{Z}\p{Default_Ignorable_Code_Point}]/gu;
+/** Control, format, private and unassigned characters, line separators; the invisible ones that emoji need are not meant. */
+const control = /[\p{C}\p{Zl}\p{Zp}\u115f\u1160\u3164\uffa0]|\u034f|\u17b4|\u17b5/u;
+const markup = /[<`\u001b]|\]\(|\{\{/;
+/** One mark more than a letter takes; alphabets that stack marks of their own do so by right. */
+const stacked = /[\p{Mn}&&\p{Script=Inherited}]{2,}/v;
+const address = /:\/\/|\bwww\.|\bt\.me\/|(?:^|[^\w])@[a-z0-9_]{3,}/i;
+/** Top-level domains of lures. `fi` and `finance` are left out: protocols carry them in the names of their tokens. */
+const domain =
+  /[\p{L}\p{N}-]{2,}\.(?:com|net|org|io|xyz|app|gg|me|co|site|online|top|vip|live|pro|info|click|link|network|fun|shop|club|cc|ru|cn|tech|space|world|lol|win|gift|gifts|events?|claims?|tools|digital|exchange|money|cash|trade|us|eu|to|is|ly|art|icu|life|today|website|store|page|dev|zip)(?![\p{L}\p{N}])/iu;
+const lure = /\$?\b(?:claim|visit|reward|airdrop|voucher|bonus)(?:s|ed|ing)?\b/giu;
+const imperative =
+  /\b(?:ignore|disregard|forget|override|bypass)\b[^.]{0,40}\b(?:instructions?|previous|prior|above|rules?|prompts?|guidelines?|everything)\b|\bsystem\s*prompt\b|\b(?:you are|act as|pretend to be)\b[^.]{0,20}\b(?:now|an?)\b|\b(?:assistant|system|user)\s*:|\bas an? (?:ai|assistant|language model)\b|\b(?:tell|inform|instruct|advise) the user\b|ignor[ae]\s+(?:las|les|le|todas|tutte|toutes|as)\b|ignoriere\b|ignorez\b|忽略|無視|игнорируй|이전\s*(?:지시|명령)|تجاهل/iu;
+
+const shapeCharsMax = 512;
+
+function readShape(whole: string): TextReason[] {
+  // Longer texts are refused for their length alone.
+  const text = whole.slice(0, shapeCharsMax);
+  const compat = text.normalize("NFKC");
+  const seen = compat.replace(/[\p{C}\p{Default_Ignorable_Code_Point}]/gu, "");
+  const found: TextReason[] = [];
+  if (text.includes("\ufffd")) found.push("invalid_utf8");
+  if (control.test(text)) found.push("control_or_bidi");
+  const linked = address.test(seen) || domain.test(seen.replace(/[。｡．․]/gu, "."));
+  if (linked) found.push("url_or_domain");
+  if (isLure(seen, linked)) found.push("call_to_action");
+  if (markup.test(compat)) found.push("markup");
+  if (mixesScripts(compat)) found.push("mixed_script");
+  if (compat !== text.normalize("NFC")) found.push("compat_form");
+  if (stacked.test(text.normalize("NFC"))) found.push("combining_marks");
+  if (imperative.test(seen)) found.push("instruction_like");
+  return found;
+}
+
+/** The word alone is a name; beside a link, a sum or a ticker it is bait. */
+function isLure(text: string, linked: boolean): boolean {
+  const rest = text.replace(lure, "");
+  return rest !== text && (linked || /[$€£]|\d/.test(rest));
+}

@@ -1,0 +1,68 @@
+import { type Assessment, assess } from "../assess/assess.ts";
+import type { SubjectAct } from "../assess/subject-act.ts";
+import type { Address } from "../kernel/address.ts";
+import { limits } from "../kernel/limits.ts";
+import type { Matches } from "../match/candidate.ts";
+import { match } from "../match/match.ts";
+import type { CaseFile } from "../model/case-file.ts";
+import type { Decision } from "../model/decision.ts";
+import type { GatherPlan } from "../model/gather-plan.ts";
+import type { Labels } from "../model/label.ts";
+import type { RiskPlan } from "../model/risk-lookups.ts";
+import type { Transaction } from "../model/transaction.ts";
+import { normalize } from "../normalize/normalize.ts";
+import { namedTokens } from "../plan/named-tokens.ts";
+import { planLookups } from "../plan/plan.ts";
+import { planRisk } from "../plan/risk-plan.ts";
+import { present } from "../present/present.ts";
+import type { Ruleset } from "../ruleset/ruleset.ts";
+import { measureCompleteness } from "../settle/completeness.ts";
+import { namedAddresses } from "../settle/named-addresses.ts";
+import { type Settled, settle } from "../settle/settle.ts";
+import { GateKeeper } from "../unwrap/gates.ts";
+import { type Unwrapped, unwrap } from "../unwrap/unwrap.ts";
+
+/**
+ * Explains one gathered transaction: normalize, unwrap, match, settle, assess, present. Pure: the same case file, rules and labels
+ * give the same bytes. No stage changes what an earlier one made.
+ */
+export function decide(file: CaseFile, ruleset: Ruleset, labels: Labels): Decision {
+  const decoded: Decoded = decode(file, ruleset, labels);
+  const { unwrapped, settled, subject, act } = decoded;
+  const completeness = measureCompleteness({ unwrapped, settled, subject });
+  const assessment: Assessment = assess(act);
+  return present({ tx: unwrapped.tx, unwrapped, settled, subject, completeness, assessment, file, ruleset, labels });
+}
+
+/** What the stages up to settling found out. */
+interface Decoded {
+  unwrapped: Unwrapped;
+  settled: Settled;
+  /** Whose act is told. */
+  subject: Address;
+  act: SubjectAct;
+}
+
+function decode(file: CaseFile, ruleset: Ruleset, labels: Labels): Decoded {
+  const normalized: Transaction = normalize(file, labels);
+  const gates = new GateKeeper(normalized, file);
+  const unwrapped: Unwrapped = unwrap(normalized, ruleset, gates);
+  const matches: Matches = match(unwrapped, ruleset, gates);
+  const settled: Settled = settle(matches);
+  const subject = settled.actions[0]?.context.subject ?? unwrapped.subject;
+  const { tx, calls } = unwrapped;
+  return { unwrapped, settled, subject, act: { file, tx, subject, calls, named: namedAddresses(settled), labels } };
+}
+
+/** What the second round trip should ask, by a case as far as it is gathered: nothing else is known of what an attempt names. */
+export function planGathering(draft: CaseFile, ruleset: Ruleset, labels: Labels): GatherPlan {
+  const plan = planLookups(draft.transaction, draft.receipt, ruleset, labels);
+  const named = namedTokens(decode(draft, ruleset, labels).settled.actions);
+  const wanted = named.filter((token) => labels.token(token) === undefined);
+  return { ...plan, tokens: [...new Set([...plan.tokens, ...wanted])].slice(0, limits.tokensMax) };
+}
+
+/** What the risk lookups should answer, by a case as far as it is gathered. At most `lookupsMax` addresses cost a lookup. */
+export function planRiskLookups(draft: CaseFile, ruleset: Ruleset, labels: Labels, lookupsMax: number): RiskPlan {
+  return planRisk(decode(draft, ruleset, labels).act, lookupsMax);
+}

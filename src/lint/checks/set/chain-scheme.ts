@@ -1,0 +1,32 @@
+import { readDocument } from "../../../labels/document.ts";
+import { suggest } from "../../../ruleset/document/suggest.ts";
+import type { RuleSet } from "./rule-set.ts";
+
+/** RL314: a capture of a chain whose scheme no label file knows: every name would be a bare number. */
+export function checkSchemes(set: RuleSet, schemes: ReadonlySet<string>): void {
+  if (schemes.size === 0) return;
+  for (const file of set.files)
+    (file.document.rules ?? []).forEach((entry, position) => {
+      for (const [name, capture] of Object.entries(entry.capture ?? {}))
+        if (typeof capture.scheme === "string" && !schemes.has(capture.scheme))
+          set
+            .reporter(file)
+            .report(
+              "RL314",
+              ["rules", position, "capture", name, "scheme"],
+              `\`${capture.scheme}\` is no chain scheme`,
+              {
+                suggest: suggest(capture.scheme, [...schemes]),
+              },
+            );
+    });
+}
+
+/** The schemes that label files define. */
+export function schemesOf(labels: readonly { path: string; text: string }[]): Set<string> {
+  const files = labels.filter(({ text }) => /^schema: chains\//m.test(text));
+  const found = files.map(
+    (file) => readDocument(file).document?.data as { schemes?: Record<string, unknown> } | undefined,
+  );
+  return new Set(found.flatMap((data) => Object.keys(data?.schemes ?? {})));
+}

@@ -1,0 +1,170 @@
+import { readAddress, zeroAddress } from "../../../kernel/address.ts";
+import { canonicalJson } from "../../../kernel/canonical.ts";
+
+/** How the paths and role names of a condition are told from those of another file. */
+export interface ConditionNames {
+  /** A key that is equal for equal values: `args.amount` and `args.value` of one event are one. */
+  key(path: string): string;
+  role(name: string): readonly string[] | undefined;
+}
+
+/** A condition as a list of parts that must all hold. */
+export function conjuncts(where: unknown): unknown[] {
+  if (where === undefined) return [];
+  if (Array.isArray(where)) return where.flatMap(conjuncts);
+  const [name, operand] = soleEntry(where);
+  if (name === "and") return listOf(operand).flatMap(conjuncts);
+  if (name !== "!") return [where];
+  const negated = listOf(operand)[0];
+  // A list means all of it, and must not be taken for the operands of `!`.
+  const inner = Array.isArray(negated) ? { and: negated } : negated;
+  const [innerName, innerOperand] = soleEntry(inner);
+  if (innerName === "!") return conjuncts(listOf(innerOperand)[0]);
+  if (innerName === "or") return listOf(innerOperand).flatMap((part) => conjuncts({ "!": [part] }));
+  return [{ "!": inner }];
+}
+
+/** True when two conditions cannot both hold: complements, disjoint ranges or sets. False means only that it is not provable. */
+export function conditionsClash(
+  one: readonly unknown[],
+  other: readonly unknown[],
+  names: [ConditionNames, ConditionNames],
+  depth = 0,
+): boolean {
+  const branches = (part: unknown): unknown[] | undefined => {
+    const [name, operand] = soleEntry(part);
+    return name === "or" && depth < 3 ? listOf(operand) : undefined;
+  };
+  for (const part of one) {
+    if (other.some((rival) => partsClash(part, rival, names))) return true;
+    if (branches(part)?.every((branch) => conditionsClash(conjuncts(branch), other, names, depth + 1))) return true;
+  }
+  return other.some(
+    (part) => branches(part)?.every((branch) => conditionsClash(one, conjuncts(branch), names, depth + 1)) ?? false,
+  );
+}
+
+/** True when two conditions pin different paths to the same addresses: one event does not name one contract on both sides. */
+export function pinDifferentSides(
+  one: readonly unknown[],
+  other: readonly unknown[],
+  [left, right]: [ConditionNames, ConditionNames],
+): boolean {
+  const pins = (parts: readonly unknown[], names: ConditionNames) =>
+    parts.flatMap((part) => limitOf(part, names) ?? []).filter((limit) => !limit.not && limit.texts !== null);
+  const text = (limit: Limit) => [...(limit.texts ?? [])].sort().join();
+  return pins(one, left).some((a) =>
+    pins(other, right).some((b) => a.key !== b.key && text(a) === text(b) && text(a).startsWith("0x")),
+  );
+}
+
+function partsClash(one: unknown, other: unknown, [left, right]: [ConditionNames, ConditionNames]): boolean {
+  if (canonicalJson(renamed(conjuncts({ "!": one }), left)) === canonicalJson(renamed([other], right))) return true;
+  if (canonicalJson(renamed([one], left)) === canonicalJson(renamed(conjuncts({ "!": other }), right))) return true;
+  const a = limitOf(one, left);
+  const b = limitOf(other, right);
+  if (a === undefined || b === undefined || a.key !== b.key) return false;
+  if (a.not && b.not) return false;
+  if (!a.not && !b.not) return disjoint(a, b);
+  return a.not ? within(b, a) : within(a, b);
+}
+
+/** What one comparison allows for one path: a range of integers, or a set of texts; `not` turns it around. */
+interface Limit {
+  key: string;
+  not: boolean;
+  low: bigint | null;
+  high: bigint | null;
+  texts: ReadonlySet<string> | null;
+  /** Hex that the value starts with. */
+  prefix: string | null;
+}
+
+const openRange = { low: null, high: null, texts: null, prefix: null };
+const flipped: Record<string, string> = { gt: "lt", gte: "lte", lt: "gt", lte: "gte", eq: "eq" };
+
+function limitOf(part: unknown, names: ConditionNames): Limit | undefined {
+  const [name, operand] = soleEntry(part);
+  if (name === "!") {
+    const inner = limitOf(listOf(operand)[0], names);
+    return inner === undefined ? undefined : { ...inner, not: !inner.not };
+  }
+  const [left, right] = listOf(operand);
+  const path = pathOf(left) ?? pathOf(right);
+  const constant = pathOf(left) === undefined ? left : right;
+  if (path === undefined || pathOf(constant) !== undefined) return undefined;
+  const base = { key: names.key(path), not: name === "!=", ...openRange };
+  const number = /^u?int_(\w+)$/.exec(name);
+  if (number !== null) {
+    const comparison = number[1] ?? "";
+    return rangeOf(base, pathOf(left) === undefined ? (flipped[comparison] ?? "") : comparison, constant);
+  }
+  if (name === "bytes_starts") return pathOf(left) === undefined ? undefined : { ...base, prefix: String(constant) };
+  if (!/^(?:==|!=|in|addr_eq|addr_in)$/.test(name)) return undefined;
+  const texts = listOf(constant).flatMap((item) => textsOf(item, names));
+  return texts.includes("?") ? undefined : { ...base, texts: new Set(texts) };
+}
+
+function rangeOf(base: Limit, comparison: string, constant: unknown): Limit | undefined {
+  if (!/^-?\d+$/.test(String(constant))) return undefined;
+  const value = BigInt(String(constant));
+  switch (comparison) {
+    case "eq":
+      return { ...base, low: value, high: value };
+    case "gt":
+      return { ...base, low: value + 1n };
+    case "gte":
+      return { ...base, low: value };
+    case "lt":
+      return { ...base, high: value - 1n };
+    default:
+      return { ...base, high: value };
+  }
+}
+
+function disjoint(a: Limit, b: Limit): boolean {
+  if (a.prefix !== null && b.prefix !== null) return !a.prefix.startsWith(b.prefix) && !b.prefix.startsWith(a.prefix);
+  if (a.texts !== null && b.texts !== null) return ![...a.texts].some((text) => b.texts?.has(text));
+  return (a.low !== null && b.high !== null && a.low > b.high) || (b.low !== null && a.high !== null && b.low > a.high);
+}
+
+function within(a: Limit, b: Limit): boolean {
+  if (a.prefix !== null || b.prefix !== null)
+    return a.prefix !== null && b.prefix !== null && a.prefix.startsWith(b.prefix);
+  if (a.texts !== null && b.texts !== null) return [...a.texts].every((text) => b.texts?.has(text));
+  if (a.texts !== null || b.texts !== null) return false;
+  return (
+    (b.low === null || (a.low !== null && a.low >= b.low)) && (b.high === null || (a.high !== null && a.high <= b.high))
+  );
+}
+
+function textsOf(item: unknown, names: ConditionNames): string[] {
+  if (item !== null && typeof item === "object") return ["?"];
+  const text = String(item);
+  const address = text === "zero" ? zeroAddress : readAddress(text);
+  return address !== undefined ? [address] : [...(names.role(text) ?? [text])];
+}
+
+/** The same condition with the paths of another file's event under common names. */
+function renamed(part: unknown, names: ConditionNames): unknown {
+  if (Array.isArray(part)) return part.map((item) => renamed(item, names));
+  const path = pathOf(part);
+  if (path !== undefined) return { var: names.key(path) };
+  if (part === null || typeof part !== "object") return String(part);
+  return Object.fromEntries(Object.entries(part).map(([key, value]) => [key, renamed(listOf(value), names)]));
+}
+
+function pathOf(operand: unknown): string | undefined {
+  const [name, path] = soleEntry(operand);
+  return name === "var" && typeof path === "string" ? path : undefined;
+}
+
+function soleEntry(part: unknown): [string, unknown] {
+  if (part === null || typeof part !== "object" || Array.isArray(part)) return ["", undefined];
+  const entries = Object.entries(part);
+  return entries.length === 1 ? (entries[0] as [string, unknown]) : ["", undefined];
+}
+
+function listOf(operand: unknown): unknown[] {
+  return Array.isArray(operand) ? operand : [operand];
+}

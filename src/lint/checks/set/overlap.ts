@@ -1,0 +1,169 @@
+import { canonicalJson } from "../../../kernel/canonical.ts";
+import { listOf } from "../../../ruleset/compile/scope.ts";
+import type { CompiledRule, FlowSide, Gate } from "../../../ruleset/compiled.ts";
+import type { LegEntry } from "../../../ruleset/document/rule-document.ts";
+import type { RuleView } from "../../rule-view.ts";
+import { type ConditionNames, conditionsClash, conjuncts, pinDifferentSides } from "./condition-clash.ts";
+
+/** Rules that may be tried on the same piece of evidence share this key. */
+export function evidenceKey(rule: CompiledRule): string {
+  const { anchor } = rule;
+  if (anchor.kind === "event") return `event ${anchor.event.hash} ${anchor.event.topics}`;
+  if (anchor.kind === "call") return anchor.call === null ? "any call" : `call ${anchor.call.hash}`;
+  return anchor.kind;
+}
+
+/** False when two rules with one {@link evidenceKey} cannot both fit: other places, calls, statuses, people, flows, legs or conditions. */
+export function mayBothFit(a: RuleView, b: RuleView): boolean {
+  if (a.rule.status !== b.rule.status || !anchorsMeet(a.rule, b.rule)) return false;
+  if (a.attempt !== b.attempt) return sameCondition(a, b);
+  if (a.attempt) return true;
+  if (a.rule.anchor.kind === "none" && !askAlike(a, b)) return false;
+  if (peopleDiffer(a, b) || flowsClash(a.rule, b.rule) || legsClash(a, b)) return false;
+  return sameCondition(a, b);
+}
+
+function sameCondition(a: RuleView, b: RuleView): boolean {
+  const where = (view: RuleView) => (view.attempt ? [] : conjuncts(view.entry.where));
+  const names: [ConditionNames, ConditionNames] = [namesOf(a), namesOf(b)];
+  return !conditionsClash(where(a), where(b), names) && !pinDifferentSides(where(a), where(b), names);
+}
+
+/** Without an anchor every rule is tried on every transaction: only those that ask for the same things are rivals. */
+function askAlike(a: RuleView, b: RuleView): boolean {
+  const legs = (view: RuleView) =>
+    canonicalJson(
+      Object.values(view.entry.legs ?? {})
+        .map((leg) => canonicalJson(leg))
+        .sort(),
+    );
+  const parts = (view: RuleView) => new Set(conjuncts(view.entry.where).map((part) => canonicalJson(part)));
+  const [one, other] = [parts(a), parts(b)];
+  const [few, many] = one.size <= other.size ? [one, other] : [other, one];
+  return legs(a) === legs(b) && [...few].every((part) => many.has(part));
+}
+
+function anchorsMeet(a: CompiledRule, b: CompiledRule): boolean {
+  const [one, other] = [a.anchor, b.anchor];
+  if (one.kind === "event" && other.kind === "event") {
+    if (!gatesMeet(one.gate, other.gate)) return false;
+    if (one.companion === null || other.companion === null) return true;
+    const selectors = new Set(one.companion.call.map((call) => call.hash));
+    return (
+      other.companion.call.some((call) => selectors.has(call.hash)) &&
+      gatesMeet(one.companion.gate, other.companion.gate)
+    );
+  }
+  if (one.kind === "call" && other.kind === "call") return gatesMeet(one.gate, other.gate);
+  if (one.kind === "transfer" && other.kind === "transfer") {
+    const standards =
+      one.standards.length === 0 ||
+      other.standards.length === 0 ||
+      one.standards.some((name) => other.standards.includes(name));
+    return standards && gatesMeet(one.from, other.from) && gatesMeet(one.to, other.to);
+  }
+  return true;
+}
+
+/** Whether one address can pass both gates. Members of different files are taken to be different contracts. */
+export function gatesMeet(a: Gate, b: Gate): boolean {
+  if (a.kind === "either") return a.gates.some((gate) => gatesMeet(gate, b));
+  if (b.kind === "either") return gatesMeet(b, a);
+  if (a.kind === "any" || b.kind === "any") return true;
+  if (a.kind === "set" && b.kind === "set") return [...a.addresses].some((address) => b.addresses.has(address));
+  if (a.kind === "proof" && b.kind === "proof") return a.member === b.member;
+  return a.kind === "moved" && b.kind === "moved";
+}
+
+/** Rules that name different people of one event are told apart by who the subject is. */
+function peopleDiffer(a: RuleView, b: RuleView): boolean {
+  const [one, other] = [a, b].map((view) => new Set(listOf(view.entry.who).map((path) => namesOf(view).key(path)))) as [
+    Set<string>,
+    Set<string>,
+  ];
+  return one.size > 0 && other.size > 0 && ![...one].some((path) => other.has(path));
+}
+
+/** Whether two rules ask for net flows that no transaction can have at once. */
+export function flowsClash(a: CompiledRule, b: CompiledRule): boolean {
+  if (a.flow === null || b.flow === null) return false;
+  return sidesClash(a.flow.gives, b.flow.gives) || sidesClash(a.flow.gets, b.flow.gets);
+}
+
+function sidesClash(a: FlowSide | null, b: FlowSide | null): boolean {
+  if (a === null || b === null) return false;
+  return forbids(a, b) || forbids(b, a) || (a.kind === b.kind && (a.max < b.min || b.max < a.min));
+}
+
+/** `a` leaves no room for what `b` needs. */
+function forbids(a: FlowSide, b: FlowSide): boolean {
+  if (b.min === 0) return false;
+  if (a.max === 0) return a.kind === "any" || covers(a.kind, b.kind);
+  return !a.others && kindsDiffer(a.kind, b.kind);
+}
+
+/** Every asset of kind `b` is of kind `a`. */
+function covers(a: FlowSide["kind"], b: FlowSide["kind"]): boolean {
+  return a === "any" || a === b || (a === "fungible" && (b === "native" || b === "erc20"));
+}
+
+function kindsDiffer(a: FlowSide["kind"], b: FlowSide["kind"]): boolean {
+  return !covers(a, b) && !covers(b, a);
+}
+
+/** Two legs about one amount or token that go different ways: real contracts emit one or the other. */
+function legsClash(a: RuleView, b: RuleView): boolean {
+  const legsOf = (view: RuleView) => Object.values(view.entry.legs ?? {}).filter((leg) => leg.optional !== true);
+  return legsOf(a).some((one) => legsOf(b).some((other) => legClash(one, other)));
+}
+
+function legClash(one: LegEntry, other: LegEntry): boolean {
+  const same = (["token", "amount", "id"] as const).some(
+    (field) => one[field] !== undefined && one[field] === other[field],
+  );
+  const bare =
+    one.token === undefined && other.token === undefined && one.amount === undefined && other.amount === undefined;
+  const apart = (["from", "to"] as const).some(
+    (field) => one[field] !== undefined && other[field] !== undefined && one[field] !== other[field],
+  );
+  const kinds =
+    one.standards !== undefined &&
+    other.standards !== undefined &&
+    !one.standards.some((name) => other.standards?.includes(name));
+  const mintsAndBurns = (one.from === "zero" && other.to === "zero") || (one.to === "zero" && other.from === "zero");
+  return ((same || bare) && (apart || kinds)) || mintsAndBurns;
+}
+
+/** Evidence that two rules read in exactly the same way. */
+export function sameEvidence(a: RuleView, b: RuleView): boolean {
+  return canonicalJson(evidenceOf(a)) === canonicalJson(evidenceOf(b));
+}
+
+function evidenceOf({ entry, rule, attempt }: RuleView): unknown {
+  const {
+    id: _,
+    action: __,
+    summary: ___,
+    capture: ____,
+    attempts: _____,
+    overrides: ______,
+    defers: _______,
+    ...rest
+  } = entry;
+  return attempt ? ["attempt", rule.anchor.kind === "call" && rule.anchor.call?.hash] : rest;
+}
+
+/** Arguments by position, so that two files that name them differently are compared rightly. */
+export function namesOf(view: RuleView): ConditionNames {
+  const { anchor } = view.rule;
+  const inputs =
+    anchor.kind === "event" ? anchor.event.inputs : anchor.kind === "call" ? anchor.call?.inputs : undefined;
+  return {
+    role: (name) => view.file.scope.contracts.get(name),
+    key: (path) => {
+      const [root, name = "", ...rest] = path.split(".");
+      const index = root === "args" ? (inputs?.names.indexOf(name) ?? -1) : -1;
+      return index < 0 ? path : ["args", String(index), ...rest].join(".");
+    },
+  };
+}

@@ -1,0 +1,44 @@
+import { suggest } from "../../ruleset/document/suggest.ts";
+import type { CodeSample } from "./code-sample.ts";
+import { allCodes, findCode } from "./codes.ts";
+import { labelFileSamples } from "./label-file-samples.ts";
+import { ruleFileSamples } from "./rule-file-samples.ts";
+import { ruleMeaningSamples } from "./rule-meaning-samples.ts";
+
+const samples: Readonly<Record<string, CodeSample>> = {
+  ...ruleFileSamples,
+  ...ruleMeaningSamples,
+  ...labelFileSamples,
+};
+
+/** What a code means, what to do about it, and how it looks; undefined when there is no such code. */
+export function explainCode(code: string): string | undefined {
+  const known = code.toUpperCase();
+  const entry = findCode(known);
+  if (entry === undefined) return undefined;
+  const weight = entry.blocks ? `${entry.level}; the loader refuses a file with it` : entry.level;
+  return `${known} (${weight})\n\nFinds: ${entry.finds}.\n\n${entry.help}\n${sampleText(known)}`;
+}
+
+/** Bad and good lines of a code. */
+export function sampleOf(code: string): CodeSample | undefined {
+  return Object.hasOwn(samples, code) ? samples[code] : undefined;
+}
+
+/** The known code that was probably meant. */
+export function closestCode(code: string): string | undefined {
+  return suggest(code.toUpperCase(), allCodes());
+}
+
+function sampleText(code: string): string {
+  const sample = sampleOf(code);
+  return sample === undefined ? "" : `\nBad:\n\n${indented(sample.bad)}\n\nGood:\n\n${indented(sample.good)}\n`;
+}
+
+/** Below each other, with the indent that they have in common replaced by four spaces. */
+function indented(text: string): string {
+  const lines = text.split("\n");
+  const own = lines.filter((line) => !line.startsWith("("));
+  const common = Math.min(...own.map((line) => line.search(/\S/)), ...(own.length === 0 ? [0] : []));
+  return lines.map((line) => `    ${line.startsWith("(") ? line : line.slice(common)}`).join("\n");
+}

@@ -1,0 +1,189 @@
+import { getCreate2Address, keccak256, toHex } from "viem";
+import type { AbiType, Value } from "../../abi/abi-type.ts";
+import { encodeTuple } from "../../abi/encoder.ts";
+import type { AbiItem, EventItem, FunctionItem } from "../../abi/signature.ts";
+import { type Address, readAddress, toAddress, zeroAddress } from "../../kernel/address.ts";
+import type { Hex } from "../../kernel/hex.ts";
+import type { ReadLookup } from "../../model/case-file.ts";
+import type { Labels } from "../../model/label.ts";
+import type { FileScope } from "../../ruleset/compile/scope.ts";
+import type { CompiledMember, MemberProof } from "../../ruleset/compiled.ts";
+import { suggest } from "../../ruleset/document/suggest.ts";
+import { registryCalldata } from "../../unwrap/gates.ts";
+
+/** People of inline examples: addresses that no contract of the chain has. */
+export const people: Readonly<Record<string, Address>> = {
+  alice: toAddress(`0xa11ce${"0".repeat(30)}a11ce`),
+  bob: toAddress(`0xb0b${"0".repeat(34)}b0b`),
+  carol: toAddress(`0xca401${"0".repeat(30)}ca401`),
+  stranger: toAddress(`0x57a46e${"0".repeat(28)}57a46e`),
+  zero: zeroAddress,
+};
+
+/** The scope of another rule file by its protocol id, for names such as `erc4337/entry_point_v7`. */
+export type ScopeLookup = (protocol: string) => FileScope | undefined;
+
+/** What the names of one inline example mean, and what must be read or emitted so that its members are proven. */
+export class GivenNames {
+  /** Reads that prove the members named so far. */
+  readonly reads: ReadLookup[] = [];
+  /** Members that only their factory's event proves: the event must be among the logs. */
+  readonly created: { address: Address; proof: MemberProof & { kind: "created" } }[] = [];
+  readonly #scope: FileScope;
+  readonly #scopes: ScopeLookup;
+  readonly #labels: Labels;
+  readonly #members: Map<string, Address> = new Map();
+
+  constructor(scope: FileScope, scopes: ScopeLookup, labels: Labels) {
+    this.#scope = scope;
+    this.#scopes = scopes;
+    this.#labels = labels;
+  }
+
+  /** The address behind a name: a person, `role`, `role.1`, a member, a token symbol or an address; undefined when unknown. */
+  address(text: unknown): Address | undefined {
+    if (typeof text !== "string") return undefined;
+    const literal = readAddress(text) ?? (Object.hasOwn(people, text) ? people[text] : undefined);
+    if (literal !== undefined) return literal;
+    const { scope, name } = this.#split(text);
+    const [, base = "", index = "0"] = /^(.*?)(?:\.(\d+))?$/.exec(name) ?? [];
+    if (scope.contracts.has(base)) return scope.contracts.get(base)?.[Number(index)];
+    const member = scope.members.get(base);
+    return member === undefined
+      ? symbolAddress(this.#labels, text)
+      : this.#member(member, scope.document.protocol, Number(index));
+  }
+
+  /** The ABI item behind a name of the file, or `protocol/Name` of another one. */
+  item(text: string): AbiItem | undefined {
+    const { scope, name } = this.#split(text);
+    return scope.abi.get(name);
+  }
+
+  /** The closest known name. */
+  suggest(text: string): string | undefined {
+    const { contracts, members, abi } = this.#scope;
+    return suggest(text, [...Object.keys(people), ...contracts.keys(), ...members.keys(), ...abi.keys()]);
+  }
+
+  #split(text: string): { scope: FileScope; name: string } {
+    const slash = text.indexOf("/");
+    const other = slash < 0 ? undefined : this.#scopes(text.slice(0, slash));
+    return other === undefined ? { scope: this.#scope, name: text } : { scope: other, name: text.slice(slash + 1) };
+  }
+
+  #member(member: CompiledMember, protocol: string, index: number): Address {
+    const key = `${protocol}/${member.role}.${index}`;
+    const known = this.#members.get(key);
+    if (known !== undefined) return known;
+    const invented = toAddress(`0x${keccak256(toHex(key)).slice(26)}`);
+    const proof = member.proofs.find((one) => one.kind !== "created") ?? member.proofs[0];
+    const address = proof?.kind === "create2" ? this.#derive(proof, index) : invented;
+    if (proof?.kind === "registry") this.#register(proof, address);
+    if (proof?.kind === "created") this.created.push({ address, proof });
+    this.#members.set(key, address);
+    return address;
+  }
+
+  #register(proof: MemberProof & { kind: "registry" }, address: Address): void {
+    const word = proof.expect === "self" ? address.slice(2) : "1";
+    this.#read(proof.registry, registryCalldata(proof.read, address), `0x${word.padStart(64, "0")}`);
+  }
+
+  /** EIP-1014: any answers give an address that the proof then accepts. */
+  #derive(proof: MemberProof & { kind: "create2" }, index: number): Address {
+    const answers = proof.reads.map((read) => ({
+      read,
+      values: read.outputs.items.map((type) => plainValue(type, index)),
+    }));
+    const salt = answers
+      .map(({ read, values }) => (proof.packed ? packed(read, values) : encodeTuple(read.outputs.items, values)))
+      .join("");
+    const address = toAddress(
+      getCreate2Address({ from: proof.deployer, salt: keccak256(`0x${salt}`), bytecodeHash: proof.initCodeHash }),
+    );
+    for (const { read, values } of answers)
+      this.#read(address, read.hash, `0x${encodeTuple(read.outputs.items, values)}`);
+    return address;
+  }
+
+  #read(to: Address, data: Hex, result: Hex): void {
+    this.reads.push({ status: "found", source: "example", to, data, result });
+  }
+}
+
+/** The log by which a factory announces a contract that it made. */
+export function creationLog(
+  proof: { event: EventItem; argument: number; factories: ReadonlySet<Address> },
+  address: Address,
+) {
+  const values = proof.event.inputs.items.map((type, i) => (i === proof.argument ? address : plainValue(type, 0)));
+  return encodeLog(proof.event, [...proof.factories][0] ?? zeroAddress, values);
+}
+
+/** A log of an event as a receipt holds it. */
+export function encodeLog(event: EventItem, emitter: Address, values: readonly Value[]) {
+  const topics: string[] = [event.hash];
+  const items: AbiType[] = [];
+  const plain: Value[] = [];
+  event.inputs.items.forEach((type, i) => {
+    const value = values[i] as Value;
+    if (event.indexed[i]) topics.push(`0x${encodeTuple([type], [value])}`);
+    else {
+      items.push(type);
+      plain.push(value);
+    }
+  });
+  return { address: emitter, topics, data: `0x${encodeTuple(items, plain)}` };
+}
+
+/** The simplest value of a type, made distinct by a small number where the type allows it. */
+export function plainValue(type: AbiType, seed: number): Value {
+  switch (type.kind) {
+    case "uint":
+    case "int":
+      return BigInt(seed);
+    case "address":
+      return `0x${seed.toString(16).padStart(40, "0")}`;
+    case "bool":
+      return false;
+    case "fixed":
+      return `0x${seed.toString(16).padStart(type.size * 2, "0")}`;
+    case "bytes":
+      return "0x";
+    case "string":
+      return "";
+    case "tuple":
+      return type.items.map((item) => plainValue(item, seed));
+    case "array":
+      return Array.from({ length: type.length ?? 0 }, () => plainValue(type.item, seed));
+  }
+}
+
+/** abi.encodePacked of static answers. */
+function packed(read: FunctionItem, values: readonly Value[]): string {
+  return read.outputs.items
+    .map((type, i) => {
+      const value = values[i];
+      if (type.kind === "uint" || type.kind === "int")
+        return BigInt.asUintN(type.bits, value as bigint)
+          .toString(16)
+          .padStart(type.bits / 4, "0");
+      return type.kind === "bool" ? (value === true ? "01" : "00") : String(value).slice(2);
+    })
+    .join("");
+}
+
+const symbolsOf = new WeakMap<Labels, Map<string, Address>>();
+
+/** The token with that symbol; a well-known one before others. */
+function symbolAddress(labels: Labels, symbol: string): Address | undefined {
+  let symbols = symbolsOf.get(labels);
+  if (symbols === undefined) {
+    symbols = new Map();
+    for (const token of labels.tokens())
+      if (token.wellKnown || !symbols.has(token.symbol)) symbols.set(token.symbol, token.address);
+    symbolsOf.set(labels, symbols);
+  }
+  return symbols.get(symbol);
+}

@@ -1,0 +1,148 @@
+import { type AbiType, typeText, type Value } from "../../abi/abi-type.ts";
+import { encodeTuple } from "../../abi/encoder.ts";
+import type { FunctionItem } from "../../abi/signature.ts";
+import { type Address, readAddress } from "../../kernel/address.ts";
+import { readHex } from "../../kernel/hex.ts";
+import { suggest } from "../../ruleset/document/suggest.ts";
+import { type GivenNames, plainValue } from "./given-names.ts";
+
+export type At = readonly (string | number)[];
+
+/** A mistake inside `given`; `at` leads from the example's `given` to the wrong token. */
+export class GivenError extends Error {
+  readonly at: At;
+  readonly key: boolean;
+  readonly suggestion: string | undefined;
+  constructor(at: At, message: string, options: { suggestion?: string | undefined; key?: boolean } = {}) {
+    super(message);
+    this.name = "GivenError";
+    this.at = at;
+    this.key = options.key ?? false;
+    this.suggestion = options.suggestion;
+  }
+}
+
+/** Arguments by name as a positional list. What is left out takes the simplest value of its type. Throws {@link GivenError}. */
+export function readArguments(type: AbiType & { kind: "tuple" }, raw: unknown, names: GivenNames, at: At): Value[] {
+  if (raw === null || raw === undefined) return type.items.map((item) => plainValue(item, 0));
+  if (Array.isArray(raw)) {
+    if (raw.length !== type.items.length)
+      throw new GivenError(at, `${type.items.length} values were expected, ${raw.length} are given`);
+    return type.items.map((item, i) => readValue(item, raw[i], names, [...at, i]));
+  }
+  if (typeof raw !== "object")
+    throw new GivenError(at, `${shown(raw)} is one value, the arguments by name were expected`);
+  const given = raw as Record<string, unknown>;
+  for (const name of Object.keys(given))
+    if (!type.names.includes(name))
+      throw new GivenError([...at, name], `\`${name}\` is no argument`, {
+        key: true,
+        suggestion: suggest(name, type.names),
+      });
+  return type.items.map((item, i) => {
+    const name = type.names[i] as string;
+    return Object.hasOwn(given, name) ? readValue(item, given[name], names, [...at, name]) : plainValue(item, 0);
+  });
+}
+
+/** Calldata of a function with arguments by name; of a step its input. */
+export function encodeCall(item: FunctionItem, raw: unknown, names: GivenNames, at: At): string {
+  return (item.step ? "0x" : item.hash) + encodeTuple(item.inputs.items, readArguments(item.inputs, raw, names, at));
+}
+
+/** The one call of `{ function: { args } }`. */
+export function readCall(raw: unknown, names: GivenNames, at: At): string {
+  const entries = raw !== null && typeof raw === "object" && !Array.isArray(raw) ? Object.entries(raw) : [];
+  const [entry] = entries;
+  if (entry === undefined || entries.length !== 1)
+    throw new GivenError(at, "a call is one function with its arguments");
+  const item = names.item(entry[0]);
+  if (item === undefined || item.kind === "event")
+    throw new GivenError([...at, entry[0]], `\`${entry[0]}\` is no function of this file`, {
+      key: true,
+      suggestion: names.suggest(entry[0]),
+    });
+  return encodeCall(item, entry[1], names, [...at, entry[0]]);
+}
+
+/** The address that a name stands for. Throws {@link GivenError}. */
+export function readParty(raw: unknown, names: GivenNames, at: At): Address {
+  const address = names.address(raw);
+  if (address !== undefined) return address;
+  throw new GivenError(at, `${shown(raw)} names no address`, {
+    suggestion: typeof raw === "string" ? names.suggest(raw) : undefined,
+  });
+}
+
+/** A whole number of any size: decimal or hex text, or a small plain integer. Throws {@link GivenError}. */
+export function readInteger(raw: unknown, at: At): bigint {
+  if (typeof raw === "number" && Number.isSafeInteger(raw)) return BigInt(raw);
+  if (typeof raw === "string" && /^(?:-?\d+|0x[0-9a-fA-F]+)$/.test(raw)) return BigInt(raw);
+  throw new GivenError(at, `${shown(raw)} is no integer`);
+}
+
+/** One value of an ABI type as examples write it. */
+export function readValue(type: AbiType, raw: unknown, names: GivenNames, at: At): Value {
+  switch (type.kind) {
+    case "uint":
+    case "int":
+      return readNumber(type, raw, names, at);
+    case "address":
+      return readParty(raw, names, at);
+    case "bool":
+      if (typeof raw !== "boolean") throw new GivenError(at, `${shown(raw)} is no bool`);
+      return raw;
+    case "string":
+      if (raw !== null && typeof raw === "object") throw new GivenError(at, `${shown(raw)} is no text`);
+      return String(raw);
+    case "fixed":
+      return readFixed(type.size, raw, names, at);
+    case "bytes":
+      return readBytes(raw, names, at);
+    case "tuple":
+      return readArguments(type, raw, names, at);
+    case "array": {
+      if (!Array.isArray(raw) || (type.length !== null && raw.length !== type.length))
+        throw new GivenError(at, `a list was expected for ${typeText(type)}`);
+      return raw.map((item, i) => readValue(type.item, item, names, [...at, i]));
+    }
+  }
+}
+
+/** `max` is the type's largest value; a name is the address as a number, as packed arguments hold it. */
+function readNumber(type: AbiType & { kind: "uint" | "int" }, raw: unknown, names: GivenNames, at: At): bigint {
+  const bits = type.kind === "uint" ? type.bits : type.bits - 1;
+  if (raw === "max") return (1n << BigInt(bits)) - 1n;
+  const address = typeof raw === "string" && !/^(?:-?\d|0x)/.test(raw) ? names.address(raw) : undefined;
+  const value = address === undefined ? readInteger(raw, at) : BigInt(address);
+  const fits =
+    type.kind === "uint" ? value === BigInt.asUintN(type.bits, value) : value === BigInt.asIntN(type.bits, value);
+  if (!fits) throw new GivenError(at, `${shown(raw)} does not fit ${typeText(type)}`);
+  return value;
+}
+
+/** Hex of the size; shorter text is refused, a name is the address in the low bytes. */
+function readFixed(size: number, raw: unknown, names: GivenNames, at: At): string {
+  const hex = readHex(raw);
+  if (hex !== undefined && hex.length === 2 + size * 2) return hex;
+  const address = readAddress(raw) ?? names.address(raw);
+  if (address !== undefined && size >= 20) return `0x${address.slice(2).padStart(size * 2, "0")}`;
+  throw new GivenError(at, `${shown(raw)} is no ${size} bytes of hex`);
+}
+
+/** Hex, a list of hex and names laid end to end (as packed paths are), or a call of a function. */
+function readBytes(raw: unknown, names: GivenNames, at: At): string {
+  if (Array.isArray(raw))
+    return `0x${raw.map((part, i) => (readHex(part) ?? readParty(part, names, [...at, i])).slice(2)).join("")}`;
+  if (raw !== null && typeof raw === "object") return readCall(raw, names, at);
+  const hex = readHex(raw);
+  if (hex === undefined) throw new GivenError(at, `${shown(raw)} is no hex`);
+  return hex;
+}
+
+/** A value as messages show it. */
+export function shown(raw: unknown): string {
+  if (raw === null || raw === undefined) return "nothing";
+  if (Array.isArray(raw)) return "a list";
+  return typeof raw === "object" ? "a mapping" : `\`${String(raw)}\``;
+}

@@ -1,0 +1,156 @@
+import { keccak256, toHex } from "viem";
+import type { Address } from "../../kernel/address.ts";
+import { type Hash, readHex } from "../../kernel/hex.ts";
+import type { CaseFile, InternalTransfer, TokenLookup } from "../../model/case-file.ts";
+import { suggest } from "../../ruleset/document/suggest.ts";
+import { readLog } from "./given-log.ts";
+import { creationLog, type GivenNames } from "./given-names.ts";
+import { type At, GivenError, readCall, readInteger, readParty, shown } from "./given-values.ts";
+
+const fields = [
+  "from",
+  "to",
+  "value",
+  "call",
+  "data",
+  "status",
+  "logs",
+  "native",
+  "type",
+  "authorizations",
+  "mint",
+  "gas_used",
+  "tokens",
+];
+const envelopeTypes: Record<string, string> = {
+  legacy: "0x0",
+  eip2930: "0x1",
+  eip1559: "0x2",
+  eip4844: "0x3",
+  eip7702: "0x4",
+  deposit: "0x7e",
+};
+
+/**
+ * Builds the case file of an inline example. Throws {@link GivenError} for the first mistake.
+ * Nothing in it is partial: without `native` the explorer's list of internal transfers is empty.
+ */
+export function buildCase(given: Record<string, unknown>, names: GivenNames): CaseFile {
+  for (const name of Object.keys(given))
+    if (!fields.includes(name))
+      throw new GivenError([name], `\`${name}\` is no field of \`given\``, {
+        key: true,
+        suggestion: suggest(name, fields),
+      });
+  const from = given.from === undefined ? readParty("alice", names, ["from"]) : readParty(given.from, names, ["from"]);
+  const to = given.to === undefined || given.to === null ? null : readParty(given.to, names, ["to"]);
+  const input = given.call === undefined ? readData(given.data) : readCall(given.call, names, ["call"]);
+  const logs = listIn(given, "logs").map((entry, i) => readLog(entry, names, ["logs", i]));
+  const internal = listIn(given, "native").map((entry, i) => readNative(entry, names, ["native", i]));
+  const tokens = readTokens(given.tokens, names);
+  const value = given.value === undefined ? 0n : readInteger(given.value, ["value"]);
+  const authorizations = listIn(given, "authorizations").map((entry, i) =>
+    readAuthorization(entry, names, ["authorizations", i]),
+  );
+  const made = names.created.filter(
+    ({ address, proof }) => !logs.some((log) => proof.event.read(log.topics, log.data)?.[proof.argument] === address),
+  );
+  const body = { from, to, value: hex(value), input, logs, internal, authorizations };
+  const hash = keccak256(toHex(JSON.stringify(body))) as Hash;
+  const plain = input === "0x" && logs.length === 0 && internal.length === 0;
+  const gasUsed =
+    given.gas_used === undefined ? (plain ? 21_000n : undefined) : readInteger(given.gas_used, ["gas_used"]);
+  return {
+    version: 1,
+    chain_id: 8453,
+    tx_hash: hash,
+    gathered_at: "2025-01-01T00:00:00Z",
+    transaction: {
+      ...{ hash, from, to, value: hex(value), input },
+      type: typeOf(given.type, authorizations.length),
+      ...(given.mint !== undefined && { mint: hex(readInteger(given.mint, ["mint"])) }),
+      ...(authorizations.length > 0 && { authorizationList: authorizations }),
+    },
+    receipt: {
+      status: statusOf(given.status),
+      ...(gasUsed !== undefined && { gasUsed: hex(gasUsed) }),
+      contractAddress: to === null ? `0x${hash.slice(26)}` : null,
+      logs:
+        given.status === "reverted" ? [] : [...made.map(({ proof, address }) => creationLog(proof, address)), ...logs],
+    },
+    block: { number: "0x1312d00", timestamp: "0x66aa0000" },
+    trace: { source: "blockscout", internal },
+    tokens,
+    reads: names.reads,
+    price: { status: "absent", source: "example", eth_usd: null },
+  };
+}
+
+function readData(raw: unknown): string {
+  if (raw === undefined) return "0x";
+  const data = readHex(raw);
+  if (data === undefined) throw new GivenError(["data"], `${shown(raw)} is no hex`);
+  return data;
+}
+
+function listIn(given: Record<string, unknown>, name: string): unknown[] {
+  const list = given[name];
+  if (list === undefined) return [];
+  if (!Array.isArray(list)) throw new GivenError([name], `\`${name}\` is a list`);
+  return list;
+}
+
+function readNative(entry: unknown, names: GivenNames, at: At): InternalTransfer {
+  const raw = (entry ?? {}) as Record<string, unknown>;
+  const from = readParty(raw.from, names, [...at, "from"]);
+  const to = readParty(raw.to, names, [...at, "to"]);
+  return { type: "call", from, to, value: readInteger(raw.amount, [...at, "amount"]).toString(), success: true };
+}
+
+function readAuthorization(entry: unknown, names: GivenNames, at: At) {
+  const raw = (entry ?? {}) as Record<string, unknown>;
+  return {
+    chainId: "0x2105",
+    address: readParty(raw.delegate ?? "zero", names, [...at, "delegate"]) as string,
+    nonce: hex(readInteger(raw.nonce ?? 0, [...at, "nonce"])),
+  };
+}
+
+/** Metadata of tokens that labels do not list: `{ name: { symbol, decimals } }`. */
+function readTokens(raw: unknown, names: GivenNames): Record<string, TokenLookup> {
+  const entries = Object.entries((raw ?? {}) as Record<string, { symbol?: string; name?: string; decimals?: number }>);
+  const lookups = entries.map(([name, facts]): [Address, TokenLookup] => [
+    readParty(name, names, ["tokens", name]),
+    {
+      status: "found",
+      source: "example",
+      symbol: facts?.symbol ?? null,
+      name: facts?.name ?? null,
+      decimals: facts?.decimals ?? null,
+      standard: null,
+    },
+  ]);
+  return Object.fromEntries(lookups);
+}
+
+function typeOf(raw: unknown, authorizations: number): string {
+  if (raw === undefined) return authorizations > 0 ? "0x4" : "0x2";
+  const type = envelopeTypes[String(raw)] ?? Object.values(envelopeTypes).find((code) => code === raw);
+  if (type === undefined)
+    throw new GivenError(["type"], `${shown(raw)} is no envelope type`, {
+      suggestion: suggest(String(raw), Object.keys(envelopeTypes)),
+    });
+  return type;
+}
+
+function statusOf(raw: unknown): string {
+  if (raw === undefined || raw === "success") return "0x1";
+  if (raw === "reverted") return "0x0";
+  throw new GivenError(["status"], `${shown(raw)} is no status: success or reverted`, {
+    suggestion: suggest(String(raw), ["success", "reverted"]),
+  });
+}
+
+function hex(value: bigint): `0x${string}` {
+  return `0x${value.toString(16)}`;
+}

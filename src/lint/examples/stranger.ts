@@ -1,0 +1,63 @@
+import { type Address, readAddress, toAddress } from "../../kernel/address.ts";
+import type { CaseFile } from "../../model/case-file.ts";
+import type { Labels } from "../../model/label.ts";
+import { normalize } from "../../normalize/normalize.ts";
+import type { FileScope } from "../../ruleset/compile/scope.ts";
+import type { CompiledMember } from "../../ruleset/compiled.ts";
+import { GateKeeper } from "../../unwrap/gates.ts";
+import { people } from "./given-names.ts";
+
+/**
+ * A copy of a case in which a stranger stands wherever the contracts of the given roles stood: as emitter, target, party and
+ * in every word of topics, data and calldata. Reads and the logs of factories stay, so that no proof speaks for the stranger.
+ */
+export function replaceByStranger(
+  file: CaseFile,
+  scope: FileScope,
+  roles: readonly string[],
+  labels: Labels,
+): CaseFile {
+  const replaced = new Set<Address>();
+  for (const role of roles) {
+    for (const address of scope.contracts.get(role) ?? []) replaced.add(address);
+    const member = scope.members.get(role);
+    if (member !== undefined) for (const address of membersIn(file, member, labels)) replaced.add(address);
+  }
+  const kept = new Set(
+    roles
+      .flatMap((role) => scope.members.get(role)?.proofs ?? [])
+      .flatMap((proof) => (proof.kind === "created" ? [...proof.factories] : [])),
+  );
+  const strangers = new Map([...replaced].sort().map((address, i) => [address.slice(2), strangerNumber(i).slice(2)]));
+  if (strangers.size === 0) return file;
+  const pattern = new RegExp([...strangers.keys()].join("|"), "gi");
+  const swap = <T>(value: T): T =>
+    JSON.parse(JSON.stringify(value).replace(pattern, (found) => strangers.get(found.toLowerCase()) ?? found));
+  const { reads, receipt, ...rest } = file;
+  const { logs, ...envelope } = receipt;
+  return {
+    ...swap(rest),
+    reads,
+    receipt: {
+      ...swap(envelope),
+      logs: logs.map((log) => (kept.has(log.address.toLowerCase() as Address) ? log : swap(log))),
+    },
+  };
+}
+
+/** Addresses of a case that are proven to be members: emitters of its logs and targets of its calls. */
+function membersIn(file: CaseFile, member: CompiledMember, labels: Labels): Address[] {
+  const tx = normalize(file, labels);
+  const gates = new GateKeeper(tx, file);
+  const seen = new Set<Address>([...tx.logs.map((log) => log.address), ...tx.calls.flatMap((call) => call.to ?? [])]);
+  for (const read of file.reads) {
+    seen.add(toAddress(read.to));
+    const argument = readAddress(`0x${read.data.slice(-40)}`);
+    if (argument !== undefined) seen.add(argument);
+  }
+  return [...seen].filter((address) => gates.admits({ kind: "proof", member }, address, tx.from));
+}
+
+function strangerNumber(index: number): Address {
+  return toAddress(`0x${(BigInt(people.stranger as Address) + BigInt(index)).toString(16).padStart(40, "0")}`);
+}

@@ -1,0 +1,126 @@
+import type { Value } from "../abi/abi-type.ts";
+import type { Address } from "../kernel/address.ts";
+import type { MatchContext } from "../model/match.ts";
+import type { Movement } from "../model/transaction.ts";
+import type { CompiledLeg, Gate, Getter } from "../ruleset/compiled.ts";
+
+type Admits = MatchContext["admits"];
+
+/** The context with its legs bound, and the movements that they claim. */
+export interface BoundLegs {
+  context: MatchContext;
+  movements: number[];
+}
+
+/**
+ * Binds a rule's legs to movements, nearest to the anchor first. Undefined when a leg that is not optional finds none.
+ * One movement serves one leg: the leg that asks for more goes first, so the order in which a file lists them decides nothing.
+ * Movements that are `explained` by others serve none.
+ */
+export function bindLegs(
+  legs: readonly CompiledLeg[],
+  given: MatchContext,
+  explained: ReadonlySet<number> = none,
+): BoundLegs | undefined {
+  if (legs.length === 0) return { context: given, movements: [] };
+  const taken = new Set<number>();
+  const bound: (Movement | null)[] = legs.map(() => null);
+  const context = { ...given, legs: bound };
+  for (const place of turnsOf(legs)) {
+    const leg = legs[place] as CompiledLeg;
+    const sought = seek(leg, context);
+    const fits =
+      sought === undefined
+        ? []
+        : context.tx.movements.filter(
+            (move) =>
+              isSought(sought, move, context.admits) &&
+              !move.fee &&
+              !taken.has(move.index) &&
+              !explained.has(move.index),
+          );
+    const chosen = nearest(fits, context.log?.index ?? -1);
+    if (chosen === undefined && !leg.optional) return undefined;
+    bound[place] = chosen ?? null;
+    if (chosen !== undefined) taken.add(chosen.index);
+    if (leg.many) for (const move of fits) taken.add(move.index);
+  }
+  return { context, movements: [...taken] };
+}
+
+const none: ReadonlySet<number> = new Set();
+
+const turns = new WeakMap<readonly CompiledLeg[], number[]>();
+
+/** Places of the legs in the order of their turns: needed before optional, one before many, the closer bound first, then by name. */
+function turnsOf(legs: readonly CompiledLeg[]): readonly number[] {
+  let order = turns.get(legs);
+  if (order === undefined) {
+    order = [...legs.keys()].sort((a, b) => compareLegs(legs[a] as CompiledLeg, legs[b] as CompiledLeg));
+    turns.set(legs, order);
+  }
+  return order;
+}
+
+function compareLegs(a: CompiledLeg, b: CompiledLeg): number {
+  return (
+    Number(a.optional) - Number(b.optional) ||
+    Number(a.many) - Number(b.many) ||
+    boundFields(b) - boundFields(a) ||
+    (a.name < b.name ? -1 : 1)
+  );
+}
+
+function boundFields(leg: CompiledLeg): number {
+  return [leg.token, leg.from, leg.to, leg.amount, leg.id, leg.standards].filter((field) => field !== null).length;
+}
+
+/** A leg with its values read: what a movement is compared with. null: not asked. */
+interface Sought {
+  standards: string[] | null;
+  /** `native` or an address. */
+  token: Value | null;
+  from: Value | Gate | null;
+  to: Value | Gate | null;
+  amount: bigint | null;
+  id: Value | null;
+}
+
+/** Reads what a leg asks for, once for all movements; undefined when one of its values is not there. */
+function seek(leg: CompiledLeg, context: MatchContext): Sought | undefined {
+  const read = (get: Getter | null) => (get === null ? null : get(context));
+  const side = (party: Getter | Gate | null) => (typeof party === "function" ? party(context) : party);
+  const [token, from, to, amount, id] = [read(leg.token), side(leg.from), side(leg.to), read(leg.amount), read(leg.id)];
+  if (token === undefined || from === undefined || to === undefined || id === undefined) return undefined;
+  if (amount !== null && typeof amount !== "bigint") return undefined;
+  const size = amount === null || amount >= 0n ? amount : -amount;
+  return { standards: leg.standards, token, from, to, amount: size, id };
+}
+
+function isSought(sought: Sought, move: Movement, admits: Admits): boolean {
+  // What goes to oneself changes nothing, so it shows nothing; nor does a transfer of nothing, unless it is stated.
+  if (move.from === move.to || (sought.amount === null && move.amount === 0n)) return false;
+  if (sought.token !== null && sought.token !== (move.token ?? "native")) return false;
+  if (sought.standards !== null && !sought.standards.includes(move.standard)) return false;
+  if (sought.amount !== null && sought.amount !== move.amount) return false;
+  if (sought.id !== null && sought.id !== move.tokenId) return false;
+  return isParty(sought.from, move.from, admits) && isParty(sought.to, move.to, admits);
+}
+
+function isParty(party: Value | Gate | null, address: Address, admits: Admits): boolean {
+  if (party === null) return true;
+  return typeof party === "object" ? admits(party as Gate, address) : party === address;
+}
+
+/** The closest log before the anchor, else the first after it; native movements have no log and come last. */
+function nearest(moves: readonly Movement[], anchor: number): Movement | undefined {
+  let best: Movement | undefined;
+  for (const move of moves) if (best === undefined || distance(move, anchor) < distance(best, anchor)) best = move;
+  return best;
+}
+
+function distance(move: Movement, anchor: number): number {
+  if (anchor < 0) return move.index;
+  if (move.log < 0) return Number.MAX_SAFE_INTEGER;
+  return move.log < anchor ? anchor - move.log : 100_000 + move.log - anchor;
+}

@@ -1,0 +1,54 @@
+import type { ActorCall, MatchContext } from "../model/match.ts";
+import type { Log, Movement } from "../model/transaction.ts";
+import { tierRank } from "../ruleset/actions.ts";
+import type { CompiledRule } from "../ruleset/compiled.ts";
+
+/** What a rule is tried on: the piece of evidence that its anchor asks for. */
+export interface AnchorData {
+  log?: Log;
+  call?: ActorCall;
+  move?: Movement;
+  args?: readonly unknown[] | null;
+  input?: readonly unknown[] | null;
+}
+
+/** A rule that fits, with the evidence that it would claim. */
+export interface Candidate {
+  rule: CompiledRule;
+  context: MatchContext;
+  /** Evidence that may explain one action only. */
+  logs: number[];
+  calls: number[];
+  movements: number[];
+  /** Steps of the program that its call carries: when one of them is told, the call is. */
+  steps: number[];
+  /** Evidence that is taken along when nobody else claims it. */
+  absorbedLogs: number[];
+  absorbedMovements: readonly number[];
+  /** Its call is all that the subject did. */
+  alone: boolean;
+  /** Place in the transaction: the anchor's log, else the end. */
+  position: number;
+  /** The same rule on what is left of the money when these movements are explained by others; null where money plays no part. */
+  refit: Refit | null;
+}
+
+export type Refit = (explained: ReadonlySet<number>) => Candidate | undefined;
+
+/** A rule that the whole flow does not fit, but what others leave of it may. */
+export interface Deferred {
+  rule: CompiledRule;
+  position: number;
+  refit: Refit;
+}
+
+export interface Matches {
+  candidates: Candidate[];
+  deferred: Deferred[];
+}
+
+/** Whether a rule may tell of what is left: proven places, exchanges by money flow, and the subject's own sends. */
+export function isFurther({ anchor, exchanges, specificity, tier }: CompiledRule): boolean {
+  if (anchor.kind === "none") return exchanges;
+  return specificity.place >= 2 || (anchor.kind === "call" && tier === tierRank("transfer"));
+}

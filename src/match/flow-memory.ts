@@ -1,0 +1,73 @@
+import type { Address } from "../kernel/address.ts";
+import type { BalanceChanges } from "../model/match.ts";
+import type { Transaction } from "../model/transaction.ts";
+import { balanceChanges } from "../normalize/balance-changes.ts";
+import type { CompiledRule, FlowCondition } from "../ruleset/compiled.ts";
+import { flowMovements } from "./flow-fit.ts";
+
+/** Net flows of one transaction's accounts, and what of them a rule claims: long where much moved, and asked by every candidate. */
+export class FlowMemory {
+  readonly #tx: Transaction;
+  readonly #flows: Map<Address, BalanceChanges> = new Map();
+  readonly #claims: Map<CompiledRule, Map<Address, FlowClaim>> = new Map();
+
+  constructor(tx: Transaction) {
+    this.#tx = tx;
+  }
+
+  of(account: Address): BalanceChanges {
+    let flow = this.#flows.get(account);
+    if (flow === undefined) {
+      flow = balanceChanges(this.#tx, account);
+      this.#flows.set(account, flow);
+    }
+    return flow;
+  }
+
+  movements(rule: CompiledRule, flow: BalanceChanges): FlowClaim {
+    if (rule.flow === null) return nothing;
+    let claims = this.#claims.get(rule);
+    if (claims === undefined) {
+      claims = new Map();
+      this.#claims.set(rule, claims);
+    }
+    let claim = claims.get(flow.account);
+    if (claim === undefined) {
+      claim = claimOf(rule.flow, flow);
+      claims.set(flow.account, claim);
+    }
+    return claim;
+  }
+}
+
+/** What a rule with this condition claims of a flow. */
+export function claimOf(condition: FlowCondition, flow: BalanceChanges): FlowClaim {
+  const { hard, soft } = flowMovements(condition, flow);
+  return new FlowClaim(hard, soft);
+}
+
+/** Movements that a rule claims by its flow. */
+export class FlowClaim {
+  readonly #claimed: number[];
+  readonly #set: ReadonlySet<number>;
+  /** Movements that it takes along when nobody else claims them. */
+  readonly takenAlong: readonly number[];
+
+  constructor(claimed: readonly number[], takenAlong: readonly number[]) {
+    this.#set = new Set(claimed);
+    this.#claimed = inOrder(this.#set);
+    this.takenAlong = takenAlong;
+  }
+
+  /** The claimed movements and others beside them, each once, in the order of the transaction. */
+  claimWith(others: readonly number[]): number[] {
+    if (others.every((movement) => this.#set.has(movement))) return this.#claimed;
+    return inOrder(new Set([...this.#claimed, ...others]));
+  }
+}
+
+function inOrder(movements: ReadonlySet<number>): number[] {
+  return [...movements].sort((a, b) => a - b);
+}
+
+const nothing = new FlowClaim([], []);

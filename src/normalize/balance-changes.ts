@@ -1,0 +1,85 @@
+import { type Address, zeroAddress } from "../kernel/address.ts";
+import type { AssetChange, BalanceChanges } from "../model/match.ts";
+import type { Movement, Transaction } from "../model/transaction.ts";
+
+/**
+ * Net change of every asset for one account; gas of an account-abstraction envelope is left out, and so is what `without` names:
+ * movements that other actions explain.
+ */
+export function balanceChanges(tx: Transaction, account: Address, without: ReadonlySet<number> = none): BalanceChanges {
+  const assets = new Map<string, AssetChange>();
+  const recipients = new Set<Address>();
+  const senders = new Set<Address>();
+  for (const movement of tx.movements) {
+    if (movement.fee || (movement.from !== account && movement.to !== account) || without.has(movement.index)) continue;
+    const asset = assetOf(assets, movement);
+    asset.movements.push(movement.index);
+    if (movement.from === account) {
+      asset.amount -= movement.amount;
+      if (movement.to !== account) recipients.add(movement.to);
+    }
+    if (movement.to === account) {
+      asset.amount += movement.amount;
+      if (movement.from !== account) senders.add(movement.from);
+    }
+  }
+  const flow: BalanceChanges = {
+    account,
+    gives: [],
+    gets: [],
+    neutral: [],
+    recipients: [...recipients],
+    senders: [...senders],
+    minted: senders.has(zeroAddress),
+    burned: recipients.has(zeroAddress),
+    wraps: false,
+    complete: tx.nativeComplete,
+  };
+  for (const asset of assets.values()) {
+    if (asset.amount < 0n) flow.gives.push({ ...asset, amount: -asset.amount });
+    else if (asset.amount > 0n) flow.gets.push(asset);
+    else flow.neutral.push(...asset.movements);
+  }
+  flow.gives = placedFirst(flow.gives, tx);
+  flow.wraps = wrapsOnly(flow, tx.weth);
+  return flow;
+}
+
+/** Ether whose place in the transaction is not known goes with the calls that the account made: before what they led to. */
+function placedFirst(gives: AssetChange[], tx: Transaction): AssetChange[] {
+  const unplaced = ({ kind, movements }: AssetChange) =>
+    kind === "native" && movements.every((index) => !isPlaced(tx.movements[index]));
+  return [...gives.filter(unplaced), ...gives.filter((asset) => !unplaced(asset))];
+}
+
+function isPlaced(move: Movement | undefined): boolean {
+  return move?.basis === "transaction" || move?.basis === "trace";
+}
+
+function wrapsOnly({ gives, gets }: BalanceChanges, weth: ReadonlySet<Address>): boolean {
+  const [given, gotten] = [gives[0], gets[0]];
+  if (given === undefined || gotten === undefined || gives.length + gets.length !== 2) return false;
+  if (given.amount !== gotten.amount) return false;
+  const isWeth = (token: Address | null) => token !== null && weth.has(token);
+  return (given.token === null && isWeth(gotten.token)) || (gotten.token === null && isWeth(given.token));
+}
+
+const none: ReadonlySet<number> = new Set();
+
+function assetOf(assets: Map<string, AssetChange>, movement: Movement): AssetChange {
+  const nft = movement.standard === "erc721" || movement.standard === "erc1155";
+  const key = nft ? `${movement.token}:${movement.tokenId}` : (movement.token ?? "native");
+  const known = assets.get(key);
+  if (known !== undefined) return known;
+  const kind = nft ? "nft" : movement.standard === "native" ? "native" : "erc20";
+  const made: AssetChange = {
+    key,
+    kind,
+    token: movement.token,
+    tokenId: nft ? movement.tokenId : null,
+    amount: 0n,
+    movements: [],
+  };
+  assets.set(key, made);
+  return made;
+}

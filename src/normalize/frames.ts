@@ -1,0 +1,125 @@
+import { type Address, readAddress } from "../kernel/address.ts";
+import { type Hex, readHex, readQuantity } from "../kernel/hex.ts";
+import { limits } from "../kernel/limits.ts";
+import type { RpcFrame, Trace } from "../model/case-file.ts";
+import type { Call, CallKind, Log } from "../model/transaction.ts";
+
+/** The call tree in pre-order, or the transaction's own call alone when there is none. */
+export interface Frames {
+  calls: Call[];
+  traced: boolean;
+  revertData: Hex | null;
+  error: string | null;
+  /** Logs as the tracer placed them, in execution order: emitter, frame, and whether the frame stood. */
+  emitted: { address: string; call: number; ok: boolean }[];
+}
+
+/** The call that the transaction itself makes. */
+interface OuterCall {
+  from: Address;
+  to: Address | null;
+  value: bigint;
+  input: Hex;
+  creates: boolean;
+  ok: boolean;
+}
+
+const kinds: Record<string, CallKind> = {
+  CALL: "call",
+  DELEGATECALL: "delegatecall",
+  STATICCALL: "staticcall",
+  CALLCODE: "callcode",
+  CREATE: "create",
+  CREATE2: "create2",
+  SELFDESTRUCT: "selfdestruct",
+};
+
+/** Flattens a trace. Frames beyond the limits are dropped and named in `truncated`. */
+export function flattenTrace(trace: Trace, outer: OuterCall, truncated: string[]): Frames {
+  const root: Call = {
+    index: 0,
+    parent: -1,
+    depth: 0,
+    kind: outer.creates ? "create" : "call",
+    from: outer.from,
+    to: outer.to,
+    value: outer.value,
+    input: outer.input,
+    ok: outer.ok,
+  };
+  const frames: Frames = { calls: [root], traced: false, revertData: null, error: null, emitted: [] };
+  if (trace.source !== "debug_traceTransaction" && trace.source !== "trace_transaction") return frames;
+  frames.traced = true;
+  frames.revertData = readHex(trace.root.output) ?? null;
+  frames.error = trace.root.error ?? null;
+  walk(trace.root, root, frames, truncated);
+  return frames;
+}
+
+/** Iterative pre-order with an explicit stack: a hostile trace cannot exhaust ours. */
+function walk(rootFrame: RpcFrame, root: Call, frames: Frames, truncated: string[]): void {
+  const stack: { frame: RpcFrame; call: Call; next: number }[] = [{ frame: rootFrame, call: root, next: 0 }];
+  let dropped = 0;
+  while (stack.length > 0) {
+    const top = stack[stack.length - 1] as (typeof stack)[number];
+    emit(top.frame, top.call, top.next, frames);
+    const child = top.frame.calls?.[top.next];
+    if (child === undefined) {
+      stack.pop();
+      continue;
+    }
+    top.next++;
+    if (frames.calls.length >= limits.framesMax) dropped++;
+    else {
+      const call = readFrame(child, top.call, frames.calls.length);
+      frames.calls.push(call);
+      stack.push({ frame: child, call, next: 0 });
+    }
+  }
+  if (dropped > 0) truncated.push(`${dropped} call frames`);
+}
+
+/** Logs of a frame that stand before its subcall number `position`. */
+function emit(frame: RpcFrame, call: Call, position: number, frames: Frames): void {
+  for (const log of frame.logs ?? []) {
+    const at = Number(readQuantity(log.position) ?? 0n);
+    if (at === position) frames.emitted.push({ address: log.address.toLowerCase(), call: call.index, ok: call.ok });
+  }
+}
+
+function readFrame(frame: RpcFrame, parent: Call, index: number): Call {
+  const kind = kinds[frame.type.toUpperCase()] ?? "call";
+  return {
+    index,
+    parent: parent.index,
+    depth: parent.depth + 1,
+    kind,
+    from: readAddress(frame.from) ?? parent.from,
+    to: readAddress(frame.to) ?? null,
+    value: readQuantity(frame.value) ?? 0n,
+    input: readHex(frame.input ?? "0x") ?? "0x",
+    ok: parent.ok && frame.error === undefined,
+  };
+}
+
+/**
+ * Ties receipt logs to frames: by the tracer's own log list when it agrees with the receipt,
+ * else by emitter where exactly one standing frame runs at that address.
+ */
+export function tieLogs(logs: Log[], calls: readonly Call[], emitted: Frames["emitted"]): void {
+  const standing = emitted.filter((log) => log.ok);
+  if (standing.length === logs.length && logs.every((log, i) => standing[i]?.address === log.address)) {
+    logs.forEach((log, i) => {
+      log.call = standing[i]?.call ?? -1;
+    });
+    return;
+  }
+  const frameOf = new Map<string, number>();
+  for (const call of calls) {
+    if (!call.ok || call.to === null || call.kind === "staticcall") continue;
+    const runsAt = call.kind === "delegatecall" || call.kind === "callcode" ? call.from : call.to;
+    if (runsAt !== call.to) continue;
+    frameOf.set(runsAt, frameOf.has(runsAt) ? -1 : call.index);
+  }
+  for (const log of logs) log.call = frameOf.get(log.address) ?? -1;
+}

@@ -1,0 +1,104 @@
+import { type Address, readAddress, toAddress, zeroAddress } from "../kernel/address.ts";
+import { type Hex, readHex, readQuantity } from "../kernel/hex.ts";
+import { limits } from "../kernel/limits.ts";
+import type { CaseFile, RpcLog, RpcTransaction } from "../model/case-file.ts";
+import type { Labels } from "../model/label.ts";
+import type { Log, Transaction, TransactionType } from "../model/transaction.ts";
+import { flattenTrace, tieLogs } from "./frames.ts";
+import { feeOf, ranNoCode } from "./gas.ts";
+import { collectMovements } from "./movements.ts";
+
+const transactionTypes: Record<string, TransactionType> = {
+  "0x0": "legacy",
+  "0x1": "eip2930",
+  "0x2": "eip1559",
+  "0x3": "eip4844",
+  "0x4": "eip7702",
+  "0x7e": "deposit",
+};
+
+/** Turns what was gathered into the one shape that the later stages read. Pure; missing parts stay missing. */
+export function normalize(file: CaseFile, labels: Labels): Transaction {
+  const { transaction, receipt, block } = file;
+  const truncated: string[] = [];
+  const input = readHex(transaction.input ?? "0x") ?? "0x";
+  const value = readQuantity(transaction.value) ?? 0n;
+  const from = toAddress(transaction.from);
+  const to = transaction.to === null || transaction.to === undefined ? null : toAddress(transaction.to);
+  const status = readQuantity(receipt.status) === 0n ? "reverted" : "success";
+  const created = to === null && status === "success" ? (readAddress(receipt.contractAddress) ?? null) : null;
+  const outer = { from, to: to ?? created, value, input, creates: to === null, ok: status === "success" };
+  const { calls, traced, emitted, revertData, error } = flattenTrace(file.trace, outer, truncated);
+  const logs = readLogs(receipt.logs ?? [], truncated);
+  if (traced) tieLogs(logs, calls, emitted);
+  const ranCode = !ranNoCode(file);
+  const internal = file.trace.source === "blockscout" ? file.trace.internal : null;
+  const weth = new Set(labels.system("weth"));
+  const depositMint = readQuantity(transaction.mint) ?? 0n;
+  const source = { from, value, depositMint, calls, logs, traced, internal, weth };
+  return {
+    hash: file.tx_hash,
+    type: transactionTypes[trimmed(transaction.type)] ?? "other",
+    status,
+    blockNumber: Number(readQuantity(block.number) ?? 0n),
+    timestamp: readTime(block.timestamp),
+    ...{ from, to, value, input, created },
+    authorizations: readAuthorizations(transaction),
+    depositMint,
+    feeWei: feeOf(file),
+    calls,
+    logs,
+    movements: status === "success" ? collectMovements(source, truncated) : [],
+    weth,
+    listed: new Set(logs.map((log) => log.address).filter((address) => labels.token(address) !== undefined)),
+    traced,
+    nativeComplete:
+      status === "reverted" || traced || internal !== null || !ranCode || staysInToken(to, value, logs, labels),
+    ranCode,
+    revertData: status === "reverted" ? revertData : null,
+    revertError: status === "reverted" ? error : null,
+    truncated,
+  };
+}
+
+function readAuthorizations({ authorizationList }: RpcTransaction): Transaction["authorizations"] {
+  return (authorizationList ?? []).map((item) => ({
+    delegate: readAddress(item.address) ?? zeroAddress,
+    chainId: readQuantity(item.chainId) ?? 0n,
+    nonce: readQuantity(item.nonce) ?? 0n,
+  }));
+}
+
+/** Unix seconds; null where there are none, or none that a four-digit year can tell. */
+function readTime(quantity: string | undefined): number | null {
+  const seconds = readQuantity(quantity);
+  return seconds === undefined || seconds > lastSecond ? null : Number(seconds);
+}
+
+/** 9999-12-31T23:59:59Z */
+const lastSecond = 253_402_300_799n;
+
+/**
+ * A listed token's code is known: called without ether and with nobody else emitting, it moves none.
+ * (WETH does, but says so in its own Withdrawal event.)
+ */
+function staysInToken(to: Address | null, value: bigint, logs: readonly Log[], labels: Labels): boolean {
+  if (to === null || labels.token(to) === undefined || logs.length === 0) return false;
+  return logs.every((log) => log.address === to) && (value === 0n || labels.system("weth").includes(to));
+}
+
+function readLogs(raw: RpcLog[], truncated: string[]): Log[] {
+  if (raw.length > limits.logsMax) truncated.push(`${raw.length - limits.logsMax} logs`);
+  return raw.slice(0, limits.logsMax).map((log, index) => ({
+    index,
+    address: toAddress(log.address),
+    topics: log.topics.map((topic) => topic.toLowerCase() as Hex),
+    data: readHex(log.data) ?? "0x",
+    call: -1,
+  }));
+}
+
+/** `0x02` → `0x2`: some recorders pad the transaction type. */
+function trimmed(type: string | undefined): string {
+  return `0x${(readQuantity(type) ?? 0n).toString(16)}`;
+}

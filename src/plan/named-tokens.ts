@@ -1,0 +1,18 @@
+import type { Value } from "../abi/abi-type.ts";
+import { type Address, isNativePlaceholder, readAddress } from "../kernel/address.ts";
+import type { Candidate } from "../match/candidate.ts";
+import type { MatchContext } from "../model/match.ts";
+import type { CompiledCapture } from "../ruleset/compiled.ts";
+
+/** Token contracts that the told actions name: those of an attempt stand in its calldata only, no log shows them. */
+export function namedTokens(actions: readonly Candidate[]): Address[] {
+  const named = actions.flatMap(({ rule, context }) =>
+    [...rule.captures.values()].flatMap((capture) => readAddress(tokenOf(capture, context)) ?? []),
+  );
+  return named.filter((token) => !isNativePlaceholder(token));
+}
+
+function tokenOf(capture: CompiledCapture, context: MatchContext): Value | undefined {
+  if (capture.kind === "token") return capture.get(context);
+  return capture.kind === "amount" || capture.kind === "nft" ? capture.token(context) : undefined;
+}

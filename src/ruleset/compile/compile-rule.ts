@@ -1,0 +1,196 @@
+import { createHash } from "node:crypto";
+import { canonicalJson } from "../../kernel/canonical.ts";
+import type { MatchContext } from "../../model/match.ts";
+import { type ActionType, tierOf } from "../actions.ts";
+import type { Anchor, CompiledCapture, CompiledLeg, CompiledRule } from "../compiled.ts";
+import type { RuleEntry } from "../document/rule-document.ts";
+import { suggest } from "../document/suggest.ts";
+import { anchorProof, anchorStrength, anchorsOf } from "./anchor.ts";
+import { compileCapture, getter, reportProblems } from "./capture.ts";
+import { compileLeg } from "./compile-leg.ts";
+import { type ConditionProblem, compileCondition } from "./condition.ts";
+import { compileSide } from "./flow-side.ts";
+import { compileGate, gateStrength } from "./gate.ts";
+import type { PathScope } from "./path.ts";
+import { eventNamed, type FileScope, functionNamed, listOf } from "./scope.ts";
+import { parseTemplate } from "./template.ts";
+
+/** Compiles one entry of `rules:` to one rule per anchor (a list of calls gives several), plus its attempts. */
+export function compileRule(
+  file: FileScope,
+  entry: RuleEntry,
+  position: number,
+  actions: Map<string, ActionType>,
+): CompiledRule[] {
+  const at = ["rules", position];
+  const action = actions.get(entry.action);
+  if (action === undefined)
+    return (
+      file.reporter.report("RL204", [...at, "action"], `\`${entry.action}\` is no action type`, {
+        suggest: suggest(entry.action, [...actions.keys()]),
+      }) ?? []
+    );
+  const rules = anchorsOf(file, entry, at).map((anchor) => compileAnchored(file, entry, at, action, anchor));
+  return [...rules, ...compileAttempts(file, entry, at, action)];
+}
+
+function compileAnchored(
+  file: FileScope,
+  entry: RuleEntry,
+  at: (string | number)[],
+  action: ActionType,
+  anchor: Anchor,
+): CompiledRule {
+  const scope = scopeOf(file, entry, anchor);
+  const path = (...rest: (string | number)[]) => [...at, ...rest];
+  const who = listOf(entry.who).flatMap(
+    (text, i) => getter(file, scope, text, ["address"], path("who", ...(Array.isArray(entry.who) ? [i] : []))) ?? [],
+  );
+  const gives = compileSide(file, scope, entry.flow?.gives, path("flow", "gives"));
+  const gets = compileSide(file, scope, entry.flow?.gets, path("flow", "gets"));
+  const strength = anchorStrength(anchor);
+  const base = identity(file, entry, action);
+  if (strength >= 2)
+    for (const side of [gives, gets])
+      if (side !== null && side.kind !== "nft" && side.kind !== "erc20" && side.min > 0) side.unseen = true;
+  const captures = new Map<string, CompiledCapture>();
+  for (const [name, capture] of Object.entries(entry.capture ?? {})) {
+    const compiled = compileCapture(file, scope, capture, path("capture", name));
+    if (compiled !== undefined) captures.set(name, compiled);
+  }
+  const legs = Object.entries(entry.legs ?? {}).map(([name, leg]) =>
+    compileLeg(file, scope, name, leg, path("legs", name)),
+  );
+  return {
+    ...base,
+    // Without a proven place no protocol is named, not even in words that stand in for the template.
+    protocol: strength === 0 ? null : base.protocol,
+    tier: tierOf(action, strength, entry.acts_for !== undefined),
+    specificity: { place: strength, evidence: anchorProof(anchor), legs: neededLegs(legs) },
+    status: entry.status ?? "success",
+    anchor,
+    who,
+    legsFirst: entry.acts_for?.startsWith("legs.") ?? false,
+    actsFor:
+      entry.acts_for === undefined
+        ? null
+        : (getter(file, scope, entry.acts_for, ["address"], path("acts_for")) ?? null),
+    flow:
+      entry.flow === undefined
+        ? null
+        : { gives, gets, open: { gives: entry.flow.gives === "any", gets: entry.flow.gets === "any" } },
+    legs,
+    absorbs: absorbed(file, entry, path("absorbs")),
+    where: whereOf(file, scope, entry.where, path("where")),
+    captures,
+    summary: parseTemplate(entry.summary),
+    yields: entry.yields ?? false,
+    defers: entry.defers ?? false,
+    overrides: (entry.overrides ?? []).map((other) =>
+      other.includes("/") ? other : `${file.document.protocol}/${other}`,
+    ),
+  };
+}
+
+function neededLegs(legs: readonly CompiledLeg[]): number {
+  return Math.min(legs.filter((leg) => !leg.optional).length, 9);
+}
+
+function identity(file: FileScope, entry: RuleEntry, action: ActionType) {
+  return {
+    id: `${file.document.protocol}/${entry.id}`,
+    file: file.reporter.file,
+    version: createHash("sha256").update(file.facts).update(canonicalJson(entry)).digest("hex").slice(0, 12),
+    protocol: file.document.kind === "protocol" ? (file.document.name ?? file.document.protocol) : null,
+    action: action.id,
+    rank: action.rank,
+    exchanges: action.exchanges ?? false,
+  };
+}
+
+function scopeOf(file: FileScope, entry: RuleEntry, anchor: Anchor): PathScope {
+  const companion = anchor.kind === "event" ? anchor.companion : null;
+  const args =
+    anchor.kind === "event" ? anchor.event.inputs : anchor.kind === "call" ? (anchor.call?.inputs ?? null) : null;
+  return {
+    args,
+    input: companion !== null && companion.call.length === 1 ? (companion.call[0]?.inputs ?? null) : null,
+    item: null,
+    legs: Object.keys(entry.legs ?? {}),
+    anchor: anchor.kind,
+    contracts: file.contracts,
+    count: {
+      event: (name) => {
+        const item = file.abi.get(name);
+        return item?.kind === "event" ? item : undefined;
+      },
+      names: [...file.abi.keys()],
+      gate: "gate" in anchor ? anchor.gate : { kind: "any" },
+    },
+  };
+}
+
+function compileAttempts(
+  file: FileScope,
+  entry: RuleEntry,
+  at: (string | number)[],
+  action: ActionType,
+): CompiledRule[] {
+  const names = listOf(entry.attempts);
+  if (names.length === 0) return [];
+  const gate = compileGate(file, entry.attempts_at ?? entry.call_at ?? entry.at, [
+    ...at,
+    entry.attempts_at === undefined ? "attempts" : "attempts_at",
+  ]);
+  const strength = gateStrength(gate);
+  const named = identity(file, entry, action);
+  const base = { ...named, protocol: strength === 0 ? null : named.protocol };
+  const text = `{subject} tried to ${action.attempt}${base.protocol === null ? "" : " on {protocol}"}`;
+  return names.flatMap((name): CompiledRule[] => {
+    const call = name === "any" ? null : functionNamed(file, name, [...at, "attempts"]);
+    if (call === undefined) return [];
+    return [
+      {
+        ...base,
+        tier: tierOf(action, strength, entry.acts_for !== undefined),
+        specificity: { place: strength, evidence: call === null ? 0 : 1, legs: 0 },
+        status: "reverted",
+        anchor: { kind: "call", call, gate },
+        who: [],
+        actsFor: null,
+        legsFirst: false,
+        flow: null,
+        legs: [],
+        absorbs: [],
+        where: () => true,
+        captures: new Map(),
+        summary: parseTemplate(text),
+        yields: false,
+        defers: entry.defers ?? false,
+        overrides: [],
+      },
+    ];
+  });
+}
+
+function absorbed(file: FileScope, entry: RuleEntry, at: (string | number)[]): CompiledRule["absorbs"] {
+  return (entry.absorbs ?? []).flatMap((item, i) => {
+    const name = typeof item === "string" ? item : item.event;
+    const event = eventNamed(file, name, [...at, i]);
+    const gate = compileGate(file, typeof item === "string" ? entry.at : item.at, [...at, i]);
+    return event === undefined ? [] : [{ event, gate }];
+  });
+}
+
+function whereOf(
+  file: FileScope,
+  scope: PathScope,
+  where: unknown,
+  at: (string | number)[],
+): (context: MatchContext) => boolean {
+  if (where === undefined) return () => true;
+  const problems: ConditionProblem[] = [];
+  const predicate = compileCondition(where, scope, problems);
+  reportProblems(file, problems, at);
+  return predicate;
+}

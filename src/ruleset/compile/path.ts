@@ -1,0 +1,247 @@
+import type { AbiType, Value } from "../../abi/abi-type.ts";
+import type { EventItem } from "../../abi/signature.ts";
+import {
+  addressInNumber,
+  addressInWord,
+  bytesIn,
+  bytesLength,
+  isOffset,
+  numberIn,
+  slice,
+} from "../../abi/word-view.ts";
+import type { Address } from "../../kernel/address.ts";
+import type { MatchContext } from "../../model/match.ts";
+import type { Movement } from "../../model/transaction.ts";
+import type { Gate } from "../compiled.ts";
+import { suggest } from "../document/suggest.ts";
+
+/** What a path may start from: compiled once per rule. */
+export interface PathScope {
+  args: (AbiType & { kind: "tuple" }) | null;
+  input: (AbiType & { kind: "tuple" }) | null;
+  /** Element of an unwrapper's `each`. */
+  item: AbiType | null;
+  legs: readonly string[];
+  anchor: "event" | "call" | "transfer" | "none" | "unwrap";
+  contracts: ReadonlyMap<string, readonly Address[]>;
+  /** Counts of logs: events of the file by name, and the gate that their emitters must pass. */
+  count?: { event(name: string): EventItem | undefined; names: string[]; gate: Gate };
+}
+
+export type PathType = "address" | "uint" | "int" | "bool" | "bytes" | "string" | "array" | "tuple";
+
+export interface CompiledPath {
+  type: PathType;
+  /** The layout behind it, where the path ends in decoded data. */
+  layout: AbiType | null;
+  get: (source: PathSource) => Value | undefined;
+}
+
+/** Both match contexts and unwrap contexts are read through the same paths. */
+export type PathSource = MatchContext & { item?: Value; caller?: Address; to?: Address; value?: bigint };
+
+export class PathError extends Error {
+  readonly suggestion: string | undefined;
+  constructor(message: string, suggestion?: string) {
+    super(message);
+    this.name = "PathError";
+    this.suggestion = suggestion;
+  }
+}
+
+const address = (get: (source: PathSource) => unknown): CompiledPath => ({
+  type: "address",
+  layout: null,
+  get: get as CompiledPath["get"],
+});
+const uint = (get: (source: PathSource) => unknown): CompiledPath => ({ ...address(get), type: "uint" });
+const text = (get: (source: PathSource) => unknown): CompiledPath => ({ ...address(get), type: "string" });
+const bool = (get: (source: PathSource) => unknown): CompiledPath => ({ ...address(get), type: "bool" });
+const bytes = (get: (source: PathSource) => unknown): CompiledPath => ({ ...address(get), type: "bytes" });
+
+/** Assets are addressed as `native` or the token's address. */
+const movementFields: Record<string, (read: (source: PathSource) => Movement | null | undefined) => CompiledPath> = {
+  token: (read) => address((source) => assetOf(read(source))),
+  from: (read) => address((source) => read(source)?.from),
+  to: (read) => address((source) => read(source)?.to),
+  amount: (read) => uint((source) => read(source)?.amount),
+  id: (read) => uint((source) => read(source)?.tokenId ?? undefined),
+};
+
+const fixedPaths: Record<string, CompiledPath> = {
+  subject: address((source) => source.subject),
+  native: address(() => "native"),
+  emitter: address((source) => source.log?.address),
+  "call.from": address((source) => source.call?.from),
+  "call.to": address((source) => source.call?.to ?? undefined),
+  "call.value": uint((source) => source.call?.value),
+  "call.data": bytes((source) => source.call?.input),
+  "tx.from": address((source) => source.tx.from),
+  "tx.to": address((source) => source.tx.to ?? undefined),
+  "tx.value": uint((source) => source.tx.value),
+  "tx.type": text((source) => source.tx.type),
+  "tx.data": bytes((source) => source.tx.input),
+  "tx.mint": uint((source) => source.tx.depositMint),
+  "tx.created": address((source) => source.tx.created ?? undefined),
+  "tx.creates": bool((source) => source.tx.to === null),
+  "tx.code_ran": bool((source) => source.tx.ranCode),
+  target: address((source) => source.target ?? undefined),
+  "tx.logs": uint((source) => BigInt(source.tx.logs.length)),
+  "tx.movements": uint((source) => BigInt(source.tx.movements.length)),
+  "tx.authorizations": uint((source) => BigInt(source.tx.authorizations.length)),
+  "tx.delegate": address((source) => source.tx.authorizations[0]?.delegate),
+  "flow.recipients": uint((source) => BigInt(source.flow.recipients.length)),
+  "flow.senders": uint((source) => BigInt(source.flow.senders.length)),
+  "flow.gives": uint((source) => BigInt(source.flow.gives.length)),
+  "flow.gets": uint((source) => BigInt(source.flow.gets.length)),
+  "flow.recipient": address((source) => source.flow.recipients[0]),
+  "flow.sender": address((source) => source.flow.senders[0]),
+  "flow.given": address((source) => flowAsset(source.flow.gives[0])),
+  "flow.gotten": address((source) => flowAsset(source.flow.gets[0])),
+  "flow.given_amount": uint((source) => source.flow.gives[0]?.amount),
+  "flow.gotten_amount": uint((source) => source.flow.gets[0]?.amount),
+  "flow.given_id": uint((source) => source.flow.gives[0]?.tokenId ?? undefined),
+  "flow.gotten_id": uint((source) => source.flow.gets[0]?.tokenId ?? undefined),
+  "flow.minted": bool((source) => source.flow.minted),
+  "flow.burned": bool((source) => source.flow.burned),
+  "flow.wraps": bool((source) => source.flow.wraps),
+  "flow.complete": bool((source) => source.flow.complete),
+};
+const callPaths = new Set(["call.from", "call.to", "call.value", "call.data"]);
+
+/** Compiles a dotted path. Throws {@link PathError} with the sentence for the author. */
+export function compilePath(path: string, scope: PathScope): CompiledPath {
+  const parts = path.split(".");
+  const fixed = Object.hasOwn(fixedPaths, path) ? fixedPaths[path] : undefined;
+  if (fixed !== undefined) {
+    if (path === "emitter" && scope.anchor !== "event") throw new PathError("`emitter` needs an event anchor");
+    if (callPaths.has(path) && scope.anchor === "unwrap") return unwrapCallPath(path);
+    return fixed;
+  }
+  const [root = "", ...rest] = parts;
+  if (root === "args" || root === "input") {
+    const layout = root === "args" ? scope.args : scope.input;
+    if (layout === null)
+      throw new PathError(`\`${path}\` needs a decoded ${root === "args" ? "anchor" : "call beside the event"}`);
+    return walk(layout, rest, path, (source) => (source[root] as Value[] | null) ?? undefined);
+  }
+  if (root === "item" && scope.item !== null) return walk(scope.item, rest, path, (source) => source.item);
+  if (root === "move" || root === "legs") return movementPath(root, rest, path, scope);
+  if (root === "count" && scope.count !== undefined) return countPath(rest[0] ?? "", scope.count);
+  if (root === "contracts") {
+    const role = rest[0] ?? "";
+    const addresses = scope.contracts.get(role);
+    if (addresses === undefined || rest.length !== 1)
+      throw new PathError(`\`${path}\` names no contract role`, suggest(role, [...scope.contracts.keys()]));
+    const first = addresses[0];
+    return address(() => first);
+  }
+  throw new PathError(`\`${path}\` names nothing`, suggest(path, knownPaths(scope)));
+}
+
+/** Every path that starts without a name from the file; for suggestions and documentation. */
+export function knownPaths(scope: PathScope): string[] {
+  const args = scope.args?.names.map((name) => `args.${name}`) ?? [];
+  return [...Object.keys(fixedPaths), ...args];
+}
+
+/** `count.<Event>`: how many logs of that event admitted emitters made in the transaction. */
+function countPath(name: string, count: NonNullable<PathScope["count"]>): CompiledPath {
+  const event = count.event(name);
+  if (event === undefined) throw new PathError(`\`count.${name}\` names no event`, suggest(name, count.names));
+  return uint((source) =>
+    BigInt(
+      source
+        .logsWith(event.hash)
+        .filter((log) => log.topics.length === event.topics && source.admits(count.gate, log.address)).length,
+    ),
+  );
+}
+
+function unwrapCallPath(path: string): CompiledPath {
+  if (path === "call.from") return address((source) => source.caller);
+  if (path === "call.to") return address((source) => source.to);
+  if (path === "call.value") return uint((source) => source.value);
+  throw new PathError("`call.data` cannot be read here");
+}
+
+function movementPath(root: string, rest: string[], path: string, scope: PathScope): CompiledPath {
+  const field = root === "move" ? rest[0] : rest[1];
+  const make = Object.hasOwn(movementFields, field ?? "") ? movementFields[field ?? ""] : undefined;
+  if (make === undefined || rest.length !== (root === "move" ? 1 : 2))
+    throw new PathError(`\`${path}\` names no field of a movement`, suggest(field ?? "", Object.keys(movementFields)));
+  if (root === "move") {
+    if (scope.anchor !== "transfer") throw new PathError("`move` needs a transfer anchor");
+    return make((source) => source.move);
+  }
+  const index = scope.legs.indexOf(rest[0] ?? "");
+  if (index < 0) throw new PathError(`\`${path}\` names no leg`, suggest(rest[0] ?? "", [...scope.legs]));
+  return make((source) => source.legs[index]);
+}
+
+function walk(layout: AbiType, parts: string[], path: string, get: CompiledPath["get"]): CompiledPath {
+  const [part, ...rest] = parts;
+  if (part === undefined) return { type: pathType(layout), layout, get };
+  if (layout.kind === "tuple") {
+    const index = layout.names.indexOf(part);
+    if (index < 0)
+      throw new PathError(`\`${path}\` names nothing: there is no \`${part}\``, suggest(part, layout.names));
+    return walk(layout.items[index] as AbiType, rest, path, (source) => (get(source) as Value[] | undefined)?.[index]);
+  }
+  if (layout.kind === "array") {
+    if (part === "length") return uint((source) => lengthOf(get(source)));
+    if (!/^-?\d+$/.test(part)) throw new PathError(`\`${path}\` indexes an array with \`${part}\``);
+    return walk(layout.item, rest, path, (source) => (get(source) as Value[] | undefined)?.at(Number(part)));
+  }
+  return castPath(layout, [part, ...rest], path, get);
+}
+
+/** Views of a word, a number or bytes as something else: `.address`, `.addressAt.<byte>`, `.uintAt.<byte>.<size>`, `.length`. */
+function castPath(layout: AbiType, parts: string[], path: string, get: CompiledPath["get"]): CompiledPath {
+  const [cast, first, second] = parts;
+  if (cast === "address" && parts.length === 1 && layout.kind === "fixed" && layout.size === 32)
+    return address((source) => addressInWord(get(source)));
+  if (cast === "address" && parts.length === 1 && layout.kind === "uint")
+    return address((source) => addressInNumber(get(source)));
+  if (layout.kind === "bytes" || layout.kind === "fixed") {
+    if (cast === "length") return uint((source) => bytesLength(get(source)));
+    return slicePath(get, cast, [first, second]) ?? noParts(path, parts);
+  }
+  if (layout.kind === "uint") {
+    const digits = layout.bits / 4;
+    const bytesOf: CompiledPath["get"] = (source) => bytesIn(get(source), digits);
+    return slicePath(bytesOf, cast, [first, second]) ?? noParts(path, parts);
+  }
+  return noParts(path, parts);
+}
+
+function noParts(path: string, parts: readonly string[]): never {
+  throw new PathError(`\`${path}\` asks \`${parts.join(".")}\` of a value that has no parts`);
+}
+
+function slicePath(
+  get: CompiledPath["get"],
+  cast: string | undefined,
+  [first, second]: readonly (string | undefined)[],
+): CompiledPath | undefined {
+  if (cast === "addressAt" && isOffset(first)) return address((source) => slice(get(source), Number(first), 20));
+  if (cast === "uintAt" && isOffset(first) && isOffset(second))
+    return uint((source) => numberIn(slice(get(source), Number(first), Number(second))));
+  return undefined;
+}
+
+function lengthOf(value: Value | undefined): bigint | undefined {
+  return Array.isArray(value) ? BigInt(value.length) : undefined;
+}
+
+function assetOf(movement: Movement | null | undefined): string | undefined {
+  return movement === null || movement === undefined ? undefined : (movement.token ?? "native");
+}
+
+function flowAsset(asset: { token: Address | null } | undefined): string | undefined {
+  return asset === undefined ? undefined : (asset.token ?? "native");
+}
+
+function pathType(layout: AbiType): PathType {
+  return layout.kind === "fixed" ? "bytes" : layout.kind;
+}

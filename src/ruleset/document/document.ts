@@ -1,0 +1,201 @@
+import { isAlias, isMap, isNode, isScalar, isSeq, type Node, type Pair, parseDocument, type Scalar } from "yaml";
+import type { Diagnostic, Range } from "../../model/diagnostic.ts";
+import { rawOffset } from "./scalar-text.ts";
+
+/** A YAML file read once, with the place of every node. */
+export interface SourceDocument {
+  file: string;
+  text: string;
+  /** Plain data; undefined when the file is not YAML or uses what rule files do not allow. */
+  value: unknown;
+  /**
+   * Where a value (or, with `key`, its key) stands; `inside` narrows to characters within a text. What spans lines is told by its
+   * key, or by its first line; what is missing by the closest thing around it.
+   */
+  rangeOf(
+    path: readonly (string | number)[],
+    options?: { key?: boolean; inside?: { offset: number; length: number } },
+  ): Range;
+  diagnostics: Diagnostic[];
+}
+
+/** Parses YAML strictly: duplicate keys, anchors, aliases, tags, merges and unquoted hex are mistakes, each with its place. */
+export function readDocument(file: string, text: string): SourceDocument {
+  const parsed = parseDocument(text, { uniqueKeys: true, prettyErrors: false });
+  const places = new Places(text, parsed.contents);
+  const diagnostics: Diagnostic[] = [];
+  const report: Report = (code, offsets, message, rest = {}) =>
+    diagnostics.push({ code, level: "error", file, range: places.range(offsets), message, ...rest });
+  let syntaxErrors = 0;
+  for (const error of parsed.errors) {
+    if (error.code === "MULTIPLE_DOCS") report("RL102", error.pos, "a second document starts here; a rule file is one");
+    else if (error.code === "DUPLICATE_KEY")
+      report("RL101", places.token(error.pos[0]), "the key is written twice in one mapping; once was expected", {
+        help: error.code,
+      });
+    // One missing bracket makes an error of every token behind it: the first few say where it is.
+    else if (syntaxErrors++ < syntaxErrorsMax)
+      report("RL101", error.pos, `the text is not YAML: ${error.message.split("\n")[0]}`, { help: error.code });
+  }
+  if (parsed.directives?.yaml.explicit === true)
+    report("RL102", places.token(text.indexOf("%YAML")), "a YAML directive is not allowed");
+  const value = parsed.errors.length > 0 ? undefined : toData(parsed.contents, report);
+  const usable = !diagnostics.some((one) => one.code === "RL101" || one.code === "RL102");
+  return {
+    file,
+    text,
+    value: usable ? value : undefined,
+    rangeOf: (path, options) => places.rangeOf(path, options),
+    diagnostics,
+  };
+}
+
+const syntaxErrorsMax = 3;
+
+type Offsets = readonly [start: number, end: number];
+type Report = (code: string, offsets: Offsets, message: string, rest?: Pick<Diagnostic, "help" | "suggest">) => void;
+
+/** Turns paths and offsets into 1-based positions. */
+class Places {
+  readonly #text: string;
+  /** Offset of each line's first character. YAML's own counter loses count behind some errors. */
+  readonly #lines: number[] = [0];
+  readonly #root: Node | null;
+
+  constructor(text: string, root: Node | null) {
+    this.#text = text;
+    this.#root = root;
+  }
+
+  rangeOf(path: readonly (string | number)[], options: Parameters<SourceDocument["rangeOf"]>[1] = {}): Range {
+    const { node, key, found } = this.#find(path);
+    if (!found) return path.length === 0 ? this.range([0, 0]) : this.rangeOf(path.slice(0, -1), { key: true });
+    if (key !== undefined && (options.key === true || node === undefined)) return this.range(offsetsOf(key));
+    if (node === undefined) return this.range([0, 0]);
+    const [start, end] = offsetsOf(node);
+    if (options.inside !== undefined && isScalar(node)) return this.#inside(node, options.inside);
+    const flat = !this.#text.slice(start, end).trimEnd().includes("\n");
+    return this.range(flat || key === undefined || isScalar(node) ? [start, end] : offsetsOf(key));
+  }
+
+  /** Offsets to positions; what spans lines is cut at the end of its first line. */
+  range([start, end]: Offsets): Range {
+    const lineEnd = this.#text.indexOf("\n", start);
+    const last = Math.max(start, Math.min(end, lineEnd < 0 ? this.#text.length : lineEnd));
+    return { start: this.#position(start), end: this.#position(last) };
+  }
+
+  /** The word or quoted text that starts at an offset. */
+  token(start: number): Offsets {
+    const found = /^(?:"[^"\n]*"|'[^'\n]*'|[^\s:,{}[\]]+)/.exec(this.#text.slice(start, start + 200));
+    return [start, start + (found?.[0].length ?? 1)];
+  }
+
+  #inside(node: Scalar, { offset, length }: { offset: number; length: number }): Range {
+    const [start, end] = offsetsOf(node);
+    const raw = this.#text.slice(start, end);
+    const from = rawOffset(raw, offset);
+    const to = rawOffset(raw, offset + length);
+    return this.range(from === undefined || to === undefined ? [start, end] : [start + from, start + to]);
+  }
+
+  #find(path: readonly (string | number)[]): { node: Node | undefined; key: Node | undefined; found: boolean } {
+    let node: unknown = this.#root;
+    let key: Node | undefined;
+    for (const part of path) {
+      const pair: Pair | undefined = isMap(node)
+        ? node.items.find((item) => keyText(item) === String(part))
+        : undefined;
+      if (pair === undefined && !(isSeq(node) && Number(part) in node.items))
+        return { node: undefined, key: undefined, found: false };
+      key = pair !== undefined && isNode(pair.key) ? pair.key : undefined;
+      node = pair === undefined ? (node as { items: unknown[] }).items[Number(part)] : pair.value;
+    }
+    return { node: isNode(node) ? node : undefined, key, found: true };
+  }
+
+  #position(offset: number): Range["start"] {
+    const lines = this.#lines;
+    if (lines.length === 1)
+      for (let at = this.#text.indexOf("\n"); at >= 0; at = this.#text.indexOf("\n", at + 1)) lines.push(at + 1);
+    let line = 0;
+    let beyond = lines.length;
+    while (beyond - line > 1) {
+      const middle = (line + beyond) >> 1;
+      if ((lines[middle] as number) <= offset) line = middle;
+      else beyond = middle;
+    }
+    return { line: line + 1, column: offset - (lines[line] as number) + 1 };
+  }
+}
+
+/** Nodes to plain data, reporting what YAML allows and rule files do not. */
+function toData(node: unknown, report: Report): unknown {
+  if (!isNode(node)) return null;
+  if (isAlias(node))
+    return report("RL102", offsetsOf(node), `the alias \`*${node.source}\` is not allowed: write the value out`);
+  checkProperties(node, report);
+  if (isMap(node)) return toObject(node.items as Pair[], report);
+  if (isSeq(node)) return node.items.map((item) => toData(item, report));
+  return isScalar(node) ? toScalar(node, report) : null;
+}
+
+function toObject(pairs: readonly Pair[], report: Report): Record<string, unknown> {
+  const data: Record<string, unknown> = {};
+  for (const pair of pairs) {
+    const { key } = pair;
+    if (!isScalar(key)) {
+      report("RL102", offsetsOf(key), "the key is not plain text");
+      continue;
+    }
+    checkProperties(key, report);
+    const text = keyText(pair);
+    if (text === "<<") report("RL102", offsetsOf(key), "merge keys are not allowed: write the values out");
+    if (typeof key.value === "number") toScalar(key, report);
+    // Defined, not assigned: a key named __proto__ is a key.
+    Object.defineProperty(data, text, {
+      value: toData(pair.value, report),
+      enumerable: true,
+      configurable: true,
+      writable: true,
+    });
+  }
+  return data;
+}
+
+/** Numbers that YAML would change keep their text, so that one mistake is told once. */
+function toScalar(node: Scalar, report: Report): unknown {
+  if (typeof node.value !== "number") return node.value;
+  const source = node.source ?? String(node.value);
+  const shown = source.length > 20 ? `${source.slice(0, 17)}…` : source;
+  if (/^[-+]?0x/i.test(source)) {
+    report(
+      "RL103",
+      offsetsOf(node),
+      `\`${shown}\` is unquoted hex, which YAML reads as a number; quoted text was expected`,
+      { suggest: `"${source}"` },
+    );
+    return source;
+  }
+  if (!Number.isInteger(node.value) || Number.isSafeInteger(node.value)) return node.value;
+  report("RL104", offsetsOf(node), `\`${shown}\` is above 2^53 - 1 and loses digits; quoted text was expected`, {
+    suggest: `"${source}"`,
+  });
+  return source;
+}
+
+function checkProperties(node: Node & { anchor?: string; tag?: string }, report: Report): void {
+  if (node.anchor !== undefined)
+    report("RL102", offsetsOf(node), `the anchor \`&${node.anchor}\` is not allowed: write the value out`);
+  if (node.tag !== undefined) report("RL102", offsetsOf(node), `the tag \`${node.tag}\` is not allowed`);
+}
+
+/** A key as it is written: `0` and `"0"` are one key here, and large numbers keep their digits. */
+function keyText(pair: Pair): string {
+  const key = pair.key as Partial<Scalar> | null;
+  return typeof key?.value === "string" ? key.value : (key?.source ?? String(key?.value));
+}
+
+function offsetsOf(node: unknown): Offsets {
+  return isNode(node) && node.range ? [node.range[0], node.range[1]] : [0, 0];
+}

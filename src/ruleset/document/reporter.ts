@@ -1,0 +1,42 @@
+import type { Diagnostic, Range } from "../../model/diagnostic.ts";
+import type { SourceDocument } from "./document.ts";
+
+/** Collects diagnostics of one file; rooms of the compiler share it so that one run shows every mistake. */
+export interface Reporter {
+  readonly file: string;
+  report(code: string, path: readonly (string | number)[], message: string, options?: ReportOptions): undefined;
+}
+
+export interface ReportOptions {
+  level?: Diagnostic["level"];
+  suggest?: string | undefined;
+  help?: string;
+  /** The key of the pair rather than its value. */
+  key?: boolean;
+  inside?: { offset: number; length: number };
+  related?: Diagnostic["related"];
+  /** Where it stands, when that is no node of the document. */
+  range?: Range;
+}
+
+/** A reporter that turns YAML paths into positions of the document. */
+export function createReporter(document: SourceDocument, into: Diagnostic[]): Reporter {
+  return {
+    file: document.file,
+    report(code, path, message, options = {}) {
+      into.push({
+        code,
+        level: options.level ?? "error",
+        file: document.file,
+        range:
+          options.range ??
+          document.rangeOf(path, { key: options.key ?? false, ...(options.inside && { inside: options.inside }) }),
+        message,
+        ...(options.suggest !== undefined && { suggest: options.suggest }),
+        ...(options.help !== undefined && { help: options.help }),
+        ...(options.related !== undefined && { related: options.related }),
+      });
+      return undefined;
+    },
+  };
+}

@@ -1,0 +1,174 @@
+import { readFileSync } from "node:fs";
+import type { ErrorObject, ValidateFunction } from "ajv";
+import { Ajv2020 } from "ajv/dist/2020.js";
+import type { Diagnostic } from "../../model/diagnostic.ts";
+import type { SourceDocument } from "./document.ts";
+import { createReporter, type Reporter } from "./reporter.ts";
+import { suggest } from "./suggest.ts";
+
+const schemaFiles = {
+  rule: "rule.schema.json",
+  actions: "actions.schema.json",
+  wording: "wording.schema.json",
+} as const;
+
+/** What a file of a rule folder may be. */
+export type SourceKind = keyof typeof schemaFiles;
+
+const compiled = new Map<string, ValidateFunction>();
+
+/** Validates a file by its schema; every violation becomes a diagnostic at its token. True when there are none. */
+export function checkSchema(kind: SourceKind, source: SourceDocument, diagnostics: Diagnostic[]): boolean {
+  const validate = validator(kind);
+  if (validate(source.value)) return true;
+  const reporter = createReporter(source, diagnostics);
+  const places = new Map<string, Complaint>();
+  for (const error of validate.errors ?? []) {
+    const at = places.get(error.instancePath);
+    if (at === undefined)
+      places.set(error.instancePath, { path: pathOf(error.instancePath, source.value), errors: [error] });
+    else at.errors.push(error);
+  }
+  for (const complaint of places.values()) reportPlace(complaint, places, reporter);
+  return false;
+}
+
+/** Everything that the schema says about one value. */
+interface Complaint {
+  path: (string | number)[];
+  errors: ErrorObject[];
+}
+
+function reportPlace({ path, errors }: Complaint, places: ReadonlyMap<string, Complaint>, reporter: Reporter): void {
+  const unknown = reportUnknownFields(path, errors, reporter);
+  const value = errors[0]?.data;
+  const types = new Set<string>();
+  const told = new Set<string>();
+  for (const error of errors) {
+    if (error.keyword === "type") types.add(String(error.params.type));
+    else if (!spokenFor.has(error.keyword)) told.add(sentenceOf(error, unknown) ?? "");
+  }
+  // Branches of a oneOf complain about the type that another branch accepts: one sentence names them all, and none does when
+  // the value has one of the types and its inside is the trouble.
+  const deeper =
+    value !== null &&
+    typeof value === "object" &&
+    [...places.keys()].some((other) => other.startsWith(`${errors[0]?.instancePath}/`));
+  const insideTold = deeper || unknown.size > 0 || [...told].some((text) => text !== "");
+  if (types.size > 0 && !insideTold)
+    told.add(
+      `${describe(value)} stands here; ${[...types].map((type) => typeWords[type] ?? type).join(" or ")} was expected`,
+    );
+  for (const { propertyName, params } of errors)
+    if (propertyName !== undefined)
+      reporter.report("RL202", [...path, propertyName], formSentence(propertyName, String(params.pattern)), {
+        key: true,
+      });
+  for (const text of told) if (text !== "") reporter.report("RL202", path, text);
+}
+
+const typeWords: Record<string, string> = {
+  string: "text",
+  array: "a list",
+  object: "a mapping",
+  boolean: "true or false",
+  integer: "a whole number",
+};
+
+/** The schema's patterns in words. */
+const formWords: Record<string, string> = {
+  "^[a-z0-9]+(-[a-z0-9]+)*$": "lower-case words and digits joined by hyphens",
+  "^[a-z][a-z0-9_]*$": "a lower-case name of letters, digits and _",
+  "^0x[0-9a-fA-F]{40}$": "an address of 0x and 40 hex digits",
+  "^0x[0-9a-f]{64}$": "a hash of 0x and 64 lower-case hex digits",
+  "^[A-Za-z0-9_.-]+$": "a path of names joined by dots",
+  "^(event|function|error|step) ": "a signature that starts with event, function, error or step",
+  "^https://": "an address that starts with https://",
+};
+
+function formSentence(value: unknown, pattern: string): string {
+  return `${describe(value)} stands here; ${formWords[pattern] ?? `the form \`${pattern}\``} was expected`;
+}
+
+/** Keywords that only repeat what other complaints say. */
+const spokenFor = new Set(["oneOf", "anyOf", "if", "additionalProperties", "unevaluatedProperties", "propertyNames"]);
+
+/** Reports keys that the schema does not know; returns the names that their authors probably meant. */
+function reportUnknownFields(
+  path: (string | number)[],
+  errors: readonly ErrorObject[],
+  reporter: Reporter,
+): Set<string> {
+  const meant = new Set<string>();
+  const seen = new Set<string>();
+  for (const error of errors) {
+    if (error.keyword !== "additionalProperties" && error.keyword !== "unevaluatedProperties") continue;
+    const name = String(error.params.additionalProperty ?? error.params.unevaluatedProperty);
+    if (seen.has(name)) continue;
+    seen.add(name);
+    const close = suggest(name, Object.keys((error.parentSchema as { properties?: object })?.properties ?? {}));
+    meant.add(close ?? "");
+    reporter.report("RL203", [...path, name], `\`${name}\` is no known field`, { key: true, suggest: close });
+  }
+  return meant;
+}
+
+/** What is wrong, in our words; undefined when an unknown field beside it already says so. */
+function sentenceOf(error: ErrorObject, meant: ReadonlySet<string>): string | undefined {
+  const { params, keyword, data } = error;
+  switch (keyword) {
+    case "required":
+      return meant.has(params.missingProperty) ? undefined : `\`${params.missingProperty}\` is missing`;
+    case "enum":
+      return `${describe(data)} stands here; one of ${(params.allowedValues as string[]).join(", ")} was expected`;
+    case "pattern":
+      return error.propertyName === undefined ? formSentence(data, String(params.pattern)) : undefined;
+    case "minLength":
+    case "maxLength":
+      return `the text has ${String(data).length} characters; at ${keyword === "minLength" ? "least" : "most"} ${params.limit} were expected`;
+    case "minProperties":
+    case "minItems":
+      return `nothing stands here; at least ${params.limit === 1 ? "one entry" : `${params.limit} entries`} was expected`;
+    default:
+      return error.propertyName === undefined ? `${describe(data)} ${error.message ?? "is not valid"}` : undefined;
+  }
+}
+
+function describe(value: unknown): string {
+  if (value === null || value === undefined) return "nothing";
+  if (Array.isArray(value)) return "a list";
+  if (typeof value === "object") return "a mapping";
+  const text = String(value);
+  return `\`${text.length > 40 ? `${text.slice(0, 37)}…` : text}\``;
+}
+
+/** What rule files are checked by, as text: a cache of checked files depends on it. */
+export function schemaTexts(): string[] {
+  return Object.values(schemaFiles).map((name) =>
+    readFileSync(new URL(`../../../schemas/${name}`, import.meta.url), "utf8"),
+  );
+}
+
+function validator(kind: SourceKind): ValidateFunction {
+  const known = compiled.get(kind);
+  if (known !== undefined) return known;
+  const url = new URL(`../../../schemas/${schemaFiles[kind]}`, import.meta.url);
+  const ajv = new Ajv2020({ allErrors: true, verbose: true, strict: true, allowUnionTypes: true });
+  const made = ajv.compile(JSON.parse(readFileSync(url, "utf8")));
+  compiled.set(kind, made);
+  return made;
+}
+
+/** `/rules/0/id` → `["rules", 0, "id"]`, with numbers only where the data has lists. */
+function pathOf(pointer: string, root: unknown): (string | number)[] {
+  let node = root;
+  return pointer
+    .split("/")
+    .slice(1)
+    .map((part) => {
+      const key = part.replaceAll("~1", "/").replaceAll("~0", "~");
+      const step = Array.isArray(node) ? Number(key) : key;
+      node = (node as Record<string | number, unknown> | undefined)?.[step];
+      return step;
+    });
+}

@@ -1,0 +1,88 @@
+import type { Address } from "../kernel/address.ts";
+import type { ActorCall } from "../model/match.ts";
+import type { Log, Movement } from "../model/transaction.ts";
+import { tierRank } from "../ruleset/actions.ts";
+import { leafCalls } from "../unwrap/call-tree.ts";
+import type { Unwrapped } from "../unwrap/unwrap.ts";
+import type { Settled } from "./settle.ts";
+
+/** How much of what concerns the subject the actions account for. */
+export interface Completeness {
+  /** Value of the subject's that nobody claimed; what comes back in the same asset is not among it. */
+  movements: Movement[];
+  movementsTotal: number;
+  /** Innermost calls of the subject that no action has anything to do with. */
+  calls: ActorCall[];
+  callsTotal: number;
+  /** Logs that no action rests on; those that state movements are not among them. */
+  logs: Log[];
+}
+
+interface Found {
+  unwrapped: Unwrapped;
+  settled: Settled;
+  subject: Address;
+}
+
+/** Compares what happened with what the actions claim. */
+export function measureCompleteness(found: Found): Completeness {
+  const { settled, subject } = found;
+  const { tx } = found.unwrapped;
+  const own = tx.movements.filter((move) => isValue(move) && (move.from === subject || move.to === subject));
+  const open = own.filter((move) => !settled.claimedMovements.has(move.index));
+  const nets = netsOf(open, subject);
+  const calls = innermostCalls(found);
+  const stating = new Set(tx.movements.map((move) => move.log));
+  return {
+    movements: open.filter((move) => nets.get(assetKey(move)) !== 0n),
+    movementsTotal: own.length,
+    calls: openCalls(found, calls),
+    callsTotal: calls.length,
+    logs: tx.logs.filter((log) => !settled.claimedLogs.has(log.index) && !stating.has(log.index)),
+  };
+}
+
+/** What of each asset is left over for the account, in order of first movement; negative where it gave. */
+export function netsOf(moves: readonly Movement[], account: Address): Map<string, bigint> {
+  const nets = new Map<string, bigint>();
+  for (const move of moves) {
+    const key = assetKey(move);
+    nets.set(key, (nets.get(key) ?? 0n) + (move.to === account ? move.amount : -move.amount));
+  }
+  return nets;
+}
+
+/** `native`, a token, or `<token>:<id>`. */
+export function assetKey({ token, tokenId }: Movement): string {
+  if (token === null) return "native";
+  return tokenId === null ? token : `${token}:${tokenId}`;
+}
+
+function isValue(move: Movement): boolean {
+  return !move.fee && move.amount > 0n && move.from !== move.to;
+}
+
+function innermostCalls({ unwrapped, subject }: Found): ActorCall[] {
+  return leafCalls(unwrapped.calls).filter(
+    (call) => call.actor === subject && call.to !== null && call.state !== "failed",
+  );
+}
+
+/**
+ * A call is accounted for when it is claimed, when its target takes part in what is claimed, or when it is the only one. That
+ * code ran (the fallback types) accounts for nothing, unless it is said whose, or what its event says.
+ */
+function openCalls({ unwrapped: { tx }, settled }: Found, calls: ActorCall[]): ActorCall[] {
+  const telling = settled.actions.some(
+    ({ rule }) => rule.tier < tierRank("fallback") || rule.protocol !== null || rule.anchor.kind === "event",
+  );
+  if (!telling) return calls;
+  if (calls.length === 1) return [];
+  const involved = new Set<Address | null>();
+  for (const index of settled.claimedLogs) involved.add(tx.logs[index]?.address ?? null);
+  for (const index of settled.claimedMovements) {
+    const move = tx.movements[index];
+    for (const address of [move?.token, move?.from, move?.to]) involved.add(address ?? null);
+  }
+  return calls.filter((call) => !settled.claimedCalls.has(call.id) && !involved.has(call.to));
+}

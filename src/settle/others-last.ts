@@ -1,0 +1,56 @@
+import type { Candidate } from "../match/candidate.ts";
+import type { MatchContext } from "../model/match.ts";
+import type { Movement } from "../model/transaction.ts";
+import { type TierName, tierRank } from "../ruleset/actions.ts";
+
+/**
+ * Who does nothing but send or approve a token, by the token's own function, did just that: what others do in the same
+ * transaction (fills for somebody, events that nothing ties to the subject but what it sent away) comes after it.
+ */
+export function othersLast(ordered: readonly Candidate[]): readonly Candidate[] {
+  const own = ordered.filter((one) => isTokenSend(one) || isApproval(one));
+  if (own.length === 0) return ordered;
+  const sent = own.some(isTokenSend);
+  const foreign = new Set(
+    ordered.filter((one) =>
+      one.rule.actsFor === null ? isUntied(one, sent) : !own.some((act) => sharesEvidence(one, act)),
+    ),
+  );
+  return foreign.size === 0 ? ordered : [...ordered.filter((one) => !foreign.has(one)), ...foreign];
+}
+
+/** All that moved is the token that was called: no contract behind it was asked for anything. */
+function isTokenSend(one: Candidate): boolean {
+  const { context, movements } = one;
+  return (
+    isOwnCall(one, "transfer") &&
+    movements.length > 0 &&
+    movements.every((index) => context.tx.movements[index]?.token === context.call?.to)
+  );
+}
+
+function isApproval(one: Candidate): boolean {
+  return isOwnCall(one, "approval") && one.context.log?.address === one.context.call?.to;
+}
+
+function isOwnCall({ rule, alone }: Candidate, tier: TierName): boolean {
+  return alone && rule.tier === tierRank(tier) && rule.actsFor === null && !rule.yields;
+}
+
+/** An event or movement that names nobody, with nothing of the subject's bound to it; `sent`: its net flow is explained by its own call. */
+function isUntied({ rule, context, movements }: Candidate, sent: boolean): boolean {
+  if (rule.anchor.kind === "none")
+    return sent && rule.legs.length > 0 && !context.legs.some((move) => isOf(context, move));
+  if (rule.anchor.kind !== "event" || rule.anchor.companion !== null || rule.who.length > 0) return false;
+  const bound = sent ? context.legs : movements.map((index) => context.tx.movements[index]);
+  return !bound.some((move) => isOf(context, move));
+}
+
+function isOf({ subject }: MatchContext, move: Movement | null | undefined): boolean {
+  return move?.from === subject || move?.to === subject;
+}
+
+function sharesEvidence(one: Candidate, other: Candidate): boolean {
+  const shares = (a: readonly number[], b: readonly number[]) => a.some((index) => b.includes(index));
+  return shares(one.logs, other.logs) || shares(one.calls, other.calls) || shares(one.movements, other.movements);
+}

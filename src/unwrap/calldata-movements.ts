@@ -1,0 +1,72 @@
+import { zeroAddress } from "../kernel/address.ts";
+import type { ActorCall } from "../model/match.ts";
+import type { Movement, Transaction } from "../model/transaction.ts";
+import type { CompiledUnwrapper, UnwrapContext } from "../ruleset/compiled.ts";
+
+/** An inner call with the envelope that carried it. */
+export interface CarriedCall {
+  call: ActorCall;
+  outer: ActorCall;
+  unwrapper: CompiledUnwrapper;
+  context: UnwrapContext;
+}
+
+/**
+ * Which calls ran exactly as the calldata writes them: every envelope around them shows it by its own event, or would have
+ * failed as a whole. An envelope that anybody can write (no address is asked) counts with such an event only, or where it is
+ * the acting account itself: its code speaks of its own ether and of nobody else's.
+ */
+export class CertainCalls {
+  readonly #certain: Set<number>;
+  /** Envelopes that rest on an event which does not say which of several calls it is about, by contract. */
+  readonly #unjoined: Map<string, Set<number>> = new Map();
+  readonly #restsOn: Map<number, string> = new Map();
+
+  constructor(root: ActorCall) {
+    this.#certain = new Set(root.state === "executed" ? [root.id] : []);
+  }
+
+  add({ call, outer, unwrapper, context }: CarriedCall): void {
+    if (unwrapper.proof !== null && unwrapper.proof.join.length === 0) {
+      const key = `${unwrapper.proof.event.hash}${outer.to}`;
+      this.#restsOn.set(call.id, key);
+      this.#unjoined.set(key, (this.#unjoined.get(key) ?? new Set()).add(outer.id));
+    }
+    // Code runs in the name of the contract that was called; behind a delegatecall, in the caller's.
+    const runsAs = outer.delegate ? outer.from : outer.to;
+    if (call.state === "failed" || call.from !== runsAs || !this.#certain.has(outer.id)) return;
+    const shown = unwrapper.proof !== null;
+    const known = unwrapper.gate.kind !== "any" || (!outer.delegate && outer.to === outer.actor);
+    if (shown || (known && unwrapper.bubbles?.(context) === true)) this.#certain.add(call.id);
+  }
+
+  /** True when the call, and each around it, is certain; asked when all calls are known. */
+  has(call: ActorCall, calls: readonly ActorCall[]): boolean {
+    for (let at: ActorCall | undefined = call; at !== undefined; at = calls[at.parent]) {
+      const key = this.#restsOn.get(at.id);
+      if (!this.#certain.has(at.id) || (key !== undefined && (this.#unjoined.get(key)?.size ?? 0) > 1)) return false;
+    }
+    return true;
+  }
+}
+
+/**
+ * Ether that certain calls carried, as further movements; only where neither a call tree nor an explorer's list shows it. What a call
+ * sent back stays unseen, so the transaction's ether is not complete by it. The zero address is left out: in a batch it may
+ * stand for the account itself (ERC-7821).
+ */
+export function calldataMovements(tx: Transaction, calls: readonly ActorCall[], certain: CertainCalls): Movement[] {
+  if (tx.nativeComplete || tx.status !== "success") return [];
+  const found: Movement[] = [];
+  for (const call of calls.slice(1)) {
+    const { from, to, value, delegate, state } = call;
+    if (value === 0n || delegate || state !== "asserted" || to === null || to === zeroAddress || to === from) continue;
+    if (certain.has(call, calls)) found.push(movementOf(from, to, value, tx.movements.length + found.length));
+  }
+  return found;
+}
+
+function movementOf(from: Movement["from"], to: Movement["to"], amount: bigint, index: number): Movement {
+  const native = { standard: "native" as const, token: null, tokenId: null, amount };
+  return { index, ...native, from, to, log: -1, call: -1, fee: false, basis: "calldata" };
+}

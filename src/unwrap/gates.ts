@@ -1,0 +1,113 @@
+import { getCreate2Address, keccak256 } from "viem";
+import { compileReader, decode } from "../abi/decoder.ts";
+import { encodeTuple } from "../abi/encoder.ts";
+import type { FunctionItem } from "../abi/signature.ts";
+import type { Address } from "../kernel/address.ts";
+import type { Hex } from "../kernel/hex.ts";
+import type { CaseFile } from "../model/case-file.ts";
+import type { Transaction } from "../model/transaction.ts";
+import type { CompiledMember, Gate, MemberProof } from "../ruleset/compiled.ts";
+
+/** Decides which addresses a rule admits in one transaction; proofs are read from the case file and remembered. */
+export class GateKeeper {
+  readonly #tx: Transaction;
+  readonly #reads: Map<string, Hex>;
+  readonly #moved: Map<Address, Set<Address>> = new Map();
+  readonly #proven: Map<CompiledMember, Map<Address, boolean>> = new Map();
+
+  constructor(tx: Transaction, file: CaseFile) {
+    this.#tx = tx;
+    this.#reads = new Map(
+      file.reads.flatMap((read) =>
+        read.status === "found" && read.result !== null ? [[`${read.to}${read.data}`, read.result]] : [],
+      ),
+    );
+  }
+
+  /** `subject` matters to `moved` only: the address must be a token that the subject gave or got. */
+  admits(gate: Gate, address: Address | null, subject: Address): boolean {
+    if (gate.kind === "any") return true;
+    if (address === null) return false;
+    if (gate.kind === "set") return gate.addresses.has(address);
+    if (gate.kind === "either") return gate.gates.some((part) => this.admits(part, address, subject));
+    if (gate.kind === "moved") return this.#movedBy(subject).has(address);
+    return this.#isMember(gate.member, address);
+  }
+
+  #movedBy(subject: Address): Set<Address> {
+    const known = this.#moved.get(subject);
+    if (known !== undefined) return known;
+    const tokens = new Set<Address>();
+    for (const movement of this.#tx.movements)
+      if (movement.token !== null && (movement.from === subject || movement.to === subject)) tokens.add(movement.token);
+    this.#moved.set(subject, tokens);
+    return tokens;
+  }
+
+  #isMember(member: CompiledMember, address: Address): boolean {
+    let answers = this.#proven.get(member);
+    if (answers === undefined) {
+      answers = new Map();
+      this.#proven.set(member, answers);
+    }
+    const known = answers.get(address);
+    if (known !== undefined) return known;
+    const proven = member.proofs.some((proof) => this.#proves(proof, address));
+    answers.set(address, proven);
+    return proven;
+  }
+
+  #proves(proof: MemberProof, address: Address): boolean {
+    if (proof.kind === "registry") return this.#registers(proof, address);
+    if (proof.kind === "create2") return this.#derives(proof, address);
+    return this.#tx.logs.some((log) => {
+      if (log.topics[0] !== proof.event.hash || !proof.factories.has(log.address)) return false;
+      return proof.event.read(log.topics, log.data)?.[proof.argument] === address;
+    });
+  }
+
+  #registers(proof: MemberProof & { kind: "registry" }, address: Address): boolean {
+    const result = this.#reads.get(`${proof.registry}${registryCalldata(proof.read, address)}`);
+    if (result === undefined || result.length < 66) return false;
+    const word = BigInt(result.slice(0, 66));
+    if (proof.expect === "true") return word === 1n;
+    return proof.expect === "self" ? word === BigInt(address) : word !== 0n;
+  }
+
+  /** EIP-1014: the address must follow from the known deployer, so the member's own answers cannot lie. */
+  #derives(proof: MemberProof & { kind: "create2" }, address: Address): boolean {
+    let salt = "";
+    for (const read of proof.reads) {
+      const result = this.#reads.get(`${address}${read.hash}`);
+      const values = result === undefined ? undefined : decode(compileReader(read.outputs), result, 2);
+      if (values === undefined) return false;
+      salt += proof.packed ? packed(read, values) : encodeTuple(read.outputs.items, values);
+    }
+    const derived = getCreate2Address({
+      from: proof.deployer,
+      salt: keccak256(`0x${salt}`),
+      bytecodeHash: proof.initCodeHash,
+    });
+    return derived.toLowerCase() === address;
+  }
+}
+
+/** Calldata of a registry read: the member's address is its only argument. */
+export function registryCalldata(read: FunctionItem, address: Address): Hex {
+  return `${read.hash}${address.slice(2).padStart(64, "0")}` as Hex;
+}
+
+/** abi.encodePacked of the answers: addresses 20 bytes, integers their own width, bool one byte. */
+function packed(read: FunctionItem, values: readonly unknown[]): string {
+  return read.outputs.items
+    .map((type, i) => {
+      if (type.kind === "address") return String(values[i]).slice(2);
+      if (type.kind === "bool") return values[i] === true ? "01" : "00";
+      if (type.kind === "uint" || type.kind === "int")
+        return BigInt.asUintN(type.bits, values[i] as bigint)
+          .toString(16)
+          .padStart(type.bits / 4, "0");
+      return String(values[i]).slice(2);
+    })
+    .join("");
+}

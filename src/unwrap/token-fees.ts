@@ -1,0 +1,119 @@
+import type { Address } from "../kernel/address.ts";
+import { transferCall, transferFromCall } from "../kernel/token-calls.ts";
+import type { ActorCall } from "../model/match.ts";
+import type { Movement, Transaction } from "../model/transaction.ts";
+import type { FeeHint } from "../ruleset/compiled.ts";
+import type { Ruleset } from "../ruleset/ruleset.ts";
+import type { GateKeeper } from "./gates.ts";
+import { asActor } from "./subject.ts";
+
+/** What is needed to tell gas that was paid in a token from what an account sent on purpose. */
+export interface FeeWork {
+  tx: Transaction;
+  ruleset: Ruleset;
+  gates: GateKeeper;
+  calls: readonly ActorCall[];
+}
+
+/**
+ * Movements by which an account paid for gas in a token, as events of known contracts tell it (rules `fees`). What came back in
+ * the same token is part of it. What the account sent there by a call of its own is no fee.
+ */
+export function tokenFees(work: FeeWork): number[] {
+  const { tx, ruleset, gates } = work;
+  const found: number[] = [];
+  for (const log of tx.logs)
+    for (const hint of ruleset.fees) {
+      if (log.topics[0] !== hint.event.hash || !gates.admits(hint.gate, log.address, tx.from)) continue;
+      const args = hint.event.read(log.topics, log.data);
+      const payer = asActor(args?.[hint.from]);
+      if (args === undefined || payer === undefined) continue;
+      for (const movement of feeMovements(work, hint, { args, payer })) found.push(movement.index);
+    }
+  return found;
+}
+
+function feeMovements(
+  work: FeeWork,
+  hint: FeeHint,
+  { args, payer }: { args: readonly unknown[]; payer: Address },
+): Movement[] {
+  const collector = hint.to === null ? undefined : asActor(args[hint.to] as string);
+  if (hint.to !== null && collector === undefined) return [];
+  const [token, amount] = [hint.token, hint.amount].map((place) => (place === null ? undefined : args[place]));
+  const dealings = dealingsOf(work, payer).filter(
+    (one) =>
+      (collector === undefined || one.collector === collector) &&
+      (token === undefined || one.token === token) &&
+      (amount === undefined ? one.paid > 0n && one.net >= 0n : one.net === amount && one.net > 0n),
+  );
+  // Gas is paid once, in one token: who takes two takes more than gas, and what two accounts got is neither's for certain.
+  return dealings.length === 1 ? (dealings[0] as Dealing).movements : [];
+}
+
+/** What an account moved to and from one other account in one token, by no call of its own. */
+interface Dealing {
+  collector: Address;
+  token: Address;
+  paid: bigint;
+  net: bigint;
+  movements: Movement[];
+}
+
+function dealingsOf({ tx, calls }: FeeWork, payer: Address): Dealing[] {
+  const own = new OwnTransfers(tx, calls, payer);
+  const found = new Map<string, Dealing>();
+  for (const movement of tx.movements) {
+    const { standard, token, from, to, amount } = movement;
+    if (standard !== "erc20" || token === null || from === to || (from !== payer && to !== payer)) continue;
+    const collector = from === payer ? to : from;
+    if (own.called(collector) || (from === payer && own.sent(movement))) continue;
+    const key = `${token}${collector}`;
+    const dealing = found.get(key) ?? { collector, token, paid: 0n, net: 0n, movements: [] };
+    found.set(key, dealing);
+    dealing.movements.push(movement);
+    if (from === payer) dealing.paid += amount;
+    dealing.net += from === payer ? amount : -amount;
+  }
+  return [...found.values()];
+}
+
+/** Transfers that an account called for itself; each call stands for one movement. */
+class OwnTransfers {
+  readonly #tx: Transaction;
+  readonly #account: Address;
+  readonly #targets: ReadonlySet<Address | null>;
+  /** Unused calls by token and calldata: amounts that match exactly are taken first. */
+  readonly #calls: ActorCall[];
+
+  constructor(tx: Transaction, calls: readonly ActorCall[], account: Address) {
+    const own = calls.filter((call) => call.from === account && call.state !== "failed");
+    this.#tx = tx;
+    this.#account = account;
+    this.#targets = new Set(own.map(({ to }) => to));
+    this.#calls = own;
+  }
+
+  /** A contract that the account called itself may have taken tokens for more than gas. */
+  called(collector: Address): boolean {
+    return this.#targets.has(collector);
+  }
+
+  sent(movement: Movement): boolean {
+    const { token, to, amount } = movement;
+    const start = [transferCall(to), transferFromCall(this.#account, to)];
+    const among = this.#calls.filter((call) => call.to === token && start.some((text) => call.input.startsWith(text)));
+    const exact = among.find((call) => call.input.endsWith(amount.toString(16).padStart(64, "0")));
+    const call = exact ?? among[0];
+    if (call === undefined) return this.#traced(movement);
+    this.#calls.splice(this.#calls.indexOf(call), 1);
+    return true;
+  }
+
+  /** With a call tree: the account itself called the token, which may run behind proxies. */
+  #traced({ call, token }: Movement): boolean {
+    let frame = this.#tx.calls[call];
+    while (frame !== undefined && frame.kind === "delegatecall") frame = this.#tx.calls[frame.parent];
+    return this.#tx.traced && frame !== undefined && frame.to === token && frame.from === this.#account;
+  }
+}

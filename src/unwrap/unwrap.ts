@@ -1,0 +1,237 @@
+import type { Value } from "../abi/abi-type.ts";
+import type { Address } from "../kernel/address.ts";
+import type { Hex } from "../kernel/hex.ts";
+import { selectorOf } from "../kernel/hex.ts";
+import { limits } from "../kernel/limits.ts";
+import type { ActorCall } from "../model/match.ts";
+import type { Transaction } from "../model/transaction.ts";
+import type { CompiledUnwrapper, EachSource, UnwrapContext } from "../ruleset/compiled.ts";
+import type { Ruleset } from "../ruleset/ruleset.ts";
+import { readItems, readsExactly } from "./call-items.ts";
+import { CertainCalls, calldataMovements } from "./calldata-movements.ts";
+import { FrameIndex } from "./frame-index.ts";
+import type { GateKeeper } from "./gates.ts";
+import { unmarkOwnEther, withFees } from "./marked-fees.ts";
+import { isProgram, readSteps, type Step } from "./steps.ts";
+import { asActor, asAddress, findSubject } from "./subject.ts";
+import { tokenFees } from "./token-fees.ts";
+
+/** The calls of a transaction with the wrappers taken off, and on whose behalf it ran. */
+export interface Unwrapped {
+  /** The transaction with gas payments marked as fees, and with ether that is known by calldata alone. */
+  tx: Transaction;
+  calls: ActorCall[];
+  /** The account whose act this is; with several independent actors, the sender. */
+  subject: Address;
+  /** Distinct actors of the outermost wrapper that names any; two or more make a bundle. */
+  actors: Address[];
+  /** Ids of calls that ran as the calldata writes them, though no call tree shows it. */
+  certain: ReadonlySet<number>;
+  truncated: string[];
+}
+
+/**
+ * Takes wrapping calls apart, breadth first, within limits. Only exact encodings are taken apart; others become `opaque`.
+ * What an actor paid for gas, to its wrapper's collector or in a token, becomes a fee. Ether that is known by calldata alone is
+ * added to the movements.
+ */
+export function unwrap(tx: Transaction, ruleset: Ruleset, gates: GateKeeper): Unwrapped {
+  const root: ActorCall = {
+    id: 0,
+    parent: -1,
+    via: null,
+    step: null,
+    ...{ from: tx.from, actor: tx.from, to: tx.to, value: tx.value, input: tx.input, delegate: false },
+    state: tx.status === "success" ? "executed" : "failed",
+    frame: 0,
+  };
+  const work: Work = {
+    tx,
+    ruleset,
+    gates,
+    calls: [root],
+    actorOf: new Map(),
+    ungated: new Set(),
+    frames: new FrameIndex(tx),
+    certain: new CertainCalls(root),
+    fees: new Set(),
+    truncated: new Set(),
+  };
+  for (let i = 0; i < work.calls.length; i++) open(work, work.calls[i] as ActorCall, depthOf(work.calls, i));
+  unmarkOwnEther(work);
+  const movements = withFees(tx.movements, [...work.fees, ...tokenFees(work)]);
+  const added = calldataMovements(tx, work.calls, work.certain);
+  const seen = movements === tx.movements && added.length === 0 ? tx : { ...tx, movements: [...movements, ...added] };
+  const { subject, actors } = findSubject({ ...work, tx: seen });
+  const certain = new Set(work.calls.filter((call) => work.certain.has(call, work.calls)).map(({ id }) => id));
+  return { tx: seen, calls: work.calls, subject, actors, certain, truncated: [...work.truncated] };
+}
+
+interface Work {
+  tx: Transaction;
+  ruleset: Ruleset;
+  gates: GateKeeper;
+  calls: ActorCall[];
+  /** Explicit actors that an unwrapper named, by the call that it opened. */
+  actorOf: Map<number, Address[]>;
+  /** Calls opened by an unwrapper that takes any contract for a wrapper. */
+  ungated: Set<number>;
+  frames: FrameIndex;
+  certain: CertainCalls;
+  /** Movements that paid for gas. */
+  fees: Set<number>;
+  truncated: Set<string>;
+}
+
+function open(work: Work, call: ActorCall, depth: number): void {
+  const selector = selectorOf(call.input);
+  const candidates = selector === undefined ? undefined : work.ruleset.unwrappers.get(selector);
+  if (candidates === undefined || call.to === null) return;
+  const admitted = candidates.filter(
+    (item) => (call.step !== null || !item.call.step) && work.gates.admits(item.gate, call.to, call.actor),
+  );
+  const opened = firstThatReads(admitted, call, call.to);
+  if (opened === undefined) return;
+  const { unwrapper, context, items } = opened;
+  if (items === undefined) markOpaque(call, unwrapper);
+  else if (depth >= limits.callDepthMax) work.truncated.add("calls nested too deep");
+  else if (items.kind === "steps") addEach(work, items.list, (step) => addStep(work, call, unwrapper, step));
+  else addEach(work, items.list, (item) => addInner(work, call, unwrapper, { ...context, item }));
+}
+
+interface Opened {
+  unwrapper: CompiledUnwrapper;
+  context: UnwrapContext;
+  /** Undefined when the encoding is not exact. */
+  items: { kind: "calls"; list: (Value | undefined)[] } | { kind: "steps"; list: Step[] } | undefined;
+}
+
+/** Several unwrappers may share a selector (ERC-7579 modes): the first whose condition holds and whose encoding is exact. */
+function firstThatReads(admitted: readonly CompiledUnwrapper[], call: ActorCall, to: Address): Opened | undefined {
+  let opaque: Opened | undefined;
+  for (const unwrapper of admitted) {
+    const args = readsExactly(unwrapper, call.input);
+    const context: UnwrapContext = { caller: call.from, to, value: call.value, args: args ?? [], item: undefined };
+    if (args !== undefined && unwrapper.when !== null && !unwrapper.when(context)) continue;
+    const items = args === undefined ? undefined : itemsOf(unwrapper.each, context);
+    if (items !== undefined) return { unwrapper, context, items };
+    opaque ??= { unwrapper, context, items };
+  }
+  return opaque;
+}
+
+function itemsOf(each: EachSource, context: UnwrapContext): Opened["items"] {
+  if (isProgram(each)) {
+    const list = readSteps(each, context);
+    return list === undefined ? undefined : { kind: "steps", list };
+  }
+  const list = readItems(each, context);
+  return list === undefined ? undefined : { kind: "calls", list };
+}
+
+function addEach<T>(work: Work, list: readonly T[], add: (item: T) => void): void {
+  for (const item of list) {
+    if (work.calls.length >= limits.unwrappedCallsMax) {
+      work.truncated.add("too many nested calls");
+      return;
+    }
+    add(item);
+  }
+}
+
+/** A step runs in the frame of the contract whose program it is part of, with its caller and value, unless it is a call. */
+function addStep(work: Work, outer: ActorCall, unwrapper: CompiledUnwrapper, step: Step): void {
+  const known = { id: work.calls.length, parent: outer.id, via: unwrapper.id, actor: outer.actor, input: step.input };
+  const parts = { ...known, frame: outer.frame };
+  const call: ActorCall =
+    step.to === null || outer.to === null
+      ? {
+          ...parts,
+          step: step.name,
+          from: outer.from,
+          to: outer.to,
+          value: outer.value,
+          delegate: true,
+          state: "asserted",
+        }
+      : { ...parts, step: null, from: outer.to, to: step.to, value: 0n, delegate: false, state: "asserted" };
+  if (outer.state === "failed") call.state = "failed";
+  else if (!step.known) call.state = "opaque";
+  else if (call.step === null) call.state = stateByTrace(work, call);
+  else if (!step.mayFail) call.state = outer.state;
+  work.calls.push(call);
+}
+
+function addInner(work: Work, outer: ActorCall, unwrapper: CompiledUnwrapper, context: UnwrapContext): void {
+  const to = asAddress(unwrapper.inner.to(context));
+  const from = asAddress(unwrapper.inner.from(context)) ?? outer.from;
+  const data = unwrapper.inner.data(context);
+  if (to === undefined || typeof data !== "string") return;
+  const named = unwrapper.actor === null ? undefined : asActor(unwrapper.actor(context));
+  if (named !== undefined) {
+    const actors = work.actorOf.get(outer.id) ?? [];
+    work.actorOf.set(outer.id, [...actors, named]);
+    if (unwrapper.gate.kind === "any") work.ungated.add(outer.id);
+  }
+  const delegate = unwrapper.inner.delegate?.(context);
+  const call: ActorCall = {
+    id: work.calls.length,
+    parent: outer.id,
+    via: unwrapper.id,
+    step: null,
+    from,
+    actor: named ?? outer.actor,
+    to,
+    value: (unwrapper.inner.value(context) as bigint | undefined) ?? 0n,
+    input: data as Hex,
+    delegate: delegate === true || delegate === 1n,
+    state: "asserted",
+    frame: -1,
+  };
+  call.state = outer.state === "failed" || !proven(work, unwrapper, context) ? "failed" : stateByTrace(work, call);
+  work.calls.push(call);
+  work.certain.add({ call, outer, unwrapper, context });
+  const collector = unwrapper.feesTo === null ? undefined : asAddress(unwrapper.feesTo(context));
+  if (collector !== undefined)
+    for (const movement of work.tx.movements)
+      if (movement.standard === "native" && movement.from === call.actor && movement.to === collector)
+        work.fees.add(movement.index);
+}
+
+/** The wrapper's own event must confirm that the inner call ran and did not fail. Reverted transactions have no events. */
+function proven(work: Work, unwrapper: CompiledUnwrapper, context: UnwrapContext): boolean {
+  const { proof } = unwrapper;
+  if (proof === null) return true;
+  const emitter = proof.emitter(context);
+  return work.tx.logs.some((log) => {
+    if (log.topics[0] !== proof.event.hash || log.address !== emitter) return false;
+    const args = proof.event.read(log.topics, log.data);
+    // Versions of one event differ in which arguments are indexed: the emitter and the name are what counts without a join.
+    if (args === undefined) return proof.join.length === 0 && proof.ok === null;
+    return (
+      proof.join.every(({ argument, get }) => args[argument] === get(context)) &&
+      (proof.ok === null || args[proof.ok] === true)
+    );
+  });
+}
+
+function stateByTrace(work: Work, call: ActorCall): ActorCall["state"] {
+  if (!work.tx.traced) return "asserted";
+  const frame = work.frames.take(call, work.calls[call.parent]?.to ?? call.from);
+  if (frame === undefined) return "failed";
+  call.frame = frame.index;
+  return frame.ok ? "executed" : "failed";
+}
+
+function markOpaque(call: ActorCall, unwrapper: CompiledUnwrapper): void {
+  if (call.state === "failed") return;
+  // A selector shared with an unrelated function of an unknown contract proves nothing about a wrapper.
+  if (unwrapper.gate.kind === "any" && call.id === 0 && unwrapper.actor === null) return;
+  call.state = "opaque";
+}
+
+function depthOf(calls: readonly ActorCall[], index: number): number {
+  let depth = 0;
+  for (let at = calls[index]?.parent ?? -1; at >= 0; at = calls[at]?.parent ?? -1) depth++;
+  return depth;
+}
