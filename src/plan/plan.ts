@@ -10,8 +10,8 @@ import {
   transferTopic,
 } from "../kernel/token-topics.ts";
 import type { RpcLog, RpcReceipt, RpcTransaction } from "../model/case-file.ts";
-import type { GatherPlan } from "../model/gather-plan.ts";
 import type { Labels } from "../model/label.ts";
+import type { LookupPlan } from "../model/lookup-plan.ts";
 import { gateMembers } from "../ruleset/compile/gate.ts";
 import type { CompiledMember } from "../ruleset/compiled.ts";
 import type { GrantTable } from "../ruleset/grant-table.ts";
@@ -37,7 +37,7 @@ export function planLookups(
   receipt: RpcReceipt,
   ruleset: Ruleset,
   labels: Labels,
-): GatherPlan {
+): Pick<LookupPlan, "tokens" | "reads"> {
   const tokens = new Set<Address>();
   const reads = new Map<string, { to: Address; data: Hex }>();
   const supplies = new Set<Address>();
