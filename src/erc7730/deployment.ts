@@ -1,10 +1,11 @@
 import { getAddress } from "viem";
 import { type Address, readAddress, zeroAddress } from "../kernel/address.ts";
+import { chain } from "../kernel/chain-profile.ts";
 import { type Part, Unfit } from "./part.ts";
 import { readPlain } from "./plain-text.ts";
 
 /** EIP-155 id of Base. */
-export const chainId = 8453;
+export const chainId: number = chain.id;
 /** Addresses of one descriptor. */
 const deploymentsMax = 64;
 
