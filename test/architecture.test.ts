@@ -1,4 +1,4 @@
-import { readdirSync } from "node:fs";
+import { readdirSync, readFileSync } from "node:fs";
 import { basename, join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { root } from "./support/shared.ts";
@@ -146,6 +146,14 @@ describe("files", () => {
   it("export by name, from where the thing is defined", () => {
     const odd = sources.filter((file) => file.exports.default || file.exports.barrel);
     expect(odd.map(({ path }) => path)).toEqual([]);
+  });
+});
+
+describe("what is particular to one chain", () => {
+  it("is known to the chain profile alone", () => {
+    const knows = /\b8453n?\b|0x2105\b|basescan/i;
+    const files = sources.filter(({ path }) => knows.test(readFileSync(join(root, path), "utf8")));
+    expect(files.map(({ path }) => path)).toEqual(["src/kernel/chain-profile.ts"]);
   });
 });
 
