@@ -46,7 +46,7 @@ async function benchDoor(): Promise<void> {
   const bytes = Buffer.from(
     `POST /explain HTTP/1.1\r\nHost: localhost\r\nAccept: */*\r\nContent-Type: application/json\r\nContent-Length: ${body.length}\r\n\r\n${body}`,
   );
-  const [open, metered] = [await startSubject("server"), await startSubject("metered")];
+  const [open, metered] = [await startSubject("open"), await startSubject("metered")];
   await measure([open, metered], { rounds, requests: 4_000, connections: 16, bytes });
   report("POST /explain, open            ", open.samples);
   report("POST /explain, metered         ", metered.samples);

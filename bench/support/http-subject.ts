@@ -23,7 +23,7 @@ const small = explanationOf(hash);
 // A usual swap: some eight movements, 2.6 KB.
 const explanation = { ...small, assets_moved: Array.from({ length: 8 }, () => small.assets_moved[0]!) };
 
-const port = subject === "bare" ? await listenBare() : await listenDoor(subject === "metered");
+const port = subject === "bare" ? await listenBare() : await listenService(subject === "metered");
 process.stdout.write(`${port}\n`);
 
 let last = process.cpuUsage();
@@ -34,7 +34,7 @@ for await (const _line of createInterface(process.stdin)) {
 }
 process.exit(0);
 
-async function listenDoor(metered: boolean): Promise<number> {
+async function listenService(metered: boolean): Promise<number> {
   const explainer = explainerOver({
     gather: async () => caseFileOf(hash),
     decide: () => ({ explanation, evidence: () => evidenceOf() }),

@@ -51,7 +51,8 @@ function decode(file: CaseFile, ruleset: Ruleset, labels: Labels): Decoded {
   const settled: Settled = settle(matches);
   const subject = settled.actions[0]?.context.subject ?? unwrapped.subject;
   const { tx, calls } = unwrapped;
-  return { unwrapped, settled, subject, act: { file, tx, subject, calls, named: namedAddresses(settled), labels } };
+  const named = namedAddresses(settled);
+  return { unwrapped, settled, subject, act: { file, tx, subject, calls, named, labels, ruleset } };
 }
 
 /**

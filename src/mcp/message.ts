@@ -15,8 +15,7 @@ export function readMessage(body: string): { message: unknown } | { problem: Pro
 
 /** Later code walks the message by recursion, so a message that is nested too deep could exhaust the stack. */
 function isDeep(body: string): boolean {
-  // Each level takes two characters at least.
-  if (body.length <= 2 * limits.messageDepthMax) return false;
+  if (hasFewBrackets(body)) return false;
   let depth = 0;
   let inText = false;
   for (let at = 0; at < body.length; at++) {
@@ -30,6 +29,14 @@ function isDeep(body: string): boolean {
     } else if (code === bracket + 2 || code === brace + 2) depth--;
   }
   return false;
+}
+
+/** Whether there are too few brackets for too many levels. Nearly always so, and found without looking at every character. */
+function hasFewBrackets(body: string): boolean {
+  let left: number = limits.messageDepthMax;
+  for (const open of ["{", "["])
+    for (let at = body.indexOf(open); at >= 0; at = body.indexOf(open, at + 1)) if (--left < 0) return false;
+  return true;
 }
 
 const [quote, backslash, bracket, brace] = [0x22, 0x5c, 0x5b, 0x7b];

@@ -2,8 +2,6 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { sendJson, setHeaders } from "../http/reply.ts";
 import { limits } from "../kernel/limits.ts";
 import type { Log } from "../kernel/log.ts";
-import { andThen } from "../kernel/maybe-promise.ts";
-import type { Caller } from "../service/caller.ts";
 import { oneOriginHeaders, oneOriginPreflightHeaders } from "../service/cors.ts";
 import { readMessage } from "./message.ts";
 import { createOriginGuard, type OriginGuardOptions } from "./origin-guard.ts";
@@ -34,7 +32,7 @@ export function addMcpRoute(app: FastifyInstance, options: McpRouteOptions): voi
     if (problem !== undefined) return void refuse(reply, problem);
     const read = readMessage(request.body as string);
     if ("problem" in read) return void refuse(reply, read.problem);
-    return answer(read.message, { connection: request.raw.socket, headers: request.headers }, reply);
+    return answer(read.message, request, reply);
   }
 
   function onError(error: { stack?: string }, _request: FastifyRequest, reply: FastifyReply): void {
@@ -66,7 +64,7 @@ function createAnswer({ tools: served, serverInfo, fastPath }: McpRouteOptions, 
     const { origin } = reply.request.headers;
     const { headers = [] } = response;
     const cors = origin === undefined ? [] : Object.entries(oneOriginHeaders(origin)).flat();
-    sendText(reply, write(call, response), [...headers, ...cors]);
+    sendText(reply, write(call, response), cors.length === 0 ? headers : [...headers, ...cors]);
   }
 
   async function askSdk(message: unknown, exchange: Exchange, reply: FastifyReply): Promise<void> {
@@ -78,12 +76,16 @@ function createAnswer({ tools: served, serverInfo, fastPath }: McpRouteOptions, 
     await sendResponse(reply, answered, response?.headers ?? []);
   }
 
-  return (message: unknown, caller: Caller, reply: FastifyReply): Promise<void> | undefined => {
-    const call = fastPath === false ? undefined : readToolRequest(message, caller.headers, sdk.knowsEnvelope);
+  return (message: unknown, request: FastifyRequest, reply: FastifyReply): Promise<void> | undefined => {
+    const connection = request.raw.socket;
+    const { headers } = request;
+    const call = fastPath === false ? undefined : readToolRequest(message, headers, sdk.knowsEnvelope);
     const tool = call === undefined ? undefined : tools.get(call.name);
-    if (call === undefined || tool === undefined) return askSdk(message, { caller }, reply);
-    const response = tool.call({ arguments: call.arguments, caller: { ...caller, meta: call.meta } });
-    return andThen(response, (given) => send(reply, call, given)) as Promise<void> | undefined;
+    if (call === undefined || tool === undefined) return askSdk(message, { caller: { connection, headers } }, reply);
+    const response = tool.call({ arguments: call.arguments, caller: { connection, headers, meta: call.meta } });
+    if (response instanceof Promise) return response.then((late) => send(reply, call, late));
+    send(reply, call, response);
+    return undefined;
   };
 }
 

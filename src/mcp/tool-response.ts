@@ -20,9 +20,9 @@ export interface ToolResult {
 export interface ToolResponse {
   readonly result: ToolResult;
   /** The fields of `result` as JSON, with one character per byte of UTF-8. Made once for answers that are given often. */
-  readonly fields?: string;
+  readonly fields?: string | undefined;
   /** For `result._meta`. */
-  readonly meta?: Readonly<Record<string, unknown>>;
+  readonly meta?: Readonly<Record<string, unknown>> | undefined;
   /** Set when the caller has to pay. */
   readonly challenge?: Challenge;
   readonly headers?: HeaderPairs;
@@ -45,9 +45,10 @@ export function createToolResponder(sentence: (content: object) => string): (out
     if (outcome.kind === "failed") return toFailure(outcome);
     if (outcome.kind === "answered") {
       const response = respond(outcome.answer);
-      if (outcome.quota === undefined) return response;
-      const { pass } = outcome.quota;
-      return { ...response, ...(pass && { meta: { "svc/pass": pass } }), headers: quotaHeaders(outcome.quota) };
+      const { quota } = outcome;
+      if (quota === undefined) return response;
+      const { result, fields } = response;
+      return { result, fields, meta: quota.pass && { "svc/pass": quota.pass }, headers: quotaHeaders(quota) };
     }
     const headers = paymentHeaders(outcome);
     if (outcome.kind === "bought") return { ...toPaid(outcome, sentence(outcome.content)), headers };
