@@ -101,6 +101,18 @@ describe("the health of RPC endpoints", () => {
   });
 });
 
+it("an explorer that asks for a long rest gets it", async () => {
+  const clock = handClock();
+  const server = await startFactServer(() => ({ status: 429, body: "", headers: { "retry-after": "60" } }));
+  const network = openNetwork({ chainId: 8453, rpcUrls: [], callTimeoutMs: 1_000, blockscoutUrl: server.url, clock });
+  for (const later of [0, 30_000, 31_000]) {
+    clock.time += later;
+    expect(await network.blockscout?.listInternalTransfers(hashOf(1), soon())).toBe("failed");
+  }
+  expect(server.visits).toHaveLength(2);
+  network.close();
+});
+
 it("the network lists Blockscout, Sourcify and drainer lists beside the endpoints, each with its troubles", async () => {
   const clock = handClock();
   const server = await startFactServer(() => ({ body: { items: "none" } }));
