@@ -3,7 +3,7 @@ import { join } from "node:path";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { parse } from "yaml";
-import { formatReport } from "../../src/erc7730/finding.ts";
+import { formatReport } from "../../src/erc7730/report.ts";
 import { type Import, importDescriptors } from "../../src/erc7730/import.ts";
 import type { RuleDocument } from "../../src/ruleset/document/rule-document.ts";
 import { compileOwn } from "../decode/own-rules.ts";

@@ -6,8 +6,8 @@ export interface Finding {
   reason: string;
 }
 
-/** Where parts that cannot be expressed are listed. */
-export type Listing = (place: string, reason: string) => void;
+/** Reports a part that cannot be expressed. */
+export type ReportPart = (place: string, reason: string) => void;
 
 /** Characters of a pointer that are shown; signatures are long. */
 const placeCharsMax = 2_000;
@@ -20,7 +20,7 @@ export function printable(text: string): string {
   return shown.length < text.length || shown.length > placeCharsMax ? `${shown.slice(0, placeCharsMax)}...` : shown;
 }
 
-/** The report for stderr: what was made, then every reason with its count and places, most frequent first. */
+/** The report for people: what was made, then every reason with its count and places, the most frequent first. */
 export function formatReport(findings: readonly Finding[], made: { files: number; rules: number }): string {
   const lines = [
     `${count(made.rules, "rule")} in ${count(made.files, "file")}; ${count(findings.length, "part")} left out`,

@@ -1,6 +1,7 @@
-import type { Account, Part } from "./part.ts";
+import type { Part } from "./part.ts";
+import type { Usage } from "./usage.ts";
 
-/** What is known of the format and still told by nothing, by key. */
+/** Why nothing is made of these keys, although the format has them. */
 const reasons: Readonly<Record<string, string>> = {
   $i18n: "translations: sentences are English",
   abi: "an ABI beside signatures that say all",
@@ -18,31 +19,27 @@ const reasons: Readonly<Record<string, string>> = {
   screens: "the layout of a wallet's screens",
 };
 
-/** Here a name that nothing refers to is no mistake. */
-const shelves = /^\/(?:metadata\/(?:constants|enums|maps)(?:\/|$)|display\/definitions(?:\/[^/]*)?$)/;
+/** Definitions for use elsewhere: one that nothing refers to is no mistake. */
+const optional = /^\/(?:metadata\/(?:constants|enums|maps)(?:\/|$)|display\/definitions(?:\/[^/]*)?$)/;
 
 /**
- * Lists every part of a descriptor that was neither used nor listed, each once at its outermost place. Keys that start with `$`
- * have no meaning (ERC-7730 "Key naming convention") and are passed over.
+ * Reports every part of a descriptor that was neither used nor reported, each once at its outermost place. Keys that start with
+ * `$` have no meaning (ERC-7730 "Key naming convention") and are passed over.
  */
-export function listLeftovers(root: Part, account: Account): void {
-  const ways = account.ways();
+export function reportUnused(root: Part, usage: Usage): void {
   const visit = (part: Part, key: string): void => {
-    if (account.has(part.pointer)) return;
-    const inner = part.children();
-    if (inner.length === 0 || !(ways.has(part.pointer) || key === "params")) part.refuse(reasonFor(part, key));
-    else for (const [name, child] of inner) if (!isInternal(name)) visit(child, name);
+    if (usage.isSettled(part.pointer)) return;
+    const inner = part.entries();
+    const opens = inner.length > 0 && (usage.isPartlySettled(part.pointer) || key === "params");
+    if (!opens) part.leaveOut(reasonFor(part, key));
+    else for (const [name, child] of inner) if (!/^\$(?!ref$|i18n$)/.test(name)) visit(child, name);
   };
   visit(root, "");
 }
 
-function isInternal(key: string): boolean {
-  return key.startsWith("$") && key !== "$ref" && key !== "$i18n";
-}
-
 function reasonFor({ pointer, value }: Part, key: string): string {
   if (value !== null && typeof value === "object" && Object.keys(value).length === 0) return "empty";
-  if (shelves.test(pointer)) return "defined, but nothing that is told refers to it";
+  if (optional.test(pointer)) return "defined, but nothing that is told refers to it";
   const known = Object.hasOwn(reasons, key) ? reasons[key] : undefined;
   return known ?? "a key that has no meaning here";
 }

@@ -1,7 +1,7 @@
-import type { AbiType } from "../abi/abi-type.ts";
-import type { FunctionItem } from "../abi/signature.ts";
-import { compilePath, type PathType } from "../ruleset/compile/path.ts";
-import { Unfit } from "./part.ts";
+import type { AbiType } from "../../abi/abi-type.ts";
+import type { FunctionItem } from "../../abi/signature.ts";
+import { compilePath, type PathType } from "../../ruleset/compile/path.ts";
+import { unsupported } from "../descriptor/part.ts";
 
 /** A value of the call, as the rule language reads it. */
 export interface Located {
@@ -33,13 +33,13 @@ const container: Readonly<Record<string, Located>> = {
 
 /**
  * An ERC-7730 path in the rule language ("Path references"): `#.params.path.[-1]` is `args.params.path.-1`. `view` says what a
- * slice of bytes or of a number is read as. Throws {@link Unfit}.
+ * slice of bytes or of a number is read as. Throws UnsupportedError.
  */
 export function locate(path: unknown, item: FunctionItem, view: View): Located {
-  if (typeof path !== "string" || path === "" || path.length > charsMax) throw new Unfit("a field without a path");
+  if (typeof path !== "string" || path === "" || path.length > charsMax) unsupported("a field without a path");
   const known = Object.hasOwn(container, path) ? container[path] : undefined;
   if (known !== undefined) return known;
-  if (/^[@$]/.test(path)) throw new Unfit("a path that does not lead into the call");
+  if (/^[@$]/.test(path)) unsupported("a path that does not lead into the call");
   const start: Step = { layout: item.inputs, parts: ["args"], slot: [], loose: false, elements: 0, bytes: 0 };
   const end = segmentsOf(path).reduce<Step>((step, segment) => follow(step, segment, view), start);
   const casts = view === "address" && (end.layout?.kind === "uint" || isWord(end.layout));
@@ -78,7 +78,7 @@ interface Step {
 
 function follow(step: Step, segment: string, view: View): Step {
   const { layout } = step;
-  if (layout === null) throw new Unfit("a path that goes on behind a slice");
+  if (layout === null) unsupported("a path that goes on behind a slice");
   if (layout.kind === "tuple") return member(step, layout, segment);
   if (layout.kind === "array") return element(step, layout, segment);
   return slice(step, layout, segment, view);
@@ -86,20 +86,20 @@ function follow(step: Step, segment: string, view: View): Step {
 
 function member(step: Step, layout: AbiType & { kind: "tuple" }, name: string): Step {
   const inner = layout.items[layout.names.indexOf(name)];
-  if (inner === undefined) throw new Unfit("a path that the signature does not have");
+  if (inner === undefined) unsupported("a path that the signature does not have");
   return { ...step, layout: inner, parts: [...step.parts, name], slot: [...step.slot, name] };
 }
 
 function element(step: Step, layout: AbiType & { kind: "array" }, segment: string): Step {
   if (segment === "length") return { ...step, layout: null, parts: [...step.parts, "length"] };
-  if (segment === "[]") throw new Unfit("every element of an array");
-  if (/^\[-?\d*:-?\d*\]$/.test(segment)) throw new Unfit("a part of an array");
+  if (segment === "[]") unsupported("every element of an array");
+  if (/^\[-?\d*:-?\d*\]$/.test(segment)) unsupported("a part of an array");
   const [, text] = /^\[(-?\d{1,4})\]$/.exec(segment) ?? [];
-  if (text === undefined) throw new Unfit("a path that the signature does not have");
+  if (text === undefined) unsupported("a path that the signature does not have");
   const index = Number(text);
   const needed = index < 0 ? -index : index + 1;
-  if (needed > elementsMax) throw new Unfit(`an element beyond the ${elementsMax} that an example has`);
-  if (layout.length !== null && needed > layout.length) throw new Unfit("a path that the signature does not have");
+  if (needed > elementsMax) unsupported(`an element beyond the ${elementsMax} that an example has`);
+  if (layout.length !== null && needed > layout.length) unsupported("a path that the signature does not have");
   return {
     ...step,
     layout: layout.item,
@@ -113,20 +113,20 @@ function element(step: Step, layout: AbiType & { kind: "array" }, segment: strin
 /** Bytes of a number, a word or bytes: the end is exclusive, negative places count from the end. */
 function slice(step: Step, layout: AbiType, segment: string, view: View): Step {
   const [, from, to] = /^\[(-?\d{1,3})?:(-?\d{1,3})?\]$/.exec(segment) ?? [];
-  if (from === undefined && to === undefined) throw new Unfit("a path that the signature does not have");
+  if (from === undefined && to === undefined) unsupported("a path that the signature does not have");
   const width = layout.kind === "uint" ? layout.bits / 8 : layout.kind === "fixed" ? layout.size : null;
-  if (width === null && layout.kind !== "bytes") throw new Unfit("a slice of a value that has no bytes");
+  if (width === null && layout.kind !== "bytes") unsupported("a slice of a value that has no bytes");
   const place = (text: string) => (width !== null && text.startsWith("-") ? width + Number(text) : Number(text));
   const start = place(from ?? "0");
   const end = to === undefined ? (width ?? (start < 0 ? 0 : null)) : place(to);
   const bare = to !== undefined && Number(to) === 0;
   const size = end === null || bare || (start < 0 && end > 0) || (start >= 0 && end < 0) ? 0 : end - start;
   if (size < 1 || size > 32 || (width !== null && (start < 0 || start + size > width)))
-    throw new Unfit("a slice that is not one number or address");
-  if (view === "address" && size !== 20) throw new Unfit("a slice that is not one number or address");
+    unsupported("a slice that is not one number or address");
+  if (view === "address" && size !== 20) unsupported("a slice that is not one number or address");
   const read = view === "address" ? ["addressAt", String(start)] : ["uintAt", String(start), String(size)];
   const bytes = Math.max(step.bytes, start < 0 ? -start : start + size);
-  if (bytes > bytesMax) throw new Unfit(`bytes beyond the ${bytesMax} that an example has`);
+  if (bytes > bytesMax) unsupported(`bytes beyond the ${bytesMax} that an example has`);
   return { ...step, layout: null, parts: [...step.parts, ...read], loose: step.loose || width === null, bytes };
 }
 
@@ -139,6 +139,6 @@ function typeOf(path: string, item: FunctionItem): PathType {
   try {
     return compilePath(path, scope).type;
   } catch {
-    throw new Unfit("a path that the signature does not have");
+    unsupported("a path that the signature does not have");
   }
 }

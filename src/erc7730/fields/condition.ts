@@ -1,6 +1,6 @@
-import type { Value } from "../abi/abi-type.ts";
-import { readAddress, zeroAddress } from "../kernel/address.ts";
-import type { Located } from "./field-path.ts";
+import type { Value } from "../../abi/abi-type.ts";
+import { readAddress, zeroAddress } from "../../kernel/address.ts";
+import type { Located } from "./path.ts";
 
 /** What must hold of one value of a call, and values that an example may try. */
 export interface Condition {
@@ -23,14 +23,14 @@ export function isThere({ path, slot, elements, loose }: Located): Condition[] {
 }
 
 /** Neither zero nor missing: sentences tell no zero amounts, addresses and times. */
-export function isSome({ path, slot, elements, type }: Located): Condition {
+export function isSome({ path, slot, elements, type }: Located): Condition[] {
   const where =
     type === "address"
       ? { "!=": [{ var: path }, zeroAddress] }
       : type === "string"
         ? { "!=": [{ var: path }, ""] }
         : { uint_gt: [{ var: path }, "0"] };
-  return { slot, elements, where, candidates: type === "address" ? [addressWord] : [] };
+  return [{ slot, elements, where, candidates: type === "address" ? [addressWord] : [] }];
 }
 
 /** The value is one of these. */

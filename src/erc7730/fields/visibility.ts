@@ -1,11 +1,11 @@
-import type { Value } from "../abi/abi-type.ts";
+import type { Value } from "../../abi/abi-type.ts";
+import { type ConstantScope, isOwnPath, resolve } from "../descriptor/constant.ts";
+import { isObject } from "../descriptor/json.ts";
+import { type Part, unsupported } from "../descriptor/part.ts";
 import { type Condition, isAmong, isNoneOf, readLiteral } from "./condition.ts";
-import { type ConstantScope, isOwnPath, resolve } from "./constant.ts";
 import type { Field } from "./field-list.ts";
-import { type Located, locate } from "./field-path.ts";
-import type { CaptureScope } from "./field-value.ts";
-import { isObject } from "./json-tree.ts";
-import { type Part, Unfit } from "./part.ts";
+import { type Located, locate } from "./path.ts";
+import type { CaptureScope } from "./value.ts";
 
 /** What the rule `visible` of a field asks for. */
 export interface Visibility {
@@ -17,17 +17,17 @@ export interface Visibility {
 
 const valuesMax = 32;
 
-/** Reads `visible` (ERC-7730 "Field format specification"). Throws {@link Unfit}. */
+/** Reads `visible` (ERC-7730 "Field format specification"). Throws UnsupportedError. */
 export function readVisibility({ part, path }: Field, scope: CaptureScope): Visibility {
   const visible = part.get("visible");
   if (visible === undefined || visible.value === "always" || visible.value === "optional")
     return { musts: [], shown: [] };
-  if (!isObject(visible.value)) throw new Unfit("a rule of visibility that is none", visible);
+  if (!isObject(visible.value)) unsupported("a rule of visibility that is none", visible);
   const must = visible.get("mustMatch") ?? visible.get("mustBe");
   const not = visible.get("ifNotIn");
-  if (must === undefined && not === undefined) throw new Unfit("a rule of visibility that is none", visible);
+  if (must === undefined && not === undefined) unsupported("a rule of visibility that is none", visible);
   const at = locate(path, scope.item, "uint");
-  if (at.slot === null) throw new Unfit("a condition on a value that no example can choose", visible);
+  if (at.slot === null) unsupported("a condition on a value that no example can choose", visible);
   return {
     musts: must === undefined ? [] : [isAmong(at, readValues(must, at, scope))],
     shown: not === undefined ? [] : isNoneOf(at, readValues(not, at, scope)),
@@ -35,13 +35,13 @@ export function readVisibility({ part, path }: Field, scope: CaptureScope): Visi
 }
 
 function readValues(list: Part, at: Located, scope: ConstantScope): Value[] {
-  const parts = list.children().map(([, part]) => part);
+  const parts = list.entries().map(([, part]) => part);
   if (!Array.isArray(list.value) || parts.length === 0 || parts.length > valuesMax)
-    throw new Unfit("a list of values that is none, or too long", list);
+    unsupported("a list of values that is none, or too long", list);
   return parts.map((part) => {
     const raw = part.take();
     const value = readLiteral(isOwnPath(raw) ? resolve(raw, part, scope) : raw, at.type);
-    if (value === undefined) throw new Unfit("a value of another type than its field", part);
+    if (value === undefined) unsupported("a value of another type than its field", part);
     return value;
   });
 }

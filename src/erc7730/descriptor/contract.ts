@@ -1,6 +1,6 @@
 import { getAddress } from "viem";
-import { type Address, readAddress, zeroAddress } from "../kernel/address.ts";
-import { type Part, Unfit } from "./part.ts";
+import { type Address, readAddress, zeroAddress } from "../../kernel/address.ts";
+import { type Part, unsupported } from "./part.ts";
 import { readPlain } from "./plain-text.ts";
 
 /** EIP-155 id of Base. */
@@ -8,45 +8,45 @@ export const chainId = 8453;
 /** Addresses of one descriptor. */
 const deploymentsMax = 64;
 
-/** The descriptor's contracts on Base, each once; what is elsewhere or wrong is listed. Throws {@link Unfit} when there is none. */
+/** The descriptor's contracts on Base, each once; the others are reported. Throws UnsupportedError when there is none. */
 export function readDeployments(root: Part): Address[] {
   const deployments = root.at("context", "contract", "deployments");
-  const all = (Array.isArray(deployments?.value) ? deployments.children() : []).map(([, part]) => part);
-  const here = all.filter((part) => part.get("chainId")?.value === chainId);
+  const all = (Array.isArray(deployments?.value) ? deployments.entries() : []).map(([, part]) => part);
   const found = new Set<Address>();
-  for (const part of here) {
-    const problem = readDeployment(part, found);
-    if (problem !== undefined) (part.get("address") ?? part).refuse(problem);
+  let elsewhere = 0;
+  for (const part of all) {
+    if (part.get("chainId")?.value !== chainId) elsewhere++;
+    else addDeployment(part, found);
   }
   if (found.size === 0)
-    throw new Unfit(
+    unsupported(
       `no deployment on chain ${chainId}: the descriptor is left out`,
       deployments ?? root.at("context", "contract"),
     );
-  const elsewhere = all.filter((part) => !here.includes(part));
-  for (const part of elsewhere) part.take();
-  if (elsewhere.length > 0) deployments?.note("deployments on other chains");
+  for (const part of all) if (part.get("chainId")?.value !== chainId) part.take();
+  if (elsewhere > 0) deployments?.note("deployments on other chains");
   return [...found];
 }
 
-function readDeployment(part: Part, found: Set<Address>): string | undefined {
+function addDeployment(part: Part, found: Set<Address>): void {
   part.get("chainId")?.take();
-  const text = part.get("address")?.take();
+  const at = part.get("address");
+  const text = at?.take();
   const address = readAddress(text);
-  if (address === undefined || address === zeroAddress) return "an address that is none";
-  if (!isWellSpelt(text as string, address)) return "an address with a wrong checksum";
-  if (found.size >= deploymentsMax) return `more than ${deploymentsMax} deployments`;
-  found.add(address);
-  return undefined;
+  const leaveOut = (reason: string) => (at ?? part).leaveOut(reason);
+  if (address === undefined || address === zeroAddress) leaveOut("an address that is none");
+  else if (!isWellSpelt(text as string, address)) leaveOut("an address with a wrong checksum");
+  else if (found.size >= deploymentsMax) leaveOut(`more than ${deploymentsMax} deployments`);
+  else found.add(address);
 }
 
-/** The name of the contract by what the descriptor says of it; what of that is no plain text is listed. */
+/** The name of the contract by what the descriptor says of it; what is no plain text is reported. */
 export function readContractName(root: Part): string | undefined {
   const read = (...keys: string[]): string | undefined => {
     const part = root.at(...keys);
     const name = readPlain(part?.value, "name");
     if (name !== undefined) part?.take();
-    else part?.refuse("a name that is not short, plain, printable ASCII text");
+    else part?.leaveOut("a name that is not short, plain, printable ASCII text");
     return name;
   };
   const owner = read("metadata", "owner");

@@ -1,7 +1,7 @@
-import type { AbiType, Value } from "../abi/abi-type.ts";
-import { encodeTuple } from "../abi/encoder.ts";
-import type { FunctionItem } from "../abi/signature.ts";
-import { Unfit } from "./part.ts";
+import type { AbiType, Value } from "../../abi/abi-type.ts";
+import { encodeTuple } from "../../abi/encoder.ts";
+import type { FunctionItem } from "../../abi/signature.ts";
+import { unsupported } from "../descriptor/part.ts";
 
 /** How the arguments of an example are chosen. */
 export interface SampleOrder {
@@ -19,16 +19,16 @@ const valuesMax = 192;
 /** 20 bytes that no contract of a rule file has. */
 export const sampleAddress = `0x${"10".repeat(19)}01`;
 
-/** Calldata of a function. Throws {@link Unfit} when it would grow too long. */
+/** Calldata of a function. Throws UnsupportedError when it would grow too long. */
 export function sampleCall(item: FunctionItem, order: SampleOrder): string {
   let left = valuesMax;
   const sample = (type: AbiType, slot: string): Value => {
-    if (--left < 0) throw new Unfit("a signature with too many values for an example");
+    if (--left < 0) unsupported("a signature with too many values for an example");
     if (type.kind === "tuple")
       return type.items.map((inner, i) => sample(inner, slot === "" ? `${type.names[i]}` : `${slot}.${type.names[i]}`));
     if (type.kind === "array") {
       const length = type.length ?? Math.max(order.full ? 1 : 0, order.elements);
-      if (length > left) throw new Unfit("a signature with too many values for an example");
+      if (length > left) unsupported("a signature with too many values for an example");
       return Array.from({ length }, () => sample(type.item, `${slot}.*`));
     }
     return order.chosen.get(slot) ?? plainValue(type, order);

@@ -1,25 +1,25 @@
-import { type Address, checksum, zeroAddress } from "../kernel/address.ts";
-import { endlessFrom } from "../kernel/amount.ts";
+import { type Address, checksum, zeroAddress } from "../../kernel/address.ts";
+import { endlessFrom } from "../../kernel/amount.ts";
+import { readConstant, readConstantAddress } from "../descriptor/constant.ts";
+import { type Part, unsupported } from "../descriptor/part.ts";
+import { lowerWords, readPlain } from "../descriptor/plain-text.ts";
 import { type Condition, isSome, isThere, readLiteral } from "./condition.ts";
-import { readConstant, readConstantAddress } from "./constant.ts";
 import type { Field } from "./field-list.ts";
-import type { Located } from "./field-path.ts";
+import type { Located } from "./path.ts";
 import {
-  addressesOf,
   type CaptureScope,
   type FieldCapture,
   fieldValue,
   parameterOf,
+  readAddresses,
   refuseOtherChain,
   textOf,
-} from "./field-value.ts";
-import { type Part, Unfit } from "./part.ts";
-import { lowerWords, readPlain } from "./plain-text.ts";
+} from "./value.ts";
 
-const ether: ReadonlySet<string> = new Set([zeroAddress, `0x${"e".repeat(40)}`]);
+const etherSigns: ReadonlySet<string> = new Set([zeroAddress, `0x${"e".repeat(40)}`]);
 
-/** The capture for `tokenAmount`. Throws {@link Unfit}. */
-export function captureAmount(field: Field, scope: CaptureScope): FieldCapture {
+/** The capture for the format `tokenAmount`. Throws UnsupportedError. */
+export function captureTokenAmount(field: Field, scope: CaptureScope): FieldCapture {
   const params = field.part.get("params");
   refuseOtherChain(params, scope);
   const at = fieldValue(field, scope, "uint");
@@ -27,7 +27,7 @@ export function captureAmount(field: Field, scope: CaptureScope): FieldCapture {
   return {
     capture: { amount: at.path, of: token.of, ...readCap(params, scope) },
     reads: [at, ...token.reads],
-    conditions: [isSome(at), ...token.conditions],
+    conditions: [...isSome(at), ...token.conditions],
   };
 }
 
@@ -37,30 +37,30 @@ function readToken(
   scope: CaptureScope,
 ): { of: string; reads: Located[]; conditions: Condition[] } {
   const native = params?.get("nativeCurrencyAddress");
-  const signs = native === undefined ? [] : addressesOf(native, scope);
+  const signs = native === undefined ? [] : readAddresses(native, scope);
   const [path, constant] = [params?.get("tokenPath"), params?.get("token")];
-  if (path !== undefined && constant !== undefined) throw new Unfit("a token and the path of another one", constant);
+  if (path !== undefined && constant !== undefined) unsupported("a token and the path of another one", constant);
   if (constant !== undefined || /^(?:0x|\$\.)/.test(String(path?.value))) {
     const address: Address = readConstantAddress((constant ?? path) as Part, scope);
-    const isEther = ether.has(address) || signs.includes(address);
+    const isEther = etherSigns.has(address) || signs.includes(address);
     return { of: isEther ? "native" : checksum(address), reads: [], conditions: [] };
   }
-  if (path === undefined) throw new Unfit("an amount without its token");
-  if (signs.some((sign) => !ether.has(sign))) throw new Unfit("an address of its own that stands for ether", native);
+  if (path === undefined) unsupported("an amount without its token");
+  if (signs.some((sign) => !etherSigns.has(sign))) unsupported("an address of its own that stands for ether", native);
   const token = parameterOf(field, textOf(path), scope);
   return { of: token.path, reads: [token], conditions: isThere(token) };
 }
 
-/** From where on a word stands for the amount; nothing where it would be told as unlimited anyway. */
+/** The number from which on words stand for the amount; nothing where it would be told as unlimited anyway. */
 function readCap(params: Part | undefined, scope: CaptureScope): { cap?: string; capped?: string } {
   const threshold = params?.get("threshold");
   if (threshold === undefined) return {};
   const from = readLiteral(readConstant(threshold, scope), "uint");
-  if (typeof from !== "bigint" || from === 0n) throw new Unfit("a threshold that is no number above zero", threshold);
+  if (typeof from !== "bigint" || from === 0n) unsupported("a threshold that is no number above zero", threshold);
   // The ERC's own examples call it thresholdLabel.
   const message = params?.get("message") ?? params?.get("thresholdLabel");
   const text = message === undefined ? "Unlimited" : readPlain(readConstant(message, scope), "label");
   const capped = text === undefined ? "" : lowerWords(text);
-  if (!/^[A-Za-z][A-Za-z -]{0,31}$/.test(capped)) throw new Unfit("a message that is not short and plain", message);
+  if (!/^[A-Za-z][A-Za-z -]{0,31}$/.test(capped)) unsupported("a message that is not short and plain", message);
   return from >= endlessFrom && capped === "unlimited" ? {} : { cap: String(from), capped };
 }

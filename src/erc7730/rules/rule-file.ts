@@ -1,9 +1,9 @@
-import { type Address, checksum } from "../kernel/address.ts";
-import { printable } from "./finding.ts";
+import { type Address, checksum } from "../../kernel/address.ts";
+import { orLeaveOut } from "../descriptor/part.ts";
+import { slugOf } from "../descriptor/plain-text.ts";
+import { printable } from "../report.ts";
+import { type FunctionRules, role, writeFunction } from "./function-rules.ts";
 import type { Intent } from "./intent.ts";
-import { refuseFor } from "./part.ts";
-import { slugOf } from "./plain-text.ts";
-import { type FunctionRules, writeFunction } from "./rule-text.ts";
 
 /** How an address is called by the project itself; undefined when it is not known. */
 export type NameLookup = (address: Address) => string | undefined;
@@ -21,30 +21,22 @@ export interface RuleFileInput {
   intents: readonly Intent[];
 }
 
-/** The one role of a file: all deployments of the descriptor. */
-const role = "contract";
-
-/** The text of a rule file, and how many rules it holds. Functions without an example are listed; undefined when none is left. */
+/** The text of a rule file, and how many rules it holds. Functions without an example are reported; undefined when none is left. */
 export function writeRuleFile(input: RuleFileInput): { text: string; rules: number } | undefined {
   const abi: string[] = [];
   const parts: FunctionRules[] = [];
   const [keys, ids] = [new Set<string>(["any", "plain"]), new Set<string>()];
-  for (const intent of input.intents) {
-    const { name } = intent.item;
-    const key = firstFree(name, "", (text) => !keys.has(text));
-    try {
-      const stem = firstFree(slugOf(key), "-", (text) =>
-        writeFunction({ intent, key, role, stem: text }).ids.every((id) => !ids.has(id)),
-      );
-      const part = writeFunction({ intent, key, role, stem });
+  for (const intent of input.intents)
+    orLeaveOut(intent.part, () => {
+      const key = firstFree(intent.item.name, "", (text) => !keys.has(text));
+      const write = (stem: string) => writeFunction({ intent, key, stem });
+      const stem = firstFree(slugOf(key), "-", (text) => write(text).ids.every((id) => !ids.has(id)));
+      const part = write(stem);
       keys.add(key);
       for (const id of part.ids) ids.add(id);
       abi.push(`  ${key}: ${JSON.stringify(intent.text)}`);
       parts.push(part);
-    } catch (error) {
-      refuseFor(intent.part, error);
-    }
-  }
+    });
   if (parts.length === 0) return undefined;
   return { text: fileText(input, abi, parts), rules: ids.size };
 }

@@ -1,10 +1,10 @@
-import type { Value } from "../abi/abi-type.ts";
-import type { FunctionItem } from "../abi/signature.ts";
-import type { MatchContext } from "../model/match.ts";
-import { compileCondition } from "../ruleset/compile/condition.ts";
-import type { Condition } from "./condition.ts";
-import type { Located } from "./field-path.ts";
-import { Unfit } from "./part.ts";
+import type { Value } from "../../abi/abi-type.ts";
+import type { FunctionItem } from "../../abi/signature.ts";
+import type { MatchContext } from "../../model/match.ts";
+import { compileCondition } from "../../ruleset/compile/condition.ts";
+import { UnsupportedError } from "../descriptor/part.ts";
+import type { Condition } from "../fields/condition.ts";
+import type { Located } from "../fields/path.ts";
 import { type SampleOrder, sampleAddress, sampleCall } from "./sample-call.ts";
 
 /** A call that an example makes. */
@@ -22,7 +22,7 @@ export interface Asked {
   reads: readonly Located[];
 }
 
-/** A call in which everything holds; undefined when none is found. Throws {@link Unfit} when it would grow too long. */
+/** A call in which everything holds; undefined when none is found. Throws UnsupportedError when it would grow too long. */
 export function callThatFits(item: FunctionItem, asked: Asked): ExampleCall | undefined {
   const conditions = [...asked.musts, ...asked.told];
   const needed = [...conditions, ...asked.reads].map(({ elements }) => elements);
@@ -88,7 +88,7 @@ function encodable(item: FunctionItem, order: SampleOrder): ExampleCall | undefi
   try {
     return callOf(item, order);
   } catch (error) {
-    if (error instanceof Unfit) throw error;
+    if (error instanceof UnsupportedError) throw error;
     return undefined;
   }
 }
