@@ -9,14 +9,14 @@ import { slugOf } from "./descriptor/plain-text.ts";
 import { reportUnused } from "./descriptor/unused.ts";
 import { Usage } from "./descriptor/usage.ts";
 import { slugStart } from "./known-call.ts";
-import { type Finding, printable, type ReportPart } from "./report.ts";
+import { type LeftOut, printable, type ReportPart } from "./report.ts";
 import { readIntents } from "./rules/intent.ts";
 import { firstFree, type NameLookup, type RuleFileInput, writeRuleFile } from "./rules/rule-file.ts";
 
 /** Rule files made from descriptors, and what did not become a rule. */
 export interface Import {
   files: { slug: string; text: string; rules: number }[];
-  findings: Finding[];
+  findings: LeftOut[];
 }
 
 /** What the project says of addresses and calls without descriptors. */

@@ -1,5 +1,5 @@
 /** A part of a descriptor that did not become a rule, and why. */
-export interface Finding {
+export interface LeftOut {
   file: string;
   /** JSON pointer into the descriptor after its includes were merged; what is not printable is escaped. */
   place: string;
@@ -21,11 +21,11 @@ export function printable(text: string): string {
 }
 
 /** The report for people: what was made, then every reason with its count and places, the most frequent first. */
-export function formatReport(findings: readonly Finding[], made: { files: number; rules: number }): string {
+export function formatReport(findings: readonly LeftOut[], made: { files: number; rules: number }): string {
   const lines = [
     `${count(made.rules, "rule")} in ${count(made.files, "file")}; ${count(findings.length, "part")} left out`,
   ];
-  const byReason = new Map<string, Finding[]>();
+  const byReason = new Map<string, LeftOut[]>();
   for (const one of findings) byReason.set(one.reason, [...(byReason.get(one.reason) ?? []), one]);
   const groups = [...byReason].sort(([a, one], [b, other]) => other.length - one.length || (a < b ? -1 : 1));
   for (const [reason, group] of groups) {

@@ -6,7 +6,7 @@ import { unsupported } from "../descriptor/part.ts";
 import { lowerWords, readPlain } from "../descriptor/plain-text.ts";
 import { isAmong, isNoneOf, isSome, isThere, readLiteral } from "./condition.ts";
 import type { Field } from "./field-list.ts";
-import { type Located, locate } from "./path.ts";
+import { type CallValue, locate } from "./path.ts";
 import { captureTokenAmount } from "./token-amount.ts";
 import {
   type CaptureScope,
@@ -81,12 +81,12 @@ function captureConstant({ part, path }: Field, format: string, scope: CaptureSc
 }
 
 /** For values of which zero can be told. */
-function captureIfThere(key: string, at: Located): FieldCapture {
+function captureIfThere(key: string, at: CallValue): FieldCapture {
   return { capture: { [key]: at.path }, reads: [at], conditions: isThere(at) };
 }
 
 /** For values that no sentence tells when they are zero or empty. */
-function captureIfSome(key: string, at: Located): FieldCapture {
+function captureIfSome(key: string, at: CallValue): FieldCapture {
   return { capture: { [key]: at.path }, reads: [at], conditions: isSome(at) };
 }
 
@@ -103,9 +103,9 @@ function captureRaw(field: Field, scope: CaptureScope): FieldCapture {
     case "address":
       return captureIfSome("address", at);
     case "bytes":
-      unsupported("bytes: no sentence tells raw hex");
+      return unsupported("bytes: no sentence tells raw hex");
     default:
-      unsupported("every element of an array");
+      return unsupported("every element of an array");
   }
 }
 

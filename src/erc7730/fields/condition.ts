@@ -1,6 +1,6 @@
 import type { Value } from "../../abi/abi-type.ts";
 import { readAddress, zeroAddress } from "../../kernel/address.ts";
-import type { Located } from "./path.ts";
+import type { CallValue } from "./path.ts";
 
 /** What must hold of one value of a call, and values that an example may try. */
 export interface Condition {
@@ -17,13 +17,13 @@ const addressWord = `0x${"00".repeat(12)}${"10".repeat(20)}`;
 const uintMax = (1n << 256n) - 1n;
 
 /** The value is there at all; nothing where it always is. */
-export function isThere({ path, slot, elements, loose }: Located): Condition[] {
+export function isThere({ path, slot, elements, loose }: CallValue): Condition[] {
   const where = { "!=": [{ var: path }, "none"] };
   return loose ? [{ slot, elements, where, candidates: [addressWord] }] : [];
 }
 
 /** Neither zero nor missing: sentences tell no zero amounts, addresses and times. */
-export function isSome({ path, slot, elements, type }: Located): Condition[] {
+export function isSome({ path, slot, elements, type }: CallValue): Condition[] {
   const where =
     type === "address"
       ? { "!=": [{ var: path }, zeroAddress] }
@@ -34,20 +34,20 @@ export function isSome({ path, slot, elements, type }: Located): Condition[] {
 }
 
 /** The value is one of these. */
-export function isAmong(at: Located, values: readonly Value[]): Condition {
+export function isAmong(at: CallValue, values: readonly Value[]): Condition {
   const parts = values.map((value) => equals(at, value));
   const { slot, elements } = at;
   return { slot, elements, where: parts.length === 1 ? parts[0] : { or: parts }, candidates: values };
 }
 
 /** The value is there, and none of these. */
-export function isNoneOf(at: Located, values: readonly Value[]): Condition[] {
+export function isNoneOf(at: CallValue, values: readonly Value[]): Condition[] {
   const { slot, elements } = at;
   const parts = values.map((value) => ({ slot, elements, where: { "!": equals(at, value) }, candidates: [value] }));
   return [...isThere(at), ...parts];
 }
 
-function equals({ path, type }: Located, value: Value): unknown {
+function equals({ path, type }: CallValue, value: Value): unknown {
   const read = { var: path };
   if (type === "uint" || type === "int") return { [`${type}_eq`]: [read, String(value)] };
   if (type === "address") return { addr_eq: [read, value] };
@@ -55,7 +55,7 @@ function equals({ path, type }: Located, value: Value): unknown {
 }
 
 /** A literal of a descriptor (number, decimal or hex text, word) as a value of that type; undefined when it is none. */
-export function readLiteral(raw: unknown, type: Located["type"]): Value | undefined {
+export function readLiteral(raw: unknown, type: CallValue["type"]): Value | undefined {
   const text = typeof raw === "number" || typeof raw === "boolean" ? String(raw) : raw;
   if (typeof text !== "string" || text.length > 400) return undefined;
   switch (type) {

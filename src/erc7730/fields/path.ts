@@ -4,7 +4,7 @@ import { compilePath, type PathType } from "../../ruleset/compile/path.ts";
 import { unsupported } from "../descriptor/part.ts";
 
 /** A value of the call, as the rule language reads it. */
-export interface Located {
+export interface CallValue {
   /** Path of the rule language. */
   path: string;
   type: PathType;
@@ -25,7 +25,7 @@ const charsMax = 200;
 const elementsMax = 8;
 const bytesMax = 256;
 
-const container: Readonly<Record<string, Located>> = {
+const container: Readonly<Record<string, CallValue>> = {
   "@.from": { path: "call.from", type: "address", loose: false, slot: null, elements: 0, bytes: 0 },
   "@.to": { path: "call.to", type: "address", loose: false, slot: null, elements: 0, bytes: 0 },
   "@.value": { path: "call.value", type: "uint", loose: false, slot: "@value", elements: 0, bytes: 0 },
@@ -35,7 +35,7 @@ const container: Readonly<Record<string, Located>> = {
  * An ERC-7730 path in the rule language ("Path references"): `#.params.path.[-1]` is `args.params.path.-1`. `view` says what a
  * slice of bytes or of a number is read as. Throws UnsupportedError.
  */
-export function locate(path: unknown, item: FunctionItem, view: View): Located {
+export function locate(path: unknown, item: FunctionItem, view: View): CallValue {
   if (typeof path !== "string" || path === "" || path.length > charsMax) unsupported("a field without a path");
   const known = Object.hasOwn(container, path) ? container[path] : undefined;
   if (known !== undefined) return known;

@@ -5,7 +5,7 @@ import { type Part, unsupported } from "../descriptor/part.ts";
 import { lowerWords, readPlain } from "../descriptor/plain-text.ts";
 import { type Condition, isSome, isThere, readLiteral } from "./condition.ts";
 import type { Field } from "./field-list.ts";
-import type { Located } from "./path.ts";
+import type { CallValue } from "./path.ts";
 import {
   type CaptureScope,
   type FieldCapture,
@@ -35,7 +35,7 @@ function readToken(
   field: Field,
   params: Part | undefined,
   scope: CaptureScope,
-): { of: string; reads: Located[]; conditions: Condition[] } {
+): { of: string; reads: CallValue[]; conditions: Condition[] } {
   const native = params?.get("nativeCurrencyAddress");
   const signs = native === undefined ? [] : readAddresses(native, scope);
   const [path, constant] = [params?.get("tokenPath"), params?.get("token")];

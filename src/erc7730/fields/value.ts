@@ -4,13 +4,13 @@ import { chainId } from "../descriptor/contract.ts";
 import { type Part, UnsupportedError, unsupported } from "../descriptor/part.ts";
 import type { Condition } from "./condition.ts";
 import type { Field } from "./field-list.ts";
-import { type Located, locate } from "./path.ts";
+import { type CallValue, locate } from "./path.ts";
 
 /** The capture of the rule language for one field, and what must hold so that its value can be told. */
 export interface FieldCapture {
   capture: Readonly<Record<string, unknown>>;
   /** Values of the call that it reads. */
-  reads: readonly Located[];
+  reads: readonly CallValue[];
   conditions: readonly Condition[];
 }
 
@@ -22,14 +22,14 @@ export interface CaptureScope extends ConstantScope {
 export const wrongType = "a value of another type than its format needs";
 
 /** Where the value of a field is, which must be of that type. Throws UnsupportedError. */
-export function fieldValue({ path }: Field, { item }: CaptureScope, type: "address" | "uint"): Located {
+export function fieldValue({ path }: Field, { item }: CaptureScope, type: "address" | "uint"): CallValue {
   const found = locate(path, item, type);
   if (found.type !== type) unsupported(wrongType);
   return found;
 }
 
 /** Where the address is that a parameter points to: relative to the group of its field, else to the call. Throws UnsupportedError. */
-export function parameterOf({ group }: Field, path: string, { item }: CaptureScope): Located {
+export function parameterOf({ group }: Field, path: string, { item }: CaptureScope): CallValue {
   const tries = group === "" || /^[#@$]/.test(path) ? [path] : [`${group}.${path}`, path];
   for (const [i, one] of tries.entries()) {
     try {

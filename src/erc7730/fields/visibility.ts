@@ -4,7 +4,7 @@ import { isObject } from "../descriptor/json.ts";
 import { type Part, unsupported } from "../descriptor/part.ts";
 import { type Condition, isAmong, isNoneOf, readLiteral } from "./condition.ts";
 import type { Field } from "./field-list.ts";
-import { type Located, locate } from "./path.ts";
+import { type CallValue, locate } from "./path.ts";
 import type { CaptureScope } from "./value.ts";
 
 /** What the rule `visible` of a field asks for. */
@@ -34,7 +34,7 @@ export function readVisibility({ part, path }: Field, scope: CaptureScope): Visi
   };
 }
 
-function readValues(list: Part, at: Located, scope: ConstantScope): Value[] {
+function readValues(list: Part, at: CallValue, scope: ConstantScope): Value[] {
   const parts = list.entries().map(([, part]) => part);
   if (!Array.isArray(list.value) || parts.length === 0 || parts.length > valuesMax)
     unsupported("a list of values that is none, or too long", list);

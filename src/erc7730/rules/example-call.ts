@@ -4,7 +4,7 @@ import type { MatchContext } from "../../model/match.ts";
 import { compileCondition } from "../../ruleset/compile/condition.ts";
 import { UnsupportedError } from "../descriptor/part.ts";
 import type { Condition } from "../fields/condition.ts";
-import type { Located } from "../fields/path.ts";
+import type { CallValue } from "../fields/path.ts";
 import { type SampleOrder, sampleAddress, sampleCall } from "./sample-call.ts";
 
 /** A call that an example makes. */
@@ -19,7 +19,7 @@ export interface Asked {
   musts: readonly Condition[];
   /** Hold where the fields are told, and do not all hold where they are not. */
   told: readonly Condition[];
-  reads: readonly Located[];
+  reads: readonly CallValue[];
 }
 
 /** A call in which everything holds; undefined when none is found. Throws UnsupportedError when it would grow too long. */

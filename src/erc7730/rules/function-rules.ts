@@ -4,7 +4,7 @@ import type { Condition } from "../fields/condition.ts";
 import type { IntentDetail } from "./detail.ts";
 import { callThatFits, callThatMisses, type ExampleCall } from "./example-call.ts";
 import type { Intent } from "./intent.ts";
-import { type Outcome, writeSummary } from "./summary.ts";
+import { type SentenceKind, writeSummary } from "./summary.ts";
 
 /** The lines of one function's rules and examples. */
 export interface FunctionRules {
@@ -19,7 +19,7 @@ export const role = "contract";
 /** One rule for each thing that a call can move, and one for a reverted call. */
 interface Variant {
   suffix: string;
-  outcome: Outcome;
+  kind: SentenceKind;
   flow?: { gives: string; gets: string };
   /** Variants of the same function that this one overrides. */
   over: string[];
@@ -28,14 +28,14 @@ interface Variant {
 const variants: readonly Variant[] = [
   {
     suffix: "",
-    outcome: "nothing",
+    kind: "nothing",
     flow: { gives: "nothing", gets: "nothing" },
     over: ["-giving", "-getting", "-exchanging"],
   },
-  { suffix: "-giving", outcome: "giving", flow: { gives: "some", gets: "nothing" }, over: ["-exchanging"] },
-  { suffix: "-getting", outcome: "getting", flow: { gives: "nothing", gets: "some" }, over: ["-exchanging"] },
-  { suffix: "-exchanging", outcome: "exchanging", flow: { gives: "some", gets: "some" }, over: [] },
-  { suffix: "-attempt", outcome: "attempt", over: [] },
+  { suffix: "-giving", kind: "giving", flow: { gives: "some", gets: "nothing" }, over: ["-exchanging"] },
+  { suffix: "-getting", kind: "getting", flow: { gives: "nothing", gets: "some" }, over: ["-exchanging"] },
+  { suffix: "-exchanging", kind: "exchanging", flow: { gives: "some", gets: "some" }, over: [] },
+  { suffix: "-attempt", kind: "attempt", over: [] },
 ];
 
 /** Standard rules that tell a call without an intent. */
@@ -83,10 +83,10 @@ function rulesOf({ intent, stem }: Target): Rule[] {
     const own = variant.over.filter((suffix) => fitting.some((other) => other.suffix === suffix));
     const overrides = [
       ...own.map((suffix) => `${stem}${suffix}`),
-      ...(variant.outcome === "attempt" ? ["flow/attempt-call"] : fallbacks),
+      ...(variant.kind === "attempt" ? ["flow/attempt-call"] : fallbacks),
     ];
     const plain = { id, variant, details: [], call: bare, overrides };
-    const details = detailsFor(intent, variant.outcome);
+    const details = detailsFor(intent, variant.kind);
     if (details.length === 0) return [plain];
     const told = details.flatMap(({ conditions }) => conditions);
     const asked = { musts, told, reads: details.flatMap(({ reads }) => reads) };
@@ -108,9 +108,9 @@ function rulesOf({ intent, stem }: Target): Rule[] {
 const never: Condition = { slot: null, elements: 0, where: { uint_lt: [{ var: "call.value" }, "0"] }, candidates: [] };
 
 /** Calls that moved nothing and reverted ones tell fields; ether that was paid is told as what the subject gave. */
-function detailsFor({ details, sentence }: Intent, outcome: Outcome): readonly IntentDetail[] {
-  if (outcome === "attempt") return details;
-  if (outcome !== "nothing") return [];
+function detailsFor({ details, sentence }: Intent, kind: SentenceKind): readonly IntentDetail[] {
+  if (kind === "attempt") return details;
+  if (kind !== "nothing") return [];
   const others = details.filter(({ capture }) => !Object.values(capture).includes("call.value"));
   return sentence === undefined || others.length === details.length ? others : [];
 }
@@ -118,11 +118,11 @@ function detailsFor({ details, sentence }: Intent, outcome: Outcome): readonly I
 function ruleLines({ intent, key }: Target, { id, variant, details, overrides }: Rule): string[] {
   const where = [...intent.musts, ...details.flatMap(({ conditions }) => conditions)].map((one) => one.where);
   const distinct = [...new Set(where.map((one) => canonicalJson(one)))];
-  const { flow, outcome } = variant;
+  const { flow, kind } = variant;
   return [
     `  - id: ${id}`,
     "    action: contract_interaction",
-    ...(outcome === "attempt" ? ["    status: reverted"] : []),
+    ...(kind === "attempt" ? ["    status: reverted"] : []),
     `    call: ${key}`,
     `    at: ${role}`,
     "    yields: true",
@@ -131,7 +131,7 @@ function ruleLines({ intent, key }: Target, { id, variant, details, overrides }:
     ...(details.length === 0 ? [] : ["    capture:"]),
     ...details.map(({ capture }, i) => `      field_${i + 1}: ${JSON.stringify(capture)}`),
     `    overrides: [${overrides.join(", ")}]`,
-    `    summary: ${JSON.stringify(writeSummary(intent, outcome, details))}`,
+    `    summary: ${JSON.stringify(writeSummary(intent, kind, details))}`,
   ];
 }
 
@@ -139,7 +139,7 @@ const transferOf = (token: string, from: string, to: string) =>
   `        - { transfer: { token: "0x${token}${"20".repeat(19)}", from: ${from}, to: ${to}, amount: "5" } }`;
 
 /** Movements of examples. One for one would be a swap. */
-const movements: Readonly<Record<Outcome, readonly string[]>> = {
+const movements: Readonly<Record<SentenceKind, readonly string[]>> = {
   nothing: [],
   giving: [transferOf("20", "alice", "bob")],
   getting: [transferOf("20", "bob", "alice")],
@@ -148,14 +148,14 @@ const movements: Readonly<Record<Outcome, readonly string[]>> = {
 };
 
 /** One call that the rule explains, and the same call of an untrusted contract. */
-function exampleLines({ id, variant: { outcome }, call }: Rule): string[] {
-  const logs = movements[outcome];
+function exampleLines({ id, variant: { kind }, call }: Rule): string[] {
+  const logs = movements[kind];
   return [
     `  - name: ${id}`,
     "    given:",
     "      from: alice",
     `      to: ${role}`,
-    ...(outcome === "attempt" ? ["      status: reverted"] : []),
+    ...(kind === "attempt" ? ["      status: reverted"] : []),
     ...(call.value === 0n ? [] : [`      value: "${call.value}"`]),
     `      data: "${call.data}"`,
     ...(logs.length === 0 ? [] : ["      logs:", ...logs]),
