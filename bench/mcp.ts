@@ -9,7 +9,7 @@ const legacyBytes = post("/mcp", call({}), { ...both, "MCP-Protocol-Version": "2
 const modernBytes = post("/mcp", call(modernMeta()), { ...both, ...modernHeaders() });
 
 for (const [mode, name] of [
-  ["open", "door"],
+  ["open", "server"],
   ["metered", "metered"],
 ] as const) {
   const explain = await startSubject(name, explainBytes);

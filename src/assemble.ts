@@ -4,20 +4,21 @@ import packageJson from "../package.json" with { type: "json" };
 import { createGatherer, type Gatherer } from "./chain/gather.ts";
 import { caseLifetime, lifetimes } from "./chain/lifetime.ts";
 import { openRecordings } from "./chain/recordings.ts";
-import type { Config } from "./config.ts";
-import { type Decision, decide, planGathering, planRiskLookups } from "./engine/decide.ts";
+import { decide, planGathering, planRiskLookups } from "./engine/decide.ts";
 import { createExplainer, type Explainer } from "./explain.ts";
 import { assert } from "./kernel/error.ts";
 import { loadLabels } from "./labels/load.ts";
 import { createChainlinkPrice } from "./lookups/price.ts";
 import { openRiskSources } from "./lookups/risk-sources.ts";
 import type { CaseFile } from "./model/case-file.ts";
+import type { Decision } from "./model/decision.ts";
 import type { Diagnostic } from "./model/diagnostic.ts";
 import type { GatherPlan } from "./model/gather-plan.ts";
 import type { Labels } from "./model/label.ts";
 import type { RiskPlan } from "./model/risk-lookups.ts";
 import { type Catalog, listCatalog } from "./ruleset/catalog.ts";
 import { loadRuleset } from "./ruleset/load.ts";
+import type { Config } from "./settings/config.ts";
 
 /** The version of the package. */
 export const version: string = packageJson.version;

@@ -1,4 +1,4 @@
-// One server in a process of its own, for load.ts. Serves a cached explanation, through the product's doors, open or metered, or
+// One server in a process of its own, for load.ts. Serves a cached explanation, through the product's servers, open or metered, or
 // through bare node:http that parses the same body and writes the same bytes. Prints its port; `report` on stdin is answered
 // with the CPU microseconds used since the last report.
 import { mkdtempSync } from "node:fs";
@@ -8,12 +8,12 @@ import { join } from "node:path";
 import { createInterface } from "node:readline";
 import type { Access } from "../../src/access/open.ts";
 import { createExplainer } from "../../src/explain.ts";
-import { Outcomes } from "../../src/http/outcomes.ts";
 import { createServer } from "../../src/http/server.ts";
 import { toAddress } from "../../src/kernel/address.ts";
-import { createLog } from "../../src/log.ts";
-import { addMcpDoor } from "../../src/mcp/door.ts";
-import type { PaymentSettings } from "../../src/payment-settings.ts";
+import { createLog } from "../../src/kernel/log.ts";
+import { addMcpEndpoint } from "../../src/mcp/endpoint.ts";
+import { createService } from "../../src/service/service.ts";
+import type { PaymentSettings } from "../../src/settings/payment-settings.ts";
 import { caseFileOf, evidenceOf, explanationOf, hashOf } from "../../test/support/sample.ts";
 
 const subject = process.argv[2];
@@ -43,10 +43,11 @@ async function listenDoor(metered: boolean): Promise<number> {
   });
   await explainer.explain(hash);
   const access = metered ? await openMetered() : null;
-  const shared = { explainer, version: "0.0.0", actionTypes: [], outcomes: new Outcomes(), log, access };
+  const service = createService({ explainer, access, log });
+  const shared = { service, version: "0.0.0", actionTypes: [], log };
   const app = createServer({ ...shared, readHead: async () => null, ruleset: "0123456789abcdef" });
   const catalog = { protocols: [], actionTypes: [] };
-  addMcpDoor(app, { ...shared, catalog, host: "127.0.0.1", hosts: [], origins: [] });
+  addMcpEndpoint(app, { ...shared, catalog, host: "127.0.0.1", hosts: [], origins: [] });
   await app.listen({ host: "127.0.0.1", port: 0 });
   return (app.server.address() as { port: number }).port;
 }

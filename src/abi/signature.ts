@@ -137,13 +137,13 @@ function eventItem(
   const read = (logTopics: readonly string[], data: string): Value[] | undefined => {
     if (logTopics.length !== topics) return undefined;
     try {
-      const values = plain.length === 0 ? [] : (readData(data, 2, 2) as Value[]);
+      const values = plain.length === 0 ? [] : (readData(data, 2) as Value[]);
       const all: Value[] = [];
       let topic = 1;
       let value = 0;
       for (const reader of readTopics) {
         if (reader === null) all.push(values[value++] as Value);
-        else all.push(reader(logTopics[topic++] as string, 2, 2));
+        else all.push(reader(logTopics[topic++] as string, 2));
       }
       return all;
     } catch (error) {

@@ -1,9 +1,9 @@
 import { chainId, type Engine, openExplainer, openGatherer } from "../assemble.ts";
 import { readCase, writeCase } from "../chain/record.ts";
-import type { Config } from "../config.ts";
 import { type Answer, createExplainer } from "../explain.ts";
 import type { Hash } from "../kernel/hex.ts";
 import type { CaseFile } from "../model/case-file.ts";
+import type { Config } from "../settings/config.ts";
 import { UsageError } from "./command-line.ts";
 
 /** Gathers and explains one transaction as the server does. Rejects with ServiceError. */

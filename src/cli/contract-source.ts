@@ -1,8 +1,8 @@
 import { chainId } from "../assemble.ts";
-import type { Config } from "../config.ts";
 import { type Address, readAddress } from "../kernel/address.ts";
 import { type PublishedContract, writeAbi } from "../lint/scaffold/published-abi.ts";
 import { createJsonSource, type JsonSource } from "../lookups/json-source.ts";
+import type { Config } from "../settings/config.ts";
 
 /** Contracts of one transaction that are asked about. */
 const contractsMax = 6;

@@ -3,7 +3,6 @@ import { dirname, join, relative, resolve, sep } from "node:path";
 import { parseArgs } from "node:util";
 import { chainId, openEngine, openGatherer } from "../assemble.ts";
 import { readCase, writeCase } from "../chain/record.ts";
-import { readConfig } from "../config.ts";
 import { ServiceError } from "../kernel/error.ts";
 import { type Hash, readHash } from "../kernel/hex.ts";
 import type { CommandResult } from "../lint/command.ts";
@@ -14,6 +13,7 @@ import type { KnownItem } from "../lint/scaffold/survey.ts";
 import { defaultPaths, defaultRecordings, findSources, SourceError } from "../lint/sources.ts";
 import type { CaseFile } from "../model/case-file.ts";
 import { suggest } from "../ruleset/document/suggest.ts";
+import { readConfig } from "../settings/config.ts";
 import { findPublished } from "./contract-source.ts";
 
 const usage = `usage: rule-lint new <protocol> --tx <hash> [--abi FILE]… [--action TYPE] [--role NAME]

@@ -1,9 +1,9 @@
 #!/usr/bin/env node
 import { EngineError, openEngine, version } from "../assemble.ts";
 import { CaseFileError } from "../chain/record.ts";
-import { type Config, ConfigError, readConfig } from "../config.ts";
 import type { Answer } from "../explain.ts";
 import { ServiceError } from "../kernel/error.ts";
+import { type Config, ConfigError, readConfig } from "../settings/config.ts";
 import { explainTransaction, recordCases, replayCase } from "./answers.ts";
 import { type Command, helpText, type OutputForm, readCommandLine, UsageError } from "./command-line.ts";
 import { measureFolder } from "./coverage.ts";
@@ -31,8 +31,7 @@ async function run(command: Command): Promise<void> {
     case "version":
       return void process.stdout.write(`${version}\n`);
     case "serve":
-      await import("../main.ts");
-      return;
+      return (await import("../start/serve.ts")).serve();
     case "explain": {
       const config = configFor(command.rpcUrls);
       progress.show(`Explaining ${command.hash}`);

@@ -47,6 +47,6 @@ export function isBurnAddress(address: string): boolean {
 }
 
 /** Whether an address stands for native ether instead of a token: the zero address, or 0xEeee…EEeE by the habit of aggregators. */
-export function standsForEther(address: string): boolean {
+export function isNativePlaceholder(address: string): boolean {
   return address === zeroAddress || /^0xe{40}$/.test(address);
 }

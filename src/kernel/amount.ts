@@ -4,7 +4,7 @@
  * Half of uint256: from here on a number is no amount but a word, "without limit" of an allowance and "all there is" of anything
  * else. Robust to whether a wallet means `>` or `>=`; nobody has that much.
  */
-export const endlessFrom = 1n << 255n;
+export const unlimitedThreshold = 1n << 255n;
 /** The largest uint160: the only amount that Permit2 never counts down. */
 export const permit2Max = (1n << 160n) - 1n;
 

@@ -1,5 +1,5 @@
 /**
- * What can go wrong for a caller. One table: HTTP, MCP, OpenAPI and the README's list are read from it.
+ * What can go wrong for a caller. One table: HTTP, MCP, OpenAPI and docs/http-api.md list it.
  * `retryable` tells a program whether the same request may succeed later.
  */
 export const errorTable = {

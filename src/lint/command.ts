@@ -4,6 +4,7 @@ import { parseArgs } from "node:util";
 import type { Diagnostic } from "../model/diagnostic.ts";
 import { compileSources, type LoadedRuleset } from "../ruleset/load.ts";
 import { closestCode, explainCode } from "./codes/explain-code.ts";
+import { runGolden } from "./golden/golden-command.ts";
 import { lint } from "./lint.ts";
 import { precedenceFiles, precedenceList, precedenceOf } from "./lists/order.ts";
 import { protocolList } from "./lists/protocol-list.ts";
@@ -24,12 +25,13 @@ const usage = `usage: rule-lint [paths…] [--format ${Object.keys(formats).join
        rule-lint order [paths…] [--of PROTOCOL | --out FOLDER]
        rule-lint new <protocol> --tx <hash> [--abi FILE]… [--action TYPE] [--role NAME] [--family FOLDER] [--rpc URL]
        rule-lint docs [paths…] [--out FILE]
+       rule-lint golden [paths…] [--write | --since REV] [--golden DIR] [--cases NAME=DIR]…
        rule-lint --mutate [paths…]
        rule-lint --explain CODE
 
 Checks rule and label files (default: rules and labels). "order" prints which rule goes before which (--of: the rules that those of
-one protocol stand before and behind; --out: one file for each protocol), "docs" what the rules know, "new" drafts a file.
---mutate forges the examples of every proven rule and prints what is deceived.
+one protocol stand before and behind; --out: one file for each protocol), "docs" what the rules know, "new" drafts a file,
+"golden" prints which answers changed. --mutate forges the examples of every proven rule and prints what is deceived.
 Exit status: 0 clean, 1 findings at or above --fail-on (default error) or a rule that believes a stranger, 2 could not run.
 `;
 
@@ -61,6 +63,7 @@ function run(args: readonly string[], colour: boolean): CommandResult {
   if (values.recordings !== undefined && !existsSync(values.recordings))
     throw new UsageError(`there is no folder ${values.recordings}`);
   const recordings = values.recordings ?? defaultRecordings();
+  if (positionals[0] === "golden") return golden(positionals.slice(1), recordings, values);
   const sources = findSources(paths);
   if (values.mutate) return mutate(sources, recordings);
   const { diagnostics, files } = lint(sources, recordings);
@@ -81,6 +84,10 @@ function readArguments(args: readonly string[]) {
         out: { type: "string" },
         of: { type: "string" },
         explain: { type: "string" },
+        golden: { type: "string", default: "test/golden" },
+        write: { type: "boolean", default: false },
+        since: { type: "string" },
+        cases: { type: "string", multiple: true, default: [] },
         mutate: { type: "boolean", default: false },
         help: { type: "boolean", short: "h", default: false },
       },
@@ -114,6 +121,17 @@ function order(rules: LoadedRuleset, { of, out }: { of?: string; out?: string })
   if (out === undefined) return printed(precedenceList(rules));
   for (const [name, text] of precedenceFiles(rules)) write(join(out, name), text);
   return printed(`${out}\n`);
+}
+
+function golden(
+  paths: string[],
+  recordings: string,
+  values: ReturnType<typeof readArguments>["values"],
+): CommandResult {
+  const sources = findSources(paths.length > 0 ? paths : defaultPaths());
+  const { write, since = null, cases } = values;
+  const { text, changed } = runGolden(sources, recordings, { dir: values.golden, write, since, cases });
+  return { ...printed(text), status: changed ? 1 : 0 };
 }
 
 /** Prints a list made from the rules, or writes it to `out` and prints where. */

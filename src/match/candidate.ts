@@ -1,6 +1,16 @@
-import type { MatchContext } from "../model/match.ts";
+import type { ActorCall, MatchContext } from "../model/match.ts";
+import type { Log, Movement } from "../model/transaction.ts";
 import { tierRank } from "../ruleset/actions.ts";
 import type { CompiledRule } from "../ruleset/compiled.ts";
+
+/** What a rule is tried on: the piece of evidence that its anchor asks for. */
+export interface AnchorData {
+  log?: Log;
+  call?: ActorCall;
+  move?: Movement;
+  args?: readonly unknown[] | null;
+  input?: readonly unknown[] | null;
+}
 
 /** A rule that fits, with the evidence that it would claim. */
 export interface Candidate {
@@ -40,8 +50,5 @@ export interface Matches {
 /** Whether a rule may tell of what is left: proven places, exchanges by money flow, and the subject's own sends. */
 export function isFurther({ anchor, exchanges, specificity, tier }: CompiledRule): boolean {
   if (anchor.kind === "none") return exchanges;
-  return specificity >= provenPlace || (anchor.kind === "call" && tier === tierRank("transfer"));
+  return specificity.place >= 2 || (anchor.kind === "call" && tier === tierRank("transfer"));
 }
-
-/** Specificity from which a rule's place is a known contract or a proven member. */
-const provenPlace = 200;

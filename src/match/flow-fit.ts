@@ -1,11 +1,11 @@
-import type { MatchContext, NetAsset, NetFlow } from "../model/match.ts";
+import type { AssetChange, BalanceChanges, MatchContext } from "../model/match.ts";
 import type { FlowCondition, FlowSide } from "../ruleset/compiled.ts";
 
 /**
  * Whether the subject's net flow is what a rule asks for. Where ether may have moved unseen, it may stand in for an empty side, but
  * not for both; and what an account gives by its own transaction, or by calls that ran as written, is always seen.
  */
-export function flowFits(condition: FlowCondition, flow: NetFlow, context: MatchContext): boolean {
+export function flowFits(condition: FlowCondition, flow: BalanceChanges, context: MatchContext): boolean {
   const asksBoth = (condition.gives?.min ?? 0) > 0 && (condition.gets?.min ?? 0) > 0;
   const unseen = !flow.complete && !(asksBoth && flow.gives.length + flow.gets.length === 0);
   const unseenGift = unseen && !context.seesGifts;
@@ -24,7 +24,7 @@ export interface FlowMovements {
  * Movements behind a flow. Sides that the rule counts are claimed outright, and so are movements that cancel out;
  * a side that it leaves open (`any`) is only taken along.
  */
-export function flowMovements(condition: FlowCondition, flow: NetFlow): FlowMovements {
+export function flowMovements(condition: FlowCondition, flow: BalanceChanges): FlowMovements {
   const hard: number[] = [];
   const soft: number[] = [...flow.neutral];
   for (const [side, assets] of [
@@ -39,7 +39,12 @@ export function flowMovements(condition: FlowCondition, flow: NetFlow): FlowMove
   return { hard, soft };
 }
 
-function sideFits(side: FlowSide | null, assets: readonly NetAsset[], unseen: boolean, context: MatchContext): boolean {
+function sideFits(
+  side: FlowSide | null,
+  assets: readonly AssetChange[],
+  unseen: boolean,
+  context: MatchContext,
+): boolean {
   if (side === null) return true;
   const token = side.token?.(context);
   if (side.token !== null && token === undefined) return false;
@@ -53,7 +58,7 @@ function sideFits(side: FlowSide | null, assets: readonly NetAsset[], unseen: bo
   return counted >= side.min && counted <= side.max;
 }
 
-function counts(side: FlowSide, asset: NetAsset): boolean {
+function counts(side: FlowSide, asset: AssetChange): boolean {
   if (side.kind === "any") return true;
   return side.kind === "fungible" ? asset.kind !== "nft" : asset.kind === side.kind;
 }

@@ -2,7 +2,7 @@ import { type Address, zeroAddress } from "../kernel/address.ts";
 import { selectorOf } from "../kernel/hex.ts";
 import type { ActorCall, MatchContext } from "../model/match.ts";
 import type { Log, Movement, Transaction } from "../model/transaction.ts";
-import { netFlow } from "../normalize/balance-changes.ts";
+import { balanceChanges } from "../normalize/balance-changes.ts";
 import type { CompiledRule, Gate } from "../ruleset/compiled.ts";
 import type { Ruleset } from "../ruleset/ruleset.ts";
 import { stepsOf } from "../unwrap/call-tree.ts";
@@ -12,7 +12,7 @@ import { absorbedLogs } from "./absorbed-logs.ts";
 import { ArgumentMemory } from "./argument-memory.ts";
 import { bindLegs } from "./bind-legs.ts";
 import { CallScopes } from "./call-scope.ts";
-import { type Candidate, type Deferred, isFurther, type Matches, type Refit } from "./candidate.ts";
+import { type AnchorData, type Candidate, type Deferred, isFurther, type Matches, type Refit } from "./candidate.ts";
 import { flowFits } from "./flow-fit.ts";
 import { claimOf, FlowMemory } from "./flow-memory.ts";
 import { foreignCalls, seenInTrace } from "./foreign-calls.ts";
@@ -20,16 +20,8 @@ import { leavesOf, seesGifts, targetOf } from "./own-calls.ts";
 import { indexOf, type RuleIndex } from "./rule-index.ts";
 
 /** Finds every rule that fits a transaction. No rule sees another's match; see settle for the choice among them. */
-export function matchRules(tx: Transaction, unwrapped: Unwrapped, ruleset: Ruleset, gates: GateKeeper): Matches {
-  return new Matcher(tx, unwrapped, ruleset, gates).run();
-}
-
-interface AnchorData {
-  log?: Log;
-  call?: ActorCall;
-  move?: Movement;
-  args?: readonly unknown[] | null;
-  input?: readonly unknown[] | null;
+export function match(unwrapped: Unwrapped, ruleset: Ruleset, gates: GateKeeper): Matches {
+  return new Matcher(unwrapped, ruleset, gates).run();
 }
 
 class Matcher {
@@ -53,7 +45,8 @@ class Matcher {
   readonly #logsWith: MatchContext["logsWith"];
   readonly #admitters: Map<Address, MatchContext["admits"]> = new Map();
 
-  constructor(tx: Transaction, unwrapped: Unwrapped, ruleset: Ruleset, gates: GateKeeper) {
+  constructor(unwrapped: Unwrapped, ruleset: Ruleset, gates: GateKeeper) {
+    const { tx } = unwrapped;
     this.#tx = tx;
     this.#calls = unwrapped.calls;
     this.#subject = unwrapped.subject;
@@ -92,13 +85,13 @@ class Matcher {
     if (!this.#gates.admits(anchor.gate, log.address, this.#subject)) return;
     const args = this.#arguments.ofLog(anchor.event, log);
     if (args === undefined) return;
-    if (anchor.beside === null) {
+    if (anchor.companion === null) {
       this.#consider(rule, { log, args });
       return;
     }
     for (const { call, selector } of this.#ownCalls) {
-      const item = anchor.beside.call.find((one) => one.hash === selector);
-      if (item === undefined || !this.#gates.admits(anchor.beside.gate, call.to, this.#subject)) continue;
+      const item = anchor.companion.call.find((one) => one.hash === selector);
+      if (item === undefined || !this.#gates.admits(anchor.companion.gate, call.to, this.#subject)) continue;
       const input = this.#arguments.ofCall(item, call);
       if (input !== undefined && this.#consider(rule, { log, args, call, input })) return;
     }
@@ -150,15 +143,18 @@ class Matcher {
   #consider(rule: CompiledRule, data: AnchorData): boolean {
     if (rule.status !== this.#tx.status) return false;
     const base = this.#context(this.#subject, data);
-    const early = rule.legsFirst ? bindLegs(rule.legs, base, base.admits) : undefined;
+    const early = rule.legsFirst ? bindLegs(rule.legs, base) : undefined;
     if (rule.legsFirst && early === undefined) return false;
-    const subject = rule.actsFor === null ? this.#subject : (rule.actsFor(base) as Address | undefined);
+    const subject =
+      rule.actsFor === null ? this.#subject : (rule.actsFor(early?.context ?? base) as Address | undefined);
     if (subject === undefined || subject.length !== 42 || subject === zeroAddress) return false;
-    const context = subject === this.#subject ? base : { ...this.#context(subject, data), legs: base.legs };
+    const legs = early?.context.legs ?? base.legs;
+    const own = early?.context ?? base;
+    const context = subject === this.#subject ? own : { ...this.#context(subject, data), legs };
     if (rule.who.length > 0 && !rule.who.some((get) => get(context) === subject)) return false;
     const refit: Refit | null =
       rule.flow === null || rule.legsFirst ? null : (explained) => this.#refit(rule, data, context, explained);
-    const made = this.#fitCall(rule, data, context) ?? this.#fit(rule, data, context, early);
+    const made = this.#fitCall(rule, data, context) ?? this.#fit(rule, data, context, early?.movements);
     if (made !== undefined) this.#found.push({ ...made, refit });
     else if (refit !== null && isFurther(rule))
       this.#deferred.push({ rule, position: data.log?.index ?? this.#tx.logs.length, refit });
@@ -181,7 +177,7 @@ class Matcher {
     explained: ReadonlySet<number>,
   ): Candidate | undefined {
     // What could not be seen belongs to the action that came first: a rest must be seen to be told.
-    const flow = { ...netFlow(this.#tx, whole.subject, explained), complete: true };
+    const flow = { ...balanceChanges(this.#tx, whole.subject, explained), complete: true };
     const context = { ...whole, flow, legs: [] };
     return this.#fit(rule, data, context, undefined, explained);
   }
@@ -190,14 +186,15 @@ class Matcher {
   #fit(
     rule: CompiledRule,
     data: AnchorData,
-    context: MatchContext,
+    given: MatchContext,
     early: number[] | undefined,
     explained?: ReadonlySet<number>,
   ): Candidate | undefined {
-    if (rule.exchanges && context.flow.wraps && rule.status === "success") return undefined;
-    if (rule.flow !== null && !flowFits(rule.flow, context.flow, context)) return undefined;
-    const bound = early ?? bindLegs(rule.legs, context, context.admits, explained);
-    if (bound === undefined || !rule.where(context)) return undefined;
+    if (rule.exchanges && given.flow.wraps && rule.status === "success") return undefined;
+    if (rule.flow !== null && !flowFits(rule.flow, given.flow, given)) return undefined;
+    const bound = early === undefined ? bindLegs(rule.legs, given, explained) : { context: given, movements: early };
+    if (bound === undefined || !rule.where(bound.context)) return undefined;
+    const { context } = bound;
     const called = rule.anchor.kind === "call" && data.call?.via !== seenInTrace ? data.call : undefined;
     const flow =
       explained === undefined || rule.flow === null
@@ -209,7 +206,7 @@ class Matcher {
       logs: data.log === undefined ? [] : [data.log.index],
       calls: called === undefined ? [] : [called.id],
       steps: called === undefined ? [] : stepsOf(this.#calls, called),
-      movements: flow.claimWith(data.move === undefined ? bound : [data.move.index, ...bound]),
+      movements: flow.claimWith(data.move === undefined ? bound.movements : [data.move.index, ...bound.movements]),
       absorbedLogs: absorbedLogs(rule, context),
       absorbedMovements: flow.takenAlong,
       alone: data.call !== undefined && this.#soleCall === data.call,

@@ -1,7 +1,7 @@
 import { limits } from "../kernel/limits.ts";
 import { batch, notJson, type Problem, tooDeep } from "./problem.ts";
 
-/** Reads a body as one JSON value that may be a message; what stands against that is a problem. */
+/** Reads a body as one JSON value, which may be a message. */
 export function readMessage(body: string): { message: unknown } | { problem: Problem } {
   if (isDeep(body)) return { problem: tooDeep };
   try {
@@ -13,7 +13,7 @@ export function readMessage(body: string): { message: unknown } | { problem: Pro
   }
 }
 
-/** Whatever walks a message later does so by recursion: what is nested too deep would exhaust the stack there. */
+/** Later code walks the message by recursion, so a message that is nested too deep could exhaust the stack. */
 function isDeep(body: string): boolean {
   // Each level takes two characters at least.
   if (body.length <= 2 * limits.messageDepthMax) return false;

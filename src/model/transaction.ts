@@ -1,12 +1,12 @@
 import type { Address } from "../kernel/address.ts";
 import type { Hash, Hex } from "../kernel/hex.ts";
 
-export type EnvelopeType = "legacy" | "eip2930" | "eip1559" | "eip4844" | "eip7702" | "deposit" | "other";
+export type TransactionType = "legacy" | "eip2930" | "eip1559" | "eip4844" | "eip7702" | "deposit" | "other";
 
 /** One transaction in the shape that the rest of the decoder reads: typed, lower-case, in execution order. */
 export interface Transaction {
   hash: Hash;
-  type: EnvelopeType;
+  type: TransactionType;
   status: "success" | "reverted";
   blockNumber: number;
   /** Unix seconds; null when the block did not say. */
@@ -92,5 +92,5 @@ export interface Movement {
   /** Gas of an account-abstraction envelope, in ether or in a token: kept in the list, left out of net flows. */
   fee: boolean;
   /** How it is known. Without a trace: `inferred`, WETH unwrapped; `calldata`, the value of an unwrapped call that must have run. */
-  basis: "log" | "envelope" | "trace" | "internal" | "inferred" | "calldata";
+  basis: "log" | "transaction" | "trace" | "internal" | "inferred" | "calldata";
 }

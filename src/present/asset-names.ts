@@ -1,15 +1,11 @@
 import { type Address, shorten } from "../kernel/address.ts";
-import { decimalText, endlessFrom, groupThousands, permit2Max, readableAmount } from "../kernel/amount.ts";
+import { decimalText, groupThousands, permit2Max, readableAmount, unlimitedThreshold } from "../kernel/amount.ts";
 import { limits } from "../kernel/limits.ts";
 import type { CaseFile } from "../model/case-file.ts";
 import type { Labels } from "../model/label.ts";
-import type { NetAsset } from "../model/match.ts";
-
-/** A piece of a sentence and whether an attacker may have chosen some of its characters. */
-export interface Phrase {
-  text: string;
-  untrusted: boolean;
-}
+import type { AssetChange } from "../model/match.ts";
+import type { Phrase } from "../model/phrase.ts";
+import type { Teller } from "./teller.ts";
 
 export interface TokenFacts {
   /** Symbol to show; null when there is none that can be shown. */
@@ -34,11 +30,13 @@ export class AssetNames {
   readonly #file: CaseFile;
   readonly #labels: Labels;
   readonly #distrusted: Distrusted;
+  readonly #teller: Teller;
 
-  constructor(file: CaseFile, labels: Labels, distrusted: Distrusted) {
+  constructor(file: CaseFile, labels: Labels, distrusted: Distrusted, teller: Teller) {
     this.#file = file;
     this.#labels = labels;
     this.#distrusted = distrusted;
+    this.#teller = teller;
   }
 
   /** Facts of a token contract; null is native ether. */
@@ -58,10 +56,9 @@ export class AssetNames {
   name(token: Address | null): Phrase {
     const facts = this.facts(token);
     if (facts.listed) return { text: facts.symbol ?? "", untrusted: false };
-    const address = shorten(token as Address);
     return this.#isShown(token as Address, facts)
-      ? { text: `"${facts.symbol}" (${address})`, untrusted: true }
-      : { text: `token ${address}`, untrusted: false };
+      ? { text: `"${facts.symbol}" (${shorten(token as Address)})`, untrusted: true }
+      : this.#teller.say("asset.token", { token: token as Address });
   }
 
   /** Whether a stranger's symbol may stand in a sentence, quoted. */
@@ -73,16 +70,15 @@ export class AssetNames {
 
   /** `1,250.5 USDC`; the raw integer, said to be raw, when the decimals are unknown. */
   amount(token: Address | null, units: bigint): Phrase {
-    const name = this.name(token);
+    const asset = this.name(token);
     const { decimals } = this.facts(token);
     const size = units < 0n ? -units : units;
-    if (size >= endlessFrom || size === permit2Max)
-      return { text: `unlimited ${name.text}`, untrusted: name.untrusted };
+    if (size >= unlimitedThreshold || size === permit2Max) return this.#teller.say("asset.unlimited", { asset });
     if (decimals === null) {
-      const noun = size === 1n ? "raw unit" : "raw units";
-      return { text: `${groupThousands(size.toString())} ${noun} of ${name.text}`, untrusted: name.untrusted };
+      const amount = groupThousands(size.toString());
+      return this.#teller.say("asset.raw", { count: Number(size), amount, asset });
     }
-    return { text: `${readableAmount(size, decimals)} ${name.text}`, untrusted: name.untrusted };
+    return { text: `${readableAmount(size, decimals)} ${asset.text}`, untrusted: asset.untrusted };
   }
 
   /** `"NAME" #12 (0x1234…abcd)`, `3 × NFT #12 of 0x1234…abcd`. */
@@ -97,12 +93,12 @@ export class AssetNames {
         ? `${label ?? facts.symbol} ${shown}`
         : isShown
           ? `"${facts.symbol}" ${shown} (${shorten(token)})`
-          : `NFT ${shown} of ${shorten(token)}`;
+          : this.#teller.say("asset.nft", { id: shown, collection: token }).text;
     return { text: count > 1n ? `${groupThousands(count.toString())} × ${text}` : text, untrusted: isShown };
   }
 
   /** One line of a net flow. */
-  asset(asset: NetAsset): Phrase {
+  asset(asset: AssetChange): Phrase {
     return asset.kind === "nft"
       ? this.nft(asset.token as Address, asset.tokenId as bigint, asset.amount)
       : this.amount(asset.token, asset.amount);

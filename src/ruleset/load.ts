@@ -16,8 +16,10 @@ import { readDocument, type SourceDocument } from "./document/document.ts";
 import { DocumentCache, type RuleSource } from "./document/document-cache.ts";
 import { createReporter } from "./document/reporter.ts";
 import type { RuleDocument } from "./document/rule-document.ts";
-import { checkSchema, schemaTexts } from "./document/schema-check.ts";
+import { checkSchema, type SourceKind, schemaTexts } from "./document/schema-check.ts";
 import { compareText, indexRules, type Ruleset } from "./ruleset.ts";
+import { loadWording } from "./wording/load-wording.ts";
+import type { WordingDocument } from "./wording/wording.ts";
 
 /** Raised when a rule file is compiled: part of the fingerprint, so that two engines never share an answer's tag. */
 export const engineVersion = "2";
@@ -38,7 +40,7 @@ export interface LoadedRuleset {
   ruleset: Ruleset;
   diagnostics: Diagnostic[];
   files: LoadedFile[];
-  /** Plain data of every source, the action table included, by file. */
+  /** Plain data of every source, the action table and the wording included, by file. */
   values: ReadonlyMap<string, unknown>;
 }
 
@@ -73,22 +75,29 @@ export function listYaml(dir: string): string[] {
 }
 
 /**
- * The same for sources that are already in memory. The file named `actions.yaml` is the action table. `known`: the fingerprint of
- * these sources, where it was computed before.
+ * The same for sources that are already in memory. The file named `actions.yaml` is the action table, `wording.yaml` holds the
+ * phrases; without one, and for phrases that it leaves out, those of the package are said. `known`: the fingerprint of these
+ * sources, where it was computed before.
  */
 export function compileSources(sources: readonly RuleSource[], known?: string): LoadedRuleset {
   const diagnostics: Diagnostic[] = [];
   const ordered = [...sources].sort((a, b) => compareText(a.file, b.file));
   const table = ordered.find((source) => basename(source.file) === "actions.yaml");
+  const phrases = ordered.find((source) => basename(source.file) === "wording.yaml");
   const values = new Map<string, unknown>();
   const open = (source: RuleSource): SourceDocument => {
-    const document = openSource(source, source === table ? "actions" : "rule", diagnostics);
+    const document = openSource(
+      source,
+      source === table ? "actions" : source === phrases ? "wording" : "rule",
+      diagnostics,
+    );
     values.set(source.file, document.value);
     return document;
   };
   const actions = table === undefined ? new Map<string, ActionType>() : readActions(open(table), diagnostics);
+  const { wording, document: words } = loadWording(phrases && open(phrases), diagnostics);
   const files = ordered
-    .filter((source) => source !== table)
+    .filter((source) => source !== table && source !== phrases)
     .map((source) => compileFile(open(source), actions, diagnostics));
   const usable = files.filter((file) => !diagnostics.some((d) => d.level === "error" && d.file === file.source.file));
   const ruleset = indexRules({
@@ -101,22 +110,27 @@ export function compileSources(sources: readonly RuleSource[], known?: string): 
       [...(file.scope?.abi.values() ?? [])].filter((item): item is FunctionItem => item.kind === "error"),
     ),
     names: usable.flatMap((file): NameLabel[] => file.scope?.names ?? []),
-    fingerprint: known ?? fingerprintOf(actions, usable),
+    wording,
+    fingerprint: known ?? fingerprintOf(actions, words, usable),
   });
   return { ruleset, diagnostics, files, values };
 }
 
 /** Independent of the order of files and keys. */
-function fingerprintOf(actions: ReadonlyMap<string, ActionType>, files: readonly LoadedFile[]): string {
+function fingerprintOf(
+  actions: ReadonlyMap<string, ActionType>,
+  wording: WordingDocument,
+  files: readonly LoadedFile[],
+): string {
   const table = [...actions.values()].map((action) => canonicalJson(action)).sort();
   const documents = files.map((file) => canonicalJson(file.source.value)).sort();
   return createHash("sha256")
-    .update(canonicalJson([engineVersion, table, documents]))
+    .update(canonicalJson([engineVersion, table, wording, documents]))
     .digest("hex");
 }
 
 /** Parses and validates a source, or takes its value when both were done before. The value is undefined when it has a mistake. */
-function openSource(input: RuleSource, kind: "rule" | "actions", diagnostics: Diagnostic[]): SourceDocument {
+function openSource(input: RuleSource, kind: SourceKind, diagnostics: Diagnostic[]): SourceDocument {
   const { file, text, value } = input;
   if (value !== undefined)
     return { file, text, value, diagnostics: [], rangeOf: (...place) => readDocument(file, text).rangeOf(...place) };

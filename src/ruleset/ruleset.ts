@@ -4,6 +4,7 @@ import type { NameLabel } from "../model/label.ts";
 import type { ActionType } from "./actions.ts";
 import { gateAddresses } from "./compile/gate.ts";
 import type { CompiledRule, CompiledUnwrapper, FeeHint, SubjectHint } from "./compiled.ts";
+import type { Wording } from "./wording/wording.ts";
 
 /** Everything that was compiled from rules/, indexed for exact lookup. Immutable after loading. */
 export interface Ruleset {
@@ -26,8 +27,10 @@ export interface Ruleset {
   /** Custom errors by selector; those that two files spell differently are left out. */
   errors: ReadonlyMap<string, FunctionItem>;
   names: readonly NameLabel[];
-  /** SHA-256 over all rule files and the action table: independent of file and key order. */
+  /** SHA-256 over all rule files, the action table and the wording: independent of file and key order. */
   fingerprint: string;
+  /** What is said beside the rules' sentences. */
+  wording: Wording;
 }
 
 type Index = Map<string, CompiledRule[]>;
@@ -41,6 +44,7 @@ export function indexRules(parts: {
   fees: FeeHint[];
   errors: FunctionItem[];
   names: NameLabel[];
+  wording: Wording;
   fingerprint: string;
 }): Ruleset {
   const rules = [...parts.rules].sort((a, b) => compareText(a.id, b.id) || compareText(a.status, b.status));
@@ -76,6 +80,7 @@ export function indexRules(parts: {
     errors: indexErrors(parts.errors),
     names: [...parts.names].sort((a, b) => compareText(a.address, b.address) || compareText(a.label, b.label)),
     fingerprint: parts.fingerprint,
+    wording: parts.wording,
   };
 }
 

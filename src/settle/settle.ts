@@ -1,9 +1,10 @@
 import type { Candidate, Matches, Refit } from "../match/candidate.ts";
-import type { NetAsset, NetFlow } from "../model/match.ts";
-import { actTier, tierRank } from "../ruleset/actions.ts";
+import type { AssetChange } from "../model/match.ts";
+import { tierRank } from "../ruleset/actions.ts";
 import type { CompiledRule } from "../ruleset/compiled.ts";
-import { compareText } from "../ruleset/ruleset.ts";
+import { comparing, criterionNames, standsAlone } from "../ruleset/precedence.ts";
 import { othersLast } from "./others-last.ts";
+import { overrideOrder } from "./override-order.ts";
 import { usedAllowancesLast } from "./used-allowances-last.ts";
 
 /** The actions that stand, the headline first, and who lost to whom. */
@@ -23,16 +24,18 @@ export interface Settled {
  * a known contract without a type of its own stands also beside approvals, transfers and the envelope around it.
  */
 export function settle({ candidates, deferred }: Matches): Settled {
-  const ordered = usedAllowancesLast(othersLast([...candidates].sort(precedence(overrideLevels(candidates)))));
+  const ordered = usedAllowancesLast(
+    othersLast([...candidates].sort(comparing(criterionNames, overrideOrder(candidates)))),
+  );
   const state: State = { actions: [], superseded: [], logs: new Map(), calls: new Map(), movements: new Map() };
   const late: Candidate[] = [];
   for (const candidate of ordered) {
-    const { yields, tier } = candidate.rule;
-    if (yields || tier >= fallbackTier || (tier === actTier && hasEffect(state))) late.push(candidate);
+    if (standsAlone(candidate.rule) || (candidate.rule.tier === tierRank("act") && hasEffect(state)))
+      late.push(candidate);
     else takeLeft(state, candidate);
   }
   if (state.actions.length > 0)
-    for (const rest of [...deferred].sort(precedence(() => 0))) {
+    for (const rest of [...deferred].sort(comparing(criterionNames))) {
       const fitting = fitRest(state, rest.refit);
       if (fitting !== undefined && fitting.movements.length > 0) take(state, fitting);
     }
@@ -46,11 +49,10 @@ export function settle({ candidates, deferred }: Matches): Settled {
         reason: "stands only when nothing else does",
       });
   }
-  for (const action of state.actions) action.context.flow = withoutOthers(action, state);
   const claimedMovements = new Set(state.movements.keys());
   for (const action of state.actions) for (const movement of action.absorbedMovements) claimedMovements.add(movement);
   return {
-    actions: state.actions,
+    actions: state.actions.map((action) => withoutOthers(action, state)),
     superseded: state.superseded,
     claimedMovements,
     claimedLogs: new Set(state.logs.keys()),
@@ -60,12 +62,12 @@ export function settle({ candidates, deferred }: Matches): Settled {
 
 /** Something of a type of its own happened: beside it, what has none says nothing new. */
 function hasEffect({ actions }: State): boolean {
-  return actions.some(({ rule }) => rule.tier >= tierRank("protocol") && rule.tier < actTier);
+  return actions.some(({ rule }) => rule.tier >= tierRank("protocol") && rule.tier < tierRank("act"));
 }
 
 /** An envelope of system or authority tier holds acts that have no type of their own: it gives the type, and they are told after it. */
 function frames({ rule }: Candidate, { actions }: State): boolean {
-  const untyped = ({ tier }: CompiledRule) => tier === actTier || tier === fallbackTier;
+  const untyped = ({ tier }: CompiledRule) => tier === tierRank("act") || tier === fallbackTier;
   return rule.tier <= tierRank("authority") && actions.every((action) => untyped(action.rule));
 }
 
@@ -157,57 +159,17 @@ function findClash(kind: string, wanted: readonly number[], claimed: ReadonlyMap
   return index === undefined ? undefined : { by: claimed.get(index) as string, reason: `${kind} ${index} is claimed` };
 }
 
-type Placed = Pick<Candidate, "rule" | "position">;
-
-function precedence(level: (rule: string) => number): (a: Placed, b: Placed) => number {
-  return (a, b) => {
-    const one = a.rule;
-    const other = b.rule;
-    return (
-      one.tier - other.tier ||
-      level(one.id) - level(other.id) ||
-      one.rank - other.rank ||
-      Number(one.defers) - Number(other.defers) ||
-      other.specificity - one.specificity ||
-      a.position - b.position ||
-      compareText(one.id, other.id)
-    );
-  };
-}
-
-/** An action's flow without the assets that another one explains: what it only took along it does not tell again. */
-function withoutOthers({ rule, context, movements }: Candidate, { movements: claimed }: State): NetFlow {
+/** An action without the assets that another one explains: what it only took along it does not tell again. */
+function withoutOthers(action: Candidate, { movements: claimed }: State): Candidate {
+  const { rule, context, movements } = action;
+  if (rule.flow === null) return action;
   const own = new Set(movements);
-  const keep = (assets: NetAsset[]): NetAsset[] => {
+  const keep = (assets: AssetChange[]): AssetChange[] => {
     const kept = assets.filter((asset) => !asset.movements.every((index) => claimed.has(index) && !own.has(index)));
     return kept.length === 0 ? assets : kept;
   };
-  const { flow } = context;
-  return rule.flow === null ? flow : { ...flow, gives: keep(flow.gives), gets: keep(flow.gets) };
-}
-
-/**
- * How many of the rules at hand stand above one by `overrides` (longest chain): a number, so that sorting stays consistent. A rule
- * that defers is as deep as the deepest of those that go before it.
- */
-function overrideLevels(candidates: readonly Candidate[]): (rule: string) => number {
-  const rules = new Map(candidates.map(({ rule }) => [rule.id, rule]));
-  const above = new Map<string, string[]>();
-  for (const rule of rules.values())
-    for (const other of rule.overrides) above.set(other, [...(above.get(other) ?? []), rule.id]);
-  if (above.size === 0) return () => 0;
-  const level = (rule: string, depth: number): number =>
-    depth > rules.size ? 0 : Math.max(0, ...(above.get(rule) ?? []).map((over) => 1 + level(over, depth + 1)));
-  const levels = new Map([...rules.keys()].map((id) => [id, level(id, 0)]));
-  for (const rule of [...rules.values()].filter(({ defers }) => defers)) {
-    const before = [...rules.values()].filter((other) => goesBefore(other, rule));
-    levels.set(rule.id, Math.max(0, ...[rule, ...before].map(({ id }) => levels.get(id) ?? 0)));
-  }
-  return (rule) => levels.get(rule) ?? 0;
-}
-
-function goesBefore(other: CompiledRule, deferring: CompiledRule): boolean {
-  return !other.defers && other.action === deferring.action && other.tier === deferring.tier;
+  const { gives, gets } = context.flow;
+  return { ...action, context: { ...context, flow: { ...context.flow, gives: keep(gives), gets: keep(gets) } } };
 }
 
 const fallbackTier = tierRank("fallback");

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { caseLifetime, lifetimes } from "../../src/chain/lifetime.ts";
 import type { CaseFile } from "../../src/model/case-file.ts";
 import type { RiskLookups } from "../../src/model/risk-lookups.ts";
-import { alice, answers, code, drainers, history, router } from "../risk/scene.ts";
+import { alice, answers, code, drainers, history, router } from "../assess/scene.ts";
 import { caseFileOf, hashOf } from "../support/sample.ts";
 
 const file = (risk?: RiskLookups): CaseFile => ({ ...caseFileOf(hashOf(1)), ...(risk === undefined ? {} : { risk }) });

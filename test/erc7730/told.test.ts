@@ -3,8 +3,8 @@ import { describe, expect, it } from "vitest";
 import { importDescriptors } from "../../src/erc7730/import.ts";
 import { sampleAddress } from "../../src/erc7730/rules/sample-call.ts";
 import { checksum, shorten, toAddress } from "../../src/kernel/address.ts";
-import { alice, bob, calldata, caseOf, usdc } from "../decode/case-of.ts";
-import { compileOwn, decideBy } from "../decode/own-rules.ts";
+import { alice, bob, calldata, caseOf, usdc } from "../support/case-of.ts";
+import { compileOwn, decideBy } from "../support/own-rules.ts";
 import { descriptorOf, noRules, vault, writeFolder } from "./descriptor-folder.ts";
 import { lintBeside } from "./lint-beside.ts";
 

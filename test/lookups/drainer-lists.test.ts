@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
 import type { Address } from "../../src/kernel/address.ts";
 import { openDrainerLists } from "../../src/lookups/drainer-lists.ts";
-import { someone } from "../risk/scene.ts";
+import { someone } from "../assess/scene.ts";
 import { type FactAnswer, startFactServer } from "../support/fact-server.ts";
 import { findShared } from "../support/shared.ts";
 

@@ -4,7 +4,7 @@ import type { Hex } from "../../src/kernel/hex.ts";
 import { createJsonSource } from "../../src/lookups/json-source.ts";
 import { createSenderHistory } from "../../src/lookups/sender-history.ts";
 import type { TransactionPlace } from "../../src/model/risk-lookups.ts";
-import { alice, approvalForAllCall, approveCall, someone, token, transferCall } from "../risk/scene.ts";
+import { alice, approvalForAllCall, approveCall, someone, token, transferCall } from "../assess/scene.ts";
 import { startFactServer } from "../support/fact-server.ts";
 import { hashOf } from "../support/sample.ts";
 

@@ -7,7 +7,7 @@ import { createPublishedSource } from "../../src/lookups/published-source.ts";
 import { lookUpVerification } from "../../src/lookups/verification.ts";
 import type { VerifyQuestion } from "../../src/model/risk-lookups.ts";
 import type { ReadState, StateRead } from "../../src/model/state-read.ts";
-import { someone, word } from "../risk/scene.ts";
+import { someone, word } from "../assess/scene.ts";
 import { startFactServer } from "../support/fact-server.ts";
 
 const contract = someone("contract");

@@ -27,7 +27,7 @@ const copied = [
 /** Files that one protocol alone has beside its rule file. */
 const ownFiles = (protocol: string) => [
   `test/rules/order/${family}/${protocol}.txt`,
-  `test/golden/${family}/${protocol}.txt`,
+  `test/golden/rules/${family}/${protocol}.txt`,
 ];
 
 let repository: string;
@@ -68,11 +68,9 @@ function runScript(name: string, ...args: string[]): { status: number | null; st
 function addProtocol(protocol: string): void {
   git("checkout", "-q", "-b", protocol, "base");
   cpSync(join(root, `rules/${family}/${protocol}.yaml`), join(repository, `rules/${family}/${protocol}.yaml`));
-  expect(runScript("rule-lint", `rules/${family}/${protocol}.yaml`).stdout).toBe("0 errors, 0 warnings in 1 file\n");
   for (const path of ownFiles(protocol))
     if (existsSync(join(root, path))) cpSync(join(root, path), join(repository, path));
   expect(runScript("rules:order").status).toBe(0);
-  expect(runScript("docs").status).toBe(0);
   writeFileSync(join(repository, `docs/changes/${protocol}.md`), `- Rules for ${protocol}.\n`);
   git("add", "-A");
   git("commit", "-q", "-m", `feat(rules): ${protocol}`);
@@ -95,7 +93,7 @@ beforeAll(() => {
 });
 afterAll(() => rmSync(repository, { recursive: true }));
 
-describe("two branches that each add a protocol", { timeout: 120_000 }, () => {
+describe("two branches that each add a protocol", { timeout: 300_000 }, () => {
   it("touch files of their own, and merge without a conflict into lists that are right", () => {
     addProtocol(first);
     addProtocol(second);
@@ -108,6 +106,7 @@ describe("two branches that each add a protocol", { timeout: 120_000 }, () => {
           .map((path) => `A\t${path}`),
       );
 
+    expect(git("check-ignore", "docs/protocols.md")).toBe("docs/protocols.md\n");
     git("merge", "-q", "--no-edit", first);
     expect(runScript("rules:order").status).toBe(0);
     expect(git("status", "--porcelain")).toBe("");
@@ -118,11 +117,5 @@ describe("two branches that each add a protocol", { timeout: 120_000 }, () => {
     expect(lines).toEqual(expect.arrayContaining([`- Rules for ${first}.`, `- Rules for ${second}.`]));
     const files = [first, second].map((protocol) => `rules/${family}/${protocol}.yaml`);
     expect(runScript("rule-lint", ...files).stdout).toBe("0 errors, 0 warnings in 2 files\n");
-  });
-
-  it("would meet in one list of all rules, where both stand side by side", () => {
-    const list = runScript("rule-lint", "order").stdout.split("\n");
-    const of = (protocol: string) => list.flatMap((line, i) => (line.includes(` ${protocol}/`) ? [i] : []));
-    expect(of(first).some((line) => of(second).includes(line + 1))).toBe(true);
   });
 });

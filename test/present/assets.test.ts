@@ -15,8 +15,8 @@ import {
   usdc,
   vault,
   zero,
-} from "../decode/case-of.ts";
-import { compileOwn, decideBy } from "../decode/own-rules.ts";
+} from "../support/case-of.ts";
+import { compileOwn, decideBy } from "../support/own-rules.ts";
 
 const rules = compileOwn(`protocol: any
 kind: standard

@@ -17,8 +17,8 @@ import {
   usdc,
   vault,
   zero,
-} from "../decode/case-of.ts";
-import { compileOwn, decideBy } from "../decode/own-rules.ts";
+} from "../support/case-of.ts";
+import { compileOwn, decideBy } from "../support/own-rules.ts";
 
 type Parts = Parameters<typeof caseOf>[0];
 const subject = shorten(alice);

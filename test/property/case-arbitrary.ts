@@ -26,9 +26,9 @@ const anyScene: Arbitrary<{ call: Envelope; logs: RpcLog[] }> = fc
   .chain(({ anchor }) => {
     const gates = anchor.kind === "event" || anchor.kind === "call" ? [anchor.gate] : [];
     const contracts = gates.flatMap((gate) => gateAddresses(gate) ?? []);
-    const beside = anchor.kind === "event" ? anchor.beside : null;
-    const item = beside?.call[0] ?? (anchor.kind === "call" ? anchor.call : null);
-    const call = item === null ? anyCall : callAt(item, beside === null ? gates : [beside.gate]);
+    const companion = anchor.kind === "event" ? anchor.companion : null;
+    const item = companion?.call[0] ?? (anchor.kind === "call" ? anchor.call : null);
+    const call = item === null ? anyCall : callAt(item, companion === null ? gates : [companion.gate]);
     const own = anchor.kind === "event" ? [eventAt(anchor.event, gates)] : [];
     const money = fc.array(transfersAmong(contracts), { maxLength: 4 });
     const noise = fc.array(anyLog, { maxLength: 3 });

@@ -15,7 +15,7 @@ import {
   transferLog,
   vault,
   zero,
-} from "../decode/case-of.ts";
+} from "../support/case-of.ts";
 import { expectSound } from "./invariants.ts";
 import { explainCase } from "./world.ts";
 

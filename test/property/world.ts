@@ -1,8 +1,9 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { type Decision, decide } from "../../src/engine/decide.ts";
+import { decide } from "../../src/engine/decide.ts";
 import { loadLabels } from "../../src/labels/load.ts";
 import type { CaseFile } from "../../src/model/case-file.ts";
+import type { Decision } from "../../src/model/decision.ts";
 import { loadRuleset } from "../../src/ruleset/load.ts";
 import { root } from "../support/shared.ts";
 

@@ -4,15 +4,15 @@ import { type Engine, openEngine } from "../../src/assemble.ts";
 import { createGatherer } from "../../src/chain/gather.ts";
 import { caseLifetime } from "../../src/chain/lifetime.ts";
 import { createExplainer } from "../../src/explain.ts";
-import { Outcomes } from "../../src/http/outcomes.ts";
 import { createServer } from "../../src/http/server.ts";
 import { type Address, toAddress } from "../../src/kernel/address.ts";
 import type { Hash, Hex } from "../../src/kernel/hex.ts";
-import { createLog } from "../../src/log.ts";
+import { createLog } from "../../src/kernel/log.ts";
 import { openRiskSources } from "../../src/lookups/risk-sources.ts";
 import type { CaseFile, RpcLog } from "../../src/model/case-file.ts";
 import type { Explanation } from "../../src/model/explanation.ts";
-import { approval, approvalForAll, someone, transfer, word } from "../risk/scene.ts";
+import { createService } from "../../src/service/service.ts";
+import { approval, approvalForAll, someone, transfer, word } from "../assess/scene.ts";
 import { type FactServer, startFactServer } from "./fact-server.ts";
 import { RpcFault, type RpcMethods, startRpcServer } from "./rpc-server.ts";
 import {
@@ -103,9 +103,10 @@ export async function openRiskWorld(
     cacheBytes: 1_000_000,
     now: clock.now,
   });
+  const log = createLog("silent", () => {});
   const app = createServer({
-    ...{ explainer, readHead: async () => null, version: "0.0.0-test", ruleset: "r", actionTypes: shipped.actionTypes },
-    ...{ outcomes: new Outcomes(), log: createLog("silent", () => {}) },
+    ...{ service: createService({ explainer, access: null, log }), log },
+    ...{ readHead: async () => null, version: "0.0.0-test", ruleset: "r", actionTypes: shipped.actionTypes },
   });
   return {
     servers,
@@ -124,7 +125,7 @@ export async function openRiskWorld(
 function methodsOf(state: { hasState: boolean }): RpcMethods {
   const chain: ChainFixture = chainFixture({
     contracts: new Map([
-      [fakeToken, tokenContract({ symbol: "USD\u0421", name: "Visit usd-claim.com", decimals: 6n })],
+      [fakeToken, tokenContract({ symbol: "USD\u0421", name: "PricedCall usd-claim.com", decimals: 6n })],
       [collection, (data: Hex) => (data.startsWith("0x01ffc9a780ac58cd") ? word(1n) : null)],
     ]),
   });

@@ -1,6 +1,6 @@
 import { toFunctionSelector } from "viem";
 import { type Address, checksum } from "../../kernel/address.ts";
-import { endlessFrom, permit2Max } from "../../kernel/amount.ts";
+import { permit2Max, unlimitedThreshold } from "../../kernel/amount.ts";
 import { readHex } from "../../kernel/hex.ts";
 import type { CaseFile } from "../../model/case-file.ts";
 import type { RiskFinding } from "../../model/evidence.ts";
@@ -32,7 +32,7 @@ export function judgeAllowances(grants: readonly Grant[], act: SubjectAct): Risk
 /** Tokens whose supply nobody could read, so that large allowances of them were not measured. */
 export function unmeasured(grants: readonly Grant[], file: CaseFile): Address[] {
   const tokens = grants
-    .filter(({ amount, stands }) => stands && amount !== null && amount < endlessFrom && amount !== permit2Max)
+    .filter(({ amount, stands }) => stands && amount !== null && amount < unlimitedThreshold && amount !== permit2Max)
     .map(({ token }) => token)
     .filter((token) => readSupply(file, token) === undefined);
   return [...new Set(tokens)];
@@ -49,7 +49,7 @@ type Basis = "sentinel" | "type_max" | "exceeds_supply" | "very_large";
 
 function measure({ kind, amount, token }: Grant, file: CaseFile, labels: Labels): Basis | null {
   if (amount === null) return null;
-  if (amount >= endlessFrom) return "sentinel";
+  if (amount >= unlimitedThreshold) return "sentinel";
   if (kind === "permit2" && amount === permit2Max) return "type_max";
   const label = labels.token(token);
   if (label?.allowanceBits === 96 && amount >= uint96Max) return "type_max";

@@ -1,5 +1,5 @@
 import { type Address, checksum, zeroAddress } from "../../kernel/address.ts";
-import { endlessFrom } from "../../kernel/amount.ts";
+import { unlimitedThreshold } from "../../kernel/amount.ts";
 import { readConstant, readConstantAddress } from "../descriptor/constant.ts";
 import { type Part, unsupported } from "../descriptor/part.ts";
 import { lowerWords, readPlain } from "../descriptor/plain-text.ts";
@@ -62,5 +62,5 @@ function readCap(params: Part | undefined, scope: CaptureScope): { cap?: string;
   const text = message === undefined ? "Unlimited" : readPlain(readConstant(message, scope), "label");
   const capped = text === undefined ? "" : lowerWords(text);
   if (!/^[A-Za-z][A-Za-z -]{0,31}$/.test(capped)) unsupported("a message that is not short and plain", message);
-  return from >= endlessFrom && capped === "unlimited" ? {} : { cap: String(from), capped };
+  return from >= unlimitedThreshold && capped === "unlimited" ? {} : { cap: String(from), capped };
 }

@@ -1,7 +1,8 @@
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { type Decision, decide } from "../../engine/decide.ts";
+import { decide } from "../../engine/decide.ts";
 import type { CaseFile } from "../../model/case-file.ts";
+import type { Decision } from "../../model/decision.ts";
 import type { Evidence } from "../../model/evidence.ts";
 import type { Labels } from "../../model/label.ts";
 import type { FileScope } from "../../ruleset/compile/scope.ts";

@@ -1,15 +1,16 @@
 import { basename, dirname } from "node:path";
-import { type ActionType, actTier, tierText } from "../../ruleset/actions.ts";
+import { type ActionType, tierNames, tierRank } from "../../ruleset/actions.ts";
 import { listOf } from "../../ruleset/compile/scope.ts";
 import type { LoadedRuleset } from "../../ruleset/load.ts";
+import { comparing, specificityText } from "../../ruleset/precedence.ts";
 import { compareText } from "../../ruleset/ruleset.ts";
 import { isUsable, type RuleView, viewRules } from "../rule-view.ts";
 
 type Actions = ReadonlyMap<string, ActionType>;
 
 /**
- * Every rule in the order in which evidence is given to it: tier, the action's place in it, specificity, name. A rule that has
- * several calls is one line; overrides, which only matter between two rules, stand beside the rule that has them.
+ * Every rule in the order of precedence. A rule that has several calls is one line. Overrides matter between two rules only: they
+ * are written behind the rule that has them.
  */
 export function precedenceList({ files, ruleset }: LoadedRuleset): string {
   const views = sortViews(files.filter(isUsable).flatMap(viewRules));
@@ -42,7 +43,8 @@ export function precedenceOf(protocol: string, { files, ruleset }: LoadedRuleset
   return blocksOf(own, heading, (view) => {
     const rivals = views.filter(({ file }) => file.document.protocol !== protocol);
     const same = rivals.filter((other) => heading(other) === heading(view) && other.rule.status === view.rule.status);
-    const strength = (other: RuleView) => other.rule.specificity - view.rule.specificity;
+    const strength = (other: RuleView) =>
+      bySpecificity({ rule: view.rule, position: 0 }, { rule: other.rule, position: 0 });
     return [
       ["before", same.filter((other) => strength(other) < 0)] as const,
       ["level with", same.filter((other) => strength(other) === 0)] as const,
@@ -62,21 +64,28 @@ function someOf(views: readonly RuleView[]): string {
 /** The strongest first, each rule once. */
 function sortViews(views: readonly RuleView[]): RuleView[] {
   const distinct = new Map(
-    views.map((view) => [`${view.rule.id} ${view.rule.status} ${view.rule.specificity}`, view] as const),
+    views.map(
+      (view) => [`${view.rule.id} ${view.rule.status} ${specificityText(view.rule.specificity)}`, view] as const,
+    ),
   );
   return [...distinct.values()].sort(compareViews);
 }
 
-function compareViews({ rule: a }: RuleView, { rule: b }: RuleView): number {
+const byGroup = comparing(["yields", "tier", "rank"]);
+const bySpecificity = comparing(["specificity"]);
+const withinAction = comparing(["defers", "specificity", "id"]);
+
+/** Precedence, with the rules of one action together. */
+function compareViews(one: RuleView, other: RuleView): number {
+  const [a, b] = [
+    { rule: one.rule, position: 0 },
+    { rule: other.rule, position: 0 },
+  ];
   return (
-    Number(a.yields) - Number(b.yields) ||
-    a.tier - b.tier ||
-    a.rank - b.rank ||
-    compareText(a.action, b.action) ||
-    Number(a.defers) - Number(b.defers) ||
-    b.specificity - a.specificity ||
-    compareText(a.id, b.id) ||
-    compareText(a.status, b.status)
+    byGroup(a, b) ||
+    compareText(a.rule.action, b.rule.action) ||
+    withinAction(a, b) ||
+    compareText(a.rule.status, b.rule.status)
   );
 }
 
@@ -108,9 +117,9 @@ function actionText(actions: Actions): string {
 }
 
 function headingOf({ rule }: RuleView, actions: Actions, more: readonly string[] = []): string {
-  const tier = tierText(rule.tier);
+  const tier = tierNames[rule.tier] as string;
   const own = actions.get(rule.action)?.tier;
-  const moved = own === tier ? [] : [`${rule.tier === actTier ? "raised" : "capped"} from ${own}`];
+  const moved = own === tier ? [] : [`${rule.tier === tierRank("act") ? "raised" : "capped"} from ${own}`];
   return `${rule.action} (${[`tier ${tier}`, ...moved, ...more, ...(rule.yields ? ["yields"] : []), ...(rule.defers ? ["defers"] : [])].join(", ")})`;
 }
 
@@ -118,7 +127,7 @@ function lineOf(view: RuleView): string {
   const { rule } = view;
   const reverted = rule.status === "reverted" ? " reverted" : "";
   const overrides = rule.overrides.length === 0 ? "" : `; over ${[...rule.overrides].sort(compareText).join(", ")}`;
-  return `  ${String(rule.specificity).padStart(3)}  ${rule.id}${reverted}: ${anchorText(view)}${overrides}`;
+  return `  ${specificityText(rule.specificity)}  ${rule.id}${reverted}: ${anchorText(view)}${overrides}`;
 }
 
 /** The anchor in the words of the file. */

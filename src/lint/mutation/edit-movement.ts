@@ -47,7 +47,7 @@ function swapLog(log: RpcLog, move: Movement): RpcLog | undefined {
 }
 
 function editNative(file: CaseFile, move: Movement, edit: MovementEdit): CaseFile | undefined {
-  if (move.basis === "envelope") return edit === "swap" ? undefined : withoutValue(file);
+  if (move.basis === "transaction") return edit === "swap" ? undefined : withoutValue(file);
   if (move.basis === "internal") return editInternal(file, move, edit);
   if (move.basis !== "trace" || !("root" in file.trace)) return undefined;
   const root = editFrame(file.trace.root, move.call, (frame) => ({ ...frame, value: "0x0" }));
