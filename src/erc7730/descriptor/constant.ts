@@ -1,5 +1,5 @@
 import { type Address, readAddress } from "../../kernel/address.ts";
-import { chainId, isWellSpelt } from "./contract.ts";
+import { baseChainId, isWellSpelt } from "./contract.ts";
 import { type Part, unsupported } from "./part.ts";
 
 /** What constants may depend on. */
@@ -45,7 +45,7 @@ function lookUp(part: Part, map: Part, { root, addresses }: ConstantScope): unkn
   const values = name === undefined ? undefined : root.at("metadata", "maps", name, "values");
   if (values === undefined) unsupported("a map that is not there", part);
   const only = addresses.length === 1 ? addresses[0] : undefined;
-  const key = keyPath === "@.chainId" ? String(chainId) : keyPath === "@.to" ? only : undefined;
+  const key = keyPath === "@.chainId" ? String(baseChainId) : keyPath === "@.to" ? only : undefined;
   if (key === undefined) unsupported("a map by something else than the chain or the only deployment", part);
   const found = values.entries().find(([text]) => text.toLowerCase() === key)?.[1];
   if (found === undefined) unsupported(`a map without a value for ${keyPath === "@.to" ? "it" : "Base"}`, part);

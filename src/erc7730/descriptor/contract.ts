@@ -4,7 +4,7 @@ import { type Part, unsupported } from "./part.ts";
 import { readPlain } from "./plain-text.ts";
 
 /** EIP-155 id of Base. */
-export const chainId = 8453;
+export const baseChainId = 8453;
 /** Addresses of one descriptor. */
 const deploymentsMax = 64;
 
@@ -15,15 +15,15 @@ export function readDeployments(root: Part): Address[] {
   const found = new Set<Address>();
   let elsewhere = 0;
   for (const part of all) {
-    if (part.get("chainId")?.value !== chainId) elsewhere++;
+    if (part.get("chainId")?.value !== baseChainId) elsewhere++;
     else addDeployment(part, found);
   }
   if (found.size === 0)
     unsupported(
-      `no deployment on chain ${chainId}: the descriptor is left out`,
+      `no deployment on chain ${baseChainId}: the descriptor is left out`,
       deployments ?? root.at("context", "contract"),
     );
-  for (const part of all) if (part.get("chainId")?.value !== chainId) part.take();
+  for (const part of all) if (part.get("chainId")?.value !== baseChainId) part.take();
   if (elsewhere > 0) deployments?.note("deployments on other chains");
   return [...found];
 }

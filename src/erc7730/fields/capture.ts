@@ -1,6 +1,6 @@
 import { checksum } from "../../kernel/address.ts";
 import { isOwnPath, readConstant, readConstantAddress } from "../descriptor/constant.ts";
-import { chainId } from "../descriptor/contract.ts";
+import { baseChainId } from "../descriptor/contract.ts";
 import { isObject } from "../descriptor/json.ts";
 import { unsupported } from "../descriptor/part.ts";
 import { lowerWords, readPlain } from "../descriptor/plain-text.ts";
@@ -72,7 +72,7 @@ function captureConstant({ part, path }: Field, format: string, scope: CaptureSc
     const address = checksum(readConstantAddress(stated, scope));
     return { capture: { [format === "addressName" ? "address" : "token"]: address }, reads: [], conditions: [] };
   }
-  const value = stated === undefined ? (format === "chainId" ? "Base" : chainId) : readConstant(stated, scope);
+  const value = stated === undefined ? (format === "chainId" ? "Base" : baseChainId) : readConstant(stated, scope);
   if (format !== "raw" && stated !== undefined) unsupported("a constant of a format that reads calls", stated);
   const isNumber = typeof value !== "string" || /^\d{1,30}(?:\.\d{1,30})?$/.test(value);
   const text = isNumber ? String(value) : readPlain(value, "label");

@@ -1,6 +1,6 @@
 import type { FunctionItem } from "../../abi/signature.ts";
 import { type ConstantScope, readConstant, readConstantAddress } from "../descriptor/constant.ts";
-import { chainId } from "../descriptor/contract.ts";
+import { baseChainId } from "../descriptor/contract.ts";
 import { type Part, UnsupportedError, unsupported } from "../descriptor/part.ts";
 import type { Condition } from "./condition.ts";
 import type { Field } from "./field-list.ts";
@@ -51,8 +51,9 @@ export function readAddresses(part: Part, scope: ConstantScope): string[] {
 /** Throws UnsupportedError for a token that is not on Base, or on a chain that the call names. */
 export function refuseOtherChain(params: Part | undefined, scope: ConstantScope): void {
   const [path, chain] = [params?.get("chainIdPath"), params?.get("chainId")];
-  if (path !== undefined && path.take() !== "@.chainId") unsupported("a token on a chain that the call names", path);
-  if (chain !== undefined && Number(readConstant(chain, scope)) !== chainId)
+  if (path !== undefined && path.take() !== "@.chainId")
+    unsupported("a token on a chain that the call names", path);
+  if (chain !== undefined && Number(readConstant(chain, scope)) !== baseChainId)
     unsupported("a token on another chain", chain);
 }
 
