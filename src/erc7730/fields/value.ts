@@ -51,8 +51,7 @@ export function readAddresses(part: Part, scope: ConstantScope): string[] {
 /** Throws UnsupportedError for a token that is not on Base, or on a chain that the call names. */
 export function refuseOtherChain(params: Part | undefined, scope: ConstantScope): void {
   const [path, chain] = [params?.get("chainIdPath"), params?.get("chainId")];
-  if (path !== undefined && path.take() !== "@.chainId")
-    unsupported("a token on a chain that the call names", path);
+  if (path !== undefined && path.take() !== "@.chainId") unsupported("a token on a chain that the call names", path);
   if (chain !== undefined && Number(readConstant(chain, scope)) !== baseChainId)
     unsupported("a token on another chain", chain);
 }
