@@ -41,6 +41,7 @@ const closedRooms: Record<string, readonly string[]> = {
   ruleset: ["kernel", "model", "abi"],
   labels: ["kernel", "model"],
   normalize: ["kernel", "model"],
+  erc7730: ["kernel", "model", "abi", "ruleset"],
   "explain.ts": ["kernel", "model"],
 };
 
@@ -97,6 +98,13 @@ describe("imports", () => {
 
   it("only go down, type imports included", () => {
     expect(findUpward(sources)).toEqual([]);
+  });
+
+  it("leave the importer of descriptors to its command", () => {
+    const users = sources.filter(
+      ({ path, imports }) => roomOf(path) !== "erc7730" && imports.some((to) => roomOf(to) === "erc7730"),
+    );
+    expect(users.map(({ path }) => path)).toEqual(["src/cli/import-erc7730.ts"]);
   });
 
   it("make no cycle", () => {

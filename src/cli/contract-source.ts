@@ -4,7 +4,7 @@ import { type PublishedContract, writeAbi } from "../lint/scaffold/published-abi
 import { createJsonSource, type JsonSource } from "../lookups/json-source.ts";
 import type { Config } from "../settings/config.ts";
 
-/** Contracts of one transaction that are asked about. */
+/** How many contracts of one transaction are looked up. */
 const contractsMax = 6;
 
 /**
@@ -81,7 +81,7 @@ function readBlockscout({ name, abi, implementations }: Record<string, unknown>)
   return { name: readName(name), abi, implementation: readAddress(first.address_hash ?? first.address) };
 }
 
-/** Strangers choose the names of their contracts: only what Solidity would take. */
+/** Anybody chooses the name of his contract, so only names that Solidity accepts are taken. */
 function readName(name: unknown): string | null {
   return typeof name === "string" && /^[A-Za-z_$][\w$]{0,60}$/.test(name) ? name : null;
 }

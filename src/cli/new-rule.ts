@@ -33,7 +33,7 @@ that begin with "# draft:". Nothing that is there is overwritten.
   --recordings DIR  default: test/transactions
 `;
 
-/** Not what `new` takes; told on one line. */
+/** Wrong arguments of `new`. The message is printed on one line. */
 class NewRuleError extends Error {}
 
 /** Runs `rule-lint new` with the arguments after it. Never rejects: what goes wrong is in the result. */

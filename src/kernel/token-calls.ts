@@ -14,7 +14,7 @@ export function transferFromCall(from: Address, to: Address): string {
 /** `approve(address,uint256)`, `increaseAllowance(address,uint256)` and Permit2's `approve(address,address,uint160,uint48)`. */
 const allowanceSelectors: ReadonlySet<string> = new Set(["0x095ea7b3", "0x39509351", "0x87517c45"]);
 
-/** Whether calldata allows somebody to spend a token, as batches do before the act that spends it. */
+/** Whether calldata lets somebody spend a token. Batches do this before the call that spends it. */
 export function isAllowanceCall(input: Hex): boolean {
   return allowanceSelectors.has(input.slice(0, 10));
 }

@@ -21,7 +21,7 @@ export interface CaseFile {
   trace: Trace;
   /** Metadata of the token contracts that moved, by lower-case address; listed tokens are not looked up. */
   tokens: Record<string, TokenLookup>;
-  /** On-chain reads at the transaction's block that prove membership (factory registries and the like). */
+  /** Reads at the transaction's block that prove which contracts are members of a protocol. */
   reads: ReadLookup[];
   price: PriceLookup;
   /** Answers of the risk lookups; absent when there were none to ask, or the case is older than they are. */
@@ -81,7 +81,7 @@ export interface RpcFrame {
   logs?: { address: string; topics: string[]; data: string; index?: string; position?: string }[];
 }
 
-/** A native movement from an explorer's list: no tree, no order against the logs. */
+/** A movement of ether from an explorer's list. Its place among calls and logs is not known. */
 export interface InternalTransfer {
   type: string;
   from: string;

@@ -3,9 +3,9 @@ import type { Hash, Hex } from "../kernel/hex.ts";
 
 /** What the risk checks want to know about one transaction: computed by the decoder, looked up while gathering. */
 export interface RiskPlan {
-  /** Addresses whose code is examined, the most telling first; already cut to the cap. */
+  /** Addresses whose code is examined, the most important first, at most `LOOKUPS_MAX`. */
   verify: VerifyQuestion[];
-  /** Accounts whose earlier acts are wanted, the subject first. */
+  /** Accounts whose history is read, the subject first. */
   histories: Address[];
   /** Every address that is looked for in the drainer lists. */
   listed: Address[];
@@ -20,7 +20,7 @@ export interface VerifyQuestion {
   owner: Address | null;
 }
 
-/** Where the transaction stands: history is what lies before it. */
+/** The place of the transaction in the chain. History is what came before it. */
 export interface TransactionPlace {
   hash: Hash;
   from: Address;
@@ -71,7 +71,7 @@ export interface HistoryLookup extends Lookup {
   through_code: boolean;
   /** Whom the account called, paid or approved before this transaction. */
   counterparties: Address[];
-  /** The same, in this block at an unknown place. */
+  /** The same for acts in this block whose place in it is not known. */
   unordered: Address[];
   /** What it last sent of tokens, the newest first: decimal text, and ISO 8601 UTC. */
   payments?: { amount: string; time: string }[];
@@ -92,6 +92,6 @@ export interface DrainerList {
   /** SHA-256 over the snapshot, 64 hex digits; null when there is none. */
   sha256: string | null;
   entries: number;
-  /** True when a newer snapshot was due and could not be had, or was refused. */
+  /** True when a newer snapshot was due but did not arrive or was refused. */
   stale: boolean;
 }

@@ -7,7 +7,7 @@ export type StateRead =
   | { kind: "storage"; address: Address; slot: Hex }
   | { kind: "call"; to: Address; data: Hex };
 
-/** Answers in the order of the reads; null where a call reverted. `latest`: nobody had the state of the block any more. */
+/** Answers in the order of the reads; null where a call reverted. `latest`: no endpoint had the state of that block, so the newest state was read. */
 export interface StateAnswer {
   at: "block" | "latest";
   results: (Hex | null)[];

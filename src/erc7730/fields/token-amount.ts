@@ -1,4 +1,4 @@
-import { type Address, checksum, zeroAddress } from "../../kernel/address.ts";
+import { checksum, isNativePlaceholder } from "../../kernel/address.ts";
 import { unlimitedThreshold } from "../../kernel/amount.ts";
 import { readConstant, readConstantAddress } from "../descriptor/constant.ts";
 import { type Part, unsupported } from "../descriptor/part.ts";
@@ -15,8 +15,6 @@ import {
   refuseOtherChain,
   textOf,
 } from "./value.ts";
-
-const etherSigns: ReadonlySet<string> = new Set([zeroAddress, `0x${"e".repeat(40)}`]);
 
 /** The capture for the format `tokenAmount`. Throws UnsupportedError. */
 export function captureTokenAmount(field: Field, scope: CaptureScope): FieldCapture {
@@ -41,12 +39,13 @@ function readToken(
   const [path, constant] = [params?.get("tokenPath"), params?.get("token")];
   if (path !== undefined && constant !== undefined) unsupported("a token and the path of another one", constant);
   if (constant !== undefined || /^(?:0x|\$\.)/.test(String(path?.value))) {
-    const address: Address = readConstantAddress((constant ?? path) as Part, scope);
-    const isEther = etherSigns.has(address) || signs.includes(address);
+    const address = readConstantAddress((constant ?? path) as Part, scope);
+    const isEther = isNativePlaceholder(address) || signs.includes(address);
     return { of: isEther ? "native" : checksum(address), reads: [], conditions: [] };
   }
   if (path === undefined) unsupported("an amount without its token");
-  if (signs.some((sign) => !etherSigns.has(sign))) unsupported("an address of its own that stands for ether", native);
+  if (signs.some((sign) => !isNativePlaceholder(sign)))
+    unsupported("an address of its own that stands for ether", native);
   const token = parameterOf(field, textOf(path), scope);
   return { of: token.path, reads: [token], conditions: isThere(token) };
 }

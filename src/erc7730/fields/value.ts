@@ -1,4 +1,5 @@
 import type { FunctionItem } from "../../abi/signature.ts";
+import type { Address } from "../../kernel/address.ts";
 import { type ConstantScope, readConstant, readConstantAddress } from "../descriptor/constant.ts";
 import { baseChainId } from "../descriptor/contract.ts";
 import { type Part, UnsupportedError, unsupported } from "../descriptor/part.ts";
@@ -43,7 +44,7 @@ export function parameterOf({ group }: Field, path: string, { item }: CaptureSco
 }
 
 /** Addresses that a parameter states, one or a list. Throws UnsupportedError. */
-export function readAddresses(part: Part, scope: ConstantScope): string[] {
+export function readAddresses(part: Part, scope: ConstantScope): Address[] {
   const parts = Array.isArray(part.value) ? part.entries().map(([, one]) => one) : [part];
   return parts.map((one) => readConstantAddress(one, scope));
 }
