@@ -46,6 +46,7 @@ const closedRooms: Record<string, readonly string[]> = {
   fetch: ["kernel", "model", "network"],
   lookup: ["kernel", "model", "network", "fetch"],
   explain: ["kernel", "model", "network", "recordings", "fetch", "lookup"],
+  erc7730: ["kernel", "model", "abi", "ruleset"],
 };
 
 const sources = readSources("src");
@@ -101,6 +102,13 @@ describe("imports", () => {
 
   it("only go down, type imports included", () => {
     expect(findUpward(sources)).toEqual([]);
+  });
+
+  it("leave the importer of descriptors to its command", () => {
+    const users = sources.filter(
+      ({ path, imports }) => roomOf(path) !== "erc7730" && imports.some((to) => roomOf(to) === "erc7730"),
+    );
+    expect(users.map(({ path }) => path)).toEqual(["src/cli/import-erc7730.ts"]);
   });
 
   it("make no cycle", () => {
