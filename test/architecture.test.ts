@@ -42,6 +42,10 @@ const closedRooms: Record<string, readonly string[]> = {
   labels: ["kernel", "model"],
   normalize: ["kernel", "model"],
   "explain.ts": ["kernel", "model"],
+  access: ["kernel", "settings"],
+  service: ["kernel", "model", "access", "explain.ts"],
+  http: ["kernel", "access", "explain.ts", "service"],
+  mcp: ["kernel", "model", "access", "ruleset", "explain.ts", "service", "http"],
 };
 
 const sources = readSources("src");

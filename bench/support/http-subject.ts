@@ -52,7 +52,7 @@ async function listenService(metered: boolean): Promise<number> {
   return (app.server.address() as { port: number }).port;
 }
 
-/** Metered with the embedded ledger and an allowance that no round uses up; nobody settles, because nobody pays. */
+/** Metered, with SQLite and more free calls than any round needs. Nobody pays, so nothing is settled. */
 async function openMetered(): Promise<Access> {
   const nowhere = "http://127.0.0.1:1";
   const payments: PaymentSettings = {

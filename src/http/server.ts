@@ -15,7 +15,7 @@ import { sendUnrouted } from "./unrouted.ts";
 
 export interface ServerOptions {
   service: Service;
-  /** The newest block; null when unknown. May be slow or hang: it is waited for half a second at most. */
+  /** The newest block; null: unknown. It may be slow: we wait half a second at most. */
   readHead: ReadHead;
   version: string;
   /** Hash of rules, labels and engine version. */
@@ -71,7 +71,7 @@ export function createServer(options: ServerOptions): FastifyInstance {
 /** How long receiving one request may take. */
 const requestTimeoutMs = 15_000;
 
-/** For what Node could not read as a request: headers that are too large get a reason, what is not HTTP gets none. */
+/** The response when Node cannot read a request. Only headers that are too large get a reason. */
 function answerUnread(code: string | undefined): string {
   if (code !== "HPE_HEADER_OVERFLOW")
     return "HTTP/1.1 400 Bad Request\r\nConnection: close\r\nContent-Length: 0\r\n\r\n";
@@ -88,7 +88,7 @@ function answerUnread(code: string | undefined): string {
   ].join("\r\n");
 }
 
-/** Which methods each path answers, known from the routes themselves. */
+/** Which methods each path has, read from the routes. */
 function recordMethods(app: FastifyInstance): (path: string) => string[] {
   const methods = new Map<string, Set<string>>();
   app.addHook("onRoute", (route) => {
