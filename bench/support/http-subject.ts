@@ -10,14 +10,14 @@ import type { Access } from "../../src/access/open.ts";
 import { createExplainer } from "../../src/explain.ts";
 import { createServer } from "../../src/http/server.ts";
 import { toAddress } from "../../src/kernel/address.ts";
-import { createLog } from "../../src/kernel/log.ts";
+import { createLogger } from "../../src/kernel/logger.ts";
 import { addMcpEndpoint } from "../../src/mcp/endpoint.ts";
 import { createService } from "../../src/service/service.ts";
 import type { PaymentSettings } from "../../src/settings/payment-settings.ts";
 import { caseFileOf, evidenceOf, explanationOf, hashOf } from "../../test/support/sample.ts";
 
 const subject = process.argv[2];
-const log = createLog("info", (line) => process.stderr.write(line));
+const log = createLogger("info", (line) => process.stderr.write(line));
 const hash = hashOf(1);
 const small = explanationOf(hash);
 // A usual swap: some eight movements, 2.6 KB.

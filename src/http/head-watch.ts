@@ -1,5 +1,5 @@
 /** The newest block a chain source knows: its number and its time in Unix seconds; null when unknown. */
-export interface ChainHead {
+interface ChainHead {
   number: number;
   timestamp: number;
 }

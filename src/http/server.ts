@@ -1,7 +1,7 @@
 import Fastify, { type FastifyInstance, LogController } from "fastify";
 import { errorTable } from "../kernel/error.ts";
 import { limits } from "../kernel/limits.ts";
-import type { Log } from "../kernel/log.ts";
+import type { Logger } from "../kernel/logger.ts";
 import { describeFailure, toServiceError } from "../service/failure.ts";
 import type { Service } from "../service/service.ts";
 import { createHeadWatch, type ReadHead } from "./head-watch.ts";
@@ -22,7 +22,7 @@ export interface ServerOptions {
   ruleset: string;
   /** Every value of action_type. */
   actionTypes: readonly string[];
-  log: Log;
+  log: Logger;
 }
 
 /**

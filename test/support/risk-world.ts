@@ -7,7 +7,7 @@ import { createExplainer } from "../../src/explain.ts";
 import { createServer } from "../../src/http/server.ts";
 import { type Address, toAddress } from "../../src/kernel/address.ts";
 import type { Hash, Hex } from "../../src/kernel/hex.ts";
-import { createLog } from "../../src/kernel/log.ts";
+import { createLogger } from "../../src/kernel/logger.ts";
 import { openRiskSources } from "../../src/lookups/risk-sources.ts";
 import type { CaseFile, RpcLog } from "../../src/model/case-file.ts";
 import type { Explanation } from "../../src/model/explanation.ts";
@@ -103,7 +103,7 @@ export async function openRiskWorld(
     cacheBytes: 1_000_000,
     now: clock.now,
   });
-  const log = createLog("silent", () => {});
+  const log = createLogger("silent", () => {});
   const app = createServer({
     ...{ service: createService({ explainer, access: null, log }), log },
     ...{ readHead: async () => null, version: "0.0.0-test", ruleset: "r", actionTypes: shipped.actionTypes },
