@@ -11,7 +11,7 @@ import { inspect, readSources, type SourceFile } from "./support/source-files.ts
 const ranks = [
   ["kernel"],
   ["model", "settings"],
-  ["abi", "labels", "chain", "lookups"],
+  ["abi", "labels", "network", "recordings"],
   ["ruleset"],
   ["normalize"],
   ["unwrap"],
@@ -20,9 +20,11 @@ const ranks = [
   ["present"],
   ["plan"],
   ["engine"],
-  ["explain.ts"],
+  ["fetch"],
+  ["lookup"],
+  ["explain"],
   ["access"],
-  ["assemble.ts", "lint", "erc7730"],
+  ["lint", "erc7730"],
   ["service"],
   ["http"],
   // MCP is served over HTTP.
@@ -35,17 +37,19 @@ const ranks = [
 const closedRooms: Record<string, readonly string[]> = {
   model: ["kernel"],
   settings: ["kernel"],
-  chain: ["kernel", "model"],
-  lookups: ["kernel", "model"],
+  network: ["kernel", "model"],
+  recordings: ["kernel", "model"],
   abi: ["kernel", "model"],
   ruleset: ["kernel", "model", "abi"],
   labels: ["kernel", "model"],
   normalize: ["kernel", "model"],
-  "explain.ts": ["kernel", "model"],
+  fetch: ["kernel", "model", "network"],
+  lookup: ["kernel", "model", "network", "fetch"],
+  explain: ["kernel", "model", "network", "recordings", "fetch", "lookup"],
   access: ["kernel", "settings"],
-  service: ["kernel", "model", "access", "explain.ts"],
-  http: ["kernel", "access", "explain.ts", "service"],
-  mcp: ["kernel", "model", "access", "ruleset", "explain.ts", "service", "http"],
+  service: ["kernel", "model", "access", "explain"],
+  http: ["kernel", "access", "explain", "service"],
+  mcp: ["kernel", "model", "access", "ruleset", "explain", "service", "http"],
 };
 
 const sources = readSources("src");
@@ -117,12 +121,12 @@ describe("imports", () => {
       inspect("src/kernel/a.ts", 'import type { B } from "../model/b.ts";\nexport const a: B = 1;'),
       inspect("src/model/b.ts", 'import { a } from "../kernel/a.ts";\nexport type B = typeof a;'),
       inspect("src/settle/c.ts", 'export { d } from "../assess/d.ts";'),
-      inspect("src/chain/e.ts", 'export const rules = () => import("../ruleset/load.ts");'),
+      inspect("src/network/e.ts", 'export const rules = () => import("../ruleset/load.ts");'),
     ];
     expect(findUpward(files)).toEqual([
       "src/kernel/a.ts → src/model/b.ts",
       "src/settle/c.ts → src/assess/d.ts",
-      "src/chain/e.ts → src/ruleset/load.ts",
+      "src/network/e.ts → src/ruleset/load.ts",
     ]);
     expect(findCycle(files)).toEqual(["src/kernel/a.ts", "src/model/b.ts", "src/kernel/a.ts"]);
   });

@@ -7,13 +7,13 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
 import type { Access } from "../../src/access/open.ts";
-import { createExplainer } from "../../src/explain.ts";
 import { createServer } from "../../src/http/server.ts";
 import { toAddress } from "../../src/kernel/address.ts";
 import { createLogger } from "../../src/kernel/logger.ts";
 import { addMcpEndpoint } from "../../src/mcp/endpoint.ts";
 import { createService } from "../../src/service/service.ts";
 import type { PaymentSettings } from "../../src/settings/payment-settings.ts";
+import { explainerOver } from "../../test/support/explainer.ts";
 import { caseFileOf, evidenceOf, explanationOf, hashOf } from "../../test/support/sample.ts";
 
 const subject = process.argv[2];
@@ -35,10 +35,9 @@ for await (const _line of createInterface(process.stdin)) {
 process.exit(0);
 
 async function listenService(metered: boolean): Promise<number> {
-  const explainer = createExplainer({
+  const explainer = explainerOver({
     gather: async () => caseFileOf(hash),
     decide: () => ({ explanation, evidence: () => evidenceOf() }),
-    lifetime: () => 3_600_000,
     cacheBytes: 1_000_000,
   });
   await explainer.explain(hash);

@@ -1,7 +1,8 @@
 import { type Address, checksum } from "../kernel/address.ts";
-import type { RiskFinding } from "../model/evidence.ts";
 import type { HistoryLookup } from "../model/risk-lookups.ts";
+import { state } from "../ruleset/wording/phrases.ts";
 import type { Examined } from "./examine.ts";
+import type { Finding } from "./finding.ts";
 import { findTwin } from "./poisoning.ts";
 import { nameRole, type Role } from "./role.ts";
 import type { SubjectAct } from "./subject-act.ts";
@@ -33,21 +34,26 @@ export function acquaintance({ address, roles }: Examined, { file, subject }: Su
 }
 
 /** Strangers that the subject has provably never dealt with before. */
-export function judgeFirstContact(examined: readonly Examined[], act: SubjectAct): RiskFinding[] {
+export function judgeFirstContact(examined: readonly Examined[], act: SubjectAct): Finding[] {
   return strangers(examined, act)
     .filter((one) => acquaintance(one, act) === "new")
-    .map((one): RiskFinding => {
+    .map((one): Finding => {
       const { address, roles } = one;
       const role = roles.find((candidate) => counted.has(candidate)) ?? roles[0];
       const known = act.file.risk?.history[act.subject]?.counterparties ?? [];
       const twin = findTwin(address, known);
-      const likeness =
-        twin === undefined
-          ? ""
-          : `; its first ${twin.prefix} and last ${twin.suffix} hex digits are those of ${checksum(twin.address)}, with which the account dealt before`;
+      const met = { account: act.subject, party: nameRole(role, address) };
       return {
         flag: "first_time_counterparty",
-        detail: `${checksum(act.subject)} never called, paid or approved ${nameRole(role, address)} before${likeness}.`,
+        statement:
+          twin === undefined
+            ? state("flag.first_contact", met)
+            : state("flag.first_contact_twin", {
+                ...met,
+                prefix: twin.prefix,
+                suffix: twin.suffix,
+                known: twin.address,
+              }),
         address,
         role,
         basis: twin === undefined ? "history" : "lookalike_of_known",

@@ -1,7 +1,8 @@
-import { type Address, shorten, zeroAddress } from "../kernel/address.ts";
+import { type Address, zeroAddress } from "../kernel/address.ts";
 import { decimalText } from "../kernel/amount.ts";
-import type { RiskFinding } from "../model/evidence.ts";
 import type { Movement } from "../model/transaction.ts";
+import { type Statement, state } from "../ruleset/wording/phrases.ts";
+import type { Finding } from "./finding.ts";
 import type { SubjectAct } from "./subject-act.ts";
 
 /** A known address that looks like another: equal hex digits at both ends. */
@@ -39,14 +40,14 @@ export function findVictims(act: SubjectAct): Address[] {
 export function judgePoisoning(
   act: SubjectAct,
   imitations: ReadonlySet<Address>,
-): { findings: RiskFinding[]; remark: string | null } {
+): { findings: Finding[]; remark: Statement | null } {
   const twins = imitated(act).filter((move) => imitations.has(move.token as Address) && repeatsPayment(move, act));
   const moves = [...forged(act), ...twins];
-  const findings: RiskFinding[] = [];
+  const findings: Finding[] = [];
   const owners = new Set(forged(act).map((move) => move.from));
   if (owners.size >= fanOutMin) {
-    const detail = `Transfers of nothing were recorded in the names of ${owners.size} accounts that did not act.`;
-    findings.push(finding(detail, "zero_value_transfer_from fan_out", forged(act)));
+    const statement = state("poisoning.fan_out", { count: owners.size });
+    findings.push(finding(statement, "zero_value_transfer_from fan_out", forged(act)));
   }
   for (const move of [...moves, ...dust(act)]) {
     const [victim, stranger] = moves.includes(move) ? [move.from, move.to] : [move.to, move.from];
@@ -54,8 +55,9 @@ export function judgePoisoning(
     if (twin === undefined) continue;
     const written = twins.includes(move) ? "fake_token_twin" : "zero_value_transfer_from";
     const kind = moves.includes(move) ? written : "dust_from_lookalike";
-    const detail = `${shorten(stranger)} looks like ${shorten(twin.address)}, with which ${shorten(victim)} dealt before: ${twin.prefix} and ${twin.suffix} hex digits are equal.`;
-    findings.push(finding(detail, `${kind} lookalike_of_known`, [move]));
+    const { address: known, prefix, suffix } = twin;
+    const statement = state("poisoning.twin", { stranger, known, victim, prefix, suffix });
+    findings.push(finding(statement, `${kind} lookalike_of_known`, [move]));
   }
   return { findings, remark: remarkOn(findings, [...owners]) };
 }
@@ -113,20 +115,21 @@ function dust({ tx, subject }: SubjectAct): Movement[] {
   );
 }
 
-function finding(detail: string, basis: string, moves: readonly Movement[]): RiskFinding {
+function finding(statement: Statement, basis: string, moves: readonly Movement[]): Finding {
   const evidence = moves.slice(0, 20).map((move) => (move.log >= 0 ? `log ${move.log}` : `movement ${move.index}`));
-  return { flag: null, detail, address: null, role: null, basis, evidence };
+  return { flag: null, statement, address: null, role: null, basis, evidence };
 }
 
-function remarkOn(findings: readonly RiskFinding[], owners: readonly Address[]): string | null {
+/** What the summary says of it: the findings alone would not be noticed. */
+function remarkOn(findings: readonly Finding[], owners: readonly Address[]): Statement | null {
   const zero = findings.filter((one) => one.basis.startsWith("zero_value"));
-  if (zero.length > 0) {
-    const whose = owners.length === 1 ? shorten(owners[0] as Address) : `${owners.length} other accounts`;
-    return `A third party recorded transfers of nothing in the name${owners.length === 1 ? "" : "s"} of ${whose}, which sent nothing.`;
-  }
-  if (findings.some((one) => one.basis.startsWith("fake_token_twin")))
-    return "A third party recorded a transfer of an imitated token in the name of an account, which sent nothing.";
-  return findings.length > 0 ? "The sender looks like an address that the receiver dealt with before." : null;
+  const [owner] = owners;
+  if (zero.length > 0)
+    return owner !== undefined && owners.length === 1
+      ? state("poisoning.nothing_sent", { owner })
+      : state("poisoning.nothing_sent_by_many", { count: owners.length });
+  if (findings.some((one) => one.basis.startsWith("fake_token_twin"))) return state("poisoning.fake_token", {});
+  return findings.length > 0 ? state("poisoning.dust", {}) : null;
 }
 
 function sharedStart(a: string, b: string): number {

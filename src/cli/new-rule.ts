@@ -1,8 +1,8 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join, relative, resolve, sep } from "node:path";
 import { parseArgs } from "node:util";
-import { chainId, openEngine, openGatherer } from "../assemble.ts";
-import { readCase, writeCase } from "../chain/record.ts";
+import { openEngine } from "../engine/engine.ts";
+import { chain } from "../kernel/chain-profile.ts";
 import { ServiceError } from "../kernel/error.ts";
 import { type Hash, readHash } from "../kernel/hex.ts";
 import type { CommandResult } from "../lint/command.ts";
@@ -12,8 +12,10 @@ import { listUnnamed, openGround, type Scaffold, scaffold } from "../lint/scaffo
 import type { KnownItem } from "../lint/scaffold/survey.ts";
 import { defaultPaths, defaultRecordings, findSources, SourceError } from "../lint/sources.ts";
 import type { CaseFile } from "../model/case-file.ts";
+import { readCase, writeCase } from "../recordings/case-format.ts";
 import { suggest } from "../ruleset/document/suggest.ts";
 import { readConfig } from "../settings/config.ts";
+import { openExplainer } from "../start/open-explainer.ts";
 import { findPublished } from "./contract-source.ts";
 
 const usage = `usage: rule-lint new <protocol> --tx <hash> [--abi FILE]… [--action TYPE] [--role NAME]
@@ -168,12 +170,12 @@ async function findCase(
   if (existsSync(path)) return { caseFile: await readCase(path), recorded: [] };
   const configured = readConfig();
   const config = { ...configured, recordingsDir: null, ...(rpcUrls.length > 0 && { rpcUrls }) };
-  const gatherer = openGatherer(config, openEngine(config));
+  const explainer = openExplainer(config, openEngine(config));
   try {
-    const caseFile = await gatherer.gather(hash);
-    if (caseFile.chain_id !== chainId) throw new NewRuleError(`the endpoint serves chain ${caseFile.chain_id}`);
+    const caseFile = await explainer.gather(hash);
+    if (caseFile.chain_id !== chain.id) throw new NewRuleError(`the endpoint serves chain ${caseFile.chain_id}`);
     return { caseFile, recorded: [await writeCase(dir, caseFile)] };
   } finally {
-    gatherer.close();
+    explainer.close();
   }
 }

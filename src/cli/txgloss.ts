@@ -1,8 +1,8 @@
 #!/usr/bin/env node
-import { EngineError, openEngine, version } from "../assemble.ts";
-import { CaseFileError } from "../chain/record.ts";
-import type { Answer } from "../explain.ts";
+import { EngineError, openEngine, version } from "../engine/engine.ts";
+import type { Answer } from "../explain/explain.ts";
 import { ServiceError } from "../kernel/error.ts";
+import { CaseFileError } from "../recordings/case-format.ts";
 import { type Config, ConfigError, readConfig } from "../settings/config.ts";
 import { explainTransaction, recordCases, replayCase } from "./answers.ts";
 import { type Command, helpText, type OutputForm, readCommandLine, UsageError } from "./command-line.ts";
@@ -37,8 +37,10 @@ async function run(command: Command): Promise<void> {
       progress.show(`Explaining ${command.hash}`);
       return print(await explainTransaction(command.hash, config, openEngine(config)), command);
     }
-    case "replay":
-      return print(await replayCase(command.path, openEngine(readConfig())), command);
+    case "replay": {
+      const config = readConfig();
+      return print(await replayCase(command.path, config, openEngine(config)), command);
+    }
     case "coverage":
       return cover(command);
     case "record":

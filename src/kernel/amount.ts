@@ -5,8 +5,6 @@
  * else. Robust to whether a wallet means `>` or `>=`; nobody has that much.
  */
 export const unlimitedThreshold = 1n << 255n;
-/** The largest uint160: the only amount that Permit2 never counts down. */
-export const permit2Max = (1n << 160n) - 1n;
 
 /** `1500000, 6` → `1.5`; no exponent, no trailing zeros, exact. Negative amounts keep their sign. */
 export function decimalText(units: bigint, decimals: number): string {

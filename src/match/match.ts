@@ -55,7 +55,7 @@ class Matcher {
     this.#gates = gates;
     this.#flows = new FlowMemory(tx);
     const leaves = leavesOf(unwrapped);
-    this.#target = targetOf(leaves, unwrapped.subject) ?? tx.to;
+    this.#target = targetOf(leaves, unwrapped.subject, ruleset.grants) ?? tx.to;
     this.#certain = unwrapped.certain;
     this.#seesGifts = seesGifts(unwrapped, tx);
     this.#scopes = new CallScopes(tx, leaves, this.#flows.of(this.#subject));

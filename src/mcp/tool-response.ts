@@ -1,5 +1,5 @@
 import type { Challenge } from "../access/payment/offers.ts";
-import type { Answer } from "../explain.ts";
+import type { Answer } from "../explain/explain.ts";
 import type { Bought, Failed, Outcome } from "../service/outcome.ts";
 import { type HeaderPairs, paymentHeaders, quotaHeaders } from "../service/payment-headers.ts";
 

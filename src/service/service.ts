@@ -2,7 +2,7 @@ import type { PricedCall, Quota } from "../access/admission.ts";
 import type { Access } from "../access/open.ts";
 import type { ResourcePath } from "../access/payment/offers.ts";
 import type { Payment } from "../access/payment/payment.ts";
-import type { Answer, Explainer } from "../explain.ts";
+import type { Answer, Explainer } from "../explain/explain.ts";
 import { assert, ServiceError } from "../kernel/error.ts";
 import type { Hash } from "../kernel/hex.ts";
 import type { Logger } from "../kernel/logger.ts";

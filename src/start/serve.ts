@@ -1,5 +1,5 @@
 import type { Access } from "../access/open.ts";
-import { type Engine, EngineError, openEngine, openExplainer, openGatherer, version } from "../assemble.ts";
+import { type Engine, EngineError, openEngine, version } from "../engine/engine.ts";
 import { stopOnSignal } from "../http/lifecycle.ts";
 import { createServer } from "../http/server.ts";
 import { createLogger, type Logger } from "../kernel/logger.ts";
@@ -7,26 +7,26 @@ import { addMcpEndpoint } from "../mcp/endpoint.ts";
 import { createService } from "../service/service.ts";
 import { type Config, ConfigError, readConfig } from "../settings/config.ts";
 import { writeGreeting } from "./greeting.ts";
+import { openExplainer } from "./open-explainer.ts";
 
 /** Runs the service until a signal stops it. Exits with 2 when settings or rules are wrong, with 1 when it cannot listen. */
 export async function serve(): Promise<void> {
   const { config, engine } = readInputs();
-  const gatherer = openGatherer(config, engine);
-  gatherer.start();
-  const explainer = openExplainer(config, engine, gatherer);
+  const explainer = openExplainer(config, engine);
+  explainer.start();
   const log = createLogger(config.logLevel, (line) => process.stderr.write(line));
   const access = await openAccess(config, log);
   const service = createService({ explainer, access, log });
   const { actionTypes, catalog, ruleset } = engine;
   const shared = { service, version, actionTypes, log };
-  const app = createServer({ ...shared, readHead: gatherer.readHead, ruleset });
+  const app = createServer({ ...shared, readHead: explainer.readHead, ruleset });
   addMcpEndpoint(app, { ...shared, catalog, host: config.host, hosts: config.mcpHosts, origins: config.mcpOrigins });
 
   stopOnSignal(app, {
     // An explanation ends by its deadline. Then only the sending is left, or waiting for the block of a payment.
     graceMs: config.deadlineMs + (access === null ? 1_000 : 30_000),
     stopped: (clean) => {
-      gatherer.close();
+      explainer.close();
       void Promise.resolve(access?.close()).finally(() => process.exit(clean ? 0 : 1));
     },
   });

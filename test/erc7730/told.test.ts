@@ -38,7 +38,7 @@ function tell({ signature, format, args = [], value = 0n }: Told): string {
   const made = importDescriptors(join(dir, "vault.json"), noRules);
   const rules = compileOwn(...made.files.map(({ text }) => text));
   const transaction = { ...caseOf().transaction, to: toAddress(vault), input: calldata(signature, args) };
-  const trace = { source: "blockscout" as const, internal: [] };
+  const trace = { source: "internal_transfers" as const, provider: "explorer.example", internal_transfers: [] };
   const file = caseOf({ transaction: { ...transaction, value: `0x${value.toString(16)}` }, trace });
   return decideBy(rules, file).explanation.summary;
 }

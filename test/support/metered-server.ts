@@ -3,7 +3,6 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { type Access, createAccess } from "../../src/access/open.ts";
 import { openParts, type Parts } from "../../src/access/parts.ts";
-import { createExplainer } from "../../src/explain.ts";
 import { createServer } from "../../src/http/server.ts";
 import type { Address } from "../../src/kernel/address.ts";
 import type { Hash, Hex } from "../../src/kernel/hex.ts";
@@ -12,6 +11,7 @@ import { addMcpEndpoint } from "../../src/mcp/endpoint.ts";
 import type { CaseFile } from "../../src/model/case-file.ts";
 import { createService } from "../../src/service/service.ts";
 import type { FacilitatorSettings, LedgerSettings, PaymentSettings } from "../../src/settings/payment-settings.ts";
+import { explainerOver } from "./explainer.ts";
 import { caseFileOf, evidenceOf, explanationOf } from "./sample.ts";
 import { actionTypes, catalog } from "./server.ts";
 
@@ -44,13 +44,12 @@ export async function openMeteredServer(options: MeteredServerOptions) {
   const access: Access = createAccess({ payments, log }, options.change?.(parts) ?? parts, options.now);
   const gathered: Hash[] = [];
   const gather = options.gather ?? (async (hash) => caseFileOf(hash));
-  const explainer = createExplainer({
+  const explainer = explainerOver({
     gather: (hash) => {
       gathered.push(hash);
       return gather(hash);
     },
     decide: ({ tx_hash }) => ({ explanation: explanationOf(tx_hash), evidence: () => evidenceOf() }),
-    lifetime: () => 3_600_000,
     cacheBytes: 10_000_000,
   });
   const service = createService({ explainer, access, log });

@@ -1,5 +1,5 @@
 import type { FastifyInstance } from "fastify";
-import { createExplainer, type Explainer } from "../../src/explain.ts";
+import type { Explainer } from "../../src/explain/explain.ts";
 import type { ReadHead } from "../../src/http/head-watch.ts";
 import { createServer } from "../../src/http/server.ts";
 import type { Hash } from "../../src/kernel/hex.ts";
@@ -10,6 +10,7 @@ import type { CaseFile } from "../../src/model/case-file.ts";
 import type { Explanation } from "../../src/model/explanation.ts";
 import type { Catalog } from "../../src/ruleset/catalog.ts";
 import { createService } from "../../src/service/service.ts";
+import { explainerOver } from "./explainer.ts";
 import { caseFileOf, evidenceOf, explanationOf } from "./sample.ts";
 
 export const actionTypes = ["token_transfer", "swap"];
@@ -46,7 +47,7 @@ export function openServer(
   const lines: Record<string, unknown>[] = [];
   const gathered: Hash[] = [];
   const gather = options.gather ?? (async (hash) => caseFileOf(hash));
-  const explainer = createExplainer({
+  const explainer = explainerOver({
     gather: (hash) => {
       gathered.push(hash);
       return gather(hash);
@@ -55,7 +56,6 @@ export function openServer(
       explanation: (options.explanation ?? explanationOf)(tx_hash),
       evidence: () => evidenceOf(),
     }),
-    lifetime: () => 3_600_000,
     cacheBytes: 1_000_000,
   });
   const log = createLogger("info", (line) => lines.push(JSON.parse(line)));

@@ -1,5 +1,5 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
-import { entityTag } from "../../explain.ts";
+import { entityTag } from "../../explain/explain.ts";
 import { ServiceError } from "../../kernel/error.ts";
 import { readTender } from "../../service/caller.ts";
 import { anyOriginHeaders } from "../../service/cors.ts";

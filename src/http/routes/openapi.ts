@@ -1,5 +1,5 @@
 import type { FastifyInstance } from "fastify";
-import { entityTag } from "../../explain.ts";
+import { entityTag } from "../../explain/explain.ts";
 import { ServiceError } from "../../kernel/error.ts";
 import { acceptsJson } from "../accept.ts";
 import { buildOpenapi } from "../openapi.ts";
