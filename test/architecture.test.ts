@@ -47,6 +47,10 @@ const closedRooms: Record<string, readonly string[]> = {
   lookup: ["kernel", "model", "network", "fetch"],
   explain: ["kernel", "model", "network", "recordings", "fetch", "lookup"],
   erc7730: ["kernel", "model", "abi", "ruleset"],
+  access: ["kernel", "settings"],
+  service: ["kernel", "model", "access", "explain"],
+  http: ["kernel", "access", "explain", "service"],
+  mcp: ["kernel", "model", "access", "ruleset", "explain", "service", "http"],
 };
 
 const sources = readSources("src");

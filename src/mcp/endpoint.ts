@@ -1,6 +1,6 @@
 import type { FastifyInstance } from "fastify";
 import { chain } from "../kernel/chain-profile.ts";
-import type { Log } from "../kernel/log.ts";
+import type { Logger } from "../kernel/logger.ts";
 import type { Catalog } from "../ruleset/catalog.ts";
 import type { Service } from "../service/service.ts";
 import type { OriginGuardOptions } from "./origin-guard.ts";
@@ -17,7 +17,7 @@ export interface McpEndpointOptions extends OriginGuardOptions {
   actionTypes: readonly string[];
   /** What the rules cover. */
   catalog: Catalog;
-  log: Log;
+  log: Logger;
   /** Tools that are served beside our own. */
   moreTools?: readonly Tool[];
   /** false: the SDK answers every message. Tests use this to compare. */

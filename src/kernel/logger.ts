@@ -2,7 +2,7 @@
 export const logLevels = ["silent", "error", "warn", "info", "debug"] as const;
 export type LogLevel = (typeof logLevels)[number];
 
-export interface Log {
+export interface Logger {
   error(fields: LogFields): void;
   warn(fields: LogFields): void;
   info(fields: LogFields): void;
@@ -12,8 +12,8 @@ export interface Log {
 /** The fields of a line. A body, a header or a caller's address must never be in it. */
 export type LogFields = Record<string, string | number | boolean | undefined>;
 
-/** Writes one JSON object per line. Lines beyond `level` are never built. */
-export function createLog(level: LogLevel, write: (line: string) => void): Log {
+/** Writes one JSON object per line. Lines of a more talkative level than `level` are dropped before they are built. */
+export function createLogger(level: LogLevel, write: (line: string) => void): Logger {
   const rank = logLevels.indexOf(level);
   const at = (name: Exclude<LogLevel, "silent">) =>
     logLevels.indexOf(name) > rank
