@@ -38,9 +38,6 @@ const variants: readonly Variant[] = [
   { suffix: "-attempt", kind: "attempt", over: [] },
 ];
 
-/** Standard rules that tell a call without an intent. */
-const fallbacks = ["flow/call", "flow/call-giving", "flow/call-getting", "flow/call-exchanging"];
-
 /** One function, the start of its rules' ids and its key under `abi`. */
 interface Target {
   intent: Intent;
@@ -81,10 +78,7 @@ function rulesOf({ intent, stem }: Target): Rule[] {
   return fitting.flatMap((variant): Rule[] => {
     const id = `${stem}${variant.suffix}`;
     const own = variant.over.filter((suffix) => fitting.some((other) => other.suffix === suffix));
-    const overrides = [
-      ...own.map((suffix) => `${stem}${suffix}`),
-      ...(variant.kind === "attempt" ? ["flow/attempt-call"] : fallbacks),
-    ];
+    const overrides = own.map((suffix) => `${stem}${suffix}`);
     const plain = { id, variant, details: [], call: bare, overrides };
     const details = detailsFor(intent, variant.kind);
     if (details.length === 0) return [plain];
@@ -130,7 +124,7 @@ function ruleLines({ intent, key }: Target, { id, variant, details, overrides }:
     ...(distinct.length === 0 ? [] : ["    where:", ...distinct.map((one) => `      - ${one}`)]),
     ...(details.length === 0 ? [] : ["    capture:"]),
     ...details.map(({ capture }, i) => `      field_${i + 1}: ${JSON.stringify(capture)}`),
-    `    overrides: [${overrides.join(", ")}]`,
+    ...(overrides.length === 0 ? [] : [`    overrides: [${overrides.join(", ")}]`]),
     `    summary: ${JSON.stringify(writeSummary(intent, kind, details))}`,
   ];
 }
