@@ -9,7 +9,7 @@ import { createInterface } from "node:readline";
 import type { Access } from "../../src/access/open.ts";
 import { createServer } from "../../src/http/server.ts";
 import { toAddress } from "../../src/kernel/address.ts";
-import { createLog } from "../../src/kernel/log.ts";
+import { createLogger } from "../../src/kernel/logger.ts";
 import { addMcpEndpoint } from "../../src/mcp/endpoint.ts";
 import { createService } from "../../src/service/service.ts";
 import type { PaymentSettings } from "../../src/settings/payment-settings.ts";
@@ -17,7 +17,7 @@ import { explainerOver } from "../../test/support/explainer.ts";
 import { caseFileOf, evidenceOf, explanationOf, hashOf } from "../../test/support/sample.ts";
 
 const subject = process.argv[2];
-const log = createLog("info", (line) => process.stderr.write(line));
+const log = createLogger("info", (line) => process.stderr.write(line));
 const hash = hashOf(1);
 const small = explanationOf(hash);
 // A usual swap: some eight movements, 2.6 KB.
@@ -51,7 +51,7 @@ async function listenService(metered: boolean): Promise<number> {
   return (app.server.address() as { port: number }).port;
 }
 
-/** Metered with the embedded ledger and an allowance that no round uses up; nobody settles, because nobody pays. */
+/** Metered, with SQLite and more free calls than any round needs. Nobody pays, so nothing is settled. */
 async function openMetered(): Promise<Access> {
   const nowhere = "http://127.0.0.1:1";
   const payments: PaymentSettings = {

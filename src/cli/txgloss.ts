@@ -14,7 +14,7 @@ import { openProgress } from "./progress.ts";
 
 const progress = openProgress(process.stderr);
 
-// Whoever reads our output may stop early (`| head`): that is no failure.
+// The reader of our output may stop early (`| head`). That is not a failure.
 process.stdout.on("error", (error: NodeJS.ErrnoException) => process.exit(error.code === "EPIPE" ? 0 : 1));
 
 try {
@@ -73,7 +73,7 @@ async function cover({ dir, json }: Command & { name: "coverage" }): Promise<voi
 }
 
 async function record({ hashes, rpcUrls, dir }: Command & { name: "record" }): Promise<void> {
-  // What is recorded already is recorded anew.
+  // Record again what is recorded already.
   const configured = configFor(rpcUrls);
   const config = { ...configured, recordingsDir: null };
   let done = 0;
@@ -87,7 +87,7 @@ async function record({ hashes, rpcUrls, dir }: Command & { name: "record" }): P
   });
 }
 
-/** Endpoints on the command line stand for all other sources but the explorer. */
+/** Endpoints on the command line replace all other sources except the explorer. */
 function configFor(rpcUrls: readonly string[]): Config {
   const config = readConfig();
   return rpcUrls.length === 0 ? config : { ...config, rpcUrls, recordingsDir: null };
@@ -121,7 +121,7 @@ function tellFailure(error: unknown, about?: string): number {
   return 1;
 }
 
-/** Wrong usage, settings, rules or labels: what was given to us has to change. */
+/** Mistakes in the command line, the settings, the rules or the labels. */
 function isGivenWrong(error: unknown): boolean {
   return error instanceof UsageError || error instanceof ConfigError || error instanceof EngineError;
 }

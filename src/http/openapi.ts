@@ -8,7 +8,7 @@ import {
   challengeResponse,
   meteredHeaders,
   passOperation,
-  paymentHeaders,
+  paymentHeaderComponents,
   paymentParameters,
   paymentSchemas,
 } from "./openapi-payments.ts";
@@ -48,7 +48,7 @@ export function buildOpenapi({ version, actionTypes }: { version: string; action
         Ruleset: header("Hash of rules, labels and engine version: equal hashes give equal explanations."),
         ETag: header("Changes exactly when the body changes."),
         RetryAfter: header("Seconds to wait before the same request is worth repeating."),
-        ...paymentHeaders,
+        ...paymentHeaderComponents,
       },
     },
   };

@@ -1,7 +1,7 @@
 import Fastify, { type FastifyInstance, LogController } from "fastify";
 import { errorTable } from "../kernel/error.ts";
 import { limits } from "../kernel/limits.ts";
-import type { Log } from "../kernel/log.ts";
+import type { Logger } from "../kernel/logger.ts";
 import { describeFailure, toServiceError } from "../service/failure.ts";
 import type { Service } from "../service/service.ts";
 import { createHeadWatch, type ReadHead } from "./head-watch.ts";
@@ -15,14 +15,14 @@ import { sendUnrouted } from "./unrouted.ts";
 
 export interface ServerOptions {
   service: Service;
-  /** The newest block; null when unknown. May be slow or hang: it is waited for half a second at most. */
+  /** The newest block; null: unknown. It may be slow: we wait half a second at most. */
   readHead: ReadHead;
   version: string;
   /** Hash of rules, labels and engine version. */
   ruleset: string;
   /** Every value of action_type. */
   actionTypes: readonly string[];
-  log: Log;
+  log: Logger;
 }
 
 /**
@@ -71,7 +71,7 @@ export function createServer(options: ServerOptions): FastifyInstance {
 /** How long receiving one request may take. */
 const requestTimeoutMs = 15_000;
 
-/** For what Node could not read as a request: headers that are too large get a reason, what is not HTTP gets none. */
+/** The response when Node cannot read a request. Only headers that are too large get a reason. */
 function answerUnread(code: string | undefined): string {
   if (code !== "HPE_HEADER_OVERFLOW")
     return "HTTP/1.1 400 Bad Request\r\nConnection: close\r\nContent-Length: 0\r\n\r\n";
@@ -88,7 +88,7 @@ function answerUnread(code: string | undefined): string {
   ].join("\r\n");
 }
 
-/** Which methods each path answers, known from the routes themselves. */
+/** Which methods each path has, read from the routes. */
 function recordMethods(app: FastifyInstance): (path: string) => string[] {
   const methods = new Map<string, Set<string>>();
   app.addHook("onRoute", (route) => {

@@ -1,6 +1,6 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
 import { ServiceError } from "../kernel/error.ts";
-import type { Log } from "../kernel/log.ts";
+import type { Logger } from "../kernel/logger.ts";
 import { anyOriginHeaders, anyOriginPreflightHeaders } from "../service/cors.ts";
 import { describeFailure } from "../service/failure.ts";
 import { sendFailure } from "./reply.ts";
@@ -9,7 +9,7 @@ import { sendFailure } from "./reply.ts";
 export function sendUnrouted(
   request: FastifyRequest,
   reply: FastifyReply,
-  { methodsOf, cors, log }: { methodsOf: (path: string) => string[]; cors: boolean; log: Log },
+  { methodsOf, cors, log }: { methodsOf: (path: string) => string[]; cors: boolean; log: Logger },
 ): FastifyReply {
   const methods = methodsOf(request.url.split("?", 1)[0] ?? "");
   if (methods.length === 0) return sendFailure(reply, describeFailure(new ServiceError("not_found"), log));

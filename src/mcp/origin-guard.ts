@@ -10,7 +10,7 @@ export interface OriginGuardOptions {
 }
 
 /** Whether the request may be answered. `origin`: the allowed origin of the web page that sent it. */
-export type Verdict = { allowed: true; origin: string | undefined } | { allowed: false; reason: string };
+type Verdict = { allowed: true; origin: string | undefined } | { allowed: false; reason: string };
 
 /**
  * Checks the Origin header, and the Host header if the service listens only on this machine. Otherwise a web page could resolve its

@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { sendJson, setHeaders } from "../http/reply.ts";
 import { limits } from "../kernel/limits.ts";
-import type { Log } from "../kernel/log.ts";
+import type { Logger } from "../kernel/logger.ts";
 import { oneOriginHeaders, oneOriginPreflightHeaders } from "../service/cors.ts";
 import { readMessage } from "./message.ts";
 import { createOriginGuard, type OriginGuardOptions } from "./origin-guard.ts";
@@ -13,7 +13,7 @@ import { readToolRequest, type ToolRequest } from "./tool-request.ts";
 import type { ToolResponse } from "./tool-response.ts";
 
 export interface McpRouteOptions extends SdkPathOptions, OriginGuardOptions {
-  log: Log;
+  log: Logger;
   fastPath?: boolean;
 }
 

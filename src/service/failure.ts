@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { type ErrorCode, ServiceError } from "../kernel/error.ts";
-import type { Log } from "../kernel/log.ts";
+import type { Logger } from "../kernel/logger.ts";
 
 /** The body of every error response: schemas/error.schema.json. */
 export interface FailureBody {
@@ -27,7 +27,7 @@ export function toServiceError(thrown: unknown): ServiceError {
 }
 
 /** Describes a failure for the caller. The cause of an `internal` one goes to the log, with the id that the caller gets. */
-export function describeFailure(error: ServiceError, log: Log): Failure {
+export function describeFailure(error: ServiceError, log: Logger): Failure {
   const { code, status, retryable } = error;
   const body: FailureBody = { error: code, message: error.message, retryable };
   if (code === "internal") {

@@ -4,7 +4,10 @@ import type { Answer } from "../explain/explain.ts";
 import type { Failure } from "./failure.ts";
 
 /** What came of a request. A transport turns it into its own kind of response. */
-export type Outcome = Answered | Bought | Challenged | Failed;
+export type Outcome = Answered | Sale;
+
+/** What came of a request that can only be paid for. */
+export type Sale = Bought | Challenged | Failed;
 
 /** An explanation that cost nothing, or one call of a pass. */
 export interface Answered {

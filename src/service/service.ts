@@ -5,12 +5,12 @@ import type { Payment } from "../access/payment/payment.ts";
 import type { Answer, Explainer } from "../explain/explain.ts";
 import { assert, ServiceError } from "../kernel/error.ts";
 import type { Hash } from "../kernel/hex.ts";
-import type { Log } from "../kernel/log.ts";
+import type { Logger } from "../kernel/logger.ts";
 import { andThen, type MaybePromise } from "../kernel/maybe-promise.ts";
 import { type Caller, clientOf, type Tender } from "./caller.ts";
 import { ExplanationCounts } from "./explanation-counts.ts";
 import { describeFailure, toServiceError } from "./failure.ts";
-import type { Bought, Outcome } from "./outcome.ts";
+import type { Bought, Failed, Outcome, Sale } from "./outcome.ts";
 import { type Charged, chargeFor, type Work } from "./priced-work.ts";
 
 /** What both transports offer. Nothing here throws or rejects: a failure is an outcome too. */
@@ -18,9 +18,9 @@ export interface Service {
   /** Explains one transaction. A remembered answer comes in the same turn. */
   explain(request: ExplainRequest): MaybePromise<Outcome>;
   /** Sells a pass, or tells its price. */
-  sellPass(request: PassRequest): MaybePromise<Outcome>;
+  sellPass(request: PassRequest): MaybePromise<Sale>;
   /** The outcome of a request that failed before it came here, for example because its body is too large. */
-  fail(thrown: unknown, request: RequestOrigin): MaybePromise<Outcome>;
+  fail(thrown: unknown, request: RequestOrigin): MaybePromise<Failed>;
   readonly counts: ExplanationCounts;
   /** null: everything is free. */
   readonly access: Access | null;
@@ -52,7 +52,7 @@ export interface PassRequest extends RequestOrigin {
 export interface ServiceOptions {
   explainer: Explainer;
   access: Access | null;
-  log: Log;
+  log: Logger;
 }
 
 /** Explain, meter, time and log: once for all transports. */
@@ -64,7 +64,7 @@ class SharedService implements Service {
   readonly counts = new ExplanationCounts();
   readonly access: Access | null;
   readonly #explainer: Explainer;
-  readonly #log: Log;
+  readonly #log: Logger;
   #hits = 0;
 
   constructor({ explainer, access, log }: ServiceOptions) {
@@ -75,22 +75,22 @@ class SharedService implements Service {
 
   explain(request: ExplainRequest): MaybePromise<Outcome> {
     const { access } = this;
-    return guard(
+    return guard<Outcome>(
       () => (access === null ? this.#explainFree(request) : this.#explainPriced(request, access)),
       (thrown) => this.fail(thrown, request),
     );
   }
 
-  sellPass(request: PassRequest): MaybePromise<Outcome> {
+  sellPass(request: PassRequest): MaybePromise<Sale> {
     const { access } = this;
     if (access === null) return this.fail(new ServiceError("payments_not_configured"), request);
-    return guard(
+    return guard<Sale>(
       () => sellPass(request, access),
       (thrown) => this.fail(thrown, request),
     );
   }
 
-  fail(thrown: unknown, { caller, product, transport }: RequestOrigin, known?: Quota): MaybePromise<Outcome> {
+  fail(thrown: unknown, { caller, product, transport }: RequestOrigin, known?: Quota): MaybePromise<Failed> {
     const error = toServiceError(thrown);
     if (product === "explain") this.counts.add(error.code);
     if (error.status === 503) this.#log.warn({ event: "refused", transport, outcome: error.code });
@@ -100,7 +100,7 @@ class SharedService implements Service {
     const client = clientOf(caller, readClient);
     metering.noteFailure(client, error);
     if (known !== undefined) return { kind: "failed", failure, quota: known };
-    return guard<Outcome>(
+    return guard<Failed>(
       () => andThen(metering.quota(client), (quota) => ({ kind: "failed", failure, quota })),
       // The ledger does not answer. The failure is told without the quota.
       () => ({ kind: "failed", failure, quota: undefined }),
@@ -165,12 +165,12 @@ class SharedService implements Service {
   }
 }
 
-function sellPass(request: PassRequest, { metering, readClient }: Access): MaybePromise<Outcome> {
+function sellPass(request: PassRequest, { metering, readClient }: Access): MaybePromise<Sale> {
   const { caller, product, resource } = request;
   const client = clientOf(caller, readClient);
   metering.checkRate(client);
   const call: PricedCall = { client, product, resource, request: "", payment: request.read() };
-  return andThen(metering.admit(call), (admission): Outcome => {
+  return andThen(metering.admit(call), (admission): Sale => {
     if (admission.kind === "challenged") return admission;
     assert(admission.kind === "delivered" && admission.receipt !== null, "a pass is paid for, or its price is told");
     return toBought({ ...admission, receipt: admission.receipt }, true);

@@ -2,7 +2,7 @@ import type { Access } from "../access/open.ts";
 import { type Engine, EngineError, openEngine, version } from "../engine/engine.ts";
 import { stopOnSignal } from "../http/lifecycle.ts";
 import { createServer } from "../http/server.ts";
-import { createLog, type Log } from "../kernel/log.ts";
+import { createLogger, type Logger } from "../kernel/logger.ts";
 import { addMcpEndpoint } from "../mcp/endpoint.ts";
 import { createService } from "../service/service.ts";
 import { type Config, ConfigError, readConfig } from "../settings/config.ts";
@@ -14,7 +14,7 @@ export async function serve(): Promise<void> {
   const { config, engine } = readInputs();
   const explainer = openExplainer(config, engine);
   explainer.start();
-  const log = createLog(config.logLevel, (line) => process.stderr.write(line));
+  const log = createLogger(config.logLevel, (line) => process.stderr.write(line));
   const access = await openAccess(config, log);
   const service = createService({ explainer, access, log });
   const { actionTypes, catalog, ruleset } = engine;
@@ -50,7 +50,7 @@ function readInputs(): { config: Config; engine: Engine } {
 }
 
 /** The code for charging is loaded only where it is needed: loading it takes longer than the rest of the start. */
-async function openAccess({ payments, ledger, rpcUrls, rpcTimeoutMs }: Config, log: Log): Promise<Access | null> {
+async function openAccess({ payments, ledger, rpcUrls, rpcTimeoutMs }: Config, log: Logger): Promise<Access | null> {
   if (payments === null) return null;
   const access = await import("../access/open.ts");
   try {

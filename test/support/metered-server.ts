@@ -6,7 +6,7 @@ import { openParts, type Parts } from "../../src/access/parts.ts";
 import { createServer } from "../../src/http/server.ts";
 import type { Address } from "../../src/kernel/address.ts";
 import type { Hash, Hex } from "../../src/kernel/hex.ts";
-import { createLog } from "../../src/kernel/log.ts";
+import { createLogger } from "../../src/kernel/logger.ts";
 import { addMcpEndpoint } from "../../src/mcp/endpoint.ts";
 import type { CaseFile } from "../../src/model/case-file.ts";
 import { createService } from "../../src/service/service.ts";
@@ -39,7 +39,7 @@ export async function openMeteredServer(options: MeteredServerOptions) {
   const payments = settingsOf(options);
   const ledger = options.ledger ?? { dataDir: newDirectory() };
   const lines: Record<string, unknown>[] = [];
-  const log = createLog("info", (line) => lines.push(JSON.parse(line)));
+  const log = createLogger("info", (line) => lines.push(JSON.parse(line)));
   const parts = await openParts({ payments, ledger, rpcUrls: [options.rpcUrl], rpcTimeoutMs: 2_000, pollingMs: 20 });
   const access: Access = createAccess({ payments, log }, options.change?.(parts) ?? parts, options.now);
   const gathered: Hash[] = [];

@@ -6,7 +6,7 @@ import { fetchTransaction } from "../../src/fetch/fetch.ts";
 import { createServer } from "../../src/http/server.ts";
 import { type Address, toAddress } from "../../src/kernel/address.ts";
 import type { Hash, Hex } from "../../src/kernel/hex.ts";
-import { createLog } from "../../src/kernel/log.ts";
+import { createLogger } from "../../src/kernel/logger.ts";
 import { openLookup } from "../../src/lookup/lookup.ts";
 import { openRiskLookups } from "../../src/lookup/risk/risk-lookups.ts";
 import type { CaseFile, RpcLog } from "../../src/model/case-file.ts";
@@ -99,7 +99,7 @@ export async function openRiskWorld(
     explainer.close();
     network.close();
   });
-  const log = createLog("silent", () => {});
+  const log = createLogger("silent", () => {});
   const app = createServer({
     ...{ service: createService({ explainer, access: null, log }), log },
     ...{ readHead: async () => null, version: "0.0.0-test", ruleset: "r", actionTypes: shipped.actionTypes },

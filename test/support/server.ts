@@ -3,7 +3,7 @@ import type { Explainer } from "../../src/explain/explain.ts";
 import type { ReadHead } from "../../src/http/head-watch.ts";
 import { createServer } from "../../src/http/server.ts";
 import type { Hash } from "../../src/kernel/hex.ts";
-import { createLog } from "../../src/kernel/log.ts";
+import { createLogger } from "../../src/kernel/logger.ts";
 import { addMcpEndpoint } from "../../src/mcp/endpoint.ts";
 import type { Tool } from "../../src/mcp/tool.ts";
 import type { CaseFile } from "../../src/model/case-file.ts";
@@ -58,7 +58,7 @@ export function openServer(
     }),
     cacheBytes: 1_000_000,
   });
-  const log = createLog("info", (line) => lines.push(JSON.parse(line)));
+  const log = createLogger("info", (line) => lines.push(JSON.parse(line)));
   const service = createService({ explainer, access: null, log });
   const shared = { service, version: "0.0.0-test", actionTypes, log };
   const app = createServer({ ...shared, readHead: options.readHead ?? (async () => null), ruleset: "r1" });

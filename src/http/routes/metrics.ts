@@ -9,7 +9,7 @@ export interface MetricsRouteOptions {
   service: Service;
 }
 
-/** `GET /metrics`: the counters of /healthz for Prometheus. The library is loaded when it is first asked for. */
+/** `GET /metrics`: the counters of /healthz for Prometheus. The library is loaded at the first request. */
 export function addMetricsRoute(app: FastifyInstance, options: MetricsRouteOptions): void {
   let opened: ReturnType<typeof openRegistry> | undefined;
   app.get("/metrics", async (_request, reply) => {
