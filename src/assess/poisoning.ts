@@ -68,6 +68,7 @@ const dustMax = 4_000_000_000_000n;
 
 /** ERC-20 transfers of nothing out of accounts that had no part in it: anyone may call transferFrom with 0. */
 function forged({ tx, subject, calls }: SubjectAct): Movement[] {
+  if (!tx.movements.some((move) => move.amount === 0n)) return [];
   const actors = new Set<Address>([tx.from, subject, ...calls.map((call) => call.actor)]);
   return tx.movements.filter(
     (move) =>

@@ -1,4 +1,4 @@
-import { type Address, toAddress, zeroAddress } from "../../kernel/address.ts";
+import { type Address, zeroAddress } from "../../kernel/address.ts";
 import type { Hex } from "../../kernel/hex.ts";
 import {
   approvalForAllTopic,
@@ -8,6 +8,7 @@ import {
   permit2PermitTopic,
   transferTopic,
 } from "../../kernel/token-topics.ts";
+import { addressOfWord, isAddressWord } from "../../kernel/word.ts";
 import type { Log } from "../../model/transaction.ts";
 import type { SubjectAct } from "../subject-act.ts";
 import { findGrantCalls, isGrantSelector } from "./grant-call.ts";
@@ -59,8 +60,9 @@ interface Word extends Omit<Grant, "basis" | "logs"> {
 /** EIP-20 has three topics; EIP-721 shares the signature and indexes the token id too. */
 function readApproval(log: Log): Word | undefined {
   const [topic, owner, grantee] = log.topics;
+  if (topic !== approvalTopic && topic !== approvalForAllTopic) return undefined;
   if (!isAddressWord(owner) || !isAddressWord(grantee)) return undefined;
-  const base = { token: log.address, owner: inWord(owner), grantee: inWord(grantee), expiration: null };
+  const base = { token: log.address, owner: addressOfWord(owner), grantee: addressOfWord(grantee), expiration: null };
   if (topic === approvalTopic && log.topics.length === 3 && log.data.length === 66) {
     const amount = BigInt(log.data);
     return { ...base, kind: "erc20", amount, stands: amount > 0n };
@@ -78,13 +80,23 @@ function readPermit2(log: Log): Word | undefined {
   if (topic === permit2LockdownTopic && log.data.length >= 130) {
     const [first, second] = [wordAt(log.data, 0), wordAt(log.data, 1)];
     if (!isAddressWord(first) || !isAddressWord(second)) return undefined;
-    const base = { kind: "permit2" as const, owner: inWord(owner), token: inWord(first), grantee: inWord(second) };
+    const base = {
+      kind: "permit2" as const,
+      owner: addressOfWord(owner),
+      token: addressOfWord(first),
+      grantee: addressOfWord(second),
+    };
     return { ...base, amount: 0n, stands: false, expiration: null };
   }
   const grants = (topic === permit2ApprovalTopic || topic === permit2PermitTopic) && log.data.length >= 130;
   if (!grants || !isAddressWord(token) || !isAddressWord(spender)) return undefined;
   const amount = BigInt(wordAt(log.data, 0));
-  const base = { kind: "permit2" as const, owner: inWord(owner), token: inWord(token), grantee: inWord(spender) };
+  const base = {
+    kind: "permit2" as const,
+    owner: addressOfWord(owner),
+    token: addressOfWord(token),
+    grantee: addressOfWord(spender),
+  };
   return { ...base, amount, stands: amount > 0n, expiration: BigInt(wordAt(log.data, 1)) };
 }
 
@@ -99,7 +111,7 @@ function keepsBooks(log: Log, { tx, subject }: SubjectAct, granted: boolean): bo
     other.topics[0] === transferTopic &&
     other.address === log.address &&
     isAddressWord(other.topics[1]) &&
-    inWord(other.topics[1]) === subject;
+    addressOfWord(other.topics[1]) === subject;
   if (tx.traced && log.call >= 0) {
     if (isGrantSelector(tx.calls[log.call]?.input ?? "0x")) return false;
     return tx.logs.some((other) => other.call === log.call && spends(other));
@@ -119,12 +131,4 @@ function runAround(log: Log, logs: readonly Log[]): Log[] {
 
 function wordAt(data: string, index: number): Hex {
   return `0x${data.slice(2 + index * 64, 66 + index * 64)}`;
-}
-
-function isAddressWord(word: string | undefined): word is string {
-  return word !== undefined && word.length === 66 && word.startsWith(`0x${"0".repeat(24)}`);
-}
-
-function inWord(word: string): Address {
-  return toAddress(`0x${word.slice(26)}`);
 }
