@@ -3,6 +3,7 @@ import { type Address, readAddress, zeroAddress } from "../kernel/address.ts";
 import { readQuantity } from "../kernel/hex.ts";
 import { limits } from "../kernel/limits.ts";
 import { transferBatchTopic, transferSingleTopic, transferTopic } from "../kernel/token-topics.ts";
+import { addressOfWord, isAddressWord } from "../kernel/word.ts";
 import type { InternalTransfer } from "../model/case-file.ts";
 import type { Call, Log, Movement, Transaction } from "../model/transaction.ts";
 
@@ -97,8 +98,8 @@ function readTransfer(log: Log, out: Draft[]): void {
       standard: "erc721",
       tokenId: BigInt(id as string),
       amount: 1n,
-      from: inWord(from),
-      to: inWord(to),
+      from: addressOfWord(from),
+      to: addressOfWord(to),
     });
   } else if (log.topics.length === 3 && log.data.length >= 66) {
     const [, from, to] = log.topics;
@@ -108,8 +109,8 @@ function readTransfer(log: Log, out: Draft[]): void {
       standard: "erc20",
       tokenId: null,
       amount: BigInt(log.data.slice(0, 66)),
-      from: inWord(from),
-      to: inWord(to),
+      from: addressOfWord(from),
+      to: addressOfWord(to),
     });
   }
 }
@@ -136,7 +137,7 @@ function readBatch(log: Log, out: Draft[], truncated: string[]): void {
 function multiOf(log: Log): Omit<Draft, "tokenId" | "amount"> | undefined {
   const [, , from, to] = log.topics;
   if (log.topics.length !== 4 || !isAddressWord(from) || !isAddressWord(to)) return undefined;
-  const parties = { from: inWord(from), to: inWord(to) };
+  const parties = { from: addressOfWord(from), to: addressOfWord(to) };
   return {
     standard: "erc1155",
     token: log.address,
@@ -151,7 +152,7 @@ function multiOf(log: Log): Omit<Draft, "tokenId" | "amount"> | undefined {
 function readWrap(log: Log, wraps: boolean, nativeListed: boolean, out: Draft[]): void {
   const who = log.topics[1];
   if (log.topics.length !== 2 || log.data.length < 66 || !isAddressWord(who)) return;
-  const account = inWord(who);
+  const account = addressOfWord(who);
   const amount = BigInt(log.data.slice(0, 66));
   const base = {
     standard: "erc20" as const,
@@ -184,12 +185,4 @@ function findArray(data: string, head: number): { start: number; length: number 
 
 function wordAt(data: string, index: number): bigint {
   return BigInt(`0x${data.slice(2 + index * 64, 66 + index * 64)}`);
-}
-
-function isAddressWord(topic: string | undefined): topic is string {
-  return topic !== undefined && topic.length === 66 && topic.startsWith(`0x${"0".repeat(24)}`);
-}
-
-function inWord(topic: string): Address {
-  return `0x${topic.slice(26)}` as Address;
 }
