@@ -1,4 +1,4 @@
-import { readdirSync } from "node:fs";
+import { readdirSync, readFileSync } from "node:fs";
 import { basename, join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { root } from "./support/shared.ts";
@@ -46,6 +46,7 @@ const closedRooms: Record<string, readonly string[]> = {
   fetch: ["kernel", "model", "network"],
   lookup: ["kernel", "model", "network", "fetch"],
   explain: ["kernel", "model", "network", "recordings", "fetch", "lookup"],
+  erc7730: ["kernel", "model", "abi", "ruleset"],
   access: ["kernel", "settings"],
   service: ["kernel", "model", "access", "explain"],
   http: ["kernel", "access", "explain", "service"],
@@ -107,6 +108,13 @@ describe("imports", () => {
     expect(findUpward(sources)).toEqual([]);
   });
 
+  it("leave the importer of descriptors to its command", () => {
+    const users = sources.filter(
+      ({ path, imports }) => roomOf(path) !== "erc7730" && imports.some((to) => roomOf(to) === "erc7730"),
+    );
+    expect(users.map(({ path }) => path)).toEqual(["src/cli/import-erc7730.ts"]);
+  });
+
   it("make no cycle", () => {
     expect(findCycle(sources)).toBeUndefined();
   });
@@ -150,6 +158,14 @@ describe("files", () => {
   it("export by name, from where the thing is defined", () => {
     const odd = sources.filter((file) => file.exports.default || file.exports.barrel);
     expect(odd.map(({ path }) => path)).toEqual([]);
+  });
+});
+
+describe("what is particular to one chain", () => {
+  it("is known to the chain profile alone", () => {
+    const knows = /\b8453n?\b|0x2105\b|basescan/i;
+    const files = sources.filter(({ path }) => knows.test(readFileSync(join(root, path), "utf8")));
+    expect(files.map(({ path }) => path)).toEqual(["src/kernel/chain-profile.ts"]);
   });
 });
 

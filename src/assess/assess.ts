@@ -5,7 +5,7 @@ import { judgeDrainers } from "./drainers.ts";
 import { type Examination, type Examined, examine } from "./examine.ts";
 import { judgeFailure } from "./failure.ts";
 import type { Finding } from "./finding.ts";
-import { judgeFirstContact } from "./first-contact.ts";
+import { findUntrusted, judgeFirstContact } from "./first-contact.ts";
 import { judgeAllowances } from "./grants/allowance.ts";
 import { judgeOperators } from "./grants/operator-rights.ts";
 import { judgePoisoning } from "./poisoning.ts";
@@ -29,6 +29,7 @@ export interface Assessment {
 /** Judges one transaction. Pure: a flag is raised by evidence in the case file, never by the lack of an answer. */
 export function assess(act: SubjectAct): Assessment {
   const examination = examine(act);
+  const untrusted = findUntrusted(examination.withCode, act);
   const names = judgeTokenNames(tokensOf(act, examination), act);
   const imitations = names.flatMap(({ flag, address }) => (flag === "impersonated_token" && address ? [address] : []));
   const poisoning = judgePoisoning(act, new Set(imitations));
@@ -40,10 +41,10 @@ export function assess(act: SubjectAct): Assessment {
       ...judgeOperators(examination.grants, act),
       ...names,
       ...judgePublishedCode(examination.withCode, act),
-      ...judgeFirstContact(examination.withCode, act),
+      ...judgeFirstContact(untrusted, act),
       ...poisoning.findings,
     ],
-    checks: recordChecks(examination, act),
+    checks: recordChecks(examination, untrusted, act),
     suspects: new Set(names.flatMap(({ address }) => (address === null ? [] : [address]))),
     remark: poisoning.remark,
     examined: examination.addresses,

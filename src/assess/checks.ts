@@ -2,7 +2,7 @@ import type { Address } from "../kernel/address.ts";
 import type { CheckStatus, Checks } from "../model/explanation.ts";
 import { type Fill, type PhraseId, type Statement, state } from "../ruleset/wording/phrases.ts";
 import type { Examination, Examined } from "./examine.ts";
-import { acquaintance, strangers } from "./first-contact.ts";
+import { acquaintance } from "./first-contact.ts";
 import { unmeasured } from "./grants/allowance.ts";
 import { coverageOf } from "./published-code.ts";
 import type { SubjectAct } from "./subject-act.ts";
@@ -14,10 +14,10 @@ export interface CheckResults extends Omit<Checks, "unchecked_addresses" | "note
 }
 
 /** How far each check reached, by what the lookups in the case answered. */
-export function recordChecks(examination: Examination, act: SubjectAct): CheckResults {
+export function recordChecks(examination: Examination, untrusted: readonly Examined[], act: SubjectAct): CheckResults {
   if (act.file.risk === undefined) return noLookups;
   const code = checkCode(examination.withCode, act);
-  const contact = checkContact(examination.withCode, act);
+  const contact = checkContact(untrusted, act);
   const lists = checkLists(examination.addresses, act);
   const supplies = unmeasured(examination.grants, act);
   // Without the supply only the largest numbers of a type are known to be endless.
@@ -67,8 +67,7 @@ function checkCode(examined: readonly Examined[], act: SubjectAct): CheckResult 
   return { status, notes, unchecked };
 }
 
-function checkContact(examined: readonly Examined[], act: SubjectAct): CheckResult {
-  const asked = strangers(examined, act);
+function checkContact(asked: readonly Examined[], act: SubjectAct): CheckResult {
   if (asked.length === 0) return nothing;
   const by = groupBy(asked, (one) => acquaintance(one, act));
   if (by.has("unasked")) return unavailable("check.history_unasked");

@@ -7,7 +7,7 @@ import type { SubjectAct } from "./subject-act.ts";
 /** Examined addresses that a drainer list names, once for each list. */
 export function judgeDrainers(examined: readonly Examined[], { file }: SubjectAct): Finding[] {
   const drainers = file.risk?.drainers;
-  if (drainers === undefined) return [];
+  if (drainers === undefined || drainers.hits.length === 0) return [];
   return examined.flatMap(({ address, roles: [role] }) =>
     drainers.hits
       .filter((hit) => hit.address === address)

@@ -90,24 +90,37 @@ function entryOfDelegation({ delegate, authority }: Delegation, { tx, subject }:
 /** Direct receivers of the subject's assets that keep some of them. A token contract is no receiver of its own token. */
 function recipients(act: SubjectAct): Entry[] {
   const { tx, subject, labels } = act;
+  const given = tx.movements.filter(
+    (move) => move.from === subject && move.to !== move.token && move.amount > 0n && !move.fee,
+  );
+  if (given.length === 0) return [];
   const used = new Set(act.calls.filter((call) => call.actor === subject).map((call) => call.to));
-  return tx.movements
-    .filter((move) => move.from === subject && move.to !== move.token && move.amount > 0n && !move.fee)
-    .filter((move) => keeps(move, tx.movements))
+  const nets = netsOf(new Set(given.map((move) => move.to)), tx.movements);
+  return given
+    .filter((move) => (nets.get(`${move.to}${assetOf(move)}`) ?? 0n) > 0n)
     .map((move): Entry => {
       const believed = move.token === null || labels.token(move.token) !== undefined || used.has(move.token);
       return { address: move.to, role: "recipient", rank: believed ? 1 : 3 };
     });
 }
 
-function keeps(given: Movement, movements: readonly Movement[]): boolean {
-  let net = 0n;
-  for (const move of movements) {
-    if (move.token !== given.token || move.tokenId !== given.tokenId) continue;
-    if (move.to === given.to) net += move.amount;
-    if (move.from === given.to) net -= move.amount;
-  }
-  return net > 0n;
+/** What each of the accounts got of each asset, less what it gave. */
+function netsOf(accounts: ReadonlySet<Address>, movements: readonly Movement[]): Map<string, bigint> {
+  const nets = new Map<string, bigint>();
+  for (const move of movements)
+    for (const [account, amount] of [
+      [move.to, move.amount],
+      [move.from, -move.amount],
+    ] as const)
+      if (accounts.has(account)) {
+        const key = `${account}${assetOf(move)}`;
+        nets.set(key, (nets.get(key) ?? 0n) + amount);
+      }
+  return nets;
+}
+
+function assetOf({ token, tokenId }: Movement): string {
+  return tokenId === null ? `${token}` : `${token}:${tokenId}`;
 }
 
 /** What the subject called in the end, with the envelopes taken off. */

@@ -5,7 +5,7 @@ import { openNetwork } from "../network/network.ts";
 import type { VerifiedContract } from "../network/verified-contract.ts";
 import type { Config } from "../settings/config.ts";
 
-/** Contracts of one transaction that are asked about. */
+/** How many contracts of one transaction are looked up. */
 const contractsMax = 6;
 
 /**
@@ -51,7 +51,7 @@ async function ask(address: Address, servers: readonly Server[], deadlineMs: num
   return undefined;
 }
 
-/** Authors choose the names of their contracts freely: only what Solidity would take is used. */
+/** Anybody chooses the name of his contract, so only names that Solidity accepts are taken. */
 function readName(name: unknown): string | null {
   return typeof name === "string" && /^[A-Za-z_$][\w$]{0,60}$/.test(name) ? name : null;
 }

@@ -35,7 +35,7 @@ that begin with "# draft:". Nothing that is there is overwritten.
   --recordings DIR  default: test/transactions
 `;
 
-/** Not what `new` takes; told on one line. */
+/** Wrong arguments of `new`. The message is printed on one line. */
 class NewRuleError extends Error {}
 
 /** Runs `rule-lint new` with the arguments after it. Never rejects: what goes wrong is in the result. */
@@ -122,11 +122,14 @@ async function draft(order: Order): Promise<CommandResult> {
   const path = place(family ?? folderFor(result.action));
   mkdirSync(dirname(path), { recursive: true });
   writeFileSync(path, result.text, { flag: "wx" });
-  return { status: 0, out: toldSteps(path, result, recorded), err: "" };
+  return { status: 0, out: toldSteps(path, { ...result, protocol, recorded }), err: "" };
 }
 
 /** What was made, and what to do with it. */
-function toldSteps(path: string, { text, action, anchor }: Scaffold, recorded: readonly string[]): string {
+function toldSteps(
+  path: string,
+  { protocol, text, action, anchor, recorded }: Scaffold & { protocol: string; recorded: readonly string[] },
+): string {
   const marks = text.split("\n").filter((line) => line.includes("# draft:")).length;
   const file = shown(path);
   const homeless = folderFor(action) === unsorted && file.includes(`/${unsorted}/`);
@@ -140,8 +143,8 @@ function toldSteps(path: string, { text, action, anchor }: Scaffold, recorded: r
     `Next: look at each of the ${marks} lines marked "# draft:" and delete it, then`,
     `  npm run -s rule-lint -- ${file}`,
     `  npm run -s rule-lint -- --mutate ${file}`,
-    "  npm run docs",
-    "  npm run -s rules:order -- --out test/rules/order.snap",
+    `  npm run -s rule-lint -- order --of ${protocol}`,
+    "  npm run -s rules:order",
     "  npm test",
     "",
   ].join("\n");

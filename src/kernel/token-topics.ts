@@ -1,6 +1,6 @@
 import { toEventSelector } from "viem";
 
-/** topic0 of the events by which tokens report movements and grants. Hashed once here; everybody else names them. */
+/** topic0 of the events by which tokens report movements and allowances. Hashed once, here. */
 
 /** EIP-20 and EIP-721 share this one; the number of topics tells them apart. */
 export const transferTopic = toEventSelector("Transfer(address,address,uint256)");

@@ -33,9 +33,10 @@ export class CallScopes {
   }
 
   /** The scope of the call itself, or of the one in which the log was written; null when it cannot be told apart. */
-  of(call: ActorCall | undefined, log: Log | undefined): CallScope | null {
+  of(call: ActorCall | null, log: Log | null): CallScope | null {
+    if (this.#calls.length === 0) return null;
     const found = this.#calls.find((one) =>
-      call === undefined ? log !== undefined && this.#holds(one, log.call) : one === call,
+      call === null ? log !== null && this.#holds(one, log.call) : one === call,
     );
     if (found === undefined) return null;
     let scope = this.#known.get(found);

@@ -1,16 +1,6 @@
-import type { ActorCall, MatchContext } from "../model/match.ts";
-import type { Log, Movement } from "../model/transaction.ts";
+import type { MatchContext } from "../model/match.ts";
 import { tierRank } from "../ruleset/actions.ts";
 import type { CompiledRule } from "../ruleset/compiled.ts";
-
-/** What a rule is tried on: the piece of evidence that its anchor asks for. */
-export interface AnchorData {
-  log?: Log;
-  call?: ActorCall;
-  move?: Movement;
-  args?: readonly unknown[] | null;
-  input?: readonly unknown[] | null;
-}
 
 /** A rule that fits, with the evidence that it would claim. */
 export interface Candidate {
@@ -50,5 +40,7 @@ export interface Matches {
 /** Whether a rule may tell of what is left: proven places, exchanges by money flow, and the subject's own sends. */
 export function isFurther({ anchor, exchanges, specificity, tier }: CompiledRule): boolean {
   if (anchor.kind === "none") return exchanges;
-  return specificity.place >= 2 || (anchor.kind === "call" && tier === tierRank("transfer"));
+  return specificity.place >= 2 || (anchor.kind === "call" && tier === transferTier);
 }
+
+const transferTier = tierRank("transfer");

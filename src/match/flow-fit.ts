@@ -1,3 +1,4 @@
+import type { Value } from "../abi/abi-type.ts";
 import type { AssetChange, BalanceChanges, MatchContext } from "../model/match.ts";
 import type { FlowCondition, FlowSide } from "../ruleset/compiled.ts";
 
@@ -12,6 +13,17 @@ export function flowFits(condition: FlowCondition, flow: BalanceChanges, context
   return (
     sideFits(condition.gives, flow.gives, unseenGift, context) && sideFits(condition.gets, flow.gets, unseen, context)
   );
+}
+
+/** A quick look at the numbers of assets, before anything else is read; all ether is seen. False: the flow does not fit. */
+export function couldFit({ gives, gets }: FlowCondition, flow: BalanceChanges): boolean {
+  return sideCouldFit(gives, flow.gives) && sideCouldFit(gets, flow.gets);
+}
+
+function sideCouldFit(side: FlowSide | null, assets: readonly AssetChange[]): boolean {
+  if (side === null) return true;
+  if (assets.length === 0) return side.min === 0;
+  return side.token !== null || countsFit(side, assets, undefined);
 }
 
 /** Movements that a flow claims, and those that it takes along. */
@@ -46,15 +58,19 @@ function sideFits(
   context: MatchContext,
 ): boolean {
   if (side === null) return true;
-  const token = side.token?.(context);
+  const token = side.token === null ? undefined : side.token(context);
   if (side.token !== null && token === undefined) return false;
+  if (assets.length === 0 && side.max > 0 && side.min > 0) return side.unseen && unseen;
+  return countsFit(side, assets, token);
+}
+
+function countsFit(side: FlowSide, assets: readonly AssetChange[], token: Value | undefined): boolean {
   let counted = 0;
   for (const asset of assets) {
     if (counts(side, asset) && (token === undefined || (asset.token ?? "native") === token)) counted++;
     else if (!side.others && side.max > 0) return false;
   }
   if (side.max === 0) return assets.length === 0 || (side.kind !== "any" && counted === 0);
-  if (assets.length === 0 && side.min > 0 && side.unseen && unseen) return true;
   return counted >= side.min && counted <= side.max;
 }
 

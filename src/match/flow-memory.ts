@@ -9,6 +9,7 @@ import { flowMovements } from "./flow-fit.ts";
 export class FlowMemory {
   readonly #tx: Transaction;
   readonly #flows: Map<Address, BalanceChanges> = new Map();
+  readonly #rests: Map<ReadonlySet<number>, Map<Address, BalanceChanges>> = new Map();
   readonly #claims: Map<CompiledRule, Map<Address, FlowClaim>> = new Map();
 
   constructor(tx: Transaction) {
@@ -22,6 +23,24 @@ export class FlowMemory {
       this.#flows.set(account, flow);
     }
     return flow;
+  }
+
+  /**
+   * What is left for an account when others explain some movements. What could not be seen belongs to the action that came first:
+   * a rest must be seen to be told.
+   */
+  rest(account: Address, explained: ReadonlySet<number>): BalanceChanges {
+    let rests = this.#rests.get(explained);
+    if (rests === undefined) {
+      rests = new Map();
+      this.#rests.set(explained, rests);
+    }
+    let rest = rests.get(account);
+    if (rest === undefined) {
+      rest = { ...balanceChanges(this.#tx, account, explained), complete: true };
+      rests.set(account, rest);
+    }
+    return rest;
   }
 
   movements(rule: CompiledRule, flow: BalanceChanges): FlowClaim {
@@ -61,7 +80,7 @@ export class FlowClaim {
 
   /** The claimed movements and others beside them, each once, in the order of the transaction. */
   claimWith(others: readonly number[]): number[] {
-    if (others.every((movement) => this.#set.has(movement))) return this.#claimed;
+    if (others.length === 0 || others.every((movement) => this.#set.has(movement))) return this.#claimed;
     return inOrder(new Set([...this.#claimed, ...others]));
   }
 }

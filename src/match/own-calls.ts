@@ -1,6 +1,5 @@
 import type { Address } from "../kernel/address.ts";
 import type { ActorCall } from "../model/match.ts";
-import type { Transaction } from "../model/transaction.ts";
 import { allowsSpending, type GrantTable } from "../ruleset/grant-table.ts";
 import { leafCalls } from "../unwrap/call-tree.ts";
 import type { Unwrapped } from "../unwrap/unwrap.ts";
@@ -27,8 +26,9 @@ export function targetOf(
  * Tells whose gifts of ether are all known without a call tree: the sender's by the transaction's value, the subject's where each
  * of its calls ran as the calldata writes it.
  */
-export function seesGifts(unwrapped: Unwrapped, tx: Transaction): (account: Address) => boolean {
-  const written = leavesOf(unwrapped).filter(({ state }) => state !== "failed");
+export function seesGifts(unwrapped: Unwrapped, leaves: readonly ActorCall[]): (account: Address) => boolean {
+  const { tx } = unwrapped;
+  const written = leaves.filter(({ state }) => state !== "failed");
   const known = written.length > 0 && written.every((call) => ranAsWritten(call, unwrapped));
   return (account) => (account === tx.from && tx.to !== tx.from) || (account === unwrapped.subject && known);
 }

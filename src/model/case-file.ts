@@ -21,7 +21,7 @@ export interface CaseFile {
   trace: Trace;
   /** Metadata of the token contracts that moved, by lower-case address; listed tokens are not looked up. */
   tokens: Record<string, TokenLookup>;
-  /** On-chain reads at the transaction's block that prove membership (factory registries and the like). */
+  /** Reads at the transaction's block that prove which contracts are members of a protocol. */
   reads: ReadLookup[];
   price: PriceLookup;
   /** Answers of the risk lookups; absent when nothing was looked up, or the case is older than the lookups. */

@@ -40,7 +40,7 @@ export interface HistoryLookup extends Lookup {
   through_code: boolean;
   /** Whom the account called, paid or approved before this transaction. */
   counterparties: Address[];
-  /** The same, in this block at an unknown place. */
+  /** The same for acts in this block whose place in it is not known. */
   unordered: Address[];
   /** What it last sent of tokens, the newest first: decimal text, and ISO 8601 UTC. */
   payments?: { amount: string; time: string }[];
@@ -61,6 +61,6 @@ export interface DrainerList {
   /** SHA-256 over the snapshot, 64 hex digits; null when there is none. */
   sha256: string | null;
   entries: number;
-  /** True when a newer snapshot was due and could not be had, or was refused. */
+  /** True when a newer snapshot was due but did not arrive or was refused. */
   stale: boolean;
 }

@@ -33,6 +33,7 @@ export class AssetNames {
   readonly #labels: Labels;
   readonly #policy: AssetPolicy;
   readonly #teller: Teller;
+  readonly #facts = new Map<Address | null, TokenFacts>();
 
   constructor(file: CaseFile, labels: Labels, policy: AssetPolicy, teller: Teller) {
     this.#file = file;
@@ -43,6 +44,14 @@ export class AssetNames {
 
   /** Facts of a token contract; null is native ether. */
   facts(token: Address | null): TokenFacts {
+    const known = this.#facts.get(token);
+    if (known !== undefined) return known;
+    const found = this.#read(token);
+    this.#facts.set(token, found);
+    return found;
+  }
+
+  #read(token: Address | null): TokenFacts {
     if (token === null) return { symbol: "ETH", decimals: 18, listed: true };
     const label = this.#labels.token(token);
     if (label !== undefined) return { symbol: label.symbol, decimals: label.decimals, listed: true };

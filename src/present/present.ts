@@ -1,5 +1,6 @@
 import type { Assessment } from "../assess/assess.ts";
 import type { Address } from "../kernel/address.ts";
+import { chain } from "../kernel/chain-profile.ts";
 import type { CaseFile } from "../model/case-file.ts";
 import type { Decision } from "../model/decision.ts";
 import type { Explanation } from "../model/explanation.ts";
@@ -108,7 +109,7 @@ function explanationOf(
     timestamp: tx.timestamp === null ? null : new Date(tx.timestamp * 1000).toISOString().replace(".000Z", "Z"),
     block_number: tx.blockNumber,
     tx_hash: tx.hash,
-    explorer_url: `https://basescan.org/tx/${tx.hash}`,
+    explorer_url: chain.explorerUrl("tx", tx.hash),
     partial: summary.partial,
     provenance: {
       untrusted_fields: [

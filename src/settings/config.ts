@@ -1,5 +1,6 @@
 import { resolve } from "node:path";
 import { fileURLToPath } from "node:url";
+import { chain } from "../kernel/chain-profile.ts";
 import { type LogLevel, logLevels } from "../kernel/logger.ts";
 import { emptyLookupSettings, type LookupSettings, lookupTable, readLookupSettings } from "./lookup-settings.ts";
 import {
@@ -119,7 +120,7 @@ const table = {
   PORT: { default: "8080", meaning: "Port to listen on; 0 takes a free one." },
   RPC_URLS: {
     default: "https://mainnet.base.org,https://base-rpc.publicnode.com,https://base.drpc.org",
-    meaning: "JSON-RPC endpoints of Base, separated by commas, tried in order. One that is not chain 8453 is refused.",
+    meaning: `JSON-RPC endpoints of ${chain.name}, separated by commas, tried in order. One that is not chain ${chain.id} is refused.`,
   },
   BLOCKSCOUT_URL: {
     default: "https://base.blockscout.com",

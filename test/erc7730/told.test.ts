@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { importDescriptors } from "../../src/erc7730/import.ts";
-import { sampleAddress } from "../../src/erc7730/sample-call.ts";
+import { sampleAddress } from "../../src/erc7730/rules/example-call.ts";
 import { checksum, shorten, toAddress } from "../../src/kernel/address.ts";
 import { alice, bob, calldata, caseOf, usdc } from "../support/case-of.ts";
 import { compileOwn, decideBy } from "../support/own-rules.ts";

@@ -1,13 +1,21 @@
 import { mkdtempSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { decide } from "../../src/engine/decide.ts";
+import { type CaseFile, type CaseFileV1, upgradeCase } from "../../src/model/case-file.ts";
+
 import { CaseFileError, readCase, writeCase } from "../../src/recordings/case-format.ts";
 import { openRecordings } from "../../src/recordings/recordings.ts";
+import { anyCase } from "../property/case-arbitrary.ts";
+import { labels, ruleset } from "../property/world.ts";
 import { alice, bob, callTrace } from "../support/rpc-server-chain.ts";
 import { caseFileOf, hashOf } from "../support/sample.ts";
+import { root } from "../support/shared.ts";
 
 const hash = hashOf(1);
+const listedTrace = { source: "internal_transfers", provider: "explorer.example", internal_transfers: [] };
 const newDir = () => mkdtempSync(join(tmpdir(), "cases-"));
 
 describe("writeCase and readCase", () => {
@@ -48,10 +56,11 @@ describe("writeCase and readCase", () => {
     ],
     ["a frame with gas", { trace: { source: "trace_transaction", root: callTrace } }, /\/trace\/root must NOT .*gas/],
     ["a price with an exponent", { price: { status: "found", source: "", eth_usd: "1e3" } }, /\/price\/eth_usd/],
-  ])("refuse %s with a clear error", async (_name, change, message) => {
+  ])("refuse %s with a clear error", async (name, change, message) => {
     const path = join(newDir(), `${hash}.json`);
     writeFileSync(path, typeof change === "string" ? change : JSON.stringify({ ...caseFileOf(hash), ...change }));
     await expect(readCase(path)).rejects.toThrow(CaseFileError);
+    await expect(readCase(path)).rejects.toMatchObject({ code: name === "half a file" ? "not_json" : "invalid" });
     await expect(readCase(path)).rejects.toThrow(message);
   });
 
@@ -70,6 +79,75 @@ describe("writeCase and readCase", () => {
     expect((await readCase(path)).trace).toEqual(trace);
   });
 });
+
+describe("version 1", () => {
+  const recordings = join(root, "test/transactions");
+
+  it("is read as version 2, and gives the same answer byte for byte", async () => {
+    for (const name of readdirSync(recordings)) {
+      const path = join(recordings, name);
+      const given = JSON.parse(readFileSync(path, "utf8")) as CaseFileV1;
+      const read = await readCase(path);
+      expect([given.version, read.version]).toEqual([1, 2]);
+      const [before, after] = [given, read].map((file) => decide(file, ruleset, labels));
+      expect(JSON.stringify(after?.explanation)).toBe(JSON.stringify(before?.explanation));
+      expect(after?.evidence()).toEqual(before?.evidence());
+    }
+  });
+
+  it("names the explorer as the provider of internal transfers; whatever else it holds stays", async () => {
+    const dir = newDir();
+    await fc.assert(
+      fc.asyncProperty(anyCase, async (drawn) => {
+        const file = JSON.parse(JSON.stringify(drawn)) as CaseFile;
+        const path = join(dir, `${file.tx_hash}.json`);
+        writeFileSync(path, JSON.stringify(downgrade(file)));
+        const { trace } = file;
+        const expected = trace.source === "internal_transfers" ? { ...trace, provider: "blockscout" } : trace;
+        const read = await readCase(path);
+        expect(read).toEqual({ ...file, trace: expected });
+        await writeCase(dir, read);
+        expect(await readCase(path)).toEqual(read);
+      }),
+      { numRuns: 200 },
+    );
+  });
+
+  it("is not changed by being upgraded", () => {
+    const file = downgrade({
+      ...caseFileOf(hash),
+      trace: { source: "internal_transfers", provider: "explorer.example", internal_transfers: [] },
+    });
+    const before = structuredClone(file);
+    expect(upgradeCase(file).trace).toEqual({
+      ...{ source: "internal_transfers", provider: "blockscout", internal_transfers: [] },
+    });
+    expect(file).toEqual(before);
+    const newest = caseFileOf(hash);
+    expect(upgradeCase(newest)).toBe(newest);
+  });
+
+  it.each([
+    ["a list of version 1 in version 2", { trace: { source: "blockscout", internal: [] } }],
+    ["a list of version 2 in version 1", { version: 1, trace: listedTrace }],
+    ["a list without its provider", { trace: { source: "internal_transfers", internal_transfers: [] } }],
+  ])("is not mixed with version 2: %s", async (_name, change) => {
+    const path = join(newDir(), `${hash}.json`);
+    writeFileSync(path, JSON.stringify({ ...caseFileOf(hash), ...change }));
+    await expect(readCase(path)).rejects.toMatchObject({ code: "invalid" });
+  });
+});
+
+/** The same case as version 1 wrote it. */
+function downgrade(file: CaseFile): CaseFileV1 {
+  const { trace } = file;
+  const listed = trace.source === "internal_transfers";
+  return {
+    ...file,
+    version: 1,
+    trace: listed ? { source: "blockscout", internal: trace.internal_transfers } : trace,
+  };
+}
 
 describe("openRecordings", () => {
   it("lists what is named as a hash, and refuses a case under another's name", async () => {

@@ -3,7 +3,6 @@ import type { Address } from "../../kernel/address.ts";
 import { unlimitedThreshold } from "../../kernel/amount.ts";
 import { readHex } from "../../kernel/hex.ts";
 import type { CaseFile } from "../../model/case-file.ts";
-import type { Labels } from "../../model/label.ts";
 import type { GrantEvent } from "../../ruleset/grant-table.ts";
 import { type PhraseId, type Statement, state } from "../../ruleset/wording/phrases.ts";
 import type { Finding } from "../finding.ts";
@@ -13,19 +12,21 @@ import type { Grant } from "./grants.ts";
 
 /** Findings about allowances: practically endless ones are flagged, very large ones of unknown measure are evidence. */
 export function judgeAllowances(grants: readonly Grant[], act: SubjectAct): Finding[] {
+  if (grants.length === 0) return [];
+  const supplies = readSupplies(act.file);
   return grants.flatMap((grant): Finding[] => {
     if (grant.amount === null) return [];
     if (!grant.stands) return [takenBack(grant)];
-    const basis = measure(grant, act.file, act.labels);
+    const basis = measure(grant, supplies, act);
     if (basis === null) return [];
-    const found = { address: grant.grantee, role: "spender", basis: `${basis}, ${grant.basis}` };
-    const evidence = grant.logs.map((log) => `log ${log}`);
     return [
       {
         flag: basis === "very_large" ? null : "unlimited_approval",
         statement: stateGrant(grant, basis, act),
-        ...found,
-        evidence,
+        address: grant.grantee,
+        role: "spender",
+        basis: `${basis}, ${grant.basis}`,
+        evidence: grant.logs.map((log) => `log ${log}`),
       },
     ];
   });
@@ -36,13 +37,12 @@ export function unmeasured(grants: readonly Grant[], { file, ruleset }: SubjectA
   const { unlimited } = ruleset.grants;
   const tokens = grants
     .filter(({ amount, stands }) => stands && amount !== null && amount < unlimitedThreshold && !unlimited.has(amount))
-    .map(({ token }) => token)
-    .filter((token) => readSupply(file, token) === undefined);
-  return [...new Set(tokens)];
+    .map(({ token }) => token);
+  if (tokens.length === 0) return [];
+  const supplies = readSupplies(file);
+  return [...new Set(tokens)].filter((token) => supplies.get(token) === undefined);
 }
 
-/** Tokens that keep allowances in 96 bits store this for every larger approval. */
-const uint96Max = (1n << 96n) - 1n;
 /** Whole tokens: more than any token's supply is worth. */
 const veryLargeFrom = 10n ** 15n;
 
@@ -50,23 +50,32 @@ const totalSupplyCall = toFunctionSelector("totalSupply()");
 
 type Basis = "sentinel" | "type_max" | "exceeds_supply" | "very_large";
 
-function measure({ manager, amount, token }: Grant, file: CaseFile, labels: Labels): Basis | null {
+function measure({ manager, amount, token }: Grant, supplies: Supplies, { file, labels }: SubjectAct): Basis | null {
   if (amount === null) return null;
   if (amount >= unlimitedThreshold) return "sentinel";
   if (manager !== null && amount === manager.unlimited) return "type_max";
   const label = labels.token(token);
-  if (label?.allowanceBits === 96 && amount >= uint96Max) return "type_max";
-  const supply = readSupply(file, token);
+  // A token that keeps allowances in fewer bits stores the largest number of them for every larger approval.
+  const bits = label?.allowanceBits;
+  if (bits !== undefined && amount >= (1n << BigInt(bits)) - 1n) return "type_max";
+  const supply = supplies.get(token);
   if (supply !== undefined && supply > 0n) return amount >= supply ? "exceeds_supply" : null;
   const decimals = label?.decimals ?? file.tokens[token]?.decimals ?? null;
   return decimals !== null && amount / 10n ** BigInt(decimals) >= veryLargeFrom ? "very_large" : null;
 }
 
-/** Total supply after the transaction's block; undefined when it could not be read at that block. */
-function readSupply(file: CaseFile, token: Address): bigint | undefined {
-  const read = file.reads.find(({ to, data }) => to.toLowerCase() === token && data === totalSupplyCall);
-  const word = read?.status === "found" ? readHex(read.result) : undefined;
-  return word?.length === 66 ? BigInt(word) : undefined;
+/** Total supplies by token, after the transaction's block; undefined where one could not be read at that block. */
+type Supplies = ReadonlyMap<string, bigint | undefined>;
+
+function readSupplies(file: CaseFile): Supplies {
+  const supplies = new Map<string, bigint | undefined>();
+  for (const read of file.reads) {
+    const token = read.to.toLowerCase();
+    if (read.data !== totalSupplyCall || supplies.has(token)) continue;
+    const word = read.status === "found" ? readHex(read.result) : undefined;
+    supplies.set(token, word?.length === 66 ? BigInt(word) : undefined);
+  }
+  return supplies;
 }
 
 function stateGrant(grant: Grant, basis: Basis, { subject }: SubjectAct): Statement {

@@ -30,6 +30,7 @@ export function findGrants(act: SubjectAct): Grant[] {
   const calls = findGrantCalls(act).filter((call) => call.owner === act.subject);
   const called = new Set(calls.map((call) => call.to));
   const grants = new Map<string, Grant>();
+  let places: SpendPlaces | undefined;
   for (const log of act.tx.logs) {
     const word = readManaged(log, table) ?? readApproval(log);
     if (word === undefined || word.owner !== act.subject || word.grantee === zeroAddress) continue;
@@ -38,7 +39,10 @@ export function findGrants(act: SubjectAct): Grant[] {
     if (known !== undefined) {
       Object.assign(known, { amount: word.amount, stands: word.stands, expiration: word.expiration });
       known.logs.push(log.index);
-    } else if (word.stands && !keepsBooks(log, act, called.has(log.address))) {
+      continue;
+    }
+    places ??= findSpends(act);
+    if (word.stands && !keepsBooks(log, act, places, called.has(log.address))) {
       const { owner: _, ...right } = word;
       const basis = word.manager !== null || called.has(log.address) ? "call" : "event_only";
       grants.set(key, { ...right, basis, logs: [log.index] });
@@ -54,6 +58,7 @@ interface Word extends Omit<Grant, "basis" | "logs"> {
 /** EIP-20 has three topics; EIP-721 shares the signature and indexes the token id too. */
 function readApproval(log: Log): Word | undefined {
   const [topic, owner, grantee] = log.topics;
+  if (topic !== approvalTopic && topic !== approvalForAllTopic) return undefined;
   if (!isAddressWord(owner) || !isAddressWord(grantee)) return undefined;
   const base = { token: log.address, owner: inWord(owner), grantee: inWord(grantee), manager: null, expiration: null };
   if (topic === approvalTopic && log.topics.length === 3 && log.data.length === 66) {
@@ -89,28 +94,43 @@ function readManaged(log: Log, { events }: GrantTable): Word | undefined {
  * beside a Transfer of the owner's tokens in the same frame. Without a call tree: in one run of the token's logs, and nobody
  * called for a grant. What is left is never the whole type, so that amount is a grant.
  */
-function keepsBooks(log: Log, { tx, subject, ruleset }: SubjectAct, granted: boolean): boolean {
+function keepsBooks(log: Log, { tx, ruleset }: SubjectAct, places: SpendPlaces, granted: boolean): boolean {
   if (log.topics[0] !== approvalTopic || log.topics.length !== 3) return false;
-  const spends = (other: Log) =>
-    other.topics[0] === transferTopic &&
-    other.address === log.address &&
-    isAddressWord(other.topics[1]) &&
-    inWord(other.topics[1]) === subject;
-  if (tx.traced && log.call >= 0) {
-    if (isGrantCall(tx.calls[log.call]?.input ?? "0x", ruleset.grants)) return false;
-    return tx.logs.some((other) => other.call === log.call && spends(other));
-  }
-  return !granted && log.data !== wholeType && runAround(log, tx.logs).some(spends);
+  if (tx.traced && log.call >= 0)
+    return !isGrantCall(tx.calls[log.call]?.input ?? "0x", ruleset.grants) && places.frames.has(frameKey(log));
+  return !granted && log.data !== wholeType && places.runs.has(places.runOf[log.index] ?? -1);
 }
 
 const wholeType = `0x${"f".repeat(64)}`;
 
-/** Logs of the same contract before and after, up to the first of another one. */
-function runAround(log: Log, logs: readonly Log[]): Log[] {
-  let [first, last] = [log.index, log.index];
-  while (logs[first - 1]?.address === log.address) first--;
-  while (logs[last + 1]?.address === log.address) last++;
-  return logs.slice(first, last + 1);
+/** Where tokens of the subject moved. */
+interface SpendPlaces {
+  /** Token and frame. */
+  frames: ReadonlySet<string>;
+  /** Runs of logs that one contract wrote one after the other. */
+  runs: ReadonlySet<number>;
+  /** The run of each log, by its position. */
+  runOf: readonly number[];
+}
+
+function findSpends({ tx, subject }: SubjectAct): SpendPlaces {
+  const frames = new Set<string>();
+  const runs = new Set<number>();
+  let run = 0;
+  const runOf = tx.logs.map((log, i) => {
+    if (i > 0 && tx.logs[i - 1]?.address !== log.address) run++;
+    const [topic, owner] = log.topics;
+    if (topic === transferTopic && isAddressWord(owner) && owner.endsWith(subject.slice(2))) {
+      frames.add(frameKey(log));
+      runs.add(run);
+    }
+    return run;
+  });
+  return { frames, runs, runOf };
+}
+
+function frameKey({ address, call }: Log): string {
+  return `${address}${call}`;
 }
 
 function isAddressWord(word: string | undefined): word is string {

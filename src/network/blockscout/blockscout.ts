@@ -59,7 +59,9 @@ export function createBlockscout(url: string, { pageTimeoutMs, clock }: Blocksco
         return client.get(withQuery(path, query), within, internalTransfers);
       };
       const answer = readInternalTransfers(await readPages(get, { pagesMax: limits.explorerPagesMax }));
-      if (answer === "failed" && !signal.aborted) health.fail({ restMs: 10_000 }, internalTransfers);
+      // One failure is enough here, unless the server asked for a longer rest.
+      if (answer === "failed" && !signal.aborted && !health.rests(internalTransfers))
+        health.fail({ restMs: 10_000 }, internalTransfers);
       return answer;
     },
     async readAccountList({ account, list, start, pages, signal }) {
