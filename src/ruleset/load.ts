@@ -14,8 +14,10 @@ import { type FileScope, openScope } from "./compile/scope.ts";
 import type { CompiledRule, CompiledUnwrapper, FeeHint, SubjectHint } from "./compiled.ts";
 import { readDocument, type SourceDocument } from "./document/document.ts";
 import { DocumentCache, type RuleSource } from "./document/document-cache.ts";
-import { createReporter } from "./document/reporter.ts";
-import type { RuleDocument } from "./document/rule-document.ts";
+import type { WrittenFile } from "./document/like.ts";
+import { createReporter, type Reporter } from "./document/reporter.ts";
+import { resolveDocument } from "./document/resolve.ts";
+import type { RuleDocument, WrittenDocument } from "./document/rule-document.ts";
 import { checkSchema, schemaTexts } from "./document/schema-check.ts";
 import { compareText, indexRules, type Ruleset } from "./ruleset.ts";
 
@@ -24,8 +26,11 @@ export const engineVersion = "2";
 
 /** One rule file after reading: kept for lint, which looks at the source beside the compiled rules. */
 export interface LoadedFile {
+  /** Takes paths of the resolved document. */
   source: SourceDocument;
-  /** Undefined when the file is not valid by schema. */
+  /** What the file itself says; undefined when it is not valid by schema. */
+  written: WrittenDocument | undefined;
+  /** Undefined for templates too: they tell nothing by themselves. */
   document: RuleDocument | undefined;
   scope: FileScope | undefined;
   rules: CompiledRule[];
@@ -80,16 +85,12 @@ export function compileSources(sources: readonly RuleSource[], known?: string): 
   const diagnostics: Diagnostic[] = [];
   const ordered = [...sources].sort((a, b) => compareText(a.file, b.file));
   const table = ordered.find((source) => basename(source.file) === "actions.yaml");
-  const values = new Map<string, unknown>();
-  const open = (source: RuleSource): SourceDocument => {
-    const document = openSource(source, source === table ? "actions" : "rule", diagnostics);
-    values.set(source.file, document.value);
-    return document;
-  };
-  const actions = table === undefined ? new Map<string, ActionType>() : readActions(open(table), diagnostics);
-  const files = ordered
-    .filter((source) => source !== table)
-    .map((source) => compileFile(open(source), actions, diagnostics));
+  const actionTable = table === undefined ? undefined : openSource(table, "actions", diagnostics);
+  const actions = actionTable === undefined ? new Map<string, ActionType>() : readActions(actionTable, diagnostics);
+  const opened = ordered.filter((source) => source !== table).map((source) => openSource(source, "rule", diagnostics));
+  const files = resolveAll(opened, known !== undefined, diagnostics).map((file) =>
+    compileFile(file, actions, diagnostics),
+  );
   const usable = files.filter((file) => !diagnostics.some((d) => d.level === "error" && d.file === file.source.file));
   const ruleset = indexRules({
     actions,
@@ -103,13 +104,52 @@ export function compileSources(sources: readonly RuleSource[], known?: string): 
     names: usable.flatMap((file): NameLabel[] => file.scope?.names ?? []),
     fingerprint: known ?? fingerprintOf(actions, usable),
   });
+  const values = new Map<string, unknown>(files.map((file) => [file.source.file, file.document ?? null]));
+  if (actionTable !== undefined) values.set(actionTable.file, actionTable.value);
   return { ruleset, diagnostics, files, values };
+}
+
+type OpenFile = Pick<LoadedFile, "source" | "written" | "document">;
+
+/** Writes every file out. Values of an earlier start are resolved already; of a template there is none. */
+function resolveAll(opened: readonly SourceDocument[], resolved: boolean, diagnostics: Diagnostic[]): OpenFile[] {
+  if (resolved)
+    return opened.map((source) => ({
+      source,
+      written: undefined,
+      document: (source.value as RuleDocument | null) ?? undefined,
+    }));
+  const byProtocol = new Map<string, WrittenFile>();
+  for (const source of opened)
+    if (source.value !== undefined) {
+      const written = source.value as WrittenDocument;
+      byProtocol.set(written.protocol, { source, written });
+    }
+  return opened.map((source) => {
+    if (source.value === undefined) return { source, written: undefined, document: undefined };
+    const written = source.value as WrittenDocument;
+    const reporter = createReporter(source, diagnostics);
+    checkName(source, written, reporter);
+    if (written.kind === "template") return { source, written, document: undefined };
+    const one = resolveDocument({ source, written }, (protocol) => byProtocol.get(protocol), reporter);
+    return { ...one, written };
+  });
+}
+
+function checkName(source: SourceDocument, { protocol }: WrittenDocument, reporter: Reporter): void {
+  const stem = basename(source.file).replace(/\.ya?ml$/, "");
+  if (protocol !== stem)
+    reporter.report("RL201", ["protocol"], `\`${protocol}\` differs from the file name \`${stem}\``, {
+      suggest: stem,
+    });
 }
 
 /** Independent of the order of files and keys. */
 function fingerprintOf(actions: ReadonlyMap<string, ActionType>, files: readonly LoadedFile[]): string {
   const table = [...actions.values()].map((action) => canonicalJson(action)).sort();
-  const documents = files.map((file) => canonicalJson(file.source.value)).sort();
+  const documents = files
+    .flatMap(({ document }) => (document === undefined ? [] : canonicalJson({ ...document, examples: [] })))
+    .sort();
   return createHash("sha256")
     .update(canonicalJson([engineVersion, table, documents]))
     .digest("hex");
@@ -134,22 +174,16 @@ function readActions(source: SourceDocument, diagnostics: Diagnostic[]): Map<str
   return actions;
 }
 
-function compileFile(source: SourceDocument, actions: Map<string, ActionType>, diagnostics: Diagnostic[]): LoadedFile {
+function compileFile(file: OpenFile, actions: Map<string, ActionType>, diagnostics: Diagnostic[]): LoadedFile {
+  const { source, document } = file;
   const nothing = { rules: [], unwrappers: [], subjects: [], fees: [] };
-  const broken: LoadedFile = { source, document: undefined, scope: undefined, ...nothing };
-  if (source.value === undefined) return broken;
-  const document = source.value as RuleDocument;
+  if (document === undefined) return { ...file, scope: undefined, ...nothing };
   const reporter = createReporter(source, diagnostics);
-  const stem = basename(source.file).replace(/\.ya?ml$/, "");
-  if (document.protocol !== stem)
-    reporter.report("RL201", ["protocol"], `\`${document.protocol}\` differs from the file name \`${stem}\``, {
-      suggest: stem,
-    });
   const scope = openScope(document, reporter);
   for (const [role, member] of Object.entries(document.members ?? {}))
     scope.members.set(role, compileMember(scope, role, member));
   const rules = (document.rules ?? []).flatMap((entry, i) => compileRule(scope, entry, i, actions));
   const unwrappers = (document.unwrap ?? []).flatMap((entry, i) => compileUnwrapper(scope, entry, i) ?? []);
   const hints = { subjects: compileSubjects(scope), fees: compileFees(scope) };
-  return { source, document, scope, rules, unwrappers, ...hints };
+  return { ...file, scope, rules, unwrappers, ...hints };
 }

@@ -16,6 +16,8 @@ export interface SourceDocument {
     path: readonly (string | number)[],
     options?: { key?: boolean; inside?: { offset: number; length: number } },
   ): Range;
+  /** Where a value is written that this file takes over from another one. */
+  originOf?(path: readonly (string | number)[]): NonNullable<Diagnostic["related"]>[number] | undefined;
   diagnostics: Diagnostic[];
 }
 

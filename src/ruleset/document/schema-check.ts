@@ -114,6 +114,7 @@ function sentenceOf(error: ErrorObject, meant: ReadonlySet<string>): string | un
   const { params, keyword, data } = error;
   switch (keyword) {
     case "required":
+    case "dependentRequired":
       return meant.has(params.missingProperty) ? undefined : `\`${params.missingProperty}\` is missing`;
     case "enum":
       return `${describe(data)} stands here; one of ${(params.allowedValues as string[]).join(", ")} was expected`;
