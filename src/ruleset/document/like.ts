@@ -15,6 +15,8 @@ export interface WrittenFile {
 export interface Copied {
   document: Pick<RuleDocument, "members" | "abi" | "steps" | "unwrap" | "subjects" | "fees" | "rules">;
   inline: { rule: string; action: string; example: InlineExample; at: Place }[];
+  /** Ids of the rules that come from the other file as they are. */
+  inherited: ReadonlySet<string>;
   original: WrittenFile | undefined;
 }
 
@@ -62,6 +64,7 @@ export function copyRules(
       ...optional("rules", rules.entries),
     },
     inline: rules.inline,
+    inherited: rules.inherited,
     original,
   };
 }
@@ -126,8 +129,9 @@ function joinRules(
   left: ReadonlySet<string>,
   keep: Keep,
   { trail, reporter }: { trail: Trail; reporter: Reporter },
-): { entries: RuleEntry[] | undefined; inline: Copied["inline"] } {
-  if (base.rules === undefined && written.rules === undefined) return { entries: undefined, inline: [] };
+): { entries: RuleEntry[] | undefined } & Pick<Copied, "inline" | "inherited"> {
+  const inherited = new Set<string>();
+  if (base.rules === undefined && written.rules === undefined) return { entries: undefined, inline: [], inherited };
   const entries: RuleEntry[] = [];
   const inline: Copied["inline"] = [];
   const add = ({ example, ...entry }: WrittenRule, at: Place) => {
@@ -151,6 +155,7 @@ function joinRules(
     const kept = keep(`the rule \`${rule.id}\``, { ...withoutRecording(rule), ...said?.rule });
     if (kept === undefined) continue;
     const position = entries.length;
+    if (said === undefined) inherited.add(rule.id);
     add(kept, { path: ["rules", i], inherited: true });
     for (const field of Object.keys(said?.rule ?? {}))
       trail.mark(["rules", position, field], writtenAs(["rules", said?.i ?? 0, field]));
@@ -160,7 +165,7 @@ function joinRules(
     if (rule.action !== undefined) add(rule, writtenAs(["rules", i]));
     else reporter.report("RL211", ["rules", i, "id"], `\`${rule.id}\` amends no rule of \`${written.like}\``);
   }
-  return { entries, inline };
+  return { entries, inline, inherited };
 }
 
 /** A rule of the file itself, with its place. */
@@ -169,9 +174,11 @@ interface Said {
   i: number;
 }
 
-/** A recording is of the original's own contracts. */
+/** A recording is of the original's own contracts, and a sentence that names no `{protocol}` may name its own. */
 function withoutRecording({ example, ...rule }: WrittenRule): WrittenRule {
-  return example === undefined || example.tx !== undefined ? rule : { ...rule, example };
+  if (example === undefined || example.tx !== undefined) return rule;
+  const { says, ...given } = example;
+  return { ...rule, example: says?.includes("{protocol}") === true ? example : given };
 }
 
 function joinMaps<T>(

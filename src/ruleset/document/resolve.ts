@@ -58,8 +58,8 @@ function resolveContracts(
   return Object.fromEntries(roles);
 }
 
-/** Inline examples in the order of their rules, then the listed ones. */
-function examplesOf(written: WrittenDocument, { inline }: Copied, trail: Trail): ExampleEntry[] {
+/** Inline examples in the order of their rules, then the listed ones, then those of rules that are taken over. */
+function examplesOf(written: WrittenDocument, { inline, inherited, original }: Copied, trail: Trail): ExampleEntry[] {
   const name = written.name ?? written.protocol;
   const own = inline.map(({ rule, action, example, at }, i): ExampleEntry => {
     trail.mark(["examples", i], at);
@@ -71,7 +71,15 @@ function examplesOf(written: WrittenDocument, { inline }: Copied, trail: Trail):
     trail.mark(["examples", own.length + i], writtenAs(["examples", i]));
     return example.summary === undefined ? example : { ...example, summary: named(example.summary, name) };
   });
-  return [...own, ...listed];
+  const names = new Set([...own, ...listed].flatMap((example) => example.name ?? []));
+  const others: ExampleEntry[] = [];
+  (original?.written.examples ?? []).forEach(({ summary: _, ...example }, i) => {
+    const { given, rule = "", not, name: known = "" } = example;
+    if (given === undefined || not !== undefined || !inherited.has(rule) || names.has(known)) return;
+    trail.mark(["examples", own.length + listed.length + others.length], { path: ["examples", i], inherited: true });
+    others.push(example);
+  });
+  return [...own, ...listed, ...others];
 }
 
 function entryOf(rule: string, usual: string, example: InlineExample, name: string): ExampleEntry {
