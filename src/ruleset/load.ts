@@ -130,8 +130,13 @@ function resolveAll(opened: readonly SourceDocument[], resolved: boolean, diagno
     const written = source.value as WrittenDocument;
     const reporter = createReporter(source, diagnostics);
     checkName(source, written, reporter);
-    if (written.kind === "template") return { source, written, document: undefined };
-    const one = resolveDocument({ source, written }, (protocol) => byProtocol.get(protocol), reporter);
+    if (written.kind === "template") {
+      for (const field of ["like", "contracts"] as const)
+        if (written[field] !== undefined)
+          reporter.report("RL211", [field], "a template stands alone and has no contracts", { key: true });
+      return { source, written, document: undefined };
+    }
+    const one = resolveDocument({ source, written }, byProtocol, reporter);
     return { ...one, written };
   });
 }

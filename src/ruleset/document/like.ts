@@ -23,12 +23,12 @@ export interface Copied {
 /** Joins a file with the one that it is like: maps by name, rules and unwrappers by id, hints in a row. */
 export function copyRules(
   file: WrittenFile,
-  findFile: (protocol: string) => WrittenFile | undefined,
+  files: ReadonlyMap<string, WrittenFile>,
   reporter: Reporter,
   trail: Trail,
 ): Copied {
   const { written } = file;
-  const original = findOriginal(written, findFile, reporter);
+  const original = findOriginal(written, files, reporter);
   const base: Partial<WrittenDocument> = original?.written ?? {};
   const left = new Set(written.without ?? []);
   checkWithout(written, base, reporter);
@@ -71,23 +71,24 @@ export function copyRules(
 
 /** The file that this one is like, unless that is missing, the file itself, or like a third one. */
 function findOriginal(
-  { like, protocol, kind }: WrittenDocument,
-  findFile: (protocol: string) => WrittenFile | undefined,
+  { like, protocol }: WrittenDocument,
+  files: ReadonlyMap<string, WrittenFile>,
   reporter: Reporter,
 ): WrittenFile | undefined {
   if (like === undefined) return undefined;
-  const original = findFile(like);
+  const original = files.get(like);
   const problem =
-    kind === "template"
-      ? "a template stands alone"
-      : original === undefined
-        ? `\`${like}\` is no rule file`
-        : like === protocol
-          ? "a file cannot be like itself"
-          : original.written.like !== undefined
-            ? `\`${like}\` is itself like \`${original.written.like}\`; a file that says its own rules was expected`
-            : undefined;
-  return problem === undefined ? original : reporter.report("RL211", ["like"], problem);
+    original === undefined
+      ? `\`${like}\` is no rule file`
+      : like === protocol
+        ? "a file cannot be like itself"
+        : original.written.like !== undefined
+          ? `\`${like}\` is itself like \`${original.written.like}\`; a file that says its own rules was expected`
+          : undefined;
+  if (problem === undefined) return original;
+  return reporter.report("RL211", ["like"], problem, {
+    suggest: original === undefined ? suggest(like, [...files.keys()]) : undefined,
+  });
 }
 
 function checkWithout(written: WrittenDocument, base: Partial<WrittenDocument>, reporter: Reporter): void {

@@ -12,16 +12,16 @@ export interface Resolved {
 
 /**
  * Writes a rule file out: what it takes over by `like`, each contract with its label and source, inline examples beside the
- * others. Reports what does not resolve. `findFile` finds a file by its protocol id.
+ * others. Reports what does not resolve. `files` holds every file by its protocol id.
  */
 export function resolveDocument(
   file: WrittenFile,
-  findFile: (protocol: string) => WrittenFile | undefined,
+  files: ReadonlyMap<string, WrittenFile>,
   reporter: Reporter,
 ): Resolved {
   const { written } = file;
   const trail = new Trail();
-  const copied = copyRules(file, findFile, reporter, trail);
+  const copied = copyRules(file, files, reporter, trail);
   const { protocol, name, site, kind } = written;
   const document: RuleDocument = {
     protocol,
@@ -41,8 +41,7 @@ function resolveContracts(
   trail: Trail,
 ): Record<string, ContractEntry[]> {
   const roles = Object.entries(contracts).map(([role, stated]): [string, ContractEntry[]] => {
-    if (Array.isArray(stated)) return [role, stated];
-    const { source: own = common, ...labels } = stated as Record<string, string | { label: string; source?: string }>;
+    const { source: own = common, ...labels } = stated;
     const entries = Object.entries(labels).map(([address, raw], i): ContractEntry => {
       const said = typeof raw === "string" ? { label: raw } : raw;
       const source = said.source ?? own;

@@ -12,8 +12,8 @@ export interface WrittenDocument extends Omit<RuleDocument, "kind" | "contracts"
   rules?: WrittenRule[];
 }
 
-/** Label by address, with the `source` of this role; or a list of entries. */
-export type WrittenRole = Record<string, string | { label: string; source?: string }> | ContractEntry[];
+/** Label by address, and the `source` of this role. */
+export type WrittenRole = Record<string, string | { label: string; source?: string }>;
 
 /** In a file with `like`, an entry without `action` amends the rule of that id. */
 export type WrittenRule = Partial<RuleEntry> & { id: string; example?: InlineExample };
@@ -41,7 +41,7 @@ export interface RuleDocument {
 export interface ContractEntry {
   address: string;
   source: string;
-  label?: string;
+  label: string;
 }
 
 export interface MemberEntry {
