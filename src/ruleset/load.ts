@@ -18,6 +18,7 @@ import type { WrittenFile } from "./document/like.ts";
 import { createReporter, type Reporter } from "./document/reporter.ts";
 import { resolveDocument } from "./document/resolve.ts";
 import type { RuleDocument, WrittenDocument } from "./document/rule-document.ts";
+import { withoutExamples } from "./document/without-examples.ts";
 import { checkSchema, schemaTexts } from "./document/schema-check.ts";
 import { compareText, indexRules, type Ruleset } from "./ruleset.ts";
 
@@ -60,7 +61,9 @@ export function loadRuleset(dir: string, cacheDir: string | null = null): Loaded
   const cache = new DocumentCache(cacheDir, sources, [engineVersion, ...schemaTexts()]);
   const known = cache.read(sources);
   if (known !== undefined) return compileSources(known.sources, known.fingerprint);
-  const loaded = compileSources(sources);
+  const bare = compileSources(sources.map(({ file, text }) => ({ file, text: withoutExamples(text) })));
+  // What is wrong is told of the files as they are.
+  const loaded = bare.diagnostics.length === 0 ? bare : compileSources(sources);
   if (loaded.diagnostics.length === 0)
     cache.write(
       sources.map(({ file }) => loaded.values.get(file)),
