@@ -12,14 +12,14 @@ import { compileSubjects, compileUnwrapper } from "./compile/compile-unwrapper.t
 import { compileMember } from "./compile/gate.ts";
 import { type FileScope, openScope } from "./compile/scope.ts";
 import type { CompiledRule, CompiledUnwrapper, FeeHint, SubjectHint } from "./compiled.ts";
-import { readDocument, type SourceDocument } from "./document/document.ts";
+import { placesIn, readDocument, type SourceDocument } from "./document/document.ts";
 import { DocumentCache, type RuleSource } from "./document/document-cache.ts";
 import type { WrittenFile } from "./document/like.ts";
 import { createReporter, type Reporter } from "./document/reporter.ts";
 import { resolveDocument } from "./document/resolve.ts";
 import type { RuleDocument, WrittenDocument } from "./document/rule-document.ts";
-import { withoutExamples } from "./document/without-examples.ts";
 import { checkSchema, schemaTexts } from "./document/schema-check.ts";
+import { withoutExamples } from "./document/without-examples.ts";
 import { compareText, indexRules, type Ruleset } from "./ruleset.ts";
 
 /** Raised when a rule file is compiled: part of the fingerprint, so that two engines never share an answer's tag. */
@@ -166,8 +166,7 @@ function fingerprintOf(actions: ReadonlyMap<string, ActionType>, files: readonly
 /** Parses and validates a source, or takes its value when both were done before. The value is undefined when it has a mistake. */
 function openSource(input: RuleSource, kind: "rule" | "actions", diagnostics: Diagnostic[]): SourceDocument {
   const { file, text, value } = input;
-  if (value !== undefined)
-    return { file, text, value, diagnostics: [], rangeOf: (...place) => readDocument(file, text).rangeOf(...place) };
+  if (value !== undefined) return { file, text, value, diagnostics: [], rangeOf: placesIn(text) };
   const source = readDocument(file, text);
   diagnostics.push(...source.diagnostics);
   const valid = source.value !== undefined && checkSchema(kind, source, diagnostics);
