@@ -1,52 +1,52 @@
-// What metering costs: the allowance check against the bare statement that it runs, and a metered remembered POST /explain
+// What metering costs: the count of a free call against the bare statement that it runs, and a metered remembered POST /explain
 // against an open one (CPU time of the server's process per request, rounds interleaved). Budgets: 1.5 and 1.6 times.
 import { mkdtempSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import Database from "better-sqlite3";
-import { createAllowance } from "../src/access/allowance.ts";
-import { toClient } from "../src/access/client-address.ts";
 import { openLedger } from "../src/access/ledger/open.ts";
+import { toClient } from "../src/access/quota/client-address.ts";
+import { createFreeCalls } from "../src/access/quota/free-calls.ts";
 import { hashOf } from "../test/support/sample.ts";
 import { measure, median, startSubject } from "./support/load.ts";
 
 const takesPerRound = 4_000;
 const rounds = 15;
 
-await benchAllowance();
-await benchDoor();
+await benchFreeCalls();
+await benchService();
 
-async function benchAllowance(): Promise<void> {
+async function benchFreeCalls(): Promise<void> {
   const raw = openRaw();
   const ledger = await openLedger({ dataDir: newDirectory() });
-  const allowance = createAllowance({ ledger, perDay: 1e9, secret: "bench", now: Date.now });
+  const freeCalls = createFreeCalls({ ledger, perDay: 1e9, secret: "bench", now: Date.now });
   // As many addresses as a busy minute may have.
   const clients = Array.from({ length: 200 }, (_, index) => toClient(`203.0.113.${index}`));
-  const samples = { raw: [] as number[], allowance: [] as number[], alone: [] as number[] };
+  const samples = { raw: [] as number[], freeCalls: [] as number[], alone: [] as number[] };
   for (let round = -2; round < rounds; round++) {
     let turn = 0;
     const one = time(() => raw(String(clients[turn++ % clients.length]), 20_000, 1e9));
     let index = 0;
-    const two = await timeGroups(() => allowance.take(clients[index++ % clients.length] ?? clients[0]!));
-    const three = await timeAlone(() => allowance.take(clients[index++ % clients.length] ?? clients[0]!));
+    const two = await timeGroups(() => freeCalls.take(clients[index++ % clients.length] ?? clients[0]!));
+    const three = await timeAlone(() => freeCalls.take(clients[index++ % clients.length] ?? clients[0]!));
     if (round < 0) continue;
     samples.raw.push(one);
-    samples.allowance.push(two);
+    samples.freeCalls.push(two);
     samples.alone.push(three);
   }
   await ledger.close();
   report("raw better-sqlite3 statement   ", samples.raw);
-  report("allowance check                ", samples.allowance);
-  print("allowance check ÷ raw statement", samples.allowance, { base: samples.raw, limit: 1.5 });
+  report("free call                      ", samples.freeCalls);
+  print("free call ÷ raw statement", samples.freeCalls, { base: samples.raw, limit: 1.5 });
   print("the same, one at a time", samples.alone, { base: samples.raw, limit: 1.5 });
 }
 
-async function benchDoor(): Promise<void> {
+async function benchService(): Promise<void> {
   const body = JSON.stringify({ tx_hash: hashOf(1) });
   const bytes = Buffer.from(
     `POST /explain HTTP/1.1\r\nHost: localhost\r\nAccept: */*\r\nContent-Type: application/json\r\nContent-Length: ${body.length}\r\n\r\n${body}`,
   );
-  const [open, metered] = [await startSubject("door"), await startSubject("metered")];
+  const [open, metered] = [await startSubject("open"), await startSubject("metered")];
   await measure([open, metered], { rounds, requests: 4_000, connections: 16, bytes });
   report("POST /explain, open            ", open.samples);
   report("POST /explain, metered         ", metered.samples);

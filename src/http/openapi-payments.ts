@@ -8,7 +8,7 @@ type Json = Record<string, unknown>;
 export const paymentSchemas: Record<string, Json> = { Pass: passSchema, PaymentRequired: paymentRequiredSchema };
 
 /** The headers that paying adds. */
-export const paymentHeaders: Json = {
+export const paymentHeaderComponents: Json = {
   PaymentRequired: describe("The challenge of the body, as base64 of its JSON."),
   PaymentResponse: describe("Proof of settlement: base64 of a JSON object with transaction, network and payer."),
   RateLimit: describe(

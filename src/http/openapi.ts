@@ -3,12 +3,12 @@ import explanationSchema from "../../schemas/explanation.schema.json" with { typ
 import healthSchema from "../../schemas/health.schema.json" with { type: "json" };
 import requestSchema from "../../schemas/request.schema.json" with { type: "json" };
 import { type ErrorCode, errorTable } from "../kernel/error.ts";
-import { defaultRetryAfterSeconds } from "./failure.ts";
+import { defaultRetryAfterSeconds } from "../service/failure.ts";
 import {
   challengeResponse,
   meteredHeaders,
   passOperation,
-  paymentHeaders,
+  paymentHeaderComponents,
   paymentParameters,
   paymentSchemas,
 } from "./openapi-payments.ts";
@@ -48,7 +48,7 @@ export function buildOpenapi({ version, actionTypes }: { version: string; action
         Ruleset: header("Hash of rules, labels and engine version: equal hashes give equal explanations."),
         ETag: header("Changes exactly when the body changes."),
         RetryAfter: header("Seconds to wait before the same request is worth repeating."),
-        ...paymentHeaders,
+        ...paymentHeaderComponents,
       },
     },
   };

@@ -1,5 +1,5 @@
 /**
- * What can go wrong for a caller. One table: HTTP, MCP, OpenAPI and the README's list are read from it.
+ * What can go wrong for a caller. One table: HTTP, MCP, OpenAPI and docs/http-api.md list it.
  * `retryable` tells a program whether the same request may succeed later.
  */
 export const errorTable = {
@@ -74,7 +74,7 @@ export class ServiceError extends Error {
   }
 }
 
-/** States what must hold; a failure is our own mistake. */
+/** Throws when something does not hold that our own code guarantees. */
 export function assert(condition: unknown, message: string): asserts condition {
   if (!condition) throw new Error(`assertion failed: ${message}`);
 }

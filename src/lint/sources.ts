@@ -22,6 +22,11 @@ export class SourceError extends Error {
 
 const packageRoot = fileURLToPath(new URL("../..", import.meta.url));
 const actionTable = "actions.yaml";
+/** Schemas of the files of a rule folder that hold no rules. */
+const schemaNames: Readonly<Record<string, string>> = {
+  [actionTable]: "actions.schema.json",
+  "wording.yaml": "wording.schema.json",
+};
 
 /**
  * Finds what the given paths hold. A rule file belongs to the folder around it that holds actions.yaml, and is compiled with all
@@ -101,7 +106,7 @@ function rulesRoot(path: string): string | undefined {
 function schemaOf(path: string): [[string, string]] | undefined {
   const root = rulesRoot(path);
   if (root === undefined) return undefined;
-  const name = basename(path) === actionTable ? "actions.schema.json" : "rule.schema.json";
+  const name = schemaNames[basename(path)] ?? "rule.schema.json";
   const schema = join(dirname(root), "schemas", name);
   return existsSync(schema) ? [[shown(path), relative(dirname(path), schema).split(sep).join("/")]] : undefined;
 }

@@ -1,26 +1,28 @@
 import type { Value } from "../abi/abi-type.ts";
-import { type Address, checksum, readAddress, shorten, standsForEther, zeroAddress } from "../kernel/address.ts";
-import { endlessFrom, groupThousands } from "../kernel/amount.ts";
+import { type Address, checksum, isNativePlaceholder, readAddress, shorten, zeroAddress } from "../kernel/address.ts";
+import { groupThousands, unlimitedThreshold } from "../kernel/amount.ts";
 import type { Labels } from "../model/label.ts";
-import type { MatchContext, NetAsset } from "../model/match.ts";
+import type { AssetChange, MatchContext } from "../model/match.ts";
+import type { Phrase } from "../model/phrase.ts";
 import { tierRank } from "../ruleset/actions.ts";
 import type { Placeholder, Template } from "../ruleset/compile/template.ts";
 import type { CompiledCapture, CompiledRule } from "../ruleset/compiled.ts";
-import { type AssetNames, cleanText, type Phrase } from "./asset-names.ts";
+import { type AssetNames, cleanText } from "./asset-names.ts";
 import { durationText, percentText, quantityText, timeText } from "./measure.ts";
+import type { Teller } from "./teller.ts";
 
 type AmountCapture = Extract<CompiledCapture, { kind: "amount" }>;
-/** Who asks to move the largest number there is asks for all there is; only allowances are unlimited. */
-const everything = { from: endlessFrom, word: "all its" };
 
 /** Turns templates into text. Every value passes a typed formatter; a value that cannot be told makes the template unusable. */
 export class SentenceWriter {
   readonly #labels: Labels;
   readonly #assets: AssetNames;
+  readonly #teller: Teller;
 
-  constructor(labels: Labels, assets: AssetNames) {
+  constructor(labels: Labels, assets: AssetNames, teller: Teller) {
     this.#labels = labels;
     this.#assets = assets;
+    this.#teller = teller;
   }
 
   /** Fills a rule's template; undefined when a placeholder has no value, a zero amount or the zero address. */
@@ -101,7 +103,7 @@ export class SentenceWriter {
       case "number":
         return plain(String(value));
       case "boolean":
-        return plain(value === true ? "yes" : "no");
+        return plain(this.#teller.words(value === true ? "value.yes" : "value.no"));
       case "time":
         return plain(timeText(value as bigint));
       case "duration":
@@ -123,9 +125,10 @@ export class SentenceWriter {
   #chain(scheme: string, value: Value): Phrase | undefined {
     const known = this.#labels.chain(scheme, String(value));
     if (known !== undefined) return plain(known);
-    if (typeof value === "bigint") return plain(`chain ${value.toString().slice(0, 20)}`);
+    if (typeof value === "bigint")
+      return this.#teller.say("value.chain", { id: { text: value.toString().slice(0, 20), untrusted: false } });
     const word = quoted(String(value), 24);
-    return word && { text: `chain ${word.text}`, untrusted: true };
+    return word && this.#teller.say("value.chain", { id: word });
   }
 
   #party(address: Address | null | undefined, facet: string | null): Phrase | undefined {
@@ -135,13 +138,18 @@ export class SentenceWriter {
 
   #amount(capture: AmountCapture, rule: CompiledRule, context: MatchContext): Phrase | undefined {
     const [value, token] = [capture.get(context), capture.token(context)];
-    const cap = capture.cap ?? (rule.tier <= tierRank("flow") ? everything : null);
+    const cap = capture.cap ?? (rule.tier <= tierRank("flow") ? this.#everything() : null);
     if (typeof value !== "bigint" || value === 0n || typeof token !== "string") return undefined;
     const asset = isEther(token) ? null : readAddress(token);
     if (asset === undefined) return undefined;
     if (cap === null || value < cap.from) return this.#assets.amount(asset, value);
     const { text, untrusted } = this.#assets.name(asset);
     return { text: `${cap.word} ${text}`, untrusted };
+  }
+
+  /** Who asks to move the largest number there is asks for all there is; only allowances are unlimited. */
+  #everything(): { from: bigint; word: string } {
+    return { from: unlimitedThreshold, word: this.#teller.words("asset.all") };
   }
 
   #nft(token: Value | undefined, id: Value | undefined): Phrase | undefined {
@@ -154,14 +162,14 @@ export class SentenceWriter {
     if (assets.length > 0) return this.#list(assets);
     if (context.flow.complete) return undefined;
     const unwraps = context.tx.movements.some((move) => move.basis === "inferred");
-    return plain(side === "gets" && unwraps ? "ETH (amount not traced)" : "an amount that could not be traced");
+    return plain(this.#teller.words(side === "gets" && unwraps ? "asset.untraced_ether" : "asset.untraced"));
   }
 
-  #list(assets: readonly NetAsset[]): Phrase {
+  #list(assets: readonly AssetChange[]): Phrase {
     const shown = assets.slice(0, 3).map((asset) => this.#assets.asset(asset));
     const rest = assets.length - shown.length;
     const texts = shown.map((phrase) => phrase.text);
-    if (rest > 0) texts.push(`${rest} more asset${rest === 1 ? "" : "s"}`);
+    if (rest > 0) texts.push(this.#teller.say("asset.more", { count: rest }).text);
     return { text: joinWords(texts), untrusted: shown.some((phrase) => phrase.untrusted) };
   }
 
@@ -170,8 +178,9 @@ export class SentenceWriter {
     const accounts = (gives.length > 0 ? recipients : senders).filter((account) => account !== zeroAddress);
     const first = accounts[0];
     if (first === undefined) return undefined;
-    const rest = accounts.length - 1;
-    return plain(rest === 0 ? this.address(first) : `${this.address(first)} and ${rest} other${rest === 1 ? "" : "s"}`);
+    const name = this.address(first);
+    const count = accounts.length - 1;
+    return count === 0 ? plain(name) : this.#teller.say("value.and_others", { first: name, count });
   }
 
   #count(capture: CompiledCapture & { kind: "count" }, context: MatchContext): number {
@@ -205,7 +214,7 @@ function plain(text: string | undefined): Phrase | undefined {
 }
 
 function isEther(token: Value): boolean {
-  return token === "native" || (typeof token === "string" && standsForEther(token));
+  return token === "native" || (typeof token === "string" && isNativePlaceholder(token));
 }
 
 /** The address of a contract: never the zero address. */

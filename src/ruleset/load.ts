@@ -7,20 +7,24 @@ import type { Diagnostic } from "../model/diagnostic.ts";
 import type { NameLabel } from "../model/label.ts";
 import { type ActionType, resolveActions } from "./actions.ts";
 import { compileFees } from "./compile/compile-fees.ts";
+import { compileFailures, compileGrants } from "./compile/compile-grants.ts";
 import { compileRule } from "./compile/compile-rule.ts";
 import { compileSubjects, compileUnwrapper } from "./compile/compile-unwrapper.ts";
 import { compileMember } from "./compile/gate.ts";
 import { type FileScope, openScope } from "./compile/scope.ts";
-import type { CompiledRule, CompiledUnwrapper, FeeHint, SubjectHint } from "./compiled.ts";
+import type { CompiledRule, CompiledUnwrapper, FailureEvent, FeeHint, SubjectHint } from "./compiled.ts";
 import { placesIn, readDocument, type SourceDocument } from "./document/document.ts";
 import { DocumentCache, type RuleSource } from "./document/document-cache.ts";
 import type { WrittenFile } from "./document/like.ts";
 import { createReporter, type Reporter } from "./document/reporter.ts";
 import { resolveDocument } from "./document/resolve.ts";
 import type { RuleDocument, WrittenDocument } from "./document/rule-document.ts";
-import { checkSchema, schemaTexts } from "./document/schema-check.ts";
+import { checkSchema, type SourceKind, schemaTexts } from "./document/schema-check.ts";
 import { withoutExamples } from "./document/without-examples.ts";
+import type { FileGrants } from "./grant-table.ts";
 import { compareText, indexRules, type Ruleset } from "./ruleset.ts";
+import { loadWording } from "./wording/load-wording.ts";
+import type { WordingDocument } from "./wording/wording.ts";
 
 /** Raised when a rule file is compiled: part of the fingerprint, so that two engines never share an answer's tag. */
 export const engineVersion = "2";
@@ -38,13 +42,15 @@ export interface LoadedFile {
   unwrappers: CompiledUnwrapper[];
   subjects: SubjectHint[];
   fees: FeeHint[];
+  grants: FileGrants;
+  failures: FailureEvent[];
 }
 
 export interface LoadedRuleset {
   ruleset: Ruleset;
   diagnostics: Diagnostic[];
   files: LoadedFile[];
-  /** Plain data of every source, the action table included, by file. */
+  /** Plain data of every source, the action table and the wording included, by file. */
   values: ReadonlyMap<string, unknown>;
 }
 
@@ -81,16 +87,22 @@ export function listYaml(dir: string): string[] {
 }
 
 /**
- * The same for sources that are already in memory. The file named `actions.yaml` is the action table. `known`: the fingerprint of
- * these sources, where it was computed before.
+ * The same for sources that are already in memory. The file named `actions.yaml` is the action table, `wording.yaml` holds the
+ * phrases; without one, and for phrases that it leaves out, those of the package are said. `known`: the fingerprint of these
+ * sources, where it was computed before.
  */
 export function compileSources(sources: readonly RuleSource[], known?: string): LoadedRuleset {
   const diagnostics: Diagnostic[] = [];
   const ordered = [...sources].sort((a, b) => compareText(a.file, b.file));
   const table = ordered.find((source) => basename(source.file) === "actions.yaml");
-  const actionTable = table === undefined ? undefined : openSource(table, "actions", diagnostics);
+  const phrases = ordered.find((source) => basename(source.file) === "wording.yaml");
+  const actionTable = table && openSource(table, "actions", diagnostics);
   const actions = actionTable === undefined ? new Map<string, ActionType>() : readActions(actionTable, diagnostics);
-  const opened = ordered.filter((source) => source !== table).map((source) => openSource(source, "rule", diagnostics));
+  const phraseTable = phrases && openSource(phrases, "wording", diagnostics);
+  const { wording, document: words } = loadWording(phraseTable, diagnostics);
+  const opened = ordered
+    .filter((source) => source !== table && source !== phrases)
+    .map((source) => openSource(source, "rule", diagnostics));
   const files = resolveAll(opened, known !== undefined, diagnostics).map((file) =>
     compileFile(file, actions, diagnostics),
   );
@@ -101,14 +113,17 @@ export function compileSources(sources: readonly RuleSource[], known?: string): 
     unwrappers: usable.flatMap((file) => file.unwrappers),
     subjects: usable.flatMap((file) => file.subjects),
     fees: usable.flatMap((file) => file.fees),
+    grants: usable.map((file) => file.grants),
+    failures: usable.flatMap((file) => file.failures),
     errors: usable.flatMap((file) =>
       [...(file.scope?.abi.values() ?? [])].filter((item): item is FunctionItem => item.kind === "error"),
     ),
     names: usable.flatMap((file): NameLabel[] => file.scope?.names ?? []),
-    fingerprint: known ?? fingerprintOf(actions, usable),
+    wording,
+    fingerprint: known ?? fingerprintOf(actions, words, usable),
   });
   const values = new Map<string, unknown>(files.map((file) => [file.source.file, file.document ?? null]));
-  if (actionTable !== undefined) values.set(actionTable.file, actionTable.value);
+  for (const one of [actionTable, phraseTable]) if (one !== undefined) values.set(one.file, one.value);
   return { ruleset, diagnostics, files, values };
 }
 
@@ -153,18 +168,22 @@ function checkName(source: SourceDocument, { protocol }: WrittenDocument, report
 }
 
 /** Independent of the order of files and keys. */
-function fingerprintOf(actions: ReadonlyMap<string, ActionType>, files: readonly LoadedFile[]): string {
+function fingerprintOf(
+  actions: ReadonlyMap<string, ActionType>,
+  wording: WordingDocument,
+  files: readonly LoadedFile[],
+): string {
   const table = [...actions.values()].map((action) => canonicalJson(action)).sort();
   const documents = files
     .flatMap(({ document }) => (document === undefined ? [] : canonicalJson({ ...document, examples: [] })))
     .sort();
   return createHash("sha256")
-    .update(canonicalJson([engineVersion, table, documents]))
+    .update(canonicalJson([engineVersion, table, wording, documents]))
     .digest("hex");
 }
 
 /** Parses and validates a source, or takes its value when both were done before. The value is undefined when it has a mistake. */
-function openSource(input: RuleSource, kind: "rule" | "actions", diagnostics: Diagnostic[]): SourceDocument {
+function openSource(input: RuleSource, kind: SourceKind, diagnostics: Diagnostic[]): SourceDocument {
   const { file, text, value } = input;
   if (value !== undefined) return { file, text, value, diagnostics: [], rangeOf: placesIn(text) };
   const source = readDocument(file, text);
@@ -183,7 +202,8 @@ function readActions(source: SourceDocument, diagnostics: Diagnostic[]): Map<str
 
 function compileFile(file: OpenFile, actions: Map<string, ActionType>, diagnostics: Diagnostic[]): LoadedFile {
   const { source, document } = file;
-  const nothing = { rules: [], unwrappers: [], subjects: [], fees: [] };
+  const grants: FileGrants = { events: [], calls: [] };
+  const nothing = { rules: [], unwrappers: [], subjects: [], fees: [], grants, failures: [] };
   if (document === undefined) return { ...file, scope: undefined, ...nothing };
   const reporter = createReporter(source, diagnostics);
   const scope = openScope(document, reporter);
@@ -191,6 +211,12 @@ function compileFile(file: OpenFile, actions: Map<string, ActionType>, diagnosti
     scope.members.set(role, compileMember(scope, role, member));
   const rules = (document.rules ?? []).flatMap((entry, i) => compileRule(scope, entry, i, actions));
   const unwrappers = (document.unwrap ?? []).flatMap((entry, i) => compileUnwrapper(scope, entry, i) ?? []);
-  const hints = { subjects: compileSubjects(scope), fees: compileFees(scope) };
-  return { ...file, scope, rules, unwrappers, ...hints };
+  return {
+    ...file,
+    ...{ scope, rules, unwrappers },
+    subjects: compileSubjects(scope),
+    fees: compileFees(scope),
+    grants: compileGrants(scope),
+    failures: compileFailures(scope),
+  };
 }

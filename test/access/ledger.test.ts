@@ -2,9 +2,9 @@ import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { Ledger, NewPayment } from "../../src/access/ledger/ledger.ts";
 import { openLedger } from "../../src/access/ledger/open.ts";
-import type { LedgerSettings } from "../../src/payment-settings.ts";
+import type { LedgerSettings } from "../../src/settings/payment-settings.ts";
+import { newDirectory } from "../support/metered-server.ts";
 import { findPostgres, startPostgres, type TestPostgres } from "../support/postgres.ts";
-import { newDirectory } from "../support/shop.ts";
 
 let postgres: TestPostgres | undefined;
 let databases = 0;
@@ -57,7 +57,7 @@ describe.each(engines)("the ledger in %s", (_name, place, missing) => {
       expect(await ledger.readFree("again", 1)).toBe(2);
     });
 
-    it("counts the allowance as a counter does, whatever the order of takes and gives", async () => {
+    it("counts free calls as a counter does, whatever the order of takes and gives", async () => {
       let run = 0;
       await fc.assert(
         fc.asyncProperty(

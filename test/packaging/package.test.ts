@@ -1,8 +1,8 @@
-import { accessSync, constants, existsSync, readFileSync } from "node:fs";
-import { join } from "node:path";
+import { accessSync, constants, existsSync, readdirSync, readFileSync } from "node:fs";
+import { dirname, join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { settings } from "../../src/config.ts";
 import { errorTable } from "../../src/kernel/error.ts";
+import { settings } from "../../src/settings/config.ts";
 import { root } from "../support/shared.ts";
 
 const read = (path: string) => readFileSync(join(root, path), "utf8");
@@ -38,25 +38,49 @@ it("has a CI entry that can be run", () => {
   accessSync(join(root, ".ci/run"), constants.X_OK);
 });
 
-describe("README.md", () => {
-  const rows = () =>
-    read("README.md")
+describe("the documents", () => {
+  const rows = (path: string) =>
+    read(path)
       .split("\n")
       .filter((line) => line.startsWith("| `"))
       .map((line) => line.split(" | ").map((cell) => cell.replace(/^\| | \|$/g, "").trim()));
 
   it("lists every setting with its default, and no other", () => {
-    const named = rows().filter(([name]) => /^`[A-Z0-9_]+`$/.test(String(name)));
+    const named = rows("docs/operating.md").filter(([name]) => /^`[A-Z0-9_]+`$/.test(String(name)));
     expect(named.map((cells) => cells.slice(0, 3))).toEqual(
       settings.map(({ name, default: value, meaning }) => [`\`${name}\``, `\`${value}\``, meaning]),
     );
   });
 
   it("lists every error with its status and meaning, and no other", () => {
-    const named = rows().filter(([, status]) => /^[45]\d\d$/.test(String(status)));
+    const named = rows("docs/http-api.md").filter(([, status]) => /^[45]\d\d$/.test(String(status)));
     const expected = Object.entries(errorTable).map(([code, { status, retryable, meaning }]) => {
       return [`\`${code}\``, String(status), retryable ? "yes" : "no", meaning];
     });
     expect(named.map((cells) => cells.slice(0, 4))).toEqual(expected);
+  });
+
+  it("link to files that are there", () => {
+    const pages = [
+      "README.md",
+      "CONTRIBUTING.md",
+      "SECURITY.md",
+      ...readdirSync(join(root, "docs")).map((name) => `docs/${name}`),
+    ];
+    const broken = pages
+      .filter((page) => page.endsWith(".md"))
+      .flatMap((page) =>
+        [...read(page).matchAll(/\]\(([^)#:]+)(?:#[^)]*)?\)/g)]
+          .map(([, target]) => join(dirname(page), String(target)))
+          .filter((target) => !existsSync(join(root, target)))
+          .map((target) => `${page} → ${target}`),
+      );
+    expect(broken).toEqual([]);
+  });
+
+  it("show every page in the table of contents of README.md", () => {
+    const readme = read("README.md");
+    const pages = readdirSync(join(root, "docs")).filter((name) => name.endsWith(".md"));
+    expect(pages.filter((name) => !readme.includes(`docs/${name}`))).toEqual([]);
   });
 });

@@ -74,6 +74,10 @@ export const ruleCodes: Readonly<Record<string, LintCode>> = {
     "a rule that is taken over, at a role that this file does not have",
     "Name the role under `contracts`, or leave it out by `without`: what stands only there is left out with it.",
   ),
+  RL220: blocking(
+    "a phrase of rules/wording.yaml that is missing, that nothing says, or whose placeholders are not those that it has",
+    "Which phrases there are, and with which values each is said, is fixed in src/ruleset/wording/phrases.ts; the words are free.",
+  ),
   RL301: blocking(
     "a signature that does not parse, or a parameter without a name",
     "Write it as in Solidity with named parameters, tuples inline: `event Swap(address indexed sender, (uint256 a, uint256 b) amounts)`.",

@@ -20,7 +20,7 @@ export function protectingGates(anchor: Anchor): Gate[] {
 function gatesOf(anchor: Anchor): Gate[] {
   switch (anchor.kind) {
     case "event":
-      return anchor.beside === null ? [anchor.gate] : [anchor.gate, anchor.beside.gate];
+      return anchor.companion === null ? [anchor.gate] : [anchor.gate, anchor.companion.gate];
     case "call":
       return [anchor.gate];
     case "transfer":

@@ -5,6 +5,9 @@ import type { InlineExample, RuleDocument, RuleEntry, WrittenDocument, WrittenRu
 import { suggest } from "./suggest.ts";
 import { type Place, type Trail, writtenAs } from "./trail.ts";
 
+/** Lists whose entries are taken over in a row. */
+type ListName = "unwrap" | "subjects" | "fees" | "grants" | "failures";
+
 /** A file that others may be like. */
 export interface WrittenFile {
   source: SourceDocument;
@@ -13,7 +16,7 @@ export interface WrittenFile {
 
 /** What a file says after `like`, without contracts, name and examples that stand in its list. */
 export interface Copied {
-  document: Pick<RuleDocument, "members" | "abi" | "steps" | "unwrap" | "subjects" | "fees" | "rules">;
+  document: Pick<RuleDocument, "members" | "abi" | "steps" | "rules" | ListName>;
   inline: { rule: string; action: string; example: InlineExample; at: Place }[];
   /** Ids of the rules that come from the other file as they are. */
   inherited: ReadonlySet<string>;
@@ -61,6 +64,8 @@ export function copyRules(
       ),
       ...joinLists("subjects", base, written, trail, (entry) => keep("an entry of `subjects`", entry)),
       ...joinLists("fees", base, written, trail, (entry) => keep("an entry of `fees`", entry)),
+      ...joinLists("grants", base, written, trail, (entry) => keep("an entry of `grants`", entry)),
+      ...joinLists("failures", base, written, trail, (entry) => keep("an entry of `failures`", entry)),
       ...optional("rules", rules.entries),
     },
     inline: rules.inline,
@@ -112,13 +117,15 @@ function rolesIn({
   rules,
   unwrap,
   subjects,
-  fees,
+  fees = [],
+  grants = [],
+  failures = [],
 }: Partial<WrittenDocument>): string[] {
   const own = [...Object.keys(contracts), ...Object.keys(members)];
   if (kind !== "template") return own;
-  // Parties of `fees` are arguments of their event.
-  const fee = (fees ?? []).map(({ at }) => ({ at }));
-  return [...new Set([...own, ...rolesOf([rules, unwrap, subjects, fee, members], undefined)])];
+  // Other parties of these are arguments of their event.
+  const places = [...fees, ...grants, ...failures].map(({ at }) => ({ at }));
+  return [...new Set([...own, ...rolesOf([rules, unwrap, subjects, places, members], undefined)])];
 }
 
 type Keep = <T>(what: string, entry: T) => T | undefined;
@@ -193,7 +200,7 @@ function joinMaps<T>(
   return base === undefined && own === undefined ? undefined : { ...base, ...own };
 }
 
-function joinLists<K extends "unwrap" | "subjects" | "fees">(
+function joinLists<K extends ListName>(
   name: K,
   base: Partial<WrittenDocument>,
   written: WrittenDocument,

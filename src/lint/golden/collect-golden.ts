@@ -1,0 +1,58 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { decide } from "../../engine/decide.ts";
+import { compileLabels } from "../../labels/load.ts";
+import type { CaseFile } from "../../model/case-file.ts";
+import { compileSources } from "../../ruleset/load.ts";
+import { exampleCases } from "../examples/examples.ts";
+import { isUsable } from "../rule-view.ts";
+import { type LintSources, SourceError } from "../sources.ts";
+import { type GoldenAnswer, goldenAnswer } from "./golden-answer.ts";
+import type { GoldenFiles } from "./golden-change.ts";
+
+/** A folder of case files, `<hash>.json`, and the golden file that its answers go to. */
+export interface CaseFolder {
+  name: string;
+  dir: string;
+}
+
+/**
+ * Decides every example of the rule files and every case of the folders. Each rule file has a golden file of its own, so that two
+ * pull requests that each add a protocol do not touch the same one. Throws {@link SourceError} for rules with mistakes.
+ */
+export function collectGolden(sources: LintSources, recordings: string, folders: readonly CaseFolder[]): GoldenFiles {
+  const { ruleset, files, diagnostics } = compileSources(sources.rules);
+  const errors = diagnostics.filter(({ level }) => level === "error").length;
+  if (errors > 0) throw new SourceError(`the rules have ${errors} mistakes; \`rule-lint\` shows them`);
+  const { labels } = compileLabels(sources.labels, ruleset.names);
+  const usable = files.filter(isUsable);
+  const scopes = new Map(usable.map((file) => [file.document.protocol, file.scope]));
+  const world = { ruleset, labels, recordingsDir: recordings, scopes: (protocol: string) => scopes.get(protocol) };
+  const golden = new Map<string, GoldenAnswer[]>();
+  for (const file of usable) {
+    if (!sources.wanted.has(file.source.file)) continue;
+    const answers = exampleCases(file, world).map(({ example, caseFile }, index) =>
+      goldenAnswer(example.name ?? example.tx ?? `example ${index + 1}`, decide(caseFile, ruleset, labels)),
+    );
+    if (answers.length > 0) golden.set(file.source.file.replace(/\.ya?ml$/, ".txt"), withDistinctNames(answers));
+  }
+  for (const { name, dir } of folders) {
+    const cases = readdirSync(dir).filter((entry) => entry.endsWith(".json"));
+    const answers = cases.sort().map((entry) => {
+      const caseFile = JSON.parse(readFileSync(join(dir, entry), "utf8")) as CaseFile;
+      return goldenAnswer(entry.replace(/\.json$/, ""), decide(caseFile, ruleset, labels));
+    });
+    golden.set(`${name}.txt`, answers);
+  }
+  return golden;
+}
+
+/** Examples need no name, and a recording may stand in two of them. */
+function withDistinctNames(answers: readonly GoldenAnswer[]): GoldenAnswer[] {
+  const counts = new Map<string, number>();
+  return answers.map((answer) => {
+    const count = (counts.get(answer.name) ?? 0) + 1;
+    counts.set(answer.name, count);
+    return count === 1 ? answer : { ...answer, name: `${answer.name} (${count})` };
+  });
+}

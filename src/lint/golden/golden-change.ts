@@ -1,0 +1,58 @@
+import type { GoldenAnswer } from "./golden-answer.ts";
+
+/** Golden files by their path below the golden folder, such as `rules/lending/aave-v3.txt`. */
+export type GoldenFiles = ReadonlyMap<string, readonly GoldenAnswer[]>;
+
+/** One answer that differs between two states of the tree. `before` is absent for a new one, `after` for one that is gone. */
+export interface GoldenChange {
+  file: string;
+  name: string;
+  before?: GoldenAnswer;
+  after?: GoldenAnswer;
+}
+
+/** Every difference, in the order of files and of the answers in them. */
+export function compareGolden(before: GoldenFiles, after: GoldenFiles): GoldenChange[] {
+  const files = [...new Set([...before.keys(), ...after.keys()])].sort();
+  return files.flatMap((file) => {
+    const old = new Map((before.get(file) ?? []).map((answer) => [answer.name, answer]));
+    const own = new Map((after.get(file) ?? []).map((answer) => [answer.name, answer]));
+    return [...new Set([...own.keys(), ...old.keys()])].flatMap((name): GoldenChange[] => {
+      const [one, other] = [old.get(name), own.get(name)];
+      const same = one?.answer === other?.answer && one?.evidence === other?.evidence;
+      return same ? [] : [{ file, name, ...(one && { before: one }), ...(other && { after: other }) }];
+    });
+  });
+}
+
+/** The changes as a reviewer reads them: sentences before (`-`) and after (`+`), then the counts. */
+export function formatChanges(changes: readonly GoldenChange[]): string {
+  const lines: string[] = [];
+  let heading = "";
+  for (const change of changes) {
+    if (change.file !== heading) lines.push(change.file);
+    heading = change.file;
+    lines.push(`  ${change.name}`, ...linesOf(change).map((line) => `    ${line}`));
+  }
+  return `${[...lines, countOf(changes)].join("\n")}\n`;
+}
+
+function linesOf({ before, after }: GoldenChange): string[] {
+  if (before === undefined) return [`+ ${after?.summary}`];
+  if (after === undefined) return [`- ${before.summary}`];
+  if (before.summary !== after.summary) return [`- ${before.summary}`, `+ ${after.summary}`];
+  if (before.action !== after.action)
+    return [`  ${after.summary}`, `  the type was ${before.action}, is ${after.action}`];
+  if (before.answer === after.answer) return [`  ${after.summary}`, "  the answer is the same, its evidence is not"];
+  return [`  ${after.summary}`, "  the sentence is the same, other fields of the answer are not"];
+}
+
+function countOf(changes: readonly GoldenChange[]): string {
+  const added = changes.filter(({ before }) => before === undefined).length;
+  const removed = changes.filter(({ after }) => after === undefined).length;
+  const evidence = changes.filter(
+    ({ before, after }) => before !== undefined && before.answer === after?.answer,
+  ).length;
+  const answers = changes.length - added - removed - evidence;
+  return `${answers} answers changed, ${evidence} changed in their evidence only, ${added} are new, ${removed} are gone.`;
+}

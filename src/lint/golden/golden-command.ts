@@ -1,0 +1,49 @@
+import { existsSync } from "node:fs";
+import { resolve } from "node:path";
+import type { LintSources } from "../sources.ts";
+import { SourceError } from "../sources.ts";
+import { type CaseFolder, collectGolden } from "./collect-golden.ts";
+import { compareGolden, formatChanges, type GoldenFiles } from "./golden-change.ts";
+import { readGolden, readGoldenAt, writeGolden } from "./golden-store.ts";
+
+export interface GoldenOptions {
+  /** Folder of the golden files. */
+  dir: string;
+  /** Writes the files anew. */
+  write: boolean;
+  /** A revision of git whose golden files are compared with; null: those of the folder. */
+  since: string | null;
+  /** More folders of case files, as `NAME=DIR`. */
+  cases: readonly string[];
+}
+
+/**
+ * Compares the answers of the tree with its golden files, or with those of an earlier revision, and prints what changed.
+ * `changed` says whether anything did.
+ */
+export function runGolden(
+  sources: LintSources,
+  recordings: string,
+  options: GoldenOptions,
+): { text: string; changed: boolean } {
+  const dir = resolve(options.dir);
+  const folders = [{ name: "recordings", dir: recordings }, ...options.cases.map(readFolder)];
+  const now = collectGolden(sources, recordings, folders);
+  const before = within(options.since === null ? readGolden(dir) : readGoldenAt(options.since, dir), sources, now);
+  const changes = compareGolden(before, now);
+  if (options.write) writeGolden(dir, now);
+  return { text: formatChanges(changes), changed: changes.length > 0 && !options.write };
+}
+
+/** What this run cannot tell is no change: files that were not asked for, and folders of cases that are not here. */
+function within(before: GoldenFiles, { wanted, rules }: LintSources, now: GoldenFiles): GoldenFiles {
+  const whole = rules.every(({ file }) => wanted.has(file));
+  return new Map([...before].filter(([name]) => now.has(name) || (whole && name.startsWith("rules/"))));
+}
+
+function readFolder(text: string): CaseFolder {
+  const [, name, dir] = /^([a-z0-9/-]+)=(.+)$/.exec(text) ?? [];
+  if (name === undefined || dir === undefined || !existsSync(dir))
+    throw new SourceError(`--cases expects NAME=DIR with a folder that is there, got ${JSON.stringify(text)}`);
+  return { name, dir };
+}

@@ -1,0 +1,57 @@
+import { execFileSync } from "node:child_process";
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { dirname, join, relative, sep } from "node:path";
+import { SourceError } from "../sources.ts";
+import { formatGolden, type GoldenAnswer, parseGolden } from "./golden-answer.ts";
+import type { GoldenFiles } from "./golden-change.ts";
+
+/** Reads the golden files of a folder; none when it is not there. Throws {@link SourceError} for a broken one. */
+export function readGolden(dir: string): GoldenFiles {
+  if (!existsSync(dir)) return new Map();
+  const names = readdirSync(dir, { recursive: true, encoding: "utf8" }).filter((name) => name.endsWith(".txt"));
+  return new Map(
+    names.map((name) => [name.split(sep).join("/"), parse(name, readFileSync(join(dir, name), "utf8"))] as const),
+  );
+}
+
+/** Reads the golden files of a folder as they stand at a revision of its git repository. Throws {@link SourceError}. */
+export function readGoldenAt(revision: string, dir: string): GoldenFiles {
+  const root = git(["rev-parse", "--show-toplevel"]).trim();
+  const folder = relative(root, dir).split(sep).join("/");
+  git(["rev-parse", "--verify", "--quiet", "--end-of-options", `${revision}^{commit}`]);
+  const listed = git(["-C", root, "ls-tree", "-r", "-z", "--name-only", "--full-tree", revision, "--", folder]);
+  const paths = listed.split("\0").filter((path) => path.endsWith(".txt"));
+  return new Map(
+    paths.map(
+      (path) => [relative(folder, path), parse(path, git(["-C", root, "show", `${revision}:${path}`]))] as const,
+    ),
+  );
+}
+
+/** Writes golden files below a folder. Those of rule files that are gone are removed. */
+export function writeGolden(dir: string, golden: GoldenFiles): void {
+  for (const name of readGolden(dir).keys())
+    if (name.startsWith("rules/") && !golden.has(name)) rmSync(join(dir, name));
+  for (const [name, answers] of golden) {
+    mkdirSync(dirname(join(dir, name)), { recursive: true });
+    writeFileSync(join(dir, name), formatGolden(answers));
+  }
+}
+
+function parse(name: string, text: string): GoldenAnswer[] {
+  try {
+    return parseGolden(text);
+  } catch (error) {
+    throw new SourceError(`${name} is no golden file: ${(error as Error).message}`);
+  }
+}
+
+function git(args: readonly string[]): string {
+  try {
+    return execFileSync("git", args, { encoding: "utf8", maxBuffer: 2 ** 28, stdio: ["ignore", "pipe", "pipe"] });
+  } catch (error) {
+    const { stderr } = error as { stderr?: string };
+    const reason = stderr?.trim() || "it names no commit";
+    throw new SourceError(`git ${args.find((arg) => !arg.startsWith("-"))} failed: ${reason}`);
+  }
+}

@@ -1,0 +1,72 @@
+import type { Address } from "../kernel/address.ts";
+import { decimalText } from "../kernel/amount.ts";
+import type { Evidence, RiskEvidence } from "../model/evidence.ts";
+import type { Phrase } from "../model/phrase.ts";
+import type { Completeness } from "../settle/completeness.ts";
+import type { Settled } from "../settle/settle.ts";
+import type { Unwrapped } from "../unwrap/unwrap.ts";
+
+/** How the answer was reached. Amounts are base units; indexes are those of the transaction. */
+export function presentEvidence(found: {
+  fingerprint: string;
+  subject: Address;
+  unwrapped: Unwrapped;
+  settled: Settled;
+  completeness: Completeness;
+  missing: readonly Phrase[];
+  risk: RiskEvidence;
+}): Evidence {
+  const { completeness, settled } = found;
+  return {
+    ruleset: found.fingerprint,
+    subject: found.subject,
+    calls: found.unwrapped.calls.map((call) => ({
+      id: call.id,
+      via: call.via,
+      step: call.step,
+      from: call.from,
+      to: call.to,
+      selector: call.input.slice(0, 10),
+      state: call.state,
+    })),
+    actions: settled.actions.map(({ rule, context, logs, calls, movements }) => ({
+      rule: rule.id,
+      version: rule.version,
+      action: rule.action,
+      subject: context.subject,
+      logs,
+      calls,
+      movements,
+    })),
+    superseded: settled.superseded,
+    ...unexplainedOf(completeness),
+    completeness: {
+      movements: share(completeness.movementsTotal, completeness.movements.length),
+      calls: share(completeness.callsTotal, completeness.calls.length),
+    },
+    partial: found.missing.map(({ text }) => text),
+    risk: found.risk,
+  };
+}
+
+function unexplainedOf(
+  completeness: Completeness,
+): Pick<Evidence, "unexplained" | "unexplained_calls" | "unclaimed_logs"> {
+  return {
+    unexplained: completeness.movements.map((move) => ({
+      movement: move.index,
+      token: move.token,
+      amount: decimalText(move.amount, 0),
+      from: move.from,
+      to: move.to,
+    })),
+    unexplained_calls: completeness.calls.map(({ id, to, input }) => ({ call: id, to, selector: input.slice(0, 10) })),
+    unclaimed_logs: completeness.logs.map(({ index, address, topics }) => {
+      return { log: index, address, topic0: topics[0] ?? null };
+    }),
+  };
+}
+
+function share(total: number, open: number): { explained: number; total: number } {
+  return { explained: total - open, total };
+}

@@ -1,0 +1,40 @@
+import type { Address } from "../kernel/address.ts";
+import type { Phrase } from "../model/phrase.ts";
+import type { Transaction } from "../model/transaction.ts";
+import { assetKey, type Completeness, netsOf } from "../settle/completeness.ts";
+import type { Unwrapped } from "../unwrap/unwrap.ts";
+import type { AssetNames } from "./asset-names.ts";
+import { type LeftOver, tellLeftOver } from "./left-over.ts";
+import type { Teller } from "./teller.ts";
+
+interface Found {
+  tx: Transaction;
+  unwrapped: Unwrapped;
+  completeness: Completeness;
+  subject: Address;
+}
+
+/** Why the answer is partial, one sentence for each reason. Value that is not explained comes first, since the summary tells the first. */
+export function tellMissing(
+  { tx, unwrapped, completeness, subject }: Found,
+  names: AssetNames,
+  teller: Teller,
+): Phrase[] {
+  const missing: Phrase[] = [];
+  const cut = [...tx.truncated, ...unwrapped.truncated];
+  if (cut.length > 0) missing.push(teller.say("missing.cut", { what: cut.join(", ") }));
+  if (unwrapped.calls.some((call) => call.state === "opaque")) missing.push(teller.say("missing.nested_calls", {}));
+  if (tx.movements.some((move) => move.basis === "calldata")) missing.push(teller.say("missing.ether_by_calldata", {}));
+  else if (!tx.nativeComplete) missing.push(teller.say("missing.ether", {}));
+  const leftOver = tellLeftOver(leftOverOf(completeness, subject), names, teller);
+  return leftOver === undefined ? missing : [leftOver, ...missing];
+}
+
+/** What no action explains, by asset. */
+function leftOverOf({ movements }: Completeness, subject: Address): LeftOver[] {
+  const nets = netsOf(movements, subject);
+  return [...nets].flatMap(([key, amount]) => {
+    const move = movements.find((one) => assetKey(one) === key);
+    return move === undefined ? [] : { move, amount };
+  });
+}

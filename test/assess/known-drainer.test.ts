@@ -1,0 +1,144 @@
+import { readFileSync } from "node:fs";
+import { encodeFunctionData, keccak256, toHex } from "viem";
+import { describe, expect, it } from "vitest";
+import { checksum, toAddress } from "../../src/kernel/address.ts";
+import { parseDrainers } from "../../src/network/drainers/drainer-text.ts";
+import { findShared } from "../support/shared.ts";
+import {
+  alice,
+  answers,
+  approval,
+  approveCall,
+  drainers,
+  entryPoint,
+  erc20,
+  explain,
+  flagged,
+  maxUint,
+  router,
+  type Scene,
+  someone,
+  spender,
+  token,
+  transfer,
+  usdc,
+  word,
+} from "./scene.ts";
+
+const listed = (address: ReturnType<typeof someone>) =>
+  answers({ drainers: drainers([{ address, list: "list.txt" }]) });
+const flags = (scene: Scene) => flagged(scene, "known_drainer");
+
+describe("known_drainer fires", () => {
+  it("for a listed receiver, with role, list and day of the snapshot", () => {
+    const bob = someone("bob");
+    const scene = { to: usdc, input: "0xa9059cbb" as const, logs: [transfer(usdc, alice, bob, 5n)] };
+    expect(flags({ ...scene, risk: listed(bob) })).toEqual([
+      `The recipient ${checksum(bob)} is on the drainer list list.txt, as of 2026-01-02.`,
+    ]);
+  });
+
+  it("for a listed spender, though the transaction goes to the token", () => {
+    const scene = { to: token, input: approveCall(spender, 5n), logs: [approval(token, alice, spender, 5n)] };
+    expect(flags({ ...scene, risk: listed(spender) })[0]).toContain(`The spender ${checksum(spender)} is on`);
+  });
+
+  it("for a listed delegate of an EIP-7702 authorization", () => {
+    const delegate = someone("delegate");
+    const authorizations = [{ chainId: "0x2105", address: delegate, nonce: "0x1" }];
+    expect(flags({ authorizations, risk: listed(delegate) })[0]).toContain(`The delegate ${checksum(delegate)} is on`);
+  });
+
+  it("for whoever sends for the subject, and for whom its action names", () => {
+    const thief = someone("bob");
+    const topic = keccak256(toHex("UserOperationEvent(bytes32,address,address,uint256,bool,uint256,uint256)"));
+    const operation = {
+      address: entryPoint,
+      topics: [topic, word(9n), word(someone("account")), word(0n)],
+      data: `${word(0n)}${word(1n).slice(2)}${word(7n).slice(2)}${word(7n).slice(2)}`,
+    };
+    const bundled: Scene = { from: thief, to: entryPoint, input: "0x1fad948c", logs: [operation] };
+    expect(flags({ ...bundled, risk: listed(thief) })[0]).toContain(`The sender ${checksum(thief)} is on`);
+    const input = encodeFunctionData({
+      abi: erc20,
+      functionName: "transferFrom",
+      args: [someone("victim"), thief, 5n],
+    });
+    const pulled: Scene = { to: usdc, input, logs: [transfer(usdc, someone("victim"), thief, 5n)] };
+    expect(flags({ ...pulled, risk: listed(thief) })[0]).toContain(`The recipient ${checksum(thief)} is on`);
+  });
+
+  it("for a called contract, and for each list that names it", () => {
+    const hits = ["one.txt", "two.txt"].map((list) => ({ address: router, list }));
+    expect(flags({ risk: answers({ drainers: drainers(hits) }) })).toHaveLength(2);
+  });
+});
+
+describe("known_drainer stays silent", () => {
+  it("for a pool on the way of other people's swap", () => {
+    const pool = someone("pool");
+    const logs = [
+      transfer(usdc, alice, router, 5n),
+      transfer(token, pool, someone("bob"), 5n),
+      transfer(usdc, router, pool, 5n),
+    ];
+    expect(flags({ logs, risk: listed(pool) })).toEqual([]);
+  });
+
+  it("when nothing could be asked", () => {
+    expect(flags({})).toEqual([]);
+  });
+});
+
+describe("drainer_blacklist says how far it reached", () => {
+  const list = {
+    name: "list.txt",
+    snapshot_time: "2026-01-01T00:00:00.000Z",
+    sha256: "0".repeat(64),
+    entries: 3,
+    stale: false,
+  };
+  const none = { ...list, snapshot_time: null, sha256: null, entries: 0, stale: true };
+  it.each([
+    ["ok", [list]],
+    ["partial", [{ ...list, stale: true }]],
+    ["partial", [list, none]],
+    ["unavailable", [none]],
+    ["unavailable", []],
+  ] as const)("%s", (status, lists) => {
+    const risk = answers({ drainers: drainers([], { lists: [...lists] }) });
+    const { checks } = explain({ risk });
+    expect(checks.drainer_blacklist).toBe(status);
+    expect(/drainer list/.test(checks.note ?? "")).toBe(status !== "ok");
+  });
+
+  it("partial when an address came to light too late to be looked for", () => {
+    const { checks } = explain({ risk: answers({ drainers: drainers([], { asked: [] }) }) });
+    expect(checks.drainer_blacklist).toBe("partial");
+    expect(checks.unchecked_addresses).toContain(checksum(router));
+  });
+});
+
+describe("parseDrainers", () => {
+  it("reads arrays, objects of arrays and lines, in any case, each address once", () => {
+    const a = checksum(someone("a"));
+    const b = someone("b");
+    const both = [toAddress(a), b].sort();
+    expect(parseDrainers(JSON.stringify([a, b, a.toLowerCase()]))).toEqual(both);
+    expect(parseDrainers(JSON.stringify({ "evil.example": [a], other: [b] }))).toEqual(both);
+    expect(parseDrainers(`# two\n${a}\n\n${b} # the second\r\n`)).toEqual(both);
+  });
+
+  it.each(["", "[]", "{}", "[1]", '["0x12"]', "<html></html>", '{"a": "b"}', "[", "null", "0x12"])(
+    "takes %j for no list",
+    (text) => expect(parseDrainers(text)).toBeUndefined(),
+  );
+
+  it.skipIf(findShared("facts/drainers.txt") === undefined)("reads a real list, and finds its entries", () => {
+    const addresses = parseDrainers(readFileSync(findShared("facts/drainers.txt") as string, "utf8")) ?? [];
+    expect(addresses).toHaveLength(2530);
+    const known = addresses[100] as (typeof addresses)[number];
+    const scene = { to: usdc, input: "0xa9059cbb" as const, logs: [transfer(usdc, alice, known, maxUint)] };
+    expect(flags({ ...scene, risk: listed(known) })).toHaveLength(1);
+  });
+});

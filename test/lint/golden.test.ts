@@ -1,0 +1,153 @@
+import { execFileSync } from "node:child_process";
+import { cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import fc from "fast-check";
+import { afterAll, beforeEach, describe, expect, it } from "vitest";
+import { formatGolden, parseGolden } from "../../src/lint/golden/golden-answer.ts";
+import { root } from "../support/shared.ts";
+import { runRuleLint } from "./rule-lint-process.ts";
+
+const dirs: string[] = [];
+afterAll(() => {
+  for (const dir of dirs) rmSync(dir, { recursive: true });
+});
+
+const file = "rules/names/token-names.yaml";
+const rule = (words: string) => `protocol: token-names
+name: Token Names
+kind: protocol
+site: https://example.org
+contracts:
+  registry:
+    - address: "0x1111111111111111111111111111111111111111"
+      source: example
+abi:
+  Registered: "event Registered(address indexed owner)"
+rules:
+  - id: register
+    action: name_registration
+    event: Registered
+    at: registry
+    who: args.owner
+    summary: "{subject} ${words} on {protocol}"
+examples:
+  - name: a name
+    given: { from: alice, to: registry, logs: [{ Registered: { at: registry, owner: alice } }] }
+    rule: register
+`;
+
+/** A repository of rules with one protocol, its golden record written and committed. */
+function makeRepository(): string {
+  const dir = mkdtempSync(join(tmpdir(), "txgloss-golden-"));
+  dirs.push(dir);
+  mkdirSync(join(dir, "rules/names"), { recursive: true });
+  mkdirSync(join(dir, "recorded"));
+  cpSync(join(root, "rules/actions.yaml"), join(dir, "rules/actions.yaml"));
+  cpSync(join(root, "rules/standards"), join(dir, "rules/standards"), { recursive: true });
+  const [recording = ""] = readdirSync(join(root, "test/transactions"));
+  cpSync(join(root, "test/transactions", recording), join(dir, "recorded", recording));
+  writeFileSync(join(dir, file), rule("took a name"));
+  return dir;
+}
+
+function git(dir: string, ...args: string[]): void {
+  const who = ["-c", "user.name=test", "-c", "user.email=test@example.org", "-c", "commit.gpgsign=false"];
+  execFileSync("git", ["-C", dir, ...who, ...args], { stdio: "ignore" });
+}
+
+const golden = (dir: string, ...args: string[]) =>
+  runRuleLint(["golden", "rules", "--recordings", "recorded", ...args], { cwd: dir });
+
+describe("rule-lint golden", () => {
+  let dir = "";
+  beforeEach(async () => {
+    dir = makeRepository();
+    expect(await golden(dir, "--write")).toMatchObject({ code: 0, stderr: "" });
+    git(dir, "init", "--quiet");
+    git(dir, "add", ".");
+    git(dir, "commit", "--quiet", "--message", "first");
+  });
+
+  it("finds nothing where nothing changed", async () => {
+    expect(await golden(dir)).toMatchObject({
+      code: 0,
+      stdout: "0 answers changed, 0 changed in their evidence only, 0 are new, 0 are gone.\n",
+    });
+  });
+
+  it("keeps one file for each rule file, and one for the recordings", () => {
+    expect(readFileSync(join(dir, "test/golden/rules/names/token-names.txt"), "utf8")).toMatch(
+      /^a name\tname_registration\t[0-9a-f]{12}\t[0-9a-f]{12}\t0xA11C…11Ce took a name on Token Names\.\n$/,
+    );
+    expect(parseGolden(readFileSync(join(dir, "test/golden/recordings.txt"), "utf8"))).toHaveLength(1);
+  });
+
+  it("prints the sentences before and after, and fails until they are written", async () => {
+    writeFileSync(join(dir, file), rule("registered a name"));
+    const changed = await golden(dir);
+    expect(changed.code).toBe(1);
+    expect(changed.stdout).toBe(`rules/names/token-names.txt
+  a name
+    - 0xA11C…11Ce took a name on Token Names.
+    + 0xA11C…11Ce registered a name on Token Names.
+1 answers changed, 0 changed in their evidence only, 0 are new, 0 are gone.
+`);
+    expect((await golden(dir, "--write")).code).toBe(0);
+    expect((await golden(dir)).code).toBe(0);
+    const since = await golden(dir, "--since", "HEAD");
+    expect(since).toMatchObject({ code: 1, stdout: changed.stdout });
+  });
+
+  it("tells answers that are new and gone, and removes the file of rules that are gone", async () => {
+    writeFileSync(join(dir, file), rule("took a name").replace("- name: a name", "- name: another"));
+    expect((await golden(dir)).stdout).toMatch(
+      /another\n {4}\+ .*\n {2}a name\n {4}- .*\n0 .* 1 are new, 1 are gone\.\n$/,
+    );
+    rmSync(join(dir, file));
+    await golden(dir, "--write");
+    expect(existsSync(join(dir, "test/golden/rules/names/token-names.txt"))).toBe(false);
+  });
+
+  it("says when only the evidence changed", async () => {
+    const text = rule("took a name").replaceAll("id: register", "id: take").replace("rule: register", "rule: take");
+    writeFileSync(join(dir, file), text);
+    expect((await golden(dir)).stdout).toContain("the answer is the same, its evidence is not");
+  });
+
+  it("compares folders of case files by name", async () => {
+    expect((await golden(dir, "--cases", "mine=recorded", "--write")).stdout).toContain("1 are new");
+    expect(existsSync(join(dir, "test/golden/mine.txt"))).toBe(true);
+    expect((await golden(dir)).code).toBe(0);
+  });
+
+  it.each([
+    [["--cases", "mine=nowhere"], "--cases expects NAME=DIR"],
+    [["--since", "nosuch"], "git rev-parse failed"],
+    [["--since=--output=x"], "git rev-parse failed"],
+  ])("%s is refused with a reason", async (args, reason) => {
+    const { code, stderr } = await golden(dir, ...args);
+    expect({ code, stderr }).toEqual({ code: 2, stderr: expect.stringContaining(reason) });
+  });
+
+  it("refuses a golden file that is not one, and rules with mistakes", async () => {
+    writeFileSync(join(dir, "test/golden/recordings.txt"), "nonsense\n");
+    expect(await golden(dir)).toMatchObject({ code: 2, stderr: expect.stringContaining("line 1") });
+    writeFileSync(join(dir, file), rule("took a name").replace("who: args.owner", "who: args.nobody"));
+    expect(await golden(dir)).toMatchObject({ code: 2, stderr: expect.stringContaining("mistake") });
+  });
+});
+
+describe("golden files", () => {
+  const field = fc.string().map((text) => text.replace(/[\t\r\n]/g, ""));
+  const word = fc.stringMatching(/^[a-z0-9]{1,12}$/);
+  const answer = fc.record({ name: field.filter(Boolean), action: word, answer: word, evidence: word, summary: field });
+
+  it("read what was written", () => {
+    fc.assert(
+      fc.property(fc.array(answer), (answers) => {
+        expect(parseGolden(formatGolden(answers))).toEqual(answers);
+      }),
+    );
+  });
+});
