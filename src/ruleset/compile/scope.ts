@@ -39,8 +39,7 @@ export function openScope(document: RuleDocument, reporter: Reporter): FileScope
       const address = writtenAddress(reporter, entry.address, ["contracts", role, i, "address"]);
       if (address === undefined) return;
       addresses.push(address);
-      const label = entry.label ?? `${document.name ?? document.protocol} ${role.replaceAll("_", " ")}`;
-      scope.names.push({ address, label, category: document.protocol });
+      scope.names.push({ address, label: entry.label, category: document.protocol });
     });
     scope.contracts.set(role, addresses);
   }
