@@ -1,4 +1,4 @@
-// What metering costs: the allowance check against the bare statement that it runs, and a metered remembered POST /explain
+// What metering costs: the count of a free call against the bare statement that it runs, and a metered remembered POST /explain
 // against an open one (CPU time of the server's process per request, rounds interleaved). Budgets: 1.5 and 1.6 times.
 import { mkdtempSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -13,47 +13,47 @@ import { measure, median, startSubject } from "./support/load.ts";
 const takesPerRound = 4_000;
 const rounds = 15;
 
-await benchAllowance();
-await benchDoor();
+await benchFreeCalls();
+await benchService();
 
-async function benchAllowance(): Promise<void> {
+async function benchFreeCalls(): Promise<void> {
   const raw = openRaw();
   const ledger = await openLedger({ dataDir: newDirectory() });
-  const allowance = createFreeCalls({ ledger, perDay: 1e9, secret: "bench", now: Date.now });
-  // As many addresses as a busy minute may have.
+  const freeCalls = createFreeCalls({ ledger, perDay: 1e9, secret: "bench", now: Date.now });
+  // The number of clients of a busy minute.
   const clients = Array.from({ length: 200 }, (_, index) => toClient(`203.0.113.${index}`));
-  const samples = { raw: [] as number[], allowance: [] as number[], alone: [] as number[] };
+  const samples = { raw: [] as number[], freeCalls: [] as number[], alone: [] as number[] };
   for (let round = -2; round < rounds; round++) {
     let turn = 0;
     const one = time(() => raw(String(clients[turn++ % clients.length]), 20_000, 1e9));
     let index = 0;
-    const two = await timeGroups(() => allowance.take(clients[index++ % clients.length] ?? clients[0]!));
-    const three = await timeAlone(() => allowance.take(clients[index++ % clients.length] ?? clients[0]!));
+    const two = await timeGroups(() => freeCalls.take(clients[index++ % clients.length] ?? clients[0]!));
+    const three = await timeAlone(() => freeCalls.take(clients[index++ % clients.length] ?? clients[0]!));
     if (round < 0) continue;
     samples.raw.push(one);
-    samples.allowance.push(two);
+    samples.freeCalls.push(two);
     samples.alone.push(three);
   }
   await ledger.close();
   report("raw better-sqlite3 statement   ", samples.raw);
-  report("allowance check                ", samples.allowance);
-  print("allowance check ÷ raw statement", samples.allowance, { base: samples.raw, limit: 1.5 });
+  report("free call                      ", samples.freeCalls);
+  print("free call ÷ raw statement", samples.freeCalls, { base: samples.raw, limit: 1.5 });
   print("the same, one at a time", samples.alone, { base: samples.raw, limit: 1.5 });
 }
 
-async function benchDoor(): Promise<void> {
+async function benchService(): Promise<void> {
   const body = JSON.stringify({ tx_hash: hashOf(1) });
   const bytes = Buffer.from(
     `POST /explain HTTP/1.1\r\nHost: localhost\r\nAccept: */*\r\nContent-Type: application/json\r\nContent-Length: ${body.length}\r\n\r\n${body}`,
   );
-  const [open, metered] = [await startSubject("server"), await startSubject("metered")];
+  const [open, metered] = [await startSubject("open"), await startSubject("metered")];
   await measure([open, metered], { rounds, requests: 4_000, connections: 16, bytes });
   report("POST /explain, open            ", open.samples);
   report("POST /explain, metered         ", metered.samples);
   print("metered ÷ open cached /explain", metered.samples, { base: open.samples, limit: 1.6 });
 }
 
-/** The statement as anybody would write it, on a file of its own with the same settings. */
+/** The plain statement, on its own file with the same settings. */
 function openRaw(): (client: string, day: number, cap: number) => unknown {
   const database = new Database(join(newDirectory(), "raw.sqlite"));
   database.pragma("journal_mode = WAL");
@@ -74,7 +74,7 @@ function time(work: () => unknown): number {
   return (user + system) / takesPerRound;
 }
 
-/** The same for what is answered later: the product's load, sixteen requests at a time. */
+/** The same for sixteen requests at a time, which is the load of the other benchmarks. */
 async function timeGroups(work: () => unknown): Promise<number> {
   const start = process.cpuUsage();
   for (let call = 0; call < takesPerRound; call += 16) await Promise.all(Array.from({ length: 16 }, work));

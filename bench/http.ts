@@ -12,7 +12,7 @@ const body = JSON.stringify({ tx_hash: hashOf(1) });
 const requestBytes = Buffer.from(
   `POST /explain HTTP/1.1\r\nHost: localhost\r\nAccept: */*\r\nContent-Type: application/json\r\nContent-Length: ${body.length}\r\n\r\n${body}`,
 );
-const subjects = [await startSubject("bare"), await startSubject("server")];
+const subjects = [await startSubject("bare"), await startSubject("open")];
 
 await measure(subjects, { rounds, requests: requestsPerRound, connections, bytes: requestBytes });
 

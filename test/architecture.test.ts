@@ -1,4 +1,4 @@
-import { readdirSync } from "node:fs";
+import { readdirSync, readFileSync } from "node:fs";
 import { basename, join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { root } from "./support/shared.ts";
@@ -11,7 +11,7 @@ import { inspect, readSources, type SourceFile } from "./support/source-files.ts
 const ranks = [
   ["kernel"],
   ["model", "settings"],
-  ["abi", "labels", "chain", "lookups"],
+  ["abi", "labels", "network", "recordings"],
   ["ruleset"],
   ["normalize"],
   ["unwrap"],
@@ -20,10 +20,15 @@ const ranks = [
   ["present"],
   ["plan"],
   ["engine"],
-  ["explain.ts"],
+  ["fetch"],
+  ["lookup"],
+  ["explain"],
   ["access"],
-  ["assemble.ts", "lint", "erc7730"],
-  ["http", "mcp"],
+  ["lint", "erc7730"],
+  ["service"],
+  ["http"],
+  // MCP is served over HTTP.
+  ["mcp"],
   ["start"],
   ["main.ts", "cli"],
 ];
@@ -32,13 +37,20 @@ const ranks = [
 const closedRooms: Record<string, readonly string[]> = {
   model: ["kernel"],
   settings: ["kernel"],
-  chain: ["kernel", "model"],
-  lookups: ["kernel", "model"],
+  network: ["kernel", "model"],
+  recordings: ["kernel", "model"],
   abi: ["kernel", "model"],
   ruleset: ["kernel", "model", "abi"],
   labels: ["kernel", "model"],
   normalize: ["kernel", "model"],
-  "explain.ts": ["kernel", "model"],
+  fetch: ["kernel", "model", "network"],
+  lookup: ["kernel", "model", "network", "fetch"],
+  explain: ["kernel", "model", "network", "recordings", "fetch", "lookup"],
+  erc7730: ["kernel", "model", "abi", "ruleset"],
+  access: ["kernel", "settings"],
+  service: ["kernel", "model", "access", "explain"],
+  http: ["kernel", "access", "explain", "service"],
+  mcp: ["kernel", "model", "access", "ruleset", "explain", "service", "http"],
 };
 
 const sources = readSources("src");
@@ -96,6 +108,13 @@ describe("imports", () => {
     expect(findUpward(sources)).toEqual([]);
   });
 
+  it("leave the importer of descriptors to its command", () => {
+    const users = sources.filter(
+      ({ path, imports }) => roomOf(path) !== "erc7730" && imports.some((to) => roomOf(to) === "erc7730"),
+    );
+    expect(users.map(({ path }) => path)).toEqual(["src/cli/import-erc7730.ts"]);
+  });
+
   it("make no cycle", () => {
     expect(findCycle(sources)).toBeUndefined();
   });
@@ -110,12 +129,12 @@ describe("imports", () => {
       inspect("src/kernel/a.ts", 'import type { B } from "../model/b.ts";\nexport const a: B = 1;'),
       inspect("src/model/b.ts", 'import { a } from "../kernel/a.ts";\nexport type B = typeof a;'),
       inspect("src/settle/c.ts", 'export { d } from "../assess/d.ts";'),
-      inspect("src/chain/e.ts", 'export const rules = () => import("../ruleset/load.ts");'),
+      inspect("src/network/e.ts", 'export const rules = () => import("../ruleset/load.ts");'),
     ];
     expect(findUpward(files)).toEqual([
       "src/kernel/a.ts → src/model/b.ts",
       "src/settle/c.ts → src/assess/d.ts",
-      "src/chain/e.ts → src/ruleset/load.ts",
+      "src/network/e.ts → src/ruleset/load.ts",
     ]);
     expect(findCycle(files)).toEqual(["src/kernel/a.ts", "src/model/b.ts", "src/kernel/a.ts"]);
   });
@@ -139,6 +158,14 @@ describe("files", () => {
   it("export by name, from where the thing is defined", () => {
     const odd = sources.filter((file) => file.exports.default || file.exports.barrel);
     expect(odd.map(({ path }) => path)).toEqual([]);
+  });
+});
+
+describe("what is particular to one chain", () => {
+  it("is known to the chain profile alone", () => {
+    const knows = /\b8453n?\b|0x2105\b|basescan/i;
+    const files = sources.filter(({ path }) => knows.test(readFileSync(join(root, path), "utf8")));
+    expect(files.map(({ path }) => path)).toEqual(["src/kernel/chain-profile.ts"]);
   });
 });
 

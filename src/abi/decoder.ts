@@ -13,7 +13,7 @@ interface Budget {
   left: number;
 }
 
-/** Thrown (one shared object: no stack is captured) when data is not an encoding of the type. */
+/** Thrown when data is not an encoding of the type. One shared object, so that no stack is captured. */
 export const malformed = new Error("malformed ABI data");
 
 const zeros = "0".repeat(64);
@@ -35,7 +35,7 @@ export function decode(reader: Reader, data: string, start: number): Value[] | u
 /** Compiles the reader of a parameter list (always read in place: the outermost tuple has no offset of its own). */
 export function compileReader(type: AbiType & { kind: "tuple" }): Reader {
   const read = tupleReader(type.items);
-  // An element takes a word at least. Arrays that overlap would hold far more than the data is long.
+  // Each element takes at least one word. More elements than words means that arrays overlap, which is an attack.
   if (hasArrays(type)) return (data, at) => read(data, at, at, { left: data.length >> 4 });
   return (data, at) => read(data, at, at, noElements);
 }

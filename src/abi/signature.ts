@@ -16,7 +16,7 @@ export type AbiItem = FunctionItem | EventItem;
 
 export interface FunctionItem {
   kind: "function" | "error";
-  /** One step of a contract's own little program (a router's command): nobody calls it from outside. */
+  /** One step of a program that a contract runs, such as a router's command. It cannot be called from outside. */
   step: boolean;
   name: string;
   /** Canonical signature, e.g. `transfer(address,uint256)`. */
@@ -68,12 +68,12 @@ export interface SignatureFacts {
 
 const facts = new Map<string, SignatureFacts>();
 
-/** Everything that was learned of signatures so far, by text. */
+/** The facts of all signatures that were parsed so far, by text. */
 export function signatureFacts(): Record<string, SignatureFacts> {
   return Object.fromEntries(facts);
 }
 
-/** Takes over what an earlier process learned: parsing and hashing are most of a start. */
+/** Takes the facts that an earlier process stored, because parsing and hashing take most of the time of a start. */
 export function learnSignatures(known: Readonly<Record<string, SignatureFacts>>): void {
   for (const [text, one] of Object.entries(known)) facts.set(text, one);
 }

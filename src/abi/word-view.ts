@@ -26,7 +26,7 @@ export function numberIn(value: string | undefined): bigint | undefined {
 
 const addressPad = `0x${"0".repeat(24)}`;
 
-/** The address in a 32-byte word; undefined when there is more in it. */
+/** The address in a 32-byte word; undefined when the upper 12 bytes are not zero. */
 export function addressInWord(value: Value | undefined): string | undefined {
   if (typeof value !== "string" || !value.startsWith(addressPad)) return undefined;
   return `0x${value.slice(26)}`;

@@ -1,4 +1,4 @@
-import type { Log } from "../kernel/log.ts";
+import type { Logger } from "../kernel/logger.ts";
 import type { MaybePromise } from "../kernel/maybe-promise.ts";
 import type { Reconciled } from "./payment/reconciliation.ts";
 
@@ -7,7 +7,7 @@ export interface BackgroundOptions {
   reconcile: (openFor: number) => Promise<Reconciled[]>;
   /** Deletes old counts. */
   forget: () => MaybePromise<void>;
-  log: Log;
+  log: Logger;
 }
 
 /** Work at the start and from time to time. Failures go to the log, and the timers keep no process alive. */

@@ -1,5 +1,5 @@
 import { decimalText } from "../kernel/amount.ts";
-import type { Log } from "../kernel/log.ts";
+import type { Logger } from "../kernel/logger.ts";
 import type { PaymentSettings } from "../settings/payment-settings.ts";
 import { createBackground } from "./background.ts";
 import { createMetering, type Metering } from "./metering.ts";
@@ -20,7 +20,7 @@ export interface Access {
   metering: Metering;
   readClient: ReadClient;
   usage: UsageMetrics;
-  /** Decimals of the currency that `usage` counts. */
+  /** Decimals of the currency in which `usage` counts settled amounts. */
   decimals: number;
   ledger: "sqlite" | "postgres";
   readiness(): Promise<Readiness>;
@@ -32,7 +32,7 @@ export interface Access {
 }
 
 export interface AccessOptions extends PartsOptions {
-  log: Log;
+  log: Logger;
 }
 
 /** Opens everything that charging needs. Rejects with AccessError when the settings cannot work. An outage is only logged. */
@@ -52,7 +52,7 @@ export async function openAccess(options: AccessOptions): Promise<Access> {
 
 /** Builds the metering from open parts. `now` is in milliseconds. */
 export function createAccess(
-  { payments, log }: { payments: PaymentSettings; log: Log },
+  { payments, log }: { payments: PaymentSettings; log: Logger },
   parts: Parts,
   now: () => number = Date.now,
 ): Access {

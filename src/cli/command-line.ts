@@ -20,7 +20,7 @@ export interface OutputForm {
   why: boolean;
 }
 
-/** A command line that asks for nothing we have; the message says what was expected. */
+/** A wrong command line. The message says what was expected. */
 export class UsageError extends Error {
   constructor(message: string) {
     super(message);
@@ -144,7 +144,7 @@ function readOneHash(text: string): Hash {
   return hash;
 }
 
-/** Endpoints may hold keys, so a wrong one is not repeated. */
+/** A URL may hold a key, so a wrong one is not shown. */
 function readUrls(text: string): string[] {
   const urls = text.split(",").map((url) => url.trim().replace(/\/+$/, ""));
   if (!urls.every((url) => /^https?:\/\//.test(url) && URL.canParse(url)))

@@ -16,7 +16,7 @@ export interface LedgerCommand {
   json: boolean;
 }
 
-/** What the operator sees of the ledger. */
+/** What the operator is shown. */
 interface Report {
   totals: PaymentTotal[];
   open: PaymentRow[];
@@ -117,7 +117,7 @@ function passRow({ id, createdAt, expiresAt, used, callCap }: PassRow): string[]
   return [id, `bought ${time(createdAt)}`, `until ${time(expiresAt)}`, `${used} of ${callCap} used`];
 }
 
-/** A heading with its rows indented; left out when there is nothing to say and nothing to say about that. */
+/** A heading with indented rows. Without rows it says `empty`; without that, nothing. */
 function section(heading: string, rows: readonly (readonly string[])[], empty?: string): string {
   if (rows.length === 0 && empty === undefined) return "";
   const text = rows.length === 0 ? (empty as string) : formatTable(rows);

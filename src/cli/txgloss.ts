@@ -1,8 +1,8 @@
 #!/usr/bin/env node
-import { EngineError, openEngine, version } from "../assemble.ts";
-import { CaseFileError } from "../chain/record.ts";
-import type { Answer } from "../explain.ts";
+import { EngineError, openEngine, version } from "../engine/engine.ts";
+import type { Answer } from "../explain/explain.ts";
 import { ServiceError } from "../kernel/error.ts";
+import { CaseFileError } from "../recordings/case-format.ts";
 import { type Config, ConfigError, readConfig } from "../settings/config.ts";
 import { explainTransaction, recordCases, replayCase } from "./answers.ts";
 import { type Command, helpText, type OutputForm, readCommandLine, UsageError } from "./command-line.ts";
@@ -14,7 +14,7 @@ import { openProgress } from "./progress.ts";
 
 const progress = openProgress(process.stderr);
 
-// Whoever reads our output may stop early (`| head`): that is no failure.
+// The reader of our output may stop early (`| head`). That is not a failure.
 process.stdout.on("error", (error: NodeJS.ErrnoException) => process.exit(error.code === "EPIPE" ? 0 : 1));
 
 try {
@@ -37,8 +37,10 @@ async function run(command: Command): Promise<void> {
       progress.show(`Explaining ${command.hash}`);
       return print(await explainTransaction(command.hash, config, openEngine(config)), command);
     }
-    case "replay":
-      return print(await replayCase(command.path, openEngine(readConfig())), command);
+    case "replay": {
+      const config = readConfig();
+      return print(await replayCase(command.path, config, openEngine(config)), command);
+    }
     case "coverage":
       return cover(command);
     case "record":
@@ -71,7 +73,7 @@ async function cover({ dir, json }: Command & { name: "coverage" }): Promise<voi
 }
 
 async function record({ hashes, rpcUrls, dir }: Command & { name: "record" }): Promise<void> {
-  // What is recorded already is recorded anew.
+  // Record again what is recorded already.
   const configured = configFor(rpcUrls);
   const config = { ...configured, recordingsDir: null };
   let done = 0;
@@ -85,7 +87,7 @@ async function record({ hashes, rpcUrls, dir }: Command & { name: "record" }): P
   });
 }
 
-/** Endpoints on the command line stand for all other sources but the explorer. */
+/** Endpoints on the command line replace all other sources except the explorer. */
 function configFor(rpcUrls: readonly string[]): Config {
   const config = readConfig();
   return rpcUrls.length === 0 ? config : { ...config, rpcUrls, recordingsDir: null };
@@ -119,7 +121,7 @@ function tellFailure(error: unknown, about?: string): number {
   return 1;
 }
 
-/** Wrong usage, settings, rules or labels: what was given to us has to change. */
+/** Mistakes in the command line, the settings, the rules or the labels. */
 function isGivenWrong(error: unknown): boolean {
   return error instanceof UsageError || error instanceof ConfigError || error instanceof EngineError;
 }

@@ -4,11 +4,10 @@ import type { Address } from "../kernel/address.ts";
 import { limits } from "../kernel/limits.ts";
 import type { Matches } from "../match/candidate.ts";
 import { match } from "../match/match.ts";
-import type { CaseFile } from "../model/case-file.ts";
+import { type CaseFile, type CaseFileV1, upgradeCase } from "../model/case-file.ts";
 import type { Decision } from "../model/decision.ts";
-import type { GatherPlan } from "../model/gather-plan.ts";
 import type { Labels } from "../model/label.ts";
-import type { RiskPlan } from "../model/risk-lookups.ts";
+import type { LookupPlan } from "../model/lookup-plan.ts";
 import type { Transaction } from "../model/transaction.ts";
 import { normalize } from "../normalize/normalize.ts";
 import { namedTokens } from "../plan/named-tokens.ts";
@@ -26,7 +25,8 @@ import { type Unwrapped, unwrap } from "../unwrap/unwrap.ts";
  * Explains one gathered transaction: normalize, unwrap, match, settle, assess, present. Pure: the same case file, rules and labels
  * give the same bytes. No stage changes what an earlier one made.
  */
-export function decide(file: CaseFile, ruleset: Ruleset, labels: Labels): Decision {
+export function decide(caseFile: CaseFile | CaseFileV1, ruleset: Ruleset, labels: Labels): Decision {
+  const file = upgradeCase(caseFile);
   const decoded: Decoded = decode(file, ruleset, labels);
   const { unwrapped, settled, subject, act } = decoded;
   const completeness = measureCompleteness({ unwrapped, settled, subject });
@@ -51,18 +51,22 @@ function decode(file: CaseFile, ruleset: Ruleset, labels: Labels): Decoded {
   const settled: Settled = settle(matches);
   const subject = settled.actions[0]?.context.subject ?? unwrapped.subject;
   const { tx, calls } = unwrapped;
-  return { unwrapped, settled, subject, act: { file, tx, subject, calls, named: namedAddresses(settled), labels } };
+  const named = namedAddresses(settled);
+  return { unwrapped, settled, subject, act: { file, tx, subject, calls, named, labels, ruleset } };
 }
 
-/** What the second round trip should ask, by a case as far as it is gathered: nothing else is known of what an attempt names. */
-export function planGathering(draft: CaseFile, ruleset: Ruleset, labels: Labels): GatherPlan {
-  const plan = planLookups(draft.transaction, draft.receipt, ruleset, labels);
-  const named = namedTokens(decode(draft, ruleset, labels).settled.actions);
-  const wanted = named.filter((token) => labels.token(token) === undefined);
-  return { ...plan, tokens: [...new Set([...plan.tokens, ...wanted])].slice(0, limits.tokensMax) };
-}
-
-/** What the risk lookups should answer, by a case as far as it is gathered. At most `lookupsMax` addresses cost a lookup. */
-export function planRiskLookups(draft: CaseFile, ruleset: Ruleset, labels: Labels, lookupsMax: number): RiskPlan {
-  return planRisk(decode(draft, ruleset, labels).act, lookupsMax);
+/**
+ * Everything to look up after the first round trip, from one decode of what it found. Of the addresses whose code could be
+ * examined, at most `lookupsMax` are.
+ */
+export function plan(
+  draft: CaseFile | CaseFileV1,
+  { ruleset, labels, lookupsMax }: { ruleset: Ruleset; labels: Labels; lookupsMax: number },
+): LookupPlan {
+  const file = upgradeCase(draft);
+  const { settled, act } = decode(file, ruleset, labels);
+  const { tokens, reads } = planLookups(file.transaction, file.receipt, ruleset, labels);
+  const named = namedTokens(settled.actions).filter((token) => labels.token(token) === undefined);
+  const wanted = [...new Set([...tokens, ...named])].slice(0, limits.tokensMax);
+  return { tokens: wanted, reads, risk: planRisk(act, lookupsMax) };
 }

@@ -1,6 +1,6 @@
 /**
- * Whether an Accept header lets `application/json` through (RFC 9110 section 12.5.1): the most specific range that
- * covers it decides, and a weight of 0 refuses. An absent or empty header accepts everything.
+ * Whether an Accept header allows `application/json` (RFC 9110 section 12.5.1). The most specific range that covers it decides, and a
+ * weight of 0 refuses. A missing or empty header accepts everything.
  */
 export function acceptsJson(header: string | undefined): boolean {
   if (header === undefined || header === "*/*" || header === "application/json") return true;
@@ -17,10 +17,10 @@ export function acceptsJson(header: string | undefined): boolean {
   return weight > 0;
 }
 
-/** More specific is higher; anything else does not cover JSON. */
+/** More specific ranges have a higher rank. Others do not cover JSON. */
 const ranks: Record<string, number> = { "*/*": 1, "application/*": 2, "application/json": 3 };
 
-/** The `q` parameter; 1 when absent or malformed, so that a sloppy client is served rather than refused. */
+/** The `q` parameter. It is 1 when it is missing or malformed. */
 function readWeight(parameters: string[]): number {
   for (const parameter of parameters) {
     const found = /^\s*q\s*=\s*([0-9.]+)\s*$/i.exec(parameter);

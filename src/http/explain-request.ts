@@ -1,14 +1,14 @@
 import { ServiceError } from "../kernel/error.ts";
 import { type Hash, readHash } from "../kernel/hex.ts";
 
-/** What a request says beside its body, as far as reading the body depends on it. */
+/** The headers that reading a body depends on. */
 export interface BodyHeaders {
   "content-type"?: string | undefined;
   "content-encoding"?: string | undefined;
 }
 
 /**
- * Reads `{"tx_hash": "0x…"}` (schemas/request.schema.json). By hand: a validator would cost more than the rest of a cached hit.
+ * Reads `{"tx_hash": "0x…"}` (schemas/request.schema.json). A schema validator would cost more than the rest of a cached answer.
  * Throws ServiceError `unsupported_media_type`, `invalid_json` or `invalid_tx_hash`.
  */
 export function readExplainRequest(body: unknown, headers: BodyHeaders): Hash {
@@ -26,7 +26,7 @@ export function readExplainRequest(body: unknown, headers: BodyHeaders): Hash {
   return hash;
 }
 
-/** What nearly every client sends, read without building an object. Whatever else is valid takes the longer way. */
+/** What nearly every client sends. It is read without building an object. Other valid bodies are parsed. */
 const usualBody = /^\{"tx_hash": ?"(0x[0-9a-f]{64})"\}$/;
 
 function parseObject(body: string): Record<string, unknown> {

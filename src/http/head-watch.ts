@@ -1,5 +1,5 @@
 /** The newest block a chain source knows: its number and its time in Unix seconds; null when unknown. */
-export interface ChainHead {
+interface ChainHead {
   number: number;
   timestamp: number;
 }
@@ -13,8 +13,8 @@ export interface HeadWatchOptions {
 }
 
 /**
- * Wraps a source of the chain head for /healthz: asked at most once per `freshMs`, waited for until `waitMs` after it was asked,
- * and the last head known is given when the source is slow, hangs or fails.
+ * Reads the chain head for /healthz. It asks the source at most once per `freshMs` and waits at most `waitMs`. If the source is slow or
+ * fails, it gives the last known head.
  */
 export function createHeadWatch(readHead: ReadHead, options: HeadWatchOptions = {}): ReadHead {
   const { freshMs = 5_000, waitMs = 500, now = Date.now } = options;
@@ -28,7 +28,7 @@ export function createHeadWatch(readHead: ReadHead, options: HeadWatchOptions = 
     try {
       last = (await readHead()) ?? last;
     } catch {
-      // The last head known stays; its age tells that nothing newer came.
+      // The last known head stays. Its age shows that nothing newer came.
     } finally {
       asking = false;
     }

@@ -3,13 +3,13 @@ import type { FastifyInstance } from "fastify";
 export interface StopOptions {
   /** How long requests in flight may take to finish. */
   graceMs: number;
-  /** Called once everything is closed; `clean` is false when requests had to be cut off. */
+  /** Called when everything is closed. `clean` is false if requests were cut off. */
   stopped: (clean: boolean) => void;
 }
 
 /**
- * Stops on SIGTERM or SIGINT: no new connections, idle ones are closed, requests in flight finish within the grace time and
- * what is left is cut off. A second signal cuts off at once.
+ * Stops on SIGTERM or SIGINT: accepts no new connections, closes idle ones, lets running requests finish within the grace time, and
+ * cuts off the rest. A second signal cuts off at once.
  */
 export function stopOnSignal(app: FastifyInstance, { graceMs, stopped }: StopOptions): void {
   let clean = true;
@@ -20,7 +20,7 @@ export function stopOnSignal(app: FastifyInstance, { graceMs, stopped }: StopOpt
   const stop = () => {
     for (const signal of signals) process.removeListener(signal, stop).once(signal, cutOff);
     setTimeout(cutOff, graceMs).unref();
-    // A connection becomes idle when its last answer is out; Node looks for such ones only now and then.
+    // A connection becomes idle after its last response. Node looks for idle ones only from time to time.
     setInterval(() => app.server.closeIdleConnections(), 50).unref();
     void app.close().then(() => stopped(clean));
   };

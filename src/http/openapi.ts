@@ -3,19 +3,19 @@ import explanationSchema from "../../schemas/explanation.schema.json" with { typ
 import healthSchema from "../../schemas/health.schema.json" with { type: "json" };
 import requestSchema from "../../schemas/request.schema.json" with { type: "json" };
 import { type ErrorCode, errorTable } from "../kernel/error.ts";
-import { defaultRetryAfterSeconds } from "./failure.ts";
+import { defaultRetryAfterSeconds } from "../service/failure.ts";
 import {
   challengeResponse,
   meteredHeaders,
   passOperation,
-  paymentHeaders,
+  paymentHeaderComponents,
   paymentParameters,
   paymentSchemas,
 } from "./openapi-payments.ts";
 
 type Json = Record<string, unknown>;
 
-/** The OpenAPI 3.1.0 document: the schemas as they are validated against, the action list and the error table. */
+/** The OpenAPI 3.1.0 document. It is made of the schema files, the list of actions and the error table. */
 export function buildOpenapi({ version, actionTypes }: { version: string; actionTypes: readonly string[] }): Json {
   return {
     openapi: "3.1.0",
@@ -48,7 +48,7 @@ export function buildOpenapi({ version, actionTypes }: { version: string; action
         Ruleset: header("Hash of rules, labels and engine version: equal hashes give equal explanations."),
         ETag: header("Changes exactly when the body changes."),
         RetryAfter: header("Seconds to wait before the same request is worth repeating."),
-        ...paymentHeaders,
+        ...paymentHeaderComponents,
       },
     },
   };
@@ -134,7 +134,7 @@ function metricsOperation(): Json {
   };
 }
 
-/** One response per status; codes that share a status are told apart by their examples. */
+/** One response per status. The examples show which codes share it. */
 function errorResponses(codes: readonly ErrorCode[]): Json {
   const responses: Record<string, { description: string; headers?: Json; content: Json }> = {};
   for (const status of new Set(codes.map((code) => errorTable[code].status))) {
@@ -160,7 +160,7 @@ function exampleOf(code: ErrorCode): Json {
   return { error: code, message: meaning, retryable, ...id };
 }
 
-/** `$schema` and `$id` belong to a file of its own; inside a document the dialect is the document's. */
+/** Without `$schema` and `$id`, which belong to a schema file and not to a part of a document. */
 function asComponent({ $schema: _dialect, $id: _id, ...schema }: Json): Json {
   return schema;
 }

@@ -1,6 +1,6 @@
 import type { Address } from "../kernel/address.ts";
-import { isAllowanceCall } from "../kernel/token-calls.ts";
 import type { ActorCall } from "../model/match.ts";
+import { allowsSpending, type GrantTable } from "../ruleset/grant-table.ts";
 import { leafCalls } from "../unwrap/call-tree.ts";
 import type { Unwrapped } from "../unwrap/unwrap.ts";
 
@@ -13,9 +13,13 @@ export function leavesOf({ calls, subject }: Unwrapped): ActorCall[] {
  * What the account called in the end: the first call that leaves it. Allowances that it gave on the way only prepare the act,
  * unless there is no other.
  */
-export function targetOf(leaves: readonly ActorCall[], account: Address): Address | null | undefined {
+export function targetOf(
+  leaves: readonly ActorCall[],
+  account: Address,
+  grants: GrantTable,
+): Address | null | undefined {
   const leaving = leaves.filter(({ to }) => to !== account);
-  return (leaving.find(({ input }) => !isAllowanceCall(input)) ?? leaving[0])?.to;
+  return (leaving.find(({ input }) => !allowsSpending(grants, input)) ?? leaving[0])?.to;
 }
 
 /**

@@ -2,6 +2,7 @@ import { type Address, zeroAddress } from "../kernel/address.ts";
 import type { ActorCall, BalanceChanges, MatchContext } from "../model/match.ts";
 import type { Transaction } from "../model/transaction.ts";
 import type { CompiledRule, Gate } from "../ruleset/compiled.ts";
+import type { GrantTable } from "../ruleset/grant-table.ts";
 import { stepsOf } from "../unwrap/call-tree.ts";
 import type { GateKeeper } from "../unwrap/gates.ts";
 import type { Unwrapped } from "../unwrap/unwrap.ts";
@@ -32,7 +33,7 @@ export class RuleTrials {
   /** What every context of the subject has in common. */
   readonly #own: MatchContext;
 
-  constructor(unwrapped: Unwrapped, gates: GateKeeper) {
+  constructor(unwrapped: Unwrapped, grants: GrantTable, gates: GateKeeper) {
     const { tx, subject, calls } = unwrapped;
     this.#tx = tx;
     this.#calls = calls;
@@ -46,7 +47,7 @@ export class RuleTrials {
     this.#soleCall = leaves.length === 1 ? (leaves[0] as ActorCall) : null;
     this.#own = {
       ...{ tx, subject, flow, log: null, call: null, move: null, args: null, input: null, legs: [] },
-      target: targetOf(leaves, subject) ?? tx.to,
+      target: targetOf(leaves, subject, grants) ?? tx.to,
       seesGifts: this.#seesGifts(subject),
       logsWith: (topic) => tx.logs.filter((log) => log.topics[0] === topic),
       admits: this.#admitsFor(subject),

@@ -9,12 +9,12 @@ export interface OriginGuardOptions {
   origins: readonly string[];
 }
 
-/** What may come from where: `origin` is the allowed origin of a web page, for its browser. */
-export type Verdict = { allowed: true; origin: string | undefined } | { allowed: false; reason: string };
+/** Whether the request may be answered. `origin`: the allowed origin of the web page that sent it. */
+type Verdict = { allowed: true; origin: string | undefined } | { allowed: false; reason: string };
 
 /**
- * Judges Origin, and Host where the service listens on this machine only: a page that resolves its own name to 127.0.0.1 would
- * otherwise reach it with its visitor's browser (DNS rebinding).
+ * Checks the Origin header, and the Host header if the service listens only on this machine. Otherwise a web page could resolve its
+ * own name to 127.0.0.1 and reach the service through a visitor's browser (DNS rebinding).
  */
 export function createOriginGuard({
   host,
@@ -31,17 +31,22 @@ export function createOriginGuard({
     return local && URL.canParse(origin) && isLoopback(new URL(origin).hostname);
   }
 
-  return (headers) => {
-    const { origin } = headers;
-    if (local) {
-      const name = nameOf(headers.host ?? "");
+  // Clients send the same Host with every request, so the last good one is remembered.
+  let goodHost: string | undefined;
+  return ({ host: header = "", origin }) => {
+    if (local && header !== goodHost) {
+      const name = nameOf(header);
       if (!isLoopback(name) && !names.has(name))
         return { allowed: false, reason: "The Host header names another host." };
+      goodHost = header;
     }
-    if (origin === undefined || isOurs(origin)) return { allowed: true, origin };
+    if (origin === undefined) return noOrigin;
+    if (isOurs(origin)) return { allowed: true, origin };
     return { allowed: false, reason: "Pages of this origin may not call this server." };
   };
 }
+
+const noOrigin: Verdict = { allowed: true, origin: undefined };
 
 /** Host header without its port. */
 function nameOf(header: string): string {

@@ -2,10 +2,11 @@ import type { IncomingHttpHeaders } from "node:http";
 import type * as Sdk from "@modelcontextprotocol/server";
 import { LRUCache } from "lru-cache";
 import { limits } from "../kernel/limits.ts";
-import type { Outcome } from "./outcome.ts";
+import type { Caller } from "../service/caller.ts";
 import type { Resource } from "./resource.ts";
-import type { Caller, Tool } from "./tool.ts";
+import type { Tool } from "./tool.ts";
 import { envelopeOf } from "./tool-request.ts";
+import type { ToolResponse } from "./tool-response.ts";
 
 export interface SdkPathOptions {
   serverInfo: { name: string; title: string; version: string };
@@ -14,23 +15,23 @@ export interface SdkPathOptions {
   resources: readonly Resource[];
 }
 
-/** One message on its way through the SDK; what a tool came to is noted on it. */
+/** One message on its way through the SDK. The response of a tool is noted here, because the SDK passes on only its result. */
 export interface Exchange {
   readonly caller: Caller;
-  outcome?: Outcome;
+  response?: ToolResponse;
 }
 
-/** Everything that is not a plain call of a tool: the official SDK answers, in the era that the message belongs to. */
+/** The official SDK answers all messages that are not plain calls of a tool. */
 export interface SdkPath {
-  /** Loads the SDK, which takes longer than the rest of the start. */
+  /** Starts to load the SDK. Loading takes longer than the rest of the start. */
   open(): void;
   answer(message: unknown, exchange: Exchange, signal: AbortSignal): Promise<Response>;
-  /** Whether an envelope like this was taken before. */
+  /** Whether the SDK accepted this envelope before. */
   knowsEnvelope(envelope: string): boolean;
   close(): Promise<void>;
 }
 
-/** The lane, not yet loaded. It builds one stateless server for each message. */
+/** The SDK, not yet loaded. It builds one stateless server for each message. */
 export function createSdkPath(options: SdkPathOptions): SdkPath {
   const envelopes = new LRUCache<string, true>({ max: 1_000 });
   let loading: Promise<Loaded> | undefined;
@@ -39,7 +40,7 @@ export function createSdkPath(options: SdkPathOptions): SdkPath {
     return loading;
   };
   return {
-    // Whoever needs it and does not get it is told; here nobody waits.
+    // Nobody waits here. A failure shows at the first message that needs the SDK.
     open: () => void load().catch(() => {}),
     async answer(message, exchange, signal) {
       const { sdk, exchanges, modern } = await load();
@@ -60,7 +61,7 @@ export function createSdkPath(options: SdkPathOptions): SdkPath {
 interface Loaded {
   sdk: typeof Sdk;
   modern: Sdk.McpHttpHandler;
-  /** The SDK hands the request to whoever builds the server for it. */
+  /** By request, because that is what the SDK gives to the code that builds a server. */
   exchanges: WeakMap<Request, Exchange>;
 }
 
@@ -100,9 +101,9 @@ function buildServer({ sdk, options, exchange }: ServerParts): Sdk.Server {
     const tool = tools.find(({ definition }) => definition.name === params.name);
     if (tool === undefined) throw new sdk.ProtocolError(sdk.INVALID_PARAMS, `Unknown tool: ${params.name}`);
     const { arguments: given = {}, _meta: meta = {} } = params;
-    const outcome = await tool.call({ arguments: given, meta, caller: exchange.caller });
-    exchange.outcome = outcome;
-    return { ...(outcome.meta ? { _meta: outcome.meta } : {}), ...outcome.result } as Sdk.CallToolResult;
+    const response = await tool.call({ arguments: given, caller: { ...exchange.caller, meta } });
+    exchange.response = response;
+    return { ...(response.meta ? { _meta: response.meta } : {}), ...response.result } as Sdk.CallToolResult;
   });
   if (resources.length > 0) addResources(sdk, server, resources);
   return server;
@@ -120,7 +121,7 @@ function addResources(sdk: typeof Sdk, server: Sdk.Server, resources: readonly R
   });
 }
 
-/** What we list is decided at the start; five minutes after a new version everybody knows it. */
+/** Our lists change only with a new version. Five minutes later every client knows it. */
 const hint = { ttlMs: 300_000, cacheScope: "public" } as const;
 const cacheHints = {
   "server/discover": hint,
@@ -141,7 +142,7 @@ function classify(sdk: typeof Sdk, body: unknown, headers: IncomingHttpHeaders) 
   });
 }
 
-/** The headers that the SDK reads. Accept was read before, more leniently than the SDK does. */
+/** The headers that the SDK reads. Accept was checked before, less strictly than the SDK does it. */
 function forward(headers: IncomingHttpHeaders): Record<string, string> {
   const forwarded: Record<string, string> = {
     accept: "application/json, text/event-stream",
@@ -153,7 +154,7 @@ function forward(headers: IncomingHttpHeaders): Record<string, string> {
   return forwarded;
 }
 
-/** An envelope that was taken once need not be looked at again: a client sends the same one with each message. */
+/** A client sends the same envelope with each message, so it needs to be validated only once. */
 function remember(envelopes: LRUCache<string, true>, meta: Record<string, unknown> | undefined): void {
   const envelope = envelopeOf(meta ?? {});
   if (envelope.length <= envelopeCharsMax) envelopes.set(envelope, true);

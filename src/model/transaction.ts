@@ -29,7 +29,7 @@ export interface Transaction {
   logs: Log[];
   /** Value movements that took effect, in transaction order. */
   movements: Movement[];
-  /** Tokens among them that labels list: what their logs state is true. */
+  /** Tokens among them that labels list. Their logs can be believed. */
   listed: ReadonlySet<Address>;
   /** The wrapped ether contracts. */
   weth: ReadonlySet<Address>;
@@ -41,9 +41,9 @@ export interface Transaction {
   nativeComplete: boolean;
   /** Raw return data of a reverted transaction, when known. */
   revertData: Hex | null;
-  /** The node's own words for the failure, e.g. `out of gas`. */
+  /** How the node describes the failure, e.g. `out of gas`. */
   revertError: string | null;
-  /** What was cut because a limit was reached; empty when nothing was. */
+  /** What was left out because of a limit. */
   truncated: string[];
 }
 

@@ -32,7 +32,7 @@ export function normalize(file: CaseFile, labels: Labels): Transaction {
   const logs = readLogs(receipt.logs ?? [], truncated);
   if (traced) tieLogs(logs, calls, emitted);
   const ranCode = !ranNoCode(file);
-  const internal = file.trace.source === "blockscout" ? file.trace.internal : null;
+  const internal = file.trace.source === "internal_transfers" ? file.trace.internal_transfers : null;
   const weth = new Set(labels.system("weth"));
   const depositMint = readQuantity(transaction.mint) ?? 0n;
   const source = { from, value, depositMint, calls, logs, traced, internal, weth };

@@ -1,5 +1,6 @@
 import { type Address, shorten } from "../kernel/address.ts";
-import { decimalText, groupThousands, permit2Max, readableAmount, unlimitedThreshold } from "../kernel/amount.ts";
+import { decimalText, groupThousands, readableAmount, unlimitedThreshold } from "../kernel/amount.ts";
+import { chain } from "../kernel/chain-profile.ts";
 import { limits } from "../kernel/limits.ts";
 import type { CaseFile } from "../model/case-file.ts";
 import type { Labels } from "../model/label.ts";
@@ -18,30 +19,41 @@ export interface TokenFacts {
 /** Letters and digits of any one script with the signs that tickers use: no blank, so no sentence. */
 const plainSymbol = /^[$\p{L}\p{N}][\p{L}\p{N}\p{Sc}.+\-_/]{0,23}$/u;
 
-/** Symbols that strangers may not borrow in a sentence, and tokens whose symbol or name misleads. */
-export interface Distrusted {
+/** Symbols that unlisted tokens may not show, tokens whose symbol or name misleads, and amounts that are words. */
+export interface AssetPolicy {
   /** Lower case. */
   wellKnown: ReadonlySet<string>;
   suspects: ReadonlySet<Address>;
+  /** Amounts that mean "unlimited", beside those of half of uint256 and more. */
+  unlimited: ReadonlySet<bigint>;
 }
 
 /** Names and amounts of assets: listed tokens by their symbol, strangers quoted or by address. */
 export class AssetNames {
   readonly #file: CaseFile;
   readonly #labels: Labels;
-  readonly #distrusted: Distrusted;
+  readonly #policy: AssetPolicy;
   readonly #teller: Teller;
+  readonly #facts = new Map<Address | null, TokenFacts>();
 
-  constructor(file: CaseFile, labels: Labels, distrusted: Distrusted, teller: Teller) {
+  constructor(file: CaseFile, labels: Labels, policy: AssetPolicy, teller: Teller) {
     this.#file = file;
     this.#labels = labels;
-    this.#distrusted = distrusted;
+    this.#policy = policy;
     this.#teller = teller;
   }
 
   /** Facts of a token contract; null is native ether. */
   facts(token: Address | null): TokenFacts {
-    if (token === null) return { symbol: "ETH", decimals: 18, listed: true };
+    const known = this.#facts.get(token);
+    if (known !== undefined) return known;
+    const found = this.#read(token);
+    this.#facts.set(token, found);
+    return found;
+  }
+
+  #read(token: Address | null): TokenFacts {
+    if (token === null) return { ...chain.currency, listed: true };
     const label = this.#labels.token(token);
     if (label !== undefined) return { symbol: label.symbol, decimals: label.decimals, listed: true };
     const found = this.#file.tokens[token];
@@ -64,7 +76,7 @@ export class AssetNames {
   /** Whether a stranger's symbol may stand in a sentence, quoted. */
   #isShown(token: Address, { symbol }: TokenFacts): boolean {
     if (symbol === null || !plainSymbol.test(symbol) || symbol !== symbol.normalize("NFKC")) return false;
-    const { wellKnown, suspects } = this.#distrusted;
+    const { wellKnown, suspects } = this.#policy;
     return !suspects.has(token) && !wellKnown.has(symbol.toLowerCase());
   }
 
@@ -73,7 +85,8 @@ export class AssetNames {
     const asset = this.name(token);
     const { decimals } = this.facts(token);
     const size = units < 0n ? -units : units;
-    if (size >= unlimitedThreshold || size === permit2Max) return this.#teller.say("asset.unlimited", { asset });
+    if (size >= unlimitedThreshold || this.#policy.unlimited.has(size))
+      return this.#teller.say("asset.unlimited", { asset });
     if (decimals === null) {
       const amount = groupThousands(size.toString());
       return this.#teller.say("asset.raw", { count: Number(size), amount, asset });

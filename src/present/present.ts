@@ -1,5 +1,6 @@
 import type { Assessment } from "../assess/assess.ts";
 import type { Address } from "../kernel/address.ts";
+import { chain } from "../kernel/chain-profile.ts";
 import type { CaseFile } from "../model/case-file.ts";
 import type { Decision } from "../model/decision.ts";
 import type { Explanation } from "../model/explanation.ts";
@@ -17,6 +18,7 @@ import { presentEvidence } from "./evidence.ts";
 import { tellMissing } from "./missing.ts";
 import { usdOf } from "./price.ts";
 import { revertReason } from "./revert-reason.ts";
+import { presentRiskEvidence, tellChecks, tellFlags } from "./risk.ts";
 import { SentenceWriter } from "./sentence.ts";
 import { summarize } from "./summary.ts";
 import { wellKnownSymbols } from "./symbol-policy.ts";
@@ -41,13 +43,19 @@ export interface Findings {
 export function present(findings: Findings): Decision {
   const { file, labels, tx, subject, assessment, ruleset } = findings;
   const teller = new Teller(ruleset.wording);
-  const distrusted = { wellKnown: wellKnownSymbols(labels), suspects: assessment.suspects };
-  const names = new AssetNames(file, labels, distrusted, teller);
+  const { unlimited } = ruleset.grants;
+  const policy = { wellKnown: wellKnownSymbols(labels), suspects: assessment.suspects, unlimited };
+  const names = new AssetNames(file, labels, policy, teller);
   const assets = presentAssets(tx.movements, subject, names);
   const missing = tellMissing(findings, names, teller);
   const summary = summaryOf(findings, names, [...missing, ...tellCut(assets, teller)], teller);
   const evidence = () =>
-    presentEvidence({ ...findings, missing, fingerprint: ruleset.fingerprint, risk: assessment.evidence() });
+    presentEvidence({
+      ...findings,
+      missing,
+      fingerprint: ruleset.fingerprint,
+      risk: presentRiskEvidence(assessment, file, teller),
+    });
   return { explanation: explanationOf(findings, assets, summary, teller), evidence };
 }
 
@@ -67,7 +75,7 @@ function summaryOf(
       types: ruleset.actions,
       reverted: tx.status === "reverted",
       reason: revertReason(tx, ruleset.errors, teller),
-      remark: assessment.remark,
+      remark: assessment.remark === null ? null : teller.tell(assessment.remark),
       fee: tellTokenFee(tx.movements, subject, names, teller),
       missing,
     },
@@ -95,13 +103,13 @@ function explanationOf(
     status: tx.status,
     assets_moved: assets,
     counterparties: listCounterparties({ tx, subject, calls: unwrapped.calls, actions: settled.actions, labels }),
-    risk_flags: assessment.flags,
-    checks: assessment.checks,
+    risk_flags: tellFlags(assessment.findings, teller),
+    checks: tellChecks(assessment.checks, teller),
     gas_paid_usd: usdOf(tx.feeWei, file.price.status === "found" ? file.price.eth_usd : null),
     timestamp: tx.timestamp === null ? null : new Date(tx.timestamp * 1000).toISOString().replace(".000Z", "Z"),
     block_number: tx.blockNumber,
     tx_hash: tx.hash,
-    explorer_url: `https://basescan.org/tx/${tx.hash}`,
+    explorer_url: chain.explorerUrl("tx", tx.hash),
     partial: summary.partial,
     provenance: {
       untrusted_fields: [

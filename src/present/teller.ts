@@ -1,6 +1,6 @@
 import { type Address, checksum, shorten } from "../kernel/address.ts";
 import type { Phrase } from "../model/phrase.ts";
-import type { Fill, PhraseId, PlaceholderKind, PlaceholderValues, Statement } from "../ruleset/wording/phrases.ts";
+import type { Fill, PhraseId, PlaceholderKind, Statement } from "../ruleset/wording/phrases.ts";
 import type { Wording } from "../ruleset/wording/wording.ts";
 
 /** Fills the phrases of rules/wording.yaml. Every value passes the formatter of its kind. */
@@ -45,19 +45,24 @@ export class Teller {
     return this.#wording.panics.get(code);
   }
 
-  #format<K extends PlaceholderKind>(kind: K, value: unknown): string {
-    const format = this.#formatters[kind] as (value: PlaceholderValues[K]) => string;
-    return format(value as PlaceholderValues[K]);
+  #format(kind: PlaceholderKind, value: unknown): string {
+    switch (kind) {
+      case "text":
+        return value as string;
+      case "number":
+        return String(value);
+      case "address":
+        return checksum(value as Address);
+      case "short":
+        return shorten(value as Address);
+      case "addresses":
+        return (value as readonly Address[]).map(checksum).join(", ");
+      case "clause":
+        return this.tell(value as Statement);
+      case "clauses":
+        return (value as readonly Statement[]).map((clause) => this.tell(clause)).join("; ");
+      case "phrase":
+        return (value as Phrase).text;
+    }
   }
-
-  readonly #formatters: { readonly [K in PlaceholderKind]: (value: PlaceholderValues[K]) => string } = {
-    text: (text) => text,
-    number: String,
-    address: (address: Address) => checksum(address),
-    short: (address: Address) => shorten(address),
-    addresses: (addresses) => addresses.map(checksum).join(", "),
-    clause: (clause) => this.tell(clause),
-    clauses: (clauses) => clauses.map((clause) => this.tell(clause)).join("; "),
-    phrase: (phrase) => phrase.text,
-  };
 }

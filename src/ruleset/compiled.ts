@@ -203,6 +203,19 @@ export interface FeeHint {
   amount: number | null;
 }
 
+/** An event that tells that the call of an account failed inside a transaction that stands. Argument places of the event. */
+export interface FailureEvent {
+  event: EventItem;
+  /** null: any contract. */
+  contracts: ReadonlySet<Address> | null;
+  /** null: the emitter itself. */
+  account: number | null;
+  /** The argument that is false where the call failed; null: the event alone says so. */
+  success: number | null;
+  /** What failed, with `{account}`. */
+  what: Template;
+}
+
 /** An event that names the account on whose behalf the transaction ran. */
 export interface SubjectHint {
   event: EventItem;

@@ -7,16 +7,18 @@ import type { Diagnostic } from "../model/diagnostic.ts";
 import type { NameLabel } from "../model/label.ts";
 import { type ActionType, resolveActions } from "./actions.ts";
 import { compileFees } from "./compile/compile-fees.ts";
+import { compileFailures, compileGrants } from "./compile/compile-grants.ts";
 import { compileRule } from "./compile/compile-rule.ts";
 import { compileSubjects, compileUnwrapper } from "./compile/compile-unwrapper.ts";
 import { compileMember } from "./compile/gate.ts";
 import { type FileScope, openScope } from "./compile/scope.ts";
-import type { CompiledRule, CompiledUnwrapper, FeeHint, SubjectHint } from "./compiled.ts";
+import type { CompiledRule, CompiledUnwrapper, FailureEvent, FeeHint, SubjectHint } from "./compiled.ts";
 import { readDocument, type SourceDocument } from "./document/document.ts";
 import { DocumentCache, type RuleSource } from "./document/document-cache.ts";
 import { createReporter } from "./document/reporter.ts";
 import type { RuleDocument } from "./document/rule-document.ts";
 import { checkSchema, type SourceKind, schemaTexts } from "./document/schema-check.ts";
+import type { FileGrants } from "./grant-table.ts";
 import { compareText, indexRules, type Ruleset } from "./ruleset.ts";
 import { loadWording } from "./wording/load-wording.ts";
 import type { WordingDocument } from "./wording/wording.ts";
@@ -34,6 +36,8 @@ export interface LoadedFile {
   unwrappers: CompiledUnwrapper[];
   subjects: SubjectHint[];
   fees: FeeHint[];
+  grants: FileGrants;
+  failures: FailureEvent[];
 }
 
 export interface LoadedRuleset {
@@ -106,6 +110,8 @@ export function compileSources(sources: readonly RuleSource[], known?: string): 
     unwrappers: usable.flatMap((file) => file.unwrappers),
     subjects: usable.flatMap((file) => file.subjects),
     fees: usable.flatMap((file) => file.fees),
+    grants: usable.map((file) => file.grants),
+    failures: usable.flatMap((file) => file.failures),
     errors: usable.flatMap((file) =>
       [...(file.scope?.abi.values() ?? [])].filter((item): item is FunctionItem => item.kind === "error"),
     ),
@@ -149,7 +155,8 @@ function readActions(source: SourceDocument, diagnostics: Diagnostic[]): Map<str
 }
 
 function compileFile(source: SourceDocument, actions: Map<string, ActionType>, diagnostics: Diagnostic[]): LoadedFile {
-  const nothing = { rules: [], unwrappers: [], subjects: [], fees: [] };
+  const grants: FileGrants = { events: [], calls: [] };
+  const nothing = { rules: [], unwrappers: [], subjects: [], fees: [], grants, failures: [] };
   const broken: LoadedFile = { source, document: undefined, scope: undefined, ...nothing };
   if (source.value === undefined) return broken;
   const document = source.value as RuleDocument;
@@ -164,6 +171,11 @@ function compileFile(source: SourceDocument, actions: Map<string, ActionType>, d
     scope.members.set(role, compileMember(scope, role, member));
   const rules = (document.rules ?? []).flatMap((entry, i) => compileRule(scope, entry, i, actions));
   const unwrappers = (document.unwrap ?? []).flatMap((entry, i) => compileUnwrapper(scope, entry, i) ?? []);
-  const hints = { subjects: compileSubjects(scope), fees: compileFees(scope) };
-  return { source, document, scope, rules, unwrappers, ...hints };
+  return {
+    ...{ source, document, scope, rules, unwrappers },
+    subjects: compileSubjects(scope),
+    fees: compileFees(scope),
+    grants: compileGrants(scope),
+    failures: compileFailures(scope),
+  };
 }

@@ -3,7 +3,8 @@ import type { Address } from "../kernel/address.ts";
 import type { NameLabel } from "../model/label.ts";
 import type { ActionType } from "./actions.ts";
 import { gateAddresses } from "./compile/gate.ts";
-import type { CompiledRule, CompiledUnwrapper, FeeHint, SubjectHint } from "./compiled.ts";
+import type { CompiledRule, CompiledUnwrapper, FailureEvent, FeeHint, SubjectHint } from "./compiled.ts";
+import { type FileGrants, type GrantTable, indexGrants } from "./grant-table.ts";
 import type { Wording } from "./wording/wording.ts";
 
 /** Everything that was compiled from rules/, indexed for exact lookup. Immutable after loading. */
@@ -24,6 +25,8 @@ export interface Ruleset {
   unwrappers: ReadonlyMap<string, CompiledUnwrapper[]>;
   subjects: readonly SubjectHint[];
   fees: readonly FeeHint[];
+  grants: GrantTable;
+  failures: readonly FailureEvent[];
   /** Custom errors by selector; those that two files spell differently are left out. */
   errors: ReadonlyMap<string, FunctionItem>;
   names: readonly NameLabel[];
@@ -42,6 +45,8 @@ export function indexRules(parts: {
   unwrappers: CompiledUnwrapper[];
   subjects: SubjectHint[];
   fees: FeeHint[];
+  grants: readonly FileGrants[];
+  failures: FailureEvent[];
   errors: FunctionItem[];
   names: NameLabel[];
   wording: Wording;
@@ -77,6 +82,8 @@ export function indexRules(parts: {
     unwrappers,
     subjects: parts.subjects,
     fees: parts.fees,
+    grants: indexGrants(parts.grants),
+    failures: parts.failures,
     errors: indexErrors(parts.errors),
     names: [...parts.names].sort((a, b) => compareText(a.address, b.address) || compareText(a.label, b.label)),
     fingerprint: parts.fingerprint,

@@ -1,6 +1,7 @@
 import { resolve } from "node:path";
 import { fileURLToPath } from "node:url";
-import { type LogLevel, logLevels } from "../kernel/log.ts";
+import { chain } from "../kernel/chain-profile.ts";
+import { type LogLevel, logLevels } from "../kernel/logger.ts";
 import { emptyLookupSettings, type LookupSettings, lookupTable, readLookupSettings } from "./lookup-settings.ts";
 import {
   type LedgerSettings,
@@ -14,9 +15,9 @@ import {
   orNone,
   type ReadSetting,
   readDirectory,
-  readInteger,
-  readItems,
+  readList,
   readUrl,
+  readWholeNumber,
   type SettingRow,
 } from "./setting-value.ts";
 
@@ -84,7 +85,7 @@ export function readConfig(env: Readonly<Record<string, string | undefined>> = p
     }
   };
   const host = read("HOST", readHost);
-  const port = read("PORT", (text) => readInteger(text, 0, 65_535));
+  const port = read("PORT", (text) => readWholeNumber(text, 0, 65_535));
   const listen = `http://${host?.includes(":") ? `[${host}]` : host}:${port}`;
   const config: Config = {
     host,
@@ -94,9 +95,9 @@ export function readConfig(env: Readonly<Record<string, string | undefined>> = p
     recordingsDir: read("RECORDINGS_DIR", orNone(readDirectory)),
     rulesDir: read("RULES_DIR", readDirectory),
     labelsDir: read("LABELS_DIR", readDirectory),
-    rpcTimeoutMs: read("RPC_TIMEOUT_MS", (text) => readInteger(text, 50, 60_000)),
-    deadlineMs: read("DEADLINE_MS", (text) => readInteger(text, 100, 120_000)),
-    cacheBytes: read("CACHE_BYTES", (text) => readInteger(text, 65_536, 2 ** 34)),
+    rpcTimeoutMs: read("RPC_TIMEOUT_MS", (text) => readWholeNumber(text, 50, 60_000)),
+    deadlineMs: read("DEADLINE_MS", (text) => readWholeNumber(text, 100, 120_000)),
+    cacheBytes: read("CACHE_BYTES", (text) => readWholeNumber(text, 65_536, 2 ** 34)),
     lookups: readLookupSettings(read),
     logLevel: read("LOG_LEVEL", readLogLevel),
     mcpHosts: read("MCP_HOSTS", readNames),
@@ -119,7 +120,7 @@ const table = {
   PORT: { default: "8080", meaning: "Port to listen on; 0 takes a free one." },
   RPC_URLS: {
     default: "https://mainnet.base.org,https://base-rpc.publicnode.com,https://base.drpc.org",
-    meaning: "JSON-RPC endpoints of Base, separated by commas, tried in order. One that is not chain 8453 is refused.",
+    meaning: `JSON-RPC endpoints of ${chain.name}, separated by commas, tried in order. One that is not chain ${chain.id} is refused.`,
   },
   BLOCKSCOUT_URL: {
     default: "https://base.blockscout.com",
@@ -172,14 +173,14 @@ function readHost(text: string): string {
 }
 
 function readNames(text: string): string[] {
-  const names = readItems(text);
+  const names = readList(text);
   if (names.some((name) => !/^(?:[a-z0-9.-]+|\[[0-9a-f:.]+\])$/i.test(name)))
     throw new Error("expected host names without port.");
   return names;
 }
 
 function readOrigins(text: string): string[] {
-  return readItems(text).map((item) => {
+  return readList(text).map((item) => {
     if (item === "*") return item;
     const origin = URL.canParse(item) ? new URL(item).origin : "null";
     if (origin === "null" || item.replace(/\/$/, "").toLowerCase() !== origin)
@@ -189,7 +190,7 @@ function readOrigins(text: string): string[] {
 }
 
 function readUrls(text: string): string[] {
-  const urls = readItems(text).map(readUrl);
+  const urls = readList(text).map(readUrl);
   if (urls.length === 0) throw new Error("expected at least one URL.");
   return urls;
 }

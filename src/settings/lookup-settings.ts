@@ -1,10 +1,10 @@
 import {
   orNone,
   type ReadSetting,
-  readInteger,
-  readItems,
+  readList,
   readPath,
   readUrl,
+  readWholeNumber,
   type SettingRow,
 } from "./setting-value.ts";
 
@@ -57,17 +57,17 @@ export function readLookupSettings(read: ReadSetting<LookupSetting>): LookupSett
     sourcifyUrl: read("SOURCIFY_URL", orNone(readUrl)),
     drainerLists: read("DRAINER_LISTS", readSources),
     drainerDir: read("DRAINER_DIR", orNone(readPath)),
-    drainerRefreshMs: read("DRAINER_REFRESH_S", (text) => readInteger(text, 60, 604_800) * 1000),
-    deadlineMs: read("LOOKUP_TIMEOUT_MS", (text) => readInteger(text, 50, 60_000)),
-    max: read("LOOKUPS_MAX", (text) => readInteger(text, 0, 100)),
-    historyPages: read("HISTORY_PAGES", (text) => readInteger(text, 1, 20)),
+    drainerRefreshMs: read("DRAINER_REFRESH_S", (text) => readWholeNumber(text, 60, 604_800) * 1000),
+    deadlineMs: read("LOOKUP_TIMEOUT_MS", (text) => readWholeNumber(text, 50, 60_000)),
+    max: read("LOOKUPS_MAX", (text) => readWholeNumber(text, 0, 100)),
+    historyPages: read("HISTORY_PAGES", (text) => readWholeNumber(text, 1, 20)),
   };
   return on ? Object.freeze({ ...settings, drainerLists: Object.freeze(settings.drainerLists) }) : null;
 }
 
 /** URLs and paths of files; an empty list is allowed. */
 function readSources(text: string): string[] {
-  return readItems(text).map((item) => (/^[a-z]+:\/\//i.test(item) ? readUrl(item) : readPath(item)));
+  return readList(text).map((item) => (/^[a-z]+:\/\//i.test(item) ? readUrl(item) : readPath(item)));
 }
 
 function readSwitch(text: string): boolean {

@@ -2,7 +2,7 @@ import { type Address, checksum, isBurnAddress, readAddress } from "../kernel/ad
 import { parseDecimal } from "../kernel/amount.ts";
 import type { Hex } from "../kernel/hex.ts";
 import { readNetworks } from "../kernel/network.ts";
-import { type ReadSetting, readInteger, readItems, readPath, readUrl, type SettingRow } from "./setting-value.ts";
+import { type ReadSetting, readList, readPath, readUrl, readWholeNumber, type SettingRow } from "./setting-value.ts";
 
 /** How the service charges. Amounts are base units of USDC. */
 export interface PaymentSettings {
@@ -78,10 +78,10 @@ export function readPaymentSettings(read: ReadSetting<PaymentSetting>, listen: s
     publicUrl: read("PUBLIC_URL", (text) => (text === "" ? listen : readUrl(text))),
     priceExplain: read("PRICE_EXPLAIN_USD", readPrice),
     pricePass: read("PRICE_PASS_USD", readPrice),
-    passDays: read("PASS_DAYS", (text) => readInteger(text, 1, 3_650)),
-    passCalls: read("PASS_CALLS", (text) => readInteger(text, 1, 1_000_000_000)),
-    freeCallsPerDay: read("FREE_CALLS_PER_DAY", (text) => readInteger(text, 0, 1_000_000_000)),
-    rateLimitPerMinute: read("RATE_LIMIT_PER_MINUTE", (text) => readInteger(text, 0, 1_000_000)),
+    passDays: read("PASS_DAYS", (text) => readWholeNumber(text, 1, 3_650)),
+    passCalls: read("PASS_CALLS", (text) => readWholeNumber(text, 1, 1_000_000_000)),
+    freeCallsPerDay: read("FREE_CALLS_PER_DAY", (text) => readWholeNumber(text, 0, 1_000_000_000)),
+    rateLimitPerMinute: read("RATE_LIMIT_PER_MINUTE", (text) => readWholeNumber(text, 0, 1_000_000)),
     trustProxy: read("TRUST_PROXY", readProxies),
     passSecret: read("PASS_SECRET", readSecret),
     facilitator: readFacilitator(read),
@@ -159,7 +159,7 @@ function readPresent(text: string): string {
 }
 
 function readProxies(text: string): string[] {
-  const items = readItems(text);
+  const items = readList(text);
   readNetworks(items);
   return items;
 }

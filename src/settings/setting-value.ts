@@ -14,14 +14,14 @@ export interface SettingRow {
 }
 
 /** A whole number within bounds, both included. */
-export function readInteger(text: string, least: number, most: number): number {
+export function readWholeNumber(text: string, least: number, most: number): number {
   const value = /^[0-9]{1,15}$/.test(text) ? Number(text) : Number.NaN;
   if (!(value >= least && value <= most)) throw new Error(`expected a whole number from ${least} to ${most}.`);
   return value;
 }
 
 /** The items of a list that is separated by commas, without empty ones. */
-export function readItems(text: string): string[] {
+export function readList(text: string): string[] {
   const items = text.split(",").map((item) => item.trim());
   return items.filter((item) => item !== "");
 }

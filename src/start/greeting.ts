@@ -1,7 +1,8 @@
 import { readdirSync } from "node:fs";
-import { chainId, version } from "../assemble.ts";
-import type { Explainer } from "../explain.ts";
+import { version } from "../engine/engine.ts";
+import type { Explainer } from "../explain/explain.ts";
 import { checksum } from "../kernel/address.ts";
+import { chain } from "../kernel/chain-profile.ts";
 import { type Hash, readHash } from "../kernel/hex.ts";
 import type { Config } from "../settings/config.ts";
 
@@ -10,7 +11,7 @@ export async function writeGreeting(config: Config, port: number, explainer: Exp
   const host = config.host.includes(":") ? `[${config.host}]` : config.host;
   const url = `http://${host}:${port}`;
   const lines = [
-    `txgloss ${version} explains Base (${chainId}) transactions on ${url}`,
+    `txgloss ${version} explains ${chain.name} (${chain.id}) transactions on ${url}`,
     config.payments === null
       ? "Open: nothing is metered or charged (X402_PAY_TO is not set)."
       : `Metered: ${config.payments.freeCallsPerDay} free explanations a day, then x402 payments to ${checksum(config.payments.payTo)}.`,

@@ -1,32 +1,32 @@
 import type { Access } from "../access/open.ts";
-import { type Engine, EngineError, openEngine, openExplainer, openGatherer, version } from "../assemble.ts";
+import { type Engine, EngineError, openEngine, version } from "../engine/engine.ts";
 import { stopOnSignal } from "../http/lifecycle.ts";
-import { Outcomes } from "../http/outcomes.ts";
 import { createServer } from "../http/server.ts";
-import { createLog, type Log } from "../kernel/log.ts";
-import { addMcpDoor } from "../mcp/door.ts";
+import { createLogger, type Logger } from "../kernel/logger.ts";
+import { addMcpEndpoint } from "../mcp/endpoint.ts";
+import { createService } from "../service/service.ts";
 import { type Config, ConfigError, readConfig } from "../settings/config.ts";
 import { writeGreeting } from "./greeting.ts";
+import { openExplainer } from "./open-explainer.ts";
 
 /** Runs the service until a signal stops it. Exits with 2 when settings or rules are wrong, with 1 when it cannot listen. */
 export async function serve(): Promise<void> {
   const { config, engine } = readInputs();
-  const gatherer = openGatherer(config, engine);
-  gatherer.start();
-  const explainer = openExplainer(config, engine, gatherer);
-  const log = createLog(config.logLevel, (line) => process.stderr.write(line));
+  const explainer = openExplainer(config, engine);
+  explainer.start();
+  const log = createLogger(config.logLevel, (line) => process.stderr.write(line));
   const access = await openAccess(config, log);
-  const outcomes = new Outcomes();
+  const service = createService({ explainer, access, log });
   const { actionTypes, catalog, ruleset } = engine;
-  const shared = { explainer, version, actionTypes, outcomes, log, access };
-  const app = createServer({ ...shared, readHead: gatherer.readHead, ruleset });
-  addMcpDoor(app, { ...shared, catalog, host: config.host, hosts: config.mcpHosts, origins: config.mcpOrigins });
+  const shared = { service, version, actionTypes, log };
+  const app = createServer({ ...shared, readHead: explainer.readHead, ruleset });
+  addMcpEndpoint(app, { ...shared, catalog, host: config.host, hosts: config.mcpHosts, origins: config.mcpOrigins });
 
   stopOnSignal(app, {
     // An explanation ends by its deadline. Then only the sending is left, or waiting for the block of a payment.
     graceMs: config.deadlineMs + (access === null ? 1_000 : 30_000),
     stopped: (clean) => {
-      gatherer.close();
+      explainer.close();
       void Promise.resolve(access?.close()).finally(() => process.exit(clean ? 0 : 1));
     },
   });
@@ -50,7 +50,7 @@ function readInputs(): { config: Config; engine: Engine } {
 }
 
 /** The code for charging is loaded only where it is needed: loading it takes longer than the rest of the start. */
-async function openAccess({ payments, ledger, rpcUrls, rpcTimeoutMs }: Config, log: Log): Promise<Access | null> {
+async function openAccess({ payments, ledger, rpcUrls, rpcTimeoutMs }: Config, log: Logger): Promise<Access | null> {
   if (payments === null) return null;
   const access = await import("../access/open.ts");
   try {

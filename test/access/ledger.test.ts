@@ -57,7 +57,7 @@ describe.each(engines)("the ledger in %s", (_name, place, missing) => {
       expect(await ledger.readFree("again", 1)).toBe(2);
     });
 
-    it("counts the allowance as a counter does, whatever the order of takes and gives", async () => {
+    it("counts free calls as a counter does, whatever the order of takes and gives", async () => {
       let run = 0;
       await fc.assert(
         fc.asyncProperty(

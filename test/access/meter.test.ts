@@ -26,7 +26,7 @@ async function open(options: Partial<MeteredServerOptions> = {}): Promise<void> 
 const left = (reply: Response) => Number(/r=(\d+)/.exec(String(reply.headers.get("ratelimit")))?.[1]);
 const code = async (reply: Response) => ((await reply.json()) as { error: string }).error;
 
-describe("the free allowance", () => {
+describe("free calls", () => {
   it("counts only what is answered with 200", async () => {
     const gather = async (hash: Hash) => {
       if (hash === hashOf(404)) throw new ServiceError("transaction_not_found");
@@ -128,7 +128,7 @@ describe("the rate limit", () => {
     for (let request = 0; request < 5; request++) expect((await server.explain(hashOf(1))).status).toBe(500);
   });
 
-  it("counts guessing passes though the allowance answers", async () => {
+  it("counts guessed passes even when a free call answers", async () => {
     await open({ settings: { rateLimitPerMinute: 3 } });
     const guess = (digit: number) =>
       server.explain(hashOf(1), { "x-svc-pass": `svc_${"0".repeat(24)}_${String(digit).repeat(64)}` });

@@ -87,7 +87,7 @@ describe.skipIf(findAnvil() === undefined)("paying, with a real chain and the of
 
     now += 31 * day;
     const expired = await use();
-    // A new day: the allowance answers, and the pass's reason is told all the same.
+    // A new day: a free call answers, and the state of the pass is told.
     expect([expired.status, expired.headers.get("x-svc-pass-status")]).toEqual([200, "expired"]);
     const unknown = await server.explain(hashOf(7), { "x-svc-pass": `${pass.pass_token.slice(0, -1)}x` });
     expect([unknown.status, unknown.headers.get("x-svc-pass-status")]).toEqual([200, "unknown"]);

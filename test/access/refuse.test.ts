@@ -187,7 +187,7 @@ describe.skipIf(findAnvil() === undefined)("payments that are not taken", () => 
       const replies = await Promise.all([1, 2, 3].map(() => failing.explain(hashOf(6), header)));
       for (const reply of replies) expect(((await reply.json()) as { error: string }).error).toBe(code);
       const free = await failing.explain(hashOf(6));
-      // Given back: nothing of the allowance is gone.
+      // It was given back: no free call is gone.
       expect(free.headers.get("ratelimit")).toMatch(/^"free";r=50;/);
       expect(await chain.balance(payer.address)).toBe(1_000_000n);
       await failing.close();

@@ -21,7 +21,11 @@ import {
 // How other explainers went wrong, as cases with the shipped rules.
 
 type Parts = Parameters<typeof caseOf>[0];
-const listed: CaseFile["trace"] = { source: "blockscout", internal: [] };
+const listed: CaseFile["trace"] = {
+  source: "internal_transfers",
+  provider: "explorer.example",
+  internal_transfers: [],
+};
 
 function explain(parts: NonNullable<Parts>) {
   const file = caseOf({ trace: listed, ...parts });

@@ -32,7 +32,7 @@ function decideFrozen(given: CaseFile, world: { ruleset: typeof ruleset; labels:
   const { tx, calls } = unwrapped;
   const subject = settled.actions[0]?.context.subject ?? unwrapped.subject;
   const completeness = deepFreeze(measureCompleteness({ unwrapped, settled, subject }));
-  const act = deepFreeze({ file, tx, subject, calls, named: namedAddresses(settled), labels: world.labels });
+  const act = { ...deepFreeze({ file, tx, subject, calls, named: namedAddresses(settled) }), ...world };
   const assessment = deepFreeze(assess(act));
   return present({ tx, unwrapped, settled, subject, completeness, assessment, file, ...world });
 }

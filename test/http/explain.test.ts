@@ -38,7 +38,7 @@ describe("POST /explain", () => {
     expect(gathered).toEqual([lower]);
   });
 
-  it("answers 304 without a body to whoever holds the tag, cold and warm", async () => {
+  it("answers 304 without a body to a caller that has the tag, cold and warm", async () => {
     const { app } = openServer();
     const { headers } = await app.inject(post({ tx_hash: hashOf(1) }));
     const tag = String(headers.etag);

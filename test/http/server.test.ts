@@ -54,7 +54,7 @@ describe("paths and methods", () => {
     expect([response.statusCode, response.headers.allow, response.body]).toEqual([204, "POST, OPTIONS", ""]);
   });
 
-  it("knows the methods of a route that another server adds", async () => {
+  it("knows the methods of a route that another transport adds", async () => {
     const { app } = openServer();
     app.post("/other", async () => "ok");
     const response = await app.inject({ method: "GET", url: "/other" });
@@ -67,7 +67,7 @@ describe("paths and methods", () => {
     expect([response.statusCode, response.body]).toEqual([200, ""]);
   });
 
-  it.each(["/healthz", "/openapi.json"])("refuses %s to whoever wants no JSON", async (url) => {
+  it.each(["/healthz", "/openapi.json"])("refuses %s to a caller that does not accept JSON", async (url) => {
     const { app } = openServer();
     const response = await app.inject({ url, headers: { accept: "text/html, application/json;q=0" } });
     expect([response.statusCode, response.json().error]).toEqual([406, "not_acceptable"]);

@@ -60,7 +60,10 @@ describe("two exchanges of one batch", () => {
   });
 
   it("are one where nothing shows it", () => {
-    const untraced: CaseFile = { ...file, trace: { source: "blockscout", internal: [] } };
+    const untraced: CaseFile = {
+      ...file,
+      trace: { source: "internal_transfers", provider: "explorer.example", internal_transfers: [] },
+    };
     expect(summaryOf(untraced)).toMatch(/^swapped 1,000 USDC and 5 DAI for 0\.3 WETH and 0\.00005 cbBTC on /);
   });
 

@@ -17,7 +17,9 @@ import {
 import { compileOwn, compileShipped, runStages, standing } from "../support/own-rules.ts";
 
 const did = "event Did(address indexed who, uint256 amount)";
-const shown = { trace: { source: "blockscout" as const, internal: [] } };
+const shown = {
+  trace: { source: "internal_transfers" as const, provider: "explorer.example", internal_transfers: [] },
+};
 const hub = (rule: string) =>
   compileOwn(
     `protocol: erc20

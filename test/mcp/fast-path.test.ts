@@ -6,7 +6,7 @@ import { both, callOf, modernCallOf, modernHeaders, modernMeta, postMcp } from "
 import { caseFileOf, explanationOf, hashOf } from "../support/sample.ts";
 import { openServer } from "../support/server.ts";
 
-/** The same server twice: one takes the fast lane where it can, the other never does. */
+/** The same server twice: one uses the fast path, the other never does. */
 function openBoth() {
   const gather = async (hash: string) => {
     if (hash === hashOf(0xe1)) throw new ServiceError("transaction_not_found");
@@ -106,7 +106,7 @@ const anyModern = fc.record({
   ),
 });
 
-describe("the fast lane and the SDK", () => {
+describe("the fast path and the SDK", () => {
   it("give the same bytes for the same call of the earlier revisions", async () => {
     const servers = openBoth();
     await fc.assert(

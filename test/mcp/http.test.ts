@@ -207,7 +207,7 @@ describe("what is wrong with the request itself", () => {
   });
 });
 
-describe("surroundings", () => {
+describe("the origin guard", () => {
   const page = "https://app.example";
   it.each([
     ["its own page", "127.0.0.1", { origin: "http://localhost:6274" }, 200],

@@ -153,7 +153,7 @@ describe.skipIf(findAnvil() === undefined)("paying over MCP, with a real chain",
     });
   });
 
-  it("asks whoever does not say its revision with status 402, whichever lane the call takes", async () => {
+  it("asks a caller without a revision with status 402, on both paths", async () => {
     for (const message of [callOf({ arguments: { tx_hash: hashOf(0x100) } }), callOf({ task: { ttl: 1 } })]) {
       const response = await post(message);
       expect(response.status).toBe(402);
@@ -166,7 +166,7 @@ describe.skipIf(findAnvil() === undefined)("paying over MCP, with a real chain",
     expect([pass.status, (await read(pass)).accepts[0].amount]).toEqual([402, "9000000"]);
   });
 
-  it("asks inside of the result whoever says it, with what the revision wants", async () => {
+  it("asks a caller with a revision inside of the result, as the revision wants it", async () => {
     const legacy = await post(callOf(), { "mcp-protocol-version": "2025-11-25" });
     const modern = await post(modernCallOf(), modernHeaders());
     expect([legacy.status, modern.status]).toEqual([200, 200]);
@@ -232,7 +232,7 @@ describe.skipIf(findAnvil() === undefined)("paying over MCP, with a real chain",
     await client.close();
   });
 
-  it("counts the free allowance together with HTTP", async () => {
+  it("counts free calls together with HTTP", async () => {
     const own = await open({ freeCallsPerDay: 2 });
     const left = ({ status, headers }: Response) => [status, /r=(\d+)/.exec(String(headers.get("ratelimit")))?.[1]];
     expect(left(await own.explain(hashOf(1)))).toEqual([200, "1"]);
@@ -247,7 +247,7 @@ describe.skipIf(findAnvil() === undefined)("paying over MCP, with a real chain",
     await own.close();
   });
 
-  it("slows down whoever only costs", async () => {
+  it("slows down a caller that only costs", async () => {
     const own = await open({ rateLimitPerMinute: 3 });
     const texts: string[] = [];
     for (let call = 0; call < 6; call++) {

@@ -87,8 +87,9 @@ describe("balanceChanges", () => {
 
   it("puts ether that was given at an unknown place before what followed from it", () => {
     const trace = {
-      source: "blockscout" as const,
-      internal: [{ type: "call", from: alice, to: vault, value: "0x9", success: true }],
+      source: "internal_transfers" as const,
+      provider: "explorer.example",
+      internal_transfers: [{ type: "call", from: alice, to: vault, value: "0x9", success: true }],
     };
     expect(sidesOf([transferLog(usdc, alice, vault, 5n)], { trace }).gives).toEqual([
       "9 native native",
@@ -106,7 +107,9 @@ describe("balanceChanges", () => {
 });
 
 describe("what a rule asks of the flow", () => {
-  const shown: Parts = { trace: { source: "blockscout", internal: [] } };
+  const shown: Parts = {
+    trace: { source: "internal_transfers", provider: "explorer.example", internal_transfers: [] },
+  };
   const fits = (flow: string, logs: RpcLog[], rest: Parts = shown) => {
     const rules = compileOwn(`protocol: asked
 kind: standard

@@ -93,7 +93,9 @@ describe("wrapped ether", () => {
   const unwrap = logOf(weth, "event Withdrawal(address indexed src, uint256 wad)", { src: alice, wad: 9n });
 
   it("comes from and goes back to its contract, which logs no Transfer for it", () => {
-    const shown = { trace: { source: "blockscout" as const, internal: [] } };
+    const shown = {
+      trace: { source: "internal_transfers" as const, provider: "explorer.example", internal_transfers: [] },
+    };
     expect(movementsOf([wrap], shown)).toMatchObject([
       { standard: "erc20", token: weth, from: weth, to: alice, amount: 9n },
     ]);
@@ -128,7 +130,9 @@ describe("wrapped ether", () => {
 describe("an explorer's list", () => {
   const row: InternalTransfer = { type: "call", from: vault, to: bob, value: "5", success: true };
   const listed = (...internal: InternalTransfer[]) =>
-    movementsOf([transferLog(token, alice, bob, 1n)], { trace: { source: "blockscout", internal } }).slice(1);
+    movementsOf([transferLog(token, alice, bob, 1n)], {
+      trace: { source: "internal_transfers", provider: "explorer.example", internal_transfers: internal },
+    }).slice(1);
 
   it("adds movements of ether after the logs, in decimal and in hex", () => {
     expect(listed(row, { ...row, value: "0x6" })).toMatchObject([

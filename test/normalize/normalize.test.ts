@@ -125,7 +125,12 @@ describe("nativeComplete", () => {
     const root = frame(alice, vault);
     expect(read({ transaction: called, trace: traced(root) }).nativeComplete).toBe(true);
     expect(read({ transaction: called, trace: { source: "trace_transaction", root } }).nativeComplete).toBe(true);
-    expect(read({ transaction: called, trace: { source: "blockscout", internal: [] } }).nativeComplete).toBe(true);
+    expect(
+      read({
+        transaction: called,
+        trace: { source: "internal_transfers", provider: "explorer.example", internal_transfers: [] },
+      }).nativeComplete,
+    ).toBe(true);
   });
 
   it("does not hold where code ran and nobody looked", () => {

@@ -1,8 +1,8 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it } from "vitest";
-import { loadEngine } from "../../src/assemble.ts";
-import { readCase } from "../../src/chain/record.ts";
+import { loadEngine } from "../../src/engine/engine.ts";
+import { readCase } from "../../src/recordings/case-format.ts";
 import { readConfig } from "../../src/settings/config.ts";
 import { root } from "../support/shared.ts";
 

@@ -14,7 +14,8 @@ const labels = labelsOf({
 
 function namesWith(lookup?: TokenLookup, suspects = new Set<Address>()): AssetNames {
   const file = caseOf({ tokens: lookup === undefined ? {} : { [token]: lookup } });
-  return new AssetNames(file, labels, { wellKnown: new Set(["eth", "usdc"]), suspects }, shippedTeller());
+  const policy = { wellKnown: new Set(["eth", "usdc"]), suspects, unlimited: new Set([(1n << 160n) - 1n]) };
+  return new AssetNames(file, labels, policy, shippedTeller());
 }
 
 describe("names of tokens", () => {

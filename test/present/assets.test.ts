@@ -98,7 +98,11 @@ describe("assets_moved", () => {
   });
 
   it("is not cut at the limit", () => {
-    const shown: CaseFile["trace"] = { source: "blockscout", internal: [] };
+    const shown: CaseFile["trace"] = {
+      source: "internal_transfers",
+      provider: "explorer.example",
+      internal_transfers: [],
+    };
     const { assets_moved, partial } = explain({ receipt: { logs: many(limits.assetsMax, bob, carol) }, trace: shown });
     expect([assets_moved.length, partial]).toEqual([limits.assetsMax, false]);
   });

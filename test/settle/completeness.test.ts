@@ -36,7 +36,9 @@ rules:
     summary: "{subject} supplied to {protocol}"`);
 const didLog = logOf(vault, "event Did(address indexed who, uint256 amount)", { who: alice, amount: 5n });
 const paid = [transferLog(usdc, alice, vault, 5n), didLog];
-const shown = { trace: { source: "blockscout" as const, internal: [] } };
+const shown = {
+  trace: { source: "internal_transfers" as const, provider: "explorer.example", internal_transfers: [] },
+};
 
 function told(further: RpcLog[], more: Parameters<typeof caseOf>[0] = {}) {
   const decision = decideBy(rules, caseOf({ receipt: { logs: [...paid, ...further] }, ...shown, ...more }));

@@ -227,7 +227,9 @@ describe("what stands", () => {
     const rules = compileOwn(`${head("hub")}
   - { id: did, action: swap, event: Did, at: hub, who: args.who, legs: { paid: { from: subject, to: hub } }, summary: "{subject} swapped" }`);
     const logs = [transferLog(token, alice, vault, 5n), didLog(alice), transferLog(token, alice, carol, 1n)];
-    const shown = { trace: { source: "blockscout" as const, internal: [] } };
+    const shown = {
+      trace: { source: "internal_transfers" as const, provider: "explorer.example", internal_transfers: [] },
+    };
     const { explanation, evidence } = decideBy(rules, caseOf({ receipt: { logs }, ...shown }));
     expect(explanation.partial).toBe(true);
     expect(evidence().unexplained).toEqual([{ movement: 1, token, amount: "1", from: alice, to: carol }]);

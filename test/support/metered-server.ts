@@ -3,15 +3,15 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { type Access, createAccess } from "../../src/access/open.ts";
 import { openParts, type Parts } from "../../src/access/parts.ts";
-import { createExplainer } from "../../src/explain.ts";
-import { Outcomes } from "../../src/http/outcomes.ts";
 import { createServer } from "../../src/http/server.ts";
 import type { Address } from "../../src/kernel/address.ts";
 import type { Hash, Hex } from "../../src/kernel/hex.ts";
-import { createLog } from "../../src/kernel/log.ts";
-import { addMcpDoor } from "../../src/mcp/door.ts";
+import { createLogger } from "../../src/kernel/logger.ts";
+import { addMcpEndpoint } from "../../src/mcp/endpoint.ts";
 import type { CaseFile } from "../../src/model/case-file.ts";
+import { createService } from "../../src/service/service.ts";
 import type { FacilitatorSettings, LedgerSettings, PaymentSettings } from "../../src/settings/payment-settings.ts";
+import { explainerOver } from "./explainer.ts";
 import { caseFileOf, evidenceOf, explanationOf } from "./sample.ts";
 import { actionTypes, catalog } from "./server.ts";
 
@@ -26,7 +26,7 @@ export interface MeteredServerOptions {
   ledger?: LedgerSettings;
   settings?: Partial<PaymentSettings>;
   gather?: (hash: Hash) => Promise<CaseFile>;
-  /** Replaces parts, to fail or to die in them. */
+  /** Replaces parts by ones that fail or kill the process. */
   change?: (parts: Parts) => Parts;
   /** Milliseconds since the epoch. */
   now?: () => number;
@@ -34,28 +34,28 @@ export interface MeteredServerOptions {
 
 export type MeteredServer = Awaited<ReturnType<typeof openMeteredServer>>;
 
-/** Both servers, charging: real ledger, real facilitator, real chain; only gathering is in the test's hand. */
+/** HTTP and MCP where calls are charged, with a real ledger, facilitator and chain. The test provides only the case files. */
 export async function openMeteredServer(options: MeteredServerOptions) {
   const payments = settingsOf(options);
   const ledger = options.ledger ?? { dataDir: newDirectory() };
   const lines: Record<string, unknown>[] = [];
-  const log = createLog("info", (line) => lines.push(JSON.parse(line)));
+  const log = createLogger("info", (line) => lines.push(JSON.parse(line)));
   const parts = await openParts({ payments, ledger, rpcUrls: [options.rpcUrl], rpcTimeoutMs: 2_000, pollingMs: 20 });
   const access: Access = createAccess({ payments, log }, options.change?.(parts) ?? parts, options.now);
   const gathered: Hash[] = [];
   const gather = options.gather ?? (async (hash) => caseFileOf(hash));
-  const explainer = createExplainer({
+  const explainer = explainerOver({
     gather: (hash) => {
       gathered.push(hash);
       return gather(hash);
     },
     decide: ({ tx_hash }) => ({ explanation: explanationOf(tx_hash), evidence: () => evidenceOf() }),
-    lifetime: () => 3_600_000,
     cacheBytes: 10_000_000,
   });
-  const shared = { explainer, version: "0.0.0-test", actionTypes, outcomes: new Outcomes(), log, access };
+  const service = createService({ explainer, access, log });
+  const shared = { service, version: "0.0.0-test", actionTypes, log };
   const app = createServer({ ...shared, readHead: async () => null, ruleset: "r1" });
-  addMcpDoor(app, { ...shared, catalog, host: "127.0.0.1", hosts: [], origins: [] });
+  addMcpEndpoint(app, { ...shared, catalog, host: "127.0.0.1", hosts: [], origins: [] });
   const url = await app.listen({ host: "127.0.0.1", port: 0 });
   return {
     url,
@@ -99,7 +99,7 @@ export function settingsOf({ facilitator, gasKey, settings }: MeteredServerOptio
   };
 }
 
-/** An empty directory that goes with the process. */
+/** An empty directory, which is removed when the process ends. */
 export function newDirectory(): string {
   const directory = mkdtempSync(join(tmpdir(), "txgloss-ledger-"));
   process.once("exit", () => rmSync(directory, { recursive: true, force: true }));

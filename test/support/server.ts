@@ -1,20 +1,21 @@
 import type { FastifyInstance } from "fastify";
-import { createExplainer, type Explainer } from "../../src/explain.ts";
+import type { Explainer } from "../../src/explain/explain.ts";
 import type { ReadHead } from "../../src/http/head-watch.ts";
-import { Outcomes } from "../../src/http/outcomes.ts";
 import { createServer } from "../../src/http/server.ts";
 import type { Hash } from "../../src/kernel/hex.ts";
-import { createLog } from "../../src/kernel/log.ts";
-import { addMcpDoor } from "../../src/mcp/door.ts";
+import { createLogger } from "../../src/kernel/logger.ts";
+import { addMcpEndpoint } from "../../src/mcp/endpoint.ts";
 import type { Tool } from "../../src/mcp/tool.ts";
 import type { CaseFile } from "../../src/model/case-file.ts";
 import type { Explanation } from "../../src/model/explanation.ts";
 import type { Catalog } from "../../src/ruleset/catalog.ts";
+import { createService } from "../../src/service/service.ts";
+import { explainerOver } from "./explainer.ts";
 import { caseFileOf, evidenceOf, explanationOf } from "./sample.ts";
 
 export const actionTypes = ["token_transfer", "swap"];
 
-/** What a small set of rules would cover. */
+/** The catalog of a small set of rules. */
 export const catalog: Catalog = {
   protocols: [{ id: "erc20", name: null, actions: ["token_transfer"] }],
   actionTypes: [{ id: "token_transfer", tier: "transfer", definition: "tokens leave the subject" }],
@@ -29,13 +30,13 @@ export interface TestServer {
   gathered: Hash[];
 }
 
-/** Both servers over the real explainer, with gathering and deciding in the test's hand. */
+/** HTTP and MCP over the real service and explainer. The test provides case files and explanations. */
 export function openServer(
   options: {
     gather?: (hash: Hash) => Promise<CaseFile>;
     explanation?: (hash: Hash) => Explanation;
     readHead?: ReadHead;
-    /** Where it is said to listen. */
+    /** The address that the service believes to listen on. */
     host?: string;
     mcpHosts?: string[];
     mcpOrigins?: string[];
@@ -46,7 +47,7 @@ export function openServer(
   const lines: Record<string, unknown>[] = [];
   const gathered: Hash[] = [];
   const gather = options.gather ?? (async (hash) => caseFileOf(hash));
-  const explainer = createExplainer({
+  const explainer = explainerOver({
     gather: (hash) => {
       gathered.push(hash);
       return gather(hash);
@@ -55,28 +56,15 @@ export function openServer(
       explanation: (options.explanation ?? explanationOf)(tx_hash),
       evidence: () => evidenceOf(),
     }),
-    lifetime: () => 3_600_000,
     cacheBytes: 1_000_000,
   });
-  const outcomes = new Outcomes();
-  const log = createLog("info", (line) => lines.push(JSON.parse(line)));
-  const app = createServer({
-    explainer,
-    readHead: options.readHead ?? (async () => null),
-    version: "0.0.0-test",
-    ruleset: "r1",
-    actionTypes,
-    outcomes,
-    log,
-  });
-  addMcpDoor(app, {
-    explainer,
-    version: "0.0.0-test",
-    actionTypes,
+  const log = createLogger("info", (line) => lines.push(JSON.parse(line)));
+  const service = createService({ explainer, access: null, log });
+  const shared = { service, version: "0.0.0-test", actionTypes, log };
+  const app = createServer({ ...shared, readHead: options.readHead ?? (async () => null), ruleset: "r1" });
+  addMcpEndpoint(app, {
+    ...shared,
     catalog,
-    access: null,
-    outcomes,
-    log,
     host: options.host ?? "127.0.0.1",
     hosts: options.mcpHosts ?? [],
     origins: options.mcpOrigins ?? [],

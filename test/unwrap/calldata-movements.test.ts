@@ -221,8 +221,9 @@ describe("ether of an unwrapped call that must have run", () => {
         transaction: { to: entryPoint, input: ops },
         receipt: { logs: [good] },
         trace: {
-          source: "blockscout",
-          internal: [{ type: "call", from: bob, to: carol, value: "0x5", success: true }],
+          source: "internal_transfers",
+          provider: "explorer.example",
+          internal_transfers: [{ type: "call", from: bob, to: carol, value: "0x5", success: true }],
         },
       }),
     ],
@@ -339,8 +340,9 @@ describe("an answer that rests on calldata", () => {
       ["calldata", ether, carol],
     ]);
     const list: CaseFile["trace"] = {
-      source: "blockscout",
-      internal: [
+      source: "internal_transfers",
+      provider: "explorer.example",
+      internal_transfers: [
         { type: "call", from: weth, to: bob, value: "0xde0b6b3a7640000", success: true },
         { type: "call", from: bob, to: carol, value: "0xde0b6b3a7640000", success: true },
       ],

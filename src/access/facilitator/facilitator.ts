@@ -2,7 +2,7 @@ import type { FacilitatorClient, x402ResourceServer } from "@x402/core/server";
 import { type PaymentPayload, type PaymentRequirements, SettleError, VerifyError } from "@x402/core/types";
 import { ServiceError } from "../../kernel/error.ts";
 
-export type Verdict = { valid: true } | { valid: false; reason: string };
+export type Verification = { valid: true } | { valid: false; reason: string };
 
 /**
  * The result of settling a payment. `refused`: no money moved. `unknown`: money may have moved, or may move later.
@@ -15,7 +15,7 @@ export type Settlement =
 /** Checks payments and sends them to the chain. Only its reason codes reach callers, never its texts or URLs. */
 export interface Facilitator {
   /** Rejects with ServiceError `payments_unavailable` when there is no verdict. */
-  verify(payload: PaymentPayload, requirements: PaymentRequirements): Promise<Verdict>;
+  verify(payload: PaymentPayload, requirements: PaymentRequirements): Promise<Verification>;
   /** Never rejects. */
   settle(payload: PaymentPayload, requirements: PaymentRequirements): Promise<Settlement>;
   /** Whether it settles our scheme on this network. Rejects with ServiceError `payments_unavailable` when it does not answer. */

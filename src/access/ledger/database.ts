@@ -7,13 +7,13 @@ export type Row = Record<string, Cell>;
  * One SQL statement for both databases. Its parameters are `$1`, `$2`, …, each used exactly once and in order. `money` is on disk
  * before the call returns. `count` survives a crash of the process; a machine crash may lose it.
  */
-export interface Statement {
+export interface SqlStatement {
   readonly sql: string;
   readonly kind: "read" | "count" | "money";
 }
 
 export interface Write {
-  statement: Statement;
+  statement: SqlStatement;
   values: readonly Cell[];
 }
 
@@ -21,9 +21,9 @@ export interface Write {
 export interface LedgerDatabase {
   readonly name: "sqlite" | "postgres";
   /** Runs one statement and returns its first row, if there is one. */
-  first(statement: Statement, ...values: Cell[]): MaybePromise<Row | undefined>;
+  first(statement: SqlStatement, ...values: Cell[]): MaybePromise<Row | undefined>;
   /** Runs one statement and returns all its rows. */
-  all(statement: Statement, ...values: Cell[]): MaybePromise<Row[]>;
+  all(statement: SqlStatement, ...values: Cell[]): MaybePromise<Row[]>;
   /** Runs all writes or none, in one durable transaction. Returns how many rows the first one changed. */
   inOneTransaction(writes: readonly Write[]): MaybePromise<number>;
   close(): MaybePromise<void>;

@@ -2,7 +2,7 @@ import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import Database from "better-sqlite3";
 import { ServiceError } from "../../kernel/error.ts";
-import type { Cell, LedgerDatabase, Row, Statement } from "./database.ts";
+import type { Cell, LedgerDatabase, Row, SqlStatement } from "./database.ts";
 import { migrations } from "./migrations.ts";
 
 type Prepared = Database.Statement<Cell[], Row>;
@@ -18,9 +18,9 @@ export function openSqlite(directory: string): LedgerDatabase {
   const counts = connect(file, "NORMAL");
   const money = connect(file, "FULL");
   migrate(money);
-  const prepared = new Map<Statement, Prepared>();
+  const prepared = new Map<SqlStatement, Prepared>();
 
-  function prepare(statement: Statement): Prepared {
+  function prepare(statement: SqlStatement): Prepared {
     const known = prepared.get(statement);
     if (known !== undefined) return known;
     const made = (statement.kind === "money" ? money : counts).prepare<Cell[], Row>(toSqlite(statement.sql));
@@ -28,7 +28,7 @@ export function openSqlite(directory: string): LedgerDatabase {
     return made;
   }
 
-  function run(statement: Statement, values: readonly Cell[]): Row | undefined {
+  function run(statement: SqlStatement, values: readonly Cell[]): Row | undefined {
     const ready = prepare(statement);
     if (ready.reader) return ready.get(...values);
     ready.run(...values);
@@ -72,7 +72,7 @@ export function openSqlite(directory: string): LedgerDatabase {
 }
 
 interface Waiting {
-  statement: Statement;
+  statement: SqlStatement;
   values: readonly Cell[];
   resolve: (row: Row | undefined) => void;
   reject: (cause: unknown) => void;
@@ -84,7 +84,7 @@ interface Waiting {
  */
 function createGroups(
   connection: Database.Database,
-  run: (statement: Statement, values: readonly Cell[]) => Row | undefined,
+  run: (statement: SqlStatement, values: readonly Cell[]) => Row | undefined,
 ) {
   let waiting: Waiting[] = [];
   const runAll = connection.transaction((group: readonly Waiting[]) =>
@@ -105,7 +105,7 @@ function createGroups(
 
   return {
     flush,
-    add(statement: Statement, values: readonly Cell[]): Promise<Row | undefined> {
+    add(statement: SqlStatement, values: readonly Cell[]): Promise<Row | undefined> {
       return new Promise((resolve, reject) => {
         if (waiting.push({ statement, values, resolve, reject }) === 1) setImmediate(flush);
       });

@@ -1,4 +1,4 @@
-import type { Statement } from "./database.ts";
+import type { SqlStatement } from "./database.ts";
 
 // Every decision that must be atomic (is one left? is it mine?) is made inside one statement, so that it holds between
 // requests, processes and machines alike.
@@ -78,14 +78,14 @@ export const countPayments = reading(`
 
 export const ping = reading("SELECT 1 AS one");
 
-function reading(sql: string): Statement {
+function reading(sql: string): SqlStatement {
   return { sql, kind: "read" };
 }
 
-function counting(sql: string): Statement {
+function counting(sql: string): SqlStatement {
   return { sql, kind: "count" };
 }
 
-function durable(sql: string): Statement {
+function durable(sql: string): SqlStatement {
   return { sql, kind: "money" };
 }

@@ -3,6 +3,7 @@ import type { Network, PaymentRequirements } from "@x402/core/types";
 import { ExactEvmScheme } from "@x402/evm/exact/server";
 import { type Address, checksum } from "../../kernel/address.ts";
 import { decimalText } from "../../kernel/amount.ts";
+import { chain } from "../../kernel/chain-profile.ts";
 import { assert } from "../../kernel/error.ts";
 import type { Hex } from "../../kernel/hex.ts";
 import type { PaymentSettings } from "../../settings/payment-settings.ts";
@@ -10,7 +11,7 @@ import type { Product } from "../ledger/rows.ts";
 import { createOffers, type Offers } from "./offers.ts";
 
 /** Base as a CAIP-2 chain id. */
-export const network: Network = "eip155:8453";
+export const network: Network = chain.caip2;
 
 /** The token of payments, as the x402 packages know it. */
 export interface Currency {

@@ -1,3 +1,4 @@
+import { basename, dirname } from "node:path";
 import { type ActionType, tierNames, tierRank } from "../../ruleset/actions.ts";
 import { listOf } from "../../ruleset/compile/scope.ts";
 import type { LoadedRuleset } from "../../ruleset/load.ts";
@@ -5,27 +6,73 @@ import { comparing, specificityText } from "../../ruleset/precedence.ts";
 import { compareText } from "../../ruleset/ruleset.ts";
 import { isUsable, type RuleView, viewRules } from "../rule-view.ts";
 
+type Actions = ReadonlyMap<string, ActionType>;
+
 /**
  * Every rule in the order of precedence. A rule that has several calls is one line. Overrides matter between two rules only: they
  * are written behind the rule that has them.
  */
 export function precedenceList({ files, ruleset }: LoadedRuleset): string {
-  const lines = new Map<string, RuleView>();
-  for (const file of files.filter(isUsable))
-    for (const view of viewRules(file))
-      lines.set(`${view.rule.id} ${view.rule.status} ${specificityText(view.rule.specificity)}`, view);
-  const blocks: string[] = [];
-  let heading = "";
-  for (const view of [...lines.values()].sort(compareViews)) {
-    const title = headingOf(view, ruleset.actions);
-    if (title !== heading) blocks.push(`${blocks.length === 0 ? "" : "\n"}${title}`);
-    heading = title;
-    blocks.push(lineOf(view));
+  const views = sortViews(files.filter(isUsable).flatMap(viewRules));
+  return blocksOf(views, (view) => headingOf(view, ruleset.actions, [`rank ${view.rule.rank}`]));
+}
+
+/**
+ * What places each rule, in files that different authors can change at the same time: `<family>/<protocol>.txt` for each rule
+ * file, and `actions.txt` for the action types. Together they determine {@link precedenceList}.
+ */
+export function precedenceFiles({ files, ruleset }: LoadedRuleset): Map<string, string> {
+  const made = new Map([["actions.txt", actionText(ruleset.actions)]]);
+  for (const file of files.filter(isUsable)) {
+    const views = sortViews(viewRules(file));
+    const name = `${basename(dirname(file.source.file))}/${file.document.protocol}.txt`;
+    if (views.length > 0)
+      made.set(
+        name,
+        blocksOf(views, (view) => headingOf(view, ruleset.actions)),
+      );
   }
-  return `${blocks.join("\n")}\n`;
+  return made;
+}
+
+/** The rules of one protocol, each with the rules of others that it stands before, level with and behind, in its action. */
+export function precedenceOf(protocol: string, { files, ruleset }: LoadedRuleset): string {
+  const views = sortViews(files.filter(isUsable).flatMap(viewRules));
+  const heading = (view: RuleView) => headingOf(view, ruleset.actions, [`rank ${view.rule.rank}`]);
+  const own = views.filter(({ file }) => file.document.protocol === protocol);
+  return blocksOf(own, heading, (view) => {
+    const rivals = views.filter(({ file }) => file.document.protocol !== protocol);
+    const same = rivals.filter((other) => heading(other) === heading(view) && other.rule.status === view.rule.status);
+    const strength = (other: RuleView) =>
+      bySpecificity({ rule: view.rule, position: 0 }, { rule: other.rule, position: 0 });
+    return [
+      ["before", same.filter((other) => strength(other) < 0)] as const,
+      ["level with", same.filter((other) => strength(other) === 0)] as const,
+      ["behind", same.filter((other) => strength(other) > 0)] as const,
+    ].flatMap(([word, others]) => (others.length === 0 ? [] : [`       ${word} ${someOf(others)}`]));
+  });
+}
+
+const namedMax = 4;
+
+function someOf(views: readonly RuleView[]): string {
+  const ids = views.slice(0, namedMax).map(({ rule }) => rule.id);
+  const rest = views.length - ids.length;
+  return rest > 0 ? `${ids.join(", ")} and ${rest} more` : ids.join(", ");
+}
+
+/** The strongest first, each rule once. */
+function sortViews(views: readonly RuleView[]): RuleView[] {
+  const distinct = new Map(
+    views.map(
+      (view) => [`${view.rule.id} ${view.rule.status} ${specificityText(view.rule.specificity)}`, view] as const,
+    ),
+  );
+  return [...distinct.values()].sort(compareViews);
 }
 
 const byGroup = comparing(["yields", "tier", "rank"]);
+const bySpecificity = comparing(["specificity"]);
 const withinAction = comparing(["defers", "specificity", "id"]);
 
 /** Precedence, with the rules of one action together. */
@@ -42,11 +89,38 @@ function compareViews(one: RuleView, other: RuleView): number {
   );
 }
 
-function headingOf({ rule }: RuleView, actions: ReadonlyMap<string, ActionType>): string {
+function blocksOf(
+  views: readonly RuleView[],
+  headingOf: (view: RuleView) => string,
+  notes: (view: RuleView) => readonly string[] = () => [],
+): string {
+  const lines: string[] = [];
+  let heading = "";
+  for (const view of views) {
+    const title = headingOf(view);
+    if (title !== heading) lines.push(...(heading === "" ? [] : [""]), title);
+    heading = title;
+    lines.push(lineOf(view), ...notes(view));
+  }
+  return `${lines.join("\n")}\n`;
+}
+
+/** The action types, the stronger first. Types of equal tier and rank stand in the order of their names. */
+function actionText(actions: Actions): string {
+  const sorted = [...actions.values()].sort((a, b) => a.rank - b.rank || compareText(a.id, b.id));
+  const tiers = [...new Set([...actions.values()].map(({ tier }) => tier))];
+  const lines = tiers.flatMap((tier) => [
+    tier,
+    ...sorted.flatMap((one) => (one.tier === tier ? `  ${one.rank}  ${one.id}` : [])),
+  ]);
+  return `${lines.join("\n")}\n`;
+}
+
+function headingOf({ rule }: RuleView, actions: Actions, more: readonly string[] = []): string {
   const tier = tierNames[rule.tier] as string;
   const own = actions.get(rule.action)?.tier;
   const moved = own === tier ? [] : [`${rule.tier === tierRank("act") ? "raised" : "capped"} from ${own}`];
-  return `${rule.action} (${[`tier ${tier}`, ...moved, `rank ${rule.rank}`, ...(rule.yields ? ["yields"] : []), ...(rule.defers ? ["defers"] : [])].join(", ")})`;
+  return `${rule.action} (${[`tier ${tier}`, ...moved, ...more, ...(rule.yields ? ["yields"] : []), ...(rule.defers ? ["defers"] : [])].join(", ")})`;
 }
 
 function lineOf(view: RuleView): string {

@@ -1,0 +1,101 @@
+import { describe, expect, it } from "vitest";
+import type { Admission, PricedCall, Quota } from "../../src/access/admission.ts";
+import type { Metering } from "../../src/access/metering.ts";
+import { chargeFor, type Work } from "../../src/service/priced-work.ts";
+
+const quota: Quota = { free: { limit: 5, remaining: 4, resetSeconds: 60 } };
+const after: Quota = { free: { limit: 5, remaining: 5, resetSeconds: 60 } };
+const receipt = { success: true, transaction: "0x1", network: "eip155:8453", payer: "0x2" } as const;
+const challenged = { kind: "challenged", challenge: {} as never, quota } as const;
+const call = { client: "c" as never, product: "explain", resource: "/explain", request: "r" } as PricedCall;
+
+/** A metering that admits in the given way, and a list of what was done in which order. */
+function open(via: "free" | "pass" | "payment", committed?: Admission) {
+  const done: string[] = [];
+  const metering = {
+    admit: () => {
+      done.push("admit");
+      return {
+        kind: "admitted",
+        via,
+        quota,
+        commit: (body: Buffer) => {
+          done.push(`commit ${body}`);
+          return committed ?? { kind: "delivered", body, receipt: via === "payment" ? receipt : null, quota };
+        },
+        release: (cause: unknown) => {
+          done.push(`release ${cause}`);
+          return after;
+        },
+      };
+    },
+  } as unknown as Metering;
+  const work = (parts: Partial<Work<string>> = {}): Work<string> => ({
+    known: () => undefined,
+    run: async (how) => {
+      done.push(`run by ${how}`);
+      return "result";
+    },
+    bodyOf: (result) => Buffer.from(result),
+    isHeld: () => false,
+    ...parts,
+  });
+  return { metering, done, work };
+}
+
+describe("chargeFor", () => {
+  it.each(["free", "pass"] as const)("works between admission and commit when admitted by %s", async (via) => {
+    const { metering, done, work } = open(via);
+    const charged = await chargeFor(metering, call, work());
+    expect(charged).toEqual({ kind: "done", result: "result", quota, held: false });
+    expect(done).toEqual(["admit", `run by ${via}`, "commit result"]);
+  });
+
+  it("gives a known result in the same turn, without work", () => {
+    const { metering, done, work } = open("free");
+    const charged = chargeFor(metering, call, work({ known: () => "known" }));
+    expect(charged).toMatchObject({ kind: "done", result: "known" });
+    expect(done).toEqual(["admit", "commit known"]);
+  });
+
+  it("gives what was committed when it is paid for", async () => {
+    const { metering, work } = open("payment");
+    const body = Buffer.from("result");
+    expect(await chargeFor(metering, call, work())).toEqual({ kind: "bought", result: "result", body, receipt, quota });
+  });
+
+  it("charges nothing and gives the call back when the work fails", async () => {
+    const { metering, done, work } = open("pass");
+    const failing = work({ run: () => Promise.reject("broken") });
+    expect(await chargeFor(metering, call, failing)).toEqual({ kind: "failed", cause: "broken", quota: after });
+    expect(done).toEqual(["admit", "release broken"]);
+  });
+
+  it("charges nothing for a result that the caller has, unless the caller pays for it", async () => {
+    const free = open("free");
+    const held = { isHeld: () => true };
+    expect(await chargeFor(free.metering, call, free.work(held))).toMatchObject({ held: true, quota: after });
+    expect(free.done).toEqual(["admit", "run by free", "release null"]);
+    const paid = open("payment");
+    expect(await chargeFor(paid.metering, call, paid.work(held))).toMatchObject({ kind: "bought" });
+  });
+
+  it("gives no result when the payment could not be settled", async () => {
+    const { metering, work } = open("payment", challenged);
+    expect(await chargeFor(metering, call, work())).toEqual(challenged);
+  });
+
+  it.each([
+    ["a challenge", challenged, challenged],
+    [
+      "what was bought earlier",
+      { kind: "delivered", body: "old", receipt, quota },
+      { kind: "bought", result: null, body: "old", receipt, quota },
+    ],
+  ] as const)("passes on %s without work", async (_what, admission, expected) => {
+    const { done, work } = open("free");
+    const metering = { admit: () => admission } as unknown as Metering;
+    expect(await chargeFor(metering, call, work())).toEqual(expected);
+    expect(done).toEqual([]);
+  });
+});
