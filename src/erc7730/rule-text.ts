@@ -32,8 +32,10 @@ const variants: readonly Variant[] = [
     end: ", giving {gives} and receiving {gets}",
     before: [],
   },
-  { suffix: "-attempt", end: "", before: [] },
 ];
+
+/** A call that reverted: told by the first rule of its function. */
+const attempt: Variant = { suffix: "-attempt", end: "", before: [] };
 
 /** Where the token of examples is. */
 const sampleToken = `"0x${"20".repeat(20)}"`;
@@ -68,17 +70,19 @@ interface Form {
 }
 
 /**
- * The rules of one intent: what moved decides between four sentences, a reverted call has its own. Where fields can be told,
+ * The rules of one intent: what moved decides between four sentences, and the first rule tells what reverted. Where fields can be told,
  * calls without movements and reverted ones have a second rule with them. All yield to any other action. Throws {@link Unfit}
  * when no example can be made.
  */
 export function writeFunction(frame: Frame): FunctionRules {
   const forms = formsOf(frame);
   if (forms.length === 0) throw new Unfit("conditions that no example meets");
+  const acts = forms.filter(({ variant }) => variant !== attempt);
+  const attempts = forms.filter(({ variant }) => variant === attempt);
   return {
-    ids: forms.map(({ id }) => id),
-    rules: forms.flatMap((form) => ruleLines(frame, form)),
-    examples: forms.flatMap((form) => exampleLines(frame, form)),
+    ids: acts.map(({ id }) => id),
+    rules: acts.flatMap((form, i) => [...ruleLines(frame, form), ...(i === 0 ? attemptLines(frame, attempts) : [])]),
+    examples: acts.flatMap((form) => exampleLines(frame, form)),
   };
 }
 
@@ -87,12 +91,12 @@ function formsOf({ intent, stem }: Frame): Form[] {
   const bare = callThatMisses(item, { musts, told: [never], reads: [] });
   if (bare === undefined) return [];
   // A call that must carry ether never gives nothing.
-  const fitting = variants.filter(({ flow }) => bare.value === 0n || flow?.gives !== "nothing");
+  const fitting = [...variants.filter(({ flow }) => bare.value === 0n || flow?.gives !== "nothing"), attempt];
   const ids = new Set(fitting.map(({ suffix }) => suffix));
   return fitting.flatMap((variant): Form[] => {
     const id = `${stem}${variant.suffix}`;
     const before = variant.before.filter((suffix) => ids.has(suffix)).map((suffix) => `${stem}${suffix}`);
-    const overrides = [...before, ...(variant.suffix === "-attempt" ? ["flow/attempt-call"] : fallbacks)];
+    const overrides = [...before, ...fallbacks];
     const plain = { id, variant, details: [], call: bare, overrides };
     const details = detailsFor(intent, variant);
     if (details.length === 0) return [plain];
@@ -123,7 +127,7 @@ const never: Condition = {
 
 /** Calls that moved nothing and reverted ones tell fields; ether that was paid is told as what the subject gave. */
 function detailsFor({ details, sentence }: Intent, { suffix }: Variant): readonly IntentDetail[] {
-  if (suffix === "-attempt") return details;
+  if (suffix === attempt.suffix) return details;
   if (suffix !== "") return [];
   const others = details.filter((detail) => !tellsValue(detail));
   return sentence === undefined || others.length === details.length ? others : [];
@@ -133,31 +137,50 @@ function tellsValue({ capture }: IntentDetail): boolean {
   return Object.values(capture).includes("call.value");
 }
 
-function ruleLines({ intent, key, role }: Frame, { id, variant, details, overrides }: Form): string[] {
-  const where = [...intent.musts, ...details.flatMap(({ conditions }) => conditions)].map((one) => one.where);
-  const distinct = [...new Set(where.map((one) => canonicalJson(one)))];
+function ruleLines(frame: Frame, form: Form): string[] {
+  const { intent, key, role } = frame;
+  const { id, variant, details, overrides } = form;
   const { flow } = variant;
   return [
     `  - id: ${id}`,
     "    action: contract_interaction",
-    ...(variant.suffix === "-attempt" ? ["    status: reverted"] : []),
     `    call: ${key}`,
     `    at: ${role}`,
     "    yields: true",
     ...(flow === undefined ? [] : [`    flow: { gives: ${flow.gives}, gets: ${flow.gets} }`]),
-    ...(distinct.length === 0 ? [] : ["    where:", ...distinct.map((one) => `      - ${one}`)]),
-    ...(details.length === 0 ? [] : ["    capture:"]),
-    ...details.map(({ capture }, i) => `      field_${i + 1}: ${JSON.stringify(capture)}`),
+    ...tellingLines(intent, details, "    "),
     `    overrides: [${overrides.join(", ")}]`,
-    `    summary: ${JSON.stringify(summaryOf(intent, variant, details))}`,
+    `    does: ${JSON.stringify(sentenceOf(intent, variant, details))}`,
   ];
 }
 
-function summaryOf({ words, sentence }: Intent, { suffix, end }: Variant, details: readonly IntentDetail[]): string {
-  const act = suffix === "-attempt" ? "tried to call" : "called";
-  if (details.length > 0 && sentence !== undefined) return `{subject} ${act} {contract} to ${sentence}${end}`;
+function attemptLines({ intent, key }: Frame, forms: readonly Form[]): string[] {
+  if (forms.length === 0) return [];
+  return [
+    "    attempts:",
+    ...forms.flatMap(({ variant, details }) => [
+      `      - call: ${key}`,
+      ...tellingLines(intent, details, "        "),
+      `        does: ${JSON.stringify(sentenceOf(intent, variant, details))}`,
+    ]),
+  ];
+}
+
+/** The conditions and captures of the fields that are told. */
+function tellingLines(intent: Intent, details: readonly IntentDetail[], pad: string): string[] {
+  const where = [...intent.musts, ...details.flatMap(({ conditions }) => conditions)].map((one) => one.where);
+  const distinct = [...new Set(where.map((one) => canonicalJson(one)))];
+  return [
+    ...(distinct.length === 0 ? [] : [`${pad}where:`, ...distinct.map((one) => `${pad}  - ${one}`)]),
+    ...(details.length === 0 ? [] : [`${pad}capture:`]),
+    ...details.map(({ capture }, i) => `${pad}  field_${i + 1}: ${JSON.stringify(capture)}`),
+  ];
+}
+
+function sentenceOf({ words, sentence }: Intent, { end }: Variant, details: readonly IntentDetail[]): string {
+  if (details.length > 0 && sentence !== undefined) return `call {contract} to ${sentence}${end}`;
   const told = details.map(({ label }, i) => `${label} {field_${i + 1}}`).join(" and ");
-  return `{subject} ${act} {contract} to ${words}${told === "" ? "" : `, with ${told}`}${end}`;
+  return `call {contract} to ${words}${told === "" ? "" : `, with ${told}`}${end}`;
 }
 
 /** One call that the rule explains, and the same call of a stranger's contract. */
@@ -168,7 +191,6 @@ function exampleLines({ role }: Frame, { id, variant, call }: Form): string[] {
     "    given:",
     "      from: alice",
     `      to: ${role}`,
-    ...(variant.suffix === "-attempt" ? ["      status: reverted"] : []),
     ...(call.value === 0n ? [] : [`      value: "${call.value}"`]),
     `      data: "${call.data}"`,
     ...(logs === undefined ? [] : ["      logs:", ...logs.map((log) => `        - ${log}`)]),

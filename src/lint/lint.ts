@@ -40,7 +40,6 @@ type SetCheck = (set: RuleSet) => void;
 
 const fileChecks: readonly FileCheck[] = [
   checkSite,
-  checkTemplates,
   checkCaptures,
   checkContradictions,
   checkAbiUse,
@@ -74,6 +73,7 @@ export function lint(sources: LintSources, recordingsDir: string): LintResult {
   for (const file of usable) {
     if (!sources.wanted.has(file.source.file)) continue;
     const reporter = createReporter(file.source, diagnostics);
+    guard(diagnostics, file, () => checkTemplates(file, loaded.ruleset.verbs, reporter));
     for (const check of fileChecks) guard(diagnostics, file, () => check(file, reporter));
     guard(diagnostics, file, () => runExamples(file, world, reporter));
   }

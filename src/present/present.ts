@@ -66,7 +66,7 @@ function summaryOf(
       fee: tellTokenFee(tx.movements, subject, names),
       missing,
     },
-    new SentenceWriter(labels, names),
+    new SentenceWriter(labels, names, ruleset.verbs),
   );
   return { ...phrase, partial: missing.length > 0 || settled.actions.length === 0 };
 }

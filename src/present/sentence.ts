@@ -4,10 +4,21 @@ import { endlessFrom, groupThousands } from "../kernel/amount.ts";
 import type { Labels } from "../model/label.ts";
 import type { MatchContext, NetAsset } from "../model/match.ts";
 import { tierRank } from "../ruleset/actions.ts";
-import type { Placeholder, Template } from "../ruleset/compile/template.ts";
-import type { CompiledCapture, CompiledRule } from "../ruleset/compiled.ts";
+import type { Clause, Part, Placeholder, Template, Verb } from "../ruleset/compile/template.ts";
+import type { AmountLimit, CompiledCapture, CompiledRule } from "../ruleset/compiled.ts";
+import { pastTense, type VerbTable } from "../ruleset/verbs.ts";
 import { type AssetNames, cleanText, type Phrase } from "./asset-names.ts";
 import { durationText, percentText, quantityText, timeText } from "./measure.ts";
+
+/** `past`: it happened. `attempt`: it was reverted. `conditional`: it was only simulated. */
+export type SentenceForm = "past" | "attempt" | "conditional";
+
+/** What a sentence is told about, and how. */
+export interface Told {
+  rule: CompiledRule;
+  context: MatchContext;
+  form: SentenceForm;
+}
 
 type AmountCapture = Extract<CompiledCapture, { kind: "amount" }>;
 /** Who asks to move the largest number there is asks for all there is; only allowances are unlimited. */
@@ -17,27 +28,17 @@ const everything = { from: endlessFrom, word: "all its" };
 export class SentenceWriter {
   readonly #labels: Labels;
   readonly #assets: AssetNames;
+  readonly #verbs: VerbTable;
 
-  constructor(labels: Labels, assets: AssetNames) {
+  constructor(labels: Labels, assets: AssetNames, verbs: VerbTable) {
     this.#labels = labels;
     this.#assets = assets;
+    this.#verbs = verbs;
   }
 
-  /** Fills a rule's template; undefined when a placeholder has no value, a zero amount or the zero address. */
-  write(rule: CompiledRule, context: MatchContext, template: Template = rule.summary): Phrase | undefined {
-    let text = "";
-    let untrusted = false;
-    for (const part of template.parts) {
-      if (typeof part === "string") {
-        text += part;
-        continue;
-      }
-      const phrase = this.#placeholder(part, rule, context);
-      if (phrase === undefined) return undefined;
-      text += phrase.text;
-      untrusted ||= phrase.untrusted;
-    }
-    return { text, untrusted };
+  /** Fills a sentence; undefined when a placeholder outside of clauses has no value, a zero amount or the zero address. */
+  write(template: Template, told: Told): Phrase | undefined {
+    return this.#parts(template.parts, told);
   }
 
   /** A label, or the shortened address. */
@@ -45,7 +46,42 @@ export class SentenceWriter {
     return this.#labels.name(address)?.label ?? this.#labels.token(address)?.symbol ?? shorten(address);
   }
 
-  #placeholder(part: Placeholder, rule: CompiledRule, context: MatchContext): Phrase | undefined {
+  #parts(parts: readonly Part[], told: Told): Phrase | undefined {
+    let text = "";
+    let untrusted = false;
+    for (const part of parts) {
+      const phrase = typeof part === "string" ? { text: part, untrusted: false } : this.#part(part, told);
+      if (phrase === undefined) return undefined;
+      text += phrase.text;
+      untrusted ||= phrase.untrusted;
+    }
+    return { text, untrusted };
+  }
+
+  #part(part: Exclude<Part, string>, told: Told): Phrase | undefined {
+    if (part.kind === "value") return this.#placeholder(part, told);
+    return part.kind === "verb" ? this.#verb(part, told) : this.#clause(part, told);
+  }
+
+  #clause({ alternatives }: Clause, told: Told): Phrase {
+    for (const parts of alternatives) {
+      const phrase = this.#parts(parts, told);
+      if (phrase !== undefined) return phrase;
+    }
+    return { text: "", untrusted: false };
+  }
+
+  #verb({ base, first }: Verb, told: Told): Phrase | undefined {
+    const word = typeof base === "string" ? base : this.#placeholder(base, told)?.text;
+    if (word === undefined) return undefined;
+    if (told.form === "past") return plain(pastTense(word, this.#verbs));
+    const opening = told.form === "attempt" ? "tried to" : "would";
+    return plain(first ? `${opening} ${word}` : word);
+  }
+
+  #placeholder(part: Placeholder, { rule, context }: Told): Phrase | undefined {
+    const capture = rule.captures.get(part.capture);
+    if (capture !== undefined) return this.#value(capture, rule, context, part.facet);
     switch (part.capture) {
       case "subject":
         return plain(part.facet === "full" ? checksum(context.subject) : shorten(context.subject));
@@ -58,16 +94,28 @@ export class SentenceWriter {
         return this.#party(context.log?.address ?? context.call?.to ?? context.target, part.facet);
       case "others":
         return this.#others(context);
+      default:
+        return undefined;
     }
-    const capture = rule.captures.get(part.capture);
-    if (capture === undefined) return undefined;
-    return capture.kind === "amount"
-      ? this.#amount(capture, rule, context)
-      : this.#capture(capture, context, part.facet);
+  }
+
+  #value(
+    capture: CompiledCapture,
+    rule: CompiledRule,
+    context: MatchContext,
+    facet: string | null,
+  ): Phrase | undefined {
+    if (capture.kind === "amount") return this.#amount(capture, rule, context);
+    if (capture.kind !== "list") return this.#capture(capture, context, facet);
+    const told = capture.items.flatMap((item) => this.#value(item, rule, context, facet) ?? []);
+    const texts = told.map((phrase) => phrase.text);
+    return texts.length === 0
+      ? undefined
+      : { text: joinWords(texts), untrusted: told.some((phrase) => phrase.untrusted) };
   }
 
   #capture(
-    capture: Exclude<CompiledCapture, { kind: "amount" }>,
+    capture: Exclude<CompiledCapture, { kind: "amount" | "list" }>,
     context: MatchContext,
     facet: string | null,
   ): Phrase | undefined {
@@ -86,7 +134,7 @@ export class SentenceWriter {
   }
 
   #single(
-    capture: Exclude<CompiledCapture, { kind: "const" | "flow" | "count" | "nft" | "amount" }>,
+    capture: Exclude<CompiledCapture, { kind: "const" | "flow" | "count" | "nft" | "amount" | "list" }>,
     value: Value | undefined,
     facet: string | null,
   ): Phrase | undefined {
@@ -136,12 +184,22 @@ export class SentenceWriter {
   #amount(capture: AmountCapture, rule: CompiledRule, context: MatchContext): Phrase | undefined {
     const [value, token] = [capture.get(context), capture.token(context)];
     const cap = capture.cap ?? (rule.tier <= tierRank("flow") ? everything : null);
-    if (typeof value !== "bigint" || value === 0n || typeof token !== "string") return undefined;
+    if (typeof value !== "bigint" || typeof token !== "string") return undefined;
     const asset = isEther(token) ? null : readAddress(token);
     if (asset === undefined) return undefined;
+    if (capture.limit !== null) return this.#limit(capture.limit, asset, value);
+    if (value === 0n) return undefined;
     if (cap === null || value < cap.from) return this.#assets.amount(asset, value);
     const { text, untrusted } = this.#assets.name(asset);
     return { text: `${cap.word} ${text}`, untrusted };
+  }
+
+  /** At least nothing and at most everything set no limit: only the asset is told. */
+  #limit(limit: AmountLimit, asset: Address | null, value: bigint): Phrase | undefined {
+    if (value === 0n && limit === "most") return undefined;
+    if (value === 0n || value >= endlessFrom) return this.#assets.name(asset);
+    const { text, untrusted } = this.#assets.amount(asset, value);
+    return { text: `at ${limit} ${text}`, untrusted };
   }
 
   #nft(token: Value | undefined, id: Value | undefined): Phrase | undefined {

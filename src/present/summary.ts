@@ -56,22 +56,17 @@ interface Told {
   untrusted: boolean;
 }
 
-/** A rule's sentence without its subject; the action's own words when the template cannot be filled. */
+/** A rule's sentence apart from its subject; the action's own words when it cannot be filled. */
 function predicateOf(action: ToldAction, types: ReadonlyMap<string, ActionType>, writer: SentenceWriter): Told {
   const { rule, context } = action;
-  const phrase = writer.write(rule, context);
-  const subject = shorten(context.subject);
-  if (phrase === undefined) {
-    const type = types.get(rule.action);
-    const what =
-      rule.status === "reverted" ? `tried to ${type?.attempt ?? "do something"}` : (type?.did ?? "did something");
-    return { subject, predicate: rule.protocol === null ? what : `${what} on ${rule.protocol}`, untrusted: false };
-  }
-  const text = phrase.text.replace(/\.$/, "");
-  if (text.startsWith(`${subject} `))
-    return { subject, predicate: text.slice(subject.length + 1), untrusted: phrase.untrusted };
-  const [opening = "", ...rest] = text.split(" ");
-  return { subject: opening, predicate: rest.join(" "), untrusted: phrase.untrusted };
+  const form = rule.status === "reverted" ? "attempt" : "past";
+  const subject = rule.by ?? shorten(context.subject);
+  const phrase = writer.write(rule.does, { rule, context, form });
+  if (phrase !== undefined) return { subject, predicate: phrase.text, untrusted: phrase.untrusted };
+  const type = types.get(rule.action);
+  const what = type && writer.write(type.does, { rule, context, form });
+  const said = what?.text ?? "did something";
+  return { subject, predicate: rule.protocol === null ? said : `${said} on ${rule.protocol}`, untrusted: false };
 }
 
 /** What else the subject did: the first actions in words, the others counted, and its gas where that was a token. */

@@ -16,11 +16,12 @@ import { readDocument, type SourceDocument } from "./document/document.ts";
 import { DocumentCache, type RuleSource } from "./document/document-cache.ts";
 import { createReporter } from "./document/reporter.ts";
 import type { RuleDocument } from "./document/rule-document.ts";
-import { checkSchema, schemaTexts } from "./document/schema-check.ts";
+import { checkSchema, type SchemaKind, schemaTexts } from "./document/schema-check.ts";
 import { compareText, indexRules, type Ruleset } from "./ruleset.ts";
+import { readVerbs, type VerbTable } from "./verbs.ts";
 
 /** Raised when a rule file is compiled: part of the fingerprint, so that two engines never share an answer's tag. */
-export const engineVersion = "2";
+export const engineVersion = "3";
 
 /** One rule file after reading: kept for lint, which looks at the source beside the compiled rules. */
 export interface LoadedFile {
@@ -73,26 +74,31 @@ export function listYaml(dir: string): string[] {
 }
 
 /**
- * The same for sources that are already in memory. The file named `actions.yaml` is the action table. `known`: the fingerprint of
- * these sources, where it was computed before.
+ * The same for sources that are already in memory. The file named `actions.yaml` is the action table, `verbs.yaml` the table
+ * of verbs. `known`: the fingerprint of these sources, where it was computed before.
  */
 export function compileSources(sources: readonly RuleSource[], known?: string): LoadedRuleset {
   const diagnostics: Diagnostic[] = [];
   const ordered = [...sources].sort((a, b) => compareText(a.file, b.file));
-  const table = ordered.find((source) => basename(source.file) === "actions.yaml");
   const values = new Map<string, unknown>();
   const open = (source: RuleSource): SourceDocument => {
-    const document = openSource(source, source === table ? "actions" : "rule", diagnostics);
+    const document = openSource(source, tables.get(basename(source.file)) ?? "rule", diagnostics);
     values.set(source.file, document.value);
     return document;
   };
-  const actions = table === undefined ? new Map<string, ActionType>() : readActions(open(table), diagnostics);
+  const named = (name: string): SourceDocument | undefined => {
+    const source = ordered.find(({ file }) => basename(file) === name);
+    return source === undefined ? undefined : open(source);
+  };
+  const actions = readActions(named("actions.yaml"), diagnostics);
+  const verbs = readVerbs(named("verbs.yaml")?.value);
   const files = ordered
-    .filter((source) => source !== table)
+    .filter(({ file }) => !tables.has(basename(file)))
     .map((source) => compileFile(open(source), actions, diagnostics));
   const usable = files.filter((file) => !diagnostics.some((d) => d.level === "error" && d.file === file.source.file));
   const ruleset = indexRules({
     actions,
+    verbs,
     rules: usable.flatMap((file) => file.rules),
     unwrappers: usable.flatMap((file) => file.unwrappers),
     subjects: usable.flatMap((file) => file.subjects),
@@ -101,22 +107,33 @@ export function compileSources(sources: readonly RuleSource[], known?: string): 
       [...(file.scope?.abi.values() ?? [])].filter((item): item is FunctionItem => item.kind === "error"),
     ),
     names: usable.flatMap((file): NameLabel[] => file.scope?.names ?? []),
-    fingerprint: known ?? fingerprintOf(actions, usable),
+    fingerprint: known ?? fingerprintOf(actions, verbs, usable),
   });
   return { ruleset, diagnostics, files, values };
 }
 
+/** Files of a rules folder that are not rule files, by name. */
+const tables: ReadonlyMap<string, SchemaKind> = new Map([
+  ["actions.yaml", "actions"],
+  ["verbs.yaml", "verbs"],
+]);
+
 /** Independent of the order of files and keys. */
-function fingerprintOf(actions: ReadonlyMap<string, ActionType>, files: readonly LoadedFile[]): string {
+function fingerprintOf(
+  actions: ReadonlyMap<string, ActionType>,
+  verbs: VerbTable,
+  files: readonly LoadedFile[],
+): string {
   const table = [...actions.values()].map((action) => canonicalJson(action)).sort();
+  const words = [...verbs].map(([base, past]) => `${base} ${past}`).sort();
   const documents = files.map((file) => canonicalJson(file.source.value)).sort();
   return createHash("sha256")
-    .update(canonicalJson([engineVersion, table, documents]))
+    .update(canonicalJson([engineVersion, table, words, documents]))
     .digest("hex");
 }
 
 /** Parses and validates a source, or takes its value when both were done before. The value is undefined when it has a mistake. */
-function openSource(input: RuleSource, kind: "rule" | "actions", diagnostics: Diagnostic[]): SourceDocument {
+function openSource(input: RuleSource, kind: SchemaKind, diagnostics: Diagnostic[]): SourceDocument {
   const { file, text, value } = input;
   if (value !== undefined)
     return { file, text, value, diagnostics: [], rangeOf: (...place) => readDocument(file, text).rangeOf(...place) };
@@ -126,9 +143,9 @@ function openSource(input: RuleSource, kind: "rule" | "actions", diagnostics: Di
   return valid ? source : { ...source, value: undefined };
 }
 
-function readActions(source: SourceDocument, diagnostics: Diagnostic[]): Map<string, ActionType> {
+function readActions(source: SourceDocument | undefined, diagnostics: Diagnostic[]): Map<string, ActionType> {
+  if (source?.value === undefined) return new Map();
   const reporter = createReporter(source, diagnostics);
-  if (source.value === undefined) return new Map();
   const { actions, problems } = resolveActions(source.value as Parameters<typeof resolveActions>[0]);
   for (const problem of problems) reporter.report("RL207", problem.path, problem.message);
   return actions;

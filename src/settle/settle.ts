@@ -170,7 +170,8 @@ function precedence(level: (rule: string) => number): (a: Placed, b: Placed) => 
       Number(one.defers) - Number(other.defers) ||
       other.specificity - one.specificity ||
       a.position - b.position ||
-      compareText(one.id, other.id)
+      compareText(one.id, other.id) ||
+      (one.attempt ?? 0) - (other.attempt ?? 0)
     );
   };
 }
@@ -193,7 +194,8 @@ function withoutOthers({ rule, context, movements }: Candidate, { movements: cla
 function overrideLevels(candidates: readonly Candidate[]): (rule: string) => number {
   const rules = new Map(candidates.map(({ rule }) => [rule.id, rule]));
   const above = new Map<string, string[]>();
-  for (const rule of rules.values())
+  // Several attempts of one rule share its id.
+  for (const rule of new Set(candidates.map((one) => one.rule)))
     for (const other of rule.overrides) above.set(other, [...(above.get(other) ?? []), rule.id]);
   if (above.size === 0) return () => 0;
   const level = (rule: string, depth: number): number =>

@@ -4,7 +4,7 @@ import { compileTexts, marketFile, placeOf } from "./rule-text.ts";
 
 function compile(rule: string, kind: "protocol" | "standard" = "protocol") {
   const { ruleset, diagnostics } = compileTexts({
-    market: marketFile(`rules:\n  - { id: a, summary: "{subject} did it", ${rule} }\n`, kind),
+    market: marketFile(`rules:\n  - { id: a, does: "do it", ${rule} }\n`, kind),
   });
   return { rules: ruleset.rules, found: diagnostics.map((one) => `${placeOf(one)}: ${one.message}`) };
 }
@@ -53,7 +53,7 @@ describe("standing is read off the rule", () => {
       ],
     ],
     [
-      "action: stake, event: Moved, at: pool, attempts: any, attempts_at: any",
+      "action: stake, event: Moved, at: pool, attempts: [{ call: any, at: any }]",
       [
         [flow, 0],
         [protocol, 320],
@@ -66,17 +66,17 @@ describe("standing is read off the rule", () => {
   it("and attempts say what was tried", () => {
     const { rules } = compile("action: stake, event: Moved, at: pool, attempts: [move, push]");
     const attempts = rules.filter((rule) => rule.status === "reverted");
-    expect(attempts.map((rule) => rule.summary.text)).toEqual(Array(2).fill("{subject} tried to stake on {protocol}"));
-    expect(
-      compile("action: stake, call: move, at: pool, attempts: move", "standard").rules.at(-1)?.summary.text,
-    ).not.toContain("protocol");
+    expect(attempts.map(({ id, does, attempt }) => [id, does.text, attempt])).toEqual([
+      ["market/a", "do it", 0],
+      ["market/a", "do it", 1],
+    ]);
   });
 
   it("and a version changes with what the rule says, not with its examples or its neighbours", () => {
     const version = (rest: string) =>
       compileTexts({ market: marketFile(rest) }).ruleset.rules.find((rule) => rule.id === "market/a")?.version;
-    const one = 'rules:\n  - { id: a, action: stake, call: move, at: pool, summary: "{subject} did it" }\n';
-    const neighbour = '  - { id: b, action: stake, call: push, at: pool, summary: "{subject} did it" }\n';
+    const one = 'rules:\n  - { id: a, action: stake, call: move, at: pool, does: "do it" }\n';
+    const neighbour = '  - { id: b, action: stake, call: push, at: pool, does: "do it" }\n';
     expect(version(one)).toMatch(/^[0-9a-f]{12}$/);
     expect(version(`${one}${neighbour}examples: [{ given: {}, not: a }]\n`)).toBe(version(one));
     expect(version(one.replace("did it", "did that"))).not.toBe(version(one));
@@ -207,8 +207,7 @@ it("the contract that a step calls is asked for its checksum", () => {
 });
 
 describe("a set of files", () => {
-  const rule = (id: string) =>
-    `rules:\n  - { id: ${id}, action: stake, call: move, at: pool, summary: "{subject} did it" }\n`;
+  const rule = (id: string) => `rules:\n  - { id: ${id}, action: stake, call: move, at: pool, does: "do it" }\n`;
 
   it("leaves out a file with a mistake, and only that", () => {
     const broken = marketFile(rule("b")).replace("protocol: market", "protocol: broken").replace("at: pool", "at: pol");

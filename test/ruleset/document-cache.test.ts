@@ -14,7 +14,7 @@ rules:
     action: contract_interaction
     event: Ping
     who: args.who
-    summary: "{subject} pinged {contract}"
+    does: "ping {contract}"
 `;
 
 let dir: string;

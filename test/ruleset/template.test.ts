@@ -1,16 +1,16 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { parseTemplate, placeholdersOf } from "../../src/ruleset/compile/template.ts";
+import { type Part, parseTemplate, placeholdersOf, verbsOf } from "../../src/ruleset/compile/template.ts";
 import { suggest } from "../../src/ruleset/document/suggest.ts";
 
 describe("templates", () => {
   it("are text and placeholders with their places", () => {
-    expect(parseTemplate("{subject} gave {amount.raw}!")).toEqual({
-      text: "{subject} gave {amount.raw}!",
+    expect(parseTemplate("give {amount.raw}!")).toEqual({
+      text: "give {amount.raw}!",
       parts: [
-        { capture: "subject", facet: null, offset: 1 },
-        " gave ",
-        { capture: "amount", facet: "raw", offset: 16 },
+        { kind: "verb", base: "give", first: true, offset: 0 },
+        " ",
+        { kind: "value", capture: "amount", facet: "raw", offset: 6 },
         "!",
       ],
     });
@@ -23,20 +23,29 @@ describe("templates", () => {
 
   it("lose no character, and point at each name", () => {
     fc.assert(
-      fc.property(fc.string({ unit: fc.constantFrom("{", "}", "a", "b1", ".", " ", "{ab}", "{ab.full}") }), (text) => {
-        const { parts } = parseTemplate(text);
-        const whole = parts
-          .map((part) =>
-            typeof part === "string" ? part : `{${part.capture}${part.facet === null ? "" : `.${part.facet}`}}`,
-          )
-          .join("");
-        expect(whole).toBe(text);
-        for (const part of placeholdersOf({ text, parts }))
-          expect(text.startsWith(part.capture, part.offset)).toBe(true);
-      }),
+      fc.property(
+        fc.string({
+          unit: fc.constantFrom("{", "}", "a", "b1", ".", " ", "<go>", "<{ab}>", "[", "]", "|", "{ab}", "{ab.full}"),
+        }),
+        (text) => {
+          const { parts } = parseTemplate(text);
+          expect(parts.map(textOf).join("")).toBe(text);
+          for (const part of placeholdersOf({ text, parts }))
+            expect(text.startsWith(part.capture, part.offset)).toBe(true);
+        },
+      ),
     );
   });
 });
+
+/** A part as it is written. A clause that is never closed ends with the text. */
+function textOf(part: Part): string {
+  if (typeof part === "string") return part;
+  if (part.kind === "value") return `{${part.capture}${part.facet === null ? "" : `.${part.facet}`}}`;
+  if (part.kind === "clause") return `[${part.alternatives.map((parts) => parts.map(textOf).join("")).join("|")}]`;
+  const word = typeof part.base === "string" ? part.base : textOf(part.base);
+  return typeof part.base === "string" && (part.first || part.offset === 0) ? word : `<${word}>`;
+}
 
 describe("suggestions", () => {
   it.each<[string, string[], string | undefined]>([

@@ -1,4 +1,5 @@
 import { type ActionType, actTier, tierText } from "../../ruleset/actions.ts";
+import { placeOf } from "../../ruleset/compile/compile-attempts.ts";
 import { listOf } from "../../ruleset/compile/scope.ts";
 import type { LoadedRuleset } from "../../ruleset/load.ts";
 import { compareText } from "../../ruleset/ruleset.ts";
@@ -11,7 +12,8 @@ import { isUsable, type RuleView, viewRules } from "../rule-view.ts";
 export function precedenceList({ files, ruleset }: LoadedRuleset): string {
   const lines = new Map<string, RuleView>();
   for (const file of files.filter(isUsable))
-    for (const view of viewRules(file)) lines.set(`${view.rule.id} ${view.rule.status} ${view.rule.specificity}`, view);
+    for (const view of viewRules(file))
+      lines.set(`${view.rule.id} ${view.rule.attempt} ${view.rule.specificity}`, view);
   const blocks: string[] = [];
   let heading = "";
   for (const view of [...lines.values()].sort(compareViews)) {
@@ -32,7 +34,7 @@ function compareViews({ rule: a }: RuleView, { rule: b }: RuleView): number {
     Number(a.defers) - Number(b.defers) ||
     b.specificity - a.specificity ||
     compareText(a.id, b.id) ||
-    compareText(a.status, b.status)
+    (a.attempt ?? -1) - (b.attempt ?? -1)
   );
 }
 
@@ -52,7 +54,7 @@ function lineOf(view: RuleView): string {
 
 /** The anchor in the words of the file. */
 function anchorText({ entry, attempt }: RuleView): string {
-  if (attempt) return `call ${names(entry.attempts)} at ${names(entry.attempts_at ?? entry.call_at ?? entry.at)}`;
+  if (attempt !== null) return `call ${names(attempt.attempt.call)} at ${names(placeOf(entry, attempt.attempt))}`;
   const calls = `call ${names(entry.call)} at ${names(entry.call_at ?? entry.at)}`;
   if (entry.event !== undefined)
     return `event ${entry.event} at ${names(entry.at)}${entry.call === undefined ? "" : ` beside ${calls}`}`;

@@ -12,7 +12,7 @@ const shownContracts = 6;
 const shownValue = 48;
 
 /**
- * A rule file with one rule, its recorded example, a negative one and one that reverted. What a person must look at stands in
+ * A rule file with one rule, its recorded example and a negative one. What a person must look at stands in
  * comments that begin with `# draft:`, which lint counts (RL210) until they are gone.
  */
 export function fileText(protocol: string, draft: Draft, survey: Survey, caseFile: CaseFile): string {
@@ -76,7 +76,7 @@ function abiLines({ uses, contract }: Draft, { contracts }: Survey): string[] {
   return lines.length === 0 ? [] : uses.length > 0 ? ["abi:", ...lines] : lines;
 }
 
-function ruleLines({ id, action, match, legs, summary, args, attempts }: Draft, { flow, subject }: Survey): string[] {
+function ruleLines({ id, action, match, legs, does, args, attempts }: Draft, { flow, subject }: Survey): string[] {
   const bound = new Set(legs.map(({ name }) => name));
   return [
     "  # draft: the id, for ever; what this rule means, not how the contract calls it.",
@@ -97,9 +97,9 @@ function ruleLines({ id, action, match, legs, summary, args, attempts }: Draft, 
     ...(legs.length === 0 ? [] : ["    legs:", ...legs.map(({ name, leg }) => `      ${name}: ${leg}`)]),
     ...argumentLines(args, { subject, legs }),
     ...(bound.size === 0 ? [] : ["    capture:", ...legs.map(({ name, capture }) => `      ${name}: ${capture}`)]),
-    "    # draft: the sentence, in the past tense, with what a reader wants to know.",
-    `    summary: ${quoted(summary)}`,
-    ...(attempts === null ? [] : [`    attempts: ${attempts.text}`]),
+    "    # draft: the sentence, in base form, with what a reader wants to know; [ ] around what may be missing.",
+    `    does: ${quoted(does)}`,
+    ...(attempts === null ? [] : [`    attempts: ${attempts}`]),
   ];
 }
 
@@ -120,7 +120,7 @@ function argumentLines(
   });
 }
 
-function exampleLines({ id, action, contract: { role }, attempts }: Draft, hash: string): string[] {
+function exampleLines({ id, contract: { role } }: Draft, hash: string): string[] {
   return [
     `  - tx: "${hash}"`,
     `    rule: ${id}`,
@@ -128,13 +128,6 @@ function exampleLines({ id, action, contract: { role }, attempts }: Draft, hash:
     `    like: "${hash}"`,
     `    stranger: [${role}]`,
     `    not: ${id}`,
-    ...(attempts === null
-      ? []
-      : [
-          "  - name: the same, reverted",
-          `    given: { from: alice, to: ${role}, status: reverted, ${attempts.example} }`,
-          `    action: ${action}`,
-        ]),
   ];
 }
 

@@ -1,3 +1,5 @@
+import type { AttemptEntry } from "./attempt-entry.ts";
+
 /** A rule file as written (after schema validation): names instead of references, text instead of closures. */
 export interface RuleDocument {
   protocol: string;
@@ -31,7 +33,6 @@ export interface MemberEntry {
 export interface RuleEntry {
   id: string;
   action: string;
-  status?: "success" | "reverted";
   event?: string;
   call?: string | string[];
   transfer?: { from?: string | string[]; to?: string | string[]; standards?: string[] };
@@ -43,14 +44,19 @@ export interface RuleEntry {
   legs?: Record<string, LegEntry>;
   absorbs?: (string | { event: string; at: string | string[] })[];
   where?: unknown;
-  capture?: Record<string, Record<string, unknown>>;
-  summary: string;
-  attempts?: string | string[];
-  attempts_at?: string | string[];
+  capture?: Record<string, CaptureEntry>;
+  /** What is done, in base form, without its subject. */
+  does: string;
+  /** Who did it, in words, where no account did. */
+  by?: string;
+  attempts?: string | (string | AttemptEntry)[];
   yields?: boolean;
   defers?: boolean;
   overrides?: string[];
 }
+
+/** One value, or several that are told together: `1 WETH and 2,000 USDC`. */
+export type CaptureEntry = Record<string, unknown> | Record<string, unknown>[];
 
 /** `nothing`, `any`, `one fungible`, `some nft`, … or the long form. */
 export type SideEntry =
