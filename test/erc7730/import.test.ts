@@ -87,7 +87,7 @@ describe("an ERC-7730 descriptor", () => {
     expect(attemptsOf("set-round")).toEqual([
       {
         call: "setRound",
-        capture: { field_1: { number: "args.n" } },
+        capture: { field_1: { integer: "args.n" } },
         does: "call {contract} to set the round, with round {field_1}",
       },
     ]);

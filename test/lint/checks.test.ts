@@ -54,8 +54,7 @@ describe("sentences", () => {
     [
       "give <b>{amount}</b>",
       [
-        ["RL503", "<", undefined],
-        ["RL503", ">", undefined],
+        ["RL505", "b", undefined],
         ["RL503", "<", undefined],
         ["RL503", ">", undefined],
       ],

@@ -25,7 +25,7 @@ const subject = shorten(alice);
 const did = "event Did(address indexed who, address other, uint256 amount, string note, uint256 when)";
 
 /** What a rule with this capture and sentence says about one event at the hub. */
-function tell(capture: string, summary: string, args: Record<string, unknown> = {}, rest: Parts = {}) {
+function tell(capture: string, does: string, args: Record<string, unknown> = {}, rest: Parts = {}) {
   const rules = compileOwn(`protocol: hub
 kind: protocol
 name: Hub
@@ -35,7 +35,7 @@ contracts:
 abi:
   Did: "${did}"
 rules:
-  - { id: did, action: claim, event: Did, at: hub, who: args.who, capture: ${capture}, summary: "${summary}" }`);
+  - { id: did, action: claim, event: Did, at: hub, who: args.who, capture: ${capture}, does: "${does}" }`);
   const log = logOf(vault, did, {
     who: alice,
     other: bob,
@@ -57,7 +57,7 @@ describe("placeholders", () => {
     ["{ x: { integer: args.amount } }", "count {x}", "counted 1,500,000"],
     ["{ x: { number: args.amount } }", "take number {x}", "took number 1500000"],
     ["{ x: { text: args.note } }", "say {x}", 'said "hi"'],
-    ["{ x: { time: args.when } }", "wait until {x}", "waits until 2023-11-14"],
+    ["{ x: { time: args.when } }", "wait until {x}", "waited until 2023-11-14"],
     ["{ x: { percent: args.amount, scale: '100000000' } }", "take {x}", "took 1.5%"],
     ["{ x: { quantity: args.amount, decimals: '6', unit: h } }", "wait {x}", "waited 1.5 h"],
     ["{ x: { quantity: args.amount, decimals: '8', unit: '%' } }", "take {x}", "took 0.015%"],

@@ -2,6 +2,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { type Part, parseTemplate, placeholdersOf, verbsOf } from "../../src/ruleset/compile/template.ts";
 import { suggest } from "../../src/ruleset/document/suggest.ts";
+import { isPastOnly, pastTense, readVerbs } from "../../src/ruleset/verbs.ts";
 
 describe("templates", () => {
   it("are text and placeholders with their places", () => {
@@ -25,7 +26,21 @@ describe("templates", () => {
     fc.assert(
       fc.property(
         fc.string({
-          unit: fc.constantFrom("{", "}", "a", "b1", ".", " ", "<go>", "<{ab}>", "[", "]", "|", "{ab}", "{ab.full}"),
+          unit: fc.constantFrom(
+            "{",
+            "}",
+            "a",
+            "b1",
+            ".",
+            " ",
+            "<go>",
+            "<{ab}>",
+            "[ to {ab}|a]",
+            "]",
+            "|",
+            "{ab}",
+            "{ab.full}",
+          ),
         }),
         (text) => {
           const { parts } = parseTemplate(text);
@@ -44,7 +59,7 @@ function textOf(part: Part): string {
   if (part.kind === "value") return `{${part.capture}${part.facet === null ? "" : `.${part.facet}`}}`;
   if (part.kind === "clause") return `[${part.alternatives.map((parts) => parts.map(textOf).join("")).join("|")}]`;
   const word = typeof part.base === "string" ? part.base : textOf(part.base);
-  return typeof part.base === "string" && (part.first || part.offset === 0) ? word : `<${word}>`;
+  return part.offset === 0 ? word : `<${word}>`;
 }
 
 describe("suggestions", () => {
@@ -58,5 +73,48 @@ describe("suggestions", () => {
   ])("%s of %j", (word, known, expected) => {
     expect(suggest(word, known)).toBe(expected);
     expect(suggest(word, [...known].reverse())).toBe(expected);
+  });
+});
+
+describe("verbs", () => {
+  const table = new Map([
+    ["take", "took"],
+    ["cancel", "cancelled"],
+    ["be", "was"],
+  ]);
+
+  it.each([
+    ["swap", "swapped"],
+    ["stake", "staked"],
+    ["supply", "supplied"],
+    ["stay", "stayed"],
+    ["claim", "claimed"],
+    ["borrow", "borrowed"],
+    ["mint", "minted"],
+    ["take", "took"],
+    ["cancel", "cancelled"],
+    ["be", "was"],
+  ])("%s gives %s", (base, past) => {
+    expect(pastTense(base, table)).toBe(past);
+  });
+
+  it.each(["visit", "open", "swapped", "staking", "Swap", "x1", "", "bought"])("nothing is certain of %s", (word) => {
+    expect(pastTense(word, table)).toBeUndefined();
+  });
+
+  it("of a sentence are its first word and the marked ones", () => {
+    const told = (text: string) => verbsOf(parseTemplate(text)).map(({ base, first }) => [base, first]);
+    expect(told("unwrap {gives} and <send> it")).toEqual([
+      ["unwrap", true],
+      ["send", false],
+    ]);
+    expect(told("(a Safe) add an owner")).toEqual([["add", true]]);
+    expect(told("{gives} for {gets}")).toEqual([]);
+  });
+
+  it("know a past tense that is no base form", () => {
+    expect([isPastOnly("took", table), isPastOnly("take", table)]).toEqual([true, false]);
+    expect(readVerbs({ past: { take: "took" } }).get("take")).toBe("took");
+    expect(readVerbs(undefined).size).toBe(0);
   });
 });

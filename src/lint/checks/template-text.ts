@@ -143,9 +143,10 @@ function checkVerbs({ text, at, captures }: Sentence, table: VerbTable, reporter
     reporter.report("RL505", at, "the sentence does not start with a verb in base form", {
       inside: { offset: 0, length: Math.max(text.indexOf(" "), 1) },
     });
-  for (const { base, offset } of verbs) {
+  for (const verb of verbs) {
+    const { base } = verb;
     const words = typeof base === "string" ? [base] : enumWords(captures[base.capture]);
-    const length = typeof base === "string" ? base.length : base.capture.length;
+    const [offset, length] = typeof base === "string" ? [verb.offset, base.length] : [base.offset, base.capture.length];
     if (words.length === 0)
       reporter.report("RL505", at, "only an `enum` of verbs in base form can stand here", {
         inside: { offset, length },
@@ -173,6 +174,6 @@ function baseOf(word: string, table: VerbTable): string | undefined {
   const known = [...table].find(([, past]) => past === word)?.[0];
   if (known !== undefined) return known;
   const stem = word.replace(/ed$/, "");
-  const candidates = [`${stem}e`, stem, `${stem.slice(0, -1)}y`, stem.slice(0, -1)];
+  const candidates = [`${stem.replace(/i$/, "")}y`, `${stem}e`, stem, stem.slice(0, -1)];
   return candidates.find((one) => pastTense(one, table) === word);
 }
