@@ -1,7 +1,7 @@
 import type { Address } from "../kernel/address.ts";
 import type { Movement } from "../model/transaction.ts";
 import type { AssetNames, Phrase } from "./asset-names.ts";
-import { joinWords } from "./sentence.ts";
+import { joinWords } from "./phrase.ts";
 
 /** One asset of the subject's that no action explains. Positive: received. */
 export interface LeftOver {

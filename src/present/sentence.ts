@@ -1,5 +1,5 @@
 import type { Value } from "../abi/abi-type.ts";
-import { type Address, checksum, readAddress, shorten, standsForEther, zeroAddress } from "../kernel/address.ts";
+import { type Address, checksum, readAddress, shorten, zeroAddress } from "../kernel/address.ts";
 import { endlessFrom, groupThousands } from "../kernel/amount.ts";
 import type { Labels } from "../model/label.ts";
 import type { MatchContext, NetAsset } from "../model/match.ts";
@@ -7,8 +7,10 @@ import { tierRank } from "../ruleset/actions.ts";
 import type { Clause, Part, Placeholder, Template, Verb } from "../ruleset/compile/template.ts";
 import type { AmountLimit, CompiledCapture, CompiledRule } from "../ruleset/compiled.ts";
 import { pastTense, type VerbTable } from "../ruleset/verbs.ts";
-import { type AssetNames, cleanText, type Phrase } from "./asset-names.ts";
+import type { AssetNames, Phrase } from "./asset-names.ts";
+import { contractOf, isEther } from "./asset-value.ts";
 import { durationText, percentText, quantityText, timeText } from "./measure.ts";
+import { joinWords, quoted } from "./phrase.ts";
 
 /** `past`: it happened. `attempt`: it was reverted. `conditional`: it was only simulated. */
 export type SentenceForm = "past" | "attempt" | "conditional";
@@ -241,35 +243,8 @@ export class SentenceWriter {
   }
 }
 
-/** `a`, `a and b`, `a, b and c`. */
-export function joinWords(words: readonly string[]): string {
-  if (words.length < 2) return words[0] ?? "";
-  return `${words.slice(0, -1).join(", ")} and ${words[words.length - 1]}`;
-}
-
-/** Text from the chain, cleaned, capped, in quotes that it cannot close, addresses and hashes in it shortened. */
-export function quoted(text: string, charsMax = 60): Phrase | undefined {
-  const short = text.slice(0, textCharsMax).replace(longHex, (hex) => `${hex.slice(0, 6)}…${hex.slice(-4)}`);
-  const clean = cleanText(short, charsMax);
-  return clean === null ? undefined : { text: `"${clean.replace(/["“”`<>[\](){}\\]/g, "'")}"`, untrusted: true };
-}
-
-/** Enough to see what a text says before it is cleaned; a contract may answer megabytes. */
-const textCharsMax = 4_096;
-const longHex = /(?:0x)?[0-9a-fA-F]{40,}/g;
-
 function plain(text: string | undefined): Phrase | undefined {
   return text === undefined || text === "" ? undefined : { text, untrusted: false };
-}
-
-function isEther(token: Value): boolean {
-  return token === "native" || (typeof token === "string" && standsForEther(token));
-}
-
-/** The address of a contract: never the zero address. */
-function contractOf(value: Value | undefined): Address | undefined {
-  const address = readAddress(value);
-  return address === zeroAddress ? undefined : address;
 }
 
 function mapDefined<T, R>(value: T | undefined, map: (value: T) => R): R | undefined {

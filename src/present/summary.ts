@@ -4,7 +4,8 @@ import type { MatchContext } from "../model/match.ts";
 import type { ActionType } from "../ruleset/actions.ts";
 import type { CompiledRule } from "../ruleset/compiled.ts";
 import type { Phrase } from "./asset-names.ts";
-import { joinWords, type SentenceWriter } from "./sentence.ts";
+import { joinWords } from "./phrase.ts";
+import type { SentenceWriter } from "./sentence.ts";
 
 export interface ToldAction {
   rule: CompiledRule;

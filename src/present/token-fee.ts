@@ -1,7 +1,7 @@
 import type { Address } from "../kernel/address.ts";
 import type { Movement } from "../model/transaction.ts";
 import type { AssetNames, Phrase } from "./asset-names.ts";
-import { joinWords } from "./sentence.ts";
+import { joinWords } from "./phrase.ts";
 
 /** `paid 0.02 USDC for gas`: what an account gave for gas in tokens, less what came back; null when it gave none. */
 export function tellTokenFee(movements: readonly Movement[], payer: Address, names: AssetNames): Phrase | null {

@@ -38,8 +38,8 @@ export function checkCaptures(file: UsableFile, reporter: Reporter): void {
       const told = printed(texts);
       for (const [name, capture] of Object.entries(captures ?? {})) {
         const place = [...at, "capture", name];
-        if (Array.isArray(capture)) capture.forEach((item, i) => checkFields(item, [...place, i], reporter));
-        else checkFields(capture, place, reporter);
+        if (!Array.isArray(capture)) checkFields(capture, place, reporter);
+        else for (const [i, item] of capture.entries()) checkFields(item, [...place, i], reporter);
         if (!told.has(name))
           reporter.report("RL502", [...at, "capture", name], `\`${name}\` is captured, but no sentence prints it`, {
             key: true,
