@@ -22,6 +22,9 @@ export interface Told {
   form: SentenceForm;
 }
 
+/** Addresses below this stand for something: precompiles, `msg.sender` and the router itself in Uniswap's routers. */
+const reservedAddresses = 65_536n;
+
 type AmountCapture = Extract<CompiledCapture, { kind: "amount" }>;
 /** Who asks to move the largest number there is asks for all there is; only allowances are unlimited. */
 const everything = { from: endlessFrom, word: "all its" };
@@ -131,19 +134,22 @@ export class SentenceWriter {
       case "nft":
         return this.#nft(capture.token(context), capture.id(context));
       default:
-        return this.#single(capture, capture.get(context), facet);
+        return this.#single(capture, context, facet);
     }
   }
 
   #single(
     capture: Exclude<CompiledCapture, { kind: "const" | "flow" | "count" | "nft" | "amount" | "list" }>,
-    value: Value | undefined,
+    context: MatchContext,
     facet: string | null,
   ): Phrase | undefined {
+    const value = capture.get(context);
     if (value === undefined) return undefined;
     switch (capture.kind) {
       case "address":
         return this.#party(value === "native" ? undefined : readAddress(value), facet);
+      case "other":
+        return this.#someoneElse(readAddress(value), context);
       case "token":
         return isEther(value) ? plain("ETH") : mapDefined(contractOf(value), (token) => this.#assets.name(token));
       case "integer":
@@ -181,6 +187,12 @@ export class SentenceWriter {
   #party(address: Address | null | undefined, facet: string | null): Phrase | undefined {
     if (address === null || address === undefined || address === zeroAddress) return undefined;
     return plain(facet === "full" ? checksum(address) : this.address(address));
+  }
+
+  /** Not the subject, the called contract, or a small number that routers take for one of them. */
+  #someoneElse(address: Address | undefined, { subject, call }: MatchContext): Phrase | undefined {
+    if (address === undefined || address === subject || address === call?.to) return undefined;
+    return BigInt(address) < reservedAddresses ? undefined : this.#party(address, null);
   }
 
   #amount(capture: AmountCapture, rule: CompiledRule, context: MatchContext): Phrase | undefined {

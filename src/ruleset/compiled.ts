@@ -110,7 +110,7 @@ export type Getter = (context: MatchContext) => Value | undefined;
 export type AmountLimit = "least" | "most";
 
 export type CompiledCapture =
-  | { kind: "address" | "token" | "integer" | "number" | "text" | "time" | "duration" | "boolean"; get: Getter }
+  | { kind: "address" | "other" | "token" | "integer" | "number" | "text" | "time" | "duration" | "boolean"; get: Getter }
   | { kind: "nft"; token: Getter; id: Getter }
   /** `cap`: from that size on a word stands for the number. `limit`: what the amount is only a bound of. */
   | {

@@ -12,6 +12,7 @@ type At = (string | number)[];
 /** What each capture type needs of its path. */
 const wanted: Record<string, PathType[]> = {
   address: ["address"],
+  other: ["address"],
   token: ["address"],
   amount: ["uint", "int"],
   at_least: ["uint", "int"],
