@@ -4,9 +4,9 @@ import { mkdtempSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import Database from "better-sqlite3";
-import { createAllowance } from "../src/access/allowance.ts";
-import { toClient } from "../src/access/client-address.ts";
 import { openLedger } from "../src/access/ledger/open.ts";
+import { toClient } from "../src/access/quota/client-address.ts";
+import { createFreeCalls } from "../src/access/quota/free-calls.ts";
 import { hashOf } from "../test/support/sample.ts";
 import { measure, median, startSubject } from "./support/load.ts";
 
@@ -19,7 +19,7 @@ await benchDoor();
 async function benchAllowance(): Promise<void> {
   const raw = openRaw();
   const ledger = await openLedger({ dataDir: newDirectory() });
-  const allowance = createAllowance({ ledger, perDay: 1e9, secret: "bench", now: Date.now });
+  const allowance = createFreeCalls({ ledger, perDay: 1e9, secret: "bench", now: Date.now });
   // As many addresses as a busy minute may have.
   const clients = Array.from({ length: 200 }, (_, index) => toClient(`203.0.113.${index}`));
   const samples = { raw: [] as number[], allowance: [] as number[], alone: [] as number[] };
@@ -46,7 +46,7 @@ async function benchDoor(): Promise<void> {
   const bytes = Buffer.from(
     `POST /explain HTTP/1.1\r\nHost: localhost\r\nAccept: */*\r\nContent-Type: application/json\r\nContent-Length: ${body.length}\r\n\r\n${body}`,
   );
-  const [open, metered] = [await startSubject("door"), await startSubject("metered")];
+  const [open, metered] = [await startSubject("open"), await startSubject("metered")];
   await measure([open, metered], { rounds, requests: 4_000, connections: 16, bytes });
   report("POST /explain, open            ", open.samples);
   report("POST /explain, metered         ", metered.samples);

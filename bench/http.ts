@@ -12,14 +12,14 @@ const body = JSON.stringify({ tx_hash: hashOf(1) });
 const requestBytes = Buffer.from(
   `POST /explain HTTP/1.1\r\nHost: localhost\r\nAccept: */*\r\nContent-Type: application/json\r\nContent-Length: ${body.length}\r\n\r\n${body}`,
 );
-const subjects = [await startSubject("bare"), await startSubject("door")];
+const subjects = [await startSubject("bare"), await startSubject("open")];
 
 await measure(subjects, { rounds, requests: requestsPerRound, connections, bytes: requestBytes });
 
-const [bare, door] = subjects.map(({ samples }) => median(samples)) as [number, number];
+const [bare, server] = subjects.map(({ samples }) => median(samples)) as [number, number];
 const ratio = median(subjects[1]!.samples.map((value, round) => value / subjects[0]!.samples[round]!));
 console.log(`bare node:http, cached buffer   ${bare.toFixed(1)} µs CPU per request`);
-console.log(`POST /explain, remembered       ${door.toFixed(1)} µs CPU per request`);
+console.log(`POST /explain, remembered       ${server.toFixed(1)} µs CPU per request`);
 console.log(
   JSON.stringify({ bench: "cached /explain ÷ bare node:http", ratio: Number(ratio.toFixed(2)), limit: budget }),
 );

@@ -1,4 +1,4 @@
-import { readdirSync } from "node:fs";
+import { readdirSync, readFileSync } from "node:fs";
 import { basename, join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { root } from "./support/shared.ts";
@@ -10,9 +10,8 @@ import { inspect, readSources, type SourceFile } from "./support/source-files.ts
  */
 const ranks = [
   ["kernel"],
-  ["model", "log.ts", "lookup-settings.ts", "payment-settings.ts"],
-  ["config.ts"],
-  ["abi", "labels", "chain", "lookups"],
+  ["model", "settings"],
+  ["abi", "labels", "network", "recordings"],
   ["ruleset"],
   ["normalize"],
   ["unwrap"],
@@ -21,24 +20,33 @@ const ranks = [
   ["present"],
   ["plan"],
   ["engine"],
-  ["explain.ts"],
+  ["fetch"],
+  ["lookup"],
+  ["explain"],
   ["access"],
-  ["assemble.ts", "lint", "erc7730"],
-  ["http", "mcp"],
-  ["main.ts", "prepare.ts"],
-  ["cli"],
+  ["lint", "erc7730"],
+  ["service"],
+  ["http"],
+  // MCP is served over HTTP.
+  ["mcp"],
+  ["start"],
+  ["main.ts", "cli"],
 ];
 
 /** What a rank alone would allow and the design does not: gathering knows nothing of rules and settings. */
 const closedRooms: Record<string, readonly string[]> = {
   model: ["kernel"],
-  chain: ["kernel", "model"],
-  lookups: ["kernel", "model"],
+  settings: ["kernel"],
+  network: ["kernel", "model"],
+  recordings: ["kernel", "model"],
   abi: ["kernel", "model"],
   ruleset: ["kernel", "model", "abi"],
   labels: ["kernel", "model"],
   normalize: ["kernel", "model"],
-  "explain.ts": ["kernel", "model"],
+  fetch: ["kernel", "model", "network"],
+  lookup: ["kernel", "model", "network", "fetch"],
+  explain: ["kernel", "model", "network", "recordings", "fetch", "lookup"],
+  erc7730: ["kernel", "model", "abi", "ruleset"],
 };
 
 const sources = readSources("src");
@@ -88,12 +96,19 @@ function findCycle(files: readonly SourceFile[]): string[] | undefined {
 
 describe("imports", () => {
   it("knows every room of src/", () => {
-    const rooms = readdirSync(join(root, "src")).filter((name) => name !== "start");
+    const rooms = readdirSync(join(root, "src"));
     expect(rooms.filter((room) => rankOf(room) < 0)).toEqual([]);
   });
 
   it("only go down, type imports included", () => {
     expect(findUpward(sources)).toEqual([]);
+  });
+
+  it("leave the importer of descriptors to its command", () => {
+    const users = sources.filter(
+      ({ path, imports }) => roomOf(path) !== "erc7730" && imports.some((to) => roomOf(to) === "erc7730"),
+    );
+    expect(users.map(({ path }) => path)).toEqual(["src/cli/import-erc7730.ts"]);
   });
 
   it("make no cycle", () => {
@@ -110,12 +125,12 @@ describe("imports", () => {
       inspect("src/kernel/a.ts", 'import type { B } from "../model/b.ts";\nexport const a: B = 1;'),
       inspect("src/model/b.ts", 'import { a } from "../kernel/a.ts";\nexport type B = typeof a;'),
       inspect("src/settle/c.ts", 'export { d } from "../assess/d.ts";'),
-      inspect("src/chain/e.ts", 'export const rules = () => import("../ruleset/load.ts");'),
+      inspect("src/network/e.ts", 'export const rules = () => import("../ruleset/load.ts");'),
     ];
     expect(findUpward(files)).toEqual([
       "src/kernel/a.ts → src/model/b.ts",
       "src/settle/c.ts → src/assess/d.ts",
-      "src/chain/e.ts → src/ruleset/load.ts",
+      "src/network/e.ts → src/ruleset/load.ts",
     ]);
     expect(findCycle(files)).toEqual(["src/kernel/a.ts", "src/model/b.ts", "src/kernel/a.ts"]);
   });
@@ -139,6 +154,14 @@ describe("files", () => {
   it("export by name, from where the thing is defined", () => {
     const odd = sources.filter((file) => file.exports.default || file.exports.barrel);
     expect(odd.map(({ path }) => path)).toEqual([]);
+  });
+});
+
+describe("what is particular to one chain", () => {
+  it("is known to the chain profile alone", () => {
+    const knows = /\b8453n?\b|0x2105\b|basescan/i;
+    const files = sources.filter(({ path }) => knows.test(readFileSync(join(root, path), "utf8")));
+    expect(files.map(({ path }) => path)).toEqual(["src/kernel/chain-profile.ts"]);
   });
 });
 

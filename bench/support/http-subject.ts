@@ -1,4 +1,4 @@
-// One server in a process of its own, for load.ts. Serves a cached explanation, through the product's doors, open or metered, or
+// One server in a process of its own, for load.ts. Serves a cached explanation, through the product's servers, open or metered, or
 // through bare node:http that parses the same body and writes the same bytes. Prints its port; `report` on stdin is answered
 // with the CPU microseconds used since the last report.
 import { mkdtempSync } from "node:fs";
@@ -7,13 +7,13 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
 import type { Access } from "../../src/access/open.ts";
-import { createExplainer } from "../../src/explain.ts";
-import { Outcomes } from "../../src/http/outcomes.ts";
 import { createServer } from "../../src/http/server.ts";
 import { toAddress } from "../../src/kernel/address.ts";
-import { createLog } from "../../src/log.ts";
-import { addMcpDoor } from "../../src/mcp/door.ts";
-import type { PaymentSettings } from "../../src/payment-settings.ts";
+import { createLog } from "../../src/kernel/log.ts";
+import { addMcpEndpoint } from "../../src/mcp/endpoint.ts";
+import { createService } from "../../src/service/service.ts";
+import type { PaymentSettings } from "../../src/settings/payment-settings.ts";
+import { explainerOver } from "../../test/support/explainer.ts";
 import { caseFileOf, evidenceOf, explanationOf, hashOf } from "../../test/support/sample.ts";
 
 const subject = process.argv[2];
@@ -23,7 +23,7 @@ const small = explanationOf(hash);
 // A usual swap: some eight movements, 2.6 KB.
 const explanation = { ...small, assets_moved: Array.from({ length: 8 }, () => small.assets_moved[0]!) };
 
-const port = subject === "bare" ? await listenBare() : await listenDoor(subject === "metered");
+const port = subject === "bare" ? await listenBare() : await listenService(subject === "metered");
 process.stdout.write(`${port}\n`);
 
 let last = process.cpuUsage();
@@ -34,19 +34,19 @@ for await (const _line of createInterface(process.stdin)) {
 }
 process.exit(0);
 
-async function listenDoor(metered: boolean): Promise<number> {
-  const explainer = createExplainer({
+async function listenService(metered: boolean): Promise<number> {
+  const explainer = explainerOver({
     gather: async () => caseFileOf(hash),
     decide: () => ({ explanation, evidence: () => evidenceOf() }),
-    lifetime: () => 3_600_000,
     cacheBytes: 1_000_000,
   });
   await explainer.explain(hash);
   const access = metered ? await openMetered() : null;
-  const shared = { explainer, version: "0.0.0", actionTypes: [], outcomes: new Outcomes(), log, access };
+  const service = createService({ explainer, access, log });
+  const shared = { service, version: "0.0.0", actionTypes: [], log };
   const app = createServer({ ...shared, readHead: async () => null, ruleset: "0123456789abcdef" });
   const catalog = { protocols: [], actionTypes: [] };
-  addMcpDoor(app, { ...shared, catalog, host: "127.0.0.1", hosts: [], origins: [] });
+  addMcpEndpoint(app, { ...shared, catalog, host: "127.0.0.1", hosts: [], origins: [] });
   await app.listen({ host: "127.0.0.1", port: 0 });
   return (app.server.address() as { port: number }).port;
 }

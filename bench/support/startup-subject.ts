@@ -1,7 +1,7 @@
 // Loads the shipped rules and labels, and says how long it took: for bench/startup.ts. `parse`: from the YAML, as the very first
 // start does; `start`: as the server starts, which keeps what it parsed.
 import { join } from "node:path";
-import { loadEngine } from "../../src/assemble.ts";
+import { loadEngine } from "../../src/engine/engine.ts";
 import { loadLabels } from "../../src/labels/load.ts";
 import { loadRuleset } from "../../src/ruleset/load.ts";
 import { root } from "../../test/support/shared.ts";

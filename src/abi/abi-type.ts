@@ -41,7 +41,7 @@ export function tupleOf(parameters: readonly AbiParameter[]): AbiType & { kind: 
   };
 }
 
-/** Words that the heads of these types take inside their tuple. */
+/** How many words these types take in the head of their tuple. */
 export function headWords(items: readonly AbiType[]): number {
   let words = 0;
   for (const item of items) words += item.dynamic ? 1 : item.words;

@@ -2,10 +2,18 @@ import { limits } from "../kernel/limits.ts";
 import type { AbiType, Value } from "./abi-type.ts";
 import { headWords } from "./abi-type.ts";
 
-/** Reads values out of hex text. Made once per type; called per log or call. Throws {@link malformed}. */
-export type Reader = (data: string, at: number, base: number) => Value;
+/** Reads values out of hex text from the digit `at` on. Made once per type; called per log or call. Throws {@link malformed}. */
+export type Reader = (data: string, at: number) => Value;
 
-/** Thrown (one shared object: no stack is captured) when data is not an encoding of the type. */
+/** Reads one part of a list whose offsets count from `base`. */
+type PartReader = (data: string, at: number, base: number, budget: Budget) => Value;
+
+/** Array elements that the list being read may still hold. */
+interface Budget {
+  left: number;
+}
+
+/** Thrown when data is not an encoding of the type. One shared object, so that no stack is captured. */
 export const malformed = new Error("malformed ABI data");
 
 const zeros = "0".repeat(64);
@@ -17,7 +25,7 @@ const addressPad = "0".repeat(24);
  */
 export function decode(reader: Reader, data: string, start: number): Value[] | undefined {
   try {
-    return reader(data, start, start) as Value[];
+    return reader(data, start) as Value[];
   } catch (error) {
     if (error === malformed) return undefined;
     throw error;
@@ -27,31 +35,33 @@ export function decode(reader: Reader, data: string, start: number): Value[] | u
 /** Compiles the reader of a parameter list (always read in place: the outermost tuple has no offset of its own). */
 export function compileReader(type: AbiType & { kind: "tuple" }): Reader {
   const read = tupleReader(type.items);
-  return (data, at, base) => {
-    // An element takes a word at least. Arrays that overlap would hold far more than the data is long.
-    elementsLeft = data.length >> 4;
-    return read(data, at, base);
-  };
+  // Each element takes at least one word. More elements than words means that arrays overlap, which is an attack.
+  if (hasArrays(type)) return (data, at) => read(data, at, at, { left: data.length >> 4 });
+  return (data, at) => read(data, at, at, noElements);
 }
-
-/** Array elements that the list being read may still hold; reading never waits, so one count serves all readers. */
-let elementsLeft = 0;
 
 /** Reads one word at `at`; the building block for topics. */
 export function compileWordReader(type: AbiType): Reader {
-  return readerOf(type);
+  const read = readerOf(type);
+  return (data, at) => read(data, at, at, noElements);
 }
 
-function readerOf(type: AbiType): Reader {
+const noElements: Budget = Object.freeze({ left: 0 });
+
+function hasArrays(type: AbiType): boolean {
+  return type.kind === "array" || (type.kind === "tuple" && type.items.some(hasArrays));
+}
+
+function readerOf(type: AbiType): PartReader {
   const inPlace = inPlaceReader(type);
   if (!type.dynamic) return inPlace;
-  return (data, at, base) => {
+  return (data, at, base, budget) => {
     const start = base + offset(data, at) * 2;
-    return inPlace(data, start, start);
+    return inPlace(data, start, start, budget);
   };
 }
 
-function inPlaceReader(type: AbiType): Reader {
+function inPlaceReader(type: AbiType): PartReader {
   switch (type.kind) {
     case "uint":
       return uintReader(type.bits);
@@ -81,7 +91,7 @@ function inPlaceReader(type: AbiType): Reader {
     case "bytes":
       return readBytes;
     case "string":
-      return (data, at) => Buffer.from((readBytes(data, at, at) as string).slice(2), "hex").toString("utf8");
+      return (data, at) => Buffer.from(readBytes(data, at).slice(2), "hex").toString("utf8");
     case "array":
       return arrayReader(type.item, type.length);
     case "tuple":
@@ -106,38 +116,38 @@ function intReader(bits: number): Reader {
   };
 }
 
-function arrayReader(item: AbiType, fixedLength: number | null): Reader {
+function arrayReader(item: AbiType, fixedLength: number | null): PartReader {
   const read = readerOf(item);
   const step = (item.dynamic ? 1 : item.words) * 64;
-  return (data, at) => {
+  return (data, at, _base, budget) => {
     const length = fixedLength ?? offset(data, at);
     const first = fixedLength === null ? at + 64 : at;
     if (length > limits.arrayItemsMax || first + length * step > data.length) throw malformed;
-    elementsLeft -= length;
-    if (elementsLeft < 0) throw malformed;
+    budget.left -= length;
+    if (budget.left < 0) throw malformed;
     const values: Value[] = [];
-    for (let i = 0; i < length; i++) values.push(read(data, first + i * step, first));
+    for (let i = 0; i < length; i++) values.push(read(data, first + i * step, first, budget));
     return values;
   };
 }
 
-function tupleReader(items: readonly AbiType[]): Reader {
+function tupleReader(items: readonly AbiType[]): PartReader {
   const readers = items.map(readerOf);
   const steps = items.map((item) => (item.dynamic ? 1 : item.words) * 64);
   const size = headWords(items) * 64;
-  return (data, at) => {
+  return (data, at, _base, budget) => {
     if (at + size > data.length) throw malformed;
     const values: Value[] = [];
     let head = at;
     for (let i = 0; i < readers.length; i++) {
-      values.push((readers[i] as Reader)(data, head, at));
+      values.push((readers[i] as PartReader)(data, head, at, budget));
       head += steps[i] as number;
     }
     return values;
   };
 }
 
-function readBytes(data: string, at: number, _base: number): Value {
+function readBytes(data: string, at: number): string {
   const length = offset(data, at) * 2;
   if (at + 64 + length > data.length) throw malformed;
   return `0x${data.slice(at + 64, at + 64 + length)}`;

@@ -16,7 +16,7 @@ export type AbiItem = FunctionItem | EventItem;
 
 export interface FunctionItem {
   kind: "function" | "error";
-  /** One step of a contract's own little program (a router's command): nobody calls it from outside. */
+  /** One step of a program that a contract runs, such as a router's command. It cannot be called from outside. */
   step: boolean;
   name: string;
   /** Canonical signature, e.g. `transfer(address,uint256)`. */
@@ -44,6 +44,8 @@ export interface EventItem {
 }
 
 const parsed = new Map<string, AbiItem>();
+/** Readers by signature and indexed parameters: items that differ in names only share theirs. */
+const eventReaders = new Map<string, EventItem["read"]>();
 
 /**
  * Parses a human-readable signature (`event …`, `function …`, `error …`, `step …`). Throws with a sentence for the author.
@@ -66,12 +68,12 @@ export interface SignatureFacts {
 
 const facts = new Map<string, SignatureFacts>();
 
-/** Everything that was learned of signatures so far, by text. */
+/** The facts of all signatures that were parsed so far, by text. */
 export function signatureFacts(): Record<string, SignatureFacts> {
   return Object.fromEntries(facts);
 }
 
-/** Takes over what an earlier process learned: parsing and hashing are most of a start. */
+/** Takes the facts that an earlier process stored, because parsing and hashing take most of the time of a start. */
 export function learnSignatures(known: Readonly<Record<string, SignatureFacts>>): void {
   for (const [text, one] of Object.entries(known)) facts.set(text, one);
 }
@@ -128,29 +130,9 @@ function eventItem(
   { signature, hash, inputs }: { signature: string; hash: Hex; inputs: AbiType & { kind: "tuple" } },
 ): EventItem {
   const indexed = item.inputs.map((input) => input.indexed === true);
-  const plain = item.inputs.filter((input) => input.indexed !== true);
-  const readData = compileReader(tupleOf(plain));
-  const readTopics: (Reader | null)[] = item.inputs.map((input, i) =>
-    indexed[i] ? compileWordReader(topicType(layoutOf(input))) : null,
-  );
-  const topics = 1 + indexed.filter(Boolean).length;
-  const read = (logTopics: readonly string[], data: string): Value[] | undefined => {
-    if (logTopics.length !== topics) return undefined;
-    try {
-      const values = plain.length === 0 ? [] : (readData(data, 2, 2) as Value[]);
-      const all: Value[] = [];
-      let topic = 1;
-      let value = 0;
-      for (const reader of readTopics) {
-        if (reader === null) all.push(values[value++] as Value);
-        else all.push(reader(logTopics[topic++] as string, 2, 2));
-      }
-      return all;
-    } catch (error) {
-      if (error === malformed) return undefined;
-      throw error;
-    }
-  };
+  const layout = `${signature} ${indexed}`;
+  const read = eventReaders.get(layout) ?? eventReader(item, indexed);
+  eventReaders.set(layout, read);
   return {
     kind: "event",
     name: item.name,
@@ -158,8 +140,34 @@ function eventItem(
     hash,
     inputs: withTopicTypes(inputs, indexed),
     indexed,
-    topics,
+    topics: 1 + indexed.filter(Boolean).length,
     read,
+  };
+}
+
+function eventReader(item: AbiEvent, indexed: readonly boolean[]): EventItem["read"] {
+  const plain = item.inputs.filter((input) => input.indexed !== true);
+  const readData = compileReader(tupleOf(plain));
+  const readTopics: (Reader | null)[] = item.inputs.map((input, i) =>
+    indexed[i] ? compileWordReader(topicType(layoutOf(input))) : null,
+  );
+  const topics = 1 + indexed.filter(Boolean).length;
+  return (logTopics, data) => {
+    if (logTopics.length !== topics) return undefined;
+    try {
+      const values = plain.length === 0 ? [] : (readData(data, 2) as Value[]);
+      const all: Value[] = [];
+      let topic = 1;
+      let value = 0;
+      for (let i = 0; i < readTopics.length; i++) {
+        const reader = readTopics[i] as Reader | null;
+        all.push(reader === null ? (values[value++] as Value) : reader(logTopics[topic++] as string, 2));
+      }
+      return all;
+    } catch (error) {
+      if (error === malformed) return undefined;
+      throw error;
+    }
   };
 }
 

@@ -24,7 +24,7 @@ export function numberIn(value: string | undefined): bigint | undefined {
   return value === undefined || value === "0x" ? undefined : BigInt(value);
 }
 
-/** The address in a 32-byte word; undefined when there is more in it. */
+/** The address in a 32-byte word; undefined when the upper 12 bytes are not zero. */
 export function addressInWord(value: Value | undefined): string | undefined {
   if (typeof value !== "string" || !value.startsWith(`0x${"0".repeat(24)}`)) return undefined;
   return `0x${value.slice(26)}`;

@@ -1,54 +1,57 @@
-import type { Soon } from "../kernel/soon.ts";
-import type { FreeStanding } from "./allowance.ts";
-import type { Client } from "./client-address.ts";
+import type { MaybePromise } from "../kernel/maybe-promise.ts";
 import type { Product } from "./ledger/rows.ts";
-import type { Challenge, Resource } from "./offers.ts";
-import type { PassStatus } from "./pass.ts";
-import type { Payment } from "./payment.ts";
-import type { Receipt } from "./receipt.ts";
+import type { Challenge, ResourcePath } from "./payment/offers.ts";
+import type { Payment } from "./payment/payment.ts";
+import type { PaymentReceipt } from "./payment/payment-result.ts";
+import type { Client } from "./quota/client-address.ts";
+import type { FreeQuota } from "./quota/free-calls.ts";
+import type { PassStatus } from "./quota/pass.ts";
 
-/** Who asks for what, and what it offers: the same for every door. */
-export interface Visit {
+/** A call that has a price: what is asked for, who asks, and how the caller wants to pay. */
+export interface PricedCall {
   client: Client;
   product: Product;
-  resource: Resource;
-  /** What exactly is asked for, such as the transaction hash; a payment is tied to it. */
+  resource: ResourcePath;
+  /** What exactly is asked for, such as the transaction hash. A payment is good for this request only. */
   request: string;
   passToken?: string | undefined;
   payment?: Payment | undefined;
 }
 
-/** Where a client stands, for the headers of whatever answer it gets. */
-export interface Standing {
-  free: FreeStanding;
+/** What the client has left. Every answer tells it in its headers. */
+export interface Quota {
+  free: FreeQuota;
   /** Absent when no pass was shown. */
   pass?: { status: PassStatus; remaining?: number };
 }
 
-/** Let in: do the work, then commit or release. One of the two must be called. */
-export interface Grant {
-  kind: "granted";
+/** What the metering decides about a call. */
+export type Admission = Admitted | Delivery | Challenged;
+
+/** The call may run. Run the work, then call either `commit` or `release`. */
+export interface Admitted {
+  kind: "admitted";
   via: "free" | "pass" | "payment";
-  standing: Standing;
-  /** The answer exists: settle what is to be settled. Only what comes back may be delivered. Rejects with ServiceError. */
-  commit(body: Buffer): Soon<Delivery | Challenged>;
-  /** There is no answer to charge for: the call is given back, the payment is not settled. */
-  release(cause: unknown): Soon<Standing>;
+  quota: Quota;
+  /** The work gave this body: settles the payment, if there is one. Send only what this returns. Rejects with ServiceError. */
+  commit(body: Buffer): MaybePromise<Delivery | Challenged>;
+  /** The work gave nothing to charge for: gives the call back and settles no payment. */
+  release(cause: unknown): MaybePromise<Quota>;
 }
 
 /** What may now be sent. */
 export interface Delivery {
   kind: "delivered";
-  /** The body that was committed, or the one that this payment bought before. */
+  /** The committed body, or the one that the same payment bought before. */
   body: Buffer | string;
-  /** null when nothing was paid. */
-  receipt: Receipt | null;
-  standing: Standing;
+  /** null: nothing was paid. */
+  receipt: PaymentReceipt | null;
+  quota: Quota;
 }
 
-/** Asked for a payment. */
+/** The caller has to pay first. */
 export interface Challenged {
   kind: "challenged";
   challenge: Challenge;
-  standing: Standing;
+  quota: Quota;
 }

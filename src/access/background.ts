@@ -1,19 +1,19 @@
-import type { Soon } from "../kernel/soon.ts";
-import type { Log } from "../log.ts";
-import type { Reconciled } from "./reconcile.ts";
+import type { Log } from "../kernel/log.ts";
+import type { MaybePromise } from "../kernel/maybe-promise.ts";
+import type { Reconciled } from "./payment/reconciliation.ts";
 
 export interface BackgroundOptions {
   /** Asks the chain about payments that have been open for so many seconds. */
   reconcile: (openFor: number) => Promise<Reconciled[]>;
-  /** Drops what is not to be kept longer. */
-  forget: () => Soon<void>;
+  /** Deletes old counts. */
+  forget: () => MaybePromise<void>;
   log: Log;
 }
 
-/** What is done beside the requests: at the start and from time to time. It fails into the log and keeps no process alive. */
+/** Work at the start and from time to time. Failures go to the log, and the timers keep no process alive. */
 export function createBackground({ reconcile, forget, log }: BackgroundOptions): { start(): void; stop(): void } {
   const timers: NodeJS.Timeout[] = [];
-  // What a crash left open is looked at first; nobody is working on it.
+  // At the start nobody works on the payments that a crash left open.
   let openFor = 0;
 
   async function reconcileNow(): Promise<void> {
@@ -41,5 +41,5 @@ export function createBackground({ reconcile, forget, log }: BackgroundOptions):
 
 const reconcileMs = 30_000;
 const forgetMs = 3_600_000;
-/** Younger ones are most likely on their way in another process. */
+/** Another process probably still works on younger ones. */
 const minOpenSeconds = 30;

@@ -1,32 +1,32 @@
 import { decimalText } from "../kernel/amount.ts";
-import type { Log } from "../log.ts";
-import type { PaymentSettings } from "../payment-settings.ts";
-import { createAllowance } from "./allowance.ts";
+import type { Log } from "../kernel/log.ts";
+import type { PaymentSettings } from "../settings/payment-settings.ts";
 import { createBackground } from "./background.ts";
-import { createClientReader, type ReadClient } from "./client-address.ts";
-import { Demand } from "./demand.ts";
-import { createGate, type Gate } from "./gate.ts";
-import { network } from "./market.ts";
+import { createMetering, type Metering } from "./metering.ts";
 import { AccessError, openParts, type Parts, type PartsOptions } from "./parts.ts";
-import { createPasses } from "./pass.ts";
-import { createPurchases } from "./purchase.ts";
-import { createRateLimit } from "./rate-limit.ts";
+import { createPurchases } from "./payment/purchase.ts";
+import { type Reconciled, reconcileAll } from "./payment/reconciliation.ts";
+import { createSettler } from "./payment/settler.ts";
+import { network } from "./payment/x402-server.ts";
+import { createClientReader, type ReadClient } from "./quota/client-address.ts";
+import { createFreeCalls } from "./quota/free-calls.ts";
+import { createPasses } from "./quota/pass.ts";
+import { createRateLimit } from "./quota/rate-limit.ts";
 import { createReadiness, type Readiness } from "./readiness.ts";
-import { type Reconciled, reconcileAll } from "./reconcile.ts";
-import { createSettler } from "./settle.ts";
+import { UsageMetrics } from "./usage-metrics.ts";
 
-/** Everything that a door needs to charge. */
+/** Everything that the service needs to charge for calls. */
 export interface Access {
-  gate: Gate;
+  metering: Metering;
   readClient: ReadClient;
-  demand: Demand;
-  /** Decimals of the currency that `demand` counts. */
+  usage: UsageMetrics;
+  /** Decimals of the currency that `usage` counts. */
   decimals: number;
   ledger: "sqlite" | "postgres";
   readiness(): Promise<Readiness>;
   /** Asks the chain about payments that have been open for so many seconds. */
   reconcile(openFor: number): Promise<Reconciled[]>;
-  /** Begins to reconcile and to forget in the background. */
+  /** Starts the work in the background. */
   start(): void;
   close(): Promise<void>;
 }
@@ -35,7 +35,7 @@ export interface AccessOptions extends PartsOptions {
   log: Log;
 }
 
-/** Opens what charging needs. Rejects with AccessError when the settings cannot work; an outage is only logged. */
+/** Opens everything that charging needs. Rejects with AccessError when the settings cannot work. An outage is only logged. */
 export async function openAccess(options: AccessOptions): Promise<Access> {
   const parts = await openParts(options);
   try {
@@ -50,14 +50,14 @@ export async function openAccess(options: AccessOptions): Promise<Access> {
   return createAccess(options, parts);
 }
 
-/** Charging over parts that are open. `now` is in milliseconds. */
+/** Builds the metering from open parts. `now` is in milliseconds. */
 export function createAccess(
   { payments, log }: { payments: PaymentSettings; log: Log },
   parts: Parts,
   now: () => number = Date.now,
 ): Access {
   const { ledger, facilitator, chain, offers, currency, gasWallet } = parts;
-  const demand = new Demand();
+  const usage = new UsageMetrics();
   const secret = payments.passSecret;
   const passes = createPasses({ ledger, secret, now });
   const settler = createSettler({
@@ -67,25 +67,25 @@ export function createAccess(
     network,
     now,
     settled(row) {
-      demand.addSettled(row.amount);
-      if (row.product === "pass") demand.add("passes_sold");
+      usage.addSettled(row.amount);
+      if (row.product === "pass") usage.add("passes_sold");
       log.info({ event: "settled", product: row.product, amount: row.amount.toString() });
     },
   });
   const purchases = createPurchases({ ledger, offers, facilitator, settler, now });
-  const allowance = createAllowance({ ledger, perDay: payments.freeCallsPerDay, secret, now });
+  const freeCalls = createFreeCalls({ ledger, perDay: payments.freeCallsPerDay, secret, now });
   const rateLimit = createRateLimit(payments.rateLimitPerMinute, now);
   const passTerms = JSON.stringify({ seconds: payments.passDays * 86_400, calls: payments.passCalls });
-  const gate = createGate({ offers, passes, allowance, purchases, rateLimit, demand, passTerms });
+  const metering = createMetering({ offers, passes, freeCalls, purchases, rateLimit, usage, passTerms });
   const reconcile = (openFor: number) =>
     reconcileAll({ ledger, settler, isBusy: purchases.isBusy, now: Math.floor(now() / 1000), openFor });
-  const background = createBackground({ reconcile, forget: allowance.dropOld, log });
+  const background = createBackground({ reconcile, forget: freeCalls.dropOld, log });
   return {
-    gate,
+    metering,
     readClient: createClientReader(payments.trustProxy),
-    demand,
+    usage,
     decimals: currency.decimals,
-    ledger: ledger.engine,
+    ledger: ledger.database,
     readiness: createReadiness({
       facilitator: () => facilitator.supports(network),
       ledger: () => ledger.ping(),

@@ -2,25 +2,25 @@ import type { FacilitatorClient } from "@x402/core/server";
 import { fallback, http, type Transport } from "viem";
 import { privateKeyToAddress } from "viem/accounts";
 import type { Hex } from "../kernel/hex.ts";
-import type { FacilitatorSettings, LedgerSettings, PaymentSettings } from "../payment-settings.ts";
+import type { FacilitatorSettings, LedgerSettings, PaymentSettings } from "../settings/payment-settings.ts";
 import { readCdpKey } from "./facilitator/cdp-token.ts";
 import { createFacilitator, type Facilitator } from "./facilitator/facilitator.ts";
 import { openLocalFacilitator } from "./facilitator/local.ts";
 import { openCdpFacilitator, openHttpFacilitator } from "./facilitator/remote.ts";
 import type { Ledger } from "./ledger/ledger.ts";
 import { openLedger } from "./ledger/open.ts";
-import { type Currency, network, openMarket, readCurrency } from "./market.ts";
-import type { Offers } from "./offers.ts";
-import { openTokenChain, type TokenChain } from "./token-chain.ts";
+import type { Offers } from "./payment/offers.ts";
+import { openTokenChain, type TokenChain } from "./payment/token-chain.ts";
+import { type Currency, network, openX402Server, readCurrency } from "./payment/x402-server.ts";
 
-/** What charging stands on; each can be replaced by something that behaves the same. */
+/** The outside systems that charging uses. Tests replace them one by one. */
 export interface Parts {
   ledger: Ledger;
   facilitator: Facilitator;
   chain: TokenChain;
   offers: Offers;
   currency: Currency;
-  /** The wallet that pays for gas, when that is ours. */
+  /** Our wallet that pays the gas; null: the facilitator pays it. */
   gasWallet: Hex | null;
 }
 
@@ -33,7 +33,7 @@ export interface PartsOptions {
   pollingMs?: number;
 }
 
-/** What is wrong with the settings beyond what reading them shows. */
+/** Settings that read well and still cannot work. */
 export class AccessError extends Error {
   readonly problems: readonly string[];
 
@@ -44,7 +44,7 @@ export class AccessError extends Error {
   }
 }
 
-/** Opens everything that charging needs. Rejects with AccessError that names every problem. */
+/** Opens the parts. Rejects with AccessError that lists every problem. */
 export async function openParts(options: PartsOptions): Promise<Parts> {
   const { payments } = options;
   const transport = openTransport(options.rpcUrls, options.rpcTimeoutMs);
@@ -64,13 +64,13 @@ export async function openParts(options: PartsOptions): Promise<Parts> {
     await ledger?.close();
     throw new AccessError(problems);
   }
-  const { server, offers } = await openMarket(payments, currency, client);
+  const { server, offers } = await openX402Server(payments, currency, client);
   const facilitator = createFacilitator(client, server);
   const chain = openTokenChain({ transport, asset: currency.asset });
   return { ledger, facilitator, chain, offers, currency, gasWallet };
 }
 
-/** Only what closing payments needs: the operator's command works without a facilitator. */
+/** Opens only what closing payments needs. The operator's command works without a facilitator. */
 export async function openLedgerAndChain(
   options: Omit<PartsOptions, "payments">,
 ): Promise<{ ledger: Ledger; chain: TokenChain; currency: Currency }> {
@@ -115,7 +115,7 @@ function attempt<T>(problems: string[], name: string, work: () => T): T | undefi
   }
 }
 
-/** The cause says more than "the ledger does not answer"; it names no secret but may name the place, which is the operator's. */
+/** The cause tells the operator more than "the ledger does not answer". It contains no secret. */
 function reasonOf(error: Error): string {
   const cause = error.cause instanceof Error ? error.cause : error;
   return cause.message === "" ? ((cause as { code?: string }).code ?? "cannot be opened") : cause.message;

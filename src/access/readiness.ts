@@ -1,22 +1,22 @@
-import type { Soon } from "../kernel/soon.ts";
+import type { MaybePromise } from "../kernel/maybe-promise.ts";
 
-/** Whether what charging depends on works: what /healthz shows. */
+/** Whether the systems that charging depends on work, for /healthz. */
 export interface Readiness {
   facilitator: "ready" | "unavailable" | "unsupported";
   ledger: "ready" | "unavailable";
-  /** Ether for gas as decimal text; null when another settles, or the chain does not answer. */
+  /** Ether for gas as decimal text. null: the facilitator pays the gas, or the chain does not answer. */
   gas_balance_eth: string | null;
 }
 
 export interface ReadinessProbes {
   facilitator: () => Promise<boolean>;
-  ledger: () => Soon<void>;
+  ledger: () => MaybePromise<void>;
   gasBalance: () => Promise<string | null>;
 }
 
 /**
- * Asks at most once every `freshMs` and waits for it at most `waitMs`: /healthz answers at once whatever others do. Until the
- * first answers everything counts as unavailable.
+ * Asks at most once every `freshMs` and waits at most `waitMs`, so that /healthz always answers soon. Before the first answer
+ * everything counts as unavailable.
  */
 export function createReadiness(probes: ReadinessProbes, freshMs = 15_000, waitMs = 1_000): () => Promise<Readiness> {
   let last: Readiness = { facilitator: "unavailable", ledger: "unavailable", gas_balance_eth: null };

@@ -1,21 +1,25 @@
-import type { RiskFinding } from "../model/evidence.ts";
+import { state } from "../ruleset/wording/phrases.ts";
 import type { Examined } from "./examine.ts";
-import { openWithRole } from "./role.ts";
+import type { Finding } from "./finding.ts";
+import { nameRole } from "./role.ts";
 import type { SubjectAct } from "./subject-act.ts";
 
 /** Examined addresses that a drainer list names, once for each list. */
-export function judgeDrainers(examined: readonly Examined[], { file }: SubjectAct): RiskFinding[] {
+export function judgeDrainers(examined: readonly Examined[], { file }: SubjectAct): Finding[] {
   const drainers = file.risk?.drainers;
-  if (drainers === undefined) return [];
+  if (drainers === undefined || drainers.hits.length === 0) return [];
   return examined.flatMap(({ address, roles: [role] }) =>
     drainers.hits
       .filter((hit) => hit.address === address)
-      .map((hit): RiskFinding => {
+      .map((hit): Finding => {
         const snapshot = drainers.lists.find((list) => list.name === hit.list)?.snapshot_time ?? null;
-        const dated = snapshot === null ? "" : `, as of ${snapshot.slice(0, 10)}`;
+        const named = { party: nameRole(role, address), list: hit.list };
         return {
           flag: "known_drainer",
-          detail: `${openWithRole(role, address)} is on the drainer list ${hit.list}${dated}.`,
+          statement:
+            snapshot === null
+              ? state("flag.drainer", named)
+              : state("flag.drainer_dated", { ...named, date: snapshot.slice(0, 10) }),
           address,
           role,
           basis: hit.list,

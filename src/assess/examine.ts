@@ -2,6 +2,7 @@ import { type Address, deadAddress, zeroAddress } from "../kernel/address.ts";
 import { type Hex, selectorOf } from "../kernel/hex.ts";
 import type { Movement } from "../model/transaction.ts";
 import { type Delegation, findDelegations } from "./grants/delegations.ts";
+import { isGrantCall } from "./grants/grant-call.ts";
 import { findGrants, type Grant } from "./grants/grants.ts";
 import type { Role } from "./role.ts";
 import type { SubjectAct } from "./subject-act.ts";
@@ -46,17 +47,11 @@ export function examine(act: SubjectAct): Examination {
   return { addresses, withCode: codes, grants };
 }
 
-/** Selectors with which a token is used as a token: whoever calls them deals with somebody else. */
-export const tokenSelectors: ReadonlySet<string> = new Set([
+/** Selectors of EIP-20, EIP-721 and EIP-1155 that give no right: whoever calls them deals with somebody else than the token. */
+const tokenSelectors: ReadonlySet<string> = new Set([
   "0xa9059cbb", // transfer(address,uint256)
   "0x23b872dd", // transferFrom(address,address,uint256)
-  "0x095ea7b3", // approve(address,uint256)
-  "0x39509351", // increaseAllowance(address,uint256)
   "0xa457c2d7", // decreaseAllowance(address,uint256)
-  "0xd505accf", // permit, EIP-2612
-  "0x8fcbaf0c", // permit, DAI
-  "0x9fd5a6cf", // permit with a signature of bytes
-  "0xa22cb465", // setApprovalForAll(address,bool)
   "0x42842e0e", // safeTransferFrom(address,address,uint256)
   "0xb88d4fde", // safeTransferFrom(address,address,uint256,bytes)
   "0xf242432a", // safeTransferFrom(address,address,uint256,uint256,bytes)
@@ -95,28 +90,41 @@ function entryOfDelegation({ delegate, authority }: Delegation, { tx, subject }:
 /** Direct receivers of the subject's assets that keep some of them. A token contract is no receiver of its own token. */
 function recipients(act: SubjectAct): Entry[] {
   const { tx, subject, labels } = act;
+  const given = tx.movements.filter(
+    (move) => move.from === subject && move.to !== move.token && move.amount > 0n && !move.fee,
+  );
+  if (given.length === 0) return [];
   const used = new Set(act.calls.filter((call) => call.actor === subject).map((call) => call.to));
-  return tx.movements
-    .filter((move) => move.from === subject && move.to !== move.token && move.amount > 0n && !move.fee)
-    .filter((move) => keeps(move, tx.movements))
+  const nets = netsOf(new Set(given.map((move) => move.to)), tx.movements);
+  return given
+    .filter((move) => (nets.get(`${move.to}${assetOf(move)}`) ?? 0n) > 0n)
     .map((move): Entry => {
       const believed = move.token === null || labels.token(move.token) !== undefined || used.has(move.token);
       return { address: move.to, role: "recipient", rank: believed ? 1 : 3 };
     });
 }
 
-function keeps(given: Movement, movements: readonly Movement[]): boolean {
-  let net = 0n;
-  for (const move of movements) {
-    if (move.token !== given.token || move.tokenId !== given.tokenId) continue;
-    if (move.to === given.to) net += move.amount;
-    if (move.from === given.to) net -= move.amount;
-  }
-  return net > 0n;
+/** What each of the accounts got of each asset, less what it gave. */
+function netsOf(accounts: ReadonlySet<Address>, movements: readonly Movement[]): Map<string, bigint> {
+  const nets = new Map<string, bigint>();
+  for (const move of movements)
+    for (const [account, amount] of [
+      [move.to, move.amount],
+      [move.from, -move.amount],
+    ] as const)
+      if (accounts.has(account)) {
+        const key = `${account}${assetOf(move)}`;
+        nets.set(key, (nets.get(key) ?? 0n) + amount);
+      }
+  return nets;
+}
+
+function assetOf({ token, tokenId }: Movement): string {
+  return tokenId === null ? `${token}` : `${token}:${tokenId}`;
 }
 
 /** What the subject called in the end, with the envelopes taken off. */
-function calledContracts({ tx, subject, calls }: SubjectAct): Entry[] {
+function calledContracts({ tx, subject, calls, ruleset }: SubjectAct): Entry[] {
   const parents = new Set(calls.map((call) => call.parent));
   const reverted = tx.status === "reverted";
   return calls
@@ -124,7 +132,8 @@ function calledContracts({ tx, subject, calls }: SubjectAct): Entry[] {
     .flatMap((call): Entry[] => {
       if (call.to === null) return [];
       const selector = selectorOf(call.input) ?? null;
-      const role = selector !== null && tokenSelectors.has(selector) ? "token" : "called";
+      const isToken = tokenSelectors.has(selector ?? "") || isGrantCall(call.input, ruleset.grants);
+      const role = isToken ? "token" : "called";
       return [{ address: call.to, role, rank: role === "token" ? 4 : 2, selector }];
     });
 }

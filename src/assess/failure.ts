@@ -1,49 +1,48 @@
-import { toEventSelector } from "viem";
-import { checksum } from "../kernel/address.ts";
-import type { RiskFinding } from "../model/evidence.ts";
+import { type Address, checksum } from "../kernel/address.ts";
 import type { ActorCall } from "../model/match.ts";
+import type { Log } from "../model/transaction.ts";
+import type { FailureEvent } from "../ruleset/compiled.ts";
+import { admits } from "../ruleset/grant-table.ts";
+import { state } from "../ruleset/wording/phrases.ts";
+import type { Finding } from "./finding.ts";
 import type { SubjectAct } from "./subject-act.ts";
 
 /** Whether the transaction, or what the subject wanted inside a transaction that stands, failed. */
-export function judgeFailure(act: SubjectAct): RiskFinding[] {
+export function judgeFailure(act: SubjectAct): Finding[] {
   const found = { flag: "transaction_reverted" as const, address: null, role: null };
   if (act.tx.status === "reverted") {
-    const detail = "The transaction reverted: nothing moved except the fee.";
-    return [{ ...found, detail, basis: "receipt", evidence: ["receipt"] }];
+    return [{ ...found, statement: state("flag.reverted", {}), basis: "receipt", evidence: ["receipt"] }];
   }
-  const operation = failedOperation(act);
-  if (operation !== undefined) {
-    const detail = `The transaction stands, but the user operation of ${checksum(act.subject)} inside it failed: nothing of it moved except the fee.`;
-    return [{ ...found, detail, basis: "inner_call_failed", evidence: [`log ${operation}`] }];
-  }
-  const safe = act.tx.logs.find((log) => log.address === act.subject && log.topics[0] === executionFailure);
-  if (safe !== undefined) {
-    const detail = `The transaction stands, but the call of the Safe ${checksum(act.subject)} inside it failed.`;
-    return [{ ...found, detail, basis: "inner_call_failed", evidence: [`log ${safe.index}`] }];
+  const inside = findReported(act);
+  if (inside !== undefined) {
+    const statement = state("flag.failed_inside", { what: inside.what });
+    return [{ ...found, statement, basis: "inner_call_failed", evidence: [`log ${inside.log}`] }];
   }
   const calls = failedCalls(act);
-  if (calls.length === 0) return [];
-  const detail =
-    `The transaction stands, but ${calls.length} of the calls that ${checksum(act.subject)} made in it failed, ` +
-    `the first to ${checksum(calls[0]?.to ?? act.subject)}.`;
-  return [{ ...found, detail, basis: "inner_call_failed", evidence: calls.map((call) => `call ${call.id}`) }];
+  const [first] = calls;
+  if (first === undefined) return [];
+  const fill = { count: calls.length, account: act.subject, first: first.to ?? act.subject };
+  const statement = state("flag.calls_failed", fill);
+  return [{ ...found, statement, basis: "inner_call_failed", evidence: calls.map((call) => `call ${call.id}`) }];
 }
 
-/** ERC-4337: the entry point says for each operation whether its call succeeded. */
-const userOperationEvent = toEventSelector("UserOperationEvent(bytes32,address,address,uint256,bool,uint256,uint256)");
-const executionFailure = toEventSelector("ExecutionFailure(bytes32,uint256)");
+/** The first event by which a contract tells that the subject's call failed, by the `failures` of the rule files. */
+function findReported({ tx, subject, ruleset }: SubjectAct): { what: string; log: number } | undefined {
+  for (const failure of ruleset.failures) {
+    const log = tx.logs.find((one) => one.topics[0] === failure.event.hash && reports(failure, one, subject));
+    if (log === undefined) continue;
+    const words = failure.what.parts.map((part) => (typeof part === "string" ? part : checksum(subject)));
+    return { what: words.join(""), log: log.index };
+  }
+  return undefined;
+}
 
-function failedOperation({ tx, subject, labels }: SubjectAct): number | undefined {
-  const entryPoints = labels.system("entry_point");
-  const log = tx.logs.find(
-    (one) =>
-      one.topics[0] === userOperationEvent &&
-      entryPoints.includes(one.address) &&
-      one.topics[2]?.endsWith(subject.slice(2)) === true &&
-      // nonce, success, actualGasCost, actualGasUsed
-      /^0x[0-9a-f]{64}0{64}/.test(one.data),
-  );
-  return log?.index;
+function reports({ event, contracts, account, success }: FailureEvent, log: Log, subject: Address): boolean {
+  if (!admits(contracts, log.address)) return false;
+  if (account === null && success === null) return log.address === subject;
+  const args = event.read(log.topics, log.data);
+  if (args === undefined || (success !== null && args[success] !== false)) return false;
+  return (account === null ? log.address : args[account]) === subject;
 }
 
 /** Calls of the subject of which the call tree shows that they ran and failed, inside an envelope that did not. */

@@ -1,17 +1,26 @@
 import { type Address, checksum } from "../kernel/address.ts";
-import type { RiskFinding } from "../model/evidence.ts";
 import type { HistoryLookup } from "../model/risk-lookups.ts";
+import { state } from "../ruleset/wording/phrases.ts";
 import type { Examined } from "./examine.ts";
+import type { Finding } from "./finding.ts";
 import { findTwin } from "./poisoning.ts";
 import { nameRole, type Role } from "./role.ts";
 import type { SubjectAct } from "./subject-act.ts";
 
-/** Whom the check is about: strangers that the subject called, paid or gave a right to, one after the other. */
-export function strangers(examined: readonly Examined[], act: SubjectAct): Examined[] {
+/** Whom the check is about: addresses without a label that the subject called, paid or gave a right to. */
+export function findUntrusted(examined: readonly Examined[], act: SubjectAct): Examined[] {
+  const own = ownAddresses(act);
+  let givers: ReadonlySet<Address> | undefined;
+  const isMarket = (address: Address): boolean => {
+    if (act.file.risk?.verification[address]?.code !== "contract") return false;
+    givers ??= findGivers(act);
+    return givers.has(address);
+  };
   return examined.filter(({ address, roles }) => {
     if (!roles.some((role) => counted.has(role))) return false;
     if (act.labels.name(address) !== undefined || act.labels.token(address) !== undefined) return false;
-    return !isOwn(address, act) && !(roles.every((role) => role === "recipient") && isMarket(address, act));
+    if (own.has(address) || isOwnSafe(address, act)) return false;
+    return !(roles.every((role) => role === "recipient") && isMarket(address));
   });
 }
 
@@ -32,22 +41,27 @@ export function acquaintance({ address, roles }: Examined, { file, subject }: Su
   return granted && history.through_code ? "undecidable" : "new";
 }
 
-/** Strangers that the subject has provably never dealt with before. */
-export function judgeFirstContact(examined: readonly Examined[], act: SubjectAct): RiskFinding[] {
-  return strangers(examined, act)
+/** Those of them with whom the subject has provably never dealt before. */
+export function judgeFirstContact(untrusted: readonly Examined[], act: SubjectAct): Finding[] {
+  return untrusted
     .filter((one) => acquaintance(one, act) === "new")
-    .map((one): RiskFinding => {
+    .map((one): Finding => {
       const { address, roles } = one;
       const role = roles.find((candidate) => counted.has(candidate)) ?? roles[0];
       const known = act.file.risk?.history[act.subject]?.counterparties ?? [];
       const twin = findTwin(address, known);
-      const likeness =
-        twin === undefined
-          ? ""
-          : `; its first ${twin.prefix} and last ${twin.suffix} hex digits are those of ${checksum(twin.address)}, with which the account dealt before`;
+      const met = { account: act.subject, party: nameRole(role, address) };
       return {
         flag: "first_time_counterparty",
-        detail: `${checksum(act.subject)} never called, paid or approved ${nameRole(role, address)} before${likeness}.`,
+        statement:
+          twin === undefined
+            ? state("flag.first_contact", met)
+            : state("flag.first_contact_twin", {
+                ...met,
+                prefix: twin.prefix,
+                suffix: twin.suffix,
+                known: twin.address,
+              }),
         address,
         role,
         basis: twin === undefined ? "history" : "lookalike_of_known",
@@ -56,24 +70,31 @@ export function judgeFirstContact(examined: readonly Examined[], act: SubjectAct
     });
 }
 
-/** Created by the subject here, a Safe of its own under a singleton that we know, or whoever sends for it. */
-function isOwn(address: Address, { tx, file, labels }: SubjectAct): boolean {
-  if (address === tx.from || address === tx.created) return true;
-  const created = tx.calls.some(
-    (call) => call.ok && call.to === address && (call.kind === "create" || call.kind === "create2"),
-  );
-  const code = file.risk?.verification[address];
-  return created || (code?.owned === true && code.logic.some((logic) => labels.name(logic) !== undefined));
+/** Whoever sends for the subject, and what was created here. */
+function ownAddresses({ tx }: SubjectAct): ReadonlySet<Address | null> {
+  const created = tx.calls.filter(({ ok, kind }) => ok && (kind === "create" || kind === "create2"));
+  return new Set([tx.from, tx.created, ...created.map(({ to }) => to)]);
 }
 
-/** A contract that gives another asset for what it gets is a market that a trade passed through, not whom one deals with. */
-function isMarket(address: Address, { tx, file }: SubjectAct): boolean {
-  if (file.risk?.verification[address]?.code !== "contract") return false;
-  const net = new Map<string, bigint>();
-  for (const move of tx.movements) {
-    const key = `${move.token}${move.tokenId}`;
-    if (move.to === address) net.set(key, (net.get(key) ?? 0n) + move.amount);
-    if (move.from === address) net.set(key, (net.get(key) ?? 0n) - move.amount);
-  }
-  return [...net.values()].some((amount) => amount < 0n);
+/** A Safe that the subject owns, under a singleton that we know. */
+function isOwnSafe(address: Address, { file, labels }: SubjectAct): boolean {
+  const code = file.risk?.verification[address];
+  return code?.owned === true && code.logic.some((logic) => labels.name(logic) !== undefined);
+}
+
+/**
+ * Accounts that gave more of an asset than they got. A contract that gives another asset for what it gets is a market that a trade
+ * passed through, not whom one deals with.
+ */
+function findGivers({ tx }: SubjectAct): ReadonlySet<Address> {
+  const nets = new Map<string, { account: Address; amount: bigint }>();
+  for (const { token, tokenId, from, to, amount } of tx.movements)
+    for (const [account, change] of [
+      [to, amount],
+      [from, -amount],
+    ] as const) {
+      const key = `${account}${token}${tokenId}`;
+      nets.set(key, { account, amount: (nets.get(key)?.amount ?? 0n) + change });
+    }
+  return new Set([...nets.values()].flatMap(({ account, amount }) => (amount < 0n ? account : [])));
 }

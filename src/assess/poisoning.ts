@@ -1,7 +1,8 @@
-import { type Address, shorten, zeroAddress } from "../kernel/address.ts";
+import { type Address, zeroAddress } from "../kernel/address.ts";
 import { decimalText } from "../kernel/amount.ts";
-import type { RiskFinding } from "../model/evidence.ts";
-import type { Movement } from "../model/transaction.ts";
+import type { Movement, Transaction } from "../model/transaction.ts";
+import { type Statement, state } from "../ruleset/wording/phrases.ts";
+import type { Finding } from "./finding.ts";
 import type { SubjectAct } from "./subject-act.ts";
 
 /** A known address that looks like another: equal hex digits at both ends. */
@@ -16,9 +17,10 @@ export function findTwin(address: Address, known: readonly Address[]): Twin | un
   let best: Twin | undefined;
   for (const other of known) {
     if (other === address) continue;
-    const prefix = sharedStart(address.slice(2), other.slice(2));
-    const suffix = sharedStart(reverse(address.slice(2)), reverse(other.slice(2)));
-    if (prefix < endsMin || suffix < endsMin) continue;
+    const prefix = sharedStart(address, other) - 2;
+    if (prefix < endsMin) continue;
+    const suffix = sharedEnd(address, other);
+    if (suffix < endsMin) continue;
     if (/^(.)\1*$/.test(address.slice(2, 2 + prefix)) || /^(.)\1*$/.test(address.slice(-suffix))) continue;
     if (best === undefined || prefix + suffix > best.prefix + best.suffix) best = { address: other, prefix, suffix };
   }
@@ -39,23 +41,29 @@ export function findVictims(act: SubjectAct): Address[] {
 export function judgePoisoning(
   act: SubjectAct,
   imitations: ReadonlySet<Address>,
-): { findings: RiskFinding[]; remark: string | null } {
-  const twins = imitated(act).filter((move) => imitations.has(move.token as Address) && repeatsPayment(move, act));
-  const moves = [...forged(act), ...twins];
-  const findings: RiskFinding[] = [];
-  const owners = new Set(forged(act).map((move) => move.from));
+): { findings: Finding[]; remark: Statement | null } {
+  const empty = forged(act);
+  const twins = new Set(
+    imitations.size === 0
+      ? []
+      : imitated(act).filter((move) => imitations.has(move.token as Address) && repeatsPayment(move, act)),
+  );
+  const moves = new Set([...empty, ...twins]);
+  const findings: Finding[] = [];
+  const owners = new Set(empty.map((move) => move.from));
   if (owners.size >= fanOutMin) {
-    const detail = `Transfers of nothing were recorded in the names of ${owners.size} accounts that did not act.`;
-    findings.push(finding(detail, "zero_value_transfer_from fan_out", forged(act)));
+    const statement = state("poisoning.fan_out", { count: owners.size });
+    findings.push(finding(statement, "zero_value_transfer_from fan_out", empty));
   }
   for (const move of [...moves, ...dust(act)]) {
-    const [victim, stranger] = moves.includes(move) ? [move.from, move.to] : [move.to, move.from];
+    const [victim, stranger] = moves.has(move) ? [move.from, move.to] : [move.to, move.from];
     const twin = findTwin(stranger, act.file.risk?.history[victim]?.counterparties ?? []);
     if (twin === undefined) continue;
-    const written = twins.includes(move) ? "fake_token_twin" : "zero_value_transfer_from";
-    const kind = moves.includes(move) ? written : "dust_from_lookalike";
-    const detail = `${shorten(stranger)} looks like ${shorten(twin.address)}, with which ${shorten(victim)} dealt before: ${twin.prefix} and ${twin.suffix} hex digits are equal.`;
-    findings.push(finding(detail, `${kind} lookalike_of_known`, [move]));
+    const written = twins.has(move) ? "fake_token_twin" : "zero_value_transfer_from";
+    const kind = moves.has(move) ? written : "dust_from_lookalike";
+    const { address: known, prefix, suffix } = twin;
+    const statement = state("poisoning.twin", { stranger, known, victim, prefix, suffix });
+    findings.push(finding(statement, `${kind} lookalike_of_known`, [move]));
   }
   return { findings, remark: remarkOn(findings, [...owners]) };
 }
@@ -68,29 +76,29 @@ const dustMax = 4_000_000_000_000n;
 
 /** ERC-20 transfers of nothing out of accounts that had no part in it: anyone may call transferFrom with 0. */
 function forged({ tx, subject, calls }: SubjectAct): Movement[] {
-  const actors = new Set<Address>([tx.from, subject, ...calls.map((call) => call.actor)]);
-  return tx.movements.filter(
-    (move) =>
-      move.standard === "erc20" &&
-      move.amount === 0n &&
-      !actors.has(move.from) &&
-      // A contract that calls in this transaction moves its own nothing.
-      !tx.calls.some((call) => call.from === move.from && call.kind !== "delegatecall"),
-  );
+  const empty = tx.movements.filter((move) => move.standard === "erc20" && move.amount === 0n);
+  if (empty.length === 0) return empty;
+  // A contract that calls in this transaction moves its own nothing.
+  const actors = new Set<Address>([tx.from, subject, ...calls.map((call) => call.actor), ...callersOf(tx)]);
+  return empty.filter((move) => !actors.has(move.from));
 }
 
 /** Transfers of unlisted tokens out of accounts that had no part in it, in a transaction that moves nothing of the subject. */
 function imitated({ tx, subject, labels }: SubjectAct): Movement[] {
   if (tx.movements.some((move) => move.from === subject || move.to === subject)) return [];
+  const actors = new Set<Address>([zeroAddress, tx.from, ...callersOf(tx)]);
   return tx.movements.filter(
     (move) =>
       move.standard === "erc20" &&
       move.amount > 0n &&
       labels.token(move.token ?? "") === undefined &&
-      move.from !== zeroAddress &&
-      move.from !== tx.from &&
-      !tx.calls.some((call) => call.from === move.from && call.kind !== "delegatecall"),
+      !actors.has(move.from),
   );
+}
+
+/** Whoever called somebody in this transaction. */
+function callersOf(tx: Transaction): Address[] {
+  return tx.calls.flatMap(({ from, kind }) => (kind === "delegatecall" ? [] : from));
 }
 
 /** The victim paid the same amount of something within the day before. */
@@ -113,20 +121,21 @@ function dust({ tx, subject }: SubjectAct): Movement[] {
   );
 }
 
-function finding(detail: string, basis: string, moves: readonly Movement[]): RiskFinding {
+function finding(statement: Statement, basis: string, moves: readonly Movement[]): Finding {
   const evidence = moves.slice(0, 20).map((move) => (move.log >= 0 ? `log ${move.log}` : `movement ${move.index}`));
-  return { flag: null, detail, address: null, role: null, basis, evidence };
+  return { flag: null, statement, address: null, role: null, basis, evidence };
 }
 
-function remarkOn(findings: readonly RiskFinding[], owners: readonly Address[]): string | null {
+/** What the summary says of it: the findings alone would not be noticed. */
+function remarkOn(findings: readonly Finding[], owners: readonly Address[]): Statement | null {
   const zero = findings.filter((one) => one.basis.startsWith("zero_value"));
-  if (zero.length > 0) {
-    const whose = owners.length === 1 ? shorten(owners[0] as Address) : `${owners.length} other accounts`;
-    return `A third party recorded transfers of nothing in the name${owners.length === 1 ? "" : "s"} of ${whose}, which sent nothing.`;
-  }
-  if (findings.some((one) => one.basis.startsWith("fake_token_twin")))
-    return "A third party recorded a transfer of an imitated token in the name of an account, which sent nothing.";
-  return findings.length > 0 ? "The sender looks like an address that the receiver dealt with before." : null;
+  const [owner] = owners;
+  if (zero.length > 0)
+    return owner !== undefined && owners.length === 1
+      ? state("poisoning.nothing_sent", { owner })
+      : state("poisoning.nothing_sent_by_many", { count: owners.length });
+  if (findings.some((one) => one.basis.startsWith("fake_token_twin"))) return state("poisoning.fake_token", {});
+  return findings.length > 0 ? state("poisoning.dust", {}) : null;
 }
 
 function sharedStart(a: string, b: string): number {
@@ -135,6 +144,8 @@ function sharedStart(a: string, b: string): number {
   return count;
 }
 
-function reverse(text: string): string {
-  return [...text].reverse().join("");
+function sharedEnd(a: string, b: string): number {
+  let count = 0;
+  while (count < a.length && a[a.length - 1 - count] === b[b.length - 1 - count]) count++;
+  return count;
 }

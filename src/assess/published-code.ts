@@ -1,7 +1,8 @@
 import { checksum } from "../kernel/address.ts";
-import type { RiskFinding } from "../model/evidence.ts";
 import type { VerificationLookup } from "../model/risk-lookups.ts";
+import { state } from "../ruleset/wording/phrases.ts";
 import type { Examined } from "./examine.ts";
+import type { Finding } from "./finding.ts";
 import { nameRole } from "./role.ts";
 import type { SubjectAct } from "./subject-act.ts";
 
@@ -9,19 +10,18 @@ import type { SubjectAct } from "./subject-act.ts";
 export type Coverage = "answered" | "failed" | "uncovered" | "undecidable" | "missing";
 
 /** Contracts without published source among those examined. */
-export function judgePublishedCode(examined: readonly Examined[], act: SubjectAct): RiskFinding[] {
-  return examined.flatMap(({ address, roles: [role] }): RiskFinding[] => {
+export function judgePublishedCode(examined: readonly Examined[], act: SubjectAct): Finding[] {
+  return examined.flatMap(({ address, roles: [role] }): Finding[] => {
     const lookup = act.file.risk?.verification[address];
     if (lookup === undefined || lookup.status !== "absent" || lookup.code === "none" || lookup.code === null) return [];
     const logic = lookup.logic.filter((one) => one !== address);
-    const detail =
-      logic.length === 0
-        ? `No source code is published for ${nameRole(role, address)}.`
-        : `No source code is published for what runs behind ${nameRole(role, address)}: ${logic.map(checksum).join(", ")}.`;
+    const party = nameRole(role, address);
+    const statement =
+      logic.length === 0 ? state("flag.unverified", { party }) : state("flag.unverified_behind", { party, logic });
     return [
       {
         flag: "unverified_contract",
-        detail,
+        statement,
         address,
         role,
         basis: logic.length === 0 ? "code" : "implementation",

@@ -3,6 +3,7 @@ import type { CaseFile } from "../model/case-file.ts";
 import type { Labels } from "../model/label.ts";
 import type { ActorCall } from "../model/match.ts";
 import type { Transaction } from "../model/transaction.ts";
+import type { Ruleset } from "../ruleset/ruleset.ts";
 
 /** What the flags and checks are made of. */
 export interface SubjectAct {
@@ -14,4 +15,5 @@ export interface SubjectAct {
   /** Addresses that the told actions name, e.g. the receiver on the other side of a bridge. */
   named: readonly Address[];
   labels: Labels;
+  ruleset: Ruleset;
 }

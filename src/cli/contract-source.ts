@@ -1,10 +1,11 @@
-import { chainId } from "../assemble.ts";
-import type { Config } from "../config.ts";
-import { type Address, readAddress } from "../kernel/address.ts";
+import type { Address } from "../kernel/address.ts";
+import { chain } from "../kernel/chain-profile.ts";
 import { type PublishedContract, writeAbi } from "../lint/scaffold/published-abi.ts";
-import { createJsonSource, type JsonSource } from "../lookups/json-source.ts";
+import { openNetwork } from "../network/network.ts";
+import type { VerifiedContract } from "../network/verified-contract.ts";
+import type { Config } from "../settings/config.ts";
 
-/** Contracts of one transaction that are asked about. */
+/** How many contracts of one transaction are looked up. */
 const contractsMax = 6;
 
 /**
@@ -13,18 +14,18 @@ const contractsMax = 6;
  */
 export async function findPublished(
   addresses: readonly Address[],
-  { lookups, blockscoutUrl }: Pick<Config, "lookups" | "blockscoutUrl">,
+  { lookups, blockscoutUrl, rpcTimeoutMs }: Pick<Config, "lookups" | "blockscoutUrl" | "rpcTimeoutMs">,
 ): Promise<Map<Address, PublishedContract>> {
   const found = new Map<Address, PublishedContract>();
   if (lookups === null) return found;
-  const open = (url: string | null) => (url === null ? [] : [createJsonSource(url, { clock: Date })]);
-  const servers: Server[] = [
-    ...open(lookups.sourcifyUrl).map((source) => ({ source, pathOf: sourcifyPath, read: readSourcify })),
-    ...open(blockscoutUrl).map((source) => ({ source, pathOf: blockscoutPath, read: readBlockscout })),
-  ];
+  const { sourcifyUrl, deadlineMs } = lookups;
+  const network = openNetwork({
+    ...{ chainId: chain.id, rpcUrls: [], callTimeoutMs: rpcTimeoutMs, blockscoutUrl, sourcifyUrl },
+  });
+  const servers = [network.sourcify, network.blockscout].filter((server) => server !== null);
   await Promise.all(
     addresses.slice(0, contractsMax).map(async (address) => {
-      const contract = await ask(address, servers, lookups.deadlineMs);
+      const contract = await ask(address, servers, deadlineMs);
       if (contract !== undefined) found.set(address, contract);
     }),
   );
@@ -32,64 +33,25 @@ export async function findPublished(
 }
 
 interface Server {
-  source: JsonSource;
-  pathOf: (address: Address) => string;
-  read: (body: Record<string, unknown>) => Answer;
-}
-
-interface Answer {
-  name: string | null;
-  abi: unknown;
-  implementation: Address | undefined;
+  name: string;
+  readContract(address: Address, signal: AbortSignal): Promise<VerifiedContract | undefined>;
 }
 
 async function ask(address: Address, servers: readonly Server[], deadlineMs: number) {
   for (const server of servers) {
-    const own = await askOne(address, server, deadlineMs);
+    const askOne = (about: Address) => server.readContract(about, AbortSignal.timeout(deadlineMs));
+    const own = await askOne(address);
     if (own === undefined) continue;
-    const behind = own.implementation && (await askOne(own.implementation, server, deadlineMs));
+    const behind = own.implementation && (await askOne(own.implementation));
     const items = [...writeAbi(behind?.abi), ...writeAbi(own.abi)];
-    const name = behind?.name ?? own.name;
-    const source = name === null ? server.source.name : `${server.source.name} (${name})`;
+    const name = readName(behind?.name) ?? readName(own.name);
+    const source = name === null ? server.name : `${server.name} (${name})`;
     if (items.length > 0) return { name, items, source };
   }
   return undefined;
 }
 
-async function askOne(address: Address, { source, pathOf, read }: Server, deadlineMs: number) {
-  const answer = await source.get(pathOf(address), AbortSignal.timeout(deadlineMs));
-  return answer === "failed" || answer.status !== 200 ? undefined : read(asObject(answer.body));
-}
-
-/** Sourcify API v2. */
-function sourcifyPath(address: Address): string {
-  return `/v2/contract/${chainId}/${address}?fields=abi,compilation,proxyResolution`;
-}
-
-function readSourcify({ abi, compilation, proxyResolution }: Record<string, unknown>): Answer {
-  const [first] = asList(asObject(proxyResolution).implementations);
-  return { name: readName(asObject(compilation).name), abi, implementation: readAddress(asObject(first).address) };
-}
-
-/** Blockscout API v2; the address of an implementation has had two names. */
-function blockscoutPath(address: Address): string {
-  return `/api/v2/smart-contracts/${address}`;
-}
-
-function readBlockscout({ name, abi, implementations }: Record<string, unknown>): Answer {
-  const first = asObject(asList(implementations)[0]);
-  return { name: readName(name), abi, implementation: readAddress(first.address_hash ?? first.address) };
-}
-
-/** Strangers choose the names of their contracts: only what Solidity would take. */
+/** Anybody chooses the name of his contract, so only names that Solidity accepts are taken. */
 function readName(name: unknown): string | null {
   return typeof name === "string" && /^[A-Za-z_$][\w$]{0,60}$/.test(name) ? name : null;
-}
-
-function asObject(value: unknown): Record<string, unknown> {
-  return typeof value === "object" && value !== null ? (value as Record<string, unknown>) : {};
-}
-
-function asList(value: unknown): unknown[] {
-  return Array.isArray(value) ? value : [];
 }

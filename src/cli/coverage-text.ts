@@ -3,7 +3,7 @@ import { formatFields } from "./table.ts";
 
 const shownContracts = 20;
 
-/** For people at a terminal. Ends with a newline. */
+/** The report as text for a terminal. Ends with a newline. */
 export function formatCoverage(report: CoverageReport): string {
   const { cases, typed, partial, movements, calls, unexplained, unreadable } = report;
   const contracts = groupByContract(unexplained);
@@ -21,7 +21,7 @@ export function formatCoverage(report: CoverageReport): string {
   ]);
 }
 
-/** What is left over at one contract, the most frequent first: one contract is mostly one piece of work. */
+/** What is left over at one contract, the most frequent first. One contract is usually one piece of work. */
 interface Backlog {
   /** Cases of its most frequent function or event: others may be in the same ones. */
   cases: number;
@@ -35,7 +35,7 @@ function groupByContract(unexplained: readonly UnexplainedPlace[]): Backlog[] {
     cases: Math.max(...places.map(({ cases }) => cases)),
     places: [...places].sort((a, b) => b.cases - a.cases || Number(a.selector === null) - Number(b.selector === null)),
   }));
-  // What subjects call is nearer to a rule than what that emits; else they stay in the order of addresses.
+  // Calls come before events, since a rule is easier to write for a call. Contracts that are equal stay in the order of addresses.
   const called = ({ places }: Backlog) => Number(places.some(({ selector }) => selector !== null));
   return backlog.sort((a, b) => b.cases - a.cases || called(b) - called(a));
 }
@@ -57,7 +57,7 @@ function shareText({ explained, total }: Share): string {
   return `${percent(explained, total)} (${explained} of ${total})`;
 }
 
-/** One decimal, and never 100 while one is left. */
+/** One decimal. Rounded down, so that 100.0 % means all. */
 function percent(part: number, whole: number): string {
   return whole === 0 ? "100.0 %" : `${(Math.floor((part * 1000) / whole) / 10).toFixed(1)} %`;
 }

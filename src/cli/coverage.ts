@@ -1,11 +1,12 @@
 import { readdirSync } from "node:fs";
 import { join } from "node:path";
 import { signatureFacts } from "../abi/signature.ts";
-import { chainId, type Engine } from "../assemble.ts";
-import { CaseFileError, readCase } from "../chain/record.ts";
+import type { Engine } from "../engine/engine.ts";
 import type { Address } from "../kernel/address.ts";
+import { chain } from "../kernel/chain-profile.ts";
 import type { Hex } from "../kernel/hex.ts";
 import type { CaseFile } from "../model/case-file.ts";
+import { CaseFileError, readCase } from "../recordings/case-format.ts";
 import { UsageError } from "./command-line.ts";
 
 /** How much of a folder of cases is explained, and what a contributor could do about the rest. */
@@ -76,7 +77,7 @@ export async function measureFolder(
   if (cases === 0) {
     const [first] = unreadable;
     const why = first === undefined ? "" : `; ${first.file}: ${first.problem}`;
-    throw new UsageError(`there is no case file of chain ${chainId} in ${dir}${why}`);
+    throw new UsageError(`there is no case file of chain ${chain.id} in ${dir}${why}`);
   }
   return tally.finish();
 }
@@ -85,7 +86,7 @@ export async function measureFolder(
 async function openCase(path: string): Promise<CaseFile | string> {
   try {
     const caseFile = await readCase(path);
-    return caseFile.chain_id === chainId ? caseFile : `a case of chain ${caseFile.chain_id}, not of ${chainId}`;
+    return caseFile.chain_id === chain.id ? caseFile : `a case of chain ${caseFile.chain_id}, not of ${chain.id}`;
   } catch (error) {
     if (error instanceof CaseFileError) return error.message.replace(`${path} is `, "");
     // A folder or a dangling link with such a name is one bad file, not the end.

@@ -1,11 +1,11 @@
 import { existsSync, mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import type { Config } from "../config.ts";
-import { formatReport } from "../erc7730/finding.ts";
 import { importDescriptors, type Known } from "../erc7730/import.ts";
 import { tellsCall } from "../erc7730/known-call.ts";
+import { formatReport } from "../erc7730/report.ts";
 import { loadLabels } from "../labels/load.ts";
 import { loadRuleset } from "../ruleset/load.ts";
+import type { Config } from "../settings/config.ts";
 import { UsageError } from "./command-line.ts";
 
 export interface ImportOrder {

@@ -2,11 +2,11 @@ import { existsSync } from "node:fs";
 import { join } from "node:path";
 import type { Ledger } from "../access/ledger/ledger.ts";
 import type { PassRow, PaymentRow, PaymentTotal } from "../access/ledger/rows.ts";
-import type { Reconciled } from "../access/reconcile.ts";
-import type { SettlerOptions } from "../access/settle.ts";
-import { type Config, ConfigError } from "../config.ts";
+import type { Reconciled } from "../access/payment/reconciliation.ts";
+import type { SettlerOptions } from "../access/payment/settler.ts";
 import { decimalText } from "../kernel/amount.ts";
 import { canonicalJson } from "../kernel/canonical.ts";
+import { type Config, ConfigError } from "../settings/config.ts";
 import { formatTable } from "./table.ts";
 
 export interface LedgerCommand {
@@ -36,7 +36,7 @@ export async function runLedger(command: LedgerCommand, config: Config): Promise
   }
   const [{ openLedgerAndChain }, { network }] = await Promise.all([
     import("../access/parts.ts"),
-    import("../access/market.ts"),
+    import("../access/payment/x402-server.ts"),
   ]);
   const { rpcUrls, rpcTimeoutMs } = config;
   const { ledger, chain, currency } = await openLedgerAndChain({ ledger: place, rpcUrls, rpcTimeoutMs });
@@ -56,9 +56,9 @@ async function reconcile(
 ): Promise<Reconciled[]> {
   if (payments === null) throw new ConfigError(["X402_PAY_TO: set the settings of charging as the server has them."]);
   const [{ createPasses }, { createSettler }, { reconcileAll }] = await Promise.all([
-    import("../access/pass.ts"),
-    import("../access/settle.ts"),
-    import("../access/reconcile.ts"),
+    import("../access/quota/pass.ts"),
+    import("../access/payment/settler.ts"),
+    import("../access/payment/reconciliation.ts"),
   ]);
   const now = Date.now;
   const passes = createPasses({ ledger: parts.ledger, secret: payments.passSecret, now });

@@ -1,9 +1,8 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join, relative, resolve, sep } from "node:path";
 import { parseArgs } from "node:util";
-import { chainId, openEngine, openGatherer } from "../assemble.ts";
-import { readCase, writeCase } from "../chain/record.ts";
-import { readConfig } from "../config.ts";
+import { openEngine } from "../engine/engine.ts";
+import { chain } from "../kernel/chain-profile.ts";
 import { ServiceError } from "../kernel/error.ts";
 import { type Hash, readHash } from "../kernel/hex.ts";
 import type { CommandResult } from "../lint/command.ts";
@@ -13,7 +12,10 @@ import { listUnnamed, openGround, type Scaffold, scaffold } from "../lint/scaffo
 import type { KnownItem } from "../lint/scaffold/survey.ts";
 import { defaultPaths, defaultRecordings, findSources, SourceError } from "../lint/sources.ts";
 import type { CaseFile } from "../model/case-file.ts";
+import { readCase, writeCase } from "../recordings/case-format.ts";
 import { suggest } from "../ruleset/document/suggest.ts";
+import { readConfig } from "../settings/config.ts";
+import { openExplainer } from "../start/open-explainer.ts";
 import { findPublished } from "./contract-source.ts";
 
 const usage = `usage: rule-lint new <protocol> --tx <hash> [--abi FILE]… [--action TYPE] [--role NAME]
@@ -33,7 +35,7 @@ that begin with "# draft:". Nothing that is there is overwritten.
   --recordings DIR  default: test/transactions
 `;
 
-/** Not what `new` takes; told on one line. */
+/** Wrong arguments of `new`. The message is printed on one line. */
 class NewRuleError extends Error {}
 
 /** Runs `rule-lint new` with the arguments after it. Never rejects: what goes wrong is in the result. */
@@ -120,11 +122,14 @@ async function draft(order: Order): Promise<CommandResult> {
   const path = place(family ?? folderFor(result.action));
   mkdirSync(dirname(path), { recursive: true });
   writeFileSync(path, result.text, { flag: "wx" });
-  return { status: 0, out: toldSteps(path, result, recorded), err: "" };
+  return { status: 0, out: toldSteps(path, { ...result, protocol, recorded }), err: "" };
 }
 
 /** What was made, and what to do with it. */
-function toldSteps(path: string, { text, action, anchor }: Scaffold, recorded: readonly string[]): string {
+function toldSteps(
+  path: string,
+  { protocol, text, action, anchor, recorded }: Scaffold & { protocol: string; recorded: readonly string[] },
+): string {
   const marks = text.split("\n").filter((line) => line.includes("# draft:")).length;
   const file = shown(path);
   const homeless = folderFor(action) === unsorted && file.includes(`/${unsorted}/`);
@@ -138,8 +143,8 @@ function toldSteps(path: string, { text, action, anchor }: Scaffold, recorded: r
     `Next: look at each of the ${marks} lines marked "# draft:" and delete it, then`,
     `  npm run -s rule-lint -- ${file}`,
     `  npm run -s rule-lint -- --mutate ${file}`,
-    "  npm run docs",
-    "  npm run -s rules:order -- --out test/rules/order.snap",
+    `  npm run -s rule-lint -- order --of ${protocol}`,
+    "  npm run -s rules:order",
     "  npm test",
     "",
   ].join("\n");
@@ -168,12 +173,12 @@ async function findCase(
   if (existsSync(path)) return { caseFile: await readCase(path), recorded: [] };
   const configured = readConfig();
   const config = { ...configured, recordingsDir: null, ...(rpcUrls.length > 0 && { rpcUrls }) };
-  const gatherer = openGatherer(config, openEngine(config));
+  const explainer = openExplainer(config, openEngine(config));
   try {
-    const caseFile = await gatherer.gather(hash);
-    if (caseFile.chain_id !== chainId) throw new NewRuleError(`the endpoint serves chain ${caseFile.chain_id}`);
+    const caseFile = await explainer.gather(hash);
+    if (caseFile.chain_id !== chain.id) throw new NewRuleError(`the endpoint serves chain ${caseFile.chain_id}`);
     return { caseFile, recorded: [await writeCase(dir, caseFile)] };
   } finally {
-    gatherer.close();
+    explainer.close();
   }
 }

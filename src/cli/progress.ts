@@ -1,11 +1,11 @@
-/** What is under way, on a line of its own that the next one replaces. */
+/** A line that says what is being done. The next text replaces it. */
 export interface Progress {
   show(text: string): void;
   /** Removes the line. */
   clear(): void;
 }
 
-/** Writes to a terminal only: in a log or a pipe such lines are noise. */
+/** Writes to a terminal only, because such lines do not belong in a log or a pipe. */
 export function openProgress(stream: { isTTY?: boolean; write(text: string): unknown }): Progress {
   if (stream.isTTY !== true) return { show: () => {}, clear: () => {} };
   return {

@@ -2,7 +2,7 @@
 import { runCommand } from "../lint/command.ts";
 import { draftRuleFile } from "./new-rule.ts";
 
-// A reader that has seen enough (head, less) closes the pipe: no failure of ours.
+// `head` and `less` close the pipe when they have read enough. That is no failure.
 process.stdout.on("error", (error: NodeJS.ErrnoException) => {
   if (error.code !== "EPIPE") throw error;
 });

@@ -1,4 +1,4 @@
-/** `name  value` lines; further lines of a value are indented to the first, and a name without a value is left out. */
+/** Lines of `name  value`. Values of several lines are indented below the first one; empty values are left out with their name. */
 export function formatFields(fields: readonly (readonly [string, string])[]): string {
   const shown = fields.filter(([, value]) => value !== "");
   const width = Math.max(...shown.map(([name]) => name.length)) + 2;

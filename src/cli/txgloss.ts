@@ -1,9 +1,9 @@
 #!/usr/bin/env node
-import { EngineError, openEngine, version } from "../assemble.ts";
-import { CaseFileError } from "../chain/record.ts";
-import { type Config, ConfigError, readConfig } from "../config.ts";
-import type { Answer } from "../explain.ts";
+import { EngineError, openEngine, version } from "../engine/engine.ts";
+import type { Answer } from "../explain/explain.ts";
 import { ServiceError } from "../kernel/error.ts";
+import { CaseFileError } from "../recordings/case-format.ts";
+import { type Config, ConfigError, readConfig } from "../settings/config.ts";
 import { explainTransaction, recordCases, replayCase } from "./answers.ts";
 import { type Command, helpText, type OutputForm, readCommandLine, UsageError } from "./command-line.ts";
 import { measureFolder } from "./coverage.ts";
@@ -31,15 +31,16 @@ async function run(command: Command): Promise<void> {
     case "version":
       return void process.stdout.write(`${version}\n`);
     case "serve":
-      await import("../main.ts");
-      return;
+      return (await import("../start/serve.ts")).serve();
     case "explain": {
       const config = configFor(command.rpcUrls);
       progress.show(`Explaining ${command.hash}`);
       return print(await explainTransaction(command.hash, config, openEngine(config)), command);
     }
-    case "replay":
-      return print(await replayCase(command.path, openEngine(readConfig())), command);
+    case "replay": {
+      const config = readConfig();
+      return print(await replayCase(command.path, config, openEngine(config)), command);
+    }
     case "coverage":
       return cover(command);
     case "record":

@@ -1,13 +1,13 @@
-import { assess } from "../assess/assess.ts";
+import { type Assessment, assess } from "../assess/assess.ts";
 import type { SubjectAct } from "../assess/subject-act.ts";
-import { type Address, readAddress } from "../kernel/address.ts";
+import type { Address } from "../kernel/address.ts";
 import { limits } from "../kernel/limits.ts";
-import { matchRules } from "../match/match.ts";
-import type { CaseFile } from "../model/case-file.ts";
+import type { Matches } from "../match/candidate.ts";
+import { match } from "../match/match.ts";
+import { type CaseFile, type CaseFileV1, upgradeCase } from "../model/case-file.ts";
 import type { Decision } from "../model/decision.ts";
-import type { GatherPlan } from "../model/gather-plan.ts";
 import type { Labels } from "../model/label.ts";
-import type { RiskPlan } from "../model/risk-lookups.ts";
+import type { LookupPlan } from "../model/lookup-plan.ts";
 import type { Transaction } from "../model/transaction.ts";
 import { normalize } from "../normalize/normalize.ts";
 import { namedTokens } from "../plan/named-tokens.ts";
@@ -16,55 +16,57 @@ import { planRisk } from "../plan/risk-plan.ts";
 import { present } from "../present/present.ts";
 import type { Ruleset } from "../ruleset/ruleset.ts";
 import { measureCompleteness } from "../settle/completeness.ts";
+import { namedAddresses } from "../settle/named-addresses.ts";
 import { type Settled, settle } from "../settle/settle.ts";
 import { GateKeeper } from "../unwrap/gates.ts";
 import { type Unwrapped, unwrap } from "../unwrap/unwrap.ts";
 
-/** Explains one gathered transaction. Pure: the same case file, rules and labels give the same bytes. */
-export function decide(file: CaseFile, ruleset: Ruleset, labels: Labels): Decision {
-  const { act, ...decoded } = decode(file, ruleset, labels);
-  const completeness = measureCompleteness(decoded);
-  const assessment = assess(act);
-  return present({ ...decoded, completeness, assessment, file, ruleset, labels });
+/**
+ * Explains one gathered transaction: normalize, unwrap, match, settle, assess, present. Pure: the same case file, rules and labels
+ * give the same bytes. No stage changes what an earlier one made.
+ */
+export function decide(caseFile: CaseFile | CaseFileV1, ruleset: Ruleset, labels: Labels): Decision {
+  const file = upgradeCase(caseFile);
+  const decoded: Decoded = decode(file, ruleset, labels);
+  const { unwrapped, settled, subject, act } = decoded;
+  const completeness = measureCompleteness({ unwrapped, settled, subject });
+  const assessment: Assessment = assess(act);
+  return present({ tx: unwrapped.tx, unwrapped, settled, subject, completeness, assessment, file, ruleset, labels });
 }
 
-/** What the second round trip should ask, by a case as far as it is gathered: nothing else is known of what an attempt names. */
-export function planGathering(draft: CaseFile, ruleset: Ruleset, labels: Labels): GatherPlan {
-  const plan = planLookups(draft.transaction, draft.receipt, ruleset, labels);
-  const named = namedTokens(decode(draft, ruleset, labels).settled.actions);
-  const wanted = named.filter((token) => labels.token(token) === undefined);
-  return { ...plan, tokens: [...new Set([...plan.tokens, ...wanted])].slice(0, limits.tokensMax) };
-}
-
-/** What the risk lookups should answer, by a case as far as it is gathered. At most `lookupsMax` addresses cost a lookup. */
-export function planRiskLookups(draft: CaseFile, ruleset: Ruleset, labels: Labels, lookupsMax: number): RiskPlan {
-  return planRisk(decode(draft, ruleset, labels).act, lookupsMax);
-}
-
+/** What the stages up to settling found out. */
 interface Decoded {
-  tx: Transaction;
   unwrapped: Unwrapped;
   settled: Settled;
+  /** Whose act is told. */
   subject: Address;
   act: SubjectAct;
 }
 
 function decode(file: CaseFile, ruleset: Ruleset, labels: Labels): Decoded {
-  const tx = normalize(file, labels);
-  const gates = new GateKeeper(tx, file);
-  const unwrapped = unwrap(tx, ruleset, gates);
-  const settled = settle(matchRules(tx, unwrapped, ruleset, gates));
+  const normalized: Transaction = normalize(file, labels);
+  const gates = new GateKeeper(normalized, file);
+  const unwrapped: Unwrapped = unwrap(normalized, ruleset, gates);
+  const matches: Matches = match(unwrapped, ruleset, gates);
+  const settled: Settled = settle(matches);
   const subject = settled.actions[0]?.context.subject ?? unwrapped.subject;
-  const act = { file, tx, subject, calls: unwrapped.calls, named: namedBy(settled), labels };
-  return { tx, unwrapped, settled, subject, act };
+  const { tx, calls } = unwrapped;
+  const named = namedAddresses(settled);
+  return { unwrapped, settled, subject, act: { file, tx, subject, calls, named, labels, ruleset } };
 }
 
-/** Addresses that the told actions name: receivers on other chains, beneficiaries of permits. */
-function namedBy({ actions }: Settled): Address[] {
-  return actions.flatMap(({ rule, context }) =>
-    [...rule.captures.values()].flatMap((capture) => {
-      const value = capture.kind === "address" ? capture.get(context) : undefined;
-      return readAddress(value) ?? [];
-    }),
-  );
+/**
+ * Everything to look up after the first round trip, from one decode of what it found. Of the addresses whose code could be
+ * examined, at most `lookupsMax` are.
+ */
+export function plan(
+  draft: CaseFile | CaseFileV1,
+  { ruleset, labels, lookupsMax }: { ruleset: Ruleset; labels: Labels; lookupsMax: number },
+): LookupPlan {
+  const file = upgradeCase(draft);
+  const { settled, act } = decode(file, ruleset, labels);
+  const { tokens, reads } = planLookups(file.transaction, file.receipt, ruleset, labels);
+  const named = namedTokens(settled.actions).filter((token) => labels.token(token) === undefined);
+  const wanted = [...new Set([...tokens, ...named])].slice(0, limits.tokensMax);
+  return { tokens: wanted, reads, risk: planRisk(act, lookupsMax) };
 }

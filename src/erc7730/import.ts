@@ -1,21 +1,22 @@
 import { readdirSync, statSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import type { Address } from "../kernel/address.ts";
-import { readContractName, readDeployments } from "./deployment.ts";
-import { readDescriptor } from "./descriptor.ts";
-import { type Finding, type Listing, printable } from "./finding.ts";
-import { readIntents } from "./intent.ts";
-import { isObject } from "./json-tree.ts";
+import { readContractName, readDeployments } from "./descriptor/contract.ts";
+import { readDescriptor } from "./descriptor/file.ts";
+import { isObject } from "./descriptor/json.ts";
+import { orLeaveOut, Part, unsupported } from "./descriptor/part.ts";
+import { slugOf } from "./descriptor/plain-text.ts";
+import { reportUnused } from "./descriptor/unused.ts";
+import { Usage } from "./descriptor/usage.ts";
 import { slugStart } from "./known-call.ts";
-import { listLeftovers } from "./leftover.ts";
-import { Account, Part, refuseFor, Unfit } from "./part.ts";
-import { slugOf } from "./plain-text.ts";
-import { firstFree, type NameLookup, type RuleFileInput, writeRuleFile } from "./rule-file.ts";
+import { type LeftOut, printable, type ReportPart } from "./report.ts";
+import { readIntents } from "./rules/intent.ts";
+import { firstFree, type NameLookup, type RuleFileInput, writeRuleFile } from "./rules/rule-file.ts";
 
 /** Rule files made from descriptors, and what did not become a rule. */
 export interface Import {
   files: { slug: string; text: string; rules: number }[];
-  findings: Finding[];
+  findings: LeftOut[];
 }
 
 /** What the project says of addresses and calls without descriptors. */
@@ -43,8 +44,8 @@ export function importDescriptors(path: string, known: Known): Import {
   const files = folder ? listJson(path, 0) : [path];
   for (const file of files.slice(0, descriptorsMax)) {
     const shown = folder ? file.slice(path.length).replace(/^[\\/]+/, "") : basename(file);
-    const list: Listing = (place, reason) => made.findings.push({ file: shown, place: printable(place), reason });
-    importOne(file, { made, list, known, folder, root: folder ? path : dirname(path), told });
+    const report: ReportPart = (place, reason) => made.findings.push({ file: shown, place: printable(place), reason });
+    importOne(file, { made, report, known, folder, root: folder ? path : dirname(path), told });
   }
   if (files.length > descriptorsMax)
     made.findings.push({ file: path, place: "", reason: `more than ${descriptorsMax} descriptors` });
@@ -53,7 +54,7 @@ export function importDescriptors(path: string, known: Known): Import {
 
 interface Run {
   made: Import;
-  list: Listing;
+  report: ReportPart;
   known: Known;
   folder: boolean;
   /** Includes are read from inside of this folder only. */
@@ -63,59 +64,54 @@ interface Run {
 }
 
 function importOne(file: string, run: Run): void {
-  const { made, list } = run;
-  const descriptor = readDescriptor(file, run.root, list);
+  const { made, report } = run;
+  const descriptor = readDescriptor(file, run.root, report);
   if (descriptor === undefined) return;
-  const account = new Account(list);
-  const root = new Part(descriptor, "", account);
-  let input: RuleFileInput;
-  try {
-    input = readInput(root, basename(file), run);
-  } catch (error) {
-    // What is wrong with the whole is listed alone.
-    refuseFor(root, error);
-    return;
-  }
+  const usage = new Usage(report);
+  const root = new Part(descriptor, "", usage);
+  const input = orLeaveOut(root, () => readInput(root, basename(file), run));
+  // A mistake of the whole descriptor is reported alone.
+  if (input === undefined) return;
   const written = writeRuleFile(input);
   root.get("includes")?.take();
-  listLeftovers(root, account);
+  reportUnused(root, usage);
   if (written === undefined) return;
   made.files.push({ slug: input.slug, ...written });
   for (const address of input.addresses) for (const { item } of input.intents) run.told.add(`${address} ${item.hash}`);
 }
 
-/** Throws {@link Unfit} when the descriptor as a whole is left out. */
+/** Throws UnsupportedError when the descriptor as a whole is left out. */
 function readInput(root: Part, source: string, run: Run): RuleFileInput {
-  refuseWhole(root, run.folder);
+  requireContract(root, run.folder);
   const addresses = readDeployments(root);
   const name = readContractName(root);
   if (name === undefined)
-    throw new Unfit("no contract name that is short, plain, printable ASCII text", root.get("metadata"));
+    unsupported("no contract name that is short, plain, printable ASCII text", root.get("metadata"));
   const stem = slugOf(basename(source, ".json").replace(/^calldata-/, ""));
   const slug = firstFree(`${slugStart}${stem}`, "-", (text) => run.made.files.every((other) => other.slug !== text));
-  const intents = readIntents({ root, addresses }, (selector) => refuseCall(addresses, selector, run));
+  const intents = readIntents({ root, addresses }, (selector) => problemOf(addresses, selector, run));
   return { slug, source, addresses, name, nameOf: run.known.nameOf, intents };
 }
 
 /** Why a function is not told; undefined when it may be. */
-function refuseCall(addresses: readonly Address[], selector: string, { known, told }: Run): string | undefined {
+function problemOf(addresses: readonly Address[], selector: string, { known, told }: Run): string | undefined {
   if (addresses.some((address) => known.tells(address, selector))) return "a function that other rules tell already";
   if (addresses.some((address) => told.has(`${address} ${selector}`)))
     return "a function of a contract that an earlier descriptor tells";
   return undefined;
 }
 
-/** Throws {@link Unfit} for a descriptor of another version, of messages, or of nothing. */
-function refuseWhole(root: Part, folder: boolean): void {
+/** Throws UnsupportedError for a descriptor of another version, of messages, or of nothing. */
+function requireContract(root: Part, folder: boolean): void {
   const schema = root.get("$schema");
   const [, major] = /erc7730-v(\d+)[\w.-]*$/.exec(String(schema?.value)) ?? [];
   if (major !== undefined && !versions.includes(major))
-    throw new Unfit("a version of the format that is not known: the descriptor is left out", schema);
+    unsupported("a version of the format that is not known: the descriptor is left out", schema);
   const messages = root.at("context", "eip712");
-  if (messages !== undefined) throw new Unfit("an EIP-712 descriptor: signed messages are no calls", messages);
+  if (messages !== undefined) unsupported("an EIP-712 descriptor: signed messages are no calls", messages);
   if (isObject(root.at("context", "contract")?.value)) return;
   const shared = folder && isObject(root.get("display")?.value);
-  throw new Unfit(shared ? "no contract: a file that others include" : "no contract", root.get("context"));
+  unsupported(shared ? "no contract: a file that others include" : "no contract", root.get("context"));
 }
 
 function listJson(dir: string, depth: number): string[] {

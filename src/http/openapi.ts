@@ -3,7 +3,7 @@ import explanationSchema from "../../schemas/explanation.schema.json" with { typ
 import healthSchema from "../../schemas/health.schema.json" with { type: "json" };
 import requestSchema from "../../schemas/request.schema.json" with { type: "json" };
 import { type ErrorCode, errorTable } from "../kernel/error.ts";
-import { defaultRetryAfterSeconds } from "./failure.ts";
+import { defaultRetryAfterSeconds } from "../service/failure.ts";
 import {
   challengeResponse,
   meteredHeaders,

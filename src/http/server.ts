@@ -1,21 +1,20 @@
 import Fastify, { type FastifyInstance, LogController } from "fastify";
-import type { Access } from "../access/open.ts";
-import type { Explainer } from "../explain.ts";
 import { errorTable } from "../kernel/error.ts";
 import { limits } from "../kernel/limits.ts";
-import type { Log } from "../log.ts";
-import { sendFailure, sendUnrouted, toServiceError } from "./failure.ts";
+import type { Log } from "../kernel/log.ts";
+import { describeFailure, toServiceError } from "../service/failure.ts";
+import type { Service } from "../service/service.ts";
 import { createHeadWatch, type ReadHead } from "./head-watch.ts";
-import { createMeteredFailure } from "./metered-failure.ts";
-import type { Outcomes } from "./outcomes.ts";
+import { sendFailure } from "./reply.ts";
 import { addExplainRoute } from "./routes/explain.ts";
 import { addHealthRoute } from "./routes/health.ts";
 import { addMetricsRoute } from "./routes/metrics.ts";
 import { addOpenapiRoute } from "./routes/openapi.ts";
 import { addPassRoute } from "./routes/pass.ts";
+import { sendUnrouted } from "./unrouted.ts";
 
 export interface ServerOptions {
-  explainer: Explainer;
+  service: Service;
   /** The newest block; null when unknown. May be slow or hang: it is waited for half a second at most. */
   readHead: ReadHead;
   version: string;
@@ -23,18 +22,15 @@ export interface ServerOptions {
   ruleset: string;
   /** Every value of action_type. */
   actionTypes: readonly string[];
-  outcomes: Outcomes;
   log: Log;
-  /** What is charged, and how; absent when everything is free. */
-  access?: Access | null;
 }
 
 /**
- * The HTTP door, not yet listening. It is given everything and reads nothing from its surroundings. Another door on the same
- * port (its own routes) is added to what is returned; unknown methods of its paths are then answered with 405 too.
+ * The HTTP server, not yet listening. Other transports on the same port add their routes to it; it answers 405 for other methods of
+ * their paths.
  */
 export function createServer(options: ServerOptions): FastifyInstance {
-  const { log, outcomes, version, ruleset, access = null } = options;
+  const { service, log, version, ruleset, actionTypes } = options;
   const app = Fastify({
     bodyLimit: limits.bodyBytesMax,
     requestIdHeader: false,
@@ -44,7 +40,7 @@ export function createServer(options: ServerOptions): FastifyInstance {
     forceCloseConnections: "idle",
     requestTimeout: requestTimeoutMs,
     frameworkErrors: (error, _request, reply) => {
-      sendFailure(reply, toServiceError(error), log);
+      sendFailure(reply, describeFailure(toServiceError(error), log));
     },
     http: { maxHeaderSize: limits.headerBytesMax },
     clientErrorHandler: (error, socket) => {
@@ -52,28 +48,27 @@ export function createServer(options: ServerOptions): FastifyInstance {
       else socket.destroy();
     },
   });
-  const methodsOf = recordMethods(app);
+  const unrouted = { methodsOf: recordMethods(app), cors: service.access !== null, log };
 
-  // Bodies stay text: each route reads its own, and no route pays for another's parser.
+  // Bodies stay text. Each route parses its own.
   app.removeAllContentTypeParsers();
   app.addContentTypeParser("application/json", { parseAs: "string" }, (_request, body, done) => done(null, body));
-  app.setNotFoundHandler((request, reply) => sendUnrouted(request, reply, { methodsOf, cors: access !== null, log }));
+  app.setNotFoundHandler((request, reply) => sendUnrouted(request, reply, unrouted));
   app.setErrorHandler((error, request, reply) => {
-    // A body that cannot be parsed is no reason to hide that there is no such path.
-    if (request.is404) return sendUnrouted(request, reply, { methodsOf, cors: access !== null, log });
-    return sendFailure(reply, toServiceError(error), log);
+    // An unknown path is answered with 404, also when the body is broken.
+    if (request.is404) return sendUnrouted(request, reply, unrouted);
+    return sendFailure(reply, describeFailure(toServiceError(error), log));
   });
 
-  const fail = access === null ? null : createMeteredFailure({ access, log });
-  addExplainRoute(app, { explainer: options.explainer, ruleset, outcomes, log, access, fail });
-  addPassRoute(app, { access, fail });
-  addHealthRoute(app, { version, ruleset, outcomes, access, head: createHeadWatch(options.readHead) });
-  addMetricsRoute(app, { version, outcomes, access });
-  addOpenapiRoute(app, { version, ruleset, actionTypes: options.actionTypes });
+  addExplainRoute(app, { service, ruleset });
+  addPassRoute(app, service);
+  addHealthRoute(app, { service, version, ruleset, head: createHeadWatch(options.readHead) });
+  addMetricsRoute(app, { service, version });
+  addOpenapiRoute(app, { version, ruleset, actionTypes });
   return app;
 }
 
-/** For receiving one whole request; a client that dribbles is cut off. */
+/** How long receiving one request may take. */
 const requestTimeoutMs = 15_000;
 
 /** For what Node could not read as a request: headers that are too large get a reason, what is not HTTP gets none. */

@@ -18,14 +18,14 @@ export function readAddress(text: unknown): Address | undefined {
   return addressPattern.test(lower) ? (lower as Address) : undefined;
 }
 
-/** Lower-cases an address that the caller knows to be one. Throws on anything else: a programmer's error. */
+/** Lower-cases text that the caller knows to be an address. Throws otherwise, because that is a mistake in our code. */
 export function toAddress(text: string): Address {
   const address = readAddress(text);
   if (address === undefined) throw new Error(`not an address: ${text}`);
   return address;
 }
 
-/** EIP-55 form. Remembered, because hashing is the dearest step of presenting. */
+/** EIP-55 form. Results are remembered, because hashing costs more than any other step of presenting. */
 export function checksum(address: Address): string {
   const known = checksums.get(address);
   if (known !== undefined) return known;
@@ -46,7 +46,7 @@ export function isBurnAddress(address: string): boolean {
   return address === zeroAddress || address === deadAddress;
 }
 
-/** Whether an address stands for native ether instead of a token: the zero address, or 0xEeee…EEeE by the habit of aggregators. */
-export function standsForEther(address: string): boolean {
+/** Whether an address stands for native ether where a token is expected: the zero address, or 0xEeee…EEeE as aggregators write it. */
+export function isNativePlaceholder(address: string): boolean {
   return address === zeroAddress || /^0xe{40}$/.test(address);
 }

@@ -1,12 +1,10 @@
-/** Exact decimal text of integer base units. Nothing here ever passes through a float. */
+/** Exact decimal text of integer base units. No function here uses a floating-point number. */
 
 /**
- * Half of uint256: from here on a number is no amount but a word, "without limit" of an allowance and "all there is" of anything
- * else. Robust to whether a wallet means `>` or `>=`; nobody has that much.
+ * 2^255. Nobody has that much of a token, so a number from here on stands for "without limit" in an allowance, and for "all there
+ * is" elsewhere. Wallets differ in whether they compare with `>` or `>=`; half of the range serves both.
  */
-export const endlessFrom = 1n << 255n;
-/** The largest uint160: the only amount that Permit2 never counts down. */
-export const permit2Max = (1n << 160n) - 1n;
+export const unlimitedThreshold = 1n << 255n;
 
 /** `1500000, 6` → `1.5`; no exponent, no trailing zeros, exact. Negative amounts keep their sign. */
 export function decimalText(units: bigint, decimals: number): string {

@@ -3,7 +3,7 @@ export function canonicalJson(value: unknown): string {
   return write(value) ?? "null";
 }
 
-/** undefined for what JSON leaves out of objects. Written by hand: sorting inside JSON.stringify takes several times as long. */
+/** Undefined for values that JSON leaves out of objects. Our own code, because sorting inside JSON.stringify is several times slower. */
 function write(value: unknown): string | undefined {
   if (typeof value === "string") return JSON.stringify(value);
   if (typeof value === "bigint") return `"${value}"`;

@@ -74,7 +74,7 @@ export class ServiceError extends Error {
   }
 }
 
-/** States what must hold; a failure is our own mistake. */
+/** Throws when something does not hold that our own code guarantees. */
 export function assert(condition: unknown, message: string): asserts condition {
   if (!condition) throw new Error(`assertion failed: ${message}`);
 }

@@ -1,4 +1,4 @@
-/** Hex strings as they are held inside: lower case, `0x` prefix. Brands keep a hash from being used as an address. */
+/** Hex text inside the program is lower case with the prefix `0x`. The brands stop code from using a hash as an address. */
 export type Hex = `0x${string}`;
 export type Hash = Hex & { readonly __hash: unique symbol };
 

@@ -1,4 +1,4 @@
-/** Every bound of the product, in one place. Reaching one is reported in the output (`partial`), never silent. */
+/** All limits of the product. An answer that reaches one says so (`partial`). */
 export const limits = {
   /** bytes of a request body */
   bodyBytesMax: 4096,

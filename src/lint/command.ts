@@ -1,12 +1,12 @@
 import { existsSync, mkdirSync, writeFileSync } from "node:fs";
-import { dirname } from "node:path";
+import { dirname, join } from "node:path";
 import { parseArgs } from "node:util";
 import type { Diagnostic } from "../model/diagnostic.ts";
 import { compileSources, type LoadedRuleset } from "../ruleset/load.ts";
 import { closestCode, explainCode } from "./codes/explain-code.ts";
 import { runGolden } from "./golden/golden-command.ts";
 import { lint } from "./lint.ts";
-import { precedenceList } from "./lists/order.ts";
+import { precedenceFiles, precedenceList, precedenceOf } from "./lists/order.ts";
 import { protocolList } from "./lists/protocol-list.ts";
 import { mutateRules } from "./mutation/mutate.ts";
 import { formatMutations, trustsStrangers } from "./mutation/report-text.ts";
@@ -22,15 +22,16 @@ export interface CommandResult {
 }
 
 const usage = `usage: rule-lint [paths…] [--format ${Object.keys(formats).join("|")}] [--fail-on error|warning] [--recordings DIR]
-       rule-lint order [paths…] [--out FILE]
+       rule-lint order [paths…] [--of PROTOCOL | --out FOLDER]
        rule-lint new <protocol> --tx <hash> [--abi FILE]… [--action TYPE] [--role NAME] [--family FOLDER] [--rpc URL]
        rule-lint docs [paths…] [--out FILE]
        rule-lint golden [paths…] [--write | --since REV] [--golden DIR] [--cases NAME=DIR]…
        rule-lint --mutate [paths…]
        rule-lint --explain CODE
 
-Checks rule and label files (default: rules and labels). "order" prints which rule goes before which, "docs" what the
-rules know (docs/protocols.md), "new" drafts a file, "golden" prints which answers changed. --mutate forges the examples of every proven rule and prints what is deceived.
+Checks rule and label files (default: rules and labels). "order" prints which rule goes before which (--of: the rules that those of
+one protocol stand before and behind; --out: one file for each protocol), "docs" what the rules know, "new" drafts a file,
+"golden" prints which answers changed. --mutate forges the examples of every proven rule and prints what is deceived.
 Exit status: 0 clean, 1 findings at or above --fail-on (default error) or a rule that believes a stranger, 2 could not run.
 `;
 
@@ -52,8 +53,8 @@ function run(args: readonly string[], colour: boolean): CommandResult {
   const { values, positionals } = readArguments(args);
   if (values.help) return printed(usage);
   if (values.explain !== undefined) return explain(values.explain);
-  if (positionals[0] === "order") return list(precedenceList, positionals.slice(1), values.out);
-  if (positionals[0] === "docs") return list(protocolList, positionals.slice(1), values.out);
+  if (positionals[0] === "order") return order(compiled(positionals.slice(1)), values);
+  if (positionals[0] === "docs") return printOrWrite(protocolList(compiled(positionals.slice(1))), values.out);
   const paths = positionals.length > 0 ? positionals : defaultPaths();
   const format = formats[values.format];
   if (format === undefined) throw new UsageError(`--format is one of ${Object.keys(formats).join(", ")}`);
@@ -81,6 +82,7 @@ function readArguments(args: readonly string[]) {
         "fail-on": { type: "string", default: "error" },
         recordings: { type: "string" },
         out: { type: "string" },
+        of: { type: "string" },
         explain: { type: "string" },
         golden: { type: "string", default: "test/golden" },
         write: { type: "boolean", default: false },
@@ -110,6 +112,17 @@ function mutate(sources: LintSources, recordings: string): CommandResult {
   return { ...printed(formatMutations(report)), status: trustsStrangers(report) ? 1 : 0 };
 }
 
+function order(rules: LoadedRuleset, { of, out }: { of?: string; out?: string }): CommandResult {
+  if (of !== undefined) {
+    if (!rules.files.some(({ document }) => document?.protocol === of))
+      throw new UsageError(`there is no protocol ${of}`);
+    return printed(precedenceOf(of, rules));
+  }
+  if (out === undefined) return printed(precedenceList(rules));
+  for (const [name, text] of precedenceFiles(rules)) write(join(out, name), text);
+  return printed(`${out}\n`);
+}
+
 function golden(
   paths: string[],
   recordings: string,
@@ -122,16 +135,19 @@ function golden(
 }
 
 /** Prints a list made from the rules, or writes it to `out` and prints where. */
-function list(make: (rules: LoadedRuleset) => string, paths: string[], out: string | undefined): CommandResult {
-  const text = make(compiled(paths));
+function printOrWrite(text: string, out: string | undefined): CommandResult {
   if (out === undefined) return printed(text);
+  write(out, text);
+  return printed(`${out}\n`);
+}
+
+function write(path: string, text: string): void {
   try {
-    mkdirSync(dirname(out), { recursive: true });
-    writeFileSync(out, text);
+    mkdirSync(dirname(path), { recursive: true });
+    writeFileSync(path, text);
   } catch (error) {
     throw new UsageError((error as Error).message);
   }
-  return printed(`${out}\n`);
 }
 
 /** Rules that the loader takes; others make no list that could be trusted. */

@@ -26,6 +26,7 @@ const actionTable = "actions.yaml";
 const tables: ReadonlyMap<string, string> = new Map([
   [actionTable, "actions.schema.json"],
   ["verbs.yaml", "verbs.schema.json"],
+  ["wording.yaml", "wording.schema.json"],
 ]);
 
 /**

@@ -5,27 +5,29 @@ import type { Log } from "../model/transaction.ts";
 
 type Arguments = readonly Value[] | undefined;
 
-/** Decoded arguments of one transaction's logs and calls: the rules of a file share its ABI items, and ask again and again. */
+/** Decoded arguments of one transaction's logs and calls. Many rules ask for the same ones; items of one layout share a reader. */
 export class ArgumentMemory {
-  readonly #calls: Map<FunctionItem, Map<number, Arguments>> = new Map();
+  readonly #calls: Map<FunctionItem["read"], Map<number, Arguments>> = new Map();
   /** Logs are gone through one by one, so the last answer is all that is asked again. */
-  #last: { event: EventItem; log: Log; args: Arguments } | undefined;
+  #read: EventItem["read"] | undefined;
+  #log: Log | undefined;
+  #args: Arguments;
 
-  ofLog(event: EventItem, log: Log): Arguments {
-    const last = this.#last;
-    if (last !== undefined && last.event === event && last.log === log) return last.args;
-    const args = event.read(log.topics, log.data);
-    this.#last = { event, log, args };
-    return args;
+  ofLog({ read }: EventItem, log: Log): Arguments {
+    if (this.#read === read && this.#log === log) return this.#args;
+    this.#read = read;
+    this.#log = log;
+    this.#args = read(log.topics, log.data);
+    return this.#args;
   }
 
-  ofCall(item: FunctionItem, call: ActorCall): Arguments {
-    let known = this.#calls.get(item);
+  ofCall({ read }: FunctionItem, call: ActorCall): Arguments {
+    let known = this.#calls.get(read);
     if (known === undefined) {
       known = new Map();
-      this.#calls.set(item, known);
+      this.#calls.set(read, known);
     }
-    if (!known.has(call.id)) known.set(call.id, item.read(call.input));
+    if (!known.has(call.id)) known.set(call.id, read(call.input));
     return known.get(call.id);
   }
 }

@@ -4,22 +4,28 @@ import type { MatchContext } from "../model/match.ts";
 import type { Movement } from "../model/transaction.ts";
 import type { CompiledLeg, Gate, Getter } from "../ruleset/compiled.ts";
 
-type Admits = (gate: unknown, address: Address | null) => boolean;
+type Admits = MatchContext["admits"];
+
+/** The context with its legs bound, and the movements that they claim. */
+export interface BoundLegs {
+  context: MatchContext;
+  movements: number[];
+}
 
 /**
- * Binds a rule's legs to movements, nearest to the anchor first; fills `context.legs` and returns the movements claimed.
- * Undefined when a leg that is not optional finds none. One movement serves one leg: the leg that asks for more goes first,
- * so that the order in which a file lists them decides nothing. Movements that are `explained` by others serve none.
+ * Binds a rule's legs to movements, nearest to the anchor first. Undefined when a leg that is not optional finds none.
+ * One movement serves one leg: the leg that asks for more goes first, so the order in which a file lists them decides nothing.
+ * Movements that are `explained` by others serve none.
  */
 export function bindLegs(
   legs: readonly CompiledLeg[],
-  context: MatchContext,
-  admits: Admits,
+  given: MatchContext,
   explained: ReadonlySet<number> = none,
-): number[] | undefined {
-  if (legs.length === 0) return [];
+): BoundLegs | undefined {
+  if (legs.length === 0) return { context: given, movements: [] };
   const taken = new Set<number>();
-  context.legs = legs.map(() => null);
+  const bound: (Movement | null)[] = legs.map(() => null);
+  const context = { ...given, legs: bound };
   for (const place of turnsOf(legs)) {
     const leg = legs[place] as CompiledLeg;
     const sought = seek(leg, context);
@@ -28,15 +34,18 @@ export function bindLegs(
         ? []
         : context.tx.movements.filter(
             (move) =>
-              isSought(sought, move, admits) && !move.fee && !taken.has(move.index) && !explained.has(move.index),
+              isSought(sought, move, context.admits) &&
+              !move.fee &&
+              !taken.has(move.index) &&
+              !explained.has(move.index),
           );
     const chosen = nearest(fits, context.log?.index ?? -1);
     if (chosen === undefined && !leg.optional) return undefined;
-    context.legs[place] = chosen ?? null;
+    bound[place] = chosen ?? null;
     if (chosen !== undefined) taken.add(chosen.index);
     if (leg.many) for (const move of fits) taken.add(move.index);
   }
-  return [...taken];
+  return { context, movements: [...taken] };
 }
 
 const none: ReadonlySet<number> = new Set();

@@ -1,11 +1,11 @@
 import type { Address } from "../kernel/address.ts";
-import type { ActorCall, NetAsset, NetFlow } from "../model/match.ts";
+import type { ActorCall, AssetChange, BalanceChanges } from "../model/match.ts";
 import type { Log, Transaction } from "../model/transaction.ts";
-import { netFlow } from "../normalize/balance-changes.ts";
+import { balanceChanges } from "../normalize/balance-changes.ts";
 
 /** What one call of several exchanged: its flow, and the movements that are not part of it. */
 export interface CallScope {
-  flow: NetFlow;
+  flow: BalanceChanges;
   outside: ReadonlySet<number>;
   /** Its first log of a movement. */
   first: number;
@@ -18,13 +18,13 @@ export interface CallScope {
 export class CallScopes {
   readonly #tx: Transaction;
   readonly #account: Address;
-  readonly #whole: NetFlow;
+  readonly #whole: BalanceChanges;
   readonly #calls: readonly ActorCall[];
   readonly #ends: Map<number, number> = new Map();
   readonly #known: Map<ActorCall, CallScope | null> = new Map();
 
   /** `calls`: the innermost calls of the account. */
-  constructor(tx: Transaction, calls: readonly ActorCall[], whole: NetFlow) {
+  constructor(tx: Transaction, calls: readonly ActorCall[], whole: BalanceChanges) {
     this.#tx = tx;
     this.#account = whole.account;
     this.#whole = whole;
@@ -33,9 +33,10 @@ export class CallScopes {
   }
 
   /** The scope of the call itself, or of the one in which the log was written; null when it cannot be told apart. */
-  of(call: ActorCall | undefined, log: Log | undefined): CallScope | null {
+  of(call: ActorCall | null, log: Log | null): CallScope | null {
+    if (this.#calls.length === 0) return null;
     const found = this.#calls.find((one) =>
-      call === undefined ? log !== undefined && this.#holds(one, log.call) : one === call,
+      call === null ? log !== null && this.#holds(one, log.call) : one === call,
     );
     if (found === undefined) return null;
     let scope = this.#known.get(found);
@@ -48,7 +49,7 @@ export class CallScopes {
 
   #cutOut(call: ActorCall): CallScope | null {
     const outside = new Set(this.#tx.movements.flatMap((move) => (this.#holds(call, move.call) ? [] : move.index)));
-    const flow = netFlow(this.#tx, this.#account, outside);
+    const flow = balanceChanges(this.#tx, this.#account, outside);
     const { gives, gets } = this.#whole;
     const exchanges = flow.gives.length > 0 && flow.gets.length > 0;
     const parts = exchanges && isPart(flow.gives, gives) && isPart(flow.gets, gets);
@@ -75,6 +76,6 @@ export class CallScopes {
   }
 }
 
-function isPart(assets: readonly NetAsset[], whole: readonly NetAsset[]): boolean {
+function isPart(assets: readonly AssetChange[], whole: readonly AssetChange[]): boolean {
   return assets.every(({ key, amount }) => whole.some((asset) => asset.key === key && asset.amount === amount));
 }

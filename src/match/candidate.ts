@@ -40,8 +40,7 @@ export interface Matches {
 /** Whether a rule may tell of what is left: proven places, exchanges by money flow, and the subject's own sends. */
 export function isFurther({ anchor, exchanges, specificity, tier }: CompiledRule): boolean {
   if (anchor.kind === "none") return exchanges;
-  return specificity >= provenPlace || (anchor.kind === "call" && tier === tierRank("transfer"));
+  return specificity.place >= 2 || (anchor.kind === "call" && tier === transferTier);
 }
 
-/** Specificity from which a rule's place is a known contract or a proven member. */
-const provenPlace = 200;
+const transferTier = tierRank("transfer");

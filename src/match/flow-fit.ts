@@ -1,17 +1,29 @@
-import type { MatchContext, NetAsset, NetFlow } from "../model/match.ts";
+import type { Value } from "../abi/abi-type.ts";
+import type { AssetChange, BalanceChanges, MatchContext } from "../model/match.ts";
 import type { FlowCondition, FlowSide } from "../ruleset/compiled.ts";
 
 /**
  * Whether the subject's net flow is what a rule asks for. Where ether may have moved unseen, it may stand in for an empty side, but
  * not for both; and what an account gives by its own transaction, or by calls that ran as written, is always seen.
  */
-export function flowFits(condition: FlowCondition, flow: NetFlow, context: MatchContext): boolean {
+export function flowFits(condition: FlowCondition, flow: BalanceChanges, context: MatchContext): boolean {
   const asksBoth = (condition.gives?.min ?? 0) > 0 && (condition.gets?.min ?? 0) > 0;
   const unseen = !flow.complete && !(asksBoth && flow.gives.length + flow.gets.length === 0);
   const unseenGift = unseen && !context.seesGifts;
   return (
     sideFits(condition.gives, flow.gives, unseenGift, context) && sideFits(condition.gets, flow.gets, unseen, context)
   );
+}
+
+/** A quick look at the numbers of assets, before anything else is read; all ether is seen. False: the flow does not fit. */
+export function couldFit({ gives, gets }: FlowCondition, flow: BalanceChanges): boolean {
+  return sideCouldFit(gives, flow.gives) && sideCouldFit(gets, flow.gets);
+}
+
+function sideCouldFit(side: FlowSide | null, assets: readonly AssetChange[]): boolean {
+  if (side === null) return true;
+  if (assets.length === 0) return side.min === 0;
+  return side.token !== null || countsFit(side, assets, undefined);
 }
 
 /** Movements that a flow claims, and those that it takes along. */
@@ -24,7 +36,7 @@ export interface FlowMovements {
  * Movements behind a flow. Sides that the rule counts are claimed outright, and so are movements that cancel out;
  * a side that it leaves open (`any`) is only taken along.
  */
-export function flowMovements(condition: FlowCondition, flow: NetFlow): FlowMovements {
+export function flowMovements(condition: FlowCondition, flow: BalanceChanges): FlowMovements {
   const hard: number[] = [];
   const soft: number[] = [...flow.neutral];
   for (const [side, assets] of [
@@ -39,21 +51,30 @@ export function flowMovements(condition: FlowCondition, flow: NetFlow): FlowMove
   return { hard, soft };
 }
 
-function sideFits(side: FlowSide | null, assets: readonly NetAsset[], unseen: boolean, context: MatchContext): boolean {
+function sideFits(
+  side: FlowSide | null,
+  assets: readonly AssetChange[],
+  unseen: boolean,
+  context: MatchContext,
+): boolean {
   if (side === null) return true;
-  const token = side.token?.(context);
+  const token = side.token === null ? undefined : side.token(context);
   if (side.token !== null && token === undefined) return false;
+  if (assets.length === 0 && side.max > 0 && side.min > 0) return side.unseen && unseen;
+  return countsFit(side, assets, token);
+}
+
+function countsFit(side: FlowSide, assets: readonly AssetChange[], token: Value | undefined): boolean {
   let counted = 0;
   for (const asset of assets) {
     if (counts(side, asset) && (token === undefined || (asset.token ?? "native") === token)) counted++;
     else if (!side.others && side.max > 0) return false;
   }
   if (side.max === 0) return assets.length === 0 || (side.kind !== "any" && counted === 0);
-  if (assets.length === 0 && side.min > 0 && side.unseen && unseen) return true;
   return counted >= side.min && counted <= side.max;
 }
 
-function counts(side: FlowSide, asset: NetAsset): boolean {
+function counts(side: FlowSide, asset: AssetChange): boolean {
   if (side.kind === "any") return true;
   return side.kind === "fungible" ? asset.kind !== "nft" : asset.kind === side.kind;
 }

@@ -1,30 +1,49 @@
 import type { Address } from "../kernel/address.ts";
-import type { NetFlow } from "../model/match.ts";
+import type { BalanceChanges } from "../model/match.ts";
 import type { Transaction } from "../model/transaction.ts";
-import { netFlow } from "../normalize/balance-changes.ts";
+import { balanceChanges } from "../normalize/balance-changes.ts";
 import type { CompiledRule, FlowCondition } from "../ruleset/compiled.ts";
 import { flowMovements } from "./flow-fit.ts";
 
 /** Net flows of one transaction's accounts, and what of them a rule claims: long where much moved, and asked by every candidate. */
 export class FlowMemory {
   readonly #tx: Transaction;
-  readonly #flows: Map<Address, NetFlow> = new Map();
+  readonly #flows: Map<Address, BalanceChanges> = new Map();
+  readonly #rests: Map<ReadonlySet<number>, Map<Address, BalanceChanges>> = new Map();
   readonly #claims: Map<CompiledRule, Map<Address, FlowClaim>> = new Map();
 
   constructor(tx: Transaction) {
     this.#tx = tx;
   }
 
-  of(account: Address): NetFlow {
+  of(account: Address): BalanceChanges {
     let flow = this.#flows.get(account);
     if (flow === undefined) {
-      flow = netFlow(this.#tx, account);
+      flow = balanceChanges(this.#tx, account);
       this.#flows.set(account, flow);
     }
     return flow;
   }
 
-  movements(rule: CompiledRule, flow: NetFlow): FlowClaim {
+  /**
+   * What is left for an account when others explain some movements. What could not be seen belongs to the action that came first:
+   * a rest must be seen to be told.
+   */
+  rest(account: Address, explained: ReadonlySet<number>): BalanceChanges {
+    let rests = this.#rests.get(explained);
+    if (rests === undefined) {
+      rests = new Map();
+      this.#rests.set(explained, rests);
+    }
+    let rest = rests.get(account);
+    if (rest === undefined) {
+      rest = { ...balanceChanges(this.#tx, account, explained), complete: true };
+      rests.set(account, rest);
+    }
+    return rest;
+  }
+
+  movements(rule: CompiledRule, flow: BalanceChanges): FlowClaim {
     if (rule.flow === null) return nothing;
     let claims = this.#claims.get(rule);
     if (claims === undefined) {
@@ -41,7 +60,7 @@ export class FlowMemory {
 }
 
 /** What a rule with this condition claims of a flow. */
-export function claimOf(condition: FlowCondition, flow: NetFlow): FlowClaim {
+export function claimOf(condition: FlowCondition, flow: BalanceChanges): FlowClaim {
   const { hard, soft } = flowMovements(condition, flow);
   return new FlowClaim(hard, soft);
 }
@@ -61,7 +80,7 @@ export class FlowClaim {
 
   /** The claimed movements and others beside them, each once, in the order of the transaction. */
   claimWith(others: readonly number[]): number[] {
-    if (others.every((movement) => this.#set.has(movement))) return this.#claimed;
+    if (others.length === 0 || others.every((movement) => this.#set.has(movement))) return this.#claimed;
     return inOrder(new Set([...this.#claimed, ...others]));
   }
 }

@@ -1,22 +1,40 @@
+import { selectorOf } from "../kernel/hex.ts";
 import type { ActorCall } from "../model/match.ts";
-import type { Transaction } from "../model/transaction.ts";
+import type { Call, Transaction } from "../model/transaction.ts";
+import type { RuleIndex } from "./rule-index.ts";
 
-/** `via` of calls that only the call tree shows: nobody's envelope names them. */
+/** `via` of calls that only the call tree shows: no wrapper names them. */
 export const seenInTrace = "trace";
 
 /**
  * Calls between contracts, as the call tree shows them: a resolver's fill of somebody's order, say. They are nobody's own act;
- * rules that name whom they act for may be about them. Empty without a call tree.
+ * only rules that name whom they act for may be about them, so only calls that such a rule may be about are returned.
  */
-export function foreignCalls(tx: Transaction, known: readonly ActorCall[]): ActorCall[] {
+export function foreignCalls(tx: Transaction, known: readonly ActorCall[], index: RuleIndex): ActorCall[] {
   if (!tx.traced) return [];
-  const told = new Set(known.map(({ from, to, input }) => `${from}${to}${input}`));
-  return tx.calls
-    .filter(
-      ({ index, kind, ok, from, to, input }) => index > 0 && kind === "call" && ok && !told.has(`${from}${to}${input}`),
-    )
-    .map(({ index, from, to, value, input }) => ({
-      ...{ id: known.length + index, parent: -1, via: seenInTrace, step: null, from, actor: from, to, value, input },
-      ...{ delegate: false, state: "executed", frame: index },
-    }));
+  const found: ActorCall[] = [];
+  for (const call of tx.calls) {
+    const { kind, ok, from, to, value, input } = call;
+    if (call.index === 0 || kind !== "call" || !ok || to === null) continue;
+    if (!index.mayRelay(selectorOf(input) ?? "0x", to) || isTold(call, known)) continue;
+    found.push({
+      ...{
+        id: known.length + call.index,
+        parent: -1,
+        via: seenInTrace,
+        step: null,
+        from,
+        actor: from,
+        to,
+        value,
+        input,
+      },
+      ...{ delegate: false, state: "executed", frame: call.index },
+    });
+  }
+  return found;
+}
+
+function isTold({ from, to, input }: Call, known: readonly ActorCall[]): boolean {
+  return known.some((one) => one.to === to && one.from === from && one.input === input);
 }

@@ -1,7 +1,6 @@
 import type { Address } from "../kernel/address.ts";
-import { isAllowanceCall } from "../kernel/token-calls.ts";
 import type { ActorCall } from "../model/match.ts";
-import type { Transaction } from "../model/transaction.ts";
+import { allowsSpending, type GrantTable } from "../ruleset/grant-table.ts";
 import { leafCalls } from "../unwrap/call-tree.ts";
 import type { Unwrapped } from "../unwrap/unwrap.ts";
 
@@ -14,17 +13,22 @@ export function leavesOf({ calls, subject }: Unwrapped): ActorCall[] {
  * What the account called in the end: the first call that leaves it. Allowances that it gave on the way only prepare the act,
  * unless there is no other.
  */
-export function targetOf(leaves: readonly ActorCall[], account: Address): Address | null | undefined {
+export function targetOf(
+  leaves: readonly ActorCall[],
+  account: Address,
+  grants: GrantTable,
+): Address | null | undefined {
   const leaving = leaves.filter(({ to }) => to !== account);
-  return (leaving.find(({ input }) => !isAllowanceCall(input)) ?? leaving[0])?.to;
+  return (leaving.find(({ input }) => !allowsSpending(grants, input)) ?? leaving[0])?.to;
 }
 
 /**
  * Tells whose gifts of ether are all known without a call tree: the sender's by the transaction's value, the subject's where each
  * of its calls ran as the calldata writes it.
  */
-export function seesGifts(unwrapped: Unwrapped, tx: Transaction): (account: Address) => boolean {
-  const written = leavesOf(unwrapped).filter(({ state }) => state !== "failed");
+export function seesGifts(unwrapped: Unwrapped, leaves: readonly ActorCall[]): (account: Address) => boolean {
+  const { tx } = unwrapped;
+  const written = leaves.filter(({ state }) => state !== "failed");
   const known = written.length > 0 && written.every((call) => ranAsWritten(call, unwrapped));
   return (account) => (account === tx.from && tx.to !== tx.from) || (account === unwrapped.subject && known);
 }

@@ -5,66 +5,98 @@ import type { Ruleset } from "../ruleset/ruleset.ts";
 
 /** Rules of one topic or selector: thousands may be about a Transfer or a Deposit, each at contracts of its own. */
 interface Place {
-  /** By the contracts that they name. */
+  /** By the contracts that they name, with the open ones behind them. */
   named: Map<Address, CompiledRule[]>;
   /** Those that admit others too: whoever emits, proven members. */
   open: CompiledRule[];
 }
 
-/** Finds the rules that a log or a call can be about, without a look at the others. */
+/** Finds the rules that a log, call or movement can be about, without a look at the others. */
 export class RuleIndex {
-  readonly #events: ReadonlyMap<string, Place>;
+  /** By topic0, then by number of topics. */
+  readonly #events: Map<string, Map<number, Place>> = new Map();
   readonly #calls: ReadonlyMap<string, Place>;
+  readonly #targets: ReadonlyMap<string, readonly CompiledRule[]>;
+  readonly #parties: ReadonlyMap<string, readonly CompiledRule[]>;
+  /** Selectors and targets of rules that name whom they act for. */
+  readonly #relayed: ReadonlySet<string>;
+  /** Rules without an anchor. */
+  readonly unanchored: readonly CompiledRule[];
 
-  constructor(ruleset: Ruleset) {
-    this.#events = placesOf(ruleset.byTopic);
-    this.#calls = placesOf(ruleset.bySelector);
+  constructor(ruleset: Ruleset, status: CompiledRule["status"]) {
+    const chosen = (rules: readonly CompiledRule[]) => rules.filter((rule) => rule.status === status);
+    for (const [topic, rules] of ruleset.byTopic) {
+      const byCount = Map.groupBy(chosen(rules), ({ anchor }) => (anchor.kind === "event" ? anchor.event.topics : 0));
+      this.#events.set(topic, new Map([...byCount].map(([count, some]) => [count, placeOf(some)])));
+    }
+    this.#calls = new Map([...ruleset.bySelector].map(([selector, rules]) => [selector, placeOf(chosen(rules))]));
+    this.#targets = new Map([...ruleset.byTarget].map(([target, rules]) => [target, chosen(rules)]));
+    this.#parties = new Map([...ruleset.byParty].map(([party, rules]) => [party, chosen(rules)]));
+    const relays = ([, rules]: [string, CompiledRule[]]) => chosen(rules).some(({ actsFor }) => actsFor !== null);
+    this.#relayed = new Set([...ruleset.bySelector, ...ruleset.byTarget].filter(relays).map(([key]) => key));
+    this.unanchored = chosen(ruleset.unanchored);
   }
 
-  /** Rules about an event that admit this emitter, or may. */
-  ofEvent(topic: string, emitter: Address): readonly CompiledRule[] {
-    return findIn(this.#events.get(topic), emitter);
+  /** Rules about an event with so many topics that admit this emitter, or may. */
+  ofEvent(topic: string, topics: number, emitter: Address): readonly CompiledRule[] {
+    return findIn(this.#events.get(topic)?.get(topics), emitter);
   }
 
   /** Rules about a function that admit this target, or may. */
   ofCall(selector: string, target: Address): readonly CompiledRule[] {
     return findIn(this.#calls.get(selector), target);
   }
+
+  /** Rules for any call of a contract. */
+  ofTarget(target: Address): readonly CompiledRule[] {
+    return this.#targets.get(target) ?? none;
+  }
+
+  /** Rules for movements from or to an address. */
+  ofParty(party: Address): readonly CompiledRule[] {
+    return this.#parties.get(party) ?? none;
+  }
+
+  /** Whether a call that is nobody's own act may be about somebody all the same. */
+  mayRelay(selector: string, target: Address): boolean {
+    return this.#relayed.has(selector) || this.#relayed.has(target);
+  }
 }
 
-const indexes = new WeakMap<Ruleset, RuleIndex>();
+/** One index for transactions that succeeded, one for those that reverted. */
+type Indexes = Record<CompiledRule["status"], RuleIndex>;
+
+/** A pure cache: the same ruleset has the same index. */
+const indexes = new WeakMap<Ruleset, Indexes>();
 
 /** The index of a ruleset, made when it is first asked for. */
-export function indexOf(ruleset: Ruleset): RuleIndex {
-  let index = indexes.get(ruleset);
-  if (index === undefined) {
-    index = new RuleIndex(ruleset);
-    indexes.set(ruleset, index);
+export function indexOf(ruleset: Ruleset, status: CompiledRule["status"]): RuleIndex {
+  let made = indexes.get(ruleset);
+  if (made === undefined) {
+    made = { success: new RuleIndex(ruleset, "success"), reverted: new RuleIndex(ruleset, "reverted") };
+    indexes.set(ruleset, made);
   }
-  return index;
+  return made[status];
 }
 
 function findIn(place: Place | undefined, address: Address): readonly CompiledRule[] {
-  if (place === undefined) return none;
-  const named = place.named.get(address);
-  if (named === undefined) return place.open;
-  return place.open.length === 0 ? named : [...named, ...place.open];
+  return place === undefined ? none : (place.named.get(address) ?? place.open);
 }
 
 const none: readonly CompiledRule[] = [];
-
-function placesOf(index: ReadonlyMap<string, CompiledRule[]>): Map<string, Place> {
-  return new Map([...index].map(([key, rules]) => [key, placeOf(rules)]));
-}
 
 function placeOf(rules: readonly CompiledRule[]): Place {
   const place: Place = { named: new Map(), open: [] };
   for (const rule of rules) {
     const addresses = addressesOf(rule);
     if (addresses === null) place.open.push(rule);
-    else
-      for (const address of new Set(addresses)) place.named.set(address, [...(place.named.get(address) ?? []), rule]);
+    for (const address of new Set(addresses)) {
+      const known = place.named.get(address);
+      if (known === undefined) place.named.set(address, [rule]);
+      else known.push(rule);
+    }
   }
+  for (const named of place.named.values()) named.push(...place.open);
   return place;
 }
 

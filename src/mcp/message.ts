@@ -1,7 +1,7 @@
 import { limits } from "../kernel/limits.ts";
 import { batch, notJson, type Problem, tooDeep } from "./problem.ts";
 
-/** Reads a body as one JSON value that may be a message; what stands against that is a problem. */
+/** Reads a body as one JSON value, which may be a message. */
 export function readMessage(body: string): { message: unknown } | { problem: Problem } {
   if (isDeep(body)) return { problem: tooDeep };
   try {
@@ -13,10 +13,9 @@ export function readMessage(body: string): { message: unknown } | { problem: Pro
   }
 }
 
-/** Whatever walks a message later does so by recursion: what is nested too deep would exhaust the stack there. */
+/** Later code walks the message by recursion, so a message that is nested too deep could exhaust the stack. */
 function isDeep(body: string): boolean {
-  // Each level takes two characters at least.
-  if (body.length <= 2 * limits.messageDepthMax) return false;
+  if (hasFewBrackets(body)) return false;
   let depth = 0;
   let inText = false;
   for (let at = 0; at < body.length; at++) {
@@ -30,6 +29,14 @@ function isDeep(body: string): boolean {
     } else if (code === bracket + 2 || code === brace + 2) depth--;
   }
   return false;
+}
+
+/** Whether there are too few brackets for too many levels. Nearly always so, and found without looking at every character. */
+function hasFewBrackets(body: string): boolean {
+  let left: number = limits.messageDepthMax;
+  for (const open of ["{", "["])
+    for (let at = body.indexOf(open); at >= 0; at = body.indexOf(open, at + 1)) if (--left < 0) return false;
+  return true;
 }
 
 const [quote, backslash, bracket, brace] = [0x22, 0x5c, 0x5b, 0x7b];

@@ -1,24 +1,23 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
+import { sendJson } from "../http/reply.ts";
+import type { ErrorCode } from "../kernel/error.ts";
 import { limits } from "../kernel/limits.ts";
+import { toServiceError } from "../service/failure.ts";
 
-/** What is wrong with the HTTP request itself, so that there is no message to answer. */
+/** Why a request contains no message that could be answered. */
 export interface Problem {
   status: number;
-  /** JSON-RPC 2.0 section 5.1; -32000 for what is a matter of the transport. */
+  /** JSON-RPC 2.0 section 5.1; -32000 for problems of the transport. */
   code: number;
   message: string;
 }
 
-/** Refuses with an error without id. */
+/** Sends an error that answers no message: its id is null. */
 export function refuse(reply: FastifyReply, { status, code, message }: Problem): FastifyReply {
-  return reply
-    .code(status)
-    .header("content-type", "application/json; charset=utf-8")
-    .header("cache-control", "no-store")
-    .send(JSON.stringify({ jsonrpc: "2.0", id: null, error: { code, message } }));
+  return sendJson(reply, status, JSON.stringify({ jsonrpc: "2.0", id: null, error: { code, message } }));
 }
 
-/** What keeps a request from being read, if anything. */
+/** What is wrong with the request, if anything. */
 export function findProblem({ headers, body }: FastifyRequest): Problem | undefined {
   if (!acceptsBoth(headers.accept)) return notAcceptable;
   const encoding = headers["content-encoding"];
@@ -27,13 +26,13 @@ export function findProblem({ headers, body }: FastifyRequest): Problem | undefi
   return typeof body === "string" ? undefined : notJson;
 }
 
-/** What the framework refused before a body was there; undefined when it is our own mistake. */
-export function problemOf(code: string | undefined): Problem | undefined {
-  return code === undefined ? undefined : frameworkProblems[code];
+/** The problem behind an error of the framework. `internal`: it is our own mistake. */
+export function problemOf(thrown: unknown): Problem {
+  return problems[toServiceError(thrown).code] ?? internal;
 }
 
 export const notJson: Problem = { status: 400, code: -32_700, message: "The body is not valid JSON." };
-/** Removed from the protocol with 2025-06-18; one request would otherwise be a hundred calls. */
+/** The protocol removed batches with 2025-06-18. One request would otherwise be a hundred calls. */
 export const batch: Problem = { status: 400, code: -32_600, message: "Batches are not served: send one message." };
 export const tooDeep: Problem = {
   status: 400,
@@ -61,13 +60,13 @@ const tooLarge: Problem = {
   code: -32_000,
   message: `The body is longer than ${limits.messageBytesMax} bytes.`,
 };
-const frameworkProblems: Record<string, Problem> = {
-  FST_ERR_CTP_INVALID_MEDIA_TYPE: notJsonType,
-  FST_ERR_CTP_BODY_TOO_LARGE: tooLarge,
-  FST_ERR_CTP_INVALID_CONTENT_LENGTH: notJson,
+const problems: Partial<Record<ErrorCode, Problem>> = {
+  unsupported_media_type: notJsonType,
+  body_too_large: tooLarge,
+  invalid_json: notJson,
 };
 
-/** Whether an Accept header lists both forms that an answer may have, as the protocol demands of every client. */
+/** Whether the Accept header lists both forms of a response, as the protocol demands. */
 function acceptsBoth(header: string | undefined): boolean {
   if (header === undefined) return false;
   if (header === "application/json, text/event-stream") return true;

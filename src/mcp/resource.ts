@@ -1,6 +1,6 @@
 import type { Catalog } from "../ruleset/catalog.ts";
 
-/** Something to read beside the tools, as `resources/list` shows it, with its text. */
+/** A resource as `resources/list` shows it, with its text. */
 export interface Resource {
   readonly uri: string;
   readonly name: string;
@@ -10,7 +10,7 @@ export interface Resource {
   readonly text: string;
 }
 
-/** What the service knows, for an agent that wants to know before it asks. */
+/** Lists what the service knows, for agents that want to look before they ask. */
 export function listResources({ protocols, actionTypes }: Catalog): Resource[] {
   return [
     {

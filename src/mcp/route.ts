@@ -1,94 +1,100 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
-import type { Challenge } from "../access/offers.ts";
+import { sendJson, setHeaders } from "../http/reply.ts";
 import { limits } from "../kernel/limits.ts";
-import type { Log } from "../log.ts";
-import { corsHeaders, sendPreflight } from "./cors.ts";
+import type { Log } from "../kernel/log.ts";
+import { oneOriginHeaders, oneOriginPreflightHeaders } from "../service/cors.ts";
 import { readMessage } from "./message.ts";
-import type { Outcome } from "./outcome.ts";
+import { createOriginGuard, type OriginGuardOptions } from "./origin-guard.ts";
 import { findProblem, foreign, internal, problemOf, refuse } from "./problem.ts";
-import { outcomeHeaders, sendChallenge, sendResponse, sendText } from "./reply.ts";
+import { sendResponse, sendText } from "./reply.ts";
 import { createResponseWriter } from "./response-text.ts";
-import { createSdkLane, type Exchange, type SdkLaneOptions } from "./sdk-lane.ts";
-import { createSurroundings, type SurroundingsOptions } from "./surroundings.ts";
-import type { Caller } from "./tool.ts";
+import { createSdkPath, type Exchange, type SdkPath, type SdkPathOptions } from "./sdk-path.ts";
 import { readToolRequest, type ToolRequest } from "./tool-request.ts";
+import type { ToolResponse } from "./tool-response.ts";
 
-export interface McpRouteOptions extends SdkLaneOptions, SurroundingsOptions {
+export interface McpRouteOptions extends SdkPathOptions, OriginGuardOptions {
   log: Log;
-  /** False sends every message through the SDK: for showing that it makes no difference. */
-  fastLane?: boolean;
+  fastPath?: boolean;
 }
 
-/** `POST /mcp`: streamable HTTP without sessions, every revision from one endpoint. */
+/** `POST /mcp`: streamable HTTP without sessions. One endpoint serves every revision. */
 export function addMcpRoute(app: FastifyInstance, options: McpRouteOptions): void {
   const { log } = options;
-  const judge = createSurroundings(options);
-  const lane = createSdkLane(options);
-  const answer = createLanes(options, lane);
+  const judge = createOriginGuard(options);
+  const sdk = createSdkPath(options);
+  const answer = createAnswer(options, sdk);
 
   function handle(request: FastifyRequest, reply: FastifyReply): Promise<void> | undefined {
     const verdict = judge(request.headers);
     if (!verdict.allowed) return void refuse(reply, foreign(verdict.reason));
-    if (verdict.origin !== undefined) reply.headers(corsHeaders(verdict.origin));
+    if (verdict.origin !== undefined) reply.headers(oneOriginHeaders(verdict.origin));
     const problem = findProblem(request);
     if (problem !== undefined) return void refuse(reply, problem);
     const read = readMessage(request.body as string);
     if ("problem" in read) return void refuse(reply, read.problem);
-    return answer(read.message, { remote: request.raw.socket.remoteAddress, headers: request.headers }, reply);
+    return answer(read.message, request, reply);
   }
 
-  function onError(error: { code?: string; stack?: string }, _request: FastifyRequest, reply: FastifyReply): void {
-    const problem = problemOf(error.code);
-    if (problem === undefined) log.error({ event: "internal", door: "mcp", cause: error.stack ?? String(error) });
-    refuse(reply, problem ?? internal);
+  function onError(error: { stack?: string }, _request: FastifyRequest, reply: FastifyReply): void {
+    const problem = problemOf(error);
+    if (problem === internal) log.error({ event: "internal", transport: "mcp", cause: error.stack ?? String(error) });
+    refuse(reply, problem);
   }
 
   app.post("/mcp", { bodyLimit: limits.messageBytesMax, errorHandler: onError }, handle);
   app.options("/mcp", (request, reply) => {
     const verdict = judge(request.headers);
-    return verdict.allowed ? sendPreflight(reply, verdict.origin) : refuse(reply, foreign(verdict.reason));
+    if (!verdict.allowed) return refuse(reply, foreign(verdict.reason));
+    const { origin } = verdict;
+    if (origin !== undefined) reply.headers({ ...oneOriginHeaders(origin), ...oneOriginPreflightHeaders });
+    return reply.header("allow", "OPTIONS, POST").code(204).send();
   });
-  // In the background: whoever sends the first message would wait for it.
-  app.addHook("onListen", async () => void lane.open());
-  app.addHook("preClose", () => lane.close());
+  // In the background, so that the first message does not wait for it.
+  app.addHook("onListen", async () => void sdk.open());
+  app.addHook("preClose", () => sdk.close());
 }
 
-/** Answers one message. A plain call of a tool is answered in the same turn where the answer is remembered; the rest is the SDK's. */
-function createLanes(options: McpRouteOptions, lane: ReturnType<typeof createSdkLane>) {
-  const tools = new Map(options.tools.map((tool) => [tool.definition.name, tool]));
-  const write = createResponseWriter(options.serverInfo);
+/** Answers one message. Plain calls of our tools take the fast path; the SDK answers the rest. */
+function createAnswer({ tools: served, serverInfo, fastPath }: McpRouteOptions, sdk: SdkPath) {
+  const tools = new Map(served.map((tool) => [tool.definition.name, tool]));
+  const write = createResponseWriter(serverInfo);
 
-  function send(reply: FastifyReply, call: ToolRequest, outcome: Outcome): void {
-    const headers = outcomeHeaders(outcome);
-    if (asksByStatus(outcome, reply)) return void sendChallenge(reply, outcome.challenge, headers);
+  function send(reply: FastifyReply, call: ToolRequest, response: ToolResponse): void {
+    if (asksByStatus(reply, response)) return;
     const { origin } = reply.request.headers;
-    if (origin !== undefined) headers.push(...Object.entries(corsHeaders(origin)).flat());
-    sendText(reply, write(call, outcome), headers);
+    const { headers = [] } = response;
+    const cors = origin === undefined ? [] : Object.entries(oneOriginHeaders(origin)).flat();
+    sendText(reply, write(call, response), cors.length === 0 ? headers : [...headers, ...cors]);
   }
 
   async function askSdk(message: unknown, exchange: Exchange, reply: FastifyReply): Promise<void> {
     const gone = new AbortController();
     reply.raw.once("close", () => gone.abort());
-    const response = await lane.answer(message, exchange, gone.signal);
-    const { outcome } = exchange;
-    if (outcome === undefined) return sendResponse(reply, response, []);
-    const headers = outcomeHeaders(outcome);
-    if (asksByStatus(outcome, reply)) return void sendChallenge(reply, outcome.challenge, headers);
-    return sendResponse(reply, response, headers);
+    const answered = await sdk.answer(message, exchange, gone.signal);
+    const { response } = exchange;
+    if (response !== undefined && asksByStatus(reply, response)) return;
+    await sendResponse(reply, answered, response?.headers ?? []);
   }
 
-  return (message: unknown, caller: Caller, reply: FastifyReply): Promise<void> | undefined => {
-    const call = options.fastLane === false ? undefined : readToolRequest(message, caller.headers, lane.knowsEnvelope);
+  return (message: unknown, request: FastifyRequest, reply: FastifyReply): Promise<void> | undefined => {
+    const connection = request.raw.socket;
+    const { headers } = request;
+    const call = fastPath === false ? undefined : readToolRequest(message, headers, sdk.knowsEnvelope);
     const tool = call === undefined ? undefined : tools.get(call.name);
-    if (call === undefined || tool === undefined) return askSdk(message, { caller }, reply);
-    const outcome = tool.call({ arguments: call.arguments, meta: call.meta, caller });
-    if (outcome instanceof Promise) return outcome.then((late) => send(reply, call, late));
-    send(reply, call, outcome);
+    if (call === undefined || tool === undefined) return askSdk(message, { caller: { connection, headers } }, reply);
+    const response = tool.call({ arguments: call.arguments, caller: { connection, headers, meta: call.meta } });
+    if (response instanceof Promise) return response.then((late) => send(reply, call, late));
+    send(reply, call, response);
     return undefined;
   };
 }
 
-/** Whether a payment is to be asked for by status 402: of whoever does not say its revision, as every client of MCP does. */
-function asksByStatus(outcome: Outcome, { request }: FastifyReply): outcome is Outcome & { challenge: Challenge } {
-  return outcome.challenge !== undefined && request.headers["mcp-protocol-version"] === undefined;
+/**
+ * Asks for a payment with status 402, as x402 has it for HTTP, and tells whether it did. MCP clients give up on that status. They
+ * name their revision in a header, so only a caller without the header is asked like this.
+ */
+function asksByStatus(reply: FastifyReply, { challenge, headers = [] }: ToolResponse): boolean {
+  if (challenge === undefined || reply.request.headers["mcp-protocol-version"] !== undefined) return false;
+  sendJson(setHeaders(reply, headers), 402, challenge.body);
+  return true;
 }

@@ -11,7 +11,7 @@ export const explainInput: Json = bare(requestSchema);
 /** No arguments. */
 export const noInput: Json = { type: "object", properties: {}, additionalProperties: false };
 
-/** What explain_transaction gives, or the challenge that stands in for it. */
+/** The result of explain_transaction, or a challenge. */
 export function explainOutput(actionTypes: readonly string[]): Json {
   const { properties, ...schema } = bare(explanationSchema);
   const known = properties as Record<string, Json>;
@@ -19,18 +19,15 @@ export function explainOutput(actionTypes: readonly string[]): Json {
   return orChallenge({ ...schema, properties: listed });
 }
 
-/** What buy_pass gives, or the challenge that comes first. */
+/** The result of buy_pass, or a challenge. */
 export const passOutput: Json = orChallenge(bare(passSchema));
 
-/**
- * Some clients hold structured content against the schema even in an error, so a challenge has to fit it; and the same clients
- * want `type` at the root.
- */
+/** Some clients check structured content against the schema even in an error, and want `type` at its root. */
 function orChallenge(result: Json): Json {
   return { type: "object", anyOf: [result, bare(paymentRequiredSchema)] };
 }
 
-/** Without `$id`: some clients keep compiled schemas by it, across servers. */
+/** Without `$id`, because some clients cache compiled schemas by it across servers. */
 function bare({ $schema: _dialect, $id: _id, ...schema }: Json): Json {
   return schema;
 }

@@ -5,20 +5,20 @@ type Json = Record<string, unknown>;
 /** Before and since revision 2026-07-28, which made the protocol stateless. */
 export type Era = "legacy" | "modern";
 
-/** A `tools/call` about which nothing is in doubt. */
+/** A plain `tools/call`. */
 export interface ToolRequest {
   era: Era;
   id: string | number;
   name: string;
   arguments: Json;
-  /** Without the fields that are the protocol's own. */
+  /** As it came, with the protocol's own fields. */
   meta: Json;
 }
 
 /** The revision of the modern era. */
 export const modernRevision = "2026-07-28";
 
-/** Revisions of the legacy era that the SDK serves; a test holds the two together. */
+/** Revisions of the legacy era that the SDK serves. A test compares the two lists. */
 export const legacyRevisions: ReadonlySet<string> = new Set([
   "2025-11-25",
   "2025-06-18",
@@ -27,12 +27,12 @@ export const legacyRevisions: ReadonlySet<string> = new Set([
   "2024-10-07",
 ]);
 
-/** Whether the SDK takes this envelope (client capabilities and info) of a modern message; undefined when it was not asked yet. */
+/** Whether the SDK has accepted this envelope (client capabilities and info) of a modern message before. */
 export type KnowsEnvelope = (envelope: string) => boolean;
 
 /**
- * Reads a `tools/call` that needs no second look. Whatever is not of the plainest form (a field that we do not use, a header that
- * is missing or disagrees, a reserved name) gives undefined: the SDK judges that, also where it would have been fine.
+ * Reads a `tools/call` of the plainest form. Anything else (an unknown field, a header that is missing or disagrees, a reserved
+ * name) gives undefined. Then the SDK decides.
  */
 export function readToolRequest(
   message: unknown,
@@ -70,7 +70,7 @@ function judgeEra(
   return knowsEnvelope(envelopeOf(meta)) ? "modern" : undefined;
 }
 
-/** What a modern message says about its client, as text: the same for all messages of one client. */
+/** What a modern message says about its client, as text. All messages of one client have the same. */
 export function envelopeOf(meta: Json): string {
   const { [capabilitiesKey]: capabilities, [clientKey]: client } = meta;
   return JSON.stringify(client === undefined ? [capabilities] : [capabilities, client]);
@@ -80,7 +80,7 @@ const reservedPrefix = "io.modelcontextprotocol/";
 const versionKey = `${reservedPrefix}protocolVersion`;
 const capabilitiesKey = `${reservedPrefix}clientCapabilities`;
 const clientKey = `${reservedPrefix}clientInfo`;
-/** Where a modern answer says who gave it. */
+/** The field in which a modern response names the server. */
 export const serverInfoKey = `${reservedPrefix}serverInfo`;
 
 function isPlainToken(token: unknown): boolean {

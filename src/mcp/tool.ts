@@ -1,6 +1,6 @@
-import type { IncomingHttpHeaders } from "node:http";
-import type { Soon } from "../kernel/soon.ts";
-import type { Outcome } from "./outcome.ts";
+import type { MaybePromise } from "../kernel/maybe-promise.ts";
+import type { Caller } from "../service/caller.ts";
+import type { ToolResponse } from "./tool-response.ts";
 
 type Json = Record<string, unknown>;
 
@@ -14,22 +14,15 @@ export interface ToolDefinition {
   readonly annotations?: Readonly<Record<string, boolean>>;
 }
 
-/** One HTTP request, as far as a tool may want to know it. */
-export interface Caller {
-  /** Address of the other end of the connection. */
-  readonly remote: string | undefined;
-  readonly headers: IncomingHttpHeaders;
-}
-
 export interface ToolCall {
-  /** As given: a tool reads its arguments itself. */
+  /** As they came. Each tool reads its own arguments. */
   readonly arguments: Readonly<Json>;
-  readonly meta: Readonly<Json>;
+  /** With the `_meta` of the call. */
   readonly caller: Caller;
 }
 
-/** `call` never throws and never rejects: what goes wrong is an outcome too. */
+/** `call` never throws and never rejects: a failure is a response too. */
 export interface Tool {
   readonly definition: ToolDefinition;
-  call(call: ToolCall): Soon<Outcome>;
+  call(call: ToolCall): MaybePromise<ToolResponse>;
 }

@@ -3,12 +3,12 @@ import type { Hash, Hex } from "../kernel/hex.ts";
 import type { RiskLookups } from "./risk-lookups.ts";
 
 /**
- * Everything that was gathered about one transaction: what a recording is, what `record` writes and `replay` reads.
- * The explanation is a pure function of it, the rules and the labels. Described by schemas/case.schema.json.
- * Ledger objects are kept as JSON-RPC gave them (hex quantities), minus fields that nothing reads.
+ * Everything that was gathered about one transaction. `record` writes it and `replay` reads it.
+ * The explanation is a pure function of the case file, the rules and the labels. The format is schemas/case.schema.json.
+ * RPC objects are kept as JSON-RPC gave them (hex quantities), without the fields that nothing reads.
  */
 export interface CaseFile {
-  version: 1;
+  version: 2;
   chain_id: number;
   tx_hash: Hash;
   /** ISO 8601 UTC: when it was gathered. Never read by the decoder. */
@@ -21,10 +21,10 @@ export interface CaseFile {
   trace: Trace;
   /** Metadata of the token contracts that moved, by lower-case address; listed tokens are not looked up. */
   tokens: Record<string, TokenLookup>;
-  /** On-chain reads at the transaction's block that prove membership (factory registries and the like). */
+  /** Reads at the transaction's block that prove which contracts are members of a protocol. */
   reads: ReadLookup[];
   price: PriceLookup;
-  /** Answers of the risk lookups; absent when there were none to ask, or the case is older than they are. */
+  /** Answers of the risk lookups; absent when nothing was looked up, or the case is older than the lookups. */
   risk?: RiskLookups;
 }
 
@@ -81,7 +81,7 @@ export interface RpcFrame {
   logs?: { address: string; topics: string[]; data: string; index?: string; position?: string }[];
 }
 
-/** A native movement from an explorer's list: no tree, no order against the logs. */
+/** A native movement as an explorer lists it. The list has no call tree and no order against the logs. */
 export interface InternalTransfer {
   type: string;
   from: string;
@@ -92,10 +92,26 @@ export interface InternalTransfer {
 
 export type Trace =
   | { source: "debug_traceTransaction" | "trace_transaction"; root: RpcFrame }
-  | { source: "blockscout"; internal: InternalTransfer[] }
+  /** `provider`: the host that listed them. */
+  | { source: "internal_transfers"; provider: string; internal_transfers: InternalTransfer[] }
   | { source: "none"; reason: string };
 
-/** How a lookup ended. `absent`: asked and answered that there is nothing. `unavailable`: no answer; a retry may succeed. */
+/** The first version of the format. It named one explorer as the source of internal transfers. */
+export interface CaseFileV1 extends Omit<CaseFile, "version" | "trace"> {
+  version: 1;
+  trace: Exclude<Trace, { source: "internal_transfers" }> | { source: "blockscout"; internal: InternalTransfer[] };
+}
+
+/** Turns a case file of any version into one of the newest version. The given object is not changed. */
+export function upgradeCase(file: CaseFile | CaseFileV1): CaseFile {
+  if (file.version === 2) return file;
+  const { trace } = file;
+  if (!("internal" in trace)) return { ...file, version: 2, trace };
+  const listed = { provider: trace.source, internal_transfers: trace.internal };
+  return { ...file, version: 2, trace: { source: "internal_transfers", ...listed } };
+}
+
+/** How a lookup ended. `absent`: the answer was that there is nothing. `unavailable`: there was no answer, and a retry may succeed. */
 export type LookupStatus = "found" | "absent" | "unavailable" | "inconclusive";
 
 export interface TokenLookup {

@@ -4,6 +4,6 @@ import type { Explanation } from "./explanation.ts";
 /** The answer for one transaction, and how it was reached. */
 export interface Decision {
   explanation: Explanation;
-  /** Built on demand: callers that only want the answer do not pay for it. */
+  /** Made when it is asked for, since most callers want the answer only. */
   evidence(): Evidence;
 }

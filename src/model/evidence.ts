@@ -18,15 +18,15 @@ export interface Evidence {
   }[];
   /** Actions that stand, the headline first. */
   actions: EvidenceAction[];
-  /** Rules that matched and lost, and to whom. */
+  /** Rules that matched and lost, with the rule that won. */
   superseded: { rule: string; by: string; reason: string }[];
   /** Value-bearing logs and movements of the subject that nobody claimed. */
   unexplained: { movement: number; token: Address | null; amount: string; from: Address; to: Address }[];
-  /** Innermost calls of the subject that no action has to do with. */
+  /** Innermost calls of the subject that belong to no action. */
   unexplained_calls: { call: number; to: Address | null; selector: string }[];
-  /** Logs that no action rests on; those that state movements are not among them. */
+  /** Logs that no action uses as evidence, without those that report movements. */
   unclaimed_logs: { log: number; address: Address; topic0: Hex | null }[];
-  /** How many of the subject's movements of value and innermost calls are accounted for. */
+  /** How many of the subject's movements of value and innermost calls are explained. */
   completeness: { movements: { explained: number; total: number }; calls: { explained: number; total: number } };
   /** Why `partial` is true; empty when it is false. */
   partial: string[];
@@ -42,7 +42,7 @@ export interface RiskEvidence {
   lookups: { about: string; status: string; source: string; time: string }[];
 }
 
-/** Something that was found. `flag` is null where it is evidence that does not suffice for a flag. */
+/** Something that was found. `flag` is null where the evidence is not enough for a flag. */
 export interface RiskFinding {
   flag: FlagCode | null;
   detail: string;

@@ -1,12 +1,12 @@
 import type { Address } from "../kernel/address.ts";
 
-/** A token whose metadata we vouch for. */
+/** A token whose symbol and decimals we checked. */
 export interface TokenLabel {
   address: Address;
   symbol: string;
   name: string;
   decimals: number;
-  /** Widely known: its symbol is worth impersonating. */
+  /** Well known, so that others may imitate its symbol. */
   wellKnown: boolean;
   /** Bits in which the contract stores allowances, where that is less than 256: its maximum stands for "unlimited". */
   allowanceBits?: number;
@@ -25,7 +25,7 @@ export interface Labels {
   readonly fingerprint: string;
   token(address: string): TokenLabel | undefined;
   name(address: string): NameLabel | undefined;
-  /** Decimals of a token that is not listed otherwise; for when its contract does not answer. */
+  /** Decimals of a token that has no other entry, used when its contract does not answer. */
   decimals(address: string): number | undefined;
   /** Every listed token, in address order. */
   tokens(): readonly TokenLabel[];

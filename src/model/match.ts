@@ -29,7 +29,7 @@ export interface ActorCall {
 }
 
 /** Net change of one asset for one account over the transaction. Gas is not part of it. */
-export interface NetAsset {
+export interface AssetChange {
   /** `native`, a token address, or `<token>:<id>` for an NFT. */
   key: string;
   kind: "native" | "erc20" | "nft";
@@ -41,10 +41,10 @@ export interface NetAsset {
 }
 
 /** Net flow of one account: what it gave and what it got, in order of first movement. Amounts are positive. */
-export interface NetFlow {
+export interface BalanceChanges {
   account: Address;
-  gives: NetAsset[];
-  gets: NetAsset[];
+  gives: AssetChange[];
+  gets: AssetChange[];
   /** Movements of the account that cancel out. */
   neutral: number[];
   /** Distinct accounts that received from, and sent to, this one. */
@@ -63,7 +63,7 @@ export interface NetFlow {
 export interface MatchContext {
   tx: Transaction;
   subject: Address;
-  flow: NetFlow;
+  flow: BalanceChanges;
   log: Log | null;
   call: ActorCall | null;
   move: Movement | null;
@@ -71,7 +71,7 @@ export interface MatchContext {
   args: readonly unknown[] | null;
   /** Decoded arguments of the second anchor: the call beside an event. */
   input: readonly unknown[] | null;
-  legs: (Movement | null)[];
+  legs: readonly (Movement | null)[];
   /** The contract that the subject called in the end, with envelopes taken off. */
   target: Address | null;
   /** Without a call tree: all ether that the subject gave is known all the same. */

@@ -1,35 +1,4 @@
 import type { Address } from "../kernel/address.ts";
-import type { Hash, Hex } from "../kernel/hex.ts";
-
-/** What the risk checks want to know about one transaction: computed by the decoder, looked up while gathering. */
-export interface RiskPlan {
-  /** Addresses whose code is examined, the most telling first; already cut to the cap. */
-  verify: VerifyQuestion[];
-  /** Accounts whose earlier acts are wanted, the subject first. */
-  histories: Address[];
-  /** Every address that is looked for in the drainer lists. */
-  listed: Address[];
-  place: TransactionPlace;
-}
-
-export interface VerifyQuestion {
-  address: Address;
-  /** Selector that was called there: finds the facet of a diamond. null when the address was not called. */
-  selector: Hex | null;
-  /** Account that may own the address if it is a Safe; null: not asked. */
-  owner: Address | null;
-}
-
-/** Where the transaction stands: history is what lies before it. */
-export interface TransactionPlace {
-  hash: Hash;
-  from: Address;
-  /** null when unknown. */
-  nonce: number | null;
-  block: number;
-  /** null when unknown. */
-  index: number | null;
-}
 
 /** Answers of the risk lookups as the case file keeps them. */
 export interface RiskLookups {
@@ -71,7 +40,7 @@ export interface HistoryLookup extends Lookup {
   through_code: boolean;
   /** Whom the account called, paid or approved before this transaction. */
   counterparties: Address[];
-  /** The same, in this block at an unknown place. */
+  /** The same for acts in this block whose place in it is not known. */
   unordered: Address[];
   /** What it last sent of tokens, the newest first: decimal text, and ISO 8601 UTC. */
   payments?: { amount: string; time: string }[];
@@ -92,6 +61,6 @@ export interface DrainerList {
   /** SHA-256 over the snapshot, 64 hex digits; null when there is none. */
   sha256: string | null;
   entries: number;
-  /** True when a newer snapshot was due and could not be had, or was refused. */
+  /** True when a newer snapshot was due but did not arrive or was refused. */
   stale: boolean;
 }

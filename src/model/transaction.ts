@@ -1,12 +1,12 @@
 import type { Address } from "../kernel/address.ts";
 import type { Hash, Hex } from "../kernel/hex.ts";
 
-export type EnvelopeType = "legacy" | "eip2930" | "eip1559" | "eip4844" | "eip7702" | "deposit" | "other";
+export type TransactionType = "legacy" | "eip2930" | "eip1559" | "eip4844" | "eip7702" | "deposit" | "other";
 
 /** One transaction in the shape that the rest of the decoder reads: typed, lower-case, in execution order. */
 export interface Transaction {
   hash: Hash;
-  type: EnvelopeType;
+  type: TransactionType;
   status: "success" | "reverted";
   blockNumber: number;
   /** Unix seconds; null when the block did not say. */
@@ -29,7 +29,7 @@ export interface Transaction {
   logs: Log[];
   /** Value movements that took effect, in transaction order. */
   movements: Movement[];
-  /** Tokens among them that labels list: what their logs state is true. */
+  /** Tokens among them that labels list. Their logs can be believed. */
   listed: ReadonlySet<Address>;
   /** The wrapped ether contracts. */
   weth: ReadonlySet<Address>;
@@ -41,9 +41,9 @@ export interface Transaction {
   nativeComplete: boolean;
   /** Raw return data of a reverted transaction, when known. */
   revertData: Hex | null;
-  /** The node's own words for the failure, e.g. `out of gas`. */
+  /** How the node describes the failure, e.g. `out of gas`. */
   revertError: string | null;
-  /** What was cut because a limit was reached; empty when nothing was. */
+  /** What was left out because of a limit. */
   truncated: string[];
 }
 
@@ -92,5 +92,5 @@ export interface Movement {
   /** Gas of an account-abstraction envelope, in ether or in a token: kept in the list, left out of net flows. */
   fee: boolean;
   /** How it is known. Without a trace: `inferred`, WETH unwrapped; `calldata`, the value of an unwrapped call that must have run. */
-  basis: "log" | "envelope" | "trace" | "internal" | "inferred" | "calldata";
+  basis: "log" | "transaction" | "trace" | "internal" | "inferred" | "calldata";
 }

@@ -1,13 +1,13 @@
 import { type Address, zeroAddress } from "../kernel/address.ts";
-import type { NetAsset, NetFlow } from "../model/match.ts";
+import type { AssetChange, BalanceChanges } from "../model/match.ts";
 import type { Movement, Transaction } from "../model/transaction.ts";
 
 /**
  * Net change of every asset for one account; gas of an account-abstraction envelope is left out, and so is what `without` names:
  * movements that other actions explain.
  */
-export function netFlow(tx: Transaction, account: Address, without: ReadonlySet<number> = none): NetFlow {
-  const assets = new Map<string, NetAsset>();
+export function balanceChanges(tx: Transaction, account: Address, without: ReadonlySet<number> = none): BalanceChanges {
+  const assets = new Map<string, AssetChange>();
   const recipients = new Set<Address>();
   const senders = new Set<Address>();
   for (const movement of tx.movements) {
@@ -23,7 +23,7 @@ export function netFlow(tx: Transaction, account: Address, without: ReadonlySet<
       if (movement.from !== account) senders.add(movement.from);
     }
   }
-  const flow: NetFlow = {
+  const flow: BalanceChanges = {
     account,
     gives: [],
     gets: [],
@@ -46,13 +46,17 @@ export function netFlow(tx: Transaction, account: Address, without: ReadonlySet<
 }
 
 /** Ether whose place in the transaction is not known goes with the calls that the account made: before what they led to. */
-function placedFirst(gives: NetAsset[], tx: Transaction): NetAsset[] {
-  const unplaced = ({ kind, movements }: NetAsset) =>
-    kind === "native" && movements.every((index) => !/envelope|trace/.test(tx.movements[index]?.basis ?? ""));
+function placedFirst(gives: AssetChange[], tx: Transaction): AssetChange[] {
+  const unplaced = ({ kind, movements }: AssetChange) =>
+    kind === "native" && movements.every((index) => !isPlaced(tx.movements[index]));
   return [...gives.filter(unplaced), ...gives.filter((asset) => !unplaced(asset))];
 }
 
-function wrapsOnly({ gives, gets }: NetFlow, weth: ReadonlySet<Address>): boolean {
+function isPlaced(move: Movement | undefined): boolean {
+  return move?.basis === "transaction" || move?.basis === "trace";
+}
+
+function wrapsOnly({ gives, gets }: BalanceChanges, weth: ReadonlySet<Address>): boolean {
   const [given, gotten] = [gives[0], gets[0]];
   if (given === undefined || gotten === undefined || gives.length + gets.length !== 2) return false;
   if (given.amount !== gotten.amount) return false;
@@ -62,13 +66,13 @@ function wrapsOnly({ gives, gets }: NetFlow, weth: ReadonlySet<Address>): boolea
 
 const none: ReadonlySet<number> = new Set();
 
-function assetOf(assets: Map<string, NetAsset>, movement: Movement): NetAsset {
+function assetOf(assets: Map<string, AssetChange>, movement: Movement): AssetChange {
   const nft = movement.standard === "erc721" || movement.standard === "erc1155";
   const key = nft ? `${movement.token}:${movement.tokenId}` : (movement.token ?? "native");
   const known = assets.get(key);
   if (known !== undefined) return known;
   const kind = nft ? "nft" : movement.standard === "native" ? "native" : "erc20";
-  const made: NetAsset = {
+  const made: AssetChange = {
     key,
     kind,
     token: movement.token,

@@ -4,7 +4,7 @@ import { limits } from "../kernel/limits.ts";
 import type { RpcFrame, Trace } from "../model/case-file.ts";
 import type { Call, CallKind, Log } from "../model/transaction.ts";
 
-/** The call tree in pre-order, or the envelope alone when there is none. */
+/** The call tree in pre-order, or the transaction's own call alone when there is none. */
 export interface Frames {
   calls: Call[];
   traced: boolean;
@@ -14,7 +14,8 @@ export interface Frames {
   emitted: { address: string; call: number; ok: boolean }[];
 }
 
-interface Envelope {
+/** The call that the transaction itself makes. */
+interface OuterCall {
   from: Address;
   to: Address | null;
   value: bigint;
@@ -34,17 +35,17 @@ const kinds: Record<string, CallKind> = {
 };
 
 /** Flattens a trace. Frames beyond the limits are dropped and named in `truncated`. */
-export function flattenTrace(trace: Trace, envelope: Envelope, truncated: string[]): Frames {
+export function flattenTrace(trace: Trace, outer: OuterCall, truncated: string[]): Frames {
   const root: Call = {
     index: 0,
     parent: -1,
     depth: 0,
-    kind: envelope.creates ? "create" : "call",
-    from: envelope.from,
-    to: envelope.to,
-    value: envelope.value,
-    input: envelope.input,
-    ok: envelope.ok,
+    kind: outer.creates ? "create" : "call",
+    from: outer.from,
+    to: outer.to,
+    value: outer.value,
+    input: outer.input,
+    ok: outer.ok,
   };
   const frames: Frames = { calls: [root], traced: false, revertData: null, error: null, emitted: [] };
   if (trace.source !== "debug_traceTransaction" && trace.source !== "trace_transaction") return frames;
@@ -105,8 +106,8 @@ function readFrame(frame: RpcFrame, parent: Call, index: number): Call {
  * Ties receipt logs to frames: by the tracer's own log list when it agrees with the receipt,
  * else by emitter where exactly one standing frame runs at that address.
  */
-export function tieLogs(logs: Log[], frames: Frames): void {
-  const standing = frames.emitted.filter((log) => log.ok);
+export function tieLogs(logs: Log[], calls: readonly Call[], emitted: Frames["emitted"]): void {
+  const standing = emitted.filter((log) => log.ok);
   if (standing.length === logs.length && logs.every((log, i) => standing[i]?.address === log.address)) {
     logs.forEach((log, i) => {
       log.call = standing[i]?.call ?? -1;
@@ -114,7 +115,7 @@ export function tieLogs(logs: Log[], frames: Frames): void {
     return;
   }
   const frameOf = new Map<string, number>();
-  for (const call of frames.calls) {
+  for (const call of calls) {
     if (!call.ok || call.to === null || call.kind === "staticcall") continue;
     const runsAt = call.kind === "delegatecall" || call.kind === "callcode" ? call.from : call.to;
     if (runsAt !== call.to) continue;

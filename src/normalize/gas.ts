@@ -28,7 +28,7 @@ export function feeOf(file: CaseFile): bigint | null {
 }
 
 /**
- * True when the gas used is exactly what the envelope costs before any code runs (EIP-2028 calldata price, EIP-7623 floor):
+ * True when the gas used is exactly what a transaction costs before any code runs (EIP-2028 calldata price, EIP-7623 floor):
  * then nothing inside can have moved ether.
  */
 export function ranNoCode(file: CaseFile): boolean {

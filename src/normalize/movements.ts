@@ -12,23 +12,33 @@ const withdrawalTopic = toEventSelector("Withdrawal(address,uint256)");
 
 type Draft = Omit<Movement, "index">;
 
-/** Every value movement that took effect, in transaction order. `internal` is an explorer's list, null when there is none. Delegatecalls move nothing; reverted frames move nothing. */
-export function collectMovements(
-  tx: Transaction,
-  internal: readonly InternalTransfer[] | null,
-  weth: ReadonlySet<Address>,
-): Movement[] {
+/** What movements are read from. */
+export interface MovementSource extends Pick<Transaction, "from" | "value" | "depositMint" | "weth"> {
+  calls: readonly Call[];
+  logs: readonly Log[];
+  /** True when `calls` is the real call tree. */
+  traced: boolean;
+  /** An explorer's list of native transfers; null when there is none. */
+  internal: readonly InternalTransfer[] | null;
+}
+
+/**
+ * Every value movement that took effect, in transaction order. Delegatecalls and reverted frames move nothing.
+ * Elements beyond the limits are dropped and named in `truncated`.
+ */
+export function collectMovements(tx: MovementSource, truncated: string[]): Movement[] {
   const out: Draft[] = [];
+  const { internal, weth } = tx;
   const nativeListed = tx.traced || internal !== null;
-  if (tx.depositMint > 0n) out.push(native(zeroAddress, tx.from, tx.depositMint, "envelope", 0));
+  if (tx.depositMint > 0n) out.push(native(zeroAddress, tx.from, tx.depositMint, "transaction", 0));
   const root = tx.calls[0] as Call;
-  if (tx.value > 0n && root.to !== null) out.push(native(tx.from, root.to, tx.value, "envelope", 0));
+  if (tx.value > 0n && root.to !== null) out.push(native(tx.from, root.to, tx.value, "transaction", 0));
   const frames = tx.traced ? tx.calls.slice(1).filter(movesNative) : [];
   let next = 0;
   for (const log of tx.logs) {
     for (; log.call >= 0 && next < frames.length && (frames[next] as Call).index <= log.call; next++)
       out.push(ofFrame(frames[next] as Call));
-    readLog(log, { tx, weth, nativeListed, out });
+    readLog(log, { weth, nativeListed, out, truncated });
   }
   for (; next < frames.length; next++) out.push(ofFrame(frames[next] as Call));
   for (const row of internal ?? []) {
@@ -61,18 +71,18 @@ function native(from: Address, to: Address, amount: bigint, basis: Movement["bas
 }
 
 interface Reading {
-  tx: Transaction;
   weth: ReadonlySet<Address>;
   /** Native movements are known from a trace or a list. */
   nativeListed: boolean;
   out: Draft[];
+  truncated: string[];
 }
 
-function readLog(log: Log, { tx, weth, nativeListed, out }: Reading): void {
+function readLog(log: Log, { weth, nativeListed, out, truncated }: Reading): void {
   const topic = log.topics[0];
   if (topic === transferTopic) readTransfer(log, out);
   else if (topic === transferSingleTopic) readSingle(log, out);
-  else if (topic === transferBatchTopic) readBatch(log, tx, out);
+  else if (topic === transferBatchTopic) readBatch(log, out, truncated);
   else if ((topic === depositTopic || topic === withdrawalTopic) && weth.has(log.address))
     readWrap(log, topic === depositTopic, nativeListed, out);
 }
@@ -112,13 +122,13 @@ function readSingle(log: Log, out: Draft[]): void {
 }
 
 /** EIP-1155: two arrays of equal length. */
-function readBatch(log: Log, tx: Transaction, out: Draft[]): void {
+function readBatch(log: Log, out: Draft[], truncated: string[]): void {
   const base = multiOf(log);
   const ids = findArray(log.data, 0);
   const amounts = findArray(log.data, 1);
   if (base === undefined || ids === undefined || ids.length !== amounts?.length) return;
   const length = Math.min(ids.length, limits.arrayItemsMax);
-  if (ids.length > length) tx.truncated.push(`${ids.length - length} elements of a batch`);
+  if (ids.length > length) truncated.push(`${ids.length - length} elements of a batch`);
   for (let i = 0; i < length; i++)
     out.push({ ...base, tokenId: wordAt(log.data, ids.start + i), amount: wordAt(log.data, amounts.start + i) });
 }

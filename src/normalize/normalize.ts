@@ -1,14 +1,14 @@
 import { type Address, readAddress, toAddress, zeroAddress } from "../kernel/address.ts";
 import { type Hex, readHex, readQuantity } from "../kernel/hex.ts";
 import { limits } from "../kernel/limits.ts";
-import type { CaseFile, RpcLog } from "../model/case-file.ts";
+import type { CaseFile, RpcLog, RpcTransaction } from "../model/case-file.ts";
 import type { Labels } from "../model/label.ts";
-import type { EnvelopeType, Log, Transaction } from "../model/transaction.ts";
+import type { Log, Transaction, TransactionType } from "../model/transaction.ts";
 import { flattenTrace, tieLogs } from "./frames.ts";
 import { feeOf, ranNoCode } from "./gas.ts";
 import { collectMovements } from "./movements.ts";
 
-const envelopeTypes: Record<string, EnvelopeType> = {
+const transactionTypes: Record<string, TransactionType> = {
   "0x0": "legacy",
   "0x1": "eip2930",
   "0x2": "eip1559",
@@ -17,51 +17,56 @@ const envelopeTypes: Record<string, EnvelopeType> = {
   "0x7e": "deposit",
 };
 
-/** Turns gathered ledger facts into the one shape that the rest of the decoder reads. Pure; missing parts stay missing. */
+/** Turns what was gathered into the one shape that the later stages read. Pure; missing parts stay missing. */
 export function normalize(file: CaseFile, labels: Labels): Transaction {
   const { transaction, receipt, block } = file;
   const truncated: string[] = [];
   const input = readHex(transaction.input ?? "0x") ?? "0x";
+  const value = readQuantity(transaction.value) ?? 0n;
   const from = toAddress(transaction.from);
   const to = transaction.to === null || transaction.to === undefined ? null : toAddress(transaction.to);
   const status = readQuantity(receipt.status) === 0n ? "reverted" : "success";
   const created = to === null && status === "success" ? (readAddress(receipt.contractAddress) ?? null) : null;
-  const envelope = { from, to: to ?? created, value: readQuantity(transaction.value) ?? 0n, input };
-  const frames = flattenTrace(file.trace, { ...envelope, creates: to === null, ok: status === "success" }, truncated);
+  const outer = { from, to: to ?? created, value, input, creates: to === null, ok: status === "success" };
+  const { calls, traced, emitted, revertData, error } = flattenTrace(file.trace, outer, truncated);
   const logs = readLogs(receipt.logs ?? [], truncated);
-  if (frames.traced) tieLogs(logs, frames);
+  if (traced) tieLogs(logs, calls, emitted);
   const ranCode = !ranNoCode(file);
-  const nativeListed = frames.traced || file.trace.source === "blockscout";
-  const tx: Transaction = {
+  const internal = file.trace.source === "internal_transfers" ? file.trace.internal_transfers : null;
+  const weth = new Set(labels.system("weth"));
+  const depositMint = readQuantity(transaction.mint) ?? 0n;
+  const source = { from, value, depositMint, calls, logs, traced, internal, weth };
+  return {
     hash: file.tx_hash,
-    type: envelopeTypes[trimmed(transaction.type)] ?? "other",
+    type: transactionTypes[trimmed(transaction.type)] ?? "other",
     status,
     blockNumber: Number(readQuantity(block.number) ?? 0n),
     timestamp: readTime(block.timestamp),
-    ...{ from, to, value: envelope.value, input, created },
-    authorizations: (transaction.authorizationList ?? []).map((item) => ({
-      delegate: readAddress(item.address) ?? zeroAddress,
-      chainId: readQuantity(item.chainId) ?? 0n,
-      nonce: readQuantity(item.nonce) ?? 0n,
-    })),
-    depositMint: readQuantity(transaction.mint) ?? 0n,
+    ...{ from, to, value, input, created },
+    authorizations: readAuthorizations(transaction),
+    depositMint,
     feeWei: feeOf(file),
-    calls: frames.calls,
+    calls,
     logs,
-    movements: [],
-    weth: new Set(labels.system("weth")),
+    movements: status === "success" ? collectMovements(source, truncated) : [],
+    weth,
     listed: new Set(logs.map((log) => log.address).filter((address) => labels.token(address) !== undefined)),
-    traced: frames.traced,
-    nativeComplete: status === "reverted" || nativeListed || !ranCode || staysInToken(to, envelope.value, logs, labels),
+    traced,
+    nativeComplete:
+      status === "reverted" || traced || internal !== null || !ranCode || staysInToken(to, value, logs, labels),
     ranCode,
-    revertData: status === "reverted" ? frames.revertData : null,
-    revertError: status === "reverted" ? frames.error : null,
+    revertData: status === "reverted" ? revertData : null,
+    revertError: status === "reverted" ? error : null,
     truncated,
   };
-  if (status === "success") {
-    tx.movements = collectMovements(tx, file.trace.source === "blockscout" ? file.trace.internal : null, tx.weth);
-  }
-  return tx;
+}
+
+function readAuthorizations({ authorizationList }: RpcTransaction): Transaction["authorizations"] {
+  return (authorizationList ?? []).map((item) => ({
+    delegate: readAddress(item.address) ?? zeroAddress,
+    chainId: readQuantity(item.chainId) ?? 0n,
+    nonce: readQuantity(item.nonce) ?? 0n,
+  }));
 }
 
 /** Unix seconds; null where there are none, or none that a four-digit year can tell. */
@@ -93,7 +98,7 @@ function readLogs(raw: RpcLog[], truncated: string[]): Log[] {
   }));
 }
 
-/** `0x02` → `0x2`: some recorders pad the envelope type. */
+/** `0x02` → `0x2`: some recorders pad the transaction type. */
 function trimmed(type: string | undefined): string {
   return `0x${(readQuantity(type) ?? 0n).toString(16)}`;
 }

@@ -1,5 +1,5 @@
 import type { Value } from "../abi/abi-type.ts";
-import { type Address, readAddress, standsForEther } from "../kernel/address.ts";
+import { type Address, isNativePlaceholder, readAddress } from "../kernel/address.ts";
 import type { Candidate } from "../match/candidate.ts";
 import type { MatchContext } from "../model/match.ts";
 import type { CompiledCapture } from "../ruleset/compiled.ts";
@@ -9,7 +9,7 @@ export function namedTokens(actions: readonly Candidate[]): Address[] {
   const named = actions.flatMap(({ rule, context }) =>
     [...rule.captures.values()].flatMap(singles).flatMap((capture) => readAddress(tokenOf(capture, context)) ?? []),
   );
-  return named.filter((token) => !standsForEther(token));
+  return named.filter((token) => !isNativePlaceholder(token));
 }
 
 function singles(capture: CompiledCapture): CompiledCapture[] {

@@ -5,17 +5,16 @@ import { limits } from "../kernel/limits.ts";
 import {
   approvalForAllTopic,
   approvalTopic,
-  permit2ApprovalTopic,
-  permit2PermitTopic,
   transferBatchTopic,
   transferSingleTopic,
   transferTopic,
 } from "../kernel/token-topics.ts";
-import type { RpcReceipt, RpcTransaction } from "../model/case-file.ts";
-import type { GatherPlan } from "../model/gather-plan.ts";
+import type { RpcLog, RpcReceipt, RpcTransaction } from "../model/case-file.ts";
 import type { Labels } from "../model/label.ts";
+import type { LookupPlan } from "../model/lookup-plan.ts";
 import { gateMembers } from "../ruleset/compile/gate.ts";
 import type { CompiledMember } from "../ruleset/compiled.ts";
+import type { GrantTable } from "../ruleset/grant-table.ts";
 import type { Ruleset } from "../ruleset/ruleset.ts";
 import { registryCalldata } from "../unwrap/gates.ts";
 
@@ -28,8 +27,6 @@ const tokenTopics = new Set<string>([
   approvalForAllTopic,
 ]);
 
-/** Allowances are measured by the supply of their token: EIP-20 Approval, and Permit2's, which name the token in a topic. */
-const permit2Topics = new Set<string>([permit2ApprovalTopic, permit2PermitTopic]);
 /** Tokens of approvals that are measured: junk approvals are cheap to write. */
 const suppliesMax = 16;
 const totalSupplyCall = toFunctionSelector("totalSupply()");
@@ -40,7 +37,7 @@ export function planLookups(
   receipt: RpcReceipt,
   ruleset: Ruleset,
   labels: Labels,
-): GatherPlan {
+): Pick<LookupPlan, "tokens" | "reads"> {
   const tokens = new Set<Address>();
   const reads = new Map<string, { to: Address; data: Hex }>();
   const supplies = new Set<Address>();
@@ -50,7 +47,7 @@ export function planLookups(
     if (emitter === undefined) continue;
     if (tokenTopics.has(topic) && labels.token(emitter) === undefined && tokens.size < limits.tokensMax)
       tokens.add(emitter);
-    const granted = grantedToken(emitter, log.topics);
+    const granted = grantedToken(emitter, log, ruleset.grants);
     if (granted !== undefined && supplies.size < suppliesMax) {
       supplies.add(granted);
       if (labels.token(granted) === undefined && tokens.size < limits.tokensMax) tokens.add(granted);
@@ -69,10 +66,12 @@ export function planLookups(
   return { tokens: [...tokens], reads: [...measured, ...reads.values()] };
 }
 
-function grantedToken(emitter: Address, topics: readonly string[]): Address | undefined {
+/** The token of an allowance, which is measured by its supply: of an EIP-20 Approval, or of one that another contract keeps. */
+function grantedToken(emitter: Address, { topics, data }: RpcLog, { events }: GrantTable): Address | undefined {
   const topic = topics[0]?.toLowerCase() ?? "";
   if (topic === approvalTopic && topics.length === 3) return emitter;
-  return permit2Topics.has(topic) ? readAddress(`0x${topics[2]?.slice(26)}`) : undefined;
+  const manager = events.get(topic)?.find(({ contracts, amount }) => amount !== null && contracts.has(emitter));
+  return manager === undefined ? undefined : readAddress(manager.event.read(topics, data)?.[manager.token]);
 }
 
 function addReads(member: CompiledMember, address: Address, reads: Map<string, { to: Address; data: Hex }>): void {

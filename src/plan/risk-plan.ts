@@ -2,7 +2,7 @@ import { examine } from "../assess/examine.ts";
 import { findVictims } from "../assess/poisoning.ts";
 import type { SubjectAct } from "../assess/subject-act.ts";
 import { readQuantity } from "../kernel/hex.ts";
-import type { RiskPlan } from "../model/risk-lookups.ts";
+import type { RiskPlan } from "../model/lookup-plan.ts";
 
 /** What the lookups should answer for the flags and checks of this transaction. Pure; `lookupsMax` is the cap. */
 export function planRisk(act: SubjectAct, lookupsMax: number): RiskPlan {

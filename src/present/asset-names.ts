@@ -1,15 +1,11 @@
 import { type Address, shorten } from "../kernel/address.ts";
-import { decimalText, endlessFrom, groupThousands, permit2Max, readableAmount } from "../kernel/amount.ts";
+import { decimalText, groupThousands, readableAmount, unlimitedThreshold } from "../kernel/amount.ts";
 import { limits } from "../kernel/limits.ts";
 import type { CaseFile } from "../model/case-file.ts";
 import type { Labels } from "../model/label.ts";
-import type { NetAsset } from "../model/match.ts";
-
-/** A piece of a sentence and whether an attacker may have chosen some of its characters. */
-export interface Phrase {
-  text: string;
-  untrusted: boolean;
-}
+import type { AssetChange } from "../model/match.ts";
+import type { Phrase } from "../model/phrase.ts";
+import type { Teller } from "./teller.ts";
 
 export interface TokenFacts {
   /** Symbol to show; null when there is none that can be shown. */
@@ -22,27 +18,40 @@ export interface TokenFacts {
 /** Letters and digits of any one script with the signs that tickers use: no blank, so no sentence. */
 const plainSymbol = /^[$\p{L}\p{N}][\p{L}\p{N}\p{Sc}.+\-_/]{0,23}$/u;
 
-/** Symbols that strangers may not borrow in a sentence, and tokens whose symbol or name misleads. */
-export interface Distrusted {
+/** Symbols that unlisted tokens may not show, tokens whose symbol or name misleads, and amounts that are words. */
+export interface AssetPolicy {
   /** Lower case. */
   wellKnown: ReadonlySet<string>;
   suspects: ReadonlySet<Address>;
+  /** Amounts that mean "unlimited", beside those of half of uint256 and more. */
+  unlimited: ReadonlySet<bigint>;
 }
 
 /** Names and amounts of assets: listed tokens by their symbol, strangers quoted or by address. */
 export class AssetNames {
   readonly #file: CaseFile;
   readonly #labels: Labels;
-  readonly #distrusted: Distrusted;
+  readonly #policy: AssetPolicy;
+  readonly #teller: Teller;
+  readonly #facts = new Map<Address | null, TokenFacts>();
 
-  constructor(file: CaseFile, labels: Labels, distrusted: Distrusted) {
+  constructor(file: CaseFile, labels: Labels, policy: AssetPolicy, teller: Teller) {
     this.#file = file;
     this.#labels = labels;
-    this.#distrusted = distrusted;
+    this.#policy = policy;
+    this.#teller = teller;
   }
 
   /** Facts of a token contract; null is native ether. */
   facts(token: Address | null): TokenFacts {
+    const known = this.#facts.get(token);
+    if (known !== undefined) return known;
+    const found = this.#read(token);
+    this.#facts.set(token, found);
+    return found;
+  }
+
+  #read(token: Address | null): TokenFacts {
     if (token === null) return { symbol: "ETH", decimals: 18, listed: true };
     const label = this.#labels.token(token);
     if (label !== undefined) return { symbol: label.symbol, decimals: label.decimals, listed: true };
@@ -58,31 +67,30 @@ export class AssetNames {
   name(token: Address | null): Phrase {
     const facts = this.facts(token);
     if (facts.listed) return { text: facts.symbol ?? "", untrusted: false };
-    const address = shorten(token as Address);
     return this.#isShown(token as Address, facts)
-      ? { text: `"${facts.symbol}" (${address})`, untrusted: true }
-      : { text: `token ${address}`, untrusted: false };
+      ? { text: `"${facts.symbol}" (${shorten(token as Address)})`, untrusted: true }
+      : this.#teller.say("asset.token", { token: token as Address });
   }
 
   /** Whether a stranger's symbol may stand in a sentence, quoted. */
   #isShown(token: Address, { symbol }: TokenFacts): boolean {
     if (symbol === null || !plainSymbol.test(symbol) || symbol !== symbol.normalize("NFKC")) return false;
-    const { wellKnown, suspects } = this.#distrusted;
+    const { wellKnown, suspects } = this.#policy;
     return !suspects.has(token) && !wellKnown.has(symbol.toLowerCase());
   }
 
   /** `1,250.5 USDC`; the raw integer, said to be raw, when the decimals are unknown. */
   amount(token: Address | null, units: bigint): Phrase {
-    const name = this.name(token);
+    const asset = this.name(token);
     const { decimals } = this.facts(token);
     const size = units < 0n ? -units : units;
-    if (size >= endlessFrom || size === permit2Max)
-      return { text: `unlimited ${name.text}`, untrusted: name.untrusted };
+    if (size >= unlimitedThreshold || this.#policy.unlimited.has(size))
+      return this.#teller.say("asset.unlimited", { asset });
     if (decimals === null) {
-      const noun = size === 1n ? "raw unit" : "raw units";
-      return { text: `${groupThousands(size.toString())} ${noun} of ${name.text}`, untrusted: name.untrusted };
+      const amount = groupThousands(size.toString());
+      return this.#teller.say("asset.raw", { count: Number(size), amount, asset });
     }
-    return { text: `${readableAmount(size, decimals)} ${name.text}`, untrusted: name.untrusted };
+    return { text: `${readableAmount(size, decimals)} ${asset.text}`, untrusted: asset.untrusted };
   }
 
   /** `"NAME" #12 (0x1234…abcd)`, `3 × NFT #12 of 0x1234…abcd`. */
@@ -97,12 +105,12 @@ export class AssetNames {
         ? `${label ?? facts.symbol} ${shown}`
         : isShown
           ? `"${facts.symbol}" ${shown} (${shorten(token)})`
-          : `NFT ${shown} of ${shorten(token)}`;
+          : this.#teller.say("asset.nft", { id: shown, collection: token }).text;
     return { text: count > 1n ? `${groupThousands(count.toString())} × ${text}` : text, untrusted: isShown };
   }
 
   /** One line of a net flow. */
-  asset(asset: NetAsset): Phrase {
+  asset(asset: AssetChange): Phrase {
     return asset.kind === "nft"
       ? this.nft(asset.token as Address, asset.tokenId as bigint, asset.amount)
       : this.amount(asset.token, asset.amount);

@@ -1,10 +1,10 @@
 import type { Address } from "../kernel/address.ts";
 import { decimalText } from "../kernel/amount.ts";
 import type { Evidence, RiskEvidence } from "../model/evidence.ts";
+import type { Phrase } from "../model/phrase.ts";
 import type { Completeness } from "../settle/completeness.ts";
 import type { Settled } from "../settle/settle.ts";
 import type { Unwrapped } from "../unwrap/unwrap.ts";
-import type { Phrase } from "./asset-names.ts";
 
 /** How the answer was reached. Amounts are base units; indexes are those of the transaction. */
 export function presentEvidence(found: {

@@ -1,9 +1,11 @@
 import type { Address } from "../kernel/address.ts";
+import type { Phrase } from "../model/phrase.ts";
 import type { Transaction } from "../model/transaction.ts";
 import { assetKey, type Completeness, netsOf } from "../settle/completeness.ts";
 import type { Unwrapped } from "../unwrap/unwrap.ts";
-import type { AssetNames, Phrase } from "./asset-names.ts";
+import type { AssetNames } from "./asset-names.ts";
 import { type LeftOver, tellLeftOver } from "./left-over.ts";
+import type { Teller } from "./teller.ts";
 
 interface Found {
   tx: Transaction;
@@ -13,17 +15,19 @@ interface Found {
 }
 
 /** Why the answer is partial, one sentence for each reason. Value that is not explained comes first, since the summary tells the first. */
-export function tellMissing({ tx, unwrapped, completeness, subject }: Found, names: AssetNames): Phrase[] {
-  const missing: string[] = [];
+export function tellMissing(
+  { tx, unwrapped, completeness, subject }: Found,
+  names: AssetNames,
+  teller: Teller,
+): Phrase[] {
+  const missing: Phrase[] = [];
   const cut = [...tx.truncated, ...unwrapped.truncated];
-  if (cut.length > 0) missing.push(`Not everything was read: ${cut.join(", ")}.`);
-  if (unwrapped.calls.some((call) => call.state === "opaque")) missing.push("Some nested calls could not be read.");
-  if (tx.movements.some((move) => move.basis === "calldata"))
-    missing.push("The ether sent is what the calldata says; other ether moved inside could not be traced.");
-  else if (!tx.nativeComplete) missing.push("Ether moved inside the call could not be traced.");
-  const others = missing.map((text): Phrase => ({ text, untrusted: false }));
-  const leftOver = tellLeftOver(leftOverOf(completeness, subject), names);
-  return leftOver === undefined ? others : [leftOver, ...others];
+  if (cut.length > 0) missing.push(teller.say("missing.cut", { what: cut.join(", ") }));
+  if (unwrapped.calls.some((call) => call.state === "opaque")) missing.push(teller.say("missing.nested_calls", {}));
+  if (tx.movements.some((move) => move.basis === "calldata")) missing.push(teller.say("missing.ether_by_calldata", {}));
+  else if (!tx.nativeComplete) missing.push(teller.say("missing.ether", {}));
+  const leftOver = tellLeftOver(leftOverOf(completeness, subject), names, teller);
+  return leftOver === undefined ? missing : [leftOver, ...missing];
 }
 
 /** What no action explains, by asset. */

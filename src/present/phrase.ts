@@ -1,4 +1,5 @@
-import { cleanText, type Phrase } from "./asset-names.ts";
+import type { Phrase } from "../model/phrase.ts";
+import { cleanText } from "./asset-names.ts";
 
 /** `a`, `a and b`, `a, b and c`. */
 export function joinWords(words: readonly string[]): string {

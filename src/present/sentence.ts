@@ -1,16 +1,18 @@
 import type { Value } from "../abi/abi-type.ts";
 import { type Address, checksum, readAddress, shorten, zeroAddress } from "../kernel/address.ts";
-import { endlessFrom, groupThousands } from "../kernel/amount.ts";
+import { groupThousands, unlimitedThreshold } from "../kernel/amount.ts";
 import type { Labels } from "../model/label.ts";
-import type { MatchContext, NetAsset } from "../model/match.ts";
+import type { AssetChange, MatchContext } from "../model/match.ts";
+import type { Phrase } from "../model/phrase.ts";
 import { tierRank } from "../ruleset/actions.ts";
 import type { Clause, Part, Placeholder, Template, Verb } from "../ruleset/compile/template.ts";
 import type { AmountLimit, CompiledCapture, CompiledRule } from "../ruleset/compiled.ts";
 import { pastTense, type VerbTable } from "../ruleset/verbs.ts";
-import type { AssetNames, Phrase } from "./asset-names.ts";
+import type { AssetNames } from "./asset-names.ts";
 import { contractOf, isEther } from "./asset-value.ts";
 import { durationText, percentText, quantityText, timeText } from "./measure.ts";
 import { joinWords, quoted } from "./phrase.ts";
+import type { Teller } from "./teller.ts";
 
 /** `past`: it happened. `attempt`: it was reverted. `conditional`: it was only simulated. */
 export type SentenceForm = "past" | "attempt" | "conditional";
@@ -26,18 +28,18 @@ export interface Told {
 const reservedAddresses = 65_536n;
 
 type AmountCapture = Extract<CompiledCapture, { kind: "amount" }>;
-/** Who asks to move the largest number there is asks for all there is; only allowances are unlimited. */
-const everything = { from: endlessFrom, word: "all its" };
 
 /** Turns templates into text. Every value passes a typed formatter; a value that cannot be told makes the template unusable. */
 export class SentenceWriter {
   readonly #labels: Labels;
   readonly #assets: AssetNames;
+  readonly #teller: Teller;
   readonly #verbs: VerbTable;
 
-  constructor(labels: Labels, assets: AssetNames, verbs: VerbTable) {
+  constructor(labels: Labels, assets: AssetNames, { teller, verbs }: { teller: Teller; verbs: VerbTable }) {
     this.#labels = labels;
     this.#assets = assets;
+    this.#teller = teller;
     this.#verbs = verbs;
   }
 
@@ -80,8 +82,8 @@ export class SentenceWriter {
     const word = typeof base === "string" ? base : this.#placeholder(base, told)?.text;
     if (word === undefined) return undefined;
     if (told.form === "past") return plain(pastTense(word, this.#verbs));
-    const opening = told.form === "attempt" ? "tried to" : "would";
-    return plain(first ? `${opening} ${word}` : word);
+    if (!first) return plain(word);
+    return this.#teller.say(told.form === "attempt" ? "summary.tried" : "summary.would", { act: word });
   }
 
   #placeholder(part: Placeholder, { rule, context }: Told): Phrase | undefined {
@@ -157,7 +159,7 @@ export class SentenceWriter {
       case "number":
         return plain(String(value));
       case "boolean":
-        return plain(value === true ? "yes" : "no");
+        return plain(this.#teller.words(value === true ? "value.yes" : "value.no"));
       case "time":
         return plain(timeText(value as bigint));
       case "duration":
@@ -179,9 +181,10 @@ export class SentenceWriter {
   #chain(scheme: string, value: Value): Phrase | undefined {
     const known = this.#labels.chain(scheme, String(value));
     if (known !== undefined) return plain(known);
-    if (typeof value === "bigint") return plain(`chain ${value.toString().slice(0, 20)}`);
+    if (typeof value === "bigint")
+      return this.#teller.say("value.chain", { id: { text: value.toString().slice(0, 20), untrusted: false } });
     const word = quoted(String(value), 24);
-    return word && { text: `chain ${word.text}`, untrusted: true };
+    return word && this.#teller.say("value.chain", { id: word });
   }
 
   #party(address: Address | null | undefined, facet: string | null): Phrase | undefined {
@@ -197,7 +200,7 @@ export class SentenceWriter {
 
   #amount(capture: AmountCapture, rule: CompiledRule, context: MatchContext): Phrase | undefined {
     const [value, token] = [capture.get(context), capture.token(context)];
-    const cap = capture.cap ?? (rule.tier <= tierRank("flow") ? everything : null);
+    const cap = capture.cap ?? (rule.tier <= tierRank("flow") ? this.#everything() : null);
     if (typeof value !== "bigint" || typeof token !== "string") return undefined;
     const asset = isEther(token) ? null : readAddress(token);
     if (asset === undefined) return undefined;
@@ -211,9 +214,14 @@ export class SentenceWriter {
   /** At least nothing and at most everything set no limit: only the asset is told. */
   #limit(limit: AmountLimit, asset: Address | null, value: bigint): Phrase | undefined {
     if (value === 0n && limit === "most") return undefined;
-    if (value === 0n || value >= endlessFrom) return this.#assets.name(asset);
+    if (value === 0n || value >= unlimitedThreshold) return this.#assets.name(asset);
     const { text, untrusted } = this.#assets.amount(asset, value);
     return { text: `at ${limit} ${text}`, untrusted };
+  }
+
+  /** Who asks to move the largest number there is asks for all there is; only allowances are unlimited. */
+  #everything(): { from: bigint; word: string } {
+    return { from: unlimitedThreshold, word: this.#teller.words("asset.all") };
   }
 
   #nft(token: Value | undefined, id: Value | undefined): Phrase | undefined {
@@ -226,14 +234,14 @@ export class SentenceWriter {
     if (assets.length > 0) return this.#list(assets);
     if (context.flow.complete) return undefined;
     const unwraps = context.tx.movements.some((move) => move.basis === "inferred");
-    return plain(side === "gets" && unwraps ? "ETH (amount not traced)" : "an amount that could not be traced");
+    return plain(this.#teller.words(side === "gets" && unwraps ? "asset.untraced_ether" : "asset.untraced"));
   }
 
-  #list(assets: readonly NetAsset[]): Phrase {
+  #list(assets: readonly AssetChange[]): Phrase {
     const shown = assets.slice(0, 3).map((asset) => this.#assets.asset(asset));
     const rest = assets.length - shown.length;
     const texts = shown.map((phrase) => phrase.text);
-    if (rest > 0) texts.push(`${rest} more asset${rest === 1 ? "" : "s"}`);
+    if (rest > 0) texts.push(this.#teller.say("asset.more", { count: rest }).text);
     return { text: joinWords(texts), untrusted: shown.some((phrase) => phrase.untrusted) };
   }
 
@@ -242,8 +250,9 @@ export class SentenceWriter {
     const accounts = (gives.length > 0 ? recipients : senders).filter((account) => account !== zeroAddress);
     const first = accounts[0];
     if (first === undefined) return undefined;
-    const rest = accounts.length - 1;
-    return plain(rest === 0 ? this.address(first) : `${this.address(first)} and ${rest} other${rest === 1 ? "" : "s"}`);
+    const name = this.address(first);
+    const count = accounts.length - 1;
+    return count === 0 ? plain(name) : this.#teller.say("value.and_others", { first: name, count });
   }
 
   #count(capture: CompiledCapture & { kind: "count" }, context: MatchContext): number {

@@ -1,11 +1,12 @@
 import { shorten } from "../kernel/address.ts";
 import { limits } from "../kernel/limits.ts";
 import type { MatchContext } from "../model/match.ts";
+import type { Phrase } from "../model/phrase.ts";
 import type { ActionType } from "../ruleset/actions.ts";
 import type { CompiledRule } from "../ruleset/compiled.ts";
-import type { Phrase } from "./asset-names.ts";
 import { joinWords } from "./phrase.ts";
 import type { SentenceWriter } from "./sentence.ts";
+import type { Teller } from "./teller.ts";
 
 export interface ToldAction {
   rule: CompiledRule;
@@ -27,26 +28,30 @@ export interface SummaryInput {
 }
 
 /** One to three sentences: the headline, what else happened, what is missing. Never longer than the limit. */
-export function summarize(input: SummaryInput, writer: SentenceWriter): Phrase {
-  const [headline, ...others] = distinct(input.actions.map((action) => predicateOf(action, input.types, writer)));
+export function summarize(input: SummaryInput, writer: SentenceWriter, teller: Teller): Phrase {
+  const [headline, ...others] = distinct(
+    input.actions.map((action) => predicateOf(action, input.types, writer, teller)),
+  );
   const first = headline ?? {
-    subject: "The sender",
-    predicate: "did something that could not be decoded",
+    subject: teller.words("summary.sender"),
+    predicate: teller.words("summary.undecoded"),
     untrusted: false,
   };
-  const outcome = input.reverted ? ", but the transaction reverted" : "";
   const own = others.filter((told) => told.subject === first.subject);
-  const last = lastSentence(input);
-  const say = (predicate: string, also: Phrase | undefined): Phrase =>
-    joinSentences([{ ...first, text: `${first.subject} ${predicate}${outcome}.` }, also, last]);
+  const last = lastSentence(input, teller);
+  const say = (predicate: string, also: Phrase | undefined): Phrase => {
+    const told = { text: `${first.subject} ${predicate}`, untrusted: first.untrusted };
+    const { text } = input.reverted ? teller.say("summary.reverted", { told }) : told;
+    return joinSentences([{ ...told, text: `${text}.` }, also, last]);
+  };
   const remark = input.remark === null ? undefined : { text: input.remark, untrusted: false };
   // To say that there was one more step takes no less room than to say which.
   for (const wordsMax of own.length === 3 ? [3, 2] : [2]) {
-    const full = say(first.predicate, remark ?? alsoSentence(own, wordsMax, input.fee));
+    const full = say(first.predicate, remark ?? alsoSentence(own, wordsMax, input.fee, teller));
     if (full.text.length <= limits.summaryCharsMax) return full;
   }
   // Too long: the other actions are counted, and if that is not enough the first is cut at a word.
-  const also = remark ?? alsoSentence(own, 0, input.fee);
+  const also = remark ?? alsoSentence(own, 0, input.fee, teller);
   const excess = say(first.predicate, also).text.length - limits.summaryCharsMax;
   return say(excess > 0 ? cut(first.predicate, first.predicate.length - excess) : first.predicate, also);
 }
@@ -58,37 +63,41 @@ interface Told {
 }
 
 /** A rule's sentence apart from its subject; the action's own words when it cannot be filled. */
-function predicateOf(action: ToldAction, types: ReadonlyMap<string, ActionType>, writer: SentenceWriter): Told {
+function predicateOf(
+  action: ToldAction,
+  types: ReadonlyMap<string, ActionType>,
+  writer: SentenceWriter,
+  teller: Teller,
+): Told {
   const { rule, context } = action;
   const form = rule.status === "reverted" ? "attempt" : "past";
   const subject = rule.by ?? shorten(context.subject);
   const phrase = writer.write(rule.does, { rule, context, form });
   if (phrase !== undefined) return { subject, predicate: phrase.text, untrusted: phrase.untrusted };
   const type = types.get(rule.action);
-  const what = type && writer.write(type.does, { rule, context, form });
-  const said = what?.text ?? "did something";
-  return { subject, predicate: rule.protocol === null ? said : `${said} on ${rule.protocol}`, untrusted: false };
+  const act = (type && writer.write(type.does, { rule, context, form })?.text) ?? teller.words("summary.some_act");
+  const { protocol } = rule;
+  const predicate = protocol === null ? act : teller.say("summary.on_protocol", { act, protocol }).text;
+  return { subject, predicate, untrusted: false };
 }
 
 /** What else the subject did: the first actions in words, the others counted, and its gas where that was a token. */
-function alsoSentence(own: readonly Told[], wordsMax: number, fee: Phrase | null): Phrase | undefined {
+function alsoSentence(own: readonly Told[], wordsMax: number, fee: Phrase | null, teller: Teller): Phrase | undefined {
   if (own.length === 0 && fee === null) return undefined;
   const shown = own.slice(0, wordsMax);
   // "0x12…ab (a Safe) did this": what stands in brackets has been said of the subject already.
   const words = shown.map((told) => told.predicate.replace(/^\([^)]*\) /, ""));
   const rest = own.length - shown.length;
-  if (rest > 0) words.push(`took ${rest} more step${rest === 1 ? "" : "s"}`);
+  if (rest > 0) words.push(teller.say("summary.more_steps", { count: rest }).text);
   if (fee !== null) words.push(fee.text);
   const untrusted = shown.some((told) => told.untrusted) || fee?.untrusted === true;
-  return { text: `It also ${joinWords(words)}.`, untrusted };
+  return teller.say("summary.also", { acts: { text: joinWords(words), untrusted } });
 }
 
-function lastSentence(input: SummaryInput): Phrase | undefined {
-  if (input.reverted)
-    return input.reason === null
-      ? { text: "The reason is not known.", untrusted: false }
-      : { text: `The reason: ${input.reason.text}.`, untrusted: input.reason.untrusted };
-  return input.missing[0];
+function lastSentence(input: SummaryInput, teller: Teller): Phrase | undefined {
+  if (!input.reverted) return input.missing[0];
+  const { reason } = input;
+  return reason === null ? teller.say("summary.reason_unknown", {}) : teller.say("summary.reason", { reason });
 }
 
 function distinct(told: Told[]): Told[] {

@@ -1,10 +1,17 @@
 import type { Address } from "../kernel/address.ts";
+import type { Phrase } from "../model/phrase.ts";
 import type { Movement } from "../model/transaction.ts";
-import type { AssetNames, Phrase } from "./asset-names.ts";
+import type { AssetNames } from "./asset-names.ts";
 import { joinWords } from "./phrase.ts";
+import type { Teller } from "./teller.ts";
 
 /** `paid 0.02 USDC for gas`: what an account gave for gas in tokens, less what came back; null when it gave none. */
-export function tellTokenFee(movements: readonly Movement[], payer: Address, names: AssetNames): Phrase | null {
+export function tellTokenFee(
+  movements: readonly Movement[],
+  payer: Address,
+  names: AssetNames,
+  teller: Teller,
+): Phrase | null {
   const paid = new Map<Address, bigint>();
   for (const { fee, token, from, to, amount } of movements) {
     if (!fee || token === null || (from !== payer && to !== payer)) continue;
@@ -12,6 +19,6 @@ export function tellTokenFee(movements: readonly Movement[], payer: Address, nam
   }
   const told = [...paid].filter(([, amount]) => amount > 0n).map(([token, amount]) => names.amount(token, amount));
   if (told.length === 0) return null;
-  const text = `paid ${joinWords(told.map((phrase) => phrase.text))} for gas`;
-  return { text, untrusted: told.some((phrase) => phrase.untrusted) };
+  const text = joinWords(told.map((phrase) => phrase.text));
+  return teller.say("summary.gas_in_tokens", { amounts: { text, untrusted: told.some((one) => one.untrusted) } });
 }

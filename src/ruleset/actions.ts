@@ -15,20 +15,25 @@ export interface ActionType {
   does: Template;
 }
 
-export const tierNames = ["system", "authority", "protocol", "flow", "approval", "transfer", "fallback"] as const;
+/**
+ * Tiers of actions, the strongest first. `act` is no tier of actions.yaml: there goes what was done at a known contract and has no
+ * type of its own.
+ */
+export const tierNames = [
+  "system",
+  "authority",
+  "protocol",
+  "flow",
+  "act",
+  "approval",
+  "transfer",
+  "fallback",
+] as const;
 export type TierName = (typeof tierNames)[number];
 
 /** Position of a tier: lower is stronger. */
 export function tierRank(tier: TierName): number {
   return tierNames.indexOf(tier);
-}
-
-/** Place of what was done at a known contract and has no type of its own: after money flow, before approvals and transfers. */
-export const actTier = tierRank("flow") + 0.5;
-
-/** A tier in words. */
-export function tierText(tier: number): string {
-  return tier === actTier ? "act" : (tierNames[tier] ?? String(tier));
 }
 
 /**
@@ -37,7 +42,7 @@ export function tierText(tier: number): string {
  */
 export function tierOf(action: ActionType, strength: number, actsForOthers: boolean): number {
   if (action.tier === "protocol" && strength === 0) return tierRank("flow");
-  return action.tier === "fallback" && strength >= 2 && !actsForOthers ? actTier : tierRank(action.tier);
+  return action.tier === "fallback" && strength >= 2 && !actsForOthers ? tierRank("act") : tierRank(action.tier);
 }
 
 type ActionEntry = { definition: string; over?: string[]; exchanges?: boolean; does: string };

@@ -18,7 +18,7 @@ export interface CompiledRule {
   tier: number;
   /** Place of the action inside its tier; lower is told first (actions.yaml `over`). */
   rank: number;
-  specificity: number;
+  specificity: Specificity;
   /** The action needs one asset to become another (actions.yaml `exchanges`). */
   exchanges: boolean;
   status: "success" | "reverted";
@@ -47,8 +47,18 @@ export interface CompiledRule {
   overrides: string[];
 }
 
+/** How much a rule asks for. The parts are compared in this order; more goes first. */
+export interface Specificity {
+  /** How well the anchor's place is proven: 3 a known contract, 2 a proven member, 1 the moved token itself, 0 not at all. */
+  place: number;
+  /** Kind of evidence: 3 an event with its companion call, 2 an event, 1 a call or a transfer, 0 any call or money flow alone. */
+  evidence: number;
+  /** Legs that must be found, 9 at most. */
+  legs: number;
+}
+
 export type Anchor =
-  | { kind: "event"; event: EventItem; gate: Gate; beside: { call: FunctionItem[]; gate: Gate } | null }
+  | { kind: "event"; event: EventItem; gate: Gate; companion: { call: FunctionItem[]; gate: Gate } | null }
   | { kind: "call"; call: FunctionItem | null; gate: Gate }
   | { kind: "transfer"; from: Gate; to: Gate; standards: string[] }
   | { kind: "none" };
@@ -110,7 +120,10 @@ export type Getter = (context: MatchContext) => Value | undefined;
 export type AmountLimit = "least" | "most";
 
 export type CompiledCapture =
-  | { kind: "address" | "other" | "token" | "integer" | "number" | "text" | "time" | "duration" | "boolean"; get: Getter }
+  | {
+      kind: "address" | "other" | "token" | "integer" | "number" | "text" | "time" | "duration" | "boolean";
+      get: Getter;
+    }
   | { kind: "nft"; token: Getter; id: Getter }
   /** `cap`: from that size on a word stands for the number. `limit`: what the amount is only a bound of. */
   | {
@@ -206,6 +219,19 @@ export interface FeeHint {
   to: number | null;
   token: number | null;
   amount: number | null;
+}
+
+/** An event that tells that the call of an account failed inside a transaction that stands. Argument places of the event. */
+export interface FailureEvent {
+  event: EventItem;
+  /** null: any contract. */
+  contracts: ReadonlySet<Address> | null;
+  /** null: the emitter itself. */
+  account: number | null;
+  /** The argument that is false where the call failed; null: the event alone says so. */
+  success: number | null;
+  /** What failed, with `{account}`. */
+  what: Template;
 }
 
 /** An event that names the account on whose behalf the transaction ran. */

@@ -7,18 +7,22 @@ import type { Diagnostic } from "../model/diagnostic.ts";
 import type { NameLabel } from "../model/label.ts";
 import { type ActionType, resolveActions } from "./actions.ts";
 import { compileFees } from "./compile/compile-fees.ts";
+import { compileFailures, compileGrants } from "./compile/compile-grants.ts";
 import { compileRule } from "./compile/compile-rule.ts";
 import { compileSubjects, compileUnwrapper } from "./compile/compile-unwrapper.ts";
 import { compileMember } from "./compile/gate.ts";
 import { type FileScope, openScope } from "./compile/scope.ts";
-import type { CompiledRule, CompiledUnwrapper, FeeHint, SubjectHint } from "./compiled.ts";
+import type { CompiledRule, CompiledUnwrapper, FailureEvent, FeeHint, SubjectHint } from "./compiled.ts";
 import { readDocument, type SourceDocument } from "./document/document.ts";
 import { DocumentCache, type RuleSource } from "./document/document-cache.ts";
 import { createReporter } from "./document/reporter.ts";
 import type { RuleDocument } from "./document/rule-document.ts";
-import { checkSchema, type SchemaKind, schemaTexts } from "./document/schema-check.ts";
+import { checkSchema, type SourceKind, schemaTexts } from "./document/schema-check.ts";
+import type { FileGrants } from "./grant-table.ts";
 import { compareText, indexRules, type Ruleset } from "./ruleset.ts";
 import { readVerbs, type VerbTable } from "./verbs.ts";
+import { loadWording } from "./wording/load-wording.ts";
+import type { WordingDocument } from "./wording/wording.ts";
 
 /** Raised when a rule file is compiled: part of the fingerprint, so that two engines never share an answer's tag. */
 export const engineVersion = "3";
@@ -33,13 +37,15 @@ export interface LoadedFile {
   unwrappers: CompiledUnwrapper[];
   subjects: SubjectHint[];
   fees: FeeHint[];
+  grants: FileGrants;
+  failures: FailureEvent[];
 }
 
 export interface LoadedRuleset {
   ruleset: Ruleset;
   diagnostics: Diagnostic[];
   files: LoadedFile[];
-  /** Plain data of every source, the action table included, by file. */
+  /** Plain data of every source, the action table and the wording included, by file. */
   values: ReadonlyMap<string, unknown>;
 }
 
@@ -74,8 +80,9 @@ export function listYaml(dir: string): string[] {
 }
 
 /**
- * The same for sources that are already in memory. The file named `actions.yaml` is the action table, `verbs.yaml` the table
- * of verbs. `known`: the fingerprint of these sources, where it was computed before.
+ * The same for sources that are already in memory. The file named `actions.yaml` is the action table, `verbs.yaml` the table of
+ * verbs, `wording.yaml` holds the phrases; without one, and for phrases that it leaves out, those of the package are said. `known`:
+ * the fingerprint of these sources, where it was computed before.
  */
 export function compileSources(sources: readonly RuleSource[], known?: string): LoadedRuleset {
   const diagnostics: Diagnostic[] = [];
@@ -92,6 +99,7 @@ export function compileSources(sources: readonly RuleSource[], known?: string): 
   };
   const actions = readActions(named("actions.yaml"), diagnostics);
   const verbs = readVerbs(named("verbs.yaml")?.value);
+  const { wording, document: words } = loadWording(named("wording.yaml"), diagnostics);
   const files = ordered
     .filter(({ file }) => !tables.has(basename(file)))
     .map((source) => compileFile(open(source), actions, diagnostics));
@@ -103,37 +111,41 @@ export function compileSources(sources: readonly RuleSource[], known?: string): 
     unwrappers: usable.flatMap((file) => file.unwrappers),
     subjects: usable.flatMap((file) => file.subjects),
     fees: usable.flatMap((file) => file.fees),
+    grants: usable.map((file) => file.grants),
+    failures: usable.flatMap((file) => file.failures),
     errors: usable.flatMap((file) =>
       [...(file.scope?.abi.values() ?? [])].filter((item): item is FunctionItem => item.kind === "error"),
     ),
     names: usable.flatMap((file): NameLabel[] => file.scope?.names ?? []),
-    fingerprint: known ?? fingerprintOf(actions, verbs, usable),
+    wording,
+    fingerprint: known ?? fingerprintOf(actions, { verbs, wording: words }, usable),
   });
   return { ruleset, diagnostics, files, values };
 }
 
 /** Files of a rules folder that are not rule files, by name. */
-const tables: ReadonlyMap<string, SchemaKind> = new Map([
+const tables: ReadonlyMap<string, SourceKind> = new Map([
   ["actions.yaml", "actions"],
   ["verbs.yaml", "verbs"],
+  ["wording.yaml", "wording"],
 ]);
 
 /** Independent of the order of files and keys. */
 function fingerprintOf(
   actions: ReadonlyMap<string, ActionType>,
-  verbs: VerbTable,
+  { verbs, wording }: { verbs: VerbTable; wording: WordingDocument },
   files: readonly LoadedFile[],
 ): string {
   const table = [...actions.values()].map((action) => canonicalJson(action)).sort();
   const words = [...verbs].map(([base, past]) => `${base} ${past}`).sort();
   const documents = files.map((file) => canonicalJson(file.source.value)).sort();
   return createHash("sha256")
-    .update(canonicalJson([engineVersion, table, words, documents]))
+    .update(canonicalJson([engineVersion, table, words, wording, documents]))
     .digest("hex");
 }
 
 /** Parses and validates a source, or takes its value when both were done before. The value is undefined when it has a mistake. */
-function openSource(input: RuleSource, kind: SchemaKind, diagnostics: Diagnostic[]): SourceDocument {
+function openSource(input: RuleSource, kind: SourceKind, diagnostics: Diagnostic[]): SourceDocument {
   const { file, text, value } = input;
   if (value !== undefined)
     return { file, text, value, diagnostics: [], rangeOf: (...place) => readDocument(file, text).rangeOf(...place) };
@@ -152,7 +164,8 @@ function readActions(source: SourceDocument | undefined, diagnostics: Diagnostic
 }
 
 function compileFile(source: SourceDocument, actions: Map<string, ActionType>, diagnostics: Diagnostic[]): LoadedFile {
-  const nothing = { rules: [], unwrappers: [], subjects: [], fees: [] };
+  const grants: FileGrants = { events: [], calls: [] };
+  const nothing = { rules: [], unwrappers: [], subjects: [], fees: [], grants, failures: [] };
   const broken: LoadedFile = { source, document: undefined, scope: undefined, ...nothing };
   if (source.value === undefined) return broken;
   const document = source.value as RuleDocument;
@@ -167,6 +180,11 @@ function compileFile(source: SourceDocument, actions: Map<string, ActionType>, d
     scope.members.set(role, compileMember(scope, role, member));
   const rules = (document.rules ?? []).flatMap((entry, i) => compileRule(scope, entry, i, actions));
   const unwrappers = (document.unwrap ?? []).flatMap((entry, i) => compileUnwrapper(scope, entry, i) ?? []);
-  const hints = { subjects: compileSubjects(scope), fees: compileFees(scope) };
-  return { source, document, scope, rules, unwrappers, ...hints };
+  return {
+    ...{ source, document, scope, rules, unwrappers },
+    subjects: compileSubjects(scope),
+    fees: compileFees(scope),
+    grants: compileGrants(scope),
+    failures: compileFailures(scope),
+  };
 }

@@ -3,8 +3,10 @@ import type { Address } from "../kernel/address.ts";
 import type { NameLabel } from "../model/label.ts";
 import type { ActionType } from "./actions.ts";
 import { gateAddresses } from "./compile/gate.ts";
-import type { CompiledRule, CompiledUnwrapper, FeeHint, SubjectHint } from "./compiled.ts";
+import type { CompiledRule, CompiledUnwrapper, FailureEvent, FeeHint, SubjectHint } from "./compiled.ts";
+import { type FileGrants, type GrantTable, indexGrants } from "./grant-table.ts";
 import type { VerbTable } from "./verbs.ts";
+import type { Wording } from "./wording/wording.ts";
 
 /** Everything that was compiled from rules/, indexed for exact lookup. Immutable after loading. */
 export interface Ruleset {
@@ -26,11 +28,15 @@ export interface Ruleset {
   unwrappers: ReadonlyMap<string, CompiledUnwrapper[]>;
   subjects: readonly SubjectHint[];
   fees: readonly FeeHint[];
+  grants: GrantTable;
+  failures: readonly FailureEvent[];
   /** Custom errors by selector; those that two files spell differently are left out. */
   errors: ReadonlyMap<string, FunctionItem>;
   names: readonly NameLabel[];
-  /** SHA-256 over all rule files and the action table: independent of file and key order. */
+  /** SHA-256 over all rule files, the action table and the wording: independent of file and key order. */
   fingerprint: string;
+  /** What is said beside the rules' sentences. */
+  wording: Wording;
 }
 
 type Index = Map<string, CompiledRule[]>;
@@ -43,8 +49,11 @@ export function indexRules(parts: {
   unwrappers: CompiledUnwrapper[];
   subjects: SubjectHint[];
   fees: FeeHint[];
+  grants: readonly FileGrants[];
+  failures: FailureEvent[];
   errors: FunctionItem[];
   names: NameLabel[];
+  wording: Wording;
   fingerprint: string;
 }): Ruleset {
   const rules = [...parts.rules].sort((a, b) => compareText(a.id, b.id) || (a.attempt ?? -1) - (b.attempt ?? -1));
@@ -78,9 +87,12 @@ export function indexRules(parts: {
     unwrappers,
     subjects: parts.subjects,
     fees: parts.fees,
+    grants: indexGrants(parts.grants),
+    failures: parts.failures,
     errors: indexErrors(parts.errors),
     names: [...parts.names].sort((a, b) => compareText(a.address, b.address) || compareText(a.label, b.label)),
     fingerprint: parts.fingerprint,
+    wording: parts.wording,
   };
 }
 

@@ -1,6 +1,6 @@
 import type { Address } from "../kernel/address.ts";
 import type { ActorCall } from "../model/match.ts";
-import type { Log, Movement, Transaction } from "../model/transaction.ts";
+import type { Log, Movement } from "../model/transaction.ts";
 import { tierRank } from "../ruleset/actions.ts";
 import { leafCalls } from "../unwrap/call-tree.ts";
 import type { Unwrapped } from "../unwrap/unwrap.ts";
@@ -19,7 +19,6 @@ export interface Completeness {
 }
 
 interface Found {
-  tx: Transaction;
   unwrapped: Unwrapped;
   settled: Settled;
   subject: Address;
@@ -27,11 +26,12 @@ interface Found {
 
 /** Compares what happened with what the actions claim. */
 export function measureCompleteness(found: Found): Completeness {
-  const { tx, settled, subject } = found;
+  const { settled, subject } = found;
+  const { tx } = found.unwrapped;
   const own = tx.movements.filter((move) => isValue(move) && (move.from === subject || move.to === subject));
   const open = own.filter((move) => !settled.claimedMovements.has(move.index));
   const nets = netsOf(open, subject);
-  const calls = leavesOf(found);
+  const calls = innermostCalls(found);
   const stating = new Set(tx.movements.map((move) => move.log));
   return {
     movements: open.filter((move) => nets.get(assetKey(move)) !== 0n),
@@ -62,7 +62,7 @@ function isValue(move: Movement): boolean {
   return !move.fee && move.amount > 0n && move.from !== move.to;
 }
 
-function leavesOf({ unwrapped, subject }: Found): ActorCall[] {
+function innermostCalls({ unwrapped, subject }: Found): ActorCall[] {
   return leafCalls(unwrapped.calls).filter(
     (call) => call.actor === subject && call.to !== null && call.state !== "failed",
   );
@@ -72,7 +72,7 @@ function leavesOf({ unwrapped, subject }: Found): ActorCall[] {
  * A call is accounted for when it is claimed, when its target takes part in what is claimed, or when it is the only one. That
  * code ran (the fallback types) accounts for nothing, unless it is said whose, or what its event says.
  */
-function openCalls({ tx, settled }: Found, calls: ActorCall[]): ActorCall[] {
+function openCalls({ unwrapped: { tx }, settled }: Found, calls: ActorCall[]): ActorCall[] {
   const telling = settled.actions.some(
     ({ rule }) => rule.tier < tierRank("fallback") || rule.protocol !== null || rule.anchor.kind === "event",
   );

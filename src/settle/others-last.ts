@@ -41,7 +41,7 @@ function isOwnCall({ rule, alone }: Candidate, tier: TierName): boolean {
 function isUntied({ rule, context, movements }: Candidate, sent: boolean): boolean {
   if (rule.anchor.kind === "none")
     return sent && rule.legs.length > 0 && !context.legs.some((move) => isOf(context, move));
-  if (rule.anchor.kind !== "event" || rule.anchor.beside !== null || rule.who.length > 0) return false;
+  if (rule.anchor.kind !== "event" || rule.anchor.companion !== null || rule.who.length > 0) return false;
   const bound = sent ? context.legs : movements.map((index) => context.tx.movements[index]);
   return !bound.some((move) => isOf(context, move));
 }

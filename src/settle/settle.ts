@@ -1,9 +1,10 @@
 import type { Candidate, Matches, Refit } from "../match/candidate.ts";
-import type { NetAsset, NetFlow } from "../model/match.ts";
-import { actTier, tierRank } from "../ruleset/actions.ts";
+import type { AssetChange } from "../model/match.ts";
+import { tierRank } from "../ruleset/actions.ts";
 import type { CompiledRule } from "../ruleset/compiled.ts";
-import { compareText } from "../ruleset/ruleset.ts";
+import { comparing, criterionNames, standsAlone } from "../ruleset/precedence.ts";
 import { othersLast } from "./others-last.ts";
+import { overrideOrder } from "./override-order.ts";
 import { usedAllowancesLast } from "./used-allowances-last.ts";
 
 /** The actions that stand, the headline first, and who lost to whom. */
@@ -20,23 +21,32 @@ export interface Settled {
  * Chooses among candidates without priorities: tier, the action's place in its tier, explicit overrides, what defers, specificity,
  * position.
  * Evidence explains one action only. Rules that yield, and the fallback tier, stand only when nothing else does; what was done at
- * a known contract without a type of its own stands also beside approvals, transfers and the envelope around it.
+ * a known contract without a type of its own stands also beside approvals, transfers and the wrapper around it.
  */
 export function settle({ candidates, deferred }: Matches): Settled {
-  const ordered = usedAllowancesLast(othersLast([...candidates].sort(precedence(overrideLevels(candidates)))));
-  const state: State = { actions: [], superseded: [], logs: new Map(), calls: new Map(), movements: new Map() };
+  const ordered = usedAllowancesLast(
+    othersLast([...candidates].sort(comparing(criterionNames, overrideOrder(candidates)))),
+  );
+  const state: State = {
+    actions: [],
+    superseded: [],
+    logs: new Map(),
+    calls: new Map(),
+    movements: new Map(),
+    explained: null,
+  };
   const late: Candidate[] = [];
   for (const candidate of ordered) {
-    const { yields, tier } = candidate.rule;
-    if (yields || tier >= fallbackTier || (tier === actTier && hasEffect(state))) late.push(candidate);
+    if (standsAlone(candidate.rule) || (candidate.rule.tier === tierRank("act") && hasEffect(state)))
+      late.push(candidate);
     else takeLeft(state, candidate);
   }
   if (state.actions.length > 0)
-    for (const rest of [...deferred].sort(precedence(() => 0))) {
+    for (const rest of [...deferred].sort(comparing(criterionNames))) {
       const fitting = fitRest(state, rest.refit);
       if (fitting !== undefined && fitting.movements.length > 0) take(state, fitting);
     }
-  for (const candidate of envelopesAfter(late)) {
+  for (const candidate of wrappersAfter(late)) {
     const winner = state.actions[0];
     if (winner === undefined || frames(candidate, state) || spends(candidate, state)) takeFirst(state, candidate);
     else
@@ -46,11 +56,10 @@ export function settle({ candidates, deferred }: Matches): Settled {
         reason: "stands only when nothing else does",
       });
   }
-  for (const action of state.actions) action.context.flow = withoutOthers(action, state);
   const claimedMovements = new Set(state.movements.keys());
   for (const action of state.actions) for (const movement of action.absorbedMovements) claimedMovements.add(movement);
   return {
-    actions: state.actions,
+    actions: state.actions.map((action) => withoutOthers(action, state)),
     superseded: state.superseded,
     claimedMovements,
     claimedLogs: new Set(state.logs.keys()),
@@ -60,12 +69,12 @@ export function settle({ candidates, deferred }: Matches): Settled {
 
 /** Something of a type of its own happened: beside it, what has none says nothing new. */
 function hasEffect({ actions }: State): boolean {
-  return actions.some(({ rule }) => rule.tier >= tierRank("protocol") && rule.tier < actTier);
+  return actions.some(({ rule }) => rule.tier >= tierRank("protocol") && rule.tier < tierRank("act"));
 }
 
-/** An envelope of system or authority tier holds acts that have no type of their own: it gives the type, and they are told after it. */
+/** A wrapper of system or authority tier may hold acts without a type of their own. It then gives the type, and they follow it. */
 function frames({ rule }: Candidate, { actions }: State): boolean {
-  const untyped = ({ tier }: CompiledRule) => tier === actTier || tier === fallbackTier;
+  const untyped = ({ tier }: CompiledRule) => tier === tierRank("act") || tier === fallbackTier;
   return rule.tier <= tierRank("authority") && actions.every((action) => untyped(action.rule));
 }
 
@@ -75,8 +84,8 @@ function spends({ context, movements }: Candidate, { actions }: State): boolean 
   return gives && actions.every(({ rule }) => rule.tier === tierRank("approval"));
 }
 
-/** That an account says it executed something comes after what is known of it, and before what only says that code was called. */
-function envelopesAfter(late: readonly Candidate[]): Candidate[] {
+/** Rank wrapper events below known actions and above bare calls. */
+function wrappersAfter(late: readonly Candidate[]): Candidate[] {
   const place = (candidate: Candidate): number => {
     const { rule, context } = candidate;
     if (rule.tier === fallbackTier && rule.anchor.kind === "none") return 2;
@@ -98,6 +107,8 @@ interface State {
   logs: Map<number, string>;
   calls: Map<number, string>;
   movements: Map<number, string>;
+  /** What the actions so far may explain; null when it must be looked at anew. */
+  explained: readonly ReadonlySet<number>[] | null;
 }
 
 /**
@@ -105,10 +116,7 @@ interface State {
  * nothing that it sees is claimed, it stands as it was found.
  */
 function takeLeft(state: State, candidate: Candidate): void {
-  const { gives, gets, neutral } = candidate.context.flow;
-  const seen = [...neutral, ...[...gives, ...gets].flatMap((asset) => asset.movements)];
-  const touched = seen.some((index) => state.movements.has(index));
-  const rest = candidate.refit === null || !touched ? candidate : fitRest(state, candidate.refit);
+  const rest = candidate.refit === null || !isTouched(state, candidate) ? candidate : fitRest(state, candidate.refit);
   if (rest !== undefined) take(state, rest);
   else {
     const by = state.actions[0]?.rule.id ?? "";
@@ -121,25 +129,40 @@ function takeLeft(state: State, candidate: Candidate): void {
  * of all, then what went out; in the end only what they claim is taken off.
  */
 function fitRest(state: State, refit: Refit): Candidate | undefined {
-  const claimed = [...state.movements.keys()];
-  const [got, given] = [state.actions.flatMap(openSide("gets")), state.actions.flatMap(openSide("gives"))];
-  for (const others of [[...got, ...given], got, given, []]) {
-    const rest = refit(new Set([...claimed, ...others]));
+  state.explained ??= explainedBy(state);
+  for (const explained of state.explained) {
+    const rest = refit(explained);
     if (rest !== undefined) return rest;
   }
   return undefined;
 }
 
-function openSide(side: "gives" | "gets"): (action: Candidate) => number[] {
-  return ({ rule, context }) =>
-    rule.flow?.open[side] === true ? context.flow[side].flatMap((asset) => asset.movements) : [];
+/** Movements that the actions may explain, the most first. Sets that would be equal stand once. */
+function explainedBy({ actions, movements }: State): ReadonlySet<number>[] {
+  const open = (side: "gives" | "gets") =>
+    actions
+      .flatMap(({ rule, context }) => (rule.flow?.open[side] === true ? context.flow[side] : []))
+      .flatMap((asset) => asset.movements.filter((index) => !movements.has(index)));
+  const [got, given] = [open("gets"), open("gives")];
+  const further = got.length === 0 || given.length === 0 ? [[...got, ...given]] : [[...got, ...given], got, given];
+  return [...further.filter((some) => some.length > 0), []].map((some) => new Set([...movements.keys(), ...some]));
+}
+
+/** Whether something that the candidate's account gave or got is claimed. */
+function isTouched({ movements: claimed }: State, { context }: Candidate): boolean {
+  const { gives, gets, neutral } = context.flow;
+  if (claimed.size === 0) return false;
+  const isClaimed = (index: number) => claimed.has(index);
+  const holds = (asset: AssetChange) => asset.movements.some(isClaimed);
+  return neutral.some(isClaimed) || gives.some(holds) || gets.some(holds);
 }
 
 function take(state: State, candidate: Candidate): void {
   const { rule, logs, calls, steps, movements, absorbedLogs } = candidate;
   const clash =
     findClash("log", logs, state.logs) ??
-    findClash("call", [...calls, ...steps], state.calls) ??
+    findClash("call", calls, state.calls) ??
+    findClash("call", steps, state.calls) ??
     findClash("movement", movements, state.movements);
   if (clash !== undefined) {
     state.superseded.push({ rule: rule.id, ...clash });
@@ -150,66 +173,32 @@ function take(state: State, candidate: Candidate): void {
   for (const movement of movements) state.movements.set(movement, rule.id);
   for (const log of absorbedLogs) if (!state.logs.has(log)) state.logs.set(log, rule.id);
   state.actions.push(candidate);
+  state.explained = null;
 }
 
-function findClash(kind: string, wanted: readonly number[], claimed: ReadonlyMap<number, string>) {
-  const index = wanted.find((item) => claimed.has(item));
-  return index === undefined ? undefined : { by: claimed.get(index) as string, reason: `${kind} ${index} is claimed` };
+function findClash(
+  kind: string,
+  wanted: readonly number[],
+  claimed: ReadonlyMap<number, string>,
+): { by: string; reason: string } | undefined {
+  for (const index of wanted) {
+    const by = claimed.get(index);
+    if (by !== undefined) return { by, reason: `${kind} ${index} is claimed` };
+  }
+  return undefined;
 }
 
-type Placed = Pick<Candidate, "rule" | "position">;
-
-function precedence(level: (rule: string) => number): (a: Placed, b: Placed) => number {
-  return (a, b) => {
-    const one = a.rule;
-    const other = b.rule;
-    return (
-      one.tier - other.tier ||
-      level(one.id) - level(other.id) ||
-      one.rank - other.rank ||
-      Number(one.defers) - Number(other.defers) ||
-      other.specificity - one.specificity ||
-      a.position - b.position ||
-      compareText(one.id, other.id) ||
-      (one.attempt ?? 0) - (other.attempt ?? 0)
-    );
-  };
-}
-
-/** An action's flow without the assets that another one explains: what it only took along it does not tell again. */
-function withoutOthers({ rule, context, movements }: Candidate, { movements: claimed }: State): NetFlow {
+/** An action without the assets that another one explains: what it only took along it does not tell again. */
+function withoutOthers(action: Candidate, { movements: claimed }: State): Candidate {
+  const { rule, context, movements } = action;
+  if (rule.flow === null) return action;
   const own = new Set(movements);
-  const keep = (assets: NetAsset[]): NetAsset[] => {
+  const keep = (assets: AssetChange[]): AssetChange[] => {
     const kept = assets.filter((asset) => !asset.movements.every((index) => claimed.has(index) && !own.has(index)));
     return kept.length === 0 ? assets : kept;
   };
-  const { flow } = context;
-  return rule.flow === null ? flow : { ...flow, gives: keep(flow.gives), gets: keep(flow.gets) };
-}
-
-/**
- * How many of the rules at hand stand above one by `overrides` (longest chain): a number, so that sorting stays consistent. A rule
- * that defers is as deep as the deepest of those that go before it.
- */
-function overrideLevels(candidates: readonly Candidate[]): (rule: string) => number {
-  const rules = new Map(candidates.map(({ rule }) => [rule.id, rule]));
-  const above = new Map<string, string[]>();
-  // Several attempts of one rule share its id.
-  for (const rule of new Set(candidates.map((one) => one.rule)))
-    for (const other of rule.overrides) above.set(other, [...(above.get(other) ?? []), rule.id]);
-  if (above.size === 0) return () => 0;
-  const level = (rule: string, depth: number): number =>
-    depth > rules.size ? 0 : Math.max(0, ...(above.get(rule) ?? []).map((over) => 1 + level(over, depth + 1)));
-  const levels = new Map([...rules.keys()].map((id) => [id, level(id, 0)]));
-  for (const rule of [...rules.values()].filter(({ defers }) => defers)) {
-    const before = [...rules.values()].filter((other) => goesBefore(other, rule));
-    levels.set(rule.id, Math.max(0, ...[rule, ...before].map(({ id }) => levels.get(id) ?? 0)));
-  }
-  return (rule) => levels.get(rule) ?? 0;
-}
-
-function goesBefore(other: CompiledRule, deferring: CompiledRule): boolean {
-  return !other.defers && other.action === deferring.action && other.tier === deferring.tier;
+  const { gives, gets } = context.flow;
+  return { ...action, context: { ...context, flow: { ...context.flow, gives: keep(gives), gets: keep(gets) } } };
 }
 
 const fallbackTier = tierRank("fallback");

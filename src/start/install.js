@@ -32,12 +32,12 @@ function install() {
   process.exit(1);
 }
 
-/** Parses the rules once, so that the first start is as quick as the others. What it cannot do, the start does. */
+/** Fills the cache of parsed rules. When this fails, the first start does the work. */
 function prepare() {
   const node = ["node", "node.exe"]
     .map((name) => join(root, "node_modules", ".bin", name))
     .find((path) => existsSync(path));
-  spawnSync(node ?? process.execPath, [join(root, "src", "prepare.ts")], { cwd: root, stdio: "ignore" });
+  spawnSync(node ?? process.execPath, [join(root, "src", "start", "prepare.ts")], { cwd: root, stdio: "ignore" });
 }
 
 /** The pinned Node is an optional package for the common platforms; elsewhere the machine's own must be new enough. */

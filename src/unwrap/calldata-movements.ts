@@ -51,17 +51,19 @@ export class CertainCalls {
 }
 
 /**
- * Ether that certain calls carried, as movements; only where neither a call tree nor an explorer's list shows it. What a call
+ * Ether that certain calls carried, as further movements; only where neither a call tree nor an explorer's list shows it. What a call
  * sent back stays unseen, so the transaction's ether is not complete by it. The zero address is left out: in a batch it may
  * stand for the account itself (ERC-7821).
  */
-export function addCalldataMovements(tx: Transaction, calls: readonly ActorCall[], certain: CertainCalls): void {
-  if (tx.nativeComplete || tx.status !== "success") return;
+export function calldataMovements(tx: Transaction, calls: readonly ActorCall[], certain: CertainCalls): Movement[] {
+  if (tx.nativeComplete || tx.status !== "success") return [];
+  const found: Movement[] = [];
   for (const call of calls.slice(1)) {
     const { from, to, value, delegate, state } = call;
     if (value === 0n || delegate || state !== "asserted" || to === null || to === zeroAddress || to === from) continue;
-    if (certain.has(call, calls)) tx.movements.push(movementOf(from, to, value, tx.movements.length));
+    if (certain.has(call, calls)) found.push(movementOf(from, to, value, tx.movements.length + found.length));
   }
+  return found;
 }
 
 function movementOf(from: Movement["from"], to: Movement["to"], amount: bigint, index: number): Movement {

@@ -2,7 +2,7 @@ import type { Value } from "../abi/abi-type.ts";
 import { type Address, readAddress, zeroAddress } from "../kernel/address.ts";
 import type { ActorCall } from "../model/match.ts";
 import type { Transaction } from "../model/transaction.ts";
-import { netFlow } from "../normalize/balance-changes.ts";
+import { balanceChanges } from "../normalize/balance-changes.ts";
 import type { Ruleset } from "../ruleset/ruleset.ts";
 import type { GateKeeper } from "./gates.ts";
 
@@ -37,7 +37,7 @@ export function findSubject(work: Envelopes): { subject: Address; actors: Addres
 }
 
 function givesTokens(tx: Transaction, account: Address): boolean {
-  return netFlow(tx, account).gives.some((asset) => asset.kind !== "native");
+  return balanceChanges(tx, account).gives.some((asset) => asset.kind !== "native");
 }
 
 /**

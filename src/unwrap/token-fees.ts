@@ -16,19 +16,21 @@ export interface FeeWork {
 }
 
 /**
- * Marks what an account paid for gas in a token, as events of known contracts tell it (rules `fees`); what came back of it in the
- * same token is part of it. What the account sent there by a call of its own is no fee.
+ * Movements by which an account paid for gas in a token, as events of known contracts tell it (rules `fees`). What came back in
+ * the same token is part of it. What the account sent there by a call of its own is no fee.
  */
-export function markTokenFees(work: FeeWork): void {
+export function tokenFees(work: FeeWork): number[] {
   const { tx, ruleset, gates } = work;
+  const found: number[] = [];
   for (const log of tx.logs)
     for (const hint of ruleset.fees) {
       if (log.topics[0] !== hint.event.hash || !gates.admits(hint.gate, log.address, tx.from)) continue;
       const args = hint.event.read(log.topics, log.data);
       const payer = asActor(args?.[hint.from]);
       if (args === undefined || payer === undefined) continue;
-      for (const movement of feeMovements(work, hint, { args, payer })) movement.fee = true;
+      for (const movement of feeMovements(work, hint, { args, payer })) found.push(movement.index);
     }
+  return found;
 }
 
 function feeMovements(

@@ -4,23 +4,26 @@ import type { Hex } from "../kernel/hex.ts";
 import { selectorOf } from "../kernel/hex.ts";
 import { limits } from "../kernel/limits.ts";
 import type { ActorCall } from "../model/match.ts";
-import type { Movement, Transaction } from "../model/transaction.ts";
+import type { Transaction } from "../model/transaction.ts";
 import type { CompiledUnwrapper, EachSource, UnwrapContext } from "../ruleset/compiled.ts";
 import type { Ruleset } from "../ruleset/ruleset.ts";
 import { readItems, readsExactly } from "./call-items.ts";
-import { addCalldataMovements, CertainCalls } from "./calldata-movements.ts";
+import { CertainCalls, calldataMovements } from "./calldata-movements.ts";
 import { FrameIndex } from "./frame-index.ts";
 import type { GateKeeper } from "./gates.ts";
+import { unmarkOwnEther, withFees } from "./marked-fees.ts";
 import { isProgram, readSteps, type Step } from "./steps.ts";
 import { asActor, asAddress, findSubject } from "./subject.ts";
-import { markTokenFees } from "./token-fees.ts";
+import { tokenFees } from "./token-fees.ts";
 
-/** The calls of a transaction with the envelopes taken off, and on whose behalf it ran. */
+/** The calls of a transaction with the wrappers taken off, and on whose behalf it ran. */
 export interface Unwrapped {
+  /** The transaction with gas payments marked as fees, and with ether that is known by calldata alone. */
+  tx: Transaction;
   calls: ActorCall[];
   /** The account whose act this is; with several independent actors, the sender. */
   subject: Address;
-  /** Distinct actors of the outermost envelope that names any; two or more make a bundle. */
+  /** Distinct actors of the outermost wrapper that names any; two or more make a bundle. */
   actors: Address[];
   /** Ids of calls that ran as the calldata writes them, though no call tree shows it. */
   certain: ReadonlySet<number>;
@@ -28,9 +31,9 @@ export interface Unwrapped {
 }
 
 /**
- * Takes envelopes apart, breadth first, within limits. Only exact encodings are taken apart; others become `opaque`.
- * What an actor paid for gas, to its envelope's collector or in a token, is marked as a fee; ether that is known by calldata
- * alone is added to the movements.
+ * Takes wrapping calls apart, breadth first, within limits. Only exact encodings are taken apart; others become `opaque`.
+ * What an actor paid for gas, to its wrapper's collector or in a token, becomes a fee. Ether that is known by calldata alone is
+ * added to the movements.
  */
 export function unwrap(tx: Transaction, ruleset: Ruleset, gates: GateKeeper): Unwrapped {
   const root: ActorCall = {
@@ -51,15 +54,17 @@ export function unwrap(tx: Transaction, ruleset: Ruleset, gates: GateKeeper): Un
     ungated: new Set(),
     frames: new FrameIndex(tx),
     certain: new CertainCalls(root),
+    fees: new Set(),
     truncated: new Set(),
   };
   for (let i = 0; i < work.calls.length; i++) open(work, work.calls[i] as ActorCall, depthOf(work.calls, i));
   unmarkOwnEther(work);
-  addCalldataMovements(tx, work.calls, work.certain);
-  markTokenFees(work);
-  const { subject, actors } = findSubject(work);
+  const movements = withFees(tx.movements, [...work.fees, ...tokenFees(work)]);
+  const added = calldataMovements(tx, work.calls, work.certain);
+  const seen = movements === tx.movements && added.length === 0 ? tx : { ...tx, movements: [...movements, ...added] };
+  const { subject, actors } = findSubject({ ...work, tx: seen });
   const certain = new Set(work.calls.filter((call) => work.certain.has(call, work.calls)).map(({ id }) => id));
-  return { calls: work.calls, subject, actors, certain, truncated: [...work.truncated] };
+  return { tx: seen, calls: work.calls, subject, actors, certain, truncated: [...work.truncated] };
 }
 
 interface Work {
@@ -69,10 +74,12 @@ interface Work {
   calls: ActorCall[];
   /** Explicit actors that an unwrapper named, by the call that it opened. */
   actorOf: Map<number, Address[]>;
-  /** Calls opened by an unwrapper that takes any contract for an envelope. */
+  /** Calls opened by an unwrapper that takes any contract for a wrapper. */
   ungated: Set<number>;
   frames: FrameIndex;
   certain: CertainCalls;
+  /** Movements that paid for gas. */
+  fees: Set<number>;
   truncated: Set<string>;
 }
 
@@ -188,20 +195,10 @@ function addInner(work: Work, outer: ActorCall, unwrapper: CompiledUnwrapper, co
   if (collector !== undefined)
     for (const movement of work.tx.movements)
       if (movement.standard === "native" && movement.from === call.actor && movement.to === collector)
-        movement.fee = true;
+        work.fees.add(movement.index);
 }
 
-/** What an account sent by a call of its own is no gas, though it went to who collects gas: a deposit at the entry point. */
-function unmarkOwnEther({ tx, calls }: Work): void {
-  for (const { from, actor, to, value, delegate, frame } of calls) {
-    if (from !== actor || value === 0n || delegate) continue;
-    const carries = ({ call, amount }: Movement) => (tx.traced ? call === frame : amount === value);
-    const own = tx.movements.find((one) => one.fee && one.from === from && one.to === to && carries(one));
-    if (own !== undefined) own.fee = false;
-  }
-}
-
-/** The envelope's own event must confirm that the inner call ran and did not fail. Reverted transactions have no events. */
+/** The wrapper's own event must confirm that the inner call ran and did not fail. Reverted transactions have no events. */
 function proven(work: Work, unwrapper: CompiledUnwrapper, context: UnwrapContext): boolean {
   const { proof } = unwrapper;
   if (proof === null) return true;
@@ -228,7 +225,7 @@ function stateByTrace(work: Work, call: ActorCall): ActorCall["state"] {
 
 function markOpaque(call: ActorCall, unwrapper: CompiledUnwrapper): void {
   if (call.state === "failed") return;
-  // A selector shared with an unrelated function of an unknown contract proves nothing about an envelope.
+  // A selector shared with an unrelated function of an unknown contract proves nothing about a wrapper.
   if (unwrapper.gate.kind === "any" && call.id === 0 && unwrapper.actor === null) return;
   call.state = "opaque";
 }

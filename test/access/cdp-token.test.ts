@@ -21,10 +21,10 @@ function parts(token: string) {
 }
 
 describe("signCdpToken", () => {
-  it("signs with Ed25519: this request, for two minutes", () => {
+  it("signs with Ed25519: this request, for two minutes", async () => {
     const { secret, publicKey } = edwards();
     const { header, claims, signed, signature } = parts(
-      signCdpToken({ ...request, keySecret: secret }, 1_700_000_000_000),
+      await signCdpToken({ ...request, keySecret: secret }, 1_700_000_000_000),
     );
     expect(header).toMatchObject({ alg: "EdDSA", typ: "JWT", kid: request.keyId });
     expect(claims).toEqual({
@@ -38,11 +38,12 @@ describe("signCdpToken", () => {
     expect(verify(null, signed, publicKey, signature)).toBe(true);
   });
 
-  it("signs with an EC key in PEM, also with its line ends escaped", () => {
+  it("signs with an EC key in PEM, also with its line ends escaped", async () => {
     const { privateKey, publicKey } = generateKeyPairSync("ec", { namedCurve: "P-256" });
-    const pem = privateKey.export({ type: "pkcs8", format: "pem" }).toString();
-    for (const keySecret of [pem, pem.replaceAll("\n", "\\n")]) {
-      const { header, signed, signature } = parts(signCdpToken({ ...request, keySecret }));
+    // Coinbase gives out the older form, SEC 1.
+    const pems = (["pkcs8", "sec1"] as const).map((type) => privateKey.export({ type, format: "pem" }).toString());
+    for (const keySecret of pems.flatMap((pem) => [pem, pem.replaceAll("\n", "\\n")])) {
+      const { header, signed, signature } = parts(await signCdpToken({ ...request, keySecret }));
       expect(header.alg).toBe("ES256");
       const key = {
         key: createPublicKey(publicKey.export({ type: "spki", format: "pem" })),
@@ -52,9 +53,13 @@ describe("signCdpToken", () => {
     }
   });
 
-  it.each(["", "abc", Buffer.alloc(32).toString("base64"), "-----BEGIN nothing"])("refuses %j as a key", (secret) => {
-    expect(() => readCdpKey(secret)).toThrow();
-  });
+  it.each(["", "abc", Buffer.alloc(32).toString("base64"), "-----BEGIN nothing"])(
+    "refuses %j as a key",
+    async (secret) => {
+      expect(() => readCdpKey(secret)).toThrow();
+      await expect(signCdpToken({ ...request, keySecret: secret })).rejects.toThrow();
+    },
+  );
 });
 
 describe("openCdpFacilitator", () => {

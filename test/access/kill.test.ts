@@ -2,20 +2,25 @@ import { type ChildProcess, spawn } from "node:child_process";
 import { createInterface } from "node:readline";
 import { fileURLToPath } from "node:url";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
-import type { LedgerSettings } from "../../src/payment-settings.ts";
+import type { LedgerSettings } from "../../src/settings/payment-settings.ts";
 import { findAnvil, startChain, type TestChain } from "../support/anvil.ts";
+import { newDirectory } from "../support/metered-server.ts";
+import type { MeteredProcessOptions } from "../support/metered-server-process.ts";
 import { decode, encode, signPayment } from "../support/payer.ts";
 import { findPostgres, startPostgres, type TestPostgres } from "../support/postgres.ts";
 import { hashOf } from "../support/sample.ts";
-import { newDirectory } from "../support/shop.ts";
-import type { ShopProcessOptions } from "../support/shop-process.ts";
 
 /** The order of a payment, each step before and after. */
 const steps = ["ledger.findPayment", "facilitator.verify", "work", "ledger.openPayment", "facilitator.settle"];
 const edges = (names: readonly string[]) => names.flatMap((name) => [`${name}:before`, `${name}:after`]);
 const explainPoints = [...edges([...steps, "broadcast", "ledger.settlePayment"]), "reply:before"];
 const passPoints = [
-  ...edges([...steps.filter((step) => step !== "work"), "broadcast", "chain.trace", "ledger.settlePayment"]),
+  ...edges([
+    ...steps.filter((step) => step !== "work"),
+    "broadcast",
+    "chain.readAuthorization",
+    "ledger.settlePayment",
+  ]),
   ...edges(["ledger.findPassOf"]),
   "reply:before",
 ];
@@ -40,10 +45,10 @@ describe.skipIf(findAnvil() === undefined)("kill -9", { timeout: 120_000 }, () =
   });
   afterAll(() => chain?.stop());
 
-  async function start(options: Partial<ShopProcessOptions>) {
+  async function start(options: Partial<MeteredProcessOptions>) {
     const settings = { freeCallsPerDay: 0, passCalls: 5 };
     const argument = JSON.stringify({ rpcUrl: chain.url, gasKey, settings, ...options });
-    const path = fileURLToPath(new URL("../support/shop-process.ts", import.meta.url));
+    const path = fileURLToPath(new URL("../support/metered-server-process.ts", import.meta.url));
     const child = spawn(process.execPath, [path, argument], { stdio: ["ignore", "pipe", "inherit"] });
     running.add(child);
     const gone = new Promise<NodeJS.Signals | null>((resolve) => {

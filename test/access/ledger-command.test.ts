@@ -2,10 +2,10 @@ import { execFile } from "node:child_process";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { findAnvil, startChain, type TestChain } from "../support/anvil.ts";
+import { newDirectory, openMeteredServer, passSecret, payTo } from "../support/metered-server.ts";
 import { decode, encode, payingFetch, signPayment } from "../support/payer.ts";
 import { hashOf } from "../support/sample.ts";
 import { root } from "../support/shared.ts";
-import { newDirectory, openShop, passSecret, payTo } from "../support/shop.ts";
 
 interface Outcome {
   status: number;
@@ -38,7 +38,7 @@ describe.skipIf(findAnvil() === undefined)("txgloss ledger", { timeout: 60_000 }
       X402_FACILITATOR: "local",
       X402_FACILITATOR_KEY: gasKey,
     };
-    const shop = await openShop({
+    const server = await openMeteredServer({
       rpcUrl: chain.url,
       gasKey,
       ledger: { dataDir },
@@ -57,13 +57,13 @@ describe.skipIf(findAnvil() === undefined)("txgloss ledger", { timeout: 60_000 }
     });
     let forgetful: string | undefined;
     const payer = await chain.createPayer(20_000_000n);
-    expect((await shop.explain(hashOf(1), {}, payingFetch(payer))).status).toBe(200);
+    expect((await server.explain(hashOf(1), {}, payingFetch(payer))).status).toBe(200);
     const other = await chain.createPayer(20_000_000n);
     forgetful = other.address;
-    const required = decode((await shop.buyPass()).headers.get("payment-required"));
+    const required = decode((await server.buyPass()).headers.get("payment-required"));
     const header = { "payment-signature": encode(await signPayment({ required, account: other })) };
-    expect((await shop.buyPass(header)).status).toBe(500);
-    await shop.close();
+    expect((await server.buyPass(header)).status).toBe(500);
+    await server.close();
   });
   afterAll(() => chain?.stop());
 

@@ -3,19 +3,24 @@ import fc from "fast-check";
 import { afterEach, describe, expect, it } from "vitest";
 import { ServiceError } from "../../src/kernel/error.ts";
 import type { Hash } from "../../src/kernel/hex.ts";
+import { type MeteredServer, type MeteredServerOptions, openMeteredServer } from "../support/metered-server.ts";
 import { caseFileOf, hashOf } from "../support/sample.ts";
 import { compileSchema } from "../support/schema.ts";
-import { openShop, type Shop, type ShopOptions } from "../support/shop.ts";
 
 const nowhere = "http://127.0.0.1:1";
 const day = 86_400_000;
 const noon = Math.floor(Date.now() / day) * day + day / 2;
-let shop: Shop;
-afterEach(() => shop.close());
+let server: MeteredServer;
+afterEach(() => server.close());
 
-/** A shop whose chain and facilitator do not answer: nothing free may depend on them. */
-async function open(options: Partial<ShopOptions> = {}): Promise<void> {
-  shop = await openShop({ rpcUrl: nowhere, facilitator: { kind: "http", url: nowhere }, now: () => noon, ...options });
+/** A server whose chain and facilitator do not answer: nothing free may depend on them. */
+async function open(options: Partial<MeteredServerOptions> = {}): Promise<void> {
+  server = await openMeteredServer({
+    rpcUrl: nowhere,
+    facilitator: { kind: "http", url: nowhere },
+    now: () => noon,
+    ...options,
+  });
 }
 
 const left = (reply: Response) => Number(/r=(\d+)/.exec(String(reply.headers.get("ratelimit")))?.[1]);
@@ -29,45 +34,45 @@ describe("the free allowance", () => {
       return caseFileOf(hash);
     };
     await open({ gather });
-    expect(left(await shop.explain(hashOf(1)))).toBe(49);
+    expect(left(await server.explain(hashOf(1)))).toBe(49);
     for (const [hash, status] of [
       [hashOf(404), 404],
       [hashOf(503), 503],
       ["0x12" as Hash, 400],
     ] as const) {
-      const reply = await shop.explain(hash);
+      const reply = await server.explain(hash);
       expect([reply.status, left(reply)]).toEqual([status, 49]);
     }
-    const first = await shop.explain(hashOf(1));
+    const first = await server.explain(hashOf(1));
     expect([first.status, left(first)]).toEqual([200, 48]);
-    const again = await shop.explain(hashOf(1), { "if-none-match": String(first.headers.get("etag")) });
+    const again = await server.explain(hashOf(1), { "if-none-match": String(first.headers.get("etag")) });
     expect([again.status, left(again)]).toEqual([304, 48]);
-    expect(await shop.explain(hashOf(1), { accept: "text/html" })).toMatchObject({ status: 406 });
+    expect(await server.explain(hashOf(1), { accept: "text/html" })).toMatchObject({ status: 406 });
   });
 
   it("says when it renews, and renews then", async () => {
     let now = noon;
     await open({ now: () => now, settings: { freeCallsPerDay: 1 } });
-    const first = await shop.explain(hashOf(1));
+    const first = await server.explain(hashOf(1));
     expect(first.headers.get("ratelimit")).toBe('"free";r=0;t=43200');
     expect(first.headers.get("ratelimit-policy")).toBe('"free";q=1;w=86400');
-    const refused = await shop.explain(hashOf(1));
+    const refused = await server.explain(hashOf(1));
     expect([refused.status, refused.headers.get("ratelimit")]).toEqual([402, '"free";r=0;t=43200']);
     now += day / 2;
-    expect((await shop.explain(hashOf(1))).status).toBe(200);
+    expect((await server.explain(hashOf(1))).status).toBe(200);
   });
 
   it("belongs to the address of the connection: a forged X-Forwarded-For changes nothing", async () => {
     await open({ settings: { freeCallsPerDay: 2 } });
     const forged = [1, 2, 3].map((number) => ({ "x-forwarded-for": `198.51.100.${number}` }));
     const statuses = [];
-    for (const headers of forged) statuses.push((await shop.explain(hashOf(1), headers)).status);
+    for (const headers of forged) statuses.push((await server.explain(hashOf(1), headers)).status);
     expect(statuses).toEqual([200, 200, 402]);
   });
 
   it("belongs to whom a trusted proxy names, a whole IPv6 /64 together", async () => {
     await open({ settings: { freeCallsPerDay: 1, trustProxy: ["loopback"] } });
-    const from = async (address: string) => (await shop.explain(hashOf(1), { "x-forwarded-for": address })).status;
+    const from = async (address: string) => (await server.explain(hashOf(1), { "x-forwarded-for": address })).status;
     expect(await from("198.51.100.1")).toBe(200);
     expect(await from("198.51.100.1")).toBe(402);
     expect(await from("::ffff:198.51.100.1")).toBe(402);
@@ -80,22 +85,22 @@ describe("the free allowance", () => {
     let now = noon;
     await open({ now: () => now });
     const taken: [string, number][] = [];
-    const { ledger } = shop.parts;
+    const { ledger } = server.parts;
     const take = ledger.takeFree.bind(ledger);
     ledger.takeFree = (client, today, cap) => {
       taken.push([client, today]);
       return take(client, today, cap);
     };
-    await shop.explain(hashOf(1));
+    await server.explain(hashOf(1));
     now += day;
-    await shop.explain(hashOf(1));
+    await server.explain(hashOf(1));
     const [[today, first], [tomorrow]] = taken as [[string, number], [string, number]];
     expect(today).toMatch(/^[\w-]{22}$/);
     expect(tomorrow).not.toBe(today);
-    shop.access.start();
+    server.access.start();
     expect(await ledger.readFree(today, first)).toBe(1);
     now += day;
-    shop.access.start();
+    server.access.start();
     // Forgetting is done at the end of this turn of the event loop.
     await new Promise((resolve) => setImmediate(() => setImmediate(resolve)));
     expect(await ledger.readFree(today, first)).toBe(0);
@@ -106,13 +111,13 @@ describe("the rate limit", () => {
   it("stops who is never charged, with Retry-After, and lets go again", async () => {
     let now = noon;
     await open({ now: () => now, settings: { rateLimitPerMinute: 5 } });
-    for (let request = 0; request < 5; request++) expect((await shop.explain("0x" as Hash)).status).toBe(400);
-    const stopped = await shop.explain(hashOf(1));
+    for (let request = 0; request < 5; request++) expect((await server.explain("0x" as Hash)).status).toBe(400);
+    const stopped = await server.explain(hashOf(1));
     expect([stopped.status, await code(stopped)]).toEqual([429, "rate_limited"]);
     expect(Number(stopped.headers.get("retry-after"))).toBe(12);
-    expect((await shop.buyPass()).status).toBe(429);
+    expect((await server.buyPass()).status).toBe(429);
     now += 12_000;
-    expect((await shop.explain(hashOf(1))).status).toBe(200);
+    expect((await server.explain(hashOf(1))).status).toBe(200);
   });
 
   it("does not count what is charged, nor our own outages", async () => {
@@ -120,13 +125,13 @@ describe("the rate limit", () => {
       settings: { rateLimitPerMinute: 2 },
       gather: async () => Promise.reject(new ServiceError("internal")),
     });
-    for (let request = 0; request < 5; request++) expect((await shop.explain(hashOf(1))).status).toBe(500);
+    for (let request = 0; request < 5; request++) expect((await server.explain(hashOf(1))).status).toBe(500);
   });
 
   it("counts guessing passes though the allowance answers", async () => {
     await open({ settings: { rateLimitPerMinute: 3 } });
     const guess = (digit: number) =>
-      shop.explain(hashOf(1), { "x-svc-pass": `svc_${"0".repeat(24)}_${String(digit).repeat(64)}` });
+      server.explain(hashOf(1), { "x-svc-pass": `svc_${"0".repeat(24)}_${String(digit).repeat(64)}` });
     for (let digit = 0; digit < 3; digit++) {
       const reply = await guess(digit);
       expect([reply.status, reply.headers.get("x-svc-pass-status")]).toEqual([200, "unknown"]);
@@ -135,15 +140,15 @@ describe("the rate limit", () => {
   });
 });
 
-describe("the door that charges", () => {
+describe("the server that charges", () => {
   it("lets pages of other origins pay: preflight and exposed headers", async () => {
     await open();
-    const preflight = await fetch(`${shop.url}/explain`, { method: "OPTIONS" });
+    const preflight = await fetch(`${server.url}/explain`, { method: "OPTIONS" });
     expect(preflight.status).toBe(204);
     expect(preflight.headers.get("access-control-allow-origin")).toBe("*");
     expect(preflight.headers.get("access-control-allow-headers")).toContain("PAYMENT-SIGNATURE");
     expect(preflight.headers.get("access-control-allow-methods")).toContain("POST");
-    for (const reply of [await shop.explain(hashOf(1)), await shop.buyPass(), await shop.explain("0x" as Hash)]) {
+    for (const reply of [await server.explain(hashOf(1)), await server.buyPass(), await server.explain("0x" as Hash)]) {
       expect(reply.headers.get("access-control-expose-headers")).toContain("PAYMENT-RESPONSE");
       await reply.arrayBuffer();
     }
@@ -151,10 +156,10 @@ describe("the door that charges", () => {
 
   it("tells its state: /healthz and /metrics", async () => {
     await open({ settings: { freeCallsPerDay: 1 } });
-    await shop.explain(hashOf(1));
-    await shop.explain(hashOf(1));
-    await shop.explain(hashOf(1), { "payment-signature": "?" });
-    const health = await (await fetch(`${shop.url}/healthz`)).json();
+    await server.explain(hashOf(1));
+    await server.explain(hashOf(1));
+    await server.explain(hashOf(1), { "payment-signature": "?" });
+    const health = await (await fetch(`${server.url}/healthz`)).json();
     const isHealth = compileSchema("health");
     expect(isHealth(health), JSON.stringify(isHealth.errors)).toBe(true);
     expect(health).toMatchObject({
@@ -165,7 +170,7 @@ describe("the door that charges", () => {
         readiness: { facilitator: "unavailable", ledger: "ready", gas_balance_eth: null },
       },
     });
-    const metrics = await (await fetch(`${shop.url}/metrics`)).text();
+    const metrics = await (await fetch(`${server.url}/metrics`)).text();
     expect(metrics).toContain('txgloss_access_total{kind="challenged"} 1');
     expect(metrics).toContain('txgloss_ready{part="ledger"} 1');
     expect(metrics).toContain('txgloss_ready{part="facilitator"} 0');
@@ -185,9 +190,9 @@ describe("the door that charges", () => {
         },
       }),
     });
-    const reply = await shop.explain(hashOf(1));
+    const reply = await server.explain(hashOf(1));
     expect([reply.status, await code(reply)]).toEqual([503, "ledger_unavailable"]);
-    expect(shop.gathered).toEqual([]);
+    expect(server.gathered).toEqual([]);
   });
 
   it("answers any header of a payment or a pass without an error of its own", async () => {
@@ -211,7 +216,7 @@ describe("the door that charges", () => {
     const body = JSON.stringify({ tx_hash: hashOf(1) });
     return new Promise((resolve, reject) => {
       const headers = { "content-type": "application/json", [name]: value };
-      send(`${shop.url}/explain`, { method: "POST", headers }, (reply) => {
+      send(`${server.url}/explain`, { method: "POST", headers }, (reply) => {
         reply.resume();
         resolve(Number(reply.statusCode));
       })

@@ -3,9 +3,9 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { openLocalFacilitator } from "../../src/access/facilitator/local.ts";
 import { findAnvil, startChain, type TestChain, usdc } from "../support/anvil.ts";
 import { type Answer, serveFacilitator } from "../support/facilitator-server.ts";
+import { type MeteredServer, newDirectory, openMeteredServer } from "../support/metered-server.ts";
 import { decode, encode, signPayment } from "../support/payer.ts";
 import { hashOf } from "../support/sample.ts";
-import { newDirectory, openShop, type Shop } from "../support/shop.ts";
 
 describe.skipIf(findAnvil() === undefined)("outages", () => {
   let chain: TestChain;
@@ -24,10 +24,10 @@ describe.skipIf(findAnvil() === undefined)("outages", () => {
     expect(unhandled).toEqual([]);
   });
 
-  async function pay(shop: Shop, path: "/explain" | "/pass" = "/explain") {
+  async function pay(service: MeteredServer, path: "/explain" | "/pass" = "/explain") {
     const payer = await chain.createPayer(20_000_000n);
     const send = (headers: Record<string, string>) =>
-      path === "/pass" ? shop.buyPass(headers) : shop.explain(hashOf(3), headers);
+      path === "/pass" ? service.buyPass(headers) : service.explain(hashOf(3), headers);
     const required = decode((await send({})).headers.get("payment-required"));
     const header = { "payment-signature": encode(await signPayment({ required, account: payer })) };
     const paid = async () => 20_000_000n - (await chain.balance(payer.address));
@@ -44,47 +44,47 @@ describe.skipIf(findAnvil() === undefined)("outages", () => {
       const state = `${newDirectory()}/state.json`;
       const away = await startChain({ state });
       const key = await away.createGasKey();
-      const shop = await openShop({ rpcUrl: away.url, gasKey: key, settings: { freeCallsPerDay: 0 } });
+      const service = await openMeteredServer({ rpcUrl: away.url, gasKey: key, settings: { freeCallsPerDay: 0 } });
       const payer = await away.createPayer(1_000_000n);
-      const required = decode((await shop.explain(hashOf(3))).headers.get("payment-required"));
+      const required = decode((await service.explain(hashOf(3))).headers.get("payment-required"));
       const good = encode(await signPayment({ required, account: payer }));
       const bad = encode(await signPayment({ required, account: payer, domain: { name: "USDC" } }));
       await away.stop();
       for (const header of [good, bad, good]) {
-        const reply = await shop.explain(hashOf(3), { "payment-signature": header });
+        const reply = await service.explain(hashOf(3), { "payment-signature": header });
         const text = await reply.text();
         expect([reply.status, JSON.parse(text).error]).toEqual([503, "payments_unavailable"]);
         expect(Number(reply.headers.get("retry-after"))).toBeGreaterThan(0);
         expect(text + JSON.stringify([...reply.headers])).not.toContain(String(away.port));
       }
-      expect(JSON.stringify(shop.lines)).not.toContain(String(away.port));
+      expect(JSON.stringify(service.lines)).not.toContain(String(away.port));
       const back = await startChain({ state, port: away.port });
-      const reply = await shop.explain(hashOf(3), { "payment-signature": good });
+      const reply = await service.explain(hashOf(3), { "payment-signature": good });
       expect(reply.status, await reply.text()).toBe(200);
       expect(await back.balance(payer.address)).toBe(980_000n);
-      await shop.close();
+      await service.close();
       await back.stop();
     });
 
     it("asks for gas in its readiness, and charges nothing without", async () => {
       const { generatePrivateKey } = await import("viem/accounts");
-      const shop = await openShop({
+      const service = await openMeteredServer({
         rpcUrl: chain.url,
         gasKey: generatePrivateKey(),
         settings: { freeCallsPerDay: 0 },
       });
-      expect(await shop.access.readiness()).toEqual({ facilitator: "ready", ledger: "ready", gas_balance_eth: "0" });
-      const { paid, resend } = await pay(shop);
+      expect(await service.access.readiness()).toEqual({ facilitator: "ready", ledger: "ready", gas_balance_eth: "0" });
+      const { paid, resend } = await pay(service);
       const { status } = await resend();
       expect([402, 503]).toContain(status);
       expect(await paid()).toBe(0n);
-      await shop.close();
+      await service.close();
     });
   });
 
   describe("of a facilitator elsewhere", () => {
     let server: Awaited<ReturnType<typeof serveFacilitator>>;
-    let shop: Shop;
+    let service: MeteredServer;
     const secret = "https://rpc.example/v2/SECRETKEY";
 
     beforeAll(async () => {
@@ -98,7 +98,7 @@ describe.skipIf(findAnvil() === undefined)("outages", () => {
       server = await serveFacilitator(
         openLocalFacilitator({ ...options, transport: http(chain.url, { retryCount: 0 }) }),
       );
-      shop = await openShop({
+      service = await openMeteredServer({
         rpcUrl: chain.url,
         facilitator: { kind: "http", url: server.url },
         settings: { freeCallsPerDay: 0 },
@@ -106,7 +106,7 @@ describe.skipIf(findAnvil() === undefined)("outages", () => {
     });
     beforeEach(() => server.answerWith(null));
     afterAll(async () => {
-      await shop?.close();
+      await service?.close();
       await server?.stop();
     });
 
@@ -116,7 +116,7 @@ describe.skipIf(findAnvil() === undefined)("outages", () => {
         path === which ? spoil(path, real) : { status: 200, body: await real() };
 
     it("works when nothing is wrong", async () => {
-      const { paid, resend } = await pay(shop);
+      const { paid, resend } = await pay(service);
       expect((await resend()).status).toBe(200);
       expect(await paid()).toBe(20_000n);
     });
@@ -129,17 +129,17 @@ describe.skipIf(findAnvil() === undefined)("outages", () => {
       ["answers 200 with rubbish", { status: 200, body: { hello: secret } }],
     ])("verifying: %s", async (_name, spoiled) => {
       server.answerWith(only("verify", async () => spoiled));
-      const { paid, resend } = await pay(shop);
+      const { paid, resend } = await pay(service);
       const failed = await resend();
       expect(failed).toMatchObject({ status: 503, error: "payments_unavailable" });
-      expect(JSON.stringify(failed.body) + JSON.stringify(shop.lines)).not.toContain("SECRETKEY");
+      expect(JSON.stringify(failed.body) + JSON.stringify(service.lines)).not.toContain("SECRETKEY");
       server.answerWith(null);
       expect((await resend()).status).toBe(200);
       expect(await paid()).toBe(20_000n);
     });
 
     it("does not count an outage of ours against the client's rate", async () => {
-      const strict = await openShop({
+      const strict = await openMeteredServer({
         rpcUrl: chain.url,
         facilitator: { kind: "http", url: server.url },
         settings: { freeCallsPerDay: 0, rateLimitPerMinute: 3 },
@@ -154,7 +154,7 @@ describe.skipIf(findAnvil() === undefined)("outages", () => {
     });
 
     it("limits payments that are not good, however many come at once", async () => {
-      const strict = await openShop({
+      const strict = await openMeteredServer({
         rpcUrl: chain.url,
         facilitator: { kind: "http", url: server.url },
         settings: { freeCallsPerDay: 0, rateLimitPerMinute: 10 },
@@ -178,7 +178,7 @@ describe.skipIf(findAnvil() === undefined)("outages", () => {
       server.answerWith(
         only("verify", async () => ({ status: 200, body: { isValid: false, invalidReason: `see ${secret}` } })),
       );
-      const { resend } = await pay(shop);
+      const { resend } = await pay(service);
       expect(await resend()).toMatchObject({ status: 402, error: "payment_invalid" });
       server.answerWith(
         only("verify", async () => ({ status: 400, body: { isValid: false, invalidReason: "kyt_blocked" } })),
@@ -195,7 +195,7 @@ describe.skipIf(findAnvil() === undefined)("outages", () => {
             return { status: 0, body: "" };
           }),
         );
-        const { paid, resend } = await pay(shop, path);
+        const { paid, resend } = await pay(service, path);
         // The chain knows better than the facilitator that broke off.
         expect((await resend()).status).toBe(200);
         expect((await resend()).status).toBe(200);
@@ -207,7 +207,7 @@ describe.skipIf(findAnvil() === undefined)("outages", () => {
       "not settling %s, unknown to us: 503, never a new challenge",
       async (path) => {
         server.answerWith(only("settle", async () => ({ status: 504, body: `timeout ${secret}` })));
-        const { paid, resend } = await pay(shop, path);
+        const { paid, resend } = await pay(service, path);
         for (let send = 0; send < 2; send++) {
           const unknown = await resend();
           expect(unknown).toMatchObject({ status: 503, error: "settlement_pending" });
@@ -224,7 +224,7 @@ describe.skipIf(findAnvil() === undefined)("outages", () => {
     it("saying that it failed: 402, and the same payment may be tried again", async () => {
       const refusal = { success: false, errorReason: "out_of_luck", transaction: "", network: "eip155:8453" };
       server.answerWith(only("settle", async () => ({ status: 200, body: refusal })));
-      const { paid, resend } = await pay(shop);
+      const { paid, resend } = await pay(service);
       expect(await resend()).toMatchObject({ status: 402, error: "out_of_luck" });
       server.answerWith(null);
       expect((await resend()).status).toBe(200);
@@ -234,10 +234,10 @@ describe.skipIf(findAnvil() === undefined)("outages", () => {
     it("lying about a pass: it is not activated", { timeout: 60_000 }, async () => {
       const lie = { success: true, transaction: `0x${"ab".repeat(32)}`, network: "eip155:8453" };
       server.answerWith(only("settle", async () => ({ status: 200, body: lie })));
-      const { paid, resend } = await pay(shop, "/pass");
+      const { paid, resend } = await pay(service, "/pass");
       expect(await resend()).toMatchObject({ status: 503, error: "settlement_pending" });
       expect(await paid()).toBe(0n);
-      expect((await shop.parts.ledger.countPayments()).filter(({ product }) => product === "pass")).toContainEqual(
+      expect((await service.parts.ledger.countPayments()).filter(({ product }) => product === "pass")).toContainEqual(
         expect.objectContaining({ state: "settling" }),
       );
     });
@@ -249,7 +249,7 @@ describe.skipIf(findAnvil() === undefined)("outages", () => {
           return { status: 0, body: "" };
         }),
       );
-      const blind = await openShop({
+      const blind = await openMeteredServer({
         rpcUrl: chain.url,
         facilitator: { kind: "http", url: server.url },
         settings: { freeCallsPerDay: 0 },
@@ -257,7 +257,8 @@ describe.skipIf(findAnvil() === undefined)("outages", () => {
           ...parts,
           chain: {
             ...parts.chain,
-            trace: (row) => (blinded ? Promise.reject(new Error("away")) : parts.chain.trace(row)),
+            readAuthorization: (row) =>
+              blinded ? Promise.reject(new Error("away")) : parts.chain.readAuthorization(row),
           },
         }),
       });
@@ -271,13 +272,13 @@ describe.skipIf(findAnvil() === undefined)("outages", () => {
       expect(await blind.access.reconcile(0)).toEqual([]);
       expect((await resend()).status).toBe(200);
       expect(await paid()).toBe(20_000n);
-      expect(blind.access.demand.counts).toMatchObject({ paid: 1, settled: 20_000n });
+      expect(blind.access.usage.counts).toMatchObject({ paid: 1, settled: 20_000n });
       await blind.close();
     });
 
     it("expiring unsettled is closed as failed, by the clock of the chain", async () => {
       server.answerWith(only("settle", async () => ({ status: 504, body: "" })));
-      const { paid, resend } = await pay(shop);
+      const { paid, resend } = await pay(service);
       expect((await resend()).status).toBe(503);
       const snapshot = await chain.control.snapshot();
       await chain.control.increaseTime({ seconds: 3_600 });

@@ -1,38 +1,38 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { findAnvil, startChain, type TestChain } from "../support/anvil.ts";
+import { type MeteredServer, openMeteredServer, payTo, publicUrl } from "../support/metered-server.ts";
 import { decode, encode, nonceOf, payingFetch, signPayment } from "../support/payer.ts";
 import { hashOf } from "../support/sample.ts";
 import { compileSchema } from "../support/schema.ts";
-import { openShop, payTo, publicUrl, type Shop } from "../support/shop.ts";
 
 const day = 86_400_000;
 
 describe.skipIf(findAnvil() === undefined)("paying, with a real chain and the official client", () => {
   let chain: TestChain;
-  let shop: Shop;
+  let server: MeteredServer;
   let gasKey: `0x${string}`;
   let now = Date.now();
 
   beforeAll(async () => {
     chain = await startChain();
     gasKey = await chain.createGasKey();
-    shop = await openShop({ rpcUrl: chain.url, gasKey, settings: { passCalls: 3 }, now: () => now });
+    server = await openMeteredServer({ rpcUrl: chain.url, gasKey, settings: { passCalls: 3 }, now: () => now });
   });
 
   afterAll(async () => {
-    await shop?.close();
+    await server?.close();
     await chain?.stop();
   });
 
   it("gives 50 answers, then asks, is paid exactly the price and answers with a receipt", async () => {
     const payer = await chain.createPayer(1_000_000n);
     for (let call = 1; call <= 50; call++) {
-      const free = await shop.explain(hashOf(call));
+      const free = await server.explain(hashOf(call));
       expect(free.status).toBe(200);
       expect(free.headers.get("ratelimit")).toMatch(new RegExp(`^"free";r=${50 - call};t=\\d+$`));
       expect(free.headers.get("ratelimit-policy")).toBe('"free";q=50;w=86400');
     }
-    const asked = await shop.explain(hashOf(51));
+    const asked = await server.explain(hashOf(51));
     expect(asked.status).toBe(402);
     expect(asked.headers.get("cache-control")).toBe("no-store");
     expect(asked.headers.get("access-control-expose-headers")).toContain("PAYMENT-REQUIRED");
@@ -50,7 +50,7 @@ describe.skipIf(findAnvil() === undefined)("paying, with a real chain and the of
     });
 
     const before = await chain.balance(payTo);
-    const paid = await shop.explain(hashOf(51), {}, payingFetch(payer));
+    const paid = await server.explain(hashOf(51), {}, payingFetch(payer));
     expect(paid.status).toBe(200);
     const explanation = (await paid.json()) as { tx_hash: string };
     expect(explanation.tx_hash).toBe(hashOf(51));
@@ -64,10 +64,10 @@ describe.skipIf(findAnvil() === undefined)("paying, with a real chain and the of
 
   it("sells a pass to a client that raised its cap; it ends by calls and by time, with reasons", async () => {
     const payer = await chain.createPayer(20_000_000n);
-    await expect(shop.buyPass({}, payingFetch(payer))).rejects.toThrow();
+    await expect(server.buyPass({}, payingFetch(payer))).rejects.toThrow();
     expect(await chain.balance(payer.address)).toBe(20_000_000n);
 
-    const bought = await shop.buyPass({}, payingFetch(payer, { raised: true }));
+    const bought = await server.buyPass({}, payingFetch(payer, { raised: true }));
     expect(bought.status).toBe(200);
     const pass = (await bought.json()) as { pass_token: string; expires_at: string; call_cap: number };
     const isPass = compileSchema("pass");
@@ -76,7 +76,7 @@ describe.skipIf(findAnvil() === undefined)("paying, with a real chain and the of
     expect(Math.abs(Date.parse(pass.expires_at) - now - 30 * day)).toBeLessThan(2_000);
     expect(await chain.balance(payer.address)).toBe(11_000_000n);
 
-    const use = () => shop.explain(hashOf(7), { "x-svc-pass": pass.pass_token });
+    const use = () => server.explain(hashOf(7), { "x-svc-pass": pass.pass_token });
     for (const left of [2, 1, 0]) {
       const used = await use();
       expect([used.status, used.headers.get("x-svc-pass-remaining")]).toEqual([200, String(left)]);
@@ -89,41 +89,41 @@ describe.skipIf(findAnvil() === undefined)("paying, with a real chain and the of
     const expired = await use();
     // A new day: the allowance answers, and the pass's reason is told all the same.
     expect([expired.status, expired.headers.get("x-svc-pass-status")]).toEqual([200, "expired"]);
-    const unknown = await shop.explain(hashOf(7), { "x-svc-pass": `${pass.pass_token.slice(0, -1)}x` });
+    const unknown = await server.explain(hashOf(7), { "x-svc-pass": `${pass.pass_token.slice(0, -1)}x` });
     expect([unknown.status, unknown.headers.get("x-svc-pass-status")]).toEqual([200, "unknown"]);
     now -= 31 * day;
   });
 
   it("gives the same pass for the same payment, and charges once", async () => {
     const payer = await chain.createPayer(20_000_000n);
-    const required = decode((await shop.buyPass()).headers.get("payment-required"));
+    const required = decode((await server.buyPass()).headers.get("payment-required"));
     const header = { "payment-signature": encode(await signPayment({ required, account: payer })) };
     const answers = [];
-    for (let send = 0; send < 3; send++) answers.push(await (await shop.buyPass(header)).text());
+    for (let send = 0; send < 3; send++) answers.push(await (await server.buyPass(header)).text());
     expect(new Set(answers).size).toBe(1);
     expect(await chain.balance(payer.address)).toBe(11_000_000n);
   });
 
   it("settles 50 concurrent sends of one authorization once, with identical answers", async () => {
     const payer = await chain.createPayer(1_000_000n);
-    const required = decode((await shop.explain(hashOf(51))).headers.get("payment-required"));
+    const required = decode((await server.explain(hashOf(51))).headers.get("payment-required"));
     const payload = await signPayment({ required, account: payer });
-    const [sent, work] = [await chain.countSent(gasKey), shop.gathered.length];
+    const [sent, work] = [await chain.countSent(gasKey), server.gathered.length];
     const header = { "payment-signature": encode(payload) };
-    const replies = await Promise.all(Array.from({ length: 50 }, () => shop.explain(hashOf(1001), header)));
+    const replies = await Promise.all(Array.from({ length: 50 }, () => server.explain(hashOf(1001), header)));
     expect(replies.map(({ status }) => status)).toEqual(Array(50).fill(200));
     expect(new Set(await Promise.all(replies.map((reply) => reply.text()))).size).toBe(1);
     expect(new Set(replies.map((reply) => reply.headers.get("payment-response"))).size).toBe(1);
     expect((await chain.countSent(gasKey)) - sent).toBe(1);
-    expect(shop.gathered.length - work).toBe(1);
+    expect(server.gathered.length - work).toBe(1);
     expect(await chain.balance(payer.address)).toBe(980_000n);
 
-    const later = await shop.explain(hashOf(1001), header);
+    const later = await server.explain(hashOf(1001), header);
     expect([later.status, later.headers.get("payment-response")]).toEqual([
       200,
       replies[0]?.headers.get("payment-response"),
     ]);
-    const other = await shop.explain(hashOf(1002), header);
+    const other = await server.explain(hashOf(1002), header);
     expect([other.status, ((await other.json()) as { error: string }).error]).toEqual([402, "payment_already_used"]);
     expect(await chain.isUsed(payer.address, nonceOf(payload))).toBe(true);
     expect(await chain.balance(payer.address)).toBe(980_000n);

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import type { Client } from "../../src/access/client-address.ts";
-import { createRateLimit } from "../../src/access/rate-limit.ts";
+import type { Client } from "../../src/access/quota/client-address.ts";
+import { createRateLimit } from "../../src/access/quota/rate-limit.ts";
 
 const client = "203.0.113.7" as Client;
 

@@ -2,15 +2,15 @@ import { randomBytes } from "node:crypto";
 import type { PaymentRequired } from "@x402/core/types";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { findAnvil, startChain, type TestChain, usdc } from "../support/anvil.ts";
+import { type MeteredServer, newDirectory, openMeteredServer, payTo } from "../support/metered-server.ts";
 import { decode, encode, type SignOptions, signPayment } from "../support/payer.ts";
 import { hashOf } from "../support/sample.ts";
-import { newDirectory, openShop, payTo, type Shop } from "../support/shop.ts";
 
 const seconds = () => Math.floor(Date.now() / 1000);
 
 describe.skipIf(findAnvil() === undefined)("payments that are not taken", () => {
   let chain: TestChain;
-  let shop: Shop;
+  let server: MeteredServer;
   let required: PaymentRequired;
   let gasKey: `0x${string}`;
   const dataDir = newDirectory();
@@ -18,11 +18,16 @@ describe.skipIf(findAnvil() === undefined)("payments that are not taken", () => 
   beforeAll(async () => {
     chain = await startChain();
     gasKey = await chain.createGasKey();
-    shop = await openShop({ rpcUrl: chain.url, gasKey, ledger: { dataDir }, settings: { freeCallsPerDay: 0 } });
-    required = decode((await shop.explain(hashOf(1))).headers.get("payment-required"));
+    server = await openMeteredServer({
+      rpcUrl: chain.url,
+      gasKey,
+      ledger: { dataDir },
+      settings: { freeCallsPerDay: 0 },
+    });
+    required = decode((await server.explain(hashOf(1))).headers.get("payment-required"));
   });
   afterAll(async () => {
-    await shop?.close();
+    await server?.close();
     await chain?.stop();
   });
 
@@ -33,7 +38,7 @@ describe.skipIf(findAnvil() === undefined)("payments that are not taken", () => 
   ) {
     const payer = await chain.createPayer(1_000_000n);
     const payload = await signPayment({ required, account: payer, ...options });
-    const reply = await shop.explain(hashOf(1), { "payment-signature": encode(change(payload)) });
+    const reply = await server.explain(hashOf(1), { "payment-signature": encode(change(payload)) });
     const body = (await reply.json()) as { error: string };
     return { status: reply.status, error: body.error, paid: 1_000_000n - (await chain.balance(payer.address)), body };
   }
@@ -130,19 +135,19 @@ describe.skipIf(findAnvil() === undefined)("payments that are not taken", () => 
     ["nothing", ""],
     ["13 KB", "A".repeat(13_000)],
   ])("is 400 when the header is %s", async (_name, header) => {
-    const reply = await shop.explain(hashOf(1), { "payment-signature": header });
+    const reply = await server.explain(hashOf(1), { "payment-signature": header });
     expect([reply.status, ((await reply.json()) as { error: string }).error]).toEqual([400, "invalid_payment"]);
   });
 
   it("is 431 with a header of 17 KB, as JSON", async () => {
-    const reply = await shop.explain(hashOf(1), { "payment-signature": "A".repeat(17_408) });
+    const reply = await server.explain(hashOf(1), { "payment-signature": "A".repeat(17_408) });
     expect([reply.status, await reply.json()]).toMatchObject([431, { error: "headers_too_large", retryable: false }]);
   });
 
   it("refuses who has too little, without a trace of it", async () => {
     const payer = await chain.createPayer(19_999n);
     const payload = await signPayment({ required, account: payer });
-    const reply = await shop.explain(hashOf(1), { "payment-signature": encode(payload) });
+    const reply = await server.explain(hashOf(1), { "payment-signature": encode(payload) });
     expect(reply.status).toBe(402);
     expect(await chain.balance(payer.address)).toBe(19_999n);
   });
@@ -150,7 +155,7 @@ describe.skipIf(findAnvil() === undefined)("payments that are not taken", () => 
   it("does not sell a pass for the price of an explanation", async () => {
     const payer = await chain.createPayer(20_000_000n);
     const payload = await signPayment({ required, account: payer });
-    const reply = await shop.buyPass({ "payment-signature": encode({ ...payload, resource: undefined }) });
+    const reply = await server.buyPass({ "payment-signature": encode({ ...payload, resource: undefined }) });
     expect([reply.status, ((await reply.json()) as { error: string }).error]).toEqual([402, "payment_mismatch"]);
     expect(await chain.balance(payer.address)).toBe(20_000_000n);
   });
@@ -158,8 +163,8 @@ describe.skipIf(findAnvil() === undefined)("payments that are not taken", () => 
   it("does not deliver twice for one payment after the ledger is lost", async () => {
     const payer = await chain.createPayer(1_000_000n);
     const header = { "payment-signature": encode(await signPayment({ required, account: payer })) };
-    expect((await shop.explain(hashOf(5), header)).status).toBe(200);
-    const amnesiac = await openShop({ rpcUrl: chain.url, gasKey, settings: { freeCallsPerDay: 0 } });
+    expect((await server.explain(hashOf(5), header)).status).toBe(200);
+    const amnesiac = await openMeteredServer({ rpcUrl: chain.url, gasKey, settings: { freeCallsPerDay: 0 } });
     const reply = await amnesiac.explain(hashOf(5), header);
     expect(reply.status).toBe(402);
     expect(((await reply.json()) as { error: string }).error).toMatch(/^invalid_exact_evm_/);
@@ -170,7 +175,7 @@ describe.skipIf(findAnvil() === undefined)("payments that are not taken", () => 
   it("charges neither an unknown transaction nor an outage of ours", async () => {
     const { ServiceError } = await import("../../src/kernel/error.ts");
     for (const code of ["transaction_not_found", "upstream_unavailable", "internal"] as const) {
-      const failing = await openShop({
+      const failing = await openMeteredServer({
         rpcUrl: chain.url,
         gasKey,
         gather: async () => {
@@ -190,10 +195,10 @@ describe.skipIf(findAnvil() === undefined)("payments that are not taken", () => 
   });
 
   it("asks for a price when there is no body, and says 501 where nothing is sold", async () => {
-    const probe = await fetch(`${shop.url}/explain`, { method: "POST" });
+    const probe = await fetch(`${server.url}/explain`, { method: "POST" });
     expect([probe.status, ((await probe.json()) as { error: string }).error]).toEqual([402, "payment_required"]);
-    const { openDoor } = await import("../support/door.ts");
-    const { app } = openDoor();
+    const { openServer } = await import("../support/server.ts");
+    const { app } = openServer();
     const reply = await app.inject({ method: "POST", url: "/pass" });
     expect([reply.statusCode, reply.json().error]).toEqual([501, "payments_not_configured"]);
   });
@@ -203,7 +208,7 @@ describe.skipIf(findAnvil() === undefined)("payments that are not taken", () => 
     const nonce = `0x${randomBytes(32).toString("hex")}` as const;
     const payload = await signPayment({ required, account: payer, authorization: { nonce } });
     await cancel(chain, payer, nonce);
-    const reply = await shop.explain(hashOf(8), { "payment-signature": encode(payload) });
+    const reply = await server.explain(hashOf(8), { "payment-signature": encode(payload) });
     expect(reply.status).toBe(402);
     expect(await chain.balance(payer.address)).toBe(1_000_000n);
   });

@@ -3,10 +3,10 @@ import { createInterface } from "node:readline";
 import { fileURLToPath } from "node:url";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { findAnvil, startChain, type TestChain } from "../support/anvil.ts";
+import { openMeteredServer } from "../support/metered-server.ts";
 import { payingFetch } from "../support/payer.ts";
 import { findPostgres, startPostgres, type TestPostgres } from "../support/postgres.ts";
 import { hashOf } from "../support/sample.ts";
-import { openShop } from "../support/shop.ts";
 
 const settings = { passCalls: 100 };
 
@@ -45,10 +45,10 @@ describe.skipIf(findAnvil() === undefined)("200 at once", { timeout: 60_000 }, (
   }
 
   it("on one process with SQLite: exactly 50 free, exactly 100 on a pass", async () => {
-    const shop = await openShop({ rpcUrl: chain.url, gasKey, settings });
-    expect(await rush([shop.url])).toBe(50);
-    expect(await rush([shop.url], { "x-svc-pass": await buy(shop.url) })).toBe(100);
-    await shop.close();
+    const server = await openMeteredServer({ rpcUrl: chain.url, gasKey, settings });
+    expect(await rush([server.url])).toBe(50);
+    expect(await rush([server.url], { "x-svc-pass": await buy(server.url) })).toBe(100);
+    await server.close();
   });
 
   describe.skipIf(findPostgres() === undefined)("on two processes with PostgreSQL", () => {
@@ -58,7 +58,7 @@ describe.skipIf(findAnvil() === undefined)("200 at once", { timeout: 60_000 }, (
     beforeAll(async () => {
       postgres = await startPostgres();
       const ledger = { databaseUrl: await postgres.createDatabase("shared") };
-      const path = fileURLToPath(new URL("../support/shop-process.ts", import.meta.url));
+      const path = fileURLToPath(new URL("../support/metered-server-process.ts", import.meta.url));
       // Both start at once on an empty database, so they meet in the migrations too.
       const keys = [gasKey, await chain.createGasKey()];
       const started = keys.map((key) => {

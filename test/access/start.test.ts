@@ -7,9 +7,9 @@ import type { Hash } from "../../src/kernel/hex.ts";
 import { findAnvil, startChain, type TestChain } from "../support/anvil.ts";
 import { serveFacilitator } from "../support/facilitator-server.ts";
 import { type MainProcess, runMain, startMain } from "../support/main-process.ts";
+import { newDirectory, passSecret, payTo } from "../support/metered-server.ts";
 import { decode, payingFetch } from "../support/payer.ts";
 import { root } from "../support/shared.ts";
-import { newDirectory, passSecret, payTo } from "../support/shop.ts";
 
 const recorded = readdirSync(join(root, "test/transactions")).filter((name) => /^0x[0-9a-f]{64}\.json$/.test(name));
 const hash = String(recorded[0]).slice(0, 66) as Hash;

@@ -1,8 +1,8 @@
 import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
-import { decide, planRiskLookups } from "../../src/engine/decide.ts";
-import { parseDrainers } from "../../src/lookups/drainer-text.ts";
+import { decide, plan as planLookups } from "../../src/engine/decide.ts";
 import type { CaseFile } from "../../src/model/case-file.ts";
+import { parseDrainers } from "../../src/network/drainers/drainer-text.ts";
 import { labels, recordings, ruleset } from "../property/world.ts";
 import { findShared } from "../support/shared.ts";
 
@@ -41,7 +41,7 @@ describe("the recorded transactions", () => {
 
   it("have nobody to examine whom the lookups beside the second round trip would not have known", () => {
     for (const { file, decision } of decided) {
-      const plan = planRiskLookups(draftOf(file), ruleset, labels, 8);
+      const plan = planLookups(draftOf(file), { ruleset, labels, lookupsMax: 8 }).risk;
       const { subject, risk } = decision.evidence();
       expect(plan.histories[0]).toBe(subject);
       expect(risk.examined.filter(({ address }) => !plan.listed.includes(address))).toEqual([]);

@@ -75,7 +75,9 @@ export function caseOf(scene: Scene): CaseFile {
     receipt: { status: scene.status ?? "0x1", logs, gasUsed: "0x186a0" },
     block: { number: "0x64", timestamp: "0x6553f100" },
     trace:
-      scene.frames === undefined ? { source: "blockscout", internal: [] } : { source: "debug_traceTransaction", root },
+      scene.frames === undefined
+        ? { source: "internal_transfers", provider: "explorer.example", internal_transfers: [] }
+        : { source: "debug_traceTransaction", root },
     tokens: Object.fromEntries(tokens),
     reads: Object.entries(scene.supplies ?? {}).map(([address, supply]) => ({
       ...{ status: "found" as const, source: "test", to: toAddress(address), data: "0x18160ddd" as const },

@@ -1,10 +1,11 @@
 import { encodeFunctionData, keccak256, parseAbi, toFunctionSelector, toHex } from "viem";
 import { describe, expect, it } from "vitest";
 import { judgeAllowances } from "../../src/assess/grants/allowance.ts";
-import { isGrantSelector } from "../../src/assess/grants/grant-call.ts";
+import { isGrantCall } from "../../src/assess/grants/grant-call.ts";
 import { findGrants } from "../../src/assess/grants/grants.ts";
 import type { RpcFrame } from "../../src/model/case-file.ts";
 import { normalize } from "../../src/normalize/normalize.ts";
+import { ruleset } from "../property/world.ts";
 import { labelsOf, tokenOf } from "../support/labels.ts";
 import {
   alice,
@@ -138,7 +139,7 @@ describe("unlimited_approval fires", () => {
         tokens: [tokenOf(token, "UNI", allowanceBits === undefined ? {} : { allowanceBits })],
       });
       const tx = normalize(file, labels);
-      const act = { file, tx, subject: alice, calls: [], named: [], labels };
+      const act = { file, tx, subject: alice, calls: [], named: [], labels, ruleset };
       return judgeAllowances(findGrants(act), act).map(({ basis }) => basis);
     };
     expect(judge(96)).toEqual(["type_max, event_only"]);
@@ -240,6 +241,6 @@ it("knows the selectors of all grants", () => {
     "permit(address,address,uint256,uint256,bool,uint8,bytes32,bytes32)",
     "permit(address,address,uint256,uint256,bytes)",
   ];
-  expect(signatures.filter((signature) => !isGrantSelector(toFunctionSelector(signature)))).toEqual([]);
-  expect(isGrantSelector(toFunctionSelector("transfer(address,uint256)"))).toBe(false);
+  expect(signatures.filter((signature) => !isGrantCall(toFunctionSelector(signature), ruleset.grants))).toEqual([]);
+  expect(isGrantCall(toFunctionSelector("transfer(address,uint256)"), ruleset.grants)).toBe(false);
 });

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { describe, expect, it } from "vitest";
-import { ConfigError, readConfig, settings } from "../../src/config.ts";
+import { ConfigError, readConfig, settings } from "../../src/settings/config.ts";
 import { root } from "../support/shared.ts";
 
 // The recordings are named here so that the test does not depend on what ships.
@@ -225,12 +225,12 @@ describe("readConfig", () => {
 });
 
 describe("the settings", () => {
-  it("are read from process.env in src/config.ts and nowhere else", () => {
+  it("are read from process.env in src/settings/config.ts and nowhere else", () => {
     const files = readdirSync(join(root, "src"), { recursive: true, encoding: "utf8" }).filter((name) =>
       name.endsWith(".ts"),
     );
     const readers = files.filter((name) => /\bprocess\.env\b/.test(readFileSync(join(root, "src", name), "utf8")));
-    expect(readers).toEqual(["config.ts"]);
+    expect(readers).toEqual(["settings/config.ts"]);
   });
 
   it("each have a meaning and a default that reads back", () => {

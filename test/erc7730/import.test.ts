@@ -3,10 +3,10 @@ import { join } from "node:path";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { parse } from "yaml";
-import { formatReport } from "../../src/erc7730/finding.ts";
 import { type Import, importDescriptors } from "../../src/erc7730/import.ts";
+import { formatReport } from "../../src/erc7730/report.ts";
 import type { RuleDocument } from "../../src/ruleset/document/rule-document.ts";
-import { compileOwn } from "../decode/own-rules.ts";
+import { compileOwn } from "../support/own-rules.ts";
 import { descriptorOf, noRules, vault, writeFolder } from "./descriptor-folder.ts";
 import { lintBeside } from "./lint-beside.ts";
 

@@ -1,10 +1,10 @@
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { importDescriptors } from "../../src/erc7730/import.ts";
-import { sampleAddress } from "../../src/erc7730/sample-call.ts";
+import { sampleAddress } from "../../src/erc7730/rules/example-call.ts";
 import { checksum, shorten, toAddress } from "../../src/kernel/address.ts";
-import { alice, bob, calldata, caseOf, usdc } from "../decode/case-of.ts";
-import { compileOwn, decideBy } from "../decode/own-rules.ts";
+import { alice, bob, calldata, caseOf, usdc } from "../support/case-of.ts";
+import { compileOwn, decideBy } from "../support/own-rules.ts";
 import { descriptorOf, noRules, vault, writeFolder } from "./descriptor-folder.ts";
 import { lintBeside } from "./lint-beside.ts";
 
@@ -38,7 +38,7 @@ function tell({ signature, format, args = [], value = 0n }: Told): string {
   const made = importDescriptors(join(dir, "vault.json"), noRules);
   const rules = compileOwn(...made.files.map(({ text }) => text));
   const transaction = { ...caseOf().transaction, to: toAddress(vault), input: calldata(signature, args) };
-  const trace = { source: "blockscout" as const, internal: [] };
+  const trace = { source: "internal_transfers" as const, provider: "explorer.example", internal_transfers: [] };
   const file = caseOf({ transaction: { ...transaction, value: `0x${value.toString(16)}` }, trace });
   return decideBy(rules, file).explanation.summary;
 }

@@ -1,27 +1,48 @@
 import { describe, expect, it } from "vitest";
-import { createExplainer } from "../../src/explain.ts";
+import { createExplainer } from "../../src/explain/explain.ts";
 import { ServiceError } from "../../src/kernel/error.ts";
 import type { Hash } from "../../src/kernel/hex.ts";
 import type { CaseFile } from "../../src/model/case-file.ts";
+import type { Recordings } from "../../src/recordings/recordings.ts";
+import { defer } from "../support/deferred.ts";
 import { caseFileOf, evidenceOf, explanationOf, hashOf } from "../support/sample.ts";
 
-/** An explainer over counted stages and a clock in the test's hand. */
-function build(options: { caseFile?: (hash: Hash) => CaseFile; cacheBytes?: number; lifetimeMs?: number } = {}) {
+/** An explainer over counted stages and a clock in the test's hand. Its case files come from the network, so to say. */
+function build(
+  options: {
+    caseFile?: (hash: Hash) => CaseFile;
+    cacheBytes?: number;
+    wait?: Promise<void>;
+    recordings?: Recordings;
+  } = {},
+) {
   const seen = { gathered: 0, decided: 0, nowMs: 1_700_000_000_000 };
+  const draftOf = (hash: Hash) => (options.caseFile ?? caseFileOf)(hash);
   const explainer = createExplainer({
-    gather: async (hash) => {
-      seen.gathered++;
-      return (options.caseFile ?? caseFileOf)(hash);
+    stages: {
+      fetch: async (hash) => {
+        seen.gathered++;
+        await options.wait;
+        return { draft: draftOf(hash), endpoint: undefined as never, asked: [] };
+      },
+      plan: () => undefined as never,
+      lookUp: async ({ draft }) => draft,
+      decide: (caseFile) => {
+        seen.decided++;
+        return { explanation: explanationOf(caseFile.tx_hash), evidence: () => evidenceOf() };
+      },
     },
-    decide: (caseFile) => {
-      seen.decided++;
-      return { explanation: explanationOf(caseFile.tx_hash), evidence: () => evidenceOf() };
-    },
-    lifetime: () => options.lifetimeMs ?? 3_600_000,
+    recordings: options.recordings ?? null,
     cacheBytes: options.cacheBytes ?? 1_000_000,
-    now: () => seen.nowMs,
+    clock: { now: () => seen.nowMs },
   });
   return { explainer, seen };
+}
+
+/** A case of a block that is as old as this at the start of a test. */
+function agedCase(hash: Hash, seconds: number): CaseFile {
+  const timestamp = `0x${(1_700_000_000 - seconds).toString(16)}` as const;
+  return { ...caseFileOf(hash), block: { number: "0x1", timestamp } };
 }
 
 describe("createExplainer", () => {
@@ -35,7 +56,7 @@ describe("createExplainer", () => {
   });
 
   it("shares one run between concurrent requests for one hash, and only for that hash", async () => {
-    const { explainer, seen } = build();
+    const { explainer, seen } = build({ caseFile: (hash) => agedCase(hash, 86_400) });
     const [first, second, third] = await Promise.all([1, 1, 2].map((number) => explainer.explain(hashOf(number))));
     expect(first).toBe(second);
     expect(third).not.toBe(first);
@@ -43,7 +64,7 @@ describe("createExplainer", () => {
   });
 
   it("remembers an answer and gives it without waiting", async () => {
-    const { explainer, seen } = build();
+    const { explainer, seen } = build({ caseFile: (hash) => agedCase(hash, 86_400) });
     expect(explainer.cached(hashOf(1))).toBeUndefined();
     const answer = await explainer.explain(hashOf(1));
     expect(explainer.cached(hashOf(1))).toBe(answer);
@@ -65,7 +86,7 @@ describe("createExplainer", () => {
   });
 
   it("gives an answer again for its lifetime and no longer", async () => {
-    const { explainer, seen } = build({ lifetimeMs: 15_000 });
+    const { explainer, seen } = build({ caseFile: (hash) => agedCase(hash, 60) });
     await explainer.explain(hashOf(1));
     seen.nowMs += 14_000;
     expect(explainer.cached(hashOf(1))).toBeDefined();
@@ -76,7 +97,7 @@ describe("createExplainer", () => {
   });
 
   it("does not keep an answer whose lifetime is none", async () => {
-    const { explainer, seen } = build({ lifetimeMs: 0 });
+    const { explainer, seen } = build({ caseFile: (hash) => ({ ...caseFileOf(hash), block: { number: "0x1" } }) });
     await explainer.explain(hashOf(1));
     expect(explainer.cached(hashOf(1))).toBeUndefined();
     await explainer.explain(hashOf(1));
@@ -84,9 +105,65 @@ describe("createExplainer", () => {
   });
 
   it("keeps within its memory: the oldest answers go first", async () => {
-    const { explainer } = build({ cacheBytes: 20_000 });
+    const { explainer } = build({ cacheBytes: 20_000, caseFile: (hash) => agedCase(hash, 86_400) });
     for (let number = 1; number <= 50; number++) await explainer.explain(hashOf(number));
     expect(explainer.cached(hashOf(1))).toBeUndefined();
     expect(explainer.cached(hashOf(50))).toBeDefined();
+  });
+
+  it("remembers for seconds that a transaction is not known, and pushes no answer out for that", async () => {
+    const known = hashOf(1);
+    const { explainer, seen } = build({
+      caseFile: (hash) => {
+        if (hash !== known) throw new ServiceError("transaction_not_found");
+        return agedCase(hash, 86_400);
+      },
+    });
+    const answer = await explainer.explain(known);
+    for (let number = 2; number < 20_000; number++)
+      await explainer.explain(hashOf(number)).catch((error: ServiceError) => expect(error.status).toBe(404));
+    expect(explainer.cached(known)).toBe(answer);
+    const { gathered } = seen;
+    await expect(explainer.explain(hashOf(19_999))).rejects.toMatchObject({ code: "transaction_not_found" });
+    expect(seen.gathered).toBe(gathered);
+    seen.nowMs += 4_001;
+    await expect(explainer.explain(hashOf(19_999))).rejects.toMatchObject({ code: "transaction_not_found" });
+    expect(seen.gathered).toBe(gathered + 1);
+  });
+
+  it("ends the wait of one caller by its signal; the run goes on for the others", async () => {
+    const ready = defer<void>();
+    const { explainer, seen } = build({ wait: ready.promise });
+    const gone = new AbortController();
+    const [first, second] = [explainer.explain(hashOf(1), gone.signal), explainer.explain(hashOf(1))];
+    gone.abort();
+    await expect(first).rejects.toMatchObject({ code: "upstream_unavailable", retryAfterSeconds: 5 });
+    ready.resolve();
+    await expect(second).resolves.toMatchObject({ explanation: { tx_hash: hashOf(1) } });
+    await expect(explainer.explain(hashOf(2), AbortSignal.abort())).rejects.toMatchObject({ status: 503 });
+    expect(seen.gathered).toBe(2);
+  });
+
+  it("takes a recording before the network and keeps its answer for a day, whatever was unavailable then", async () => {
+    const poor = { ...caseFileOf(hashOf(1)), block: { number: "0x1" as const } };
+    const recordings = { find: (hash: Hash) => (hash === hashOf(1) ? Promise.resolve(poor) : undefined) };
+    const { explainer, seen } = build({ recordings });
+    const answer = await explainer.explain(hashOf(1));
+    expect(seen.gathered).toBe(0);
+    seen.nowMs += 23 * 3_600_000;
+    expect(explainer.cached(hashOf(1))).toBe(answer);
+    await explainer.explain(hashOf(2));
+    expect(seen.gathered).toBe(1);
+    // A new recording is made from the network, though there is one.
+    expect(await explainer.gather(hashOf(1))).toEqual(caseFileOf(hashOf(1)));
+    expect(seen.gathered).toBe(2);
+  });
+
+  it("replays a case file that it is given, and remembers nothing of it", () => {
+    const { explainer, seen } = build();
+    const answer = explainer.replay(caseFileOf(hashOf(1)));
+    expect(answer.body.toString()).toBe(JSON.stringify(explanationOf(hashOf(1))));
+    expect(explainer.cached(hashOf(1))).toBeUndefined();
+    expect(seen).toMatchObject({ gathered: 0, decided: 1 });
   });
 });

@@ -2,9 +2,9 @@ import type { InjectOptions } from "fastify";
 import { describe, expect, it } from "vitest";
 import { type ErrorCode, errorTable, ServiceError } from "../../src/kernel/error.ts";
 import { defer } from "../support/deferred.ts";
-import { openDoor } from "../support/door.ts";
 import { caseFileOf, explanationOf, hashOf } from "../support/sample.ts";
 import { compileSchema } from "../support/schema.ts";
+import { openServer } from "../support/server.ts";
 
 const json = { "content-type": "application/json" };
 const isError = compileSchema("error");
@@ -16,7 +16,7 @@ function post(payload: unknown, headers: Record<string, string> = json): InjectO
 
 describe("POST /explain", () => {
   it("answers with the explanation, the ruleset, a tag and the rule for keeping it", async () => {
-    const { app } = openDoor();
+    const { app } = openServer();
     const response = await app.inject(post({ tx_hash: hashOf(1) }));
     expect(response.statusCode).toBe(200);
     expect(response.json()).toEqual(explanationOf(hashOf(1)));
@@ -29,7 +29,7 @@ describe("POST /explain", () => {
   });
 
   it("gives the same bytes from memory, and takes any case of the hash", async () => {
-    const { app, gathered } = openDoor();
+    const { app, gathered } = openServer();
     const lower = hashOf(0xabcdef);
     const cold = await app.inject(post({ tx_hash: lower.toUpperCase().replace("0X", "0x") }));
     const warm = await app.inject(post({ tx_hash: lower }));
@@ -39,30 +39,30 @@ describe("POST /explain", () => {
   });
 
   it("answers 304 without a body to whoever holds the tag, cold and warm", async () => {
-    const { app } = openDoor();
+    const { app } = openServer();
     const { headers } = await app.inject(post({ tx_hash: hashOf(1) }));
     const tag = String(headers.etag);
     for (const held of [tag, `W/${tag}`, `"other", ${tag}`, "*"]) {
       const response = await app.inject(post({ tx_hash: hashOf(1) }, { ...json, "if-none-match": held }));
       expect([response.statusCode, response.body, response.headers.etag]).toEqual([304, "", tag]);
     }
-    const cold = await openDoor().app.inject(post({ tx_hash: hashOf(1) }, { ...json, "if-none-match": tag }));
+    const cold = await openServer().app.inject(post({ tx_hash: hashOf(1) }, { ...json, "if-none-match": tag }));
     expect(cold.statusCode).toBe(304);
     const changed = await app.inject(post({ tx_hash: hashOf(1) }, { ...json, "if-none-match": '"other"' }));
     expect(changed.statusCode).toBe(200);
   });
 
   it("gathers once for requests that arrive together", async () => {
-    const gate = defer<void>();
-    const { app, gathered } = openDoor({
+    const metering = defer<void>();
+    const { app, gathered } = openServer({
       gather: async (hash) => {
-        await gate.promise;
+        await metering.promise;
         return caseFileOf(hash);
       },
     });
     const running = Array.from({ length: 20 }, () => app.inject(post({ tx_hash: hashOf(1) })));
     await app.ready();
-    gate.resolve();
+    metering.resolve();
     const bodies = new Set((await Promise.all(running)).map((response) => response.body));
     expect(bodies.size).toBe(1);
     expect(gathered).toHaveLength(1);
@@ -97,7 +97,7 @@ describe("POST /explain", () => {
     ["a body over 4 KB", `{"tx_hash":"${"0".repeat(4096)}"}`, json, "body_too_large"],
     ["only HTML accepted", JSON.stringify({ tx_hash: hashOf(1) }), { ...json, accept: "text/html" }, "not_acceptable"],
   ])("refuses %s", async (_name, payload, headers, code) => {
-    const { app, gathered } = openDoor();
+    const { app, gathered } = openServer();
     const response = await app.inject(post(payload, headers));
     expect(response.json()).toMatchObject({ error: code, retryable: false });
     expect(response.statusCode).toBe(errorTable[code].status);
@@ -109,7 +109,7 @@ describe("POST /explain", () => {
     ["no content type, with a body", { payload: JSON.stringify({ tx_hash: hashOf(1) }) }],
     ["no content type, no body", {}],
   ])("refuses %s as an unsupported media type", async (_name, parts) => {
-    const { app } = openDoor();
+    const { app } = openServer();
     const response = await app.inject({ method: "POST", url: "/explain", ...parts });
     expect([response.statusCode, response.json().error]).toEqual([415, "unsupported_media_type"]);
   });
@@ -120,13 +120,13 @@ describe("POST /explain", () => {
     "Application/JSON",
     "application/json; foo=bar",
   ])("reads a body of the type %s", async (type) => {
-    const { app } = openDoor();
+    const { app } = openServer();
     const response = await app.inject(post({ tx_hash: hashOf(1) }, { "content-type": type }));
     expect(response.statusCode).toBe(200);
   });
 
   it("ignores a byte order mark", async () => {
-    const { app } = openDoor();
+    const { app } = openServer();
     const response = await app.inject(post(`\ufeff{"tx_hash":"${hashOf(1)}"}`));
     expect(response.statusCode).toBe(200);
   });
@@ -138,7 +138,7 @@ describe("POST /explain", () => {
     ["upstream_unavailable", undefined, "5"],
     ["upstream_unavailable", 30, "30"],
   ])("passes on %s with Retry-After %s → %s", async (code, seconds, expected) => {
-    const { app } = openDoor({
+    const { app } = openServer({
       gather: async () => {
         throw new ServiceError(code, undefined, seconds === undefined ? {} : { retryAfterSeconds: seconds });
       },
@@ -153,7 +153,7 @@ describe("POST /explain", () => {
 
   it("tells nothing of the inside when something breaks, and logs it under the id it gives", async () => {
     const secret = "https://rpc.example/v2/key-1234";
-    const { app, lines } = openDoor({ gather: () => Promise.reject(new TypeError(`cannot read ${secret}`)) });
+    const { app, lines } = openServer({ gather: () => Promise.reject(new TypeError(`cannot read ${secret}`)) });
     const response = await app.inject(post({ tx_hash: hashOf(1) }));
     expect(response.statusCode).toBe(500);
     expect(isError(response.json())).toBe(true);
@@ -165,7 +165,7 @@ describe("POST /explain", () => {
   });
 
   it("answers internal for a broken decision as well", async () => {
-    const { app } = openDoor({
+    const { app } = openServer({
       explanation: () => {
         throw new Error("assertion failed: claimed once");
       },
@@ -175,7 +175,7 @@ describe("POST /explain", () => {
   });
 
   it("writes a line for each cold answer and one for a thousand hits", async () => {
-    const { app, lines } = openDoor();
+    const { app, lines } = openServer();
     for (let count = 0; count < 1002; count++) await app.inject(post({ tx_hash: hashOf(1) }));
     expect(lines.map(({ event, outcome }) => [event, outcome])).toEqual([
       ["explain", "success"],

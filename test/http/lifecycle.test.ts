@@ -13,9 +13,9 @@ afterEach(() => {
   for (const child of started.splice(0)) child.kill("SIGKILL");
 });
 
-/** Starts a door whose gathering waits for `release`; `next` reads one line of its output. */
+/** Starts a server whose gathering waits for `release`; `next` reads one line of its output. */
 async function startDoor(graceMs: number) {
-  const child = spawn(process.execPath, [join(root, "test/support/door-process.ts"), String(graceMs)], {
+  const child = spawn(process.execPath, [join(root, "test/support/server-process.ts"), String(graceMs)], {
     stdio: ["pipe", "pipe", "inherit"],
   });
   started.push(child);

@@ -3,9 +3,9 @@ import { Ajv2020 } from "ajv/dist/2020.js";
 import { describe, expect, it } from "vitest";
 import { buildOpenapi, explainErrors } from "../../src/http/openapi.ts";
 import { type ErrorCode, errorTable } from "../../src/kernel/error.ts";
-import { actionTypes, openDoor } from "../support/door.ts";
 import { explanationOf, hashOf } from "../support/sample.ts";
 import { compileSchema, readSchema } from "../support/schema.ts";
+import { actionTypes, openServer } from "../support/server.ts";
 
 // biome-ignore lint/suspicious/noExplicitAny: the document is walked by hand here.
 type Json = any;
@@ -46,7 +46,7 @@ describe("the OpenAPI document", () => {
     expect(Explanation).toEqual(bare("explanation"));
   });
 
-  it("names for every operation what the door answers with, and nothing else", () => {
+  it("names for every operation what the server answers with, and nothing else", () => {
     const named = (path: string, method: string): Record<string, Json> => document.paths[path][method].responses;
     const examples = Object.entries(named("/explain", "post")).flatMap(([status, response]) =>
       Object.entries(response.content?.["application/json"]?.examples ?? {}).map(([code, example]) => {
@@ -77,7 +77,7 @@ describe("the OpenAPI document", () => {
   });
 
   it("is served, with a tag", async () => {
-    const { app } = openDoor();
+    const { app } = openServer();
     const first = await app.inject({ url: "/openapi.json" });
     expect(first.json()).toEqual(buildOpenapi({ version: "0.0.0-test", actionTypes }));
     const again = await app.inject({ url: "/openapi.json", headers: { "if-none-match": String(first.headers.etag) } });
@@ -167,7 +167,7 @@ describe("schemas/explanation.schema.json", () => {
 });
 
 describe("schemas/request.schema.json", () => {
-  // The door reads requests by hand: what it accepts must be what the schema says.
+  // The server reads requests by hand: what it accepts must be what the schema says.
   const isRequest = new Ajv2020().compile(readSchema("request"));
 
   it.each<[unknown]>([
@@ -182,8 +182,8 @@ describe("schemas/request.schema.json", () => {
     [[]],
     [null],
     ["x"],
-  ])("agrees with the door about %j", async (body) => {
-    const { app } = openDoor();
+  ])("agrees with the server about %j", async (body) => {
+    const { app } = openServer();
     const headers = { "content-type": "application/json" };
     const response = await app.inject({ method: "POST", url: "/explain", headers, payload: JSON.stringify(body) });
     expect(response.statusCode === 200).toBe(isRequest(body));

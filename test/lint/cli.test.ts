@@ -141,4 +141,12 @@ describe("order", () => {
     expect(status).toBe(0);
     expect(out).toBe("lending_supply (tier protocol, rank 2)\n  320  good/supply: event Supply at pool\n");
   });
+
+  it("prints the rules that those of one protocol stand before, level with and behind", () => {
+    const { out } = runLint(["order", "rules", "--of", "highlight"]);
+    const [heading, rule, ...notes] = out.split("\n");
+    expect([heading, rule]).toEqual(["nft_mint (tier flow, rank 0)", expect.stringContaining("  highlight/")]);
+    expect(notes.join("\n")).toMatch(/^ {7}before .*flow\/nft-mint.*\n {7}level with .*layer3\/mint.*\n {7}behind /m);
+    expect(runLint(["order", "--of", "nobody"]).err).toBe("rule-lint: there is no protocol nobody\n");
+  });
 });

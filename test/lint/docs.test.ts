@@ -8,23 +8,15 @@ import { root } from "../support/shared.ts";
 const dir = mkdtempSync(join(tmpdir(), "txgloss-docs-"));
 afterAll(() => rmSync(dir, { recursive: true }));
 
-describe("docs/protocols.md", () => {
-  it("is current: `npm run docs` writes it", () => {
-    const { status, out } = runCommand(["docs", join(root, "rules")], false);
-    expect(status).toBe(0);
-    expect(readFileSync(join(root, "docs/protocols.md"), "utf8") === out, "run npm run docs").toBe(true);
-  });
-
+describe("rule-lint docs", () => {
   it("has a line for every rule file, with actions, contracts and examples", () => {
-    const rows = readFileSync(join(root, "docs/protocols.md"), "utf8").split("\n");
+    const rows = runCommand(["docs", join(root, "rules")], false).out.split("\n");
     const row = rows.find((line) => line.startsWith("| [Degen](https://www.degen.tips)"));
     expect(row).toMatch(/^\| \[Degen\]\(\S+\) \| `claim` \| airdrop × 3, token \| \d+ \(1 recorded\) \|$/);
     expect(rows.some((line) => /\(proven\)/.test(line))).toBe(true);
     expect(rows).toContain("## bridges");
   });
-});
 
-describe("rule-lint docs", () => {
   it("writes where it is told, folders included", () => {
     const out = join(dir, "deep/list.md");
     expect(runCommand(["docs", join(root, "rules/rewards"), "--out", out], false).status).toBe(0);

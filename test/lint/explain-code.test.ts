@@ -1,4 +1,4 @@
-import { existsSync, readFileSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { compileLabels } from "../../src/labels/load.ts";
@@ -15,9 +15,9 @@ function stretchesOf(text = ""): string[][] {
 
 function fixture(code: string, kind: "bad" | "good"): string[] {
   const file = join(root, "test/lint", code, `${kind}.yaml`);
-  return readFileSync(existsSync(file) ? file : join(root, "test/lint", code, kind, "actions.yaml"), "utf8").split(
-    "\n",
-  );
+  const folder = join(root, "test/lint", code, kind);
+  const path = existsSync(file) ? file : join(folder, readdirSync(folder)[0] ?? "");
+  return readFileSync(path, "utf8").split("\n");
 }
 
 /** Whether the stretches stand in the file, in this order. */

@@ -14,7 +14,9 @@ const codes = readdirSync(folder).filter((name) => /^RL\d{3}$/.test(name));
 /** `bad.yaml`, or a folder of that name where one file cannot show it. */
 function pathOf(code: string, kind: "bad" | "good"): string {
   const file = join(folder, code, `${kind}.yaml`);
-  return existsSync(file) ? file : join(folder, code, kind, "actions.yaml");
+  if (existsSync(file)) return file;
+  const [table = ""] = readdirSync(join(folder, code, kind));
+  return join(folder, code, kind, table);
 }
 
 function check(path: string, code: string): Diagnostic[] {

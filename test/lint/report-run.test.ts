@@ -127,17 +127,16 @@ describe("status 2, one line and no report", () => {
   });
 
   it("for a list that cannot be written", async () => {
-    const { code, stderr } = await run("order", "rules/actions.yaml", "--out", "prose/notes.txt/order.snap");
+    const { code, stderr } = await run("order", "rules/actions.yaml", "--out", "prose/notes.txt/order");
     expect([code, stderr.split("\n").length]).toEqual([2, 2]);
   });
 });
 
-it("writes the order of precedence where it is told", async () => {
+it("writes what places the rules to a file for each rule file", async () => {
   const good = join(root, "test/lint/RL204/good.yaml");
-  expect(await run("order", good, "--out", "new/order.snap")).toEqual({
-    code: 0,
-    stdout: "new/order.snap\n",
-    stderr: "",
-  });
-  expect(readFileSync(join(dir, "new/order.snap"), "utf8")).toBe(runCommand(["order", good], false).out);
+  expect(await run("order", good, "--out", "new/order")).toEqual({ code: 0, stdout: "new/order\n", stderr: "" });
+  expect(readFileSync(join(dir, "new/order/RL204/good.txt"), "utf8")).toBe(
+    "lending_supply (tier protocol)\n  320  good/supply: event Supply at pool\n",
+  );
+  expect(readFileSync(join(dir, "new/order/actions.txt"), "utf8")).toContain("\n  2  lending_supply\n");
 });

@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import { expect, it } from "vitest";
-import { loadEngine } from "../../src/assemble.ts";
+import { loadEngine } from "../../src/engine/engine.ts";
 import { listResources } from "../../src/mcp/resource.ts";
 import { root } from "../support/shared.ts";
 

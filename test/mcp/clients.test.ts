@@ -1,10 +1,10 @@
 import type { FastifyInstance } from "fastify";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { ServiceError } from "../../src/kernel/error.ts";
-import { catalog, openDoor } from "../support/door.ts";
 import { type ConnectMcp, type McpClient, mcpClients } from "../support/mcp-client.ts";
 import { caseFileOf, hashOf } from "../support/sample.ts";
 import { compileSchema } from "../support/schema.ts";
+import { catalog, openServer } from "../support/server.ts";
 
 const failing = {
   [hashOf(0xe1)]: new ServiceError("transaction_not_found"),
@@ -18,13 +18,13 @@ let lines: Record<string, unknown>[];
 let url: string;
 
 beforeAll(async () => {
-  const door = openDoor({
+  const server = openServer({
     gather: async (hash) => {
       if (failing[hash] !== undefined) throw failing[hash];
       return caseFileOf(hash);
     },
   });
-  ({ app, lines } = door);
+  ({ app, lines } = server);
   url = await app.listen({ host: "127.0.0.1", port: 0 });
 });
 afterAll(() => app.close());

@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { text } from "node:stream/consumers";
 import type { FastifyInstance } from "fastify";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { openDoor } from "../support/door.ts";
+import { openServer } from "../support/server.ts";
 import { root } from "../support/shared.ts";
 import { fixtureTools } from "./fixture-tools.ts";
 
@@ -47,12 +47,12 @@ let app: FastifyInstance;
 let port: string;
 
 beforeAll(async () => {
-  app = openDoor({ moreTools: fixtureTools }).app;
+  app = openServer({ moreTools: fixtureTools }).app;
   port = new URL(await app.listen({ host: "127.0.0.1", port: 0 })).port;
 });
 afterAll(() => app.close());
 
-/** Runs the official suite against the door and gives what it printed, without colours. */
+/** Runs the official suite against the server and gives what it printed, without colours. */
 async function run(revision: string): Promise<{ code: number; output: string }> {
   const baseline = join(root, `test/mcp/conformance-${revision}.yml`);
   const url = `http://localhost:${port}/mcp`;

@@ -1,5 +1,5 @@
-import type { Content, ToolResult } from "../../src/mcp/outcome.ts";
 import type { Tool } from "../../src/mcp/tool.ts";
+import type { Content, ToolResult } from "../../src/mcp/tool-response.ts";
 
 /** The tools that scenarios of the conformance suite call: only in tests, on the product's own route. */
 export const fixtureTools: readonly Tool[] = [

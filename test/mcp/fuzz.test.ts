@@ -2,9 +2,9 @@ import { randomInt } from "node:crypto";
 import fc from "fast-check";
 import type { FastifyInstance } from "fastify";
 import { describe, expect, it } from "vitest";
-import { openDoor } from "../support/door.ts";
 import { callOf, modernCallOf, modernHeaders, modernMeta, postMcp } from "../support/mcp-message.ts";
-import { openShop, payTo } from "../support/shop.ts";
+import { openMeteredServer, payTo } from "../support/metered-server.ts";
+import { openServer } from "../support/server.ts";
 
 const methods = [
   "tools/call",
@@ -150,17 +150,17 @@ async function storm(app: FastifyInstance, numRuns: number): Promise<void> {
 
 describe("random and mutated messages end in JSON-RPC or in a clear HTTP error, never in 5xx", () => {
   it("10,000 where all is free", { timeout: 180_000 }, async () => {
-    const { app, lines } = openDoor();
+    const { app, lines } = openServer();
     await storm(app, 10_000);
     expect(lines.filter(({ level }) => level === "error")).toEqual([]);
     await app.close();
   });
 
   it("2,000 where it is charged and no chain answers", { timeout: 180_000 }, async () => {
-    const shop = await openShop({ rpcUrl: "http://127.0.0.1:9", gasKey: `0x${"1".repeat(64)}` });
-    await storm(shop.app, 2_000);
-    expect(shop.lines.filter(({ level }) => level === "error")).toEqual([]);
-    await shop.close();
+    const server = await openMeteredServer({ rpcUrl: "http://127.0.0.1:9", gasKey: `0x${"1".repeat(64)}` });
+    await storm(server.app, 2_000);
+    expect(server.lines.filter(({ level }) => level === "error")).toEqual([]);
+    await server.close();
   });
 });
 

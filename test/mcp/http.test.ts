@@ -3,9 +3,9 @@ import { SUPPORTED_PROTOCOL_VERSIONS } from "@modelcontextprotocol/server";
 import { describe, expect, it } from "vitest";
 import { legacyRevisions, modernRevision } from "../../src/mcp/tool-request.ts";
 import { defer } from "../support/deferred.ts";
-import { openDoor } from "../support/door.ts";
 import { both, callOf, modernCallOf, modernHeaders, modernMeta, postMcp } from "../support/mcp-message.ts";
 import { caseFileOf, hashOf } from "../support/sample.ts";
+import { openServer } from "../support/server.ts";
 
 const initialize = (protocolVersion: string) => ({
   jsonrpc: "2.0",
@@ -21,7 +21,7 @@ describe("revisions", () => {
   });
 
   it.each([...legacyRevisions])("%s: initialize, then a call", async (revision) => {
-    const { app } = openDoor();
+    const { app } = openServer();
     const opened = await postMcp(app, initialize(revision));
     expect(opened.json().result).toMatchObject({ protocolVersion: revision, serverInfo: { name: "txgloss" } });
     expect(opened.headers["mcp-session-id"]).toBeUndefined();
@@ -37,7 +37,7 @@ describe("revisions", () => {
   });
 
   it("2026-07-28: discovery, then a call, without a handshake", async () => {
-    const { app } = openDoor();
+    const { app } = openServer();
     const discover = { jsonrpc: "2.0", id: "d", method: "server/discover", params: { _meta: modernMeta } };
     const found = await postMcp(app, discover, modernHeaders("", "server/discover"));
     expect(found.json().result).toMatchObject({
@@ -54,14 +54,14 @@ describe("revisions", () => {
   });
 
   it("tells for how long its lists hold", async () => {
-    const { app } = openDoor();
+    const { app } = openServer();
     const list = { jsonrpc: "2.0", id: 1, method: "tools/list", params: { _meta: modernMeta } };
     const { result } = (await postMcp(app, list, modernHeaders("", "tools/list"))).json();
     expect(result).toMatchObject({ ttlMs: 300_000, cacheScope: "public" });
   });
 
   it("takes a bare call without any handshake", async () => {
-    const response = await postMcp(openDoor().app, callOf());
+    const response = await postMcp(openServer().app, callOf());
     expect([response.statusCode, response.json().id]).toEqual([200, 1]);
     expect(response.headers["content-type"]).toBe("application/json; charset=utf-8");
   });
@@ -92,7 +92,7 @@ describe("revisions", () => {
     ],
     ["the header alone", callOf(), modernHeaders(), -32602],
   ] as const)("refuses %s", async (_what, message, headers, code) => {
-    const { app, gathered } = openDoor();
+    const { app, gathered } = openServer();
     // A client of the newest revision was here before: what is remembered of it must not let these in.
     await postMcp(app, modernCallOf({ arguments: {} }), modernHeaders());
     const response = await postMcp(app, message, headers);
@@ -102,7 +102,7 @@ describe("revisions", () => {
 
   it("answers a method that the newest revision does not have with 404 and -32601", async () => {
     const ping = { jsonrpc: "2.0", id: 1, method: "ping", params: { _meta: modernMeta } };
-    const response = await postMcp(openDoor().app, ping, modernHeaders("", "ping"));
+    const response = await postMcp(openServer().app, ping, modernHeaders("", "ping"));
     expect([response.statusCode, response.json().error.code]).toEqual([404, -32601]);
   });
 });
@@ -115,7 +115,7 @@ describe("what is wrong with the request itself", () => {
     ["anything", "*/*"],
     ["names that only begin alike", "application/jsonx, text/event-streams"],
   ])("Accept: %s → 406, in both eras", async (_what, accept) => {
-    const { app, gathered } = openDoor();
+    const { app, gathered } = openServer();
     for (const [message, headers] of [
       [callOf(), {}],
       [modernCallOf(), modernHeaders()],
@@ -131,7 +131,7 @@ describe("what is wrong with the request itself", () => {
 
   it("takes both in any order, case and weight", async () => {
     const accept = "Text/Event-Stream;q=0.5 , application/json; charset=utf-8";
-    expect((await postMcp(openDoor().app, callOf(), { accept })).statusCode).toBe(200);
+    expect((await postMcp(openServer().app, callOf(), { accept })).statusCode).toBe(200);
   });
 
   it.each([
@@ -139,7 +139,7 @@ describe("what is wrong with the request itself", () => {
     ["no body", ""],
     ["text", "hello"],
   ])("answers %s with -32700", async (_what, body) => {
-    const response = await postMcp(openDoor().app, body);
+    const response = await postMcp(openServer().app, body);
     expect([response.statusCode, response.json().error.code, response.json().id]).toEqual([400, -32700, null]);
   });
 
@@ -153,7 +153,7 @@ describe("what is wrong with the request itself", () => {
     ["an empty batch", []],
     ["a batch of the newest revision", [modernCallOf()]],
   ])("refuses %s with -32600", async (_what, message) => {
-    const { app, gathered } = openDoor();
+    const { app, gathered } = openServer();
     const response = await postMcp(app, message);
     expect([response.statusCode, response.json().error.code]).toEqual([400, -32600]);
     expect(gathered).toEqual([]);
@@ -166,20 +166,20 @@ describe("what is wrong with the request itself", () => {
     ["no compression by name", { "content-encoding": "identity" }, 200],
     ["a charset", { "content-type": "application/json; charset=utf-8" }, 200],
   ])("%s → the right status", async (_what, headers, status) => {
-    const response = await postMcp(openDoor().app, callOf(), headers);
+    const response = await postMcp(openServer().app, callOf(), headers);
     expect(response.statusCode).toBe(status);
     if (status !== 200) expect(response.json().error.code).toBe(-32000);
   });
 
   it("refuses more than 64 KiB and takes a payment's size", async () => {
-    const { app } = openDoor();
+    const { app } = openServer();
     const large = await postMcp(app, callOf({ _meta: { filler: "x".repeat(70_000) } }));
     expect([large.statusCode, large.json().error.code]).toEqual([413, -32000]);
     expect((await postMcp(app, callOf({ _meta: { filler: "x".repeat(20_000) } }))).statusCode).toBe(200);
   });
 
   it("refuses what is nested so deep that reading it would exhaust the stack", async () => {
-    const { app, lines } = openDoor();
+    const { app, lines } = openServer();
     const nest = (open: string, levels: number, close: string) => open.repeat(levels) + 1 + close.repeat(levels);
     const deep = [nest("[", 30_000, "]"), nest('{"a":', 10_000, "}"), nest("[", 200, "]")];
     const places = [
@@ -202,7 +202,7 @@ describe("what is wrong with the request itself", () => {
   });
 
   it.each(["GET", "DELETE", "PUT"] as const)("%s is not allowed", async (method) => {
-    const response = await openDoor().app.inject({ method, url: "/mcp", headers: { host: "localhost", ...both } });
+    const response = await openServer().app.inject({ method, url: "/mcp", headers: { host: "localhost", ...both } });
     expect([response.statusCode, response.headers.allow]).toEqual([405, "OPTIONS, POST"]);
   });
 });
@@ -223,24 +223,24 @@ describe("surroundings", () => {
     ["any host where everybody can reach it", "0.0.0.0", { host: "txgloss.example" }, 200],
     ["a page of this machine where everybody can reach it", "0.0.0.0", { origin: "http://localhost:1" }, 403],
   ] as const)("%s, listening on %s: %j → %i", async (_what, host, headers, status) => {
-    const { app, gathered } = openDoor({ host });
+    const { app, gathered } = openServer({ host });
     const response = await postMcp(app, callOf(), headers);
     expect(response.statusCode).toBe(status);
     if (status === 403) expect([response.json().error.code, gathered]).toEqual([-32000, []]);
   });
 
   it("lets in the hosts and pages that are set up", async () => {
-    const { app } = openDoor({ mcpHosts: ["txgloss.example"], mcpOrigins: [page] });
+    const { app } = openServer({ mcpHosts: ["txgloss.example"], mcpOrigins: [page] });
     const response = await postMcp(app, callOf(), { host: "TXGLOSS.example:443", origin: page });
     expect(response.statusCode).toBe(200);
     expect(response.headers["access-control-allow-origin"]).toBe(page);
     expect((await postMcp(app, callOf(), { origin: "https://other.example" })).statusCode).toBe(403);
-    const any = openDoor({ host: "0.0.0.0", mcpOrigins: ["*"] }).app;
+    const any = openServer({ host: "0.0.0.0", mcpOrigins: ["*"] }).app;
     expect((await postMcp(any, callOf(), { origin: "null" })).statusCode).toBe(200);
   });
 
   it("answers the question that a browser asks before", async () => {
-    const { app } = openDoor({ mcpOrigins: [page] });
+    const { app } = openServer({ mcpOrigins: [page] });
     const ask = (origin: string) =>
       app.inject({ method: "OPTIONS", url: "/mcp", headers: { host: "localhost", origin } });
     const allowed = await ask(page);
@@ -257,7 +257,7 @@ describe("surroundings", () => {
 describe("connections", () => {
   it("ends a subscription to nothing at once, and a stop does not wait for a client that went away", async () => {
     const arrived = defer<void>();
-    const { app } = openDoor({
+    const { app } = openServer({
       gather: async (hash) => {
         arrived.resolve();
         return caseFileOf(hash);

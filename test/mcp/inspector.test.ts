@@ -6,8 +6,8 @@ import { join } from "node:path";
 import { text } from "node:stream/consumers";
 import type { FastifyInstance } from "fastify";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { openDoor } from "../support/door.ts";
 import { explanationOf, hashOf } from "../support/sample.ts";
+import { openServer } from "../support/server.ts";
 import { root } from "../support/shared.ts";
 
 const inspector = join(root, "node_modules/@modelcontextprotocol/inspector/clients/launcher/build/index.js");
@@ -17,7 +17,7 @@ let url: string;
 let home: string;
 
 beforeAll(async () => {
-  app = openDoor().app;
+  app = openServer().app;
   url = await app.listen({ host: "127.0.0.1", port: 0 });
   home = mkdtempSync(join(tmpdir(), "txgloss-inspector-"));
 });

@@ -9,7 +9,7 @@ afterEach(() => {
   for (const child of started.splice(0)) child.kill("SIGKILL");
 });
 
-it("the product serves both doors with the shipped rules, says where, and stops", async () => {
+it("the product serves both servers with the shipped rules, says where, and stops", async () => {
   const { child, url, greeting } = await startMain();
   started.push(child);
   const [, place] = /MCP clients connect to (\S+)/.exec(greeting) ?? [];

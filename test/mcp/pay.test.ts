@@ -6,10 +6,10 @@ import { ServiceError } from "../../src/kernel/error.ts";
 import { findAnvil, startChain, type TestChain } from "../support/anvil.ts";
 import { type ConnectMcp, type McpClient, mcpClients, type ToolAnswer } from "../support/mcp-client.ts";
 import { both, callOf, modernCallOf, modernHeaders } from "../support/mcp-message.ts";
+import { type MeteredServer, openMeteredServer, payTo, publicUrl } from "../support/metered-server.ts";
 import { decode, encode, payingFetch, signPayment } from "../support/payer.ts";
 import { caseFileOf, explanationOf, hashOf } from "../support/sample.ts";
 import { compileSchema } from "../support/schema.ts";
-import { openShop, payTo, publicUrl, type Shop } from "../support/shop.ts";
 
 const isChallenge = compileSchema("payment-required");
 const unknownHash = hashOf(0xdead);
@@ -17,14 +17,14 @@ const unknownHash = hashOf(0xdead);
 describe.skipIf(findAnvil() === undefined)("paying over MCP, with a real chain", () => {
   let chain: TestChain;
   let gasKey: `0x${string}`;
-  let shop: Shop;
+  let server: MeteredServer;
 
   const gather = async (hash: ReturnType<typeof hashOf>) => {
     if (hash === unknownHash) throw new ServiceError("transaction_not_found");
     return caseFileOf(hash);
   };
   const open = (settings: object, options: object = {}) =>
-    openShop({
+    openMeteredServer({
       rpcUrl: chain.url,
       gasKey,
       gather,
@@ -35,10 +35,10 @@ describe.skipIf(findAnvil() === undefined)("paying over MCP, with a real chain",
   beforeAll(async () => {
     chain = await startChain();
     gasKey = await chain.createGasKey();
-    shop = await open({});
+    server = await open({});
   });
   afterAll(async () => {
-    await shop?.close();
+    await server?.close();
     await chain?.stop();
   });
 
@@ -46,7 +46,7 @@ describe.skipIf(findAnvil() === undefined)("paying over MCP, with a real chain",
   function post(
     message: unknown,
     headers: Record<string, string> = {},
-    { by = fetch, at = shop } = {},
+    { by = fetch, at = server } = {},
   ): Promise<Response> {
     return by(`${at.url}/mcp`, { method: "POST", headers: { ...both, ...headers }, body: JSON.stringify(message) });
   }
@@ -83,7 +83,7 @@ describe.skipIf(findAnvil() === undefined)("paying over MCP, with a real chain",
       client.call("explain_transaction", { tx_hash: hashOf(place + number) }, meta);
 
     beforeAll(async () => {
-      client = await connect(`${shop.url}/mcp`);
+      client = await connect(`${server.url}/mcp`);
       // The 1.x client checks structured content against schemas that it knows, also in an error.
       await client.listTools();
       payer = await chain.createPayer(20_000_000n);
@@ -206,11 +206,11 @@ describe.skipIf(findAnvil() === undefined)("paying over MCP, with a real chain",
     expect(await chain.balance(payer.address)).toBe(960_000n);
   });
 
-  it("gives over both doors what one payment bought", async () => {
+  it("gives over both servers what one payment bought", async () => {
     const payer = await chain.createPayer(1_000_000n);
-    const asked = await shop.explain(hashOf(0x104));
+    const asked = await server.explain(hashOf(0x104));
     const payload = await signPayment({ required: (await asked.json()) as never, account: payer });
-    const overHttp = await shop.explain(hashOf(0x104), { "payment-signature": encode(payload) });
+    const overHttp = await server.explain(hashOf(0x104), { "payment-signature": encode(payload) });
     const overMcp = await post(callOf({ arguments: { tx_hash: hashOf(0x104) }, _meta: { "x402/payment": payload } }));
     expect(await overMcp.text()).toContain(`"structuredContent":${await overHttp.text()}`);
     expect(await chain.balance(payer.address)).toBe(980_000n);
@@ -218,9 +218,9 @@ describe.skipIf(findAnvil() === undefined)("paying over MCP, with a real chain",
 
   it("takes a pass from the header that a client is set up with", async () => {
     const payer = await chain.createPayer(10_000_000n);
-    const bought = await shop.buyPass({}, payingFetch(payer, { raised: true }));
+    const bought = await server.buyPass({}, payingFetch(payer, { raised: true }));
     const { pass_token } = (await bought.json()) as { pass_token: string };
-    const client = await (mcpClients["client 1.x"] as ConnectMcp)(`${shop.url}/mcp`, {
+    const client = await (mcpClients["client 1.x"] as ConnectMcp)(`${server.url}/mcp`, {
       fetch: (input, init) =>
         fetch(input, {
           ...init,
@@ -266,12 +266,12 @@ describe.skipIf(findAnvil() === undefined)("paying over MCP, with a real chain",
     const own = await open(
       {},
       {
-        change: (parts: Shop["parts"]) => ({
+        change: (parts: MeteredServer["parts"]) => ({
           ...parts,
           facilitator: {
             ...parts.facilitator,
             [step]: async () => {
-              if (step === "settle") return { outcome: "unknown" };
+              if (step === "settle") return { status: "unknown" };
               throw new ServiceError("payments_unavailable");
             },
           },
@@ -300,7 +300,7 @@ describe.skipIf(findAnvil() === undefined)("paying over MCP, with a real chain",
     const own = await open(
       { freeCallsPerDay: 5 },
       {
-        change: (parts: Shop["parts"]) => ({
+        change: (parts: MeteredServer["parts"]) => ({
           ...parts,
           ledger: {
             ...parts.ledger,

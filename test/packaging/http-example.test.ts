@@ -1,9 +1,9 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it } from "vitest";
-import { loadEngine } from "../../src/assemble.ts";
-import { readCase } from "../../src/chain/record.ts";
-import { readConfig } from "../../src/config.ts";
+import { loadEngine } from "../../src/engine/engine.ts";
+import { readCase } from "../../src/recordings/case-format.ts";
+import { readConfig } from "../../src/settings/config.ts";
 import { root } from "../support/shared.ts";
 
 it("shows in docs/http-api.md what the service really answers for a recorded transaction", async () => {

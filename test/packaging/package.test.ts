@@ -1,8 +1,8 @@
 import { accessSync, constants, existsSync, readdirSync, readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { settings } from "../../src/config.ts";
 import { errorTable } from "../../src/kernel/error.ts";
+import { settings } from "../../src/settings/config.ts";
 import { root } from "../support/shared.ts";
 
 const read = (path: string) => readFileSync(join(root, path), "utf8");

@@ -2,8 +2,9 @@ import { describe, expect, it } from "vitest";
 import { type Address, toAddress } from "../../src/kernel/address.ts";
 import type { TokenLookup } from "../../src/model/case-file.ts";
 import { AssetNames, cleanText } from "../../src/present/asset-names.ts";
-import { caseOf, metadata, token } from "../decode/case-of.ts";
+import { caseOf, metadata, token } from "../support/case-of.ts";
 import { labelsOf, nameOf, tokenOf } from "../support/labels.ts";
+import { shippedTeller } from "../support/wording.ts";
 
 const usdc = toAddress(`0x${"cd".repeat(20)}`);
 const labels = labelsOf({
@@ -12,10 +13,9 @@ const labels = labelsOf({
 });
 
 function namesWith(lookup?: TokenLookup, suspects = new Set<Address>()): AssetNames {
-  return new AssetNames(caseOf({ tokens: lookup === undefined ? {} : { [token]: lookup } }), labels, {
-    wellKnown: new Set(["eth", "usdc"]),
-    suspects,
-  });
+  const file = caseOf({ tokens: lookup === undefined ? {} : { [token]: lookup } });
+  const policy = { wellKnown: new Set(["eth", "usdc"]), suspects, unlimited: new Set([(1n << 160n) - 1n]) };
+  return new AssetNames(file, labels, policy, shippedTeller());
 }
 
 describe("names of tokens", () => {

@@ -15,8 +15,8 @@ import {
   usdc,
   vault,
   zero,
-} from "../decode/case-of.ts";
-import { compileOwn, decideBy } from "../decode/own-rules.ts";
+} from "../support/case-of.ts";
+import { compileOwn, decideBy } from "../support/own-rules.ts";
 
 const rules = compileOwn(`protocol: any
 kind: standard
@@ -98,7 +98,11 @@ describe("assets_moved", () => {
   });
 
   it("is not cut at the limit", () => {
-    const shown: CaseFile["trace"] = { source: "blockscout", internal: [] };
+    const shown: CaseFile["trace"] = {
+      source: "internal_transfers",
+      provider: "explorer.example",
+      internal_transfers: [],
+    };
     const { assets_moved, partial } = explain({ receipt: { logs: many(limits.assetsMax, bob, carol) }, trace: shown });
     expect([assets_moved.length, partial]).toEqual([limits.assetsMax, false]);
   });

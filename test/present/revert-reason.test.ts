@@ -1,7 +1,7 @@
 import { encodeErrorResult, parseAbi } from "viem";
 import { describe, expect, it } from "vitest";
-import { alice, calldata, caseOf, frame, traced, vault } from "../decode/case-of.ts";
-import { compileOwn, decideBy } from "../decode/own-rules.ts";
+import { alice, calldata, caseOf, frame, traced, vault } from "../support/case-of.ts";
+import { compileOwn, decideBy } from "../support/own-rules.ts";
 
 const rules = compileOwn(`protocol: any
 kind: standard

@@ -17,8 +17,8 @@ import {
   usdc,
   vault,
   zero,
-} from "../decode/case-of.ts";
-import { compileOwn, decideBy } from "../decode/own-rules.ts";
+} from "../support/case-of.ts";
+import { compileOwn, decideBy } from "../support/own-rules.ts";
 
 type Parts = Parameters<typeof caseOf>[0];
 const subject = shorten(alice);
@@ -44,7 +44,9 @@ rules:
     when: 1_700_000_000n,
     ...args,
   });
-  const shown: Parts = { trace: { source: "blockscout", internal: [] } };
+  const shown: Parts = {
+    trace: { source: "internal_transfers", provider: "explorer.example", internal_transfers: [] },
+  };
   return decideBy(rules, caseOf({ receipt: { logs: [log] }, ...shown, ...rest })).explanation;
 }
 const said = (...args: Parameters<typeof tell>) => tell(...args).summary;
@@ -133,7 +135,9 @@ rules:
     decideBy(flow, caseOf({ receipt: { logs }, ...rest })).explanation.summary;
 
   it("name three and count the others, and the same for people", () => {
-    const shown: Parts = { trace: { source: "blockscout", internal: [] } };
+    const shown: Parts = {
+      trace: { source: "internal_transfers", provider: "explorer.example", internal_transfers: [] },
+    };
     const logs = tokensOf(5).map((of) => transferLog(of, alice, bob, 1n));
     expect(tellFlow(logs, shown)).toMatch(
       /gave 1 raw unit of token \S+, 1 raw unit of token \S+, 1 raw unit of token \S+ and 2 more assets to 0xB0\S+\.$/i,
@@ -166,8 +170,10 @@ abi:
 rules:
   - { id: did, action: claim, event: Did, at: hub, who: args.who, capture: { x: { text: args.note } }, does: "do {x}" }`);
   const log = (note: string) => logOf(vault, "event Did(address indexed who, string note)", { who: alice, note });
-  const tellSteps = (notes: string[], rest: Parts = { trace: { source: "blockscout", internal: [] } }) =>
-    decideBy(rules, caseOf({ receipt: { logs: notes.map(log) }, ...rest })).explanation;
+  const tellSteps = (
+    notes: string[],
+    rest: Parts = { trace: { source: "internal_transfers", provider: "explorer.example", internal_transfers: [] } },
+  ) => decideBy(rules, caseOf({ receipt: { logs: notes.map(log) }, ...rest })).explanation;
 
   it("tell the headline, then two or three more, or two and a count", () => {
     expect(tellSteps(["a"]).summary).toBe(`${subject} did "a".`);

@@ -26,9 +26,9 @@ const anyScene: Arbitrary<{ call: Envelope; logs: RpcLog[] }> = fc
   .chain(({ anchor }) => {
     const gates = anchor.kind === "event" || anchor.kind === "call" ? [anchor.gate] : [];
     const contracts = gates.flatMap((gate) => gateAddresses(gate) ?? []);
-    const beside = anchor.kind === "event" ? anchor.beside : null;
-    const item = beside?.call[0] ?? (anchor.kind === "call" ? anchor.call : null);
-    const call = item === null ? anyCall : callAt(item, beside === null ? gates : [beside.gate]);
+    const companion = anchor.kind === "event" ? anchor.companion : null;
+    const item = companion?.call[0] ?? (anchor.kind === "call" ? anchor.call : null);
+    const call = item === null ? anyCall : callAt(item, companion === null ? gates : [companion.gate]);
     const own = anchor.kind === "event" ? [eventAt(anchor.event, gates)] : [];
     const money = fc.array(transfersAmong(contracts), { maxLength: 4 });
     const noise = fc.array(anyLog, { maxLength: 3 });
@@ -70,8 +70,9 @@ const anyTrace: Arbitrary<Trace> = fc.oneof(
   {
     weight: 2,
     arbitrary: fc.record({
-      source: fc.constant("blockscout" as const),
-      internal: fc.array(
+      source: fc.constant("internal_transfers" as const),
+      provider: fc.constant("explorer.example"),
+      internal_transfers: fc.array(
         fc.record({
           type: fc.constantFrom("call", "create", "delegatecall", "selfdestruct", "suicide"),
           from: anyAddress,
@@ -160,7 +161,7 @@ export const anyCase: Arbitrary<CaseFile> = fc
     }),
   })
   .map(({ from, scene, value, envelope, receipt, ...rest }) => ({
-    version: 1,
+    version: 2,
     chain_id: 8453,
     tx_hash: hashOf(1),
     gathered_at: "2026-01-01T00:00:00Z",

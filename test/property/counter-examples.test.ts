@@ -15,7 +15,7 @@ import {
   transferLog,
   vault,
   zero,
-} from "../decode/case-of.ts";
+} from "../support/case-of.ts";
 import { expectSound } from "./invariants.ts";
 import { explainCase } from "./world.ts";
 
@@ -67,7 +67,10 @@ describe("found by search", () => {
     const logs = [
       logOf("0xbbbbbbbbbb9cc5e90e3b3af64bdaf62c37eeffcb", event, { id: `0x${"0".repeat(64)}`, marketParams: market }),
     ];
-    const file = caseOf({ receipt: { logs }, trace: { source: "blockscout", internal: [] } });
+    const file = caseOf({
+      receipt: { logs },
+      trace: { source: "internal_transfers", provider: "explorer.example", internal_transfers: [] },
+    });
     expect(explain(file).summary).not.toContain("0x0000…0000");
   });
 

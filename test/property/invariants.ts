@@ -8,7 +8,7 @@ import type { Evidence } from "../../src/model/evidence.ts";
 import type { Explanation } from "../../src/model/explanation.ts";
 import type { Labels } from "../../src/model/label.ts";
 import type { Movement, Transaction } from "../../src/model/transaction.ts";
-import { netFlow } from "../../src/normalize/balance-changes.ts";
+import { balanceChanges } from "../../src/normalize/balance-changes.ts";
 import { normalize } from "../../src/normalize/normalize.ts";
 import { GateKeeper } from "../../src/unwrap/gates.ts";
 import { unwrap } from "../../src/unwrap/unwrap.ts";
@@ -28,9 +28,8 @@ export function expectSound(file: CaseFile): string {
   expectPlainSummary(answer);
   expectNobodyAtZero(file);
   expectClaimedOnce(evidence());
-  const tx = normalize(file, labels);
-  // Ether that only calldata tells of comes to the movements here.
-  unwrap(tx, ruleset, new GateKeeper(tx, file));
+  const normalized = normalize(file, labels);
+  const { tx } = unwrap(normalized, ruleset, new GateKeeper(normalized, file));
   expectConserved(tx);
   expectExactAssets(answer, tx, { file, subject: evidence().subject });
   return bytes;
@@ -76,7 +75,7 @@ export function expectConserved(tx: Transaction): void {
   const accounts = new Set<Address>(tx.movements.flatMap(({ from, to }) => [from, to]));
   const sums = new Map<string, bigint>();
   for (const account of accounts) {
-    const { gives, gets } = netFlow(tx, account);
+    const { gives, gets } = balanceChanges(tx, account);
     for (const { key, amount } of gives) sums.set(key, (sums.get(key) ?? 0n) - amount);
     for (const { key, amount } of gets) sums.set(key, (sums.get(key) ?? 0n) + amount);
   }

@@ -57,8 +57,8 @@ function placeOf(gates: readonly Gate[]): Arbitrary<string> {
 const gatesOf = new Map<string, Gate[]>();
 for (const { anchor } of ruleset.rules) {
   if (anchor.kind === "event") remember(anchor.event.hash, anchor.gate);
-  if (anchor.kind === "event" && anchor.beside !== null)
-    for (const call of anchor.beside.call) remember(call.hash, anchor.beside.gate);
+  if (anchor.kind === "event" && anchor.companion !== null)
+    for (const call of anchor.companion.call) remember(call.hash, anchor.companion.gate);
   if (anchor.kind === "call" && anchor.call !== null) remember(anchor.call.hash, anchor.gate);
 }
 for (const unwrapper of [...ruleset.unwrappers.values()].flat()) remember(unwrapper.call.hash, unwrapper.gate);

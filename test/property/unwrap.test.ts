@@ -5,7 +5,7 @@ import { limits } from "../../src/kernel/limits.ts";
 import { normalize } from "../../src/normalize/normalize.ts";
 import { GateKeeper } from "../../src/unwrap/gates.ts";
 import { type Unwrapped, unwrap } from "../../src/unwrap/unwrap.ts";
-import { alice, calldata, caseOf, vault } from "../decode/case-of.ts";
+import { alice, calldata, caseOf, vault } from "../support/case-of.ts";
 import { expectSound } from "./invariants.ts";
 import { labels, ruleset } from "./world.ts";
 

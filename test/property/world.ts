@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { decide } from "../../src/engine/decide.ts";
 import { loadLabels } from "../../src/labels/load.ts";
-import type { CaseFile } from "../../src/model/case-file.ts";
+import { type CaseFile, type CaseFileV1, upgradeCase } from "../../src/model/case-file.ts";
 import type { Decision } from "../../src/model/decision.ts";
 import { loadRuleset } from "../../src/ruleset/load.ts";
 import { root } from "../support/shared.ts";
@@ -27,5 +27,7 @@ export const recordings: readonly CaseFile[] = readRecordings();
 function readRecordings(): CaseFile[] {
   const dir = join(root, "test/transactions");
   const names = readdirSync(dir).filter((name) => name.endsWith(".json"));
-  return names.sort().map((name) => JSON.parse(readFileSync(join(dir, name), "utf8")) as CaseFile);
+  return names
+    .sort()
+    .map((name) => upgradeCase(JSON.parse(readFileSync(join(dir, name), "utf8")) as CaseFile | CaseFileV1));
 }

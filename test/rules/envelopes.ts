@@ -117,13 +117,13 @@ function sentBy(
         ...{ type: "call", from: account, to, value: value.toString(), success: true },
       }),
     );
-  const listed = plain.trace.source === "blockscout" ? plain.trace.internal : [];
+  const listed = plain.trace.source === "internal_transfers" ? plain.trace.internal_transfers : [];
   const logs = [...(plain.receipt.logs ?? []), ...(outer.log === undefined ? [] : [outer.log])];
   return {
     ...plain,
     transaction: { ...plain.transaction, from, to: outer.to, value: "0x0", input: outer.input },
     receipt: { ...plain.receipt, logs: plain.receipt.status === "0x0" ? [] : logs },
-    trace: { source: "blockscout", internal: [...own, ...listed] },
+    trace: { source: "internal_transfers", provider: "explorer.example", internal_transfers: [...own, ...listed] },
   };
 }
 

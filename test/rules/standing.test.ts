@@ -5,7 +5,7 @@ import { loadLabels } from "../../src/labels/load.ts";
 import { comparePrecedence, joinFiles } from "../../src/lint/checks/set/rule-set.ts";
 import { isUsable, type RuleView } from "../../src/lint/rule-view.ts";
 import type { Candidate } from "../../src/match/candidate.ts";
-import { matchRules } from "../../src/match/match.ts";
+import { match } from "../../src/match/match.ts";
 import type { CaseFile } from "../../src/model/case-file.ts";
 import { normalize } from "../../src/normalize/normalize.ts";
 import { loadRuleset } from "../../src/ruleset/load.ts";
@@ -24,7 +24,7 @@ function tiesIn(name: string): string[] {
   const file = JSON.parse(readFileSync(join(root, "test/transactions", name), "utf8")) as CaseFile;
   const tx = normalize(file, labels);
   const gates = new GateKeeper(tx, file);
-  const { candidates } = matchRules(tx, unwrap(tx, ruleset, gates), ruleset, gates);
+  const { candidates } = match(unwrap(tx, ruleset, gates), ruleset, gates);
   return candidates.flatMap((a, i) =>
     candidates.slice(i + 1).flatMap((b) => {
       const [one, other] = [views.get(a.rule), views.get(b.rule)] as [RuleView, RuleView];

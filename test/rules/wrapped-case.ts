@@ -114,7 +114,7 @@ function actOf({ transaction, receipt, trace }: CaseFile): Act {
     value: BigInt(transaction.value),
     data: transaction.input as Hex,
     logs: receipt.logs,
-    native: trace.source === "blockscout" ? trace.internal : [],
+    native: trace.source === "internal_transfers" ? trace.internal_transfers : [],
   };
 }
 

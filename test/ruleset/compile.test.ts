@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { tierRank } from "../../src/ruleset/actions.ts";
+import { specificityText } from "../../src/ruleset/precedence.ts";
 import { compileTexts, marketFile, placeOf } from "./rule-text.ts";
 
 function compile(rule: string, kind: "protocol" | "standard" = "protocol") {
@@ -9,58 +10,58 @@ function compile(rule: string, kind: "protocol" | "standard" = "protocol") {
   return { rules: ruleset.rules, found: diagnostics.map((one) => `${placeOf(one)}: ${one.message}`) };
 }
 
-function standing(rule: string): [number, number][] {
+function standing(rule: string): [number, string][] {
   const { rules, found } = compile(rule);
   expect(found).toEqual([]);
-  return rules.map((one) => [one.tier, one.specificity]);
+  return rules.map((one) => [one.tier, specificityText(one.specificity)]);
 }
 
 const protocol = tierRank("protocol");
 const flow = tierRank("flow");
 
 describe("standing is read off the rule", () => {
-  it.each<[string, [number, number][]]>([
-    ["action: stake, event: Moved, at: pool", [[protocol, 320]]],
-    ["action: stake, event: Moved, at: pool, call: move", [[protocol, 330]]],
-    ["action: stake, event: Moved, at: made", [[protocol, 220]]],
-    ["action: stake, event: Moved, at: [pool, made]", [[protocol, 220]]],
-    ["action: stake, event: Moved, at: moved", [[protocol, 120]]],
-    ["action: stake, event: Moved, at: any", [[flow, 20]]],
-    ["action: stake, event: Moved", [[flow, 20]]],
-    ["action: stake, event: Moved, at: any, call: move, call_at: pool", [[protocol, 330]]],
-    ["action: stake, call: move, at: pool", [[protocol, 310]]],
+  it.each<[string, [number, string][]]>([
+    ["action: stake, event: Moved, at: pool", [[protocol, "320"]]],
+    ["action: stake, event: Moved, at: pool, call: move", [[protocol, "330"]]],
+    ["action: stake, event: Moved, at: made", [[protocol, "220"]]],
+    ["action: stake, event: Moved, at: [pool, made]", [[protocol, "220"]]],
+    ["action: stake, event: Moved, at: moved", [[protocol, "120"]]],
+    ["action: stake, event: Moved, at: any", [[flow, "020"]]],
+    ["action: stake, event: Moved", [[flow, "020"]]],
+    ["action: stake, event: Moved, at: any, call: move, call_at: pool", [[protocol, "330"]]],
+    ["action: stake, call: move, at: pool", [[protocol, "310"]]],
     [
       "action: stake, call: [move, push], at: pool",
       [
-        [protocol, 310],
-        [protocol, 310],
+        [protocol, "310"],
+        [protocol, "310"],
       ],
     ],
-    ["action: stake, call: any, at: pool", [[protocol, 300]]],
-    ["action: stake, transfer: { to: pool }", [[protocol, 310]]],
-    ["action: stake, flow: { gives: some }", [[flow, 0]]],
-    ["action: wrap, flow: { gives: some }", [[tierRank("flow"), 0]]],
+    ["action: stake, call: any, at: pool", [[protocol, "300"]]],
+    ["action: stake, transfer: { to: pool }", [[protocol, "310"]]],
+    ["action: stake, flow: { gives: some }", [[flow, "000"]]],
+    ["action: wrap, flow: { gives: some }", [[tierRank("flow"), "000"]]],
     [
       "action: stake, event: Moved, at: pool, legs: { x: { from: subject }, y: { to: pool, optional: true } }",
-      [[protocol, 321]],
+      [[protocol, "321"]],
     ],
-    ["action: stake, event: Moved, at: pool, where: { uint_gt: [{ var: args.amount }, '1'] }", [[protocol, 320]]],
+    ["action: stake, event: Moved, at: pool, where: { uint_gt: [{ var: args.amount }, '1'] }", [[protocol, "320"]]],
     [
       "action: stake, event: Moved, at: pool, attempts: move",
       [
-        [protocol, 310],
-        [protocol, 320],
+        [protocol, "310"],
+        [protocol, "320"],
       ],
     ],
     [
       "action: stake, event: Moved, at: pool, attempts: [{ call: any, at: any }]",
       [
-        [flow, 0],
-        [protocol, 320],
+        [flow, "000"],
+        [protocol, "320"],
       ],
     ],
   ])("%s", (rule, expected) => {
-    expect(standing(rule).sort((a, b) => a[1] - b[1])).toEqual(expected);
+    expect(standing(rule).sort((a, b) => Number(a[1]) - Number(b[1]))).toEqual(expected);
   });
 
   it("and attempts say what was tried", () => {

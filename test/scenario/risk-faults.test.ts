@@ -2,8 +2,8 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
-import { readCase, writeCase } from "../../src/chain/record.ts";
 import type { Checks, Explanation, FlagCode } from "../../src/model/explanation.ts";
+import { readCase, writeCase } from "../../src/recordings/case-format.ts";
 import { explainCase } from "../property/world.ts";
 import { factFaults } from "../support/fact-server.ts";
 import { everything, openRiskWorld, type RiskWorld, reverted } from "../support/risk-world.ts";
@@ -30,7 +30,7 @@ const restsOn: Record<Source, { flag: FlagCode; check: Exclude<keyof Checks, "no
   lists: { flag: "known_drainer", check: "drainer_blacklist" },
 };
 
-const deadlineMs = 400;
+const deadlineMs = 1_000;
 const cells = (Object.keys(restsOn) as Source[]).flatMap((source) => factFaults.map((fault) => ({ source, fault })));
 
 describe("with every source well", () => {

@@ -1,17 +1,18 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { onTestFinished } from "vitest";
-import { type Engine, openEngine } from "../../src/assemble.ts";
-import { createGatherer } from "../../src/chain/gather.ts";
-import { caseLifetime } from "../../src/chain/lifetime.ts";
-import { createExplainer } from "../../src/explain.ts";
-import { Outcomes } from "../../src/http/outcomes.ts";
+import { type Engine, openEngine } from "../../src/engine/engine.ts";
+import { createExplainer } from "../../src/explain/explain.ts";
+import { fetchTransaction } from "../../src/fetch/fetch.ts";
 import { createServer } from "../../src/http/server.ts";
 import { type Address, toAddress } from "../../src/kernel/address.ts";
 import type { Hash, Hex } from "../../src/kernel/hex.ts";
-import { createLog } from "../../src/log.ts";
-import { openRiskSources } from "../../src/lookups/risk-sources.ts";
+import { createLog } from "../../src/kernel/log.ts";
+import { openLookup } from "../../src/lookup/lookup.ts";
+import { openRiskLookups } from "../../src/lookup/risk/risk-lookups.ts";
 import type { CaseFile, RpcLog } from "../../src/model/case-file.ts";
 import type { Explanation } from "../../src/model/explanation.ts";
+import { openNetwork } from "../../src/network/network.ts";
+import { createService } from "../../src/service/service.ts";
 import { approval, approvalForAll, someone, transfer, word } from "../assess/scene.ts";
 import { type FactServer, startFactServer } from "./fact-server.ts";
 import { RpcFault, type RpcMethods, startRpcServer } from "./rpc-server.ts";
@@ -77,42 +78,38 @@ export async function openRiskWorld(
   for (const server of Object.values(servers)) server.latencyMs = latencyMs;
   const explorer = await joinExplorer(servers);
   const shipped = shippedEngine();
-  const sources = openRiskSources({
-    ...{ chainId: 8453, sourcifyUrl: servers.sourcify.url, blockscoutUrl: explorer.url, deadlineMs, historyPages: 2 },
-    ...{
-      drainerLists: [`${servers.lists.url}/list.json`],
-      drainerDir: null,
-      drainerRefreshMs: 3_600_000,
-      downloadMs: 300,
-      clock,
-    },
+  const network = openNetwork({
+    ...{ chainId: 8453, rpcUrls: [rpc.url], callTimeoutMs: 2_000, clock, downloadMs: 300 },
+    ...{ blockscoutUrl: explorer.url, sourcifyUrl: servers.sourcify.url },
+    ...{ drainerLists: [`${servers.lists.url}/list.json`], drainerRefreshMs: 3_600_000 },
   });
-  const gatherer = createGatherer({
-    ...{ chainId: 8453, rpcUrls: [rpc.url], blockscoutUrl: null, recordingsDir: null, callTimeoutMs: 2_000, clock },
-    ...{ multicall: multicallAddress, planLookups: shipped.planLookups, price: null },
-    risk: { plan: (draft) => shipped.planRisk(draft, 8), look: sources.look },
+  const lookUpRisk = openRiskLookups({ network, deadlineMs, historyPages: 2, clock });
+  const explainer = createExplainer({
+    stages: {
+      fetch: (hash, signal) => fetchTransaction(hash, { chainId: 8453, pool: network.pool, signal }),
+      plan: (draft) => shipped.planLookups(draft, 8),
+      lookUp: openLookup({ network, multicall: multicallAddress, price: null, lookUpRisk, clock }),
+      decide: shipped.decide,
+    },
+    recordings: null,
+    cacheBytes: 1_000_000,
+    clock,
   });
   onTestFinished(() => {
-    gatherer.close();
-    sources.close();
+    explainer.close();
+    network.close();
   });
-  const explainer = createExplainer({
-    gather: (hash) => gatherer.gather(hash),
-    decide: shipped.decide,
-    lifetime: (file) => caseLifetime(file, clock.now()),
-    cacheBytes: 1_000_000,
-    now: clock.now,
-  });
+  const log = createLog("silent", () => {});
   const app = createServer({
-    ...{ explainer, readHead: async () => null, version: "0.0.0-test", ruleset: "r", actionTypes: shipped.actionTypes },
-    ...{ outcomes: new Outcomes(), log: createLog("silent", () => {}) },
+    ...{ service: createService({ explainer, access: null, log }), log },
+    ...{ readHead: async () => null, version: "0.0.0-test", ruleset: "r", actionTypes: shipped.actionTypes },
   });
   return {
     servers,
     chain: state,
     clock,
-    refresh: sources.refresh,
-    gather: gatherer.gather,
+    refresh: network.drainers.refresh,
+    gather: explainer.gather,
     async explain(hash = everything) {
       const start = performance.now();
       const response = await app.inject({ method: "POST", url: "/explain", payload: { tx_hash: hash } });
@@ -124,7 +121,7 @@ export async function openRiskWorld(
 function methodsOf(state: { hasState: boolean }): RpcMethods {
   const chain: ChainFixture = chainFixture({
     contracts: new Map([
-      [fakeToken, tokenContract({ symbol: "USD\u0421", name: "Visit usd-claim.com", decimals: 6n })],
+      [fakeToken, tokenContract({ symbol: "USD\u0421", name: "PricedCall usd-claim.com", decimals: 6n })],
       [collection, (data: Hex) => (data.startsWith("0x01ffc9a780ac58cd") ? word(1n) : null)],
     ]),
   });
@@ -173,10 +170,11 @@ async function startFacts(published: boolean): Promise<RiskWorld["servers"]> {
   return { sourcify, blockscout, history, lists };
 }
 
-/** One explorer, as it is in life; what it is asked for decides whose faults show. */
+/** One explorer, as it is in life; what it is asked for decides whose faults show. It lists no internal transfers. */
 async function joinExplorer({ blockscout, history }: RiskWorld["servers"]): Promise<{ url: string }> {
   const { createServer: listen } = await import("node:http");
   const server = listen((request, response) => {
+    if (request.url?.includes("/transactions/0x")) return void response.writeHead(404).end();
     const target = request.url?.includes("/addresses/") ? history : blockscout;
     response.writeHead(307, { location: `${target.url}${request.url}` }).end();
   });

@@ -1,6 +1,14 @@
 import { onTestFinished } from "vitest";
-import { createGatherer, type Gatherer, type GathererOptions } from "../../src/chain/gather.ts";
-import { multicallAddress, tokenAddress } from "./rpc-server-chain.ts";
+import { createExplainer } from "../../src/explain/explain.ts";
+import { fetchTransaction } from "../../src/fetch/fetch.ts";
+import type { Hash } from "../../src/kernel/hex.ts";
+import { type LookupOptions, openLookup } from "../../src/lookup/lookup.ts";
+import type { CaseFile } from "../../src/model/case-file.ts";
+import type { LookupPlan } from "../../src/model/lookup-plan.ts";
+import { type NetworkOptions, openNetwork } from "../../src/network/network.ts";
+import { openRecordings } from "../../src/recordings/recordings.ts";
+import { alice, multicallAddress, tokenAddress } from "./rpc-server-chain.ts";
+import { evidenceOf, hashOf } from "./sample.ts";
 
 /** A clock that a test moves by hand; milliseconds since the epoch. It starts one day after the fixture's blocks. */
 export function handClock(): { time: number; now(): number } {
@@ -8,20 +16,46 @@ export function handClock(): { time: number; now(): number } {
   return clock;
 }
 
-/** A gatherer over local servers, closed with the test. It looks up one token and has no price. */
-export function openGatherer(rpcUrls: string[], options: Partial<GathererOptions> = {}): Gatherer {
-  const gatherer = createGatherer({
-    chainId: 8453,
-    rpcUrls,
-    blockscoutUrl: null,
-    recordingsDir: null,
-    callTimeoutMs: 2_000,
-    multicall: multicallAddress,
-    planLookups: () => ({ tokens: [tokenAddress], reads: [] }),
-    price: null,
-    clock: handClock(),
-    ...options,
+interface GathererOptions extends Partial<Omit<NetworkOptions, "rpcUrls">> {
+  price?: LookupOptions["price"];
+  recordingsDir?: string | null;
+  deadlineMs?: number;
+  planLookups?(draft: CaseFile): Pick<LookupPlan, "tokens" | "reads">;
+}
+
+const place = { hash: hashOf(0), from: alice, nonce: null, block: 1, index: null };
+
+/**
+ * The real explainer over local servers, closed with the test. Its answers are the case files themselves, as `gather` gives
+ * them. It looks up one token and has no price.
+ */
+export function openGatherer(rpcUrls: string[], options: GathererOptions = {}) {
+  const { clock = handClock(), price = null, recordingsDir = null, deadlineMs } = options;
+  const { planLookups = () => ({ tokens: [tokenAddress], reads: [] }) } = options;
+  const network = openNetwork({ chainId: 8453, rpcUrls, blockscoutUrl: null, callTimeoutMs: 2_000, clock, ...options });
+  const explainer = createExplainer({
+    stages: {
+      fetch: (hash, signal) => fetchTransaction(hash, { chainId: 8453, pool: network.pool, signal }),
+      plan: (draft) => ({ ...planLookups(draft), risk: { verify: [], histories: [], listed: [], place } }),
+      lookUp: openLookup({ network, multicall: multicallAddress, price, lookUpRisk: null, clock }),
+      decide: (caseFile) => ({ explanation: caseFile as never, evidence: () => evidenceOf() }),
+    },
+    recordings: recordingsDir === null ? null : openRecordings(recordingsDir, 8453),
+    cacheBytes: 128 * 1024 * 1024,
+    ...(deadlineMs === undefined ? {} : { deadlineMs }),
+    clock,
   });
-  onTestFinished(() => gatherer.close());
-  return gatherer;
+  const close = () => {
+    explainer.close();
+    network.close();
+  };
+  onTestFinished(close);
+  return {
+    gather: async (hash: Hash, signal?: AbortSignal): Promise<CaseFile> =>
+      (await explainer.explain(hash, signal)).explanation as never,
+    head: network.head.newest,
+    readHead: network.head.read,
+    health: network.health,
+    close,
+  };
 }

@@ -12,7 +12,7 @@ export function hashOf(number: number): Hash {
 export function caseFileOf(hash: Hash): CaseFile {
   const from = `0x${"a".repeat(40)}`;
   return {
-    version: 1,
+    version: 2,
     chain_id: 8453,
     tx_hash: hash,
     gathered_at: "2024-01-01T00:00:00Z",

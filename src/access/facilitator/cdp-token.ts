@@ -1,4 +1,5 @@
-import { createPrivateKey, type KeyObject, randomBytes, sign } from "node:crypto";
+import { createPrivateKey, type KeyObject, randomBytes } from "node:crypto";
+import { SignJWT } from "jose";
 
 export interface CdpRequest {
   keyId: string;
@@ -10,13 +11,13 @@ export interface CdpRequest {
 }
 
 /**
- * The bearer token of one request to Coinbase's platform: a JWT (RFC 7519) for this method, host and path, good for two minutes.
- * https://docs.cdp.coinbase.com/api-reference/v2/authentication. Throws when the secret is no key.
+ * The bearer token of one request to Coinbase's platform: a JWT (RFC 7519) for this method, host and path, valid for two minutes.
+ * https://docs.cdp.coinbase.com/api-reference/v2/authentication. `now` is in milliseconds. Rejects when the secret is not a key.
  */
-export function signCdpToken({ keyId, keySecret, method, host, path }: CdpRequest, now = Date.now()): string {
+export async function signCdpToken(request: CdpRequest, now = Date.now()): Promise<string> {
+  const { keyId, keySecret, method, host, path } = request;
   const { algorithm, key } = readCdpKey(keySecret);
   const issued = Math.floor(now / 1000);
-  const header = { alg: algorithm, kid: keyId, typ: "JWT", nonce: randomBytes(16).toString("hex") };
   const claims = {
     sub: keyId,
     iss: "cdp",
@@ -25,19 +26,14 @@ export function signCdpToken({ keyId, keySecret, method, host, path }: CdpReques
     nbf: issued,
     exp: issued + 120,
   };
-  const text = [header, claims].map((part) => Buffer.from(JSON.stringify(part)).toString("base64url")).join(".");
-  // JWS wants r and s side by side (RFC 7518 section 3.4), where Node's default for EC is DER.
-  const signature =
-    algorithm === "EdDSA"
-      ? sign(null, Buffer.from(text), key)
-      : sign("sha256", Buffer.from(text), { key, dsaEncoding: "ieee-p1363" });
-  return `${text}.${signature.toString("base64url")}`;
+  const header = { alg: algorithm, kid: keyId, typ: "JWT", nonce: randomBytes(16).toString("hex") };
+  return new SignJWT(claims).setProtectedHeader(header).sign(key);
 }
 
 /** Reads an API secret in either of its two forms. Throws when it is neither. */
 export function readCdpKey(secret: string): { algorithm: "EdDSA" | "ES256"; key: KeyObject } {
   if (secret.includes("-----BEGIN")) {
-    // Environment files often hold the line ends as backslash and n.
+    // Environment files often write the line breaks as backslash and n.
     return { algorithm: "ES256", key: createPrivateKey(secret.replaceAll("\\n", "\n")) };
   }
   const bytes = Buffer.from(secret, "base64");

@@ -5,25 +5,24 @@ import { ServiceError } from "../../kernel/error.ts";
 export type Verdict = { valid: true } | { valid: false; reason: string };
 
 /**
- * How settling ended. `refused`: the facilitator says that nothing was sent, or that what was sent failed. `unknown`: money may
- * have moved or may yet move.
+ * The result of settling a payment. `refused`: no money moved. `unknown`: money may have moved, or may move later.
  */
 export type Settlement =
-  | { outcome: "settled"; transaction: string }
-  | { outcome: "refused"; reason: string }
-  | { outcome: "unknown" };
+  | { status: "settled"; transaction: string }
+  | { status: "refused"; reason: string }
+  | { status: "unknown" };
 
-/** Who checks payments and brings them on chain. No text of it and no address of it leaves here, only its reason codes. */
+/** Checks payments and sends them to the chain. Only its reason codes reach callers, never its texts or URLs. */
 export interface Facilitator {
   /** Rejects with ServiceError `payments_unavailable` when there is no verdict. */
   verify(payload: PaymentPayload, requirements: PaymentRequirements): Promise<Verdict>;
   /** Never rejects. */
   settle(payload: PaymentPayload, requirements: PaymentRequirements): Promise<Settlement>;
-  /** Whether it settles what we sell for. Rejects with ServiceError `payments_unavailable` when it does not answer. */
+  /** Whether it settles our scheme on this network. Rejects with ServiceError `payments_unavailable` when it does not answer. */
   supports(network: string): Promise<boolean>;
 }
 
-/** The facilitator behind a client of it, through the resource server of x402 that knows this client. */
+/** The facilitator behind an x402 client. */
 export function createFacilitator(client: FacilitatorClient, server: x402ResourceServer): Facilitator {
   return {
     async verify(payload, requirements) {
@@ -31,7 +30,7 @@ export function createFacilitator(client: FacilitatorClient, server: x402Resourc
         const { isValid, invalidReason } = await server.verifyPayment(payload, requirements);
         return isValid ? { valid: true } : { valid: false, reason: readReason(invalidReason, "payment_invalid") };
       } catch (cause) {
-        // Some facilitators say "invalid" with status 400; what has no reason, or is their own failure, is no verdict.
+        // Some facilitators answer status 400 for an invalid payment. Without a reason, or with status 5xx, it is no verdict.
         if (cause instanceof VerifyError && cause.statusCode < 500 && cause.invalidReason !== undefined) {
           return { valid: false, reason: readReason(cause.invalidReason, "payment_invalid") };
         }
@@ -56,20 +55,20 @@ export function createFacilitator(client: FacilitatorClient, server: x402Resourc
   };
 }
 
-const unknown: Settlement = { outcome: "unknown" };
+const unknown: Settlement = { status: "unknown" };
 
 function readSettlement(
   result: { success: boolean; transaction?: string; errorReason?: string | undefined },
   status: number,
 ): Settlement {
   const transaction = result.transaction ?? "";
-  if (result.success) return /^0x[0-9a-f]{64}$/i.test(transaction) ? { outcome: "settled", transaction } : unknown;
+  if (result.success) return /^0x[0-9a-f]{64}$/i.test(transaction) ? { status: "settled", transaction } : unknown;
   if (transaction !== "" || status >= 500 || result.errorReason === undefined) return unknown;
   if (result.errorReason === "settlement_pending") return unknown;
-  return { outcome: "refused", reason: readReason(result.errorReason, "settlement_failed") };
+  return { status: "refused", reason: readReason(result.errorReason, "settlement_failed") };
 }
 
-/** A code passes; a sentence could hold addresses and keys of the facilitator's own upstream. */
+/** Only codes are passed on. A sentence could contain URLs and keys of the facilitator. */
 function readReason(reason: string | undefined, otherwise: string): string {
   return reason !== undefined && /^[a-z0-9_]{1,96}$/.test(reason) ? reason : otherwise;
 }

@@ -31,7 +31,7 @@ export interface LocalFacilitatorOptions {
   confirmationMs: number;
 }
 
-/** What went wrong during one call, where the library under it does not say so. */
+/** Problems of one call that the x402 library does not report. */
 interface Trouble {
   /** The chain could not be asked. */
   unreachable: boolean;
@@ -40,9 +40,9 @@ interface Trouble {
 }
 
 /**
- * The facilitator of x402 in this process, with what @x402/evm 2.27 lacks: a node that does not answer is not a bad signature,
- * no rejection is left unhandled, and no message with the node's URL in it leaves. Signatures of contracts that are not
- * deployed yet (ERC-6492) are refused: deploying them would let a payer choose what our wallet calls.
+ * The x402 facilitator in this process. It corrects @x402/evm 2.27 in three ways: an unreachable node does not count as a bad
+ * signature, no rejection stays unhandled, and no message with the URL of the node gets out. Signatures of contracts that are not
+ * deployed yet (ERC-6492) are refused, because deploying one would let the payer choose what our wallet calls.
  */
 export function openLocalFacilitator(options: LocalFacilitatorOptions): FacilitatorClient {
   const { network, asset, key, transport, pollingMs, confirmationMs } = options;
@@ -92,7 +92,7 @@ function harden(
   };
   return {
     ...signer,
-    // The library asks for this without waiting for it, and its failure would end the process.
+    // The library does not await this call, so its rejection would end the process.
     getCode: (args) =>
       args.address.toLowerCase() === asset.toLowerCase() ? Promise.resolve("0x01") : signer.getCode(args).catch(note),
     readContract: (args) => signer.readContract(args).catch(note),

@@ -1,81 +1,86 @@
-import { andThen, type Soon } from "../../kernel/soon.ts";
-import type { Engine, Row, Step } from "./engine.ts";
+import { andThen, type MaybePromise } from "../../kernel/maybe-promise.ts";
+import type { LedgerDatabase, Row, Write } from "./database.ts";
 import type { PassRow, PaymentRow, PaymentState, PaymentTotal, Product } from "./rows.ts";
 import * as sql from "./statements.ts";
 
 /**
- * What was taken, bought and paid. Every method is atomic, between processes too, and rejects with ServiceError
- * `ledger_unavailable` when the store fails. Times are Unix seconds.
+ * Free calls, passes and payments. Every method is atomic, also between processes, and rejects with ServiceError
+ * `ledger_unavailable` when the database fails. Times are Unix seconds.
  */
 export interface Ledger {
-  readonly engine: Engine["name"];
-  /** Takes one of `cap` free calls of this client's day: how many are used then, or null when none was left. */
-  takeFree(client: string, day: number, cap: number): Soon<number | null>;
-  giveBackFree(client: string, day: number): Soon<number>;
-  readFree(client: string, day: number): Soon<number>;
-  dropFreeBefore(day: number): Soon<void>;
+  readonly database: LedgerDatabase["name"];
+  /** Takes one of the client's `cap` free calls of the day. Returns how many are used now; null: none was left. */
+  takeFree(client: string, day: number, cap: number): MaybePromise<number | null>;
+  giveBackFree(client: string, day: number): MaybePromise<number>;
+  readFree(client: string, day: number): MaybePromise<number>;
+  dropFreeBefore(day: number): MaybePromise<void>;
 
-  findPass(id: string): Soon<PassRow | undefined>;
-  findPassOf(paymentKey: string): Soon<PassRow | undefined>;
-  /** Takes one call: how many remain then, or null when the pass has none to give. */
-  takePassCall(id: string, now: number): Soon<number | null>;
-  giveBackPassCall(id: string): Soon<number>;
+  findPass(id: string): MaybePromise<PassRow | undefined>;
+  findPassOf(paymentKey: string): MaybePromise<PassRow | undefined>;
+  /** Takes one call of the pass. Returns how many are left now; null: there was none. */
+  takePassCall(id: string, now: number): MaybePromise<number | null>;
+  giveBackPassCall(id: string): MaybePromise<number>;
 
-  findPayment(key: string): Soon<PaymentRow | undefined>;
-  /** Writes the `settling` row that must be on disk before money moves; false when the key is taken. */
-  openPayment(payment: NewPayment): Soon<boolean>;
-  /** Closes a payment as settled and activates the pass that it bought, both or neither; false when it was closed before. */
-  settlePayment(key: string, settled: { transaction: string; now: number; pass: NewPass | null }): Soon<boolean>;
-  failPayment(key: string, failed: { reason: string; now: number }): Soon<void>;
-  /** Payments whose outcome is not known, and failed ones whose authorization could still be used. */
-  listOpenPayments(range: { openedBefore: number; now: number }): Soon<PaymentRow[]>;
+  findPayment(key: string): MaybePromise<PaymentRow | undefined>;
+  /** Writes the `settling` row, which must be on disk before money moves. false: there is a row with this key already. */
+  openPayment(payment: NewPayment): MaybePromise<boolean>;
+  /** Closes a payment as settled and activates its pass, both or neither. false: it was closed before. */
+  settlePayment(
+    key: string,
+    settled: { transaction: string; now: number; pass: NewPass | null },
+  ): MaybePromise<boolean>;
+  failPayment(key: string, failed: { reason: string; now: number }): MaybePromise<void>;
+  /** Payments that are not closed, and failed ones whose authorization could still be used. */
+  listOpenPayments(range: { openedBefore: number; now: number }): MaybePromise<PaymentRow[]>;
 
-  listPayments(limit: number): Soon<PaymentRow[]>;
-  listPasses(limit: number): Soon<PassRow[]>;
-  countPayments(): Soon<PaymentTotal[]>;
-  ping(): Soon<void>;
-  close(): Soon<void>;
+  listPayments(limit: number): MaybePromise<PaymentRow[]>;
+  listPasses(limit: number): MaybePromise<PassRow[]>;
+  countPayments(): MaybePromise<PaymentTotal[]>;
+  ping(): MaybePromise<void>;
+  close(): MaybePromise<void>;
 }
 
 export type NewPayment = Omit<PaymentRow, "state" | "closedAt" | "transaction" | "reason">;
 export type NewPass = Pick<PassRow, "id" | "tokenHash" | "expiresAt" | "callCap">;
 
-/** The ledger over either engine. */
-export function createLedger(engine: Engine): Ledger {
-  const number = (row: Soon<Row | undefined>, name: string) => andThen(row, (found) => Number(found?.[name] ?? 0));
-  const numberOrNull = (row: Soon<Row | undefined>, name: string) =>
+/** The ledger over one of the two databases. */
+export function createLedger(database: LedgerDatabase): Ledger {
+  const number = (row: MaybePromise<Row | undefined>, name: string) =>
+    andThen(row, (found) => Number(found?.[name] ?? 0));
+  const numberOrNull = (row: MaybePromise<Row | undefined>, name: string) =>
     andThen(row, (found) => (found === undefined ? null : Number(found[name])));
-  const done = (result: Soon<unknown>) => andThen(result, () => undefined);
+  const done = (result: MaybePromise<unknown>) => andThen(result, () => undefined);
   return {
-    engine: engine.name,
+    database: database.name,
     takeFree: (client, day, cap) =>
-      cap <= 0 ? null : numberOrNull(engine.first(sql.takeFree, client, day, cap), "used"),
-    giveBackFree: (client, day) => number(engine.first(sql.giveBackFree, client, day), "used"),
-    readFree: (client, day) => number(engine.first(sql.readFree, client, day), "used"),
-    dropFreeBefore: (day) => done(engine.first(sql.dropFree, day)),
-    findPass: (id) => andThen(engine.first(sql.findPass, id), toPass),
-    findPassOf: (key) => andThen(engine.first(sql.findPassOf, key), toPass),
-    takePassCall: (id, now) => numberOrNull(engine.first(sql.takePassCall, id, now), "remaining"),
-    giveBackPassCall: (id) => number(engine.first(sql.giveBackPassCall, id), "remaining"),
-    findPayment: (key) => andThen(engine.first(sql.findPayment, key), toPayment),
-    openPayment: (payment) => andThen(engine.first(sql.openPayment, ...cellsOf(payment)), (row) => row !== undefined),
-    settlePayment: (key, settled) => andThen(engine.together(settleSteps(key, settled)), (changed) => changed > 0),
-    failPayment: (key, { reason, now }) => done(engine.first(sql.failPayment, reason, now, key)),
+      cap <= 0 ? null : numberOrNull(database.first(sql.takeFree, client, day, cap), "used"),
+    giveBackFree: (client, day) => number(database.first(sql.giveBackFree, client, day), "used"),
+    readFree: (client, day) => number(database.first(sql.readFree, client, day), "used"),
+    dropFreeBefore: (day) => done(database.first(sql.dropFree, day)),
+    findPass: (id) => andThen(database.first(sql.findPass, id), toPass),
+    findPassOf: (key) => andThen(database.first(sql.findPassOf, key), toPass),
+    takePassCall: (id, now) => numberOrNull(database.first(sql.takePassCall, id, now), "remaining"),
+    giveBackPassCall: (id) => number(database.first(sql.giveBackPassCall, id), "remaining"),
+    findPayment: (key) => andThen(database.first(sql.findPayment, key), toPayment),
+    openPayment: (payment) => andThen(database.first(sql.openPayment, ...cellsOf(payment)), (row) => row !== undefined),
+    settlePayment: (key, settled) =>
+      andThen(database.inOneTransaction(settleSteps(key, settled)), (changed) => changed > 0),
+    failPayment: (key, { reason, now }) => done(database.first(sql.failPayment, reason, now, key)),
     listOpenPayments: ({ openedBefore, now }) =>
-      andThen(engine.all(sql.listOpen, openedBefore, now), (rows) => rows.map(readPayment)),
-    listPayments: (limit) => andThen(engine.all(sql.listPayments, limit), (rows) => rows.map(readPayment)),
-    listPasses: (limit) => andThen(engine.all(sql.listPasses, limit), (rows) => rows.map(readPass)),
-    countPayments: () => andThen(engine.all(sql.countPayments), (rows) => rows.map(readTotal)),
-    ping: () => done(engine.first(sql.ping)),
-    close: () => engine.close(),
+      andThen(database.all(sql.listOpen, openedBefore, now), (rows) => rows.map(readPayment)),
+    listPayments: (limit) => andThen(database.all(sql.listPayments, limit), (rows) => rows.map(readPayment)),
+    listPasses: (limit) => andThen(database.all(sql.listPasses, limit), (rows) => rows.map(readPass)),
+    countPayments: () => andThen(database.all(sql.countPayments), (rows) => rows.map(readTotal)),
+    ping: () => done(database.first(sql.ping)),
+    close: () => database.close(),
   };
 }
 
 function settleSteps(
   key: string,
   { transaction, now, pass }: { transaction: string; now: number; pass: NewPass | null },
-): Step[] {
-  const settle: Step = { statement: sql.settlePayment, values: [transaction, now, key] };
+): Write[] {
+  const settle: Write = { statement: sql.settlePayment, values: [transaction, now, key] };
   if (pass === null) return [settle];
   const values = [pass.id, pass.tokenHash, now, pass.expiresAt, pass.callCap, key];
   return [settle, { statement: sql.activatePass, values }];

@@ -1,5 +1,5 @@
 /**
- * The tables, in steps that are only ever added to. One text for both engines: BIGINT is 64 bits in each, times are Unix
+ * The tables, in writes that are only ever added to. One text for both databases: BIGINT is 64 bits in each, times are Unix
  * seconds, amounts are base units of the token.
  */
 export const migrations: readonly (readonly string[])[] = [

@@ -1,4 +1,4 @@
-import type { LedgerSettings } from "../../payment-settings.ts";
+import type { LedgerSettings } from "../../settings/payment-settings.ts";
 import { createLedger, type Ledger } from "./ledger.ts";
 import { openPostgres } from "./postgres.ts";
 import { openSqlite } from "./sqlite.ts";

@@ -1,13 +1,13 @@
 import pg from "pg";
 import { ServiceError } from "../../kernel/error.ts";
-import type { Engine, Row } from "./engine.ts";
+import type { LedgerDatabase, Row } from "./database.ts";
 import { migrations } from "./migrations.ts";
 
 /**
- * The shared engine, for several instances on one database. Rejects with ServiceError `ledger_unavailable` when the server does
- * not answer in time; connections come back by themselves.
+ * Postgres, which several instances can share. Rejects with ServiceError `ledger_unavailable` when the server does not answer in
+ * time. Lost connections are opened again.
  */
-export async function openPostgres(url: string): Promise<Engine> {
+export async function openPostgres(url: string): Promise<LedgerDatabase> {
   const pool = new pg.Pool({
     connectionString: url,
     max: 10,
@@ -17,7 +17,7 @@ export async function openPostgres(url: string): Promise<Engine> {
     application_name: "txgloss",
     types: { getTypeParser: readType as typeof pg.types.getTypeParser },
   });
-  // A connection that dies while idle is replaced at the next query; without a listener it would end the process.
+  // An idle connection that breaks is replaced at the next query. Without a listener the error would end the process.
   pool.on("error", () => {});
   try {
     await inTransaction(pool, migrate);
@@ -38,11 +38,11 @@ export async function openPostgres(url: string): Promise<Engine> {
     name: "postgres",
     first: async (statement, ...values) => (await all(statement.sql, values))[0],
     all: (statement, ...values) => all(statement.sql, values),
-    async together(steps) {
+    async inOneTransaction(writes) {
       try {
         return await inTransaction(pool, async (client) => {
           const changed: number[] = [];
-          for (const { statement, values } of steps) {
+          for (const { statement, values } of writes) {
             changed.push((await client.query(statement.sql, [...values])).rowCount ?? 0);
           }
           return changed[0] ?? 0;
@@ -55,7 +55,7 @@ export async function openPostgres(url: string): Promise<Engine> {
   };
 }
 
-/** Instances that start together wait for one another here. */
+/** The lock makes instances that start at the same time wait for one another. */
 async function migrate(client: pg.PoolClient): Promise<void> {
   await client.query("SELECT pg_advisory_xact_lock(8453001)");
   await client.query("CREATE TABLE IF NOT EXISTS migrations (version BIGINT PRIMARY KEY)");
@@ -88,7 +88,7 @@ async function inTransaction<T>(pool: pg.Pool, work: (client: pg.PoolClient) => 
 
 const int8 = 20;
 
-/** 64-bit integers come as text; ours are times, counts and amounts far below 2^53. */
+/** Postgres gives 64-bit integers as text. Ours are times, counts and amounts far below 2^53. */
 function readType(oid: number, format?: "text" | "binary") {
   return oid === int8 ? Number : pg.types.getTypeParser(oid, format as "text");
 }

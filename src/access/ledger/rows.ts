@@ -1,14 +1,14 @@
 /** What is sold. */
 export type Product = "explain" | "pass";
 
-/** `settling`: money may be moving and nobody has seen the outcome. */
+/** `settling`: money may be moving, and the result is not known. */
 export type PaymentState = "settling" | "settled" | "failed";
 
 export interface PaymentRow {
-  /** network|asset|payer|nonce, lower case: the authorization, whatever the signature over it looks like. */
+  /** network|asset|payer|nonce in lower case. It names the authorization, whatever signature comes with it. */
   key: string;
   product: Product;
-  /** Hash of what was asked for: the same payment answers only the same request. */
+  /** Hash of the request that this payment pays for. */
   fingerprint: string;
   state: PaymentState;
   payer: string;
@@ -18,7 +18,7 @@ export interface PaymentRow {
   amount: bigint;
   /** Unix seconds after which the authorization cannot be used any more. */
   validBefore: number;
-  /** What is delivered once it is settled: the body for an explanation, the terms for a pass. */
+  /** What is delivered after settling: the body of an explanation, or the terms of a pass. */
   answer: string;
   openedAt: number;
   closedAt: number | null;

@@ -2,16 +2,17 @@ import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import Database from "better-sqlite3";
 import { ServiceError } from "../../kernel/error.ts";
-import type { Cell, Engine, Row, Statement } from "./engine.ts";
+import type { Cell, LedgerDatabase, Row, Statement } from "./database.ts";
 import { migrations } from "./migrations.ts";
 
 type Prepared = Database.Statement<Cell[], Row>;
 
 /**
- * The embedded engine: one file in `directory`, made when it is not there. Two connections, because `synchronous` belongs to a
- * connection: what is durable waits for the disk, what counts does not. Both survive the death of the process.
+ * SQLite: one file in `directory`, which is created if needed. `synchronous` is a property of a connection, so there are two:
+ * payments wait for the disk, counts do not. Both survive a crash of the process. A machine crash can lose the last few free or
+ * pass calls. It never loses a payment.
  */
-export function openSqlite(directory: string): Engine {
+export function openSqlite(directory: string): LedgerDatabase {
   mkdirSync(directory, { recursive: true, mode: 0o700 });
   const file = join(directory, ledgerFile);
   const counts = connect(file, "NORMAL");
@@ -52,10 +53,10 @@ export function openSqlite(directory: string): Engine {
         throw unavailable(cause);
       }
     },
-    together(steps) {
+    inOneTransaction(writes) {
       try {
         const all = money.transaction(() => {
-          return steps.map(({ statement, values }) => money.prepare(toSqlite(statement.sql)).run(...values).changes);
+          return writes.map(({ statement, values }) => money.prepare(toSqlite(statement.sql)).run(...values).changes);
         });
         return all.immediate()[0] ?? 0;
       } catch (cause) {
@@ -78,8 +79,8 @@ interface Waiting {
 }
 
 /**
- * Runs what comes in one turn of the event loop in one transaction at its end: the commit costs several times what the
- * statement does, and nobody is answered before it.
+ * Runs all statements of one turn of the event loop in one transaction, because a commit costs several times as much as a
+ * statement. Callers get their answer after the commit.
  */
 function createGroups(
   connection: Database.Database,
@@ -112,7 +113,7 @@ function createGroups(
   };
 }
 
-/** The name of the database inside its directory. */
+/** The name of the database file in its directory. */
 export const ledgerFile = "ledger.sqlite";
 
 function connect(file: string, synchronous: "NORMAL" | "FULL"): Database.Database {
@@ -123,7 +124,7 @@ function connect(file: string, synchronous: "NORMAL" | "FULL"): Database.Databas
   return connection;
 }
 
-/** The operator's command writes to the same file now and then. */
+/** How long to wait while the operator's command writes to the same file. */
 const busyTimeoutMs = 5_000;
 
 function migrate(connection: Database.Database): void {
@@ -135,7 +136,7 @@ function migrate(connection: Database.Database): void {
   run.immediate();
 }
 
-/** Parameters stand in order and once each, so numbers are not needed; a named parameter would cost an object a call. */
+/** Every parameter is used once and in order, so `?` does. Numbered parameters would cost an object per call. */
 function toSqlite(sql: string): string {
   return sql.replace(/\$\d+/g, "?");
 }

@@ -1,4 +1,4 @@
-import type { Statement } from "./engine.ts";
+import type { Statement } from "./database.ts";
 
 // Every decision that must be atomic (is one left? is it mine?) is made inside one statement, so that it holds between
 // requests, processes and machines alike.

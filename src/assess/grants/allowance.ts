@@ -1,45 +1,48 @@
 import { toFunctionSelector } from "viem";
-import { type Address, checksum } from "../../kernel/address.ts";
-import { endlessFrom, permit2Max } from "../../kernel/amount.ts";
+import type { Address } from "../../kernel/address.ts";
+import { unlimitedThreshold } from "../../kernel/amount.ts";
 import { readHex } from "../../kernel/hex.ts";
 import type { CaseFile } from "../../model/case-file.ts";
-import type { RiskFinding } from "../../model/evidence.ts";
-import type { Labels } from "../../model/label.ts";
-import { nameRole, openWithRole } from "../role.ts";
+import type { GrantEvent } from "../../ruleset/grant-table.ts";
+import { type PhraseId, type Statement, state } from "../../ruleset/wording/phrases.ts";
+import type { Finding } from "../finding.ts";
+import { nameRole } from "../role.ts";
 import type { SubjectAct } from "../subject-act.ts";
 import type { Grant } from "./grants.ts";
 
 /** Findings about allowances: practically endless ones are flagged, very large ones of unknown measure are evidence. */
-export function judgeAllowances(grants: readonly Grant[], act: SubjectAct): RiskFinding[] {
-  return grants.flatMap((grant): RiskFinding[] => {
+export function judgeAllowances(grants: readonly Grant[], act: SubjectAct): Finding[] {
+  if (grants.length === 0) return [];
+  const supplies = readSupplies(act.file);
+  return grants.flatMap((grant): Finding[] => {
     if (grant.amount === null) return [];
     if (!grant.stands) return [takenBack(grant)];
-    const basis = measure(grant, act.file, act.labels);
+    const basis = measure(grant, supplies, act);
     if (basis === null) return [];
-    const found = { address: grant.grantee, role: "spender", basis: `${basis}, ${grant.basis}` };
-    const evidence = grant.logs.map((log) => `log ${log}`);
     return [
       {
         flag: basis === "very_large" ? null : "unlimited_approval",
-        detail: tell(grant, basis, act),
-        ...found,
-        evidence,
+        statement: stateGrant(grant, basis, act),
+        address: grant.grantee,
+        role: "spender",
+        basis: `${basis}, ${grant.basis}`,
+        evidence: grant.logs.map((log) => `log ${log}`),
       },
     ];
   });
 }
 
 /** Tokens whose supply nobody could read, so that large allowances of them were not measured. */
-export function unmeasured(grants: readonly Grant[], file: CaseFile): Address[] {
+export function unmeasured(grants: readonly Grant[], { file, ruleset }: SubjectAct): Address[] {
+  const { unlimited } = ruleset.grants;
   const tokens = grants
-    .filter(({ amount, stands }) => stands && amount !== null && amount < endlessFrom && amount !== permit2Max)
-    .map(({ token }) => token)
-    .filter((token) => readSupply(file, token) === undefined);
-  return [...new Set(tokens)];
+    .filter(({ amount, stands }) => stands && amount !== null && amount < unlimitedThreshold && !unlimited.has(amount))
+    .map(({ token }) => token);
+  if (tokens.length === 0) return [];
+  const supplies = readSupplies(file);
+  return [...new Set(tokens)].filter((token) => supplies.get(token) === undefined);
 }
 
-/** Tokens that keep allowances in 96 bits store this for every larger approval. */
-const uint96Max = (1n << 96n) - 1n;
 /** Whole tokens: more than any token's supply is worth. */
 const veryLargeFrom = 10n ** 15n;
 
@@ -47,50 +50,62 @@ const totalSupplyCall = toFunctionSelector("totalSupply()");
 
 type Basis = "sentinel" | "type_max" | "exceeds_supply" | "very_large";
 
-function measure({ kind, amount, token }: Grant, file: CaseFile, labels: Labels): Basis | null {
+function measure({ manager, amount, token }: Grant, supplies: Supplies, { file, labels }: SubjectAct): Basis | null {
   if (amount === null) return null;
-  if (amount >= endlessFrom) return "sentinel";
-  if (kind === "permit2" && amount === permit2Max) return "type_max";
+  if (amount >= unlimitedThreshold) return "sentinel";
+  if (manager !== null && amount === manager.unlimited) return "type_max";
   const label = labels.token(token);
-  if (label?.allowanceBits === 96 && amount >= uint96Max) return "type_max";
-  const supply = readSupply(file, token);
+  // A token that keeps allowances in fewer bits stores the largest number of them for every larger approval.
+  const bits = label?.allowanceBits;
+  if (bits !== undefined && amount >= (1n << BigInt(bits)) - 1n) return "type_max";
+  const supply = supplies.get(token);
   if (supply !== undefined && supply > 0n) return amount >= supply ? "exceeds_supply" : null;
   const decimals = label?.decimals ?? file.tokens[token]?.decimals ?? null;
   return decimals !== null && amount / 10n ** BigInt(decimals) >= veryLargeFrom ? "very_large" : null;
 }
 
-/** Total supply after the transaction's block; undefined when it could not be read at that block. */
-function readSupply(file: CaseFile, token: Address): bigint | undefined {
-  const read = file.reads.find(({ to, data }) => to.toLowerCase() === token && data === totalSupplyCall);
-  const word = read?.status === "found" ? readHex(read.result) : undefined;
-  return word?.length === 66 ? BigInt(word) : undefined;
+/** Total supplies by token, after the transaction's block; undefined where one could not be read at that block. */
+type Supplies = ReadonlyMap<string, bigint | undefined>;
+
+function readSupplies(file: CaseFile): Supplies {
+  const supplies = new Map<string, bigint | undefined>();
+  for (const read of file.reads) {
+    const token = read.to.toLowerCase();
+    if (read.data !== totalSupplyCall || supplies.has(token)) continue;
+    const word = read.status === "found" ? readHex(read.result) : undefined;
+    supplies.set(token, word?.length === 66 ? BigInt(word) : undefined);
+  }
+  return supplies;
 }
 
-function tell(grant: Grant, basis: Basis, { subject }: SubjectAct): string {
-  const much = {
-    sentinel: "an effectively unlimited amount",
-    type_max: "an effectively unlimited amount",
-    exceeds_supply: "more than there is",
-    very_large: "a very large amount",
-  }[basis];
-  const right = `may take ${much} of ${nameRole("token", grant.token)} from ${checksum(subject)}`;
-  const through = grant.kind === "permit2" ? ` through Permit2, ${endOf(grant.expiration)}` : "";
-  if (grant.basis === "call") return `${openWithRole("spender", grant.grantee)} ${right}${through}.`;
-  return `The token contract reported that ${nameRole("spender", grant.grantee)} ${right}.`;
+function stateGrant(grant: Grant, basis: Basis, { subject }: SubjectAct): Statement {
+  const much = state(words[basis], {});
+  const right = state("grant.right", { much, token: nameRole("token", grant.token), owner: subject });
+  const spender = nameRole("spender", grant.grantee);
+  if (grant.basis === "event_only") return state("grant.reported", { spender, right });
+  const { manager, expiration } = grant;
+  if (manager === null) return state("grant.given", { spender, right });
+  return state("grant.given_through", { spender, right, protocol: manager.protocol, end: endOf(expiration, manager) });
 }
 
-/** Permit2: 0 is this block only, the largest uint48 is never. */
-function endOf(expiration: bigint | null): string {
-  if (expiration === null || expiration >= (1n << 48n) - 1n) return "without end";
-  if (expiration === 0n) return "in the block of the transaction only";
-  if (expiration >= 253_402_300_800n) return "without end in sight";
-  return `until ${new Date(Number(expiration) * 1000).toISOString().slice(0, 10)}`;
+const words = {
+  sentinel: "grant.unlimited",
+  type_max: "grant.unlimited",
+  exceeds_supply: "grant.exceeds_supply",
+  very_large: "grant.very_large",
+} as const satisfies Record<Basis, PhraseId>;
+
+function endOf(expiration: bigint | null, { never }: GrantEvent): Statement {
+  if (expiration === null || expiration === never) return state("grant.without_end", {});
+  if (expiration === 0n) return state("grant.this_block", {});
+  if (expiration >= 253_402_300_800n) return state("grant.far_end", {});
+  return state("grant.until", { date: new Date(Number(expiration) * 1000).toISOString().slice(0, 10) });
 }
 
-function takenBack(grant: Grant): RiskFinding {
+function takenBack(grant: Grant): Finding {
   return {
     flag: null,
-    detail: `The allowance of ${nameRole("spender", grant.grantee)} was given in this transaction and is zero at its end.`,
+    statement: state("grant.taken_back", { spender: nameRole("spender", grant.grantee) }),
     address: grant.grantee,
     role: "spender",
     basis: "revoked_in_tx",

@@ -1,17 +1,18 @@
 import { type Address, checksum } from "../../kernel/address.ts";
-import type { RiskFinding } from "../../model/evidence.ts";
 import type { Labels, TokenLabel } from "../../model/label.ts";
-import { nameRole, openWithRole } from "../role.ts";
+import { state } from "../../ruleset/wording/phrases.ts";
+import type { Finding } from "../finding.ts";
+import { nameRole } from "../role.ts";
 import type { SubjectAct } from "../subject-act.ts";
 import { foldCase, lookalikeKeys, skeleton } from "./skeleton.ts";
-import { readTextReasons, type TextReason, type WellKnownSkeletons } from "./token-text.ts";
+import { readTextReasons, type WellKnownSkeletons } from "./token-text.ts";
 
 /** Findings about the symbols and names of strangers' tokens; at most one of each kind for a token. */
-export function judgeTokenNames(tokens: readonly Address[], act: SubjectAct): RiskFinding[] {
+export function judgeTokenNames(tokens: readonly Address[], act: SubjectAct): Finding[] {
   return tokens.flatMap((token) => judgeToken(token, act));
 }
 
-function judgeToken(token: Address, { file, labels, tx }: SubjectAct): RiskFinding[] {
+function judgeToken(token: Address, { file, labels, tx }: SubjectAct): Finding[] {
   const found = file.tokens[token];
   // Whom our labels name is known; what did not answer shows nothing.
   if (found === undefined || labels.token(token) !== undefined || labels.name(token) !== undefined) return [];
@@ -19,49 +20,27 @@ function judgeToken(token: Address, { file, labels, tx }: SubjectAct): RiskFindi
     found.standard === null && !tx.movements.some((move) => move.token === token && move.tokenId !== null);
   const book = wellKnownBook(labels);
   const { symbol, name } = found;
-  const findings: RiskFinding[] = [];
+  const findings: Finding[] = [];
   const reasons = readTextReasons({ symbol, name, fungible }, book.written);
   const common = { address: token, role: "token", evidence: [`token ${checksum(token)}`] };
   if (reasons.length > 0) {
-    const why = reasons.map((reason) => words[reason]).join("; ");
-    const detail = `The symbol or name of ${nameRole("token", token)} is not plain text: ${why}.`;
-    findings.push({ flag: "nonstandard_token_symbol", detail, basis: reasons.join(" "), ...common });
+    const told = reasons.map((reason) => state(`odd_text.${reason}`, {}));
+    const statement = state("flag.odd_text", { token: nameRole("token", token), reasons: told });
+    findings.push({ flag: "nonstandard_token_symbol", statement, basis: reasons.join(" "), ...common });
   }
   const imitation = fungible ? findGenuine({ symbol, name }, book) : undefined;
   if (imitation !== undefined) {
     const { genuine, basis } = imitation;
-    const detail =
-      `${openWithRole("token", token)} ${likeness[basis](genuine.symbol)}, ` +
-      `but the well-known ${genuine.symbol} is ${checksum(genuine.address)}.`;
-    findings.push({ flag: "impersonated_token", detail, basis, ...common });
+    const { symbol } = genuine;
+    const likeness = state(`likeness.${basis}`, { symbol });
+    const fill = { token: nameRole("token", token), likeness, symbol, genuine: genuine.address };
+    const statement = state("flag.imitation", fill);
+    findings.push({ flag: "impersonated_token", statement, basis, ...common });
   }
   return findings;
 }
 
-const words: Record<TextReason, string> = {
-  invalid_utf8: "bytes that are no UTF-8",
-  empty: "nothing that can be seen",
-  too_long: "longer than a symbol or name is",
-  control_or_bidi: "control, direction or invisible characters",
-  url_or_domain: "a link, domain or handle",
-  call_to_action: "a call to claim or visit something",
-  markup: "markup",
-  mixed_script: "letters of several scripts mixed",
-  whole_script_confusable: "look-alike letters of a well-known symbol",
-  compat_form: "styled or wide forms of letters",
-  combining_marks: "stacked marks",
-  instruction_like: "an instruction to the reader",
-};
-
 type Likeness = "exact" | "casefold" | "confusable" | "name" | "decorated";
-
-const likeness: Record<Likeness, (symbol: string) => string> = {
-  exact: (symbol) => `has the symbol ${symbol}`,
-  casefold: (symbol) => `has the symbol ${symbol} in other letter case`,
-  confusable: (symbol) => `has a symbol that looks like ${symbol}`,
-  name: (symbol) => `has the name of ${symbol}`,
-  decorated: (symbol) => `has the symbol ${symbol} with a sign added`,
-};
 
 interface WellKnownBook {
   written: WellKnownSkeletons;

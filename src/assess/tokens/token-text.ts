@@ -63,21 +63,33 @@ const imperative =
 
 const shapeCharsMax = 512;
 
+/** What needs no look at scripts, forms and invisible characters. */
+const plain = /^[\x20-\x7e]*$/;
+
 function readShape(whole: string): TextReason[] {
   // Longer texts are refused for their length alone.
   const text = whole.slice(0, shapeCharsMax);
+  if (plain.test(text)) return readMeaning(text, text);
   const compat = text.normalize("NFKC");
   const seen = compat.replace(/[\p{C}\p{Default_Ignorable_Code_Point}]/gu, "");
-  const found: TextReason[] = [];
+  const composed = text.normalize("NFC");
+  const found = readMeaning(compat, seen);
   if (text.includes("\ufffd")) found.push("invalid_utf8");
   if (control.test(text)) found.push("control_or_bidi");
-  const linked = address.test(seen) || domain.test(seen.replace(/[。｡．․]/gu, "."));
+  if (mixesScripts(compat)) found.push("mixed_script");
+  if (compat !== composed) found.push("compat_form");
+  if (stacked.test(composed)) found.push("combining_marks");
+  return found;
+}
+
+/** What the words of a text do. `seen` is the text without what cannot be seen. */
+function readMeaning(text: string, seen: string): TextReason[] {
+  const found: TextReason[] = [];
+  const dotted = seen.replace(/[。｡．․]/gu, ".");
+  const linked = address.test(seen) || (dotted.includes(".") && domain.test(dotted));
   if (linked) found.push("url_or_domain");
   if (isLure(seen, linked)) found.push("call_to_action");
-  if (markup.test(compat)) found.push("markup");
-  if (mixesScripts(compat)) found.push("mixed_script");
-  if (compat !== text.normalize("NFC")) found.push("compat_form");
-  if (stacked.test(text.normalize("NFC"))) found.push("combining_marks");
+  if (markup.test(text)) found.push("markup");
   if (imperative.test(seen)) found.push("instruction_like");
   return found;
 }

@@ -2,22 +2,21 @@ import type { FastifyInstance } from "fastify";
 import type { Access } from "../../access/open.ts";
 import { decimalText } from "../../kernel/amount.ts";
 import { ServiceError } from "../../kernel/error.ts";
+import type { Service } from "../../service/service.ts";
 import { acceptsJson } from "../accept.ts";
 import type { ReadHead } from "../head-watch.ts";
-import type { Outcomes } from "../outcomes.ts";
 
 export interface HealthRouteOptions {
   version: string;
   ruleset: string;
-  outcomes: Outcomes;
+  service: Service;
   head: ReadHead;
-  /** null: everything is free. */
-  access: Access | null;
 }
 
 /** `GET /healthz`: the state of the process (schemas/health.schema.json). */
 export function addHealthRoute(app: FastifyInstance, options: HealthRouteOptions): void {
-  const { version, ruleset, outcomes, head, access } = options;
+  const { version, ruleset, head, service } = options;
+  const { access } = service;
   const started = performance.now();
   app.get("/healthz", async (request, reply) => {
     if (!acceptsJson(request.headers.accept)) throw new ServiceError("not_acceptable");
@@ -36,14 +35,14 @@ export function addHealthRoute(app: FastifyInstance, options: HealthRouteOptions
               // Never negative: the clocks of the sequencer and of this machine may differ.
               age_seconds: Math.max(0, Math.floor(Date.now() / 1000) - newest.timestamp),
             },
-      explanations: outcomes.read(),
+      explanations: service.counts.read(),
       access: charging,
     };
   });
 }
 
 async function describeAccess(access: Access) {
-  const { settled, ...counts } = access.demand.counts;
+  const { settled, ...counts } = access.usage.counts;
   return {
     mode: "metered",
     ledger: access.ledger,

@@ -2,12 +2,11 @@ import type { FastifyInstance } from "fastify";
 import type { Registry } from "prom-client";
 import type { Access } from "../../access/open.ts";
 import { decimalText } from "../../kernel/amount.ts";
-import type { Outcomes } from "../outcomes.ts";
+import type { Service } from "../../service/service.ts";
 
 export interface MetricsRouteOptions {
   version: string;
-  outcomes: Outcomes;
-  access: Access | null;
+  service: Service;
 }
 
 /** `GET /metrics`: the counters of /healthz for Prometheus. The library is loaded when it is first asked for. */
@@ -25,7 +24,8 @@ async function openRegistry(options: MetricsRouteOptions) {
   const prometheus = await import("prom-client");
   const registry = new prometheus.Registry();
   addProcess(prometheus, registry, options);
-  if (options.access !== null) addAccess(prometheus, registry, options.access);
+  const { access } = options.service;
+  if (access !== null) addAccess(prometheus, registry, access);
   return registry;
 }
 
@@ -34,7 +34,7 @@ type Prometheus = typeof import("prom-client");
 function addProcess(
   { Counter, Gauge }: Prometheus,
   registry: Registry,
-  { version, outcomes }: MetricsRouteOptions,
+  { version, service }: MetricsRouteOptions,
 ): void {
   const registers = [registry];
   const info = { name: "txgloss_info", help: "Version of the service.", labelNames: ["version"], registers };
@@ -46,7 +46,7 @@ function addProcess(
     registers,
     collect() {
       this.reset();
-      for (const [outcome, count] of Object.entries(outcomes.read())) this.inc({ outcome }, count);
+      for (const [outcome, count] of Object.entries(service.counts.read())) this.inc({ outcome }, count);
     },
   });
   new Gauge({
@@ -68,7 +68,7 @@ function addAccess({ Counter, Gauge }: Prometheus, registry: Registry, access: A
     registers,
     collect() {
       this.reset();
-      const { settled: _amount, ...counts } = access.demand.counts;
+      const { settled: _amount, ...counts } = access.usage.counts;
       for (const [kind, count] of Object.entries(counts)) this.inc({ kind }, count);
     },
   });
@@ -79,7 +79,7 @@ function addAccess({ Counter, Gauge }: Prometheus, registry: Registry, access: A
     collect() {
       this.reset();
       // Prometheus knows only floating point numbers; the exact amounts are in the ledger.
-      this.inc(Number(decimalText(access.demand.counts.settled, access.decimals)));
+      this.inc(Number(decimalText(access.usage.counts.settled, access.decimals)));
     },
   });
   new Gauge({

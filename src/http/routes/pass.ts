@@ -1,40 +1,41 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
-import { receiptHeader } from "../../access/answer-headers.ts";
-import type { Access } from "../../access/open.ts";
 import { ServiceError } from "../../kernel/error.ts";
+import { readOfferedPayment } from "../../service/caller.ts";
+import { anyOriginHeaders } from "../../service/cors.ts";
+import type { Outcome } from "../../service/outcome.ts";
+import { paymentHeaders } from "../../service/payment-headers.ts";
+import type { PassRequest, Service } from "../../service/service.ts";
 import { acceptsJson } from "../accept.ts";
-import { clientOf, paymentOf, sendChallenge, setStanding } from "../access-headers.ts";
-import { corsHeaders } from "../cors.ts";
-import type { MeteredFailure } from "../metered-failure.ts";
+import { sendJson, sendUnanswered, setHeaders } from "../reply.ts";
 
-/** `POST /pass`: sells a prepaid pass. Its body is not read. Where nothing is sold it says so. */
-export function addPassRoute(
-  app: FastifyInstance,
-  { access, fail }: { access: Access | null; fail: MeteredFailure | null },
-): void {
-  if (access === null || fail === null) {
-    app.post("/pass", () => {
-      throw new ServiceError("payments_not_configured");
-    });
-    return;
-  }
-  const { gate, readClient } = access;
+/** `POST /pass`: sells a prepaid pass, or says that nothing is sold here. The body is not read. */
+export function addPassRoute(app: FastifyInstance, service: Service): void {
+  const send = (reply: FastifyReply, outcome: Outcome) => {
+    if (outcome.kind === "answered") throw new Error("a pass is never free");
+    if (outcome.kind !== "bought") return sendUnanswered(reply, outcome, service.access !== null);
+    return sendJson(setHeaders(reply, paymentHeaders(outcome)).headers(anyOriginHeaders), 200, outcome.body);
+  };
+  app.post(
+    "/pass",
+    {
+      errorHandler: (error, request, reply) => {
+        void Promise.resolve(service.fail(error, toServiceRequest(request))).then((outcome) => send(reply, outcome));
+      },
+    },
+    async (request, reply) => send(reply, await service.sellPass(toServiceRequest(request))),
+  );
+}
 
-  async function sell(request: FastifyRequest, reply: FastifyReply): Promise<void> {
-    const client = clientOf(request, readClient);
-    gate.enter(client);
-    if (!acceptsJson(request.headers.accept)) throw new ServiceError("not_acceptable");
-    const payment = paymentOf(request);
-    const admission = await gate.admit({ client, product: "pass", resource: "/pass", request: "", payment });
-    if (admission.kind === "challenged") return void sendChallenge(reply, admission);
-    if (admission.kind === "granted") throw new Error("a pass is paid or challenged, never granted");
-    if (admission.receipt !== null) reply.header("payment-response", receiptHeader(admission.receipt));
-    setStanding(reply, admission.standing)
-      .headers(corsHeaders)
-      .header("cache-control", "no-store")
-      .header("content-type", "application/json; charset=utf-8")
-      .send(admission.body);
-  }
-
-  app.post("/pass", { errorHandler: (error, request, reply) => void fail(error, { request, reply }) }, sell);
+function toServiceRequest(request: FastifyRequest): PassRequest {
+  const caller = { connection: request.raw.socket, headers: request.headers };
+  return {
+    transport: "http",
+    product: "pass",
+    resource: "/pass",
+    caller,
+    read() {
+      if (!acceptsJson(request.headers.accept)) throw new ServiceError("not_acceptable");
+      return readOfferedPayment(caller);
+    },
+  };
 }

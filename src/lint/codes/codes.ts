@@ -66,6 +66,10 @@ export const ruleCodes: Readonly<Record<string, LintCode>> = {
     "a `# draft:` comment of `rule-lint new`",
     "It names something that only a person can decide. Look at it, change what stands below as needed, then delete it.",
   ),
+  RL220: blocking(
+    "a phrase of rules/wording.yaml that is missing, that nothing says, or whose placeholders are not those that it has",
+    "Which phrases there are, and with which values each is said, is fixed in src/ruleset/wording/phrases.ts; the words are free.",
+  ),
   RL301: blocking(
     "a signature that does not parse, or a parameter without a name",
     "Write it as in Solidity with named parameters, tuples inline: `event Swap(address indexed sender, (uint256 a, uint256 b) amounts)`.",

@@ -82,6 +82,12 @@ contracts:`,
 name: Example Lend`,
     good: `name: Example Lend`,
   },
+  RL220: {
+    bad: `  summary:
+    reason: "The reason is {cause}."`,
+    good: `  summary:
+    reason: "The reason is {reason}."`,
+  },
   RL301: {
     bad: `  Supply: "event Supply(address indexed reserve, address indexed user, uint256)"`,
     good: `  Supply: "event Supply(address indexed reserve, address indexed user, uint256 amount)"`,

@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { decide } from "../../engine/decide.ts";
-import type { CaseFile } from "../../model/case-file.ts";
+import { type CaseFile, type CaseFileV1, upgradeCase } from "../../model/case-file.ts";
 import type { Decision } from "../../model/decision.ts";
 import type { Evidence } from "../../model/evidence.ts";
 import type { Labels } from "../../model/label.ts";
@@ -128,7 +128,7 @@ class ExampleRun {
         help: `\`txgloss record ${hash}\` writes it`,
       });
     try {
-      return JSON.parse(readFileSync(path, "utf8")) as CaseFile;
+      return upgradeCase(JSON.parse(readFileSync(path, "utf8")) as CaseFile | CaseFileV1);
     } catch {
       return this.#reporter.report("RL604", at, `the recording of \`${hash.slice(0, 10)}…\` is not JSON`);
     }

@@ -1,5 +1,6 @@
 import { keccak256, toHex } from "viem";
 import type { Address } from "../../kernel/address.ts";
+import { chain } from "../../kernel/chain-profile.ts";
 import { type Hash, readHex } from "../../kernel/hex.ts";
 import type { CaseFile, InternalTransfer, TokenLookup } from "../../model/case-file.ts";
 import { suggest } from "../../ruleset/document/suggest.ts";
@@ -61,8 +62,8 @@ export function buildCase(given: Record<string, unknown>, names: GivenNames): Ca
   const gasUsed =
     given.gas_used === undefined ? (plain ? 21_000n : undefined) : readInteger(given.gas_used, ["gas_used"]);
   return {
-    version: 1,
-    chain_id: 8453,
+    version: 2,
+    chain_id: chain.id,
     tx_hash: hash,
     gathered_at: "2025-01-01T00:00:00Z",
     transaction: {
@@ -79,7 +80,7 @@ export function buildCase(given: Record<string, unknown>, names: GivenNames): Ca
         given.status === "reverted" ? [] : [...made.map(({ proof, address }) => creationLog(proof, address)), ...logs],
     },
     block: { number: "0x1312d00", timestamp: "0x66aa0000" },
-    trace: { source: "blockscout", internal },
+    trace: { source: "internal_transfers", provider: "example", internal_transfers: internal },
     tokens,
     reads: names.reads,
     price: { status: "absent", source: "example", eth_usd: null },
@@ -110,7 +111,7 @@ function readNative(entry: unknown, names: GivenNames, at: At): InternalTransfer
 function readAuthorization(entry: unknown, names: GivenNames, at: At) {
   const raw = (entry ?? {}) as Record<string, unknown>;
   return {
-    chainId: "0x2105",
+    chainId: hex(BigInt(chain.id)),
     address: readParty(raw.delegate ?? "zero", names, [...at, "delegate"]) as string,
     nonce: hex(readInteger(raw.nonce ?? 0, [...at, "nonce"])),
   };

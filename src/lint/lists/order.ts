@@ -1,55 +1,134 @@
-import { type ActionType, actTier, tierText } from "../../ruleset/actions.ts";
+import { basename, dirname } from "node:path";
+import { type ActionType, tierNames, tierRank } from "../../ruleset/actions.ts";
 import { placeOf } from "../../ruleset/compile/compile-attempts.ts";
 import { listOf } from "../../ruleset/compile/scope.ts";
 import type { LoadedRuleset } from "../../ruleset/load.ts";
+import { comparing, specificityText } from "../../ruleset/precedence.ts";
 import { compareText } from "../../ruleset/ruleset.ts";
 import { isUsable, type RuleView, viewRules } from "../rule-view.ts";
 
+type Actions = ReadonlyMap<string, ActionType>;
+
 /**
- * Every rule in the order in which evidence is given to it: tier, the action's place in it, specificity, name. A rule that has
- * several calls is one line; overrides, which only matter between two rules, stand beside the rule that has them.
+ * Every rule in the order of precedence. A rule that has several calls is one line. Overrides matter between two rules only: they
+ * are written behind the rule that has them.
  */
 export function precedenceList({ files, ruleset }: LoadedRuleset): string {
-  const lines = new Map<string, RuleView>();
-  for (const file of files.filter(isUsable))
-    for (const view of viewRules(file))
-      lines.set(`${view.rule.id} ${view.rule.attempt} ${view.rule.specificity}`, view);
-  const blocks: string[] = [];
-  let heading = "";
-  for (const view of [...lines.values()].sort(compareViews)) {
-    const title = headingOf(view, ruleset.actions);
-    if (title !== heading) blocks.push(`${blocks.length === 0 ? "" : "\n"}${title}`);
-    heading = title;
-    blocks.push(lineOf(view));
-  }
-  return `${blocks.join("\n")}\n`;
+  const views = sortViews(files.filter(isUsable).flatMap(viewRules));
+  return blocksOf(views, (view) => headingOf(view, ruleset.actions, [`rank ${view.rule.rank}`]));
 }
 
-function compareViews({ rule: a }: RuleView, { rule: b }: RuleView): number {
+/**
+ * What places each rule, in files that different authors can change at the same time: `<family>/<protocol>.txt` for each rule
+ * file, and `actions.txt` for the action types. Together they determine {@link precedenceList}.
+ */
+export function precedenceFiles({ files, ruleset }: LoadedRuleset): Map<string, string> {
+  const made = new Map([["actions.txt", actionText(ruleset.actions)]]);
+  for (const file of files.filter(isUsable)) {
+    const views = sortViews(viewRules(file));
+    const name = `${basename(dirname(file.source.file))}/${file.document.protocol}.txt`;
+    if (views.length > 0)
+      made.set(
+        name,
+        blocksOf(views, (view) => headingOf(view, ruleset.actions)),
+      );
+  }
+  return made;
+}
+
+/** The rules of one protocol, each with the rules of others that it stands before, level with and behind, in its action. */
+export function precedenceOf(protocol: string, { files, ruleset }: LoadedRuleset): string {
+  const views = sortViews(files.filter(isUsable).flatMap(viewRules));
+  const heading = (view: RuleView) => headingOf(view, ruleset.actions, [`rank ${view.rule.rank}`]);
+  const own = views.filter(({ file }) => file.document.protocol === protocol);
+  return blocksOf(own, heading, (view) => {
+    const rivals = views.filter(({ file }) => file.document.protocol !== protocol);
+    const same = rivals.filter((other) => heading(other) === heading(view) && other.rule.status === view.rule.status);
+    const strength = (other: RuleView) =>
+      bySpecificity({ rule: view.rule, position: 0 }, { rule: other.rule, position: 0 });
+    return [
+      ["before", same.filter((other) => strength(other) < 0)] as const,
+      ["level with", same.filter((other) => strength(other) === 0)] as const,
+      ["behind", same.filter((other) => strength(other) > 0)] as const,
+    ].flatMap(([word, others]) => (others.length === 0 ? [] : [`       ${word} ${someOf(others)}`]));
+  });
+}
+
+const namedMax = 4;
+
+function someOf(views: readonly RuleView[]): string {
+  const ids = views.slice(0, namedMax).map(({ rule }) => rule.id);
+  const rest = views.length - ids.length;
+  return rest > 0 ? `${ids.join(", ")} and ${rest} more` : ids.join(", ");
+}
+
+/** The strongest first, each rule once. */
+function sortViews(views: readonly RuleView[]): RuleView[] {
+  const distinct = new Map(
+    views.map(
+      (view) => [`${view.rule.id} ${view.rule.attempt} ${specificityText(view.rule.specificity)}`, view] as const,
+    ),
+  );
+  return [...distinct.values()].sort(compareViews);
+}
+
+const byGroup = comparing(["yields", "tier", "rank"]);
+const bySpecificity = comparing(["specificity"]);
+const withinAction = comparing(["defers", "specificity", "id"]);
+
+/** Precedence, with the rules of one action together. */
+function compareViews(one: RuleView, other: RuleView): number {
+  const [a, b] = [
+    { rule: one.rule, position: 0 },
+    { rule: other.rule, position: 0 },
+  ];
   return (
-    Number(a.yields) - Number(b.yields) ||
-    a.tier - b.tier ||
-    a.rank - b.rank ||
-    compareText(a.action, b.action) ||
-    Number(a.defers) - Number(b.defers) ||
-    b.specificity - a.specificity ||
-    compareText(a.id, b.id) ||
-    (a.attempt ?? -1) - (b.attempt ?? -1)
+    byGroup(a, b) ||
+    compareText(a.rule.action, b.rule.action) ||
+    withinAction(a, b) ||
+    (a.rule.attempt ?? -1) - (b.rule.attempt ?? -1)
   );
 }
 
-function headingOf({ rule }: RuleView, actions: ReadonlyMap<string, ActionType>): string {
-  const tier = tierText(rule.tier);
+function blocksOf(
+  views: readonly RuleView[],
+  headingOf: (view: RuleView) => string,
+  notes: (view: RuleView) => readonly string[] = () => [],
+): string {
+  const lines: string[] = [];
+  let heading = "";
+  for (const view of views) {
+    const title = headingOf(view);
+    if (title !== heading) lines.push(...(heading === "" ? [] : [""]), title);
+    heading = title;
+    lines.push(lineOf(view), ...notes(view));
+  }
+  return `${lines.join("\n")}\n`;
+}
+
+/** The action types, the stronger first. Types of equal tier and rank stand in the order of their names. */
+function actionText(actions: Actions): string {
+  const sorted = [...actions.values()].sort((a, b) => a.rank - b.rank || compareText(a.id, b.id));
+  const tiers = [...new Set([...actions.values()].map(({ tier }) => tier))];
+  const lines = tiers.flatMap((tier) => [
+    tier,
+    ...sorted.flatMap((one) => (one.tier === tier ? `  ${one.rank}  ${one.id}` : [])),
+  ]);
+  return `${lines.join("\n")}\n`;
+}
+
+function headingOf({ rule }: RuleView, actions: Actions, more: readonly string[] = []): string {
+  const tier = tierNames[rule.tier] as string;
   const own = actions.get(rule.action)?.tier;
-  const moved = own === tier ? [] : [`${rule.tier === actTier ? "raised" : "capped"} from ${own}`];
-  return `${rule.action} (${[`tier ${tier}`, ...moved, `rank ${rule.rank}`, ...(rule.yields ? ["yields"] : []), ...(rule.defers ? ["defers"] : [])].join(", ")})`;
+  const moved = own === tier ? [] : [`${rule.tier === tierRank("act") ? "raised" : "capped"} from ${own}`];
+  return `${rule.action} (${[`tier ${tier}`, ...moved, ...more, ...(rule.yields ? ["yields"] : []), ...(rule.defers ? ["defers"] : [])].join(", ")})`;
 }
 
 function lineOf(view: RuleView): string {
   const { rule } = view;
   const reverted = rule.status === "reverted" ? " reverted" : "";
   const overrides = rule.overrides.length === 0 ? "" : `; over ${[...rule.overrides].sort(compareText).join(", ")}`;
-  return `  ${String(rule.specificity).padStart(3)}  ${rule.id}${reverted}: ${anchorText(view)}${overrides}`;
+  return `  ${specificityText(rule.specificity)}  ${rule.id}${reverted}: ${anchorText(view)}${overrides}`;
 }
 
 /** The anchor in the words of the file. */

@@ -4,7 +4,7 @@ import type { LoadedFile, LoadedRuleset } from "../../ruleset/load.ts";
 import { compareText } from "../../ruleset/ruleset.ts";
 import { isUsable } from "../rule-view.ts";
 
-/** docs/protocols.md: what the rules know, by family. The same rules give the same bytes. */
+/** What the rules know, by family, as a page in Markdown. The same rules give the same bytes. */
 export function protocolList({ files }: LoadedRuleset): string {
   const families = new Map<string, LoadedFile[]>();
   for (const file of files.filter(isUsable)) {
@@ -30,7 +30,7 @@ function openingOf(documents: readonly RuleDocument[]): string {
   return [
     "# Protocols",
     "",
-    "Made from rules/ by `npm run docs`: do not edit.",
+    "Made from rules/ by `npm run docs`.",
     "",
     `${protocols} protocols and ${documents.length - protocols} standards, ${rules} rules, ${examples} examples. A contract that is *proven* is made by`,
     "a factory; its membership is shown anew in each transaction. Recorded examples are real transactions.",

@@ -47,7 +47,7 @@ function swapLog(log: RpcLog, move: Movement): RpcLog | undefined {
 }
 
 function editNative(file: CaseFile, move: Movement, edit: MovementEdit): CaseFile | undefined {
-  if (move.basis === "envelope") return edit === "swap" ? undefined : withoutValue(file);
+  if (move.basis === "transaction") return edit === "swap" ? undefined : withoutValue(file);
   if (move.basis === "internal") return editInternal(file, move, edit);
   if (move.basis !== "trace" || !("root" in file.trace)) return undefined;
   const root = editFrame(file.trace.root, move.call, (frame) => ({ ...frame, value: "0x0" }));
@@ -63,8 +63,8 @@ function withoutValue(file: CaseFile): CaseFile {
 }
 
 function editInternal(file: CaseFile, move: Movement, edit: MovementEdit): CaseFile | undefined {
-  if (!("internal" in file.trace)) return undefined;
-  const rows = file.trace.internal;
+  if (file.trace.source !== "internal_transfers") return undefined;
+  const rows = file.trace.internal_transfers;
   const same = (row: InternalTransfer) =>
     row.success &&
     row.value === move.amount.toString() &&
@@ -74,6 +74,6 @@ function editInternal(file: CaseFile, move: Movement, edit: MovementEdit): CaseF
   const row = rows[place];
   if (row === undefined || row.to === null) return undefined;
   const changed = edit === "zero" ? { ...row, value: "0" } : { ...row, from: row.to, to: row.from };
-  const internal = rows.flatMap((other, i) => (i !== place ? other : edit === "drop" ? [] : changed));
-  return { ...file, trace: { ...file.trace, internal } };
+  const internal_transfers = rows.flatMap((other, i) => (i !== place ? other : edit === "drop" ? [] : changed));
+  return { ...file, trace: { ...file.trace, internal_transfers } };
 }

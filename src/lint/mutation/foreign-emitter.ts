@@ -21,7 +21,7 @@ function ofEvent(original: Original): Mutant[] {
   const { caseFile, trial, candidate } = original;
   const { anchor, absorbs } = candidate.rule;
   if (anchor.kind !== "event") return [];
-  const { event, gate, beside } = anchor;
+  const { event, gate, companion } = anchor;
   const subject = candidate.context.subject;
   const emitters = trial.tx.logs
     .filter((log) => log.topics[0] === event.hash && trial.gates.admits(gate, log.address, subject))
@@ -32,9 +32,9 @@ function ofEvent(original: Original): Mutant[] {
     return stranger === undefined || log.topics[0]?.toLowerCase() !== event.hash ? log : { ...log, address: stranger };
   });
   const target = candidate.context.call?.to ?? null;
-  const besideGates = beside === null ? [] : [beside.gate];
-  const gates = [gate, ...besideGates, ...absorbs.map((one) => one.gate)];
-  const copied = [...emitters, ...(beside !== null && target !== null ? [target] : [])];
+  const companionGates = companion === null ? [] : [companion.gate];
+  const gates = [gate, ...companionGates, ...absorbs.map((one) => one.gate)];
+  const copied = [...emitters, ...(companion !== null && target !== null ? [target] : [])];
   // A token that vouches for itself states its own movement: from elsewhere it is another token's, and as true as before.
   const movesItself =
     gateStrength(gate) === 1 && trial.tx.movements.some((move) => move.log === candidate.context.log?.index);
@@ -42,7 +42,7 @@ function ofEvent(original: Original): Mutant[] {
     ...(movesItself
       ? []
       : [mutant(original, `${event.name} comes from a stranger`, emitted, new Set(strangers.values()))]),
-    ...(beside === null || target === null ? [] : retargeted(original, target)),
+    ...(companion === null || target === null ? [] : retargeted(original, target)),
     ...(gates.every((one) => gateStrength(one) >= 2) ? [cloned(original, copied, gates)] : []),
   ];
 }

@@ -25,7 +25,11 @@ export function thirdParties(original: Original): Mutant[] {
   );
   const injected = {
     ...plainTransfer(token, caseFile),
-    trace: { source: "blockscout" as const, internal: swapAddresses(nativeRows(original), strangers) },
+    trace: {
+      source: "internal_transfers" as const,
+      provider: "example",
+      internal_transfers: swapAddresses(nativeRows(original), strangers),
+    },
     tokens: caseFile.tokens,
     reads: caseFile.reads,
   };
@@ -68,7 +72,7 @@ export function forgedOperations(original: Original): Mutant[] {
         input: "0x12345678",
         type: "0x2",
       },
-      trace: { source: "blockscout" as const, internal: nativeRows(original) },
+      trace: { source: "internal_transfers" as const, provider: "example", internal_transfers: nativeRows(original) },
     };
     return {
       kind: "forged-operation",

@@ -1,6 +1,6 @@
 import type { Address } from "../../kernel/address.ts";
 import type { Candidate } from "../../match/candidate.ts";
-import { matchRules } from "../../match/match.ts";
+import { match } from "../../match/match.ts";
 import type { CaseFile } from "../../model/case-file.ts";
 import type { Labels } from "../../model/label.ts";
 import type { Transaction } from "../../model/transaction.ts";
@@ -27,9 +27,9 @@ export interface Trial {
 
 /** Runs every stage that chooses rules. */
 export function tryCase(file: CaseFile, { ruleset, labels }: TrialWorld): Trial {
-  const tx = normalize(file, labels);
-  const gates = new GateKeeper(tx, file);
-  const unwrapped = unwrap(tx, ruleset, gates);
-  const { actions } = settle(matchRules(tx, unwrapped, ruleset, gates));
-  return { tx, gates, subject: unwrapped.subject, actions };
+  const normalized = normalize(file, labels);
+  const gates = new GateKeeper(normalized, file);
+  const unwrapped = unwrap(normalized, ruleset, gates);
+  const { actions } = settle(match(unwrapped, ruleset, gates));
+  return { tx: unwrapped.tx, gates, subject: unwrapped.subject, actions };
 }

@@ -1,5 +1,5 @@
 import type { Value } from "../../abi/abi-type.ts";
-import type { NetAsset, NetFlow } from "../../model/match.ts";
+import type { AssetChange, BalanceChanges } from "../../model/match.ts";
 import { type Argument, listArguments } from "./argument.ts";
 import { guessAction, sentenceFor } from "./guess.ts";
 import { type DraftLeg, findLegs } from "./leg.ts";
@@ -121,7 +121,7 @@ function attemptOf({ name }: KnownItem): Draft["attempts"] {
 }
 
 /** A side that a leg binds is left open; one that is empty because ether moved unseen says nothing. */
-function flowLine(flow: NetFlow, legs: readonly DraftLeg[], empty: "nothing" | "any"): string | undefined {
+function flowLine(flow: BalanceChanges, legs: readonly DraftLeg[], empty: "nothing" | "any"): string | undefined {
   const bound = (name: DraftLeg["name"]) => legs.some((leg) => leg.name === name);
   const sides = [
     { side: "gives", text: bound("paid") ? "any" : sideText(flow.gives, flow.complete ? empty : "any") },
@@ -132,7 +132,7 @@ function flowLine(flow: NetFlow, legs: readonly DraftLeg[], empty: "nothing" | "
 }
 
 /** At least one of a kind: who pays with ether and who pays with a token do the same. */
-function sideText(assets: readonly NetAsset[], empty: string): string {
+function sideText(assets: readonly AssetChange[], empty: string): string {
   if (assets.length === 0) return empty;
   const kinds = new Set(assets.map(({ kind }) => (kind === "nft" ? "nft" : "fungible")));
   const [kind] = kinds;

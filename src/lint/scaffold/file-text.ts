@@ -1,4 +1,5 @@
 import { checksum } from "../../kernel/address.ts";
+import { chain } from "../../kernel/chain-profile.ts";
 import { byteLength } from "../../kernel/hex.ts";
 import type { CaseFile } from "../../model/case-file.ts";
 import { type Argument, captureText, snakeCase } from "./argument.ts";
@@ -24,7 +25,7 @@ export function fileText(protocol: string, draft: Draft, survey: Survey, caseFil
     "# draft: the name as sentences shall say it, and the protocol's own page.",
     `name: ${titleOf(protocol)}`,
     "kind: protocol",
-    `site: https://basescan.org/address/${checksum(draft.contract.address)}`,
+    `site: ${chain.explorerUrl("address", checksum(draft.contract.address))}`,
     "contracts:",
     ...contractLines(draft.contract, hash),
     ...others.map(otherLine),

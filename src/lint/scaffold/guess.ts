@@ -1,10 +1,10 @@
 import { zeroAddress } from "../../kernel/address.ts";
-import type { NetAsset, NetFlow } from "../../model/match.ts";
+import type { AssetChange, BalanceChanges } from "../../model/match.ts";
 import type { Movement } from "../../model/transaction.ts";
 
 /** What the subject's side of the transaction looks like. */
 export interface Picture {
-  flow: NetFlow;
+  flow: BalanceChanges;
   movements: readonly Movement[];
 }
 
@@ -31,7 +31,7 @@ const meanings: readonly { words: RegExp; action: string; needs?: Side; lacks?: 
 export function guessAction(words: readonly string[], { flow, movements }: Picture): string {
   const has = (side: Side) => flow[side].length > 0;
   const [gives, gets] = [has("gives"), has("gets")];
-  const isNft = (asset: NetAsset) => asset.kind === "nft";
+  const isNft = (asset: AssetChange) => asset.kind === "nft";
   if (flow.gets.some(isNft) && flow.minted) return "nft_mint";
   if ([...flow.gives, ...flow.gets].some(isNft)) return "nft_sale";
   for (const { words: pattern, action, needs, lacks } of meanings)
@@ -47,7 +47,7 @@ export function guessAction(words: readonly string[], { flow, movements }: Pictu
 }
 
 /** Actions that such a money flow can be, for people to choose from. */
-export function actionsLike({ gives, gets }: NetFlow): readonly string[] {
+export function actionsLike({ gives, gets }: BalanceChanges): readonly string[] {
   const nft = [...gives, ...gets].some((asset) => asset.kind === "nft") ? ["nft_mint", "nft_sale"] : [];
   if (gives.length > 0 && gets.length > 0) return [...nft, "swap", "vault_deposit", "vault_withdraw", "add_liquidity"];
   if (gives.length > 0)
@@ -58,7 +58,7 @@ export function actionsLike({ gives, gets }: NetFlow): readonly string[] {
 }
 
 /** Whether a side of the flow is a share: created for the account, or destroyed by it. */
-function movesFor(movements: readonly Movement[], flow: NetFlow, side: Side): boolean {
+function movesFor(movements: readonly Movement[], flow: BalanceChanges, side: Side): boolean {
   return flow[side].some(({ movements: own }) =>
     own.some((index) => {
       const move = movements[index];

@@ -1,11 +1,11 @@
 import type { Address } from "../../kernel/address.ts";
 import { selectorOf } from "../../kernel/hex.ts";
-import { matchRules } from "../../match/match.ts";
+import { match } from "../../match/match.ts";
 import type { CaseFile } from "../../model/case-file.ts";
 import type { Labels } from "../../model/label.ts";
-import type { ActorCall, NetFlow } from "../../model/match.ts";
+import type { ActorCall, BalanceChanges } from "../../model/match.ts";
 import type { Log, Movement } from "../../model/transaction.ts";
-import { netFlow } from "../../normalize/balance-changes.ts";
+import { balanceChanges } from "../../normalize/balance-changes.ts";
 import { normalize } from "../../normalize/normalize.ts";
 import { tierRank } from "../../ruleset/actions.ts";
 import type { LoadedRuleset } from "../../ruleset/load.ts";
@@ -38,7 +38,7 @@ export interface SeenContract {
 /** What a new rule could be made of. */
 export interface Survey {
   subject: Address;
-  flow: NetFlow;
+  flow: BalanceChanges;
   movements: readonly Movement[];
   contracts: SeenContract[];
   /** Rules that stand for the transaction today. */
@@ -68,12 +68,12 @@ export interface SurveyGround {
 /** Looks at what the rules of today leave unexplained. */
 export function surveyCase({ caseFile, loaded, labels }: SurveyGround, findings: Findings): Survey {
   const { ruleset } = loaded;
-  const tx = normalize(caseFile, labels);
-  const gates = new GateKeeper(tx, caseFile);
-  const unwrapped = unwrap(tx, ruleset, gates);
-  const settled = settle(matchRules(tx, unwrapped, ruleset, gates));
-  const { subject } = unwrapped;
-  const { logs } = measureCompleteness({ tx, unwrapped, settled, subject });
+  const normalized = normalize(caseFile, labels);
+  const gates = new GateKeeper(normalized, caseFile);
+  const unwrapped = unwrap(normalized, ruleset, gates);
+  const settled = settle(match(unwrapped, ruleset, gates));
+  const { tx, subject } = unwrapped;
+  const { logs } = measureCompleteness({ unwrapped, settled, subject });
   const items = new ItemIndex(loaded.files, findings);
   const parents = new Set(unwrapped.calls.map((call) => call.parent));
   const taken = new Set(ruleset.names.map(({ address }) => address));
@@ -97,7 +97,7 @@ export function surveyCase({ caseFile, loaded, labels }: SurveyGround, findings:
     open(call.to, true)?.calls.push({ call, selector, known: items.ofCall(call, call.to) });
   }
   for (const log of logs) open(log.address, false)?.logs.push({ log, known: items.ofLog(log) });
-  const flow = netFlow(tx, subject);
+  const flow = balanceChanges(tx, subject);
   const contracts = [...seen.values()];
   const stands = settled.actions.map(({ rule }) => rule.id);
   return {
@@ -109,7 +109,7 @@ export function surveyCase({ caseFile, loaded, labels }: SurveyGround, findings:
     action: findings.action,
   };
 
-  function nameRoles(found: Omit<SeenContract, "role">[], net: NetFlow, movements: readonly Movement[]) {
+  function nameRoles(found: Omit<SeenContract, "role">[], net: BalanceChanges, movements: readonly Movement[]) {
     const used = new Set<string>();
     const main = found.find(({ calls }) => calls.length > 0) ?? found[0];
     return found.map((contract): SeenContract => {

@@ -1,45 +1,32 @@
-import type { Access } from "../../access/open.ts";
-import { assert, ServiceError } from "../../kernel/error.ts";
-import type { Log } from "../../log.ts";
-import { fail, toServiceError } from "../failure.ts";
-import { paymentOf } from "../offer.ts";
-import { askForPayment, type Outcome, tell } from "../outcome.ts";
+import { ServiceError } from "../../kernel/error.ts";
+import { andThen } from "../../kernel/maybe-promise.ts";
+import { readOfferedPayment } from "../../service/caller.ts";
+import type { PassRequest, Service } from "../../service/service.ts";
 import { noInput, passOutput } from "../schema.ts";
 import type { Tool, ToolCall } from "../tool.ts";
-import { withStanding } from "./standing.ts";
+import { createToolResponder } from "../tool-response.ts";
 
-/** `buy_pass`: what `POST /pass` does, through the same gate: without a payment it tells the price, and reads nothing else. */
-export function createPassTool({ access, log }: { access: Access | null; log: Log }): Tool {
-  async function sell(call: ToolCall, { gate, readClient }: Access): Promise<Outcome> {
-    const client = readClient(call.caller.remote, call.caller.headers["x-forwarded-for"]);
-    try {
-      gate.enter(client);
-      if (Object.keys(call.arguments).length > 0)
-        throw new ServiceError("invalid_json", "buy_pass takes no arguments.");
-      const payment = paymentOf(call);
-      const admission = await gate.admit({ client, product: "pass", resource: "/mcp", request: "", payment });
-      if (admission.kind === "challenged") return askForPayment(admission);
-      assert(admission.kind === "delivered" && admission.receipt !== null, "a pass is paid or challenged");
-      const { receipt, standing } = admission;
-      return { ...tellPass(admission.body.toString()), receipt, standing, meta: { "x402/payment-response": receipt } };
-    } catch (thrown) {
-      const failure = toServiceError(thrown);
-      if (failure.status === 503) log.warn({ event: "refused", door: "mcp", outcome: failure.code });
-      gate.noteFailure(client, failure);
-      return withStanding(fail(failure, log), { gate, client });
-    }
-  }
+/** `buy_pass` does what `POST /pass` does. Without a payment it tells the price. */
+export function createPassTool(service: Service): Tool {
+  const respond = createToolResponder((content) => describePass(content as { call_cap: number; expires_at: string }));
+  return { definition, call: (call) => andThen(service.sellPass(toServiceRequest(call)), respond) };
+}
 
+function toServiceRequest({ arguments: given, caller }: ToolCall): PassRequest {
   return {
-    definition,
-    call: (call) => (access === null ? fail(new ServiceError("payments_not_configured"), log) : sell(call, access)),
+    transport: "mcp",
+    product: "pass",
+    resource: "/mcp",
+    caller,
+    read() {
+      if (Object.keys(given).length > 0) throw new ServiceError("invalid_json", "buy_pass takes no arguments.");
+      return readOfferedPayment(caller);
+    },
   };
 }
 
-function tellPass(body: string): Outcome {
-  const pass = JSON.parse(body);
-  const sentence = `A pass for ${pass.call_cap} explanations until ${pass.expires_at}. Put its pass_token into _meta["svc/pass"] of each call of explain_transaction and keep it secret.`;
-  return tell(sentence, body, pass);
+function describePass({ call_cap: calls, expires_at: end }: { call_cap: number; expires_at: string }): string {
+  return `A pass for ${calls} explanations until ${end}. Put its pass_token into _meta["svc/pass"] of each call of explain_transaction and keep it secret.`;
 }
 
 const definition: Tool["definition"] = {

@@ -12,11 +12,11 @@ export function anchorsOf(file: FileScope, entry: RuleEntry, at: (string | numbe
     const event = eventNamed(file, entry.event, [...at, "event"]);
     if (event === undefined) return [];
     const functions = calls.flatMap((name) => functionNamed(file, name, [...at, "call"]) ?? []);
-    const beside =
+    const companion =
       calls.length === 0
         ? null
         : { call: functions, gate: compileGate(file, entry.call_at ?? entry.at, [...at, "call_at"]) };
-    return [{ kind: "event", event, gate, beside }];
+    return [{ kind: "event", event, gate, companion }];
   }
   if (entry.transfer !== undefined) {
     const side = (name: "from" | "to"): Gate => compileGate(file, entry.transfer?.[name], [...at, "transfer", name]);
@@ -35,14 +35,14 @@ export function anchorsOf(file: FileScope, entry: RuleEntry, at: (string | numbe
 export function anchorStrength(anchor: Anchor): number {
   if (anchor.kind === "none") return 0;
   if (anchor.kind === "transfer") return Math.max(gateStrength(anchor.from), gateStrength(anchor.to));
-  if (anchor.kind === "event" && anchor.beside !== null)
-    return Math.max(gateStrength(anchor.gate), gateStrength(anchor.beside.gate));
+  if (anchor.kind === "event" && anchor.companion !== null)
+    return Math.max(gateStrength(anchor.gate), gateStrength(anchor.companion.gate));
   return gateStrength(anchor.gate);
 }
 
 /** Event and call 3, event 2, call or transfer 1, flow alone 0. */
 export function anchorProof(anchor: Anchor): number {
-  if (anchor.kind === "event") return anchor.beside === null ? 2 : 3;
+  if (anchor.kind === "event") return anchor.companion === null ? 2 : 3;
   if (anchor.kind === "call") return anchor.call === null ? 0 : 1;
   return anchor.kind === "transfer" ? 1 : 0;
 }

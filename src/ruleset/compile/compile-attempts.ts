@@ -90,7 +90,7 @@ function compileAttempt(
     ...identity,
     protocol: strength === 0 ? null : identity.protocol,
     tier: tierOf(action, strength, actsFor !== undefined),
-    specificity: strength * 100 + anchorProof(anchor) * 10,
+    specificity: { place: strength, evidence: anchorProof(anchor), legs: 0 },
     status: "reverted",
     anchor,
     who: [],

@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { canonicalJson } from "../../kernel/canonical.ts";
 import { type ActionType, tierOf } from "../actions.ts";
-import type { Anchor, CompiledCapture, CompiledRule } from "../compiled.ts";
+import type { Anchor, CompiledCapture, CompiledLeg, CompiledRule } from "../compiled.ts";
 import { isAttemptOnly } from "../document/attempt-entry.ts";
 import type { RuleEntry } from "../document/rule-document.ts";
 import { suggest } from "../document/suggest.ts";
@@ -68,7 +68,7 @@ function compileAnchored(
     // Without a proven place no protocol is named, not even in words that stand in for the template.
     protocol: strength === 0 ? null : base.protocol,
     tier: tierOf(action, strength, entry.acts_for !== undefined),
-    specificity: strength * 100 + anchorProof(anchor) * 10 + Math.min(legs.filter((leg) => !leg.optional).length, 9),
+    specificity: { place: strength, evidence: anchorProof(anchor), legs: neededLegs(legs) },
     status: "success",
     anchor,
     who,
@@ -94,6 +94,10 @@ function compileAnchored(
   };
 }
 
+function neededLegs(legs: readonly CompiledLeg[]): number {
+  return Math.min(legs.filter((leg) => !leg.optional).length, 9);
+}
+
 function identity(file: FileScope, entry: RuleEntry, action: ActionType) {
   return {
     id: `${file.document.protocol}/${entry.id}`,
@@ -107,12 +111,12 @@ function identity(file: FileScope, entry: RuleEntry, action: ActionType) {
 }
 
 function scopeOf(file: FileScope, entry: RuleEntry, anchor: Anchor): PathScope {
-  const beside = anchor.kind === "event" ? anchor.beside : null;
+  const companion = anchor.kind === "event" ? anchor.companion : null;
   const args =
     anchor.kind === "event" ? anchor.event.inputs : anchor.kind === "call" ? (anchor.call?.inputs ?? null) : null;
   return {
     args,
-    input: beside !== null && beside.call.length === 1 ? (beside.call[0]?.inputs ?? null) : null,
+    input: companion !== null && companion.call.length === 1 ? (companion.call[0]?.inputs ?? null) : null,
     item: null,
     legs: Object.keys(entry.legs ?? {}),
     anchor: anchor.kind,

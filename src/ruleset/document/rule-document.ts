@@ -13,6 +13,8 @@ export interface RuleDocument {
   unwrap?: UnwrapEntry[];
   subjects?: { event: string; at: string | string[]; subject: string }[];
   fees?: FeeEntry[];
+  grants?: GrantEntry[];
+  failures?: FailureEntry[];
   rules?: RuleEntry[];
   examples?: ExampleEntry[];
 }
@@ -110,6 +112,28 @@ export interface FeeEntry {
   to?: string;
   token?: string;
   amount?: string;
+}
+
+/** Names of the event's or function's arguments. */
+export type GrantEntry =
+  | {
+      event: string;
+      at: string | string[];
+      owner: string;
+      token: string;
+      spender: string;
+      amount?: string;
+      until?: string;
+    }
+  | { call: string; at?: string | string[]; owner?: string; amount?: string };
+
+/** `account`: an argument of the event, or `emitter`. */
+export interface FailureEntry {
+  event: string;
+  at?: string | string[];
+  account: string;
+  success?: string;
+  what: string;
 }
 
 export interface ExampleEntry {

@@ -6,12 +6,20 @@ import type { SourceDocument } from "./document.ts";
 import { createReporter, type Reporter } from "./reporter.ts";
 import { suggest } from "./suggest.ts";
 
-const schemaFiles = { rule: "rule.schema.json", actions: "actions.schema.json", verbs: "verbs.schema.json" } as const;
-export type SchemaKind = keyof typeof schemaFiles;
+const schemaFiles = {
+  rule: "rule.schema.json",
+  actions: "actions.schema.json",
+  verbs: "verbs.schema.json",
+  wording: "wording.schema.json",
+} as const;
+
+/** What a file of a rule folder may be. */
+export type SourceKind = keyof typeof schemaFiles;
+
 const compiled = new Map<string, ValidateFunction>();
 
 /** Validates a file by its schema; every violation becomes a diagnostic at its token. True when there are none. */
-export function checkSchema(kind: SchemaKind, source: SourceDocument, diagnostics: Diagnostic[]): boolean {
+export function checkSchema(kind: SourceKind, source: SourceDocument, diagnostics: Diagnostic[]): boolean {
   const validate = validator(kind);
   if (validate(source.value)) return true;
   const reporter = createReporter(source, diagnostics);
@@ -142,7 +150,7 @@ export function schemaTexts(): string[] {
   );
 }
 
-function validator(kind: SchemaKind): ValidateFunction {
+function validator(kind: SourceKind): ValidateFunction {
   const known = compiled.get(kind);
   if (known !== undefined) return known;
   const url = new URL(`../../../schemas/${schemaFiles[kind]}`, import.meta.url);

@@ -119,7 +119,7 @@ function checkTie(view: RuleView, actions: ReadonlyMap<string, ActionType>, repo
   if (rule.anchor.kind !== "event" || !isProtocolTier(view, actions)) return;
   const legs = Object.values(entry.legs ?? {}).filter((leg) => leg.optional !== true);
   const tied =
-    rule.anchor.beside !== null ||
+    rule.anchor.companion !== null ||
     rule.actsFor !== null ||
     rule.who.length > 0 ||
     (rule.flow?.gives?.min ?? 0) > 0 ||

@@ -48,9 +48,12 @@ function anchorsMeet(a: CompiledRule, b: CompiledRule): boolean {
   const [one, other] = [a.anchor, b.anchor];
   if (one.kind === "event" && other.kind === "event") {
     if (!gatesMeet(one.gate, other.gate)) return false;
-    if (one.beside === null || other.beside === null) return true;
-    const selectors = new Set(one.beside.call.map((call) => call.hash));
-    return other.beside.call.some((call) => selectors.has(call.hash)) && gatesMeet(one.beside.gate, other.beside.gate);
+    if (one.companion === null || other.companion === null) return true;
+    const selectors = new Set(one.companion.call.map((call) => call.hash));
+    return (
+      other.companion.call.some((call) => selectors.has(call.hash)) &&
+      gatesMeet(one.companion.gate, other.companion.gate)
+    );
   }
   if (one.kind === "call" && other.kind === "call") return gatesMeet(one.gate, other.gate);
   if (one.kind === "transfer" && other.kind === "transfer") {

@@ -1,5 +1,6 @@
 import type { Diagnostic } from "../../../model/diagnostic.ts";
 import { createReporter, type Reporter } from "../../../ruleset/document/reporter.ts";
+import { type CriterionName, comparing } from "../../../ruleset/precedence.ts";
 import { type RuleView, type UsableFile, viewRules } from "../../rule-view.ts";
 import { evidenceKey } from "./overlap.ts";
 
@@ -39,19 +40,14 @@ export function joinFiles(files: readonly UsableFile[], diagnostics: Diagnostic[
  * transaction or their name decides.
  */
 export function comparePrecedence(a: RuleView, b: RuleView, overrides?: OverrideGraph): number {
-  const [one, other] = [a.rule, b.rule];
-  const late = (view: RuleView) => (view.rule.yields ? 1 : 0);
-  const edge =
-    overrides === undefined ? 0 : Number(overrides.above(other.id, one.id)) - Number(overrides.above(one.id, other.id));
-  return (
-    late(a) - late(b) ||
-    one.tier - other.tier ||
-    edge ||
-    one.rank - other.rank ||
-    Number(one.defers) - Number(other.defers) ||
-    other.specificity - one.specificity
+  const compare = comparing(meaningful, (one, other) =>
+    overrides === undefined ? 0 : Number(overrides.above(other.id, one.id)) - Number(overrides.above(one.id, other.id)),
   );
+  return compare({ rule: a.rule, position: 0 }, { rule: b.rule, position: 0 });
 }
+
+/** Criteria that an author decides by: neither the place in a transaction nor the name of a rule. */
+const meaningful: readonly CriterionName[] = ["yields", "tier", "overrides", "rank", "defers", "specificity"];
 
 /** Every unordered pair of views in one group. */
 export function* pairsOf(group: readonly RuleView[]): Generator<[RuleView, RuleView]> {

@@ -37,13 +37,13 @@ function asksNoMore(first: RuleView, second: RuleView): boolean {
   if (a.status !== b.status || a.yields || first.attempt !== null) return false;
   if (a.anchor.kind === "event" && b.anchor.kind === "event") {
     if (!admitsAll(a.anchor.gate, b.anchor.gate)) return false;
-    if (a.anchor.beside !== null) {
-      const selectors = new Set(a.anchor.beside.call.map((call) => call.hash));
-      const beside = b.anchor.beside;
+    if (a.anchor.companion !== null) {
+      const selectors = new Set(a.anchor.companion.call.map((call) => call.hash));
+      const companion = b.anchor.companion;
       if (
-        beside === null ||
-        !beside.call.every((call) => selectors.has(call.hash)) ||
-        !admitsAll(a.anchor.beside.gate, beside.gate)
+        companion === null ||
+        !companion.call.every((call) => selectors.has(call.hash)) ||
+        !admitsAll(a.anchor.companion.gate, companion.gate)
       )
         return false;
     }

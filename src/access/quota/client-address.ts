@@ -1,0 +1,64 @@
+import { type BlockList, isIP, isIPv4 } from "node:net";
+import ipaddr from "ipaddr.js";
+import { LRUCache } from "lru-cache";
+import { readNetworks } from "../../kernel/network.ts";
+
+/** Whose calls are counted together: an IPv4 address, or the first 64 bits of an IPv6 address. */
+export type Client = string & { readonly __client: unique symbol };
+
+/** Finds the client of a connection. `forwarded` is the X-Forwarded-For header; only our own proxies are believed. */
+export type ReadClient = (remote: string | undefined, forwarded?: string | readonly string[]) => Client;
+
+/** `trust`: addresses and networks (CIDR) of our own proxies; `loopback` for this machine. Throws on anything else. */
+export function createClientReader(trust: readonly string[]): ReadClient {
+  const trusted = trust.length === 0 ? undefined : readNetworks(trust);
+  const known = new LRUCache<string, Client>({ max: 10_000 });
+
+  function clientOf(address: string): Client {
+    const found = known.get(address);
+    if (found !== undefined) return found;
+    const client = toClient(address);
+    known.set(address, client);
+    return client;
+  }
+
+  return (remote = "", forwarded) => {
+    if (trusted === undefined || forwarded === undefined) return clientOf(remote);
+    return clientOf(findSender(remote, [forwarded].flat().join(","), trusted));
+  };
+}
+
+/** The client of one address. Texts that are not an address count as one client together. */
+export function toClient(address: string): Client {
+  const parsed = parseAddress(address);
+  if (parsed === undefined) return "unknown" as Client;
+  if (parsed.kind() === "ipv4") return parsed.toString() as Client;
+  return parsed.toNormalizedString().split(":").slice(0, 4).join(":") as Client;
+}
+
+/** Reads the header from the right: each proxy of ours vouches for the address before it. The first other address is the client. */
+function findSender(remote: string, forwarded: string, trusted: BlockList): string {
+  let sender = remote;
+  for (const hop of forwarded.split(",").reverse()) {
+    if (!isTrusted(trusted, sender)) return sender;
+    if (parseAddress(hop.trim()) === undefined) return sender;
+    sender = hop.trim();
+  }
+  return sender;
+}
+
+function isTrusted(trusted: BlockList, address: string): boolean {
+  const parsed = parseAddress(address);
+  return parsed !== undefined && trusted.check(parsed.toString(), parsed.kind());
+}
+
+/** Reads an address with or without brackets, port and zone. An IPv4 address inside IPv6 (::ffff:a.b.c.d) is given as IPv4. */
+function parseAddress(text: string): ipaddr.IPv4 | ipaddr.IPv6 | undefined {
+  const inBrackets = /^\[([^\]]+)\](?::\d+)?$/.exec(text)?.[1];
+  const withPort = /^(\d+\.\d+\.\d+\.\d+):\d+$/.exec(text)?.[1];
+  const bare = (inBrackets ?? withPort ?? text).replace(/%.*$/, "");
+  if (isIP(bare) === 0) return undefined;
+  if (isIPv4(bare)) return ipaddr.parse(bare);
+  // The URL parser writes every part as hex. Otherwise ipaddr.js takes ::1.2.3.4 for ::ffff:1.2.3.4, which is another address.
+  return ipaddr.process(new URL(`http://[${bare}]`).hostname.slice(1, -1));
+}

@@ -1,0 +1,97 @@
+import { createHash, createHmac, timingSafeEqual } from "node:crypto";
+import { andThen, type MaybePromise } from "../../kernel/maybe-promise.ts";
+import type { Ledger, NewPass } from "../ledger/ledger.ts";
+import type { PassRow } from "../ledger/rows.ts";
+
+export type PassStatus = "valid" | "unknown" | "expired" | "exhausted";
+
+/** A call of the pass, or why there is none. */
+export type PassUse = { status: "valid"; call: PassCall } | { status: Exclude<PassStatus, "valid"> };
+
+export interface PassCall {
+  remaining: number;
+  giveBack(): MaybePromise<number>;
+}
+
+/** What a pass contains. It is stored with the payment, so that a later change of the settings does not change it. */
+export interface PassTerms {
+  seconds: number;
+  calls: number;
+}
+
+/** The pass as its buyer gets it: schemas/pass.schema.json. */
+export interface PassRecord {
+  pass_token: string;
+  expires_at: string;
+  call_cap: number;
+}
+
+export interface Passes {
+  /** Takes one call from the pass of this token. */
+  use(token: string): MaybePromise<PassUse>;
+  /** The pass that a settled payment activates. Its time starts at `settledAt` (Unix seconds). */
+  issue(paymentKey: string, terms: PassTerms, settledAt: number): NewPass;
+  /** The buyer's copy of an activated pass. */
+  describe(pass: PassRow): PassRecord;
+}
+
+/**
+ * Prepaid passes. A token is derived from the secret and the payment, so the same payment always gives the same token, and only
+ * the token's hash is stored. `now` is in milliseconds.
+ */
+export function createPasses({ ledger, secret, now }: { ledger: Ledger; secret: string; now: () => number }): Passes {
+  return {
+    use(token) {
+      const id = readId(token);
+      if (id === undefined) return { status: "unknown" };
+      return andThen(ledger.findPass(id), (pass) => {
+        // The id is public. The time of the comparison must not tell anything about the rest of the token.
+        if (pass === undefined || !sameHash(hashToken(token), pass.tokenHash)) return { status: "unknown" };
+        return takeCall(ledger, pass, Math.floor(now() / 1000));
+      });
+    },
+    issue(paymentKey, terms, settledAt) {
+      const token = deriveToken(secret, paymentKey);
+      return {
+        id: readId(token) as string,
+        tokenHash: hashToken(token),
+        expiresAt: settledAt + terms.seconds,
+        callCap: terms.calls,
+      };
+    },
+    describe: (pass) => ({
+      pass_token: deriveToken(secret, pass.paymentKey),
+      expires_at: new Date(pass.expiresAt * 1000).toISOString().replace(".000Z", "Z"),
+      call_cap: pass.callCap,
+    }),
+  };
+}
+
+function takeCall(ledger: Ledger, pass: PassRow, now: number): MaybePromise<PassUse> {
+  if (pass.expiresAt <= now) return { status: "expired" };
+  return andThen(ledger.takePassCall(pass.id, now), (remaining) => {
+    if (remaining === null) return { status: "exhausted" };
+    return { status: "valid", call: { remaining, giveBack: () => ledger.giveBackPassCall(pass.id) } };
+  });
+}
+
+/** `svc_<id>_<secret>`: 96 bits to find the pass, 256 bits that nobody can guess. */
+function deriveToken(secret: string, paymentKey: string): string {
+  const part = (name: string) => createHmac("sha256", secret).update(`${name}|${paymentKey}`).digest("hex");
+  return `svc_${part("pass-id").slice(0, idChars)}_${part("pass-token")}`;
+}
+
+const idChars = 24;
+const tokenPattern = /^svc_([0-9a-f]{24})_[0-9a-f]{64}$/;
+
+function readId(token: string): string | undefined {
+  return tokenPattern.exec(token)?.[1];
+}
+
+function hashToken(token: string): string {
+  return createHash("sha256").update(token).digest("hex");
+}
+
+function sameHash(left: string, right: string): boolean {
+  return left.length === right.length && timingSafeEqual(Buffer.from(left), Buffer.from(right));
+}

@@ -1,0 +1,40 @@
+/** A part of a descriptor that did not become a rule, and why. */
+export interface LeftOut {
+  file: string;
+  /** JSON pointer into the descriptor after its includes were merged; what is not printable is escaped. */
+  place: string;
+  reason: string;
+}
+
+/** Reports a part that cannot be expressed. */
+export type ReportPart = (place: string, reason: string) => void;
+
+/** Characters of a pointer that are shown; signatures are long. */
+const placeCharsMax = 2_000;
+
+/** Descriptor text as a report may print it: printable ASCII, everything else as `\\u1234`. */
+export function printable(text: string): string {
+  const shown = text
+    .slice(0, placeCharsMax)
+    .replace(/[^\x20-\x7e]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, "0")}`);
+  return shown.length < text.length || shown.length > placeCharsMax ? `${shown.slice(0, placeCharsMax)}...` : shown;
+}
+
+/** The report for people: what was made, then every reason with its count and places, the most frequent first. */
+export function formatReport(findings: readonly LeftOut[], made: { files: number; rules: number }): string {
+  const lines = [
+    `${count(made.rules, "rule")} in ${count(made.files, "file")}; ${count(findings.length, "part")} left out`,
+  ];
+  const byReason = new Map<string, LeftOut[]>();
+  for (const one of findings) byReason.set(one.reason, [...(byReason.get(one.reason) ?? []), one]);
+  const groups = [...byReason].sort(([a, one], [b, other]) => other.length - one.length || (a < b ? -1 : 1));
+  for (const [reason, group] of groups) {
+    lines.push(`${group.length} x ${reason}`);
+    for (const { file, place } of group) lines.push(`    ${printable(file)}${place === "" ? "" : `: ${place}`}`);
+  }
+  return lines.map((line) => `${line}\n`).join("");
+}
+
+function count(n: number, noun: string): string {
+  return `${n} ${noun}${n === 1 ? "" : "s"}`;
+}

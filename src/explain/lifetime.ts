@@ -1,0 +1,41 @@
+import { traceReasons } from "../fetch/fetch.ts";
+import { chain } from "../kernel/chain-profile.ts";
+import type { ServiceError } from "../kernel/error.ts";
+import type { CaseFile, LookupStatus } from "../model/case-file.ts";
+
+/**
+ * Milliseconds for which a gathered case may be reused: a day when its block is settled, seconds while the block is young
+ * and may be reorganized, none while a source that did not answer could still tell more.
+ */
+export function caseLifetime(caseFile: CaseFile, now: number): number {
+  const { block, trace, price, tokens, reads } = caseFile;
+  if (block.timestamp === undefined) return 0;
+  if (trace.source === "none" && trace.reason === traceReasons.failed) return 0;
+  const asked = [price, ...reads, ...Object.values(tokens), ...riskLookups(caseFile)];
+  const unanswered = asked.some((lookup) => lookup.status === "unavailable");
+  if (unanswered) return 0;
+  return now - Number(block.timestamp) * 1000 > chain.finalAfterMs ? lifetimes.settled : lifetimes.young;
+}
+
+/** No drainer list at all is how it is configured, not a failure; a stale one may stay so for long. */
+function riskLookups({ risk }: CaseFile): { status: LookupStatus }[] {
+  if (risk === undefined) return [];
+  const { drainers, history, verification } = risk;
+  const lists = drainers.lists.map(({ snapshot_time }) => ({
+    status: snapshot_time === null ? ("unavailable" as const) : ("found" as const),
+  }));
+  return [...lists, ...Object.values(history), ...Object.values(verification)];
+}
+
+/** Milliseconds for which a failure may be told again without asking. Nothing is known of an upstream failure: none. */
+export function failureLifetime(error: ServiceError): number {
+  if (error.code === "transaction_not_found") return lifetimes.notFound;
+  return error.code === "transaction_pending" ? lifetimes.pending : 0;
+}
+
+export const lifetimes = {
+  settled: 24 * 3_600_000,
+  young: 15_000,
+  notFound: 4_000,
+  pending: 1_000,
+} as const;

@@ -1,0 +1,149 @@
+import { ServiceError } from "../kernel/error.ts";
+import { type Hash, readHash, readQuantity } from "../kernel/hex.ts";
+import type { CaseFile, RpcReceipt, RpcTransaction } from "../model/case-file.ts";
+import { type JsonObject, readObject } from "../network/http/json-object.ts";
+import type { Endpoint, RpcAnswer } from "../network/rpc/endpoint.ts";
+import type { EndpointPool } from "../network/rpc/endpoint-pool.ts";
+import { quantityHex, readReceipt, readTransaction } from "../network/rpc/rpc-objects.ts";
+import {
+  lacks,
+  noteSlowTrace,
+  readTraces,
+  type TraceMethod,
+  traceCalls,
+  tracesSlowly,
+} from "../network/rpc/trace-method.ts";
+
+/** What the first round trip found. */
+export interface Fetched {
+  /** The case file as far as it is known: without tokens, reads and price, and often without a trace. */
+  draft: CaseFile;
+  /** Who had the transaction. */
+  endpoint: Endpoint;
+  /** Trace methods that this endpoint was asked for. */
+  asked: readonly TraceMethod[];
+}
+
+export interface FetchContext {
+  chainId: number;
+  pool: EndpointPool;
+  /** Ends everything. */
+  signal: AbortSignal;
+}
+
+/**
+ * Asks endpoint after endpoint for transaction, receipt and trace, each in one batch, until one has the transaction in a block.
+ * Otherwise rejects with ServiceError: `transaction_pending` when one has it without a block; `transaction_not_found` when at
+ * least one endpoint said that it does not know it, and none said more; else `upstream_unavailable`. A failure alone is
+ * therefore never "not found".
+ */
+export async function fetchTransaction(hash: Hash, { chainId, pool, signal }: FetchContext): Promise<Fetched> {
+  const said = new Set<"unknown" | "pending">();
+  const fetched = await pool.tryEach(
+    async (endpoint) => {
+      if (said.size > 0 && endpoint.health.rests()) return undefined;
+      const found = await askOnce(endpoint, { hash, chainId, signal });
+      if (found !== "unknown" && found !== "pending") return found;
+      said.add(found);
+      return undefined;
+    },
+    { signal },
+  );
+  if (fetched !== undefined) return fetched;
+  if (said.has("pending")) throw new ServiceError("transaction_pending", undefined, { retryAfterSeconds: 2 });
+  if (said.has("unknown")) throw new ServiceError("transaction_not_found");
+  throw new ServiceError("upstream_unavailable", undefined, { retryAfterSeconds: 5 });
+}
+
+/** Why a case has no trace. Decides whether asking again could help. */
+export const traceReasons = {
+  plain: "plain transfer: 21000 gas",
+  none: "no endpoint offers a trace and no explorer is configured",
+  unlisted: "no endpoint offers a trace and the explorer does not list this transaction",
+  unclear: "no endpoint offers a trace and the explorer's list cannot be told apart",
+  failed: "the trace sources did not answer",
+} as const;
+
+async function askOnce(
+  endpoint: Endpoint,
+  { hash, chainId, signal }: { hash: Hash; chainId: number; signal: AbortSignal },
+): Promise<Fetched | "unknown" | "pending" | "again" | undefined> {
+  const asked = chooseMethods(endpoint);
+  const traces = { endpoint, methods: asked, hash };
+  const calls = [
+    { method: "eth_getTransactionByHash", params: [hash] },
+    { method: "eth_getTransactionReceipt", params: [hash] },
+    ...traceCalls(traces),
+  ];
+  const answers = await endpoint.ask(calls, signal);
+  if (answers === "timeout" && asked.length > 0) {
+    // The trace may be what took too long: once more without it, after the others.
+    noteSlowTrace(endpoint);
+    return "again";
+  }
+  if (typeof answers === "string") return undefined;
+  const found = readFound(answers[0], answers[1], hash);
+  if (typeof found !== "object") return found;
+  const draft: CaseFile = {
+    version: 2,
+    chain_id: chainId,
+    tx_hash: hash,
+    gathered_at: "",
+    ...found,
+    trace: readTraces(answers.slice(2), traces, found.transaction.from) ?? {
+      source: "none",
+      reason: traceReasons.failed,
+    },
+    tokens: {},
+    reads: [],
+    price: { status: "unavailable", source: "not asked yet", eth_usd: null },
+  };
+  return { draft, endpoint, asked };
+}
+
+/**
+ * debug_traceTransaction is always asked, because in this batch it costs no time and endpoints are often many machines behind
+ * one name; the other method joins it as soon as the first is known to be missing.
+ */
+function chooseMethods(endpoint: Endpoint): TraceMethod[] {
+  if (tracesSlowly(endpoint)) return [];
+  const useOther = lacks(endpoint, "debug_traceTransaction") && !lacks(endpoint, "trace_transaction");
+  return useOther ? ["debug_traceTransaction", "trace_transaction"] : ["debug_traceTransaction"];
+}
+
+interface Found {
+  transaction: RpcTransaction;
+  receipt: RpcReceipt;
+  block: CaseFile["block"];
+}
+
+/** undefined: the answers are of no use. */
+function readFound(
+  transactionAnswer: RpcAnswer | undefined,
+  receiptAnswer: RpcAnswer | undefined,
+  hash: Hash,
+): Found | "unknown" | "pending" | undefined {
+  if (transactionAnswer?.ok !== true || receiptAnswer?.ok !== true) return undefined;
+  if (transactionAnswer.result === null) return receiptAnswer.result === null ? "unknown" : undefined;
+  const transaction = readTransaction(transactionAnswer.result, hash);
+  if (transaction === undefined) return undefined;
+  if (receiptAnswer.result === null) return "pending";
+  const receipt = readReceipt(receiptAnswer.result, hash);
+  if (receipt === undefined) return undefined;
+  const block = readPlace(readObject(transactionAnswer.result), readObject(receiptAnswer.result));
+  return block === undefined ? "pending" : { transaction, receipt, block };
+}
+
+/** Block number, hash and, where the node adds it to the transaction or its logs, time. undefined: not in a block. */
+function readPlace(transaction: JsonObject | undefined, receipt: JsonObject | undefined): Found["block"] | undefined {
+  const number = readQuantity(receipt?.blockNumber) ?? readQuantity(transaction?.blockNumber);
+  if (number === undefined) return undefined;
+  const hash = readHash(receipt?.blockHash) ?? readHash(transaction?.blockHash);
+  const firstLog = Array.isArray(receipt?.logs) ? readObject(receipt.logs[0]) : undefined;
+  const timestamp = readQuantity(transaction?.blockTimestamp) ?? readQuantity(firstLog?.blockTimestamp);
+  return {
+    number: quantityHex(number),
+    ...(hash === undefined ? {} : { hash }),
+    ...(timestamp === undefined ? {} : { timestamp: quantityHex(timestamp) }),
+  };
+}

@@ -1,0 +1,59 @@
+import type { FastifyReply, FastifyRequest } from "fastify";
+import type { HeaderPairs } from "../service/payment-headers.ts";
+import { setHeaders } from "./reply.ts";
+
+/** JSON text with its entity tag. */
+export interface Tagged {
+  body: Buffer;
+  etag: string;
+}
+
+export interface ReadyResponse {
+  /** Sends the body, or 304 when the caller has it already. Then the reply is finished. `extra`: headers of this response only. */
+  send(request: FastifyRequest, reply: FastifyReply, tagged: Tagged, extra?: HeaderPairs): void;
+}
+
+/** Sends ready JSON with these headers, bypassing the framework. What it prepares is kept as long as the body. */
+export function createReadyResponse(headers: Record<string, string>): ReadyResponse {
+  const prepared = new WeakMap<Tagged, { head: string[]; text: string }>();
+  const fixed = Object.entries(headers).flat();
+
+  function prepare({ body, etag }: Tagged) {
+    const type = ["content-type", "application/json; charset=utf-8"];
+    const head = [...fixed, "etag", etag, ...type, "content-length", String(body.length)];
+    // Each character is one byte. Node writes such a string together with the head, but a Buffer separately. That saves a fifth of
+    // the CPU time of the request (bench/http.ts).
+    return { head, text: body.toString("latin1") };
+  }
+
+  return {
+    send(request, reply, tagged, extra) {
+      if (isHeld(request, tagged)) {
+        if (extra !== undefined) setHeaders(reply, extra);
+        reply.headers(headers).header("etag", tagged.etag).code(304).send();
+        return;
+      }
+      let ready = prepared.get(tagged);
+      if (ready === undefined) {
+        ready = prepare(tagged);
+        prepared.set(tagged, ready);
+      }
+      reply.hijack();
+      reply.raw.writeHead(200, extra === undefined ? ready.head : [...ready.head, ...extra]);
+      if (request.method === "HEAD") reply.raw.end();
+      else reply.raw.end(ready.text, "latin1");
+    },
+  };
+}
+
+/** Whether the caller has this body already, by its If-None-Match header. */
+export function isHeld(request: FastifyRequest, { etag }: Tagged): boolean {
+  const held = request.headers["if-none-match"];
+  return held !== undefined && matchesTag(held, etag);
+}
+
+/** Whether an If-None-Match header names this entity tag (RFC 9110 section 13.1.2, weak comparison). */
+function matchesTag(header: string, etag: string): boolean {
+  if (header === etag || header.trim() === "*") return true;
+  return header.split(",").some((item) => item.trim().replace(/^W\//, "") === etag);
+}

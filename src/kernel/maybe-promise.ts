@@ -1,0 +1,7 @@
+/** A value that is there now, or a promise of it. SQLite answers in the same turn; Postgres answers over the network. */
+export type MaybePromise<T> = T | Promise<T>;
+
+/** Calls `next` with the value, at once when it is there: to wait for a promise would double the cost of a cached answer. */
+export function andThen<T, R>(value: MaybePromise<T>, next: (value: T) => MaybePromise<R>): MaybePromise<R> {
+  return value instanceof Promise ? value.then(next) : next(value);
+}

@@ -1,0 +1,164 @@
+import type { Fetched } from "../fetch/fetch.ts";
+import type { Address } from "../kernel/address.ts";
+import { type Hex, readHex } from "../kernel/hex.ts";
+import type { Trace } from "../model/case-file.ts";
+import type { Endpoint, RpcAnswer, RpcCall } from "../network/rpc/endpoint.ts";
+import type { EndpointPool } from "../network/rpc/endpoint-pool.ts";
+import { decodeReads, encodeReads, type Read } from "../network/rpc/multicall.ts";
+import { type Block, readBlock } from "../network/rpc/rpc-objects.ts";
+import {
+  lacks,
+  noteSlowTrace,
+  readTraces,
+  type TraceMethod,
+  traceCalls,
+  traceMethods,
+  tracesSlowly,
+} from "../network/rpc/trace-method.ts";
+
+/** Return data of an eth_call, or how it ended without any. A call to an address without code counts as reverted. */
+export type EthCallAnswer = Hex | "reverted" | "failed";
+
+export interface EthCall extends Read {
+  at: "block" | "latest";
+}
+
+export interface DetailsRequest {
+  fetched: Fetched;
+  multicall: Address;
+  /** Answered through Multicall3 at the block, or with the newest state where the node has no other. */
+  reads: readonly Read[];
+  /** Answered one by one. */
+  calls: readonly EthCall[];
+  /** Whether the call tree is still wanted. */
+  wantTrace: boolean;
+}
+
+export interface Details {
+  /** Who answered; null when nobody did. */
+  endpoint: Endpoint | null;
+  block: Block | undefined;
+  /** Return data of each read, null where it reverted; undefined when Multicall3 could not be asked. `at`: which state it is of. */
+  reads: { returns: (Hex | null)[]; at: "block" | "latest" } | undefined;
+  calls: EthCallAnswer[];
+  trace: Trace | undefined;
+}
+
+export interface DetailsContext {
+  pool: EndpointPool;
+  signal: AbortSignal;
+}
+
+/**
+ * The second round trip: everything else that the chain is asked, in one batch of block, reads, single calls and the other
+ * form of the trace. An endpoint that fails, or does not have the block yet, is followed by the next one; what nobody answered
+ * stays undefined. At the same time one other endpoint is asked for a trace that this one lacks.
+ */
+export async function fetchDetails(request: DetailsRequest, { pool, signal }: DetailsContext): Promise<Details> {
+  const elsewhere = request.wantTrace ? askTraceElsewhere(request, { pool, signal }) : undefined;
+  const none: EthCallAnswer[] = request.calls.map(() => "failed");
+  let best: Details = { endpoint: null, block: undefined, reads: undefined, calls: none, trace: undefined };
+  const whole = await pool.tryEach(
+    async (endpoint) => {
+      const details = await askOnce(endpoint, request, signal);
+      if (details === undefined || details === "again" || details.block !== undefined) return details;
+      if (best.endpoint === null) best = details;
+      return undefined;
+    },
+    { signal, first: request.fetched.endpoint },
+  );
+  const details = whole ?? best;
+  return { ...details, trace: details.trace ?? (await elsewhere) };
+}
+
+async function askOnce(
+  endpoint: Endpoint,
+  request: DetailsRequest,
+  signal: AbortSignal,
+): Promise<Details | "again" | undefined> {
+  const { multicall, reads } = request;
+  const { block: place, tx_hash: hash, transaction } = request.fetched.draft;
+  const traces = { endpoint, methods: chooseMethods(endpoint, request), hash };
+  // Both states in one batch: a node without the old one must not cost a third trip.
+  const data = reads.length === 0 ? undefined : encodeReads(reads);
+  const batched =
+    data === undefined ? [] : [place.number, "latest"].map((tag) => ethCall({ to: multicall, data }, tag));
+  const single = request.calls.map((call) => ethCall(call, call.at === "block" ? place.number : "latest"));
+  const blockCall = { method: "eth_getBlockByNumber", params: [place.number, false] };
+  const answers = await endpoint.ask([blockCall, ...batched, ...single, ...traceCalls(traces)], signal);
+  if (answers === "timeout" && traces.methods.length > 0) {
+    // The trace may be what took too long: once more without it, after the others.
+    noteSlowTrace(endpoint);
+    return "again";
+  }
+  if (typeof answers === "string") return undefined;
+  const [block, ...rest] = answers;
+  return {
+    endpoint,
+    block: block?.ok ? readBlock(block.result, place) : undefined,
+    reads: readBoth(rest.slice(0, batched.length), reads.length),
+    calls: rest.slice(batched.length, batched.length + single.length).map(readEthCall),
+    trace: readTraces(rest.slice(batched.length + single.length), traces, transaction.from),
+  };
+}
+
+/** trace_transaction, unless this endpoint was asked for it already or is known to lack it. */
+function chooseMethods(endpoint: Endpoint, { fetched, wantTrace }: DetailsRequest): TraceMethod[] {
+  if (!wantTrace || lacks(endpoint, "trace_transaction") || tracesSlowly(endpoint)) return [];
+  return endpoint !== fetched.endpoint || !fetched.asked.includes("trace_transaction") ? ["trace_transaction"] : [];
+}
+
+/** Asks the first other endpoint that may have a trace method; undefined when there is none or it has not. */
+async function askTraceElsewhere(
+  { fetched }: DetailsRequest,
+  { pool, signal }: DetailsContext,
+): Promise<Trace | undefined> {
+  const methodsOf = (endpoint: Endpoint) => traceMethods.filter((method) => !lacks(endpoint, method));
+  const other = pool
+    .order()
+    .find(
+      (endpoint) =>
+        endpoint !== fetched.endpoint &&
+        !endpoint.health.rests() &&
+        !tracesSlowly(endpoint) &&
+        methodsOf(endpoint).length > 0,
+    );
+  if (other === undefined) return undefined;
+  const traces = { endpoint: other, methods: methodsOf(other), hash: fetched.draft.tx_hash };
+  const answers = await other.ask(traceCalls(traces), signal);
+  return typeof answers === "string" ? undefined : readTraces(answers, traces, fetched.draft.transaction.from);
+}
+
+/**
+ * Reads through Multicall3 with the newest state: what a search in an oracle's history needs after the two trips. undefined
+ * when the endpoint does not answer.
+ */
+export async function readLatest(
+  endpoint: Endpoint,
+  { multicall, reads, signal }: { multicall: Address; reads: readonly Read[]; signal: AbortSignal },
+): Promise<(Hex | null)[] | undefined> {
+  const answers = await endpoint.ask([ethCall({ to: multicall, data: encodeReads(reads) }, "latest")], signal);
+  const [answer] = typeof answers === "string" ? [] : answers;
+  return answer?.ok ? decodeReads(answer.result, reads.length) : undefined;
+}
+
+function ethCall({ to, data }: Read, tag: string): RpcCall {
+  return { method: "eth_call", params: [{ to, data }, tag] };
+}
+
+function readBoth(answers: readonly RpcAnswer[], count: number): Details["reads"] {
+  for (const [i, at] of (["block", "latest"] as const).entries()) {
+    const answer = answers[i];
+    const returns = answer?.ok ? decodeReads(answer.result, count) : undefined;
+    if (returns !== undefined) return { returns, at };
+  }
+  return undefined;
+}
+
+/** Code 3 is a revert (EIP-1474 leaves it to clients; geth and its kin use it); others say it in words only. */
+function readEthCall(answer: RpcAnswer): EthCallAnswer {
+  if (!answer.ok) return answer.code === 3 || /execution reverted/i.test(answer.message) ? "reverted" : "failed";
+  const data = readHex(answer.result);
+  if (data === undefined) return "failed";
+  return data === "0x" ? "reverted" : data;
+}

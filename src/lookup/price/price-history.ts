@@ -1,0 +1,128 @@
+import { encodeFunctionData, parseAbi } from "viem";
+import type { Address } from "../../kernel/address.ts";
+import type { Hex } from "../../kernel/hex.ts";
+
+/** One update of a Chainlink feed. `id`: the proxy's round id, phase in the upper 16 of its 80 bits. `updatedAt`: Unix seconds. */
+export interface Round {
+  id: bigint;
+  answer: bigint;
+  updatedAt: number;
+}
+
+export interface RoundSearch {
+  feed: Address;
+  newest: Round;
+  /** Unix seconds. */
+  time: number;
+  /** Reads the newest state in one round trip: return data, null where a read reverts; undefined when nobody answered. */
+  read(reads: { to: Address; data: Hex }[], signal: AbortSignal): Promise<(Hex | null)[] | undefined>;
+  signal: AbortSignal;
+}
+
+/** Reads an answer of `latestRoundData` or `getRoundData`; undefined when it is none or the round does not exist (time 0). */
+export function readRound(data: string | null | undefined): Round | undefined {
+  if (typeof data !== "string" || !/^0x[0-9a-f]{320}$/.test(data)) return undefined;
+  const word = (i: number) => BigInt(`0x${data.slice(2 + i * 64, 66 + i * 64)}`);
+  const updatedAt = word(3);
+  if (updatedAt === 0n || updatedAt > latestTime) return undefined;
+  return { id: word(0), answer: BigInt.asIntN(256, word(1)), updatedAt: Number(updatedAt) };
+}
+
+/**
+ * The last round at or before a time. Rounds are numbered from 1 in each phase and their times grow with the number, so a
+ * search with many probes a round trip finds it in at most `tripsMax` of them; the first also looks into earlier phases, whose
+ * ends are not known. `none`: the feed is younger than that time. `unavailable`: no answer, or no end within the trips.
+ */
+export async function findRound(search: RoundSearch): Promise<Round | "none" | "unavailable"> {
+  if (search.newest.updatedAt <= search.time) return search.newest;
+  const { phase, number } = splitId(search.newest.id);
+  let windows: Window[] = [
+    { phase, low: undefined, after: 0n, high: number, probes: spread(0n, number) },
+    ...earlierPhases(phase).map((p) => ({ phase: p, low: undefined, after: 0n, high: doublingEnd, probes: doublings })),
+  ];
+  for (let trip = 0; trip < tripsMax; trip++) {
+    const narrowed = await narrow(search, windows);
+    if (narrowed === undefined) return "unavailable";
+    // Newer phases come first. One whose first round is too young has no low end, and an older one is taken.
+    const [window] = narrowed.filter(({ low }) => low !== undefined);
+    if (window?.low === undefined) return "none";
+    if (window.high - window.after <= 1n) return window.low;
+    windows = [{ ...window, probes: spread(window.after, window.high) }];
+  }
+  return "unavailable";
+}
+
+/** Rounds of one phase in which the wanted one lies: `low` (number `after`) is early enough, number `high` is not or is not there. */
+interface Window {
+  phase: bigint;
+  low: Round | undefined;
+  after: bigint;
+  high: bigint;
+  probes: readonly bigint[];
+}
+
+const tripsMax = 4;
+/** Probes of one phase in one trip; 200 reads of two storage slots stay far below any node's gas limit for calls. */
+const probesMax = 200n;
+const phaseBits = 64n;
+/** The largest time that is taken for one: the year 36,812. */
+const latestTime = 2n ** 40n;
+
+/** Round numbers 1, 2, 4, …: brackets a round of a phase whose number of rounds is not known. */
+const doublings: readonly bigint[] = Array.from({ length: 20 }, (_, i) => 2n ** BigInt(i));
+const doublingEnd = 2n ** 20n;
+const earlierPhasesMax = 6n;
+
+const feedAbi = parseAbi(["function getRoundData(uint80) view returns (uint80, int256, uint256, uint256, uint80)"]);
+
+async function narrow(search: RoundSearch, windows: readonly Window[]): Promise<Window[] | undefined> {
+  const reads = windows.flatMap(({ phase, probes }) =>
+    probes.map((number) => ({
+      to: search.feed,
+      data: encodeFunctionData({ abi: feedAbi, functionName: "getRoundData", args: [(phase << phaseBits) | number] }),
+    })),
+  );
+  const returns = await search.read(reads, search.signal);
+  if (returns === undefined) return undefined;
+  let offset = 0;
+  return windows.map((window) => {
+    const rounds = returns.slice(offset, offset + window.probes.length).map(readRound);
+    offset += window.probes.length;
+    return closeIn(window, rounds, search.time);
+  });
+}
+
+/** Moves both ends of the window to the nearest probes. */
+function closeIn(window: Window, rounds: readonly (Round | undefined)[], time: number): Window {
+  let { low, after, high } = window;
+  for (const [i, number] of window.probes.entries()) {
+    const round = rounds[i];
+    if (round === undefined || round.updatedAt > time) {
+      high = number;
+      break;
+    }
+    low = round;
+    after = number;
+  }
+  return { ...window, low, after, high };
+}
+
+function splitId(id: bigint): { phase: bigint; number: bigint } {
+  return { phase: id >> phaseBits, number: id & (2n ** phaseBits - 1n) };
+}
+
+function earlierPhases(phase: bigint): bigint[] {
+  const count = phase > earlierPhasesMax ? earlierPhasesMax : phase - 1n;
+  return Array.from({ length: Math.max(0, Number(count)) }, (_, i) => phase - 1n - BigInt(i));
+}
+
+/** Up to `probesMax` numbers strictly between two, evenly apart, the first of all rounds (1) among them. */
+function spread(after: bigint, high: bigint): bigint[] {
+  const inside = high - after - 1n;
+  const count = inside < probesMax ? inside : probesMax;
+  const numbers = Array.from(
+    { length: Math.max(0, Number(count)) },
+    (_, i) => after + 1n + (BigInt(i) * inside) / count,
+  );
+  return numbers;
+}

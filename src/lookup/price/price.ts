@@ -1,0 +1,94 @@
+import { encodeFunctionData, parseAbi } from "viem";
+import type { Address } from "../../kernel/address.ts";
+import { decimalText } from "../../kernel/amount.ts";
+import type { PriceLookup } from "../../model/case-file.ts";
+import type { EthCall, EthCallAnswer } from "../fetch-details.ts";
+import { findRound, type Round, type RoundSearch, readRound } from "./price-history.ts";
+
+export interface PriceAnswers {
+  /** In the order of `calls()`. */
+  answers: readonly EthCallAnswer[];
+  /** Unix seconds; null when unknown. */
+  blockTime: number | null;
+  read: RoundSearch["read"];
+  signal: AbortSignal;
+}
+
+/** The ETH/USD price at a transaction's block, read from calls that the second round trip sends. */
+export interface ChainlinkPrice {
+  calls(): EthCall[];
+  /** Never rejects. */
+  settle(answers: PriceAnswers): Promise<PriceLookup>;
+}
+
+/**
+ * Reads a Chainlink price feed: `latestRoundData` with the state of the block; where the node has no such state, the feed's
+ * round history, searched by time with the newest state within `historyMs` milliseconds. A price whose round began after the
+ * block, or more than a day before it, is inconclusive.
+ */
+export function createChainlinkPrice(
+  feed: Address,
+  { historyMs = 2_500 }: { historyMs?: number } = {},
+): ChainlinkPrice {
+  /** Fixed for a feed, so asked until it was answered once. */
+  let decimals: number | undefined;
+
+  async function settle({ answers, blockTime, read, signal }: PriceAnswers): Promise<PriceLookup> {
+    const [atBlock, latest, places] = answers;
+    decimals ??= readDecimals(places);
+    if (decimals === undefined || blockTime === null) return missing(feed, answers);
+    const round = readRound(atBlock);
+    // A node without the old state may answer with the newest one; the round's time tells.
+    if (round !== undefined && round.updatedAt <= blockTime)
+      return judge(round, { feed, decimals, blockTime, via: "block" });
+    const newest = readRound(latest);
+    if (newest === undefined) return missing(feed, answers);
+    const within = AbortSignal.any([signal, AbortSignal.timeout(historyMs)]);
+    const found = await findRound({ feed, newest, time: blockTime, read, signal: within });
+    if (found === "unavailable") return { status: "unavailable", source: `chainlink:${feed}@history`, eth_usd: null };
+    if (found === "none") return { status: "absent", source: `chainlink:${feed}@history`, eth_usd: null };
+    return judge(found, { feed, decimals, blockTime, via: `round ${found.id}` });
+  }
+
+  return {
+    calls: () => [
+      { to: feed, data: latestRoundData, at: "block" },
+      { to: feed, data: latestRoundData, at: "latest" },
+      ...(decimals === undefined ? [{ to: feed, data: decimalsCall, at: "latest" as const }] : []),
+    ],
+    settle,
+  };
+}
+
+const feedAbi = parseAbi([
+  "function latestRoundData() view returns (uint80, int256, uint256, uint256, uint80)",
+  "function decimals() view returns (uint8)",
+]);
+const latestRoundData = encodeFunctionData({ abi: feedAbi, functionName: "latestRoundData" });
+const decimalsCall = encodeFunctionData({ abi: feedAbi, functionName: "decimals" });
+
+/** The feed's heartbeat on Base is 20 minutes: a round this old says nothing about the block. */
+const staleSeconds = 86_400;
+
+function judge(
+  round: Round,
+  { feed, decimals, blockTime, via }: { feed: Address; decimals: number; blockTime: number; via: string },
+): PriceLookup {
+  const source = `chainlink:${feed}@${via}`;
+  if (round.answer <= 0n || round.updatedAt > blockTime || blockTime - round.updatedAt > staleSeconds) {
+    return { status: "inconclusive", source, eth_usd: null };
+  }
+  return { status: "found", source, eth_usd: decimalText(round.answer, decimals) };
+}
+
+/** Without an answer a retry may help; a revert is the answer that there is no such feed. */
+function missing(feed: Address, answers: readonly EthCallAnswer[]): PriceLookup {
+  const status = answers.length > 0 && answers.every((answer) => answer === "reverted") ? "absent" : "unavailable";
+  return { status, source: `chainlink:${feed}`, eth_usd: null };
+}
+
+function readDecimals(answer: EthCallAnswer | undefined): number | undefined {
+  if (answer === undefined || !/^0x[0-9a-f]{64}$/.test(answer)) return undefined;
+  const value = BigInt(answer);
+  return value <= 77n ? Number(value) : undefined;
+}

@@ -1,0 +1,51 @@
+import type { Address } from "../../kernel/address.ts";
+import type { RiskPlan } from "../../model/lookup-plan.ts";
+import type { HistoryLookup, RiskLookups } from "../../model/risk-lookups.ts";
+import type { Clock } from "../../network/health/endpoint-health.ts";
+import type { Network } from "../../network/network.ts";
+import { createPublishedSource } from "./published-source.ts";
+import { createSenderHistory, type LookUpHistory } from "./sender-history.ts";
+import { lookUpVerification } from "./verification.ts";
+
+export interface RiskLookupOptions {
+  network: Network;
+  /** Milliseconds for each lookup of one transaction. */
+  deadlineMs: number;
+  /** Pages of each list of an account's history. */
+  historyPages: number;
+  clock: Clock;
+}
+
+/** Never rejects: what did not answer is said to be unavailable. */
+export type LookUpRisk = (plan: RiskPlan, signal: AbortSignal) => Promise<RiskLookups>;
+
+/** Looks up verification, histories and drainer lists at the same time, each within its deadline. Nothing is sent yet. */
+export function openRiskLookups({ network, deadlineMs, historyPages, clock }: RiskLookupOptions): LookUpRisk {
+  const { sourcify, blockscout, drainers, readState } = network;
+  const time = () => new Date(clock.now()).toISOString();
+  const servers = [sourcify, blockscout].filter((server) => server !== null);
+  const askPublished = createPublishedSource(servers, clock);
+  const lookUpHistory =
+    blockscout === null ? undefined : createSenderHistory(blockscout, { pages: historyPages, clock });
+  return async (plan, outer) => {
+    const limit = () => AbortSignal.any([outer, AbortSignal.timeout(deadlineMs)]);
+    const [verification, history, listed] = await Promise.all([
+      lookUpVerification(plan.verify, askPublished, { block: plan.place.block, readState, signal: limit(), time }),
+      lookUpHistories(plan, lookUpHistory, { signal: limit(), time }),
+      drainers.look(plan.listed, { signal: limit(), time }),
+    ]);
+    return { verification, history, drainers: listed };
+  };
+}
+
+async function lookUpHistories(
+  { histories, place }: RiskPlan,
+  lookUp: LookUpHistory | undefined,
+  context: { signal: AbortSignal; time(): string },
+): Promise<Record<Address, HistoryLookup>> {
+  if (lookUp === undefined) return {};
+  const told = await Promise.all(
+    histories.map(async (account) => [account, await lookUp({ account, place, ...context })] as const),
+  );
+  return Object.fromEntries(told);
+}

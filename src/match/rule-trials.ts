@@ -1,0 +1,156 @@
+import { type Address, zeroAddress } from "../kernel/address.ts";
+import type { ActorCall, BalanceChanges, MatchContext } from "../model/match.ts";
+import type { Transaction } from "../model/transaction.ts";
+import type { CompiledRule, Gate } from "../ruleset/compiled.ts";
+import type { GrantTable } from "../ruleset/grant-table.ts";
+import { stepsOf } from "../unwrap/call-tree.ts";
+import type { GateKeeper } from "../unwrap/gates.ts";
+import type { Unwrapped } from "../unwrap/unwrap.ts";
+import { absorbedLogs } from "./absorbed-logs.ts";
+import { bindLegs } from "./bind-legs.ts";
+import { CallScopes } from "./call-scope.ts";
+import { type Candidate, type Deferred, isFurther, type Matches, type Refit } from "./candidate.ts";
+import { couldFit, flowFits } from "./flow-fit.ts";
+import { claimOf, FlowMemory } from "./flow-memory.ts";
+import { seenInTrace } from "./foreign-calls.ts";
+import { leavesOf, seesGifts, targetOf } from "./own-calls.ts";
+
+/** What a rule's anchor found. */
+type Anchored = Partial<Pick<MatchContext, "log" | "call" | "move" | "args" | "input">>;
+
+/** Tries rules on what their anchors found, and keeps those that fit. */
+export class RuleTrials {
+  readonly #tx: Transaction;
+  readonly #calls: readonly ActorCall[];
+  readonly #subject: Address;
+  readonly #gates: GateKeeper;
+  readonly #flows: FlowMemory;
+  readonly #scopes: CallScopes;
+  readonly #soleCall: ActorCall | null;
+  readonly #seesGifts: (account: Address) => boolean;
+  readonly #found: Candidate[] = [];
+  readonly #deferred: Deferred[] = [];
+  /** What every context of the subject has in common. */
+  readonly #own: MatchContext;
+
+  constructor(unwrapped: Unwrapped, grants: GrantTable, gates: GateKeeper) {
+    const { tx, subject, calls } = unwrapped;
+    this.#tx = tx;
+    this.#calls = calls;
+    this.#subject = subject;
+    this.#gates = gates;
+    this.#flows = new FlowMemory(tx);
+    const leaves = leavesOf(unwrapped);
+    this.#seesGifts = seesGifts(unwrapped, leaves);
+    const flow = this.#flows.of(subject);
+    this.#scopes = new CallScopes(tx, leaves, flow);
+    this.#soleCall = leaves.length === 1 ? (leaves[0] as ActorCall) : null;
+    this.#own = {
+      ...{ tx, subject, flow, log: null, call: null, move: null, args: null, input: null, legs: [] },
+      target: targetOf(leaves, subject, grants) ?? tx.to,
+      seesGifts: this.#seesGifts(subject),
+      logsWith: (topic) => tx.logs.filter((log) => log.topics[0] === topic),
+      admits: this.#admitsFor(subject),
+    };
+  }
+
+  /** What a rule reads for the subject on this evidence. */
+  context({ log = null, call = null, move = null, args = null, input = null }: Anchored): MatchContext {
+    const { tx, subject, flow, legs, target, seesGifts, logsWith, admits } = this.#own;
+    return { tx, subject, flow, log, call, move, args, input, legs, target, seesGifts, logsWith, admits };
+  }
+
+  matches(): Matches {
+    return { candidates: this.#found, deferred: this.#deferred };
+  }
+
+  /** Checks everything that a rule asks beyond its anchor; true when it fits. */
+  consider(rule: CompiledRule, base: MatchContext): boolean {
+    if (rule.actsFor === null && !rule.legsFirst) return isNamed(rule, base) && this.#try(rule, base, undefined);
+    const early = rule.legsFirst ? bindLegs(rule.legs, base) : undefined;
+    if (rule.legsFirst && early === undefined) return false;
+    const bound = early?.context ?? base;
+    const subject = rule.actsFor === null ? this.#subject : (rule.actsFor(bound) as Address | undefined);
+    if (subject === undefined || subject.length !== 42 || subject === zeroAddress) return false;
+    const context = subject === this.#subject ? bound : this.#contextFor(subject, bound);
+    return isNamed(rule, context) && this.#try(rule, context, early?.movements);
+  }
+
+  #contextFor(subject: Address, context: MatchContext): MatchContext {
+    const [flow, admits] = [this.#flows.of(subject), this.#admitsFor(subject)];
+    return { ...context, subject, flow, seesGifts: this.#seesGifts(subject), admits };
+  }
+
+  #admitsFor(subject: Address): MatchContext["admits"] {
+    return (gate, address) => this.#gates.admits(gate as Gate, address, subject);
+  }
+
+  #try(rule: CompiledRule, context: MatchContext, early: number[] | undefined): boolean {
+    const refits = rule.flow !== null && !rule.legsFirst;
+    const made = this.#fitCall(rule, context) ?? this.#fit(rule, context, early);
+    if (made === undefined && !(refits && isFurther(rule))) return false;
+    const refit: Refit | null = refits ? (explained) => this.#refit(rule, context, explained) : null;
+    if (made !== undefined) this.#found.push({ ...made, refit });
+    else if (refit !== null) this.#deferred.push({ rule, position: context.log?.index ?? this.#tx.logs.length, refit });
+    return made !== undefined;
+  }
+
+  /** An exchange by one call of several is told with what that call moved. */
+  #fitCall(rule: CompiledRule, whole: MatchContext): Candidate | undefined {
+    if (!rule.exchanges || rule.flow === null || rule.legsFirst || whole.subject !== this.#subject) return undefined;
+    const scope = this.#scopes.of(whole.call, whole.log);
+    if (scope === null) return undefined;
+    const made = this.#fit(rule, withFlow(whole, scope.flow), undefined, scope.outside);
+    return made && { ...made, position: Math.min(made.position, scope.first) };
+  }
+
+  #refit(rule: CompiledRule, whole: MatchContext, explained: ReadonlySet<number>): Candidate | undefined {
+    const flow = this.#flows.rest(whole.subject, explained);
+    if (rule.flow === null || !couldFit(rule.flow, flow)) return undefined;
+    return this.#fit(rule, withFlow(whole, flow), undefined, explained);
+  }
+
+  /** `explained`: movements that others claim; the flow of the context is then without them. */
+  #fit(
+    rule: CompiledRule,
+    given: MatchContext,
+    early: number[] | undefined,
+    explained?: ReadonlySet<number>,
+  ): Candidate | undefined {
+    if (rule.exchanges && given.flow.wraps && rule.status === "success") return undefined;
+    if (rule.flow !== null && !flowFits(rule.flow, given.flow, given)) return undefined;
+    const bound = early === undefined ? bindLegs(rule.legs, given, explained) : { context: given, movements: early };
+    if (bound === undefined || !rule.where(bound.context)) return undefined;
+    const { context } = bound;
+    const { log, call, move } = context;
+    const called = rule.anchor.kind === "call" && call?.via !== seenInTrace ? call : null;
+    const claim =
+      explained === undefined || rule.flow === null
+        ? this.#flows.movements(rule, context.flow)
+        : claimOf(rule.flow, context.flow);
+    return {
+      rule,
+      context,
+      logs: log === null ? [] : [log.index],
+      calls: called === null ? [] : [called.id],
+      steps: called === null ? [] : stepsOf(this.#calls, called),
+      movements: claim.claimWith(move === null ? bound.movements : [move.index, ...bound.movements]),
+      absorbedLogs: absorbedLogs(rule, context),
+      absorbedMovements: claim.takenAlong,
+      alone: call !== null && this.#soleCall === call,
+      position: log?.index ?? move?.log ?? this.#tx.logs.length,
+      refit: null,
+    };
+  }
+}
+
+/** Whether the rule's `who` names the subject; true where the rule has none. */
+function isNamed({ who }: CompiledRule, context: MatchContext): boolean {
+  if (who.length === 0) return true;
+  for (const get of who) if (get(context) === context.subject) return true;
+  return false;
+}
+
+function withFlow(context: MatchContext, flow: BalanceChanges): MatchContext {
+  return { ...context, flow, legs: [] };
+}

@@ -1,0 +1,163 @@
+import type { IncomingHttpHeaders } from "node:http";
+import type * as Sdk from "@modelcontextprotocol/server";
+import { LRUCache } from "lru-cache";
+import { limits } from "../kernel/limits.ts";
+import type { Caller } from "../service/caller.ts";
+import type { Resource } from "./resource.ts";
+import type { Tool } from "./tool.ts";
+import { envelopeOf } from "./tool-request.ts";
+import type { ToolResponse } from "./tool-response.ts";
+
+export interface SdkPathOptions {
+  serverInfo: { name: string; title: string; version: string };
+  instructions: string;
+  tools: readonly Tool[];
+  resources: readonly Resource[];
+}
+
+/** One message on its way through the SDK. The response of a tool is noted here, because the SDK passes on only its result. */
+export interface Exchange {
+  readonly caller: Caller;
+  response?: ToolResponse;
+}
+
+/** The official SDK answers all messages that are not plain calls of a tool. */
+export interface SdkPath {
+  /** Starts to load the SDK. Loading takes longer than the rest of the start. */
+  open(): void;
+  answer(message: unknown, exchange: Exchange, signal: AbortSignal): Promise<Response>;
+  /** Whether the SDK accepted this envelope before. */
+  knowsEnvelope(envelope: string): boolean;
+  close(): Promise<void>;
+}
+
+/** The SDK, not yet loaded. It builds one stateless server for each message. */
+export function createSdkPath(options: SdkPathOptions): SdkPath {
+  const envelopes = new LRUCache<string, true>({ max: 1_000 });
+  let loading: Promise<Loaded> | undefined;
+  const load = () => {
+    loading ??= import("@modelcontextprotocol/server").then((sdk) => prepare(sdk, options));
+    return loading;
+  };
+  return {
+    // Nobody waits here. A failure shows at the first message that needs the SDK.
+    open: () => void load().catch(() => {}),
+    async answer(message, exchange, signal) {
+      const { sdk, exchanges, modern } = await load();
+      const { headers } = exchange.caller;
+      const judged = classify(sdk, message, headers);
+      const request = new Request("http://localhost/mcp", { method: "POST", headers: forward(headers), signal });
+      if (judged.kind === "legacy") return answerLegacy({ sdk, options, exchange }, request, message);
+      if (judged.kind === "modern" && judged.messageKind === "request")
+        remember(envelopes, judged.message.params?._meta);
+      exchanges.set(request, exchange);
+      return modern.fetch(request, { parsedBody: message });
+    },
+    knowsEnvelope: (envelope) => envelopes.get(envelope) === true,
+    close: async () => (await loading)?.modern.close(),
+  };
+}
+
+interface Loaded {
+  sdk: typeof Sdk;
+  modern: Sdk.McpHttpHandler;
+  /** By request, because that is what the SDK gives to the code that builds a server. */
+  exchanges: WeakMap<Request, Exchange>;
+}
+
+function prepare(sdk: typeof Sdk, options: SdkPathOptions): Loaded {
+  const exchanges = new WeakMap<Request, Exchange>();
+  const modern = sdk.createMcpHandler(
+    ({ requestInfo }) => buildServer({ sdk, options, exchange: exchanges.get(requestInfo as Request) as Exchange }),
+    { legacy: "reject", maxSubscriptions: limits.subscriptionsMax },
+  );
+  return { sdk, modern, exchanges };
+}
+
+interface ServerParts {
+  sdk: typeof Sdk;
+  options: SdkPathOptions;
+  exchange: Exchange;
+}
+
+async function answerLegacy(parts: ServerParts, request: Request, message: unknown): Promise<Response> {
+  const server = buildServer(parts);
+  const transport = new parts.sdk.WebStandardStreamableHTTPServerTransport({ enableJsonResponse: true });
+  await server.connect(transport);
+  const response = await transport.handleRequest(request, { parsedBody: message });
+  await server.close();
+  return response;
+}
+
+function buildServer({ sdk, options, exchange }: ServerParts): Sdk.Server {
+  const { serverInfo, instructions, tools, resources } = options;
+  const server = new sdk.Server(serverInfo, {
+    instructions,
+    capabilities: { tools: {}, ...(resources.length > 0 ? { resources: {} } : {}) },
+    cacheHints,
+  });
+  server.setRequestHandler("tools/list", () => ({ tools: tools.map(({ definition }) => definition) as Sdk.Tool[] }));
+  server.setRequestHandler("tools/call", async ({ params }) => {
+    const tool = tools.find(({ definition }) => definition.name === params.name);
+    if (tool === undefined) throw new sdk.ProtocolError(sdk.INVALID_PARAMS, `Unknown tool: ${params.name}`);
+    const { arguments: given = {}, _meta: meta = {} } = params;
+    const response = await tool.call({ arguments: given, caller: { ...exchange.caller, meta } });
+    exchange.response = response;
+    return { ...(response.meta ? { _meta: response.meta } : {}), ...response.result } as Sdk.CallToolResult;
+  });
+  if (resources.length > 0) addResources(sdk, server, resources);
+  return server;
+}
+
+function addResources(sdk: typeof Sdk, server: Sdk.Server, resources: readonly Resource[]): void {
+  server.setRequestHandler("resources/list", () => ({
+    resources: resources.map(({ text: _text, ...listed }) => listed),
+  }));
+  server.setRequestHandler("resources/templates/list", () => ({ resourceTemplates: [] }));
+  server.setRequestHandler("resources/read", ({ params }) => {
+    const found = resources.find(({ uri }) => uri === params.uri);
+    if (found === undefined) throw new sdk.ResourceNotFoundError(params.uri);
+    return { contents: [{ uri: found.uri, mimeType: found.mimeType, text: found.text }] };
+  });
+}
+
+/** Our lists change only with a new version. Five minutes later every client knows it. */
+const hint = { ttlMs: 300_000, cacheScope: "public" } as const;
+const cacheHints = {
+  "server/discover": hint,
+  "tools/list": hint,
+  "resources/list": hint,
+  "resources/templates/list": hint,
+  "resources/read": hint,
+};
+
+function classify(sdk: typeof Sdk, body: unknown, headers: IncomingHttpHeaders) {
+  const [version, method, name] = [headers["mcp-protocol-version"], headers["mcp-method"], headers["mcp-name"]];
+  return sdk.classifyInboundRequest({
+    httpMethod: "POST",
+    body,
+    ...(version === undefined ? {} : { protocolVersionHeader: String(version) }),
+    ...(method === undefined ? {} : { mcpMethodHeader: String(method) }),
+    ...(name === undefined ? {} : { mcpNameHeader: String(name) }),
+  });
+}
+
+/** The headers that the SDK reads. Accept was checked before, less strictly than the SDK does it. */
+function forward(headers: IncomingHttpHeaders): Record<string, string> {
+  const forwarded: Record<string, string> = {
+    accept: "application/json, text/event-stream",
+    "content-type": "application/json",
+  };
+  for (const name of ["mcp-protocol-version", "mcp-method", "mcp-name"]) {
+    if (headers[name] !== undefined) forwarded[name] = String(headers[name]);
+  }
+  return forwarded;
+}
+
+/** A client sends the same envelope with each message, so it needs to be validated only once. */
+function remember(envelopes: LRUCache<string, true>, meta: Record<string, unknown> | undefined): void {
+  const envelope = envelopeOf(meta ?? {});
+  if (envelope.length <= envelopeCharsMax) envelopes.set(envelope, true);
+}
+
+const envelopeCharsMax = 2_000;

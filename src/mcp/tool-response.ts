@@ -1,0 +1,95 @@
+import type { Challenge } from "../access/payment/offers.ts";
+import type { Answer } from "../explain/explain.ts";
+import type { Bought, Failed, Outcome } from "../service/outcome.ts";
+import { type HeaderPairs, paymentHeaders, quotaHeaders } from "../service/payment-headers.ts";
+
+/** One block of a tool's result, as the protocol has it. */
+export interface Content {
+  readonly type: string;
+  readonly [name: string]: unknown;
+}
+
+/** A tool's result without the fields that the protocol adds. */
+export interface ToolResult {
+  readonly content: readonly Content[];
+  readonly structuredContent?: object;
+  readonly isError?: true;
+}
+
+/** What a tool answers: a result, and what goes around it. */
+export interface ToolResponse {
+  readonly result: ToolResult;
+  /** The fields of `result` as JSON, with one character per byte of UTF-8. Made once for answers that are given often. */
+  readonly fields?: string | undefined;
+  /** For `result._meta`. */
+  readonly meta?: Readonly<Record<string, unknown>> | undefined;
+  /** Set when the caller has to pay. */
+  readonly challenge?: Challenge;
+  readonly headers?: HeaderPairs;
+}
+
+/** Turns outcomes of the service into responses. `sentence` says in one sentence what a result is. */
+export function createToolResponder(sentence: (content: object) => string): (outcome: Outcome) => ToolResponse {
+  const made = new WeakMap<Answer, ToolResponse>();
+
+  function respond(answer: Answer): ToolResponse {
+    const known = made.get(answer);
+    if (known !== undefined) return known;
+    const result = toResult(sentence(answer.explanation), answer.body.toString(), answer.explanation);
+    const response = { result, fields: writeFields(result) };
+    made.set(answer, response);
+    return response;
+  }
+
+  return (outcome) => {
+    if (outcome.kind === "failed") return toFailure(outcome);
+    if (outcome.kind === "answered") {
+      const response = respond(outcome.answer);
+      const { quota } = outcome;
+      if (quota === undefined) return response;
+      const { result, fields } = response;
+      return { result, fields, meta: quota.pass && { "svc/pass": quota.pass }, headers: quotaHeaders(quota) };
+    }
+    const headers = paymentHeaders(outcome);
+    if (outcome.kind === "bought") return { ...toPaid(outcome, sentence(outcome.content)), headers };
+    const { challenge } = outcome;
+    // x402 for MCP: the challenge as an object, and as the first text.
+    const content = [toText(challenge.body.toString())];
+    return { result: { content, structuredContent: challenge.required, isError: true }, challenge, headers };
+  };
+}
+
+function toPaid({ body, content, receipt }: Bought, sentence: string): ToolResponse {
+  return { result: toResult(sentence, body, content), meta: { "x402/payment-response": receipt } };
+}
+
+/**
+ * A sentence that begins with the error code, then the object that HTTP would send. It is not structured content, because some
+ * clients check that against the output schema even in an error.
+ */
+function toFailure({ failure: { body }, quota }: Failed): ToolResponse {
+  const sentence = `${body.error}: ${body.message}${body.retryable ? " The same call may succeed later." : ""}`;
+  const result: ToolResult = { content: [toText(sentence), toText(JSON.stringify(body))], isError: true };
+  return quota === undefined ? { result } : { result, headers: quotaHeaders({ free: quota.free }) };
+}
+
+function toResult(sentence: string, json: string, structuredContent: object): ToolResult {
+  return { content: [toText(sentence), toText(json)], structuredContent };
+}
+
+function toText(text: string): Content {
+  return { type: "text", text };
+}
+
+/** The fields of a result as JSON, one character per byte, in the order of the SDK, so that both paths give the same bytes. */
+export function writeFields({ content, structuredContent, isError }: ToolResult): string {
+  const fields = [`"content":${JSON.stringify(content)}`];
+  if (structuredContent !== undefined) fields.push(`"structuredContent":${JSON.stringify(structuredContent)}`);
+  if (isError) fields.push('"isError":true');
+  return toByteText(fields.join(","));
+}
+
+/** Text with one character per byte of its UTF-8. Node writes such a string together with the head of the response. */
+export function toByteText(text: string): string {
+  return Buffer.from(text).toString("latin1");
+}

@@ -1,0 +1,5 @@
+/** A piece of a sentence and whether an attacker may have chosen some of its characters. */
+export interface Phrase {
+  text: string;
+  untrusted: boolean;
+}

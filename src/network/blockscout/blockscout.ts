@@ -1,0 +1,109 @@
+import { type Address, readAddress } from "../../kernel/address.ts";
+import type { Hash } from "../../kernel/hex.ts";
+import { limits } from "../../kernel/limits.ts";
+import type { Clock, EndpointHealth } from "../health/endpoint-health.ts";
+import { createJsonClient, type JsonAnswer } from "../http/json-client.ts";
+import { readObject } from "../http/json-object.ts";
+import type { VerifiedContract } from "../verified-contract.ts";
+import { type InternalTransferAnswer, readInternalTransfers } from "./internal-transfers.ts";
+import { type Query, type Rows, readPages } from "./pages.ts";
+
+export type AccountList = "transactions" | "token-transfers" | "internal-transactions";
+
+/** One list of an account. `start`: parameters of the place from which it is read backwards. */
+export interface AccountListQuestion {
+  account: Address;
+  list: AccountList;
+  start: Query;
+  pages: number;
+  signal: AbortSignal;
+}
+
+/** A Blockscout explorer (API v2). Its three uses rest apart from each other. No method rejects. */
+export interface Blockscout {
+  readonly name: string;
+  readonly health: EndpointHealth;
+  /** Native movements inside a transaction. After a failure it is not asked for a while. */
+  listInternalTransfers(hash: Hash, signal: AbortSignal): Promise<InternalTransferAnswer>;
+  /** What an account sent, newest first; undefined when a page did not come. */
+  readAccountList(question: AccountListQuestion): Promise<Rows | undefined>;
+  /** Whether source code of a contract is published; undefined when there was no answer. */
+  isVerified(address: Address, signal: AbortSignal): Promise<boolean | undefined>;
+  /** Name and ABI of a verified contract; undefined when there was no answer. */
+  readContract(address: Address, signal: AbortSignal): Promise<VerifiedContract | undefined>;
+}
+
+export interface BlockscoutOptions {
+  /** Milliseconds for one page of internal transfers. */
+  pageTimeoutMs: number;
+  clock: Clock;
+}
+
+/** Makes the client; nothing is sent. */
+export function createBlockscout(url: string, { pageTimeoutMs, clock }: BlockscoutOptions): Blockscout {
+  const client = createJsonClient(url, { kind: "blockscout", clock });
+  const { name, health } = client;
+
+  function getContract(address: Address, signal: AbortSignal): Promise<JsonAnswer> {
+    return client.get(`/api/v2/smart-contracts/${address}`, signal, "contracts");
+  }
+
+  return {
+    name,
+    health,
+    async listInternalTransfers(hash, signal) {
+      if (health.rests(internalTransfers)) return "failed";
+      const path = `/api/v2/transactions/${hash}/internal-transactions`;
+      const get = (query: Query) => {
+        const within = AbortSignal.any([signal, AbortSignal.timeout(pageTimeoutMs)]);
+        return client.get(withQuery(path, query), within, internalTransfers);
+      };
+      const answer = readInternalTransfers(await readPages(get, { pagesMax: limits.explorerPagesMax }));
+      // One failure is enough here, unless the server asked for a longer rest.
+      if (answer === "failed" && !signal.aborted && !health.rests(internalTransfers))
+        health.fail({ restMs: 10_000 }, internalTransfers);
+      return answer;
+    },
+    async readAccountList({ account, list, start, pages, signal }) {
+      let asked = 0;
+      const get = (query: Query) => {
+        asked++;
+        return client.get(withQuery(`/api/v2/addresses/${account}/${list}`, query), signal, "history");
+      };
+      const fixed = { filter: "from" };
+      let rows = await readPages(get, { start, fixed, pagesMax: pages });
+      // A server that does not take a place to start from is read from the newest row on.
+      if (asked === 1 && (rows === 400 || rows === 422)) rows = await readPages(get, { fixed, pagesMax: pages });
+      return typeof rows === "object" ? rows : undefined;
+    },
+    async isVerified(address, signal) {
+      return readVerified(await getContract(address, signal));
+    },
+    async readContract(address, signal) {
+      const answer = await getContract(address, signal);
+      const contract = answer === "failed" || answer.status !== 200 ? undefined : readObject(answer.body);
+      if (contract === undefined) return undefined;
+      const { name: given, abi, implementations } = contract;
+      const [first] = Array.isArray(implementations) ? implementations.map(readObject) : [];
+      // The address of an implementation has had two names.
+      return { name: given, abi, implementation: readAddress(first?.address_hash ?? first?.address) };
+    },
+  };
+}
+
+const internalTransfers = "internal_transfers";
+
+function withQuery(path: string, query: Query): string {
+  const text = new URLSearchParams(query).toString();
+  return text === "" ? path : `${path}?${text}`;
+}
+
+/** A contract that is not verified has its bytecode only. 404 is a contract that the explorer has not seen: no answer. */
+function readVerified(answer: JsonAnswer): boolean | undefined {
+  if (answer === "failed" || answer.status !== 200) return undefined;
+  const body = readObject(answer.body) ?? {};
+  if (body.is_verified === true) return true;
+  const isKnown = body.is_verified === false || "deployed_bytecode" in body || "creation_bytecode" in body;
+  const saysNothingElse = body.is_verified === undefined || body.is_verified === null || body.is_verified === false;
+  return isKnown && saysNothingElse ? false : undefined;
+}

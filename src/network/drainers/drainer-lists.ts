@@ -1,0 +1,64 @@
+import { unlessAborted } from "../../kernel/abort.ts";
+import type { Address } from "../../kernel/address.ts";
+import type { DrainerLookup } from "../../model/risk-lookups.ts";
+import type { EndpointHealth } from "../health/endpoint-health.ts";
+import { DrainerSource, type DrainerSourceOptions } from "./drainer-list.ts";
+
+/** All drainer lists of a process: loaded at start, renewed while it runs. */
+export interface DrainerLists {
+  /** Which of these addresses a list names. Waits for the first load as long as the signal allows; never rejects. */
+  look(addresses: readonly Address[], question: { signal: AbortSignal; time(): string }): Promise<DrainerLookup>;
+  /** Loads what is missing and renews what is due, now; from then on in the background too. The first look does the same. */
+  refresh(): Promise<void>;
+  close(): void;
+  /** One record for each list. */
+  readonly health: readonly EndpointHealth[];
+}
+
+/** Nothing is loaded until it is asked for: from disk first, then from the source. `at`: URLs and paths. */
+export function openDrainerLists(at: readonly string[], options: DrainerSourceOptions): DrainerLists {
+  const closing = new AbortController();
+  const sources = at.map((one) => new DrainerSource(one, options));
+  let restored: Promise<unknown> | undefined;
+  let loading: Promise<void> | undefined;
+  let timer: NodeJS.Timeout | undefined;
+
+  /** One renewal at a time. */
+  function refresh(): Promise<void> {
+    restored ??= Promise.all(sources.map((source) => source.restore()));
+    // Often, because a list that failed is tried again at the next tick; one that is well waits until it is due.
+    timer ??= setInterval(() => void refresh(), Math.min(options.refreshMs, tickMs)).unref();
+    loading ??= restored
+      .then(() => Promise.all(sources.map((source) => source.refresh(closing.signal))))
+      .then(() => {
+        loading = undefined;
+      });
+    return loading;
+  }
+
+  return {
+    health: sources.map((source) => source.health),
+    refresh,
+    close() {
+      clearInterval(timer);
+      closing.abort();
+    },
+    async look(addresses, { signal, time }) {
+      if (restored === undefined) void refresh();
+      // A snapshot of the last start will do; only without one is the first load waited for.
+      await restored;
+      if (loading !== undefined && sources.some((source) => source.describe().snapshot_time === null))
+        await unlessAborted(loading, signal, () => {});
+      const lists = sources.map((source) => source.describe());
+      const hits = addresses.flatMap((address) =>
+        sources.flatMap((source, i) => (source.has(address) ? [{ address, list: lists[i]?.name ?? "" }] : [])),
+      );
+      const loaded = lists.filter((list) => list.snapshot_time !== null);
+      const status = hits.length > 0 ? "found" : loaded.length > 0 ? "absent" : "unavailable";
+      const source = lists.map((list) => list.name).join(", ") || "none";
+      return { status, source, time: time(), lists, asked: [...addresses], hits };
+    },
+  };
+}
+
+const tickMs = 60_000;

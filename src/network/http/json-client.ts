@@ -1,0 +1,122 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import pLimit, { type LimitFunction } from "p-limit";
+import { unlessAborted } from "../../kernel/abort.ts";
+import { type Clock, EndpointHealth, type EndpointKind } from "../health/endpoint-health.ts";
+import { readBody } from "./body.ts";
+
+/** A JSON answer with its HTTP status, or `failed`: nobody answered, or nothing that can be read. */
+export type JsonAnswer = { status: number; body: unknown } | "failed";
+
+/** One HTTP server that answers JSON. */
+export interface JsonClient {
+  /** Host of the server, as case files name it. */
+  readonly name: string;
+  readonly health: EndpointHealth;
+  /**
+   * Never rejects. Each `capability` has its own slots and its own trouble, so that a slow list of an explorer neither delays
+   * nor switches off the others.
+   */
+  get(path: string, signal: AbortSignal, capability?: string): Promise<JsonAnswer>;
+}
+
+export interface JsonClientOptions {
+  kind: EndpointKind;
+  clock: Clock;
+  /** Requests under way at once, for each capability. */
+  concurrency?: number;
+  /** Failures in a row after which the server is left alone. */
+  breakAfter?: number;
+  /** Milliseconds for which it is then left alone. */
+  restMs?: number;
+  /** 0 to 1: spreads retries. */
+  random?: () => number;
+}
+
+/**
+ * Makes the client of one server: a limited number of requests at once, one more try after a fault that may pass, rest after
+ * several failures in a row or when the server asks for it (429). A timeout of the caller's signal counts as the server's
+ * failure; that the caller went away does not.
+ */
+export function createJsonClient(url: string, options: JsonClientOptions): JsonClient {
+  const { kind, clock, concurrency = 8, breakAfter = 5, restMs = 10_000, random = Math.random } = options;
+  const base = url.replace(/\/+$/, "");
+  const health = new EndpointHealth(kind, new URL(base).host, clock);
+  const slots = new Map<string, LimitFunction>();
+
+  async function tryOnce(path: string, signal: AbortSignal): Promise<Outcome> {
+    try {
+      return await request(`${base}${path}`, signal);
+    } catch {
+      return { kind: signal.aborted && !isTimeout(signal) ? "cancelled" : "fault" };
+    }
+  }
+
+  async function ask(path: string, signal: AbortSignal, capability: string): Promise<JsonAnswer> {
+    let outcome = await tryOnce(path, signal);
+    if (outcome.kind === "fault" && !signal.aborted) {
+      await sleep(retryMs * (0.5 + random()), undefined, { signal }).catch(() => {});
+      if (!signal.aborted) outcome = await tryOnce(path, signal);
+    }
+    if (outcome.kind === "answer") health.succeed(capability);
+    if (outcome.kind === "busy") health.rest("busy", Math.min(outcome.afterMs ?? restMs, restMax), capability);
+    if (outcome.kind === "fault") health.fail({ breakAfter, restMs }, capability);
+    return outcome.kind === "answer" ? outcome.answer : "failed";
+  }
+
+  return {
+    name: health.name,
+    health,
+    async get(path, signal, capability = "all") {
+      if (health.rests(capability)) return "failed";
+      const limit = slots.get(capability) ?? pLimit(concurrency);
+      slots.set(capability, limit);
+      let started = false;
+      const work = limit(async () => {
+        if (signal.aborted) return "failed";
+        started = true;
+        return await ask(path, signal, capability);
+      });
+      // Nobody waits for a slot beyond the signal; a request that is under way ends by the signal itself.
+      return unlessAborted<JsonAnswer>(work, signal, () => (started ? work : "failed"));
+    },
+  };
+}
+
+type Outcome =
+  | { kind: "answer"; answer: Exclude<JsonAnswer, "failed"> }
+  | { kind: "busy"; afterMs: number | undefined }
+  | { kind: "fault" | "cancelled" };
+
+const retryMs = 60;
+const restMax = 120_000;
+/** A page of fifty transactions with their calldata stays far below. */
+const bodyBytesMax = 8 * 1024 * 1024;
+
+async function request(url: string, signal: AbortSignal): Promise<Outcome> {
+  const response = await fetch(url, { signal, headers: { accept: "application/json" } });
+  if (response.status === 429) {
+    await response.body?.cancel();
+    const after = Number(response.headers.get("retry-after"));
+    return { kind: "busy", afterMs: after > 0 ? after * 1000 : undefined };
+  }
+  if (response.status >= 500) {
+    await response.body?.cancel();
+    return { kind: "fault" };
+  }
+  const text = await readBody(response, bodyBytesMax);
+  return { kind: "answer", answer: { status: response.status, body: readJson(text, response.ok) } };
+}
+
+/** Throws when a good answer is no JSON. Of a refusal the status alone tells enough. */
+function readJson(text: string, ok: boolean): unknown {
+  try {
+    return JSON.parse(text);
+  } catch (error) {
+    if (ok) throw error;
+    return undefined;
+  }
+}
+
+function isTimeout(signal: AbortSignal): boolean {
+  return (signal.reason as { name?: string } | undefined)?.name === "TimeoutError";
+}

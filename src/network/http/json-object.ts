@@ -1,0 +1,7 @@
+/** A JSON object of which nothing is known yet. */
+export type JsonObject = Record<string, unknown>;
+
+/** The value as an object; undefined for null, arrays and scalars. */
+export function readObject(value: unknown): JsonObject | undefined {
+  return typeof value === "object" && value !== null && !Array.isArray(value) ? (value as JsonObject) : undefined;
+}

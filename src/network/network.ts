@@ -1,0 +1,74 @@
+import { type Blockscout, createBlockscout } from "./blockscout/blockscout.ts";
+import { type DrainerLists, openDrainerLists } from "./drainers/drainer-lists.ts";
+import type { Clock, HealthReport } from "./health/endpoint-health.ts";
+import { createEndpointPool, type EndpointPool } from "./rpc/endpoint-pool.ts";
+import { createHeadMemory, type HeadMemory } from "./rpc/head.ts";
+import { createStateReader, type ReadState } from "./rpc/state-reader.ts";
+import { createSourcify, type Sourcify } from "./sourcify/sourcify.ts";
+
+export interface NetworkOptions {
+  /** An RPC endpoint of another chain is refused. */
+  chainId: number;
+  /** Tried in order. */
+  rpcUrls: readonly string[];
+  /** Milliseconds for one request to an RPC endpoint, and for one page of internal transfers. */
+  callTimeoutMs: number;
+  /** null: not asked. */
+  blockscoutUrl: string | null;
+  /** null: not asked. */
+  sourcifyUrl?: string | null;
+  /** URLs and paths. */
+  drainerLists?: readonly string[];
+  /** null: lists are not kept between starts. */
+  drainerDir?: string | null;
+  drainerRefreshMs?: number;
+  /** Milliseconds for the download of one list; nobody waits for it longer than for a lookup. */
+  downloadMs?: number;
+  clock?: Clock;
+}
+
+/** Everything that the process can ask over the network. */
+export interface Network {
+  pool: EndpointPool;
+  readState: ReadState;
+  head: HeadMemory;
+  blockscout: Blockscout | null;
+  sourcify: Sourcify | null;
+  drainers: DrainerLists;
+  /** How each endpoint answers, RPC endpoints first, in the order of the settings. */
+  health(): HealthReport[];
+  close(): void;
+}
+
+/** Makes the clients; nothing is sent. */
+export function openNetwork(options: NetworkOptions): Network {
+  const { chainId, callTimeoutMs, blockscoutUrl, sourcifyUrl = null, clock = Date } = options;
+  const closing = new AbortController();
+  const pool = createEndpointPool(options.rpcUrls, { chainId, callTimeoutMs, clock });
+  const blockscout =
+    blockscoutUrl === null ? null : createBlockscout(blockscoutUrl, { pageTimeoutMs: callTimeoutMs, clock });
+  const sourcify = sourcifyUrl === null ? null : createSourcify(sourcifyUrl, { chainId, clock });
+  const drainers = openDrainerLists(options.drainerLists ?? [], {
+    dir: options.drainerDir ?? null,
+    refreshMs: options.drainerRefreshMs ?? 6 * 3_600_000,
+    timeoutMs: options.downloadMs ?? 30_000,
+    clock,
+  });
+  return {
+    pool,
+    readState: createStateReader(pool),
+    head: createHeadMemory(pool, closing.signal),
+    blockscout,
+    sourcify,
+    drainers,
+    health: () =>
+      [...pool.endpoints, ...(blockscout === null ? [] : [blockscout]), ...(sourcify === null ? [] : [sourcify])]
+        .map(({ health }) => health)
+        .concat(drainers.health)
+        .map((health) => health.report()),
+    close() {
+      closing.abort();
+      drainers.close();
+    },
+  };
+}

@@ -1,0 +1,41 @@
+import { createEndpoint, type Endpoint, type EndpointOptions } from "./endpoint.ts";
+
+/** The endpoints of one chain. */
+export interface EndpointPool {
+  readonly endpoints: readonly Endpoint[];
+  /** Whom to ask, in the configured order. Those that failed a moment ago come last, those of another chain not at all. */
+  order(): Endpoint[];
+  /**
+   * The failover: asks one endpoint after the other, until one gives a value; undefined when none does. `again` asks the same
+   * endpoint once more after the others. `first` is asked before all others.
+   */
+  tryEach<T extends object>(
+    ask: (endpoint: Endpoint) => Promise<T | "again" | undefined>,
+    options: { signal: AbortSignal; first?: Endpoint },
+  ): Promise<T | undefined>;
+}
+
+/** Makes one client for each URL; nothing is sent. */
+export function createEndpointPool(urls: readonly string[], options: EndpointOptions): EndpointPool {
+  const endpoints = urls.map((url) => createEndpoint(url, options));
+
+  function order(): Endpoint[] {
+    const usable = endpoints.filter(({ health }) => !health.rests("chain"));
+    return [...usable.filter(({ health }) => !health.rests()), ...usable.filter(({ health }) => health.rests())];
+  }
+
+  return {
+    endpoints,
+    order,
+    async tryEach(ask, { signal, first }) {
+      const queue = first === undefined ? order() : [...new Set([first, ...order()])];
+      for (const endpoint of queue) {
+        if (signal.aborted) return undefined;
+        const answer = await ask(endpoint);
+        if (answer === "again") queue.push(endpoint);
+        else if (answer !== undefined) return answer;
+      }
+      return undefined;
+    },
+  };
+}

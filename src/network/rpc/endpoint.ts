@@ -1,0 +1,111 @@
+import { http } from "viem";
+import { readQuantity } from "../../kernel/hex.ts";
+import { type Clock, EndpointHealth } from "../health/endpoint-health.ts";
+
+export interface RpcCall {
+  method: string;
+  params: readonly unknown[];
+}
+
+/** The answer to one call of a batch. An error here is the call's own; the endpoint is well. */
+export type RpcAnswer = { ok: true; result: unknown } | { ok: false; code: number | null; message: string };
+
+/** Why an endpoint as a whole gave nothing. `refused`: it serves another chain. `aborted`: the caller's time was up. */
+export type EndpointFault = "timeout" | "unusable" | "refused" | "aborted";
+
+/** One JSON-RPC server. */
+export interface Endpoint {
+  /** Milliseconds for one batch, its body included. */
+  readonly callTimeoutMs: number;
+  /** Beside `all`: capability `chain` rests when it serves another chain, `traces` when they take too long, a method when it lacks it. */
+  readonly health: EndpointHealth;
+  /** Sends all calls in one HTTP batch. The answers are in the order of the calls. Never rejects. */
+  ask(calls: readonly RpcCall[], signal: AbortSignal): Promise<RpcAnswer[] | EndpointFault>;
+}
+
+export interface EndpointOptions {
+  chainId: number;
+  callTimeoutMs: number;
+  clock: Clock;
+}
+
+/** Makes the client of one endpoint. Its chain id is asked with the first batch, until it was right once. */
+export function createEndpoint(url: string, { chainId, callTimeoutMs, clock }: EndpointOptions): Endpoint {
+  const send = createSender(url, callTimeoutMs);
+  const health = new EndpointHealth("rpc", new URL(url).host, clock);
+  let chainChecked = false;
+
+  function checkChain(answer: RpcAnswer | undefined): EndpointFault | undefined {
+    const given = answer?.ok === true ? readQuantity(answer.result) : undefined;
+    if (given === undefined) return "unusable";
+    if (given !== BigInt(chainId)) {
+      health.rest("wrong_chain", restMs.chain, "chain");
+      return "refused";
+    }
+    chainChecked = true;
+    health.succeed("chain");
+    return undefined;
+  }
+
+  async function ask(calls: readonly RpcCall[], signal: AbortSignal): Promise<RpcAnswer[] | EndpointFault> {
+    if (chainChecked) return send(calls, signal);
+    const answers = await send([{ method: "eth_chainId", params: [] }, ...calls], signal);
+    if (typeof answers === "string") return answers;
+    return checkChain(answers[0]) ?? answers.slice(1);
+  }
+
+  return {
+    callTimeoutMs,
+    health,
+    async ask(calls, signal) {
+      const answers = await ask(calls, signal);
+      if (typeof answers === "object") health.succeed();
+      else if (answers === "timeout" || answers === "unusable") health.fail({ restMs: restMs.failure });
+      return answers;
+    },
+  };
+}
+
+const restMs = { failure: 10_000, chain: 300_000 } as const;
+
+/** Traces of the largest transactions are some tens of megabytes of JSON. */
+const responseBytesMax = 64 * 1024 * 1024;
+
+type Sender = Endpoint["ask"];
+
+/** viem's batching joins calls that share a signal: a signal for each batch keeps calls of other batches out of it. */
+function createSender(url: string, callTimeoutMs: number): Sender {
+  const config = {
+    batch: true,
+    raw: true,
+    retryCount: 0,
+    timeout: callTimeoutMs,
+    maxResponseBodySize: responseBytesMax,
+  };
+  const request = http(url, config)({ retryCount: 0 }).request as (
+    call: RpcCall,
+    options: { signal: AbortSignal },
+  ) => Promise<unknown>;
+
+  return async (calls, signal) => {
+    const timer = AbortSignal.timeout(callTimeoutMs);
+    const either = AbortSignal.any([signal, timer]);
+    try {
+      const answers = await Promise.all(calls.map((call) => request(call, { signal: either })));
+      const read = answers.map(readAnswer);
+      return read.every((answer) => answer !== undefined) ? read : "unusable";
+    } catch {
+      return signal.aborted ? "aborted" : timer.aborted ? "timeout" : "unusable";
+    }
+  };
+}
+
+/** `{error, result}` as viem's raw mode gives it. With neither of them the server dropped the call, and no answer of it is trusted. */
+function readAnswer(raw: unknown): RpcAnswer | undefined {
+  const { error, result } = (raw ?? {}) as { error?: { code?: unknown; message?: unknown }; result?: unknown };
+  if (error !== undefined && error !== null) {
+    const code = typeof error.code === "number" ? error.code : null;
+    return { ok: false, code, message: typeof error.message === "string" ? error.message : "" };
+  }
+  return result === undefined ? undefined : { ok: true, result };
+}

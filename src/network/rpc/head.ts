@@ -1,0 +1,54 @@
+import type { EndpointPool } from "./endpoint-pool.ts";
+import { readBlock } from "./rpc-objects.ts";
+
+/** The newest block known: its number, and its time in Unix seconds. */
+export interface ChainHead {
+  number: number;
+  timestamp: number;
+}
+
+/** Remembers the newest block that any answer mentioned. */
+export interface HeadMemory {
+  /** null before the first block was mentioned. Asks nobody. */
+  newest(): ChainHead | null;
+  note(block: { number: string; timestamp?: string }): void;
+  /** Asks the first endpoint that answers for the newest block; the newest known when none does. Never rejects. */
+  read(): Promise<ChainHead | null>;
+}
+
+/** Makes a memory that knows nothing yet. Concurrent reads share one request. */
+export function createHeadMemory(pool: EndpointPool, signal: AbortSignal): HeadMemory {
+  let newest: ChainHead | null = null;
+  let asking: Promise<void> | undefined;
+
+  function note(block: { number: string; timestamp?: string }): void {
+    const number = Number(block.number);
+    if (block.timestamp === undefined || (newest !== null && newest.number >= number)) return;
+    newest = { number, timestamp: Number(block.timestamp) };
+  }
+
+  async function ask(): Promise<void> {
+    const latest = [{ method: "eth_getBlockByNumber", params: ["latest", false] }];
+    const block = await pool.tryEach(
+      async (endpoint) => {
+        const answers = await endpoint.ask(latest, signal);
+        const [answer] = typeof answers === "object" ? answers : [];
+        return answer?.ok ? readBlock(answer.result, {}) : undefined;
+      },
+      { signal },
+    );
+    if (block !== undefined) note(block);
+  }
+
+  return {
+    newest: () => newest,
+    note,
+    async read() {
+      asking ??= ask().finally(() => {
+        asking = undefined;
+      });
+      await asking;
+      return newest;
+    },
+  };
+}

@@ -1,0 +1,79 @@
+import type { Trace } from "../../model/case-file.ts";
+import { readCallFrame } from "./call-frame.ts";
+import type { Endpoint, RpcAnswer, RpcCall } from "./endpoint.ts";
+import { buildCallTree } from "./flat-trace.ts";
+
+export const traceMethods = ["debug_traceTransaction", "trace_transaction"] as const;
+export type TraceMethod = (typeof traceMethods)[number];
+
+/** Some methods for the call tree of one transaction, asked of one endpoint. */
+export interface TraceQuestion {
+  endpoint: Endpoint;
+  methods: readonly TraceMethod[];
+  hash: string;
+}
+
+/** The calls that ask for it. The tracer is told to give up before we do, so that the rest of the batch survives. */
+export function traceCalls({ endpoint, methods, hash }: TraceQuestion): RpcCall[] {
+  const timeout = `${Math.floor(endpoint.callTimeoutMs * 0.7)}ms`;
+  const options = { tracer: "callTracer", tracerConfig: { withLog: true }, timeout };
+  return methods.map((method) => ({ method, params: method === "trace_transaction" ? [hash] : [hash, options] }));
+}
+
+/** True when the endpoint said, not long ago, that it has no such method. */
+export function lacks(endpoint: Endpoint, method: TraceMethod): boolean {
+  return endpoint.health.rests(method);
+}
+
+/** True when traces of this endpoint took too long, not long ago. */
+export function tracesSlowly(endpoint: Endpoint): boolean {
+  return endpoint.health.rests("traces");
+}
+
+/** Notes that a batch with traces in it took too long. */
+export function noteSlowTrace(endpoint: Endpoint): void {
+  endpoint.health.rest("slow", slowMs, "traces");
+}
+
+/**
+ * The first call tree among the answers to {@link traceCalls}; undefined when there is none. `sender` is whom its root must be
+ * from. What the answers tell about the endpoint is noted.
+ */
+export function readTraces(
+  answers: readonly RpcAnswer[],
+  { endpoint, methods }: TraceQuestion,
+  sender: string,
+): Trace | undefined {
+  const traces = methods.map((method, i) => readTrace(answers[i], { endpoint, method, sender }));
+  return traces.find((trace) => trace !== undefined);
+}
+
+const slowMs = 60_000;
+const missingMs = 600_000;
+
+function readTrace(
+  answer: RpcAnswer | undefined,
+  { endpoint, method, sender }: { endpoint: Endpoint; method: TraceMethod; sender: string },
+): Trace | undefined {
+  if (answer === undefined) return undefined;
+  if (!answer.ok) {
+    if (isMissingMethod(answer)) endpoint.health.rest("missing", missingMs, method);
+    return undefined;
+  }
+  const root = (method === "trace_transaction" ? buildCallTree : readCallFrame)(answer.result, sender);
+  if (root === undefined) return undefined;
+  endpoint.health.succeed(method);
+  if (!tracesSlowly(endpoint)) endpoint.health.succeed("traces");
+  return { source: method, root };
+}
+
+/** JSON-RPC -32601, EIP-1474 -32004, and the words of providers that use other codes for what a plan does not include. */
+function isMissingMethod(answer: { code: number | null; message: string }): boolean {
+  if (answer.code === -32601 || answer.code === -32004) return true;
+  return (
+    /\b(?:method|namespace|module|api|debug_\w+|trace_\w+)\b/i.test(answer.message) &&
+    /not (?:found|exist|available|supported|allowed|enabled|whitelisted)|unsupported|unavailable|disabled|restricted|upgrade/i.test(
+      answer.message,
+    )
+  );
+}

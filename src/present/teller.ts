@@ -1,0 +1,68 @@
+import { type Address, checksum, shorten } from "../kernel/address.ts";
+import type { Phrase } from "../model/phrase.ts";
+import type { Fill, PhraseId, PlaceholderKind, Statement } from "../ruleset/wording/phrases.ts";
+import type { Wording } from "../ruleset/wording/wording.ts";
+
+/** Fills the phrases of rules/wording.yaml. Every value passes the formatter of its kind. */
+export class Teller {
+  readonly #wording: Wording;
+
+  constructor(wording: Wording) {
+    this.#wording = wording;
+  }
+
+  /** The phrase with its values. Untrusted when a value is. */
+  say<I extends PhraseId>(id: I, fill: Fill<I>): Phrase {
+    const values: Readonly<Record<string, unknown>> = fill;
+    const forms = this.#wording.phrases[id];
+    let text = "";
+    let untrusted = false;
+    for (const part of values.count === 1 ? forms.one : forms.other) {
+      if (typeof part === "string") {
+        text += part;
+        continue;
+      }
+      const value = values[part.name];
+      const said = this.#format(part.kind, value);
+      text += part.opening ? said.charAt(0).toUpperCase() + said.slice(1) : said;
+      untrusted ||= part.kind === "phrase" && (value as Phrase).untrusted;
+    }
+    return { text, untrusted };
+  }
+
+  /** A phrase without values. */
+  words(id: { [I in PhraseId]: keyof Fill<I> extends never ? I : never }[PhraseId]): string {
+    return this.say(id, {}).text;
+  }
+
+  /** What an earlier stage wants to have told. */
+  tell({ says, fill }: Statement): string {
+    return this.say(says, fill as Fill<typeof says>).text;
+  }
+
+  /** What a panic code means; undefined when it is none of Solidity's. */
+  panic(code: bigint): string | undefined {
+    return this.#wording.panics.get(code);
+  }
+
+  #format(kind: PlaceholderKind, value: unknown): string {
+    switch (kind) {
+      case "text":
+        return value as string;
+      case "number":
+        return String(value);
+      case "address":
+        return checksum(value as Address);
+      case "short":
+        return shorten(value as Address);
+      case "addresses":
+        return (value as readonly Address[]).map(checksum).join(", ");
+      case "clause":
+        return this.tell(value as Statement);
+      case "clauses":
+        return (value as readonly Statement[]).map((clause) => this.tell(clause)).join("; ");
+      case "phrase":
+        return (value as Phrase).text;
+    }
+  }
+}

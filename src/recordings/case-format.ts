@@ -1,0 +1,69 @@
+import { mkdir, readFile, rename, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { Ajv2020, type ValidateFunction } from "ajv/dist/2020.js";
+import { canonicalJson } from "../kernel/canonical.ts";
+import { type CaseFile, type CaseFileV1, upgradeCase } from "../model/case-file.ts";
+
+/**
+ * `not_json`: the text is no JSON. `invalid`: it departs from schemas/case.schema.json. `wrong_hash`, `wrong_chain`: a recording
+ * of another transaction than its name says, or of another chain.
+ */
+export type CaseFileErrorCode = "not_json" | "invalid" | "wrong_hash" | "wrong_chain";
+
+/** A file that is not the case file it should be; the message says what is wrong and where. */
+export class CaseFileError extends Error {
+  readonly code: CaseFileErrorCode;
+
+  constructor(code: CaseFileErrorCode, path: string, problem: string) {
+    super(`${path} is not a case file: ${problem}`);
+    this.name = "CaseFileError";
+    this.code = code;
+  }
+}
+
+/**
+ * Writes `<tx_hash>.json` into the directory, which is made if need be, and returns its path. Keys in order, one line: equal
+ * cases are equal bytes. A reader sees the old file or the new one, never half of it.
+ */
+export async function writeCase(dir: string, caseFile: CaseFile): Promise<string> {
+  await mkdir(dir, { recursive: true });
+  const path = join(dir, `${caseFile.tx_hash}.json`);
+  const draft = `${path}.${process.pid}.tmp`;
+  await writeFile(draft, `${canonicalJson(caseFile)}\n`);
+  await rename(draft, path);
+  return path;
+}
+
+/**
+ * Reads and validates a case file of any version, and gives it in the newest one. Rejects with CaseFileError, or with the file
+ * system's own error.
+ */
+export async function readCase(path: string): Promise<CaseFile> {
+  const text = await readFile(path, "utf8");
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch (error) {
+    throw new CaseFileError("not_json", path, (error as Error).message);
+  }
+  validator ??= compileSchema();
+  const validate = await validator;
+  if (!validate(value)) throw new CaseFileError("invalid", path, describe(validate));
+  return upgradeCase(value as CaseFile | CaseFileV1);
+}
+
+let validator: Promise<ValidateFunction> | undefined;
+
+const schemaPath = fileURLToPath(new URL("../../schemas/case.schema.json", import.meta.url));
+
+async function compileSchema(): Promise<ValidateFunction> {
+  const schema = JSON.parse(await readFile(schemaPath, "utf8")) as object;
+  return new Ajv2020({ strict: true, allowUnionTypes: true }).compile(schema);
+}
+
+function describe(validate: ValidateFunction): string {
+  const [first] = validate.errors ?? [];
+  const extra = first?.keyword === "additionalProperties" ? ` (${first.params.additionalProperty})` : "";
+  return `${first?.instancePath || "/"} ${first?.message ?? "is invalid"}${extra}`;
+}

@@ -1,0 +1,33 @@
+import { readdirSync } from "node:fs";
+import { join } from "node:path";
+import { type Hash, readHash } from "../kernel/hex.ts";
+import type { CaseFile } from "../model/case-file.ts";
+import { CaseFileError, readCase } from "./case-format.ts";
+
+/** Recorded case files of one directory. */
+export interface Recordings {
+  /** The recording of a hash; undefined when there is none. Rejects with CaseFileError. */
+  find(hash: Hash): Promise<CaseFile> | undefined;
+}
+
+/** Lists the directory once; files are read when they are asked for. Throws when there is no such directory. */
+export function openRecordings(dir: string, chainId: number): Recordings {
+  const paths = new Map<Hash, string>();
+  for (const name of readdirSync(dir)) {
+    const hash = name.endsWith(".json") ? readHash(name.slice(0, -".json".length)) : undefined;
+    if (hash !== undefined) paths.set(hash, join(dir, name));
+  }
+  return {
+    find(hash) {
+      const path = paths.get(hash);
+      return path === undefined ? undefined : readRecording(path, hash, chainId);
+    },
+  };
+}
+
+async function readRecording(path: string, hash: Hash, chainId: number): Promise<CaseFile> {
+  const caseFile = await readCase(path);
+  if (caseFile.tx_hash !== hash) throw new CaseFileError("wrong_hash", path, `/tx_hash is ${caseFile.tx_hash}`);
+  if (caseFile.chain_id !== chainId) throw new CaseFileError("wrong_chain", path, `/chain_id is ${caseFile.chain_id}`);
+  return caseFile;
+}

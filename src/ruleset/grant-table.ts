@@ -1,0 +1,72 @@
+import type { EventItem, FunctionItem } from "../abi/signature.ts";
+import type { Address } from "../kernel/address.ts";
+
+/** An event by which a known contract reports an allowance that it keeps itself. Places of the event's arguments. */
+export interface GrantEvent {
+  event: EventItem;
+  contracts: ReadonlySet<Address>;
+  /** Display name of the protocol that keeps the allowance. */
+  protocol: string;
+  owner: number;
+  token: number;
+  spender: number;
+  /** null: the event takes the right back. */
+  amount: number | null;
+  /** Unix seconds at which the right ends: 0 is the block of the transaction only, the largest number of its type is never. */
+  until: number | null;
+  /** The largest number of the amount's type, which is never counted down; null where that is 256 bits wide. */
+  unlimited: bigint | null;
+  /** The largest number of the type of `until`. */
+  never: bigint | null;
+}
+
+/** A function that gives somebody a right over tokens. */
+export interface GrantCall {
+  call: FunctionItem;
+  /** null: any token contract has it. */
+  contracts: ReadonlySet<Address> | null;
+  /** Place of the argument that names the owner; null: the caller. */
+  owner: number | null;
+  /** It names an amount of a token, unlike rights over NFTs. */
+  hasAmount: boolean;
+}
+
+/** Who can be given a right over tokens, and how: what the `grants` of all rule files say. */
+export interface GrantTable {
+  /** By topic0. */
+  events: ReadonlyMap<string, readonly GrantEvent[]>;
+  /** By selector. */
+  calls: ReadonlyMap<string, readonly GrantCall[]>;
+  /** Amounts below half of uint256 that mean "unlimited". */
+  unlimited: ReadonlySet<bigint>;
+}
+
+/** What one rule file says under `grants`. */
+export interface FileGrants {
+  events: GrantEvent[];
+  calls: GrantCall[];
+}
+
+/** Indexes the grants of all rule files. */
+export function indexGrants(files: readonly FileGrants[]): GrantTable {
+  const events = files.flatMap((file) => file.events);
+  const calls = files.flatMap((file) => file.calls);
+  return {
+    events: Map.groupBy(events, ({ event }) => event.hash as string),
+    calls: Map.groupBy(calls, ({ call }) => call.hash as string),
+    unlimited: new Set(events.flatMap(({ unlimited }) => unlimited ?? [])),
+  };
+}
+
+/**
+ * Whether calldata has its caller allow somebody to spend an amount of a token, as batches do before the act that spends it.
+ * Whatever contract is called: it only prepares the act all the same.
+ */
+export function allowsSpending({ calls }: GrantTable, input: string): boolean {
+  return (calls.get(input.slice(0, 10)) ?? []).some(({ owner, hasAmount }) => hasAmount && owner === null);
+}
+
+/** Whether a contract is one of those, or any will do. */
+export function admits(contracts: ReadonlySet<Address> | null, address: Address | null): boolean {
+  return contracts === null || (address !== null && contracts.has(address));
+}

@@ -1,0 +1,73 @@
+import { tierRank } from "./actions.ts";
+import type { CompiledRule, Specificity } from "./compiled.ts";
+import { compareText } from "./ruleset.ts";
+
+/** A rule that may explain a piece of evidence, and its place in the transaction. */
+export interface Contender {
+  rule: CompiledRule;
+  position: number;
+}
+
+/** Compares two rules by `overrides`: negative when the first one goes before the other. */
+export type OverrideOrder = (one: CompiledRule, other: CompiledRule) => number;
+
+interface Criterion {
+  name: string;
+  /** Negative when `a` goes before `b`. */
+  compare(a: Contender, b: Contender, overrides: OverrideOrder): number;
+}
+
+/**
+ * What decides which of two rules explains the evidence that both fit: the first criterion that tells them apart.
+ * Settling, lint and the printed order of the rules all read this table.
+ */
+const criteria = [
+  { name: "yields", compare: (a, b) => Number(standsAlone(a.rule)) - Number(standsAlone(b.rule)) },
+  { name: "tier", compare: (a, b) => a.rule.tier - b.rule.tier },
+  { name: "overrides", compare: (a, b, overrides) => overrides(a.rule, b.rule) },
+  /** The place of the action inside its tier (actions.yaml `over`). */
+  { name: "rank", compare: (a, b) => a.rule.rank - b.rule.rank },
+  { name: "defers", compare: (a, b) => Number(a.rule.defers) - Number(b.rule.defers) },
+  { name: "specificity", compare: (a, b) => compareSpecificity(a.rule.specificity, b.rule.specificity) },
+  { name: "position", compare: (a, b) => a.position - b.position },
+  { name: "id", compare: (a, b) => compareText(a.rule.id, b.rule.id) },
+  /** Several attempts of one rule: the first that its file lists. */
+  { name: "attempt", compare: (a, b) => (a.rule.attempt ?? 0) - (b.rule.attempt ?? 0) },
+] as const satisfies readonly Criterion[];
+
+export type CriterionName = (typeof criteria)[number]["name"];
+
+/** All criteria, in the order in which they decide. */
+export const criterionNames: readonly CriterionName[] = criteria.map(({ name }) => name);
+
+/** Compares by the named criteria only, always in the order of the table. */
+export function comparing(
+  names: readonly CriterionName[],
+  overrides: OverrideOrder = () => 0,
+): (a: Contender, b: Contender) => number {
+  const chosen: readonly Criterion[] = criteria.filter(({ name }) => names.includes(name));
+  return (a, b) => {
+    for (const criterion of chosen) {
+      const order = criterion.compare(a, b, overrides);
+      if (order !== 0) return order;
+    }
+    return 0;
+  };
+}
+
+/** Whether a rule stands only when no other does: it says so by `yields`, or its action is of the fallback tier. */
+export function standsAlone({ yields, tier }: CompiledRule): boolean {
+  return yields || tier === fallbackTier;
+}
+
+const fallbackTier = tierRank("fallback");
+
+/** The more specific rule goes first: the better proven place, then the stronger kind of evidence, then more legs. */
+function compareSpecificity(a: Specificity, b: Specificity): number {
+  return b.place - a.place || b.evidence - a.evidence || b.legs - a.legs;
+}
+
+/** Three digits, for lists: place, evidence, legs. */
+export function specificityText({ place, evidence, legs }: Specificity): string {
+  return `${place}${evidence}${legs}`;
+}

@@ -1,0 +1,41 @@
+import type { IncomingHttpHeaders } from "node:http";
+import { type Payment, readPayment, readPaymentHeader } from "../access/payment/payment.ts";
+import type { Client, ReadClient } from "../access/quota/client-address.ts";
+
+/** Who sends a request, as a transport knows it. */
+export interface Caller {
+  /** The socket, or anything that knows the address of the other end. */
+  readonly connection: { readonly remoteAddress?: string | undefined };
+  readonly headers: IncomingHttpHeaders;
+  /** The `_meta` of an MCP message. It comes before the headers. */
+  readonly meta?: Readonly<Record<string, unknown>>;
+}
+
+/** How the caller wants to pay. */
+export interface Tender {
+  passToken: string | undefined;
+  payment: Payment | undefined;
+}
+
+export function readTender(caller: Caller): Tender {
+  return { passToken: readPass(caller), payment: readOfferedPayment(caller) };
+}
+
+/** The payment in `_meta["x402/payment"]` or in the PAYMENT-SIGNATURE header. Throws ServiceError `invalid_payment`. */
+export function readOfferedPayment({ headers, meta }: Caller): Payment | undefined {
+  const object = meta?.["x402/payment"];
+  if (object !== undefined) return readPayment(object);
+  const header = headers["payment-signature"];
+  return header === undefined ? undefined : readPaymentHeader(String(header));
+}
+
+/** The address whose calls are counted together. */
+export function clientOf({ connection, headers }: Caller, readClient: ReadClient): Client {
+  return readClient(connection.remoteAddress, headers["x-forwarded-for"]);
+}
+
+/** The pass in `_meta["svc/pass"]` or in the X-SVC-Pass header, which a client can be set up to send always. */
+function readPass({ headers, meta }: Caller): string | undefined {
+  const given = meta?.["svc/pass"] ?? headers["x-svc-pass"];
+  return given === undefined ? undefined : String(given).trim();
+}

@@ -1,0 +1,60 @@
+import { randomUUID } from "node:crypto";
+import { type ErrorCode, ServiceError } from "../kernel/error.ts";
+import type { Log } from "../kernel/log.ts";
+
+/** The body of every error response: schemas/error.schema.json. */
+export interface FailureBody {
+  error: ErrorCode;
+  message: string;
+  retryable: boolean;
+  request_id?: string;
+}
+
+/** A failure as callers may see it. */
+export interface Failure {
+  /** HTTP status. */
+  status: number;
+  body: FailureBody;
+  retryAfterSeconds: number | undefined;
+}
+
+/** Turns anything that was thrown into an error with a code. Unknown errors become `internal`, which tells nothing about the cause. */
+export function toServiceError(thrown: unknown): ServiceError {
+  if (thrown instanceof ServiceError) return thrown;
+  const code = (thrown as { code?: unknown } | null)?.code;
+  const known = typeof code === "string" ? frameworkCodes[code] : undefined;
+  return new ServiceError(known ?? "internal", undefined, { cause: thrown });
+}
+
+/** Describes a failure for the caller. The cause of an `internal` one goes to the log, with the id that the caller gets. */
+export function describeFailure(error: ServiceError, log: Log): Failure {
+  const { code, status, retryable } = error;
+  const body: FailureBody = { error: code, message: error.message, retryable };
+  if (code === "internal") {
+    body.message = "Something went wrong on our side; the request id finds it in the log.";
+    body.request_id = randomUUID();
+    log.error({ event: "internal", request_id: body.request_id, cause: describeCause(error.cause ?? error) });
+  }
+  return { status, body, retryAfterSeconds: error.retryAfterSeconds ?? defaultRetryAfterSeconds[code] };
+}
+
+/** How long to wait before trying again, when the source of the failure does not say it. */
+export const defaultRetryAfterSeconds: Partial<Record<ErrorCode, number>> = {
+  transaction_pending: 2,
+  upstream_unavailable: 5,
+  payments_unavailable: 5,
+  settlement_pending: 3,
+  ledger_unavailable: 5,
+};
+
+/** Mistakes of the caller that Fastify finds before we do. */
+const frameworkCodes: Record<string, ErrorCode> = {
+  FST_ERR_CTP_INVALID_MEDIA_TYPE: "unsupported_media_type",
+  FST_ERR_CTP_BODY_TOO_LARGE: "body_too_large",
+  FST_ERR_CTP_INVALID_CONTENT_LENGTH: "invalid_json",
+  FST_ERR_BAD_URL: "not_found",
+};
+
+function describeCause(cause: unknown): string {
+  return cause instanceof Error ? (cause.stack ?? cause.message) : String(cause);
+}

@@ -1,0 +1,28 @@
+import type { Quota } from "../access/admission.ts";
+import type { Outcome } from "./outcome.ts";
+
+/** A header name and its value, then the next name and its value, and so on. */
+export type HeaderPairs = string[];
+
+/** What an outcome says about quota and payment in headers: PAYMENT-REQUIRED and PAYMENT-RESPONSE are those of x402. */
+export function paymentHeaders(outcome: Outcome): HeaderPairs {
+  const headers = outcome.quota === undefined ? [] : quotaHeaders(outcome.quota);
+  if (outcome.kind === "challenged") headers.push("payment-required", outcome.challenge.header);
+  if (outcome.kind === "bought")
+    headers.push("payment-response", Buffer.from(JSON.stringify(outcome.receipt)).toString("base64"));
+  return headers;
+}
+
+/** The free calls left today (draft-ietf-httpapi-ratelimit-headers), and the state of the pass. */
+export function quotaHeaders({ free, pass }: Quota): HeaderPairs {
+  const headers = [
+    "ratelimit-policy",
+    `"free";q=${free.limit};w=86400`,
+    "ratelimit",
+    `"free";r=${free.remaining};t=${free.resetSeconds}`,
+  ];
+  if (pass === undefined) return headers;
+  headers.push("x-svc-pass-status", pass.status);
+  if (pass.remaining !== undefined) headers.push("x-svc-pass-remaining", String(pass.remaining));
+  return headers;
+}

@@ -1,0 +1,53 @@
+import { statSync } from "node:fs";
+import { resolve } from "node:path";
+
+/**
+ * Reads one setting through `parse`, which throws an Error that says what it expected. The error becomes one of the problems that
+ * are reported together.
+ */
+export type ReadSetting<Name extends string> = <T>(name: Name, parse: (text: string) => T) => T;
+
+/** One row of a table of settings. */
+export interface SettingRow {
+  default: string;
+  meaning: string;
+}
+
+/** A whole number within bounds, both included. */
+export function readInteger(text: string, least: number, most: number): number {
+  const value = /^[0-9]{1,15}$/.test(text) ? Number(text) : Number.NaN;
+  if (!(value >= least && value <= most)) throw new Error(`expected a whole number from ${least} to ${most}.`);
+  return value;
+}
+
+/** The items of a list that is separated by commas, without empty ones. */
+export function readItems(text: string): string[] {
+  const items = text.split(",").map((item) => item.trim());
+  return items.filter((item) => item !== "");
+}
+
+/** An http or https URL, without slashes at its end. */
+export function readUrl(text: string): string {
+  const url = URL.canParse(text) ? new URL(text) : undefined;
+  if (url === undefined || !/^https?:$/.test(url.protocol))
+    throw new Error("expected URLs that start with http:// or https://.");
+  return text.replace(/\/+$/, "");
+}
+
+/** The absolute path of a directory that exists. */
+export function readDirectory(text: string): string {
+  const path = resolve(text);
+  if (statSync(path, { throwIfNoEntry: false })?.isDirectory() !== true) throw new Error("expected a directory.");
+  return path;
+}
+
+/** An absolute path. Nothing needs to be there. */
+export function readPath(text: string): string {
+  if (text.includes("\0")) throw new Error("expected a path.");
+  return resolve(text);
+}
+
+/** A setting for which an empty text means "none": null. */
+export function orNone<T>(parse: (text: string) => T): (text: string) => T | null {
+  return (text) => (text === "" ? null : parse(text));
+}

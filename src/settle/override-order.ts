@@ -1,0 +1,27 @@
+import type { Candidate } from "../match/candidate.ts";
+import type { CompiledRule } from "../ruleset/compiled.ts";
+import type { OverrideOrder } from "../ruleset/precedence.ts";
+
+/**
+ * Orders the rules at hand by `overrides`. A rule's level is the longest chain of rules above it: comparing numbers keeps sorting
+ * consistent. A rule that defers is as deep as the deepest of those that go before it.
+ */
+export function overrideOrder(candidates: readonly Candidate[]): OverrideOrder {
+  const rules = new Map(candidates.map(({ rule }) => [rule.id, rule]));
+  const above = new Map<string, string[]>();
+  for (const rule of rules.values())
+    for (const other of rule.overrides) above.set(other, [...(above.get(other) ?? []), rule.id]);
+  if (above.size === 0) return () => 0;
+  const levelOf = (rule: string, depth: number): number =>
+    depth > rules.size ? 0 : Math.max(0, ...(above.get(rule) ?? []).map((over) => 1 + levelOf(over, depth + 1)));
+  const levels = new Map([...rules.keys()].map((id) => [id, levelOf(id, 0)]));
+  for (const rule of [...rules.values()].filter(({ defers }) => defers)) {
+    const before = [...rules.values()].filter((other) => goesBefore(other, rule));
+    levels.set(rule.id, Math.max(0, ...[rule, ...before].map(({ id }) => levels.get(id) ?? 0)));
+  }
+  return (one, other) => (levels.get(one.id) ?? 0) - (levels.get(other.id) ?? 0);
+}
+
+function goesBefore(other: CompiledRule, deferring: CompiledRule): boolean {
+  return !other.defers && other.action === deferring.action && other.tier === deferring.tier;
+}

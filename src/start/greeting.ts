@@ -1,0 +1,38 @@
+import { readdirSync } from "node:fs";
+import { version } from "../engine/engine.ts";
+import type { Explainer } from "../explain/explain.ts";
+import { checksum } from "../kernel/address.ts";
+import { chain } from "../kernel/chain-profile.ts";
+import { type Hash, readHash } from "../kernel/hex.ts";
+import type { Config } from "../settings/config.ts";
+
+/** What the operator sees when the service listens: where it is, whether it charges, and a request to try. */
+export async function writeGreeting(config: Config, port: number, explainer: Explainer): Promise<string> {
+  const host = config.host.includes(":") ? `[${config.host}]` : config.host;
+  const url = `http://${host}:${port}`;
+  const lines = [
+    `txgloss ${version} explains ${chain.name} (${chain.id}) transactions on ${url}`,
+    config.payments === null
+      ? "Open: nothing is metered or charged (X402_PAY_TO is not set)."
+      : `Metered: ${config.payments.freeCallsPerDay} free explanations a day, then x402 payments to ${checksum(config.payments.payTo)}.`,
+    `MCP clients connect to ${url}/mcp`,
+  ];
+  const hash = await pickExample(config, explainer);
+  if (hash !== undefined) {
+    lines.push("Try:", `  curl -s ${url}/explain -H 'content-type: application/json' -d '{"tx_hash":"${hash}"}'`);
+  }
+  return lines.join("\n");
+}
+
+/** A recorded transaction, so that the request works without a network. One that moved assets and is fully explained is best. */
+async function pickExample({ recordingsDir }: Config, explainer: Explainer): Promise<Hash | undefined> {
+  const names = recordingsDir === null ? [] : readdirSync(recordingsDir).sort();
+  const hashes = names.map((name) => readHash(name.replace(/\.json$/, ""))).filter((hash) => hash !== undefined);
+  for (const hash of hashes.slice(0, triedMax)) {
+    const answer = await explainer.explain(hash).catch(() => undefined);
+    if (answer?.explanation.partial === false && answer.explanation.assets_moved.length > 1) return hash;
+  }
+  return hashes[0];
+}
+
+const triedMax = 32;

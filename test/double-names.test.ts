@@ -1,0 +1,61 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { root } from "./support/shared.ts";
+
+/** A name that is exported more than once, with the files that do so. */
+interface DoubleName {
+  name: string;
+  paths: string[];
+}
+
+const declaration =
+  /^export (?:declare )?(?:abstract )?(?:async )?(?:function\*?|class|interface|type|const|let|enum) (\w+)/gm;
+
+/** Names with two meanings. One file may export a type and a value of one name: that is one thing. */
+function findDoubleNames(files: ReadonlyMap<string, string>): DoubleName[] {
+  const places = new Map<string, Set<string>>();
+  for (const [path, text] of files)
+    for (const [, name = ""] of text.matchAll(declaration)) places.set(name, (places.get(name) ?? new Set()).add(path));
+  return [...places]
+    .filter(([, paths]) => paths.size > 1)
+    .map(([name, paths]) => ({ name, paths: [...paths].sort() }))
+    .sort((a, b) => (a.name < b.name ? -1 : 1));
+}
+
+/** Names that wait for a rename, each with the reason. Remove an entry with its rename; add none. */
+const pending: Readonly<Record<string, string>> = {
+  ChainHead: "the head of the chain, and a client of it in src/http: the network stage renames one",
+  Findings: "what a draft is made from, and what present reports: src/lint/scaffold or src/present renames one",
+  Log: "a program log and a log of a transaction",
+  Statement: "an SQL statement and a sentence of a rule",
+  Verdict: "of a facilitator and of the origin guard",
+  paymentHeaders: "a description for OpenAPI and the headers themselves",
+  readDocument: "labels and rules are to share one document reader",
+  readInteger: "of an example and of a setting",
+  readItems: "of a setting and of a call",
+};
+
+function readSourceTexts(): Map<string, string> {
+  const names = readdirSync(join(root, "src"), { recursive: true, encoding: "utf8" }).filter((name) =>
+    name.endsWith(".ts"),
+  );
+  return new Map(
+    names.map((name) => [`src/${name.replaceAll("\\", "/")}`, readFileSync(join(root, "src", name), "utf8")]),
+  );
+}
+
+describe("exported names", () => {
+  it("have one meaning each", () => {
+    const found = findDoubleNames(readSourceTexts()).filter(({ name }) => !Object.hasOwn(pending, name));
+    expect(found.map(({ name, paths }) => `${name}: ${paths.join(", ")}`)).toEqual([]);
+  });
+
+  it("are found when two files export one", () => {
+    const files = new Map([
+      ["src/a.ts", "export interface Gate {}\nexport const one = 1;\nexport type one = 1;"],
+      ["src/b.ts", "export async function gate() {}\nexport class Gate {}\n  export const one = 2;"],
+    ]);
+    expect(findDoubleNames(files)).toEqual([{ name: "Gate", paths: ["src/a.ts", "src/b.ts"] }]);
+  });
+});

@@ -1,0 +1,69 @@
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { assess } from "../../src/assess/assess.ts";
+import { decide } from "../../src/engine/decide.ts";
+import { exampleCases } from "../../src/lint/examples/examples.ts";
+import { isUsable } from "../../src/lint/rule-view.ts";
+import { match } from "../../src/match/match.ts";
+import type { CaseFile } from "../../src/model/case-file.ts";
+import type { Decision } from "../../src/model/decision.ts";
+import { normalize } from "../../src/normalize/normalize.ts";
+import { present } from "../../src/present/present.ts";
+import { loadRuleset } from "../../src/ruleset/load.ts";
+import { measureCompleteness } from "../../src/settle/completeness.ts";
+import { namedAddresses } from "../../src/settle/named-addresses.ts";
+import { settle } from "../../src/settle/settle.ts";
+import { GateKeeper } from "../../src/unwrap/gates.ts";
+import { unwrap } from "../../src/unwrap/unwrap.ts";
+import { labels, recordings, ruleset } from "../property/world.ts";
+import { deepFreeze } from "../support/deep-freeze.ts";
+import { root } from "../support/shared.ts";
+
+const recordingsDir = join(root, "test/transactions");
+
+/** What decide does, with everything frozen that a stage hands to the next one. */
+function decideFrozen(given: CaseFile, world: { ruleset: typeof ruleset; labels: typeof labels }): Decision {
+  const file = deepFreeze(structuredClone(given));
+  const normalized = deepFreeze(normalize(file, world.labels));
+  const gates = new GateKeeper(normalized, file);
+  const unwrapped = deepFreeze(unwrap(normalized, world.ruleset, gates));
+  const matches = deepFreeze(match(unwrapped, world.ruleset, gates));
+  const settled = deepFreeze(settle(matches));
+  const { tx, calls } = unwrapped;
+  const subject = settled.actions[0]?.context.subject ?? unwrapped.subject;
+  const completeness = deepFreeze(measureCompleteness({ unwrapped, settled, subject }));
+  const act = { ...deepFreeze({ file, tx, subject, calls, named: namedAddresses(settled) }), ...world };
+  const assessment = deepFreeze(assess(act));
+  return present({ tx, unwrapped, settled, subject, completeness, assessment, file, ...world });
+}
+
+/** The bytes of the answer and of the evidence. */
+function bytesOf({ explanation, evidence }: Decision): string {
+  return JSON.stringify([explanation, evidence()]);
+}
+
+describe("no stage changes what an earlier one made", () => {
+  it.each(recordings.map((file) => [file.tx_hash, file] as const))("for %s", (_hash, file) => {
+    expect(bytesOf(decideFrozen(file, { ruleset, labels }))).toBe(bytesOf(decide(file, ruleset, labels)));
+  });
+
+  it("for any example of a rule", () => {
+    const loaded = loadRuleset(join(root, "rules"));
+    const scopes = new Map(loaded.files.filter(isUsable).map((file) => [file.document.protocol, file.scope]));
+    const world = { ruleset, labels, recordingsDir, scopes: (protocol: string) => scopes.get(protocol) };
+    let cases = 0;
+    for (const file of loaded.files)
+      for (const { caseFile } of exampleCases(file, world)) {
+        cases++;
+        expect(bytesOf(decideFrozen(caseFile, world))).toBe(bytesOf(decide(caseFile, ruleset, labels)));
+      }
+    expect(cases).toBeGreaterThan(3_000);
+  });
+
+  it("and a stage that did would be caught", () => {
+    const [file] = recordings as [CaseFile];
+    const tx = deepFreeze(normalize(file, labels));
+    expect(() => tx.movements.push(...tx.movements)).toThrow(TypeError);
+    expect(() => (tx.weth as unknown as Set<string>).add("0x")).toThrow("the collection is frozen");
+  });
+});

@@ -1,0 +1,241 @@
+import { describe, expect, it } from "vitest";
+import type { Address } from "../../src/kernel/address.ts";
+import type { Hex } from "../../src/kernel/hex.ts";
+import { createSenderHistory } from "../../src/lookup/risk/sender-history.ts";
+import type { TransactionPlace } from "../../src/model/lookup-plan.ts";
+import { createBlockscout } from "../../src/network/blockscout/blockscout.ts";
+import { alice, approvalForAllCall, approveCall, someone, token, transferCall } from "../assess/scene.ts";
+import { startFactServer } from "../support/fact-server.ts";
+import { hashOf } from "../support/sample.ts";
+
+const bob = someone("bob");
+const spender = someone("spender");
+const router = someone("router");
+
+interface Lists {
+  transactions?: object[];
+  "token-transfers"?: object[];
+  "internal-transactions"?: object[];
+}
+
+let nextHash = 100;
+
+/** A transaction of alice's as Blockscout lists it: in block 50, unless said otherwise. */
+function sent(to: Address | null, parts: object = {}): { hash: Hex } & Record<string, unknown> {
+  const hash = hashOf(nextHash++);
+  return {
+    ...{ hash, block_number: 50, position: 0, status: "ok", value: "0", raw_input: "0x" },
+    ...{ from: { hash: alice }, to: to === null ? null : { hash: to }, ...parts },
+  };
+}
+
+function moved(hash: Hex, to: Address, total: object = { value: "5", decimals: "6" }): object {
+  return { transaction_hash: hash, block_number: 50, log_index: 1, from: { hash: alice }, to: { hash: to }, total };
+}
+
+function inner(to: Address, parts: object = {}): object {
+  return {
+    ...{ transaction_hash: hashOf(nextHash++), block_number: 50, transaction_index: 0, type: "call" },
+    ...{ from: { hash: alice }, to: { hash: to }, value: "0", success: true, ...parts },
+  };
+}
+
+/** An explorer that lists these, newest first, `size` a page, from a block backwards. */
+async function explorer(lists: Lists, { size = 50, pages = 2 }: { size?: number; pages?: number } = {}) {
+  const server = await startFactServer((url) => {
+    const list = url.pathname.split("/").at(-1) as keyof Lists;
+    const rows = lists[list] ?? [];
+    const start = Number(url.searchParams.get("skip") ?? 0);
+    const items = rows.slice(start, start + size);
+    const next_page_params = start + size < rows.length ? { skip: start + size, block_number: 50 } : null;
+    return { body: { items, next_page_params } };
+  });
+  const clock = { now: () => 1 };
+  const look = createSenderHistory(createBlockscout(server.url, { pageTimeoutMs: 1_000, clock }), {
+    pages,
+    clock,
+  });
+  const ask = (place: Partial<TransactionPlace> = {}, account = alice) =>
+    look({
+      account,
+      place: { hash: hashOf(7), from: alice, nonce: lists.transactions?.length ?? 0, block: 100, index: 3, ...place },
+      signal: AbortSignal.timeout(2_000),
+      time: () => "then",
+    });
+  return { server, ask };
+}
+
+describe("the history of a sender", () => {
+  it.each<[string, object[], Address[]]>([
+    ["whom it paid", [sent(bob, { value: "5" })], [bob]],
+    ["what it called", [sent(router, { raw_input: "0x12345678" })], [router]],
+    ["whom it sent tokens to, not the token", [sent(token, { raw_input: transferCall(bob, 5n) })], [bob]],
+    ["whom it approved, not the token", [sent(token, { raw_input: approveCall(spender, 5n) })], [spender]],
+    ["whom it let move its NFTs", [sent(token, { raw_input: approvalForAllCall(spender, true) })], [spender]],
+    ["what it created", [sent(null, { created_contract: { hash: router } })], [router]],
+  ])("names %s", async (_name, transactions, expected) => {
+    const { ask } = await explorer({ transactions });
+    expect(await ask()).toMatchObject({
+      status: "found",
+      complete: true,
+      counterparties: expected,
+      through_code: false,
+    });
+  });
+
+  it.each<[string, object[]]>([
+    ["a call without value and data", [sent(bob)]],
+    ["a transfer of nothing", [sent(token, { raw_input: transferCall(bob, 0n) })]],
+    ["an approval of nothing", [sent(token, { raw_input: approveCall(spender, 0n) })]],
+    ["a right that was taken back", [sent(token, { raw_input: approvalForAllCall(spender, false) })]],
+    ["what failed", [sent(bob, { value: "5", status: "error" })]],
+  ])("does not count %s", async (_name, transactions) => {
+    const { ask } = await explorer({ transactions });
+    expect(await ask()).toMatchObject({ status: "found", counterparties: [] });
+  });
+
+  it("counts token transfers of the account's own acts, and none that others wrote into a log", async () => {
+    const own = sent(router, { raw_input: "0x12345678" });
+    const lists = {
+      transactions: [own],
+      "token-transfers": [
+        moved(own.hash, bob),
+        moved(own.hash, spender, { value: "0" }),
+        moved(hashOf(999), someone("thief")),
+      ],
+    };
+    const { ask } = await explorer(lists);
+    expect((await ask()).counterparties).toEqual([bob, router].sort());
+  });
+
+  it("keeps what was paid and when, for transfers of the account's own acts", async () => {
+    const own = sent(token, { raw_input: transferCall(bob, 5n) });
+    const row = {
+      ...moved(own.hash, bob, { value: "1250000", decimals: "6" }),
+      timestamp: "2026-01-02T03:04:05.000000Z",
+    };
+    const undated = moved(own.hash, bob);
+    const { ask } = await explorer({ transactions: [own], "token-transfers": [row, undated] });
+    expect((await ask()).payments).toEqual([{ amount: "1.25", time: "2026-01-02T03:04:05.000Z" }]);
+  });
+
+  it("counts NFTs, which have an id and no value", async () => {
+    const own = sent(router, { raw_input: "0x12345678" });
+    const { ask } = await explorer({
+      transactions: [own],
+      "token-transfers": [moved(own.hash, bob, { token_id: "7" })],
+    });
+    expect((await ask()).counterparties).toContain(bob);
+  });
+
+  it("counts what an account did through its code, and says that it has code", async () => {
+    const account = someone("account");
+    const from = { from: { hash: account } };
+    const rows = [
+      inner(bob, { value: "5", ...from }),
+      inner(router, from),
+      inner(spender, { success: false, ...from }),
+    ];
+    const { ask } = await explorer({ "internal-transactions": rows });
+    expect(await ask({}, account)).toMatchObject({
+      status: "found",
+      through_code: true,
+      counterparties: [bob, router].sort(),
+    });
+  });
+
+  it("ends before the transaction: what is later, and the transaction itself, is no history", async () => {
+    const transactions = [
+      sent(someone("later"), { value: "5", block_number: 101 }),
+      sent(someone("after"), { value: "5", block_number: 100, position: 4 }),
+      sent(someone("itself"), { value: "5", block_number: 100, position: 3, hash: hashOf(7) }),
+      sent(bob, { value: "5", block_number: 100, position: 2 }),
+    ];
+    const { ask, server } = await explorer({ transactions });
+    expect(await ask({ nonce: 1 })).toMatchObject({ complete: true, counterparties: [bob], unordered: [] });
+    expect(server.visits[0]).toContain("block_number=101");
+  });
+
+  it("does not decide the order of what it cannot place in the block", async () => {
+    const { ask } = await explorer({
+      transactions: [sent(bob, { value: "5", block_number: 100, position: undefined })],
+    });
+    expect(await ask({ nonce: 1 })).toMatchObject({ counterparties: [], unordered: [bob] });
+  });
+});
+
+describe("a history that cannot prove absence", () => {
+  it("is inconclusive when it has more pages than are read, and names whom it saw", async () => {
+    const transactions = Array.from({ length: 5 }, (_, i) => sent(someone(`party ${i}`), { value: "5" }));
+    const { ask, server } = await explorer({ transactions }, { size: 2, pages: 2 });
+    const told = await ask();
+    expect(told).toMatchObject({ status: "inconclusive", complete: false });
+    expect(told.counterparties).toHaveLength(4);
+    expect(server.visits.filter((path) => path.includes("/transactions?"))).toHaveLength(2);
+  });
+
+  it("is inconclusive when the nonce says that there was more, as with an index that lags", async () => {
+    const { ask } = await explorer({ transactions: [sent(bob, { value: "5" })] });
+    expect(await ask({ nonce: 9 })).toMatchObject({ status: "inconclusive", complete: false, counterparties: [bob] });
+  });
+
+  it("is inconclusive when it lists nothing at all of an account that has no nonce here", async () => {
+    const { ask } = await explorer({});
+    expect(await ask({}, someone("account"))).toMatchObject({ status: "inconclusive" });
+    expect(await ask({ nonce: 0 })).toMatchObject({ status: "found", complete: true });
+  });
+
+  it.each(["500", "429", "garbage", "shape", "empty", "refused"] as const)(
+    "is unavailable at %s, and asked anew",
+    async (fault) => {
+      const { server, ask } = await explorer({ transactions: [sent(bob, { value: "5" })] });
+      server.fault = fault;
+      expect(await ask()).toMatchObject({ status: "unavailable", counterparties: [] });
+    },
+  );
+
+  it("is unavailable when the explorer does not know the account", async () => {
+    const server = await startFactServer(() => undefined);
+    const clock = { now: () => 1 };
+    const look = createSenderHistory(createBlockscout(server.url, { pageTimeoutMs: 1_000, clock }), {
+      pages: 2,
+      clock,
+    });
+    const place = { hash: hashOf(7), from: alice, nonce: 0, block: 100, index: 3 };
+    expect(await look({ account: alice, place, signal: AbortSignal.timeout(1_000), time: () => "then" })).toMatchObject(
+      {
+        status: "unavailable",
+      },
+    );
+  });
+
+  it("starts from the newest where the server takes no place to start from", async () => {
+    const own = sent(bob, { value: "5" });
+    const server = await startFactServer((url) => {
+      if (url.searchParams.has("block_number")) return { status: 422, body: { errors: [] } };
+      return { body: { items: url.pathname.endsWith("/transactions") ? [own] : [], next_page_params: null } };
+    });
+    const clock = { now: () => 1 };
+    const look = createSenderHistory(createBlockscout(server.url, { pageTimeoutMs: 1_000, clock }), {
+      pages: 2,
+      clock,
+    });
+    const place = { hash: hashOf(7), from: alice, nonce: 1, block: 100, index: 3 };
+    expect(await look({ account: alice, place, signal: AbortSignal.timeout(1_000), time: () => "then" })).toMatchObject(
+      {
+        complete: true,
+        counterparties: [bob],
+      },
+    );
+  });
+
+  it("is read once for one transaction, and a failure is not kept", async () => {
+    const { server, ask } = await explorer({ transactions: [sent(bob, { value: "5" })] });
+    server.fault = "shape";
+    await ask();
+    server.fault = null;
+    await ask();
+    await ask();
+    expect(server.visits).toHaveLength(6);
+  });
+});

@@ -1,0 +1,193 @@
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { describe, expect, it, onTestFinished } from "vitest";
+import type { Address } from "../../src/kernel/address.ts";
+import { openDrainerLists } from "../../src/network/drainers/drainer-lists.ts";
+import { someone } from "../assess/scene.ts";
+import { type FactAnswer, startFactServer } from "../support/fact-server.ts";
+import { findShared } from "../support/shared.ts";
+
+const entries = Array.from({ length: 10 }, (_, i) => someone(`drainer ${i}`));
+const drainer = entries[0] as Address;
+const hour = 3_600_000;
+
+function tempDir(): string {
+  const dir = mkdtempSync(join(tmpdir(), "txgloss-lists-"));
+  onTestFinished(() => rmSync(dir, { recursive: true, force: true }));
+  return dir;
+}
+
+/** A list on a server with entity tags, and a process that reads it. */
+async function build(options: { dir?: string | null; at?: string[] } = {}) {
+  const held = { body: JSON.stringify(entries), etag: '"1"', notModified: 0 };
+  const server = await startFactServer((url, request): FactAnswer | undefined => {
+    if (url.pathname !== "/list.json") return undefined;
+    if (request.headers["if-none-match"] === held.etag) {
+      held.notModified++;
+      return { status: 304, body: "" };
+    }
+    return { body: held.body, headers: { etag: held.etag } };
+  });
+  const clock = { time: Date.UTC(2026, 0, 1), now: () => clock.time };
+  const dir = options.dir === undefined ? tempDir() : options.dir;
+  const start = () => {
+    const at = options.at ?? [`${server.url}/list.json?key=secret`];
+    const lists = openDrainerLists(at, { dir, refreshMs: 6 * hour, timeoutMs: 2_000, clock });
+    onTestFinished(() => lists.close());
+    const look = (addresses: Address[] = [drainer, someone("alice")], ms = 1_000) =>
+      lists.look(addresses, { signal: AbortSignal.timeout(ms), time: () => "then" });
+    return { ...lists, look };
+  };
+  return { held, server, clock, dir, start };
+}
+
+describe("drainer lists", () => {
+  it("are loaded at the first question, and name list, time, hash and size", async () => {
+    const { start, server } = await build();
+    const found = await start().look();
+    expect(found).toMatchObject({
+      status: "found",
+      asked: [drainer, someone("alice")],
+      hits: [{ address: drainer, list: `${server.url.slice(7)}/list.json` }],
+      lists: [
+        {
+          snapshot_time: "2026-01-01T00:00:00.000Z",
+          sha256: expect.stringMatching(/^[0-9a-f]{64}$/),
+          entries: 10,
+          stale: false,
+        },
+      ],
+    });
+    expect(JSON.stringify(found)).not.toContain("secret");
+  });
+
+  it("are found in a list of mixed case", async () => {
+    const { start, held } = await build();
+    held.body = JSON.stringify(entries.map((entry) => entry.toUpperCase().replace("0X", "0x")));
+    expect(await start().look()).toMatchObject({ status: "found" });
+  });
+
+  it("are asked again when they are due, with the tag, and not before", async () => {
+    const { start, server, clock, held } = await build();
+    const { look, refresh } = start();
+    await look();
+    await refresh();
+    expect(server.visits).toHaveLength(1);
+    clock.time += 6 * hour + 1;
+    await refresh();
+    expect([server.visits.length, held.notModified]).toEqual([2, 1]);
+    expect((await look()).lists).toMatchObject([{ snapshot_time: "2026-01-01T00:00:00.000Z", stale: false }]);
+    Object.assign(held, { etag: '"2"', body: JSON.stringify([...entries, someone("alice")]) });
+    clock.time += 6 * hour + 1;
+    await refresh();
+    expect((await look()).hits).toHaveLength(2);
+  });
+
+  it.each([
+    ["that shrank by over a fifth", JSON.stringify(entries.slice(0, 7))],
+    ["that does not parse", '["0x12'],
+    ["without an address", "[]"],
+    ["that is a web page", "<html>moved</html>"],
+  ])("refuse a snapshot %s, keep the old one and mark it stale", async (_name, body) => {
+    const { start, clock, held } = await build();
+    const { look, refresh } = start();
+    const before = await look();
+    Object.assign(held, { etag: '"2"', body });
+    clock.time += 6 * hour + 1;
+    await refresh();
+    const after = await look();
+    expect(after.hits).toEqual(before.hits);
+    expect(after.lists).toMatchObject([{ sha256: before.lists[0]?.sha256, stale: true }]);
+    held.body = JSON.stringify(entries.slice(0, 8));
+    await refresh();
+    expect((await look()).lists).toMatchObject([{ entries: 8, stale: false }]);
+  });
+
+  it.each(["500", "429", "garbage", "shape", "empty", "refused"] as const)(
+    "keep the old snapshot at %s, and recover",
+    async (fault) => {
+      const { start, clock, server } = await build();
+      const { look, refresh } = start();
+      await look();
+      server.fault = fault;
+      clock.time += 6 * hour + 1;
+      await refresh();
+      expect(await look()).toMatchObject({ status: "found", lists: [{ stale: true }] });
+      server.fault = null;
+      await refresh();
+      expect(await look()).toMatchObject({ lists: [{ stale: false }] });
+    },
+  );
+
+  it("are unavailable until the first snapshot came", async () => {
+    const { start, server } = await build();
+    server.fault = "500";
+    const { look, refresh } = start();
+    expect(await look()).toMatchObject({
+      status: "unavailable",
+      hits: [],
+      lists: [{ snapshot_time: null, stale: true }],
+    });
+    server.fault = null;
+    await refresh();
+    expect(await look()).toMatchObject({ status: "found" });
+  });
+
+  it("keep nobody waiting for a server that does not answer", async () => {
+    const { start, server } = await build();
+    server.fault = "slow";
+    const lists = start();
+    expect(await lists.look([drainer], 30)).toMatchObject({ status: "unavailable" });
+  });
+
+  it("are there at the next start without asking, and are not taken from a broken file", async () => {
+    const { start, server, dir, clock } = await build();
+    await start().look();
+    server.fault = "500";
+    const again = start();
+    expect(await again.look()).toMatchObject({ status: "found", lists: [{ stale: false }] });
+    expect(server.visits).toHaveLength(1);
+    const [file] = readdirSync(dir as string);
+    const path = join(dir as string, file as string);
+    writeFileSync(path, readFileSync(path, "utf8").replace(drainer, someone("alice")));
+    expect(await start().look()).toMatchObject({ status: "unavailable" });
+    writeFileSync(path, "{");
+    expect(await start().look()).toMatchObject({ status: "unavailable" });
+    expect(clock.time).toBeGreaterThan(0);
+  });
+
+  it("work without a directory, and where it cannot be written", async () => {
+    const nowhere = await build({ dir: null });
+    expect(await nowhere.start().look()).toMatchObject({ status: "found" });
+    const file = join(tempDir(), "file");
+    writeFileSync(file, "");
+    const blocked = await build({ dir: join(file, "below") });
+    expect(await blocked.start().look()).toMatchObject({ status: "found" });
+  });
+
+  it("come from files too, beside one another", async () => {
+    const path = join(tempDir(), "own.txt");
+    writeFileSync(path, `${someone("alice")}\n`);
+    const { start } = await build({ at: [path, join(tempDir(), "missing.txt")] });
+    expect(await start().look()).toMatchObject({
+      hits: [{ address: someone("alice"), list: "own.txt" }],
+      lists: [
+        { name: "own.txt", stale: false },
+        { name: "missing.txt", snapshot_time: null },
+      ],
+    });
+  });
+
+  it("are unavailable when none is configured", async () => {
+    const { start } = await build({ at: [] });
+    expect(await start().look()).toMatchObject({ status: "unavailable", lists: [] });
+  });
+
+  const real = findShared("facts/drainers.txt");
+  it.skipIf(real === undefined || !existsSync(real))("hold a real list of thousands", async () => {
+    const { start } = await build({ at: [real as string] });
+    const known = "0x000000002651a7206f8d7a23fe4410edf16dbec3" as Address;
+    expect(await start().look([known])).toMatchObject({ hits: [{ address: known }], lists: [{ entries: 2530 }] });
+  });
+});

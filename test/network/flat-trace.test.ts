@@ -1,0 +1,126 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import type { RpcFrame } from "../../src/model/case-file.ts";
+import { frameDepthMax, readCallFrame } from "../../src/network/rpc/call-frame.ts";
+import { buildCallTree } from "../../src/network/rpc/flat-trace.ts";
+import { alice, bob, callTrace, flatTrace } from "../support/rpc-server-chain.ts";
+import { findShared } from "../support/shared.ts";
+
+/** What a node's trace_transaction says of a tree that its callTracer gave. */
+function flatten(frame: RpcFrame, traceAddress: number[] = []): object[] {
+  const { type, from, to, value, input, output, error, calls = [] } = frame;
+  const item = { traceAddress, subtraces: calls.length, ...(error === undefined ? {} : { error }) };
+  const below = calls.flatMap((call, i) => flatten(call, [...traceAddress, i]));
+  if (type === "SELFDESTRUCT") {
+    return [
+      { ...item, type: "suicide", action: { address: from, refundAddress: to, balance: value }, result: null },
+      ...below,
+    ];
+  }
+  if (type.startsWith("CREATE")) {
+    const action = { from, value, init: input, creationMethod: type.toLowerCase() };
+    return [{ ...item, type: "create", action, result: { address: to, code: output } }, ...below];
+  }
+  const action = { callType: type.toLowerCase(), from, to, value, input };
+  return [{ ...item, type: "call", action, result: output === undefined ? null : { output } }, ...below];
+}
+
+/** What the flat form cannot say is left out, and its word for a revert is callTracer's. */
+function comparable({ logs: _logs, revertReason: _reason, calls, error, ...frame }: RpcFrame): RpcFrame {
+  return {
+    ...frame,
+    ...(error === undefined ? {} : { error: error === "Reverted" ? "execution reverted" : error }),
+    ...(calls === undefined ? {} : { calls: calls.map(comparable) }),
+  };
+}
+
+const frame = fc.letrec<{ frame: RpcFrame }>((tie) => ({
+  frame: fc.record(
+    {
+      type: fc.constantFrom("CALL", "DELEGATECALL", "STATICCALL", "CALLCODE", "CREATE", "CREATE2"),
+      from: fc.constantFrom<string>(alice, bob),
+      to: fc.constantFrom<string>(alice, bob),
+      value: fc.constantFrom("0x0", "0x1234"),
+      input: fc.constantFrom("0x", "0xabcd"),
+      output: fc.constantFrom("0x", "0x01"),
+      error: fc.constant("execution reverted"),
+      calls: fc.array(tie("frame"), { minLength: 1, maxLength: 4, depthIdentifier: "calls" }),
+    },
+    { requiredKeys: ["type", "from"] },
+  ),
+})).frame;
+
+describe("buildCallTree", () => {
+  it("is the inverse of flattening, in whatever order the list comes", () => {
+    fc.assert(
+      fc.property(frame, fc.func(fc.integer()), (tree, order) => {
+        const list = flatten(tree).sort((a, b) => order(a) - order(b));
+        expect(buildCallTree(list, tree.from)).toEqual(tree);
+      }),
+    );
+  });
+
+  it("gives callTracer's words to what OpenEthereum calls otherwise", () => {
+    const [root] = flatTrace;
+    const killed = {
+      type: "suicide",
+      traceAddress: [0],
+      action: { address: alice, refundAddress: bob, balance: "0x5" },
+    };
+    expect(buildCallTree([{ ...root, error: "Reverted", result: null }, killed], alice)).toMatchObject({
+      error: "execution reverted",
+      calls: [{ type: "SELFDESTRUCT", from: alice, to: bob, value: "0x5" }],
+    });
+  });
+
+  const [root, child] = flatTrace;
+  it.each([
+    ["no list", null],
+    ["an empty list", []],
+    ["a list without its root", [child]],
+    ["a missing sibling", [root, { ...child, traceAddress: [1] }]],
+    ["two roots", [root, root]],
+    ["a path that comes twice", [root, child, child]],
+    ["a path that is none", [root, { ...child, traceAddress: [-1] }]],
+    ["a reward, which is in no transaction", [{ ...root, type: "reward" }]],
+    ["an item without action", [{ ...root, action: null }]],
+    ["an item that is none", [root, 5]],
+  ])("refuses %s", (_name, list) => {
+    expect(buildCallTree(list, alice)).toBeUndefined();
+  });
+});
+
+describe("readCallFrame", () => {
+  it("keeps the logs with their places and drops gas", () => {
+    const log = { address: alice, topics: [`0x${"1".repeat(64)}`], data: "0x01", index: "0x2", position: "0x0" };
+    expect(readCallFrame({ ...callTrace, logs: [log, { address: "?" }] }, alice)).toMatchObject({ logs: [log] });
+    expect(readCallFrame(callTrace, alice)).not.toHaveProperty("gas");
+  });
+
+  it("refuses endless nesting, and a tree with a broken frame in it", () => {
+    let deep: object = callTrace;
+    for (let i = 0; i <= frameDepthMax; i++) deep = { type: "CALL", from: alice, calls: [deep] };
+    expect(readCallFrame(deep, alice)).toBeUndefined();
+    expect(readCallFrame({ ...callTrace, calls: [{ type: "CALL" }] }, alice)).toBeUndefined();
+  });
+});
+
+const traces = findShared("corpus-traces");
+
+describe.skipIf(traces === undefined)("recorded traces of other chains", () => {
+  it("survive both forms", () => {
+    let frames = 0;
+    for (const name of readdirSync(traces ?? "")) {
+      const record = JSON.parse(readFileSync(join(traces ?? "", name), "utf8"));
+      const tree = readCallFrame(record.trace, record.transaction.from);
+      expect(tree, name).toBeDefined();
+      if (tree === undefined) continue;
+      const list = flatten(tree);
+      frames += list.length;
+      expect(buildCallTree(list, tree.from), name).toEqual(comparable(tree));
+    }
+    expect(frames).toBeGreaterThan(500);
+  });
+});

@@ -1,0 +1,116 @@
+import { describe, expect, it } from "vitest";
+import { createJsonClient, type JsonClientOptions } from "../../src/network/http/json-client.ts";
+import { type FactFault, startFactServer } from "../support/fact-server.ts";
+
+function clockAt(start = 1_000_000) {
+  const clock = { time: start, now: () => clock.time };
+  return clock;
+}
+
+async function build(options: Partial<JsonClientOptions> = {}) {
+  const server = await startFactServer((url) => (url.pathname === "/known" ? { body: { a: 1 } } : undefined));
+  const clock = clockAt();
+  const source = createJsonClient(`${server.url}/`, { kind: "sourcify", clock, random: () => 0, ...options });
+  const get = (path = "/known", ms = 2_000) => source.get(path, AbortSignal.timeout(ms));
+  return { server, clock, source, get };
+}
+
+describe("a JSON client", () => {
+  it("gives status and body, also of what is not there", async () => {
+    const { get, source, server } = await build();
+    expect(await get()).toEqual({ status: 200, body: { a: 1 } });
+    expect(await get("/other")).toEqual({ status: 404, body: { message: "Not found" } });
+    expect(`http://${source.name}`).toBe(server.url);
+  });
+
+  it.each(["refused", "500", "garbage", "empty"] satisfies FactFault[])(
+    "tries once more after %s, then fails",
+    async (fault) => {
+      const { get, server } = await build();
+      server.fault = fault;
+      expect(await get()).toBe("failed");
+      expect(server.visits).toHaveLength(2);
+      server.fault = null;
+      expect(await get()).toMatchObject({ status: 200 });
+    },
+  );
+
+  it("answers at the second try when the fault has passed", async () => {
+    const visits: string[] = [];
+    const server = await startFactServer((url) => {
+      visits.push(url.pathname);
+      return visits.length === 1 ? { status: 503, body: "" } : { body: [] };
+    });
+    const source = createJsonClient(server.url, { kind: "sourcify", clock: clockAt(), random: () => 0 });
+    expect(await source.get("/x", AbortSignal.timeout(2_000))).toEqual({ status: 200, body: [] });
+  });
+
+  it("ends at the deadline", async () => {
+    const { get, server } = await build();
+    server.fault = "slow";
+    expect(await get("/known", 300)).toBe("failed");
+    expect(server.visits).toHaveLength(1);
+  });
+
+  it("rests as long as the server asks, and not longer", async () => {
+    const { get, server, clock } = await build();
+    server.fault = "429";
+    expect(await get()).toBe("failed");
+    server.fault = null;
+    clock.time += 6_900;
+    expect(await get()).toBe("failed");
+    expect(server.visits).toHaveLength(1);
+    clock.time += 200;
+    expect(await get()).toMatchObject({ status: 200 });
+  });
+
+  it("leaves a server alone after failures in a row, tries it once after a rest, and trusts it again after one answer", async () => {
+    const { get, server, clock } = await build({ breakAfter: 3, restMs: 5_000 });
+    server.fault = "500";
+    for (let i = 0; i < 3; i++) await get();
+    const visits = server.visits.length;
+    expect(await get()).toBe("failed");
+    expect(server.visits).toHaveLength(visits);
+    clock.time += 5_001;
+    await get();
+    expect(server.visits.length).toBeGreaterThan(visits);
+    const tried = server.visits.length;
+    server.fault = null;
+    expect(await get()).toBe("failed");
+    expect(server.visits).toHaveLength(tried);
+    clock.time += 5_001;
+    expect(await get()).toMatchObject({ status: 200 });
+    expect(await get()).toMatchObject({ status: 200 });
+  });
+
+  it("does not count it against the server when the caller goes away", async () => {
+    const { source, server } = await build({ breakAfter: 1 });
+    server.fault = "slow";
+    const caller = new AbortController();
+    const asked = source.get("/known", caller.signal);
+    await expect.poll(() => server.visits.length).toBe(1);
+    caller.abort();
+    expect(await asked).toBe("failed");
+    server.fault = null;
+    expect(await source.get("/known", AbortSignal.timeout(2_000))).toMatchObject({ status: 200 });
+  });
+
+  it("has at most so many requests under way, and lets nobody wait beyond the deadline", async () => {
+    const { source, server, get } = await build({ concurrency: 2, breakAfter: 100 });
+    server.latencyMs = 10;
+    await Promise.all(Array.from({ length: 9 }, () => get()));
+    expect(server.openMost).toBe(2);
+    server.fault = "slow";
+    const blocked = [1, 2].map(() => source.get("/known", AbortSignal.timeout(150)));
+    expect(await get("/known", 40)).toBe("failed");
+    await Promise.all(blocked);
+    server.fault = null;
+    expect(await get()).toMatchObject({ status: 200 });
+  });
+
+  it("refuses an endless answer", async () => {
+    const server = await startFactServer(() => ({ body: `"${"x".repeat(9 * 1024 * 1024)}"` }));
+    const source = createJsonClient(server.url, { kind: "sourcify", clock: clockAt(), random: () => 0 });
+    expect(await source.get("/x", AbortSignal.timeout(5_000))).toBe("failed");
+  });
+});

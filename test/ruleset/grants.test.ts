@@ -1,0 +1,105 @@
+import { describe, expect, it } from "vitest";
+import { toAddress } from "../../src/kernel/address.ts";
+import { admits, allowsSpending } from "../../src/ruleset/grant-table.ts";
+import { compileTexts } from "./rule-text.ts";
+
+const keeper = toAddress("0xA238Dd80C259a72e81d7e4664a9801593F98d1c5");
+const stranger = toAddress("0x6Cb442acF35158D5eDa88fe602221b67B400Be3E");
+
+/** A file of a contract that keeps allowances; `rest` holds its sections. */
+function keeperFile(rest: string): string {
+  return `protocol: keeper
+name: Keeper
+kind: protocol
+contracts:
+  keeper: [{ address: "0xA238Dd80C259a72e81d7e4664a9801593F98d1c5", source: example book }]
+members:
+  made: { created: { contract: keeper, event: Failed, argument: account } }
+abi:
+  Allowed: "event Allowed(address indexed owner, address indexed token, address spender, uint128 amount, uint40 until)"
+  Closed: "event Closed(address owner, address token, address spender)"
+  Failed: "event Failed(address indexed account, bool ok)"
+  allow: "function allow(address token, address spender, uint128 amount)"
+  allowAll: "function allowAll(address owner, address operator)"
+${rest}`;
+}
+
+function compile(rest: string) {
+  const { ruleset, diagnostics } = compileTexts({ keeper: keeperFile(rest) });
+  return { ruleset, found: diagnostics.map(({ code, message }) => `${code} ${message}`) };
+}
+
+describe("grants", () => {
+  it("know their contracts, arguments and largest numbers", () => {
+    const { ruleset, found } = compile(`grants:
+  - { event: Allowed, at: keeper, owner: owner, token: token, spender: spender, amount: amount, until: until }
+  - { event: Closed, at: keeper, owner: owner, token: token, spender: spender }`);
+    expect(found).toEqual([]);
+    const [[allowed] = [], [closed] = []] = [...ruleset.grants.events.values()];
+    expect(allowed).toMatchObject({ protocol: "Keeper", owner: 0, token: 1, spender: 2, amount: 3, until: 4 });
+    expect(allowed).toMatchObject({ unlimited: (1n << 128n) - 1n, never: (1n << 40n) - 1n });
+    expect([...(allowed?.contracts ?? [])]).toEqual([keeper]);
+    expect(closed).toMatchObject({ amount: null, until: null, unlimited: null });
+    expect([...ruleset.grants.unlimited]).toEqual([(1n << 128n) - 1n]);
+  });
+
+  it("tell calls that allow the caller's own tokens to be spent from others", () => {
+    const { ruleset, found } = compile(`grants:
+  - { call: allow, at: keeper, amount: amount }
+  - { call: allowAll, owner: owner }`);
+    expect(found).toEqual([]);
+    const [allow, allowAll] = [...ruleset.grants.calls.keys()] as [string, string];
+    expect(allowsSpending(ruleset.grants, `${allow}00`)).toBe(true);
+    expect(allowsSpending(ruleset.grants, `${allowAll}00`)).toBe(false);
+    expect(allowsSpending(ruleset.grants, "0x")).toBe(false);
+    const contracts = ruleset.grants.calls.get(allow)?.[0]?.contracts ?? null;
+    expect([keeper, stranger, null].map((address) => admits(contracts, address))).toEqual([true, false, false]);
+    expect(admits(null, stranger)).toBe(true);
+  });
+
+  it.each([
+    ["an unknown event", "{ event: Alowed, at: keeper, owner: owner, token: token, spender: spender }", "RL302"],
+    ["an unknown contract", "{ event: Allowed, at: keper, owner: owner, token: token, spender: spender }", "RL302"],
+    ["any contract", "{ event: Allowed, at: any, owner: owner, token: token, spender: spender }", "RL303"],
+    ["a member", "{ event: Allowed, at: made, owner: owner, token: token, spender: spender }", "RL303"],
+    [
+      "an owner that is no address",
+      "{ event: Allowed, at: keeper, owner: amount, token: token, spender: spender }",
+      "RL303",
+    ],
+    [
+      "an amount that is no number",
+      "{ event: Allowed, at: keeper, owner: owner, token: token, spender: spender, amount: token }",
+      "RL303",
+    ],
+    ["an unknown function", "{ call: alow }", "RL302"],
+    ["an owner that the call does not name", "{ call: allowAll, owner: holder }", "RL303"],
+    ["neither event nor call", "{ at: keeper }", "RL202"],
+  ])("refuse %s", (_what, entry, code) => {
+    const { ruleset, found } = compile(`grants: [${entry}]`);
+    expect(found.map((line) => line.slice(0, 5))).toContain(code);
+    expect([ruleset.grants.events.size, ruleset.grants.calls.size]).toEqual([0, 0]);
+  });
+});
+
+describe("failures", () => {
+  it("know whose call failed", () => {
+    const { ruleset, found } = compile(`failures:
+  - { event: Failed, at: keeper, account: account, success: ok, what: "the order of {account} failed" }
+  - { event: Closed, account: emitter, what: "the order of {account} was closed" }`);
+    expect(found).toEqual([]);
+    expect(ruleset.failures).toMatchObject([
+      { account: 0, success: 1 },
+      { contracts: null, account: null, success: null },
+    ]);
+  });
+
+  it.each([
+    ["an account that is no address", "account: ok", "RL303"],
+    ["a success that is not true or false", "account: account, success: account", "RL303"],
+    ["an unknown placeholder", "account: account", "RL501", "the order of {owner} failed"],
+  ])("refuse %s", (_what, fields, code, what = "the order of {account} failed") => {
+    const { found } = compile(`failures: [{ event: Failed, at: keeper, ${fields}, what: "${what}" }]`);
+    expect(found.map((line) => line.slice(0, 5))).toEqual([code]);
+  });
+});

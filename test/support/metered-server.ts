@@ -1,0 +1,109 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { type Access, createAccess } from "../../src/access/open.ts";
+import { openParts, type Parts } from "../../src/access/parts.ts";
+import { createServer } from "../../src/http/server.ts";
+import type { Address } from "../../src/kernel/address.ts";
+import type { Hash, Hex } from "../../src/kernel/hex.ts";
+import { createLog } from "../../src/kernel/log.ts";
+import { addMcpEndpoint } from "../../src/mcp/endpoint.ts";
+import type { CaseFile } from "../../src/model/case-file.ts";
+import { createService } from "../../src/service/service.ts";
+import type { FacilitatorSettings, LedgerSettings, PaymentSettings } from "../../src/settings/payment-settings.ts";
+import { explainerOver } from "./explainer.ts";
+import { caseFileOf, evidenceOf, explanationOf } from "./sample.ts";
+import { actionTypes, catalog } from "./server.ts";
+
+export const payTo = "0x00000000000000000000000000000000c0ffee00" as Address;
+export const publicUrl = "https://txgloss.example";
+export const passSecret = "a secret of the tests that is long enough";
+
+export interface MeteredServerOptions {
+  rpcUrl: string;
+  gasKey?: Hex;
+  facilitator?: FacilitatorSettings;
+  ledger?: LedgerSettings;
+  settings?: Partial<PaymentSettings>;
+  gather?: (hash: Hash) => Promise<CaseFile>;
+  /** Replaces parts, to fail or to die in them. */
+  change?: (parts: Parts) => Parts;
+  /** Milliseconds since the epoch. */
+  now?: () => number;
+}
+
+export type MeteredServer = Awaited<ReturnType<typeof openMeteredServer>>;
+
+/** Both servers, charging: real ledger, real facilitator, real chain; only gathering is in the test's hand. */
+export async function openMeteredServer(options: MeteredServerOptions) {
+  const payments = settingsOf(options);
+  const ledger = options.ledger ?? { dataDir: newDirectory() };
+  const lines: Record<string, unknown>[] = [];
+  const log = createLog("info", (line) => lines.push(JSON.parse(line)));
+  const parts = await openParts({ payments, ledger, rpcUrls: [options.rpcUrl], rpcTimeoutMs: 2_000, pollingMs: 20 });
+  const access: Access = createAccess({ payments, log }, options.change?.(parts) ?? parts, options.now);
+  const gathered: Hash[] = [];
+  const gather = options.gather ?? (async (hash) => caseFileOf(hash));
+  const explainer = explainerOver({
+    gather: (hash) => {
+      gathered.push(hash);
+      return gather(hash);
+    },
+    decide: ({ tx_hash }) => ({ explanation: explanationOf(tx_hash), evidence: () => evidenceOf() }),
+    cacheBytes: 10_000_000,
+  });
+  const service = createService({ explainer, access, log });
+  const shared = { service, version: "0.0.0-test", actionTypes, log };
+  const app = createServer({ ...shared, readHead: async () => null, ruleset: "r1" });
+  addMcpEndpoint(app, { ...shared, catalog, host: "127.0.0.1", hosts: [], origins: [] });
+  const url = await app.listen({ host: "127.0.0.1", port: 0 });
+  return {
+    url,
+    access,
+    parts,
+    lines,
+    gathered,
+    explainer,
+    app,
+    /** POST /explain. */
+    explain: (hash: Hash, headers: Record<string, string> = {}, by: typeof fetch = fetch) =>
+      by(`${url}/explain`, {
+        method: "POST",
+        headers: { "content-type": "application/json", ...headers },
+        body: JSON.stringify({ tx_hash: hash }),
+      }),
+    /** POST /pass. */
+    buyPass: (headers: Record<string, string> = {}, by: typeof fetch = fetch) =>
+      by(`${url}/pass`, { method: "POST", headers }),
+    async close(): Promise<void> {
+      await app.close();
+      await access.close();
+    },
+  };
+}
+
+export function settingsOf({ facilitator, gasKey, settings }: MeteredServerOptions): PaymentSettings {
+  return {
+    payTo,
+    publicUrl,
+    priceExplain: 20_000n,
+    pricePass: 9_000_000n,
+    passDays: 30,
+    passCalls: 10_000,
+    freeCallsPerDay: 50,
+    rateLimitPerMinute: 0,
+    trustProxy: [],
+    passSecret,
+    facilitator: facilitator ?? { kind: "local", key: gasKey as Hex },
+    ...settings,
+  };
+}
+
+/** An empty directory that goes with the process. */
+export function newDirectory(): string {
+  const directory = mkdtempSync(join(tmpdir(), "txgloss-ledger-"));
+  process.once("exit", () => rmSync(directory, { recursive: true, force: true }));
+  return directory;
+}
+
+process.setMaxListeners(200);

@@ -1,0 +1,58 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { decide } from "../../src/engine/decide.ts";
+import type { Candidate } from "../../src/match/candidate.ts";
+import { match } from "../../src/match/match.ts";
+import type { CaseFile } from "../../src/model/case-file.ts";
+import type { Decision } from "../../src/model/decision.ts";
+import { normalize } from "../../src/normalize/normalize.ts";
+import { compileSources, listYaml } from "../../src/ruleset/load.ts";
+import type { Ruleset } from "../../src/ruleset/ruleset.ts";
+import { type Settled, settle } from "../../src/settle/settle.ts";
+import { GateKeeper } from "../../src/unwrap/gates.ts";
+import { type Unwrapped, unwrap } from "../../src/unwrap/unwrap.ts";
+import { shippedLabels } from "../support/labels.ts";
+import { root } from "../support/shared.ts";
+
+const actions = { file: "actions.yaml", text: readFileSync(join(root, "rules/actions.yaml"), "utf8") };
+const verbs = { file: "verbs.yaml", text: readFileSync(join(root, "rules/verbs.yaml"), "utf8") };
+
+/** Rules of a test's own, with the shipped action types. Each text is one file, named after its protocol. */
+export function compileOwn(...texts: string[]): Ruleset {
+  const files = texts.map((text) => ({ file: `${/^protocol: (\S+)$/m.exec(text)?.[1]}.yaml`, text }));
+  const { ruleset, diagnostics } = compileSources([actions, verbs, ...files]);
+  const errors = diagnostics.filter(({ level }) => level === "error");
+  if (errors.length > 0) throw new Error(JSON.stringify(errors));
+  return ruleset;
+}
+
+/** The shipped files of some protocols, by name, and no others. */
+export function compileShipped(...names: string[]): Ruleset {
+  const paths = listYaml(join(root, "rules")).filter((path) => names.some((name) => path.endsWith(`/${name}.yaml`)));
+  return compileOwn(...paths.map((path) => readFileSync(path, "utf8")));
+}
+
+/** What the stages of the decoder make of a case. */
+export interface Stages {
+  unwrapped: Unwrapped;
+  candidates: Candidate[];
+  settled: Settled;
+}
+
+export function runStages(file: CaseFile, ruleset: Ruleset): Stages {
+  const tx = normalize(file, shippedLabels());
+  const gates = new GateKeeper(tx, file);
+  const unwrapped = unwrap(tx, ruleset, gates);
+  const matches = match(unwrapped, ruleset, gates);
+  return { unwrapped, candidates: matches.candidates, settled: settle(matches) };
+}
+
+/** The whole answer by a test's own rules. */
+export function decideBy(ruleset: Ruleset, file: CaseFile): Decision {
+  return decide(file, ruleset, shippedLabels());
+}
+
+/** Ids of the rules that stand, the headline first. */
+export function standing(ruleset: Ruleset, file: CaseFile): string[] {
+  return runStages(file, ruleset).settled.actions.map(({ rule }) => rule.id);
+}

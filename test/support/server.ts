@@ -1,0 +1,75 @@
+import type { FastifyInstance } from "fastify";
+import type { Explainer } from "../../src/explain/explain.ts";
+import type { ReadHead } from "../../src/http/head-watch.ts";
+import { createServer } from "../../src/http/server.ts";
+import type { Hash } from "../../src/kernel/hex.ts";
+import { createLog } from "../../src/kernel/log.ts";
+import { addMcpEndpoint } from "../../src/mcp/endpoint.ts";
+import type { Tool } from "../../src/mcp/tool.ts";
+import type { CaseFile } from "../../src/model/case-file.ts";
+import type { Explanation } from "../../src/model/explanation.ts";
+import type { Catalog } from "../../src/ruleset/catalog.ts";
+import { createService } from "../../src/service/service.ts";
+import { explainerOver } from "./explainer.ts";
+import { caseFileOf, evidenceOf, explanationOf } from "./sample.ts";
+
+export const actionTypes = ["token_transfer", "swap"];
+
+/** What a small set of rules would cover. */
+export const catalog: Catalog = {
+  protocols: [{ id: "erc20", name: null, actions: ["token_transfer"] }],
+  actionTypes: [{ id: "token_transfer", tier: "transfer", definition: "tokens leave the subject" }],
+};
+
+export interface TestServer {
+  app: FastifyInstance;
+  explainer: Explainer;
+  /** Lines of the log, parsed. */
+  lines: Record<string, unknown>[];
+  /** Hashes that were gathered, in order. */
+  gathered: Hash[];
+}
+
+/** Both servers over the real explainer, with gathering and deciding in the test's hand. */
+export function openServer(
+  options: {
+    gather?: (hash: Hash) => Promise<CaseFile>;
+    explanation?: (hash: Hash) => Explanation;
+    readHead?: ReadHead;
+    /** Where it is said to listen. */
+    host?: string;
+    mcpHosts?: string[];
+    mcpOrigins?: string[];
+    fastPath?: boolean;
+    moreTools?: readonly Tool[];
+  } = {},
+): TestServer {
+  const lines: Record<string, unknown>[] = [];
+  const gathered: Hash[] = [];
+  const gather = options.gather ?? (async (hash) => caseFileOf(hash));
+  const explainer = explainerOver({
+    gather: (hash) => {
+      gathered.push(hash);
+      return gather(hash);
+    },
+    decide: ({ tx_hash }) => ({
+      explanation: (options.explanation ?? explanationOf)(tx_hash),
+      evidence: () => evidenceOf(),
+    }),
+    cacheBytes: 1_000_000,
+  });
+  const log = createLog("info", (line) => lines.push(JSON.parse(line)));
+  const service = createService({ explainer, access: null, log });
+  const shared = { service, version: "0.0.0-test", actionTypes, log };
+  const app = createServer({ ...shared, readHead: options.readHead ?? (async () => null), ruleset: "r1" });
+  addMcpEndpoint(app, {
+    ...shared,
+    catalog,
+    host: options.host ?? "127.0.0.1",
+    hosts: options.mcpHosts ?? [],
+    origins: options.mcpOrigins ?? [],
+    fastPath: options.fastPath ?? true,
+    moreTools: options.moreTools ?? [],
+  });
+  return { app, explainer, lines, gathered };
+}
