@@ -9,7 +9,8 @@ import type { OverrideOrder } from "../ruleset/precedence.ts";
 export function overrideOrder(candidates: readonly Candidate[]): OverrideOrder {
   const rules = new Map(candidates.map(({ rule }) => [rule.id, rule]));
   const above = new Map<string, string[]>();
-  for (const rule of rules.values())
+  // Several attempts of one rule share its id.
+  for (const rule of new Set(candidates.map((one) => one.rule)))
     for (const other of rule.overrides) above.set(other, [...(above.get(other) ?? []), rule.id]);
   if (above.size === 0) return () => 0;
   const levelOf = (rule: string, depth: number): number =>

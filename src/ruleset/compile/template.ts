@@ -45,13 +45,22 @@ const token =
  * verbs stand in `<>`. Signs that do not belong to the notation stay text; lint reports them.
  */
 export function parseTemplate(text: string): Template {
+  const remark = /^(?:\([^)]*\) )?/.exec(text)?.[0] ?? "";
+  const verb = /^[a-z]+/.exec(text.slice(remark.length))?.[0] ?? "";
+  return { text, parts: readParts(text, remark, verb) };
+}
+
+/** Parses a text that has placeholders, but no verb to be inflected at its start. */
+export function parsePhrase(text: string): Template {
+  return { text, parts: readParts(text, "", "") };
+}
+
+function readParts(text: string, remark: string, first: string): Part[] {
   const parts: Part[] = [];
   let open: Clause | undefined;
   const push = (part: Part): void => {
     if (part !== "") (open?.alternatives.at(-1) ?? parts).push(part);
   };
-  const remark = /^(?:\([^)]*\) )?/.exec(text)?.[0] ?? "";
-  const first = /^[a-z]+/.exec(text.slice(remark.length))?.[0] ?? "";
   push(remark);
   if (first !== "") push({ kind: "verb", base: first, first: true, offset: remark.length });
   let last = remark.length + first.length;
@@ -69,7 +78,7 @@ export function parseTemplate(text: string): Template {
     else push(wordOf(found, first === "" && found.index === remark.length));
   }
   push(text.slice(last));
-  return { text, parts };
+  return parts;
 }
 
 function wordOf(found: RegExpExecArray, first: boolean): Part {
