@@ -162,6 +162,10 @@ export const ruleCodes: Readonly<Record<string, LintCode>> = {
     "an example that cannot be built: an unknown name, value, rule or recording",
     "Names are alice, bob, carol, stranger, zero, roles (role.1 is the second address), members, token symbols and addresses.",
   ),
+  RL605: note(
+    "an attempt that is told by another rule",
+    "Another attempt fits the same call and goes first: tell them apart by `where`, or let one override the other.",
+  ),
   RL610: error(
     "a rule of a protocol that anyone could trigger",
     "Anyone can emit any event. Say in `at` which contracts or proven members count; without them a rule has the flow tier at most and names no protocol.",

@@ -61,6 +61,16 @@ export const ruleMeaningSamples: Readonly<Record<string, CodeSample>> = {
     bad: `        - Supply: { at: pool, reserve: USDC, user: alise, amount: "1000000" }`,
     good: `        - Supply: { at: pool, reserve: USDC, user: alice, amount: "1000000" }`,
   },
+  RL605: {
+    bad: `  - id: deposit
+    attempts: supply
+  - id: supply
+    attempts: supply`,
+    good: `  - id: deposit
+    attempts: deposit
+  - id: supply
+    attempts: supply`,
+  },
   RL610: {
     bad: `    at: any`,
     good: `    at: pool`,
