@@ -13,19 +13,7 @@ import { contractOf, isEther } from "./asset-value.ts";
 import { durationText, percentText, quantityText, timeText } from "./measure.ts";
 import { joinWords, quoted } from "./phrase.ts";
 import type { Teller } from "./teller.ts";
-
-/** `past`: it happened. `attempt`: it was reverted. `conditional`: it was only simulated. */
-export type SentenceForm = "past" | "attempt" | "conditional";
-
-/** What a sentence is told about, and how. */
-export interface Told {
-  rule: CompiledRule;
-  context: MatchContext;
-  form: SentenceForm;
-}
-
-/** Addresses below this stand for something: precompiles, `msg.sender` and the router itself in Uniswap's routers. */
-const reservedAddresses = 65_536n;
+import { countLogs, isSomeoneElse, type Told } from "./told.ts";
 
 type AmountCapture = Extract<CompiledCapture, { kind: "amount" }>;
 
@@ -132,7 +120,7 @@ export class SentenceWriter {
       case "flow":
         return this.#flow(context, capture.side);
       case "count":
-        return plain(String(this.#count(capture, context)));
+        return plain(String(countLogs(capture, context)));
       case "nft":
         return this.#nft(capture.token(context), capture.id(context));
       default:
@@ -151,9 +139,9 @@ export class SentenceWriter {
       case "address":
         return this.#party(value === "native" ? undefined : readAddress(value), facet);
       case "other":
-        return this.#someoneElse(readAddress(value), context);
+        return this.#other(readAddress(value), context);
       case "token":
-        return isEther(value) ? plain("ETH") : mapDefined(contractOf(value), (token) => this.#assets.name(token));
+        return isEther(value) ? plain("ETH") : this.#token(contractOf(value));
       case "integer":
         return plain(groupThousands(String(value)));
       case "number":
@@ -192,10 +180,12 @@ export class SentenceWriter {
     return plain(facet === "full" ? checksum(address) : this.address(address));
   }
 
-  /** Not the subject, the called contract, or a small number that routers take for one of them. */
-  #someoneElse(address: Address | undefined, { subject, call }: MatchContext): Phrase | undefined {
-    if (address === undefined || address === subject || address === call?.to) return undefined;
-    return BigInt(address) < reservedAddresses ? undefined : this.#party(address, null);
+  #token(token: Address | undefined): Phrase | undefined {
+    return token && this.#assets.name(token);
+  }
+
+  #other(address: Address | undefined, context: MatchContext): Phrase | undefined {
+    return address !== undefined && isSomeoneElse(address, context) ? this.#party(address, null) : undefined;
   }
 
   #amount(capture: AmountCapture, rule: CompiledRule, context: MatchContext): Phrase | undefined {
@@ -254,20 +244,8 @@ export class SentenceWriter {
     const count = accounts.length - 1;
     return count === 0 ? plain(name) : this.#teller.say("value.and_others", { first: name, count });
   }
-
-  #count(capture: CompiledCapture & { kind: "count" }, context: MatchContext): number {
-    return context.logsWith(capture.event.hash).filter((log) => {
-      if (!context.admits(capture.gate, log.address)) return false;
-      const args = capture.event.read(log.topics, log.data);
-      return args !== undefined && (capture.where === null || capture.where(args));
-    }).length;
-  }
 }
 
 function plain(text: string | undefined): Phrase | undefined {
   return text === undefined || text === "" ? undefined : { text, untrusted: false };
-}
-
-function mapDefined<T, R>(value: T | undefined, map: (value: T) => R): R | undefined {
-  return value === undefined ? undefined : map(value);
 }

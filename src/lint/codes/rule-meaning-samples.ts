@@ -23,7 +23,7 @@ export const ruleMeaningSamples: Readonly<Record<string, CodeSample>> = {
     good: `    does: "supply {amount} to {protocol}"`,
   },
   RL505: {
-    bad: `    does: "supplied {amount} to {protocol}"`,
+    bad: `    does: "supplied {amount} to {protocol} and <visit> it"`,
     good: `    does: "supply {amount} to {protocol}"`,
   },
   RL506: {
@@ -62,14 +62,8 @@ export const ruleMeaningSamples: Readonly<Record<string, CodeSample>> = {
     good: `        - Supply: { at: pool, reserve: USDC, user: alice, amount: "1000000" }`,
   },
   RL605: {
-    bad: `  - id: deposit
-    attempts: supply
-  - id: supply
-    attempts: supply`,
-    good: `  - id: deposit
-    attempts: deposit
-  - id: supply
-    attempts: supply`,
+    bad: `      - { call: [lend, supply], capture: { amount: { amount: args.amount, of: args.asset } } }`,
+    good: `    attempts: lend`,
   },
   RL610: {
     bad: `    at: any`,

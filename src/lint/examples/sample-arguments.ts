@@ -2,8 +2,7 @@ import type { AbiType } from "../../abi/abi-type.ts";
 import type { FunctionItem } from "../../abi/signature.ts";
 import { readAddress } from "../../kernel/address.ts";
 import { conditionOf } from "../../ruleset/compile/compile-attempts.ts";
-import type { AttemptEntry } from "../../ruleset/document/attempt-entry.ts";
-import type { RuleEntry } from "../../ruleset/document/rule-document.ts";
+import type { AttemptEntry, RuleEntry } from "../../ruleset/document/rule-document.ts";
 import { conjuncts } from "../checks/set/condition-clash.ts";
 import type { GivenNames } from "./given-names.ts";
 

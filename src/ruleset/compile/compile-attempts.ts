@@ -1,8 +1,8 @@
 import type { MatchContext } from "../../model/match.ts";
 import { type ActionType, tierOf } from "../actions.ts";
 import type { Anchor, CompiledCapture, CompiledRule, Gate } from "../compiled.ts";
-import { type AttemptEntry, attemptsOf } from "../document/attempt-entry.ts";
-import type { CaptureEntry, RuleEntry } from "../document/rule-document.ts";
+import { attemptsOf } from "../document/attempt-entry.ts";
+import type { AttemptEntry, CaptureEntry, RuleEntry } from "../document/rule-document.ts";
 import { anchorProof, plainCall } from "./anchor.ts";
 import { compileCapture, getter } from "./capture.ts";
 import { compileGate, gateStrength } from "./gate.ts";

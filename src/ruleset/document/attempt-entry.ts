@@ -1,15 +1,4 @@
-import type { RuleEntry } from "./rule-document.ts";
-
-/** A call that means a rule's act when the transaction reverted, in its long form. */
-export interface AttemptEntry {
-  call: string | string[];
-  at?: string | string[];
-  acts_for?: string;
-  where?: unknown;
-  capture?: RuleEntry["capture"];
-  does?: string;
-  overrides?: string[];
-}
+import type { AttemptEntry, RuleEntry } from "./rule-document.ts";
 
 /** One attempt in its long form, with its place in the rule and that of its calls. */
 export interface PlacedAttempt {

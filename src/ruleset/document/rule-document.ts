@@ -1,5 +1,3 @@
-import type { AttemptEntry } from "./attempt-entry.ts";
-
 /** A rule file as written (after schema validation): names instead of references, text instead of closures. */
 export interface RuleDocument {
   protocol: string;
@@ -59,6 +57,17 @@ export interface RuleEntry {
 
 /** One value, or several that are told together: `1 WETH and 2,000 USDC`. */
 export type CaptureEntry = Record<string, unknown> | Record<string, unknown>[];
+
+/** A call that means a rule's act when the transaction reverted, in its long form. */
+export interface AttemptEntry {
+  call: string | string[];
+  at?: string | string[];
+  acts_for?: string;
+  where?: unknown;
+  capture?: RuleEntry["capture"];
+  does?: string;
+  overrides?: string[];
+}
 
 /** `nothing`, `any`, `one fungible`, `some nft`, … or the long form. */
 export type SideEntry =
