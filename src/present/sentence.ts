@@ -16,7 +16,6 @@ import type { Teller } from "./teller.ts";
 import { countLogs, isSomeoneElse, type Told } from "./told.ts";
 
 type AmountCapture = Extract<CompiledCapture, { kind: "amount" }>;
-
 /** Turns templates into text. Every value passes a typed formatter; a value that cannot be told makes the template unusable. */
 export class SentenceWriter {
   readonly #labels: Labels;
