@@ -79,7 +79,7 @@ function summaryOf(
       fee: tellTokenFee(tx.movements, subject, names, teller),
       missing,
     },
-    new SentenceWriter(labels, names, teller),
+    new SentenceWriter(labels, names, { teller, verbs: ruleset.verbs }),
     teller,
   );
   return { ...phrase, partial: missing.length > 0 || settled.actions.length === 0 };

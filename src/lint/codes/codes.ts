@@ -137,15 +137,22 @@ export const ruleCodes: Readonly<Record<string, LintCode>> = {
   ),
   RL405: blocking("a condition that nests too deep", "Split the rule, or flatten `and` and `or`."),
   RL501: error(
-    "a placeholder that names no capture, an unknown view, or a lone brace",
-    "Placeholders are {subject} {protocol} {gives} {gets} {contract} {others} and the rule's captures; views are .full and .raw.",
+    "a placeholder that names no capture, an unknown view, or a lone bracket",
+    "Placeholders are {subject} {protocol} {gives} {gets} {contract} {others} and the rule's captures; views are .full and .raw; `[words {name}|other words {name}]` is a clause that may be left out.",
   ),
   RL502: warning("a capture that no sentence prints", "Print it or remove it; conditions read paths, not captures."),
   RL503: error(
-    "a summary with markup, a line break, a closing full stop or too many characters",
-    "Summaries are plain text of one sentence; the full stop is added.",
+    "a sentence with markup, a line break, a closing full stop or too many characters",
+    "Sentences are plain text; the full stop is added.",
   ),
-  RL504: warning("a summary that does not start with {subject}", "Sentences say who did what, in this order."),
+  RL504: warning(
+    "a sentence that says who did it",
+    "The subject is put in front of every sentence; `by` is for what the chain itself does.",
+  ),
+  RL505: error(
+    "a verb that cannot be inflected",
+    "A sentence starts with a verb in base form, and marks further ones with `<>`. What is irregular, or of several syllables with a short last one, stands in rules/verbs.yaml.",
+  ),
   RL506: note(
     "an ABI item or a member that nothing uses",
     "Remove it; what is not used is not checked against anything.",
@@ -162,6 +169,10 @@ export const ruleCodes: Readonly<Record<string, LintCode>> = {
   RL604: error(
     "an example that cannot be built: an unknown name, value, rule or recording",
     "Names are alice, bob, carol, stranger, zero, roles (role.1 is the second address), members, token symbols and addresses.",
+  ),
+  RL605: note(
+    "an attempt that is told by another rule",
+    "Another attempt fits the same call and goes first: tell them apart by `where`, or let one override the other.",
   ),
   RL610: error(
     "a rule of a protocol that anyone could trigger",

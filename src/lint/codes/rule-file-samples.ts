@@ -60,10 +60,10 @@ site: https://example.org
 contracts:`,
   },
   RL207: {
-    bad: `  swap: { definition: one asset for another, did: made a swap, attempt: swap tokens }
-  stake: { definition: tokens are locked, over: [wrap], did: staked tokens, attempt: stake tokens }`,
-    good: `  swap: { definition: one asset for another, did: made a swap, attempt: swap tokens }
-  stake: { definition: tokens are locked, over: [swap], did: staked tokens, attempt: stake tokens }`,
+    bad: `  swap: { definition: one asset for another, does: swap tokens }
+  stake: { definition: tokens are locked, over: [wrap], does: stake tokens }`,
+    good: `  swap: { definition: one asset for another, does: swap tokens }
+  stake: { definition: tokens are locked, over: [swap], does: stake tokens }`,
   },
   RL208: {
     bad: `  - id: supply

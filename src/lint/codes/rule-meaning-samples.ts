@@ -3,24 +3,28 @@ import type { CodeSample } from "./code-sample.ts";
 /** How sentences, examples, proofs and precedence go wrong, and right. */
 export const ruleMeaningSamples: Readonly<Record<string, CodeSample>> = {
   RL501: {
-    bad: `    summary: "{subject} supplied {amont} to {protocol}"`,
-    good: `    summary: "{subject} supplied {amount} to {protocol}"`,
+    bad: `    does: "supply {amont} to {protocol}"`,
+    good: `    does: "supply {amount} to {protocol}"`,
   },
   RL502: {
     bad: `    capture:
       amount: { amount: args.amount, of: args.reserve }
-    summary: "{subject} supplied to {protocol}"`,
+    does: "supply to {protocol}"`,
     good: `    capture:
       amount: { amount: args.amount, of: args.reserve }
-    summary: "{subject} supplied {amount} to {protocol}"`,
+    does: "supply {amount} to {protocol}"`,
   },
   RL503: {
-    bad: `    summary: "{subject} supplied {amount} to *{protocol}*."`,
-    good: `    summary: "{subject} supplied {amount} to {protocol}"`,
+    bad: `    does: "supply {amount} to *{protocol}*."`,
+    good: `    does: "supply {amount} to {protocol}"`,
   },
   RL504: {
-    bad: `    summary: "{amount} went to {protocol}"`,
-    good: `    summary: "{subject} supplied {amount} to {protocol}"`,
+    bad: `    does: "{subject} supply {amount} to {protocol}"`,
+    good: `    does: "supply {amount} to {protocol}"`,
+  },
+  RL505: {
+    bad: `    does: "supplied {amount} to {protocol} and <visit> it"`,
+    good: `    does: "supply {amount} to {protocol}"`,
   },
   RL506: {
     bad: `abi:
@@ -54,6 +58,10 @@ export const ruleMeaningSamples: Readonly<Record<string, CodeSample>> = {
   RL604: {
     bad: `        - Supply: { at: pool, reserve: USDC, user: alise, amount: "1000000" }`,
     good: `        - Supply: { at: pool, reserve: USDC, user: alice, amount: "1000000" }`,
+  },
+  RL605: {
+    bad: `      - { call: [lend, supply], capture: { amount: { amount: args.amount, of: args.asset } } }`,
+    good: `    attempts: lend`,
   },
   RL610: {
     bad: `    at: any`,
