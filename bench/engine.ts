@@ -1,12 +1,12 @@
 // From a gathered case to the bytes of its answer (normalize, unwrap, match, settle, render, serialise), warm, for every recorded
-// transaction: against JSON.parse of the same record, and against what viem takes for its logs alone. Budget: 20 times JSON.parse.
+// transaction: against JSON.parse of the same record, and against what viem takes for its logs alone. Budget: 12 times JSON.parse.
 import { type AbiEvent, decodeEventLog, parseAbiItem } from "viem";
 import { decide } from "../src/engine/decide.ts";
 import type { RpcLog } from "../src/model/case-file.ts";
 import { loadShipped, type Recorded, readRecorded } from "./support/recorded.ts";
 import { lastKept, measureRounds, report } from "./support/rounds.ts";
 
-const budget = 20;
+const budget = 12;
 const recorded = readRecorded();
 const { ruleset, labels } = loadShipped();
 const abis = readAbis();
