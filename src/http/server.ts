@@ -2,12 +2,12 @@ import Fastify, { type FastifyInstance, LogController } from "fastify";
 import { errorTable } from "../kernel/error.ts";
 import { limits } from "../kernel/limits.ts";
 import type { Logger } from "../kernel/logger.ts";
+import { createProbe } from "../kernel/probe.ts";
 import { describeFailure, toServiceError } from "../service/failure.ts";
 import type { Service } from "../service/service.ts";
-import { createHeadWatch, type ReadHead } from "./head-watch.ts";
 import { sendFailure } from "./reply.ts";
 import { addExplainRoute } from "./routes/explain.ts";
-import { addHealthRoute } from "./routes/health.ts";
+import { addHealthRoute, type ReadHead } from "./routes/health.ts";
 import { addMetricsRoute } from "./routes/metrics.ts";
 import { addOpenapiRoute } from "./routes/openapi.ts";
 import { addPassRoute } from "./routes/pass.ts";
@@ -15,7 +15,7 @@ import { sendUnrouted } from "./unrouted.ts";
 
 export interface ServerOptions {
   service: Service;
-  /** The newest block; null: unknown. It may be slow: we wait half a second at most. */
+  /** The newest block; null: unknown. It may be slow. */
   readHead: ReadHead;
   version: string;
   /** Hash of rules, labels and engine version. */
@@ -62,7 +62,12 @@ export function createServer(options: ServerOptions): FastifyInstance {
 
   addExplainRoute(app, { service, ruleset });
   addPassRoute(app, service);
-  addHealthRoute(app, { service, version, ruleset, head: createHeadWatch(options.readHead) });
+  addHealthRoute(app, {
+    service,
+    version,
+    ruleset,
+    head: createProbe(options.readHead, null, { freshMs: 5_000, waitMs: 500 }),
+  });
   addMetricsRoute(app, { service, version });
   addOpenapiRoute(app, { version, ruleset, actionTypes });
   return app;
