@@ -119,13 +119,14 @@ function buildServer({ sdk, options, exchange }: ServerParts): Sdk.Server {
 
 /** Our lists change only with a new version. Five minutes later every client knows it. */
 const hint = { ttlMs: 300_000, cacheScope: "public" } as const;
-const cacheHints = {
-  "server/discover": hint,
-  "tools/list": hint,
-  "resources/list": hint,
-  "resources/templates/list": hint,
-  "resources/read": hint,
-};
+const listed = [
+  "server/discover",
+  "tools/list",
+  "resources/list",
+  "resources/templates/list",
+  "resources/read",
+] as const;
+const cacheHints = Object.fromEntries(listed.map((method) => [method, hint]));
 
 function classify(sdk: typeof Sdk, body: unknown, headers: IncomingHttpHeaders) {
   const [version, method, name] = [headers["mcp-protocol-version"], headers["mcp-method"], headers["mcp-name"]];

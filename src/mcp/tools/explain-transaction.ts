@@ -1,5 +1,4 @@
-import { ServiceError } from "../../kernel/error.ts";
-import { type Hash, readHash } from "../../kernel/hex.ts";
+import { readHashField } from "../../http/explain-request.ts";
 import { andThen } from "../../kernel/maybe-promise.ts";
 import type { Explanation } from "../../model/explanation.ts";
 import { readTender } from "../../service/caller.ts";
@@ -24,19 +23,9 @@ function toServiceRequest({ arguments: given, caller }: ToolCall): ExplainReques
     resource: "/mcp",
     caller,
     read(metered) {
-      const hash = readArguments(given);
+      const hash = readHashField(given, "The arguments hold something other than tx_hash.");
       return metered ? { hash, tender: readTender(caller) } : { hash };
     },
     isHeld: () => false,
   };
-}
-
-function readArguments(given: ToolCall["arguments"]): Hash {
-  for (const name in given) {
-    if (name !== "tx_hash") throw new ServiceError("invalid_json", "The arguments hold something other than tx_hash.");
-  }
-  if (!Object.hasOwn(given, "tx_hash")) throw new ServiceError("invalid_tx_hash", "tx_hash is missing.");
-  const hash = readHash(given.tx_hash);
-  if (hash === undefined) throw new ServiceError("invalid_tx_hash");
-  return hash;
 }
