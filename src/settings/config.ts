@@ -15,7 +15,6 @@ import {
   readPath,
   readUrl,
   readWholeNumber,
-  type SettingRow,
   settingTable,
 } from "./setting-value.ts";
 
@@ -60,11 +59,6 @@ export interface LookupSettings {
   /** How many addresses of one transaction may be looked up. */
   readonly max: number;
   readonly historyPages: number;
-}
-
-/** One row of the table of settings in docs/operating.md. */
-export interface Setting extends SettingRow {
-  name: string;
 }
 
 /** The settings that cannot be used, all of them at once. */
@@ -129,9 +123,6 @@ export function readConfig(env: Readonly<Record<string, string | undefined>> = p
     mcpOrigins: Object.freeze(config.mcpOrigins),
   });
 }
-
-/** Every setting, in the order of the table in docs/operating.md. */
-export const settings: readonly Setting[] = Object.entries(settingTable).map(([name, row]) => ({ name, ...row }));
 
 const packageRoot = fileURLToPath(new URL("../..", import.meta.url));
 
