@@ -119,7 +119,7 @@ function assetOf({ token, tokenId }: Movement): string {
   return tokenId === null ? `${token}` : `${token}:${tokenId}`;
 }
 
-/** What the subject called in the end, with the envelopes taken off. */
+/** What the subject called in the end, with the wrappers taken off. */
 function calledContracts({ tx, subject, calls, ruleset }: SubjectAct): Entry[] {
   const parents = new Set(calls.map((call) => call.parent));
   const reverted = tx.status === "reverted";

@@ -13,7 +13,7 @@ describe("txgloss import-erc7730", () => {
     const dir = writeFolder({ "vault.json": descriptorOf(claim) });
     const { code, stdout, stderr } = await runTxgloss(["import-erc7730", join(dir, "vault.json")]);
     expect([code, stdout.split("\n")[2]]).toEqual([0, "protocol: erc7730-vault"]);
-    expect(stdout).toContain('summary: "{subject} called {contract} to claim rewards"');
+    expect(stdout).toContain('does: "call {contract} to claim rewards"');
     expect(stderr).toBe(
       "5 rules in 1 file; 1 part left out\n1 x a selector whose signature the descriptor does not hold\n    vault.json: /display/formats/0x01020304\n",
     );

@@ -19,7 +19,9 @@ const reverted = "0xed2d18166c6065fb2d28db26eca4d3546f96f3f59f246269afbbcb6b6f40
 /** Rules that refer to each other only; those of the transactions above are not among them. */
 const kept = [
   ...["actions.yaml", "accounts", "infra", "launchpads", "rewards", "standards"],
-  ...["aerodrome", "aerodrome-slipstream", "sushiswap", "uniswap-v2"].map((name) => `dex/${name}.yaml`),
+  ...["aerodrome", "aerodrome-slipstream", "sushiswap", "uniswap-v2", "uniswap-v2-and-v3", "uniswap-v3"].map(
+    (name) => `dex/${name}.yaml`,
+  ),
 ];
 
 let copy: string;
@@ -169,7 +171,7 @@ describe("rule-lint new", { timeout: 90_000 }, () => {
     const { code, stdout } = await run.with(env, "new", "ve-lock", "--tx", lock, ...told);
     expect([code, stdout]).toEqual([0, expect.stringContaining("yield/ve-lock.yaml: call any at escrow is stake")]);
     const text = readFileSync(join(copy, "rules/yield/ve-lock.yaml"), "utf8");
-    expect(text).toContain('    summary: "{subject} staked {gives} on {protocol}"');
+    expect(text).toContain('    does: "stake {gives} on {protocol}"');
     expect(text.match(/\b(?:entry|payment)$/gm)).toBeNull();
     rmSync(join(copy, "rules/yield/ve-lock.yaml"));
   });

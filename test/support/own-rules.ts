@@ -15,20 +15,26 @@ import { shippedLabels } from "../support/labels.ts";
 import { root } from "../support/shared.ts";
 
 const actions = { file: "actions.yaml", text: readFileSync(join(root, "rules/actions.yaml"), "utf8") };
+const verbs = { file: "verbs.yaml", text: readFileSync(join(root, "rules/verbs.yaml"), "utf8") };
 
 /** Rules of a test's own, with the shipped action types. Each text is one file, named after its protocol. */
 export function compileOwn(...texts: string[]): Ruleset {
   const files = texts.map((text) => ({ file: `${/^protocol: (\S+)$/m.exec(text)?.[1]}.yaml`, text }));
-  const { ruleset, diagnostics } = compileSources([actions, ...files]);
+  const { ruleset, diagnostics } = compileSources([actions, verbs, ...files]);
   const errors = diagnostics.filter(({ level }) => level === "error");
   if (errors.length > 0) throw new Error(JSON.stringify(errors));
   return ruleset;
 }
 
-/** The shipped files of some protocols, by name, and no others. */
+/** The shipped files of some protocols, by name, with those that they are like, and no others. */
 export function compileShipped(...names: string[]): Ruleset {
-  const paths = listYaml(join(root, "rules")).filter((path) => names.some((name) => path.endsWith(`/${name}.yaml`)));
-  return compileOwn(...paths.map((path) => readFileSync(path, "utf8")));
+  const paths = listYaml(join(root, "rules"));
+  const read = (wanted: readonly string[]) =>
+    paths
+      .filter((path) => wanted.some((name) => path.endsWith(`/${name}.yaml`)))
+      .map((path) => readFileSync(path, "utf8"));
+  const originals = read(names).flatMap((text) => /^like: (\S+)$/m.exec(text)?.[1] ?? []);
+  return compileOwn(...read([...names, ...originals]));
 }
 
 /** What the stages of the decoder make of a case. */

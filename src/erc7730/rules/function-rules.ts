@@ -4,7 +4,7 @@ import type { Condition } from "../fields/condition.ts";
 import type { IntentDetail } from "./detail.ts";
 import { callThatFits, callThatMisses, type ExampleCall } from "./example-call.ts";
 import type { Intent } from "./intent.ts";
-import { type SentenceKind, writeSummary } from "./summary.ts";
+import { type SentenceKind, writeSentence } from "./sentence.ts";
 
 /** The lines of one function's rules and examples. */
 export interface FunctionRules {
@@ -16,7 +16,7 @@ export interface FunctionRules {
 /** The one role of a rule file: all deployments of the descriptor. */
 export const role = "contract";
 
-/** One rule for each thing that a call can move, and one for a reverted call. */
+/** One rule for each thing that a call can move, and what tells a reverted call. */
 interface Variant {
   suffix: string;
   kind: SentenceKind;
@@ -55,16 +55,18 @@ interface Rule {
 }
 
 /**
- * The rules of one intent: what moved decides between four sentences, a reverted call has its own. Where fields can be told,
+ * The rules of one intent: what moved decides between four sentences, and the first rule tells what reverted. Where fields can be told,
  * calls without movements and reverted ones have a second rule with them. All yield to any other action. Throws UnsupportedError
  * when no example can be made.
  */
 export function writeFunction(target: Target): FunctionRules {
-  const rules = rulesOf(target);
+  const forms = rulesOf(target);
+  const rules = forms.filter(({ variant }) => variant.kind !== "attempt");
+  const attempts = forms.filter(({ variant }) => variant.kind === "attempt");
   if (rules.length === 0) unsupported("conditions that no example meets");
   return {
     ids: rules.map(({ id }) => id),
-    rules: rules.flatMap((rule) => ruleLines(target, rule)),
+    rules: rules.flatMap((rule, i) => [...ruleLines(target, rule), ...(i === 0 ? attemptLines(target, attempts) : [])]),
     examples: rules.flatMap(exampleLines),
   };
 }
@@ -110,22 +112,40 @@ function detailsFor({ details, sentence }: Intent, kind: SentenceKind): readonly
 }
 
 function ruleLines({ intent, key }: Target, { id, variant, details, overrides }: Rule): string[] {
-  const where = [...intent.musts, ...details.flatMap(({ conditions }) => conditions)].map((one) => one.where);
-  const distinct = [...new Set(where.map((one) => canonicalJson(one)))];
   const { flow, kind } = variant;
   return [
     `  - id: ${id}`,
     "    action: contract_interaction",
-    ...(kind === "attempt" ? ["    status: reverted"] : []),
     `    call: ${key}`,
     `    at: ${role}`,
     "    yields: true",
     ...(flow === undefined ? [] : [`    flow: { gives: ${flow.gives}, gets: ${flow.gets} }`]),
-    ...(distinct.length === 0 ? [] : ["    where:", ...distinct.map((one) => `      - ${one}`)]),
-    ...(details.length === 0 ? [] : ["    capture:"]),
-    ...details.map(({ capture }, i) => `      field_${i + 1}: ${JSON.stringify(capture)}`),
+    ...fieldLines(intent, details, "    "),
     ...(overrides.length === 0 ? [] : [`    overrides: [${overrides.join(", ")}]`]),
-    `    summary: ${JSON.stringify(writeSummary(intent, kind, details))}`,
+    `    does: ${JSON.stringify(writeSentence(intent, kind, details))}`,
+  ];
+}
+
+function attemptLines({ intent, key }: Target, attempts: readonly Rule[]): string[] {
+  if (attempts.length === 0) return [];
+  return [
+    "    attempts:",
+    ...attempts.flatMap(({ details }) => [
+      `      - call: ${key}`,
+      ...fieldLines(intent, details, "        "),
+      `        does: ${JSON.stringify(writeSentence(intent, "attempt", details))}`,
+    ]),
+  ];
+}
+
+/** The conditions and captures of the fields that are told. */
+function fieldLines({ musts }: Intent, details: readonly IntentDetail[], pad: string): string[] {
+  const where = [...musts, ...details.flatMap(({ conditions }) => conditions)].map((one) => one.where);
+  const distinct = [...new Set(where.map((one) => canonicalJson(one)))];
+  return [
+    ...(distinct.length === 0 ? [] : [`${pad}where:`, ...distinct.map((one) => `${pad}  - ${one}`)]),
+    ...(details.length === 0 ? [] : [`${pad}capture:`]),
+    ...details.map(({ capture }, i) => `${pad}  field_${i + 1}: ${JSON.stringify(capture)}`),
   ];
 }
 
@@ -149,7 +169,6 @@ function exampleLines({ id, variant: { kind }, call }: Rule): string[] {
     "    given:",
     "      from: alice",
     `      to: ${role}`,
-    ...(kind === "attempt" ? ["      status: reverted"] : []),
     ...(call.value === 0n ? [] : [`      value: "${call.value}"`]),
     `      data: "${call.data}"`,
     ...(logs.length === 0 ? [] : ["      logs:", ...logs]),

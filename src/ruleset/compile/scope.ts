@@ -3,7 +3,7 @@ import { type AbiItem, type EventItem, type FunctionItem, parseSignature } from 
 import { type Address, checksum, readAddress } from "../../kernel/address.ts";
 import { canonicalJson } from "../../kernel/canonical.ts";
 import type { NameLabel } from "../../model/label.ts";
-import type { CompiledMember } from "../compiled.ts";
+import type { CompiledMember, Gate } from "../compiled.ts";
 import type { Reporter } from "../document/reporter.ts";
 import type { RuleDocument } from "../document/rule-document.ts";
 import { suggest } from "../document/suggest.ts";
@@ -17,21 +17,27 @@ export interface FileScope {
   abi: Map<string, AbiItem>;
   names: NameLabel[];
   /** SHA-256 of what every rule of the file rests on: part of each rule's version. */
-  facts: string;
+  readonly facts: string;
+  /** The full id of a rule that the file names. */
+  idOf(rule: string): string;
 }
 
 /** Resolves the contracts and ABI items of a file. Members are added by the caller, since they refer to both. */
 export function openScope(document: RuleDocument, reporter: Reporter): FileScope {
   const stated = [document.contracts, document.members, document.abi, document.steps];
-  const facts = createHash("sha256").update(canonicalJson(stated)).digest("hex");
+  let facts: string | undefined;
   const scope: FileScope = {
     document,
     reporter,
-    facts,
+    get facts() {
+      facts ??= createHash("sha256").update(canonicalJson(stated)).digest("hex");
+      return facts;
+    },
     contracts: new Map(),
     members: new Map(),
     abi: new Map(),
     names: [],
+    idOf: (rule) => (rule.includes("/") ? rule : `${document.protocol}/${rule}`),
   };
   for (const [role, entries] of Object.entries(document.contracts ?? {})) {
     const addresses: Address[] = [];
@@ -92,4 +98,16 @@ function itemNamed(scope: FileScope, name: string, path: (string | number)[]): A
 /** `a` or `[a, b]` as a list. */
 export function listOf<T>(value: T | T[] | undefined): T[] {
   return value === undefined ? [] : Array.isArray(value) ? value : [value];
+}
+
+/** What `count.<Event>` may name, and whose logs are counted. */
+export function countScope(scope: FileScope, gate: Gate) {
+  return {
+    event: (name: string) => {
+      const item = scope.abi.get(name);
+      return item?.kind === "event" ? item : undefined;
+    },
+    names: [...scope.abi.keys()],
+    gate,
+  };
 }
