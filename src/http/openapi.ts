@@ -1,3 +1,4 @@
+import type { FastifyInstance } from "fastify";
 import errorSchema from "../../schemas/error.schema.json" with { type: "json" };
 import explanationSchema from "../../schemas/explanation.schema.json" with { type: "json" };
 import healthSchema from "../../schemas/health.schema.json" with { type: "json" };
@@ -5,10 +6,27 @@ import template from "../../schemas/openapi.json" with { type: "json" };
 import passSchema from "../../schemas/pass.schema.json" with { type: "json" };
 import paymentRequiredSchema from "../../schemas/payment-required.schema.json" with { type: "json" };
 import requestSchema from "../../schemas/request.schema.json" with { type: "json" };
-import { challengeTable, type ErrorCode, errorTable } from "../kernel/error.ts";
+import { entityTag } from "../explain/explain.ts";
+import { challengeTable, type ErrorCode, errorTable, ServiceError } from "../kernel/error.ts";
 import { defaultRetryAfterSeconds } from "../service/failure.ts";
+import { acceptsJson } from "./accept.ts";
+import { createReadyResponse } from "./ready-response.ts";
 
 type Json = Record<string, unknown>;
+
+/** `GET /openapi.json`: built once, served from memory. */
+export function addOpenapiRoute(
+  app: FastifyInstance,
+  { version, ruleset, actionTypes }: { version: string; ruleset: string; actionTypes: readonly string[] },
+): void {
+  const body = Buffer.from(JSON.stringify(buildOpenapi({ version, actionTypes }), null, 2));
+  const ready = createReadyResponse({ "x-ruleset": ruleset, "cache-control": "public, max-age=300" });
+  const document = { body, etag: entityTag(body) };
+  app.get("/openapi.json", (request, reply) => {
+    if (!acceptsJson(request.headers.accept)) throw new ServiceError("not_acceptable");
+    ready.send(request, reply, document);
+  });
+}
 
 /**
  * The OpenAPI 3.1.0 document: schemas/openapi.json with the texts in braces, the `errors` of each operation and the schemas filled
