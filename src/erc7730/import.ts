@@ -7,11 +7,10 @@ import { isObject } from "./descriptor/json.ts";
 import { orLeaveOut, Part, unsupported } from "./descriptor/part.ts";
 import { slugOf } from "./descriptor/plain-text.ts";
 import { reportUnused } from "./descriptor/unused.ts";
-import { Usage } from "./descriptor/usage.ts";
 import { slugStart } from "./known-call.ts";
 import { type LeftOut, printable, type ReportPart } from "./report.ts";
 import { readIntents } from "./rules/intent.ts";
-import { firstFree, type NameLookup, type RuleFileInput, writeRuleFile } from "./rules/rule-file.ts";
+import { firstFree, type RuleFileInput, writeRuleFile } from "./rules/rule-file.ts";
 
 /** Rule files made from descriptors, and what did not become a rule. */
 export interface Import {
@@ -21,7 +20,8 @@ export interface Import {
 
 /** What the project says of addresses and calls without descriptors. */
 export interface Known {
-  nameOf: NameLookup;
+  /** How the project itself calls an address; undefined when it is not known. */
+  nameOf(address: Address): string | undefined;
   /** True when a rule speaks of that call: an intent of it would seldom or never stand. */
   tells(address: Address, selector: string): boolean;
 }
@@ -33,28 +33,9 @@ const descriptorsMax = 5_000;
 /** Major versions of the format. */
 const versions = ["1", "2"];
 
-/**
- * Compiles ERC-7730 descriptors to rule files of intents: one file, or every `*.json` of a folder and its folders. `known`
- * is what the project says without them. Throws only when the path itself cannot be read.
- */
-export function importDescriptors(path: string, known: Known): Import {
-  const made: Import = { files: [], findings: [] };
-  const folder = statSync(path).isDirectory();
-  const told = new Set<string>();
-  const files = folder ? listJson(path, 0) : [path];
-  for (const file of files.slice(0, descriptorsMax)) {
-    const shown = folder ? file.slice(path.length).replace(/^[\\/]+/, "") : basename(file);
-    const report: ReportPart = (place, reason) => made.findings.push({ file: shown, place: printable(place), reason });
-    importOne(file, { made, report, known, folder, root: folder ? path : dirname(path), told });
-  }
-  if (files.length > descriptorsMax)
-    made.findings.push({ file: path, place: "", reason: `more than ${descriptorsMax} descriptors` });
-  return made;
-}
-
+/** What descriptors of one run share. */
 interface Run {
   made: Import;
-  report: ReportPart;
   known: Known;
   folder: boolean;
   /** Includes are read from inside of this folder only. */
@@ -63,34 +44,56 @@ interface Run {
   told: Set<string>;
 }
 
-function importOne(file: string, run: Run): void {
-  const { made, report } = run;
+/**
+ * Compiles ERC-7730 descriptors to rule files of intents: one file, or every `*.json` of a folder and its folders. `known`
+ * is what the project says without them. Throws only when the path itself cannot be read.
+ */
+export function importDescriptors(path: string, known: Known): Import {
+  const made: Import = { files: [], findings: [] };
+  const folder = statSync(path).isDirectory();
+  const run: Run = { made, known, folder, root: folder ? path : dirname(path), told: new Set() };
+  const files = folder ? listJson(path, 0) : [path];
+  for (const file of files.slice(0, descriptorsMax))
+    importOne(file, folder ? file.slice(path.length).replace(/^[\\/]+/, "") : basename(file), run);
+  if (files.length > descriptorsMax)
+    made.findings.push({ file: path, place: "", reason: `more than ${descriptorsMax} descriptors` });
+  return made;
+}
+
+/** `shown`: the file as a report names it. */
+function importOne(file: string, shown: string, run: Run): void {
+  const { made, known } = run;
+  const reported = new Set<string>();
+  const report: ReportPart = (place, reason) => {
+    // Several functions may meet one mistake.
+    if (!reported.has(`${place} ${reason}`)) made.findings.push({ file: shown, place: printable(place), reason });
+    reported.add(`${place} ${reason}`);
+  };
   const descriptor = readDescriptor(file, run.root, report);
   if (descriptor === undefined) return;
-  const usage = new Usage(report);
-  const root = new Part(descriptor, "", usage);
+  const root = Part.root(descriptor, report);
   const input = orLeaveOut(root, () => readInput(root, basename(file), run));
   // A mistake of the whole descriptor is reported alone.
   if (input === undefined) return;
-  const written = writeRuleFile(input);
+  const written = writeRuleFile({ ...input, nameOf: known.nameOf });
   root.get("includes")?.take();
-  reportUnused(root, usage);
+  reportUnused(root);
   if (written === undefined) return;
   made.files.push({ slug: input.slug, ...written });
   for (const address of input.addresses) for (const { item } of input.intents) run.told.add(`${address} ${item.hash}`);
 }
 
 /** Throws UnsupportedError when the descriptor as a whole is left out. */
-function readInput(root: Part, source: string, run: Run): RuleFileInput {
+function readInput(root: Part, source: string, run: Run): Omit<RuleFileInput, "nameOf"> {
   requireContract(root, run.folder);
   const addresses = readDeployments(root);
-  const name = readContractName(root);
-  if (name === undefined)
+  const name =
+    readContractName(root) ??
     unsupported("no contract name that is short, plain, printable ASCII text", root.get("metadata"));
   const stem = slugOf(basename(source, ".json").replace(/^calldata-/, ""));
   const slug = firstFree(`${slugStart}${stem}`, "-", (text) => run.made.files.every((other) => other.slug !== text));
   const intents = readIntents({ root, addresses }, (selector) => problemOf(addresses, selector, run));
-  return { slug, source, addresses, name, nameOf: run.known.nameOf, intents };
+  return { slug, source, addresses, name, intents };
 }
 
 /** Why a function is not told; undefined when it may be. */

@@ -1,5 +1,14 @@
+import type { ReportPart } from "../report.ts";
 import { isObject, own } from "./json.ts";
-import type { Usage } from "./usage.ts";
+
+/** Which parts of one descriptor were used or reported, by JSON pointer. */
+interface Usage {
+  report: ReportPart;
+  /** Each pointer stands for everything inside of it. */
+  settled: Set<string>;
+  /** Pointers above settled ones. */
+  above: Set<string>;
+}
 
 /** A place in a merged descriptor: its JSON and its JSON pointer (RFC 6901). Reading it through `take` counts it as used. */
 export class Part {
@@ -9,11 +18,16 @@ export class Part {
   /** The definition that this place refers to: it gives what is not written here. */
   readonly #definition: Part | undefined;
 
-  constructor(value: unknown, pointer: string, usage: Usage, definition?: Part) {
+  private constructor(value: unknown, pointer: string, usage: Usage, definition?: Part) {
     this.value = value;
     this.pointer = pointer;
     this.#usage = usage;
     this.#definition = definition;
+  }
+
+  /** The whole descriptor, of which nothing is used yet. */
+  static root(descriptor: unknown, report: ReportPart): Part {
+    return new Part(descriptor, "", { report, settled: new Set(), above: new Set() });
   }
 
   /** The part under a key, from here or from the definition; objects that both have are joined. */
@@ -42,21 +56,35 @@ export class Part {
     return Object.entries(value).map(([key, inner]) => [key, this.#child(key, inner)]);
   }
 
+  /** The elements of a list; undefined for anything else. */
+  elements(): Part[] | undefined {
+    return Array.isArray(this.value) ? this.entries().map(([, part]) => part) : undefined;
+  }
+
   /** The JSON here. All of it counts as used from now on. */
   take(): unknown {
-    this.#usage.settle(this.pointer);
+    const { settled, above } = this.#usage;
+    settled.add(this.pointer);
+    const keys = this.pointer.split("/");
+    for (let count = 1; count < keys.length; count++) above.add(keys.slice(0, count).join("/"));
     return this.value;
   }
 
   /** Reports this part as left out, with everything inside. */
   leaveOut(reason: string): void {
-    this.#usage.settle(this.pointer);
+    this.take();
     this.note(reason);
   }
 
   /** Reports something about this part, which stays in use. */
   note(reason: string): void {
     this.#usage.report(this.pointer, reason);
+  }
+
+  /** Whether this part was used or reported: all of it, something inside, or nothing. */
+  get usage(): "all" | "some" | "none" {
+    if (this.#usage.settled.has(this.pointer)) return "all";
+    return this.#usage.above.has(this.pointer) ? "some" : "none";
   }
 
   #child(key: string, value: unknown): Part {

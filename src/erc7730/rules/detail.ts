@@ -1,18 +1,18 @@
 import { orLeaveOut, type Part, UnsupportedError, unsupported } from "../descriptor/part.ts";
-import { lowerWords, readPlain } from "../descriptor/plain-text.ts";
-import { captureField } from "../fields/capture.ts";
-import { type Condition, readVisibility } from "../fields/condition.ts";
-import { type Field, hide, readFields } from "../fields/field-list.ts";
+import { lowerWords, requirePlain } from "../descriptor/plain-text.ts";
+import { captureField, type FieldCapture } from "../fields/capture.ts";
+import type { Condition } from "../fields/condition.ts";
+import { type FieldScope, type Field, readFields } from "../fields/field.ts";
 import { plainPath } from "../fields/path.ts";
-import type { CaptureScope, FieldCapture } from "../fields/value.ts";
+import { isMust, readMust, readShown } from "../fields/visibility.ts";
 
 /** What a sentence can say of the arguments of a call. */
-export interface Details {
+export interface ToldFields {
   /** What a call must be so that the descriptor is about it. */
   musts: readonly Condition[];
   details: readonly IntentDetail[];
   /** The intent with values in it, where it tells all details: `deposit {field_1} for {field_2}`. */
-  sentence: string | undefined;
+  sentence?: string;
 }
 
 export interface IntentDetail extends FieldCapture {
@@ -24,33 +24,31 @@ export interface IntentDetail extends FieldCapture {
 const detailsMax = 2;
 /** Fields of one function that must have certain values. */
 const mustsMax = 8;
+/** Values of one interpolated intent. */
+const valuesMax = 4;
 
 /**
  * What a sentence tells of a format's fields: those of its interpolated intent, else the first ones that the author wants shown.
  * The others are reported. Throws UnsupportedError when a condition on the whole call cannot be read.
  */
-export function readDetails(format: Part, scope: CaptureScope): Details {
-  const all = readFields(format, scope.root);
-  const isMust = ({ part }: Field) => (part.at("visible", "mustMatch") ?? part.at("visible", "mustBe")) !== undefined;
-  const musts = all.filter(isMust).flatMap((field, position) => {
+export function readDetails(format: Part, scope: FieldScope): ToldFields {
+  const all = readFields(format, scope);
+  const musts = all.filter(isMust).map((field, position) => {
     if (position >= mustsMax) unsupported(`more than ${mustsMax} fields that must have certain values`);
-    const conditions = readVisibility(field, scope).musts;
-    hide(field.part);
-    return conditions;
+    return readMust(field);
   });
   const fields = all.filter((field) => !isMust(field));
   const text = format.get("interpolatedIntent");
-  const told = text && orLeaveOut(text, () => readSentence(text, fields, scope));
-  return { musts, ...(told ?? { details: readLabelled(fields, scope), sentence: undefined }) };
+  const told = text && orLeaveOut(text, () => readSentence(text, fields));
+  return { musts, ...(told ?? { details: readLabelled(fields) }) };
 }
 
 /** The interpolated intent with the values of its fields. Throws UnsupportedError when one of them cannot be told. */
-function readSentence(text: Part, fields: readonly Field[], scope: CaptureScope): Omit<Details, "musts"> {
-  const pieces = splitInterpolation(text, fields);
-  const told = [...new Set(pieces.filter((piece) => typeof piece !== "string"))];
+function readSentence(text: Part, fields: readonly Field[]): Omit<ToldFields, "musts"> {
+  const { told, sentence } = interpolate(text, fields);
   let details: IntentDetail[];
   try {
-    details = told.map((field) => ({ ...readField(field, scope), label: "" }));
+    details = told.map((field) => readDetail(field, ""));
   } catch (error) {
     // The field itself is reported when it is read with its label.
     if (!(error instanceof UnsupportedError)) throw error;
@@ -60,54 +58,49 @@ function readSentence(text: Part, fields: readonly Field[], scope: CaptureScope)
   text.take();
   for (const field of fields)
     if (!told.includes(field)) field.part.leaveOut("a field that the interpolated intent does not tell");
-  const words = pieces.map((piece) => (typeof piece === "string" ? piece : `{field_${told.indexOf(piece) + 1}}`));
-  return { details, sentence: words.join("") };
+  return { details, sentence };
+}
+
+/** An `interpolatedIntent` (ERC-7730 "Value interpolation"): its words, and the fields between them. Throws UnsupportedError. */
+function interpolate(text: Part, fields: readonly Field[]): { told: Field[]; sentence: string } {
+  const { value } = text;
+  if (typeof value !== "string" || value.length > 400)
+    unsupported("an interpolated intent that is no short text", text);
+  // Words and values take turns.
+  const pieces = value.split(/\{([^{}]*)\}/);
+  const isValue = (i: number): boolean => i % 2 === 1;
+  // What stands in place of values must not make words of its own: an empty text for the first one is refused.
+  const words = pieces.map((piece, i) => (isValue(i) ? "it" : piece)).join("");
+  requirePlain(/^[A-Za-z]/.test(value) ? words : "", "sentence", text);
+  if (pieces.length > 2 * valuesMax + 1) unsupported(`more than ${valuesMax} values for one sentence`, text);
+  const told = new Set<Field>();
+  const parts = pieces.map((piece, i) => {
+    const joined = piece.replace(/ {2,}/g, " ");
+    if (!isValue(i)) return lowerWords(i === pieces.length - 1 ? joined.replace(/[.!?:;, ]+$/, "") : joined);
+    const path = plainPath(piece);
+    const field = fields.find((one) => one.path === path) ?? unsupported("an interpolated value without a field", text);
+    told.add(field);
+    return `{field_${[...told].indexOf(field) + 1}}`;
+  });
+  return { told: [...told], sentence: parts.join("") };
 }
 
 /** What the author wants shown goes first; the order within is the author's. */
-function readLabelled(fields: readonly Field[], scope: CaptureScope): IntentDetail[] {
+function readLabelled(fields: readonly Field[]): IntentDetail[] {
   const details: IntentDetail[] = [];
   for (const field of [...fields.filter(({ wanted }) => wanted), ...fields.filter(({ wanted }) => !wanted)])
     orLeaveOut(field.part, () => {
-      const made = readField(field, scope);
-      const given = field.part.get("label");
-      const label = readPlain(given?.take(), "label");
-      if (given === undefined) unsupported("a field without a label");
-      if (label === undefined) unsupported("a label that is not short, plain, printable ASCII text", given);
+      const detail = readDetail(field, "");
+      const given = field.part.get("label") ?? unsupported("a field without a label");
+      const label = lowerWords(requirePlain(given.take(), "label", given));
       if (details.length >= detailsMax) unsupported(`more than ${detailsMax} fields for one sentence`);
-      details.push({ ...made, label: lowerWords(label) });
+      details.push({ ...detail, label });
     });
   return details;
 }
 
-function readField(field: Field, scope: CaptureScope): FieldCapture {
-  const { shown } = readVisibility(field, scope);
-  const made = captureField(field, scope);
-  return { ...made, conditions: [...made.conditions, ...shown] };
-}
-
-/** An intent with values in it, split: words, and the fields whose values stand between them. */
-type Interpolation = readonly (string | Field)[];
-
-/** Values of one sentence. */
-const valuesMax = 4;
-
-/** Splits an `interpolatedIntent` (ERC-7730 "Value interpolation"). Throws UnsupportedError. */
-function splitInterpolation(part: Part, fields: readonly Field[]): Interpolation {
-  const text = part.value;
-  if (typeof text !== "string" || text.length > 400) unsupported("an interpolated intent that is no short text", part);
-  const split = text.split(/\{([^{}]*)\}/);
-  // What stands in place of values must not make words of its own.
-  const words = readPlain(split.map((piece, i) => (i % 2 === 0 ? piece : "it")).join(""), "sentence");
-  if (words === undefined || !/^[A-Za-z]/.test(text))
-    unsupported("an interpolated intent that is not short, plain, printable ASCII text", part);
-  if (split.length > 2 * valuesMax + 1) unsupported(`more than ${valuesMax} values for one sentence`, part);
-  return split.map((piece, i) => {
-    const joined = piece.replace(/ {2,}/g, " ");
-    if (i % 2 === 0) return lowerWords(i === split.length - 1 ? joined.replace(/[.!?:;, ]+$/, "") : joined);
-    const path = plainPath(piece);
-    const field = fields.find((one) => one.path === path);
-    if (field === undefined) unsupported("an interpolated value without a field", part);
-    return field;
-  });
+function readDetail(field: Field, label: string): IntentDetail {
+  const shown = readShown(field);
+  const { capture, conditions } = captureField(field);
+  return { label, capture, conditions: [...conditions, ...shown] };
 }

@@ -1,105 +1,77 @@
 import { canonicalJson } from "../../kernel/canonical.ts";
 import { unsupported } from "../descriptor/part.ts";
-import type { Condition } from "../fields/condition.ts";
 import type { IntentDetail } from "./detail.ts";
 import { callThatFits, callThatMisses, type ExampleCall } from "./example-call.ts";
 import type { Intent } from "./intent.ts";
 import { type SentenceKind, writeSummary } from "./summary.ts";
 
-/** The lines of one function's rules and examples. */
-export interface FunctionRules {
-  ids: string[];
-  rules: string[];
-  examples: string[];
-}
-
 /** The one role of a rule file: all deployments of the descriptor. */
 export const role = "contract";
 
-/** One rule for each thing that a call can move, and one for a reverted call. */
+const transferOf = (token: string, from: string, to: string) =>
+  `        - { transfer: { token: "0x${token}${"20".repeat(19)}", from: ${from}, to: ${to}, amount: "5" } }`;
+
+/** The sides of a call's movements, the movements of its example, and the kinds whose rules it overrides. */
 interface Variant {
-  suffix: string;
-  kind: SentenceKind;
-  flow?: { gives: string; gets: string };
-  /** Variants of the same function that this one overrides. */
-  over: string[];
+  flow: [gives: string, gets: string] | null;
+  logs: readonly string[];
+  over: readonly SentenceKind[];
 }
 
-const variants: readonly Variant[] = [
-  {
-    suffix: "",
-    kind: "nothing",
-    flow: { gives: "nothing", gets: "nothing" },
-    over: ["-giving", "-getting", "-exchanging"],
+/** One rule for each thing that a call can move, and one for a reverted call. */
+const variants: Readonly<Record<SentenceKind, Variant>> = {
+  nothing: { flow: ["nothing", "nothing"], logs: [], over: ["giving", "getting", "exchanging"] },
+  giving: { flow: ["some", "nothing"], logs: [transferOf("20", "alice", "bob")], over: ["exchanging"] },
+  getting: { flow: ["nothing", "some"], logs: [transferOf("20", "bob", "alice")], over: ["exchanging"] },
+  exchanging: {
+    flow: ["some", "some"],
+    // One for one would be a swap.
+    logs: [transferOf("22", "alice", "bob"), transferOf("20", "alice", "bob"), transferOf("21", "bob", "alice")],
+    over: [],
   },
-  { suffix: "-giving", kind: "giving", flow: { gives: "some", gets: "nothing" }, over: ["-exchanging"] },
-  { suffix: "-getting", kind: "getting", flow: { gives: "nothing", gets: "some" }, over: ["-exchanging"] },
-  { suffix: "-exchanging", kind: "exchanging", flow: { gives: "some", gets: "some" }, over: [] },
-  { suffix: "-attempt", kind: "attempt", over: [] },
-];
+  attempt: { flow: null, logs: [], over: [] },
+};
 
-/** One function, the start of its rules' ids and its key under `abi`. */
-interface Target {
-  intent: Intent;
-  key: string;
-  stem: string;
-}
-
-interface Rule {
+/** One rule of an intent, and the call that shows it. */
+export interface IntentRule {
   id: string;
-  variant: Variant;
-  /** The fields that it tells, and the call that shows it. */
+  intent: Intent;
+  kind: SentenceKind;
+  /** The fields that it tells. */
   details: readonly IntentDetail[];
   call: ExampleCall;
-  overrides: string[];
+  /** Ids of the rules that yield to it. */
+  overrides: readonly string[];
 }
 
 /**
- * The rules of one intent: what moved decides between four sentences, a reverted call has its own. Where fields can be told,
- * calls without movements and reverted ones have a second rule with them. All yield to any other action. Throws UnsupportedError
- * when no example can be made.
+ * The rules of one intent, with ids that start with `stem`: what moved decides between four sentences, a reverted call has its
+ * own. Where fields can be told, calls without movements and reverted ones have a second rule with them. All yield to any other
+ * action. Throws UnsupportedError when no example can be made.
  */
-export function writeFunction(target: Target): FunctionRules {
-  const rules = rulesOf(target);
-  if (rules.length === 0) unsupported("conditions that no example meets");
-  return {
-    ids: rules.map(({ id }) => id),
-    rules: rules.flatMap((rule) => ruleLines(target, rule)),
-    examples: rules.flatMap(exampleLines),
-  };
-}
-
-function rulesOf({ intent, stem }: Target): Rule[] {
+export function makeRules(intent: Intent, stem: string): IntentRule[] {
   const { item, musts } = intent;
-  const bare = callThatMisses(item, { musts, told: [never], reads: [] });
-  if (bare === undefined) return [];
+  const bare = callThatMisses(item, musts) ?? unsupported("conditions that no example meets");
   // A call that must carry ether never gives nothing.
-  const fitting = variants.filter(({ flow }) => bare.value === 0n || flow?.gives !== "nothing");
-  return fitting.flatMap((variant): Rule[] => {
-    const id = `${stem}${variant.suffix}`;
-    const own = variant.over.filter((suffix) => fitting.some((other) => other.suffix === suffix));
-    const overrides = own.map((suffix) => `${stem}${suffix}`);
-    const plain = { id, variant, details: [], call: bare, overrides };
-    const details = detailsFor(intent, variant.kind);
+  const fits = (kind: SentenceKind): boolean => bare.value === 0n || variants[kind].flow?.[0] !== "nothing";
+  const idOf = (kind: SentenceKind): string => (kind === "nothing" ? stem : `${stem}-${kind}`);
+  return (Object.keys(variants) as SentenceKind[]).filter(fits).flatMap((kind): IntentRule[] => {
+    const overrides = variants[kind].over.filter(fits).map(idOf);
+    const plain = { id: idOf(kind), intent, kind, details: [], call: bare, overrides };
+    const details = detailsFor(intent, kind);
     if (details.length === 0) return [plain];
     const told = details.flatMap(({ conditions }) => conditions);
-    const asked = { musts, told, reads: details.flatMap(({ reads }) => reads) };
-    const call = callThatFits(item, asked);
+    const call = callThatFits(item, [...musts, ...told]);
     if (call === undefined) {
       intent.part.note("fields whose conditions no example meets");
       return [plain];
     }
-    const missed = told.length === 0 ? undefined : callThatMisses(item, asked);
+    const missed = told.some(({ where }) => where !== undefined) ? callThatMisses(item, musts, told) : undefined;
     if (missed === undefined) return [{ ...plain, details, call }];
-    return [
-      { id: `${id}-detailed`, variant, details, call, overrides: [id, ...overrides] },
-      { ...plain, call: missed },
-    ];
+    const detailed = { ...plain, id: `${plain.id}-detailed`, details, call, overrides: [plain.id, ...overrides] };
+    return [detailed, { ...plain, call: missed }];
   });
 }
-
-/** A condition that holds of no call. */
-const never: Condition = { slot: null, elements: 0, where: { uint_lt: [{ var: "call.value" }, "0"] }, candidates: [] };
 
 /** Calls that moved nothing and reverted ones tell fields; ether that was paid is told as what the subject gave. */
 function detailsFor({ details, sentence }: Intent, kind: SentenceKind): readonly IntentDetail[] {
@@ -109,10 +81,11 @@ function detailsFor({ details, sentence }: Intent, kind: SentenceKind): readonly
   return sentence === undefined || others.length === details.length ? others : [];
 }
 
-function ruleLines({ intent, key }: Target, { id, variant, details, overrides }: Rule): string[] {
-  const where = [...intent.musts, ...details.flatMap(({ conditions }) => conditions)].map((one) => one.where);
-  const distinct = [...new Set(where.map((one) => canonicalJson(one)))];
-  const { flow, kind } = variant;
+/** The rule in YAML. `key` is the function's name under `abi`. */
+export function ruleLines({ id, intent, kind, details, overrides }: IntentRule, key: string): string[] {
+  const conditions = [...intent.musts, ...details.flatMap((detail) => detail.conditions)];
+  const where = new Set(conditions.flatMap((one) => (one.where === undefined ? [] : [canonicalJson(one.where)])));
+  const { flow } = variants[kind];
   return [
     `  - id: ${id}`,
     "    action: contract_interaction",
@@ -120,8 +93,8 @@ function ruleLines({ intent, key }: Target, { id, variant, details, overrides }:
     `    call: ${key}`,
     `    at: ${role}`,
     "    yields: true",
-    ...(flow === undefined ? [] : [`    flow: { gives: ${flow.gives}, gets: ${flow.gets} }`]),
-    ...(distinct.length === 0 ? [] : ["    where:", ...distinct.map((one) => `      - ${one}`)]),
+    ...(flow === null ? [] : [`    flow: { gives: ${flow[0]}, gets: ${flow[1]} }`]),
+    ...(where.size === 0 ? [] : ["    where:", ...[...where].map((one) => `      - ${one}`)]),
     ...(details.length === 0 ? [] : ["    capture:"]),
     ...details.map(({ capture }, i) => `      field_${i + 1}: ${JSON.stringify(capture)}`),
     ...(overrides.length === 0 ? [] : [`    overrides: [${overrides.join(", ")}]`]),
@@ -129,21 +102,9 @@ function ruleLines({ intent, key }: Target, { id, variant, details, overrides }:
   ];
 }
 
-const transferOf = (token: string, from: string, to: string) =>
-  `        - { transfer: { token: "0x${token}${"20".repeat(19)}", from: ${from}, to: ${to}, amount: "5" } }`;
-
-/** Movements of examples. One for one would be a swap. */
-const movements: Readonly<Record<SentenceKind, readonly string[]>> = {
-  nothing: [],
-  giving: [transferOf("20", "alice", "bob")],
-  getting: [transferOf("20", "bob", "alice")],
-  exchanging: [transferOf("22", "alice", "bob"), transferOf("20", "alice", "bob"), transferOf("21", "bob", "alice")],
-  attempt: [],
-};
-
 /** One call that the rule explains, and the same call of an untrusted contract. */
-function exampleLines({ id, variant: { kind }, call }: Rule): string[] {
-  const logs = movements[kind];
+export function exampleLines({ id, kind, call }: IntentRule): string[] {
+  const { logs } = variants[kind];
   return [
     `  - name: ${id}`,
     "    given:",

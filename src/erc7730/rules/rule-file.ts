@@ -2,11 +2,8 @@ import { type Address, checksum } from "../../kernel/address.ts";
 import { orLeaveOut } from "../descriptor/part.ts";
 import { slugOf } from "../descriptor/plain-text.ts";
 import { printable } from "../report.ts";
-import { type FunctionRules, role, writeFunction } from "./function-rules.ts";
+import { exampleLines, makeRules, role, ruleLines } from "./function-rules.ts";
 import type { Intent } from "./intent.ts";
-
-/** How an address is called by the project itself; undefined when it is not known. */
-export type NameLookup = (address: Address) => string | undefined;
 
 /** What one rule file of intents is made of. */
 export interface RuleFileInput {
@@ -17,35 +14,28 @@ export interface RuleFileInput {
   addresses: readonly Address[];
   /** The contract's name by its descriptor; addresses that are known keep the names that they have. */
   name: string;
-  nameOf: NameLookup;
+  nameOf(address: Address): string | undefined;
   intents: readonly Intent[];
 }
 
 /** The text of a rule file, and how many rules it holds. Functions without an example are reported; undefined when none is left. */
 export function writeRuleFile(input: RuleFileInput): { text: string; rules: number } | undefined {
-  const abi: string[] = [];
-  const parts: FunctionRules[] = [];
-  const [keys, ids] = [new Set<string>(["any", "plain"]), new Set<string>()];
-  for (const intent of input.intents)
+  const { slug, source, addresses, name, nameOf, intents } = input;
+  const [abi, rules, examples]: [string[], string[], string[]] = [[], [], []];
+  const [keys, ids] = [new Set(["any", "plain"]), new Set<string>()];
+  for (const intent of intents)
     orLeaveOut(intent.part, () => {
       const key = firstFree(intent.item.name, "", (text) => !keys.has(text));
-      const write = (stem: string) => writeFunction({ intent, key, stem });
-      const stem = firstFree(slugOf(key), "-", (text) => write(text).ids.every((id) => !ids.has(id)));
-      const part = write(stem);
+      const stem = firstFree(slugOf(key), "-", (text) => makeRules(intent, text).every(({ id }) => !ids.has(id)));
       keys.add(key);
-      for (const id of part.ids) ids.add(id);
       abi.push(`  ${key}: ${JSON.stringify(intent.text)}`);
-      parts.push(part);
+      for (const rule of makeRules(intent, stem)) {
+        ids.add(rule.id);
+        rules.push(...ruleLines(rule, key));
+        examples.push(...exampleLines(rule));
+      }
     });
-  if (parts.length === 0) return undefined;
-  return { text: fileText(input, abi, parts), rules: ids.size };
-}
-
-function fileText(
-  { slug, source, addresses, name, nameOf }: RuleFileInput,
-  abi: string[],
-  parts: FunctionRules[],
-): string {
+  if (abi.length === 0) return undefined;
   const lines = [
     "# yaml-language-server: $schema=../../schemas/rule.schema.json",
     `# Compiled by txgloss import-erc7730 from ${printable(source)}: what its author says that calls are meant to do.`,
@@ -61,11 +51,11 @@ function fileText(
     "abi:",
     ...abi,
     "rules:",
-    ...parts.flatMap((part) => part.rules),
+    ...rules,
     "examples:",
-    ...parts.flatMap((part) => part.examples),
+    ...examples,
   ];
-  return lines.map((line) => `${line}\n`).join("");
+  return { text: lines.map((line) => `${line}\n`).join(""), rules: ids.size };
 }
 
 /** `text`, else with the first number from 2 on that is free. */
