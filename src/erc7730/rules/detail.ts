@@ -2,7 +2,7 @@ import { orLeaveOut, type Part, UnsupportedError, unsupported } from "../descrip
 import { lowerWords, requirePlain } from "../descriptor/plain-text.ts";
 import { captureField, type FieldCapture } from "../fields/capture.ts";
 import type { Condition } from "../fields/condition.ts";
-import { type FieldScope, type Field, readFields } from "../fields/field.ts";
+import { type Field, type FieldScope, readFields } from "../fields/field.ts";
 import { plainPath } from "../fields/path.ts";
 import { isMust, readMust, readShown } from "../fields/visibility.ts";
 
