@@ -20,7 +20,7 @@ async function benchFreeCalls(): Promise<void> {
   const raw = openRaw();
   const ledger = await openLedger({ dataDir: newDirectory() });
   const freeCalls = createFreeCalls({ ledger, perDay: 1e9, secret: "bench", now: Date.now });
-  // As many addresses as a busy minute may have.
+  // The number of clients of a busy minute.
   const clients = Array.from({ length: 200 }, (_, index) => toClient(`203.0.113.${index}`));
   const samples = { raw: [] as number[], freeCalls: [] as number[], alone: [] as number[] };
   for (let round = -2; round < rounds; round++) {
@@ -53,7 +53,7 @@ async function benchService(): Promise<void> {
   print("metered ÷ open cached /explain", metered.samples, { base: open.samples, limit: 1.6 });
 }
 
-/** The statement as anybody would write it, on a file of its own with the same settings. */
+/** The plain statement, on its own file with the same settings. */
 function openRaw(): (client: string, day: number, cap: number) => unknown {
   const database = new Database(join(newDirectory(), "raw.sqlite"));
   database.pragma("journal_mode = WAL");
@@ -74,7 +74,7 @@ function time(work: () => unknown): number {
   return (user + system) / takesPerRound;
 }
 
-/** The same for what is answered later: the product's load, sixteen requests at a time. */
+/** The same for sixteen requests at a time, which is the load of the other benchmarks. */
 async function timeGroups(work: () => unknown): Promise<number> {
   const start = process.cpuUsage();
   for (let call = 0; call < takesPerRound; call += 16) await Promise.all(Array.from({ length: 16 }, work));

@@ -76,7 +76,8 @@ function protocolOf(number: number, size: number) {
     name: `Generated ${number}`,
     kind: "protocol",
     site: "https://example.org",
-    contracts: { hub: [0, 1].map((i) => ({ address: addressOf(number * 2 + i), source: "generated" })) },
+    source: "generated",
+    contracts: { hub: Object.fromEntries([0, 1].map((i) => [addressOf(number * 2 + i), `Hub ${i}`])) },
     abi,
     rules,
   };

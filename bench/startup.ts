@@ -1,11 +1,11 @@
 // From nothing to rules and labels that are ready, in processes of their own: the very first start, which parses all YAML, and every
-// later one. Wall time of several starts, an empty process beside each. What counts is the best: a busy machine only adds. Budget:
-// one second for a start.
+// later one. Wall time of several starts, an empty process beside each. What counts is the best: a busy machine only adds. Budgets:
+// 0.7 s for a start, 1.5 s for the very first one, which parses all YAML but the examples.
 import { spawnSync } from "node:child_process";
 import { fileURLToPath } from "node:url";
 import { median, report } from "./support/rounds.ts";
 
-const budgetMs = 1_000;
+const budgetsMs = [0, 700, 1_500];
 const starts = 9;
 const subject = fileURLToPath(new URL("support/startup-subject.ts", import.meta.url));
 const kinds = [
@@ -32,7 +32,8 @@ for (const [i, { name }] of kinds.entries()) {
     median(own.map((one) => one.cpuMs ?? 0)),
   ];
   console.log(name.padEnd(28), ...figures.map((figure) => figure.toFixed(0).padStart(6)));
-  if (i > 0) report(`${name} ÷ 1 s, best of ${starts}`, Math.min(...wall) / budgetMs, i === 1 ? 1 : undefined);
+  const budget = budgetsMs[i] ?? 0;
+  if (budget > 0) report(`${name} ÷ ${budget / 1_000} s, best of ${starts}`, Math.min(...wall) / budget, 1);
 }
 
 function run(args: string[]) {

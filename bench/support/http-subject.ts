@@ -1,6 +1,6 @@
-// One server in a process of its own, for load.ts. Serves a cached explanation, through the product's servers, open or metered, or
-// through bare node:http that parses the same body and writes the same bytes. Prints its port; `report` on stdin is answered
-// with the CPU microseconds used since the last report.
+// One server in its own process, for load.ts. It serves a cached explanation: `open` or `metered` by the product, `bare` by node:http,
+// which parses the same body and writes the same bytes. It prints its port. It answers `report` on stdin with the CPU microseconds
+// since the last report.
 import { mkdtempSync } from "node:fs";
 import { createServer as createBareServer } from "node:http";
 import { tmpdir } from "node:os";

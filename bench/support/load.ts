@@ -3,10 +3,7 @@ import { connect, type Socket } from "node:net";
 import { createInterface } from "node:readline";
 import { fileURLToPath } from "node:url";
 
-/**
- * A server in a process of its own: its port, the CPU microseconds since the last report, and the samples taken of it. `bytes` is
- * the whole request that it gets, where that is not the one of all.
- */
+/** Starts a server in its own process. `bytes`: the whole request that it gets, if it is not the common one. */
 export async function startSubject(name: string, bytes?: Buffer) {
   const child = spawn(process.execPath, [fileURLToPath(new URL("http-subject.ts", import.meta.url)), name], {
     stdio: ["pipe", "pipe", "ignore"],
@@ -34,8 +31,8 @@ export interface Load {
 }
 
 /**
- * Measures subjects in turn, so that what else the machine does meets all of them alike; the first rounds only warm up. Gives
- * the CPU microseconds per request of each.
+ * Measures the subjects in turn, so that other work of the machine disturbs all of them alike. Adds the CPU microseconds per request
+ * to the samples of each. The first rounds only warm up.
  */
 export async function measure(
   subjects: readonly Awaited<ReturnType<typeof startSubject>>[],
@@ -54,8 +51,8 @@ export async function measure(
 }
 
 /**
- * Sends so many requests over keep-alive connections, each waiting for its answer. On bare sockets: an HTTP client would cost
- * more than the servers and leave them idle between requests.
+ * Sends requests over keep-alive connections, one at a time on each. It uses bare sockets, because an HTTP client would cost more than
+ * the servers and leave them idle.
  */
 async function load(port: number, { requests, connections, bytes }: Load): Promise<void> {
   let left = requests;
@@ -76,7 +73,7 @@ function runConnection(socket: Socket, { bytes, take }: { bytes: Buffer; take: (
     socket.on("error", reject);
     socket.on("connect", next);
     socket.on("data", (chunk) => {
-      // Every answer of one connection has the length of its first.
+      // All responses of one connection have the length of the first one.
       if (answerBytes === 0) answerBytes = readLength(chunk);
       received += chunk.length;
       if (received >= answerBytes) next();

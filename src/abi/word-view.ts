@@ -24,9 +24,11 @@ export function numberIn(value: string | undefined): bigint | undefined {
   return value === undefined || value === "0x" ? undefined : BigInt(value);
 }
 
+const addressPad = `0x${"0".repeat(24)}`;
+
 /** The address in a 32-byte word; undefined when the upper 12 bytes are not zero. */
 export function addressInWord(value: Value | undefined): string | undefined {
-  if (typeof value !== "string" || !value.startsWith(`0x${"0".repeat(24)}`)) return undefined;
+  if (typeof value !== "string" || !value.startsWith(addressPad)) return undefined;
   return `0x${value.slice(26)}`;
 }
 

@@ -20,7 +20,7 @@ export interface Access {
   metering: Metering;
   readClient: ReadClient;
   usage: UsageMetrics;
-  /** Decimals of the currency that `usage` counts. */
+  /** Decimals of the currency in which `usage` counts settled amounts. */
   decimals: number;
   ledger: "sqlite" | "postgres";
   readiness(): Promise<Readiness>;

@@ -33,7 +33,7 @@ export interface PartsOptions {
   pollingMs?: number;
 }
 
-/** Settings that read well and still cannot work. */
+/** Settings that are well formed and still cannot work. */
 export class AccessError extends Error {
   readonly problems: readonly string[];
 

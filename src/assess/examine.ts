@@ -1,4 +1,5 @@
 import { type Address, deadAddress, zeroAddress } from "../kernel/address.ts";
+import { chain } from "../kernel/chain-profile.ts";
 import { type Hex, selectorOf } from "../kernel/hex.ts";
 import type { Movement } from "../model/transaction.ts";
 import { type Delegation, findDelegations } from "./grants/delegations.ts";
@@ -58,16 +59,11 @@ const tokenSelectors: ReadonlySet<string> = new Set([
   "0x2eb2c2d6", // safeBatchTransferFrom
 ]);
 
-/** Addresses that nobody deals with: burn addresses, precompiles, and the predeploys of the OP Stack. */
+/** Addresses that nobody deals with: burn addresses, precompiles, and the contracts of the chain itself. */
 export function isExempt(address: Address): boolean {
   if (address === zeroAddress || address === deadAddress) return true;
-  return predeploy.test(address) || precompile.test(address);
+  return chain.predeploy.test(address) || chain.precompile.test(address);
 }
-
-/** 0x4200…0000 to 0x4200…07ff ("Predeploys", OP Stack specification). */
-const predeploy = /^0x420{35}[0-7][0-9a-f]{2}$/;
-/** 0x01 to 0x0a, and P256VERIFY (RIP-7212) at 0x100. */
-const precompile = /^0x0{37}(?:00[1-9a]|100)$/;
 
 interface Entry {
   address: Address;
@@ -123,7 +119,7 @@ function assetOf({ token, tokenId }: Movement): string {
   return tokenId === null ? `${token}` : `${token}:${tokenId}`;
 }
 
-/** What the subject called in the end, with the envelopes taken off. */
+/** What the subject called in the end, with the wrappers taken off. */
 function calledContracts({ tx, subject, calls, ruleset }: SubjectAct): Entry[] {
   const parents = new Set(calls.map((call) => call.parent));
   const reverted = tx.status === "reverted";

@@ -21,9 +21,9 @@ import { findPublished } from "./contract-source.ts";
 const usage = `usage: rule-lint new <protocol> --tx <hash> [--abi FILE]… [--action TYPE] [--role NAME]
                                    [--family FOLDER] [--rpc URL] [--recordings DIR]
 
-Drafts rules/<family>/<protocol>.yaml from a transaction: its contract, the signatures, one rule with what it captured, and three
-examples: the transaction, the same at a stranger's contract, the same reverted. What is left to look at stands in it as comments
-that begin with "# draft:". Nothing that is there is overwritten.
+Drafts rules/<family>/<protocol>.yaml from a transaction: its contract, the signatures, one rule with what it captured, and two
+examples: the transaction, and the same reverted. What is left to look at stands in it as comments that begin with "# draft:".
+Nothing that is there is overwritten.
 
   --tx HASH         a transaction that went through; read from the recordings, else fetched and recorded there
   --abi FILE        the contract's ABI (JSON, as explorers export it), or signatures, one a line; may be given more than once.

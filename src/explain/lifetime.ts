@@ -17,7 +17,7 @@ export function caseLifetime(caseFile: CaseFile, now: number): number {
   return now - Number(block.timestamp) * 1000 > chain.finalAfterMs ? lifetimes.settled : lifetimes.young;
 }
 
-/** No drainer list at all is how it is configured, not a failure; a stale one may stay so for long. */
+/** Having no drainer list is a setting, not a failure. A stale list still counts as an answer, because it may stay stale for long. */
 function riskLookups({ risk }: CaseFile): { status: LookupStatus }[] {
   if (risk === undefined) return [];
   const { drainers, history, verification } = risk;
@@ -27,7 +27,7 @@ function riskLookups({ risk }: CaseFile): { status: LookupStatus }[] {
   return [...lists, ...Object.values(history), ...Object.values(verification)];
 }
 
-/** Milliseconds for which a failure may be told again without asking. Nothing is known of an upstream failure: none. */
+/** Milliseconds for which a failure is remembered. An upstream failure says nothing about the transaction: none. */
 export function failureLifetime(error: ServiceError): number {
   if (error.code === "transaction_not_found") return lifetimes.notFound;
   return error.code === "transaction_pending" ? lifetimes.pending : 0;

@@ -28,7 +28,7 @@ export const paymentParameters: readonly Json[] = [
   parameter("X-SVC-Pass", "The token of a pass; one call is taken from it."),
 ];
 
-/** The answer 402 of both things that are sold. */
+/** The 402 response, for explanations and passes. */
 export const challengeResponse: Json = {
   description: `Where calls are metered: pay and repeat the request. The body's \`error\` says why: ${listReasons()}; or the facilitator's own reason.`,
   headers: {
@@ -40,7 +40,7 @@ export const challengeResponse: Json = {
   content: { "application/json": { schema: { $ref: "#/components/schemas/PaymentRequired" } } },
 };
 
-/** What a metered answer says beside its body. */
+/** Headers of a metered response. */
 export const meteredHeaders: Json = {
   RateLimit: ref("RateLimit"),
   "RateLimit-Policy": ref("RateLimitPolicy"),

@@ -15,7 +15,7 @@ import {
 
 type Json = Record<string, unknown>;
 
-/** The OpenAPI 3.1.0 document: the schemas as they are validated against, the action list and the error table. */
+/** The OpenAPI 3.1.0 document. It is made of the schema files, the list of actions and the error table. */
 export function buildOpenapi({ version, actionTypes }: { version: string; actionTypes: readonly string[] }): Json {
   return {
     openapi: "3.1.0",
@@ -134,7 +134,7 @@ function metricsOperation(): Json {
   };
 }
 
-/** One response per status; codes that share a status are told apart by their examples. */
+/** One response per status. The examples show which codes share it. */
 function errorResponses(codes: readonly ErrorCode[]): Json {
   const responses: Record<string, { description: string; headers?: Json; content: Json }> = {};
   for (const status of new Set(codes.map((code) => errorTable[code].status))) {
@@ -160,7 +160,7 @@ function exampleOf(code: ErrorCode): Json {
   return { error: code, message: meaning, retryable, ...id };
 }
 
-/** `$schema` and `$id` belong to a file of its own; inside a document the dialect is the document's. */
+/** Without `$schema` and `$id`, which belong to a schema file and not to a part of a document. */
 function asComponent({ $schema: _dialect, $id: _id, ...schema }: Json): Json {
   return schema;
 }

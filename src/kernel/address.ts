@@ -14,6 +14,7 @@ export const deadAddress = `0x${"0".repeat(36)}dead` as Address;
 /** Lower-cases and checks an address; undefined when it is not one. */
 export function readAddress(text: unknown): Address | undefined {
   if (typeof text !== "string") return undefined;
+  if (text.length !== 42) return undefined;
   const lower = text.toLowerCase();
   return addressPattern.test(lower) ? (lower as Address) : undefined;
 }

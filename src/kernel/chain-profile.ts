@@ -5,6 +5,12 @@ export const chain = {
   id: 8453,
   /** CAIP-2 id. */
   caip2: "eip155:8453",
+  /** What gas is paid in. */
+  currency: { symbol: "ETH", decimals: 18 },
+  /** Contracts of the chain itself: 0x4200…0000 to 0x4200…07ff (OP Stack specification, "Predeploys"). */
+  predeploy: /^0x420{35}[0-7][0-9a-f]{2}$/,
+  /** 0x01 to 0x0a, and P256VERIFY (RIP-7212) at 0x100. */
+  precompile: /^0x0{37}(?:00[1-9a]|100)$/,
   /** Web pages of the explorer that people read. `path`: such as `tx` or `address`. */
   explorerUrl: (path: "tx" | "address", id: string): string => `https://basescan.org/${path}/${id}`,
   /** Milliseconds after which a block is final on Ethereum, with a good margin. */

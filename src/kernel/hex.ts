@@ -15,8 +15,11 @@ export function readHash(text: unknown): Hash | undefined {
 /** Lower-cases and checks whole bytes of hex (the empty `0x` included); undefined when it is not hex. */
 export function readHex(text: unknown): Hex | undefined {
   if (typeof text !== "string") return undefined;
+  if (text.length % 2 !== 0) return undefined;
+  // Nearly all text is lower case already.
+  if (hexPattern.test(text)) return text as Hex;
   const lower = text.toLowerCase();
-  return lower.length % 2 === 0 && hexPattern.test(lower) ? (lower as Hex) : undefined;
+  return hexPattern.test(lower) ? (lower as Hex) : undefined;
 }
 
 /** A JSON-RPC quantity (`0x1a`, or a decimal string or safe integer as some explorers answer) as bigint; undefined when absent or malformed. */

@@ -12,7 +12,7 @@ export interface Logger {
 /** The fields of a line. A body, a header or a caller's address must never be in it. */
 export type LogFields = Record<string, string | number | boolean | undefined>;
 
-/** Writes one JSON object per line. Lines of a more talkative level than `level` are dropped before they are built. */
+/** Writes one JSON object per line. Lines beyond `level` are never built. */
 export function createLogger(level: LogLevel, write: (line: string) => void): Logger {
   const rank = logLevels.indexOf(level);
   const at = (name: Exclude<LogLevel, "silent">) =>

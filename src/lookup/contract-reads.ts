@@ -6,7 +6,7 @@ import type { LookupPlan } from "../model/lookup-plan.ts";
 import type { Read } from "../network/rpc/multicall.ts";
 import { metadataReads, readsPerToken, readTokenMetadata, unknownToken } from "./token-metadata.ts";
 
-/** Token answers of earlier transactions. */
+/** What tokens answered for earlier transactions. */
 export interface TokenMemory {
   get(token: Address): TokenLookup | undefined;
   set(token: Address, lookup: TokenLookup): void;
@@ -65,7 +65,7 @@ export function settleReads(
 export const multicallSource = "multicall3";
 const beyondLimit = "beyond the limit of one transaction";
 
-/** A read that reverts, or returns nothing because no code is there, is answered: it proves nothing. */
+/** A revert, or an empty answer from an address without code, is an answer: it proves nothing. */
 function settleRead(read: Read, result: Hex | null | undefined, source: string | undefined): ReadLookup {
   if (source === undefined || result === undefined) {
     return { status: "unavailable", source: multicallSource, ...read, result: null };

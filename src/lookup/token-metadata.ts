@@ -5,7 +5,7 @@ import { limits } from "../kernel/limits.ts";
 import type { LookupStatus, TokenLookup } from "../model/case-file.ts";
 import type { Read } from "../network/rpc/multicall.ts";
 
-/** The reads that {@link readTokenMetadata} expects answers of, in this order. */
+/** The reads for one token. {@link readTokenMetadata} expects the answers in this order. */
 export function metadataReads(token: Address): Read[] {
   return metadataCalls.map((data) => ({ to: token, data }));
 }
@@ -26,7 +26,7 @@ export function readTokenMetadata(returns: readonly (Hex | null)[], source: stri
   return { status, source, ...read };
 }
 
-/** A token nobody could be asked about. */
+/** The lookup of a token that could not be asked. */
 export function unknownToken(status: "unavailable" | "inconclusive", source: string): TokenLookup {
   return { status, source, symbol: null, name: null, decimals: null, standard: null };
 }
@@ -55,7 +55,7 @@ const metadataCalls: readonly Hex[] = [
 
 export const readsPerToken = metadataCalls.length;
 
-/** Nobody needs more to recognize a token; one more character tells that the text was longer. */
+/** Enough to recognize a token. One more character shows that the text was longer. */
 const textCharsMax = limits.nameCharsMax + 1;
 
 const wordBytes = 32;
@@ -91,14 +91,14 @@ function decodeText(bytes: Buffer): string {
   return text.length <= textCharsMax ? text : Array.from(text).slice(0, textCharsMax).join("");
 }
 
-/** Exactly one word: a `string` answer begins with the offset 32, which would pass for decimals. */
+/** Only an answer of one word counts: an ABI `string` begins with the offset 32, which looks like decimals. */
 function readDecimals(data: Hex | null | undefined): number | null {
   if (data === null || data === undefined || byteLength(data) !== wordBytes) return null;
   const value = BigInt(data);
   return value <= 77n ? Number(value) : null;
 }
 
-/** A contract that answers yes to both has a fallback that says yes to everything. */
+/** A contract that claims both standards has a fallback that says yes to everything. */
 function readStandard(isErc721: Hex | null | undefined, isErc1155: Hex | null | undefined): TokenLookup["standard"] {
   const erc721 = isTrue(isErc721);
   if (erc721 === isTrue(isErc1155)) return null;

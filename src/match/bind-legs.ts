@@ -2,7 +2,7 @@ import type { Value } from "../abi/abi-type.ts";
 import type { Address } from "../kernel/address.ts";
 import type { MatchContext } from "../model/match.ts";
 import type { Movement } from "../model/transaction.ts";
-import type { CompiledLeg, Gate, Getter } from "../ruleset/compiled.ts";
+import type { CompiledLeg, Gate } from "../ruleset/compiled.ts";
 
 type Admits = MatchContext["admits"];
 
@@ -29,16 +29,7 @@ export function bindLegs(
   for (const place of turnsOf(legs)) {
     const leg = legs[place] as CompiledLeg;
     const sought = seek(leg, context);
-    const fits =
-      sought === undefined
-        ? []
-        : context.tx.movements.filter(
-            (move) =>
-              isSought(sought, move, context.admits) &&
-              !move.fee &&
-              !taken.has(move.index) &&
-              !explained.has(move.index),
-          );
+    const fits = sought === undefined ? [] : fitting(sought, context, taken, explained);
     const chosen = nearest(fits, context.log?.index ?? -1);
     if (chosen === undefined && !leg.optional) return undefined;
     bound[place] = chosen ?? null;
@@ -50,6 +41,20 @@ export function bindLegs(
 
 const none: ReadonlySet<number> = new Set();
 
+function fitting(
+  sought: Sought,
+  { tx, admits }: MatchContext,
+  taken: ReadonlySet<number>,
+  explained: ReadonlySet<number>,
+): Movement[] {
+  const fits: Movement[] = [];
+  for (const move of tx.movements)
+    if (!move.fee && !taken.has(move.index) && !explained.has(move.index) && isSought(sought, move, admits))
+      fits.push(move);
+  return fits;
+}
+
+/** A pure cache: the turns of the same legs are the same. */
 const turns = new WeakMap<readonly CompiledLeg[], number[]>();
 
 /** Places of the legs in the order of their turns: needed before optional, one before many, the closer bound first, then by name. */
@@ -88,10 +93,15 @@ interface Sought {
 
 /** Reads what a leg asks for, once for all movements; undefined when one of its values is not there. */
 function seek(leg: CompiledLeg, context: MatchContext): Sought | undefined {
-  const read = (get: Getter | null) => (get === null ? null : get(context));
-  const side = (party: Getter | Gate | null) => (typeof party === "function" ? party(context) : party);
-  const [token, from, to, amount, id] = [read(leg.token), side(leg.from), side(leg.to), read(leg.amount), read(leg.id)];
-  if (token === undefined || from === undefined || to === undefined || id === undefined) return undefined;
+  const token = leg.token === null ? null : leg.token(context);
+  if (token === undefined) return undefined;
+  const from = typeof leg.from === "function" ? leg.from(context) : leg.from;
+  if (from === undefined) return undefined;
+  const to = typeof leg.to === "function" ? leg.to(context) : leg.to;
+  if (to === undefined) return undefined;
+  const id = leg.id === null ? null : leg.id(context);
+  if (id === undefined) return undefined;
+  const amount = leg.amount === null ? null : leg.amount(context);
   if (amount !== null && typeof amount !== "bigint") return undefined;
   const size = amount === null || amount >= 0n ? amount : -amount;
   return { standards: leg.standards, token, from, to, amount: size, id };

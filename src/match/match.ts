@@ -9,7 +9,7 @@ import type { Unwrapped } from "../unwrap/unwrap.ts";
 import { ArgumentMemory } from "./argument-memory.ts";
 import type { Matches } from "./candidate.ts";
 import { foreignCalls, seenInTrace } from "./foreign-calls.ts";
-import { indexOf, type RuleIndex } from "./rule-index.ts";
+import { indexOf, type RuleGroup, type RuleIndex } from "./rule-index.ts";
 import { RuleTrials } from "./rule-trials.ts";
 
 /** Finds every rule that fits a transaction. No rule sees another's match; see settle for the choice among them. */
@@ -27,6 +27,7 @@ class Matcher {
   readonly #trials: RuleTrials;
   readonly #arguments = new ArgumentMemory();
   readonly #certain: ReadonlySet<number>;
+  readonly #groups: Map<RuleGroup, readonly CompiledRule[]> = new Map();
   /** Calls of the subject that stand, with their selectors. */
   readonly #ownCalls: { call: ActorCall; selector: string }[];
 
@@ -57,7 +58,7 @@ class Matcher {
   }
 
   #tryLog(log: Log): void {
-    const rules = this.#index.ofEvent(log.topics[0] ?? "", log.topics.length, log.address);
+    const rules = this.#rulesOf(this.#index.ofEvent(log.topics[0] ?? "", log.topics.length, log.address));
     // Rules that read the same arguments share one context.
     let context: MatchContext | undefined;
     for (const rule of rules) {
@@ -69,6 +70,18 @@ class Matcher {
       if (anchor.companion === null) this.#trials.consider(rule, context);
       else this.#tryCompanions(rule, anchor.companion, context);
     }
+  }
+
+  /** The rules of a group, without those whose companion call the subject did not make. */
+  #rulesOf(group: RuleGroup): readonly CompiledRule[] {
+    if (group.companions.size === 0) return group.plain;
+    let rules = this.#groups.get(group);
+    if (rules === undefined) {
+      const accompanied = new Set(this.#ownCalls.flatMap(({ selector }) => group.companions.get(selector) ?? []));
+      rules = accompanied.size === 0 ? group.plain : [...group.plain, ...accompanied];
+      this.#groups.set(group, rules);
+    }
+    return rules;
   }
 
   #tryCompanions(

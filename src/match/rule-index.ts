@@ -6,9 +6,15 @@ import type { Ruleset } from "../ruleset/ruleset.ts";
 /** Rules of one topic or selector: thousands may be about a Transfer or a Deposit, each at contracts of its own. */
 interface Place {
   /** By the contracts that they name, with the open ones behind them. */
-  named: Map<Address, CompiledRule[]>;
+  named: Map<Address, RuleGroup>;
   /** Those that admit others too: whoever emits, proven members. */
-  open: CompiledRule[];
+  open: RuleGroup;
+}
+
+/** Rules of one place. Those that ask for a companion call lie under its selectors: without such a call none of them fits. */
+export interface RuleGroup {
+  plain: readonly CompiledRule[];
+  companions: ReadonlyMap<string, readonly CompiledRule[]>;
 }
 
 /** Finds the rules that a log, call or movement can be about, without a look at the others. */
@@ -38,13 +44,13 @@ export class RuleIndex {
   }
 
   /** Rules about an event with so many topics that admit this emitter, or may. */
-  ofEvent(topic: string, topics: number, emitter: Address): readonly CompiledRule[] {
+  ofEvent(topic: string, topics: number, emitter: Address): RuleGroup {
     return findIn(this.#events.get(topic)?.get(topics), emitter);
   }
 
   /** Rules about a function that admit this target, or may. */
   ofCall(selector: string, target: Address): readonly CompiledRule[] {
-    return findIn(this.#calls.get(selector), target);
+    return findIn(this.#calls.get(selector), target).plain;
   }
 
   /** Rules for any call of a contract. */
@@ -79,25 +85,42 @@ export function indexOf(ruleset: Ruleset, status: CompiledRule["status"]): RuleI
   return made[status];
 }
 
-function findIn(place: Place | undefined, address: Address): readonly CompiledRule[] {
-  return place === undefined ? none : (place.named.get(address) ?? place.open);
+function findIn(place: Place | undefined, address: Address): RuleGroup {
+  return place === undefined ? noGroup : (place.named.get(address) ?? place.open);
 }
 
 const none: readonly CompiledRule[] = [];
+const noGroup: RuleGroup = { plain: none, companions: new Map() };
 
 function placeOf(rules: readonly CompiledRule[]): Place {
-  const place: Place = { named: new Map(), open: [] };
+  const named = new Map<Address, CompiledRule[]>();
+  const open: CompiledRule[] = [];
   for (const rule of rules) {
     const addresses = addressesOf(rule);
-    if (addresses === null) place.open.push(rule);
+    if (addresses === null) open.push(rule);
     for (const address of new Set(addresses)) {
-      const known = place.named.get(address);
-      if (known === undefined) place.named.set(address, [rule]);
+      const known = named.get(address);
+      if (known === undefined) named.set(address, [rule]);
       else known.push(rule);
     }
   }
-  for (const named of place.named.values()) named.push(...place.open);
-  return place;
+  return {
+    named: new Map([...named].map(([address, own]) => [address, groupOf([...own, ...open])])),
+    open: groupOf(open),
+  };
+}
+
+function groupOf(rules: readonly CompiledRule[]): RuleGroup {
+  const plain: CompiledRule[] = [];
+  const companions = new Map<string, CompiledRule[]>();
+  for (const rule of rules) {
+    const { anchor } = rule;
+    if (anchor.kind !== "event" || anchor.companion === null) plain.push(rule);
+    else
+      for (const selector of new Set(anchor.companion.call.map(({ hash }) => hash)))
+        companions.set(selector, [...(companions.get(selector) ?? []), rule]);
+  }
+  return { plain, companions };
 }
 
 function addressesOf({ anchor }: CompiledRule): Address[] | null {

@@ -31,7 +31,7 @@ function isDeep(body: string): boolean {
   return false;
 }
 
-/** Whether there are too few brackets for too many levels. Nearly always so, and found without looking at every character. */
+/** Whether the brackets are too few for too many levels. This is quick, and it is true for nearly all messages. */
 function hasFewBrackets(body: string): boolean {
   let left: number = limits.messageDepthMax;
   for (const open of ["{", "["])

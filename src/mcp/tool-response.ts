@@ -16,7 +16,7 @@ export interface ToolResult {
   readonly isError?: true;
 }
 
-/** What a tool answers: a result, and what goes around it. */
+/** The answer of a tool: its result, and what is sent with it. */
 export interface ToolResponse {
   readonly result: ToolResult;
   /** The fields of `result` as JSON, with one character per byte of UTF-8. Made once for answers that are given often. */

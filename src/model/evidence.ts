@@ -6,7 +6,7 @@ import type { FlagCode } from "./explanation.ts";
 export interface Evidence {
   ruleset: string;
   subject: Address;
-  /** Unwrapped calls: which envelope held what, and whether it ran. */
+  /** Unwrapped calls: which wrapper held what, and whether it ran. */
   calls: {
     id: number;
     via: string | null;

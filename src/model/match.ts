@@ -2,12 +2,12 @@ import type { Address } from "../kernel/address.ts";
 import type { Hex } from "../kernel/hex.ts";
 import type { Log, Movement, Transaction } from "./transaction.ts";
 
-/** A call that somebody makes on their own behalf: the envelope, or one that an unwrapper found inside it. */
+/** A call that somebody makes on their own behalf: the transaction's own, or one that an unwrapper found inside it. */
 export interface ActorCall {
   id: number;
-  /** -1 for the envelope. */
+  /** -1 for the transaction's own call. */
   parent: number;
-  /** Id of the unwrapper that found it; null for the envelope. */
+  /** Id of the unwrapper that found it; null for the transaction's own call. */
   via: string | null;
   /** Name of the step of the caller's program that this is, e.g. of a router's command; null for a real call. */
   step: string | null;
@@ -20,7 +20,7 @@ export interface ActorCall {
   input: Hex;
   delegate: boolean;
   /**
-   * `executed`: the envelope itself, or confirmed by the call tree. `asserted`: the calldata says so and nothing contradicts it.
+   * `executed`: the transaction's own call, or confirmed by the call tree. `asserted`: the calldata says so and nothing contradicts it.
    * `failed`: ran and reverted. `opaque`: holds calls, or is a step, that could not be read exactly.
    */
   state: "executed" | "asserted" | "failed" | "opaque";
@@ -72,7 +72,7 @@ export interface MatchContext {
   /** Decoded arguments of the second anchor: the call beside an event. */
   input: readonly unknown[] | null;
   legs: readonly (Movement | null)[];
-  /** The contract that the subject called in the end, with envelopes taken off. */
+  /** The contract that the subject called in the end, with wrappers taken off. */
   target: Address | null;
   /** Without a call tree: all ether that the subject gave is known all the same. */
   seesGifts: boolean;

@@ -16,7 +16,7 @@ export interface Transaction {
   to: Address | null;
   value: bigint;
   input: Hex;
-  /** Address created by the envelope itself (`to` null). */
+  /** Address created by the transaction itself (`to` null). */
   created: Address | null;
   /** EIP-7702 authorizations, as listed. `delegate` is the zero address when the code is cleared. */
   authorizations: { delegate: Address; chainId: bigint; nonce: bigint }[];
@@ -24,7 +24,7 @@ export interface Transaction {
   depositMint: bigint;
   /** Total fee in wei: execution, L1 data and operator fee; null when the receipt lacks a part. */
   feeWei: bigint | null;
-  /** Every frame in pre-order. Without a call tree: the envelope only. */
+  /** Every frame in pre-order. Without a call tree: the transaction's own call only. */
   calls: Call[];
   logs: Log[];
   /** Value movements that took effect, in transaction order. */
@@ -89,7 +89,7 @@ export interface Movement {
   log: number;
   /** Frame that carries it; -1 when unknown. */
   call: number;
-  /** Gas of an account-abstraction envelope, in ether or in a token: kept in the list, left out of net flows. */
+  /** Gas of an account-abstraction wrapper, in ether or in a token: kept in the list, left out of balance changes. */
   fee: boolean;
   /** How it is known. Without a trace: `inferred`, WETH unwrapped; `calldata`, the value of an unwrapped call that must have run. */
   basis: "log" | "transaction" | "trace" | "internal" | "inferred" | "calldata";

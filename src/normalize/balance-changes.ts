@@ -3,7 +3,7 @@ import type { AssetChange, BalanceChanges } from "../model/match.ts";
 import type { Movement, Transaction } from "../model/transaction.ts";
 
 /**
- * Net change of every asset for one account; gas of an account-abstraction envelope is left out, and so is what `without` names:
+ * Net change of every asset for one account; gas of an account-abstraction wrapper is left out, and so is what `without` names:
  * movements that other actions explain.
  */
 export function balanceChanges(tx: Transaction, account: Address, without: ReadonlySet<number> = none): BalanceChanges {

@@ -32,10 +32,10 @@ export function feeOf(file: CaseFile): bigint | null {
  * then nothing inside can have moved ether.
  */
 export function ranNoCode(file: CaseFile): boolean {
+  if (file.transaction.to === null || file.receipt.logs.length > 0) return false;
   const used = readQuantity(file.receipt.gasUsed);
   const input = readHex(file.transaction.input ?? "0x");
-  if (used === undefined || input === undefined || file.transaction.to === null || file.receipt.logs.length > 0)
-    return false;
+  if (used === undefined || input === undefined) return false;
   let zeros = 0n;
   let others = 0n;
   for (let at = 2; at < input.length; at += 2) input.startsWith("00", at) ? zeros++ : others++;

@@ -3,14 +3,13 @@ import { type Address, readAddress, zeroAddress } from "../kernel/address.ts";
 import { readQuantity } from "../kernel/hex.ts";
 import { limits } from "../kernel/limits.ts";
 import { transferBatchTopic, transferSingleTopic, transferTopic } from "../kernel/token-topics.ts";
+import { addressOfWord, isAddressWord } from "../kernel/word.ts";
 import type { InternalTransfer } from "../model/case-file.ts";
 import type { Call, Log, Movement, Transaction } from "../model/transaction.ts";
 
 /** WETH9: wrapping and unwrapping emit these and no Transfer. */
 const depositTopic = toEventSelector("Deposit(address,uint256)");
 const withdrawalTopic = toEventSelector("Withdrawal(address,uint256)");
-
-type Draft = Omit<Movement, "index">;
 
 /** What movements are read from. */
 export interface MovementSource extends Pick<Transaction, "from" | "value" | "depositMint" | "weth"> {
@@ -27,28 +26,30 @@ export interface MovementSource extends Pick<Transaction, "from" | "value" | "de
  * Elements beyond the limits are dropped and named in `truncated`.
  */
 export function collectMovements(tx: MovementSource, truncated: string[]): Movement[] {
-  const out: Draft[] = [];
+  const out: Movement[] = [];
   const { internal, weth } = tx;
   const nativeListed = tx.traced || internal !== null;
-  if (tx.depositMint > 0n) out.push(native(zeroAddress, tx.from, tx.depositMint, "transaction", 0));
+  if (tx.depositMint > 0n)
+    out.push({ index: out.length, ...native(zeroAddress, tx.from, tx.depositMint, "transaction", 0) });
   const root = tx.calls[0] as Call;
-  if (tx.value > 0n && root.to !== null) out.push(native(tx.from, root.to, tx.value, "transaction", 0));
+  if (tx.value > 0n && root.to !== null)
+    out.push({ index: out.length, ...native(tx.from, root.to, tx.value, "transaction", 0) });
   const frames = tx.traced ? tx.calls.slice(1).filter(movesNative) : [];
   let next = 0;
   for (const log of tx.logs) {
     for (; log.call >= 0 && next < frames.length && (frames[next] as Call).index <= log.call; next++)
-      out.push(ofFrame(frames[next] as Call));
+      out.push({ index: out.length, ...ofFrame(frames[next] as Call) });
     readLog(log, { weth, nativeListed, out, truncated });
   }
-  for (; next < frames.length; next++) out.push(ofFrame(frames[next] as Call));
+  for (; next < frames.length; next++) out.push({ index: out.length, ...ofFrame(frames[next] as Call) });
   for (const row of internal ?? []) {
     const from = readAddress(row.from);
     const to = readAddress(row.to);
     const value = readQuantity(row.value) ?? 0n;
     if (row.success && value > 0n && from !== undefined && to !== undefined && !/delegate|static/.test(row.type))
-      out.push(native(from, to, value, "internal", -1));
+      out.push({ index: out.length, ...native(from, to, value, "internal", -1) });
   }
-  return out.map((draft, index) => ({ index, ...draft }));
+  return out;
 }
 
 function movesNative(call: Call): boolean {
@@ -62,11 +63,13 @@ function movesNative(call: Call): boolean {
   );
 }
 
-function ofFrame(call: Call): Draft {
+type Native = Omit<Movement, "index">;
+
+function ofFrame(call: Call): Native {
   return native(call.from, call.to as Address, call.value, "trace", call.index);
 }
 
-function native(from: Address, to: Address, amount: bigint, basis: Movement["basis"], call: number): Draft {
+function native(from: Address, to: Address, amount: bigint, basis: Movement["basis"], call: number): Native {
   return { standard: "native", token: null, tokenId: null, amount, from, to, log: -1, call, fee: false, basis };
 }
 
@@ -74,7 +77,7 @@ interface Reading {
   weth: ReadonlySet<Address>;
   /** Native movements are known from a trace or a list. */
   nativeListed: boolean;
-  out: Draft[];
+  out: Movement[];
   truncated: string[];
 }
 
@@ -87,42 +90,35 @@ function readLog(log: Log, { weth, nativeListed, out, truncated }: Reading): voi
     readWrap(log, topic === depositTopic, nativeListed, out);
 }
 
-function readTransfer(log: Log, out: Draft[]): void {
-  const base = { token: log.address, log: log.index, call: log.call, fee: false, basis: "log" as const };
-  if (log.topics.length === 4) {
-    const [, from, to, id] = log.topics;
-    if (!isAddressWord(from) || !isAddressWord(to)) return;
-    out.push({
-      ...base,
-      standard: "erc721",
-      tokenId: BigInt(id as string),
-      amount: 1n,
-      from: inWord(from),
-      to: inWord(to),
-    });
-  } else if (log.topics.length === 3 && log.data.length >= 66) {
-    const [, from, to] = log.topics;
-    if (!isAddressWord(from) || !isAddressWord(to)) return;
-    out.push({
-      ...base,
-      standard: "erc20",
-      tokenId: null,
-      amount: BigInt(log.data.slice(0, 66)),
-      from: inWord(from),
-      to: inWord(to),
-    });
-  }
+function readTransfer({ address, topics, data, index, call }: Log, out: Movement[]): void {
+  const [, from, to, id] = topics;
+  const isNft = topics.length === 4;
+  if (!isNft && (topics.length !== 3 || data.length < 66)) return;
+  if (!isAddressWord(from) || !isAddressWord(to)) return;
+  out.push({
+    index: out.length,
+    standard: isNft ? "erc721" : "erc20",
+    token: address,
+    tokenId: isNft ? BigInt(id as string) : null,
+    amount: isNft ? 1n : BigInt(data.slice(0, 66)),
+    from: addressOfWord(from),
+    to: addressOfWord(to),
+    log: index,
+    call,
+    fee: false,
+    basis: "log",
+  });
 }
 
 /** EIP-1155: one id and amount. */
-function readSingle(log: Log, out: Draft[]): void {
+function readSingle(log: Log, out: Movement[]): void {
   const base = multiOf(log);
   if (base !== undefined && log.data.length >= 130)
-    out.push({ ...base, tokenId: wordAt(log.data, 0), amount: wordAt(log.data, 1) });
+    out.push({ index: out.length, ...base, tokenId: wordAt(log.data, 0), amount: wordAt(log.data, 1) });
 }
 
 /** EIP-1155: two arrays of equal length. */
-function readBatch(log: Log, out: Draft[], truncated: string[]): void {
+function readBatch(log: Log, out: Movement[], truncated: string[]): void {
   const base = multiOf(log);
   const ids = findArray(log.data, 0);
   const amounts = findArray(log.data, 1);
@@ -130,13 +126,18 @@ function readBatch(log: Log, out: Draft[], truncated: string[]): void {
   const length = Math.min(ids.length, limits.arrayItemsMax);
   if (ids.length > length) truncated.push(`${ids.length - length} elements of a batch`);
   for (let i = 0; i < length; i++)
-    out.push({ ...base, tokenId: wordAt(log.data, ids.start + i), amount: wordAt(log.data, amounts.start + i) });
+    out.push({
+      index: out.length,
+      ...base,
+      tokenId: wordAt(log.data, ids.start + i),
+      amount: wordAt(log.data, amounts.start + i),
+    });
 }
 
-function multiOf(log: Log): Omit<Draft, "tokenId" | "amount"> | undefined {
+function multiOf(log: Log): Omit<Movement, "index" | "tokenId" | "amount"> | undefined {
   const [, , from, to] = log.topics;
   if (log.topics.length !== 4 || !isAddressWord(from) || !isAddressWord(to)) return undefined;
-  const parties = { from: inWord(from), to: inWord(to) };
+  const parties = { from: addressOfWord(from), to: addressOfWord(to) };
   return {
     standard: "erc1155",
     token: log.address,
@@ -148,10 +149,10 @@ function multiOf(log: Log): Omit<Draft, "tokenId" | "amount"> | undefined {
   };
 }
 
-function readWrap(log: Log, wraps: boolean, nativeListed: boolean, out: Draft[]): void {
+function readWrap(log: Log, wraps: boolean, nativeListed: boolean, out: Movement[]): void {
   const who = log.topics[1];
   if (log.topics.length !== 2 || log.data.length < 66 || !isAddressWord(who)) return;
-  const account = inWord(who);
+  const account = addressOfWord(who);
   const amount = BigInt(log.data.slice(0, 66));
   const base = {
     standard: "erc20" as const,
@@ -163,11 +164,11 @@ function readWrap(log: Log, wraps: boolean, nativeListed: boolean, out: Draft[])
     fee: false,
     basis: "log" as const,
   };
-  if (wraps) out.push({ ...base, from: log.address, to: account });
+  if (wraps) out.push({ index: out.length, ...base, from: log.address, to: account });
   else {
-    out.push({ ...base, from: account, to: log.address });
+    out.push({ index: out.length, ...base, from: account, to: log.address });
     // The contract sends exactly this much ether to the caller; without a trace that is all that is known of native movements.
-    if (!nativeListed) out.push(native(log.address, account, amount, "inferred", -1));
+    if (!nativeListed) out.push({ index: out.length, ...native(log.address, account, amount, "inferred", -1) });
   }
 }
 
@@ -184,12 +185,4 @@ function findArray(data: string, head: number): { start: number; length: number 
 
 function wordAt(data: string, index: number): bigint {
   return BigInt(`0x${data.slice(2 + index * 64, 66 + index * 64)}`);
-}
-
-function isAddressWord(topic: string | undefined): topic is string {
-  return topic !== undefined && topic.length === 66 && topic.startsWith(`0x${"0".repeat(24)}`);
-}
-
-function inWord(topic: string): Address {
-  return `0x${topic.slice(26)}` as Address;
 }

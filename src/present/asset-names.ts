@@ -1,5 +1,6 @@
 import { type Address, shorten } from "../kernel/address.ts";
 import { decimalText, groupThousands, readableAmount, unlimitedThreshold } from "../kernel/amount.ts";
+import { chain } from "../kernel/chain-profile.ts";
 import { limits } from "../kernel/limits.ts";
 import type { CaseFile } from "../model/case-file.ts";
 import type { Labels } from "../model/label.ts";
@@ -52,7 +53,7 @@ export class AssetNames {
   }
 
   #read(token: Address | null): TokenFacts {
-    if (token === null) return { symbol: "ETH", decimals: 18, listed: true };
+    if (token === null) return { ...chain.currency, listed: true };
     const label = this.#labels.token(token);
     if (label !== undefined) return { symbol: label.symbol, decimals: label.decimals, listed: true };
     const found = this.#file.tokens[token];

@@ -40,6 +40,7 @@ export function listCounterparties(input: {
 
 /** Captures in the order in which the sentence tells them, then the others by name. */
 function toldFirst(rule: CompiledRule): CompiledCapture[] {
+  if (rule.captures.size === 0) return [];
   const told = rule.summary.parts.flatMap((part) => (typeof part === "string" ? [] : [part.capture]));
   const names = new Set([...told, ...[...rule.captures.keys()].sort()]);
   return [...names].flatMap((name) => rule.captures.get(name) ?? []);

@@ -1,6 +1,7 @@
 import type { Value } from "../abi/abi-type.ts";
 import { type Address, checksum, isNativePlaceholder, readAddress, shorten, zeroAddress } from "../kernel/address.ts";
 import { groupThousands, unlimitedThreshold } from "../kernel/amount.ts";
+import { chain } from "../kernel/chain-profile.ts";
 import type { Labels } from "../model/label.ts";
 import type { AssetChange, MatchContext } from "../model/match.ts";
 import type { Phrase } from "../model/phrase.ts";
@@ -97,7 +98,9 @@ export class SentenceWriter {
       case "address":
         return this.#party(value === "native" ? undefined : readAddress(value), facet);
       case "token":
-        return isEther(value) ? plain("ETH") : mapDefined(contractOf(value), (token) => this.#assets.name(token));
+        return isEther(value)
+          ? plain(chain.currency.symbol)
+          : mapDefined(contractOf(value), (token) => this.#assets.name(token));
       case "integer":
         return plain(groupThousands(String(value)));
       case "number":

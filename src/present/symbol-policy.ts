@@ -1,3 +1,4 @@
+import { chain } from "../kernel/chain-profile.ts";
 import type { Labels } from "../model/label.ts";
 
 const symbolSets = new WeakMap<Labels, ReadonlySet<string>>();
@@ -7,7 +8,7 @@ export function wellKnownSymbols(labels: Labels): ReadonlySet<string> {
   let symbols = symbolSets.get(labels);
   if (symbols === undefined) {
     const tokens = labels.tokens().filter((token) => token.wellKnown);
-    symbols = new Set(["eth", ...tokens.map((token) => token.symbol.toLowerCase())]);
+    symbols = new Set([chain.currency.symbol.toLowerCase(), ...tokens.map((token) => token.symbol.toLowerCase())]);
     symbolSets.set(labels, symbols);
   }
   return symbols;

@@ -11,7 +11,7 @@ export interface CompiledRule {
   id: string;
   file: string;
   /** First 12 digits of the SHA-256 of the rule's canonical text. */
-  version: string;
+  readonly version: string;
   /** Display name, null for standards: they may not name a protocol. */
   protocol: string | null;
   action: string;

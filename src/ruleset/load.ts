@@ -13,11 +13,14 @@ import { compileSubjects, compileUnwrapper } from "./compile/compile-unwrapper.t
 import { compileMember } from "./compile/gate.ts";
 import { type FileScope, openScope } from "./compile/scope.ts";
 import type { CompiledRule, CompiledUnwrapper, FailureEvent, FeeHint, SubjectHint } from "./compiled.ts";
-import { readDocument, type SourceDocument } from "./document/document.ts";
+import { placesIn, readDocument, type SourceDocument } from "./document/document.ts";
 import { DocumentCache, type RuleSource } from "./document/document-cache.ts";
-import { createReporter } from "./document/reporter.ts";
-import type { RuleDocument } from "./document/rule-document.ts";
+import type { WrittenFile } from "./document/like.ts";
+import { createReporter, type Reporter } from "./document/reporter.ts";
+import { resolveDocument } from "./document/resolve.ts";
+import type { RuleDocument, WrittenDocument } from "./document/rule-document.ts";
 import { checkSchema, type SourceKind, schemaTexts } from "./document/schema-check.ts";
+import { withoutExamples } from "./document/without-examples.ts";
 import type { FileGrants } from "./grant-table.ts";
 import { compareText, indexRules, type Ruleset } from "./ruleset.ts";
 import { loadWording } from "./wording/load-wording.ts";
@@ -28,8 +31,11 @@ export const engineVersion = "2";
 
 /** One rule file after reading: kept for lint, which looks at the source beside the compiled rules. */
 export interface LoadedFile {
+  /** Takes paths of the resolved document. */
   source: SourceDocument;
-  /** Undefined when the file is not valid by schema. */
+  /** What the file itself says; undefined when it is not valid by schema. */
+  written: WrittenDocument | undefined;
+  /** Undefined for templates too: they tell nothing by themselves. */
   document: RuleDocument | undefined;
   scope: FileScope | undefined;
   rules: CompiledRule[];
@@ -61,7 +67,9 @@ export function loadRuleset(dir: string, cacheDir: string | null = null): Loaded
   const cache = new DocumentCache(cacheDir, sources, [engineVersion, ...schemaTexts()]);
   const known = cache.read(sources);
   if (known !== undefined) return compileSources(known.sources, known.fingerprint);
-  const loaded = compileSources(sources);
+  const bare = compileSources(sources.map(({ file, text }) => ({ file, text: withoutExamples(text) })));
+  // What is wrong is told of the files as they are.
+  const loaded = bare.diagnostics.length === 0 ? bare : compileSources(sources);
   if (loaded.diagnostics.length === 0)
     cache.write(
       sources.map(({ file }) => loaded.values.get(file)),
@@ -88,21 +96,16 @@ export function compileSources(sources: readonly RuleSource[], known?: string): 
   const ordered = [...sources].sort((a, b) => compareText(a.file, b.file));
   const table = ordered.find((source) => basename(source.file) === "actions.yaml");
   const phrases = ordered.find((source) => basename(source.file) === "wording.yaml");
-  const values = new Map<string, unknown>();
-  const open = (source: RuleSource): SourceDocument => {
-    const document = openSource(
-      source,
-      source === table ? "actions" : source === phrases ? "wording" : "rule",
-      diagnostics,
-    );
-    values.set(source.file, document.value);
-    return document;
-  };
-  const actions = table === undefined ? new Map<string, ActionType>() : readActions(open(table), diagnostics);
-  const { wording, document: words } = loadWording(phrases && open(phrases), diagnostics);
-  const files = ordered
+  const actionTable = table && openSource(table, "actions", diagnostics);
+  const actions = actionTable === undefined ? new Map<string, ActionType>() : readActions(actionTable, diagnostics);
+  const phraseTable = phrases && openSource(phrases, "wording", diagnostics);
+  const { wording, document: words } = loadWording(phraseTable, diagnostics);
+  const opened = ordered
     .filter((source) => source !== table && source !== phrases)
-    .map((source) => compileFile(open(source), actions, diagnostics));
+    .map((source) => openSource(source, "rule", diagnostics));
+  const files = resolveAll(opened, known !== undefined, diagnostics).map((file) =>
+    compileFile(file, actions, diagnostics),
+  );
   const usable = files.filter((file) => !diagnostics.some((d) => d.level === "error" && d.file === file.source.file));
   const ruleset = indexRules({
     actions,
@@ -119,7 +122,49 @@ export function compileSources(sources: readonly RuleSource[], known?: string): 
     wording,
     fingerprint: known ?? fingerprintOf(actions, words, usable),
   });
+  const values = new Map<string, unknown>(files.map((file) => [file.source.file, file.document ?? null]));
+  for (const one of [actionTable, phraseTable]) if (one !== undefined) values.set(one.file, one.value);
   return { ruleset, diagnostics, files, values };
+}
+
+type OpenFile = Pick<LoadedFile, "source" | "written" | "document">;
+
+/** Writes every file out. Values of an earlier start are resolved already; of a template there is none. */
+function resolveAll(opened: readonly SourceDocument[], resolved: boolean, diagnostics: Diagnostic[]): OpenFile[] {
+  if (resolved)
+    return opened.map((source) => ({
+      source,
+      written: undefined,
+      document: (source.value as RuleDocument | null) ?? undefined,
+    }));
+  const byProtocol = new Map<string, WrittenFile>();
+  for (const source of opened)
+    if (source.value !== undefined) {
+      const written = source.value as WrittenDocument;
+      byProtocol.set(written.protocol, { source, written });
+    }
+  return opened.map((source) => {
+    if (source.value === undefined) return { source, written: undefined, document: undefined };
+    const written = source.value as WrittenDocument;
+    const reporter = createReporter(source, diagnostics);
+    checkName(source, written, reporter);
+    if (written.kind === "template") {
+      for (const field of ["like", "contracts"] as const)
+        if (written[field] !== undefined)
+          reporter.report("RL211", [field], "a template stands alone and has no contracts", { key: true });
+      return { source, written, document: undefined };
+    }
+    const one = resolveDocument({ source, written }, byProtocol, reporter);
+    return { ...one, written };
+  });
+}
+
+function checkName(source: SourceDocument, { protocol }: WrittenDocument, reporter: Reporter): void {
+  const stem = basename(source.file).replace(/\.ya?ml$/, "");
+  if (protocol !== stem)
+    reporter.report("RL201", ["protocol"], `\`${protocol}\` differs from the file name \`${stem}\``, {
+      suggest: stem,
+    });
 }
 
 /** Independent of the order of files and keys. */
@@ -129,7 +174,9 @@ function fingerprintOf(
   files: readonly LoadedFile[],
 ): string {
   const table = [...actions.values()].map((action) => canonicalJson(action)).sort();
-  const documents = files.map((file) => canonicalJson(file.source.value)).sort();
+  const documents = files
+    .flatMap(({ document }) => (document === undefined ? [] : canonicalJson({ ...document, examples: [] })))
+    .sort();
   return createHash("sha256")
     .update(canonicalJson([engineVersion, table, wording, documents]))
     .digest("hex");
@@ -138,8 +185,7 @@ function fingerprintOf(
 /** Parses and validates a source, or takes its value when both were done before. The value is undefined when it has a mistake. */
 function openSource(input: RuleSource, kind: SourceKind, diagnostics: Diagnostic[]): SourceDocument {
   const { file, text, value } = input;
-  if (value !== undefined)
-    return { file, text, value, diagnostics: [], rangeOf: (...place) => readDocument(file, text).rangeOf(...place) };
+  if (value !== undefined) return { file, text, value, diagnostics: [], rangeOf: placesIn(text) };
   const source = readDocument(file, text);
   diagnostics.push(...source.diagnostics);
   const valid = source.value !== undefined && checkSchema(kind, source, diagnostics);
@@ -154,25 +200,20 @@ function readActions(source: SourceDocument, diagnostics: Diagnostic[]): Map<str
   return actions;
 }
 
-function compileFile(source: SourceDocument, actions: Map<string, ActionType>, diagnostics: Diagnostic[]): LoadedFile {
+function compileFile(file: OpenFile, actions: Map<string, ActionType>, diagnostics: Diagnostic[]): LoadedFile {
+  const { source, document } = file;
   const grants: FileGrants = { events: [], calls: [] };
   const nothing = { rules: [], unwrappers: [], subjects: [], fees: [], grants, failures: [] };
-  const broken: LoadedFile = { source, document: undefined, scope: undefined, ...nothing };
-  if (source.value === undefined) return broken;
-  const document = source.value as RuleDocument;
+  if (document === undefined) return { ...file, scope: undefined, ...nothing };
   const reporter = createReporter(source, diagnostics);
-  const stem = basename(source.file).replace(/\.ya?ml$/, "");
-  if (document.protocol !== stem)
-    reporter.report("RL201", ["protocol"], `\`${document.protocol}\` differs from the file name \`${stem}\``, {
-      suggest: stem,
-    });
   const scope = openScope(document, reporter);
   for (const [role, member] of Object.entries(document.members ?? {}))
     scope.members.set(role, compileMember(scope, role, member));
   const rules = (document.rules ?? []).flatMap((entry, i) => compileRule(scope, entry, i, actions));
   const unwrappers = (document.unwrap ?? []).flatMap((entry, i) => compileUnwrapper(scope, entry, i) ?? []);
   return {
-    ...{ source, document, scope, rules, unwrappers },
+    ...file,
+    ...{ scope, rules, unwrappers },
     subjects: compileSubjects(scope),
     fees: compileFees(scope),
     grants: compileGrants(scope),

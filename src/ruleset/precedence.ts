@@ -43,7 +43,8 @@ export function comparing(
   names: readonly CriterionName[],
   overrides: OverrideOrder = () => 0,
 ): (a: Contender, b: Contender) => number {
-  const chosen: readonly Criterion[] = criteria.filter(({ name }) => names.includes(name));
+  const chosen: readonly Criterion[] =
+    names === criterionNames ? criteria : criteria.filter(({ name }) => names.includes(name));
   return (a, b) => {
     for (const criterion of chosen) {
       const order = criterion.compare(a, b, overrides);

@@ -7,11 +7,11 @@ import type { OverrideOrder } from "../ruleset/precedence.ts";
  * consistent. A rule that defers is as deep as the deepest of those that go before it.
  */
 export function overrideOrder(candidates: readonly Candidate[]): OverrideOrder {
+  if (!candidates.some(({ rule }) => rule.overrides.length > 0)) return () => 0;
   const rules = new Map(candidates.map(({ rule }) => [rule.id, rule]));
   const above = new Map<string, string[]>();
   for (const rule of rules.values())
     for (const other of rule.overrides) above.set(other, [...(above.get(other) ?? []), rule.id]);
-  if (above.size === 0) return () => 0;
   const levelOf = (rule: string, depth: number): number =>
     depth > rules.size ? 0 : Math.max(0, ...(above.get(rule) ?? []).map((over) => 1 + levelOf(over, depth + 1)));
   const levels = new Map([...rules.keys()].map((id) => [id, levelOf(id, 0)]));

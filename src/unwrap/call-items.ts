@@ -6,7 +6,7 @@ import { isExact } from "./exact-encoding.ts";
 import type { ProgramSource } from "./steps.ts";
 
 /**
- * Arguments of an envelope, only when the calldata is exactly their canonical encoding (an ERC-8021 suffix may follow):
+ * Arguments of a wrapper, only when the calldata is exactly their canonical encoding (an ERC-8021 suffix may follow):
  * an encoding that can be read in two ways is not read at all.
  */
 export function readsExactly(unwrapper: CompiledUnwrapper, input: string): Value[] | undefined {
@@ -15,7 +15,7 @@ export function readsExactly(unwrapper: CompiledUnwrapper, input: string): Value
   return isExact(input.slice(10), unwrapper.call.inputs.items, args, unwrapper.suffix) ? args : undefined;
 }
 
-/** The elements that an envelope carries; undefined when their encoding is not exact. */
+/** The elements that a wrapper carries; undefined when their encoding is not exact. */
 export function readItems(
   each: Exclude<EachSource, ProgramSource>,
   context: UnwrapContext,

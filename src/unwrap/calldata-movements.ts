@@ -3,7 +3,7 @@ import type { ActorCall } from "../model/match.ts";
 import type { Movement, Transaction } from "../model/transaction.ts";
 import type { CompiledUnwrapper, UnwrapContext } from "../ruleset/compiled.ts";
 
-/** An inner call with the envelope that carried it. */
+/** An inner call with the wrapper that carried it. */
 export interface CarriedCall {
   call: ActorCall;
   outer: ActorCall;
@@ -12,13 +12,13 @@ export interface CarriedCall {
 }
 
 /**
- * Which calls ran exactly as the calldata writes them: every envelope around them shows it by its own event, or would have
- * failed as a whole. An envelope that anybody can write (no address is asked) counts with such an event only, or where it is
+ * Which calls ran exactly as the calldata writes them: every wrapper around them shows it by its own event, or would have
+ * failed as a whole. A wrapper that anybody can write (no address is asked) counts with such an event only, or where it is
  * the acting account itself: its code speaks of its own ether and of nobody else's.
  */
 export class CertainCalls {
   readonly #certain: Set<number>;
-  /** Envelopes that rest on an event which does not say which of several calls it is about, by contract. */
+  /** Wrappers that rest on an event which does not say which of several calls it is about, by contract. */
   readonly #unjoined: Map<string, Set<number>> = new Map();
   readonly #restsOn: Map<number, string> = new Map();
 

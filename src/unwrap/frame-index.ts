@@ -2,18 +2,14 @@ import type { Address } from "../kernel/address.ts";
 import type { ActorCall } from "../model/match.ts";
 import type { Call, Transaction } from "../model/transaction.ts";
 
-/** Standing and failed frames of a call tree by caller, target and calldata; each is found once. */
+/** Standing and failed frames of a call tree by caller and target; each is found once. */
 export class FrameIndex {
-  readonly #frames: Map<string, Call[]> = new Map();
+  readonly #tx: Transaction;
+  /** Made when the first frame is asked for: most transactions hold no inner calls. */
+  #frames: Map<string, Call[]> | undefined;
 
-  constructor({ traced, calls }: Transaction) {
-    if (!traced) return;
-    for (const call of calls.slice(1)) {
-      const key = `${call.from}${call.to}${call.input}`;
-      const list = this.#frames.get(key);
-      if (list === undefined) this.#frames.set(key, [call]);
-      else list.push(call);
-    }
+  constructor(tx: Transaction) {
+    this.#tx = tx;
   }
 
   /**
@@ -21,15 +17,31 @@ export class FrameIndex {
    * contract's call of itself (multicall); or with the signer's address behind the calldata (ERC-2771 forwarders).
    */
   take({ from, to, input, actor }: ActorCall, batch: Address): Call | undefined {
-    const keys = [
-      `${from}${to}${input}`,
-      `${batch}${to}${input}`,
-      `${to}${to}${input}`,
-      `${from}${to}${input}${actor.slice(2)}`,
-    ];
-    return keys
-      .map((key) => this.#frames.get(key))
-      .find((list) => list !== undefined && list.length > 0)
-      ?.shift();
+    return (
+      this.#takeFirst(from, to, input) ??
+      this.#takeFirst(batch, to, input) ??
+      this.#takeFirst(to, to, input) ??
+      this.#takeFirst(from, to, `${input}${actor.slice(2)}`)
+    );
   }
+
+  #takeFirst(from: Address | null, to: Address | null, input: string): Call | undefined {
+    this.#frames ??= byParties(this.#tx);
+    const list = this.#frames.get(`${from}${to}`);
+    const at = list?.findIndex((call) => call.input === input) ?? -1;
+    return at < 0 ? undefined : list?.splice(at, 1)[0];
+  }
+}
+
+function byParties({ traced, calls }: Transaction): Map<string, Call[]> {
+  const frames = new Map<string, Call[]>();
+  if (!traced) return frames;
+  for (const call of calls) {
+    if (call.index === 0) continue;
+    const key = `${call.from}${call.to}`;
+    const list = frames.get(key);
+    if (list === undefined) frames.set(key, [call]);
+    else list.push(call);
+  }
+  return frames;
 }

@@ -11,17 +11,14 @@ import type { CompiledMember, Gate, MemberProof } from "../ruleset/compiled.ts";
 /** Decides which addresses a rule admits in one transaction; proofs are read from the case file and remembered. */
 export class GateKeeper {
   readonly #tx: Transaction;
-  readonly #reads: Map<string, Hex>;
+  readonly #file: CaseFile;
+  #reads: Map<string, Hex> | undefined;
   readonly #moved: Map<Address, Set<Address>> = new Map();
   readonly #proven: Map<CompiledMember, Map<Address, boolean>> = new Map();
 
   constructor(tx: Transaction, file: CaseFile) {
     this.#tx = tx;
-    this.#reads = new Map(
-      file.reads.flatMap((read) =>
-        read.status === "found" && read.result !== null ? [[`${read.to}${read.data}`, read.result]] : [],
-      ),
-    );
+    this.#file = file;
   }
 
   /** `subject` matters to `moved` only: the address must be a token that the subject gave or got. */
@@ -29,9 +26,14 @@ export class GateKeeper {
     if (gate.kind === "any") return true;
     if (address === null) return false;
     if (gate.kind === "set") return gate.addresses.has(address);
-    if (gate.kind === "either") return gate.gates.some((part) => this.admits(part, address, subject));
+    if (gate.kind === "either") return this.#admitsAny(gate.gates, address, subject);
     if (gate.kind === "moved") return this.#movedBy(subject).has(address);
     return this.#isMember(gate.member, address);
+  }
+
+  #admitsAny(gates: readonly Gate[], address: Address, subject: Address): boolean {
+    for (const gate of gates) if (this.admits(gate, address, subject)) return true;
+    return false;
   }
 
   #movedBy(subject: Address): Set<Address> {
@@ -67,18 +69,28 @@ export class GateKeeper {
   }
 
   #registers(proof: MemberProof & { kind: "registry" }, address: Address): boolean {
-    const result = this.#reads.get(`${proof.registry}${registryCalldata(proof.read, address)}`);
+    const result = this.#answer(proof.registry, registryCalldata(proof.read, address));
     if (result === undefined || result.length < 66) return false;
     const word = BigInt(result.slice(0, 66));
     if (proof.expect === "true") return word === 1n;
     return proof.expect === "self" ? word === BigInt(address) : word !== 0n;
   }
 
+  /** What a contract answered to a read; undefined when it was not asked or did not answer. */
+  #answer(to: Address, data: Hex): Hex | undefined {
+    if (this.#reads === undefined) {
+      this.#reads = new Map();
+      for (const read of this.#file.reads)
+        if (read.status === "found" && read.result !== null) this.#reads.set(`${read.to}${read.data}`, read.result);
+    }
+    return this.#reads.get(`${to}${data}`);
+  }
+
   /** EIP-1014: the address must follow from the known deployer, so the member's own answers cannot lie. */
   #derives(proof: MemberProof & { kind: "create2" }, address: Address): boolean {
     let salt = "";
     for (const read of proof.reads) {
-      const result = this.#reads.get(`${address}${read.hash}`);
+      const result = this.#answer(address, read.hash);
       const values = result === undefined ? undefined : decode(compileReader(read.outputs), result, 2);
       if (values === undefined) return false;
       salt += proof.packed ? packed(read, values) : encodeTuple(read.outputs.items, values);

@@ -5,24 +5,25 @@ import type { Transaction } from "../model/transaction.ts";
 import { balanceChanges } from "../normalize/balance-changes.ts";
 import type { Ruleset } from "../ruleset/ruleset.ts";
 import type { GateKeeper } from "./gates.ts";
+import { hintsFor } from "./hint-index.ts";
 
 /** What unwrapping found out about who acts. */
-export interface Envelopes {
+export interface FoundActors {
   tx: Transaction;
   ruleset: Ruleset;
   gates: GateKeeper;
   calls: readonly ActorCall[];
   /** Explicit actors that an unwrapper named, by the call that it opened. */
   actorOf: ReadonlyMap<number, Address[]>;
-  /** Calls opened by an unwrapper that takes any contract for an envelope. */
+  /** Calls opened by an unwrapper that takes any contract for a wrapper. */
   ungated: ReadonlySet<number>;
 }
 
 /**
- * Follows the envelopes inwards as long as each names exactly one actor. A contract that nobody knows may look like an account;
+ * Follows the wrappers inwards as long as each names exactly one actor. A contract that nobody knows may look like an account;
  * it does not become the subject where its caller gave tokens: that must not be hidden.
  */
-export function findSubject(work: Envelopes): { subject: Address; actors: Address[] } {
+export function findSubject(work: FoundActors): { subject: Address; actors: Address[] } {
   let subject = work.tx.from;
   for (const call of work.calls) {
     if (call.actor !== subject) continue;
@@ -41,21 +42,20 @@ function givesTokens(tx: Transaction, account: Address): boolean {
 }
 
 /**
- * Where the calldata does not show the envelope, a trusted contract's event still names the account; not where the sender gave
+ * Where the calldata does not show the wrapper, a trusted contract's event still names the account; not where the sender gave
  * tokens, since who acts for itself submits nobody else's act, whatever happens on the way.
  */
-function subjectFromEvents(work: Envelopes): { subject: Address; actors: Address[] } {
+function subjectFromEvents(work: FoundActors): { subject: Address; actors: Address[] } {
   const { tx, ruleset, gates } = work;
-  if (givesTokens(tx, tx.from)) return { subject: tx.from, actors: [tx.from] };
   const named: Address[] = [];
   for (const log of tx.logs)
-    for (const hint of ruleset.subjects) {
-      if (log.topics[0] !== hint.event.hash || !gates.admits(hint.gate, log.address, tx.from)) continue;
+    for (const hint of hintsFor(ruleset.subjects, log.topics[0])) {
+      if (!gates.admits(hint.gate, log.address, tx.from)) continue;
       const account = asActor(hint.event.read(log.topics, log.data)?.[hint.argument]);
       if (account !== undefined) named.push(account);
     }
-  if (named.length === 1) return { subject: named[0] as Address, actors: named };
-  return { subject: tx.from, actors: named.length > 1 ? named : [tx.from] };
+  if (named.length === 0 || givesTokens(tx, tx.from)) return { subject: tx.from, actors: [tx.from] };
+  return named.length === 1 ? { subject: named[0] as Address, actors: named } : { subject: tx.from, actors: named };
 }
 
 /** A decoded value as an address; undefined when it is none. */
@@ -63,7 +63,7 @@ export function asAddress(value: Value | undefined): Address | undefined {
   return typeof value === "string" ? readAddress(value) : undefined;
 }
 
-/** Nobody acts for the zero address: where an envelope names it, it names nobody. */
+/** Nobody acts for the zero address: where a wrapper names it, it names nobody. */
 export function asActor(value: Value | undefined): Address | undefined {
   const address = asAddress(value);
   return address === zeroAddress ? undefined : address;

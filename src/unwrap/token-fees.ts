@@ -5,6 +5,7 @@ import type { Movement, Transaction } from "../model/transaction.ts";
 import type { FeeHint } from "../ruleset/compiled.ts";
 import type { Ruleset } from "../ruleset/ruleset.ts";
 import type { GateKeeper } from "./gates.ts";
+import { hintsFor } from "./hint-index.ts";
 import { asActor } from "./subject.ts";
 
 /** What is needed to tell gas that was paid in a token from what an account sent on purpose. */
@@ -23,8 +24,8 @@ export function tokenFees(work: FeeWork): number[] {
   const { tx, ruleset, gates } = work;
   const found: number[] = [];
   for (const log of tx.logs)
-    for (const hint of ruleset.fees) {
-      if (log.topics[0] !== hint.event.hash || !gates.admits(hint.gate, log.address, tx.from)) continue;
+    for (const hint of hintsFor(ruleset.fees, log.topics[0])) {
+      if (!gates.admits(hint.gate, log.address, tx.from)) continue;
       const args = hint.event.read(log.topics, log.data);
       const payer = asActor(args?.[hint.from]);
       if (args === undefined || payer === undefined) continue;

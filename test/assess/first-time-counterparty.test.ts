@@ -11,6 +11,7 @@ import {
   explain,
   flagged,
   history,
+  permit2,
   router,
   type Scene,
   someone,
@@ -69,8 +70,7 @@ describe("first_time_counterparty stays silent", () => {
   });
 
   it("for a contract that our labels name", () => {
-    const known = labels.system("permit2")[0] as Address;
-    expect(flags({ to: known, risk: knowing({}) })).toEqual([]);
+    expect(flags({ to: permit2, risk: knowing({}) })).toEqual([]);
   });
 
   it("for a contract that the account itself created here", () => {

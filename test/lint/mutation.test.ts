@@ -19,7 +19,7 @@ name: Weak
 kind: protocol
 contracts:
   pool:
-    - { address: "0xA238Dd80C259a72e81d7e4664a9801593F98d1c5", source: an example }
+    { source: an example, "0xA238Dd80C259a72e81d7e4664a9801593F98d1c5": Weak pool }
 abi:
   Paid: "event Paid(address indexed user, uint256 amount)"
   pay: "function pay(uint256 amount)"

@@ -19,7 +19,9 @@ const reverted = "0xed2d18166c6065fb2d28db26eca4d3546f96f3f59f246269afbbcb6b6f40
 /** Rules that refer to each other only; those of the transactions above are not among them. */
 const kept = [
   ...["actions.yaml", "accounts", "infra", "launchpads", "rewards", "standards"],
-  ...["aerodrome", "aerodrome-slipstream", "sushiswap", "uniswap-v2"].map((name) => `dex/${name}.yaml`),
+  ...["aerodrome", "aerodrome-slipstream", "sushiswap", "uniswap-v2", "uniswap-v2-and-v3", "uniswap-v3"].map(
+    (name) => `dex/${name}.yaml`,
+  ),
 ];
 
 let copy: string;
@@ -83,7 +85,7 @@ describe("rule-lint new", { timeout: 90_000 }, () => {
       expect.stringMatching(/^drafted rules\/aggregators\/sea-swap.yaml: call any at router /),
     ]);
     const text = readFileSync(join(copy, "rules/aggregators/sea-swap.yaml"), "utf8");
-    expect(text).toContain('  router:\n    - address: "0x6352a56caadC4F1E25CD6c75970Fa768A3304e64"');
+    expect(text).toContain("  router:\n    source: ");
     expect(text).toMatch(/# draft: 0x7fe91f69aDf6151a38e206a293F1935d8e562721 \(pool\) emitted 1; list it/);
   });
 

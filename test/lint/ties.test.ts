@@ -10,8 +10,8 @@ name: ${protocol.toUpperCase()}
 kind: ${kind}
 site: https://example.org
 contracts:
-  pool: [{ address: "${pool}", source: example address book, label: Pool }]
-  other: [{ address: "${other}", source: example address book, label: Other }]
+  pool: { source: example address book, "${pool}": Pool }
+  other: { source: example address book, "${other}": Other }
 members:
   made: { registry: { contract: pool, read: isPool } }
 abi:

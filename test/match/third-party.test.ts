@@ -33,7 +33,7 @@ kind: protocol
 name: Hub
 site: https://example.org
 contracts:
-  hub: [{ address: "${checksum(vault)}", source: test }]
+  hub: { source: test, "${checksum(vault)}": Hub hub }
 abi:
   Did: "${did}"
 rules:

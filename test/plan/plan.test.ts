@@ -12,7 +12,7 @@ name: Market
 kind: protocol
 site: https://example.org
 contracts:
-  market: [{ address: "0xE1E1E1e1E1E1e1e1E1E1E1e1e1e1E1E1E1E1e1e1", source: test }]
+  market: { source: test, "0xE1E1E1e1E1E1e1e1E1E1E1e1e1e1E1E1E1E1e1e1": Market market }
 abi:
   sell: "function sell(address asset, uint256 amount, address wanted)"
 rules:

@@ -114,7 +114,7 @@ kind: protocol
 name: Hub
 site: https://example.org
 contracts:
-  hub: [{ address: "${checksum(vault)}", label: The Hub, source: test }]
+  hub: { source: test, "${checksum(vault)}": The Hub }
 abi:
   act: "function act(address b, address a, address quiet)"
 rules:

@@ -31,7 +31,7 @@ kind: protocol
 name: Hub
 site: https://example.org
 contracts:
-  hub: [{ address: "${checksum(vault)}", label: The Hub, source: test }]
+  hub: { source: test, "${checksum(vault)}": The Hub }
 abi:
   Did: "${did}"
 rules:
@@ -174,7 +174,7 @@ kind: protocol
 name: Steps
 site: https://example.org
 contracts:
-  hub: [{ address: "${checksum(vault)}", source: test }]
+  hub: { source: test, "${checksum(vault)}": Steps hub }
 abi:
   Did: "event Did(address indexed who, string note)"
 rules:
@@ -218,7 +218,7 @@ kind: protocol
 name: Long
 site: https://example.org
 contracts:
-  hub: [{ address: "${checksum(vault)}", source: test }]
+  hub: { source: test, "${checksum(vault)}": Long hub }
 abi:
   Did: "event Did(address indexed who, string a, string b, string c, string d)"
 rules:

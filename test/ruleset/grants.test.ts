@@ -12,7 +12,7 @@ function keeperFile(rest: string): string {
 name: Keeper
 kind: protocol
 contracts:
-  keeper: [{ address: "0xA238Dd80C259a72e81d7e4664a9801593F98d1c5", source: example book }]
+  keeper: { source: example book, "0xA238Dd80C259a72e81d7e4664a9801593F98d1c5": Keeper keeper }
 members:
   made: { created: { contract: keeper, event: Failed, argument: account } }
 abi:

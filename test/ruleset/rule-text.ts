@@ -19,9 +19,9 @@ name: Market
 kind: ${kind}
 contracts:
   pool:
-    - { address: "0xA238Dd80C259a72e81d7e4664a9801593F98d1c5", source: example book, label: The Pool }
-    - { address: "0x6Cb442acF35158D5eDa88fe602221b67B400Be3E", source: example book }
-  factory: [{ address: "0x420DD381b31aEf6683db6B902084cB0FFECe40Da", source: example book }]
+    "0xA238Dd80C259a72e81d7e4664a9801593F98d1c5": { label: The Pool, source: example book }
+    "0x6Cb442acF35158D5eDa88fe602221b67B400Be3E": { label: Market pool, source: example book }
+  factory: { source: example book, "0x420DD381b31aEf6683db6B902084cB0FFECe40Da": Market factory }
 members:
   made: { registry: { contract: factory, read: isPool } }
 abi:

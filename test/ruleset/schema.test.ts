@@ -22,7 +22,7 @@ describe("a mistake that the schema finds is one sentence at its token", () => {
     [
       "kind: protocol",
       "kind: protocl",
-      ["RL202 3:7-3:14: `protocl` stands here; one of protocol, standard was expected"],
+      ["RL202 3:7-3:14: `protocl` stands here; one of protocol, standard, template was expected"],
     ],
     ["kind: protocol\n", "", ["RL202 1:1-1:17: `kind` is missing"]],
     ["name: Market", "name: M", ["RL202 2:7-2:8: the text has 1 characters; at least 2 were expected"]],
@@ -42,11 +42,12 @@ describe("a mistake that the schema finds is one sentence at its token", () => {
       "  Pool:",
       ["RL202 5:3-5:7: `Pool` stands here; a lower-case name of letters, digits and _ was expected"],
     ],
-    [", source: example book, label: The Pool", "", ["RL202 6:7-6:64: `source` is missing"]],
+    ["label: The Pool, source: example book", "", ["RL202 6:51-6:55: `label` is missing"]],
+    [", source: example book }", " }", ["RL202 6:5-6:49: `source` is missing: of the file, the role or this address"]],
     [
       "0x420DD381b31aEf6683db6B902084cB0FFECe40Da",
       "0x420DD",
-      ["RL202 8:24-8:33: `0x420DD` stands here; an address of 0x and 40 hex digits was expected"],
+      ["RL202 8:36-8:45: `0x420DD` stands here; an address of 0x and 40 hex digits was expected"],
     ],
     [
       "registry: { contract: factory, read: isPool }",

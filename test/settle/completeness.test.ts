@@ -22,7 +22,7 @@ kind: protocol
 name: Hub
 site: https://example.org
 contracts:
-  hub: [{ address: "${checksum(vault)}", source: test }]
+  hub: { source: test, "${checksum(vault)}": Hub hub }
 abi:
   Did: "event Did(address indexed who, uint256 amount)"
   act: "function act(uint256 amount)"

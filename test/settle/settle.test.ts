@@ -23,7 +23,7 @@ kind: protocol
 name: ${name}
 site: https://example.org
 contracts:
-  hub: [{ address: "${checksum(vault)}", source: test }]
+  hub: { source: test, "${checksum(vault)}": ${name} hub }
 abi:
   Did: "${did}"
   act: "function act(uint256 amount)"

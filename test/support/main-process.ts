@@ -12,7 +12,7 @@ export interface MainProcess {
   greeting: string;
 }
 
-/** Settings under which nothing beyond this machine is asked: port 9 of the loopback answers nobody. */
+/** Settings without any network: nobody answers on port 9 of the loopback. */
 export const offline = {
   HOST: "127.0.0.1",
   PORT: "0",
@@ -33,7 +33,7 @@ function launch(env: Record<string, string>): ChildProcess {
 export async function startMain(env: Record<string, string> = {}): Promise<MainProcess> {
   const child = launch(env);
   const failed = text(child.stderr as NodeJS.ReadableStream).then((said) => Promise.reject(new Error(said)));
-  // The end of stderr after the start is the end of the process: nobody waits for it then.
+  // After the start, stderr ends with the process, and nobody waits for it.
   failed.catch(() => {});
   const listening = (async () => {
     let greeting = "";

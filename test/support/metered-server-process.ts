@@ -1,4 +1,4 @@
-// A server that charges in a process of its own, for the tests that kill it: it dies by SIGKILL at the moment that it is told.
+// A server that charges, in its own process, for the tests that kill it. It ends by SIGKILL at the given moment.
 // Prints its URL once it listens.
 import type { Parts } from "../../src/access/parts.ts";
 import { type MeteredServerOptions, openMeteredServer } from "./metered-server.ts";
@@ -39,7 +39,7 @@ function passBy(point: string): void {
   if (point === dieAt) process.kill(process.pid, "SIGKILL");
 }
 
-/** Every call of every method is a moment to die before and after. */
+/** The process can die before and after every call of every method. */
 function deadly<T extends Parts["ledger"] | Parts["facilitator"] | Parts["chain"]>(name: string, part: T): T {
   return new Proxy(part, {
     get(target, key, receiver) {
@@ -55,7 +55,7 @@ function deadly<T extends Parts["ledger"] | Parts["facilitator"] | Parts["chain"
   });
 }
 
-/** The moments when a transaction has left, and when the node has it. */
+/** The process can also die before a transaction is sent, and after the node has it. */
 function watchRpc(): void {
   const real = globalThis.fetch;
   globalThis.fetch = async (input, init) => {

@@ -26,7 +26,7 @@ export interface MeteredServerOptions {
   ledger?: LedgerSettings;
   settings?: Partial<PaymentSettings>;
   gather?: (hash: Hash) => Promise<CaseFile>;
-  /** Replaces parts, to fail or to die in them. */
+  /** Replaces parts by ones that fail or kill the process. */
   change?: (parts: Parts) => Parts;
   /** Milliseconds since the epoch. */
   now?: () => number;
@@ -34,7 +34,7 @@ export interface MeteredServerOptions {
 
 export type MeteredServer = Awaited<ReturnType<typeof openMeteredServer>>;
 
-/** Both servers, charging: real ledger, real facilitator, real chain; only gathering is in the test's hand. */
+/** HTTP and MCP where calls are charged, with a real ledger, facilitator and chain. The test provides only the case files. */
 export async function openMeteredServer(options: MeteredServerOptions) {
   const payments = settingsOf(options);
   const ledger = options.ledger ?? { dataDir: newDirectory() };
@@ -99,7 +99,7 @@ export function settingsOf({ facilitator, gasKey, settings }: MeteredServerOptio
   };
 }
 
-/** An empty directory that goes with the process. */
+/** An empty directory, which is removed when the process ends. */
 export function newDirectory(): string {
   const directory = mkdtempSync(join(tmpdir(), "txgloss-ledger-"));
   process.once("exit", () => rmSync(directory, { recursive: true, force: true }));

@@ -25,10 +25,15 @@ export function compileOwn(...texts: string[]): Ruleset {
   return ruleset;
 }
 
-/** The shipped files of some protocols, by name, and no others. */
+/** The shipped files of some protocols, by name, with those that they are like, and no others. */
 export function compileShipped(...names: string[]): Ruleset {
-  const paths = listYaml(join(root, "rules")).filter((path) => names.some((name) => path.endsWith(`/${name}.yaml`)));
-  return compileOwn(...paths.map((path) => readFileSync(path, "utf8")));
+  const paths = listYaml(join(root, "rules"));
+  const read = (wanted: readonly string[]) =>
+    paths
+      .filter((path) => wanted.some((name) => path.endsWith(`/${name}.yaml`)))
+      .map((path) => readFileSync(path, "utf8"));
+  const originals = read(names).flatMap((text) => /^like: (\S+)$/m.exec(text)?.[1] ?? []);
+  return compileOwn(...read([...names, ...originals]));
 }
 
 /** What the stages of the decoder make of a case. */

@@ -1,4 +1,4 @@
-// A server in a process of its own for the tests of stopping: every gathering waits for a line on stdin.
+// A server in its own process, for the tests of stopping. Every explanation waits for a line on stdin.
 import { createInterface } from "node:readline";
 import { stopOnSignal } from "../../src/http/lifecycle.ts";
 import { caseFileOf } from "./sample.ts";

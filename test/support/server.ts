@@ -15,7 +15,7 @@ import { caseFileOf, evidenceOf, explanationOf } from "./sample.ts";
 
 export const actionTypes = ["token_transfer", "swap"];
 
-/** What a small set of rules would cover. */
+/** The catalog of a small set of rules. */
 export const catalog: Catalog = {
   protocols: [{ id: "erc20", name: null, actions: ["token_transfer"] }],
   actionTypes: [{ id: "token_transfer", tier: "transfer", definition: "tokens leave the subject" }],
@@ -30,13 +30,13 @@ export interface TestServer {
   gathered: Hash[];
 }
 
-/** Both servers over the real explainer, with gathering and deciding in the test's hand. */
+/** HTTP and MCP over the real service and explainer. The test provides case files and explanations. */
 export function openServer(
   options: {
     gather?: (hash: Hash) => Promise<CaseFile>;
     explanation?: (hash: Hash) => Explanation;
     readHead?: ReadHead;
-    /** Where it is said to listen. */
+    /** The address that the service believes to listen on. */
     host?: string;
     mcpHosts?: string[];
     mcpOrigins?: string[];

@@ -28,7 +28,7 @@ describe("a registry's answer", () => {
     compileOwn(`protocol: pools
 ${head}
 contracts:
-  factory: [{ address: "${checksum(vault)}", source: test }]
+  factory: { source: test, "${checksum(vault)}": Pools factory }
 abi:
   isPool: "function isPool(address pool) view returns (bool yes)"
   Swap: "${swap}"
@@ -70,7 +70,7 @@ describe("a creation in the same transaction", () => {
   const rules = compileOwn(`protocol: pools
 ${head}
 contracts:
-  factory: [{ address: "${checksum(vault)}", source: test }]
+  factory: { source: test, "${checksum(vault)}": Pools factory }
 abi:
   PoolCreated: "event PoolCreated(address indexed token, address pool)"
   Swap: "${swap}"
@@ -99,7 +99,7 @@ describe("a CREATE2 address", () => {
   const rules = compileOwn(`protocol: pools
 ${head}
 contracts:
-  factory: [{ address: "0x33128a8fC17869897dcE68Ed026d694621f6FDfD", source: test }]
+  factory: { source: test, "0x33128a8fC17869897dcE68Ed026d694621f6FDfD": Pools factory }
 abi:
   token0: "function token0() view returns (address token0)"
   token1: "function token1() view returns (address token1)"
@@ -153,7 +153,7 @@ describe("packed salts", () => {
       compileOwn(`protocol: pools
 ${head}
 contracts:
-  factory: [{ address: "${checksum(vault)}", source: test }]
+  factory: { source: test, "${checksum(vault)}": Pools factory }
 abi:
   token0: "function token0() view returns (address token0)"
   stable: "function stable() view returns (bool stable)"

@@ -4,7 +4,7 @@ import { admits, type GrantTable } from "../../ruleset/grant-table.ts";
 import type { SubjectAct } from "../subject-act.ts";
 
 /** A call that gives a right over tokens, as far as its calldata says. */
-export interface GrantCall {
+export interface CalledGrant {
   /** The contract that was called. */
   to: Address;
   /** Whose right it is to give: the named owner of a permit, else the caller. */
@@ -15,7 +15,7 @@ export interface GrantCall {
  * Calls of this transaction that give rights over tokens, by the `grants` of the rule files. Of the real call tree where there is
  * one, else of the calldata.
  */
-export function findGrantCalls({ tx, calls, ruleset }: Pick<SubjectAct, "tx" | "calls" | "ruleset">): GrantCall[] {
+export function findGrantCalls({ tx, calls, ruleset }: Pick<SubjectAct, "tx" | "calls" | "ruleset">): CalledGrant[] {
   const frames = tx.traced
     ? tx.calls.filter((call) => call.ok && call.kind === "call")
     : calls.filter((call) => call.state !== "failed" && !call.delegate);
@@ -27,7 +27,7 @@ export function isGrantCall(input: string, { calls }: GrantTable): boolean {
   return calls.get(input.slice(0, 10))?.some(({ contracts }) => contracts === null) ?? false;
 }
 
-function readGrant({ from, to, input }: { from: Address; to: Address; input: Hex }, table: GrantTable): GrantCall[] {
+function readGrant({ from, to, input }: { from: Address; to: Address; input: Hex }, table: GrantTable): CalledGrant[] {
   const known = table.calls.get(input.slice(0, 10))?.find(({ contracts }) => admits(contracts, to));
   const args = known?.call.read(input);
   if (known === undefined || args === undefined) return [];

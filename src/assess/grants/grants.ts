@@ -1,5 +1,6 @@
-import { type Address, toAddress, zeroAddress } from "../../kernel/address.ts";
+import { type Address, zeroAddress } from "../../kernel/address.ts";
 import { approvalForAllTopic, approvalTopic, transferTopic } from "../../kernel/token-topics.ts";
+import { addressOfWord, isAddressWord } from "../../kernel/word.ts";
 import type { Log } from "../../model/transaction.ts";
 import type { GrantEvent, GrantTable } from "../../ruleset/grant-table.ts";
 import type { SubjectAct } from "../subject-act.ts";
@@ -60,7 +61,13 @@ function readApproval(log: Log): Word | undefined {
   const [topic, owner, grantee] = log.topics;
   if (topic !== approvalTopic && topic !== approvalForAllTopic) return undefined;
   if (!isAddressWord(owner) || !isAddressWord(grantee)) return undefined;
-  const base = { token: log.address, owner: inWord(owner), grantee: inWord(grantee), manager: null, expiration: null };
+  const base = {
+    token: log.address,
+    owner: addressOfWord(owner),
+    grantee: addressOfWord(grantee),
+    manager: null,
+    expiration: null,
+  };
   if (topic === approvalTopic && log.topics.length === 3 && log.data.length === 66) {
     const amount = BigInt(log.data);
     return { ...base, kind: "erc20", amount, stands: amount > 0n };
@@ -131,12 +138,4 @@ function findSpends({ tx, subject }: SubjectAct): SpendPlaces {
 
 function frameKey({ address, call }: Log): string {
   return `${address}${call}`;
-}
-
-function isAddressWord(word: string | undefined): word is string {
-  return word !== undefined && word.length === 66 && word.startsWith(`0x${"0".repeat(24)}`);
-}
-
-function inWord(word: string): Address {
-  return toAddress(`0x${word.slice(26)}`);
 }

@@ -29,7 +29,7 @@ export function addExplainRoute(
     (request, reply) => {
       const outcome = service.explain(toServiceRequest(request));
       if (outcome instanceof Promise) return outcome.then((late) => send(request, reply, late));
-      // Nothing is returned: the framework would take a returned reply for a promise and wrap it.
+      // Return nothing: the framework would wrap a returned reply in a promise.
       send(request, reply, outcome);
     },
   );

@@ -4,14 +4,16 @@ import type { UsableFile } from "../rule-view.ts";
 /** RL506: items of `abi` and members that nothing in the file names. Custom errors are read whenever a call reverts. */
 export function checkAbiUse(file: UsableFile, reporter: Reporter): void {
   const { abi: _, members = {}, ...rest } = file.document;
+  // What a file takes over is its original's business.
+  const own = file.written;
   const words = new Set<string>();
   collectWords(rest, words);
   for (const name of Object.keys(members))
-    if (!words.has(name))
+    if (!words.has(name) && Object.hasOwn(own?.members ?? {}, name))
       reporter.report("RL506", ["members", name], `\`${name}\` is not used in this file`, { key: true });
   collectWords(Object.values(members), words);
   for (const [name, item] of file.scope.abi)
-    if (item.kind !== "error" && !words.has(name))
+    if (item.kind !== "error" && !words.has(name) && Object.hasOwn(own?.abi ?? {}, name))
       reporter.report("RL506", ["abi", name], `\`${name}\` is not used in this file`, { key: true });
 }
 
@@ -28,6 +30,7 @@ function collectWords(node: unknown, words: Set<string>): void {
 export function checkStatedHashes(file: UsableFile, reporter: Reporter): void {
   const lines = file.source.text.split("\n");
   for (const [name, item] of file.scope.abi) {
+    if (!Object.hasOwn(file.written?.abi ?? {}, name)) continue;
     const line = file.source.rangeOf(["abi", name]).start.line;
     const comment = /#\s*(0x[0-9a-fA-F]+)\b/.exec(lines[line - 1] ?? "");
     const stated = comment?.[1]?.toLowerCase();

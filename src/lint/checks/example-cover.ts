@@ -1,8 +1,12 @@
 import { canonicalJson } from "../../kernel/canonical.ts";
 import type { Reporter } from "../../ruleset/document/reporter.ts";
+import { protectingGates } from "../examples/derived.ts";
 import type { UsableFile } from "../rule-view.ts";
 
-/** RL601: a rule that no example shows at work, or that no example shows to stay away. */
+/**
+ * RL601: a rule that no example shows at work; or one without a gate that no example shows to stay away. What a gate keeps away is
+ * derived from the positive ones. A rule that is taken over may have its recording in the other file.
+ */
 export function checkCoverage(file: UsableFile, reporter: Reporter): void {
   const { protocol, rules = [], examples = [] } = file.document;
   const names = (field: "rule" | "not") =>
@@ -10,9 +14,11 @@ export function checkCoverage(file: UsableFile, reporter: Reporter): void {
   const positive = names("rule");
   const negative = names("not");
   rules.forEach(({ id }, position) => {
+    const inherited = file.source.originOf?.(["rules", position]) !== undefined;
+    const gated = file.rules.some((rule) => rule.id === `${protocol}/${id}` && protectingGates(rule.anchor).length > 0);
     const missing = [
-      ...(positive.has(id) ? [] : ["`rule`: where it stands"]),
-      ...(negative.has(id) ? [] : ["`not`: where it does not"]),
+      ...(positive.has(id) || inherited ? [] : ["`rule`: where it stands"]),
+      ...(negative.has(id) || gated ? [] : ["`not`: where it does not"]),
     ];
     if (missing.length > 0)
       reporter.report(

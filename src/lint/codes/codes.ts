@@ -66,6 +66,14 @@ export const ruleCodes: Readonly<Record<string, LintCode>> = {
     "a `# draft:` comment of `rule-lint new`",
     "It names something that only a person can decide. Look at it, change what stands below as needed, then delete it.",
   ),
+  RL211: blocking(
+    "a `like`, `without` or amended rule that names nothing in the other file",
+    "`like` names a file that says its own rules; `without` its rules, roles and members; an entry without `action` amends the rule of that id.",
+  ),
+  RL212: blocking(
+    "a rule that is taken over, at a role that this file does not have",
+    "Name the role under `contracts`, or leave it out by `without`: what stands only there is left out with it.",
+  ),
   RL220: blocking(
     "a phrase of rules/wording.yaml that is missing, that nothing says, or whose placeholders are not those that it has",
     "Which phrases there are, and with which values each is said, is fixed in src/ruleset/wording/phrases.ts; the words are free.",
@@ -143,8 +151,8 @@ export const ruleCodes: Readonly<Record<string, LintCode>> = {
     "Remove it; what is not used is not checked against anything.",
   ),
   RL601: error(
-    "a rule without an example where it stands, or without one where it does not",
-    "Record a transaction or write logs inline; for the negative one, `like` it with a `stranger`.",
+    "a rule without an example where it stands, or one without a gate and without an example where it does not",
+    "Write an `example` in the rule, or record a transaction. Where `at` names contracts, lint derives the negative one itself.",
   ),
   RL602: error(
     "an example that does not come out as stated",

@@ -14,8 +14,8 @@ export const ruleFileSamples: Readonly<Record<string, CodeSample>> = {
     good: `    at: pool`,
   },
   RL103: {
-    bad: `    - address: 0xA238Dd80C259a72e81d7e4664a9801593F98d1c5`,
-    good: `    - address: "0xA238Dd80C259a72e81d7e4664a9801593F98d1c5"`,
+    bad: `    0xA238Dd80C259a72e81d7e4664a9801593F98d1c5: Example Lend pool`,
+    good: `    "0xA238Dd80C259a72e81d7e4664a9801593F98d1c5": Example Lend pool`,
   },
   RL104: {
     bad: `        - Supply: { at: pool, reserve: USDC, user: alice, amount: 100000000000000000000 }`,
@@ -28,10 +28,12 @@ protocol: another`,
 protocol: good`,
   },
   RL202: {
-    bad: `    - address: "0xA238Dd80C259a72e81d7e4664a9801593F98d1c5"
+    bad: `  pool:
+    "0xA238Dd80C259a72e81d7e4664a9801593F98d1c5": Example Lend pool
 abi:`,
-    good: `    - address: "0xA238Dd80C259a72e81d7e4664a9801593F98d1c5"
-      source: example address book
+    good: `  pool:
+    source: example address book
+    "0xA238Dd80C259a72e81d7e4664a9801593F98d1c5": Example Lend pool
 abi:`,
   },
   RL203: {
@@ -45,8 +47,8 @@ abi:`,
     good: `    action: lending_supply`,
   },
   RL205: {
-    bad: `    - address: "0xA238dd80C259a72e81d7e4664a9801593F98d1c5"`,
-    good: `    - address: "0xA238Dd80C259a72e81d7e4664a9801593F98d1c5"`,
+    bad: `    "0xA238dd80C259a72e81d7e4664a9801593F98d1c5": Example Lend pool`,
+    good: `    "0xA238Dd80C259a72e81d7e4664a9801593F98d1c5": Example Lend pool`,
   },
   RL206: {
     bad: `name: Example Lend
@@ -81,6 +83,16 @@ contracts:`,
     bad: `# draft: the name as sentences shall say it.
 name: Example Lend`,
     good: `name: Example Lend`,
+  },
+  RL211: {
+    bad: `like: orignal`,
+    good: `like: original`,
+  },
+  RL212: {
+    bad: `like: original
+source: example address book`,
+    good: `like: original
+without: [vault]`,
   },
   RL220: {
     bad: `  summary:

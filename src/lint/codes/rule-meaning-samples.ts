@@ -29,13 +29,11 @@ export const ruleMeaningSamples: Readonly<Record<string, CodeSample>> = {
   Paused: "error Paused()"`,
   },
   RL601: {
-    bad: `    rule: supply
-(and no further example)`,
-    good: `    rule: supply
-  - name: a stranger's event
-    like: a supply
-    stranger: [pool]
-    not: supply`,
+    bad: `    summary: "{subject} supplied {amount} to {protocol}"
+(and no example)`,
+    good: `    summary: "{subject} supplied {amount} to {protocol}"
+    example:
+      to: pool`,
   },
   RL602: {
     bad: `    rule: supply
@@ -166,20 +164,18 @@ export const ruleMeaningSamples: Readonly<Record<string, CodeSample>> = {
   RL707: {
     bad: `contracts:
   market:
-    - address: "0xA238Dd80C259a72e81d7e4664a9801593F98d1c5"
-      source: example address book
-      label: Example Market
+    source: example address book
+    "0xA238Dd80C259a72e81d7e4664a9801593F98d1c5": Example Market
   pool:
-    - address: "0xA238Dd80C259a72e81d7e4664a9801593F98d1c5"
-      source: example address book`,
+    source: example address book
+    "0xA238Dd80C259a72e81d7e4664a9801593F98d1c5": Example Lend pool`,
     good: `contracts:
   market:
-    - address: "0xA238Dd80C259a72e81d7e4664a9801593F98d1c5"
-      source: example address book
-      label: Example Lend pool
+    source: example address book
+    "0xA238Dd80C259a72e81d7e4664a9801593F98d1c5": Example Lend pool
   pool:
-    - address: "0xA238Dd80C259a72e81d7e4664a9801593F98d1c5"
-      source: example address book`,
+    source: example address book
+    "0xA238Dd80C259a72e81d7e4664a9801593F98d1c5": Example Lend pool`,
   },
   RL801: {
     bad: `    # rule-lint-disable-next-line RL502

@@ -11,10 +11,11 @@ import type { ExampleEntry } from "../../ruleset/document/rule-document.ts";
 import { suggest } from "../../ruleset/document/suggest.ts";
 import type { LoadedFile } from "../../ruleset/load.ts";
 import type { Ruleset } from "../../ruleset/ruleset.ts";
+import { untrustedCopies } from "./derived.ts";
 import { buildCase } from "./given.ts";
 import { GivenNames, type ScopeLookup } from "./given-names.ts";
 import { GivenError } from "./given-values.ts";
-import { replaceByStranger } from "./stranger.ts";
+import { contractsOf, replaceByStranger } from "./stranger.ts";
 
 /** What examples run against. */
 export interface ExampleWorld {
@@ -68,8 +69,29 @@ class ExampleRun {
     const example = this.#examples[index] as ExampleEntry;
     const file = this.#case(index, []);
     if (file === undefined) return;
-    const decision = decide(file, this.#world.ruleset, this.#world.labels);
-    this.#compare(example, decision, ["examples", index]);
+    const at = ["examples", index];
+    const stands = this.#compare(example, this.#decide(file), at);
+    if (example.rule !== undefined && stands) this.#checkUntrusted(example.rule, file, at);
+  }
+
+  /** What a gate promises: at untrusted contracts the rule of a positive example does not stand. */
+  #checkUntrusted(name: string, file: CaseFile, at: At): void {
+    const { ruleset, labels } = this.#world;
+    const id = this.#fullId(name);
+    const forms = ruleset.rules.filter((rule) => rule.id === id);
+    for (const copy of untrustedCopies(file, forms, labels)) {
+      const decision = this.#decide(copy);
+      if (standsIn(decision.evidence(), id))
+        this.#reporter.report(
+          "RL602",
+          at,
+          `the rule \`${name}\` stands at untrusted contracts too: ${told(decision.explanation.summary)}`,
+        );
+    }
+  }
+
+  #decide(file: CaseFile): Decision {
+    return decide(file, this.#world.ruleset, this.#world.labels);
   }
 
   cases(): ExampleCase[] {
@@ -106,7 +128,9 @@ class ExampleRun {
         { suggest: suggest(role, known) },
       );
     }
-    return original === undefined ? undefined : replaceByStranger(original, this.#scope, roles, this.#world.labels);
+    return original === undefined
+      ? undefined
+      : replaceByStranger(original, contractsOf(this.#scope, roles), this.#world.labels);
   }
 
   #given(given: Record<string, unknown>, at: At): CaseFile | undefined {
@@ -143,10 +167,11 @@ class ExampleRun {
     return this.#reporter.report("RL604", at, message, { suggest: index < 0 ? suggest(name, names) : undefined });
   }
 
-  #compare(example: ExampleEntry, decision: Decision, at: At): void {
+  /** True when the rule of the example stands. */
+  #compare(example: ExampleEntry, decision: Decision, at: At): boolean {
     const evidence = decision.evidence();
     const { explanation } = decision;
-    const stands = (rule: string) => evidence.actions.some((action) => action.rule === this.#fullId(rule));
+    const stands = (rule: string) => standsIn(evidence, this.#fullId(rule));
     if (example.rule !== undefined && !stands(example.rule))
       this.#reporter.report(
         "RL602",
@@ -172,6 +197,7 @@ class ExampleRun {
         `the summary is ${told(explanation.summary)}; another one was expected; ${winners(evidence)}`,
       );
     if (example.rule !== undefined || example.not !== undefined) this.#knowRule(example, at);
+    return example.rule !== undefined && stands(example.rule);
   }
 
   #knowRule(example: ExampleEntry, at: At): void {
@@ -186,6 +212,10 @@ class ExampleRun {
   #fullId(rule: string): string {
     return rule.includes("/") ? rule : `${this.#scope.document.protocol}/${rule}`;
   }
+}
+
+function standsIn(evidence: Evidence, id: string): boolean {
+  return evidence.actions.some((action) => action.rule === id);
 }
 
 /** Which rules stand, and why the wanted one does not, as far as the evidence says. */

@@ -2,32 +2,43 @@ import { type Address, readAddress, toAddress } from "../../kernel/address.ts";
 import type { CaseFile } from "../../model/case-file.ts";
 import type { Labels } from "../../model/label.ts";
 import { normalize } from "../../normalize/normalize.ts";
+import { gateMembers } from "../../ruleset/compile/gate.ts";
 import type { FileScope } from "../../ruleset/compile/scope.ts";
-import type { CompiledMember } from "../../ruleset/compiled.ts";
+import type { CompiledMember, Gate } from "../../ruleset/compiled.ts";
 import { GateKeeper } from "../../unwrap/gates.ts";
 import { people } from "./given-names.ts";
 
+/** Contracts to put untrusted ones in the place of: known addresses, and all that a proof shows to be members. */
+export interface Trusted {
+  addresses: readonly Address[];
+  members: readonly CompiledMember[];
+}
+
+/** The contracts of roles and members of a file. */
+export function contractsOf(scope: FileScope, roles: readonly string[]): Trusted {
+  return {
+    addresses: roles.flatMap((role) => scope.contracts.get(role) ?? []),
+    members: roles.flatMap((role) => scope.members.get(role) ?? []),
+  };
+}
+
+/** The contracts that a gate admits. */
+export function admittedBy(gate: Gate): Trusted {
+  if (gate.kind === "set") return { addresses: [...gate.addresses], members: [] };
+  if (gate.kind !== "either") return { addresses: [], members: gateMembers(gate) };
+  const parts = gate.gates.map(admittedBy);
+  return { addresses: parts.flatMap((part) => part.addresses), members: parts.flatMap((part) => part.members) };
+}
+
 /**
- * A copy of a case in which a stranger stands wherever the contracts of the given roles stood: as emitter, target, party and
- * in every word of topics, data and calldata. Reads and the logs of factories stay, so that no proof speaks for the stranger.
+ * A copy of a case in which a stranger stands wherever the given contracts stood: as emitter, target, party and in every word of
+ * topics, data and calldata. Reads and the logs of factories stay, so that no proof speaks for the stranger.
  */
-export function replaceByStranger(
-  file: CaseFile,
-  scope: FileScope,
-  roles: readonly string[],
-  labels: Labels,
-): CaseFile {
-  const replaced = new Set<Address>();
-  for (const role of roles) {
-    for (const address of scope.contracts.get(role) ?? []) replaced.add(address);
-    const member = scope.members.get(role);
-    if (member !== undefined) for (const address of membersIn(file, member, labels)) replaced.add(address);
-  }
-  const kept = new Set(
-    roles
-      .flatMap((role) => scope.members.get(role)?.proofs ?? [])
-      .flatMap((proof) => (proof.kind === "created" ? [...proof.factories] : [])),
-  );
+export function replaceByStranger(file: CaseFile, { addresses, members }: Trusted, labels: Labels): CaseFile {
+  const replaced = new Set<Address>(addresses);
+  for (const member of members) for (const address of membersIn(file, member, labels)) replaced.add(address);
+  const proofs = members.flatMap((member) => member.proofs);
+  const kept = new Set(proofs.flatMap((proof) => (proof.kind === "created" ? [...proof.factories] : [])));
   const strangers = new Map([...replaced].sort().map((address, i) => [address.slice(2), strangerNumber(i).slice(2)]));
   if (strangers.size === 0) return file;
   const pattern = new RegExp([...strangers.keys()].join("|"), "gi");

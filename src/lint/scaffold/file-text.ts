@@ -13,7 +13,7 @@ const shownContracts = 6;
 const shownValue = 48;
 
 /**
- * A rule file with one rule, its recorded example, a negative one and one that reverted. What a person must look at stands in
+ * A rule file with one rule, its recorded example and one that reverted. What a person must look at stands in
  * comments that begin with `# draft:`, which lint counts (RL210) until they are gone.
  */
 export function fileText(protocol: string, draft: Draft, survey: Survey, caseFile: CaseFile): string {
@@ -27,24 +27,22 @@ export function fileText(protocol: string, draft: Draft, survey: Survey, caseFil
     "kind: protocol",
     `site: ${chain.explorerUrl("address", checksum(draft.contract.address))}`,
     "contracts:",
-    ...contractLines(draft.contract, hash),
+    ...contractLines(titleOf(protocol), draft.contract, hash),
     ...others.map(otherLine),
     ...abiLines(draft, survey),
     "rules:",
-    ...ruleLines(draft, survey),
-    "examples:",
-    ...exampleLines(draft, hash),
+    ...ruleLines(draft, survey, hash),
+    ...exampleLines(draft),
     "",
   ].join("\n");
 }
 
-function contractLines({ role, address, label, source }: SeenContract, hash: string): string[] {
+function contractLines(title: string, { role, address, label, source }: SeenContract, hash: string): string[] {
   return [
     "  # draft: where the protocol publishes this address, and a role that says what the contract does.",
     `  ${role}:`,
-    `    - address: "${checksum(address)}"`,
-    ...(label === undefined ? [] : [`      label: ${quoted(label)}`]),
-    `      source: ${quoted(source === undefined ? `seen in transaction ${hash}` : `source code published at ${source}`)}`,
+    `    source: ${quoted(source === undefined ? `seen in transaction ${hash}` : `source code published at ${source}`)}`,
+    `    "${checksum(address)}": ${quoted(label ?? `${title} ${role.replaceAll("_", " ")}`)}`,
   ];
 }
 
@@ -77,7 +75,11 @@ function abiLines({ uses, contract }: Draft, { contracts }: Survey): string[] {
   return lines.length === 0 ? [] : uses.length > 0 ? ["abi:", ...lines] : lines;
 }
 
-function ruleLines({ id, action, match, legs, summary, args, attempts }: Draft, { flow, subject }: Survey): string[] {
+function ruleLines(
+  { id, action, match, legs, summary, args, attempts }: Draft,
+  { flow, subject }: Survey,
+  hash: string,
+): string[] {
   const bound = new Set(legs.map(({ name }) => name));
   return [
     "  # draft: the id, for ever; what this rule means, not how the contract calls it.",
@@ -101,6 +103,7 @@ function ruleLines({ id, action, match, legs, summary, args, attempts }: Draft, 
     "    # draft: the sentence, in the past tense, with what a reader wants to know.",
     `    summary: ${quoted(summary)}`,
     ...(attempts === null ? [] : [`    attempts: ${attempts.text}`]),
+    `    example: { tx: "${hash}" }`,
   ];
 }
 
@@ -121,21 +124,13 @@ function argumentLines(
   });
 }
 
-function exampleLines({ id, action, contract: { role }, attempts }: Draft, hash: string): string[] {
+function exampleLines({ action, contract: { role }, attempts }: Draft): string[] {
+  if (attempts === null) return [];
   return [
-    `  - tx: "${hash}"`,
-    `    rule: ${id}`,
-    "  - name: the same at a stranger's contract",
-    `    like: "${hash}"`,
-    `    stranger: [${role}]`,
-    `    not: ${id}`,
-    ...(attempts === null
-      ? []
-      : [
-          "  - name: the same, reverted",
-          `    given: { from: alice, to: ${role}, status: reverted, ${attempts.example} }`,
-          `    action: ${action}`,
-        ]),
+    "examples:",
+    "  - name: the same, reverted",
+    `    given: { to: ${role}, status: reverted, ${attempts.example} }`,
+    `    action: ${action}`,
   ];
 }
 

@@ -43,7 +43,7 @@ export async function findRound(search: RoundSearch): Promise<Round | "none" | "
   for (let trip = 0; trip < tripsMax; trip++) {
     const narrowed = await narrow(search, windows);
     if (narrowed === undefined) return "unavailable";
-    // Newer phases come first. One whose first round is too young has no low end, and an older one is taken.
+    // Newer phases come first. A phase whose first round is too young has no low end; then an older phase is used.
     const [window] = narrowed.filter(({ low }) => low !== undefined);
     if (window?.low === undefined) return "none";
     if (window.high - window.after <= 1n) return window.low;
@@ -65,7 +65,7 @@ const tripsMax = 4;
 /** Probes of one phase in one trip; 200 reads of two storage slots stay far below any node's gas limit for calls. */
 const probesMax = 200n;
 const phaseBits = 64n;
-/** The largest time that is taken for one: the year 36,812. */
+/** Larger numbers are no times: this is the year 36,812. */
 const latestTime = 2n ** 40n;
 
 /** Round numbers 1, 2, 4, …: brackets a round of a phase whose number of rounds is not known. */

@@ -30,7 +30,7 @@ export function createChainlinkPrice(
   feed: Address,
   { historyMs = 2_500 }: { historyMs?: number } = {},
 ): ChainlinkPrice {
-  /** Fixed for a feed, so asked until it was answered once. */
+  /** They never change, so they are asked for until the first answer. */
   let decimals: number | undefined;
 
   async function settle({ answers, blockTime, read, signal }: PriceAnswers): Promise<PriceLookup> {
@@ -38,7 +38,7 @@ export function createChainlinkPrice(
     decimals ??= readDecimals(places);
     if (decimals === undefined || blockTime === null) return missing(feed, answers);
     const round = readRound(atBlock);
-    // A node without the old state may answer with the newest one; the round's time tells.
+    // A node without the old state may answer with the newest one. The time of the round shows it.
     if (round !== undefined && round.updatedAt <= blockTime)
       return judge(round, { feed, decimals, blockTime, via: "block" });
     const newest = readRound(latest);
@@ -81,7 +81,7 @@ function judge(
   return { status: "found", source, eth_usd: decimalText(round.answer, decimals) };
 }
 
-/** Without an answer a retry may help; a revert is the answer that there is no such feed. */
+/** A revert means that there is no such feed. No answer means that a retry may help. */
 function missing(feed: Address, answers: readonly EthCallAnswer[]): PriceLookup {
   const status = answers.length > 0 && answers.every((answer) => answer === "reverted") ? "absent" : "unavailable";
   return { status, source: `chainlink:${feed}`, eth_usd: null };

@@ -4,13 +4,13 @@ import type { ProxyKind } from "../../model/risk-lookups.ts";
 import type { ReadState } from "../../network/rpc/state-reader.ts";
 import { addressIn, beaconRead, type CodeQuestion, readStep, stepReads } from "./proxy.ts";
 
-/** What runs at an address in the end. */
+/** The code that runs at an address, after all proxies. */
 export interface ResolvedCode {
   code: "none" | "contract" | "delegated";
   logic: Address[];
   via: ProxyKind[];
   owned: boolean;
-  /** False when the way could not be followed to its end, or only in a newer state than the transaction's. */
+  /** False when a proxy could not be followed, or only in a newer state than that of the transaction. */
   certain: boolean;
 }
 
@@ -28,7 +28,7 @@ export async function resolveCode(
     if (open.length === 0) break;
     const reads = open.map((way) => readsOf(way));
     const answer = await readState(reads.flat(), block, signal);
-    // What was not read keeps no half answer: an address whose proxy cannot be followed is not examined.
+    // No half answers: an address whose proxy could not be read is left out.
     if (answer === undefined) return settle(ways.filter((way) => way.at === null));
     let offset = 0;
     for (const [i, way] of open.entries()) {
@@ -43,12 +43,12 @@ export async function resolveCode(
   return settle(ways);
 }
 
-/** Proxies behind proxies that are followed. */
+/** How many proxies behind each other are followed. */
 const hopsMax = 4;
 
 interface Way {
   question: VerifyQuestion;
-  /** Where the way stands; null at its end. */
+  /** The address to read next; null at the end. */
   at: CodeQuestion | null;
   /** True when `at` is a beacon that is asked for its implementation. */
   beacon: boolean;
@@ -75,7 +75,7 @@ function advance(
   }
   const step = readStep(at, results);
   way.found ??= { code: step.code, logic: [], via: [], owned: step.owned, certain: true };
-  // Code without a proxy does not change; what a proxy points at, and whether anything is there, does.
+  // Code that is no proxy never changes. The target of a proxy can, and code can be added to an empty address.
   const changeable = step.code === "none" || (step.next !== null && step.via !== "eip1167");
   if ((newer && changeable) || step.unresolved) way.found.certain = false;
   if (step.unresolved) way.found.via.push("diamond");

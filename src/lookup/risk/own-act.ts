@@ -4,7 +4,7 @@ import { decimalText } from "../../kernel/amount.ts";
 import { type Hex, readHex, readQuantity } from "../../kernel/hex.ts";
 import { type JsonObject, readObject } from "../../network/http/json-object.ts";
 
-/** Whom a transaction dealt with that an account sent itself, as its history lists it. */
+/** The accounts that a listed transaction paid, called or approved. The transaction is one that the account sent itself. */
 export function partiesOfTransaction(row: JsonObject): Address[] {
   if (row.status === "error" || row.result === "error") return [];
   const created = partyIn(row.created_contract);
@@ -12,7 +12,7 @@ export function partiesOfTransaction(row: JsonObject): Address[] {
   if (to === undefined) return created === undefined ? [] : [created];
   const paid = (readQuantity(row.value ?? 0) ?? 0n) > 0n;
   const input = readHex(row.raw_input) ?? "0x";
-  // A call without value and without data says nothing to anyone: poisoning is made of such.
+  // A call without value and data does not count: address poisoning uses such calls.
   if (input.length < 10) return paid ? [to] : [];
   const token = partiesOfTokenCall(input);
   return token === undefined ? [to] : [...token, ...(paid ? [to] : [])];
@@ -44,7 +44,7 @@ const tokenAbi = parseAbi([
   "function setApprovalForAll(address operator, bool approved)",
 ]);
 
-/** Receiver of a listed token transfer that moved something. */
+/** The receiver of a listed token transfer; undefined when it moved nothing. */
 export function receiverOfTransfer(row: JsonObject): Address | undefined {
   const total = readObject(row.total);
   const value = readQuantity(total?.value);
@@ -62,7 +62,7 @@ export function paymentOf(row: JsonObject): { amount: string; time: string } | u
   return { amount: decimalText(value, Number(decimals)), time: new Date(time).toISOString() };
 }
 
-/** The address of a party as Blockscout writes it; the zero address is none. */
+/** The address of a party as Blockscout writes it; undefined for the zero address. */
 export function partyIn(value: unknown): Address | undefined {
   const address = readAddress(readObject(value)?.hash);
   return address === zeroAddress ? undefined : address;

@@ -11,7 +11,7 @@ export interface CodeQuestion {
   owner: Address | null;
 }
 
-/** One step: `next` is where the code that runs is looked for, through `via`; null when it is here. */
+/** One step towards the code that runs. `next` is the address to read next, through `via`; null when the code is here. */
 export interface CodeStep {
   code: "none" | "contract" | "delegated";
   next: Address | null;
@@ -22,7 +22,7 @@ export interface CodeStep {
   owned: boolean;
 }
 
-/** The reads of which {@link readStep} expects the answers, in this order. */
+/** The reads for one address. {@link readStep} expects the answers in this order. */
 export function stepReads({ address, selector, owner }: CodeQuestion): StateRead[] {
   const reads: StateRead[] = [{ kind: "code", address }];
   for (const { slot } of slots) reads.push({ kind: "storage", address, slot });
@@ -68,7 +68,7 @@ export function beaconRead(beacon: Address): StateRead {
   return { kind: "call", to: beacon, data: encodeFunctionData({ abi, functionName: "implementation" }) };
 }
 
-/** A non-zero address in a word that holds nothing else. */
+/** The address in a 32-byte word; undefined when it is zero or the word holds anything else. */
 export function addressIn(word: Hex | null): Address | undefined {
   if (word === null || !/^0x0{24}[0-9a-f]{40}$/.test(word)) return undefined;
   const address = readAddress(`0x${word.slice(26)}`);
@@ -81,7 +81,7 @@ const abi = parseAbi([
   "function isOwner(address owner) view returns (bool)",
 ]);
 
-/** EIP-1967 puts its slots one before a hash, so that nothing else can lie there. */
+/** EIP-1967 takes the hash minus one, so that no other variable can have the same slot. */
 function before(name: string): Hex {
   return toHex(BigInt(keccak256(toHex(name))) - 1n, { size: 32 });
 }

@@ -47,5 +47,5 @@ export function createPublishedSource(servers: readonly VerificationServer[], cl
   };
 }
 
-/** Published source stays published; what is not may be tomorrow. */
+/** Published source stays published. Source that is missing may be published soon. */
 const lifetimes = { found: 24 * 3_600_000, absent: 10 * 60_000, unavailable: 0 } as const;

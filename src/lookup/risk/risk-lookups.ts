@@ -16,7 +16,7 @@ export interface RiskLookupOptions {
   clock: Clock;
 }
 
-/** Never rejects: what did not answer is said to be unavailable. */
+/** Never rejects: a lookup without an answer has the status `unavailable`. */
 export type LookUpRisk = (plan: RiskPlan, signal: AbortSignal) => Promise<RiskLookups>;
 
 /** Looks up verification, histories and drainer lists at the same time, each within its deadline. Nothing is sent yet. */

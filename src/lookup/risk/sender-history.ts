@@ -110,7 +110,7 @@ function digest(lists: Lists, account: Address, place: TransactionPlace): Digest
   };
 }
 
-/** A twin of a payment follows within a day. */
+/** How many payments are kept. A poisoning transfer copies a payment within a day, so few are enough. */
 const paymentsMax = 20;
 
 /**
@@ -129,7 +129,7 @@ function note(before: { counterparties: Set<Address>; unordered: Set<Address> },
   if (order === "unknown") before.unordered.add(party);
 }
 
-/** A row of the same block is told apart by its place in it; the transaction itself is not its own history. */
+/** Within one block the transaction index decides. The transaction itself is not part of its own history. */
 function orderOf(row: JsonObject, place: TransactionPlace): Order {
   const block = readQuantity(row.block_number ?? row.block);
   if (hashOf(row) === place.hash || block === undefined || block > BigInt(place.block)) return "after";

@@ -17,7 +17,7 @@ export interface DrainerSourceOptions {
   clock: Clock;
 }
 
-/** One drainer list, from a URL or a file, with the last snapshot that could be believed. */
+/** One drainer list, from a URL or a file, with its last good snapshot. */
 export class DrainerSource {
   readonly #at: string;
   readonly #options: DrainerSourceOptions;
@@ -30,7 +30,7 @@ export class DrainerSource {
     this.health = new EndpointHealth("drainer_list", nameOf(at), options.clock);
   }
 
-  /** Takes up the snapshot of the last start, if there is one that is whole. Never rejects. */
+  /** Reads the snapshot that an earlier process kept, if it is complete. Never rejects. */
   async restore(): Promise<void> {
     const { dir } = this.#options;
     if (dir === null) return;
@@ -38,7 +38,7 @@ export class DrainerSource {
     this.#snapshot ??= text === undefined ? undefined : readSnapshot(text, this.#at);
   }
 
-  /** Fetches the list anew when it is due. What cannot be had or believed leaves the old one, marked stale. Never rejects. */
+  /** Fetches the list again when it is due. When that fails, the old snapshot stays and is marked stale. Never rejects. */
   async refresh(signal: AbortSignal): Promise<void> {
     const now = this.#options.clock.now();
     if (
@@ -49,7 +49,7 @@ export class DrainerSource {
       return;
     const within = AbortSignal.any([signal, AbortSignal.timeout(this.#options.timeoutMs)]);
     const loaded = await this.#load(within).catch(() => undefined);
-    // A list that failed may be tried again at once: only `refresh` decides when.
+    // No rest: the timer of the lists decides when it is tried again.
     if (loaded === undefined || shrank(this.#snapshot, loaded)) return this.health.fail({ restMs: 0 });
     this.health.succeed();
     this.#snapshot = { ...loaded, checked: now };
@@ -117,9 +117,9 @@ interface Snapshot extends Loaded {
 }
 
 const listBytesMax = 64 * 1024 * 1024;
-/** Refreshes missed before a list that did not fail counts as stale: the process slept. */
+/** A list also counts as stale after so many missed refreshes, for example because the machine slept. */
 const staleAfter = 3;
-/** A list that lost more than a fifth was cut or replaced, not maintained. */
+/** A list that lost more than this share is taken for broken. */
 const shrinkMax = 0.2;
 
 function toLoaded(text: string, facts: { taken: number; etag: string | null }): Loaded | undefined {

@@ -8,14 +8,14 @@ import { DrainerSource, type DrainerSourceOptions } from "./drainer-list.ts";
 export interface DrainerLists {
   /** Which of these addresses a list names. Waits for the first load as long as the signal allows; never rejects. */
   look(addresses: readonly Address[], question: { signal: AbortSignal; time(): string }): Promise<DrainerLookup>;
-  /** Loads what is missing and renews what is due, now; from then on in the background too. The first look does the same. */
+  /** Loads missing lists and renews those that are due, and starts to do so in the background. The first look does the same. */
   refresh(): Promise<void>;
   close(): void;
   /** One record for each list. */
   readonly health: readonly EndpointHealth[];
 }
 
-/** Nothing is loaded until it is asked for: from disk first, then from the source. `at`: URLs and paths. */
+/** Opens lists by their URLs and paths (`at`). Nothing is loaded until it is asked for: first from disk, then from the source. */
 export function openDrainerLists(at: readonly string[], options: DrainerSourceOptions): DrainerLists {
   const closing = new AbortController();
   const sources = at.map((one) => new DrainerSource(one, options));
@@ -26,7 +26,7 @@ export function openDrainerLists(at: readonly string[], options: DrainerSourceOp
   /** One renewal at a time. */
   function refresh(): Promise<void> {
     restored ??= Promise.all(sources.map((source) => source.restore()));
-    // Often, because a list that failed is tried again at the next tick; one that is well waits until it is due.
+    // The timer is short because it retries lists that failed. Other lists wait until they are due.
     timer ??= setInterval(() => void refresh(), Math.min(options.refreshMs, tickMs)).unref();
     loading ??= restored
       .then(() => Promise.all(sources.map((source) => source.refresh(closing.signal))))
@@ -45,7 +45,7 @@ export function openDrainerLists(at: readonly string[], options: DrainerSourceOp
     },
     async look(addresses, { signal, time }) {
       if (restored === undefined) void refresh();
-      // A snapshot of the last start will do; only without one is the first load waited for.
+      // A kept snapshot is good enough. Only without one does the answer wait for the first load.
       await restored;
       if (loading !== undefined && sources.some((source) => source.describe().snapshot_time === null))
         await unlessAborted(loading, signal, () => {});

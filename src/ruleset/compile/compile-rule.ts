@@ -63,6 +63,9 @@ function compileAnchored(
   );
   return {
     ...base,
+    get version() {
+      return versionOf(file, entry);
+    },
     // Without a proven place no protocol is named, not even in words that stand in for the template.
     protocol: strength === 0 ? null : base.protocol,
     tier: tierOf(action, strength, entry.acts_for !== undefined),
@@ -100,12 +103,16 @@ function identity(file: FileScope, entry: RuleEntry, action: ActionType) {
   return {
     id: `${file.document.protocol}/${entry.id}`,
     file: file.reporter.file,
-    version: createHash("sha256").update(file.facts).update(canonicalJson(entry)).digest("hex").slice(0, 12),
     protocol: file.document.kind === "protocol" ? (file.document.name ?? file.document.protocol) : null,
     action: action.id,
     rank: action.rank,
     exchanges: action.exchanges ?? false,
   };
+}
+
+/** Hashed when it is first asked for: most rules never tell their version. */
+function versionOf(file: FileScope, entry: RuleEntry): string {
+  return createHash("sha256").update(file.facts).update(canonicalJson(entry)).digest("hex").slice(0, 12);
 }
 
 function scopeOf(file: FileScope, entry: RuleEntry, anchor: Anchor): PathScope {
@@ -152,6 +159,9 @@ function compileAttempts(
     return [
       {
         ...base,
+        get version() {
+          return versionOf(file, entry);
+        },
         tier: tierOf(action, strength, entry.acts_for !== undefined),
         specificity: { place: strength, evidence: call === null ? 0 : 1, legs: 0 },
         status: "reverted",

@@ -56,7 +56,7 @@ export function compileUnwrapper(file: FileScope, entry: UnwrapEntry, position: 
   };
 }
 
-/** Where the calls are that an envelope carries; steps run in the frame of the contract itself. */
+/** Where the calls are that a wrapper carries; steps run in the frame of the contract itself. */
 function compileInner(
   file: FileScope,
   scope: PathScope,

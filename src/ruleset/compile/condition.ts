@@ -4,6 +4,7 @@ import { readAddress } from "../../kernel/address.ts";
 import { limits } from "../../kernel/limits.ts";
 import type { MatchContext } from "../../model/match.ts";
 import { suggest } from "../document/suggest.ts";
+import { evaluator, type Logic } from "./json-logic.ts";
 import { type CompiledPath, compilePath, PathError, type PathScope, type PathType } from "./path.ts";
 
 /** A mistake in a condition; `path` leads from the condition's root to the wrong token. */
@@ -17,19 +18,11 @@ export interface ConditionProblem {
 type Predicate = (context: MatchContext) => boolean;
 interface Operand {
   type: PathType | "list";
-  get: (context: MatchContext) => Value | undefined;
+  /** As json-logic-js takes it. */
+  logic: Logic;
   /** Known at load time. */
   constant: boolean;
 }
-
-/** Comparisons on integers of any size; JSON Logic's own `<` compares decimal strings as text and loses precision. */
-const comparisons: Record<string, (a: bigint, b: bigint) => boolean> = {
-  eq: (a, b) => a === b,
-  gt: (a, b) => a > b,
-  gte: (a, b) => a >= b,
-  lt: (a, b) => a < b,
-  lte: (a, b) => a <= b,
-};
 
 const operatorArity: Record<string, number | null> = {
   and: null,
@@ -41,21 +34,28 @@ const operatorArity: Record<string, number | null> = {
   addr_eq: 2,
   addr_in: 2,
   bytes_starts: 2,
-  ...Object.fromEntries(["uint", "int"].flatMap((t) => Object.keys(comparisons).map((c) => [`${t}_${c}`, 2]))),
+  ...Object.fromEntries(["uint", "int"].flatMap((t) => ["eq", "gt", "gte", "lt", "lte"].map((c) => [`${t}_${c}`, 2]))),
 };
 
 /** The closed list of operators, for lint messages and documentation. */
 export const operatorNames: readonly string[] = Object.keys(operatorArity);
 
+/** Operators that json-logic-js has, but compares loosely: `"" == 0`. */
+const exact: Record<string, string> = { "==": "same", "!=": "differs" };
+
 /**
- * Compiles a JSON Logic condition to a closure. Missing values make a comparison false.
- * Problems are collected; the returned predicate is only meaningful when there are none.
+ * Checks a JSON Logic condition and prepares it for json-logic-js: paths resolved, integers and addresses read. Missing values make
+ * a comparison false. Problems are collected; the returned predicate is only meaningful when there are none.
  */
 export function compileCondition(logic: unknown, scope: PathScope, problems: ConditionProblem[]): Predicate {
-  return new ConditionCompiler(scope, problems).predicate(logic, [], 0);
+  const preparer = new ConditionPreparer(scope, problems);
+  const prepared = preparer.condition(logic, [], 0);
+  return problems.length > 0 ? () => false : evaluator(prepared, preparer.slots);
 }
 
-class ConditionCompiler {
+class ConditionPreparer {
+  /** What `var` reads, by its number. */
+  readonly slots: ((context: MatchContext) => Value | undefined)[] = [];
   readonly #scope: PathScope;
   readonly #problems: ConditionProblem[];
 
@@ -64,84 +64,56 @@ class ConditionCompiler {
     this.#problems = problems;
   }
 
-  predicate(logic: unknown, path: (string | number)[], depth: number): Predicate {
-    const never: Predicate = () => false;
-    if (depth > limits.conditionDepthMax) return this.#fail("RL405", path, "the condition nests too deep") ?? never;
+  condition(logic: unknown, path: (string | number)[], depth: number): Logic {
+    if (depth > limits.conditionDepthMax) return this.#wrong("RL405", path, "the condition nests too deep");
     if (Array.isArray(logic)) return this.#every(logic, path, depth);
-    if (logic === null || typeof logic !== "object")
-      return (
-        this.#fail(
-          "RL404",
-          path,
-          `\`${JSON.stringify(logic)}\` is constant: a condition must depend on the transaction`,
-        ) ?? never
-      );
+    if (logic === null || typeof logic !== "object") {
+      const message = `\`${JSON.stringify(logic)}\` is constant: a condition must depend on the transaction`;
+      return this.#wrong("RL404", path, message);
+    }
     const keys = Object.keys(logic);
     const name = keys[0] ?? "";
-    if (keys.length !== 1) return this.#fail("RL402", path, "a condition has exactly one operator") ?? never;
+    if (keys.length !== 1) return this.#wrong("RL402", path, "a condition has exactly one operator");
     const operand = (logic as Record<string, unknown>)[name];
-    if (name === "var") return this.#truthy(operand, [...path, name]);
+    if (name === "var") return this.#flag(operand, [...path, name]);
     const arity = Object.hasOwn(operatorArity, name) ? operatorArity[name] : undefined;
     if (arity === undefined)
-      return this.#fail("RL402", [...path, name], `\`${name}\` is no operator`, suggest(name, operatorNames)) ?? never;
+      return this.#wrong("RL402", [...path, name], `\`${name}\` is no operator`, suggest(name, operatorNames));
     const operands = Array.isArray(operand) ? operand : [operand];
     if (arity !== null && operands.length !== arity)
-      return (
-        this.#fail("RL403", [...path, name], `\`${name}\` takes ${arity} operands, ${operands.length} given`) ?? never
-      );
+      return this.#wrong("RL403", [...path, name], `\`${name}\` takes ${arity} operands, ${operands.length} given`);
     if (name === "and") return this.#every(operands, [...path, name], depth);
-    if (name === "or") {
-      const parts = operands.map((part, i) => this.predicate(part, [...path, name, i], depth + 1));
-      return (context) => parts.some((part) => part(context));
-    }
+    if (name === "or") return { or: operands.map((part, i) => this.condition(part, [...path, name, i], depth + 1)) };
     if (name === "!") {
       const at = Array.isArray(operand) ? [...path, name, 0] : [...path, name];
-      const part = this.predicate(operands[0], at, depth + 1);
-      return (context) => !part(context);
+      return { "!": [this.condition(operands[0], at, depth + 1)] };
     }
     return this.#comparison(name, operands, [...path, name]);
   }
 
-  #every(parts: unknown[], path: (string | number)[], depth: number): Predicate {
-    const compiled = parts.map((part, i) => this.predicate(part, [...path, i], depth + 1));
-    return (context) => compiled.every((part) => part(context));
+  #every(parts: unknown[], path: (string | number)[], depth: number): Logic {
+    const prepared = parts.map((part, i) => this.condition(part, [...path, i], depth + 1));
+    return prepared.length === 0 ? true : { and: prepared };
   }
 
-  #truthy(name: unknown, path: (string | number)[]): Predicate {
+  #flag(name: unknown, path: (string | number)[]): Logic {
     const operand = this.#variable(name, path);
     if (operand !== undefined && operand.type !== "bool")
       this.#fail("RL403", path, `\`${String(name)}\` is ${operand.type}, a condition needs a bool`);
-    return (context) => operand?.get(context) === true;
+    return operand?.logic ?? false;
   }
 
-  #comparison(name: string, raw: unknown[], path: (string | number)[]): Predicate {
+  #comparison(name: string, raw: unknown[], path: (string | number)[]): Logic {
     const wanted = wantedType(name);
-    const operands = raw.map((item, i) => this.#operand(item, wanted[i] ?? "any", [...path, i]));
-    const [left, right] = operands;
-    if (left === undefined || right === undefined) return () => false;
+    const [left, right] = raw.map((item, i) => this.#operand(item, wanted[i] ?? "any", [...path, i]));
+    if (left === undefined || right === undefined) return false;
     if (left.constant && right.constant) this.#fail("RL404", path, "the condition is constant");
-    const number = /^u?int_(\w+)$/.exec(name);
-    if (number !== null) {
-      const compare = comparisons[number[1] ?? ""] as (a: bigint, b: bigint) => boolean;
-      return (context) => {
-        const a = left.get(context);
-        const b = right.get(context);
-        return typeof a === "bigint" && typeof b === "bigint" && compare(a, b);
-      };
-    }
-    if (name === "in" || name === "addr_in")
-      return (context) => {
-        const item = left.get(context);
-        return item !== undefined && ((right.get(context) as Value[] | undefined)?.includes(item) ?? false);
-      };
-    if (name === "bytes_starts")
-      return (context) => String(left.get(context) ?? "").startsWith(String(right.get(context) ?? "none"));
-    const wantEqual = name !== "!=";
-    return (context) => {
-      const a = left.get(context);
-      const b = right.get(context);
-      return a !== undefined && b !== undefined && (a === b) === wantEqual;
-    };
+    return { [exact[name] ?? name]: [left.logic, right.logic] };
+  }
+
+  /** The number of a slot, as a `var`. */
+  #slot(get: (context: MatchContext) => Value | undefined): Logic {
+    return { var: [this.slots.push(get) - 1] };
   }
 
   #operand(raw: unknown, wanted: string, path: (string | number)[]): Operand | undefined {
@@ -166,7 +138,7 @@ class ConditionCompiler {
     if (wanted === "list") return this.#list([raw], path);
     if (typeof raw === "boolean") {
       const flag: boolean = raw;
-      return { type: "bool", constant: true, get: () => flag };
+      return { type: "bool", constant: true, logic: flag };
     }
     if (typeof raw === "number" && Number.isSafeInteger(raw)) raw = String(raw);
     if (typeof raw !== "string")
@@ -174,11 +146,11 @@ class ConditionCompiler {
     const text: string = raw;
     if ((wanted === "uint" || wanted === "int") && /^-?\d+$/.test(text)) {
       const value = BigInt(text);
-      return { type: value < 0n ? "int" : "uint", constant: true, get: () => value };
+      return { type: value < 0n ? "int" : "uint", constant: true, logic: value };
     }
     if (wanted === "address") return this.#addressLiteral(text, path);
-    if (wanted === "bytes" && /^0x[0-9a-f]*$/.test(text)) return { type: "bytes", constant: true, get: () => text };
-    return { type: "string", constant: true, get: () => text };
+    if (wanted === "bytes" && /^0x[0-9a-f]*$/.test(text)) return { type: "bytes", constant: true, logic: text };
+    return { type: "string", constant: true, logic: text };
   }
 
   #list(raw: unknown[], path: (string | number)[]): Operand {
@@ -190,7 +162,7 @@ class ConditionCompiler {
       this.#fail("RL403", [...path, i], "a list holds strings, bools or integers");
       return [];
     });
-    return { type: "list", constant: true, get: () => values };
+    return { type: "list", constant: true, logic: this.#slot(() => values) };
   }
 
   #addressesOf(item: string): Value[] {
@@ -208,18 +180,22 @@ class ConditionCompiler {
         `\`${text}\` is no address, role or \`zero\``,
         suggest(text, [...this.#scope.contracts.keys()]),
       );
-    return { type: "address", constant: true, get: () => known };
+    return { type: "address", constant: true, logic: known };
   }
 
   #variable(name: unknown, path: (string | number)[]): Operand | undefined {
     if (typeof name !== "string") return this.#fail("RL401", path, "`var` takes one path");
     try {
       const compiled: CompiledPath = compilePath(name, this.#scope);
-      return { type: compiled.type, constant: false, get: compiled.get as Operand["get"] };
+      return { type: compiled.type, constant: false, logic: this.#slot(compiled.get) };
     } catch (error) {
       if (!(error instanceof PathError)) throw error;
       return this.#fail("RL401", path, error.message, error.suggestion);
     }
+  }
+
+  #wrong(code: ConditionProblem["code"], path: (string | number)[], message: string, suggestion?: string): false {
+    return this.#fail(code, path, message, suggestion) ?? false;
   }
 
   #fail(code: ConditionProblem["code"], path: (string | number)[], message: string, suggestion?: string): undefined {

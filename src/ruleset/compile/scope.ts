@@ -17,17 +17,20 @@ export interface FileScope {
   abi: Map<string, AbiItem>;
   names: NameLabel[];
   /** SHA-256 of what every rule of the file rests on: part of each rule's version. */
-  facts: string;
+  readonly facts: string;
 }
 
 /** Resolves the contracts and ABI items of a file. Members are added by the caller, since they refer to both. */
 export function openScope(document: RuleDocument, reporter: Reporter): FileScope {
   const stated = [document.contracts, document.members, document.abi, document.steps];
-  const facts = createHash("sha256").update(canonicalJson(stated)).digest("hex");
+  let facts: string | undefined;
   const scope: FileScope = {
     document,
     reporter,
-    facts,
+    get facts() {
+      facts ??= createHash("sha256").update(canonicalJson(stated)).digest("hex");
+      return facts;
+    },
     contracts: new Map(),
     members: new Map(),
     abi: new Map(),
@@ -39,8 +42,7 @@ export function openScope(document: RuleDocument, reporter: Reporter): FileScope
       const address = writtenAddress(reporter, entry.address, ["contracts", role, i, "address"]);
       if (address === undefined) return;
       addresses.push(address);
-      const label = entry.label ?? `${document.name ?? document.protocol} ${role.replaceAll("_", " ")}`;
-      scope.names.push({ address, label, category: document.protocol });
+      scope.names.push({ address, label: entry.label, category: document.protocol });
     });
     scope.contracts.set(role, addresses);
   }

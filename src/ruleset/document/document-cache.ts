@@ -76,6 +76,7 @@ export class DocumentCache {
 }
 
 function withoutExamples(value: unknown): unknown {
+  if (value === null) return null;
   const { examples: _, ...rest } = value as { examples?: unknown };
   return rest;
 }

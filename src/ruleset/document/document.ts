@@ -16,6 +16,8 @@ export interface SourceDocument {
     path: readonly (string | number)[],
     options?: { key?: boolean; inside?: { offset: number; length: number } },
   ): Range;
+  /** Where a value is written that this file takes over from another one. */
+  originOf?(path: readonly (string | number)[]): NonNullable<Diagnostic["related"]>[number] | undefined;
   diagnostics: Diagnostic[];
 }
 
@@ -41,12 +43,18 @@ export function readDocument(file: string, text: string): SourceDocument {
     report("RL102", places.token(text.indexOf("%YAML")), "a YAML directive is not allowed");
   const value = parsed.errors.length > 0 ? undefined : toData(parsed.contents, report);
   const usable = !diagnostics.some((one) => one.code === "RL101" || one.code === "RL102");
-  return {
-    file,
-    text,
-    value: usable ? value : undefined,
-    rangeOf: (path, options) => places.rangeOf(path, options),
-    diagnostics,
+  return { file, text, value: usable ? value : undefined, rangeOf: placesIn(text), diagnostics };
+}
+
+/**
+ * Places of a text, which is parsed once more when the first one is asked for: most files have no mistake, and the nodes of all
+ * take more memory than what they say.
+ */
+export function placesIn(text: string): SourceDocument["rangeOf"] {
+  let places: Places | undefined;
+  return (path, options) => {
+    places ??= new Places(text, parseDocument(text, { uniqueKeys: false, prettyErrors: false }).contents);
+    return places.rangeOf(path, options);
   };
 }
 

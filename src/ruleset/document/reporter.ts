@@ -24,6 +24,7 @@ export function createReporter(document: SourceDocument, into: Diagnostic[]): Re
   return {
     file: document.file,
     report(code, path, message, options = {}) {
+      const related = [...(options.related ?? []), ...[document.originOf?.(path) ?? []].flat()];
       into.push({
         code,
         level: options.level ?? "error",
@@ -34,7 +35,7 @@ export function createReporter(document: SourceDocument, into: Diagnostic[]): Re
         message,
         ...(options.suggest !== undefined && { suggest: options.suggest }),
         ...(options.help !== undefined && { help: options.help }),
-        ...(options.related !== undefined && { related: options.related }),
+        ...(related.length > 0 && { related }),
       });
       return undefined;
     },

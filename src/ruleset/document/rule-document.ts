@@ -1,4 +1,27 @@
-/** A rule file as written (after schema validation): names instead of references, text instead of closures. */
+/** A rule file as written, after schema validation. */
+export interface WrittenDocument extends Omit<RuleDocument, "kind" | "contracts" | "rules"> {
+  /** A template tells nothing by itself: other files take its rules over by `like`. */
+  kind: "protocol" | "standard" | "template";
+  /** Protocol id of the file whose rules, ABI, members and unwrappers this one takes over. */
+  like?: string;
+  /** Rules and roles of that file that are left out. */
+  without?: string[];
+  /** Where the addresses are from, unless a role or an address says something else. */
+  source?: string;
+  contracts?: Record<string, WrittenRole>;
+  rules?: WrittenRule[];
+}
+
+/** Label by address, and the `source` of this role. */
+export type WrittenRole = Record<string, string | { label: string; source?: string }>;
+
+/** In a file with `like`, an entry without `action` amends the rule of that id. */
+export type WrittenRule = Partial<RuleEntry> & { id: string; example?: InlineExample };
+
+/** What is given, as in `given`; what comes of it. `tx`: a recording instead. */
+export type InlineExample = Record<string, unknown> & { tx?: string; action?: string; says?: string };
+
+/** A rule file, resolved: nothing refers to another file, and each thing stands in one place. */
 export interface RuleDocument {
   protocol: string;
   name?: string;
@@ -20,8 +43,7 @@ export interface RuleDocument {
 export interface ContractEntry {
   address: string;
   source: string;
-  label?: string;
-  note?: string;
+  label: string;
 }
 
 export interface MemberEntry {

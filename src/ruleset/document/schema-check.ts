@@ -80,6 +80,7 @@ const formWords: Record<string, string> = {
   "^[a-z0-9]+(-[a-z0-9]+)*$": "lower-case words and digits joined by hyphens",
   "^[a-z][a-z0-9_]*$": "a lower-case name of letters, digits and _",
   "^0x[0-9a-fA-F]{40}$": "an address of 0x and 40 hex digits",
+  "^(source|0x[0-9a-fA-F]{40})$": "an address of 0x and 40 hex digits",
   "^0x[0-9a-f]{64}$": "a hash of 0x and 64 lower-case hex digits",
   "^[A-Za-z0-9_.-]+$": "a path of names joined by dots",
   "^(event|function|error|step) ": "a signature that starts with event, function, error or step",
@@ -118,6 +119,7 @@ function sentenceOf(error: ErrorObject, meant: ReadonlySet<string>): string | un
   const { params, keyword, data } = error;
   switch (keyword) {
     case "required":
+    case "dependentRequired":
       return meant.has(params.missingProperty) ? undefined : `\`${params.missingProperty}\` is missing`;
     case "enum":
       return `${describe(data)} stands here; one of ${(params.allowedValues as string[]).join(", ")} was expected`;

@@ -10,8 +10,8 @@ export function checkLabels(set: RuleSet): void {
       entries.forEach((entry, i) => {
         const address = readAddress(entry.address);
         if (address === undefined) return;
-        const label = entry.label ?? `${file.document.name ?? file.document.protocol} ${role.replaceAll("_", " ")}`;
-        const path = ["contracts", role, i, entry.label === undefined ? "address" : "label"];
+        const { label } = entry;
+        const path = ["contracts", role, i, "label"];
         const first = firsts.get(address);
         if (first === undefined)
           firsts.set(address, { label, file: file.source.file, range: file.source.rangeOf(path) });

@@ -1,10 +1,10 @@
-import type { Value } from "../abi/abi-type.ts";
-import type { FunctionItem } from "../abi/signature.ts";
-import { groupThousands } from "../kernel/amount.ts";
-import type { Phrase } from "../model/phrase.ts";
-import type { Transaction } from "../model/transaction.ts";
-import { quoted } from "./sentence.ts";
-import type { Teller } from "./teller.ts";
+import type { Value } from "../../abi/abi-type.ts";
+import type { FunctionItem } from "../../abi/signature.ts";
+import { groupThousands } from "../../kernel/amount.ts";
+import type { Phrase } from "../../model/phrase.ts";
+import type { Transaction } from "../../model/transaction.ts";
+import { quoted } from "../sentence.ts";
+import type { Teller } from "../teller.ts";
 
 /** Error(string) and Panic(uint256) of Solidity ("Error handling: Assert, Require, Revert and Exceptions"). */
 const errorSelector = "0x08c379a0";

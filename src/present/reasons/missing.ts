@@ -1,11 +1,11 @@
-import type { Address } from "../kernel/address.ts";
-import type { Phrase } from "../model/phrase.ts";
-import type { Transaction } from "../model/transaction.ts";
-import { assetKey, type Completeness, netsOf } from "../settle/completeness.ts";
-import type { Unwrapped } from "../unwrap/unwrap.ts";
-import type { AssetNames } from "./asset-names.ts";
+import type { Address } from "../../kernel/address.ts";
+import type { Phrase } from "../../model/phrase.ts";
+import type { Transaction } from "../../model/transaction.ts";
+import { assetKey, type Completeness, netsOf } from "../../settle/completeness.ts";
+import type { Unwrapped } from "../../unwrap/unwrap.ts";
+import type { AssetNames } from "../asset-names.ts";
+import type { Teller } from "../teller.ts";
 import { type LeftOver, tellLeftOver } from "./left-over.ts";
-import type { Teller } from "./teller.ts";
 
 interface Found {
   tx: Transaction;

@@ -1,0 +1,97 @@
+import type { SourceDocument } from "./document.ts";
+import { type Copied, copyRules, type WrittenFile } from "./like.ts";
+import type { Reporter } from "./reporter.ts";
+import type { ContractEntry, ExampleEntry, InlineExample, RuleDocument, WrittenDocument } from "./rule-document.ts";
+import { Trail, writtenAs } from "./trail.ts";
+
+export interface Resolved {
+  document: RuleDocument;
+  /** The file's source, which takes paths of the resolved document. */
+  source: SourceDocument;
+}
+
+/**
+ * Writes a rule file out: what it takes over by `like`, each contract with its label and source, inline examples beside the
+ * others. Reports what does not resolve. `files` holds every file by its protocol id.
+ */
+export function resolveDocument(
+  file: WrittenFile,
+  files: ReadonlyMap<string, WrittenFile>,
+  reporter: Reporter,
+): Resolved {
+  const { written } = file;
+  const trail = new Trail();
+  const copied = copyRules(file, files, reporter, trail);
+  const { protocol, name, site, kind } = written;
+  const document: RuleDocument = {
+    protocol,
+    ...(name !== undefined && { name }),
+    kind: kind === "standard" ? "standard" : "protocol",
+    ...(site !== undefined && { site }),
+    ...copied.document,
+    ...(written.contracts !== undefined && { contracts: resolveContracts(written, reporter, trail) }),
+    examples: examplesOf(written, copied, trail),
+  };
+  return { document, source: trail.translate(file.source, copied.original?.source) };
+}
+
+function resolveContracts(
+  { contracts = {}, source: common }: WrittenDocument,
+  reporter: Reporter,
+  trail: Trail,
+): Record<string, ContractEntry[]> {
+  const roles = Object.entries(contracts).map(([role, stated]): [string, ContractEntry[]] => {
+    const { source: own = common, ...labels } = stated;
+    const entries = Object.entries(labels).map(([address, raw], i): ContractEntry => {
+      const said = typeof raw === "string" ? { label: raw } : raw;
+      const source = said.source ?? own;
+      const at = ["contracts", role, address];
+      if (source === undefined)
+        reporter.report("RL202", at, "`source` is missing: of the file, the role or this address", { key: true });
+      trail.mark(["contracts", role, i], writtenAs(at, { key: true }));
+      trail.mark(["contracts", role, i, "label"], writtenAs(typeof raw === "string" ? at : [...at, "label"]));
+      return { address, source: String(source), label: said.label };
+    });
+    return [role, entries];
+  });
+  return Object.fromEntries(roles);
+}
+
+/** Inline examples in the order of their rules, then the listed ones, then those of rules that are taken over. */
+function examplesOf(written: WrittenDocument, { inline, inherited, original }: Copied, trail: Trail): ExampleEntry[] {
+  const name = written.name ?? written.protocol;
+  const own = inline.map(({ rule, action, example, at }, i): ExampleEntry => {
+    trail.mark(["examples", i], at);
+    trail.mark(["examples", i, "given"], at);
+    trail.mark(["examples", i, "summary"], { ...at, path: [...at.path, "says"] });
+    return entryOf(rule, action, example, name);
+  });
+  const listed = (written.examples ?? []).map((example, i): ExampleEntry => {
+    trail.mark(["examples", own.length + i], writtenAs(["examples", i]));
+    return example.summary === undefined ? example : { ...example, summary: named(example.summary, name) };
+  });
+  const names = new Set([...own, ...listed].flatMap((example) => example.name ?? []));
+  const others: ExampleEntry[] = [];
+  (original?.written.examples ?? []).forEach(({ summary: _, ...example }, i) => {
+    const { given, rule = "", not, name: known = "" } = example;
+    if (given === undefined || not !== undefined || !inherited.has(rule) || names.has(known)) return;
+    trail.mark(["examples", own.length + listed.length + others.length], { path: ["examples", i], inherited: true });
+    others.push(example);
+  });
+  return [...own, ...listed, ...others];
+}
+
+function entryOf(rule: string, usual: string, example: InlineExample, name: string): ExampleEntry {
+  const { tx, action = usual, says, ...given } = example;
+  return {
+    name: rule,
+    ...(tx === undefined ? { given } : { tx }),
+    rule,
+    action,
+    ...(says !== undefined && { summary: named(says, name) }),
+  };
+}
+
+function named(sentence: string, name: string): string {
+  return sentence.replaceAll("{protocol}", name);
+}

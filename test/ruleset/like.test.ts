@@ -1,0 +1,227 @@
+import { describe, expect, it } from "vitest";
+import { compileTexts, placeOf } from "./rule-text.ts";
+
+const original = `protocol: original
+name: Original
+kind: protocol
+source: example book
+contracts:
+  pool: { "0xA238Dd80C259a72e81d7e4664a9801593F98d1c5": Original pool }
+  vault: { "0x6Cb442acF35158D5eDa88fe602221b67B400Be3E": Original vault }
+members:
+  made: { registry: { contract: vault, read: isPool } }
+abi:
+  isPool: "function isPool(address pool) view returns (bool)"
+  lock: "function lock(uint256 amount)"
+  open: "function open(uint256 amount)"
+rules:
+  - id: lock
+    action: stake
+    call: lock
+    at: [pool, vault]
+    flow: { gives: some erc20, gets: any }
+    summary: "{subject} staked {gives} on {protocol}"
+    example: { to: pool, call: { lock: { amount: "1" } }, says: "Alice staked on {protocol}" }
+  - id: open
+    action: unstake
+    call: open
+    at: vault
+    flow: { gives: any, gets: some erc20 }
+    summary: "{subject} took {gets} out of {protocol}"
+  - id: proven
+    action: claim
+    call: open
+    at: made
+    flow: { gives: nothing, gets: some erc20 }
+    summary: "{subject} claimed {gets} from {protocol}"
+examples:
+  - { name: a lock that reverted, given: { to: pool, status: reverted, call: { lock: { amount: "1" } } }, rule: lock, summary: of the original }
+`;
+const copy = (rest: string, without = "without: [vault, made]\n") => `protocol: copy
+name: Copy
+kind: protocol
+like: original
+${without}source: example book
+contracts:
+  pool: { "0x420DD381b31aEf6683db6B902084cB0FFECe40Da": Pool of the copy }
+${rest}`;
+
+const load = (text: string, files: Record<string, string> = { original }) => {
+  const loaded = compileTexts({ ...files, copy: text });
+  const file = loaded.files.find(({ source }) => source.file === "rules/copy.yaml");
+  return { ...loaded, file, document: file?.document };
+};
+const told = (text: string, files?: Record<string, string>) =>
+  load(text, files).diagnostics.map((one) => `${placeOf(one)}: ${one.message}`);
+
+describe("a file that is like another", () => {
+  it("has its rules under ids of its own, at its own contracts", () => {
+    const { diagnostics, ruleset } = load(copy(""));
+    expect(diagnostics).toEqual([]);
+    const [rule] = ruleset.rules.filter(({ id }) => id === "copy/lock");
+    expect(rule?.protocol).toBe("Copy");
+    expect(rule?.anchor).toMatchObject({
+      gate: { kind: "set", addresses: new Set(["0x420dd381b31aef6683db6b902084cb0ffece40da"]) },
+    });
+  });
+
+  it("leaves out roles, what stands only there, and rules", () => {
+    const { document } = load(copy(""));
+    expect(document?.rules?.map(({ id, at }) => [id, at])).toEqual([["lock", ["pool"]]]);
+    expect(document?.members).toEqual({});
+    expect(load(copy("", "without: [vault, made, lock]\n")).document?.rules).toEqual([]);
+  });
+
+  it("amends a rule by its id, replaces one that has an action, and adds others", () => {
+    const { document, diagnostics } = load(
+      copy(`rules:
+  - id: lock
+    summary: "{subject} locked {gives} on {protocol}"
+  - id: late
+    action: claim
+    call: open
+    at: pool
+    summary: "{subject} was late"
+`),
+    );
+    expect(diagnostics).toEqual([]);
+    expect(document?.rules?.map(({ id, action, summary }) => [id, action, summary])).toEqual([
+      ["lock", "stake", "{subject} locked {gives} on {protocol}"],
+      ["late", "claim", "{subject} was late"],
+    ]);
+    const replaced = load(
+      copy('rules:\n  - { id: lock, action: claim, call: open, at: pool, summary: "{subject} claimed it" }\n'),
+    );
+    expect(replaced.document?.rules).toEqual([
+      { id: "lock", action: "claim", call: "open", at: "pool", summary: "{subject} claimed it" },
+    ]);
+  });
+
+  it("brings examples along, without sentences of the other file", () => {
+    expect(load(copy("")).document?.examples).toEqual([
+      {
+        name: "lock",
+        given: { to: "pool", call: { lock: { amount: "1" } } },
+        rule: "lock",
+        action: "stake",
+        summary: "Alice staked on Copy",
+      },
+      {
+        name: "a lock that reverted",
+        given: { to: "pool", status: "reverted", call: { lock: { amount: "1" } } },
+        rule: "lock",
+      },
+    ]);
+  });
+
+  it("may be like a template, which tells nothing by itself", () => {
+    const template = original
+      .replace("kind: protocol", "kind: template")
+      .replace(/^source[\s\S]*(?=members)/m, "")
+      .replace("name: Original\n", "");
+    const { ruleset, diagnostics, file } = load(copy(""), { original: template });
+    expect(diagnostics).toEqual([]);
+    expect(ruleset.rules.map(({ id }) => id)).toEqual(["copy/lock"]);
+    expect(file?.source.rangeOf(["rules", 0, "summary"]).start).toEqual({ line: 4, column: 7 });
+  });
+
+  it("tells a mistake at `like`, and where it comes from", () => {
+    const { diagnostics } = load(copy(""), { original: original.replace("action: stake", "action: steak") });
+    expect(
+      diagnostics.map(({ file, related }) => [file, related?.map((one) => `${one.file}:${one.range.start.line}`)]),
+    ).toEqual([
+      ["rules/copy.yaml", ["rules/original.yaml:16"]],
+      ["rules/original.yaml", undefined],
+    ]);
+  });
+});
+
+describe("what `like` and its companions refuse", () => {
+  const third = "protocol: third\nkind: protocol\nlike: original\n";
+  it.each<[string, string, Record<string, string> | undefined, string[]]>([
+    [
+      "a file that is not there",
+      copy("").replace("like: original", "like: orginal"),
+      undefined,
+      ["RL211 4:7-4:14 original: `orginal` is no rule file"],
+    ],
+    [
+      "itself",
+      copy("").replace("like: original", "like: copy"),
+      undefined,
+      ["RL211 4:7-4:11: a file cannot be like itself"],
+    ],
+    [
+      "a chain",
+      copy("").replace("like: original", "like: third"),
+      { original, third },
+      ["RL211 4:7-4:12: `third` is itself like `original`; a file that says its own rules was expected"],
+    ],
+    [
+      "a role that nobody knows",
+      copy("", "without: [vault, made, volt]\n"),
+      undefined,
+      ["RL211 5:24-5:28 vault: `volt` is no rule, role or member of `original`"],
+    ],
+    [
+      "a role that is there",
+      copy("", "without: [pool, vault, made]\n"),
+      undefined,
+      ["RL211 5:11-5:15: `pool` is left out and said here as well"],
+    ],
+    [
+      "a rule that is not there",
+      copy("rules:\n  - { id: luck, at: pool }\n"),
+      undefined,
+      ["RL211 10:11-10:15: `luck` amends no rule of `original`"],
+    ],
+    [
+      "a role that is missing",
+      copy("", "without: [made]\n"),
+      undefined,
+      [
+        "RL212 4:7-4:15: the rule `lock` needs `vault`, which is neither here nor left out by `without`",
+        "RL212 4:7-4:15: the rule `open` needs `vault`, which is neither here nor left out by `without`",
+      ],
+    ],
+  ])("%s", (_, text, files, expected) => {
+    expect(told(text, files).filter((line) => !line.startsWith("RL212 3"))).toEqual(expect.arrayContaining(expected));
+  });
+
+  it("a template that is like something", () => {
+    const template = "protocol: copy\nkind: template\nlike: original\n";
+    expect(told(template)).toEqual(["RL211 3:1-3:5: a template stands alone and has no contracts"]);
+  });
+});
+
+describe("contracts", () => {
+  const file = (contracts: string, source = "") =>
+    `protocol: copy\nname: Copy\nkind: protocol\n${source}contracts:\n${contracts}`;
+  const a = "0x420DD381b31aEf6683db6B902084cB0FFECe40Da";
+  const b = "0xA238Dd80C259a72e81d7e4664a9801593F98d1c5";
+
+  it("have the source of the address, else of the role, else of the file", () => {
+    const text = file(
+      `  one: { "${a}": First }\n  two:\n    source: of the role\n    "${b}": Second\n    "${a}": { label: First, source: of the address }\n`,
+      "source: of the file\n",
+    );
+    const { document, diagnostics } = load(text);
+    expect(diagnostics).toEqual([]);
+    expect(document?.contracts).toEqual({
+      one: [{ address: a, label: "First", source: "of the file" }],
+      two: [
+        { address: b, label: "Second", source: "of the role" },
+        { address: a, label: "First", source: "of the address" },
+      ],
+    });
+  });
+
+  it("say where they are wrong", () => {
+    expect(told(file(`  one: { "${a}": First }\n`))).toEqual([
+      `RL202 5:10-5:54: \`source\` is missing: of the file, the role or this address`,
+    ]);
+    expect(told(file(`  one: { "${a.toUpperCase().replace("0X", "0x")}": First }\n`, "source: a book\n"))).toEqual([
+      `RL205 6:10-6:54 ${a}: \`${a.toUpperCase().replace("0X", "0x")}\` has a wrong EIP-55 checksum`,
+    ]);
+  });
+});
