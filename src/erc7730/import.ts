@@ -110,9 +110,9 @@ function requireContract(root: Part, folder: boolean): void {
   const [, major] = /erc7730-v(\d+)[\w.-]*$/.exec(String(schema?.value)) ?? [];
   if (major !== undefined && !versions.includes(major))
     unsupported("a version of the format that is not known: the descriptor is left out", schema);
-  const messages = root.at("context", "eip712");
+  const messages = root.get("context", "eip712");
   if (messages !== undefined) unsupported("an EIP-712 descriptor: signed messages are no calls", messages);
-  if (isObject(root.at("context", "contract")?.value)) return;
+  if (isObject(root.get("context", "contract")?.value)) return;
   const shared = folder && isObject(root.get("display")?.value);
   unsupported(shared ? "no contract: a file that others include" : "no contract", root.get("context"));
 }

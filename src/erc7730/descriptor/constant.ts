@@ -20,7 +20,7 @@ export function isOwnPath(value: unknown): value is string {
 export function readConstant(part: Part, scope: ConstantScope): string | number | boolean {
   const map = part.get("map");
   const stated = map === undefined ? part.take() : lookUp(part, map, scope);
-  const found = isOwnPath(stated) ? scope.root.at(...stated.slice(2).split(".")) : undefined;
+  const found = isOwnPath(stated) ? scope.root.get(...(stated.slice(2).split(".") as [string])) : undefined;
   if (isOwnPath(stated) && found === undefined) unsupported("a path to a constant that is not there", part);
   const value = found === undefined ? stated : found.take();
   if (typeof value === "string" || typeof value === "number" || typeof value === "boolean") return value;
@@ -31,7 +31,7 @@ export function readConstant(part: Part, scope: ConstantScope): string | number 
 function lookUp(part: Part, map: Part, { root, addresses }: ConstantScope): unknown {
   const keyPath = (part.get("keyPath") ?? part.get("key"))?.take();
   const [, name] = /^\$\.metadata\.maps\.([\w-]{1,64})$/.exec(String(map.take())) ?? [];
-  const values = name === undefined ? undefined : root.at("metadata", "maps", name, "values");
+  const values = name === undefined ? undefined : root.get("metadata", "maps", name, "values");
   if (values === undefined) unsupported("a map that is not there", part);
   const only = addresses.length === 1 ? addresses[0] : undefined;
   const key = keyPath === "@.chainId" ? String(chain.id) : keyPath === "@.to" ? only : undefined;

@@ -9,7 +9,7 @@ const deploymentsMax = 64;
 
 /** The descriptor's contracts on Base, each once; the others are reported. Throws UnsupportedError when there is none. */
 export function readDeployments(root: Part): Address[] {
-  const deployments = root.at("context", "contract", "deployments");
+  const deployments = root.get("context", "contract", "deployments");
   const all = deployments?.elements() ?? [];
   const isHere = (part: Part): boolean => part.get("chainId")?.value === chain.id;
   const found = new Set<Address>();
@@ -24,7 +24,7 @@ export function readDeployments(root: Part): Address[] {
     });
   }
   const none = `no deployment on chain ${chain.id}: the descriptor is left out`;
-  if (found.size === 0) unsupported(none, deployments ?? root.at("context", "contract"));
+  if (found.size === 0) unsupported(none, deployments ?? root.get("context", "contract"));
   const elsewhere = all.filter((part) => !isHere(part));
   for (const part of elsewhere) part.take();
   if (elsewhere.length > 0) deployments?.note("deployments on other chains");
@@ -34,11 +34,11 @@ export function readDeployments(root: Part): Address[] {
 /** The name of the contract by what the descriptor says of it; what is no plain text is reported. */
 export function readContractName(root: Part): string | undefined {
   const read = (key: string): string | undefined => {
-    const part = root.at("metadata", key);
+    const part = root.get("metadata", key);
     return part && orLeaveOut(part, () => requirePlain(part.take(), "contractName"));
   };
   const [owner, name] = [read("owner"), read("contractName")];
-  const id = readPlain(root.at("context", "$id")?.value, "contractName");
+  const id = readPlain(root.get("context", "$id")?.value, "contractName");
   const joined = owner !== undefined && name !== undefined && !name.includes(owner) ? `${owner} ${name}` : name;
   return readPlain(joined, "contractName") ?? name ?? id ?? owner;
 }

@@ -48,17 +48,21 @@ export function readFunction(key: string, abi: ReadonlyMap<string, FunctionText>
     .replace(/\btuple\s*\(/g, "(");
   if (text.length > charsMax || !/^[A-Za-z_]\w*\s*\([\w\s,()[\]]*\)$/.test(text))
     unsupported("a key that is neither a signature nor a selector");
-  const parsed = parseText(text);
+  const parsed = orUnsupported(
+    "a signature that does not parse",
+    () => parseAbiItem(`function ${text}` as "function f()") as unknown as AbiFunction,
+  );
   const known = abi.get(toFunctionSelector(parsed));
   const named = parsed.inputs.every((input) => input.name !== undefined && input.name !== "");
   return known !== undefined && !named ? known : write(parsed.name, parsed.inputs);
 }
 
-function parseText(text: string): AbiFunction {
+/** What `parse` returns; an UnsupportedError for anything that it throws. */
+function orUnsupported<T>(reason: string, parse: () => T): T {
   try {
-    return parseAbiItem(`function ${text}` as "function f()") as unknown as AbiFunction;
+    return parse();
   } catch {
-    unsupported("a signature that does not parse");
+    unsupported(reason);
   }
 }
 
@@ -67,11 +71,8 @@ function write(name: unknown, inputs: unknown): FunctionText {
   if (!isIdentifier(name) || !Array.isArray(inputs)) unsupported("a signature that does not parse");
   const text = `function ${name}(${parametersText(inputs, 0)})`;
   if (text.length > charsMax) unsupported("a signature that is too long");
-  try {
-    return { text, item: parseSignature(text) as FunctionItem };
-  } catch {
-    unsupported("a signature that the rule language cannot read");
-  }
+  const item = orUnsupported("a signature that the rule language cannot read", () => parseSignature(text));
+  return { text, item: item as FunctionItem };
 }
 
 function parametersText(inputs: readonly unknown[], depth: number): string {

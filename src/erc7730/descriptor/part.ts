@@ -1,37 +1,45 @@
 import type { ReportPart } from "../report.ts";
 import { isObject, own } from "./json.ts";
 
-/** Which parts of one descriptor were used or reported, by JSON pointer. */
-interface Usage {
+/** How much of a part was used or reported. */
+type Usage = "all" | "some";
+
+/** What the parts of one descriptor share. */
+interface Reading {
   report: ReportPart;
-  /** Each pointer stands for everything inside of it. */
-  settled: Set<string>;
-  /** Pointers above settled ones. */
-  above: Set<string>;
+  /** By JSON pointer. */
+  usage: Map<string, Usage>;
 }
 
 /** A place in a merged descriptor: its JSON and its JSON pointer (RFC 6901). Reading it through `take` counts it as used. */
 export class Part {
   readonly value: unknown;
   readonly pointer: string;
-  readonly #usage: Usage;
+  readonly #reading: Reading;
   /** The definition that this place refers to: it gives what is not written here. */
   readonly #definition: Part | undefined;
 
-  private constructor(value: unknown, pointer: string, usage: Usage, definition?: Part) {
+  private constructor(value: unknown, pointer: string, reading: Reading, definition?: Part) {
     this.value = value;
     this.pointer = pointer;
-    this.#usage = usage;
+    this.#reading = reading;
     this.#definition = definition;
   }
 
   /** The whole descriptor, of which nothing is used yet. */
   static root(descriptor: unknown, report: ReportPart): Part {
-    return new Part(descriptor, "", { report, settled: new Set(), above: new Set() });
+    return new Part(descriptor, "", { report, usage: new Map() });
   }
 
-  /** The part under a key, from here or from the definition; objects that both have are joined. */
-  get(key: string): Part | undefined {
+  /** The part under a key, or at the end of several keys. */
+  get(key: string, ...deeper: string[]): Part | undefined {
+    const [next, ...rest] = deeper;
+    const found = this.#member(key);
+    return next === undefined ? found : found?.get(next, ...rest);
+  }
+
+  /** From here or from the definition; objects that both have are joined. */
+  #member(key: string): Part | undefined {
     const value = own(this.value, key);
     const here = value === undefined ? undefined : this.#child(key, value);
     const defined = this.#definition?.get(key);
@@ -41,12 +49,8 @@ export class Part {
     return here;
   }
 
-  at(...keys: readonly string[]): Part | undefined {
-    return keys.reduce<Part | undefined>((part, key) => part?.get(key), this);
-  }
-
   withDefinition(definition: Part): Part {
-    return new Part(this.value, this.pointer, this.#usage, definition);
+    return new Part(this.value, this.pointer, this.#reading, definition);
   }
 
   /** Members of an object, or elements of a list, by key. */
@@ -63,10 +67,12 @@ export class Part {
 
   /** The JSON here. All of it counts as used from now on. */
   take(): unknown {
-    const { settled, above } = this.#usage;
-    settled.add(this.pointer);
-    const keys = this.pointer.split("/");
-    for (let count = 1; count < keys.length; count++) above.add(keys.slice(0, count).join("/"));
+    const { usage } = this.#reading;
+    for (const { index } of this.pointer.matchAll(/\//g)) {
+      const above = this.pointer.slice(0, index);
+      if (!usage.has(above)) usage.set(above, "some");
+    }
+    usage.set(this.pointer, "all");
     return this.value;
   }
 
@@ -78,17 +84,15 @@ export class Part {
 
   /** Reports something about this part, which stays in use. */
   note(reason: string): void {
-    this.#usage.report(this.pointer, reason);
+    this.#reading.report(this.pointer, reason);
   }
 
-  /** Whether this part was used or reported: all of it, something inside, or nothing. */
-  get usage(): "all" | "some" | "none" {
-    if (this.#usage.settled.has(this.pointer)) return "all";
-    return this.#usage.above.has(this.pointer) ? "some" : "none";
+  get usage(): Usage | undefined {
+    return this.#reading.usage.get(this.pointer);
   }
 
   #child(key: string, value: unknown): Part {
-    return new Part(value, `${this.pointer}/${key.replaceAll("~", "~0").replaceAll("/", "~1")}`, this.#usage);
+    return new Part(value, `${this.pointer}/${key.replaceAll("~", "~0").replaceAll("/", "~1")}`, this.#reading);
   }
 }
 

@@ -9,7 +9,7 @@ import { lowerWords, readPlain, requirePlain } from "../descriptor/plain-text.ts
 import { type Condition, isAmong, isNoneOf, isSome, isThere, readLiteral } from "./condition.ts";
 import type { Field } from "./field.ts";
 import { fieldValue, readAddressParameter, refuseOtherChain } from "./parameter.ts";
-import { type CallValue, locate } from "./path.ts";
+import { locate } from "./path.ts";
 
 /** The capture of the rule language for one field, and every value of the call that it reads. */
 export interface FieldCapture {
@@ -18,29 +18,31 @@ export interface FieldCapture {
   conditions: readonly Condition[];
 }
 
+type Format = (field: Field) => FieldCapture;
+
 /** Captures by the format of a field (ERC-7730 "Field formats"); a text says why there is none. */
-const formats: ReadonlyMap<unknown, ((field: Field) => FieldCapture) | string> = new Map(
-  Object.entries({
+const formats = new Map<unknown, Format | string>(
+  Object.entries<Format | string>({
     raw: captureRaw,
     amount: (field) => {
       const at = fieldValue(field, "uint");
-      return { capture: { amount: at.path, of: "native" }, conditions: [isSome(at)] };
+      return told({ amount: at.path, of: "native" }, isSome(at));
     },
     tokenAmount: captureTokenAmount,
     nftName: captureNft,
     date: captureDate,
-    duration: (field) => ifThere("duration", fieldValue(field, "uint")),
+    duration: (field) => toldAs("duration", isThere(fieldValue(field, "uint"))),
     unit: captureUnit,
     enum: captureEnum,
-    chainId: (field) => ifThere("chain", fieldValue(field, "uint")),
+    chainId: (field) => toldAs("chain", isThere(fieldValue(field, "uint"))),
     addressName: captureAddress,
     tokenTicker: (field) => {
       refuseOtherChain(field);
-      return ifSome("token", fieldValue(field, "address"));
+      return toldAs("token", isSome(fieldValue(field, "address")));
     },
     calldata: "a call inside of the call: unwrappers of our own rules open calls",
     interoperableAddressName: "the format interoperableAddressName cannot be expressed",
-  } satisfies Record<string, ((field: Field) => FieldCapture) | string>),
+  }),
 );
 
 /** The capture for a field of ERC-7730. Throws UnsupportedError with the reason when there is none. */
@@ -59,70 +61,58 @@ function captureConstant({ part, path, scope }: Field, format: unknown): FieldCa
   const stated = part.get("value") ?? (isOwnPath(path) ? part.get("path") : undefined);
   if (stated === undefined) {
     if (path !== "@.chainId") return undefined;
-    return { capture: { const: format === "chainId" ? "Base" : String(chain.id) }, conditions: [] };
+    return told({ const: format === "chainId" ? "Base" : String(chain.id) });
   }
   if (format === "addressName" || format === "tokenTicker") {
     const address = checksum(readConstantAddress(stated, scope));
-    return { capture: { [format === "addressName" ? "address" : "token"]: address }, conditions: [] };
+    return told({ [format === "addressName" ? "address" : "token"]: address });
   }
   const value = readConstant(stated, scope);
   if (format !== "raw") unsupported("a constant of a format that reads calls", stated);
   const isNumber = typeof value !== "string" || /^\d{1,30}(?:\.\d{1,30})?$/.test(value);
-  return { capture: { const: isNumber ? String(value) : requirePlain(value, "constant", stated) }, conditions: [] };
+  return told({ const: isNumber ? String(value) : requirePlain(value, "constant", stated) });
 }
 
-/** For values of which zero can be told. */
-function ifThere(key: string, at: CallValue): FieldCapture {
-  return { capture: { [key]: at.path }, conditions: [isThere(at)] };
+function told(capture: FieldCapture["capture"], ...conditions: readonly Condition[]): FieldCapture {
+  return { capture, conditions };
 }
 
-/** For values that no sentence tells when they are zero or empty. */
-function ifSome(key: string, at: CallValue): FieldCapture {
-  return { capture: { [key]: at.path }, conditions: [isSome(at)] };
+/** One value that has a capture of its own. */
+function toldAs(key: string, condition: Condition): FieldCapture {
+  return told({ [key]: condition.at.path }, condition);
 }
 
 function captureRaw({ path, scope }: Field): FieldCapture {
   const at = locate(path, scope.item, "uint");
-  switch (at.type) {
-    case "uint":
-    case "int":
-      return ifThere("integer", at);
-    case "bool":
-      return ifThere("boolean", at);
-    case "string":
-      return ifSome("text", at);
-    case "address":
-      return ifSome("address", at);
-    case "bytes":
-      return unsupported("bytes: no sentence tells raw hex");
-    default:
-      return unsupported("every element of an array");
-  }
+  if (at.type === "uint" || at.type === "int") return toldAs("integer", isThere(at));
+  if (at.type === "bool") return toldAs("boolean", isThere(at));
+  if (at.type === "string") return toldAs("text", isSome(at));
+  if (at.type === "address") return toldAs("address", isSome(at));
+  return unsupported(at.type === "bytes" ? "bytes: no sentence tells raw hex" : "every element of an array");
 }
 
 function captureTokenAmount(field: Field): FieldCapture {
   refuseOtherChain(field);
   const at = fieldValue(field, "uint");
-  const stated = field.part.at("params", "nativeCurrencyAddress");
+  const stated = field.part.get("params", "nativeCurrencyAddress");
   const signs = stated === undefined ? [] : readAddresses(stated, field.scope);
   const token = readAddressParameter(field, "token") ?? unsupported("an amount without its token");
   if (typeof token === "string") {
     const of = isNativePlaceholder(token) || signs.includes(token) ? "native" : checksum(token);
-    return { capture: { amount: at.path, of, ...readCap(field) }, conditions: [isSome(at)] };
+    return told({ amount: at.path, of, ...readCap(field) }, isSome(at));
   }
   if (!signs.every(isNativePlaceholder)) unsupported("an address of its own that stands for ether", stated);
-  const conditions = [isSome(at), isThere(token)];
-  return { capture: { amount: at.path, of: token.path, ...readCap(field) }, conditions };
+  return told({ amount: at.path, of: token.path, ...readCap(field) }, isSome(at), isThere(token));
 }
 
 /** The number from which on words stand for the amount; nothing where it would be told as unlimited anyway. */
 function readCap({ part, scope }: Field): { cap?: string; capped?: string } {
-  const threshold = part.at("params", "threshold");
+  const threshold = part.get("params", "threshold");
   if (threshold === undefined) return {};
   const from = readLiteral(readConstant(threshold, scope), "uint");
   if (typeof from !== "bigint" || from === 0n) unsupported("a threshold that is no number above zero", threshold);
   // The ERC's own examples call it thresholdLabel.
-  const message = part.at("params", "message") ?? part.at("params", "thresholdLabel");
+  const message = part.get("params", "message") ?? part.get("params", "thresholdLabel");
   const text = message === undefined ? "Unlimited" : readPlain(readConstant(message, scope), "label");
   const capped = lowerWords(text ?? "");
   if (!/^[A-Za-z][A-Za-z -]{0,31}$/.test(capped)) unsupported("a message that is not short and plain", message);
@@ -132,19 +122,19 @@ function readCap({ part, scope }: Field): { cap?: string; capped?: string } {
 function captureNft(field: Field): FieldCapture {
   const id = fieldValue(field, "uint");
   const nft = readAddressParameter(field, "collection") ?? unsupported("an NFT without its collection");
-  if (typeof nft === "string") return { capture: { nft: checksum(nft), id: id.path }, conditions: [isThere(id)] };
-  return { capture: { nft: nft.path, id: id.path }, conditions: [isThere(id), isSome(nft)] };
+  if (typeof nft === "string") return told({ nft: checksum(nft), id: id.path }, isThere(id));
+  return told({ nft: nft.path, id: id.path }, isThere(id), isSome(nft));
 }
 
 function captureDate(field: Field): FieldCapture {
-  const encoding = field.part.at("params", "encoding");
+  const encoding = field.part.get("params", "encoding");
   if (encoding !== undefined && encoding.value !== "timestamp") unsupported("a date that is no timestamp", encoding);
   encoding?.take();
-  return ifSome("time", fieldValue(field, "uint"));
+  return toldAs("time", isSome(fieldValue(field, "uint")));
 }
 
 function captureUnit(field: Field): FieldCapture {
-  const [base, decimals, prefix] = ["base", "decimals", "prefix"].map((key) => field.part.at("params", key));
+  const [base, decimals, prefix] = ["base", "decimals", "prefix"].map((key) => field.part.get("params", key));
   const unit = base?.take();
   if (typeof unit !== "string" || !/^(?:%|[A-Za-z][A-Za-z0-9/-]{0,15})$/.test(unit))
     unsupported("a unit that is no short word", base);
@@ -153,16 +143,16 @@ function captureUnit(field: Field): FieldCapture {
     unsupported("decimals that are no small number", decimals);
   if (prefix !== undefined && prefix.take() !== false) unsupported("prefixes of units, such as k and M", prefix);
   const at = fieldValue(field, "uint", "int");
-  return { capture: { quantity: at.path, decimals: String(places), unit }, conditions: [isThere(at)] };
+  return told({ quantity: at.path, decimals: String(places), unit }, isThere(at));
 }
 
 /** Names of an enumeration. */
 const namesMax = 64;
 
 function captureEnum({ part, path, scope }: Field): FieldCapture {
-  const reference = part.at("params", "$ref");
+  const reference = part.get("params", "$ref");
   const [, name] = /^\$\.metadata\.enums\.([\w-]{1,64})$/.exec(String(reference?.take())) ?? [];
-  const names = name === undefined ? undefined : scope.root.at("metadata", "enums", name);
+  const names = name === undefined ? undefined : scope.root.get("metadata", "enums", name);
   if (names === undefined) unsupported("an enumeration that is not there", reference);
   if (!isObject(names.value)) unsupported("an enumeration elsewhere is not fetched", names);
   const at = locate(path, scope.item, "uint");
@@ -176,13 +166,13 @@ function captureEnum({ part, path, scope }: Field): FieldCapture {
       literals.push(literal);
     });
   if (literals.length === 0) unsupported("an enumeration without names", reference);
-  return { capture: { enum: at.path, values: Object.fromEntries(values) }, conditions: [isAmong(at, literals)] };
+  return told({ enum: at.path, values: Object.fromEntries(values) }, isAmong(at, literals));
 }
 
 function captureAddress(field: Field): FieldCapture {
   const at = fieldValue(field, "address");
-  const sender = field.part.at("params", "senderAddress");
+  const sender = field.part.get("params", "senderAddress");
   // What stands for the sender must not be told as an address.
   const standIns = sender === undefined ? [] : readAddresses(sender, field.scope);
-  return { capture: { address: at.path }, conditions: [isSome(at), ...isNoneOf(at, standIns)] };
+  return told({ address: at.path }, isSome(at), ...isNoneOf(at, standIns));
 }

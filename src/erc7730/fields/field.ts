@@ -89,7 +89,7 @@ function dereference(field: Part, root: Part, seen: readonly string[] = []): Par
   if (name === undefined) unsupported("a reference to something else than a definition", reference);
   if (seen.includes(name)) unsupported("references that go in a circle", reference);
   if (seen.length >= depthMax) unsupported("references that follow one another too long", reference);
-  const definition = root.at("display", "definitions", name);
+  const definition = root.get("display", "definitions", name);
   if (!isObject(definition?.value)) unsupported("a reference to a definition that is not there", reference);
   reference.take();
   return field.withDefinition(dereference(definition as Part, root, [...seen, name]));

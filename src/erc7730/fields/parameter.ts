@@ -19,7 +19,7 @@ export function fieldValue({ path, scope }: Field, ...types: CallValue["type"][]
  * Undefined when it names none. Throws UnsupportedError.
  */
 export function readAddressParameter(field: Field, name: "token" | "collection"): Address | CallValue | undefined {
-  const [constant, path] = [field.part.at("params", name), field.part.at("params", `${name}Path`)];
+  const [constant, path] = [field.part.get("params", name), field.part.get("params", `${name}Path`)];
   if (constant !== undefined && path !== undefined) unsupported(`a ${name} and the path of another one`, constant);
   const stated = /^(?:0x|\$\.)/.test(String(path?.value)) ? path : constant;
   if (stated !== undefined) return readConstantAddress(stated, field.scope);
@@ -45,7 +45,7 @@ function addressAt({ group, scope }: Field, path: string): CallValue {
 
 /** Throws UnsupportedError for a token that is not on Base, or on a chain that the call names. */
 export function refuseOtherChain({ part, scope }: Field): void {
-  const [path, stated] = [part.at("params", "chainIdPath"), part.at("params", "chainId")];
+  const [path, stated] = [part.get("params", "chainIdPath"), part.get("params", "chainId")];
   if (path !== undefined && path.take() !== "@.chainId") unsupported("a token on a chain that the call names", path);
   if (stated !== undefined && Number(readConstant(stated, scope)) !== chain.id)
     unsupported("a token on another chain", stated);

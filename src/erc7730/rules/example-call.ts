@@ -31,26 +31,22 @@ interface Draft {
 /** Values of one example; more would make files that nobody reads. */
 const valuesMax = 192;
 
-/** A call in which all of that holds and nothing else is zero; undefined when none is found. Throws UnsupportedError. */
-export function callThatFits(item: FunctionItem, conditions: readonly Condition[]): ExampleCall | undefined {
-  const draft = choose(item, conditions, true);
-  return draft && callIf(item, draft, conditions);
+/** What an example call must be. */
+interface CallOrder {
+  must: readonly Condition[];
+  /** Conditions that do not all hold. */
+  not?: readonly Condition[];
+  /** Nothing is zero beside that; else everything is. */
+  full?: boolean;
 }
 
-/**
- * A call in which the musts hold, the other conditions do not all hold, and everything else is zero; undefined when none is
- * found. Throws UnsupportedError when every call would be too long.
- */
-export function callThatMisses(
-  item: FunctionItem,
-  musts: readonly Condition[],
-  others?: readonly Condition[],
-): ExampleCall | undefined {
-  const base = choose(item, musts, false);
+/** A call that is so; undefined when none is found. Throws UnsupportedError when it would grow too long. */
+export function findCall(item: FunctionItem, { must, not, full = false }: CallOrder): ExampleCall | undefined {
+  const base = choose(item, must, full);
   if (base === undefined) return undefined;
-  for (const draft of [base, ...(others ?? []).flatMap(({ at }) => variations(base, at.slot, others ?? []))]) {
-    const call = callIf(item, draft, musts);
-    if (call !== undefined && (others === undefined || !holds(item, others, call))) return call;
+  for (const draft of [base, ...(not ?? []).flatMap(({ at }) => variations(base, at.slot, not ?? []))]) {
+    const call = callIf(item, draft, must);
+    if (call !== undefined && (not === undefined || !holds(item, not, call))) return call;
   }
   return undefined;
 }

@@ -1,5 +1,4 @@
-import type { IntentDetail } from "./detail.ts";
-import type { Intent } from "./intent.ts";
+import type { Intent, IntentDetail } from "./intent.ts";
 
 /** What a call moved, as far as its sentence differs by that; `attempt` is a reverted call. */
 export type SentenceKind = "nothing" | "giving" | "getting" | "exchanging" | "attempt";
