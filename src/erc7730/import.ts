@@ -1,10 +1,9 @@
 import { readdirSync, statSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import type { Address } from "../kernel/address.ts";
-import { readContractName, readDeployments } from "./descriptor/contract.ts";
+import { readContractName, readDeployments, requireContract } from "./descriptor/contract.ts";
 import { readDescriptor } from "./descriptor/file.ts";
-import { isObject } from "./descriptor/json.ts";
-import { orLeaveOut, Part, unsupported } from "./descriptor/part.ts";
+import { orLeaveOut, Part } from "./descriptor/part.ts";
 import { slugOf } from "./descriptor/plain-text.ts";
 import { reportUnused } from "./descriptor/unused.ts";
 import { slugStart } from "./known-call.ts";
@@ -30,8 +29,6 @@ export interface Known {
 const depthMax = 8;
 /** Descriptors of one run. */
 const descriptorsMax = 5_000;
-/** Major versions of the format. */
-const versions = ["1", "2"];
 
 /** What descriptors of one run share. */
 interface Run {
@@ -62,7 +59,7 @@ export function importDescriptors(path: string, known: Known): Import {
 
 /** `shown`: the file as a report names it. */
 function importOne(file: string, shown: string, run: Run): void {
-  const { made, known } = run;
+  const { made } = run;
   const reported = new Set<string>();
   const report: ReportPart = (place, reason) => {
     // Several functions may meet one mistake.
@@ -75,7 +72,7 @@ function importOne(file: string, shown: string, run: Run): void {
   const input = orLeaveOut(root, () => readInput(root, basename(file), run));
   // A mistake of the whole descriptor is reported alone.
   if (input === undefined) return;
-  const written = writeRuleFile({ ...input, nameOf: known.nameOf });
+  const written = writeRuleFile(input);
   root.get("includes")?.take();
   reportUnused(root);
   if (written === undefined) return;
@@ -84,16 +81,14 @@ function importOne(file: string, shown: string, run: Run): void {
 }
 
 /** Throws UnsupportedError when the descriptor as a whole is left out. */
-function readInput(root: Part, source: string, run: Run): Omit<RuleFileInput, "nameOf"> {
+function readInput(root: Part, source: string, run: Run): RuleFileInput {
   requireContract(root, run.folder);
   const addresses = readDeployments(root);
-  const name =
-    readContractName(root) ??
-    unsupported("no contract name that is short, plain, printable ASCII text", root.get("metadata"));
+  const name = readContractName(root);
   const stem = slugOf(basename(source, ".json").replace(/^calldata-/, ""));
   const slug = firstFree(`${slugStart}${stem}`, "-", (text) => run.made.files.every((other) => other.slug !== text));
   const intents = readIntents({ root, addresses }, (selector) => problemOf(addresses, selector, run));
-  return { slug, source, addresses, name, intents };
+  return { slug, source, addresses, name, nameOf: run.known.nameOf, intents };
 }
 
 /** Why a function is not told; undefined when it may be. */
@@ -102,19 +97,6 @@ function problemOf(addresses: readonly Address[], selector: string, { known, tol
   if (addresses.some((address) => told.has(`${address} ${selector}`)))
     return "a function of a contract that an earlier descriptor tells";
   return undefined;
-}
-
-/** Throws UnsupportedError for a descriptor of another version, of messages, or of nothing. */
-function requireContract(root: Part, folder: boolean): void {
-  const schema = root.get("$schema");
-  const [, major] = /erc7730-v(\d+)[\w.-]*$/.exec(String(schema?.value)) ?? [];
-  if (major !== undefined && !versions.includes(major))
-    unsupported("a version of the format that is not known: the descriptor is left out", schema);
-  const messages = root.get("context", "eip712");
-  if (messages !== undefined) unsupported("an EIP-712 descriptor: signed messages are no calls", messages);
-  if (isObject(root.get("context", "contract")?.value)) return;
-  const shared = folder && isObject(root.get("display")?.value);
-  unsupported(shared ? "no contract: a file that others include" : "no contract", root.get("context"));
 }
 
 function listJson(dir: string, depth: number): string[] {

@@ -149,6 +149,12 @@ const unsupported: [part: string, field: object, more: object, listed: string][]
   ],
   ["an NFT of nothing", { ...fine, format: "nftName" }, {}, `${first}: an NFT without its collection`],
   [
+    "two collections",
+    { ...fine, format: "nftName", params: { collection: vault, collectionPath: "t" } },
+    {},
+    `${first}/params/collection: a collection and the path of another one`,
+  ],
+  [
     "an enum elsewhere",
     { ...fine, format: "enum", params: { $ref: "$.metadata.enums.e" } },
     { metadata: { enums: { e: "https://example.org" } } },
@@ -171,6 +177,12 @@ const unsupported: [part: string, field: object, more: object, listed: string][]
     { ...fine, visible: "sometimes" },
     {},
     `${first}/visible: a rule of visibility that is none`,
+  ],
+  [
+    "a rule on no plain value",
+    { ...fine, visible: { ifNotIn: [null] } },
+    {},
+    `${first}/visible/ifNotIn/0: a constant that is no plain value`,
   ],
   [
     "a rule on a slice",

@@ -1,11 +1,30 @@
 import { type Address, zeroAddress } from "../../kernel/address.ts";
 import { chain } from "../../kernel/chain-profile.ts";
 import { requireAddress } from "./constant.ts";
+import { isObject } from "./json.ts";
 import { orLeaveOut, type Part, unsupported } from "./part.ts";
 import { readPlain, requirePlain } from "./plain-text.ts";
 
+/** Major versions of the format. */
+const versions = ["1", "2"];
 /** Addresses of one descriptor. */
 const deploymentsMax = 64;
+
+/**
+ * Throws UnsupportedError for a descriptor of another version, of messages, or of no contract. `folder`: other files of the run may
+ * include it.
+ */
+export function requireContract(root: Part, folder: boolean): void {
+  const schema = root.get("$schema");
+  const [, major] = /erc7730-v(\d+)[\w.-]*$/.exec(String(schema?.value)) ?? [];
+  if (major !== undefined && !versions.includes(major))
+    unsupported("a version of the format that is not known: the descriptor is left out", schema);
+  const messages = root.get("context", "eip712");
+  if (messages !== undefined) unsupported("an EIP-712 descriptor: signed messages are no calls", messages);
+  if (isObject(root.get("context", "contract")?.value)) return;
+  const shared = folder && isObject(root.get("display")?.value);
+  unsupported(shared ? "no contract: a file that others include" : "no contract", root.get("context"));
+}
 
 /** The descriptor's contracts on Base, each once; the others are reported. Throws UnsupportedError when there is none. */
 export function readDeployments(root: Part): Address[] {
@@ -31,8 +50,8 @@ export function readDeployments(root: Part): Address[] {
   return [...found];
 }
 
-/** The name of the contract by what the descriptor says of it; what is no plain text is reported. */
-export function readContractName(root: Part): string | undefined {
+/** The contract's name by what the descriptor says of it; what is no plain text is reported. Throws UnsupportedError. */
+export function readContractName(root: Part): string {
   const read = (key: string): string | undefined => {
     const part = root.get("metadata", key);
     return part && orLeaveOut(part, () => requirePlain(part.take(), "contractName"));
@@ -40,5 +59,6 @@ export function readContractName(root: Part): string | undefined {
   const [owner, name] = [read("owner"), read("contractName")];
   const id = readPlain(root.get("context", "$id")?.value, "contractName");
   const joined = owner !== undefined && name !== undefined && !name.includes(owner) ? `${owner} ${name}` : name;
-  return readPlain(joined, "contractName") ?? name ?? id ?? owner;
+  const found = readPlain(joined, "contractName") ?? name ?? id ?? owner;
+  return found ?? unsupported("no contract name that is short, plain, printable ASCII text", root.get("metadata"));
 }

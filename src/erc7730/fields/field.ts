@@ -19,6 +19,8 @@ export interface Field {
   group: string;
   /** The author wants it shown whenever there is room for it. */
   wanted: boolean;
+  /** The values that it must have so that the descriptor is about the call (`mustMatch`, `mustBe` in version 2). */
+  must: Part | undefined;
 }
 
 /** References that follow one another, and fields inside of fields. */
@@ -51,10 +53,9 @@ interface Place {
 function readList(fields: Part, place: Place): Field[] {
   const parts = fields.elements();
   if (parts === undefined) fields.leaveOut("fields that are no list");
-  if (parts === undefined) return [];
-  if (parts.length === 0) fields.take();
-  for (const part of parts.slice(fieldsMax)) part.leaveOut(`more than ${fieldsMax} fields`);
-  return parts.slice(0, fieldsMax).flatMap((part) => orLeaveOut(part, () => readField(part, place)) ?? []);
+  if (parts?.length === 0) fields.take();
+  for (const part of parts?.slice(fieldsMax) ?? []) part.leaveOut(`more than ${fieldsMax} fields`);
+  return (parts ?? []).slice(0, fieldsMax).flatMap((part) => orLeaveOut(part, () => readField(part, place)) ?? []);
 }
 
 /** A field, or all fields of a group. Throws UnsupportedError. */
@@ -77,7 +78,8 @@ function readField(stated: Part, { scope, group, depth }: Place): Field[] {
   }
   if (visible?.value === "always" || visible?.value === "optional") visible.take();
   path?.take();
-  return [{ part, scope, path: whole && plainPath(whole), group, wanted: visible?.value !== "optional" }];
+  const must = visible?.get("mustMatch") ?? visible?.get("mustBe");
+  return [{ part, scope, path: whole && plainPath(whole), group, wanted: visible?.value !== "optional", must }];
 }
 
 /** The field with the definitions that it refers to, one behind the other. Throws UnsupportedError. */

@@ -55,8 +55,7 @@ export function findCall(item: FunctionItem, { must, not, full = false }: CallOr
 function choose(item: FunctionItem, conditions: readonly Condition[], full: boolean): Draft | undefined {
   const most = (key: "elements" | "bytes"): number => Math.max(0, ...conditions.map(({ at }) => at[key]));
   let draft: Draft | undefined = { full, elements: most("elements"), bytes: most("bytes"), chosen: new Map() };
-  for (const slot of new Set(conditions.map(({ at }) => at.slot))) {
-    if (slot === null) continue;
+  for (const slot of new Set(conditions.flatMap(({ at }) => at.slot ?? []))) {
     const asked = conditions.filter(({ at }) => at.slot === slot);
     draft = [draft, ...variations(draft, slot, asked)].find((one) => callIf(item, one, asked) !== undefined);
     if (draft === undefined) return undefined;

@@ -4,7 +4,7 @@ import { isObject } from "../descriptor/json.ts";
 import { orLeaveOut, type Part, UnsupportedError, unsupported } from "../descriptor/part.ts";
 import { lowerWords, requirePlain } from "../descriptor/plain-text.ts";
 import { captureField, type FieldCapture } from "../fields/capture.ts";
-import { type Condition, isMust, readMust, readShown } from "../fields/condition.ts";
+import { type Condition, readMust, readShown } from "../fields/condition.ts";
 import { type Field, type FieldScope, readFields } from "../fields/field.ts";
 import { plainPath } from "../fields/path.ts";
 
@@ -75,11 +75,13 @@ function readWords(part: Part): string {
  */
 function readDetails(format: Part, scope: FieldScope): ToldFields & Pick<Intent, "musts"> {
   const all = readFields(format, scope);
-  const musts = all.filter(isMust).map((field, position) => {
-    if (position >= mustsMax) unsupported(`more than ${mustsMax} fields that must have certain values`);
-    return readMust(field);
-  });
-  const fields = all.filter((field) => !isMust(field));
+  const musts: Condition[] = [];
+  for (const field of all) {
+    if (field.must === undefined) continue;
+    if (musts.length >= mustsMax) unsupported(`more than ${mustsMax} fields that must have certain values`);
+    musts.push(readMust(field, field.must));
+  }
+  const fields = all.filter(({ must }) => must === undefined);
   const text = format.get("interpolatedIntent");
   const told = text && orLeaveOut(text, () => readSentence(text, fields));
   return { musts, ...(told ?? { details: readLabelled(fields) }) };
