@@ -1,12 +1,12 @@
 // From a gathered case to the bytes of its answer (normalize, unwrap, match, settle, render, serialise), warm, for every recorded
-// transaction: against JSON.parse of the same record, and against what viem takes for its logs alone. Budget: 20 times JSON.parse.
+// transaction: against JSON.parse of the same record, and against what viem takes for its logs alone. Budget: 12 times JSON.parse, 14 times over all.
 import { type AbiEvent, decodeEventLog, parseAbiItem } from "viem";
 import { decide } from "../src/engine/decide.ts";
 import type { RpcLog } from "../src/model/case-file.ts";
 import { loadShipped, type Recorded, readRecorded } from "./support/recorded.ts";
 import { lastKept, measureRounds, report } from "./support/rounds.ts";
 
-const budget = 20;
+const budget = { median: 12, all: 14 };
 const recorded = readRecorded();
 const { ruleset, labels } = loadShipped();
 const abis = readAbis();
@@ -27,8 +27,8 @@ const [, engine, viem] = measured;
 console.log(`${recorded.length} recorded transactions, µs per transaction`);
 for (const { name, nanoseconds } of measured)
   console.log(`${name.padEnd(44)} ${(nanoseconds / 1000).toFixed(1).padStart(7)}`);
-report("engine ÷ JSON.parse of the record, median transaction", engine?.ratio ?? Number.NaN, budget);
-report("engine ÷ JSON.parse of the record, all transactions", engine?.ratioOfMeans ?? Number.NaN, budget);
+report("engine ÷ JSON.parse of the record, median transaction", engine?.ratio ?? Number.NaN, budget.median);
+report("engine ÷ JSON.parse of the record, all transactions", engine?.ratioOfMeans ?? Number.NaN, budget.all);
 report(
   "engine ÷ viem decodeEventLog of the logs alone",
   (engine?.nanoseconds ?? Number.NaN) / (viem?.nanoseconds ?? 0),

@@ -3,7 +3,7 @@ import { basename, dirname, join } from "node:path";
 import type { Address } from "../kernel/address.ts";
 import { readContractName, readDeployments, requireContract } from "./descriptor/contract.ts";
 import { readDescriptor } from "./descriptor/file.ts";
-import { orLeaveOut, Part } from "./descriptor/part.ts";
+import { DescriptorPart, orLeaveOut } from "./descriptor/part.ts";
 import { slugOf } from "./descriptor/plain-text.ts";
 import { reportUnused } from "./descriptor/unused.ts";
 import { slugStart } from "./known-call.ts";
@@ -68,7 +68,7 @@ function importOne(file: string, shown: string, run: Run): void {
   };
   const descriptor = readDescriptor(file, run.root, report);
   if (descriptor === undefined) return;
-  const root = Part.root(descriptor, report);
+  const root = DescriptorPart.root(descriptor, report);
   const input = orLeaveOut(root, () => readInput(root, basename(file), run));
   // A mistake of the whole descriptor is reported alone.
   if (input === undefined) return;
@@ -81,7 +81,7 @@ function importOne(file: string, shown: string, run: Run): void {
 }
 
 /** Throws UnsupportedError when the descriptor as a whole is left out. */
-function readInput(root: Part, source: string, run: Run): RuleFileInput {
+function readInput(root: DescriptorPart, source: string, run: Run): RuleFileInput {
   requireContract(root, run.folder);
   const addresses = readDeployments(root);
   const name = readContractName(root);

@@ -4,6 +4,7 @@ import type { Diagnostic } from "../model/diagnostic.ts";
 import { createReporter, type Reporter } from "../ruleset/document/reporter.ts";
 import { compileSources, type LoadedRuleset } from "../ruleset/load.ts";
 import { checkAbiUse, checkStatedHashes } from "./checks/abi-use.ts";
+import { checkAttempts } from "./checks/attempt-told.ts";
 import { checkCaptures } from "./checks/capture-use.ts";
 import { checkContradictions } from "./checks/contradiction.ts";
 import { checkDraftComments } from "./checks/draft-comment.ts";
@@ -40,7 +41,6 @@ type SetCheck = (set: RuleSet) => void;
 
 const fileChecks: readonly FileCheck[] = [
   checkSite,
-  checkTemplates,
   checkCaptures,
   checkContradictions,
   checkAbiUse,
@@ -74,8 +74,10 @@ export function lint(sources: LintSources, recordingsDir: string): LintResult {
   for (const file of usable) {
     if (!sources.wanted.has(file.source.file)) continue;
     const reporter = createReporter(file.source, diagnostics);
+    guard(diagnostics, file, () => checkTemplates(file, loaded.ruleset.verbs, reporter));
     for (const check of fileChecks) guard(diagnostics, file, () => check(file, reporter));
     guard(diagnostics, file, () => runExamples(file, world, reporter));
+    guard(diagnostics, file, () => checkAttempts(file, world, reporter));
   }
   diagnostics.push(...checkSchemaComments(sources), ...checkDraftComments(sources));
   const wanted = distinct([...diagnostics, ...labelProblems].filter((one) => sources.wanted.has(one.file)));

@@ -1,5 +1,6 @@
 import type { FileScope } from "../ruleset/compile/scope.ts";
 import type { CompiledRule } from "../ruleset/compiled.ts";
+import { attemptsOf, type PlacedAttempt } from "../ruleset/document/attempt-entry.ts";
 import type { RuleDocument, RuleEntry } from "../ruleset/document/rule-document.ts";
 import type { LoadedFile } from "../ruleset/load.ts";
 
@@ -16,8 +17,8 @@ export interface RuleView {
   file: UsableFile;
   /** Path of the entry in its file. */
   at: (string | number)[];
-  /** Made from `attempts`. */
-  attempt: boolean;
+  /** What it was made from when that is one of `attempts`; null for the act. */
+  attempt: PlacedAttempt | null;
 }
 
 export function isUsable(file: LoadedFile): file is UsableFile {
@@ -30,7 +31,7 @@ export function viewRules(file: UsableFile): RuleView[] {
   return file.rules.map((rule) => {
     const position = entries.findIndex((entry) => `${file.document.protocol}/${entry.id}` === rule.id);
     const entry = entries[position] as RuleEntry;
-    const attempt = rule.status === "reverted" && (entry.status ?? "success") === "success";
+    const attempt = rule.attempt === null ? null : (attemptsOf(entry)[rule.attempt] ?? null);
     return { rule, entry, file, at: ["rules", position], attempt };
   });
 }

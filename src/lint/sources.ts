@@ -22,15 +22,16 @@ export class SourceError extends Error {
 
 const packageRoot = fileURLToPath(new URL("../..", import.meta.url));
 const actionTable = "actions.yaml";
-/** Schemas of the files of a rule folder that hold no rules. */
-const schemaNames: Readonly<Record<string, string>> = {
-  [actionTable]: "actions.schema.json",
-  "wording.yaml": "wording.schema.json",
-};
+/** What every rule file rests on, with the schema of each. */
+const tables: ReadonlyMap<string, string> = new Map([
+  [actionTable, "actions.schema.json"],
+  ["verbs.yaml", "verbs.schema.json"],
+  ["wording.yaml", "wording.schema.json"],
+]);
 
 /**
  * Finds what the given paths hold. A rule file belongs to the folder around it that holds actions.yaml, and is compiled with all
- * of that folder; one without such a folder stands alone beside the shipped action table. Throws {@link SourceError}.
+ * of that folder; one without such a folder stands alone beside the shipped tables. Throws {@link SourceError}.
  */
 export function findSources(paths: readonly string[]): LintSources {
   const wanted = paths.flatMap(listFiles);
@@ -46,8 +47,8 @@ export function findSources(paths: readonly string[]): LintSources {
   const roots = new Set(rules.map(rulesRoot));
   const whole = [...roots].flatMap((root) => (root === undefined ? [] : listYaml(root)));
   const ruleFiles = [...new Set([...whole, ...rules])];
-  if (!ruleFiles.some((path) => basename(path) === actionTable))
-    ruleFiles.push(join(packageRoot, "rules", actionTable));
+  for (const table of tables.keys())
+    if (!ruleFiles.some((path) => basename(path) === table)) ruleFiles.push(join(packageRoot, "rules", table));
   const labelFiles = labels.length > 0 ? labels : listYaml(labelsBeside([...roots][0]));
   return {
     rules: ruleFiles.map((path) => ({ file: shown(path), text: read(path) })),
@@ -106,7 +107,7 @@ function rulesRoot(path: string): string | undefined {
 function schemaOf(path: string): [[string, string]] | undefined {
   const root = rulesRoot(path);
   if (root === undefined) return undefined;
-  const name = schemaNames[basename(path)] ?? "rule.schema.json";
+  const name = tables.get(basename(path)) ?? "rule.schema.json";
   const schema = join(dirname(root), "schemas", name);
   return existsSync(schema) ? [[shown(path), relative(dirname(path), schema).split(sep).join("/")]] : undefined;
 }

@@ -90,8 +90,11 @@ export class RuleTrials {
     const made = this.#fitCall(rule, context) ?? this.#fit(rule, context, early);
     if (made === undefined && !(refits && isFurther(rule))) return false;
     const refit: Refit | null = refits ? (explained) => this.#refit(rule, context, explained) : null;
-    if (made !== undefined) this.#found.push({ ...made, refit });
-    else if (refit !== null) this.#deferred.push({ rule, position: context.log?.index ?? this.#tx.logs.length, refit });
+    if (made !== undefined) {
+      made.refit = refit;
+      this.#found.push(made);
+    } else if (refit !== null)
+      this.#deferred.push({ rule, position: context.log?.index ?? this.#tx.logs.length, refit });
     return made !== undefined;
   }
 
@@ -101,7 +104,8 @@ export class RuleTrials {
     const scope = this.#scopes.of(whole.call, whole.log);
     if (scope === null) return undefined;
     const made = this.#fit(rule, withFlow(whole, scope.flow), undefined, scope.outside);
-    return made && { ...made, position: Math.min(made.position, scope.first) };
+    if (made !== undefined) made.position = Math.min(made.position, scope.first);
+    return made;
   }
 
   #refit(rule: CompiledRule, whole: MatchContext, explained: ReadonlySet<number>): Candidate | undefined {

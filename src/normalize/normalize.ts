@@ -50,7 +50,7 @@ export function normalize(file: CaseFile, labels: Labels): Transaction {
     logs,
     movements: status === "success" ? collectMovements(source, truncated) : [],
     weth,
-    listed: new Set(logs.map((log) => log.address).filter((address) => labels.token(address) !== undefined)),
+    listed: listedAmong(logs, labels),
     traced,
     nativeComplete:
       status === "reverted" || traced || internal !== null || !ranCode || staysInToken(to, value, logs, labels),
@@ -67,6 +67,13 @@ function readAuthorizations({ authorizationList }: RpcTransaction): Transaction[
     chainId: readQuantity(item.chainId) ?? 0n,
     nonce: readQuantity(item.nonce) ?? 0n,
   }));
+}
+
+function listedAmong(logs: readonly Log[], labels: Labels): Set<Address> {
+  const emitters = new Set<Address>();
+  for (const { address } of logs) emitters.add(address);
+  for (const address of emitters) if (labels.token(address) === undefined) emitters.delete(address);
+  return emitters;
 }
 
 /** Unix seconds; null where there are none, or none that a four-digit year can tell. */

@@ -4,6 +4,7 @@ import type { Counterparty } from "../model/explanation.ts";
 import type { Labels } from "../model/label.ts";
 import type { ActorCall, MatchContext } from "../model/match.ts";
 import type { Movement, Transaction } from "../model/transaction.ts";
+import { placeholdersOf } from "../ruleset/compile/template.ts";
 import type { CompiledCapture, CompiledRule } from "../ruleset/compiled.ts";
 
 /** Who else took part, most relevant first: named by the actions, traded with, called, then the rest. */
@@ -41,7 +42,7 @@ export function listCounterparties(input: {
 /** Captures in the order in which the sentence tells them, then the others by name. */
 function toldFirst(rule: CompiledRule): CompiledCapture[] {
   if (rule.captures.size === 0) return [];
-  const told = rule.summary.parts.flatMap((part) => (typeof part === "string" ? [] : [part.capture]));
+  const told = placeholdersOf(rule.does).map((part) => part.capture);
   const names = new Set([...told, ...[...rule.captures.keys()].sort()]);
   return [...names].flatMap((name) => rule.captures.get(name) ?? []);
 }

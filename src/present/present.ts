@@ -15,7 +15,7 @@ import { AssetNames } from "./asset-names.ts";
 import { type PresentedAssets, presentAssets } from "./assets.ts";
 import { listCounterparties } from "./counterparties.ts";
 import { presentEvidence } from "./evidence.ts";
-import { usdOf } from "./price.ts";
+import { usdOf } from "./measure.ts";
 import { tellMissing } from "./reasons/missing.ts";
 import { revertReason } from "./reasons/revert-reason.ts";
 import { presentRiskEvidence, tellChecks, tellFlags } from "./risk.ts";
@@ -79,7 +79,7 @@ function summaryOf(
       fee: tellTokenFee(tx.movements, subject, names, teller),
       missing,
     },
-    new SentenceWriter(labels, names, teller),
+    new SentenceWriter(labels, names, { teller, verbs: ruleset.verbs }),
     teller,
   );
   return { ...phrase, partial: missing.length > 0 || settled.actions.length === 0 };

@@ -1,46 +1,39 @@
 import type { Value } from "../abi/abi-type.ts";
-import { type Address, checksum, isNativePlaceholder, readAddress, shorten, zeroAddress } from "../kernel/address.ts";
+import { type Address, checksum, readAddress, shorten, zeroAddress } from "../kernel/address.ts";
 import { groupThousands, unlimitedThreshold } from "../kernel/amount.ts";
 import { chain } from "../kernel/chain-profile.ts";
 import type { Labels } from "../model/label.ts";
 import type { AssetChange, MatchContext } from "../model/match.ts";
 import type { Phrase } from "../model/phrase.ts";
 import { tierRank } from "../ruleset/actions.ts";
-import type { Placeholder, Template } from "../ruleset/compile/template.ts";
-import type { CompiledCapture, CompiledRule } from "../ruleset/compiled.ts";
-import { type AssetNames, cleanText } from "./asset-names.ts";
+import type { Clause, Part, Placeholder, Template, Verb } from "../ruleset/compile/template.ts";
+import type { AmountLimit, CompiledCapture, CompiledRule } from "../ruleset/compiled.ts";
+import { pastTense, type VerbTable } from "../ruleset/verbs.ts";
+import type { AssetNames } from "./asset-names.ts";
+import { contractOf, isEther } from "./asset-value.ts";
 import { durationText, percentText, quantityText, timeText } from "./measure.ts";
+import { joinWords, quoted } from "./phrase.ts";
 import type { Teller } from "./teller.ts";
+import { countLogs, isSomeoneElse, type Told } from "./told.ts";
 
 type AmountCapture = Extract<CompiledCapture, { kind: "amount" }>;
-
 /** Turns templates into text. Every value passes a typed formatter; a value that cannot be told makes the template unusable. */
 export class SentenceWriter {
   readonly #labels: Labels;
   readonly #assets: AssetNames;
   readonly #teller: Teller;
+  readonly #verbs: VerbTable;
 
-  constructor(labels: Labels, assets: AssetNames, teller: Teller) {
+  constructor(labels: Labels, assets: AssetNames, { teller, verbs }: { teller: Teller; verbs: VerbTable }) {
     this.#labels = labels;
     this.#assets = assets;
     this.#teller = teller;
+    this.#verbs = verbs;
   }
 
-  /** Fills a rule's template; undefined when a placeholder has no value, a zero amount or the zero address. */
-  write(rule: CompiledRule, context: MatchContext, template: Template = rule.summary): Phrase | undefined {
-    let text = "";
-    let untrusted = false;
-    for (const part of template.parts) {
-      if (typeof part === "string") {
-        text += part;
-        continue;
-      }
-      const phrase = this.#placeholder(part, rule, context);
-      if (phrase === undefined) return undefined;
-      text += phrase.text;
-      untrusted ||= phrase.untrusted;
-    }
-    return { text, untrusted };
+  /** Fills a sentence; undefined when a placeholder outside of clauses has no value, a zero amount or the zero address. */
+  write(template: Template, told: Told): Phrase | undefined {
+    return this.#parts(template.parts, told);
   }
 
   /** A label, or the shortened address. */
@@ -48,7 +41,42 @@ export class SentenceWriter {
     return this.#labels.name(address)?.label ?? this.#labels.token(address)?.symbol ?? shorten(address);
   }
 
-  #placeholder(part: Placeholder, rule: CompiledRule, context: MatchContext): Phrase | undefined {
+  #parts(parts: readonly Part[], told: Told): Phrase | undefined {
+    let text = "";
+    let untrusted = false;
+    for (const part of parts) {
+      const phrase = typeof part === "string" ? { text: part, untrusted: false } : this.#part(part, told);
+      if (phrase === undefined) return undefined;
+      text += phrase.text;
+      untrusted ||= phrase.untrusted;
+    }
+    return { text, untrusted };
+  }
+
+  #part(part: Exclude<Part, string>, told: Told): Phrase | undefined {
+    if (part.kind === "value") return this.#placeholder(part, told);
+    return part.kind === "verb" ? this.#verb(part, told) : this.#clause(part, told);
+  }
+
+  #clause({ alternatives }: Clause, told: Told): Phrase {
+    for (const parts of alternatives) {
+      const phrase = this.#parts(parts, told);
+      if (phrase !== undefined) return phrase;
+    }
+    return { text: "", untrusted: false };
+  }
+
+  #verb({ base, first }: Verb, told: Told): Phrase | undefined {
+    const word = typeof base === "string" ? base : this.#placeholder(base, told)?.text;
+    if (word === undefined) return undefined;
+    if (told.form === "past") return plain(pastTense(word, this.#verbs));
+    if (!first) return plain(word);
+    return this.#teller.say(told.form === "attempt" ? "summary.tried" : "summary.would", { act: word });
+  }
+
+  #placeholder(part: Placeholder, { rule, context }: Told): Phrase | undefined {
+    const capture = rule.captures.get(part.capture);
+    if (capture !== undefined) return this.#value(capture, rule, context, part.facet);
     switch (part.capture) {
       case "subject":
         return plain(part.facet === "full" ? checksum(context.subject) : shorten(context.subject));
@@ -61,16 +89,28 @@ export class SentenceWriter {
         return this.#party(context.log?.address ?? context.call?.to ?? context.target, part.facet);
       case "others":
         return this.#others(context);
+      default:
+        return undefined;
     }
-    const capture = rule.captures.get(part.capture);
-    if (capture === undefined) return undefined;
-    return capture.kind === "amount"
-      ? this.#amount(capture, rule, context)
-      : this.#capture(capture, context, part.facet);
+  }
+
+  #value(
+    capture: CompiledCapture,
+    rule: CompiledRule,
+    context: MatchContext,
+    facet: string | null,
+  ): Phrase | undefined {
+    if (capture.kind === "amount") return this.#amount(capture, rule, context);
+    if (capture.kind !== "list") return this.#capture(capture, context, facet);
+    const told = capture.items.flatMap((item) => this.#value(item, rule, context, facet) ?? []);
+    const texts = told.map((phrase) => phrase.text);
+    return texts.length === 0
+      ? undefined
+      : { text: joinWords(texts), untrusted: told.some((phrase) => phrase.untrusted) };
   }
 
   #capture(
-    capture: Exclude<CompiledCapture, { kind: "amount" }>,
+    capture: Exclude<CompiledCapture, { kind: "amount" | "list" }>,
     context: MatchContext,
     facet: string | null,
   ): Phrase | undefined {
@@ -80,27 +120,28 @@ export class SentenceWriter {
       case "flow":
         return this.#flow(context, capture.side);
       case "count":
-        return plain(String(this.#count(capture, context)));
+        return plain(String(countLogs(capture, context)));
       case "nft":
         return this.#nft(capture.token(context), capture.id(context));
       default:
-        return this.#single(capture, capture.get(context), facet);
+        return this.#single(capture, context, facet);
     }
   }
 
   #single(
-    capture: Exclude<CompiledCapture, { kind: "const" | "flow" | "count" | "nft" | "amount" }>,
-    value: Value | undefined,
+    capture: Exclude<CompiledCapture, { kind: "const" | "flow" | "count" | "nft" | "amount" | "list" }>,
+    context: MatchContext,
     facet: string | null,
   ): Phrase | undefined {
+    const value = capture.get(context);
     if (value === undefined) return undefined;
     switch (capture.kind) {
       case "address":
         return this.#party(value === "native" ? undefined : readAddress(value), facet);
+      case "other":
+        return this.#other(readAddress(value), context);
       case "token":
-        return isEther(value)
-          ? plain(chain.currency.symbol)
-          : mapDefined(contractOf(value), (token) => this.#assets.name(token));
+        return isEther(value) ? plain(chain.currency.symbol) : this.#token(contractOf(value));
       case "integer":
         return plain(groupThousands(String(value)));
       case "number":
@@ -139,20 +180,35 @@ export class SentenceWriter {
     return plain(facet === "full" ? checksum(address) : this.address(address));
   }
 
+  #token(token: Address | undefined): Phrase | undefined {
+    return token && this.#assets.name(token);
+  }
+
+  #other(address: Address | undefined, context: MatchContext): Phrase | undefined {
+    return address !== undefined && isSomeoneElse(address, context) ? this.#party(address, null) : undefined;
+  }
+
   #amount(capture: AmountCapture, rule: CompiledRule, context: MatchContext): Phrase | undefined {
     const [value, token] = [capture.get(context), capture.token(context)];
-    const cap = capture.cap ?? (rule.tier <= tierRank("flow") ? this.#everything() : null);
-    if (typeof value !== "bigint" || value === 0n || typeof token !== "string") return undefined;
+    // Who asks to move the largest number there is asks for all there is; only allowances are unlimited.
+    const everything = { from: unlimitedThreshold, word: this.#teller.words("asset.all") };
+    const cap = capture.cap ?? (rule.tier <= tierRank("flow") ? everything : null);
+    if (typeof value !== "bigint" || typeof token !== "string") return undefined;
     const asset = isEther(token) ? null : readAddress(token);
     if (asset === undefined) return undefined;
+    if (capture.limit !== null) return this.#limit(capture.limit, asset, value);
+    if (value === 0n) return undefined;
     if (cap === null || value < cap.from) return this.#assets.amount(asset, value);
     const { text, untrusted } = this.#assets.name(asset);
     return { text: `${cap.word} ${text}`, untrusted };
   }
 
-  /** Who asks to move the largest number there is asks for all there is; only allowances are unlimited. */
-  #everything(): { from: bigint; word: string } {
-    return { from: unlimitedThreshold, word: this.#teller.words("asset.all") };
+  /** At least nothing and at most everything set no limit: only the asset is told. */
+  #limit(limit: AmountLimit, asset: Address | null, value: bigint): Phrase | undefined {
+    if (value === 0n && limit === "most") return undefined;
+    if (value === 0n || value >= unlimitedThreshold) return this.#assets.name(asset);
+    const { text, untrusted } = this.#assets.amount(asset, value);
+    return { text: `at ${limit} ${text}`, untrusted };
   }
 
   #nft(token: Value | undefined, id: Value | undefined): Phrase | undefined {
@@ -185,47 +241,8 @@ export class SentenceWriter {
     const count = accounts.length - 1;
     return count === 0 ? plain(name) : this.#teller.say("value.and_others", { first: name, count });
   }
-
-  #count(capture: CompiledCapture & { kind: "count" }, context: MatchContext): number {
-    return context.logsWith(capture.event.hash).filter((log) => {
-      if (!context.admits(capture.gate, log.address)) return false;
-      const args = capture.event.read(log.topics, log.data);
-      return args !== undefined && (capture.where === null || capture.where(args));
-    }).length;
-  }
 }
-
-/** `a`, `a and b`, `a, b and c`. */
-export function joinWords(words: readonly string[]): string {
-  if (words.length < 2) return words[0] ?? "";
-  return `${words.slice(0, -1).join(", ")} and ${words[words.length - 1]}`;
-}
-
-/** Text from the chain, cleaned, capped, in quotes that it cannot close, addresses and hashes in it shortened. */
-export function quoted(text: string, charsMax = 60): Phrase | undefined {
-  const short = text.slice(0, textCharsMax).replace(longHex, (hex) => `${hex.slice(0, 6)}…${hex.slice(-4)}`);
-  const clean = cleanText(short, charsMax);
-  return clean === null ? undefined : { text: `"${clean.replace(/["“”`<>[\](){}\\]/g, "'")}"`, untrusted: true };
-}
-
-/** Enough to see what a text says before it is cleaned; a contract may answer megabytes. */
-const textCharsMax = 4_096;
-const longHex = /(?:0x)?[0-9a-fA-F]{40,}/g;
 
 function plain(text: string | undefined): Phrase | undefined {
   return text === undefined || text === "" ? undefined : { text, untrusted: false };
-}
-
-function isEther(token: Value): boolean {
-  return token === "native" || (typeof token === "string" && isNativePlaceholder(token));
-}
-
-/** The address of a contract: never the zero address. */
-function contractOf(value: Value | undefined): Address | undefined {
-  const address = readAddress(value);
-  return address === zeroAddress ? undefined : address;
-}
-
-function mapDefined<T, R>(value: T | undefined, map: (value: T) => R): R | undefined {
-  return value === undefined ? undefined : map(value);
 }

@@ -4,7 +4,8 @@ import type { MatchContext } from "../model/match.ts";
 import type { Phrase } from "../model/phrase.ts";
 import type { ActionType } from "../ruleset/actions.ts";
 import type { CompiledRule } from "../ruleset/compiled.ts";
-import { joinWords, type SentenceWriter } from "./sentence.ts";
+import { joinWords } from "./phrase.ts";
+import type { SentenceWriter } from "./sentence.ts";
 import type { Teller } from "./teller.ts";
 
 export interface ToldAction {
@@ -61,7 +62,7 @@ interface Told {
   untrusted: boolean;
 }
 
-/** A rule's sentence without its subject; the action's own words when the template cannot be filled. */
+/** A rule's sentence apart from its subject; the action's own words when it cannot be filled. */
 function predicateOf(
   action: ToldAction,
   types: ReadonlyMap<string, ActionType>,
@@ -69,23 +70,15 @@ function predicateOf(
   teller: Teller,
 ): Told {
   const { rule, context } = action;
-  const phrase = writer.write(rule, context);
-  const subject = shorten(context.subject);
-  if (phrase === undefined) {
-    const type = types.get(rule.action);
-    const act =
-      rule.status === "reverted"
-        ? teller.say("summary.tried", { act: type?.attempt ?? teller.words("summary.some_attempt") }).text
-        : (type?.did ?? teller.words("summary.some_act"));
-    const { protocol } = rule;
-    const predicate = protocol === null ? act : teller.say("summary.on_protocol", { act, protocol }).text;
-    return { subject, predicate, untrusted: false };
-  }
-  const text = phrase.text.replace(/\.$/, "");
-  if (text.startsWith(`${subject} `))
-    return { subject, predicate: text.slice(subject.length + 1), untrusted: phrase.untrusted };
-  const [opening = "", ...rest] = text.split(" ");
-  return { subject: opening, predicate: rest.join(" "), untrusted: phrase.untrusted };
+  const form = rule.status === "reverted" ? "attempt" : "past";
+  const subject = rule.by ?? shorten(context.subject);
+  const phrase = writer.write(rule.does, { rule, context, form });
+  if (phrase !== undefined) return { subject, predicate: phrase.text, untrusted: phrase.untrusted };
+  const type = types.get(rule.action);
+  const act = (type && writer.write(type.does, { rule, context, form })?.text) ?? teller.words("summary.some_act");
+  const { protocol } = rule;
+  const predicate = protocol === null ? act : teller.say("summary.on_protocol", { act, protocol }).text;
+  return { subject, predicate, untrusted: false };
 }
 
 /** What else the subject did: the first actions in words, the others counted, and its gas where that was a token. */

@@ -1,3 +1,5 @@
+import { parseTemplate, type Template } from "./compile/template.ts";
+
 /** The action types of rules/actions.yaml, resolved. */
 export interface ActionType {
   id: string;
@@ -9,10 +11,8 @@ export interface ActionType {
   exchanges?: boolean;
   /** 0 = told first within its tier. */
   rank: number;
-  /** Predicate for a sentence when no template can be filled: `made a swap`. */
-  did: string;
-  /** Infinitive for an attempt that reverted: `swap tokens`. */
-  attempt: string;
+  /** What is done, in base form, for when no rule's sentence can be filled: `swap tokens`. */
+  does: Template;
 }
 
 /**
@@ -45,7 +45,7 @@ export function tierOf(action: ActionType, strength: number, actsForOthers: bool
   return action.tier === "fallback" && strength >= 2 && !actsForOthers ? tierRank("act") : tierRank(action.tier);
 }
 
-type ActionEntry = { definition: string; over?: string[]; exchanges?: boolean; did: string; attempt: string };
+type ActionEntry = { definition: string; over?: string[]; exchanges?: boolean; does: string };
 
 /**
  * Resolves the action table: every type, with its place inside its tier (longest chain of `over` edges above it).
@@ -59,7 +59,7 @@ export function resolveActions(document: Record<string, Record<string, ActionEnt
   const problems: { path: string[]; message: string }[] = [];
   for (const tier of tierNames)
     for (const [id, entry] of Object.entries(document[tier] ?? {}))
-      actions.set(id, { id, tier, ...entry, over: entry.over ?? [], rank: 0 });
+      actions.set(id, { id, tier, ...entry, over: entry.over ?? [], rank: 0, does: parseTemplate(entry.does) });
   for (const action of actions.values())
     for (const other of action.over) {
       const target = actions.get(other);

@@ -35,7 +35,11 @@ export interface CompiledRule {
   absorbs: { event: EventItem; gate: Gate }[];
   where: (context: MatchContext) => boolean;
   captures: Map<string, CompiledCapture>;
-  summary: Template;
+  does: Template;
+  /** Who did it, in words, where no account did; null: the subject. */
+  by: string | null;
+  /** Place among the rule's `attempts`; null for the act itself. */
+  attempt: number | null;
   /** Stands only when no other action does. */
   yields: boolean;
   /** Goes after every other rule of its action and tier. */
@@ -112,18 +116,32 @@ export interface CompiledLeg {
 /** Reads a value from a candidate; undefined when it is not there. */
 export type Getter = (context: MatchContext) => Value | undefined;
 
+/** `least`: no less than the amount is wanted; `most`: no more than it is given. */
+export type AmountLimit = "least" | "most";
+
 export type CompiledCapture =
-  | { kind: "address" | "token" | "integer" | "number" | "text" | "time" | "duration" | "boolean"; get: Getter }
+  | {
+      kind: "address" | "other" | "token" | "integer" | "number" | "text" | "time" | "duration" | "boolean";
+      get: Getter;
+    }
   | { kind: "nft"; token: Getter; id: Getter }
-  /** `cap`: from that size on a word stands for the number. */
-  | { kind: "amount"; get: Getter; token: Getter; cap: { from: bigint; word: string } | null }
+  /** `cap`: from that size on a word stands for the number. `limit`: what the amount is only a bound of. */
+  | {
+      kind: "amount";
+      get: Getter;
+      token: Getter;
+      cap: { from: bigint; word: string } | null;
+      limit: AmountLimit | null;
+    }
   | { kind: "quantity"; get: Getter; decimals: number; unit: string }
   | { kind: "chain"; get: Getter; scheme: string }
   | { kind: "enum"; get: Getter; values: ReadonlyMap<string, string>; other: string | null }
   | { kind: "percent"; get: Getter; scale: bigint }
   | { kind: "flow"; side: "gives" | "gets" }
   | { kind: "count"; event: EventItem; gate: Gate; where: ((args: Value[]) => boolean) | null }
-  | { kind: "const"; text: string };
+  | { kind: "const"; text: string }
+  /** Several values as one: those that can be told, joined by commas and `and`. */
+  | { kind: "list"; items: CompiledCapture[] };
 
 export interface CompiledUnwrapper {
   id: string;

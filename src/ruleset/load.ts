@@ -9,9 +9,9 @@ import { type ActionType, resolveActions } from "./actions.ts";
 import { compileFees } from "./compile/compile-fees.ts";
 import { compileFailures, compileGrants } from "./compile/compile-grants.ts";
 import { compileRule } from "./compile/compile-rule.ts";
-import { compileSubjects, compileUnwrapper } from "./compile/compile-unwrapper.ts";
 import { compileMember } from "./compile/gate.ts";
 import { type FileScope, openScope } from "./compile/scope.ts";
+import { compileSubjects, compileUnwrapper } from "./compile/wrapper/compile-unwrapper.ts";
 import type { CompiledRule, CompiledUnwrapper, FailureEvent, FeeHint, SubjectHint } from "./compiled.ts";
 import { placesIn, readDocument, type SourceDocument } from "./document/document.ts";
 import { DocumentCache, type RuleSource } from "./document/document-cache.ts";
@@ -23,11 +23,12 @@ import { checkSchema, type SourceKind, schemaTexts } from "./document/schema-che
 import { withoutExamples } from "./document/without-examples.ts";
 import type { FileGrants } from "./grant-table.ts";
 import { compareText, indexRules, type Ruleset } from "./ruleset.ts";
+import { readVerbs, type VerbTable } from "./verbs.ts";
 import { loadWording } from "./wording/load-wording.ts";
 import type { WordingDocument } from "./wording/wording.ts";
 
 /** Raised when a rule file is compiled: part of the fingerprint, so that two engines never share an answer's tag. */
-export const engineVersion = "2";
+export const engineVersion = "3";
 
 /** One rule file after reading: kept for lint, which looks at the source beside the compiled rules. */
 export interface LoadedFile {
@@ -87,28 +88,31 @@ export function listYaml(dir: string): string[] {
 }
 
 /**
- * The same for sources that are already in memory. The file named `actions.yaml` is the action table, `wording.yaml` holds the
- * phrases; without one, and for phrases that it leaves out, those of the package are said. `known`: the fingerprint of these
- * sources, where it was computed before.
+ * The same for sources that are already in memory. The file named `actions.yaml` is the action table, `verbs.yaml` the table of
+ * verbs, `wording.yaml` holds the phrases; without one, and for phrases that it leaves out, those of the package are said. `known`:
+ * the fingerprint of these sources, where it was computed before.
  */
 export function compileSources(sources: readonly RuleSource[], known?: string): LoadedRuleset {
   const diagnostics: Diagnostic[] = [];
   const ordered = [...sources].sort((a, b) => compareText(a.file, b.file));
-  const table = ordered.find((source) => basename(source.file) === "actions.yaml");
-  const phrases = ordered.find((source) => basename(source.file) === "wording.yaml");
-  const actionTable = table && openSource(table, "actions", diagnostics);
-  const actions = actionTable === undefined ? new Map<string, ActionType>() : readActions(actionTable, diagnostics);
-  const phraseTable = phrases && openSource(phrases, "wording", diagnostics);
+  const open = (source: RuleSource): SourceDocument =>
+    openSource(source, tables.get(basename(source.file)) ?? "rule", diagnostics);
+  const named = (name: string): SourceDocument | undefined => {
+    const source = ordered.find(({ file }) => basename(file) === name);
+    return source === undefined ? undefined : open(source);
+  };
+  const [actionTable, verbTable, phraseTable] = [named("actions.yaml"), named("verbs.yaml"), named("wording.yaml")];
+  const actions = readActions(actionTable, diagnostics);
+  const verbs = readVerbs(verbTable?.value);
   const { wording, document: words } = loadWording(phraseTable, diagnostics);
-  const opened = ordered
-    .filter((source) => source !== table && source !== phrases)
-    .map((source) => openSource(source, "rule", diagnostics));
+  const opened = ordered.filter(({ file }) => !tables.has(basename(file))).map(open);
   const files = resolveAll(opened, known !== undefined, diagnostics).map((file) =>
     compileFile(file, actions, diagnostics),
   );
   const usable = files.filter((file) => !diagnostics.some((d) => d.level === "error" && d.file === file.source.file));
   const ruleset = indexRules({
     actions,
+    verbs,
     rules: usable.flatMap((file) => file.rules),
     unwrappers: usable.flatMap((file) => file.unwrappers),
     subjects: usable.flatMap((file) => file.subjects),
@@ -120,12 +124,19 @@ export function compileSources(sources: readonly RuleSource[], known?: string): 
     ),
     names: usable.flatMap((file): NameLabel[] => file.scope?.names ?? []),
     wording,
-    fingerprint: known ?? fingerprintOf(actions, words, usable),
+    fingerprint: known ?? fingerprintOf(actions, { verbs, wording: words }, usable),
   });
   const values = new Map<string, unknown>(files.map((file) => [file.source.file, file.document ?? null]));
-  for (const one of [actionTable, phraseTable]) if (one !== undefined) values.set(one.file, one.value);
+  for (const one of [actionTable, verbTable, phraseTable]) if (one !== undefined) values.set(one.file, one.value);
   return { ruleset, diagnostics, files, values };
 }
+
+/** Files of a rules folder that are not rule files, by name. */
+const tables: ReadonlyMap<string, SourceKind> = new Map([
+  ["actions.yaml", "actions"],
+  ["verbs.yaml", "verbs"],
+  ["wording.yaml", "wording"],
+]);
 
 type OpenFile = Pick<LoadedFile, "source" | "written" | "document">;
 
@@ -170,15 +181,16 @@ function checkName(source: SourceDocument, { protocol }: WrittenDocument, report
 /** Independent of the order of files and keys. */
 function fingerprintOf(
   actions: ReadonlyMap<string, ActionType>,
-  wording: WordingDocument,
+  { verbs, wording }: { verbs: VerbTable; wording: WordingDocument },
   files: readonly LoadedFile[],
 ): string {
   const table = [...actions.values()].map((action) => canonicalJson(action)).sort();
+  const words = [...verbs].map(([base, past]) => `${base} ${past}`).sort();
   const documents = files
     .flatMap(({ document }) => (document === undefined ? [] : canonicalJson({ ...document, examples: [] })))
     .sort();
   return createHash("sha256")
-    .update(canonicalJson([engineVersion, table, wording, documents]))
+    .update(canonicalJson([engineVersion, table, words, wording, documents]))
     .digest("hex");
 }
 
@@ -192,9 +204,9 @@ function openSource(input: RuleSource, kind: SourceKind, diagnostics: Diagnostic
   return valid ? source : { ...source, value: undefined };
 }
 
-function readActions(source: SourceDocument, diagnostics: Diagnostic[]): Map<string, ActionType> {
+function readActions(source: SourceDocument | undefined, diagnostics: Diagnostic[]): Map<string, ActionType> {
+  if (source?.value === undefined) return new Map();
   const reporter = createReporter(source, diagnostics);
-  if (source.value === undefined) return new Map();
   const { actions, problems } = resolveActions(source.value as Parameters<typeof resolveActions>[0]);
   for (const problem of problems) reporter.report("RL207", problem.path, problem.message);
   return actions;

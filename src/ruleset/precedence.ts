@@ -31,6 +31,8 @@ const criteria = [
   { name: "specificity", compare: (a, b) => compareSpecificity(a.rule.specificity, b.rule.specificity) },
   { name: "position", compare: (a, b) => a.position - b.position },
   { name: "id", compare: (a, b) => compareText(a.rule.id, b.rule.id) },
+  /** Several attempts of one rule: the first that its file lists. */
+  { name: "attempt", compare: (a, b) => (a.rule.attempt ?? 0) - (b.rule.attempt ?? 0) },
 ] as const satisfies readonly Criterion[];
 
 export type CriterionName = (typeof criteria)[number]["name"];

@@ -5,11 +5,14 @@ import type { ActionType } from "./actions.ts";
 import { gateAddresses } from "./compile/gate.ts";
 import type { CompiledRule, CompiledUnwrapper, FailureEvent, FeeHint, SubjectHint } from "./compiled.ts";
 import { type FileGrants, type GrantTable, indexGrants } from "./grant-table.ts";
+import type { VerbTable } from "./verbs.ts";
 import type { Wording } from "./wording/wording.ts";
 
 /** Everything that was compiled from rules/, indexed for exact lookup. Immutable after loading. */
 export interface Ruleset {
   actions: ReadonlyMap<string, ActionType>;
+  /** Past tenses of rules/verbs.yaml. */
+  verbs: VerbTable;
   /** In order of id. */
   rules: readonly CompiledRule[];
   /** Event rules by topic0. */
@@ -41,6 +44,7 @@ type Index = Map<string, CompiledRule[]>;
 /** Builds the indexes. The order of the input does not matter. */
 export function indexRules(parts: {
   actions: Map<string, ActionType>;
+  verbs: VerbTable;
   rules: CompiledRule[];
   unwrappers: CompiledUnwrapper[];
   subjects: SubjectHint[];
@@ -52,7 +56,7 @@ export function indexRules(parts: {
   wording: Wording;
   fingerprint: string;
 }): Ruleset {
-  const rules = [...parts.rules].sort((a, b) => compareText(a.id, b.id) || compareText(a.status, b.status));
+  const rules = [...parts.rules].sort((a, b) => compareText(a.id, b.id) || (a.attempt ?? -1) - (b.attempt ?? -1));
   const byTopic: Index = new Map();
   const bySelector: Index = new Map();
   const byTarget: Index = new Map();
@@ -73,6 +77,7 @@ export function indexRules(parts: {
     push(unwrappers, unwrapper.call.hash, unwrapper);
   return {
     actions: parts.actions,
+    verbs: parts.verbs,
     rules,
     byTopic,
     bySelector,

@@ -10,7 +10,8 @@ export function overrideOrder(candidates: readonly Candidate[]): OverrideOrder {
   if (!candidates.some(({ rule }) => rule.overrides.length > 0)) return () => 0;
   const rules = new Map(candidates.map(({ rule }) => [rule.id, rule]));
   const above = new Map<string, string[]>();
-  for (const rule of rules.values())
+  // Several attempts of one rule share its id.
+  for (const rule of new Set(candidates.map((one) => one.rule)))
     for (const other of rule.overrides) above.set(other, [...(above.get(other) ?? []), rule.id]);
   const levelOf = (rule: string, depth: number): number =>
     depth > rules.size ? 0 : Math.max(0, ...(above.get(rule) ?? []).map((over) => 1 + levelOf(over, depth + 1)));

@@ -18,10 +18,9 @@ export interface Settled {
 }
 
 /**
- * Chooses among candidates without priorities: tier, the action's place in its tier, explicit overrides, what defers, specificity,
- * position.
- * Evidence explains one action only. Rules that yield, and the fallback tier, stand only when nothing else does; what was done at
- * a known contract without a type of its own stands also beside approvals, transfers and the wrapper around it.
+ * Chooses among candidates in the order of the precedence table (ruleset/precedence.ts). Evidence explains one action only. Rules
+ * that yield, and the fallback tier, stand only when nothing else does. What was done at a known contract and has no type of its
+ * own also stands with approvals, transfers and the wrapper around it.
  */
 export function settle({ candidates, deferred }: Matches): Settled {
   const ordered = usedAllowancesLast(

@@ -23,8 +23,8 @@ function documentOf(made: Import): RuleDocument {
   return parse(made.files[0]?.text ?? "") as RuleDocument;
 }
 
-function summaryOf(made: Import, id: string): string | undefined {
-  return documentOf(made).rules?.find((rule) => rule.id === id)?.summary;
+function sentenceOf(made: Import, id: string): string | undefined {
+  return documentOf(made).rules?.find((rule) => rule.id === id)?.does;
 }
 
 function reasons(made: Import): string[] {
@@ -69,32 +69,33 @@ describe("an ERC-7730 descriptor", () => {
   it("only ever says that a contract was called, yields, and names no protocol", () => {
     const { kind, rules = [], name } = documentOf(runOne(rich));
     expect([kind, name]).toEqual(["standard", undefined]);
-    expect(rules.length).toBeGreaterThan(30);
+    expect(rules.length).toBeGreaterThan(25);
     expect(new Set(rules.map((rule) => `${rule.action} ${rule.yields} ${rule.at}`))).toEqual(
       new Set(["contract_interaction true contract"]),
     );
-    expect(rules.filter(({ summary }) => summary.includes("{protocol}"))).toEqual([]);
+    expect(rules.filter(({ does }) => does.includes("{protocol}"))).toEqual([]);
   });
 
   it("tells intent, fields, movements and attempts", () => {
     const made = runOne(rich);
-    expect(summaryOf(made, "deposit-detailed")).toBe(
-      "{subject} called {contract} to deposit ETH into the vault, with supplied {field_1} and end time {field_2}",
+    expect(sentenceOf(made, "deposit-detailed")).toBe(
+      "call {contract} to deposit ETH into the vault, with supplied {field_1} and end time {field_2}",
     );
-    expect(summaryOf(made, "deposit-giving")).toBe(
-      "{subject} called {contract} to deposit ETH into the vault, giving {gives}",
-    );
-    expect(summaryOf(made, "set-round-attempt")).toBe(
-      "{subject} tried to call {contract} to set the round, with round {field_1}",
-    );
+    expect(sentenceOf(made, "deposit-giving")).toBe("call {contract} to deposit ETH into the vault, giving {gives}");
     const { rules = [], abi } = documentOf(made);
+    const attemptsOf = (id: string) => rules.find((rule) => rule.id === id)?.attempts;
+    expect(attemptsOf("set-round")).toEqual([
+      {
+        call: "setRound",
+        capture: { field_1: { integer: "args.n" } },
+        does: "call {contract} to set the round, with round {field_1}",
+      },
+    ]);
     expect(rules.find(({ id }) => id === "deposit-detailed")?.capture).toEqual({
       field_1: { amount: "args.order.amount", of: "args.order.hops.-1" },
       field_2: { time: "args.until" },
     });
-    expect(rules.find(({ id }) => id === "pay-attempt-detailed")?.capture).toEqual({
-      field_1: { amount: "call.value", of: "native" },
-    });
+    expect(attemptsOf("pay")).toMatchObject([{ capture: { field_1: { amount: "call.value", of: "native" } } }, {}]);
     expect(rules.find(({ id }) => id === "route-detailed")?.capture).toEqual({
       field_1: { amount: "args.amount", of: "args.path.addressAt.-20" },
     });
@@ -143,7 +144,7 @@ describe("an ERC-7730 descriptor", () => {
       "vault.json",
     );
     expect(reasons(made)).toEqual([]);
-    expect(summaryOf(made, "approve-detailed")).toBe("{subject} called {contract} to approve, with whom {field_1}");
+    expect(sentenceOf(made, "approve-detailed")).toBe("call {contract} to approve, with whom {field_1}");
   });
 
   it("uses definitions by reference", () => {

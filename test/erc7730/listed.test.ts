@@ -398,7 +398,7 @@ describe("nothing is passed over", () => {
   const made = importOne(rich);
 
   it("in the descriptor of this test, which is told", () => {
-    expect(made.files.map(({ rules }) => rules)).toEqual([19]);
+    expect(made.files.map(({ rules }) => rules)).toEqual([14]);
     expect(made.findings.map(({ place, reason }) => `${place}: ${reason}`)).toMatchInlineSnapshot(`
       [
         "/display/formats/act(uint256 a,address t,address to,uint256[] list,bytes data,uint256 n,bytes32 word)/fields/2: more than 2 fields for one sentence",

@@ -29,56 +29,71 @@ function told(body: string, wanted: RegExp, members = ""): [string, string, stri
     .map((one) => [one.code, markedText(text, one), one.suggest]);
 }
 
-const plain = '    summary: "{subject} did it"\n';
+const plain = '    does: "do it"\n';
 
-describe("summaries", () => {
+describe("sentences", () => {
   it.each<[string, [string, string, string | undefined][]]>([
     [
-      "{subject} gave {amuont} to {othrs}",
+      "give {amuont} to {othrs}",
       [
         ["RL501", "amuont", "amount"],
         ["RL501", "othrs", "others"],
       ],
     ],
-    ["{subject} gave {amount.ful}", [["RL501", "ful", "full"]]],
-    ["{subject} gave {amount.full.raw}", [["RL501", "full.raw", "full"]]],
-    ["{subject} gave {amount", [["RL501", "{", undefined]]],
+    ["give {amount.ful}", [["RL501", "ful", "full"]]],
+    ["give {amount.full.raw}", [["RL501", "full.raw", "full"]]],
+    ["give {amount", [["RL501", "{", undefined]]],
     [
-      "{subject} gave }{ {amount}",
+      "give }{ {amount}",
       [
         ["RL501", "}", undefined],
         ["RL501", "{", undefined],
       ],
     ],
-    ["{subject} gave {Amount}", [["RL501", "Amount", "amount"]]],
+    ["give {Amount}", [["RL501", "Amount", "amount"]]],
     [
-      "{subject} gave <b>{amount}</b>",
+      "give <b>{amount}</b>",
       [
-        ["RL503", "<", undefined],
-        ["RL503", ">", undefined],
+        ["RL505", "b", undefined],
         ["RL503", "<", undefined],
         ["RL503", ">", undefined],
       ],
     ],
     [
-      "{subject} gave `{amount}`_",
+      "give `{amount}`_",
       [
         ["RL503", "`", undefined],
         ["RL503", "`", undefined],
         ["RL503", "_", undefined],
       ],
     ],
-    ["{subject} gave {amount}!", [["RL503", "!", undefined]]],
-    ["{amount} was given by {subject}", [["RL504", "{amount}", undefined]]],
-    ["{subject}gave {amount}", [["RL504", "{subject}gave", undefined]]],
-    ["{subject} gave {amount} (half of it) at 5.5%, on 1 or more", []],
+    ["give {amount}!", [["RL503", "!", undefined]]],
+    ["{subject} give {amount}", [["RL504", "{subject}", undefined]]],
+    ["{amount} to {others}", [["RL505", "{amount}", undefined]]],
+    ["gave {amount}", [["RL505", "gave", "give"]]],
+    ["supplied {amount}", [["RL505", "supplied", "supply"]]],
+    ["commandeer {amount} and <visit> it", [["RL505", "visit", undefined]]],
+    ["give <{amount}>", [["RL505", "amount", undefined]]],
+    ["give[ {amount}", [["RL501", "[", undefined]]],
+    ["give ]{amount}", [["RL501", "]", undefined]]],
+    ["give {amount} a|b", [["RL501", "|", undefined]]],
+    [
+      "give [{amount} [to]]",
+      [
+        ["RL501", "[", undefined],
+        ["RL501", "]", undefined],
+      ],
+    ],
+    ["give {amount}[ gladly]", [["RL501", "[ gladly]", undefined]]],
+    ["give {amount}[ to {others}| in full {gets}]", []],
+    ["give {amount} (half of it) at 5.5%, on 1 or more", []],
   ])("%s", (summary, expected) => {
-    const body = `    capture: { amount: { amount: args.amount, of: native } }\n    summary: "${summary}"\n`;
-    expect(told(body, /^RL50[134]$/)).toEqual(expected);
+    const body = `    capture: { amount: { amount: args.amount, of: native } }\n    does: "${summary}"\n`;
+    expect(told(body, /^RL50[1345]$/)).toEqual(expected);
   });
 
   it("with escapes are marked where the source has them", () => {
-    const text = file('    summary: "\\u007bsubject} did \\u202e it\\n on {nothing}"\n');
+    const text = file('    does: "do \\u202e it\\n on {nothing}"\n');
     const found = lintTexts({ market: text }).filter((one) => /^RL50[13]/.test(one.code));
     expect(found.map((one) => [one.code, markedText(text, one)])).toEqual([
       ["RL503", "\\u202e"],
@@ -88,7 +103,7 @@ describe("summaries", () => {
   });
 
   it("of one rule say nothing about another's captures", () => {
-    const body = `    capture: { amount: { amount: args.amount, of: native } }\n${plain}  - { id: b, action: stake, call: move, at: pool, summary: "{subject} gave {amount}" }\n`;
+    const body = `    capture: { amount: { amount: args.amount, of: native } }\n${plain}  - { id: b, action: stake, call: move, at: pool, does: "give {amount}" }\n`;
     expect(told(body, /^RL50[12]$/)).toEqual([
       ["RL502", "amount", undefined],
       ["RL501", "amount", undefined],
@@ -110,7 +125,7 @@ describe("captures", () => {
     ["{ const: something }", []],
     ["{ flow: gets }", []],
   ])("%s", (capture, expected) => {
-    const found = told(`    capture: { x: ${capture} }\n    summary: "{subject} gave {x}"\n`, /^RL31[34]$/);
+    const found = told(`    capture: { x: ${capture} }\n    does: "give {x}"\n`, /^RL31[34]$/);
     // Without a file of chains there is nothing to compare a scheme with.
     expect(found).toEqual(expected.filter(([code]) => code !== "RL314"));
   });

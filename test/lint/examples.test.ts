@@ -35,7 +35,7 @@ const paid = `  - id: paid
     event: Paid
     at: [pool, listed, own, derived, fresh]
     who: args.user
-    summary: "{subject} paid through {protocol}"
+    does: "pay through {protocol}"
     attempts: pay
 `;
 
@@ -86,7 +86,7 @@ describe("a given case", () => {
     capture:
       amount: { amount: args.amount, of: native }
       part: { integer: args.parts.-1 }
-    summary: "{subject} paid {amount} in parts, the last {part}"
+    does: "pay {amount} in parts, the last {part}"
 `;
 
   it("encodes arguments of every shape", () => {
@@ -128,7 +128,7 @@ describe("a given case", () => {
     call: any
     at: pool
     flow: { gives: several, gets: one native }
-    summary: "{subject} gave {gives} for {gets}"
+    does: "give {gives} for {gets}"
 `,
     );
   });
@@ -152,7 +152,7 @@ describe("a given case", () => {
     capture:
       first: { token: args.path.addressAt.0 }
       last: { address: args.path.addressAt.-20 }
-    summary: "{subject} paid along {first} to {last}"
+    does: "pay along {first} to {last}"
 `,
     );
   });
@@ -185,15 +185,15 @@ describe("a given case", () => {
       `${paid}  - id: creates
     action: contract_deployment
     where: { var: tx.creates }
-    summary: "{subject} created something"
+    does: "create something"
   - id: arrives
     action: contract_interaction
     where: { uint_eq: [{ var: tx.mint }, "7"] }
-    summary: "{subject} received something"
+    does: "receive something"
   - id: delegates
     action: account_delegation
     where: { addr_eq: [{ var: tx.delegate }, pool] }
-    summary: "{subject} delegated something"
+    does: "delegate something"
 `,
     );
   });
@@ -291,7 +291,7 @@ describe("what does not come out", () => {
     at: pool
     who: args.user
     flow: { gives: any }
-    summary: "{subject} swapped"
+    does: "swap"
 `,
     );
     expect(found.filter((one) => one.code === "RL602").map((one) => one.message)).toEqual([

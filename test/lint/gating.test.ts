@@ -23,8 +23,8 @@ function found(kind: "protocol" | "standard", rule: string): [string, string][] 
     .map((one) => [one.code, markedText(text, one)]);
 }
 
-const plain = 'summary: "{subject} did it"';
-const naming = 'summary: "{subject} did it on {protocol}"';
+const plain = 'does: "do it"';
+const naming = 'does: "do it on {protocol}"';
 
 const typed = '{ "==": [{ var: tx.type }, deposit] }';
 const deposit = `where: ${typed}`;
@@ -53,9 +53,9 @@ describe("anyone could trigger it", () => {
       `action: vault_deposit, event: Moved, at: moved, who: args.from, legs: { s: { token: emitter, optional: true } }, ${plain}`,
       "moved",
     ],
-    ["protocol", `action: stake, call: move, at: pool, attempts: move, attempts_at: any, ${plain}`, "any"],
+    ["protocol", `action: stake, call: move, at: pool, attempts: [{ call: move, at: any }], ${plain}`, "any"],
     ["protocol", `action: wrap, call: move, attempts: move, ${plain}`, "move"],
-    ["standard", `action: wrap, call: any, at: pool, attempts: any, attempts_at: any, ${plain}`, "any"],
+    ["standard", `action: wrap, call: any, at: pool, attempts: [{ call: any, at: any }], ${plain}`, "any"],
     // A deposit may call a stranger, who may say anything.
     ["protocol", `action: bridge_in, event: Moved, at: any, who: args.to, ${deposit}, ${plain}`, "any"],
     ["protocol", `action: bridge_in, call: plain, at: any, ${deposit}, ${naming}`, "protocol"],

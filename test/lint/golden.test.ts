@@ -30,7 +30,7 @@ rules:
     event: Registered
     at: registry
     who: args.owner
-    summary: "{subject} ${words} on {protocol}"
+    does: "${words} on {protocol}"
 examples:
   - name: a name
     given: { from: alice, to: registry, logs: [{ Registered: { at: registry, owner: alice } }] }

@@ -6,6 +6,7 @@ import type { Diagnostic } from "../../src/model/diagnostic.ts";
 import { root } from "../support/shared.ts";
 
 const actions = { file: "rules/actions.yaml", text: readFileSync(join(root, "rules/actions.yaml"), "utf8") };
+const verbs = { file: "rules/verbs.yaml", text: readFileSync(join(root, "rules/verbs.yaml"), "utf8") };
 const tokens = { path: "labels/tokens.yaml", text: readFileSync(join(root, "labels/tokens.yaml"), "utf8") };
 const system = { path: "labels/system.yaml", text: readFileSync(join(root, "labels/system.yaml"), "utf8") };
 
@@ -16,7 +17,7 @@ export const noRecordings = join(root, "test/lint/RL901/recordings");
 export function lintTexts(files: Record<string, string>): Diagnostic[] {
   const rules = Object.entries(files).map(([stem, text]) => ({ file: `rules/${stem}.yaml`, text }));
   const sources: LintSources = {
-    rules: [actions, ...rules],
+    rules: [actions, verbs, ...rules],
     labels: [tokens, system],
     wanted: new Set(rules.map(({ file }) => file)),
   };

@@ -27,7 +27,7 @@ rules:
   - id: pay
     action: payment
 ${rule}
-    summary: "{subject} paid on {protocol}"
+    does: "pay on {protocol}"
 examples:
   - name: a payment
     given:
@@ -88,7 +88,7 @@ describe("forged examples", () => {
   });
 
   it("do not count where nothing can be forged", () => {
-    const report = forge("    call: pay\n    at: pool\n    status: reverted", paid);
+    const report = forge("    attempts: [{ call: pay, at: pool }]", paid);
     expect(report).toMatchObject({ rules: [], untested: ["weak/pay"], survivors: [] });
   });
 });

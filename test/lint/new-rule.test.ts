@@ -171,7 +171,7 @@ describe("rule-lint new", { timeout: 90_000 }, () => {
     const { code, stdout } = await run.with(env, "new", "ve-lock", "--tx", lock, ...told);
     expect([code, stdout]).toEqual([0, expect.stringContaining("yield/ve-lock.yaml: call any at escrow is stake")]);
     const text = readFileSync(join(copy, "rules/yield/ve-lock.yaml"), "utf8");
-    expect(text).toContain('    summary: "{subject} staked {gives} on {protocol}"');
+    expect(text).toContain('    does: "stake {gives} on {protocol}"');
     expect(text.match(/\b(?:entry|payment)$/gm)).toBeNull();
     rmSync(join(copy, "rules/yield/ve-lock.yaml"));
   });

@@ -43,7 +43,7 @@ describe("# rule-lint-disable-next-line", () => {
       "",
       "rules:",
       "  # rule-lint-disable-next-line RL204 -- please",
-      '  - { id: a, action: nonsense, summary: "{subject} did it" }',
+      '  - { id: a, action: nonsense, does: "do it" }',
     );
     expect(lintTexts({ market: broken }).map((one) => one.message)).toEqual([
       "`RL204` cannot be suppressed: the loader refuses the file",

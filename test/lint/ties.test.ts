@@ -26,7 +26,7 @@ ${rules}`;
 
 /** A rule; `lending_supply` and `lending_withdraw` have one place in their tier. */
 function rule(id: string, body: string, action = "lending_supply"): string {
-  return `  - { id: ${id}, action: ${action}, summary: "{subject} moved something", ${body} }\n`;
+  return `  - { id: ${id}, action: ${action}, does: "move something", ${body} }\n`;
 }
 
 /** Codes of what the set says about two rules of one file. */
@@ -80,8 +80,8 @@ describe("two rules with different actions tie", () => {
     ["one member", "event: Moved, at: made, who: args.from", "event: Moved, at: made, who: args.from"],
     [
       "attempts by one call",
-      "call: any, at: other, attempts: move, attempts_at: pool",
-      "call: push, at: other, attempts: move, attempts_at: pool",
+      "call: any, at: other, attempts: [{ call: move, at: pool }]",
+      "call: push, at: other, attempts: [{ call: move, at: pool }]",
     ],
   ])("%s", (_, one, two) => {
     expect(codesOf(one, two)).toEqual(["RL701"]);
@@ -113,7 +113,7 @@ describe("two rules do not tie", () => {
     ["other contracts", event, "event: Moved, at: other, who: args.from"],
     ["other topics", event, "event: MovedIndexed, at: pool, who: args.from"],
     ["other people", event, "event: Moved, at: pool, who: args.to"],
-    ["other statuses", "call: move, at: pool", "call: move, at: pool, status: reverted"],
+    ["an act and an attempt", "call: move, at: pool", "call: push, at: other, attempts: [{ call: move, at: pool }]"],
     ["other calls beside", `${event}, call: move`, `${event}, call: push`],
     ["other functions", "call: move, at: pool", "call: push, at: pool"],
     ["a proof and an address", event, "event: Moved, at: made, who: args.from"],

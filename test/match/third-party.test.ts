@@ -27,7 +27,7 @@ kind: standard
 abi:
   transfer: "function transfer(address to, uint256 value)"
 rules:
-  - { id: transfer, action: erc20_transfer, call: transfer, flow: { gives: some erc20, gets: nothing }, summary: "{subject} sent {gives}" }`,
+  - { id: transfer, action: erc20_transfer, call: transfer, flow: { gives: some erc20, gets: nothing }, does: "send {gives}" }`,
     `protocol: hub
 kind: protocol
 name: Hub
@@ -37,7 +37,7 @@ contracts:
 abi:
   Did: "${did}"
 rules:
-  - { id: act, summary: "{subject} acted", ${rule} }`,
+  - { id: act, does: "act", ${rule} }`,
   );
 const didLog = (who: string) => logOf(vault, did, { who, amount: 5n });
 

@@ -18,13 +18,11 @@ abi:
 rules:
   - id: attempt
     action: swap
-    status: reverted
-    call: sell
-    at: market
-    capture:
-      sold: { amount: args.amount, of: args.asset }
-      wanted: { token: args.wanted }
-    summary: "{subject} tried to sell {sold} for {wanted} on {protocol}"
+    does: "sell {sold} for {wanted} on {protocol}"
+    attempts:
+      - call: sell
+        at: market
+        capture: { sold: { amount: args.amount, of: args.asset }, wanted: { token: args.wanted } }
 `);
 const plan = (asset: string, wanted: string, receipt = {}) => {
   const input = calldata("function sell(address asset, uint256 amount, address wanted)", [asset, 1n, wanted]);

@@ -21,7 +21,7 @@ import { compileOwn, decideBy } from "../support/own-rules.ts";
 const rules = compileOwn(`protocol: any
 kind: standard
 rules:
-  - { id: call, action: contract_interaction, summary: "{subject} called {contract}" }`);
+  - { id: call, action: contract_interaction, does: "call {contract}" }`);
 type Parts = Parameters<typeof caseOf>[0];
 const explain = (parts: Parts) => decideBy(rules, caseOf(parts)).explanation;
 
@@ -123,7 +123,7 @@ rules:
     call: act
     at: hub
     capture: { quiet: { address: args.quiet }, a: { address: args.a }, b: { address: args.b } }
-    summary: "{subject} acted for {b} and {a}"`);
+    does: "act for {b} and {a}"`);
   const addressOf = (n: number) => `0x${n.toString(16).padStart(2, "0").repeat(20)}`;
 
   it("are the told ones first, in the order of the sentence, then the contract, then who traded", () => {

@@ -9,7 +9,7 @@ abi:
   TooLittle: "error TooLittle(uint256 wanted, bool last, address who)"
   Paused: "error Paused()"
 rules:
-  - { id: try, action: contract_interaction, status: reverted, summary: "{subject} tried to call {contract}" }`);
+  - { id: try, action: contract_interaction, does: "call {contract}", attempts: any }`);
 const errors = parseAbi([
   "error Error(string)",
   "error Panic(uint256)",

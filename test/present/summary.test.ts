@@ -25,7 +25,7 @@ const subject = shorten(alice);
 const did = "event Did(address indexed who, address other, uint256 amount, string note, uint256 when)";
 
 /** What a rule with this capture and sentence says about one event at the hub. */
-function tell(capture: string, summary: string, args: Record<string, unknown> = {}, rest: Parts = {}) {
+function tell(capture: string, does: string, args: Record<string, unknown> = {}, rest: Parts = {}) {
   const rules = compileOwn(`protocol: hub
 kind: protocol
 name: Hub
@@ -35,7 +35,7 @@ contracts:
 abi:
   Did: "${did}"
 rules:
-  - { id: did, action: claim, event: Did, at: hub, who: args.who, capture: ${capture}, summary: "${summary}" }`);
+  - { id: did, action: claim, event: Did, at: hub, who: args.who, capture: ${capture}, does: "${does}" }`);
   const log = logOf(vault, did, {
     who: alice,
     other: bob,
@@ -53,42 +53,32 @@ const said = (...args: Parameters<typeof tell>) => tell(...args).summary;
 
 describe("placeholders", () => {
   it.each<[string, string, string]>([
-    ["{ x: { address: args.other } }", "{subject} met {x}", `met ${shorten(bob)}`],
-    ["{ x: { address: args.other } }", "{subject} met {x.full}", `met ${checksum(bob)}`],
-    ["{ x: { amount: args.amount, of: native } }", "{subject} got {x}", "got 0.0000000000015 ETH"],
-    ["{ x: { integer: args.amount } }", "{subject} counted {x}", "counted 1,500,000"],
-    ["{ x: { number: args.amount } }", "{subject} took number {x}", "took number 1500000"],
-    ["{ x: { text: args.note } }", "{subject} said {x}", 'said "hi"'],
-    ["{ x: { time: args.when } }", "{subject} waits until {x}", "waits until 2023-11-14"],
-    ["{ x: { percent: args.amount, scale: '100000000' } }", "{subject} took {x}", "took 1.5%"],
-    ["{ x: { quantity: args.amount, decimals: '6', unit: h } }", "{subject} waited {x}", "waited 1.5 h"],
-    ["{ x: { quantity: args.amount, decimals: '8', unit: '%' } }", "{subject} took {x}", "took 0.015%"],
-    ["{ x: { quantity: args.amount, unit: bps } }", "{subject} took {x}", "took 1,500,000 bps"],
-    ["{ x: { duration: args.amount } }", "{subject} waited {x}", "waited 17 days 8 hours 40 minutes"],
-    ["{ x: { amount: args.amount, of: native, cap: '1500000', capped: all } }", "{subject} got {x}", "got all ETH"],
-    [
-      "{ x: { amount: args.amount, of: native, cap: '1500001', capped: all } }",
-      "{subject} got {x}",
-      "got 0.0000000000015 ETH",
-    ],
-    [
-      "{ x: { amount: args.amount, of: '0x833589fCD6eDb6E08f4c7C32D4f71b54bdA02913' } }",
-      "{subject} got {x}",
-      "got 1.5 USDC",
-    ],
-    ["{ x: { chain: args.amount, scheme: eip155 } }", "{subject} went to {x}", "went to chain 1500000"],
-    ["{ x: { enum: args.amount, values: { '1500000': buy } } }", "{subject} chose to {x}", "chose to buy"],
-    ["{ x: { count: Did, at: hub } }", "{subject} did {x}", "did 1"],
-    ["{ x: { const: nothing } }", "{subject} did {x}", "did nothing"],
-    ["{}", "{subject} used {contract} of {protocol}", `used ${shorten(vault)} of Hub`],
+    ["{ x: { address: args.other } }", "meet {x}", `met ${shorten(bob)}`],
+    ["{ x: { address: args.other } }", "meet {x.full}", `met ${checksum(bob)}`],
+    ["{ x: { amount: args.amount, of: native } }", "get {x}", "got 0.0000000000015 ETH"],
+    ["{ x: { integer: args.amount } }", "count {x}", "counted 1,500,000"],
+    ["{ x: { number: args.amount } }", "take number {x}", "took number 1500000"],
+    ["{ x: { text: args.note } }", "say {x}", 'said "hi"'],
+    ["{ x: { time: args.when } }", "wait until {x}", "waited until 2023-11-14"],
+    ["{ x: { percent: args.amount, scale: '100000000' } }", "take {x}", "took 1.5%"],
+    ["{ x: { quantity: args.amount, decimals: '6', unit: h } }", "wait {x}", "waited 1.5 h"],
+    ["{ x: { quantity: args.amount, decimals: '8', unit: '%' } }", "take {x}", "took 0.015%"],
+    ["{ x: { quantity: args.amount, unit: bps } }", "take {x}", "took 1,500,000 bps"],
+    ["{ x: { duration: args.amount } }", "wait {x}", "waited 17 days 8 hours 40 minutes"],
+    ["{ x: { amount: args.amount, of: native, cap: '1500000', capped: all } }", "get {x}", "got all ETH"],
+    ["{ x: { amount: args.amount, of: native, cap: '1500001', capped: all } }", "get {x}", "got 0.0000000000015 ETH"],
+    ["{ x: { amount: args.amount, of: '0x833589fCD6eDb6E08f4c7C32D4f71b54bdA02913' } }", "get {x}", "got 1.5 USDC"],
+    ["{ x: { chain: args.amount, scheme: eip155 } }", "go to {x}", "went to chain 1500000"],
+    ["{ x: { enum: args.amount, values: { '1500000': buy } } }", "choose to {x}", "chose to buy"],
+    ["{ x: { count: Did, at: hub } }", "do {x}", "did 1"],
+    ["{ x: { const: nothing } }", "do {x}", "did nothing"],
+    ["{}", "use {contract} of {protocol}", `used ${shorten(vault)} of Hub`],
   ])("%s in “%s”", (capture, summary, expected) => {
     expect(said(capture, summary)).toBe(`${subject} ${expected}.`);
   });
 
   it("are told in our own words for the far future", () => {
-    expect(said("{ x: { time: args.when } }", "{subject} waits until {x}", { when: 2n ** 256n - 1n })).toContain(
-      "until forever",
-    );
+    expect(said("{ x: { time: args.when } }", "wait until {x}", { when: 2n ** 256n - 1n })).toContain("until forever");
   });
 
   it.each<[string, string, Record<string, unknown>]>([
@@ -98,24 +88,24 @@ describe("placeholders", () => {
     ["a text of nothing visible", "{ x: { text: args.note } }", { note: "\u200b\u202e" }],
     ["what did not move", "{ x: { flow: gives } }", {}],
   ])("fall back to the action's own words for %s", (_what, capture, args) => {
-    expect(said(capture, "{subject} got {x}", args)).toBe(
+    expect(said(capture, "get {x}", args)).toBe(
       `${subject} claimed rewards on Hub.`.replace("claimed rewards", wordsOfClaim()),
     );
   });
 
   it.each([zero, "0xEeeeeEeeeEeEeeEeEeEeeEEEeeeeEeeeeeeeEEeE"])("tell a token at %s as ether", (other) => {
-    expect(said("{ x: { token: args.other } }", "{subject} got {x}", { other })).toBe(`${subject} got ETH.`);
+    expect(said("{ x: { token: args.other } }", "get {x}", { other })).toBe(`${subject} got ETH.`);
   });
 
   it("tell the largest number there is as all there is, where it is no allowance", () => {
     const amount = 2n ** 256n - 1n;
-    expect(said("{ x: { amount: args.amount, of: native } }", "{subject} got {x}", { amount })).toBe(
+    expect(said("{ x: { amount: args.amount, of: native } }", "get {x}", { amount })).toBe(
       `${subject} got all its ETH.`,
     );
   });
 
   it("quote a caller's own words for a chain, cleaned", () => {
-    const { summary, provenance } = tell("{ x: { chain: args.note, scheme: axelar } }", "{subject} went to {x}", {
+    const { summary, provenance } = tell("{ x: { chain: args.note, scheme: axelar } }", "go to {x}", {
       note: "US\u0000DC\u001b[31m <b>",
     });
     expect(summary).toBe(`${subject} went to chain "USDC'31m 'b'".`);
@@ -124,21 +114,21 @@ describe("placeholders", () => {
 
   it("cap a text, and let it end no quotation", () => {
     const note = `${"word ".repeat(40)}" and nothing else`;
-    const { summary } = tell("{ x: { text: args.note } }", "{subject} said {x}", { note });
+    const { summary } = tell("{ x: { text: args.note } }", "say {x}", { note });
     expect(summary.match(/"/g)).toHaveLength(2);
     expect(summary.length).toBeLessThan(90);
   });
 });
 
 function wordsOfClaim(): string {
-  return said("{}", "{subject} x {gives}").slice(subject.length + 1, -" on Hub.".length);
+  return said("{}", "find {gives}").slice(subject.length + 1, -" on Hub.".length);
 }
 
 describe("lists of assets", () => {
   const flow = compileOwn(`protocol: flow
 kind: standard
 rules:
-  - { id: call, action: contract_interaction, flow: { gives: some, gets: any }, summary: "{subject} gave {gives} to {others}" }`);
+  - { id: call, action: contract_interaction, flow: { gives: some, gets: any }, does: "give {gives} to {others}" }`);
   const tokensOf = (count: number) =>
     Array.from({ length: count }, (_, i) => `0x${(0x30 + i).toString(16).repeat(20)}`);
   const tellFlow = (logs: RpcLog[], rest: Parts = {}) =>
@@ -178,7 +168,7 @@ contracts:
 abi:
   Did: "event Did(address indexed who, string note)"
 rules:
-  - { id: did, action: claim, event: Did, at: hub, who: args.who, capture: { x: { text: args.note } }, summary: "{subject} did {x}" }`);
+  - { id: did, action: claim, event: Did, at: hub, who: args.who, capture: { x: { text: args.note } }, does: "do {x}" }`);
   const log = (note: string) => logOf(vault, "event Did(address indexed who, string note)", { who: alice, note });
   const tellSteps = (
     notes: string[],
@@ -228,7 +218,7 @@ rules:
     at: hub
     who: args.who
     capture: { a: { text: args.a }, b: { text: args.b }, c: { text: args.c }, d: { text: args.d } }
-    summary: "{subject} did {a} then {b} then {c} then {d}, then {a} then {b} then {c} then {d}"`);
+    does: "do {a} then {b} then {c} then {d}, then {a} then {b} then {c} then {d}"`);
     const event = "event Did(address indexed who, string a, string b, string c, string d)";
     const words = (letter: string) => `${letter.repeat(9)} `.repeat(6).trim();
     const one = logOf(vault, event, { who: alice, a: words("a"), b: words("b"), c: words("c"), d: words("d") });
@@ -245,7 +235,7 @@ kind: standard
 abi:
   act: "function act(string a, string b, string c, string d)"
 rules:
-  - { id: try, action: claim, status: reverted, call: act, at: any, capture: { a: { text: args.a }, b: { text: args.b }, c: { text: args.c }, d: { text: args.d } }, summary: "{subject} tried {a} then {b} then {c} then {d} then {a} then {b} then {c} then {d}" }`),
+  - { id: try, action: claim, does: "try {a} then {b} then {c} then {d} then {a} then {b} then {c} then {d}", attempts: [{ call: act, at: any, capture: { a: { text: args.a }, b: { text: args.b }, c: { text: args.c }, d: { text: args.d } } }] }`),
       caseOf({
         transaction: {
           input: calldata("function act(string a, string b, string c, string d)", ["a", "b", "c", "d"].map(words)),

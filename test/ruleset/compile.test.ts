@@ -5,7 +5,7 @@ import { compileTexts, marketFile, placeOf } from "./rule-text.ts";
 
 function compile(rule: string, kind: "protocol" | "standard" = "protocol") {
   const { ruleset, diagnostics } = compileTexts({
-    market: marketFile(`rules:\n  - { id: a, summary: "{subject} did it", ${rule} }\n`, kind),
+    market: marketFile(`rules:\n  - { id: a, does: "do it", ${rule} }\n`, kind),
   });
   return { rules: ruleset.rules, found: diagnostics.map((one) => `${placeOf(one)}: ${one.message}`) };
 }
@@ -54,7 +54,7 @@ describe("standing is read off the rule", () => {
       ],
     ],
     [
-      "action: stake, event: Moved, at: pool, attempts: any, attempts_at: any",
+      "action: stake, event: Moved, at: pool, attempts: [{ call: any, at: any }]",
       [
         [flow, "000"],
         [protocol, "320"],
@@ -67,74 +67,74 @@ describe("standing is read off the rule", () => {
   it("and attempts say what was tried", () => {
     const { rules } = compile("action: stake, event: Moved, at: pool, attempts: [move, push]");
     const attempts = rules.filter((rule) => rule.status === "reverted");
-    expect(attempts.map((rule) => rule.summary.text)).toEqual(Array(2).fill("{subject} tried to stake on {protocol}"));
-    expect(
-      compile("action: stake, call: move, at: pool, attempts: move", "standard").rules.at(-1)?.summary.text,
-    ).not.toContain("protocol");
+    expect(attempts.map(({ id, does, attempt }) => [id, does.text, attempt])).toEqual([
+      ["market/a", "do it", 0],
+      ["market/a", "do it", 1],
+    ]);
   });
 
   it("and a version changes with what the rule says, not with its examples or its neighbours", () => {
     const version = (rest: string) =>
       compileTexts({ market: marketFile(rest) }).ruleset.rules.find((rule) => rule.id === "market/a")?.version;
-    const one = 'rules:\n  - { id: a, action: stake, call: move, at: pool, summary: "{subject} did it" }\n';
-    const neighbour = '  - { id: b, action: stake, call: push, at: pool, summary: "{subject} did it" }\n';
+    const one = 'rules:\n  - { id: a, action: stake, call: move, at: pool, does: "do it" }\n';
+    const neighbour = '  - { id: b, action: stake, call: push, at: pool, does: "do it" }\n';
     expect(version(one)).toMatch(/^[0-9a-f]{12}$/);
     expect(version(`${one}${neighbour}examples: [{ given: {}, not: a }]\n`)).toBe(version(one));
-    expect(version(one.replace("did it", "did that"))).not.toBe(version(one));
+    expect(version(one.replace("do it", "do that"))).not.toBe(version(one));
   });
 });
 
 describe("mistakes of a rule", () => {
   it.each<[string, string[]]>([
-    ["action: stakes, call: move", ["RL204 18:51-18:57 stake: `stakes` is no action type"]],
-    ["action: stake, event: Movd", ["RL302 18:65-18:69 Moved: `Movd` is not in this file's abi"]],
-    ["action: stake, event: move", ["RL302 18:65-18:69: `move` is a function, an event was expected"]],
-    ["action: stake, call: Moved", ["RL302 18:64-18:69: `Moved` is an event, a function was expected"]],
+    ["action: stakes, call: move", ["RL204 18:37-18:43 stake: `stakes` is no action type"]],
+    ["action: stake, event: Movd", ["RL302 18:51-18:55 Moved: `Movd` is not in this file's abi"]],
+    ["action: stake, event: move", ["RL302 18:51-18:55: `move` is a function, an event was expected"]],
+    ["action: stake, call: Moved", ["RL302 18:50-18:55: `Moved` is an event, a function was expected"]],
     [
       "action: stake, call: move, at: [pool, pol]",
-      ["RL302 18:81-18:84 pool: `pol` is no contract role or member of this file"],
+      ["RL302 18:67-18:70 pool: `pol` is no contract role or member of this file"],
     ],
     [
       "action: stake, event: Moved, who: [args.from, args.frm]",
-      ["RL303 18:89-18:97 from: `args.frm` names nothing: there is no `frm`"],
+      ["RL303 18:75-18:83 from: `args.frm` names nothing: there is no `frm`"],
     ],
     [
       "action: stake, event: Moved, who: args.amount",
-      ["RL304 18:77-18:88: `args.amount` is uint, address was expected"],
+      ["RL304 18:63-18:74: `args.amount` is uint, address was expected"],
     ],
     [
       "action: stake, call: move, flow: { gives: one fish }",
       [
-        "RL306 18:85-18:93: `one fish` is no flow: write nothing, any, or one, two, some, several with fungible, native, erc20 or nft",
+        "RL306 18:71-18:79: `one fish` is no flow: write nothing, any, or one, two, some, several with fungible, native, erc20 or nft",
       ],
     ],
     [
       "action: stake, call: move, legs: { x: { token: args.amount } }",
-      ["RL304 18:90-18:101: `args.amount` is uint, address was expected"],
+      ["RL304 18:76-18:87: `args.amount` is uint, address was expected"],
     ],
-    ["action: stake, call: move, legs: { x: { from: nobody } }", ["RL303 18:89-18:95: `nobody` names nothing"]],
+    ["action: stake, call: move, legs: { x: { from: nobody } }", ["RL303 18:75-18:81: `nobody` names nothing"]],
     [
       "action: stake, call: move, capture: { x: { amount: args.amount } }",
-      ["RL305 18:84-18:107: an amount needs `of`: the path of its token"],
+      ["RL305 18:70-18:93: an amount needs `of`: the path of its token"],
     ],
     [
       "action: stake, call: move, capture: { x: { amount: args.amount, of: args.amount } }",
-      ["RL304 18:111-18:122: `args.amount` is uint, address was expected"],
+      ["RL304 18:97-18:108: `args.amount` is uint, address was expected"],
     ],
     [
       "action: stake, call: move, capture: { x: { amount: args.amount, of: '0x833589FCD6eDb6E08f4c7C32D4f71b54bdA02913' } }",
       [
-        "RL205 18:111-18:155 0x833589fCD6eDb6E08f4c7C32D4f71b54bdA02913: `0x833589FCD6eDb6E08f4c7C32D4f71b54bdA02913` has a wrong EIP-55 checksum",
+        "RL205 18:97-18:141 0x833589fCD6eDb6E08f4c7C32D4f71b54bdA02913: `0x833589FCD6eDb6E08f4c7C32D4f71b54bdA02913` has a wrong EIP-55 checksum",
       ],
     ],
     [
       "action: stake, call: move, capture: { x: { count: Movd } }",
-      ["RL302 18:93-18:97 Moved: `Movd` is not in this file's abi"],
+      ["RL302 18:79-18:83 Moved: `Movd` is not in this file's abi"],
     ],
-    ["action: stake, event: Moved, absorbs: [Movd]", ["RL302 18:82-18:86 Moved: `Movd` is not in this file's abi"]],
+    ["action: stake, event: Moved, absorbs: [Movd]", ["RL302 18:68-18:72 Moved: `Movd` is not in this file's abi"]],
     [
       "action: stake, event: Moved, where: { addr_eq: [{ var: args.from }, pol] }",
-      ["RL403 18:111-18:114 pool: `pol` is no address, role or `zero`"],
+      ["RL403 18:97-18:100 pool: `pol` is no address, role or `zero`"],
     ],
   ])("%s", (rule, expected) => {
     const { found } = compile(rule);
@@ -208,8 +208,7 @@ it("the contract that a step calls is asked for its checksum", () => {
 });
 
 describe("a set of files", () => {
-  const rule = (id: string) =>
-    `rules:\n  - { id: ${id}, action: stake, call: move, at: pool, summary: "{subject} did it" }\n`;
+  const rule = (id: string) => `rules:\n  - { id: ${id}, action: stake, call: move, at: pool, does: "do it" }\n`;
 
   it("leaves out a file with a mistake, and only that", () => {
     const broken = marketFile(rule("b")).replace("protocol: market", "protocol: broken").replace("at: pool", "at: pol");
@@ -239,7 +238,7 @@ describe("a set of files", () => {
     expect(
       print(text.replace("kind: protocol\n", "").replace("name: Market\n", "kind: protocol\nname: Market\n")),
     ).toBe(print(text));
-    expect(print(text.replace("did it", "did that"))).not.toBe(print(text));
+    expect(print(text.replace("do it", "do that"))).not.toBe(print(text));
   });
 
   it("without an action table knows no action", () => {

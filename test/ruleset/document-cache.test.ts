@@ -14,7 +14,7 @@ rules:
     action: contract_interaction
     event: Ping
     who: args.who
-    summary: "{subject} pinged {contract}"
+    does: "ping {contract}"
 `;
 
 let dir: string;
@@ -48,7 +48,7 @@ describe("the cache of rule files", () => {
 
   it("is another one for other rules", () => {
     const first = loadRuleset(rules, cache);
-    writeFileSync(join(rules, "sample.yaml"), file.replace("pinged", "called"));
+    writeFileSync(join(rules, "sample.yaml"), file.replace("ping {", "call {"));
     expect(loadRuleset(rules, cache).ruleset.fingerprint).not.toBe(first.ruleset.fingerprint);
     expect(kept()).toHaveLength(1);
   });

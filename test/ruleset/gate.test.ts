@@ -6,7 +6,7 @@ import { compileTexts, marketFile } from "./rule-text.ts";
 
 function gateOf(at: string): Gate {
   const { ruleset, diagnostics } = compileTexts({
-    market: marketFile(`rules:\n  - { id: a, action: stake, event: Moved, at: ${at}, summary: "{subject} did it" }\n`),
+    market: marketFile(`rules:\n  - { id: a, action: stake, event: Moved, at: ${at}, does: "do it" }\n`),
   });
   expect(diagnostics).toEqual([]);
   const anchor = ruleset.rules[0]?.anchor;

@@ -20,20 +20,20 @@ rules:
     call: lock
     at: [pool, vault]
     flow: { gives: some erc20, gets: any }
-    summary: "{subject} staked {gives} on {protocol}"
+    does: "stake {gives} on {protocol}"
     example: { to: pool, call: { lock: { amount: "1" } }, says: "Alice staked on {protocol}" }
   - id: open
     action: unstake
     call: open
     at: vault
     flow: { gives: any, gets: some erc20 }
-    summary: "{subject} took {gets} out of {protocol}"
+    does: "take {gets} out of {protocol}"
   - id: proven
     action: claim
     call: open
     at: made
     flow: { gives: nothing, gets: some erc20 }
-    summary: "{subject} claimed {gets} from {protocol}"
+    does: "claim {gets} from {protocol}"
 examples:
   - { name: a lock that reverted, given: { to: pool, status: reverted, call: { lock: { amount: "1" } } }, rule: lock, summary: of the original }
 `;
@@ -76,24 +76,22 @@ describe("a file that is like another", () => {
     const { document, diagnostics } = load(
       copy(`rules:
   - id: lock
-    summary: "{subject} locked {gives} on {protocol}"
+    does: "lock {gives} on {protocol}"
   - id: late
     action: claim
     call: open
     at: pool
-    summary: "{subject} was late"
+    does: "be late"
 `),
     );
     expect(diagnostics).toEqual([]);
-    expect(document?.rules?.map(({ id, action, summary }) => [id, action, summary])).toEqual([
-      ["lock", "stake", "{subject} locked {gives} on {protocol}"],
-      ["late", "claim", "{subject} was late"],
+    expect(document?.rules?.map(({ id, action, does }) => [id, action, does])).toEqual([
+      ["lock", "stake", "lock {gives} on {protocol}"],
+      ["late", "claim", "be late"],
     ]);
-    const replaced = load(
-      copy('rules:\n  - { id: lock, action: claim, call: open, at: pool, summary: "{subject} claimed it" }\n'),
-    );
+    const replaced = load(copy('rules:\n  - { id: lock, action: claim, call: open, at: pool, does: "claim it" }\n'));
     expect(replaced.document?.rules).toEqual([
-      { id: "lock", action: "claim", call: "open", at: "pool", summary: "{subject} claimed it" },
+      { id: "lock", action: "claim", call: "open", at: "pool", does: "claim it" },
     ]);
   });
 
@@ -122,7 +120,7 @@ describe("a file that is like another", () => {
     const { ruleset, diagnostics, file } = load(copy(""), { original: template });
     expect(diagnostics).toEqual([]);
     expect(ruleset.rules.map(({ id }) => id)).toEqual(["copy/lock"]);
-    expect(file?.source.rangeOf(["rules", 0, "summary"]).start).toEqual({ line: 4, column: 7 });
+    expect(file?.source.rangeOf(["rules", 0, "does"]).start).toEqual({ line: 4, column: 7 });
   });
 
   it("tells a mistake at `like`, and where it comes from", () => {

@@ -5,11 +5,12 @@ import { compileSources, type LoadedRuleset } from "../../src/ruleset/load.ts";
 import { root } from "../support/shared.ts";
 
 const actions = { file: "rules/actions.yaml", text: readFileSync(join(root, "rules/actions.yaml"), "utf8") };
+const verbs = { file: "rules/verbs.yaml", text: readFileSync(join(root, "rules/verbs.yaml"), "utf8") };
 
 /** Compiles rule files that exist only in a test, beside the shipped action table. Keys are file stems. */
 export function compileTexts(files: Record<string, string>): LoadedRuleset {
   const sources = Object.entries(files).map(([stem, text]) => ({ file: `rules/${stem}.yaml`, text }));
-  return compileSources([actions, ...sources]);
+  return compileSources([actions, verbs, ...sources]);
 }
 
 /** A protocol file `market` with two contracts, a member and ABI items; `rest` is appended. */

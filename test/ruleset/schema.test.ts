@@ -7,7 +7,7 @@ const base = marketFile(`rules:
     event: Moved
     at: pool
     who: args.from
-    summary: "{subject} moved something"
+    does: "move something"
 `);
 
 /** What is said of the file with one piece replaced: place, sentence. */

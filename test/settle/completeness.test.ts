@@ -33,7 +33,7 @@ rules:
     at: hub
     who: args.who
     legs: { paid: { from: subject, to: hub, amount: args.amount } }
-    summary: "{subject} supplied to {protocol}"`);
+    does: "supply to {protocol}"`);
 const didLog = logOf(vault, "event Did(address indexed who, uint256 amount)", { who: alice, amount: 5n });
 const paid = [transferLog(usdc, alice, vault, 5n), didLog];
 const shown = {

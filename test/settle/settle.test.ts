@@ -42,9 +42,9 @@ describe("what stands", () => {
   it("is the stronger tier: a known contract's event before money flow, that before a transfer", () => {
     const rules = compileOwn(
       `${head("hub")}
-  - { id: swap, action: swap, event: Did, at: hub, who: args.who, legs: { paid: { from: subject, to: hub } }, summary: "{subject} swapped" }`,
-      flowFile(`  - { id: burn, action: burn, flow: { gives: some }, summary: "{subject} burned {gives}" }
-  - { id: call, action: contract_interaction, flow: { gives: some }, summary: "{subject} called {contract}" }`),
+  - { id: swap, action: swap, event: Did, at: hub, who: args.who, legs: { paid: { from: subject, to: hub } }, does: "swap" }`,
+      flowFile(`  - { id: burn, action: burn, flow: { gives: some }, does: "burn {gives}" }
+  - { id: call, action: contract_interaction, flow: { gives: some }, does: "call {contract}" }`),
     );
     const { actions, superseded } = runStages(paid, rules).settled;
     expect(actions.map(({ rule }) => rule.id)).toEqual(["hub/swap"]);
@@ -56,8 +56,8 @@ describe("what stands", () => {
 
   it("is the more specific rule of one tier: contract and call before contract alone", () => {
     const rules = compileOwn(`${head("hub")}
-  - { id: a-event, action: swap, event: Did, at: hub, who: args.who, summary: "{subject} swapped" }
-  - { id: b-both, action: swap, event: Did, call: act, at: hub, who: args.who, summary: "{subject} swapped" }`);
+  - { id: a-event, action: swap, event: Did, at: hub, who: args.who, does: "swap" }
+  - { id: b-both, action: swap, event: Did, call: act, at: hub, who: args.who, does: "swap" }`);
     const input = calldata("function act(uint256 amount)", [5n]);
     expect(standing(rules, paid)).toEqual(["hub/a-event"]);
     expect(standing(rules, caseOf({ ...paid, transaction: { input } }))).toEqual(["hub/b-both"]);
@@ -66,8 +66,8 @@ describe("what stands", () => {
   it("is what is told first by the action table, both where they claim different things", () => {
     // borrow goes over supply; both have a log of their own.
     const rules = compileOwn(`${head("hub")}
-  - { id: a-supply, action: lending_supply, event: Did, at: hub, who: args.who, where: { uint_eq: [{ var: args.amount }, "1"] }, summary: "{subject} supplied" }
-  - { id: b-borrow, action: lending_borrow, event: Did, at: hub, who: args.who, where: { uint_eq: [{ var: args.amount }, "2"] }, summary: "{subject} borrowed" }`);
+  - { id: a-supply, action: lending_supply, event: Did, at: hub, who: args.who, where: { uint_eq: [{ var: args.amount }, "1"] }, does: "supply" }
+  - { id: b-borrow, action: lending_borrow, event: Did, at: hub, who: args.who, where: { uint_eq: [{ var: args.amount }, "2"] }, does: "borrow" }`);
     const logs = [1n, 2n].map((amount) => logOf(vault, did, { who: alice, amount }));
     const { explanation } = decideBy(rules, caseOf({ receipt: { logs } }));
     expect(explanation).toMatchObject({ action_type: "lending_borrow" });
@@ -77,8 +77,8 @@ describe("what stands", () => {
   it("is the rule that overrides, however specific the other is", () => {
     const rules = (overrides: string) =>
       compileOwn(`${head("hub")}
-  - { id: a-both, action: swap, event: Did, call: act, at: hub, who: args.who, summary: "{subject} swapped" }
-  - { id: b-event, action: swap, event: Did, at: hub, who: args.who, ${overrides}summary: "{subject} swapped" }`);
+  - { id: a-both, action: swap, event: Did, call: act, at: hub, who: args.who, does: "swap" }
+  - { id: b-event, action: swap, event: Did, at: hub, who: args.who, ${overrides}does: "swap" }`);
     const file = caseOf({ ...paid, transaction: { input: calldata("function act(uint256 amount)", [5n]) } });
     expect(standing(rules(""), file)).toEqual(["hub/a-both"]);
     expect(standing(rules("overrides: [a-both], "), file)).toEqual(["hub/b-event"]);
@@ -87,9 +87,9 @@ describe("what stands", () => {
   it("is not the rule that defers, however specific it is, beside another of its action", () => {
     const rules = (first: string, second: string) =>
       compileOwn(`${head("hub")}
-  - { id: a-both, action: swap, event: Did, call: act, at: hub, who: args.who, ${first}summary: "{subject} swapped" }
-  - { id: b-event, action: swap, event: Did, at: hub, who: args.who, summary: "{subject} swapped" }
-  - { id: c-event, action: swap, event: Did, at: hub, who: args.who, ${second}where: { uint_eq: [{ var: args.amount }, "9"] }, summary: "{subject} swapped" }`);
+  - { id: a-both, action: swap, event: Did, call: act, at: hub, who: args.who, ${first}does: "swap" }
+  - { id: b-event, action: swap, event: Did, at: hub, who: args.who, does: "swap" }
+  - { id: c-event, action: swap, event: Did, at: hub, who: args.who, ${second}where: { uint_eq: [{ var: args.amount }, "9"] }, does: "swap" }`);
     const file = caseOf({ ...paid, transaction: { input: calldata("function act(uint256 amount)", [5n]) } });
     expect(standing(rules("", ""), file)).toEqual(["hub/a-both"]);
     expect(standing(rules("defers: true, ", ""), file)).toEqual(["hub/b-event"]);
@@ -105,26 +105,26 @@ describe("what stands", () => {
     ]);
     // What has another action is not concerned.
     const claims = compileOwn(`${head("hub")}
-  - { id: a-supply, action: lending_supply, event: Did, at: hub, who: args.who, defers: true, summary: "{subject} supplied" }
-  - { id: b-swap, action: swap, event: Did, call: act, at: hub, who: args.who, summary: "{subject} swapped" }`);
+  - { id: a-supply, action: lending_supply, event: Did, at: hub, who: args.who, defers: true, does: "supply" }
+  - { id: b-swap, action: swap, event: Did, call: act, at: hub, who: args.who, does: "swap" }`);
     expect(standing(claims, file)).toEqual(["hub/a-supply"]);
   });
 
   it("is not a rule that yields, unless nothing else stands", () => {
     const rules = (other: string) =>
       compileOwn(`${head("hub")}
-  - { id: a-yields, action: swap, event: Did, at: hub, who: args.who, yields: true, summary: "{subject} swapped" }
+  - { id: a-yields, action: swap, event: Did, at: hub, who: args.who, yields: true, does: "swap" }
   ${other}`);
     expect(standing(rules(""), paid)).toEqual(["hub/a-yields"]);
-    const supply = `- { id: z-supply, action: lending_supply, event: Did, at: hub, who: args.who, legs: { paid: { from: subject, to: hub } }, summary: "{subject} supplied" }`;
+    const supply = `- { id: z-supply, action: lending_supply, event: Did, at: hub, who: args.who, legs: { paid: { from: subject, to: hub } }, does: "supply" }`;
     expect(standing(rules(supply), paid)).toEqual(["hub/z-supply"]);
   });
 
   describe("of what was done at a known contract without a type of its own", () => {
     const acts = (at = "hub") => `${head("hub")}
-  - { id: act, action: contract_interaction, event: Did, at: ${at}, who: args.who, summary: "{subject} set something" }`;
-    const sends = `  - { id: send, action: erc20_transfer, flow: { gives: some, gets: nothing }, summary: "{subject} sent {gives}" }`;
-    const called = `  - { id: call, action: contract_interaction, flow: {}, summary: "{subject} called {contract}" }`;
+  - { id: act, action: contract_interaction, event: Did, at: ${at}, who: args.who, does: "set something" }`;
+    const sends = `  - { id: send, action: erc20_transfer, flow: { gives: some, gets: nothing }, does: "send {gives}" }`;
+    const called = `  - { id: call, action: contract_interaction, flow: {}, does: "call {contract}" }`;
 
     it("is it before a transfer, and both are told", () => {
       const rules = compileOwn(acts(), flowFile(`${sends}\n${called}`));
@@ -132,7 +132,7 @@ describe("what stands", () => {
     });
 
     it("is not it beside what has a type", () => {
-      const burns = `  - { id: burn, action: burn, flow: { gives: some }, summary: "{subject} burned {gives}" }`;
+      const burns = `  - { id: burn, action: burn, flow: { gives: some }, does: "burn {gives}" }`;
       const { actions, superseded } = runStages(paid, compileOwn(acts(), flowFile(burns))).settled;
       expect(actions.map(({ rule }) => rule.id)).toEqual(["flow/burn"]);
       expect(superseded).toEqual([{ rule: "hub/act", by: "flow/burn", reason: "stands only when nothing else does" }]);
@@ -146,7 +146,7 @@ describe("what stands", () => {
       const framed = acts().replace(
         "rules:",
         `rules:
-  - { id: frame, action: multisig_execution, event: Did, at: any, where: { uint_eq: [{ var: args.amount }, "6"] }, yields: true, summary: "{subject} executed" }`,
+  - { id: frame, action: multisig_execution, event: Did, at: any, where: { uint_eq: [{ var: args.amount }, "6"] }, yields: true, does: "execute" }`,
       );
       const rules = compileOwn(framed, flowFile(sends));
       const frameLog = logOf(bob, did, { who: alice, amount: 6n });
@@ -160,7 +160,7 @@ describe("what stands", () => {
 
   it("is the earlier one of two that are equal, and each log tells one thing only", () => {
     const rules = compileOwn(`${head("hub")}
-  - { id: did, action: swap, event: Did, at: hub, who: args.who, capture: { n: { integer: args.amount } }, summary: "{subject} did {n}" }`);
+  - { id: did, action: swap, event: Did, at: hub, who: args.who, capture: { n: { integer: args.amount } }, does: "do {n}" }`);
     const logs = [9n, 7n].map((amount) => logOf(vault, did, { who: alice, amount }));
     const { actions } = runStages(caseOf({ receipt: { logs } }), rules).settled;
     expect(actions.map(({ logs: claimed }) => claimed)).toEqual([[0], [1]]);
@@ -168,7 +168,7 @@ describe("what stands", () => {
 
   it("shares no movement: the second rule that needs it loses, and it is said to whom", () => {
     const rules = compileOwn(`${head("hub")}
-  - { id: did, action: swap, event: Did, at: hub, who: args.who, legs: { paid: { from: subject, to: hub } }, summary: "{subject} swapped" }`);
+  - { id: did, action: swap, event: Did, at: hub, who: args.who, legs: { paid: { from: subject, to: hub } }, does: "swap" }`);
     const file = caseOf({ receipt: { logs: [transferLog(token, alice, vault, 5n), didLog(alice), didLog(alice)] } });
     const { actions, superseded } = runStages(file, rules).settled;
     expect(actions).toHaveLength(1);
@@ -178,8 +178,8 @@ describe("what stands", () => {
   it("takes absorbed logs along, so that nobody else tells them", () => {
     const rules = (absorbs: string) =>
       compileOwn(`${head("hub")}
-  - { id: supply, action: lending_supply, call: act, at: hub, ${absorbs}summary: "{subject} supplied" }
-  - { id: swap, action: swap, event: Did, at: hub, who: args.who, summary: "{subject} swapped" }`);
+  - { id: supply, action: lending_supply, call: act, at: hub, ${absorbs}does: "supply" }
+  - { id: swap, action: swap, event: Did, at: hub, who: args.who, does: "swap" }`);
     const input = calldata("function act(uint256 amount)", [5n]);
     const file = caseOf({ receipt: { logs: [didLog(alice)] }, transaction: { input } });
     expect(standing(rules(""), file)).toEqual(["hub/supply", "hub/swap"]);
@@ -190,8 +190,8 @@ describe("what stands", () => {
 
   it("is told without the assets that another action explains", () => {
     const rules = compileOwn(`${head("hub")}
-  - { id: gets, action: lending_borrow, event: Did, at: hub, who: args.who, flow: { gets: some erc20 }, where: { uint_eq: [{ var: args.amount }, "1"] }, summary: "{subject} got {gets}" }
-  - { id: takes, action: lending_supply, event: Did, at: hub, who: args.who, legs: { back: { token: emitter, to: subject } }, where: { uint_eq: [{ var: args.amount }, "2"] }, summary: "{subject} took it" }`);
+  - { id: gets, action: lending_borrow, event: Did, at: hub, who: args.who, flow: { gets: some erc20 }, where: { uint_eq: [{ var: args.amount }, "1"] }, does: "get {gets}" }
+  - { id: takes, action: lending_supply, event: Did, at: hub, who: args.who, legs: { back: { token: emitter, to: subject } }, where: { uint_eq: [{ var: args.amount }, "2"] }, does: "take it" }`);
     const nft = logOf(vault, "event Transfer(address indexed from, address indexed to, uint256 indexed id)", {
       from: vault,
       to: alice,
@@ -208,9 +208,9 @@ describe("what stands", () => {
     // USDC is bought and handed on: the hub tells what it got, money flow what it was bought with.
     const rules = compileOwn(
       `${head("hub")}
-  - { id: hand, action: bridge_out, event: Did, at: hub, who: args.who, legs: { paid: { from: subject, to: hub } }, flow: { gives: any }, summary: "{subject} bridged" }`,
+  - { id: hand, action: bridge_out, event: Did, at: hub, who: args.who, legs: { paid: { from: subject, to: hub } }, flow: { gives: any }, does: "bridge" }`,
       flowFile(
-        `  - { id: swap, action: swap, flow: { gives: one fungible, gets: one fungible }, summary: "{subject} swapped {gives} for {gets}" }`,
+        `  - { id: swap, action: swap, flow: { gives: one fungible, gets: one fungible }, does: "swap {gives} for {gets}" }`,
       ),
     );
     const logs = [
@@ -225,7 +225,7 @@ describe("what stands", () => {
 
   it("leaves what nobody claims to be told as not explained", () => {
     const rules = compileOwn(`${head("hub")}
-  - { id: did, action: swap, event: Did, at: hub, who: args.who, legs: { paid: { from: subject, to: hub } }, summary: "{subject} swapped" }`);
+  - { id: did, action: swap, event: Did, at: hub, who: args.who, legs: { paid: { from: subject, to: hub } }, does: "swap" }`);
     const logs = [transferLog(token, alice, vault, 5n), didLog(alice), transferLog(token, alice, carol, 1n)];
     const shown = {
       trace: { source: "internal_transfers" as const, provider: "explorer.example", internal_transfers: [] },
@@ -238,9 +238,9 @@ describe("what stands", () => {
 
 describe("what does not match", () => {
   const rules = compileOwn(`${head("hub")}
-  - { id: swap, action: swap, event: Did, at: hub, who: args.who, legs: { paid: { token: native, from: subject, to: hub, amount: args.amount } }, summary: "{subject} swapped" }
-  - { id: act, action: lending_supply, call: act, at: hub, summary: "{subject} supplied" }
-  - { id: try, action: swap, status: reverted, call: act, at: hub, summary: "{subject} tried to swap" }`);
+  - { id: swap, action: swap, event: Did, at: hub, who: args.who, legs: { paid: { token: native, from: subject, to: hub, amount: args.amount } }, does: "swap" }
+  - { id: act, action: lending_supply, call: act, at: hub, does: "supply" }
+  - { id: try, action: swap, does: "swap", attempts: [{ call: act, at: hub }] }`);
   const good = { transaction: { value: "0x5" }, receipt: { logs: [didLog(alice)] } };
 
   it("is anything but the event of the right contract, about the subject, with its legs", () => {

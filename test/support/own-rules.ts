@@ -15,11 +15,12 @@ import { shippedLabels } from "../support/labels.ts";
 import { root } from "../support/shared.ts";
 
 const actions = { file: "actions.yaml", text: readFileSync(join(root, "rules/actions.yaml"), "utf8") };
+const verbs = { file: "verbs.yaml", text: readFileSync(join(root, "rules/verbs.yaml"), "utf8") };
 
 /** Rules of a test's own, with the shipped action types. Each text is one file, named after its protocol. */
 export function compileOwn(...texts: string[]): Ruleset {
   const files = texts.map((text) => ({ file: `${/^protocol: (\S+)$/m.exec(text)?.[1]}.yaml`, text }));
-  const { ruleset, diagnostics } = compileSources([actions, ...files]);
+  const { ruleset, diagnostics } = compileSources([actions, verbs, ...files]);
   const errors = diagnostics.filter(({ level }) => level === "error");
   if (errors.length > 0) throw new Error(JSON.stringify(errors));
   return ruleset;

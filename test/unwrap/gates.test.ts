@@ -36,7 +36,7 @@ members:
   pool:
     registry: { contract: factory, read: isPool, expect: "${expected}" }
 rules:
-  - { id: swap, action: swap, event: Swap, at: pool, who: args.sender, summary: "{subject} swapped on {protocol}" }`);
+  - { id: swap, action: swap, event: Swap, at: pool, who: args.sender, does: "swap on {protocol}" }`);
   const selector = "0x5b16ebb7";
   const given = (result: Hex | null, registry: string = vault, pool: string = bob) => ({
     receipt: { logs: [swapAt(bob)] },
@@ -78,7 +78,7 @@ members:
   pool:
     created: { contract: factory, event: PoolCreated, argument: pool }
 rules:
-  - { id: swap, action: swap, event: Swap, at: pool, who: args.sender, summary: "{subject} swapped on {protocol}" }`);
+  - { id: swap, action: swap, event: Swap, at: pool, who: args.sender, does: "swap on {protocol}" }`);
   const created = (factory: string, pool: string) =>
     logOf(factory, "event PoolCreated(address indexed token, address pool)", { token, pool });
 
@@ -113,7 +113,7 @@ members:
       reads: [token0, token1, fee]
       encoding: abi
 rules:
-  - { id: swap, action: swap, event: Swap, at: pool, who: args.sender, summary: "{subject} swapped on {protocol}" }`);
+  - { id: swap, action: swap, event: Swap, at: pool, who: args.sender, does: "swap on {protocol}" }`);
   const facts = {
     token0: "0x4200000000000000000000000000000000000006",
     token1: "0x833589fcd6edb6e08f4c7c32d4f71b54bda02913",
@@ -163,7 +163,7 @@ members:
   pool:
     create2: { deployer: factory, init_code_hash: "${word(7n)}", reads: [token0, stable, fee], encoding: ${encoding} }
 rules:
-  - { id: swap, action: swap, event: Swap, at: pool, who: args.sender, summary: "{subject} swapped on {protocol}" }`);
+  - { id: swap, action: swap, event: Swap, at: pool, who: args.sender, does: "swap on {protocol}" }`);
     const salt = keccak256(encodePacked(["address", "bool", "uint24"], [token, true, 500]));
     const pool = getCreate2Address({ from: vault, salt, bytecodeHash: word(7n) }).toLowerCase();
     const reads = [
@@ -183,7 +183,7 @@ kind: standard
 abi:
   Wrapped: "event Wrapped(address indexed who, uint256 amount)"
 rules:
-  - { id: wrap, action: wrap, event: Wrapped, at: moved, who: args.who, summary: "{subject} wrapped something" }`);
+  - { id: wrap, action: wrap, event: Wrapped, at: moved, who: args.who, does: "wrap something" }`);
   const wrapped = logOf(token, "event Wrapped(address indexed who, uint256 amount)", { who: alice, amount: 1n });
 
   it("is admitted as an emitter when the subject gave or got it, and otherwise not", () => {

@@ -1,10 +1,10 @@
 import { type Address, checksum, readAddress } from "../../kernel/address.ts";
 import { chain } from "../../kernel/chain-profile.ts";
-import { type Part, unsupported } from "./part.ts";
+import { type DescriptorPart, unsupported } from "./part.ts";
 
 /** What constants may depend on. */
 export interface ConstantScope {
-  root: Part;
+  root: DescriptorPart;
   addresses: readonly Address[];
 }
 
@@ -17,7 +17,7 @@ export function isOwnPath(value: unknown): value is string {
  * The constant that a parameter states: a literal, a path into the descriptor, or a map that the chain or the only deployment
  * decides (`metadata.maps`). Throws UnsupportedError.
  */
-export function readConstant(part: Part, scope: ConstantScope): string | number | boolean {
+export function readConstant(part: DescriptorPart, scope: ConstantScope): string | number | boolean {
   const map = part.get("map");
   const stated = map === undefined ? part.take() : lookUp(part, map, scope);
   const found = isOwnPath(stated) ? scope.root.get(...(stated.slice(2).split(".") as [string])) : undefined;
@@ -28,7 +28,7 @@ export function readConstant(part: Part, scope: ConstantScope): string | number 
 }
 
 /** The text or number in `metadata.maps` for this chain or this contract. */
-function lookUp(part: Part, map: Part, { root, addresses }: ConstantScope): unknown {
+function lookUp(part: DescriptorPart, map: DescriptorPart, { root, addresses }: ConstantScope): unknown {
   const keyPath = (part.get("keyPath") ?? part.get("key"))?.take();
   const [, name] = /^\$\.metadata\.maps\.([\w-]{1,64})$/.exec(String(map.take())) ?? [];
   const values = name === undefined ? undefined : root.get("metadata", "maps", name, "values");
@@ -42,17 +42,17 @@ function lookUp(part: Part, map: Part, { root, addresses }: ConstantScope): unkn
 }
 
 /** Addresses that a parameter states, one or a list. Throws UnsupportedError. */
-export function readAddresses(part: Part, scope: ConstantScope): Address[] {
+export function readAddresses(part: DescriptorPart, scope: ConstantScope): Address[] {
   return (part.elements() ?? [part]).map((one) => readConstantAddress(one, scope));
 }
 
 /** An address that a parameter states. Throws UnsupportedError. */
-export function readConstantAddress(part: Part, scope: ConstantScope): Address {
+export function readConstantAddress(part: DescriptorPart, scope: ConstantScope): Address {
   return requireAddress(readConstant(part, scope), "a constant that is no address", part);
 }
 
 /** The address that a text spells as EIP-55 says, or in one case throughout. Throws UnsupportedError; `none` says that it is none. */
-export function requireAddress(text: unknown, none: string, part: Part): Address {
+export function requireAddress(text: unknown, none: string, part: DescriptorPart): Address {
   const address = readAddress(text) ?? unsupported(none, part);
   const digits = String(text).slice(2);
   if (digits !== digits.toLowerCase() && digits !== digits.toUpperCase() && checksum(address) !== text)

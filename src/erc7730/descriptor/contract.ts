@@ -2,7 +2,7 @@ import { type Address, zeroAddress } from "../../kernel/address.ts";
 import { chain } from "../../kernel/chain-profile.ts";
 import { requireAddress } from "./constant.ts";
 import { isObject } from "./json.ts";
-import { orLeaveOut, type Part, unsupported } from "./part.ts";
+import { type DescriptorPart, orLeaveOut, unsupported } from "./part.ts";
 import { readPlain, requirePlain } from "./plain-text.ts";
 
 /** Major versions of the format. */
@@ -14,7 +14,7 @@ const deploymentsMax = 64;
  * Throws UnsupportedError for a descriptor of another version, of messages, or of no contract. `folder`: other files of the run may
  * include it.
  */
-export function requireContract(root: Part, folder: boolean): void {
+export function requireContract(root: DescriptorPart, folder: boolean): void {
   const schema = root.get("$schema");
   const [, major] = /erc7730-v(\d+)[\w.-]*$/.exec(String(schema?.value)) ?? [];
   if (major !== undefined && !versions.includes(major))
@@ -27,10 +27,10 @@ export function requireContract(root: Part, folder: boolean): void {
 }
 
 /** The descriptor's contracts on Base, each once; the others are reported. Throws UnsupportedError when there is none. */
-export function readDeployments(root: Part): Address[] {
+export function readDeployments(root: DescriptorPart): Address[] {
   const deployments = root.get("context", "contract", "deployments");
   const all = deployments?.elements() ?? [];
-  const isHere = (part: Part): boolean => part.get("chainId")?.value === chain.id;
+  const isHere = (part: DescriptorPart): boolean => part.get("chainId")?.value === chain.id;
   const found = new Set<Address>();
   for (const part of all.filter(isHere)) {
     part.get("chainId")?.take();
@@ -51,7 +51,7 @@ export function readDeployments(root: Part): Address[] {
 }
 
 /** The contract's name by what the descriptor says of it; what is no plain text is reported. Throws UnsupportedError. */
-export function readContractName(root: Part): string {
+export function readContractName(root: DescriptorPart): string {
   const read = (key: string): string | undefined => {
     const part = root.get("metadata", key);
     return part && orLeaveOut(part, () => requirePlain(part.take(), "contractName"));

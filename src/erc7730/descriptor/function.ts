@@ -1,7 +1,7 @@
 import { type AbiFunction, parseAbiItem, toFunctionSelector } from "viem";
 import { type FunctionItem, parseSignature } from "../../abi/signature.ts";
 import { own } from "./json.ts";
-import { type Part, unsupported } from "./part.ts";
+import { type DescriptorPart, unsupported } from "./part.ts";
 
 /** Characters of one signature. */
 const charsMax = 1_500;
@@ -17,7 +17,7 @@ export interface FunctionText {
 }
 
 /** The functions of a descriptor's ABI by selector; anything unfit is passed over, since keys that need it are listed. */
-export function readAbi(abi: Part | undefined): ReadonlyMap<string, FunctionText> {
+export function readAbi(abi: DescriptorPart | undefined): ReadonlyMap<string, FunctionText> {
   const found = new Map<string, FunctionText>();
   if (!Array.isArray(abi?.value)) abi?.leaveOut("an ABI elsewhere is not fetched");
   else abi.take();

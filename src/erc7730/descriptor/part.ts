@@ -12,14 +12,14 @@ interface Reading {
 }
 
 /** A place in a merged descriptor: its JSON and its JSON pointer (RFC 6901). Reading it through `take` counts it as used. */
-export class Part {
+export class DescriptorPart {
   readonly value: unknown;
   readonly pointer: string;
   readonly #reading: Reading;
   /** The definition that this place refers to: it gives what is not written here. */
-  readonly #definition: Part | undefined;
+  readonly #definition: DescriptorPart | undefined;
 
-  private constructor(value: unknown, pointer: string, reading: Reading, definition?: Part) {
+  private constructor(value: unknown, pointer: string, reading: Reading, definition?: DescriptorPart) {
     this.value = value;
     this.pointer = pointer;
     this.#reading = reading;
@@ -27,19 +27,19 @@ export class Part {
   }
 
   /** The whole descriptor, of which nothing is used yet. */
-  static root(descriptor: unknown, report: ReportPart): Part {
-    return new Part(descriptor, "", { report, usage: new Map() });
+  static root(descriptor: unknown, report: ReportPart): DescriptorPart {
+    return new DescriptorPart(descriptor, "", { report, usage: new Map() });
   }
 
   /** The part under a key, or at the end of several keys. */
-  get(key: string, ...deeper: string[]): Part | undefined {
+  get(key: string, ...deeper: string[]): DescriptorPart | undefined {
     const [next, ...rest] = deeper;
     const found = this.#member(key);
     return next === undefined ? found : found?.get(next, ...rest);
   }
 
   /** From here or from the definition; objects that both have are joined. */
-  #member(key: string): Part | undefined {
+  #member(key: string): DescriptorPart | undefined {
     const value = own(this.value, key);
     const here = value === undefined ? undefined : this.#child(key, value);
     const defined = this.#definition?.get(key);
@@ -49,19 +49,19 @@ export class Part {
     return here;
   }
 
-  withDefinition(definition: Part): Part {
-    return new Part(this.value, this.pointer, this.#reading, definition);
+  withDefinition(definition: DescriptorPart): DescriptorPart {
+    return new DescriptorPart(this.value, this.pointer, this.#reading, definition);
   }
 
   /** Members of an object, or elements of a list, by key. */
-  entries(): [key: string, part: Part][] {
+  entries(): [key: string, part: DescriptorPart][] {
     const { value } = this;
     if (value === null || typeof value !== "object") return [];
     return Object.entries(value).map(([key, inner]) => [key, this.#child(key, inner)]);
   }
 
   /** The elements of a list; undefined for anything else. */
-  elements(): Part[] | undefined {
+  elements(): DescriptorPart[] | undefined {
     return Array.isArray(this.value) ? this.entries().map(([, part]) => part) : undefined;
   }
 
@@ -91,15 +91,19 @@ export class Part {
     return this.#reading.usage.get(this.pointer);
   }
 
-  #child(key: string, value: unknown): Part {
-    return new Part(value, `${this.pointer}/${key.replaceAll("~", "~0").replaceAll("/", "~1")}`, this.#reading);
+  #child(key: string, value: unknown): DescriptorPart {
+    return new DescriptorPart(
+      value,
+      `${this.pointer}/${key.replaceAll("~", "~0").replaceAll("/", "~1")}`,
+      this.#reading,
+    );
   }
 }
 
 /** A part cannot be expressed in the rule language. The message says why; `part` is the exact place where it is known. */
 export class UnsupportedError extends Error {
-  readonly part: Part | undefined;
-  constructor(reason: string, part?: Part) {
+  readonly part: DescriptorPart | undefined;
+  constructor(reason: string, part?: DescriptorPart) {
     super(reason);
     this.name = "UnsupportedError";
     this.part = part;
@@ -107,12 +111,12 @@ export class UnsupportedError extends Error {
 }
 
 /** Throws an {@link UnsupportedError}. */
-export function unsupported(reason: string, part?: Part): never {
+export function unsupported(reason: string, part?: DescriptorPart): never {
   throw new UnsupportedError(reason, part);
 }
 
 /** What `make` returns. When it throws an {@link UnsupportedError}, `part` is reported as left out and the result is undefined. */
-export function orLeaveOut<T>(part: Part, make: () => T): T | undefined {
+export function orLeaveOut<T>(part: DescriptorPart, make: () => T): T | undefined {
   try {
     return make();
   } catch (error) {

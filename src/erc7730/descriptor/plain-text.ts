@@ -1,4 +1,4 @@
-import { type Part, unsupported } from "./part.ts";
+import { type DescriptorPart, unsupported } from "./part.ts";
 
 /** Characters of a text, and what a report calls it. A longer text is refused, since a cut one may mislead. */
 const kinds = {
@@ -28,7 +28,7 @@ export function readPlain(text: unknown, kind: TextKind): string | undefined {
 }
 
 /** The same; throws an UnsupportedError for `part` instead of returning undefined. */
-export function requirePlain(text: unknown, kind: TextKind, part?: Part): string {
+export function requirePlain(text: unknown, kind: TextKind, part?: DescriptorPart): string {
   return (
     readPlain(text, kind) ?? unsupported(`${kinds[kind].noun} that is not short, plain, printable ASCII text`, part)
   );

@@ -1,4 +1,4 @@
-import type { Part } from "./part.ts";
+import type { DescriptorPart } from "./part.ts";
 
 /** Why nothing is made of these keys, although the format has them. */
 const reasons: ReadonlyMap<string, string> = new Map(
@@ -27,7 +27,7 @@ const optional = /^\/(?:metadata\/(?:constants|enums|maps)(?:\/|$)|display\/defi
  * Reports every part of a descriptor that was neither used nor reported, each once at its outermost place. Keys that start with
  * `$` have no meaning (ERC-7730 "Key naming convention") and are passed over.
  */
-export function reportUnused(part: Part, key = ""): void {
+export function reportUnused(part: DescriptorPart, key = ""): void {
   if (part.usage === "all") return;
   const inner = part.entries();
   const opens = inner.length > 0 && (part.usage === "some" || key === "params");
@@ -35,7 +35,7 @@ export function reportUnused(part: Part, key = ""): void {
   else for (const [name, child] of inner) if (!/^\$(?!ref$|i18n$)/.test(name)) reportUnused(child, name);
 }
 
-function reasonFor({ pointer, value }: Part, key: string): string {
+function reasonFor({ pointer, value }: DescriptorPart, key: string): string {
   if (value !== null && typeof value === "object" && Object.keys(value).length === 0) return "empty";
   if (optional.test(pointer)) return "defined, but nothing that is told refers to it";
   return reasons.get(key) ?? "a key that has no meaning here";

@@ -1,7 +1,7 @@
 import type { Value } from "../../abi/abi-type.ts";
 import { readAddress, zeroAddress } from "../../kernel/address.ts";
 import { readConstant } from "../descriptor/constant.ts";
-import { type Part, unsupported } from "../descriptor/part.ts";
+import { type DescriptorPart, unsupported } from "../descriptor/part.ts";
 import { type Field, hide } from "./field.ts";
 import { type CallValue, locate } from "./path.ts";
 
@@ -77,7 +77,7 @@ export function readLiteral(raw: string | number | boolean, type: CallValue["typ
 const valuesMax = 32;
 
 /** What must hold of a field with `must`. The field itself is never shown. Throws UnsupportedError. */
-export function readMust(field: Field, must: Part): Condition {
+export function readMust(field: Field, must: DescriptorPart): Condition {
   const condition = isAmong(...readListed(field, must));
   hide(field.part);
   return condition;
@@ -92,7 +92,7 @@ export function readShown(field: Field): Condition[] {
 }
 
 /** Where the value of a field is, and the values that a rule of visibility lists for it. */
-function readListed({ part, path, scope }: Field, list: Part): [at: CallValue, values: Value[]] {
+function readListed({ part, path, scope }: Field, list: DescriptorPart): [at: CallValue, values: Value[]] {
   const at = locate(path, scope.item, "uint");
   if (at.slot === null) unsupported("a condition on a value that no example can choose", part.get("visible"));
   const parts = list.elements() ?? [];

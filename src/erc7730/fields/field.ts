@@ -1,7 +1,7 @@
 import type { FunctionItem } from "../../abi/signature.ts";
 import type { ConstantScope } from "../descriptor/constant.ts";
 import { isObject } from "../descriptor/json.ts";
-import { orLeaveOut, type Part, unsupported } from "../descriptor/part.ts";
+import { type DescriptorPart, orLeaveOut, unsupported } from "../descriptor/part.ts";
 import { joinPath, plainPath } from "./path.ts";
 
 /** What the fields of one function are read with. */
@@ -11,7 +11,7 @@ export interface FieldScope extends ConstantScope {
 
 /** One field of a format, references and groups resolved. */
 export interface Field {
-  part: Part;
+  part: DescriptorPart;
   scope: FieldScope;
   /** Its whole path; undefined where a constant stands instead. */
   path: string | undefined;
@@ -20,7 +20,7 @@ export interface Field {
   /** The author wants it shown whenever there is room for it. */
   wanted: boolean;
   /** The values that it must have so that the descriptor is about the call (`mustMatch`, `mustBe` in version 2). */
-  must: Part | undefined;
+  must: DescriptorPart | undefined;
 }
 
 /** References that follow one another, and fields inside of fields. */
@@ -29,7 +29,7 @@ const depthMax = 3;
 const fieldsMax = 64;
 
 /** The fields of one format in order, without those that are never shown; what cannot be read is listed. */
-export function readFields(format: Part, scope: FieldScope): Field[] {
+export function readFields(format: DescriptorPart, scope: FieldScope): Field[] {
   const fields = format.get("fields");
   const all = fields === undefined ? [] : readList(fields, { scope, group: "", depth: 0 });
   const required = readPaths(format.get("required"));
@@ -50,7 +50,7 @@ interface Place {
   depth: number;
 }
 
-function readList(fields: Part, place: Place): Field[] {
+function readList(fields: DescriptorPart, place: Place): Field[] {
   const parts = fields.elements();
   if (parts === undefined) fields.leaveOut("fields that are no list");
   if (parts?.length === 0) fields.take();
@@ -59,7 +59,7 @@ function readList(fields: Part, place: Place): Field[] {
 }
 
 /** A field, or all fields of a group. Throws UnsupportedError. */
-function readField(stated: Part, { scope, group, depth }: Place): Field[] {
+function readField(stated: DescriptorPart, { scope, group, depth }: Place): Field[] {
   const part = dereference(stated, scope.root);
   const path = part.get("path");
   if (path !== undefined && typeof path.value !== "string") unsupported("a path that is no text", path);
@@ -83,7 +83,7 @@ function readField(stated: Part, { scope, group, depth }: Place): Field[] {
 }
 
 /** The field with the definitions that it refers to, one behind the other. Throws UnsupportedError. */
-function dereference(field: Part, root: Part, seen: readonly string[] = []): Part {
+function dereference(field: DescriptorPart, root: DescriptorPart, seen: readonly string[] = []): DescriptorPart {
   if (!isObject(field.value)) unsupported("a field that is no object");
   const reference = field.get("$ref");
   if (reference === undefined) return field;
@@ -94,10 +94,10 @@ function dereference(field: Part, root: Part, seen: readonly string[] = []): Par
   const definition = root.get("display", "definitions", name);
   if (!isObject(definition?.value)) unsupported("a reference to a definition that is not there", reference);
   reference.take();
-  return field.withDefinition(dereference(definition as Part, root, [...seen, name]));
+  return field.withDefinition(dereference(definition as DescriptorPart, root, [...seen, name]));
 }
 
-function readPaths(list: Part | undefined): { path: string; part: Part }[] | undefined {
+function readPaths(list: DescriptorPart | undefined): { path: string; part: DescriptorPart }[] | undefined {
   const parts = list?.elements();
   if (parts === undefined) list?.leaveOut("paths that are no list");
   else list?.take();
@@ -105,7 +105,7 @@ function readPaths(list: Part | undefined): { path: string; part: Part }[] | und
 }
 
 /** Counts everything as used that says how a field is shown which is never shown. */
-export function hide(part: Part): void {
+export function hide(part: DescriptorPart): void {
   for (const key of ["path", "value", "label", "format", "separator", "encryption", "$ref"]) part.get(key)?.take();
   const params = part.get("params");
   for (const [key] of params?.entries() ?? []) params?.get(key)?.take();

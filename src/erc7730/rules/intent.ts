@@ -1,7 +1,7 @@
 import type { ConstantScope } from "../descriptor/constant.ts";
 import { type FunctionText, readAbi, readFunction } from "../descriptor/function.ts";
 import { isObject } from "../descriptor/json.ts";
-import { orLeaveOut, type Part, UnsupportedError, unsupported } from "../descriptor/part.ts";
+import { type DescriptorPart, orLeaveOut, UnsupportedError, unsupported } from "../descriptor/part.ts";
 import { lowerWords, requirePlain } from "../descriptor/plain-text.ts";
 import { captureField, type FieldCapture } from "../fields/capture.ts";
 import { type Condition, readMust, readShown } from "../fields/condition.ts";
@@ -23,7 +23,7 @@ export interface IntentDetail extends FieldCapture {
 /** What a descriptor says that a call of one function is meant to do. */
 export interface Intent extends FunctionText, ToldFields {
   /** Where the descriptor says so. */
-  part: Part;
+  part: DescriptorPart;
   /** As it stands after "to": `deposit into the vault`. */
   words: string;
   /** What a call must be so that the descriptor is about it. */
@@ -62,7 +62,7 @@ export function readIntents(scope: ConstantScope, problemOf: (selector: string) 
   return [...found.values()];
 }
 
-function readWords(part: Part): string {
+function readWords(part: DescriptorPart): string {
   if (!isObject(part.value)) unsupported("a format that is no object");
   const intent = part.get("intent") ?? unsupported("a function without an intent");
   if (isObject(intent.value)) unsupported("an intent of labels and values, which is no sentence");
@@ -73,7 +73,7 @@ function readWords(part: Part): string {
  * What a sentence tells of a format's fields: those of its interpolated intent, else the first ones that the author wants shown.
  * The others are reported. Throws UnsupportedError when a condition on the whole call cannot be read.
  */
-function readDetails(format: Part, scope: FieldScope): ToldFields & Pick<Intent, "musts"> {
+function readDetails(format: DescriptorPart, scope: FieldScope): ToldFields & Pick<Intent, "musts"> {
   const all = readFields(format, scope);
   const musts: Condition[] = [];
   for (const field of all) {
@@ -88,7 +88,7 @@ function readDetails(format: Part, scope: FieldScope): ToldFields & Pick<Intent,
 }
 
 /** The interpolated intent with the values of its fields. Throws UnsupportedError when one of them cannot be told. */
-function readSentence(text: Part, fields: readonly Field[]): ToldFields {
+function readSentence(text: DescriptorPart, fields: readonly Field[]): ToldFields {
   const { told, sentence } = interpolate(text, fields);
   let details: IntentDetail[];
   try {
@@ -106,7 +106,7 @@ function readSentence(text: Part, fields: readonly Field[]): ToldFields {
 }
 
 /** An `interpolatedIntent` (ERC-7730 "Value interpolation"): its words, and the fields between them. Throws UnsupportedError. */
-function interpolate(text: Part, fields: readonly Field[]): { told: Field[]; sentence: string } {
+function interpolate(text: DescriptorPart, fields: readonly Field[]): { told: Field[]; sentence: string } {
   const { value } = text;
   if (typeof value !== "string" || value.length > 400)
     unsupported("an interpolated intent that is no short text", text);

@@ -5,7 +5,7 @@ import { slugOf } from "../descriptor/plain-text.ts";
 import { printable } from "../report.ts";
 import { type ExampleCall, findCall } from "./example-call.ts";
 import type { Intent, IntentDetail } from "./intent.ts";
-import { type SentenceKind, writeSummary } from "./summary.ts";
+import { type SentenceKind, writeSentence } from "./sentence.ts";
 
 /** What one rule file of intents is made of. */
 export interface RuleFileInput {
@@ -33,7 +33,7 @@ export function writeRuleFile(input: RuleFileInput): { text: string; rules: numb
       abi.push(`  ${key}: ${JSON.stringify(intent.text)}`);
       for (const rule of makeRules(intent, stem)) {
         ids.add(rule.id);
-        rules.push(...ruleLines(rule, key));
+        rules.push(...ruleLines(intent, rule, key));
         examples.push(...exampleLines(rule));
       }
     });
@@ -73,12 +73,12 @@ const transferOf = (token: string, from: string, to: string) =>
 
 /** The sides of a call's movements, the movements of its example, and the kinds whose rules it overrides. */
 interface Variant {
-  flow: [gives: string, gets: string] | null;
+  flow: [gives: "nothing" | "some", gets: "nothing" | "some"];
   logs: readonly string[];
   over: readonly SentenceKind[];
 }
 
-/** One rule for each thing that a call can move, and one for a reverted call. */
+/** One rule for each thing that a call can move. */
 const variants: Readonly<Record<SentenceKind, Variant>> = {
   nothing: { flow: ["nothing", "nothing"], logs: [], over: ["giving", "getting", "exchanging"] },
   giving: { flow: ["some", "nothing"], logs: [transferOf("20", "alice", "bob")], over: ["exchanging"] },
@@ -89,78 +89,96 @@ const variants: Readonly<Record<SentenceKind, Variant>> = {
     logs: [transferOf("22", "alice", "bob"), transferOf("20", "alice", "bob"), transferOf("21", "bob", "alice")],
     over: [],
   },
-  attempt: { flow: null, logs: [], over: [] },
 };
 
-/** One rule of an intent, and the call that shows it. */
-interface IntentRule {
-  id: string;
-  intent: Intent;
-  kind: SentenceKind;
-  /** The fields that it tells. */
+/** A way to tell a call: the fields that its sentence tells, and a call that shows it. */
+interface Form {
   details: readonly IntentDetail[];
   call: ExampleCall;
+}
+
+interface IntentRule extends Form {
+  id: string;
+  kind: SentenceKind;
   /** Ids of the rules that yield to it. */
   overrides: readonly string[];
+  /** How it tells a reverted call. */
+  attempts: readonly Form[];
 }
 
 /**
- * The rules of one intent, with ids that start with `stem`: what moved decides between four sentences, a reverted call has its
- * own. Where fields can be told, calls without movements and reverted ones have a second rule with them. All yield to any other
+ * The rules of one intent, with ids that start with `stem`: what moved decides between four sentences, and the first rule tells
+ * what reverted. Where fields can be told, calls without movements and reverted ones are told with them too. All yield to any other
  * action. Throws UnsupportedError when no example can be made.
  */
 function makeRules(intent: Intent, stem: string): IntentRule[] {
-  const { item, musts } = intent;
-  const bare = findCall(item, { must: musts }) ?? unsupported("conditions that no example meets");
+  const bare = findCall(intent.item, { must: intent.musts }) ?? unsupported("conditions that no example meets");
   // A call that must carry ether never gives nothing.
-  const fits = (kind: SentenceKind): boolean => bare.value === 0n || variants[kind].flow?.[0] !== "nothing";
+  const fits = (kind: SentenceKind): boolean => bare.value === 0n || variants[kind].flow[0] !== "nothing";
   const idOf = (kind: SentenceKind): string => (kind === "nothing" ? stem : `${stem}-${kind}`);
-  return (Object.keys(variants) as SentenceKind[]).filter(fits).flatMap((kind): IntentRule[] => {
-    const overrides = variants[kind].over.filter(fits).map(idOf);
-    const plain = { id: idOf(kind), intent, kind, details: [], call: bare, overrides };
-    const details = detailsFor(intent, kind);
-    if (details.length === 0) return [plain];
-    const told = details.flatMap(({ conditions }) => conditions);
-    const call = findCall(item, { must: [...musts, ...told], full: true });
-    if (call === undefined) {
-      intent.part.note("fields whose conditions no example meets");
-      return [plain];
-    }
-    const missed = told.some(({ where }) => where !== undefined)
-      ? findCall(item, { must: musts, not: told })
-      : undefined;
-    if (missed === undefined) return [{ ...plain, details, call }];
-    const detailed = { ...plain, id: `${plain.id}-detailed`, details, call, overrides: [plain.id, ...overrides] };
-    return [detailed, { ...plain, call: missed }];
+  const rules = (Object.keys(variants) as SentenceKind[]).filter(fits).flatMap((kind) => {
+    const [id, overrides] = [idOf(kind), variants[kind].over.filter(fits).map(idOf)];
+    const forms = formsOf(intent, kind === "nothing" ? detailsBesideMovements(intent) : [], bare);
+    return forms.map((form, i): IntentRule => {
+      const rule = { ...form, id, kind, overrides, attempts: [] };
+      return i + 1 < forms.length ? { ...rule, id: `${id}-detailed`, overrides: [id, ...overrides] } : rule;
+    });
   });
+  const attempts = formsOf(intent, intent.details, bare);
+  return rules.map((rule, i) => (i === 0 ? { ...rule, attempts } : rule));
 }
 
-/** Calls that moved nothing and reverted ones tell fields; ether that was paid is told as what the subject gave. */
-function detailsFor({ details, sentence }: Intent, kind: SentenceKind): readonly IntentDetail[] {
-  if (kind === "attempt") return details;
-  if (kind !== "nothing") return [];
+/** With the fields where their conditions hold, and without them where they need not hold. */
+function formsOf({ item, musts, part }: Intent, details: readonly IntentDetail[], bare: ExampleCall): Form[] {
+  const plain = { details: [], call: bare };
+  if (details.length === 0) return [plain];
+  const told = details.flatMap(({ conditions }) => conditions);
+  const call = findCall(item, { must: [...musts, ...told], full: true });
+  if (call === undefined) {
+    part.note("fields whose conditions no example meets");
+    return [plain];
+  }
+  const hasCondition = told.some(({ where }) => where !== undefined);
+  const missed = hasCondition ? findCall(item, { must: musts, not: told }) : undefined;
+  return [{ details, call }, ...(missed === undefined ? [] : [{ ...plain, call: missed }])];
+}
+
+/** Ether that was paid is told as what the subject gave, not as a field. */
+function detailsBesideMovements({ details, sentence }: Intent): readonly IntentDetail[] {
   const others = details.filter(({ capture }) => !Object.values(capture).includes("call.value"));
   return sentence === undefined || others.length === details.length ? others : [];
 }
 
 /** The rule in YAML. `key` is the function's name under `abi`. */
-function ruleLines({ id, intent, kind, details, overrides }: IntentRule, key: string): string[] {
-  const conditions = [...intent.musts, ...details.flatMap((detail) => detail.conditions)];
-  const where = new Set(conditions.flatMap((one) => (one.where === undefined ? [] : [canonicalJson(one.where)])));
+function ruleLines(intent: Intent, { id, kind, details, overrides, attempts }: IntentRule, key: string): string[] {
   const { flow } = variants[kind];
   return [
     `  - id: ${id}`,
     "    action: contract_interaction",
-    ...(kind === "attempt" ? ["    status: reverted"] : []),
     `    call: ${key}`,
     `    at: ${role}`,
     "    yields: true",
-    ...(flow === null ? [] : [`    flow: { gives: ${flow[0]}, gets: ${flow[1]} }`]),
-    ...(where.size === 0 ? [] : ["    where:", ...[...where].map((one) => `      - ${one}`)]),
-    ...(details.length === 0 ? [] : ["    capture:"]),
-    ...details.map(({ capture }, i) => `      field_${i + 1}: ${JSON.stringify(capture)}`),
+    `    flow: { gives: ${flow[0]}, gets: ${flow[1]} }`,
+    ...fieldLines(intent, details, "    "),
     ...(overrides.length === 0 ? [] : [`    overrides: [${overrides.join(", ")}]`]),
-    `    summary: ${JSON.stringify(writeSummary(intent, kind, details))}`,
+    `    does: ${JSON.stringify(writeSentence(intent, kind, details))}`,
+    ...(attempts.length === 0 ? [] : ["    attempts:"]),
+    ...attempts.flatMap((attempt) => [
+      `      - call: ${key}`,
+      ...fieldLines(intent, attempt.details, "        "),
+      `        does: ${JSON.stringify(writeSentence(intent, "nothing", attempt.details))}`,
+    ]),
+  ];
+}
+
+/** The conditions and captures of the fields that are told. */
+function fieldLines({ musts }: Intent, details: readonly IntentDetail[], pad: string): string[] {
+  const conditions = [...musts, ...details.flatMap((detail) => detail.conditions)];
+  const where = new Set(conditions.flatMap((one) => (one.where === undefined ? [] : [canonicalJson(one.where)])));
+  return [
+    ...(where.size === 0 ? [] : [`${pad}where:`, ...[...where].map((one) => `${pad}  - ${one}`)]),
+    ...(details.length === 0 ? [] : [`${pad}capture:`]),
+    ...details.map(({ capture }, i) => `${pad}  field_${i + 1}: ${JSON.stringify(capture)}`),
   ];
 }
 
@@ -172,7 +190,6 @@ function exampleLines({ id, kind, call }: IntentRule): string[] {
     "    given:",
     "      from: alice",
     `      to: ${role}`,
-    ...(kind === "attempt" ? ["      status: reverted"] : []),
     ...(call.value === 0n ? [] : [`      value: "${call.value}"`]),
     `      data: "${call.data}"`,
     ...(logs.length === 0 ? [] : ["      logs:", ...logs]),

@@ -1,11 +1,13 @@
 import { captureTypes } from "../../ruleset/compile/capture.ts";
 import { parseTemplate, placeholdersOf } from "../../ruleset/compile/template.ts";
+import { attemptsOf } from "../../ruleset/document/attempt-entry.ts";
 import type { Reporter } from "../../ruleset/document/reporter.ts";
+import type { RuleEntry } from "../../ruleset/document/rule-document.ts";
 import type { UsableFile } from "../rule-view.ts";
 
 /** Fields that belong to one type of capture only. */
 const owners: Record<string, string> = {
-  of: "amount",
+  of: "amount, at_least or at_most",
   cap: "amount",
   capped: "amount",
   decimals: "quantity",
@@ -30,13 +32,25 @@ const pairs = [
 /** RL313 and RL502: captures with no type or two, with fields of another type, or that no sentence prints. */
 export function checkCaptures(file: UsableFile, reporter: Reporter): void {
   (file.document.rules ?? []).forEach((entry, position) => {
-    const printed = new Set(placeholdersOf(parseTemplate(entry.summary)).map((part) => part.capture));
-    for (const [name, capture] of Object.entries(entry.capture ?? {})) {
-      const at = ["rules", position, "capture", name];
-      checkFields(capture, at, reporter);
-      if (!printed.has(name))
-        reporter.report("RL502", at, `\`${name}\` is captured, but the summary does not print it`, { key: true });
-    }
+    const printed = (texts: readonly string[]) =>
+      new Set(texts.flatMap((text) => placeholdersOf(parseTemplate(text)).map((part) => part.capture)));
+    const check = (captures: RuleEntry["capture"], texts: readonly string[], at: (string | number)[]): void => {
+      const told = printed(texts);
+      for (const [name, capture] of Object.entries(captures ?? {})) {
+        const place = [...at, "capture", name];
+        if (!Array.isArray(capture)) checkFields(capture, place, reporter);
+        else for (const [i, item] of capture.entries()) checkFields(item, [...place, i], reporter);
+        if (!told.has(name))
+          reporter.report("RL502", [...at, "capture", name], `\`${name}\` is captured, but no sentence prints it`, {
+            key: true,
+          });
+      }
+    };
+    const attempts = attemptsOf(entry);
+    const own = attempts.flatMap(({ attempt }) => attempt.does ?? []);
+    check(entry.capture, [entry.does, ...own], ["rules", position]);
+    for (const { attempt, path } of attempts)
+      check(attempt.capture, [attempt.does ?? entry.does], ["rules", position, ...path]);
   });
 }
 
@@ -60,7 +74,7 @@ function checkFields(capture: Record<string, unknown>, at: (string | number)[], 
     if (Object.hasOwn(capture, field) && !Object.hasOwn(capture, other))
       reporter.report("RL313", [...at, field], `\`${field}\` says nothing without \`${other}\``, { key: true });
   for (const [field, owner] of Object.entries(owners))
-    if (Object.hasOwn(capture, field) && type !== owner && second === undefined)
+    if (Object.hasOwn(capture, field) && !owner.split(/, | or /).includes(type) && second === undefined)
       reporter.report("RL313", [...at, field], `\`${field}\` belongs to \`${owner}\`; the capture is \`${type}\``, {
         key: true,
       });

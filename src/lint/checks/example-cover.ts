@@ -1,4 +1,5 @@
 import { canonicalJson } from "../../kernel/canonical.ts";
+import { isAttemptOnly } from "../../ruleset/document/attempt-entry.ts";
 import type { Reporter } from "../../ruleset/document/reporter.ts";
 import { protectingGates } from "../examples/derived.ts";
 import type { UsableFile } from "../rule-view.ts";
@@ -13,7 +14,10 @@ export function checkCoverage(file: UsableFile, reporter: Reporter): void {
     new Set(examples.flatMap((example) => example[field]?.replace(`${protocol}/`, "") ?? []));
   const positive = names("rule");
   const negative = names("not");
-  rules.forEach(({ id }, position) => {
+  rules.forEach((entry, position) => {
+    const { id } = entry;
+    // Attempts are shown by cases that follow from their calls.
+    if (isAttemptOnly(entry)) return;
     const inherited = file.source.originOf?.(["rules", position]) !== undefined;
     const gated = file.rules.some((rule) => rule.id === `${protocol}/${id}` && protectingGates(rule.anchor).length > 0);
     const missing = [

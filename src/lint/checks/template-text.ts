@@ -1,25 +1,60 @@
 import { limits } from "../../kernel/limits.ts";
-import { builtinCaptures, facets } from "../../ruleset/compile/template.ts";
+import { builtinCaptures, facets, parseTemplate, verbsOf } from "../../ruleset/compile/template.ts";
+import { attemptsOf } from "../../ruleset/document/attempt-entry.ts";
 import type { Reporter } from "../../ruleset/document/reporter.ts";
-import type { RuleEntry } from "../../ruleset/document/rule-document.ts";
+import type { CaptureEntry, RuleEntry } from "../../ruleset/document/rule-document.ts";
 import { suggest } from "../../ruleset/document/suggest.ts";
+import { isPastOnly, pastTense, type VerbTable } from "../../ruleset/verbs.ts";
 import type { UsableFile } from "../rule-view.ts";
-
-/** RL501, RL503 and RL504: what a summary may say, each mistake at its characters. */
-export function checkTemplates(file: UsableFile, reporter: Reporter): void {
-  (file.document.rules ?? []).forEach((entry, position) => {
-    const at = ["rules", position, "summary"];
-    checkPlaceholders(entry, at, reporter);
-    checkCharacters(entry.summary, at, reporter);
-    checkOpening(entry, file.rules.find((rule) => rule.id.endsWith(`/${entry.id}`))?.tier === 0, at, reporter);
-  });
-}
 
 type At = (string | number)[];
 
-function checkPlaceholders(entry: RuleEntry, at: At, reporter: Reporter): void {
-  const known = [...builtinCaptures, ...Object.keys(entry.capture ?? {})];
-  for (const found of entry.summary.matchAll(/\{([^{}]*)\}|[{}]/g)) {
+/** One sentence of a rule with the captures that it may print. */
+interface Sentence {
+  text: string;
+  at: At;
+  captures: NonNullable<RuleEntry["capture"]>;
+}
+
+/** RL501, RL503, RL504 and RL505: what a sentence may say, each mistake at its characters. */
+export function checkTemplates(file: UsableFile, verbs: VerbTable, reporter: Reporter): void {
+  (file.document.rules ?? []).forEach((entry, position) => {
+    const system = file.rules.find((rule) => rule.id.endsWith(`/${entry.id}`))?.tier === 0;
+    for (const sentence of sentencesOf(entry, position)) {
+      checkPlaceholders(sentence, reporter);
+      checkClauses(sentence, reporter);
+      checkCharacters(sentence, reporter);
+      checkSubject(sentence, reporter);
+      checkVerbs(sentence, verbs, reporter);
+    }
+    if (entry.by !== undefined && !system)
+      reporter.report("RL504", ["rules", position, "by"], "an account did this; only the chain itself has no address");
+  });
+}
+
+function sentencesOf(entry: RuleEntry, position: number): Sentence[] {
+  const attempts = attemptsOf(entry);
+  const captures = entry.capture ?? {};
+  const filled = Object.assign({}, captures, ...attempts.map(({ attempt }) => attempt.capture ?? {}));
+  return [
+    { text: entry.does, at: ["rules", position, "does"], captures: filled },
+    ...attempts.flatMap(({ attempt, path }): Sentence[] =>
+      attempt.does === undefined
+        ? []
+        : [
+            {
+              text: attempt.does,
+              at: ["rules", position, ...path, "does"],
+              captures: { ...captures, ...attempt.capture },
+            },
+          ],
+    ),
+  ];
+}
+
+function checkPlaceholders({ text, at, captures }: Sentence, reporter: Reporter): void {
+  const known = [...builtinCaptures, ...Object.keys(captures)];
+  for (const found of text.matchAll(/\{([^{}]*)\}|[{}]/g)) {
     const inside = { offset: found.index, length: found[0].length };
     if (found[1] === undefined) {
       reporter.report("RL501", at, `a lone \`${found[0]}\` stands here; \`{name}\` was expected`, { inside });
@@ -44,11 +79,31 @@ function checkPlaceholders(entry: RuleEntry, at: At, reporter: Reporter): void {
   }
 }
 
-/** Markup, line breaks, control and invisible characters: what a client could read as something else than text. */
-const unfit = /[\p{C}\p{Zl}\p{Zp}<>[\]*_`|~\\]/gu;
+/** Square brackets that do not pair, stand in one another or hold nothing that could be missing. */
+function checkClauses({ text, at }: Sentence, reporter: Reporter): void {
+  let open: number | undefined;
+  const lone = (offset: number): void =>
+    reporter.report("RL501", at, `a lone \`${text[offset]}\` stands here; \`[words {name}]\` was expected`, {
+      inside: { offset, length: 1 },
+    });
+  for (const { 0: sign, index } of text.matchAll(/[[\]|]/g)) {
+    if (sign === "[" && open === undefined) open = index;
+    else if (sign === "]" && open !== undefined) {
+      if (!text.slice(open, index).includes("{"))
+        reporter.report("RL501", at, "the clause prints no value, so it is never left out; plain words were expected", {
+          inside: { offset: open, length: index + 1 - open },
+        });
+      open = undefined;
+    } else if (sign !== "|" || open === undefined) lone(index);
+  }
+  if (open !== undefined) lone(open);
+}
 
-function checkCharacters(summary: string, at: At, reporter: Reporter): void {
-  const bare = summary.replace(/\{[^{}]*\}/g, (found) => "x".repeat(found.length));
+/** Markup, line breaks, control and invisible characters: what a client could read as something else than text. */
+const unfit = /[\p{C}\p{Zl}\p{Zp}<>*_`~\\]/gu;
+
+function checkCharacters({ text, at }: Sentence, reporter: Reporter): void {
+  const bare = text.replace(/<\{[^{}]*\}>|\{[^{}]*\}|<[a-z]+>/g, (found) => "x".repeat(found.length));
   for (const found of bare.matchAll(unfit)) {
     const code = (found[0].codePointAt(0) as number).toString(16).toUpperCase().padStart(4, "0");
     const shown = /[\p{C}\p{Z}]/u.test(found[0]) ? `U+${code}` : `\`${found[0] === "`" ? "backtick" : found[0]}\``;
@@ -56,23 +111,69 @@ function checkCharacters(summary: string, at: At, reporter: Reporter): void {
       inside: { offset: found.index, length: found[0].length },
     });
   }
-  if (summary.length > limits.templateCharsMax)
+  if (text.length > limits.templateCharsMax)
     reporter.report(
       "RL503",
       at,
-      `the template has ${summary.length} characters; at most ${limits.templateCharsMax} were expected`,
+      `the template has ${text.length} characters; at most ${limits.templateCharsMax} were expected`,
     );
-  if (/[.!?]\s*$/.test(summary))
+  if (/[.!?]\s*$/.test(text))
     reporter.report("RL503", at, "the sentence ends with a full stop, which is added to it; none was expected", {
-      inside: { offset: summary.trimEnd().length - 1, length: 1 },
+      inside: { offset: text.trimEnd().length - 1, length: 1 },
     });
 }
 
-/** The sentence of the chain's own transactions has no subject. */
-function checkOpening(entry: RuleEntry, system: boolean, at: At, reporter: Reporter): void {
-  if (system || entry.summary.startsWith("{subject} ")) return;
-  const length = Math.max(entry.summary.indexOf(" "), 1);
-  reporter.report("RL504", at, "the sentence does not start with `{subject}`: who did it was expected first", {
-    inside: { offset: 0, length },
-  });
+/** Who did it is said in front of every sentence. */
+function checkSubject({ text, at }: Sentence, reporter: Reporter): void {
+  const found = /^\{subject[^}]*\}/.exec(text);
+  if (found === null) return;
+  reporter.report(
+    "RL504",
+    at,
+    "the sentence starts with `{subject}`, which is put in front of it; a verb was expected",
+    {
+      inside: { offset: 0, length: found[0].length },
+    },
+  );
+}
+
+function checkVerbs({ text, at, captures }: Sentence, table: VerbTable, reporter: Reporter): void {
+  const verbs = verbsOf(parseTemplate(text));
+  if (!verbs.some(({ first }) => first) && !text.startsWith("{subject"))
+    reporter.report("RL505", at, "the sentence does not start with a verb in base form", {
+      inside: { offset: 0, length: Math.max(text.indexOf(" "), 1) },
+    });
+  for (const verb of verbs) {
+    const { base } = verb;
+    const words = typeof base === "string" ? [base] : enumWords(captures[base.capture]);
+    const [offset, length] = typeof base === "string" ? [verb.offset, base.length] : [base.offset, base.capture.length];
+    if (words.length === 0)
+      reporter.report("RL505", at, "only an `enum` of verbs in base form can stand here", {
+        inside: { offset, length },
+      });
+    for (const word of words) {
+      if (pastTense(word, table) !== undefined && !isPastOnly(word, table)) continue;
+      reporter.report(
+        "RL505",
+        at,
+        `\`${word}\` is no verb in base form, or its past tense is not certain: rules/verbs.yaml was expected to have it`,
+        { inside: { offset, length }, suggest: baseOf(word, table) },
+      );
+    }
+  }
+}
+
+function enumWords(capture: CaptureEntry | undefined): string[] {
+  if (Array.isArray(capture)) return [];
+  const words = Object.values((capture?.values ?? {}) as Record<string, string>);
+  return typeof capture?.default === "string" ? [...words, capture.default] : words;
+}
+
+/** The base form of a past tense that was written by mistake. */
+function baseOf(word: string, table: VerbTable): string | undefined {
+  const known = [...table].find(([, past]) => past === word)?.[0];
+  if (known !== undefined) return known;
+  const stem = word.replace(/ed$/, "");
+  const candidates = [`${stem.replace(/i$/, "")}y`, `${stem}e`, stem, stem.slice(0, -1)];
+  return candidates.find((one) => pastTense(one, table) === word);
 }

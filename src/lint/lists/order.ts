@@ -1,5 +1,6 @@
 import { basename, dirname } from "node:path";
 import { type ActionType, tierNames, tierRank } from "../../ruleset/actions.ts";
+import { placeOf } from "../../ruleset/compile/compile-attempts.ts";
 import { listOf } from "../../ruleset/compile/scope.ts";
 import type { LoadedRuleset } from "../../ruleset/load.ts";
 import { comparing, specificityText } from "../../ruleset/precedence.ts";
@@ -65,7 +66,7 @@ function someOf(views: readonly RuleView[]): string {
 function sortViews(views: readonly RuleView[]): RuleView[] {
   const distinct = new Map(
     views.map(
-      (view) => [`${view.rule.id} ${view.rule.status} ${specificityText(view.rule.specificity)}`, view] as const,
+      (view) => [`${view.rule.id} ${view.rule.attempt} ${specificityText(view.rule.specificity)}`, view] as const,
     ),
   );
   return [...distinct.values()].sort(compareViews);
@@ -85,7 +86,7 @@ function compareViews(one: RuleView, other: RuleView): number {
     byGroup(a, b) ||
     compareText(a.rule.action, b.rule.action) ||
     withinAction(a, b) ||
-    compareText(a.rule.status, b.rule.status)
+    (a.rule.attempt ?? -1) - (b.rule.attempt ?? -1)
   );
 }
 
@@ -132,7 +133,7 @@ function lineOf(view: RuleView): string {
 
 /** The anchor in the words of the file. */
 function anchorText({ entry, attempt }: RuleView): string {
-  if (attempt) return `call ${names(entry.attempts)} at ${names(entry.attempts_at ?? entry.call_at ?? entry.at)}`;
+  if (attempt !== null) return `call ${names(attempt.attempt.call)} at ${names(placeOf(entry, attempt.attempt))}`;
   const calls = `call ${names(entry.call)} at ${names(entry.call_at ?? entry.at)}`;
   if (entry.event !== undefined)
     return `event ${entry.event} at ${names(entry.at)}${entry.call === undefined ? "" : ` beside ${calls}`}`;

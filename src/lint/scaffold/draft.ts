@@ -12,14 +12,14 @@ export interface Draft {
   /** Lines of YAML between `action` and `legs`, without indent. */
   match: string[];
   legs: readonly DraftLeg[];
-  summary: string;
+  does: string;
   contract: SeenContract;
   /** ABI items that the rule uses. */
   uses: KnownItem[];
   /** What the anchor said. */
   args: readonly Argument[];
   /** How a reverted call of the same is recognized; null when the contract was not called. */
-  attempts: { text: string; example: string } | null;
+  attempts: string | null;
 }
 
 /** Rules that could explain the transaction, the best proven first. */
@@ -29,9 +29,9 @@ export function draftRules(survey: Survey): Draft[] {
       if (known?.item.kind !== "event" || bookkeeping.has(known.item.name)) return [];
       return eventDraft(survey, { contract, known, values: known.item.read(log.topics, log.data) ?? [] });
     }),
-    ...contract.calls.map(({ call, selector, known }): Ranked => {
+    ...contract.calls.map(({ call, known }): Ranked => {
       const values = known?.item.kind === "function" ? known.item.read(call.input) : undefined;
-      return callDraft(survey, { contract, known, values: values ?? [] }, selector);
+      return callDraft(survey, { contract, known, values: values ?? [] });
     }),
   ]);
   // Equal ones stay in the order of the transaction.
@@ -81,12 +81,12 @@ function eventDraft(survey: Survey, found: Found & { known: KnownItem }): Ranked
   return [{ draft, worth }];
 }
 
-function callDraft(survey: Survey, { contract, known, values }: Found, selector: string): Ranked {
+function callDraft(survey: Survey, { contract, known, values }: Found): Ranked {
   const args = known === undefined ? [] : listArguments(known.item.inputs, values);
   const legs = findLegs(args, survey.movements, { subject: survey.subject, contract, anchor: "call" });
   const flow = flowLine(survey.flow, legs, "nothing");
   const match = [`call: ${known?.name ?? "any"}`, `at: ${contract.role}`, ...(flow === undefined ? [] : [flow])];
-  const attempts = known === undefined ? { text: "any", example: `data: "${selector}"` } : attemptOf(known);
+  const attempts = known === undefined ? "any" : attemptOf(known);
   const uses = known === undefined ? [] : [known];
   const draft = {
     ...meaningOf(
@@ -112,12 +112,12 @@ function meaningOf({ flow, movements, action: told }: Survey, words: readonly st
   };
   // Ids are for ever: what was done lasts longer than what a version of the contract calls it.
   const id = action.replace(/^(?:lending|vault|nft)_/, "").replaceAll("_", "-");
-  const summary = sentenceFor(action, { gives: text("paid", "gives"), gets: text("got", "gets") });
-  return { id, action, summary };
+  const does = sentenceFor(action, { gives: text("paid", "gives"), gets: text("got", "gets") });
+  return { id, action, does };
 }
 
 function attemptOf({ name }: KnownItem): Draft["attempts"] {
-  return { text: `[${name}]`, example: `call: { ${name}: {} }` };
+  return name;
 }
 
 /** A side that a leg binds is left open; one that is empty because ether moved unseen says nothing. */

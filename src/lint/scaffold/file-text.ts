@@ -13,7 +13,7 @@ const shownContracts = 6;
 const shownValue = 48;
 
 /**
- * A rule file with one rule, its recorded example and one that reverted. What a person must look at stands in
+ * A rule file with one rule and its recorded example. What a person must look at stands in
  * comments that begin with `# draft:`, which lint counts (RL210) until they are gone.
  */
 export function fileText(protocol: string, draft: Draft, survey: Survey, caseFile: CaseFile): string {
@@ -32,7 +32,6 @@ export function fileText(protocol: string, draft: Draft, survey: Survey, caseFil
     ...abiLines(draft, survey),
     "rules:",
     ...ruleLines(draft, survey, hash),
-    ...exampleLines(draft),
     "",
   ].join("\n");
 }
@@ -76,7 +75,7 @@ function abiLines({ uses, contract }: Draft, { contracts }: Survey): string[] {
 }
 
 function ruleLines(
-  { id, action, match, legs, summary, args, attempts }: Draft,
+  { id, action, match, legs, does, args, attempts }: Draft,
   { flow, subject }: Survey,
   hash: string,
 ): string[] {
@@ -100,9 +99,9 @@ function ruleLines(
     ...(legs.length === 0 ? [] : ["    legs:", ...legs.map(({ name, leg }) => `      ${name}: ${leg}`)]),
     ...argumentLines(args, { subject, legs }),
     ...(bound.size === 0 ? [] : ["    capture:", ...legs.map(({ name, capture }) => `      ${name}: ${capture}`)]),
-    "    # draft: the sentence, in the past tense, with what a reader wants to know.",
-    `    summary: ${quoted(summary)}`,
-    ...(attempts === null ? [] : [`    attempts: ${attempts.text}`]),
+    "    # draft: the sentence, in base form, with what a reader wants to know; [ ] around what may be missing.",
+    `    does: ${quoted(does)}`,
+    ...(attempts === null ? [] : [`    attempts: ${attempts}`]),
     `    example: { tx: "${hash}" }`,
   ];
 }
@@ -122,16 +121,6 @@ function argumentLines(
     // One line whatever a stranger wrote into a text.
     return `    # draft: ${path} was ${text.replaceAll(/[^\x20-\x7e]/g, "?")}${note}`;
   });
-}
-
-function exampleLines({ action, contract: { role }, attempts }: Draft): string[] {
-  if (attempts === null) return [];
-  return [
-    "examples:",
-    "  - name: the same, reverted",
-    `    given: { to: ${role}, status: reverted, ${attempts.example} }`,
-    `    action: ${action}`,
-  ];
 }
 
 function titleOf(protocol: string): string {

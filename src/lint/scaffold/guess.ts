@@ -83,28 +83,27 @@ export function folderFor(action: string): string {
   return folders[action] ?? unsorted;
 }
 
-/** A sentence for the action; `gives` and `gets` are placeholders, empty for a side on which nothing moved. */
+/** A sentence for the action, in base form; `gives` and `gets` are placeholders, empty for a side on which nothing moved. */
 export function sentenceFor(action: string, { gives, gets }: { gives: string; gets: string }): string {
   const what = gives || gets;
   const sentences: Readonly<Record<string, string>> = {
-    swap: `swapped ${gives} for ${gets} on {protocol}`,
-    nft_mint: `minted ${gets}${gives && ` for ${gives}`} on {protocol}`,
-    nft_sale: `gave ${gives || "nothing"} for ${gets || "nothing"} on {protocol}`,
-    vault_deposit: `deposited ${gives} into {protocol}`,
-    vault_withdraw: `withdrew ${gets} from {protocol}`,
-    stake: `staked ${gives} on {protocol}`,
-    unstake: `unstaked ${gets} from {protocol}`,
-    lending_supply: `supplied ${gives} to {protocol}`,
-    lending_borrow: `borrowed ${gets} from {protocol}`,
-    lending_repay: `repaid ${gives} to {protocol}`,
-    add_liquidity: `added ${gives} as liquidity on {protocol}`,
-    remove_liquidity: `took ${gets} of liquidity out of {protocol}`,
-    bridge_out: `bridged ${gives} with {protocol}`,
-    claim: `claimed ${gets} from {protocol}`,
-    payment: `paid ${gives} through {protocol}`,
+    swap: `swap ${gives} for ${gets} on {protocol}`,
+    nft_mint: `mint ${gets}${gives && ` for ${gives}`} on {protocol}`,
+    nft_sale: `give ${gives || "nothing"} for ${gets || "nothing"} on {protocol}`,
+    vault_deposit: `deposit ${gives} into {protocol}`,
+    vault_withdraw: `withdraw ${gets} from {protocol}`,
+    stake: `stake ${gives} on {protocol}`,
+    unstake: `unstake ${gets} from {protocol}`,
+    lending_supply: `supply ${gives} to {protocol}`,
+    lending_borrow: `borrow ${gets} from {protocol}`,
+    lending_repay: `repay ${gives} to {protocol}`,
+    add_liquidity: `add ${gives} as liquidity on {protocol}`,
+    remove_liquidity: `take ${gets} of liquidity out of {protocol}`,
+    bridge_out: `bridge ${gives} with {protocol}`,
+    claim: `claim ${gets} from {protocol}`,
+    payment: `pay ${gives} through {protocol}`,
   };
-  const sentence = sentences[action] ?? (what ? `used {protocol} with ${what}` : "used {protocol}");
-  return `{subject} ${sentence}`;
+  return sentences[action] ?? (what ? `use {protocol} with ${what}` : "use {protocol}");
 }
 
 const roles: readonly [RegExp, string][] = [

@@ -2,7 +2,7 @@ import type { Address } from "../../kernel/address.ts";
 import type { Phrase } from "../../model/phrase.ts";
 import type { Movement } from "../../model/transaction.ts";
 import type { AssetNames } from "../asset-names.ts";
-import { joinWords } from "../sentence.ts";
+import { joinWords } from "../phrase.ts";
 import type { Teller } from "../teller.ts";
 
 /** One asset of the subject's that no action explains. Positive: received. */

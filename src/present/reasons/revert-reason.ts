@@ -3,7 +3,7 @@ import type { FunctionItem } from "../../abi/signature.ts";
 import { groupThousands } from "../../kernel/amount.ts";
 import type { Phrase } from "../../model/phrase.ts";
 import type { Transaction } from "../../model/transaction.ts";
-import { quoted } from "../sentence.ts";
+import { quoted } from "../phrase.ts";
 import type { Teller } from "../teller.ts";
 
 /** Error(string) and Panic(uint256) of Solidity ("Error handling: Assert, Require, Revert and Exceptions"). */

@@ -49,7 +49,7 @@ export function anchorProof(anchor: Anchor): number {
 
 /** Stands for a call with less than a selector: a plain send. */
 const nothing = { kind: "tuple" as const, names: [], items: [], dynamic: false, words: 0 };
-const plainCall: FunctionItem = {
+export const plainCall: FunctionItem = {
   kind: "function",
   step: false,
   name: "plain",

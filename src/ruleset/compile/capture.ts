@@ -1,5 +1,6 @@
 import type { AbiType, Value } from "../../abi/abi-type.ts";
 import type { CompiledCapture, Getter } from "../compiled.ts";
+import type { CaptureEntry } from "../document/rule-document.ts";
 import { type ConditionProblem, compileCondition } from "./condition.ts";
 import { compileGate } from "./gate.ts";
 import { compilePath, PathError, type PathScope, type PathType } from "./path.ts";
@@ -11,8 +12,11 @@ type At = (string | number)[];
 /** What each capture type needs of its path. */
 const wanted: Record<string, PathType[]> = {
   address: ["address"],
+  other: ["address"],
   token: ["address"],
   amount: ["uint", "int"],
+  at_least: ["uint", "int"],
+  at_most: ["uint", "int"],
   integer: ["uint", "int"],
   number: ["uint", "int"],
   text: ["string"],
@@ -29,8 +33,21 @@ const wanted: Record<string, PathType[]> = {
 /** The capture types of the language, for schema and documentation. */
 export const captureTypes: readonly string[] = [...Object.keys(wanted), "flow", "count", "const"];
 
-/** Compiles one capture (`{ amount: args.value, of: args.token }`); reports and returns undefined on a mistake. */
-export function compileCapture(file: FileScope, scope: PathScope, entry: Entry, at: At): CompiledCapture | undefined {
+/**
+ * Compiles one capture (`{ amount: args.value, of: args.token }`), or a list of them; reports and returns undefined on a mistake.
+ */
+export function compileCapture(
+  file: FileScope,
+  scope: PathScope,
+  entry: CaptureEntry,
+  at: At,
+): CompiledCapture | undefined {
+  if (!Array.isArray(entry)) return compileSingle(file, scope, entry, at);
+  const items = entry.map((item, i) => compileSingle(file, scope, item, [...at, i]));
+  return items.every((item) => item !== undefined) ? { kind: "list", items } : undefined;
+}
+
+function compileSingle(file: FileScope, scope: PathScope, entry: Entry, at: At): CompiledCapture | undefined {
   const type = captureTypes.find((name) => Object.hasOwn(entry, name)) ?? "";
   if (type === "flow") return { kind: "flow", side: entry.flow === "gets" ? "gets" : "gives" };
   if (type === "const") return { kind: "const", text: String(entry.const) };
@@ -40,12 +57,15 @@ export function compileCapture(file: FileScope, scope: PathScope, entry: Entry, 
   const get = read(file, scope, entry[type], types, [...at, type]);
   if (get === undefined) return undefined;
   switch (type) {
-    case "amount": {
+    case "amount":
+    case "at_least":
+    case "at_most": {
       const token = addressGetter(file, scope, entry.of, ["address"], [...at, "of"]);
       if (entry.of === undefined)
         return file.reporter.report("RL305", at, "an amount needs `of`: the path of its token");
       const cap = entry.cap === undefined ? null : { from: BigInt(String(entry.cap)), word: String(entry.capped) };
-      return token && { kind: "amount", get, token, cap };
+      const limit = type === "amount" ? null : type === "at_least" ? "least" : "most";
+      return token && { kind: "amount", get, token, cap, limit };
     }
     case "quantity":
       return { kind: "quantity", get, decimals: Number(entry.decimals ?? 0), unit: String(entry.unit) };

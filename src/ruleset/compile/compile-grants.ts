@@ -7,7 +7,7 @@ import { suggest } from "../document/suggest.ts";
 import type { FileGrants, GrantCall, GrantEvent } from "../grant-table.ts";
 import { compileGate, gateAddresses } from "./gate.ts";
 import { eventNamed, type FileScope, functionNamed } from "./scope.ts";
-import { parseTemplate, placeholdersOf } from "./template.ts";
+import { parsePhrase, placeholdersOf } from "./template.ts";
 
 type At = (string | number)[];
 type EventGrantEntry = Extract<GrantEntry, { event: string }>;
@@ -35,7 +35,7 @@ export function compileFailures(file: FileScope): FailureEvent[] {
       entry.account === "emitter" ? null : placeOf(file, event, entry.account, "address", [...at, "account"]),
       entry.success === undefined ? null : placeOf(file, event, entry.success, "bool", [...at, "success"]),
     ];
-    const what = parseTemplate(entry.what);
+    const what = parsePhrase(entry.what);
     for (const { capture } of placeholdersOf(what))
       if (capture !== "account")
         file.reporter.report("RL501", [...at, "what"], `\`{${capture}}\` has no value here; \`{account}\` has`);

@@ -1,19 +1,20 @@
 import { createHash } from "node:crypto";
 import { canonicalJson } from "../../kernel/canonical.ts";
-import type { MatchContext } from "../../model/match.ts";
 import { type ActionType, tierOf } from "../actions.ts";
 import type { Anchor, CompiledCapture, CompiledLeg, CompiledRule } from "../compiled.ts";
+import { isAttemptOnly } from "../document/attempt-entry.ts";
 import type { RuleEntry } from "../document/rule-document.ts";
 import { suggest } from "../document/suggest.ts";
 import { anchorProof, anchorStrength, anchorsOf } from "./anchor.ts";
-import { compileCapture, getter, reportProblems } from "./capture.ts";
+import { compileCapture, getter } from "./capture.ts";
+import { compileAttempts } from "./compile-attempts.ts";
 import { compileLeg } from "./compile-leg.ts";
-import { type ConditionProblem, compileCondition } from "./condition.ts";
 import { compileSide } from "./flow-side.ts";
-import { compileGate, gateStrength } from "./gate.ts";
+import { compileGate } from "./gate.ts";
 import type { PathScope } from "./path.ts";
-import { eventNamed, type FileScope, functionNamed, listOf } from "./scope.ts";
+import { countScope, eventNamed, type FileScope, listOf } from "./scope.ts";
 import { parseTemplate } from "./template.ts";
+import { whereOf } from "./where.ts";
 
 /** Compiles one entry of `rules:` to one rule per anchor (a list of calls gives several), plus its attempts. */
 export function compileRule(
@@ -30,8 +31,10 @@ export function compileRule(
         suggest: suggest(entry.action, [...actions.keys()]),
       }) ?? []
     );
-  const rules = anchorsOf(file, entry, at).map((anchor) => compileAnchored(file, entry, at, action, anchor));
-  return [...rules, ...compileAttempts(file, entry, at, action)];
+  const anchors = isAttemptOnly(entry) ? [] : anchorsOf(file, entry, at);
+  const rules = anchors.map((anchor) => compileAnchored(file, entry, at, action, anchor));
+  const act = identity(file, entry, action);
+  return [...rules, ...compileAttempts(file, entry, at, action, act, () => versionOf(file, entry))];
 }
 
 function compileAnchored(
@@ -70,7 +73,7 @@ function compileAnchored(
     protocol: strength === 0 ? null : base.protocol,
     tier: tierOf(action, strength, entry.acts_for !== undefined),
     specificity: { place: strength, evidence: anchorProof(anchor), legs: neededLegs(legs) },
-    status: entry.status ?? "success",
+    status: "success",
     anchor,
     who,
     legsFirst: entry.acts_for?.startsWith("legs.") ?? false,
@@ -86,12 +89,12 @@ function compileAnchored(
     absorbs: absorbed(file, entry, path("absorbs")),
     where: whereOf(file, scope, entry.where, path("where")),
     captures,
-    summary: parseTemplate(entry.summary),
+    does: parseTemplate(entry.does),
+    by: entry.by ?? null,
+    attempt: null,
     yields: entry.yields ?? false,
     defers: entry.defers ?? false,
-    overrides: (entry.overrides ?? []).map((other) =>
-      other.includes("/") ? other : `${file.document.protocol}/${other}`,
-    ),
+    overrides: (entry.overrides ?? []).map((other) => file.idOf(other)),
   };
 }
 
@@ -126,61 +129,8 @@ function scopeOf(file: FileScope, entry: RuleEntry, anchor: Anchor): PathScope {
     legs: Object.keys(entry.legs ?? {}),
     anchor: anchor.kind,
     contracts: file.contracts,
-    count: {
-      event: (name) => {
-        const item = file.abi.get(name);
-        return item?.kind === "event" ? item : undefined;
-      },
-      names: [...file.abi.keys()],
-      gate: "gate" in anchor ? anchor.gate : { kind: "any" },
-    },
+    count: countScope(file, "gate" in anchor ? anchor.gate : { kind: "any" }),
   };
-}
-
-function compileAttempts(
-  file: FileScope,
-  entry: RuleEntry,
-  at: (string | number)[],
-  action: ActionType,
-): CompiledRule[] {
-  const names = listOf(entry.attempts);
-  if (names.length === 0) return [];
-  const gate = compileGate(file, entry.attempts_at ?? entry.call_at ?? entry.at, [
-    ...at,
-    entry.attempts_at === undefined ? "attempts" : "attempts_at",
-  ]);
-  const strength = gateStrength(gate);
-  const named = identity(file, entry, action);
-  const base = { ...named, protocol: strength === 0 ? null : named.protocol };
-  const text = `{subject} tried to ${action.attempt}${base.protocol === null ? "" : " on {protocol}"}`;
-  return names.flatMap((name): CompiledRule[] => {
-    const call = name === "any" ? null : functionNamed(file, name, [...at, "attempts"]);
-    if (call === undefined) return [];
-    return [
-      {
-        ...base,
-        get version() {
-          return versionOf(file, entry);
-        },
-        tier: tierOf(action, strength, entry.acts_for !== undefined),
-        specificity: { place: strength, evidence: call === null ? 0 : 1, legs: 0 },
-        status: "reverted",
-        anchor: { kind: "call", call, gate },
-        who: [],
-        actsFor: null,
-        legsFirst: false,
-        flow: null,
-        legs: [],
-        absorbs: [],
-        where: () => true,
-        captures: new Map(),
-        summary: parseTemplate(text),
-        yields: false,
-        defers: entry.defers ?? false,
-        overrides: [],
-      },
-    ];
-  });
 }
 
 function absorbed(file: FileScope, entry: RuleEntry, at: (string | number)[]): CompiledRule["absorbs"] {
@@ -190,17 +140,4 @@ function absorbed(file: FileScope, entry: RuleEntry, at: (string | number)[]): C
     const gate = compileGate(file, typeof item === "string" ? entry.at : item.at, [...at, i]);
     return event === undefined ? [] : [{ event, gate }];
   });
-}
-
-function whereOf(
-  file: FileScope,
-  scope: PathScope,
-  where: unknown,
-  at: (string | number)[],
-): (context: MatchContext) => boolean {
-  if (where === undefined) return () => true;
-  const problems: ConditionProblem[] = [];
-  const predicate = compileCondition(where, scope, problems);
-  reportProblems(file, problems, at);
-  return predicate;
 }

@@ -3,7 +3,7 @@ import { type AbiItem, type EventItem, type FunctionItem, parseSignature } from 
 import { type Address, checksum, readAddress } from "../../kernel/address.ts";
 import { canonicalJson } from "../../kernel/canonical.ts";
 import type { NameLabel } from "../../model/label.ts";
-import type { CompiledMember } from "../compiled.ts";
+import type { CompiledMember, Gate } from "../compiled.ts";
 import type { Reporter } from "../document/reporter.ts";
 import type { RuleDocument } from "../document/rule-document.ts";
 import { suggest } from "../document/suggest.ts";
@@ -18,6 +18,8 @@ export interface FileScope {
   names: NameLabel[];
   /** SHA-256 of what every rule of the file rests on: part of each rule's version. */
   readonly facts: string;
+  /** The full id of a rule that the file names. */
+  idOf(rule: string): string;
 }
 
 /** Resolves the contracts and ABI items of a file. Members are added by the caller, since they refer to both. */
@@ -35,6 +37,7 @@ export function openScope(document: RuleDocument, reporter: Reporter): FileScope
     members: new Map(),
     abi: new Map(),
     names: [],
+    idOf: (rule) => (rule.includes("/") ? rule : `${document.protocol}/${rule}`),
   };
   for (const [role, entries] of Object.entries(document.contracts ?? {})) {
     const addresses: Address[] = [];
@@ -95,4 +98,16 @@ function itemNamed(scope: FileScope, name: string, path: (string | number)[]): A
 /** `a` or `[a, b]` as a list. */
 export function listOf<T>(value: T | T[] | undefined): T[] {
   return value === undefined ? [] : Array.isArray(value) ? value : [value];
+}
+
+/** What `count.<Event>` may name, and whose logs are counted. */
+export function countScope(scope: FileScope, gate: Gate) {
+  return {
+    event: (name: string) => {
+      const item = scope.abi.get(name);
+      return item?.kind === "event" ? item : undefined;
+    },
+    names: [...scope.abi.keys()],
+    gate,
+  };
 }

@@ -1,15 +1,34 @@
-/** A summary template, parsed: plain text and placeholders. */
+/** A sentence without its subject, parsed: `swap {gives} for {gets}[ on {protocol}]`. */
 export interface Template {
   text: string;
-  parts: (string | Placeholder)[];
+  parts: Part[];
 }
 
+export type Part = string | Placeholder | Verb | Clause;
+
 export interface Placeholder {
+  kind: "value";
   capture: string;
   /** Another view of the value, e.g. `full` of an address; null for the usual one. */
   facet: string | null;
   /** Offset of the placeholder's name within the template text, for messages. */
   offset: number;
+}
+
+/** A word that changes with the form of the sentence: `swap`, `swapped`, `tried to swap`. */
+export interface Verb {
+  kind: "verb";
+  /** The base form, or the placeholder whose value is one. */
+  base: string | Placeholder;
+  /** The first verb carries `tried to` and `would`. */
+  first: boolean;
+  offset: number;
+}
+
+/** `[one|other]`: the first alternative whose values can all be told; nothing when none can. */
+export interface Clause {
+  kind: "clause";
+  alternatives: Part[][];
 }
 
 /** Placeholders that every rule has. */
@@ -18,20 +37,76 @@ export const builtinCaptures: readonly string[] = ["subject", "protocol", "gives
 /** Views that a placeholder may ask for after a dot. */
 export const facets: readonly string[] = ["full", "raw"];
 
-/** Splits `{name}` and `{name.facet}` from the text around them. Unbalanced braces stay text; lint reports them. */
+const token =
+  /\{([a-z][a-z0-9_]*)(?:\.([a-z]+))?\}|<([a-z]+)>|<\{([a-z][a-z0-9_]*)\}>|(?<opens>\[)|(?<turns>\|)|(?<closes>\])/g;
+
+/**
+ * Parses the text of `does`. The first word is a verb, behind a remark in brackets such as `(a Safe)` if there is one; further
+ * verbs stand in `<>`. Signs that do not belong to the notation stay text; lint reports them.
+ */
 export function parseTemplate(text: string): Template {
-  const parts: Template["parts"] = [];
-  let last = 0;
-  for (const found of text.matchAll(/\{([a-z][a-z0-9_]*)(?:\.([a-z]+))?\}/g)) {
-    if (found.index > last) parts.push(text.slice(last, found.index));
-    parts.push({ capture: found[1] ?? "", facet: found[2] ?? null, offset: found.index + 1 });
+  const remark = /^(?:\([^)]*\) )?/.exec(text)?.[0] ?? "";
+  const verb = /^[a-z]+/.exec(text.slice(remark.length))?.[0] ?? "";
+  return { text, parts: readParts(text, remark, verb) };
+}
+
+/** Parses a text that has placeholders, but no verb to be inflected at its start. */
+export function parsePhrase(text: string): Template {
+  return { text, parts: readParts(text, "", "") };
+}
+
+function readParts(text: string, remark: string, first: string): Part[] {
+  const parts: Part[] = [];
+  let open: Clause | undefined;
+  const push = (part: Part): void => {
+    if (part !== "") (open?.alternatives.at(-1) ?? parts).push(part);
+  };
+  push(remark);
+  if (first !== "") push({ kind: "verb", base: first, first: true, offset: remark.length });
+  let last = remark.length + first.length;
+  for (const found of text.matchAll(token)) {
+    const { opens, turns, closes } = found.groups ?? {};
+    if ((turns ?? closes) !== undefined && open === undefined) continue;
+    if (opens !== undefined && open !== undefined) continue;
+    push(text.slice(last, found.index));
     last = found.index + found[0].length;
+    if (opens !== undefined) {
+      open = { kind: "clause", alternatives: [[]] };
+      parts.push(open);
+    } else if (turns !== undefined) open?.alternatives.push([]);
+    else if (closes !== undefined) open = undefined;
+    else push(wordOf(found, first === "" && found.index === remark.length));
   }
-  if (last < text.length) parts.push(text.slice(last));
-  return { text, parts };
+  push(text.slice(last));
+  return parts;
+}
+
+function wordOf(found: RegExpExecArray, first: boolean): Part {
+  const [, capture, facet, word, captured] = found;
+  const offset = found.index + 1;
+  if (capture !== undefined) return { kind: "value", capture, facet: facet ?? null, offset };
+  const base: Verb["base"] =
+    captured === undefined ? (word ?? "") : { kind: "value", capture: captured, facet: null, offset: offset + 1 };
+  return { kind: "verb", base, first, offset };
+}
+
+/** Every part of a template, those of its clauses included, in order. */
+function flat(parts: readonly Part[]): Part[] {
+  return parts.flatMap((part) =>
+    typeof part !== "string" && part.kind === "clause" ? part.alternatives.flatMap(flat) : [part],
+  );
 }
 
 /** The placeholders of a template, in order. */
 export function placeholdersOf(template: Template): Placeholder[] {
-  return template.parts.filter((part): part is Placeholder => typeof part !== "string");
+  return flat(template.parts).flatMap((part) => {
+    if (typeof part === "string" || part.kind === "clause") return [];
+    if (part.kind === "value") return [part];
+    return typeof part.base === "string" ? [] : [part.base];
+  });
+}
+
+/** The verbs of a template, in order. */
+export function verbsOf(template: Template): Verb[] {
+  return flat(template.parts).flatMap((part) => (typeof part !== "string" && part.kind === "verb" ? [part] : []));
 }

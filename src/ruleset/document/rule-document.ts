@@ -55,7 +55,6 @@ export interface MemberEntry {
 export interface RuleEntry {
   id: string;
   action: string;
-  status?: "success" | "reverted";
   event?: string;
   call?: string | string[];
   transfer?: { from?: string | string[]; to?: string | string[]; standards?: string[] };
@@ -67,12 +66,28 @@ export interface RuleEntry {
   legs?: Record<string, LegEntry>;
   absorbs?: (string | { event: string; at: string | string[] })[];
   where?: unknown;
-  capture?: Record<string, Record<string, unknown>>;
-  summary: string;
-  attempts?: string | string[];
-  attempts_at?: string | string[];
+  capture?: Record<string, CaptureEntry>;
+  /** What is done, in base form, without its subject. */
+  does: string;
+  /** Who did it, in words, where no account did. */
+  by?: string;
+  attempts?: string | (string | AttemptEntry)[];
   yields?: boolean;
   defers?: boolean;
+  overrides?: string[];
+}
+
+/** One value, or several that are told together: `1 WETH and 2,000 USDC`. */
+export type CaptureEntry = Record<string, unknown> | Record<string, unknown>[];
+
+/** A call that means a rule's act when the transaction reverted, in its long form. */
+export interface AttemptEntry {
+  call: string | string[];
+  at?: string | string[];
+  acts_for?: string;
+  where?: unknown;
+  capture?: RuleEntry["capture"];
+  does?: string;
   overrides?: string[];
 }
 

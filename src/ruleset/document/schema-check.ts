@@ -9,6 +9,7 @@ import { suggest } from "./suggest.ts";
 const schemaFiles = {
   rule: "rule.schema.json",
   actions: "actions.schema.json",
+  verbs: "verbs.schema.json",
   wording: "wording.schema.json",
 } as const;
 

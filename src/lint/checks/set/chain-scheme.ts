@@ -1,4 +1,5 @@
 import { readDocument } from "../../../labels/document.ts";
+import { attemptsOf } from "../../../ruleset/document/attempt-entry.ts";
 import { suggest } from "../../../ruleset/document/suggest.ts";
 import type { RuleSet } from "./rule-set.ts";
 
@@ -7,18 +8,18 @@ export function checkSchemes(set: RuleSet, schemes: ReadonlySet<string>): void {
   if (schemes.size === 0) return;
   for (const file of set.files)
     (file.document.rules ?? []).forEach((entry, position) => {
-      for (const [name, capture] of Object.entries(entry.capture ?? {}))
-        if (typeof capture.scheme === "string" && !schemes.has(capture.scheme))
-          set
-            .reporter(file)
-            .report(
-              "RL314",
-              ["rules", position, "capture", name, "scheme"],
-              `\`${capture.scheme}\` is no chain scheme`,
-              {
-                suggest: suggest(capture.scheme, [...schemes]),
-              },
-            );
+      const places = attemptsOf(entry).map(({ attempt, path }) => ({ captures: attempt.capture, path }));
+      for (const { captures, path } of [{ captures: entry.capture, path: [] }, ...places])
+        for (const [name, capture] of Object.entries(captures ?? {}))
+          if (!Array.isArray(capture) && typeof capture.scheme === "string" && !schemes.has(capture.scheme))
+            set
+              .reporter(file)
+              .report(
+                "RL314",
+                ["rules", position, ...path, "capture", name, "scheme"],
+                `\`${capture.scheme}\` is no chain scheme`,
+                { suggest: suggest(capture.scheme, [...schemes]) },
+              );
     });
 }
 

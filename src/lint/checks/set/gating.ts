@@ -1,11 +1,13 @@
 import { canonicalJson } from "../../../kernel/canonical.ts";
-import type { ActionType } from "../../../ruleset/actions.ts";
+import { type ActionType, tierRank } from "../../../ruleset/actions.ts";
 import { anchorStrength } from "../../../ruleset/compile/anchor.ts";
 import { gateStrength } from "../../../ruleset/compile/gate.ts";
 import { listOf } from "../../../ruleset/compile/scope.ts";
 import { parseTemplate, placeholdersOf } from "../../../ruleset/compile/template.ts";
 import type { Anchor, Gate } from "../../../ruleset/compiled.ts";
+import type { PlacedAttempt } from "../../../ruleset/document/attempt-entry.ts";
 import type { Reporter } from "../../../ruleset/document/reporter.ts";
+import type { AttemptEntry } from "../../../ruleset/document/rule-document.ts";
 import type { RuleView } from "../../rule-view.ts";
 import { conjuncts } from "./condition-clash.ts";
 import type { RuleSet } from "./rule-set.ts";
@@ -15,7 +17,7 @@ export function checkGating(set: RuleSet, actions: ReadonlyMap<string, ActionTyp
   const told = new Set<RuleView["entry"]>();
   for (const view of set.views) {
     const reporter = set.reporter(view.file);
-    if (view.attempt) checkAttempt(view, actions, reporter);
+    if (view.attempt !== null) checkAttempt(view, view.attempt, actions, reporter);
     else if (!told.has(view.entry)) {
       told.add(view.entry);
       checkPlace(view, actions, reporter);
@@ -73,11 +75,11 @@ function isDeposit({ entry, rule }: RuleView): boolean {
 function reportNaming({ entry, at, file }: RuleView, strength: number, reporter: Reporter): void {
   const standard = file.document.kind === "standard";
   if (!standard && strength > 0) return;
-  for (const part of placeholdersOf(parseTemplate(entry.summary)))
+  for (const part of placeholdersOf(parseTemplate(entry.does)))
     if (part.capture === "protocol")
       reporter.report(
         "RL610",
-        [...at, "summary"],
+        [...at, "does"],
         standard ? "a standard cannot name a protocol" : "a rule that fits anywhere cannot name a protocol",
         {
           inside: { offset: part.offset, length: "protocol".length },
@@ -85,22 +87,32 @@ function reportNaming({ entry, at, file }: RuleView, strength: number, reporter:
       );
 }
 
-function checkAttempt(view: RuleView, actions: ReadonlyMap<string, ActionType>, reporter: Reporter): void {
-  const { entry, at, file, rule } = view;
-  if (rule.anchor.kind !== "call" || gateStrength(rule.anchor.gate) > 0) return;
-  const path = [...at, entry.attempts_at === undefined ? "attempts" : "attempts_at"];
-  if (rule.anchor.call === null)
-    reporter.report(
-      "RL610",
-      path,
-      "`any` call anywhere is no attempt at anything; contracts were expected in `attempts_at`",
-    );
+function checkAttempt(
+  view: RuleView,
+  { path, attempt }: PlacedAttempt,
+  actions: ReadonlyMap<string, ActionType>,
+  reporter: Reporter,
+): void {
+  const { at, file, rule } = view;
+  const place = [...at, ...path, ...(attempt.at === undefined ? [] : ["at"])];
+  if (rule.anchor.kind === "none" ? shownByEnvelope(view, attempt) : isProven(rule.anchor)) return;
+  if (rule.anchor.kind !== "call" || rule.anchor.call === null)
+    reporter.report("RL610", place, "`any` call anywhere is no attempt at anything; contracts were expected in `at`");
   else if (isProtocolTier(view, actions) || file.document.kind === "protocol")
     reporter.report(
       "RL610",
-      path,
-      "the attempt fits anywhere, and its sentence names the protocol; contracts were expected in `attempts_at`",
+      place,
+      "the attempt fits anywhere, and its sentence names the protocol; contracts were expected in `at`",
     );
+}
+
+/** What the envelope alone decides needs no place; neither does the word for whatever else reverted. */
+function shownByEnvelope({ rule, file }: RuleView, { where }: AttemptEntry): boolean {
+  return file.document.kind === "standard" && (where !== undefined || rule.tier === tierRank("fallback"));
+}
+
+function isProven(anchor: Anchor): boolean {
+  return anchor.kind === "call" && gateStrength(anchor.gate) > 0;
 }
 
 function checkTie(view: RuleView, actions: ReadonlyMap<string, ActionType>, reporter: Reporter): void {

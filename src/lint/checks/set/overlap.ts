@@ -1,4 +1,5 @@
 import { canonicalJson } from "../../../kernel/canonical.ts";
+import { conditionOf } from "../../../ruleset/compile/compile-attempts.ts";
 import { listOf } from "../../../ruleset/compile/scope.ts";
 import type { CompiledRule, FlowSide, Gate } from "../../../ruleset/compiled.ts";
 import type { LegEntry } from "../../../ruleset/document/rule-document.ts";
@@ -16,15 +17,15 @@ export function evidenceKey(rule: CompiledRule): string {
 /** False when two rules with one {@link evidenceKey} cannot both fit: other places, calls, statuses, people, flows, legs or conditions. */
 export function mayBothFit(a: RuleView, b: RuleView): boolean {
   if (a.rule.status !== b.rule.status || !anchorsMeet(a.rule, b.rule)) return false;
-  if (a.attempt !== b.attempt) return sameCondition(a, b);
-  if (a.attempt) return true;
+  if (a.attempt !== null || b.attempt !== null) return sameCondition(a, b);
   if (a.rule.anchor.kind === "none" && !askAlike(a, b)) return false;
   if (peopleDiffer(a, b) || flowsClash(a.rule, b.rule) || legsClash(a, b)) return false;
   return sameCondition(a, b);
 }
 
 function sameCondition(a: RuleView, b: RuleView): boolean {
-  const where = (view: RuleView) => (view.attempt ? [] : conjuncts(view.entry.where));
+  const where = (view: RuleView) =>
+    conjuncts(view.attempt === null ? view.entry.where : conditionOf(view.entry, view.attempt.attempt));
   const names: [ConditionNames, ConditionNames] = [namesOf(a), namesOf(b)];
   return !conditionsClash(where(a), where(b), names) && !pinDifferentSides(where(a), where(b), names);
 }
@@ -143,14 +144,19 @@ function evidenceOf({ entry, rule, attempt }: RuleView): unknown {
   const {
     id: _,
     action: __,
-    summary: ___,
+    does: ___,
     capture: ____,
     attempts: _____,
     overrides: ______,
     defers: _______,
     ...rest
   } = entry;
-  return attempt ? ["attempt", rule.anchor.kind === "call" && rule.anchor.call?.hash] : rest;
+  if (attempt === null) return rest;
+  return [
+    "attempt",
+    rule.anchor.kind === "call" && rule.anchor.call?.hash,
+    conditionOf(entry, attempt.attempt) ?? null,
+  ];
 }
 
 /** Arguments by position, so that two files that name them differently are compared rightly. */

@@ -42,7 +42,8 @@ function defersTo(own: readonly RuleView[], rivals: readonly RuleView[]): boolea
 
 /** Whether every form of one rule already goes before every form of the other that has its status. */
 function isDecided(own: readonly RuleView[], rivals: readonly RuleView[]): boolean {
-  const pairs = own.flatMap((view) =>
+  const acts = own.filter(({ attempt }) => attempt === null);
+  const pairs = (acts.length > 0 ? acts : own).flatMap((view) =>
     rivals.filter((rival) => rival.rule.status === view.rule.status).map((rival) => comparePrecedence(view, rival)),
   );
   return pairs.length > 0 && pairs.every((order) => order < 0);

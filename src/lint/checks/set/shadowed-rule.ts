@@ -16,7 +16,7 @@ export function checkShadows(set: RuleSet): void {
       const order = comparePrecedence(a, b, set.overrides);
       if (a.entry === b.entry || order === 0) continue;
       const [first, second] = order < 0 ? [a, b] : [b, a];
-      if (told.has(second.entry) || second.attempt || !asksNoMore(first, second)) continue;
+      if (told.has(second.entry) || second.attempt !== null || !asksNoMore(first, second)) continue;
       told.add(second.entry);
       const message = `\`${second.rule.id}\` can never stand: \`${first.rule.id}\` fits whenever it does and goes first`;
       const related = [
@@ -34,7 +34,7 @@ export function checkShadows(set: RuleSet): void {
 /** Whether `first` fits every time that `second` does, as far as their texts show. */
 function asksNoMore(first: RuleView, second: RuleView): boolean {
   const [a, b] = [first.rule, second.rule];
-  if (a.status !== b.status || a.yields || first.attempt) return false;
+  if (a.status !== b.status || a.yields || first.attempt !== null) return false;
   if (a.anchor.kind === "event" && b.anchor.kind === "event") {
     if (!admitsAll(a.anchor.gate, b.anchor.gate)) return false;
     if (a.anchor.companion !== null) {

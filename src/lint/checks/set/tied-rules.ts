@@ -19,7 +19,12 @@ export function checkTies(set: RuleSet): void {
 
 /** One meaning, read from the same evidence: two sentences for it, of which the name would choose. */
 function saysTwice(a: RuleView, b: RuleView): boolean {
-  return sameEvidence(a, b) && (a.rule.protocol !== b.rule.protocol || !a.attempt);
+  return sameEvidence(a, b) && (a.rule.protocol !== b.rule.protocol || ![a, b].every(isBare));
+}
+
+/** An attempt that tells nothing of its call: two of them say the same. */
+function isBare({ attempt }: RuleView): boolean {
+  return attempt !== null && attempt.attempt.capture === undefined && attempt.attempt.does === undefined;
 }
 
 function report(set: RuleSet, view: RuleView, rival: RuleView): void {
@@ -36,5 +41,5 @@ function placeOf(view: RuleView) {
 }
 
 function pathOf(view: RuleView): (string | number)[] {
-  return [...view.at, view.attempt ? "attempts" : "id"];
+  return [...view.at, ...(view.attempt?.path ?? ["id"])];
 }

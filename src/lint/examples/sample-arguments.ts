@@ -1,0 +1,159 @@
+import type { AbiType } from "../../abi/abi-type.ts";
+import type { FunctionItem } from "../../abi/signature.ts";
+import { readAddress } from "../../kernel/address.ts";
+import { conditionOf } from "../../ruleset/compile/compile-attempts.ts";
+import type { AttemptEntry, RuleEntry } from "../../ruleset/document/rule-document.ts";
+import { conjuncts } from "../checks/set/condition-clash.ts";
+import type { GivenNames } from "./given-names.ts";
+
+/** Tokens that samples name, in the order in which captures ask for them. */
+const tokens = ["USDC", "WETH", "cbETH", "DAI"];
+const amount = "1000000000000000000";
+
+/** Arguments of a sample call by path (`args.order.amount`): tokens and amounts where captures want them. */
+export class SampleArguments {
+  readonly #type: FunctionItem["inputs"];
+  readonly #names: GivenNames;
+  readonly #wanted: Map<string, unknown> = new Map();
+  readonly #where: unknown;
+  #value = 0n;
+
+  constructor(entry: RuleEntry, attempt: AttemptEntry, call: FunctionItem, names: GivenNames) {
+    this.#type = call.inputs;
+    this.#names = names;
+    this.#where = conditionOf(entry, attempt);
+    for (const capture of Object.values({ ...entry.capture, ...attempt.capture }))
+      for (const item of Array.isArray(capture) ? capture : [capture]) this.#want(item);
+    if (attempt.acts_for !== undefined) this.#wanted.set(attempt.acts_for, "alice");
+  }
+
+  /** Sets what the attempt's conditions ask for; false where that is more than one value each. */
+  meetsConditions(): boolean {
+    return conjuncts(this.#where).every((part) => this.#meet(part));
+  }
+
+  /** The ether of the call, as `given` has it. */
+  value(): { value?: string } {
+    return this.#value === 0n ? {} : { value: this.#value.toString() };
+  }
+
+  /** The arguments by name, as `given` has them. */
+  arguments(): unknown {
+    return this.#build(this.#type, "args");
+  }
+
+  #want(capture: Record<string, unknown>): void {
+    for (const [field, path] of Object.entries(capture)) {
+      if (path === "call.value") this.#value ||= BigInt(amount);
+      if (typeof path !== "string" || !/^(?:args|input)\./.test(path)) continue;
+      const key = path.replace(/^input\./, "args.");
+      if (this.#wanted.has(key)) continue;
+      const named = field === "of" || field === "token" || field === "nft";
+      const used = [...this.#wanted.values()].filter((value) => tokens.includes(String(value))).length;
+      const kind = this.#typeAt(key)?.kind;
+      if (named) this.#wanted.set(key, tokens[used % tokens.length]);
+      else if (kind === "address") this.#wanted.set(key, "carol");
+      else if (kind === "string") this.#wanted.set(key, "sample");
+      else if (kind === "uint" || kind === "int")
+        this.#wanted.set(key, /^(?:amount|at_)/.test(field) && !this.#isShort(key) ? amount : "10");
+    }
+  }
+
+  #isShort(path: string): boolean {
+    const type = this.#typeAt(path);
+    return type !== undefined && "bits" in type && type.bits < 64;
+  }
+
+  #meet(part: unknown): boolean {
+    const [operator = "", operand] = Object.entries((part ?? {}) as Record<string, unknown>)[0] ?? [];
+    if (operator === "var") return this.#set(String(operand), true);
+    const [left, right] = [operand].flat();
+    if (operator === "!") {
+      const [inner = "", path] = Object.entries((left ?? {}) as Record<string, unknown>)[0] ?? [];
+      if (inner === "var") return this.#set(String(path), false);
+      // What differs from the sample values is met already.
+      return inner === "uint_eq" || inner === "addr_eq" || inner === "addr_in" || inner === "bytes_starts";
+    }
+    const path = (left as { var?: string } | undefined)?.var;
+    if (path === undefined || typeof right !== "string") return false;
+    if (operator === "uint_gt") return this.#wanted.has(path) || this.#set(path, (BigInt(right) + 1n).toString());
+    if (operator === "uint_lt") return true;
+    if (operator === "uint_eq" || operator === "==" || operator === "addr_eq" || operator === "addr_in")
+      return this.#set(path, right);
+    return false;
+  }
+
+  #set(path: string, value: unknown): boolean {
+    if (path === "call.value") {
+      this.#value = BigInt(String(value));
+      return true;
+    }
+    this.#wanted.set(path, value);
+    return path.startsWith("args.");
+  }
+
+  #typeAt(path: string): AbiType | undefined {
+    let type: AbiType | undefined = this.#type;
+    for (const part of path.split(".").slice(1)) {
+      if (type?.kind === "tuple") type = type.items[type.names.indexOf(part)];
+      else if (type?.kind === "array") type = type.item;
+      else return undefined;
+    }
+    return type;
+  }
+
+  /** Undefined where everything below is left out: it takes the simplest value. */
+  #build(type: AbiType, path: string): unknown {
+    if (this.#wanted.has(path)) return this.#wanted.get(path);
+    const below = [...this.#wanted.keys()].filter((key) => key.startsWith(`${path}.`));
+    if (below.length === 0) return undefined;
+    if (type.kind === "tuple") {
+      const fields = type.names.map((name, i) => [name, this.#build(type.items[i] as AbiType, `${path}.${name}`)]);
+      return Object.fromEntries(fields.filter(([, value]) => value !== undefined));
+    }
+    if (type.kind === "array") return this.#list(type, path, below);
+    if (type.kind === "bytes") return this.#packed(path);
+    return readAddress(this.#names.address(this.#wanted.get(`${path}.address`)));
+  }
+
+  #list(type: AbiType & { kind: "array" }, path: string, below: readonly string[]): unknown[] {
+    const indexes = below.map((key) => Number(key.slice(path.length + 1).split(".")[0])).filter(Number.isInteger);
+    const last = indexes.some((index) => index < 0);
+    const length = type.length ?? Math.max(...indexes, 0) + (last ? 2 : 1);
+    return Array.from({ length }, (_, i) => {
+      const own = this.#build(type.item, `${path}.${i}`);
+      const fromEnd = this.#build(type.item, `${path}.${i - length}`);
+      return own ?? fromEnd ?? simplest(type.item);
+    });
+  }
+
+  /** A packed path of two tokens. */
+  #packed(path: string): unknown {
+    const first = this.#wanted.get(`${path}.addressAt.0`) ?? tokens[2];
+    const last = this.#wanted.get(`${path}.addressAt.-20`) ?? tokens[3];
+    return [first, "0x000064", last];
+  }
+}
+
+/** The simplest value of a type as `given` writes it. */
+function simplest(type: AbiType): unknown {
+  switch (type.kind) {
+    case "uint":
+    case "int":
+      return "0";
+    case "address":
+      return "zero";
+    case "bool":
+      return false;
+    case "string":
+      return "";
+    case "bytes":
+      return "0x";
+    case "fixed":
+      return `0x${"00".repeat(type.size)}`;
+    case "array":
+      return Array.from({ length: type.length ?? 0 }, () => simplest(type.item));
+    case "tuple":
+      return {};
+  }
+}

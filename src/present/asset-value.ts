@@ -1,0 +1,13 @@
+import type { Value } from "../abi/abi-type.ts";
+import { type Address, isNativePlaceholder, readAddress, zeroAddress } from "../kernel/address.ts";
+
+/** Whether a captured asset is ether: `native`, or an address that contracts use for it. */
+export function isEther(token: Value): boolean {
+  return token === "native" || (typeof token === "string" && isNativePlaceholder(token));
+}
+
+/** The address of a contract: never the zero address. */
+export function contractOf(value: Value | undefined): Address | undefined {
+  const address = readAddress(value);
+  return address === zeroAddress ? undefined : address;
+}

@@ -1,0 +1,19 @@
+import type { Phrase } from "../model/phrase.ts";
+import { cleanText } from "./asset-names.ts";
+
+/** `a`, `a and b`, `a, b and c`. */
+export function joinWords(words: readonly string[]): string {
+  if (words.length < 2) return words[0] ?? "";
+  return `${words.slice(0, -1).join(", ")} and ${words[words.length - 1]}`;
+}
+
+/** Text from the chain, cleaned, capped, in quotes that it cannot close, addresses and hashes in it shortened. */
+export function quoted(text: string, charsMax = 60): Phrase | undefined {
+  const short = text.slice(0, textCharsMax).replace(longHex, (hex) => `${hex.slice(0, 6)}…${hex.slice(-4)}`);
+  const clean = cleanText(short, charsMax);
+  return clean === null ? undefined : { text: `"${clean.replace(/["“”`<>[\](){}\\]/g, "'")}"`, untrusted: true };
+}
+
+/** Enough to see what a text says before it is cleaned; a contract may answer megabytes. */
+const textCharsMax = 4_096;
+const longHex = /(?:0x)?[0-9a-fA-F]{40,}/g;

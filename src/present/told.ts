@@ -1,0 +1,30 @@
+import type { Address } from "../kernel/address.ts";
+import type { MatchContext } from "../model/match.ts";
+import type { CompiledCapture, CompiledRule } from "../ruleset/compiled.ts";
+
+/** `past`: it happened. `attempt`: it was reverted. `conditional`: it was only simulated. */
+export type SentenceForm = "past" | "attempt" | "conditional";
+
+/** What a sentence is told about, and how. */
+export interface Told {
+  rule: CompiledRule;
+  context: MatchContext;
+  form: SentenceForm;
+}
+
+/** Addresses below this stand for something: precompiles, `msg.sender` and the router itself in Uniswap's routers. */
+const reservedAddresses = 65_536n;
+
+/** Not the subject, the called contract, or a small number that routers take for one of them. */
+export function isSomeoneElse(address: Address, { subject, call }: MatchContext): boolean {
+  return address !== subject && address !== call?.to && BigInt(address) >= reservedAddresses;
+}
+
+/** How many logs of admitted emitters a `count` capture means. */
+export function countLogs(capture: CompiledCapture & { kind: "count" }, context: MatchContext): number {
+  return context.logsWith(capture.event.hash).filter((log) => {
+    if (!context.admits(capture.gate, log.address)) return false;
+    const args = capture.event.read(log.topics, log.data);
+    return args !== undefined && (capture.where === null || capture.where(args));
+  }).length;
+}

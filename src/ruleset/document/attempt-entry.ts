@@ -1,0 +1,25 @@
+import type { AttemptEntry, RuleEntry } from "./rule-document.ts";
+
+/** One attempt in its long form, with its place in the rule and that of its calls. */
+export interface PlacedAttempt {
+  attempt: AttemptEntry;
+  path: (string | number)[];
+  callPath: (string | number)[];
+}
+
+/** The attempts of a rule. */
+export function attemptsOf({ attempts }: RuleEntry): PlacedAttempt[] {
+  if (attempts === undefined) return [];
+  const entries = typeof attempts === "string" ? [attempts] : attempts;
+  return entries.map((one, i) => {
+    const path = typeof attempts === "string" ? ["attempts"] : ["attempts", i];
+    if (typeof one === "string") return { attempt: { call: one }, path, callPath: path };
+    return { attempt: one, path, callPath: [...path, "call"] };
+  });
+}
+
+/** Whether a rule says only how attempts are told: nothing shows its act itself. */
+export function isAttemptOnly(entry: RuleEntry): boolean {
+  const { event, call, transfer, flow, legs, where } = entry;
+  return entry.attempts !== undefined && [event, call, transfer, flow, legs, where].every((part) => part === undefined);
+}
