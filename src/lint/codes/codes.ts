@@ -174,6 +174,10 @@ export const ruleCodes: Readonly<Record<string, LintCode>> = {
     "an attempt that is told by another rule",
     "Another attempt fits the same call and goes first: tell them apart by `where`, or let one override the other.",
   ),
+  RL606: note(
+    "an attempt whose call does not fill the sentence of the act",
+    "Give the attempt a `capture` for each value outside of clauses, put the value into `[ ]`, or write a `does` for the attempt.",
+  ),
   RL610: error(
     "a rule of a protocol that anyone could trigger",
     "Anyone can emit any event. Say in `at` which contracts or proven members count; without them a rule has the flow tier at most and names no protocol.",

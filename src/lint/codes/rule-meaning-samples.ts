@@ -61,7 +61,12 @@ export const ruleMeaningSamples: Readonly<Record<string, CodeSample>> = {
   },
   RL605: {
     bad: `      - { call: [lend, supply], capture: { amount: { amount: args.amount, of: args.asset } } }`,
-    good: `    attempts: lend`,
+    good: `      - { call: lend, capture: { amount: { amount: args.amount, of: args.asset } } }`,
+  },
+  RL606: {
+    bad: `    attempts: supply`,
+    good: `    attempts:
+      - { call: supply, capture: { amount: { amount: args.amount, of: args.asset } } }`,
   },
   RL610: {
     bad: `    at: any`,
