@@ -33,9 +33,9 @@ export const ruleMeaningSamples: Readonly<Record<string, CodeSample>> = {
   Paused: "error Paused()"`,
   },
   RL601: {
-    bad: `    summary: "{subject} supplied {amount} to {protocol}"
+    bad: `    does: "supply {amount} to {protocol}"
 (and no example)`,
-    good: `    summary: "{subject} supplied {amount} to {protocol}"
+    good: `    does: "supply {amount} to {protocol}"
     example:
       to: pool`,
   },
