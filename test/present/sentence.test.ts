@@ -40,7 +40,11 @@ rules:
 /** What is told of an event of the hub. */
 function past(rules: Ruleset, args: Values = {}): string {
   const receipt = { logs: [logOf(vault, did, { who: alice, ...values, ...args })] };
-  const trace = { source: "internal_transfers", provider: "explorer.example", internal_transfers: [] } as const;
+  const trace: NonNullable<Parameters<typeof caseOf>[0]>["trace"] = {
+    source: "internal_transfers",
+    provider: "explorer.example",
+    internal_transfers: [],
+  };
   return decideBy(rules, caseOf({ receipt, trace })).explanation.summary.replace(`${subject} `, "");
 }
 

@@ -25,8 +25,8 @@ export function checkAttempts(file: UsableFile, world: ExampleWorld, reporter: R
     const standing = evidence().actions.map((action) => action.rule);
     const others = standing.map((id) => `\`${id}\``).join(", ") || "no rule";
     if (!standing.includes(rule.id))
-      reporter.report("RL605", at, `${name}, is told by ${others}; \`${rule.id}\` was expected`);
+      reporter.report("RL605", at, `\`${name}\` is told by ${others}; \`${rule.id}\` was expected`);
     else if (explanation.summary.includes(unfilled))
-      reporter.report("RL606", at, `${name}, is told in the action's own words; the rule's sentence was expected`);
+      reporter.report("RL606", at, `\`${name}\` is told in the action's own words; the rule's sentence was expected`);
   }
 }
