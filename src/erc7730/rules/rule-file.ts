@@ -195,6 +195,6 @@ function exampleLines({ id, kind, call }: IntentRule): string[] {
     ...(logs.length === 0 ? [] : ["      logs:", ...logs]),
     `    rule: ${id}`,
     "    action: contract_interaction",
-    `  - { name: ${id} of a stranger, like: ${id}, stranger: [${role}], not: ${id} }`,
+    `  - { name: ${id} at an untrusted contract, like: ${id}, untrusted: [${role}], not: ${id} }`,
   ];
 }
