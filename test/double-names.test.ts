@@ -31,7 +31,6 @@ const pending: Readonly<Record<string, string>> = {
   Statement: "an SQL statement and a sentence of a rule",
   Verdict: "of a facilitator and of the origin guard",
   paymentHeaders: "a description for OpenAPI and the headers themselves",
-  readDocument: "labels and rules are to share one document reader",
   readInteger: "of an example and of a setting",
   readItems: "of a setting and of a call",
 };

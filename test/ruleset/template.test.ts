@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { suggest } from "../../src/documents/suggest.ts";
 import { type Part, parseTemplate, placeholdersOf, verbsOf } from "../../src/ruleset/compile/template.ts";
-import { suggest } from "../../src/ruleset/document/suggest.ts";
 import { isPastOnly, pastTense, readVerbs } from "../../src/ruleset/verbs.ts";
 
 describe("templates", () => {

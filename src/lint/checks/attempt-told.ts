@@ -1,5 +1,5 @@
+import type { Reporter } from "../../documents/reporter.ts";
 import { decide } from "../../engine/decide.ts";
-import type { Reporter } from "../../ruleset/document/reporter.ts";
 import { deriveAttemptCases } from "../examples/attempt-case.ts";
 import type { ExampleWorld } from "../examples/examples.ts";
 import type { UsableFile } from "../rule-view.ts";

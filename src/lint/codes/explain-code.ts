@@ -1,4 +1,4 @@
-import { suggest } from "../../ruleset/document/suggest.ts";
+import { suggest } from "../../documents/suggest.ts";
 import type { CodeSample } from "./code-sample.ts";
 import { allCodes, findCode } from "./codes.ts";
 import { labelFileSamples } from "./label-file-samples.ts";
