@@ -26,7 +26,6 @@ function findDoubleNames(files: ReadonlyMap<string, string>): DoubleName[] {
 /** Names that wait for a rename, each with the reason. Remove an entry with its rename; add none. */
 const pending: Readonly<Record<string, string>> = {
   Findings: "what a draft is made from, and what present reports: src/lint/scaffold or src/present renames one",
-  readDocument: "labels and rules are to share one document reader",
 };
 
 function readSourceTexts(): Map<string, string> {

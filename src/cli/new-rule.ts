@@ -1,6 +1,7 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join, relative, resolve, sep } from "node:path";
 import { parseArgs } from "node:util";
+import { suggest } from "../documents/suggest.ts";
 import { openEngine } from "../engine/engine.ts";
 import { chain } from "../kernel/chain-profile.ts";
 import { ServiceError } from "../kernel/error.ts";
@@ -13,7 +14,6 @@ import type { KnownItem } from "../lint/scaffold/survey.ts";
 import { defaultPaths, defaultRecordings, findSources, SourceError } from "../lint/sources.ts";
 import type { CaseFile } from "../model/case-file.ts";
 import { readCase, writeCase } from "../recordings/case-format.ts";
-import { suggest } from "../ruleset/document/suggest.ts";
 import { readConfig } from "../settings/config.ts";
 import { openExplainer } from "../start/open-explainer.ts";
 import { findPublished } from "./contract-source.ts";

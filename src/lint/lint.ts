@@ -1,7 +1,7 @@
+import { createReporter, type Reporter } from "../documents/reporter.ts";
 import { sortDiagnostics } from "../labels/check.ts";
 import { compileLabels } from "../labels/load.ts";
 import type { Diagnostic } from "../model/diagnostic.ts";
-import { createReporter, type Reporter } from "../ruleset/document/reporter.ts";
 import { compileSources, type LoadedRuleset } from "../ruleset/load.ts";
 import { checkAbiUse, checkStatedHashes } from "./checks/abi-use.ts";
 import { checkAttempts, markUnfilled } from "./checks/attempt-told.ts";

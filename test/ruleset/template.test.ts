@@ -1,8 +1,8 @@
 import { join } from "node:path";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { suggest } from "../../src/documents/suggest.ts";
 import { type Part, parseTemplate, placeholdersOf } from "../../src/ruleset/compile/template.ts";
-import { suggest } from "../../src/ruleset/document/suggest.ts";
 import { loadRuleset } from "../../src/ruleset/load.ts";
 import { root } from "../support/shared.ts";
 

@@ -1,6 +1,6 @@
+import type { Reporter } from "../../documents/reporter.ts";
 import { decide } from "../../engine/decide.ts";
 import { parsePhrase } from "../../ruleset/compile/template.ts";
-import type { Reporter } from "../../ruleset/document/reporter.ts";
 import type { Ruleset } from "../../ruleset/ruleset.ts";
 import { deriveAttemptCases } from "../examples/attempt-case.ts";
 import type { ExampleWorld } from "../examples/examples.ts";

@@ -1,4 +1,4 @@
-import { suggest } from "../../ruleset/document/suggest.ts";
+import { suggest } from "../../documents/suggest.ts";
 import { allCodes, findCode, sampleOf } from "./codes.ts";
 
 /** What a code means, what to do about it, and how it looks; undefined when there is no such code. */

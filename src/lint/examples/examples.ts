@@ -1,14 +1,14 @@
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
+import type { Reporter } from "../../documents/reporter.ts";
+import { suggest } from "../../documents/suggest.ts";
 import { decide } from "../../engine/decide.ts";
 import { type CaseFile, type CaseFileV1, upgradeCase } from "../../model/case-file.ts";
 import type { Decision } from "../../model/decision.ts";
 import type { Evidence } from "../../model/evidence.ts";
 import type { Labels } from "../../model/label.ts";
 import type { FileScope } from "../../ruleset/compile/scope.ts";
-import type { Reporter } from "../../ruleset/document/reporter.ts";
 import type { ExampleEntry } from "../../ruleset/document/rule-document.ts";
-import { suggest } from "../../ruleset/document/suggest.ts";
 import type { LoadedFile } from "../../ruleset/load.ts";
 import type { Ruleset } from "../../ruleset/ruleset.ts";
 import { untrustedCopies } from "./derived.ts";

@@ -1,5 +1,6 @@
 import type { AbiType } from "../../../abi/abi-type.ts";
 import { parseSignature } from "../../../abi/signature.ts";
+import { suggest } from "../../../documents/suggest.ts";
 import { limits } from "../../../kernel/limits.ts";
 import type {
   CompiledUnwrapper,
@@ -10,7 +11,6 @@ import type {
   UnwrapContext,
 } from "../../compiled.ts";
 import type { UnwrapEntry } from "../../document/rule-document.ts";
-import { suggest } from "../../document/suggest.ts";
 import { reportProblems } from "../capture.ts";
 import { type ConditionProblem, compileCondition } from "../condition.ts";
 import { compileGate } from "../gate.ts";

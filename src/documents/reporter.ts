@@ -1,4 +1,4 @@
-import type { Diagnostic, Range } from "../../model/diagnostic.ts";
+import type { Diagnostic, Range } from "../model/diagnostic.ts";
 import type { SourceDocument } from "./document.ts";
 
 /** Collects diagnostics of one file; rooms of the compiler share it so that one run shows every mistake. */
@@ -9,7 +9,8 @@ export interface Reporter {
 
 export interface ReportOptions {
   level?: Diagnostic["level"];
-  suggest?: string | undefined;
+  /** A function is called only when the mistake is told. */
+  suggest?: string | (() => string | undefined) | undefined;
   help?: string;
   /** The key of the pair rather than its value. */
   key?: boolean;
@@ -25,6 +26,7 @@ export function createReporter(document: SourceDocument, into: Diagnostic[]): Re
     file: document.file,
     report(code, path, message, options = {}) {
       const related = [...(options.related ?? []), ...[document.originOf?.(path) ?? []].flat()];
+      const meant = typeof options.suggest === "function" ? options.suggest() : options.suggest;
       into.push({
         code,
         level: options.level ?? "error",
@@ -33,7 +35,7 @@ export function createReporter(document: SourceDocument, into: Diagnostic[]): Re
           options.range ??
           document.rangeOf(path, { key: options.key ?? false, ...(options.inside && { inside: options.inside }) }),
         message,
-        ...(options.suggest !== undefined && { suggest: options.suggest }),
+        ...(meant !== undefined && { suggest: meant }),
         ...(options.help !== undefined && { help: options.help }),
         ...(related.length > 0 && { related }),
       });

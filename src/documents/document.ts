@@ -1,67 +1,92 @@
-import { isAlias, isMap, isNode, isScalar, isSeq, type Node, type Pair, parseDocument, type Scalar } from "yaml";
-import type { Diagnostic, Range } from "../../model/diagnostic.ts";
+import type { Node, Pair, Scalar } from "yaml";
+import type { Diagnostic, Range } from "../model/diagnostic.ts";
+import { loadYaml } from "./packages.ts";
 import { rawOffset } from "./scalar-text.ts";
+
+/** The codes under which one kind of file reports what any YAML file may have wrong. */
+export interface DocumentCodes {
+  /** Text that is not YAML, or a key twice. */
+  syntax: string;
+  /** An anchor, alias, tag, merge key or second document. */
+  feature: string;
+  /** Unquoted hex. */
+  hex: string;
+  /** An integer above 2^53 - 1. */
+  large: string;
+  /** A value that the schema refuses, or a missing field. */
+  form: string;
+  /** A field that the schema does not know. */
+  field: string;
+}
+
+/** Steps from the root of a document: keys and positions in lists. */
+export type DocumentPath = readonly (string | number)[];
 
 /** A YAML file read once, with the place of every node. */
 export interface SourceDocument {
   file: string;
   text: string;
-  /** Plain data; undefined when the file is not YAML or uses what rule files do not allow. */
+  codes: DocumentCodes;
+  /** Plain data; undefined when the file is not YAML or uses what is not allowed here. */
   value: unknown;
   /**
-   * Where a value (or, with `key`, its key) stands; `inside` narrows to characters within a text. What spans lines is told by its
-   * key, or by its first line; what is missing by the closest thing around it.
+   * Where a value (or, with `key`, its key) stands; `inside` narrows to characters within a text. A collection over several lines
+   * is shown by its key, or by its first line; what is missing by the closest thing around it.
    */
-  rangeOf(
-    path: readonly (string | number)[],
-    options?: { key?: boolean; inside?: { offset: number; length: number } },
-  ): Range;
+  rangeOf(path: DocumentPath, options?: { key?: boolean; inside?: { offset: number; length: number } }): Range;
   /** Where a value is written that this file takes over from another one. */
-  originOf?(path: readonly (string | number)[]): NonNullable<Diagnostic["related"]>[number] | undefined;
+  originOf?(path: DocumentPath): NonNullable<Diagnostic["related"]>[number] | undefined;
   diagnostics: Diagnostic[];
 }
 
 /** Parses YAML strictly: duplicate keys, anchors, aliases, tags, merges and unquoted hex are mistakes, each with its place. */
-export function readDocument(file: string, text: string): SourceDocument {
-  const parsed = parseDocument(text, { uniqueKeys: true, prettyErrors: false });
+export function readDocument(file: string, text: string, codes: DocumentCodes): SourceDocument {
+  const parsed = parse(text);
   const places = new Places(text, parsed.contents);
   const diagnostics: Diagnostic[] = [];
-  const report: Report = (code, offsets, message, rest = {}) =>
-    diagnostics.push({ code, level: "error", file, range: places.range(offsets), message, ...rest });
+  const report: Report = (kind, offsets, message, rest = {}) =>
+    diagnostics.push({ code: codes[kind], level: "error", file, range: places.range(offsets), message, ...rest });
   let syntaxErrors = 0;
   for (const error of parsed.errors) {
-    if (error.code === "MULTIPLE_DOCS") report("RL102", error.pos, "a second document starts here; a rule file is one");
-    else if (error.code === "DUPLICATE_KEY")
-      report("RL101", places.token(error.pos[0]), "the key is written twice in one mapping; once was expected", {
-        help: error.code,
-      });
+    if (error.code === "MULTIPLE_DOCS") report("feature", error.pos, "a second document starts here; one was expected");
     // One missing bracket makes an error of every token behind it: the first few say where it is.
     else if (syntaxErrors++ < syntaxErrorsMax)
-      report("RL101", error.pos, `the text is not YAML: ${error.message.split("\n")[0]}`, { help: error.code });
+      report("syntax", error.pos, `the text is not YAML: ${error.message.split("\n")[0]}`, { help: error.code });
   }
   if (parsed.directives?.yaml.explicit === true)
-    report("RL102", places.token(text.indexOf("%YAML")), "a YAML directive is not allowed");
+    report("feature", places.token(text.indexOf("%YAML")), "a YAML directive is not allowed");
   const value = parsed.errors.length > 0 ? undefined : toData(parsed.contents, report);
-  const usable = !diagnostics.some((one) => one.code === "RL101" || one.code === "RL102");
-  return { file, text, value: usable ? value : undefined, rangeOf: placesIn(text), diagnostics };
+  const usable = !diagnostics.some(({ code }) => code === codes.syntax || code === codes.feature);
+  return { ...openDocument(file, text, codes, usable ? value : undefined), diagnostics };
 }
 
 /**
- * Places of a text, which is parsed once more when the first one is asked for: most files have no mistake, and the nodes of all
- * take more memory than what they say.
+ * The document of a text whose value is known. The text is parsed only when the first place is asked for: most files have no
+ * mistake, and the nodes of all files take more memory than what they say.
  */
-export function placesIn(text: string): SourceDocument["rangeOf"] {
+export function openDocument(file: string, text: string, codes: DocumentCodes, value: unknown): SourceDocument {
   let places: Places | undefined;
-  return (path, options) => {
-    places ??= new Places(text, parseDocument(text, { uniqueKeys: false, prettyErrors: false }).contents);
+  const rangeOf: SourceDocument["rangeOf"] = (path, options) => {
+    places ??= new Places(text, parse(text).contents);
     return places.rangeOf(path, options);
   };
+  return { file, text, codes, value, rangeOf, diagnostics: [] };
+}
+
+/** Keys that are written twice are found by `toData`: the package compares each key with all before it, which takes long. */
+function parse(text: string) {
+  return loadYaml().parseDocument(text, { uniqueKeys: false, prettyErrors: false });
 }
 
 const syntaxErrorsMax = 3;
 
 type Offsets = readonly [start: number, end: number];
-type Report = (code: string, offsets: Offsets, message: string, rest?: Pick<Diagnostic, "help" | "suggest">) => void;
+type Report = (
+  kind: keyof DocumentCodes,
+  offsets: Offsets,
+  message: string,
+  rest?: Pick<Diagnostic, "help" | "suggest">,
+) => void;
 
 /** Turns paths and offsets into 1-based positions. */
 class Places {
@@ -75,12 +100,13 @@ class Places {
     this.#root = root;
   }
 
-  rangeOf(path: readonly (string | number)[], options: Parameters<SourceDocument["rangeOf"]>[1] = {}): Range {
+  rangeOf(path: DocumentPath, options: Parameters<SourceDocument["rangeOf"]>[1] = {}): Range {
     const { node, key, found } = this.#find(path);
     if (!found) return path.length === 0 ? this.range([0, 0]) : this.rangeOf(path.slice(0, -1), { key: true });
     if (key !== undefined && (options.key === true || node === undefined)) return this.range(offsetsOf(key));
     if (node === undefined) return this.range([0, 0]);
     const [start, end] = offsetsOf(node);
+    const { isScalar } = loadYaml();
     if (options.inside !== undefined && isScalar(node)) return this.#inside(node, options.inside);
     const flat = !this.#text.slice(start, end).trimEnd().includes("\n");
     return this.range(flat || key === undefined || isScalar(node) ? [start, end] : offsetsOf(key));
@@ -107,7 +133,8 @@ class Places {
     return this.range(from === undefined || to === undefined ? [start, end] : [start + from, start + to]);
   }
 
-  #find(path: readonly (string | number)[]): { node: Node | undefined; key: Node | undefined; found: boolean } {
+  #find(path: DocumentPath): { node: Node | undefined; key: Node | undefined; found: boolean } {
+    const { isMap, isNode, isSeq } = loadYaml();
     let node: unknown = this.#root;
     let key: Node | undefined;
     for (const part of path) {
@@ -137,11 +164,12 @@ class Places {
   }
 }
 
-/** Nodes to plain data, reporting what YAML allows and rule files do not. */
+/** Nodes to plain data, reporting what YAML allows and files here do not. */
 function toData(node: unknown, report: Report): unknown {
+  const { isAlias, isMap, isNode, isScalar, isSeq } = loadYaml();
   if (!isNode(node)) return null;
   if (isAlias(node))
-    return report("RL102", offsetsOf(node), `the alias \`*${node.source}\` is not allowed: write the value out`);
+    return report("feature", offsetsOf(node), `the alias \`*${node.source}\` is not allowed: write the value out`);
   checkProperties(node, report);
   if (isMap(node)) return toObject(node.items as Pair[], report);
   if (isSeq(node)) return node.items.map((item) => toData(item, report));
@@ -149,24 +177,27 @@ function toData(node: unknown, report: Report): unknown {
 }
 
 function toObject(pairs: readonly Pair[], report: Report): Record<string, unknown> {
+  const { isScalar } = loadYaml();
   const data: Record<string, unknown> = {};
   for (const pair of pairs) {
     const { key } = pair;
     if (!isScalar(key)) {
-      report("RL102", offsetsOf(key), "the key is not plain text");
+      report("feature", offsetsOf(key), "the key is not plain text");
       continue;
     }
     checkProperties(key, report);
     const text = keyText(pair);
-    if (text === "<<") report("RL102", offsetsOf(key), "merge keys are not allowed: write the values out");
+    if (text === "<<") report("feature", offsetsOf(key), "merge keys are not allowed: write the values out");
     if (typeof key.value === "number") toScalar(key, report);
-    // Defined, not assigned: a key named __proto__ is a key.
-    Object.defineProperty(data, text, {
-      value: toData(pair.value, report),
-      enumerable: true,
-      configurable: true,
-      writable: true,
-    });
+    if (Object.hasOwn(data, text))
+      report("syntax", offsetsOf(key), `the key \`${text}\` is written twice in one mapping; once was expected`, {
+        help: "DUPLICATE_KEY",
+      });
+    const value = toData(pair.value, report);
+    // A key named __proto__ is a key like any other.
+    if (text === "__proto__")
+      Object.defineProperty(data, text, { value, enumerable: true, configurable: true, writable: true });
+    else data[text] = value;
   }
   return data;
 }
@@ -178,7 +209,7 @@ function toScalar(node: Scalar, report: Report): unknown {
   const shown = source.length > 20 ? `${source.slice(0, 17)}…` : source;
   if (/^[-+]?0x/i.test(source)) {
     report(
-      "RL103",
+      "hex",
       offsetsOf(node),
       `\`${shown}\` is unquoted hex, which YAML reads as a number; quoted text was expected`,
       { suggest: `"${source}"` },
@@ -186,7 +217,7 @@ function toScalar(node: Scalar, report: Report): unknown {
     return source;
   }
   if (!Number.isInteger(node.value) || Number.isSafeInteger(node.value)) return node.value;
-  report("RL104", offsetsOf(node), `\`${shown}\` is above 2^53 - 1 and loses digits; quoted text was expected`, {
+  report("large", offsetsOf(node), `\`${shown}\` is above 2^53 - 1 and loses digits; quoted text was expected`, {
     suggest: `"${source}"`,
   });
   return source;
@@ -194,8 +225,8 @@ function toScalar(node: Scalar, report: Report): unknown {
 
 function checkProperties(node: Node & { anchor?: string; tag?: string }, report: Report): void {
   if (node.anchor !== undefined)
-    report("RL102", offsetsOf(node), `the anchor \`&${node.anchor}\` is not allowed: write the value out`);
-  if (node.tag !== undefined) report("RL102", offsetsOf(node), `the tag \`${node.tag}\` is not allowed`);
+    report("feature", offsetsOf(node), `the anchor \`&${node.anchor}\` is not allowed: write the value out`);
+  if (node.tag !== undefined) report("feature", offsetsOf(node), `the tag \`${node.tag}\` is not allowed`);
 }
 
 /** A key as it is written: `0` and `"0"` are one key here, and large numbers keep their digits. */
@@ -205,5 +236,5 @@ function keyText(pair: Pair): string {
 }
 
 function offsetsOf(node: unknown): Offsets {
-  return isNode(node) && node.range ? [node.range[0], node.range[1]] : [0, 0];
+  return loadYaml().isNode(node) && node.range ? [node.range[0], node.range[1]] : [0, 0];
 }

@@ -1,11 +1,16 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { stringify } from "yaml";
-import { readDocument } from "../../src/ruleset/document/document.ts";
-import { placeOf } from "./rule-text.ts";
+import { readDocument, type SourceDocument } from "../../src/documents/document.ts";
+import { ruleDocumentCodes } from "../../src/ruleset/document/rule-schemas.ts";
+import { placeOf } from "../ruleset/rule-text.ts";
+
+function read(text: string): SourceDocument {
+  return readDocument("x.yaml", text, ruleDocumentCodes);
+}
 
 function problems(text: string): string[] {
-  return readDocument("x.yaml", text).diagnostics.map(placeOf);
+  return read(text).diagnostics.map(placeOf);
 }
 
 describe("what YAML allows and rule files do not", () => {
@@ -36,18 +41,18 @@ describe("what YAML allows and rule files do not", () => {
   });
 
   it("keeps the digits of what YAML would round, so that one mistake is told once", () => {
-    expect(readDocument("x.yaml", "a: 0xAB\n9007199254740993: 9007199254740993\n").value).toEqual({
+    expect(read("a: 0xAB\n9007199254740993: 9007199254740993\n").value).toEqual({
       a: "0xAB",
       "9007199254740993": "9007199254740993",
     });
   });
 
   it("gives no value when it cannot be read as it is meant", () => {
-    for (const text of ["a: [\n", "a: &x 1\n", "a: *x\n"]) expect(readDocument("x.yaml", text).value).toBeUndefined();
+    for (const text of ["a: [\n", "a: &x 1\n", "a: *x\n"]) expect(read(text).value).toBeUndefined();
   });
 
   it("takes a key named __proto__ for a key", () => {
-    const value = readDocument("x.yaml", "__proto__: { a: 1 }\nb: { c: 1 }\n").value as Record<string, object>;
+    const value = read("__proto__: { a: 1 }\nb: { c: 1 }\n").value as Record<string, object>;
     expect(Object.keys(value)).toEqual(["__proto__", "b"]);
     expect(Object.getPrototypeOf(value)).toBe(Object.prototype);
     expect((value as { a?: number }).a).toBeUndefined();
@@ -64,7 +69,7 @@ list:
 0: zero
 empty:
 `;
-  const document = readDocument("x.yaml", text);
+  const document = read(text);
   const at = (path: (string | number)[], key = false) => {
     const { start, end } = document.rangeOf(path, { key });
     return `${start.line}:${start.column}-${end.line}:${end.column}`;
@@ -101,26 +106,26 @@ empty:
           { key: content },
           { defaultStringType: type as "PLAIN", defaultKeyType: "PLAIN", lineWidth: 0 },
         );
-        const read = readDocument("x.yaml", written);
-        fc.pre(read.diagnostics.length === 0 && written.trimEnd().split("\n").length === 1);
-        expect((read.value as { key: string }).key).toBe(content);
+        const document = read(written);
+        fc.pre(document.diagnostics.length === 0 && written.trimEnd().split("\n").length === 1);
+        expect((document.value as { key: string }).key).toBe(content);
         const points = [...content];
         const from = first % points.length;
         const to = from + 1 + (length % (points.length - from));
         const before = points.slice(0, from).join("");
         const marked = points.slice(from, to).join("");
-        const { start, end } = read.rangeOf(["key"], { inside: { offset: before.length, length: marked.length } });
+        const { start, end } = document.rangeOf(["key"], { inside: { offset: before.length, length: marked.length } });
         const raw = written.slice(start.column - 1, end.column - 1);
         const quote = /^key: (["']?)/.exec(written)?.[1] ?? "";
         if (quote === "") expect(raw).toBe(marked);
-        else expect((readDocument("x.yaml", `k: ${quote}${raw}${quote}\n`).value as { k: string }).k).toBe(marked);
+        else expect((read(`k: ${quote}${raw}${quote}\n`).value as { k: string }).k).toBe(marked);
       }),
       { numRuns: 500 },
     );
   });
 
   it("inside a text over several lines are its first line", () => {
-    const folded = readDocument("x.yaml", "a: >-\n  one two\n  three\nb: 'one\n  two'\n");
+    const folded = read("a: >-\n  one two\n  three\nb: 'one\n  two'\n");
     expect(folded.rangeOf(["a"], { inside: { offset: 4, length: 3 } }).start).toEqual({ line: 1, column: 4 });
     expect(folded.rangeOf(["b"], { inside: { offset: 5, length: 3 } })).toEqual({
       start: { line: 4, column: 4 },

@@ -1,28 +1,25 @@
 import { readFileSync } from "node:fs";
-import type { ErrorObject, ValidateFunction } from "ajv";
-import { Ajv2020 } from "ajv/dist/2020.js";
-import type { Diagnostic } from "../../model/diagnostic.ts";
-import type { SourceDocument } from "./document.ts";
+import type { Ajv2020, ErrorObject, ValidateFunction } from "ajv/dist/2020.js";
+import type { Diagnostic } from "../model/diagnostic.ts";
+import type { DocumentPath, SourceDocument } from "./document.ts";
+import { loadAjv } from "./packages.ts";
 import { createReporter, type Reporter } from "./reporter.ts";
 import { suggest } from "./suggest.ts";
 
-const schemaFiles = {
-  rule: "rule.schema.json",
-  actions: "actions.schema.json",
-  verbs: "verbs.schema.json",
-  wording: "wording.schema.json",
-} as const;
+/** A JSON Schema of schemas/; `definition` names the part of it that a document must fit, where it is not the whole. */
+export interface DocumentSchema {
+  name: string;
+  definition?: string;
+}
 
-/** What a file of a rule folder may be. */
-export type SourceKind = keyof typeof schemaFiles;
-
-const compiled = new Map<string, ValidateFunction>();
-
-/** Validates a file by its schema; every violation becomes a diagnostic at its token. True when there are none. */
-export function checkSchema(kind: SourceKind, source: SourceDocument, diagnostics: Diagnostic[]): boolean {
-  const validate = validator(kind);
-  if (validate(source.value)) return true;
-  const reporter = createReporter(source, diagnostics);
+/**
+ * Checks a document by its schema. Every violation becomes a diagnostic at its place, under the document's codes `form` and
+ * `field`. Returns the paths of the values with a mistake: none when the document fits.
+ */
+export function checkSchema(schema: DocumentSchema, source: SourceDocument, diagnostics: Diagnostic[]): DocumentPath[] {
+  const validate = findValidator(schema);
+  if (validate(source.value)) return [];
+  const report: Report = (kind, ...rest) => createReporter(source, diagnostics).report(source.codes[kind], ...rest);
   const places = new Map<string, Complaint>();
   for (const error of validate.errors ?? []) {
     const at = places.get(error.instancePath);
@@ -30,9 +27,12 @@ export function checkSchema(kind: SourceKind, source: SourceDocument, diagnostic
       places.set(error.instancePath, { path: pathOf(error.instancePath, source.value), errors: [error] });
     else at.errors.push(error);
   }
-  for (const complaint of places.values()) reportPlace(complaint, places, reporter);
-  return false;
+  for (const complaint of places.values()) reportPlace(complaint, places, report);
+  return [...places.values()].map(({ path }) => path);
 }
+
+type ReportArguments = Parameters<Reporter["report"]> extends [string, ...infer Rest] ? Rest : never;
+type Report = (kind: "form" | "field", ...rest: ReportArguments) => void;
 
 /** Everything that the schema says about one value. */
 interface Complaint {
@@ -40,8 +40,8 @@ interface Complaint {
   errors: ErrorObject[];
 }
 
-function reportPlace({ path, errors }: Complaint, places: ReadonlyMap<string, Complaint>, reporter: Reporter): void {
-  const unknown = reportUnknownFields(path, errors, reporter);
+function reportPlace({ path, errors }: Complaint, places: ReadonlyMap<string, Complaint>, report: Report): void {
+  const unknown = reportUnknownFields(path, errors, report);
   const value = errors[0]?.data;
   const types = new Set<string>();
   const told = new Set<string>();
@@ -62,10 +62,10 @@ function reportPlace({ path, errors }: Complaint, places: ReadonlyMap<string, Co
     );
   for (const { propertyName, params } of errors)
     if (propertyName !== undefined)
-      reporter.report("RL202", [...path, propertyName], formSentence(propertyName, String(params.pattern)), {
+      report("form", [...path, propertyName], formSentence(propertyName, String(params.pattern)), {
         key: true,
       });
-  for (const text of told) if (text !== "") reporter.report("RL202", path, text);
+  for (const text of told) if (text !== "") report("form", path, text);
 }
 
 const typeWords: Record<string, string> = {
@@ -96,11 +96,7 @@ function formSentence(value: unknown, pattern: string): string {
 const spokenFor = new Set(["oneOf", "anyOf", "if", "additionalProperties", "unevaluatedProperties", "propertyNames"]);
 
 /** Reports keys that the schema does not know; returns the names that their authors probably meant. */
-function reportUnknownFields(
-  path: (string | number)[],
-  errors: readonly ErrorObject[],
-  reporter: Reporter,
-): Set<string> {
+function reportUnknownFields(path: (string | number)[], errors: readonly ErrorObject[], report: Report): Set<string> {
   const meant = new Set<string>();
   const seen = new Set<string>();
   for (const error of errors) {
@@ -110,7 +106,7 @@ function reportUnknownFields(
     seen.add(name);
     const close = suggest(name, Object.keys((error.parentSchema as { properties?: object })?.properties ?? {}));
     meant.add(close ?? "");
-    reporter.report("RL203", [...path, name], `\`${name}\` is no known field`, { key: true, suggest: close });
+    report("field", [...path, name], `\`${name}\` is no known field`, { key: true, suggest: close });
   }
   return meant;
 }
@@ -129,6 +125,9 @@ function sentenceOf(error: ErrorObject, meant: ReadonlySet<string>): string | un
     case "minLength":
     case "maxLength":
       return `the text has ${String(data).length} characters; at ${keyword === "minLength" ? "least" : "most"} ${params.limit} were expected`;
+    case "minimum":
+    case "maximum":
+      return `${describe(data)} stands here; a number of at ${keyword === "minimum" ? "least" : "most"} ${params.limit} was expected`;
     case "minProperties":
     case "minItems":
       return `nothing stands here; at least ${params.limit === 1 ? "one entry" : `${params.limit} entries`} was expected`;
@@ -145,21 +144,24 @@ function describe(value: unknown): string {
   return `\`${text.length > 40 ? `${text.slice(0, 37)}…` : text}\``;
 }
 
-/** What rule files are checked by, as text: a cache of checked files depends on it. */
-export function schemaTexts(): string[] {
-  return Object.values(schemaFiles).map((name) =>
-    readFileSync(new URL(`../../../schemas/${name}`, import.meta.url), "utf8"),
-  );
+/** The text of a schema: a cache of checked files depends on it. */
+export function schemaText(name: string): string {
+  return readFileSync(new URL(`../../schemas/${name}`, import.meta.url), "utf8");
 }
 
-function validator(kind: SourceKind): ValidateFunction {
-  const known = compiled.get(kind);
-  if (known !== undefined) return known;
-  const url = new URL(`../../../schemas/${schemaFiles[kind]}`, import.meta.url);
-  const ajv = new Ajv2020({ allErrors: true, verbose: true, strict: true, allowUnionTypes: true });
-  const made = ajv.compile(JSON.parse(readFileSync(url, "utf8")));
-  compiled.set(kind, made);
-  return made;
+let ajv: Ajv2020 | undefined;
+
+/** Compiles a schema on first use, because that takes longer than reading the files. Tests check the schemas themselves. */
+function findValidator({ name, definition }: DocumentSchema): ValidateFunction {
+  ajv ??= new (loadAjv().Ajv2020)({
+    allErrors: true,
+    verbose: true,
+    strict: true,
+    allowUnionTypes: true,
+    validateSchema: false,
+  });
+  if (!ajv.schemas[name]) ajv.addSchema(JSON.parse(schemaText(name)), name);
+  return ajv.getSchema(definition === undefined ? name : `${name}#/$defs/${definition}`) as ValidateFunction;
 }
 
 /** `/rules/0/id` → `["rules", 0, "id"]`, with numbers only where the data has lists. */
