@@ -89,9 +89,7 @@ describe("a file that is like another", () => {
       ["lock", "stake", "lock {gives} on {protocol}"],
       ["late", "claim", "be late"],
     ]);
-    const replaced = load(
-      copy('rules:\n  - { id: lock, action: claim, call: open, at: pool, does: "claim it" }\n'),
-    );
+    const replaced = load(copy('rules:\n  - { id: lock, action: claim, call: open, at: pool, does: "claim it" }\n'));
     expect(replaced.document?.rules).toEqual([
       { id: "lock", action: "claim", call: "open", at: "pool", does: "claim it" },
     ]);
