@@ -36,15 +36,15 @@ export interface EngineFolders {
 }
 
 /** Where tools keep what they can make again. */
-const ruleCache = fileURLToPath(new URL("../../node_modules/.cache/txgloss", import.meta.url));
+const documentCache = fileURLToPath(new URL("../../node_modules/.cache/txgloss", import.meta.url));
 
 /** Reads and compiles rules and labels. Mistakes in them are returned; an engine with errors among them is not to be used. */
 export function loadEngine(folders: EngineFolders): {
   engine: Engine;
   diagnostics: Diagnostic[];
 } {
-  const rules = loadRuleset(folders.rulesDir, ruleCache);
-  const names = loadLabels(folders.labelsDir, rules.ruleset.names);
+  const rules = loadRuleset(folders.rulesDir, documentCache);
+  const names = loadLabels(folders.labelsDir, rules.ruleset.names, documentCache);
   const { ruleset } = rules;
   const { labels } = names;
   const engine: Engine = {

@@ -1,8 +1,9 @@
+import type { DocumentPath } from "../documents/document.ts";
 import { checksum, readAddress } from "../kernel/address.ts";
 import { canonicalJson } from "../kernel/canonical.ts";
 import { limits } from "../kernel/limits.ts";
 import type { Diagnostic } from "../model/diagnostic.ts";
-import { type Path, report } from "./document.ts";
+import { report } from "./code.ts";
 import type { LabelEntries, Located } from "./entry.ts";
 import { findTextProblem } from "./text.ts";
 
@@ -48,7 +49,7 @@ function checkAddresses(entries: LabelEntries): Diagnostic[] {
     const right = address === undefined ? undefined : checksum(address);
     if (right === undefined || right === value) return [];
     const message = `The address \`${value}\` is not in EIP-55 form; \`${right}\` was expected.`;
-    return [report("LB108", document.path, document.valueRange(path), { message, suggest: right })];
+    return [report("LB108", document.file, document.rangeOf(path), { message, suggest: right })];
   });
 }
 
@@ -61,8 +62,8 @@ function checkDecimals(entries: LabelEntries): Diagnostic[] {
         known.add(address.toLowerCase());
         return [];
       }
-      const range = document.valueRange([...path, "tokens", index]);
-      return [report("LB110", document.path, range, { message: `The token \`${address}\` is listed twice.` })];
+      const range = document.rangeOf([...path, "tokens", index]);
+      return [report("LB110", document.file, range, { message: `The token \`${address}\` is listed twice.` })];
     }),
   );
 }
@@ -84,8 +85,8 @@ function checkTexts(entries: LabelEntries): Diagnostic[] {
   return texts.flatMap(({ document, path, value, max }) => {
     const problem = findTextProblem(value, max);
     if (problem === undefined) return [];
-    const range = document.characterRange(path, problem.index, problem.length);
-    return [report("LB109", document.path, range, { message: `This text may not be shown: ${problem.message}.` })];
+    const range = document.rangeOf(path, { inside: { offset: problem.index, length: problem.length } });
+    return [report("LB109", document.file, range, { message: `This text may not be shown: ${problem.message}.` })];
   });
 }
 
@@ -96,13 +97,13 @@ function checkSources(entries: LabelEntries): Diagnostic[] {
       .filter((entry) => entry.document === document && !defined.includes(entry.value.source))
       .map((entry) => {
         const message = `The source \`${entry.value.source}\` is not defined; one of ${defined.join(", ")} was expected.`;
-        return report("LB114", document.path, document.valueRange([...entry.path, "source"]), { message });
+        return report("LB114", document.file, document.rangeOf([...entry.path, "source"]), { message });
       });
     const unused = defined
       .filter((id) => !used.has(id))
       .map((id) => {
         const message = `The source \`${id}\` is defined, but no entry names it; a use was expected.`;
-        return report("LB115", document.path, document.keyRange([...path, id]), { message });
+        return report("LB115", document.file, document.rangeOf([...path, id], { key: true }), { message });
       });
     return [...missing, ...unused];
   });
@@ -116,7 +117,7 @@ function checkExtends(entries: LabelEntries): Diagnostic[] {
     if (name === undefined || (base !== undefined && base.extends === undefined)) return [];
     const there = base === undefined ? "is not defined" : "itself extends another";
     const message = `The scheme \`${name}\` ${there}; a scheme that stands alone was expected.`;
-    return [report("LB116", entry.document.path, entry.document.valueRange([...entry.path, "extends"]), { message })];
+    return [report("LB116", entry.document.file, entry.document.rangeOf([...entry.path, "extends"]), { message })];
   });
 }
 
@@ -136,13 +137,15 @@ function findRepeats<T extends { source: string }>(
   field: string | undefined,
 ): Diagnostic[] {
   const rangeOf = (entry: Located<T>) =>
-    field === undefined ? entry.document.keyRange(entry.path) : entry.document.valueRange([...entry.path, field]);
+    field === undefined
+      ? entry.document.rangeOf(entry.path, { key: true })
+      : entry.document.rangeOf([...entry.path, field]);
   return groupBy(entries, keyOf).flatMap(([key, [first, ...later]]) =>
     later.map((entry) => {
       const same = factsOf(first.value) === factsOf(entry.value);
       const message = `\`${key}\` is listed twice with ${same ? "the same" : "different"} facts; once was expected.`;
-      const related = [{ file: first.document.path, range: rangeOf(first), message: "The first one." }];
-      return report(same ? "LB111" : "LB110", entry.document.path, rangeOf(entry), { message, related });
+      const related = [{ file: first.document.file, range: rangeOf(first), message: "The first one." }];
+      return report(same ? "LB111" : "LB110", entry.document.file, rangeOf(entry), { message, related });
     }),
   );
 }
@@ -156,9 +159,9 @@ function checkSymbols(entries: LabelEntries): Diagnostic[] {
     return rivals.map((entry) => {
       const code = entry.value.well_known ? "LB112" : "LB113";
       const message = `The symbol \`${entry.value.symbol}\` belongs to the well-known token ${owner.value.address}; another symbol was expected.`;
-      const range = owner.document.valueRange([...owner.path, "symbol"]);
-      const related = [{ file: owner.document.path, range, message: "The well-known one." }];
-      return report(code, entry.document.path, entry.document.valueRange([...entry.path, "symbol"]), {
+      const range = owner.document.rangeOf([...owner.path, "symbol"]);
+      const related = [{ file: owner.document.file, range, message: "The well-known one." }];
+      return report(code, entry.document.file, entry.document.rangeOf([...entry.path, "symbol"]), {
         message,
         related,
       });
@@ -183,14 +186,14 @@ function groupBy<T>(
 
 /** By file, then by place in its list; schemes are keys, and one file has a key once. */
 function compareEntries(a: Located<unknown>, b: Located<unknown>): number {
-  return compareText(a.document.path, b.document.path) || Number(a.path.at(-1)) - Number(b.path.at(-1)) || 0;
+  return compareText(a.document.file, b.document.file) || Number(a.path.at(-1)) - Number(b.path.at(-1)) || 0;
 }
 
 function factsOf(value: { source: string }): string {
   return canonicalJson({ ...value, source: "" });
 }
 
-function place(entry: Located<unknown>, within: Path, value: string): Located<string> {
+function place(entry: Located<unknown>, within: DocumentPath, value: string): Located<string> {
   return { document: entry.document, path: [...entry.path, ...within], value };
 }
 

@@ -1,3 +1,6 @@
+import type { DocumentCodes } from "../documents/document.ts";
+import type { Diagnostic, Range } from "../model/diagnostic.ts";
+
 /** Every mistake that a label file can hold. Codes are never reused; lint prints this table for `--explain`. */
 export const labelCodes = {
   LB100: { level: "error", finds: "a label file or folder that cannot be read" },
@@ -23,3 +26,23 @@ export const labelCodes = {
 } as const satisfies Record<string, { level: "error" | "warning"; finds: string }>;
 
 export type LabelCode = keyof typeof labelCodes;
+
+/** The codes of mistakes that any YAML file may have. */
+export const labelDocumentCodes: DocumentCodes = {
+  syntax: "LB101",
+  feature: "LB102",
+  hex: "LB103",
+  large: "LB104",
+  form: "LB106",
+  field: "LB107",
+};
+
+/** Makes a diagnostic of a code of the table; level and file are filled in. */
+export function report(
+  code: LabelCode,
+  file: string,
+  range: Range,
+  rest: Pick<Diagnostic, "message" | "suggest" | "help" | "related">,
+): Diagnostic {
+  return { code, level: labelCodes[code].level, file, range, ...rest };
+}

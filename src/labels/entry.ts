@@ -1,4 +1,4 @@
-import type { LabelDocument, Path } from "./document.ts";
+import type { DocumentPath, SourceDocument } from "../documents/document.ts";
 
 /** The entries of label files as they are written, after the schema has accepted them. Field names are those of the YAML. */
 export interface TokenEntry {
@@ -41,8 +41,8 @@ export interface DecimalsEntry {
 
 /** An entry with the place where it is written. */
 export interface Located<T> {
-  document: LabelDocument;
-  path: Path;
+  document: SourceDocument;
+  path: DocumentPath;
   value: T;
 }
 

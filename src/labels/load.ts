@@ -1,13 +1,16 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
+import { readDocument } from "../documents/document.ts";
+import { DocumentCache } from "../documents/document-cache.ts";
+import { schemaText } from "../documents/schema-check.ts";
 import { toAddress } from "../kernel/address.ts";
 import type { Diagnostic } from "../model/diagnostic.ts";
 import type { Labels, NameLabel } from "../model/label.ts";
 import { checkEntries, sortDiagnostics } from "./check.ts";
-import { type LabelFile, readDocument, report } from "./document.ts";
+import { labelDocumentCodes, report } from "./code.ts";
 import { emptyEntries, type LabelEntries } from "./entry.ts";
-import { buildLabels } from "./lookup.ts";
-import { readEntries } from "./schema.ts";
+import { buildLabels, type LabelFacts } from "./lookup.ts";
+import { labelSchema, readEntries } from "./schema.ts";
 
 /** Lookups and what is wrong with the files; entries with mistakes are left out of the lookups where they cannot be read. */
 export interface LoadedLabels {
@@ -15,27 +18,66 @@ export interface LoadedLabels {
   diagnostics: Diagnostic[];
 }
 
-/** Reads every YAML file under `dir`. `extraNames` are the names that rules contribute; those of `dir` win over them. */
-export function loadLabels(dir: string, extraNames: readonly NameLabel[]): LoadedLabels {
+/** A label file as it was found; `path` is what diagnostics print. */
+export interface LabelFile {
+  path: string;
+  text: string;
+}
+
+/** What the files themselves say. */
+type FileFacts = Omit<LabelFacts, "extraNames">;
+
+/** Raised when the same files give other facts: a cache of an older version is then not used. */
+const factsVersion = "1";
+
+/**
+ * Reads every YAML file under `dir`. `extraNames` are the names that rules contribute; those of `dir` win over them. With
+ * `cacheDir`, files that were once read without a mistake are not parsed again.
+ */
+export function loadLabels(
+  dir: string,
+  extraNames: readonly NameLabel[],
+  cacheDir: string | null = null,
+): LoadedLabels {
   const { files, diagnostics } = findFiles(dir);
-  const read = compileLabels(files, extraNames);
-  return { labels: read.labels, diagnostics: sortDiagnostics([...diagnostics, ...read.diagnostics]) };
+  const texts = files.flatMap(({ path, text }) => [path, text]);
+  const cache =
+    cacheDir === null
+      ? undefined
+      : new DocumentCache<FileFacts>(cacheDir, "labels", [factsVersion, schemaText(labelSchema), ...texts]);
+  const kept = diagnostics.length > 0 ? undefined : cache?.read(isWhole);
+  if (kept !== undefined) return { labels: buildLabels({ ...kept, extraNames }), diagnostics };
+  const read = readFacts(files);
+  if (diagnostics.length + read.diagnostics.length === 0) cache?.write(read.facts);
+  return {
+    labels: buildLabels({ ...read.facts, extraNames }),
+    diagnostics: sortDiagnostics([...diagnostics, ...read.diagnostics]),
+  };
+}
+
+function isWhole({ tokens, names, roles, schemes, decimals }: Partial<FileFacts>): boolean {
+  return [tokens, names, roles, schemes, decimals].every(Array.isArray);
 }
 
 /** The same for files that are at hand: reads, validates, checks and builds. Touches no disk; file order means nothing. */
 export function compileLabels(files: readonly LabelFile[], extraNames: readonly NameLabel[]): LoadedLabels {
+  const { facts, diagnostics } = readFacts(files);
+  return { labels: buildLabels({ ...facts, extraNames }), diagnostics };
+}
+
+function readFacts(files: readonly LabelFile[]): { facts: FileFacts; diagnostics: Diagnostic[] } {
   const entries = emptyEntries();
   const diagnostics: Diagnostic[] = [];
-  for (const file of files) {
-    const read = readDocument(file);
-    diagnostics.push(...read.diagnostics);
-    if (read.document === undefined) continue;
-    const taken = readEntries(read.document);
+  for (const { path, text } of files) {
+    const document = readDocument(path, text, labelDocumentCodes);
+    diagnostics.push(...document.diagnostics);
+    if (document.value === undefined) continue;
+    const taken = readEntries(document);
     diagnostics.push(...taken.diagnostics);
     append(entries, taken.entries);
   }
   diagnostics.push(...checkEntries(entries));
-  return { labels: toLabels(entries, extraNames), diagnostics: sortDiagnostics(diagnostics) };
+  return { facts: factsOf(entries), diagnostics: sortDiagnostics(diagnostics) };
 }
 
 function findFiles(dir: string): { files: LabelFile[]; diagnostics: Diagnostic[] } {
@@ -72,8 +114,8 @@ function append(into: LabelEntries, from: LabelEntries): void {
   into.sources.push(...from.sources);
 }
 
-function toLabels(entries: LabelEntries, extraNames: readonly NameLabel[]): Labels {
-  return buildLabels({
+function factsOf(entries: LabelEntries): FileFacts {
+  return {
     tokens: entries.tokens.map(({ value: { address, symbol, name, decimals, well_known, allowance_bits } }) => ({
       address: toAddress(address),
       symbol,
@@ -87,11 +129,10 @@ function toLabels(entries: LabelEntries, extraNames: readonly NameLabel[]): Labe
       label,
       category,
     })),
-    extraNames,
     roles: entries.roles.map(({ value: { role, addresses } }) => ({ role, addresses: addresses.map(toAddress) })),
     schemes: entries.schemes.map(({ value: { source: _, ...scheme } }) => scheme),
     decimals: entries.decimals.flatMap(({ value: { decimals, tokens } }) =>
       tokens.map((address) => ({ address: toAddress(address), decimals })),
     ),
-  });
+  };
 }

@@ -2,6 +2,9 @@ import { createHash } from "node:crypto";
 import { readdirSync, readFileSync } from "node:fs";
 import { basename, join, relative } from "node:path";
 import type { FunctionItem } from "../abi/signature.ts";
+import { openDocument, readDocument, type SourceDocument } from "../documents/document.ts";
+import { createReporter, type Reporter } from "../documents/reporter.ts";
+import { checkSchema } from "../documents/schema-check.ts";
 import { canonicalJson } from "../kernel/canonical.ts";
 import type { Diagnostic } from "../model/diagnostic.ts";
 import type { NameLabel } from "../model/label.ts";
@@ -9,26 +12,21 @@ import { type ActionType, resolveActions } from "./actions.ts";
 import { compileFees } from "./compile/compile-fees.ts";
 import { compileFailures, compileGrants } from "./compile/compile-grants.ts";
 import { compileRule } from "./compile/compile-rule.ts";
-import { compileSubjects, compileUnwrapper } from "./compile/compile-unwrapper.ts";
 import { compileMember } from "./compile/gate.ts";
 import { type FileScope, openScope } from "./compile/scope.ts";
+import { compileSubjects, compileUnwrapper } from "./compile/wrapper/compile-unwrapper.ts";
 import type { CompiledRule, CompiledUnwrapper, FailureEvent, FeeHint, SubjectHint } from "./compiled.ts";
-import { placesIn, readDocument, type SourceDocument } from "./document/document.ts";
-import { DocumentCache, type RuleSource } from "./document/document-cache.ts";
 import type { WrittenFile } from "./document/like.ts";
-import { createReporter, type Reporter } from "./document/reporter.ts";
 import { resolveDocument } from "./document/resolve.ts";
 import type { RuleDocument, WrittenDocument } from "./document/rule-document.ts";
-import { checkSchema, type SourceKind, schemaTexts } from "./document/schema-check.ts";
+import { ruleDocumentCodes, ruleSchema, tableSchemas } from "./document/rule-schemas.ts";
 import { withoutExamples } from "./document/without-examples.ts";
 import type { FileGrants } from "./grant-table.ts";
+import { engineVersion, type KeptRules, keptOf, openRuleCache, type RuleSource, readKept } from "./rule-cache.ts";
 import { compareText, indexRules, type Ruleset } from "./ruleset.ts";
 import { readVerbs, type VerbTable } from "./verbs.ts";
 import { loadWording } from "./wording/load-wording.ts";
 import type { WordingDocument } from "./wording/wording.ts";
-
-/** Raised when a rule file is compiled: part of the fingerprint, so that two engines never share an answer's tag. */
-export const engineVersion = "3";
 
 /** One rule file after reading: kept for lint, which looks at the source beside the compiled rules. */
 export interface LoadedFile {
@@ -53,6 +51,8 @@ export interface LoadedRuleset {
   files: LoadedFile[];
   /** Plain data of every source, the action table and the wording included, by file. */
   values: ReadonlyMap<string, unknown>;
+  /** The phrases of the folder, laid over those of the package. */
+  wording: WordingDocument;
 }
 
 /**
@@ -65,16 +65,23 @@ export function loadRuleset(dir: string, cacheDir: string | null = null): Loaded
     text: readFileSync(path, "utf8"),
   }));
   if (cacheDir === null) return compileSources(sources);
-  const cache = new DocumentCache(cacheDir, sources, [engineVersion, ...schemaTexts()]);
-  const known = cache.read(sources);
-  if (known !== undefined) return compileSources(known.sources, known.fingerprint);
+  const cache = openRuleCache(cacheDir, sources);
+  const kept = readKept(cache, sources.length);
+  if (kept !== undefined) {
+    return compileSources(
+      sources.map((source, i) => ({ ...source, value: kept.values[i] })),
+      kept,
+    );
+  }
   const bare = compileSources(sources.map(({ file, text }) => ({ file, text: withoutExamples(text) })));
   // What is wrong is told of the files as they are.
   const loaded = bare.diagnostics.length === 0 ? bare : compileSources(sources);
   if (loaded.diagnostics.length === 0)
     cache.write(
-      sources.map(({ file }) => loaded.values.get(file)),
-      loaded.ruleset.fingerprint,
+      keptOf(
+        sources.map(({ file }) => loaded.values.get(file)),
+        loaded,
+      ),
     );
   return loaded;
 }
@@ -90,13 +97,12 @@ export function listYaml(dir: string): string[] {
 /**
  * The same for sources that are already in memory. The file named `actions.yaml` is the action table, `verbs.yaml` the table of
  * verbs, `wording.yaml` holds the phrases; without one, and for phrases that it leaves out, those of the package are said. `known`:
- * the fingerprint of these sources, where it was computed before.
+ * what an earlier start made of these sources.
  */
-export function compileSources(sources: readonly RuleSource[], known?: string): LoadedRuleset {
+export function compileSources(sources: readonly RuleSource[], known?: KeptRules): LoadedRuleset {
   const diagnostics: Diagnostic[] = [];
   const ordered = [...sources].sort((a, b) => compareText(a.file, b.file));
-  const open = (source: RuleSource): SourceDocument =>
-    openSource(source, tables.get(basename(source.file)) ?? "rule", diagnostics);
+  const open = (source: RuleSource): SourceDocument => openSource(source, diagnostics);
   const named = (name: string): SourceDocument | undefined => {
     const source = ordered.find(({ file }) => basename(file) === name);
     return source === undefined ? undefined : open(source);
@@ -104,8 +110,8 @@ export function compileSources(sources: readonly RuleSource[], known?: string): 
   const [actionTable, verbTable, phraseTable] = [named("actions.yaml"), named("verbs.yaml"), named("wording.yaml")];
   const actions = readActions(actionTable, diagnostics);
   const verbs = readVerbs(verbTable?.value);
-  const { wording, document: words } = loadWording(phraseTable, diagnostics);
-  const opened = ordered.filter(({ file }) => !tables.has(basename(file))).map(open);
+  const { wording, document: words } = loadWording(phraseTable, diagnostics, known?.wording);
+  const opened = ordered.filter(({ file }) => !tableSchemas.has(basename(file))).map(open);
   const files = resolveAll(opened, known !== undefined, diagnostics).map((file) =>
     compileFile(file, actions, diagnostics),
   );
@@ -124,19 +130,12 @@ export function compileSources(sources: readonly RuleSource[], known?: string): 
     ),
     names: usable.flatMap((file): NameLabel[] => file.scope?.names ?? []),
     wording,
-    fingerprint: known ?? fingerprintOf(actions, { verbs, wording: words }, usable),
+    fingerprint: known?.fingerprint ?? fingerprintOf(actions, { verbs, wording: words }, usable),
   });
   const values = new Map<string, unknown>(files.map((file) => [file.source.file, file.document ?? null]));
   for (const one of [actionTable, verbTable, phraseTable]) if (one !== undefined) values.set(one.file, one.value);
-  return { ruleset, diagnostics, files, values };
+  return { ruleset, diagnostics, files, values, wording: words };
 }
-
-/** Files of a rules folder that are not rule files, by name. */
-const tables: ReadonlyMap<string, SourceKind> = new Map([
-  ["actions.yaml", "actions"],
-  ["verbs.yaml", "verbs"],
-  ["wording.yaml", "wording"],
-]);
 
 type OpenFile = Pick<LoadedFile, "source" | "written" | "document">;
 
@@ -195,12 +194,12 @@ function fingerprintOf(
 }
 
 /** Parses and validates a source, or takes its value when both were done before. The value is undefined when it has a mistake. */
-function openSource(input: RuleSource, kind: SourceKind, diagnostics: Diagnostic[]): SourceDocument {
-  const { file, text, value } = input;
-  if (value !== undefined) return { file, text, value, diagnostics: [], rangeOf: placesIn(text) };
-  const source = readDocument(file, text);
+function openSource({ file, text, value }: RuleSource, diagnostics: Diagnostic[]): SourceDocument {
+  if (value !== undefined) return openDocument(file, text, ruleDocumentCodes, value);
+  const source = readDocument(file, text, ruleDocumentCodes);
   diagnostics.push(...source.diagnostics);
-  const valid = source.value !== undefined && checkSchema(kind, source, diagnostics);
+  const schema = tableSchemas.get(basename(file)) ?? ruleSchema;
+  const valid = source.value !== undefined && checkSchema(schema, source, diagnostics).length === 0;
   return valid ? source : { ...source, value: undefined };
 }
 

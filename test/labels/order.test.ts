@@ -4,8 +4,7 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { parse, stringify } from "yaml";
 import { toAddress } from "../../src/kernel/address.ts";
-import type { LabelFile } from "../../src/labels/document.ts";
-import { compileLabels } from "../../src/labels/load.ts";
+import { compileLabels, type LabelFile } from "../../src/labels/load.ts";
 import { buildLabels, type LabelFacts } from "../../src/labels/lookup.ts";
 import { labelsDir, labelsOf, nameOf, tokenOf } from "../support/labels.ts";
 

@@ -75,7 +75,11 @@ describe("a mistake that the schema finds is one sentence at its token", () => {
     ["at: pool", "at:", ["RL202 21:8-21:8: nothing stands here; text or a list was expected"]],
     ["who: args.from", "flow: { gives: 3 }", ["RL202 22:20-22:21: `3` stands here; text or a mapping was expected"]],
     ["who: args.from", "flow: { gives: { cout: 3 } }", ["RL203 22:22-22:26 count: `cout` is no known field"]],
-    ["who: args.from", "flow: { gives: { count: -1 } }", ["RL202 22:29-22:31: `-1` must be >= 0"]],
+    [
+      "who: args.from",
+      "flow: { gives: { count: -1 } }",
+      ["RL202 22:29-22:31: `-1` stands here; a number of at least 0 was expected"],
+    ],
     ["who: args.from", "legs: { a: {} }", ["RL202 22:16-22:18: nothing stands here; at least one entry was expected"]],
     ["who: args.from", "yields: yes", ["RL202 22:13-22:16: `yes` stands here; true or false was expected"]],
     [

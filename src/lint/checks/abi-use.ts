@@ -1,4 +1,4 @@
-import type { Reporter } from "../../ruleset/document/reporter.ts";
+import type { Reporter } from "../../documents/reporter.ts";
 import type { UsableFile } from "../rule-view.ts";
 
 /** RL506: items of `abi` and members that nothing in the file names. Custom errors are read whenever a call reverts. */

@@ -1,7 +1,7 @@
+import type { Reporter } from "../../documents/reporter.ts";
 import { captureTypes } from "../../ruleset/compile/capture.ts";
 import { parseTemplate, placeholdersOf } from "../../ruleset/compile/template.ts";
 import { attemptsOf } from "../../ruleset/document/attempt-entry.ts";
-import type { Reporter } from "../../ruleset/document/reporter.ts";
 import type { RuleEntry } from "../../ruleset/document/rule-document.ts";
 import type { UsableFile } from "../rule-view.ts";
 

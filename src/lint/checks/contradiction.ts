@@ -1,4 +1,4 @@
-import type { Reporter } from "../../ruleset/document/reporter.ts";
+import type { Reporter } from "../../documents/reporter.ts";
 import type { UsableFile } from "../rule-view.ts";
 import { type ConditionNames, conditionsClash, conjuncts } from "./set/condition-clash.ts";
 

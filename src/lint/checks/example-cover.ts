@@ -1,6 +1,6 @@
+import type { Reporter } from "../../documents/reporter.ts";
 import { canonicalJson } from "../../kernel/canonical.ts";
 import { isAttemptOnly } from "../../ruleset/document/attempt-entry.ts";
-import type { Reporter } from "../../ruleset/document/reporter.ts";
 import { protectingGates } from "../examples/derived.ts";
 import type { UsableFile } from "../rule-view.ts";
 

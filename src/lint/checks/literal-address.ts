@@ -1,5 +1,5 @@
+import type { Reporter } from "../../documents/reporter.ts";
 import { checksum, readAddress } from "../../kernel/address.ts";
-import type { Reporter } from "../../ruleset/document/reporter.ts";
 import type { UsableFile } from "../rule-view.ts";
 
 /** RL205: addresses outside `contracts` whose capitals are not EIP-55; all lower case states no checksum. */

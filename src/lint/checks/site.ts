@@ -1,4 +1,4 @@
-import type { Reporter } from "../../ruleset/document/reporter.ts";
+import type { Reporter } from "../../documents/reporter.ts";
 import type { UsableFile } from "../rule-view.ts";
 
 /** RL206: a protocol without a page where a reader can see what it is. */

@@ -1,9 +1,9 @@
+import type { Reporter } from "../../documents/reporter.ts";
+import { suggest } from "../../documents/suggest.ts";
 import { limits } from "../../kernel/limits.ts";
 import { builtinCaptures, facets, parseTemplate, verbsOf } from "../../ruleset/compile/template.ts";
 import { attemptsOf } from "../../ruleset/document/attempt-entry.ts";
-import type { Reporter } from "../../ruleset/document/reporter.ts";
 import type { CaptureEntry, RuleEntry } from "../../ruleset/document/rule-document.ts";
-import { suggest } from "../../ruleset/document/suggest.ts";
 import { isPastOnly, pastTense, type VerbTable } from "../../ruleset/verbs.ts";
 import type { UsableFile } from "../rule-view.ts";
 

@@ -1,10 +1,10 @@
 import { keccak256, toHex } from "viem";
 import { encodeTuple } from "../../abi/encoder.ts";
 import type { EventItem } from "../../abi/signature.ts";
+import { suggest } from "../../documents/suggest.ts";
 import { readHex } from "../../kernel/hex.ts";
 import { transferSingleTopic, transferTopic } from "../../kernel/token-topics.ts";
 import type { RpcLog } from "../../model/case-file.ts";
-import { suggest } from "../../ruleset/document/suggest.ts";
 import { encodeLog, type GivenNames } from "./given-names.ts";
 import { type At, GivenError, readArguments, readInteger, readParty } from "./given-values.ts";
 

@@ -2,13 +2,13 @@ import { getCreate2Address, keccak256, toHex } from "viem";
 import type { AbiType, Value } from "../../abi/abi-type.ts";
 import { encodeTuple } from "../../abi/encoder.ts";
 import type { AbiItem, EventItem, FunctionItem } from "../../abi/signature.ts";
+import { suggest } from "../../documents/suggest.ts";
 import { type Address, readAddress, toAddress, zeroAddress } from "../../kernel/address.ts";
 import type { Hex } from "../../kernel/hex.ts";
 import type { ReadLookup } from "../../model/case-file.ts";
 import type { Labels } from "../../model/label.ts";
 import type { FileScope } from "../../ruleset/compile/scope.ts";
 import type { CompiledMember, MemberProof } from "../../ruleset/compiled.ts";
-import { suggest } from "../../ruleset/document/suggest.ts";
 import { registryCalldata } from "../../unwrap/gates.ts";
 
 /** People of inline examples: addresses that no contract of the chain has. */

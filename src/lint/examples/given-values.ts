@@ -1,9 +1,9 @@
 import { type AbiType, typeText, type Value } from "../../abi/abi-type.ts";
 import { encodeTuple } from "../../abi/encoder.ts";
 import type { FunctionItem } from "../../abi/signature.ts";
+import { suggest } from "../../documents/suggest.ts";
 import { type Address, readAddress } from "../../kernel/address.ts";
 import { readHex } from "../../kernel/hex.ts";
-import { suggest } from "../../ruleset/document/suggest.ts";
 import { type GivenNames, plainValue } from "./given-names.ts";
 
 export type At = readonly (string | number)[];

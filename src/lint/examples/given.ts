@@ -1,9 +1,9 @@
 import { keccak256, toHex } from "viem";
+import { suggest } from "../../documents/suggest.ts";
 import type { Address } from "../../kernel/address.ts";
 import { chain } from "../../kernel/chain-profile.ts";
 import { type Hash, readHex } from "../../kernel/hex.ts";
 import type { CaseFile, InternalTransfer, TokenLookup } from "../../model/case-file.ts";
-import { suggest } from "../../ruleset/document/suggest.ts";
 import { readLog } from "./given-log.ts";
 import { creationLog, type GivenNames } from "./given-names.ts";
 import { type At, GivenError, readCall, readInteger, readParty, shown } from "./given-values.ts";

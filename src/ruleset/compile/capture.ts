@@ -117,7 +117,7 @@ export function getter(
     return compiled.get as Getter;
   } catch (error) {
     if (!(error instanceof PathError)) throw error;
-    return file.reporter.report("RL303", at, error.message, { suggest: error.suggestion });
+    return file.reporter.report("RL303", at, error.message, { suggest: () => error.suggestion });
   }
 }
 

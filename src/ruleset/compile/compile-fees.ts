@@ -1,5 +1,5 @@
+import { suggest } from "../../documents/suggest.ts";
 import type { FeeHint } from "../compiled.ts";
-import { suggest } from "../document/suggest.ts";
 import { compileGate } from "./gate.ts";
 import { eventNamed, type FileScope } from "./scope.ts";
 

@@ -1,9 +1,9 @@
 import type { AbiType } from "../../abi/abi-type.ts";
 import type { EventItem, FunctionItem } from "../../abi/signature.ts";
+import { suggest } from "../../documents/suggest.ts";
 import type { Address } from "../../kernel/address.ts";
 import type { FailureEvent } from "../compiled.ts";
 import type { GrantEntry } from "../document/rule-document.ts";
-import { suggest } from "../document/suggest.ts";
 import type { FileGrants, GrantCall, GrantEvent } from "../grant-table.ts";
 import { compileGate, gateAddresses } from "./gate.ts";
 import { eventNamed, type FileScope, functionNamed } from "./scope.ts";

@@ -1,10 +1,10 @@
 import { createHash } from "node:crypto";
+import { suggest } from "../../documents/suggest.ts";
 import { canonicalJson } from "../../kernel/canonical.ts";
 import { type ActionType, tierOf } from "../actions.ts";
 import type { Anchor, CompiledCapture, CompiledLeg, CompiledRule } from "../compiled.ts";
 import { isAttemptOnly } from "../document/attempt-entry.ts";
 import type { RuleEntry } from "../document/rule-document.ts";
-import { suggest } from "../document/suggest.ts";
 import { anchorProof, anchorStrength, anchorsOf } from "./anchor.ts";
 import { compileCapture, getter } from "./capture.ts";
 import { compileAttempts } from "./compile-attempts.ts";
@@ -115,7 +115,7 @@ function identity(file: FileScope, entry: RuleEntry, action: ActionType) {
 
 /** Hashed when it is first asked for: most rules never tell their version. */
 function versionOf(file: FileScope, entry: RuleEntry): string {
-  return createHash("sha256").update(file.facts).update(canonicalJson(entry)).digest("hex").slice(0, 12);
+  return createHash("sha256").update(file.facts()).update(canonicalJson(entry)).digest("hex").slice(0, 12);
 }
 
 function scopeOf(file: FileScope, entry: RuleEntry, anchor: Anchor): PathScope {

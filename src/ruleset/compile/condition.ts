@@ -1,9 +1,9 @@
 import type { Value } from "../../abi/abi-type.ts";
+import { suggest } from "../../documents/suggest.ts";
 import type { Address } from "../../kernel/address.ts";
 import { readAddress } from "../../kernel/address.ts";
 import { limits } from "../../kernel/limits.ts";
 import type { MatchContext } from "../../model/match.ts";
-import { suggest } from "../document/suggest.ts";
 import { evaluator, type Logic } from "./json-logic.ts";
 import { type CompiledPath, compilePath, PathError, type PathScope, type PathType } from "./path.ts";
 

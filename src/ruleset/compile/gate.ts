@@ -1,8 +1,8 @@
+import { suggest } from "../../documents/suggest.ts";
 import type { Address } from "../../kernel/address.ts";
 import type { Hex } from "../../kernel/hex.ts";
 import type { CompiledMember, Gate, MemberProof } from "../compiled.ts";
 import type { MemberEntry } from "../document/rule-document.ts";
-import { suggest } from "../document/suggest.ts";
 import { eventNamed, type FileScope, functionNamed, listOf } from "./scope.ts";
 
 /** Compiles `at:`: roles and members of the file, `any`, or `moved` (the emitter is itself the token that moved). */

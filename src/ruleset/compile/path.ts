@@ -9,11 +9,11 @@ import {
   numberIn,
   slice,
 } from "../../abi/word-view.ts";
+import { suggest } from "../../documents/suggest.ts";
 import type { Address } from "../../kernel/address.ts";
 import type { MatchContext } from "../../model/match.ts";
 import type { Movement } from "../../model/transaction.ts";
 import type { Gate } from "../compiled.ts";
-import { suggest } from "../document/suggest.ts";
 
 /** What a path may start from: compiled once per rule. */
 export interface PathScope {
@@ -41,11 +41,17 @@ export interface CompiledPath {
 export type PathSource = MatchContext & { item?: Value; caller?: Address; to?: Address; value?: bigint };
 
 export class PathError extends Error {
-  readonly suggestion: string | undefined;
-  constructor(message: string, suggestion?: string) {
+  readonly #meant: (() => string | undefined) | undefined;
+
+  constructor(message: string, meant?: () => string | undefined) {
     super(message);
     this.name = "PathError";
-    this.suggestion = suggestion;
+    this.#meant = meant;
+  }
+
+  /** What was probably meant. Attempts try paths that may not resolve, so it is worked out only when it is told. */
+  get suggestion(): string | undefined {
+    return this.#meant?.();
   }
 }
 
@@ -132,11 +138,11 @@ export function compilePath(path: string, scope: PathScope): CompiledPath {
     const role = rest[0] ?? "";
     const addresses = scope.contracts.get(role);
     if (addresses === undefined || rest.length !== 1)
-      throw new PathError(`\`${path}\` names no contract role`, suggest(role, [...scope.contracts.keys()]));
+      throw new PathError(`\`${path}\` names no contract role`, () => suggest(role, [...scope.contracts.keys()]));
     const first = addresses[0];
     return address(() => first);
   }
-  throw new PathError(`\`${path}\` names nothing`, suggest(path, knownPaths(scope)));
+  throw new PathError(`\`${path}\` names nothing`, () => suggest(path, knownPaths(scope)));
 }
 
 /** Every path that starts without a name from the file; for suggestions and documentation. */
@@ -148,7 +154,7 @@ export function knownPaths(scope: PathScope): string[] {
 /** `count.<Event>`: how many logs of that event admitted emitters made in the transaction. */
 function countPath(name: string, count: NonNullable<PathScope["count"]>): CompiledPath {
   const event = count.event(name);
-  if (event === undefined) throw new PathError(`\`count.${name}\` names no event`, suggest(name, count.names));
+  if (event === undefined) throw new PathError(`\`count.${name}\` names no event`, () => suggest(name, count.names));
   return uint((source) =>
     BigInt(
       source
@@ -169,13 +175,15 @@ function movementPath(root: string, rest: string[], path: string, scope: PathSco
   const field = root === "move" ? rest[0] : rest[1];
   const make = Object.hasOwn(movementFields, field ?? "") ? movementFields[field ?? ""] : undefined;
   if (make === undefined || rest.length !== (root === "move" ? 1 : 2))
-    throw new PathError(`\`${path}\` names no field of a movement`, suggest(field ?? "", Object.keys(movementFields)));
+    throw new PathError(`\`${path}\` names no field of a movement`, () =>
+      suggest(field ?? "", Object.keys(movementFields)),
+    );
   if (root === "move") {
     if (scope.anchor !== "transfer") throw new PathError("`move` needs a transfer anchor");
     return make((source) => source.move);
   }
   const index = scope.legs.indexOf(rest[0] ?? "");
-  if (index < 0) throw new PathError(`\`${path}\` names no leg`, suggest(rest[0] ?? "", [...scope.legs]));
+  if (index < 0) throw new PathError(`\`${path}\` names no leg`, () => suggest(rest[0] ?? "", [...scope.legs]));
   return make((source) => source.legs[index]);
 }
 
@@ -185,7 +193,7 @@ function walk(layout: AbiType, parts: string[], path: string, get: CompiledPath[
   if (layout.kind === "tuple") {
     const index = layout.names.indexOf(part);
     if (index < 0)
-      throw new PathError(`\`${path}\` names nothing: there is no \`${part}\``, suggest(part, layout.names));
+      throw new PathError(`\`${path}\` names nothing: there is no \`${part}\``, () => suggest(part, layout.names));
     return walk(layout.items[index] as AbiType, rest, path, (source) => (get(source) as Value[] | undefined)?.[index]);
   }
   if (layout.kind === "array") {

@@ -1,12 +1,12 @@
 import { createHash } from "node:crypto";
 import { type AbiItem, type EventItem, type FunctionItem, parseSignature } from "../../abi/signature.ts";
+import type { Reporter } from "../../documents/reporter.ts";
+import { suggest } from "../../documents/suggest.ts";
 import { type Address, checksum, readAddress } from "../../kernel/address.ts";
 import { canonicalJson } from "../../kernel/canonical.ts";
 import type { NameLabel } from "../../model/label.ts";
 import type { CompiledMember, Gate } from "../compiled.ts";
-import type { Reporter } from "../document/reporter.ts";
 import type { RuleDocument } from "../document/rule-document.ts";
-import { suggest } from "../document/suggest.ts";
 
 /** The names that one rule file defines: contracts by role, members, ABI items. */
 export interface FileScope {
@@ -17,7 +17,7 @@ export interface FileScope {
   abi: Map<string, AbiItem>;
   names: NameLabel[];
   /** SHA-256 of what every rule of the file rests on: part of each rule's version. */
-  readonly facts: string;
+  facts(): string;
   /** The full id of a rule that the file names. */
   idOf(rule: string): string;
 }
@@ -29,7 +29,7 @@ export function openScope(document: RuleDocument, reporter: Reporter): FileScope
   const scope: FileScope = {
     document,
     reporter,
-    get facts() {
+    facts() {
       facts ??= createHash("sha256").update(canonicalJson(stated)).digest("hex");
       return facts;
     },

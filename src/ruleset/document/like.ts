@@ -1,8 +1,8 @@
-import type { SourceDocument } from "./document.ts";
+import type { SourceDocument } from "../../documents/document.ts";
+import type { Reporter } from "../../documents/reporter.ts";
+import { suggest } from "../../documents/suggest.ts";
 import { type Roles, rolesOf, trimRole } from "./needed-roles.ts";
-import type { Reporter } from "./reporter.ts";
 import type { InlineExample, RuleDocument, RuleEntry, WrittenDocument, WrittenRule } from "./rule-document.ts";
-import { suggest } from "./suggest.ts";
 import { type Place, type Trail, writtenAs } from "./trail.ts";
 
 /** Lists whose entries are taken over in a row. */

@@ -1,6 +1,6 @@
-import type { SourceDocument } from "./document.ts";
+import type { SourceDocument } from "../../documents/document.ts";
+import type { Reporter } from "../../documents/reporter.ts";
 import { type Copied, copyRules, type WrittenFile } from "./like.ts";
-import type { Reporter } from "./reporter.ts";
 import type { ContractEntry, ExampleEntry, InlineExample, RuleDocument, WrittenDocument } from "./rule-document.ts";
 import { Trail, writtenAs } from "./trail.ts";
 

@@ -1,21 +1,23 @@
 import { readFileSync } from "node:fs";
+import { readDocument, type SourceDocument } from "../../documents/document.ts";
+import { createReporter } from "../../documents/reporter.ts";
 import type { Diagnostic } from "../../model/diagnostic.ts";
-import { readDocument, type SourceDocument } from "../document/document.ts";
-import { createReporter } from "../document/reporter.ts";
+import { ruleDocumentCodes } from "../document/rule-schemas.ts";
 import { layWording, resolveWording, type Wording, type WordingDocument } from "./wording.ts";
 
 const nothing: WordingDocument = { phrases: {} };
 
 /**
  * The wording of a rule folder, laid over that of the package: a folder may leave out what it does not say differently. A source
- * that is not valid says nothing.
+ * that is not valid says nothing. `known`: the laid wording of the same texts, where an earlier start made it.
  */
 export function loadWording(
   source: SourceDocument | undefined,
   diagnostics: Diagnostic[],
+  known?: WordingDocument,
 ): { wording: Wording; document: WordingDocument } {
   const own = (source?.value as WordingDocument | undefined) ?? nothing;
-  const document = layWording(readShipped(), own);
+  const document = known ?? layWording(readShipped(), own);
   const { wording, problems } = resolveWording(document);
   if (source?.value !== undefined) {
     const reporter = createReporter(source, diagnostics);
@@ -25,7 +27,11 @@ export function loadWording(
   return { wording, document };
 }
 
+/** The text of the phrases that a rule folder may leave out. */
+export function shippedWordingText(): string {
+  return readFileSync(new URL("../../../rules/wording.yaml", import.meta.url), "utf8");
+}
+
 function readShipped(): WordingDocument {
-  const url = new URL("../../../rules/wording.yaml", import.meta.url);
-  return readDocument("wording.yaml", readFileSync(url, "utf8")).value as WordingDocument;
+  return readDocument("wording.yaml", shippedWordingText(), ruleDocumentCodes).value as WordingDocument;
 }

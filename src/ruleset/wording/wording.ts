@@ -1,4 +1,4 @@
-import { suggest } from "../document/suggest.ts";
+import { suggest } from "../../documents/suggest.ts";
 import { type PhraseId, type PlaceholderKind, phrases } from "./phrases.ts";
 
 /** A phrase taken apart: plain text and placeholders. */

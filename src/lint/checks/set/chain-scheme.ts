@@ -1,6 +1,7 @@
-import { readDocument } from "../../../labels/document.ts";
+import { readDocument } from "../../../documents/document.ts";
+import { suggest } from "../../../documents/suggest.ts";
+import { labelDocumentCodes } from "../../../labels/code.ts";
 import { attemptsOf } from "../../../ruleset/document/attempt-entry.ts";
-import { suggest } from "../../../ruleset/document/suggest.ts";
 import type { RuleSet } from "./rule-set.ts";
 
 /** RL314: a capture of a chain whose scheme no label file knows: every name would be a bare number. */
@@ -27,7 +28,8 @@ export function checkSchemes(set: RuleSet, schemes: ReadonlySet<string>): void {
 export function schemesOf(labels: readonly { path: string; text: string }[]): Set<string> {
   const files = labels.filter(({ text }) => /^schema: chains\//m.test(text));
   const found = files.map(
-    (file) => readDocument(file).document?.data as { schemes?: Record<string, unknown> } | undefined,
+    ({ path, text }) =>
+      readDocument(path, text, labelDocumentCodes).value as { schemes?: Record<string, unknown> } | undefined,
   );
   return new Set(found.flatMap((data) => Object.keys(data?.schemes ?? {})));
 }

@@ -1,3 +1,4 @@
+import type { Reporter } from "../../../documents/reporter.ts";
 import { canonicalJson } from "../../../kernel/canonical.ts";
 import { type ActionType, tierRank } from "../../../ruleset/actions.ts";
 import { anchorStrength } from "../../../ruleset/compile/anchor.ts";
@@ -6,7 +7,6 @@ import { listOf } from "../../../ruleset/compile/scope.ts";
 import { parseTemplate, placeholdersOf } from "../../../ruleset/compile/template.ts";
 import type { Anchor, Gate } from "../../../ruleset/compiled.ts";
 import type { PlacedAttempt } from "../../../ruleset/document/attempt-entry.ts";
-import type { Reporter } from "../../../ruleset/document/reporter.ts";
 import type { AttemptEntry } from "../../../ruleset/document/rule-document.ts";
 import type { RuleView } from "../../rule-view.ts";
 import { conjuncts } from "./condition-clash.ts";

@@ -1,4 +1,4 @@
-import { suggest } from "../../../ruleset/document/suggest.ts";
+import { suggest } from "../../../documents/suggest.ts";
 import type { RuleView } from "../../rule-view.ts";
 import { comparePrecedence, type RuleSet } from "./rule-set.ts";
 

@@ -1,5 +1,5 @@
+import { createReporter, type Reporter } from "../../../documents/reporter.ts";
 import type { Diagnostic } from "../../../model/diagnostic.ts";
-import { createReporter, type Reporter } from "../../../ruleset/document/reporter.ts";
 import { type CriterionName, comparing } from "../../../ruleset/precedence.ts";
 import { type RuleView, type UsableFile, viewRules } from "../../rule-view.ts";
 import { evidenceKey } from "./overlap.ts";

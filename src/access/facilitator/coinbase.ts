@@ -1,0 +1,73 @@
+import { createPrivateKey, type KeyObject, randomBytes } from "node:crypto";
+import { type FacilitatorClient, HTTPFacilitatorClient } from "@x402/core/server";
+import { SignJWT } from "jose";
+
+/** Coinbase's facilitator. Each request has its own token. */
+export function openCdpFacilitator({
+  url,
+  keyId,
+  keySecret,
+}: {
+  url: string;
+  keyId: string;
+  keySecret: string;
+}): FacilitatorClient {
+  const { host, pathname } = new URL(url);
+  const headers = async (method: string, path: string) => ({
+    Authorization: `Bearer ${await signCdpToken({ keyId, keySecret, method, host, path: `${pathname}/${path}` })}`,
+  });
+  return new HTTPFacilitatorClient({
+    url,
+    timeoutMs: requestTimeoutMs,
+    createAuthHeaders: async () => ({
+      verify: await headers("POST", "verify"),
+      settle: await headers("POST", "settle"),
+      supported: await headers("GET", "supported"),
+    }),
+  });
+}
+
+/** For one request to a facilitator. Settling waits for a block. */
+export const requestTimeoutMs = 30_000;
+
+export interface CdpRequest {
+  keyId: string;
+  /** base64 of an Ed25519 seed and public key (64 bytes), or an EC P-256 key in PEM. */
+  keySecret: string;
+  method: string;
+  host: string;
+  path: string;
+}
+
+/**
+ * The bearer token of one request to Coinbase's platform: a JWT (RFC 7519) for this method, host and path, valid for two minutes.
+ * https://docs.cdp.coinbase.com/api-reference/v2/authentication. `now` is in milliseconds. Rejects when the secret is not a key.
+ */
+export async function signCdpToken(request: CdpRequest, now = Date.now()): Promise<string> {
+  const { keyId, keySecret, method, host, path } = request;
+  const { algorithm, key } = readCdpKey(keySecret);
+  const issued = Math.floor(now / 1000);
+  const claims = {
+    sub: keyId,
+    iss: "cdp",
+    uris: [`${method} ${host}${path}`],
+    iat: issued,
+    nbf: issued,
+    exp: issued + 120,
+  };
+  const header = { alg: algorithm, kid: keyId, typ: "JWT", nonce: randomBytes(16).toString("hex") };
+  return new SignJWT(claims).setProtectedHeader(header).sign(key);
+}
+
+/** Reads an API secret in either of its two forms. Throws when it is neither. */
+export function readCdpKey(secret: string): { algorithm: "EdDSA" | "ES256"; key: KeyObject } {
+  if (secret.includes("-----BEGIN")) {
+    // Environment files often write the line breaks as backslash and n.
+    return { algorithm: "ES256", key: createPrivateKey(secret.replaceAll("\\n", "\n")) };
+  }
+  const bytes = Buffer.from(secret, "base64");
+  if (bytes.length !== 64) throw new Error("expected base64 of 64 bytes or a PEM key.");
+  const [d, x] = [bytes.subarray(0, 32), bytes.subarray(32)].map((part) => part.toString("base64url"));
+  const key = createPrivateKey({ format: "jwk", key: { kty: "OKP", crv: "Ed25519", d: d as string, x: x as string } });
+  return { algorithm: "EdDSA", key };
+}

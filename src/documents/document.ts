@@ -1,0 +1,240 @@
+import type { Node, Pair, Scalar } from "yaml";
+import type { Diagnostic, Range } from "../model/diagnostic.ts";
+import { loadYaml } from "./packages.ts";
+import { rawOffset } from "./scalar-text.ts";
+
+/** The codes under which one kind of file reports what any YAML file may have wrong. */
+export interface DocumentCodes {
+  /** Text that is not YAML, or a key twice. */
+  syntax: string;
+  /** An anchor, alias, tag, merge key or second document. */
+  feature: string;
+  /** Unquoted hex. */
+  hex: string;
+  /** An integer above 2^53 - 1. */
+  large: string;
+  /** A value that the schema refuses, or a missing field. */
+  form: string;
+  /** A field that the schema does not know. */
+  field: string;
+}
+
+/** Steps from the root of a document: keys and positions in lists. */
+export type DocumentPath = readonly (string | number)[];
+
+/** A YAML file read once, with the place of every node. */
+export interface SourceDocument {
+  file: string;
+  text: string;
+  codes: DocumentCodes;
+  /** Plain data; undefined when the file is not YAML or uses what is not allowed here. */
+  value: unknown;
+  /**
+   * Where a value (or, with `key`, its key) stands; `inside` narrows to characters within a text. A collection over several lines
+   * is shown by its key, or by its first line; what is missing by the closest thing around it.
+   */
+  rangeOf(path: DocumentPath, options?: { key?: boolean; inside?: { offset: number; length: number } }): Range;
+  /** Where a value is written that this file takes over from another one. */
+  originOf?(path: DocumentPath): NonNullable<Diagnostic["related"]>[number] | undefined;
+  diagnostics: Diagnostic[];
+}
+
+/** Parses YAML strictly: duplicate keys, anchors, aliases, tags, merges and unquoted hex are mistakes, each with its place. */
+export function readDocument(file: string, text: string, codes: DocumentCodes): SourceDocument {
+  const parsed = parse(text);
+  const places = new Places(text, parsed.contents);
+  const diagnostics: Diagnostic[] = [];
+  const report: Report = (kind, offsets, message, rest = {}) =>
+    diagnostics.push({ code: codes[kind], level: "error", file, range: places.range(offsets), message, ...rest });
+  let syntaxErrors = 0;
+  for (const error of parsed.errors) {
+    if (error.code === "MULTIPLE_DOCS") report("feature", error.pos, "a second document starts here; one was expected");
+    // One missing bracket makes an error of every token behind it: the first few say where it is.
+    else if (syntaxErrors++ < syntaxErrorsMax)
+      report("syntax", error.pos, `the text is not YAML: ${error.message.split("\n")[0]}`, { help: error.code });
+  }
+  if (parsed.directives?.yaml.explicit === true)
+    report("feature", places.token(text.indexOf("%YAML")), "a YAML directive is not allowed");
+  const value = parsed.errors.length > 0 ? undefined : toData(parsed.contents, report);
+  const usable = !diagnostics.some(({ code }) => code === codes.syntax || code === codes.feature);
+  return { ...openDocument(file, text, codes, usable ? value : undefined), diagnostics };
+}
+
+/**
+ * The document of a text whose value is known. The text is parsed only when the first place is asked for: most files have no
+ * mistake, and the nodes of all files take more memory than what they say.
+ */
+export function openDocument(file: string, text: string, codes: DocumentCodes, value: unknown): SourceDocument {
+  let places: Places | undefined;
+  const rangeOf: SourceDocument["rangeOf"] = (path, options) => {
+    places ??= new Places(text, parse(text).contents);
+    return places.rangeOf(path, options);
+  };
+  return { file, text, codes, value, rangeOf, diagnostics: [] };
+}
+
+/** Keys that are written twice are found by `toData`: the package compares each key with all before it, which takes long. */
+function parse(text: string) {
+  return loadYaml().parseDocument(text, { uniqueKeys: false, prettyErrors: false });
+}
+
+const syntaxErrorsMax = 3;
+
+type Offsets = readonly [start: number, end: number];
+type Report = (
+  kind: keyof DocumentCodes,
+  offsets: Offsets,
+  message: string,
+  rest?: Pick<Diagnostic, "help" | "suggest">,
+) => void;
+
+/** Turns paths and offsets into 1-based positions. */
+class Places {
+  readonly #text: string;
+  /** Offset of each line's first character. YAML's own counter loses count behind some errors. */
+  readonly #lines: number[] = [0];
+  readonly #root: Node | null;
+
+  constructor(text: string, root: Node | null) {
+    this.#text = text;
+    this.#root = root;
+  }
+
+  rangeOf(path: DocumentPath, options: Parameters<SourceDocument["rangeOf"]>[1] = {}): Range {
+    const { node, key, found } = this.#find(path);
+    if (!found) return path.length === 0 ? this.range([0, 0]) : this.rangeOf(path.slice(0, -1), { key: true });
+    if (key !== undefined && (options.key === true || node === undefined)) return this.range(offsetsOf(key));
+    if (node === undefined) return this.range([0, 0]);
+    const [start, end] = offsetsOf(node);
+    const { isScalar } = loadYaml();
+    if (options.inside !== undefined && isScalar(node)) return this.#inside(node, options.inside);
+    const flat = !this.#text.slice(start, end).trimEnd().includes("\n");
+    return this.range(flat || key === undefined || isScalar(node) ? [start, end] : offsetsOf(key));
+  }
+
+  /** Offsets to positions; what spans lines is cut at the end of its first line. */
+  range([start, end]: Offsets): Range {
+    const lineEnd = this.#text.indexOf("\n", start);
+    const last = Math.max(start, Math.min(end, lineEnd < 0 ? this.#text.length : lineEnd));
+    return { start: this.#position(start), end: this.#position(last) };
+  }
+
+  /** The word or quoted text that starts at an offset. */
+  token(start: number): Offsets {
+    const found = /^(?:"[^"\n]*"|'[^'\n]*'|[^\s:,{}[\]]+)/.exec(this.#text.slice(start, start + 200));
+    return [start, start + (found?.[0].length ?? 1)];
+  }
+
+  #inside(node: Scalar, { offset, length }: { offset: number; length: number }): Range {
+    const [start, end] = offsetsOf(node);
+    const raw = this.#text.slice(start, end);
+    const from = rawOffset(raw, offset);
+    const to = rawOffset(raw, offset + length);
+    return this.range(from === undefined || to === undefined ? [start, end] : [start + from, start + to]);
+  }
+
+  #find(path: DocumentPath): { node: Node | undefined; key: Node | undefined; found: boolean } {
+    const { isMap, isNode, isSeq } = loadYaml();
+    let node: unknown = this.#root;
+    let key: Node | undefined;
+    for (const part of path) {
+      const pair: Pair | undefined = isMap(node)
+        ? node.items.find((item) => keyText(item) === String(part))
+        : undefined;
+      if (pair === undefined && !(isSeq(node) && Number(part) in node.items))
+        return { node: undefined, key: undefined, found: false };
+      key = pair !== undefined && isNode(pair.key) ? pair.key : undefined;
+      node = pair === undefined ? (node as { items: unknown[] }).items[Number(part)] : pair.value;
+    }
+    return { node: isNode(node) ? node : undefined, key, found: true };
+  }
+
+  #position(offset: number): Range["start"] {
+    const lines = this.#lines;
+    if (lines.length === 1)
+      for (let at = this.#text.indexOf("\n"); at >= 0; at = this.#text.indexOf("\n", at + 1)) lines.push(at + 1);
+    let line = 0;
+    let beyond = lines.length;
+    while (beyond - line > 1) {
+      const middle = (line + beyond) >> 1;
+      if ((lines[middle] as number) <= offset) line = middle;
+      else beyond = middle;
+    }
+    return { line: line + 1, column: offset - (lines[line] as number) + 1 };
+  }
+}
+
+/** Nodes to plain data, reporting what YAML allows and files here do not. */
+function toData(node: unknown, report: Report): unknown {
+  const { isAlias, isMap, isNode, isScalar, isSeq } = loadYaml();
+  if (!isNode(node)) return null;
+  if (isAlias(node))
+    return report("feature", offsetsOf(node), `the alias \`*${node.source}\` is not allowed: write the value out`);
+  checkProperties(node, report);
+  if (isMap(node)) return toObject(node.items as Pair[], report);
+  if (isSeq(node)) return node.items.map((item) => toData(item, report));
+  return isScalar(node) ? toScalar(node, report) : null;
+}
+
+function toObject(pairs: readonly Pair[], report: Report): Record<string, unknown> {
+  const { isScalar } = loadYaml();
+  const data: Record<string, unknown> = {};
+  for (const pair of pairs) {
+    const { key } = pair;
+    if (!isScalar(key)) {
+      report("feature", offsetsOf(key), "the key is not plain text");
+      continue;
+    }
+    checkProperties(key, report);
+    const text = keyText(pair);
+    if (text === "<<") report("feature", offsetsOf(key), "merge keys are not allowed: write the values out");
+    if (typeof key.value === "number") toScalar(key, report);
+    if (Object.hasOwn(data, text))
+      report("syntax", offsetsOf(key), `the key \`${text}\` is written twice in one mapping; once was expected`, {
+        help: "DUPLICATE_KEY",
+      });
+    const value = toData(pair.value, report);
+    // A key named __proto__ is a key like any other.
+    if (text === "__proto__")
+      Object.defineProperty(data, text, { value, enumerable: true, configurable: true, writable: true });
+    else data[text] = value;
+  }
+  return data;
+}
+
+/** Numbers that YAML would change keep their text, so that one mistake is told once. */
+function toScalar(node: Scalar, report: Report): unknown {
+  if (typeof node.value !== "number") return node.value;
+  const source = node.source ?? String(node.value);
+  const shown = source.length > 20 ? `${source.slice(0, 17)}…` : source;
+  if (/^[-+]?0x/i.test(source)) {
+    report(
+      "hex",
+      offsetsOf(node),
+      `\`${shown}\` is unquoted hex, which YAML reads as a number; quoted text was expected`,
+      { suggest: `"${source}"` },
+    );
+    return source;
+  }
+  if (!Number.isInteger(node.value) || Number.isSafeInteger(node.value)) return node.value;
+  report("large", offsetsOf(node), `\`${shown}\` is above 2^53 - 1 and loses digits; quoted text was expected`, {
+    suggest: `"${source}"`,
+  });
+  return source;
+}
+
+function checkProperties(node: Node & { anchor?: string; tag?: string }, report: Report): void {
+  if (node.anchor !== undefined)
+    report("feature", offsetsOf(node), `the anchor \`&${node.anchor}\` is not allowed: write the value out`);
+  if (node.tag !== undefined) report("feature", offsetsOf(node), `the tag \`${node.tag}\` is not allowed`);
+}
+
+/** A key as it is written: `0` and `"0"` are one key here, and large numbers keep their digits. */
+function keyText(pair: Pair): string {
+  const key = pair.key as Partial<Scalar> | null;
+  return typeof key?.value === "string" ? key.value : (key?.source ?? String(key?.value));
+}
+
+function offsetsOf(node: unknown): Offsets {
+  return loadYaml().isNode(node) && node.range ? [node.range[0], node.range[1]] : [0, 0];
+}

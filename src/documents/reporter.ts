@@ -1,0 +1,45 @@
+import type { Diagnostic, Range } from "../model/diagnostic.ts";
+import type { SourceDocument } from "./document.ts";
+
+/** Collects diagnostics of one file; rooms of the compiler share it so that one run shows every mistake. */
+export interface Reporter {
+  readonly file: string;
+  report(code: string, path: readonly (string | number)[], message: string, options?: ReportOptions): undefined;
+}
+
+export interface ReportOptions {
+  level?: Diagnostic["level"];
+  /** A function is called only when the mistake is told. */
+  suggest?: string | (() => string | undefined) | undefined;
+  help?: string;
+  /** The key of the pair rather than its value. */
+  key?: boolean;
+  inside?: { offset: number; length: number };
+  related?: Diagnostic["related"];
+  /** Where it stands, when that is no node of the document. */
+  range?: Range;
+}
+
+/** A reporter that turns YAML paths into positions of the document. */
+export function createReporter(document: SourceDocument, into: Diagnostic[]): Reporter {
+  return {
+    file: document.file,
+    report(code, path, message, options = {}) {
+      const related = [...(options.related ?? []), ...[document.originOf?.(path) ?? []].flat()];
+      const meant = typeof options.suggest === "function" ? options.suggest() : options.suggest;
+      into.push({
+        code,
+        level: options.level ?? "error",
+        file: document.file,
+        range:
+          options.range ??
+          document.rangeOf(path, { key: options.key ?? false, ...(options.inside && { inside: options.inside }) }),
+        message,
+        ...(meant !== undefined && { suggest: meant }),
+        ...(options.help !== undefined && { help: options.help }),
+        ...(related.length > 0 && { related }),
+      });
+      return undefined;
+    },
+  };
+}

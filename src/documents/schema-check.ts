@@ -1,0 +1,179 @@
+import { readFileSync } from "node:fs";
+import type { Ajv2020, ErrorObject, ValidateFunction } from "ajv/dist/2020.js";
+import type { Diagnostic } from "../model/diagnostic.ts";
+import type { DocumentPath, SourceDocument } from "./document.ts";
+import { loadAjv } from "./packages.ts";
+import { createReporter, type Reporter } from "./reporter.ts";
+import { suggest } from "./suggest.ts";
+
+/** A JSON Schema of schemas/; `definition` names the part of it that a document must fit, where it is not the whole. */
+export interface DocumentSchema {
+  name: string;
+  definition?: string;
+}
+
+/**
+ * Checks a document by its schema. Every violation becomes a diagnostic at its place, under the document's codes `form` and
+ * `field`. Returns the paths of the values with a mistake: none when the document fits.
+ */
+export function checkSchema(schema: DocumentSchema, source: SourceDocument, diagnostics: Diagnostic[]): DocumentPath[] {
+  const validate = findValidator(schema);
+  if (validate(source.value)) return [];
+  const report: Report = (kind, ...rest) => createReporter(source, diagnostics).report(source.codes[kind], ...rest);
+  const places = new Map<string, Complaint>();
+  for (const error of validate.errors ?? []) {
+    const at = places.get(error.instancePath);
+    if (at === undefined)
+      places.set(error.instancePath, { path: pathOf(error.instancePath, source.value), errors: [error] });
+    else at.errors.push(error);
+  }
+  for (const complaint of places.values()) reportPlace(complaint, places, report);
+  return [...places.values()].map(({ path }) => path);
+}
+
+type ReportArguments = Parameters<Reporter["report"]> extends [string, ...infer Rest] ? Rest : never;
+type Report = (kind: "form" | "field", ...rest: ReportArguments) => void;
+
+/** Everything that the schema says about one value. */
+interface Complaint {
+  path: (string | number)[];
+  errors: ErrorObject[];
+}
+
+function reportPlace({ path, errors }: Complaint, places: ReadonlyMap<string, Complaint>, report: Report): void {
+  const unknown = reportUnknownFields(path, errors, report);
+  const value = errors[0]?.data;
+  const types = new Set<string>();
+  const told = new Set<string>();
+  for (const error of errors) {
+    if (error.keyword === "type") types.add(String(error.params.type));
+    else if (!spokenFor.has(error.keyword)) told.add(sentenceOf(error, unknown) ?? "");
+  }
+  // Branches of a oneOf complain about the type that another branch accepts: one sentence names them all, and none does when
+  // the value has one of the types and its inside is the trouble.
+  const deeper =
+    value !== null &&
+    typeof value === "object" &&
+    [...places.keys()].some((other) => other.startsWith(`${errors[0]?.instancePath}/`));
+  const insideTold = deeper || unknown.size > 0 || [...told].some((text) => text !== "");
+  if (types.size > 0 && !insideTold)
+    told.add(
+      `${describe(value)} stands here; ${[...types].map((type) => typeWords[type] ?? type).join(" or ")} was expected`,
+    );
+  for (const { propertyName, params } of errors)
+    if (propertyName !== undefined)
+      report("form", [...path, propertyName], formSentence(propertyName, String(params.pattern)), {
+        key: true,
+      });
+  for (const text of told) if (text !== "") report("form", path, text);
+}
+
+const typeWords: Record<string, string> = {
+  string: "text",
+  array: "a list",
+  object: "a mapping",
+  boolean: "true or false",
+  integer: "a whole number",
+};
+
+/** The schema's patterns in words. */
+const formWords: Record<string, string> = {
+  "^[a-z0-9]+(-[a-z0-9]+)*$": "lower-case words and digits joined by hyphens",
+  "^[a-z][a-z0-9_]*$": "a lower-case name of letters, digits and _",
+  "^0x[0-9a-fA-F]{40}$": "an address of 0x and 40 hex digits",
+  "^(source|0x[0-9a-fA-F]{40})$": "an address of 0x and 40 hex digits",
+  "^0x[0-9a-f]{64}$": "a hash of 0x and 64 lower-case hex digits",
+  "^[A-Za-z0-9_.-]+$": "a path of names joined by dots",
+  "^(event|function|error|step) ": "a signature that starts with event, function, error or step",
+  "^https://": "an address that starts with https://",
+};
+
+function formSentence(value: unknown, pattern: string): string {
+  return `${describe(value)} stands here; ${formWords[pattern] ?? `the form \`${pattern}\``} was expected`;
+}
+
+/** Keywords that only repeat what other complaints say. */
+const spokenFor = new Set(["oneOf", "anyOf", "if", "additionalProperties", "unevaluatedProperties", "propertyNames"]);
+
+/** Reports keys that the schema does not know; returns the names that their authors probably meant. */
+function reportUnknownFields(path: (string | number)[], errors: readonly ErrorObject[], report: Report): Set<string> {
+  const meant = new Set<string>();
+  const seen = new Set<string>();
+  for (const error of errors) {
+    if (error.keyword !== "additionalProperties" && error.keyword !== "unevaluatedProperties") continue;
+    const name = String(error.params.additionalProperty ?? error.params.unevaluatedProperty);
+    if (seen.has(name)) continue;
+    seen.add(name);
+    const close = suggest(name, Object.keys((error.parentSchema as { properties?: object })?.properties ?? {}));
+    meant.add(close ?? "");
+    report("field", [...path, name], `\`${name}\` is no known field`, { key: true, suggest: close });
+  }
+  return meant;
+}
+
+/** What is wrong, in our words; undefined when an unknown field beside it already says so. */
+function sentenceOf(error: ErrorObject, meant: ReadonlySet<string>): string | undefined {
+  const { params, keyword, data } = error;
+  switch (keyword) {
+    case "required":
+    case "dependentRequired":
+      return meant.has(params.missingProperty) ? undefined : `\`${params.missingProperty}\` is missing`;
+    case "enum":
+      return `${describe(data)} stands here; one of ${(params.allowedValues as string[]).join(", ")} was expected`;
+    case "pattern":
+      return error.propertyName === undefined ? formSentence(data, String(params.pattern)) : undefined;
+    case "minLength":
+    case "maxLength":
+      return `the text has ${String(data).length} characters; at ${keyword === "minLength" ? "least" : "most"} ${params.limit} were expected`;
+    case "minimum":
+    case "maximum":
+      return `${describe(data)} stands here; a number of at ${keyword === "minimum" ? "least" : "most"} ${params.limit} was expected`;
+    case "minProperties":
+    case "minItems":
+      return `nothing stands here; at least ${params.limit === 1 ? "one entry" : `${params.limit} entries`} was expected`;
+    default:
+      return error.propertyName === undefined ? `${describe(data)} ${error.message ?? "is not valid"}` : undefined;
+  }
+}
+
+function describe(value: unknown): string {
+  if (value === null || value === undefined) return "nothing";
+  if (Array.isArray(value)) return "a list";
+  if (typeof value === "object") return "a mapping";
+  const text = String(value);
+  return `\`${text.length > 40 ? `${text.slice(0, 37)}…` : text}\``;
+}
+
+/** The text of a schema: a cache of checked files depends on it. */
+export function schemaText(name: string): string {
+  return readFileSync(new URL(`../../schemas/${name}`, import.meta.url), "utf8");
+}
+
+let ajv: Ajv2020 | undefined;
+
+/** Compiles a schema on first use, because that takes longer than reading the files. Tests check the schemas themselves. */
+function findValidator({ name, definition }: DocumentSchema): ValidateFunction {
+  ajv ??= new (loadAjv().Ajv2020)({
+    allErrors: true,
+    verbose: true,
+    strict: true,
+    allowUnionTypes: true,
+    validateSchema: false,
+  });
+  if (!ajv.schemas[name]) ajv.addSchema(JSON.parse(schemaText(name)), name);
+  return ajv.getSchema(definition === undefined ? name : `${name}#/$defs/${definition}`) as ValidateFunction;
+}
+
+/** `/rules/0/id` → `["rules", 0, "id"]`, with numbers only where the data has lists. */
+function pathOf(pointer: string, root: unknown): (string | number)[] {
+  let node = root;
+  return pointer
+    .split("/")
+    .slice(1)
+    .map((part) => {
+      const key = part.replaceAll("~1", "/").replaceAll("~0", "~");
+      const step = Array.isArray(node) ? Number(key) : key;
+      node = (node as Record<string | number, unknown> | undefined)?.[step];
+      return step;
+    });
+}

@@ -1,0 +1,22 @@
+import type { DocumentCodes } from "../../documents/document.ts";
+import type { DocumentSchema } from "../../documents/schema-check.ts";
+
+/** The codes of mistakes that any file of a rule folder may have. */
+export const ruleDocumentCodes: DocumentCodes = {
+  syntax: "RL101",
+  feature: "RL102",
+  hex: "RL103",
+  large: "RL104",
+  form: "RL202",
+  field: "RL203",
+};
+
+/** The schema of a rule file. */
+export const ruleSchema: DocumentSchema = { name: "rule.schema.json" };
+
+/** Files of a rule folder that are not rule files, by name, each with its schema. */
+export const tableSchemas: ReadonlyMap<string, DocumentSchema> = new Map([
+  ["actions.yaml", { name: "actions.schema.json" }],
+  ["verbs.yaml", { name: "verbs.schema.json" }],
+  ["wording.yaml", { name: "wording.schema.json" }],
+]);

@@ -1,0 +1,61 @@
+import { learnSignatures, type SignatureFacts, signatureFacts } from "../abi/signature.ts";
+import { DocumentCache } from "../documents/document-cache.ts";
+import { schemaText } from "../documents/schema-check.ts";
+import { ruleSchema, tableSchemas } from "./document/rule-schemas.ts";
+import { shippedWordingText } from "./wording/load-wording.ts";
+import type { WordingDocument } from "./wording/wording.ts";
+
+/** Raised when a rule file is compiled: part of the fingerprint, so that two engines never share an answer's tag. */
+export const engineVersion = "3";
+
+/** A rule file at hand. `value` is there when it was read before and found without a mistake: it is then neither parsed nor checked. */
+export interface RuleSource {
+  file: string;
+  text: string;
+  value?: unknown;
+}
+
+/** What an earlier start made of the same files. */
+export interface KeptRules {
+  /** Without their examples, which only lint reads. */
+  values: readonly unknown[];
+  signatures: Record<string, SignatureFacts>;
+  fingerprint: string;
+  wording: WordingDocument;
+}
+
+/** The cache of a set of rule files: other texts, another schema or another engine have another file. */
+export function openRuleCache(dir: string, sources: readonly RuleSource[]): DocumentCache<KeptRules> {
+  const schemas = [ruleSchema, ...tableSchemas.values()].map(({ name }) => schemaText(name));
+  const texts = sources.flatMap(({ file, text }) => [file, text]);
+  return new DocumentCache(dir, "rules", [...[engineVersion, shippedWordingText(), ...schemas], ...texts]);
+}
+
+/** What was kept of that many files; undefined when there is no usable cache. What was learned of signatures is taken over. */
+export function readKept(cache: DocumentCache<KeptRules>, count: number): KeptRules | undefined {
+  const kept = cache.read(
+    ({ values, signatures, fingerprint, wording }) =>
+      values?.length === count && [signatures, fingerprint, wording].every((part) => part !== undefined),
+  );
+  if (kept !== undefined) learnSignatures(kept.signatures);
+  return kept;
+}
+
+/** What to keep of rules that have no mistake. `values` in the order of the sources. */
+export function keptOf(
+  values: readonly unknown[],
+  { ruleset, wording }: { ruleset: { fingerprint: string }; wording: WordingDocument },
+): KeptRules {
+  return {
+    values: values.map(exceptExamples),
+    signatures: signatureFacts(),
+    fingerprint: ruleset.fingerprint,
+    wording,
+  };
+}
+
+function exceptExamples(value: unknown): unknown {
+  if (value === null) return null;
+  const { examples: _, ...rest } = value as { examples?: unknown };
+  return rest;
+}
