@@ -77,7 +77,9 @@ class Matcher {
     if (group.companions.size === 0) return group.plain;
     let rules = this.#groups.get(group);
     if (rules === undefined) {
-      const accompanied = new Set(this.#ownCalls.flatMap(({ selector }) => group.companions.get(selector) ?? []));
+      const accompanied = new Set<CompiledRule>();
+      for (const { selector } of this.#ownCalls)
+        for (const rule of group.companions.get(selector) ?? []) accompanied.add(rule);
       rules = accompanied.size === 0 ? group.plain : [...group.plain, ...accompanied];
       this.#groups.set(group, rules);
     }

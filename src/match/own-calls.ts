@@ -35,7 +35,7 @@ export function seesGifts(unwrapped: Unwrapped, leaves: readonly ActorCall[]): (
 
 /** The call by which the account was left, around this one or this one itself, is certain; what happens behind it is not the account's. */
 function ranAsWritten(call: ActorCall, { calls, subject, certain }: Unwrapped): boolean {
-  for (let at: ActorCall | undefined = call; at !== undefined; at = calls[at.parent])
+  for (let at: ActorCall | undefined = call; at !== undefined; at = at.parent < 0 ? undefined : calls[at.parent])
     if (at.from === subject && at.to !== subject && !at.delegate && certain.has(at.id)) return true;
   return false;
 }

@@ -99,11 +99,18 @@ function readLogs(raw: RpcLog[], truncated: string[]): Log[] {
   return raw.slice(0, limits.logsMax).map((log, index) => ({
     index,
     address: toAddress(log.address),
-    topics: log.topics.map((topic) => topic.toLowerCase() as Hex),
+    topics: log.topics.map(lowerTopic),
     data: readHex(log.data) ?? "0x",
     call: -1,
   }));
 }
+
+/** Nearly all topics are lower case already: to look is cheaper than to write them anew. */
+function lowerTopic(topic: string): Hex {
+  return (upperHex.test(topic) ? topic.toLowerCase() : topic) as Hex;
+}
+
+const upperHex = /[A-Z]/;
 
 /** `0x02` → `0x2`: some recorders pad the transaction type. */
 function trimmed(type: string | undefined): string {

@@ -42,7 +42,7 @@ export class CertainCalls {
 
   /** True when the call, and each around it, is certain; asked when all calls are known. */
   has(call: ActorCall, calls: readonly ActorCall[]): boolean {
-    for (let at: ActorCall | undefined = call; at !== undefined; at = calls[at.parent]) {
+    for (let at: ActorCall | undefined = call; at !== undefined; at = at.parent < 0 ? undefined : calls[at.parent]) {
       const key = this.#restsOn.get(at.id);
       if (!this.#certain.has(at.id) || (key !== undefined && (this.#unjoined.get(key)?.size ?? 0) > 1)) return false;
     }

@@ -63,7 +63,8 @@ export function unwrap(tx: Transaction, ruleset: Ruleset, gates: GateKeeper): Un
   const added = calldataMovements(tx, work.calls, work.certain);
   const seen = movements === tx.movements && added.length === 0 ? tx : { ...tx, movements: [...movements, ...added] };
   const { subject, actors } = findSubject({ ...work, tx: seen });
-  const certain = new Set(work.calls.filter((call) => work.certain.has(call, work.calls)).map(({ id }) => id));
+  const certain = new Set<number>();
+  for (const call of work.calls) if (work.certain.has(call, work.calls)) certain.add(call.id);
   return { tx: seen, calls: work.calls, subject, actors, certain, truncated: [...work.truncated] };
 }
 
@@ -232,6 +233,6 @@ function markOpaque(call: ActorCall, unwrapper: CompiledUnwrapper): void {
 
 function depthOf(calls: readonly ActorCall[], index: number): number {
   let depth = 0;
-  for (let at = calls[index]?.parent ?? -1; at >= 0; at = calls[at]?.parent ?? -1) depth++;
+  for (let at = (calls[index] as ActorCall).parent; at >= 0; at = (calls[at] as ActorCall).parent) depth++;
   return depth;
 }
