@@ -68,7 +68,7 @@ function protocolOf(number: number, size: number) {
     abi[anchor] ??= isEvent
       ? `event ${anchor}(address indexed who, address indexed token, uint256 amount)`
       : `function ${anchor}(address token, uint256 amount)`;
-    const base = { id, action: "claim", at: "hub", summary: "{subject} did it on {protocol}" };
+    const base = { id, action: "claim", at: "hub", does: "claim it on {protocol}" };
     return isEvent ? { ...base, event: anchor } : { ...base, call: anchor };
   });
   return {
