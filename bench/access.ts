@@ -4,7 +4,7 @@ import { mkdtempSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import Database from "better-sqlite3";
-import { openLedger } from "../src/access/ledger/open.ts";
+import { openLedger } from "../src/access/ledger/ledger.ts";
 import { toClient } from "../src/access/quota/client-address.ts";
 import { createFreeCalls } from "../src/access/quota/free-calls.ts";
 import { hashOf } from "../test/support/sample.ts";

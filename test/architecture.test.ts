@@ -1,5 +1,5 @@
-import { readdirSync, readFileSync } from "node:fs";
-import { basename, join } from "node:path";
+import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { basename, dirname, join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { root } from "./support/shared.ts";
 import { inspect, readSources, type SourceFile } from "./support/source-files.ts";
@@ -167,6 +167,23 @@ describe("what is particular to one chain", () => {
     const knows = /\b8453n?\b|0x2105\b|basescan/i;
     const files = sources.filter(({ path }) => knows.test(readFileSync(join(root, path), "utf8")));
     expect(files.map(({ path }) => path)).toEqual(["src/kernel/chain-profile.ts"]);
+  });
+});
+
+describe("folders of src", () => {
+  const folders = readdirSync(join(root, "src"), { recursive: true, withFileTypes: true }).filter((entry) =>
+    entry.isDirectory(),
+  );
+
+  it("have at most 15 source files side by side", () => {
+    const counts = new Map<string, number>();
+    for (const { path } of sources) counts.set(dirname(path), (counts.get(dirname(path)) ?? 0) + 1);
+    expect([...counts].filter(([, count]) => count > 15)).toEqual([]);
+  });
+
+  it("say in a README what they are for", () => {
+    const rooms = folders.filter(({ parentPath }) => parentPath === join(root, "src")).map(({ name }) => name);
+    expect(rooms.filter((name) => !existsSync(join(root, "src", name, "README.md")))).toEqual([]);
   });
 });
 

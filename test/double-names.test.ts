@@ -25,14 +25,7 @@ function findDoubleNames(files: ReadonlyMap<string, string>): DoubleName[] {
 
 /** Names that wait for a rename, each with the reason. Remove an entry with its rename; add none. */
 const pending: Readonly<Record<string, string>> = {
-  ChainHead: "the head of the chain, and a client of it in src/http: the network stage renames one",
   Findings: "what a draft is made from, and what present reports: src/lint/scaffold or src/present renames one",
-  Log: "a program log and a log of a transaction",
-  Statement: "an SQL statement and a sentence of a rule",
-  Verdict: "of a facilitator and of the origin guard",
-  paymentHeaders: "a description for OpenAPI and the headers themselves",
-  readInteger: "of an example and of a setting",
-  readItems: "of a setting and of a call",
 };
 
 function readSourceTexts(): Map<string, string> {

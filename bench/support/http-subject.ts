@@ -11,7 +11,7 @@ import { createServer } from "../../src/http/server.ts";
 import { toAddress } from "../../src/kernel/address.ts";
 import { createLogger } from "../../src/kernel/logger.ts";
 import { addMcpEndpoint } from "../../src/mcp/endpoint.ts";
-import { createService } from "../../src/service/service.ts";
+import { Service } from "../../src/service/service.ts";
 import type { PaymentSettings } from "../../src/settings/payment-settings.ts";
 import { explainerOver } from "../../test/support/explainer.ts";
 import { caseFileOf, evidenceOf, explanationOf, hashOf } from "../../test/support/sample.ts";
@@ -42,7 +42,7 @@ async function listenService(metered: boolean): Promise<number> {
   });
   await explainer.explain(hash);
   const access = metered ? await openMetered() : null;
-  const service = createService({ explainer, access, log });
+  const service = new Service({ explainer, access, log });
   const shared = { service, version: "0.0.0", actionTypes: [], log };
   const app = createServer({ ...shared, readHead: async () => null, ruleset: "0123456789abcdef" });
   const catalog = { protocols: [], actionTypes: [] };

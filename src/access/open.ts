@@ -2,34 +2,21 @@ import { decimalText } from "../kernel/amount.ts";
 import type { Logger } from "../kernel/logger.ts";
 import type { PaymentSettings } from "../settings/payment-settings.ts";
 import { createBackground } from "./background.ts";
-import { createMetering, type Metering } from "./metering.ts";
+import { createMetering } from "./metering.ts";
 import { AccessError, openParts, type Parts, type PartsOptions } from "./parts.ts";
 import { createPurchases } from "./payment/purchase.ts";
-import { type Reconciled, reconcileAll } from "./payment/reconciliation.ts";
+import { reconcileAll } from "./payment/reconciliation.ts";
 import { createSettler } from "./payment/settler.ts";
 import { network } from "./payment/x402-server.ts";
-import { createClientReader, type ReadClient } from "./quota/client-address.ts";
+import { createClientReader } from "./quota/client-address.ts";
 import { createFreeCalls } from "./quota/free-calls.ts";
 import { createPasses } from "./quota/pass.ts";
 import { createRateLimit } from "./quota/rate-limit.ts";
-import { createReadiness, type Readiness } from "./readiness.ts";
+import { createReadiness } from "./readiness.ts";
 import { UsageMetrics } from "./usage-metrics.ts";
 
 /** Everything that the service needs to charge for calls. */
-export interface Access {
-  metering: Metering;
-  readClient: ReadClient;
-  usage: UsageMetrics;
-  /** Decimals of the currency in which `usage` counts settled amounts. */
-  decimals: number;
-  ledger: "sqlite" | "postgres";
-  readiness(): Promise<Readiness>;
-  /** Asks the chain about payments that have been open for so many seconds. */
-  reconcile(openFor: number): Promise<Reconciled[]>;
-  /** Starts the work in the background. */
-  start(): void;
-  close(): Promise<void>;
-}
+export type Access = ReturnType<typeof createAccess>;
 
 export interface AccessOptions extends PartsOptions {
   log: Logger;
@@ -55,7 +42,7 @@ export function createAccess(
   { payments, log }: { payments: PaymentSettings; log: Logger },
   parts: Parts,
   now: () => number = Date.now,
-): Access {
+) {
   const { ledger, facilitator, chain, offers, currency, gasWallet } = parts;
   const usage = new UsageMetrics();
   const secret = payments.passSecret;
@@ -84,6 +71,7 @@ export function createAccess(
     metering,
     readClient: createClientReader(payments.trustProxy),
     usage,
+    /** Decimals of the currency in which `usage` counts settled amounts. */
     decimals: currency.decimals,
     ledger: ledger.database,
     readiness: createReadiness({
@@ -91,7 +79,9 @@ export function createAccess(
       ledger: () => ledger.ping(),
       gasBalance: async () => (gasWallet === null ? null : decimalText(await chain.gasBalance(gasWallet), 18)),
     }),
+    /** Asks the chain about payments that have been open for so many seconds. */
     reconcile,
+    /** Starts the work in the background. */
     start: background.start,
     async close() {
       background.stop();

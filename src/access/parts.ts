@@ -1,14 +1,13 @@
-import type { FacilitatorClient } from "@x402/core/server";
+import { type FacilitatorClient, HTTPFacilitatorClient } from "@x402/core/server";
 import { fallback, http, type Transport } from "viem";
 import { privateKeyToAddress } from "viem/accounts";
 import type { Hex } from "../kernel/hex.ts";
 import type { FacilitatorSettings, LedgerSettings, PaymentSettings } from "../settings/payment-settings.ts";
-import { readCdpKey } from "./facilitator/cdp-token.ts";
+import { openCdpFacilitator, readCdpKey, requestTimeoutMs } from "./facilitator/coinbase.ts";
 import { createFacilitator, type Facilitator } from "./facilitator/facilitator.ts";
 import { openLocalFacilitator } from "./facilitator/local.ts";
-import { openCdpFacilitator, openHttpFacilitator } from "./facilitator/remote.ts";
 import type { Ledger } from "./ledger/ledger.ts";
-import { openLedger } from "./ledger/open.ts";
+import { openLedger } from "./ledger/ledger.ts";
 import type { Offers } from "./payment/offers.ts";
 import { openTokenChain, type TokenChain } from "./payment/token-chain.ts";
 import { type Currency, network, openX402Server, readCurrency } from "./payment/x402-server.ts";
@@ -94,7 +93,7 @@ function openClient(
   settings: FacilitatorSettings,
   { transport, asset, pollingMs }: { transport: Transport; asset: Hex; pollingMs: number },
 ): FacilitatorClient {
-  if (settings.kind === "http") return openHttpFacilitator(settings.url);
+  if (settings.kind === "http") return new HTTPFacilitatorClient({ url: settings.url, timeoutMs: requestTimeoutMs });
   if (settings.kind === "local") {
     return openLocalFacilitator({ key: settings.key, network, asset, transport, pollingMs, confirmationMs: 20_000 });
   }

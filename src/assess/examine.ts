@@ -41,11 +41,11 @@ export function examine(act: SubjectAct): Examination {
   if (act.tx.from !== act.subject) entries.push({ address: act.tx.from, role: "sender", rank: 5 });
   for (const address of act.named) entries.push({ address, role: "recipient", rank: 6 });
   const addresses = merge(entries, act.subject);
-  const codes = merge(
+  const withCode = merge(
     entries.filter(({ role, rank }) => rank < 4 && role !== "token"),
     act.subject,
   );
-  return { addresses, withCode: codes, grants };
+  return { addresses, withCode, grants };
 }
 
 /** Selectors of EIP-20, EIP-721 and EIP-1155 that give no right: whoever calls them deals with somebody else than the token. */
@@ -103,15 +103,15 @@ function recipients(act: SubjectAct): Entry[] {
 /** What each of the accounts got of each asset, less what it gave. */
 function netsOf(accounts: ReadonlySet<Address>, movements: readonly Movement[]): Map<string, bigint> {
   const nets = new Map<string, bigint>();
-  for (const move of movements)
-    for (const [account, amount] of [
-      [move.to, move.amount],
-      [move.from, -move.amount],
-    ] as const)
-      if (accounts.has(account)) {
-        const key = `${account}${assetOf(move)}`;
-        nets.set(key, (nets.get(key) ?? 0n) + amount);
-      }
+  const add = (account: Address, amount: bigint, move: Movement): void => {
+    if (!accounts.has(account)) return;
+    const key = `${account}${assetOf(move)}`;
+    nets.set(key, (nets.get(key) ?? 0n) + amount);
+  };
+  for (const move of movements) {
+    add(move.to, move.amount, move);
+    add(move.from, -move.amount, move);
+  }
   return nets;
 }
 
@@ -142,10 +142,11 @@ function tokens({ tx, labels }: SubjectAct, grants: readonly Grant[]): Address[]
 function merge(entries: readonly Entry[], subject: Address): Examined[] {
   const found = new Map<Address, Examined & { rank: number }>();
   for (const { address, role, rank, selector } of entries) {
-    if (address === subject || isExempt(address)) continue;
     const known = found.get(address);
-    if (known === undefined) found.set(address, { address, roles: [role], selector: selector ?? null, rank });
-    else {
+    if (known === undefined) {
+      if (address !== subject && !isExempt(address))
+        found.set(address, { address, roles: [role], selector: selector ?? null, rank });
+    } else {
       known.selector ??= selector ?? null;
       if (!known.roles.includes(role)) rank < known.rank ? known.roles.unshift(role) : known.roles.push(role);
       known.rank = Math.min(known.rank, rank);

@@ -4,6 +4,7 @@ import type { Log } from "../model/transaction.ts";
 import type { FailureEvent } from "../ruleset/compiled.ts";
 import { admits } from "../ruleset/grant-table.ts";
 import { state } from "../ruleset/wording/phrases.ts";
+import { byTopic } from "../unwrap/hint-index.ts";
 import type { Finding } from "./finding.ts";
 import type { SubjectAct } from "./subject-act.ts";
 
@@ -28,6 +29,8 @@ export function judgeFailure(act: SubjectAct): Finding[] {
 
 /** The first event by which a contract tells that the subject's call failed, by the `failures` of the rule files. */
 function findReported({ tx, subject, ruleset }: SubjectAct): { what: string; log: number } | undefined {
+  const told = byTopic(ruleset.failures);
+  if (!tx.logs.some(({ topics }) => told.has(topics[0]))) return undefined;
   for (const failure of ruleset.failures) {
     const log = tx.logs.find((one) => one.topics[0] === failure.event.hash && reports(failure, one, subject));
     if (log === undefined) continue;

@@ -48,6 +48,8 @@ export function judgePoisoning(
       ? []
       : imitated(act).filter((move) => imitations.has(move.token as Address) && repeatsPayment(move, act)),
   );
+  const dusted = dust(act);
+  if (empty.length + twins.size + dusted.length === 0) return { findings: [], remark: null };
   const moves = new Set([...empty, ...twins]);
   const findings: Finding[] = [];
   const owners = new Set(empty.map((move) => move.from));
@@ -55,7 +57,7 @@ export function judgePoisoning(
     const statement = state("poisoning.fan_out", { count: owners.size });
     findings.push(finding(statement, "zero_value_transfer_from fan_out", empty));
   }
-  for (const move of [...moves, ...dust(act)]) {
+  for (const move of [...moves, ...dusted]) {
     const [victim, stranger] = moves.has(move) ? [move.from, move.to] : [move.to, move.from];
     const twin = findTwin(stranger, act.file.risk?.history[victim]?.counterparties ?? []);
     if (twin === undefined) continue;

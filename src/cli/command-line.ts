@@ -1,3 +1,4 @@
+import { readFileSync } from "node:fs";
 import { type ParseArgsConfig, parseArgs } from "node:util";
 import { type Hash, readHash } from "../kernel/hex.ts";
 
@@ -28,28 +29,8 @@ export class UsageError extends Error {
   }
 }
 
-export const helpText = `txgloss explains Base transactions in plain English.
-
-  txgloss explain <hash> [--json] [--why] [--rpc URL]    explain a transaction
-  txgloss replay <case.json> [--json] [--why]            explain a recorded case, without any network
-  txgloss record <hash>… [--rpc URL] [--dir DIR]         write case files: <hash>.json
-  txgloss coverage <dir> [--json]                        how much of a folder of case files is explained, and what is not
-  txgloss import-erc7730 <file|dir> [--out DIR]          rule files of intents from ERC-7730 descriptors; what is left out: stderr
-  txgloss serve                                          answer over HTTP (HOST, PORT)
-  txgloss ledger [reconcile] [--json]                    passes, payments and open settlements of an instance that charges
-  txgloss --help | --version
-
-  reconcile   ask the chain about open settlements and close them; exit status 1 when one stays open
-  --json      the JSON of POST /explain (of coverage: its figures), and nothing else, on stdout
-  --why       the evidence: unwrapped calls, rules that stand and what they claim, rules that lost, value left over;
-              with --json as a second line
-  --rpc URL   this endpoint instead of the recordings and RPC_URLS; may be given more than once, tried in order
-  --out DIR   where rule files go, such as rules/intents; without it one goes to stdout
-  --dir DIR   where case files go; default: RECORDINGS_DIR
-
-Exit status: 0 done, 1 the transaction cannot be explained ({"error", "message", "retryable"} on stderr), 2 wrong usage,
-settings, rules or case file. Settings are read from the environment as the server reads them.
-`;
+/** What `--help` prints. */
+export const helpText = readFileSync(new URL("txgloss.txt", import.meta.url), "utf8");
 
 /** Reads the arguments after the program's name. Throws UsageError. */
 export function readCommandLine(args: readonly string[]): Command {

@@ -18,22 +18,7 @@ import { readConfig } from "../settings/config.ts";
 import { openExplainer } from "../start/open-explainer.ts";
 import { findPublished } from "./contract-source.ts";
 
-const usage = `usage: rule-lint new <protocol> --tx <hash> [--abi FILE]… [--action TYPE] [--role NAME]
-                                   [--family FOLDER] [--rpc URL] [--recordings DIR]
-
-Drafts rules/<family>/<protocol>.yaml from a transaction: its contract, the signatures, one rule with what it captured, and two
-examples: the transaction, and the same reverted. What is left to look at stands in it as comments that begin with "# draft:".
-Nothing that is there is overwritten.
-
-  --tx HASH         a transaction that went through; read from the recordings, else fetched and recorded there
-  --abi FILE        the contract's ABI (JSON, as explorers export it), or signatures, one a line; may be given more than once.
-                    Without it the rule files, Sourcify and Blockscout are asked (not with LOOKUPS=off)
-  --action TYPE     what was done, of rules/actions.yaml; default: what names and money flow suggest
-  --role NAME       what the called contract is, such as pool or router; default: its published name, else a guess
-  --family FOLDER   folder of rules/; default: where rules with that action mostly are
-  --rpc URL         this endpoint instead of RPC_URLS
-  --recordings DIR  default: test/transactions
-`;
+const usage = readFileSync(new URL("new-rule.txt", import.meta.url), "utf8");
 
 /** Wrong arguments of `new`. The message is printed on one line. */
 class NewRuleError extends Error {}

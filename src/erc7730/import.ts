@@ -1,17 +1,15 @@
 import { readdirSync, statSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import type { Address } from "../kernel/address.ts";
-import { readContractName, readDeployments } from "./descriptor/contract.ts";
+import { readContractName, readDeployments, requireContract } from "./descriptor/contract.ts";
 import { readDescriptor } from "./descriptor/file.ts";
-import { isObject } from "./descriptor/json.ts";
-import { orLeaveOut, Part, unsupported } from "./descriptor/part.ts";
+import { DescriptorPart, orLeaveOut } from "./descriptor/part.ts";
 import { slugOf } from "./descriptor/plain-text.ts";
 import { reportUnused } from "./descriptor/unused.ts";
-import { Usage } from "./descriptor/usage.ts";
 import { slugStart } from "./known-call.ts";
 import { type LeftOut, printable, type ReportPart } from "./report.ts";
 import { readIntents } from "./rules/intent.ts";
-import { firstFree, type NameLookup, type RuleFileInput, writeRuleFile } from "./rules/rule-file.ts";
+import { firstFree, type RuleFileInput, writeRuleFile } from "./rules/rule-file.ts";
 
 /** Rule files made from descriptors, and what did not become a rule. */
 export interface Import {
@@ -21,7 +19,8 @@ export interface Import {
 
 /** What the project says of addresses and calls without descriptors. */
 export interface Known {
-  nameOf: NameLookup;
+  /** How the project itself calls an address; undefined when it is not known. */
+  nameOf(address: Address): string | undefined;
   /** True when a rule speaks of that call: an intent of it would seldom or never stand. */
   tells(address: Address, selector: string): boolean;
 }
@@ -30,31 +29,10 @@ export interface Known {
 const depthMax = 8;
 /** Descriptors of one run. */
 const descriptorsMax = 5_000;
-/** Major versions of the format. */
-const versions = ["1", "2"];
 
-/**
- * Compiles ERC-7730 descriptors to rule files of intents: one file, or every `*.json` of a folder and its folders. `known`
- * is what the project says without them. Throws only when the path itself cannot be read.
- */
-export function importDescriptors(path: string, known: Known): Import {
-  const made: Import = { files: [], findings: [] };
-  const folder = statSync(path).isDirectory();
-  const told = new Set<string>();
-  const files = folder ? listJson(path, 0) : [path];
-  for (const file of files.slice(0, descriptorsMax)) {
-    const shown = folder ? file.slice(path.length).replace(/^[\\/]+/, "") : basename(file);
-    const report: ReportPart = (place, reason) => made.findings.push({ file: shown, place: printable(place), reason });
-    importOne(file, { made, report, known, folder, root: folder ? path : dirname(path), told });
-  }
-  if (files.length > descriptorsMax)
-    made.findings.push({ file: path, place: "", reason: `more than ${descriptorsMax} descriptors` });
-  return made;
-}
-
+/** What descriptors of one run share. */
 interface Run {
   made: Import;
-  report: ReportPart;
   known: Known;
   folder: boolean;
   /** Includes are read from inside of this folder only. */
@@ -63,30 +41,50 @@ interface Run {
   told: Set<string>;
 }
 
-function importOne(file: string, run: Run): void {
-  const { made, report } = run;
+/**
+ * Compiles ERC-7730 descriptors to rule files of intents: one file, or every `*.json` of a folder and its folders. `known`
+ * is what the project says without them. Throws only when the path itself cannot be read.
+ */
+export function importDescriptors(path: string, known: Known): Import {
+  const made: Import = { files: [], findings: [] };
+  const folder = statSync(path).isDirectory();
+  const run: Run = { made, known, folder, root: folder ? path : dirname(path), told: new Set() };
+  const files = folder ? listJson(path, 0) : [path];
+  for (const file of files.slice(0, descriptorsMax))
+    importOne(file, folder ? file.slice(path.length).replace(/^[\\/]+/, "") : basename(file), run);
+  if (files.length > descriptorsMax)
+    made.findings.push({ file: path, place: "", reason: `more than ${descriptorsMax} descriptors` });
+  return made;
+}
+
+/** `shown`: the file as a report names it. */
+function importOne(file: string, shown: string, run: Run): void {
+  const { made } = run;
+  const reported = new Set<string>();
+  const report: ReportPart = (place, reason) => {
+    // Several functions may meet one mistake.
+    if (!reported.has(`${place} ${reason}`)) made.findings.push({ file: shown, place: printable(place), reason });
+    reported.add(`${place} ${reason}`);
+  };
   const descriptor = readDescriptor(file, run.root, report);
   if (descriptor === undefined) return;
-  const usage = new Usage(report);
-  const root = new Part(descriptor, "", usage);
+  const root = DescriptorPart.root(descriptor, report);
   const input = orLeaveOut(root, () => readInput(root, basename(file), run));
   // A mistake of the whole descriptor is reported alone.
   if (input === undefined) return;
   const written = writeRuleFile(input);
   root.get("includes")?.take();
-  reportUnused(root, usage);
+  reportUnused(root);
   if (written === undefined) return;
   made.files.push({ slug: input.slug, ...written });
   for (const address of input.addresses) for (const { item } of input.intents) run.told.add(`${address} ${item.hash}`);
 }
 
 /** Throws UnsupportedError when the descriptor as a whole is left out. */
-function readInput(root: Part, source: string, run: Run): RuleFileInput {
+function readInput(root: DescriptorPart, source: string, run: Run): RuleFileInput {
   requireContract(root, run.folder);
   const addresses = readDeployments(root);
   const name = readContractName(root);
-  if (name === undefined)
-    unsupported("no contract name that is short, plain, printable ASCII text", root.get("metadata"));
   const stem = slugOf(basename(source, ".json").replace(/^calldata-/, ""));
   const slug = firstFree(`${slugStart}${stem}`, "-", (text) => run.made.files.every((other) => other.slug !== text));
   const intents = readIntents({ root, addresses }, (selector) => problemOf(addresses, selector, run));
@@ -99,19 +97,6 @@ function problemOf(addresses: readonly Address[], selector: string, { known, tol
   if (addresses.some((address) => told.has(`${address} ${selector}`)))
     return "a function of a contract that an earlier descriptor tells";
   return undefined;
-}
-
-/** Throws UnsupportedError for a descriptor of another version, of messages, or of nothing. */
-function requireContract(root: Part, folder: boolean): void {
-  const schema = root.get("$schema");
-  const [, major] = /erc7730-v(\d+)[\w.-]*$/.exec(String(schema?.value)) ?? [];
-  if (major !== undefined && !versions.includes(major))
-    unsupported("a version of the format that is not known: the descriptor is left out", schema);
-  const messages = root.at("context", "eip712");
-  if (messages !== undefined) unsupported("an EIP-712 descriptor: signed messages are no calls", messages);
-  if (isObject(root.at("context", "contract")?.value)) return;
-  const shared = folder && isObject(root.get("display")?.value);
-  unsupported(shared ? "no contract: a file that others include" : "no contract", root.get("context"));
 }
 
 function listJson(dir: string, depth: number): string[] {

@@ -16,10 +16,12 @@ export function readExplainRequest(body: unknown, headers: BodyHeaders): Hash {
   const usual = usualBody.exec(body as string)?.[1];
   if (usual !== undefined) return usual as Hash;
   if (typeof body !== "string" || body === "") throw new ServiceError("invalid_json", "The body is empty.");
-  const fields = parseObject(body);
-  for (const name in fields) {
-    if (name !== "tx_hash") throw new ServiceError("invalid_json", "The body holds a field other than tx_hash.");
-  }
+  return readHashField(parseObject(body), "The body holds a field other than tx_hash.");
+}
+
+/** Reads `tx_hash`. Another field is answered with `tooMuch`. Throws ServiceError `invalid_json` or `invalid_tx_hash`. */
+export function readHashField(fields: Readonly<Record<string, unknown>>, tooMuch: string): Hash {
+  for (const name in fields) if (name !== "tx_hash") throw new ServiceError("invalid_json", tooMuch);
   if (!Object.hasOwn(fields, "tx_hash")) throw new ServiceError("invalid_tx_hash", "tx_hash is missing.");
   const hash = readHash(fields.tx_hash);
   if (hash === undefined) throw new ServiceError("invalid_tx_hash");

@@ -1,154 +1,79 @@
+import type { FastifyInstance } from "fastify";
 import errorSchema from "../../schemas/error.schema.json" with { type: "json" };
 import explanationSchema from "../../schemas/explanation.schema.json" with { type: "json" };
 import healthSchema from "../../schemas/health.schema.json" with { type: "json" };
+import template from "../../schemas/openapi.json" with { type: "json" };
+import passSchema from "../../schemas/pass.schema.json" with { type: "json" };
+import paymentRequiredSchema from "../../schemas/payment-required.schema.json" with { type: "json" };
 import requestSchema from "../../schemas/request.schema.json" with { type: "json" };
-import { type ErrorCode, errorTable } from "../kernel/error.ts";
+import { entityTag } from "../explain/explain.ts";
+import { challengeTable, type ErrorCode, errorTable, ServiceError } from "../kernel/error.ts";
 import { defaultRetryAfterSeconds } from "../service/failure.ts";
-import {
-  challengeResponse,
-  meteredHeaders,
-  passOperation,
-  paymentHeaderComponents,
-  paymentParameters,
-  paymentSchemas,
-} from "./openapi-payments.ts";
+import { acceptsJson } from "./accept.ts";
+import { createReadyResponse } from "./ready-response.ts";
 
 type Json = Record<string, unknown>;
 
-/** The OpenAPI 3.1.0 document. It is made of the schema files, the list of actions and the error table. */
+/** `GET /openapi.json`: built once, served from memory. */
+export function addOpenapiRoute(
+  app: FastifyInstance,
+  { version, ruleset, actionTypes }: { version: string; ruleset: string; actionTypes: readonly string[] },
+): void {
+  const body = Buffer.from(JSON.stringify(buildOpenapi({ version, actionTypes }), null, 2));
+  const ready = createReadyResponse({ "x-ruleset": ruleset, "cache-control": "public, max-age=300" });
+  const document = { body, etag: entityTag(body) };
+  app.get("/openapi.json", (request, reply) => {
+    if (!acceptsJson(request.headers.accept)) throw new ServiceError("not_acceptable");
+    ready.send(request, reply, document);
+  });
+}
+
+/**
+ * The OpenAPI 3.1.0 document: schemas/openapi.json with the texts in braces, the `errors` of each operation and the schemas filled
+ * in from the schema files, the list of actions and the error table.
+ */
 export function buildOpenapi({ version, actionTypes }: { version: string; actionTypes: readonly string[] }): Json {
-  return {
-    openapi: "3.1.0",
-    info: {
-      title: "txgloss",
-      version,
-      summary: "Explains Base transactions in plain English.",
-      description:
-        "A transaction hash goes in; a deterministic, evidence-backed explanation comes out. The same transaction, rules and labels always give the same bytes.",
-      license: { name: "MIT", identifier: "MIT" },
-    },
-    jsonSchemaDialect: "https://json-schema.org/draft/2020-12/schema",
-    servers: [{ url: "/" }],
-    paths: {
-      "/explain": { post: explainOperation() },
-      "/pass": { post: passOperation(errorResponses(passErrors)) },
-      "/openapi.json": { get: documentOperation() },
-      "/healthz": { get: healthOperation() },
-      "/metrics": { get: metricsOperation() },
-    },
-    components: {
-      schemas: {
-        ExplainRequest: asComponent(requestSchema),
-        Explanation: listActions(asComponent(explanationSchema), actionTypes),
-        Error: asComponent(errorSchema),
-        Health: asComponent(healthSchema),
-        ...Object.fromEntries(Object.entries(paymentSchemas).map(([name, schema]) => [name, asComponent(schema)])),
-      },
-      headers: {
-        Ruleset: header("Hash of rules, labels and engine version: equal hashes give equal explanations."),
-        ETag: header("Changes exactly when the body changes."),
-        RetryAfter: header("Seconds to wait before the same request is worth repeating."),
-        ...paymentHeaderComponents,
-      },
-    },
+  const texts: Record<string, string> = { version, challenge_reasons: listReasons() };
+  const document = JSON.parse(JSON.stringify(template), (key, value) => {
+    if (typeof value === "string") return value.replace(/\{(\w+)\}/, (_brace, name: string) => texts[name] ?? "");
+    if (key !== "responses" || value.errors === undefined) return value;
+    const { errors, ...responses } = value;
+    return { ...responses, ...errorResponses(errors) };
+  });
+  document.components.schemas = {
+    ExplainRequest: toPart(requestSchema),
+    Explanation: explanationPart(actionTypes),
+    Error: toPart(errorSchema),
+    Health: toPart(healthSchema),
+    Pass: toPart(passSchema),
+    PaymentRequired: toPart(paymentRequiredSchema),
   };
+  return document;
 }
 
-/** Codes that a request to `POST /explain` can end with, in the order of the table. */
-export const explainErrors = (Object.keys(errorTable) as ErrorCode[]).filter(
-  (code) => code !== "not_found" && code !== "method_not_allowed" && code !== "payments_not_configured",
-);
-
-/** Codes that a request to `POST /pass` can end with. */
-const passErrors: readonly ErrorCode[] = [
-  "invalid_payment",
-  "not_acceptable",
-  "body_too_large",
-  "unsupported_media_type",
-  "rate_limited",
-  "headers_too_large",
-  "internal",
-  "payments_not_configured",
-  "payments_unavailable",
-  "settlement_pending",
-  "ledger_unavailable",
-];
-
-function explainOperation(): Json {
-  return {
-    operationId: "explain",
-    summary: "Explain one transaction",
-    description: "The body holds tx_hash and nothing else: an unknown field is answered with `invalid_json`.",
-    parameters: [ifNoneMatch, ...paymentParameters],
-    requestBody: { required: true, content: { "application/json": { schema: ref("schemas", "ExplainRequest") } } },
-    responses: {
-      "200": {
-        description: "The explanation.",
-        headers: { "X-Ruleset": ref("headers", "Ruleset"), ETag: ref("headers", "ETag"), ...meteredHeaders },
-        content: { "application/json": { schema: ref("schemas", "Explanation") } },
-      },
-      "304": notModified,
-      "402": challengeResponse,
-      ...errorResponses(explainErrors),
-    },
-  };
+/** A schema as a part of a document: without `$schema` and `$id`, which belong to a schema file. */
+export function toPart({ $schema: _dialect, $id: _id, ...schema }: Json): Json {
+  return schema;
 }
 
-function documentOperation(): Json {
-  return {
-    operationId: "openapi",
-    summary: "This document",
-    parameters: [ifNoneMatch],
-    responses: {
-      "200": {
-        description: "OpenAPI 3.1.0.",
-        headers: { "X-Ruleset": ref("headers", "Ruleset"), ETag: ref("headers", "ETag") },
-        content: { "application/json": { schema: { type: "object" } } },
-      },
-      "304": notModified,
-      ...errorResponses(["not_acceptable"]),
-    },
-  };
-}
-
-function healthOperation(): Json {
-  return {
-    operationId: "health",
-    summary: "State of the service",
-    responses: {
-      "200": {
-        description: "The process serves.",
-        headers: { "X-Ruleset": ref("headers", "Ruleset") },
-        content: { "application/json": { schema: ref("schemas", "Health") } },
-      },
-      ...errorResponses(["not_acceptable"]),
-    },
-  };
-}
-
-function metricsOperation(): Json {
-  return {
-    operationId: "metrics",
-    summary: "The counters for Prometheus",
-    responses: { "200": { description: "Text.", content: { "text/plain": { schema: { type: "string" } } } } },
-  };
+/** The schema of an explanation. Its file leaves action_type open, because the list is data: rules/actions.yaml. */
+export function explanationPart(actionTypes: readonly string[]): Json {
+  const { properties, ...schema } = explanationSchema;
+  const actionType = { ...properties.action_type, enum: [...actionTypes] };
+  return toPart({ ...schema, properties: { ...properties, action_type: actionType } });
 }
 
 /** One response per status. The examples show which codes share it. */
 function errorResponses(codes: readonly ErrorCode[]): Json {
-  const responses: Record<string, { description: string; headers?: Json; content: Json }> = {};
+  const responses: Json = {};
   for (const status of new Set(codes.map((code) => errorTable[code].status))) {
     const here = codes.filter((code) => errorTable[code].status === status);
     const waits = here.some((code) => code in defaultRetryAfterSeconds || code === "rate_limited");
-    responses[String(status)] = {
+    const examples = Object.fromEntries(here.map((code) => [code, { value: exampleOf(code) }]));
+    responses[status] = {
       description: here.map((code) => `\`${code}\`: ${errorTable[code].meaning}`).join(" "),
-      ...(waits ? { headers: { "Retry-After": ref("headers", "RetryAfter") } } : {}),
-      content: {
-        "application/json": {
-          schema: ref("schemas", "Error"),
-          examples: Object.fromEntries(here.map((code) => [code, { value: exampleOf(code) }])),
-        },
-      },
+      ...(waits ? { headers: { "Retry-After": { $ref: "#/components/headers/RetryAfter" } } } : {}),
+      content: { "application/json": { schema: { $ref: "#/components/schemas/Error" }, examples } },
     };
   }
   return responses;
@@ -160,36 +85,8 @@ function exampleOf(code: ErrorCode): Json {
   return { error: code, message: meaning, retryable, ...id };
 }
 
-/** Without `$schema` and `$id`, which belong to a schema file and not to a part of a document. */
-function asComponent({ $schema: _dialect, $id: _id, ...schema }: Json): Json {
-  return schema;
-}
-
-/** The schema file leaves action_type open, because the list is data: rules/actions.yaml. */
-function listActions(schema: Json, actionTypes: readonly string[]): Json {
-  const properties = schema.properties as Record<string, Json>;
-  return {
-    ...schema,
-    properties: { ...properties, action_type: { ...properties.action_type, enum: [...actionTypes] } },
-  };
-}
-
-const ifNoneMatch: Json = {
-  name: "If-None-Match",
-  in: "header",
-  description: "The ETag of an answer that you have: while it still holds you get 304 and no body.",
-  schema: { type: "string" },
-};
-
-const notModified: Json = {
-  description: "Your copy is current.",
-  headers: { ETag: { $ref: "#/components/headers/ETag" } },
-};
-
-function header(description: string): Json {
-  return { description, schema: { type: "string" } };
-}
-
-function ref(kind: "schemas" | "headers", name: string): Json {
-  return { $ref: `#/components/${kind}/${name}` };
+function listReasons(): string {
+  return Object.entries(challengeTable)
+    .map(([code, meaning]) => `\`${code}\`: ${meaning}`)
+    .join(" ");
 }

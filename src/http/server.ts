@@ -1,21 +1,21 @@
-import Fastify, { type FastifyInstance, LogController } from "fastify";
-import { errorTable } from "../kernel/error.ts";
+import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest, LogController } from "fastify";
+import { errorTable, ServiceError } from "../kernel/error.ts";
 import { limits } from "../kernel/limits.ts";
 import type { Logger } from "../kernel/logger.ts";
+import { createProbe } from "../kernel/probe.ts";
+import { anyOriginHeaders, anyOriginPreflightHeaders } from "../service/cors.ts";
 import { describeFailure, toServiceError } from "../service/failure.ts";
 import type { Service } from "../service/service.ts";
-import { createHeadWatch, type ReadHead } from "./head-watch.ts";
+import { addOpenapiRoute } from "./openapi.ts";
 import { sendFailure } from "./reply.ts";
 import { addExplainRoute } from "./routes/explain.ts";
-import { addHealthRoute } from "./routes/health.ts";
+import { addHealthRoute, type ReadHead } from "./routes/health.ts";
 import { addMetricsRoute } from "./routes/metrics.ts";
-import { addOpenapiRoute } from "./routes/openapi.ts";
 import { addPassRoute } from "./routes/pass.ts";
-import { sendUnrouted } from "./unrouted.ts";
 
 export interface ServerOptions {
   service: Service;
-  /** The newest block; null: unknown. It may be slow: we wait half a second at most. */
+  /** The newest block; null: unknown. It may be slow. */
   readHead: ReadHead;
   version: string;
   /** Hash of rules, labels and engine version. */
@@ -62,10 +62,31 @@ export function createServer(options: ServerOptions): FastifyInstance {
 
   addExplainRoute(app, { service, ruleset });
   addPassRoute(app, service);
-  addHealthRoute(app, { service, version, ruleset, head: createHeadWatch(options.readHead) });
+  addHealthRoute(app, {
+    service,
+    version,
+    ruleset,
+    head: createProbe(options.readHead, null, { freshMs: 5_000, waitMs: 500 }),
+  });
   addMetricsRoute(app, { service, version });
   addOpenapiRoute(app, { version, ruleset, actionTypes });
   return app;
+}
+
+/** Answers a request that no route takes: OPTIONS with 204 and Allow, another method of a known path with 405, else 404. */
+function sendUnrouted(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  { methodsOf, cors, log }: { methodsOf: (path: string) => string[]; cors: boolean; log: Logger },
+): FastifyReply {
+  const methods = methodsOf(request.url.split("?", 1)[0] ?? "");
+  if (methods.length === 0) return sendFailure(reply, describeFailure(new ServiceError("not_found"), log));
+  const allow = [...new Set([...methods, "OPTIONS"])].join(", ");
+  reply.header("allow", allow);
+  if (cors) reply.headers({ ...anyOriginHeaders, ...anyOriginPreflightHeaders, "access-control-allow-methods": allow });
+  if (request.method === "OPTIONS") return reply.code(204).send();
+  const error = new ServiceError("method_not_allowed", `This path answers ${allow}.`);
+  return sendFailure(reply, describeFailure(error, log));
 }
 
 /** How long receiving one request may take. */

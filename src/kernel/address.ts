@@ -15,6 +15,8 @@ export const deadAddress = `0x${"0".repeat(36)}dead` as Address;
 export function readAddress(text: unknown): Address | undefined {
   if (typeof text !== "string") return undefined;
   if (text.length !== 42) return undefined;
+  // Nearly all text is lower case already.
+  if (addressPattern.test(text)) return text as Address;
   const lower = text.toLowerCase();
   return addressPattern.test(lower) ? (lower as Address) : undefined;
 }

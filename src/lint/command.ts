@@ -9,7 +9,7 @@ import { lint } from "./lint.ts";
 import { precedenceFiles, precedenceList, precedenceOf } from "./lists/order.ts";
 import { protocolList } from "./lists/protocol-list.ts";
 import { mutateRules } from "./mutation/mutate.ts";
-import { formatMutations, trustsStrangers } from "./mutation/report-text.ts";
+import { believesUntrusted, formatMutations } from "./mutation/report-text.ts";
 import { formats } from "./report/format.ts";
 import { tally } from "./report/tally.ts";
 import { defaultPaths, defaultRecordings, findSources, type LintSources, SourceError } from "./sources.ts";
@@ -32,7 +32,7 @@ const usage = `usage: rule-lint [paths…] [--format ${Object.keys(formats).join
 Checks rule and label files (default: rules and labels). "order" prints which rule goes before which (--of: the rules that those of
 one protocol stand before and behind; --out: one file for each protocol), "docs" what the rules know, "new" drafts a file,
 "golden" prints which answers changed. --mutate forges the examples of every proven rule and prints what is deceived.
-Exit status: 0 clean, 1 findings at or above --fail-on (default error) or a rule that believes a stranger, 2 could not run.
+Exit status: 0 clean, 1 findings at or above --fail-on (default error) or a rule that believes an untrusted contract, 2 could not run.
 `;
 
 /** The run could not be started; told on one line. */
@@ -109,7 +109,7 @@ function mutate(sources: LintSources, recordings: string): CommandResult {
   const { diagnostics } = compileSources(sources.rules);
   refuseMistakes(diagnostics.filter(({ file }) => sources.wanted.has(file)));
   const report = mutateRules(sources, recordings);
-  return { ...printed(formatMutations(report)), status: trustsStrangers(report) ? 1 : 0 };
+  return { ...printed(formatMutations(report)), status: believesUntrusted(report) ? 1 : 0 };
 }
 
 function order(rules: LoadedRuleset, { of, out }: { of?: string; out?: string }): CommandResult {

@@ -4,7 +4,7 @@ import { compileLabels } from "../labels/load.ts";
 import type { Diagnostic } from "../model/diagnostic.ts";
 import { compileSources, type LoadedRuleset } from "../ruleset/load.ts";
 import { checkAbiUse, checkStatedHashes } from "./checks/abi-use.ts";
-import { checkAttempts } from "./checks/attempt-told.ts";
+import { checkAttempts, markUnfilled } from "./checks/attempt-told.ts";
 import { checkCaptures } from "./checks/capture-use.ts";
 import { checkContradictions } from "./checks/contradiction.ts";
 import { checkDraftComments } from "./checks/draft-comment.ts";
@@ -71,13 +71,14 @@ export function lint(sources: LintSources, recordingsDir: string): LintResult {
   guard(diagnostics, usable[0], () => checkSchemes(set, schemesOf(sources.labels)));
   const scopes = new Map(usable.map((file) => [file.document.protocol, file.scope]));
   const world = { ruleset: loaded.ruleset, labels, recordingsDir, scopes: (protocol: string) => scopes.get(protocol) };
+  const marked = { ...world, ruleset: markUnfilled(loaded.ruleset) };
   for (const file of usable) {
     if (!sources.wanted.has(file.source.file)) continue;
     const reporter = createReporter(file.source, diagnostics);
     guard(diagnostics, file, () => checkTemplates(file, loaded.ruleset.verbs, reporter));
     for (const check of fileChecks) guard(diagnostics, file, () => check(file, reporter));
     guard(diagnostics, file, () => runExamples(file, world, reporter));
-    guard(diagnostics, file, () => checkAttempts(file, world, reporter));
+    guard(diagnostics, file, () => checkAttempts(file, marked, reporter));
   }
   diagnostics.push(...checkSchemaComments(sources), ...checkDraftComments(sources));
   const wanted = distinct([...diagnostics, ...labelProblems].filter((one) => sources.wanted.has(one.file)));

@@ -23,7 +23,7 @@ export function bindLegs(
   explained: ReadonlySet<number> = none,
 ): BoundLegs | undefined {
   if (legs.length === 0) return { context: given, movements: [] };
-  const taken = new Set<number>();
+  const taken: number[] = [];
   const bound: (Movement | null)[] = legs.map(() => null);
   const context = { ...given, legs: bound };
   for (const place of turnsOf(legs)) {
@@ -33,10 +33,10 @@ export function bindLegs(
     const chosen = nearest(fits, context.log?.index ?? -1);
     if (chosen === undefined && !leg.optional) return undefined;
     bound[place] = chosen ?? null;
-    if (chosen !== undefined) taken.add(chosen.index);
-    if (leg.many) for (const move of fits) taken.add(move.index);
+    if (chosen !== undefined) taken.push(chosen.index);
+    if (leg.many) for (const move of fits) if (move !== chosen) taken.push(move.index);
   }
-  return { context, movements: [...taken] };
+  return { context, movements: taken };
 }
 
 const none: ReadonlySet<number> = new Set();
@@ -44,12 +44,12 @@ const none: ReadonlySet<number> = new Set();
 function fitting(
   sought: Sought,
   { tx, admits }: MatchContext,
-  taken: ReadonlySet<number>,
+  taken: readonly number[],
   explained: ReadonlySet<number>,
 ): Movement[] {
   const fits: Movement[] = [];
   for (const move of tx.movements)
-    if (!move.fee && !taken.has(move.index) && !explained.has(move.index) && isSought(sought, move, admits))
+    if (!move.fee && isSought(sought, move, admits) && !taken.includes(move.index) && !explained.has(move.index))
       fits.push(move);
   return fits;
 }

@@ -12,8 +12,7 @@ export interface Candidate {
   movements: number[];
   /** Steps of the program that its call carries: when one of them is told, the call is. */
   steps: number[];
-  /** Evidence that is taken along when nobody else claims it. */
-  absorbedLogs: number[];
+  /** Movements that are taken along when nobody else claims them. */
   absorbedMovements: readonly number[];
   /** Its call is all that the subject did. */
   alone: boolean;

@@ -1,12 +1,11 @@
 import { type Address, zeroAddress } from "../kernel/address.ts";
 import type { ActorCall, BalanceChanges, MatchContext } from "../model/match.ts";
-import type { Transaction } from "../model/transaction.ts";
+import type { Log, Transaction } from "../model/transaction.ts";
 import type { CompiledRule, Gate } from "../ruleset/compiled.ts";
 import type { GrantTable } from "../ruleset/grant-table.ts";
 import { stepsOf } from "../unwrap/call-tree.ts";
 import type { GateKeeper } from "../unwrap/gates.ts";
 import type { Unwrapped } from "../unwrap/unwrap.ts";
-import { absorbedLogs } from "./absorbed-logs.ts";
 import { bindLegs } from "./bind-legs.ts";
 import { CallScopes } from "./call-scope.ts";
 import { type Candidate, type Deferred, isFurther, type Matches, type Refit } from "./candidate.ts";
@@ -45,11 +44,15 @@ export class RuleTrials {
     const flow = this.#flows.of(subject);
     this.#scopes = new CallScopes(tx, leaves, flow);
     this.#soleCall = leaves.length === 1 ? (leaves[0] as ActorCall) : null;
+    let topics: Map<string, Log[]> | undefined;
     this.#own = {
       ...{ tx, subject, flow, log: null, call: null, move: null, args: null, input: null, legs: [] },
       target: targetOf(leaves, subject, grants) ?? tx.to,
       seesGifts: this.#seesGifts(subject),
-      logsWith: (topic) => tx.logs.filter((log) => log.topics[0] === topic),
+      logsWith: (topic) => {
+        topics ??= Map.groupBy(tx.logs, (log) => log.topics[0] ?? "");
+        return topics.get(topic) ?? [];
+      },
       admits: this.#admitsFor(subject),
     };
   }
@@ -139,7 +142,6 @@ export class RuleTrials {
       calls: called === null ? [] : [called.id],
       steps: called === null ? [] : stepsOf(this.#calls, called),
       movements: claim.claimWith(move === null ? bound.movements : [move.index, ...bound.movements]),
-      absorbedLogs: absorbedLogs(rule, context),
       absorbedMovements: claim.takenAlong,
       alone: call !== null && this.#soleCall === call,
       position: log?.index ?? move?.log ?? this.#tx.logs.length,

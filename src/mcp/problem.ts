@@ -31,40 +31,28 @@ export function problemOf(thrown: unknown): Problem {
   return problems[toServiceError(thrown).code] ?? internal;
 }
 
-export const notJson: Problem = { status: 400, code: -32_700, message: "The body is not valid JSON." };
+export const notJson = problem(400, -32_700, "The body is not valid JSON.");
 /** The protocol removed batches with 2025-06-18. One request would otherwise be a hundred calls. */
-export const batch: Problem = { status: 400, code: -32_600, message: "Batches are not served: send one message." };
-export const tooDeep: Problem = {
-  status: 400,
-  code: -32_600,
-  message: `The message is nested deeper than ${limits.messageDepthMax} levels.`,
-};
-export const internal: Problem = { status: 500, code: -32_603, message: "Something went wrong on our side." };
+export const batch = problem(400, -32_600, "Batches are not served: send one message.");
+export const tooDeep = problem(400, -32_600, `The message is nested deeper than ${limits.messageDepthMax} levels.`);
+export const internal = problem(500, -32_603, "Something went wrong on our side.");
 
 export function foreign(message: string): Problem {
-  return { status: 403, code: -32_000, message };
+  return problem(403, -32_000, message);
 }
 
-const notAcceptable: Problem = {
-  status: 406,
-  code: -32_000,
-  message: "Accept must list both application/json and text/event-stream.",
-};
-const notJsonType: Problem = {
-  status: 415,
-  code: -32_000,
-  message: "The body must be application/json, not compressed.",
-};
-const tooLarge: Problem = {
-  status: 413,
-  code: -32_000,
-  message: `The body is longer than ${limits.messageBytesMax} bytes.`,
-};
+const notAcceptable = problem(406, -32_000, "Accept must list both application/json and text/event-stream.");
+const notJsonType = problem(415, -32_000, "The body must be application/json, not compressed.");
+const tooLarge = problem(413, -32_000, `The body is longer than ${limits.messageBytesMax} bytes.`);
 const problems: Partial<Record<ErrorCode, Problem>> = {
   unsupported_media_type: notJsonType,
   body_too_large: tooLarge,
   invalid_json: notJson,
 };
+
+function problem(status: number, code: number, message: string): Problem {
+  return { status, code, message };
+}
 
 /** Whether the Accept header lists both forms of a response, as the protocol demands. */
 function acceptsBoth(header: string | undefined): boolean {

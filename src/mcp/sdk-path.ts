@@ -3,7 +3,7 @@ import type * as Sdk from "@modelcontextprotocol/server";
 import { LRUCache } from "lru-cache";
 import { limits } from "../kernel/limits.ts";
 import type { Caller } from "../service/caller.ts";
-import type { Resource } from "./resource.ts";
+import type { Resource } from "./definitions.ts";
 import type { Tool } from "./tool.ts";
 import { envelopeOf } from "./tool-request.ts";
 import type { ToolResponse } from "./tool-response.ts";
@@ -93,7 +93,7 @@ function buildServer({ sdk, options, exchange }: ServerParts): Sdk.Server {
   const { serverInfo, instructions, tools, resources } = options;
   const server = new sdk.Server(serverInfo, {
     instructions,
-    capabilities: { tools: {}, ...(resources.length > 0 ? { resources: {} } : {}) },
+    capabilities: { tools: {}, resources: {} },
     cacheHints,
   });
   server.setRequestHandler("tools/list", () => ({ tools: tools.map(({ definition }) => definition) as Sdk.Tool[] }));
@@ -105,11 +105,6 @@ function buildServer({ sdk, options, exchange }: ServerParts): Sdk.Server {
     exchange.response = response;
     return { ...(response.meta ? { _meta: response.meta } : {}), ...response.result } as Sdk.CallToolResult;
   });
-  if (resources.length > 0) addResources(sdk, server, resources);
-  return server;
-}
-
-function addResources(sdk: typeof Sdk, server: Sdk.Server, resources: readonly Resource[]): void {
   server.setRequestHandler("resources/list", () => ({
     resources: resources.map(({ text: _text, ...listed }) => listed),
   }));
@@ -119,17 +114,19 @@ function addResources(sdk: typeof Sdk, server: Sdk.Server, resources: readonly R
     if (found === undefined) throw new sdk.ResourceNotFoundError(params.uri);
     return { contents: [{ uri: found.uri, mimeType: found.mimeType, text: found.text }] };
   });
+  return server;
 }
 
 /** Our lists change only with a new version. Five minutes later every client knows it. */
 const hint = { ttlMs: 300_000, cacheScope: "public" } as const;
-const cacheHints = {
-  "server/discover": hint,
-  "tools/list": hint,
-  "resources/list": hint,
-  "resources/templates/list": hint,
-  "resources/read": hint,
-};
+const listed = [
+  "server/discover",
+  "tools/list",
+  "resources/list",
+  "resources/templates/list",
+  "resources/read",
+] as const;
+const cacheHints = Object.fromEntries(listed.map((method) => [method, hint]));
 
 function classify(sdk: typeof Sdk, body: unknown, headers: IncomingHttpHeaders) {
   const [version, method, name] = [headers["mcp-protocol-version"], headers["mcp-method"], headers["mcp-name"]];

@@ -2,6 +2,7 @@ import type { Challenge } from "../access/payment/offers.ts";
 import type { Answer } from "../explain/explain.ts";
 import type { Bought, Failed, Outcome } from "../service/outcome.ts";
 import { type HeaderPairs, paymentHeaders, quotaHeaders } from "../service/payment-headers.ts";
+import { serverInfoKey, type ToolRequest } from "./tool-request.ts";
 
 /** One block of a tool's result, as the protocol has it. */
 export interface Content {
@@ -82,7 +83,7 @@ function toText(text: string): Content {
 }
 
 /** The fields of a result as JSON, one character per byte, in the order of the SDK, so that both paths give the same bytes. */
-export function writeFields({ content, structuredContent, isError }: ToolResult): string {
+function writeFields({ content, structuredContent, isError }: ToolResult): string {
   const fields = [`"content":${JSON.stringify(content)}`];
   if (structuredContent !== undefined) fields.push(`"structuredContent":${JSON.stringify(structuredContent)}`);
   if (isError) fields.push('"isError":true');
@@ -90,6 +91,26 @@ export function writeFields({ content, structuredContent, isError }: ToolResult)
 }
 
 /** Text with one character per byte of its UTF-8. Node writes such a string together with the head of the response. */
-export function toByteText(text: string): string {
+function toByteText(text: string): string {
   return Buffer.from(text).toString("latin1");
+}
+
+/**
+ * Writes the JSON-RPC response to a tool's call, with one character per byte. It gives the same bytes as the SDK, which validates
+ * every field first.
+ */
+export function createResponseWriter(
+  serverInfo: object,
+): (call: Pick<ToolRequest, "era" | "id">, response: ToolResponse) => string {
+  const server = { [serverInfoKey]: serverInfo };
+  const complete = ',"resultType":"complete"';
+  const completeAndServer = toByteText(`${complete},"_meta":${JSON.stringify(server)}`);
+
+  return ({ era, id }, { result, fields: made, meta }) => {
+    const fields = made ?? writeFields(result);
+    const end = `},"jsonrpc":"2.0","id":${typeof id === "number" ? id : toByteText(JSON.stringify(id))}}`;
+    if (meta === undefined) return `{"result":{${fields}${era === "modern" ? completeAndServer : ""}${end}`;
+    const told = toByteText(JSON.stringify(era === "modern" ? { ...meta, ...server } : meta));
+    return `{"result":{"_meta":${told},${fields}${era === "modern" ? complete : ""}${end}`;
+  };
 }

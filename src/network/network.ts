@@ -1,10 +1,10 @@
-import { type Blockscout, createBlockscout } from "./blockscout/blockscout.ts";
-import { type DrainerLists, openDrainerLists } from "./drainers/drainer-lists.ts";
+import { createBlockscout } from "./blockscout/blockscout.ts";
+import { openDrainerLists } from "./drainers/drainer-lists.ts";
 import type { Clock, HealthReport } from "./health/endpoint-health.ts";
-import { createEndpointPool, type EndpointPool } from "./rpc/endpoint-pool.ts";
-import { createHeadMemory, type HeadMemory } from "./rpc/head.ts";
-import { createStateReader, type ReadState } from "./rpc/state-reader.ts";
-import { createSourcify, type Sourcify } from "./sourcify/sourcify.ts";
+import { createEndpointPool } from "./rpc/endpoint-pool.ts";
+import { createHeadMemory } from "./rpc/head.ts";
+import { createStateReader } from "./rpc/state-reader.ts";
+import { createSourcify } from "./sourcify/sourcify.ts";
 
 export interface NetworkOptions {
   /** An RPC endpoint of another chain is refused. */
@@ -28,20 +28,10 @@ export interface NetworkOptions {
 }
 
 /** Everything that the process can ask over the network. */
-export interface Network {
-  pool: EndpointPool;
-  readState: ReadState;
-  head: HeadMemory;
-  blockscout: Blockscout | null;
-  sourcify: Sourcify | null;
-  drainers: DrainerLists;
-  /** How each endpoint answers, RPC endpoints first, in the order of the settings. */
-  health(): HealthReport[];
-  close(): void;
-}
+export type Network = ReturnType<typeof openNetwork>;
 
 /** Makes the clients; nothing is sent. */
-export function openNetwork(options: NetworkOptions): Network {
+export function openNetwork(options: NetworkOptions) {
   const { chainId, callTimeoutMs, blockscoutUrl, sourcifyUrl = null, clock = Date } = options;
   const closing = new AbortController();
   const pool = createEndpointPool(options.rpcUrls, { chainId, callTimeoutMs, clock });
@@ -61,7 +51,8 @@ export function openNetwork(options: NetworkOptions): Network {
     blockscout,
     sourcify,
     drainers,
-    health: () =>
+    /** How each endpoint answers, RPC endpoints first, in the order of the settings. */
+    health: (): HealthReport[] =>
       [...pool.endpoints, ...(blockscout === null ? [] : [blockscout]), ...(sourcify === null ? [] : [sourcify])]
         .map(({ health }) => health)
         .concat(drainers.health)

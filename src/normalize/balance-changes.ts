@@ -47,6 +47,7 @@ export function balanceChanges(tx: Transaction, account: Address, without: Reado
 
 /** Ether whose place in the transaction is not known goes with the calls that the account made: before what they led to. */
 function placedFirst(gives: AssetChange[], tx: Transaction): AssetChange[] {
+  if (gives.length < 2) return gives;
   const unplaced = ({ kind, movements }: AssetChange) =>
     kind === "native" && movements.every((index) => !isPlaced(tx.movements[index]));
   return [...gives.filter(unplaced), ...gives.filter((asset) => !unplaced(asset))];

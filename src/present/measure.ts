@@ -1,4 +1,4 @@
-import { groupThousands, readableAmount } from "../kernel/amount.ts";
+import { groupThousands, parseDecimal, readableAmount } from "../kernel/amount.ts";
 
 /** Unix seconds as `2026-03-01`; the far future of a type's maximum is `forever`. */
 export function timeText(seconds: bigint): string {
@@ -32,4 +32,16 @@ export function percentText(value: bigint, scale: bigint): string {
   const hundredths = (value * 10_000n) / scale;
   const fraction = (hundredths % 100n).toString().padStart(2, "0").replace(/0+$/, "");
   return `${hundredths / 100n}${fraction === "" ? "" : `.${fraction}`}%`;
+}
+
+const priceDecimals = 18;
+
+/** Wei at a USD price as a number with six decimals (rounded half up); null when either is unknown. The product is exact until the last step. */
+export function usdOf(wei: bigint | null, price: string | null): number | null {
+  if (wei === null || price === null) return null;
+  const scaled = parseDecimal(price, priceDecimals);
+  if (scaled === undefined) return null;
+  const unit = 10n ** 30n;
+  const micros = (wei * scaled + unit / 2n) / unit;
+  return Number(micros) / 1_000_000;
 }

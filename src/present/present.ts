@@ -15,7 +15,7 @@ import { AssetNames } from "./asset-names.ts";
 import { type PresentedAssets, presentAssets } from "./assets.ts";
 import { listCounterparties } from "./counterparties.ts";
 import { presentEvidence } from "./evidence.ts";
-import { usdOf } from "./price.ts";
+import { usdOf } from "./measure.ts";
 import { tellMissing } from "./reasons/missing.ts";
 import { revertReason } from "./reasons/revert-reason.ts";
 import { presentRiskEvidence, tellChecks, tellFlags } from "./risk.ts";

@@ -190,7 +190,9 @@ export class SentenceWriter {
 
   #amount(capture: AmountCapture, rule: CompiledRule, context: MatchContext): Phrase | undefined {
     const [value, token] = [capture.get(context), capture.token(context)];
-    const cap = capture.cap ?? (rule.tier <= tierRank("flow") ? this.#everything() : null);
+    // Who asks to move the largest number there is asks for all there is; only allowances are unlimited.
+    const everything = { from: unlimitedThreshold, word: this.#teller.words("asset.all") };
+    const cap = capture.cap ?? (rule.tier <= tierRank("flow") ? everything : null);
     if (typeof value !== "bigint" || typeof token !== "string") return undefined;
     const asset = isEther(token) ? null : readAddress(token);
     if (asset === undefined) return undefined;
@@ -207,11 +209,6 @@ export class SentenceWriter {
     if (value === 0n || value >= unlimitedThreshold) return this.#assets.name(asset);
     const { text, untrusted } = this.#assets.amount(asset, value);
     return { text: `at ${limit} ${text}`, untrusted };
-  }
-
-  /** Who asks to move the largest number there is asks for all there is; only allowances are unlimited. */
-  #everything(): { from: bigint; word: string } {
-    return { from: unlimitedThreshold, word: this.#teller.words("asset.all") };
   }
 
   #nft(token: Value | undefined, id: Value | undefined): Phrase | undefined {

@@ -13,19 +13,6 @@ import { describeFailure, toServiceError } from "./failure.ts";
 import type { Bought, Failed, Outcome, Sale } from "./outcome.ts";
 import { type Charged, chargeFor, type Work } from "./priced-work.ts";
 
-/** What both transports offer. Nothing here throws or rejects: a failure is an outcome too. */
-export interface Service {
-  /** Explains one transaction. A remembered answer comes in the same turn. */
-  explain(request: ExplainRequest): MaybePromise<Outcome>;
-  /** Sells a pass, or tells its price. */
-  sellPass(request: PassRequest): MaybePromise<Sale>;
-  /** The outcome of a request that failed before it came here, for example because its body is too large. */
-  fail(thrown: unknown, request: RequestOrigin): MaybePromise<Failed>;
-  readonly counts: ExplanationCounts;
-  /** null: everything is free. */
-  readonly access: Access | null;
-}
-
 /** Where a request comes from. */
 export interface RequestOrigin {
   readonly transport: "http" | "mcp";
@@ -49,30 +36,24 @@ export interface PassRequest extends RequestOrigin {
   read(): Payment | undefined;
 }
 
-export interface ServiceOptions {
-  explainer: Explainer;
-  access: Access | null;
-  log: Logger;
-}
-
-/** Explain, meter, time and log: once for all transports. */
-export function createService(options: ServiceOptions): Service {
-  return new SharedService(options);
-}
-
-class SharedService implements Service {
+/**
+ * Explain, meter, time and log: once for all transports. No public method throws or rejects: a failure is an outcome too.
+ */
+export class Service {
   readonly counts = new ExplanationCounts();
+  /** null: everything is free. */
   readonly access: Access | null;
   readonly #explainer: Explainer;
   readonly #log: Logger;
   #hits = 0;
 
-  constructor({ explainer, access, log }: ServiceOptions) {
+  constructor({ explainer, access, log }: { explainer: Explainer; access: Access | null; log: Logger }) {
     this.access = access;
     this.#explainer = explainer;
     this.#log = log;
   }
 
+  /** Explains one transaction. A remembered answer comes in the same turn. */
   explain(request: ExplainRequest): MaybePromise<Outcome> {
     const { access } = this;
     return guard<Outcome>(
@@ -81,6 +62,7 @@ class SharedService implements Service {
     );
   }
 
+  /** Sells a pass, or tells its price. */
   sellPass(request: PassRequest): MaybePromise<Sale> {
     const { access } = this;
     if (access === null) return this.fail(new ServiceError("payments_not_configured"), request);
@@ -90,6 +72,7 @@ class SharedService implements Service {
     );
   }
 
+  /** The outcome of a request that failed, perhaps before it came here, for example because its body is too large. */
   fail(thrown: unknown, { caller, product, transport }: RequestOrigin, known?: Quota): MaybePromise<Failed> {
     const error = toServiceError(thrown);
     if (product === "explain") this.counts.add(error.code);

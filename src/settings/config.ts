@@ -1,24 +1,21 @@
 import { resolve } from "node:path";
 import { fileURLToPath } from "node:url";
-import { chain } from "../kernel/chain-profile.ts";
 import { type LogLevel, logLevels } from "../kernel/logger.ts";
-import { emptyLookupSettings, type LookupSettings, lookupTable, readLookupSettings } from "./lookup-settings.ts";
 import {
   type LedgerSettings,
   type PaymentSettings,
-  paymentTable,
   readLedgerSettings,
   readPaymentSettings,
-  secretSettings,
 } from "./payment-settings.ts";
 import {
   orNone,
   type ReadSetting,
   readDirectory,
   readList,
+  readPath,
   readUrl,
   readWholeNumber,
-  type SettingRow,
+  settingTable,
 } from "./setting-value.ts";
 
 /** All settings of the service, read once at the start. */
@@ -48,9 +45,20 @@ export interface Config {
   readonly ledger: LedgerSettings;
 }
 
-/** One row of the table of settings in docs/operating.md. */
-export interface Setting extends SettingRow {
-  name: string;
+/** Which sources the risk checks ask, and within which limits. */
+export interface LookupSettings {
+  /** null: not asked. */
+  readonly sourcifyUrl: string | null;
+  /** URLs and paths. */
+  readonly drainerLists: readonly string[];
+  /** null: lists are not kept between starts. */
+  readonly drainerDir: string | null;
+  readonly drainerRefreshMs: number;
+  /** Milliseconds for each lookup of one transaction. */
+  readonly deadlineMs: number;
+  /** How many addresses of one transaction may be looked up. */
+  readonly max: number;
+  readonly historyPages: number;
 }
 
 /** The settings that cannot be used, all of them at once. */
@@ -72,20 +80,21 @@ export class ConfigError extends Error {
  */
 export function readConfig(env: Readonly<Record<string, string | undefined>> = process.env): Config {
   const problems: string[] = [];
-  const read: ReadSetting<SettingName> = (name, parse) => {
+  const read: ReadSetting = (name, parse) => {
+    const row = settingTable[name];
     const given = env[name]?.trim();
-    const text = given === undefined || (given === "" && !emptyMeansNone.has(name)) ? defaultOf(name) : given;
+    const missing = given === undefined || (given === "" && row.empty !== "none");
+    const text = !missing ? given : row.shipped ? resolve(packageRoot, row.default) : row.default;
     try {
-      return parse(text);
+      return parse(text, row);
     } catch (error) {
-      // A URL may hold a key, so it is not shown. Secrets are not shown either.
-      const shown = name.includes("URL") || secretSettings.has(name) ? "" : ` ${JSON.stringify(text)}`;
+      const shown = row.secret ? "" : ` ${JSON.stringify(text)}`;
       problems.push(`${name}${shown}: ${(error as Error).message}`);
       return undefined as ReturnType<typeof parse>;
     }
   };
   const host = read("HOST", readHost);
-  const port = read("PORT", (text) => readWholeNumber(text, 0, 65_535));
+  const port = read("PORT", readWholeNumber);
   const listen = `http://${host?.includes(":") ? `[${host}]` : host}:${port}`;
   const config: Config = {
     host,
@@ -95,9 +104,9 @@ export function readConfig(env: Readonly<Record<string, string | undefined>> = p
     recordingsDir: read("RECORDINGS_DIR", orNone(readDirectory)),
     rulesDir: read("RULES_DIR", readDirectory),
     labelsDir: read("LABELS_DIR", readDirectory),
-    rpcTimeoutMs: read("RPC_TIMEOUT_MS", (text) => readWholeNumber(text, 50, 60_000)),
-    deadlineMs: read("DEADLINE_MS", (text) => readWholeNumber(text, 100, 120_000)),
-    cacheBytes: read("CACHE_BYTES", (text) => readWholeNumber(text, 65_536, 2 ** 34)),
+    rpcTimeoutMs: read("RPC_TIMEOUT_MS", readWholeNumber),
+    deadlineMs: read("DEADLINE_MS", readWholeNumber),
+    cacheBytes: read("CACHE_BYTES", readWholeNumber),
     lookups: readLookupSettings(read),
     logLevel: read("LOG_LEVEL", readLogLevel),
     mcpHosts: read("MCP_HOSTS", readNames),
@@ -115,56 +124,32 @@ export function readConfig(env: Readonly<Record<string, string | undefined>> = p
   });
 }
 
-const table = {
-  HOST: { default: "127.0.0.1", meaning: "Address to listen on." },
-  PORT: { default: "8080", meaning: "Port to listen on; 0 takes a free one." },
-  RPC_URLS: {
-    default: "https://mainnet.base.org,https://base-rpc.publicnode.com,https://base.drpc.org",
-    meaning: `JSON-RPC endpoints of ${chain.name}, separated by commas, tried in order. One that is not chain ${chain.id} is refused.`,
-  },
-  BLOCKSCOUT_URL: {
-    default: "https://base.blockscout.com",
-    meaning:
-      "Blockscout: internal transfers when no endpoint traces, published source code, senders' history. Empty: not asked.",
-  },
-  RECORDINGS_DIR: {
-    default: "test/transactions",
-    meaning: "Recorded transactions, consulted before any endpoint. Empty: none.",
-  },
-  RULES_DIR: { default: "rules", meaning: "Rules and action types." },
-  LABELS_DIR: { default: "labels", meaning: "Names of addresses and tokens." },
-  RPC_TIMEOUT_MS: { default: "3000", meaning: "Milliseconds for one call to one endpoint." },
-  DEADLINE_MS: { default: "8000", meaning: "Milliseconds for gathering one transaction, all endpoints together." },
-  CACHE_BYTES: { default: "67108864", meaning: "Memory for finished explanations, in bytes." },
-  ...lookupTable,
-  LOG_LEVEL: { default: "info", meaning: "silent, error, warn, info or debug. One JSON line each, on stderr." },
-  MCP_HOSTS: {
-    default: "",
-    meaning: "Host names under which a proxy passes /mcp on, when HOST is a loopback address; by commas.",
-  },
-  MCP_ORIGINS: {
-    default: "",
-    meaning:
-      "Origins of web pages that may call /mcp (https://app.example), by commas; * for any. Pages of this machine may.",
-  },
-  ...paymentTable,
-} as const satisfies Record<string, SettingRow>;
-
-type SettingName = keyof typeof table;
-
-/** Every setting, in the order of the table in docs/operating.md. */
-export const settings: readonly Setting[] = Object.entries(table).map(([name, setting]) => ({ name, ...setting }));
-
-const emptyMeansNone: ReadonlySet<SettingName> = new Set([
-  ...(["BLOCKSCOUT_URL", "RECORDINGS_DIR"] as const),
-  ...emptyLookupSettings,
-]);
 const packageRoot = fileURLToPath(new URL("../..", import.meta.url));
 
-/** Default directories with data to read are inside the package, wherever the process was started. */
-function defaultOf(name: SettingName): string {
-  const shipped = name.endsWith("_DIR") && name !== "DATA_DIR" && name !== "DRAINER_DIR";
-  return shipped ? resolve(packageRoot, table[name].default) : table[name].default;
+/** Reads all of them, so that every mistake is reported. null: lookups are switched off. */
+function readLookupSettings(read: ReadSetting): LookupSettings | null {
+  const on = read("LOOKUPS", readSwitch);
+  const settings = {
+    sourcifyUrl: read("SOURCIFY_URL", orNone(readUrl)),
+    drainerLists: read("DRAINER_LISTS", readSources),
+    drainerDir: read("DRAINER_DIR", orNone(readPath)),
+    drainerRefreshMs: read("DRAINER_REFRESH_S", (text, row) => readWholeNumber(text, row) * 1000),
+    deadlineMs: read("LOOKUP_TIMEOUT_MS", readWholeNumber),
+    max: read("LOOKUPS_MAX", readWholeNumber),
+    historyPages: read("HISTORY_PAGES", readWholeNumber),
+  };
+  return on ? Object.freeze({ ...settings, drainerLists: Object.freeze(settings.drainerLists) }) : null;
+}
+
+/** URLs and paths of files; an empty list is allowed. */
+function readSources(text: string): string[] {
+  return readList(text).map((item) => (/^[a-z]+:\/\//i.test(item) ? readUrl(item) : readPath(item)));
+}
+
+function readSwitch(text: string): boolean {
+  const value = text.toLowerCase();
+  if (value !== "on" && value !== "off") throw new Error("expected on or off.");
+  return value === "on";
 }
 
 function readHost(text: string): string {

@@ -2,7 +2,7 @@ import { type Address, checksum, isBurnAddress, readAddress } from "../kernel/ad
 import { parseDecimal } from "../kernel/amount.ts";
 import type { Hex } from "../kernel/hex.ts";
 import { readNetworks } from "../kernel/network.ts";
-import { type ReadSetting, readList, readPath, readUrl, readWholeNumber, type SettingRow } from "./setting-value.ts";
+import { type ReadSetting, readList, readPath, readUrl, readWholeNumber } from "./setting-value.ts";
 
 /** How the service charges. Amounts are base units of USDC. */
 export interface PaymentSettings {
@@ -29,48 +29,8 @@ export type FacilitatorSettings =
 /** Where the ledger is: a directory for SQLite, or the URL of a Postgres database. */
 export type LedgerSettings = { readonly dataDir: string } | { readonly databaseUrl: string };
 
-/** The settings of charging, in the order of the table in docs/operating.md. */
-export const paymentTable = {
-  X402_PAY_TO: { default: "", meaning: "Address that is paid, and the switch: without it nothing is metered." },
-  PUBLIC_URL: { default: "", meaning: "Address under which callers reach this service; default http://HOST:PORT." },
-  PRICE_EXPLAIN_USD: { default: "0.02", meaning: "Price of one explanation in USDC." },
-  PRICE_PASS_USD: { default: "9", meaning: "Price of a pass in USDC." },
-  PASS_DAYS: { default: "30", meaning: "Days for which a pass is good." },
-  PASS_CALLS: { default: "10000", meaning: "Explanations in a pass." },
-  PASS_SECRET: {
-    default: "",
-    meaning: "Key of pass tokens, 32 characters or more; needed to charge. Keep it for good.",
-  },
-  FREE_CALLS_PER_DAY: { default: "50", meaning: "Free explanations per UTC day and IPv4 address or IPv6 /64." },
-  RATE_LIMIT_PER_MINUTE: {
-    default: "120",
-    meaning: "Requests of one client a minute that end without an explanation, when charging; 0 means no limit.",
-  },
-  TRUST_PROXY: {
-    default: "",
-    meaning: "Proxies whose X-Forwarded-For is believed: addresses, networks (10.0.0.0/8) or loopback, by commas.",
-  },
-  X402_FACILITATOR: { default: "", meaning: "Who settles payments: http (any URL), cdp (Coinbase) or local." },
-  X402_FACILITATOR_URL: { default: "", meaning: "URL of the http facilitator; for cdp only to replace the usual one." },
-  X402_FACILITATOR_KEY: { default: "", meaning: "Private key of a wallet that holds only gas, for local." },
-  CDP_API_KEY_ID: { default: "", meaning: "Key for cdp." },
-  CDP_API_KEY_SECRET: { default: "", meaning: "Its secret: base64 (Ed25519) or PEM (EC)." },
-  DATA_DIR: { default: "data", meaning: "Directory of the ledger, when charging." },
-  DATABASE_URL: { default: "", meaning: "postgres://… of a ledger that several instances share, instead of DATA_DIR." },
-} as const satisfies Record<string, SettingRow>;
-
-export type PaymentSetting = keyof typeof paymentTable;
-
-/** Settings whose text is never shown. */
-export const secretSettings: ReadonlySet<string> = new Set<PaymentSetting>([
-  "PASS_SECRET",
-  "X402_FACILITATOR_KEY",
-  "CDP_API_KEY_ID",
-  "CDP_API_KEY_SECRET",
-]);
-
 /** Reads the settings of charging. null: the service is free for everybody. `listen` is the default of PUBLIC_URL. */
-export function readPaymentSettings(read: ReadSetting<PaymentSetting>, listen: string): PaymentSettings | null {
+export function readPaymentSettings(read: ReadSetting, listen: string): PaymentSettings | null {
   const payTo = read("X402_PAY_TO", (text) => (text === "" ? null : readPayTo(text)));
   if (payTo === null) return null;
   return Object.freeze({
@@ -78,10 +38,10 @@ export function readPaymentSettings(read: ReadSetting<PaymentSetting>, listen: s
     publicUrl: read("PUBLIC_URL", (text) => (text === "" ? listen : readUrl(text))),
     priceExplain: read("PRICE_EXPLAIN_USD", readPrice),
     pricePass: read("PRICE_PASS_USD", readPrice),
-    passDays: read("PASS_DAYS", (text) => readWholeNumber(text, 1, 3_650)),
-    passCalls: read("PASS_CALLS", (text) => readWholeNumber(text, 1, 1_000_000_000)),
-    freeCallsPerDay: read("FREE_CALLS_PER_DAY", (text) => readWholeNumber(text, 0, 1_000_000_000)),
-    rateLimitPerMinute: read("RATE_LIMIT_PER_MINUTE", (text) => readWholeNumber(text, 0, 1_000_000)),
+    passDays: read("PASS_DAYS", readWholeNumber),
+    passCalls: read("PASS_CALLS", readWholeNumber),
+    freeCallsPerDay: read("FREE_CALLS_PER_DAY", readWholeNumber),
+    rateLimitPerMinute: read("RATE_LIMIT_PER_MINUTE", readWholeNumber),
     trustProxy: read("TRUST_PROXY", readProxies),
     passSecret: read("PASS_SECRET", readSecret),
     facilitator: readFacilitator(read),
@@ -89,7 +49,7 @@ export function readPaymentSettings(read: ReadSetting<PaymentSetting>, listen: s
 }
 
 /** Reads where the ledger is. It is read even where nothing is charged, because the operator's command needs it. */
-export function readLedgerSettings(read: ReadSetting<PaymentSetting>): LedgerSettings {
+export function readLedgerSettings(read: ReadSetting): LedgerSettings {
   const databaseUrl = read("DATABASE_URL", (text) => {
     if (text === "" || /^postgres(?:ql)?:\/\/./.test(text)) return text;
     throw new Error("expected postgres://….");
@@ -97,7 +57,7 @@ export function readLedgerSettings(read: ReadSetting<PaymentSetting>): LedgerSet
   return databaseUrl ? { databaseUrl } : { dataDir: read("DATA_DIR", readPath) };
 }
 
-function readFacilitator(read: ReadSetting<PaymentSetting>): FacilitatorSettings {
+function readFacilitator(read: ReadSetting): FacilitatorSettings {
   const kind = read("X402_FACILITATOR", (text) => {
     if (text === "http" || text === "cdp" || text === "local") return text;
     throw new Error("expected http, cdp or local.");

@@ -1,20 +1,36 @@
 import { statSync } from "node:fs";
 import { resolve } from "node:path";
+import table from "../../schemas/settings.json" with { type: "json" };
+
+/** One row of schemas/settings.json. */
+export interface SettingRow {
+  /** The text that a missing or empty variable stands for. */
+  default: string;
+  meaning: string;
+  /** Bounds of a whole number, both included. */
+  least?: number;
+  most?: number;
+  /** An empty variable does not take the default: it means that there is nothing of the kind. */
+  empty?: string;
+  /** The text may hold a key, so it is never shown. */
+  secret?: boolean;
+  /** The default is a directory of the package, wherever the process was started. */
+  shipped?: boolean;
+}
+
+export type SettingName = keyof typeof table;
+
+/** Every setting, in the order of the table in docs/operating.md. */
+export const settingTable: Readonly<Record<SettingName, SettingRow>> = table;
 
 /**
  * Reads one setting through `parse`, which throws an Error that says what it expected. The error becomes one of the problems that
  * are reported together.
  */
-export type ReadSetting<Name extends string> = <T>(name: Name, parse: (text: string) => T) => T;
+export type ReadSetting = <T>(name: SettingName, parse: (text: string, row: SettingRow) => T) => T;
 
-/** One row of a table of settings. */
-export interface SettingRow {
-  default: string;
-  meaning: string;
-}
-
-/** A whole number within bounds, both included. */
-export function readWholeNumber(text: string, least: number, most: number): number {
+/** A whole number within the bounds of its row. */
+export function readWholeNumber(text: string, { least = 0, most = 0 }: SettingRow): number {
   const value = /^[0-9]{1,15}$/.test(text) ? Number(text) : Number.NaN;
   if (!(value >= least && value <= most)) throw new Error(`expected a whole number from ${least} to ${most}.`);
   return value;

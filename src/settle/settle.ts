@@ -3,6 +3,7 @@ import type { AssetChange } from "../model/match.ts";
 import { tierRank } from "../ruleset/actions.ts";
 import type { CompiledRule } from "../ruleset/compiled.ts";
 import { comparing, criterionNames, standsAlone } from "../ruleset/precedence.ts";
+import { absorbedLogs } from "./absorbed-logs.ts";
 import { othersLast } from "./others-last.ts";
 import { overrideOrder } from "./override-order.ts";
 import { usedAllowancesLast } from "./used-allowances-last.ts";
@@ -157,7 +158,7 @@ function isTouched({ movements: claimed }: State, { context }: Candidate): boole
 }
 
 function take(state: State, candidate: Candidate): void {
-  const { rule, logs, calls, steps, movements, absorbedLogs } = candidate;
+  const { rule, logs, calls, steps, movements } = candidate;
   const clash =
     findClash("log", logs, state.logs) ??
     findClash("call", calls, state.calls) ??
@@ -170,7 +171,7 @@ function take(state: State, candidate: Candidate): void {
   for (const log of logs) state.logs.set(log, rule.id);
   for (const call of calls) state.calls.set(call, rule.id);
   for (const movement of movements) state.movements.set(movement, rule.id);
-  for (const log of absorbedLogs) if (!state.logs.has(log)) state.logs.set(log, rule.id);
+  for (const log of absorbedLogs(candidate)) if (!state.logs.has(log)) state.logs.set(log, rule.id);
   state.actions.push(candidate);
   state.explained = null;
 }

@@ -5,6 +5,7 @@ import { tierRank } from "../ruleset/actions.ts";
 /** An allowance for the contract that then sent the same token on for its owner prepares that transfer: it is told after it. */
 export function usedAllowancesLast(ordered: readonly Candidate[]): readonly Candidate[] {
   const transfers = ordered.filter(({ rule }) => rule.tier === tierRank("transfer"));
+  if (transfers.length === 0) return ordered;
   const used = new Set(ordered.filter((one) => isAllowance(one) && transfers.some((other) => uses(other, one))));
   return used.size === 0 ? ordered : [...ordered.filter((one) => !used.has(one)), ...used];
 }

@@ -4,7 +4,7 @@ import { stopOnSignal } from "../http/lifecycle.ts";
 import { createServer } from "../http/server.ts";
 import { createLogger, type Logger } from "../kernel/logger.ts";
 import { addMcpEndpoint } from "../mcp/endpoint.ts";
-import { createService } from "../service/service.ts";
+import { Service } from "../service/service.ts";
 import { type Config, ConfigError, readConfig } from "../settings/config.ts";
 import { writeGreeting } from "./greeting.ts";
 import { openExplainer } from "./open-explainer.ts";
@@ -16,7 +16,7 @@ export async function serve(): Promise<void> {
   explainer.start();
   const log = createLogger(config.logLevel, (line) => process.stderr.write(line));
   const access = await openAccess(config, log);
-  const service = createService({ explainer, access, log });
+  const service = new Service({ explainer, access, log });
   const { actionTypes, catalog, ruleset } = engine;
   const shared = { service, version, actionTypes, log };
   const app = createServer({ ...shared, readHead: explainer.readHead, ruleset });

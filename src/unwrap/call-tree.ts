@@ -11,7 +11,7 @@ export function leafCalls(calls: readonly ActorCall[]): ActorCall[] {
 
 /** The steps of the program that a call carries, those of programs inside it too. */
 export function stepsOf(calls: readonly ActorCall[], call: ActorCall): number[] {
-  if (call.step !== null) return [];
+  if (call.step !== null || !calls.some(({ step }) => step !== null)) return [];
   const inside = new Set([call.id]);
   for (const other of calls) if (other.step !== null && inside.has(other.parent)) inside.add(other.id);
   inside.delete(call.id);

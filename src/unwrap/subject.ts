@@ -5,7 +5,7 @@ import type { Transaction } from "../model/transaction.ts";
 import { balanceChanges } from "../normalize/balance-changes.ts";
 import type { Ruleset } from "../ruleset/ruleset.ts";
 import type { GateKeeper } from "./gates.ts";
-import { hintsFor } from "./hint-index.ts";
+import { byTopic } from "./hint-index.ts";
 
 /** What unwrapping found out about who acts. */
 export interface FoundActors {
@@ -48,8 +48,9 @@ function givesTokens(tx: Transaction, account: Address): boolean {
 function subjectFromEvents(work: FoundActors): { subject: Address; actors: Address[] } {
   const { tx, ruleset, gates } = work;
   const named: Address[] = [];
+  const hints = byTopic(ruleset.subjects);
   for (const log of tx.logs)
-    for (const hint of hintsFor(ruleset.subjects, log.topics[0])) {
+    for (const hint of hints.get(log.topics[0]) ?? []) {
       if (!gates.admits(hint.gate, log.address, tx.from)) continue;
       const account = asActor(hint.event.read(log.topics, log.data)?.[hint.argument]);
       if (account !== undefined) named.push(account);

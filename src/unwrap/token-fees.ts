@@ -5,7 +5,7 @@ import type { Movement, Transaction } from "../model/transaction.ts";
 import type { FeeHint } from "../ruleset/compiled.ts";
 import type { Ruleset } from "../ruleset/ruleset.ts";
 import type { GateKeeper } from "./gates.ts";
-import { hintsFor } from "./hint-index.ts";
+import { byTopic } from "./hint-index.ts";
 import { asActor } from "./subject.ts";
 
 /** What is needed to tell gas that was paid in a token from what an account sent on purpose. */
@@ -23,8 +23,9 @@ export interface FeeWork {
 export function tokenFees(work: FeeWork): number[] {
   const { tx, ruleset, gates } = work;
   const found: number[] = [];
+  const hints = byTopic(ruleset.fees);
   for (const log of tx.logs)
-    for (const hint of hintsFor(ruleset.fees, log.topics[0])) {
+    for (const hint of hints.get(log.topics[0]) ?? []) {
       if (!gates.admits(hint.gate, log.address, tx.from)) continue;
       const args = hint.event.read(log.topics, log.data);
       const payer = asActor(args?.[hint.from]);

@@ -1,7 +1,6 @@
 import { createPublicKey, generateKeyPairSync, verify } from "node:crypto";
 import { describe, expect, it } from "vitest";
-import { readCdpKey, signCdpToken } from "../../src/access/facilitator/cdp-token.ts";
-import { openCdpFacilitator } from "../../src/access/facilitator/remote.ts";
+import { openCdpFacilitator, readCdpKey, signCdpToken } from "../../src/access/facilitator/coinbase.ts";
 import { serveFacilitator } from "../support/facilitator-server.ts";
 
 const request = { keyId: "organizations/1/apiKeys/2", method: "POST", host: "api.example", path: "/v2/x402/verify" };

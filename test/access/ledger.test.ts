@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { Ledger, NewPayment } from "../../src/access/ledger/ledger.ts";
-import { openLedger } from "../../src/access/ledger/open.ts";
+import { openLedger } from "../../src/access/ledger/ledger.ts";
 import type { LedgerSettings } from "../../src/settings/payment-settings.ts";
 import { newDirectory } from "../support/metered-server.ts";
 import { findPostgres, startPostgres, type TestPostgres } from "../support/postgres.ts";

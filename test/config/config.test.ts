@@ -1,7 +1,8 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { describe, expect, it } from "vitest";
-import { ConfigError, readConfig, settings } from "../../src/settings/config.ts";
+import { ConfigError, readConfig } from "../../src/settings/config.ts";
+import { settingTable } from "../../src/settings/setting-value.ts";
 import { root } from "../support/shared.ts";
 
 // The recordings are named here so that the test does not depend on what ships.
@@ -157,9 +158,7 @@ describe("readConfig", () => {
     };
     const others = ["X402_FACILITATOR", "X402_FACILITATOR_KEY", "DATA_DIR"];
     const named = (env: Record<string, string>) => problemsOf(env).map((problem) => /^\w+/.exec(problem)?.[0]);
-    expect([...new Set([...Object.keys(bad), ...others])].toSorted()).toEqual(
-      settings.map(({ name }) => name).toSorted(),
-    );
+    expect([...new Set([...Object.keys(bad), ...others])].toSorted()).toEqual(Object.keys(settingTable).toSorted());
     expect(named(bad)).toEqual(Object.keys(bad).filter((name) => !others.includes(name)));
     expect(named({ ...charging, X402_FACILITATOR: "local", X402_FACILITATOR_KEY: "0x00" })).toEqual([
       "X402_FACILITATOR_KEY",
@@ -234,8 +233,8 @@ describe("the settings", () => {
   });
 
   it("each have a meaning and a default that reads back", () => {
-    for (const setting of settings) expect(setting.meaning).toMatch(/^[A-Za-z].*\.$/);
-    const defaults = Object.fromEntries(settings.map((setting) => [setting.name, setting.default]));
+    for (const { meaning } of Object.values(settingTable)) expect(meaning).toMatch(/^[A-Za-z].*\.$/);
+    const defaults = Object.fromEntries(Object.entries(settingTable).map(([name, row]) => [name, row.default]));
     expect(readConfig({ ...defaults, RECORDINGS_DIR: "", RULES_DIR: "", LABELS_DIR: "", DATA_DIR: "" })).toEqual(
       readConfig(base),
     );

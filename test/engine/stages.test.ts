@@ -57,7 +57,7 @@ describe("no stage changes what an earlier one made", () => {
         cases++;
         expect(bytesOf(decideFrozen(caseFile, world))).toBe(bytesOf(decide(caseFile, ruleset, labels)));
       }
-    expect(cases).toBeGreaterThan(2_000);
+    expect(cases).toBeGreaterThan(1_400);
   }, 60_000);
 
   it("and a stage that did would be caught", () => {

@@ -149,6 +149,12 @@ const unsupported: [part: string, field: object, more: object, listed: string][]
   ],
   ["an NFT of nothing", { ...fine, format: "nftName" }, {}, `${first}: an NFT without its collection`],
   [
+    "two collections",
+    { ...fine, format: "nftName", params: { collection: vault, collectionPath: "t" } },
+    {},
+    `${first}/params/collection: a collection and the path of another one`,
+  ],
+  [
     "an enum elsewhere",
     { ...fine, format: "enum", params: { $ref: "$.metadata.enums.e" } },
     { metadata: { enums: { e: "https://example.org" } } },
@@ -171,6 +177,12 @@ const unsupported: [part: string, field: object, more: object, listed: string][]
     { ...fine, visible: "sometimes" },
     {},
     `${first}/visible: a rule of visibility that is none`,
+  ],
+  [
+    "a rule on no plain value",
+    { ...fine, visible: { ifNotIn: [null] } },
+    {},
+    `${first}/visible/ifNotIn/0: a constant that is no plain value`,
   ],
   [
     "a rule on a slice",
@@ -386,7 +398,7 @@ describe("nothing is passed over", () => {
   const made = importOne(rich);
 
   it("in the descriptor of this test, which is told", () => {
-    expect(made.files.map(({ rules }) => rules)).toEqual([19]);
+    expect(made.files.map(({ rules }) => rules)).toEqual([14]);
     expect(made.findings.map(({ place, reason }) => `${place}: ${reason}`)).toMatchInlineSnapshot(`
       [
         "/display/formats/act(uint256 a,address t,address to,uint256[] list,bytes data,uint256 n,bytes32 word)/fields/2: more than 2 fields for one sentence",

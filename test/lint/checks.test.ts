@@ -188,7 +188,6 @@ describe("whole sets", () => {
       );
     expect(codes("Pool", "Pool")).toEqual([]);
     expect(codes("Pool", "Another pool")).toEqual(["RL707 rules/two.yaml"]);
-    expect(codes("", "")).toEqual(["RL707 rules/two.yaml"]);
   });
 
   it("one id belongs to one rule, and one to one unwrapper", () => {

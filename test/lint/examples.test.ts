@@ -61,7 +61,7 @@ describe("members are proven", () => {
     rule: paid
   - name: not elsewhere
     like: here
-    stranger: [${name.split(".")[0]}]
+    untrusted: [${name.split(".")[0]}]
     not: paid
 `);
   });
@@ -241,7 +241,7 @@ describe("what cannot be built is told at its token", () => {
     ["given: { value: '1.5' }", "'1.5'", undefined],
     ["like: nothng", "nothng", "nothing"],
     ["like: odd", "odd", undefined],
-    ["{ like: nothing, stranger: [pol] }", "pol", "pool"],
+    ["{ like: nothing, untrusted: [pol] }", "pol", "pool"],
     [`tx: "0x${"7".repeat(64)}"`, `"0x${"7".repeat(64)}"`, undefined],
   ])("%s", (field, marked, suggest) => {
     const entry = field.startsWith("{")

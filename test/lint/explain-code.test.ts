@@ -2,8 +2,8 @@ import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { compileLabels } from "../../src/labels/load.ts";
-import { allCodes, ruleCodes } from "../../src/lint/codes/codes.ts";
-import { explainCode, sampleOf } from "../../src/lint/codes/explain-code.ts";
+import { allCodes, ruleCodes, sampleOf } from "../../src/lint/codes/codes.ts";
+import { explainCode } from "../../src/lint/codes/explain-code.ts";
 import { root } from "../support/shared.ts";
 
 /** The stretches of a sample between gaps; remarks are left out. */

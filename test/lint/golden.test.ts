@@ -47,7 +47,7 @@ function makeRepository(): string {
   cpSync(join(root, "rules/standards"), join(dir, "rules/standards"), { recursive: true });
   const [recording = ""] = readdirSync(join(root, "test/transactions"));
   cpSync(join(root, "test/transactions", recording), join(dir, "recorded", recording));
-  writeFileSync(join(dir, file), rule("took a name"));
+  writeFileSync(join(dir, file), rule("take a name"));
   return dir;
 }
 
@@ -84,7 +84,7 @@ describe("rule-lint golden", () => {
   });
 
   it("prints the sentences before and after, and fails until they are written", async () => {
-    writeFileSync(join(dir, file), rule("registered a name"));
+    writeFileSync(join(dir, file), rule("register a name"));
     const changed = await golden(dir);
     expect(changed.code).toBe(1);
     expect(changed.stdout).toBe(`rules/names/token-names.txt
@@ -100,7 +100,7 @@ describe("rule-lint golden", () => {
   });
 
   it("tells answers that are new and gone, and removes the file of rules that are gone", async () => {
-    writeFileSync(join(dir, file), rule("took a name").replace("- name: a name", "- name: another"));
+    writeFileSync(join(dir, file), rule("take a name").replace("- name: a name", "- name: another"));
     expect((await golden(dir)).stdout).toMatch(
       /another\n {4}\+ .*\n {2}a name\n {4}- .*\n0 .* 1 are new, 1 are gone\.\n$/,
     );
@@ -110,7 +110,7 @@ describe("rule-lint golden", () => {
   });
 
   it("says when only the evidence changed", async () => {
-    const text = rule("took a name").replaceAll("id: register", "id: take").replace("rule: register", "rule: take");
+    const text = rule("take a name").replaceAll("id: register", "id: take").replace("rule: register", "rule: take");
     writeFileSync(join(dir, file), text);
     expect((await golden(dir)).stdout).toContain("the answer is the same, its evidence is not");
   });
@@ -133,7 +133,7 @@ describe("rule-lint golden", () => {
   it("refuses a golden file that is not one, and rules with mistakes", async () => {
     writeFileSync(join(dir, "test/golden/recordings.txt"), "nonsense\n");
     expect(await golden(dir)).toMatchObject({ code: 2, stderr: expect.stringContaining("line 1") });
-    writeFileSync(join(dir, file), rule("took a name").replace("who: args.owner", "who: args.nobody"));
+    writeFileSync(join(dir, file), rule("take a name").replace("who: args.owner", "who: args.nobody"));
     expect(await golden(dir)).toMatchObject({ code: 2, stderr: expect.stringContaining("mistake") });
   });
 });

@@ -62,7 +62,7 @@ describe("forged examples", () => {
 
   it("deceive a rule that lets anyone emit its event", () => {
     const report = forge("    event: Paid\n    at: any\n    call: pay\n    call_at: pool\n    who: args.user", paid);
-    expect(survivors(report)).toEqual(["foreign-emitter: Paid comes from a stranger"]);
+    expect(survivors(report)).toEqual(["foreign-emitter: Paid comes from an untrusted contract"]);
     expect(report.survivors[0]).toMatchObject({
       file: "rules/weak.yaml",
       rule: "weak/pay",
@@ -96,7 +96,7 @@ describe("forged examples", () => {
 describe("the shipped rules", () => {
   const report = mutateRules(findSources([join(root, "rules")]), defaultRecordings());
 
-  it("believe no stranger's contract", () => {
+  it("believe no untrusted contract", () => {
     expect(report.survivors.filter(({ kind }) => kind === "foreign-emitter")).toEqual([]);
     expect(report.kinds["foreign-emitter"].mutants).toBeGreaterThan(1_000);
     expect(report.rules.length).toBeGreaterThan(500);
@@ -120,7 +120,7 @@ describe("rule-lint --mutate", { timeout: 60_000 }, () => {
     expect(stdout).toMatch(/^all .*\d+ rules$/m);
   });
 
-  it("ends with 1 and names the rule that believes a stranger", async () => {
+  it("ends with 1 and names the rule that believes an untrusted contract", async () => {
     const weak = readFileSync(join(root, "rules/rewards/degen.yaml"), "utf8")
       .replace("    at: airdrop\n", "    at: any\n    call: claim\n    call_at: airdrop\n")
       .replace("protocol: degen", "protocol: weak")
@@ -129,7 +129,7 @@ describe("rule-lint --mutate", { timeout: 60_000 }, () => {
     writeFileSync(path, weak);
     const { code, stdout } = await runRuleLint(["--mutate", path]);
     expect(stdout).toContain("weak/claim");
-    expect(stdout).toContain("Claimed comes from a stranger: the rule still stands; stands: weak/claim");
+    expect(stdout).toContain("Claimed comes from an untrusted contract: the rule still stands; stands: weak/claim");
     expect(code).toBe(1);
   });
 

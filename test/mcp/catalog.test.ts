@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import { expect, it } from "vitest";
 import { loadEngine } from "../../src/engine/engine.ts";
-import { listResources } from "../../src/mcp/resource.ts";
+import { listResources } from "../../src/mcp/definitions.ts";
 import { root } from "../support/shared.ts";
 
 it("the resources tell every protocol with its actions, and every action type", () => {

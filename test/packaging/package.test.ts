@@ -2,7 +2,7 @@ import { accessSync, constants, existsSync, readdirSync, readFileSync } from "no
 import { dirname, join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { errorTable } from "../../src/kernel/error.ts";
-import { settings } from "../../src/settings/config.ts";
+import { settingTable } from "../../src/settings/setting-value.ts";
 import { root } from "../support/shared.ts";
 
 const read = (path: string) => readFileSync(join(root, path), "utf8");
@@ -48,7 +48,11 @@ describe("the documents", () => {
   it("lists every setting with its default, and no other", () => {
     const named = rows("docs/operating.md").filter(([name]) => /^`[A-Z0-9_]+`$/.test(String(name)));
     expect(named.map((cells) => cells.slice(0, 3))).toEqual(
-      settings.map(({ name, default: value, meaning }) => [`\`${name}\``, `\`${value}\``, meaning]),
+      Object.entries(settingTable).map(([name, { default: value, meaning }]) => [
+        `\`${name}\``,
+        `\`${value}\``,
+        meaning,
+      ]),
     );
   });
 

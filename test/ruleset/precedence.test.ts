@@ -20,6 +20,7 @@ const pairs: [string, Contender, Contender][] = [
   ["specificity", contender({}), contender({ specificity: { place: 2, evidence: 3, legs: 9 } })],
   ["position", contender({}, 4), contender({}, 5)],
   ["id", contender({ id: "a/a" }), contender({ id: "a/b" })],
+  ["attempt", contender({ attempt: 0 }), contender({ attempt: 1 })],
 ];
 
 const compare = comparing(criterionNames, (one, other) => Number(one.id === "under") - Number(other.id === "under"));

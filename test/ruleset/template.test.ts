@@ -1,8 +1,10 @@
+import { join } from "node:path";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { suggest } from "../../src/documents/suggest.ts";
-import { type Part, parseTemplate, placeholdersOf, verbsOf } from "../../src/ruleset/compile/template.ts";
-import { isPastOnly, pastTense, readVerbs } from "../../src/ruleset/verbs.ts";
+import { type Part, parseTemplate, placeholdersOf } from "../../src/ruleset/compile/template.ts";
+import { loadRuleset } from "../../src/ruleset/load.ts";
+import { root } from "../support/shared.ts";
 
 describe("templates", () => {
   it("are text and placeholders with their places", () => {
@@ -44,7 +46,7 @@ describe("templates", () => {
         }),
         (text) => {
           const { parts } = parseTemplate(text);
-          expect(parts.map(textOf).join("")).toBe(text);
+          expect(textOf(parts, text)).toBe(text);
           for (const part of placeholdersOf({ text, parts }))
             expect(text.startsWith(part.capture, part.offset)).toBe(true);
         },
@@ -53,13 +55,26 @@ describe("templates", () => {
   });
 });
 
-/** A part as it is written. A clause that is never closed ends with the text. */
-function textOf(part: Part): string {
-  if (typeof part === "string") return part;
-  if (part.kind === "value") return `{${part.capture}${part.facet === null ? "" : `.${part.facet}`}}`;
-  if (part.kind === "clause") return `[${part.alternatives.map((parts) => parts.map(textOf).join("")).join("|")}]`;
-  const word = typeof part.base === "string" ? part.base : textOf(part.base);
-  return part.offset === 0 ? word : `<${word}>`;
+describe("the shipped sentences", () => {
+  const { rules, actions } = loadRuleset(join(root, "rules")).ruleset;
+
+  it("print as they are written", () => {
+    const all = [...rules, ...actions.values()].map(({ does }) => does);
+    expect(all.length).toBeGreaterThan(1_000);
+    expect(all.filter(({ parts, text }) => textOf(parts, text) !== text)).toEqual([]);
+  });
+});
+
+/** The parts of a text as they are written. A clause that is never closed ends with the text. */
+function textOf(parts: readonly Part[], text: string): string {
+  const write = (part: Part): string => {
+    if (typeof part === "string") return part;
+    if (part.kind === "value") return `{${part.capture}${part.facet === null ? "" : `.${part.facet}`}}`;
+    if (part.kind === "clause") return `[${part.alternatives.map((parts) => textOf(parts, text)).join("|")}]`;
+    const word = typeof part.base === "string" ? part.base : write(part.base);
+    return text[part.offset - 1] === "<" ? `<${word}>` : word;
+  };
+  return parts.map(write).join("");
 }
 
 describe("suggestions", () => {
@@ -73,48 +88,5 @@ describe("suggestions", () => {
   ])("%s of %j", (word, known, expected) => {
     expect(suggest(word, known)).toBe(expected);
     expect(suggest(word, [...known].reverse())).toBe(expected);
-  });
-});
-
-describe("verbs", () => {
-  const table = new Map([
-    ["take", "took"],
-    ["cancel", "cancelled"],
-    ["be", "was"],
-  ]);
-
-  it.each([
-    ["swap", "swapped"],
-    ["stake", "staked"],
-    ["supply", "supplied"],
-    ["stay", "stayed"],
-    ["claim", "claimed"],
-    ["borrow", "borrowed"],
-    ["mint", "minted"],
-    ["take", "took"],
-    ["cancel", "cancelled"],
-    ["be", "was"],
-  ])("%s gives %s", (base, past) => {
-    expect(pastTense(base, table)).toBe(past);
-  });
-
-  it.each(["visit", "open", "swapped", "staking", "Swap", "x1", "", "bought"])("nothing is certain of %s", (word) => {
-    expect(pastTense(word, table)).toBeUndefined();
-  });
-
-  it("of a sentence are its first word and the marked ones", () => {
-    const told = (text: string) => verbsOf(parseTemplate(text)).map(({ base, first }) => [base, first]);
-    expect(told("unwrap {gives} and <send> it")).toEqual([
-      ["unwrap", true],
-      ["send", false],
-    ]);
-    expect(told("(a Safe) add an owner")).toEqual([["add", true]]);
-    expect(told("{gives} for {gets}")).toEqual([]);
-  });
-
-  it("know a past tense that is no base form", () => {
-    expect([isPastOnly("took", table), isPastOnly("take", table)]).toEqual([true, false]);
-    expect(readVerbs({ past: { take: "took" } }).get("take")).toBe("took");
-    expect(readVerbs(undefined).size).toBe(0);
   });
 });

@@ -9,7 +9,7 @@ import type { Hash, Hex } from "../../src/kernel/hex.ts";
 import { createLogger } from "../../src/kernel/logger.ts";
 import { addMcpEndpoint } from "../../src/mcp/endpoint.ts";
 import type { CaseFile } from "../../src/model/case-file.ts";
-import { createService } from "../../src/service/service.ts";
+import { Service } from "../../src/service/service.ts";
 import type { FacilitatorSettings, LedgerSettings, PaymentSettings } from "../../src/settings/payment-settings.ts";
 import { explainerOver } from "./explainer.ts";
 import { caseFileOf, evidenceOf, explanationOf } from "./sample.ts";
@@ -52,7 +52,7 @@ export async function openMeteredServer(options: MeteredServerOptions) {
     decide: ({ tx_hash }) => ({ explanation: explanationOf(tx_hash), evidence: () => evidenceOf() }),
     cacheBytes: 10_000_000,
   });
-  const service = createService({ explainer, access, log });
+  const service = new Service({ explainer, access, log });
   const shared = { service, version: "0.0.0-test", actionTypes, log };
   const app = createServer({ ...shared, readHead: async () => null, ruleset: "r1" });
   addMcpEndpoint(app, { ...shared, catalog, host: "127.0.0.1", hosts: [], origins: [] });

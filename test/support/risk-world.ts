@@ -12,7 +12,7 @@ import { openRiskLookups } from "../../src/lookup/risk/risk-lookups.ts";
 import type { CaseFile, RpcLog } from "../../src/model/case-file.ts";
 import type { Explanation } from "../../src/model/explanation.ts";
 import { openNetwork } from "../../src/network/network.ts";
-import { createService } from "../../src/service/service.ts";
+import { Service } from "../../src/service/service.ts";
 import { approval, approvalForAll, someone, transfer, word } from "../assess/scene.ts";
 import { type FactServer, startFactServer } from "./fact-server.ts";
 import { RpcFault, type RpcMethods, startRpcServer } from "./rpc-server.ts";
@@ -101,7 +101,7 @@ export async function openRiskWorld(
   });
   const log = createLogger("silent", () => {});
   const app = createServer({
-    ...{ service: createService({ explainer, access: null, log }), log },
+    ...{ service: new Service({ explainer, access: null, log }), log },
     ...{ readHead: async () => null, version: "0.0.0-test", ruleset: "r", actionTypes: shipped.actionTypes },
   });
   return {

@@ -1,6 +1,6 @@
 import type { FastifyInstance } from "fastify";
 import type { Explainer } from "../../src/explain/explain.ts";
-import type { ReadHead } from "../../src/http/head-watch.ts";
+import type { ReadHead } from "../../src/http/routes/health.ts";
 import { createServer } from "../../src/http/server.ts";
 import type { Hash } from "../../src/kernel/hex.ts";
 import { createLogger } from "../../src/kernel/logger.ts";
@@ -9,7 +9,7 @@ import type { Tool } from "../../src/mcp/tool.ts";
 import type { CaseFile } from "../../src/model/case-file.ts";
 import type { Explanation } from "../../src/model/explanation.ts";
 import type { Catalog } from "../../src/ruleset/catalog.ts";
-import { createService } from "../../src/service/service.ts";
+import { Service } from "../../src/service/service.ts";
 import { explainerOver } from "./explainer.ts";
 import { caseFileOf, evidenceOf, explanationOf } from "./sample.ts";
 
@@ -59,7 +59,7 @@ export function openServer(
     cacheBytes: 1_000_000,
   });
   const log = createLogger("info", (line) => lines.push(JSON.parse(line)));
-  const service = createService({ explainer, access: null, log });
+  const service = new Service({ explainer, access: null, log });
   const shared = { service, version: "0.0.0-test", actionTypes, log };
   const app = createServer({ ...shared, readHead: options.readHead ?? (async () => null), ruleset: "r1" });
   addMcpEndpoint(app, {

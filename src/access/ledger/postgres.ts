@@ -1,7 +1,5 @@
 import pg from "pg";
-import { ServiceError } from "../../kernel/error.ts";
-import type { LedgerDatabase, Row } from "./database.ts";
-import { migrations } from "./migrations.ts";
+import { type LedgerDatabase, migrations, type Row, refuseLedger } from "./database.ts";
 
 /**
  * Postgres, which several instances can share. Rejects with ServiceError `ledger_unavailable` when the server does not answer in
@@ -19,37 +17,25 @@ export async function openPostgres(url: string): Promise<LedgerDatabase> {
   });
   // An idle connection that breaks is replaced at the next query. Without a listener the error would end the process.
   pool.on("error", () => {});
-  try {
-    await inTransaction(pool, migrate);
-  } catch (cause) {
+  await inTransaction(pool, migrate).catch(async (cause) => {
     await pool.end();
-    throw unavailable(cause);
-  }
+    refuseLedger(cause);
+  });
 
-  async function all(sql: string, values: readonly unknown[]): Promise<Row[]> {
-    try {
-      return (await pool.query<Row>(sql, values as unknown[])).rows;
-    } catch (cause) {
-      throw unavailable(cause);
-    }
-  }
-
+  const all: LedgerDatabase["all"] = async ({ sql }, ...values) =>
+    (await pool.query<Row>(sql, values).catch(refuseLedger)).rows;
   return {
     name: "postgres",
-    first: async (statement, ...values) => (await all(statement.sql, values))[0],
-    all: (statement, ...values) => all(statement.sql, values),
+    all,
+    first: async (statement, ...values) => (await all(statement, ...values))[0],
     async inOneTransaction(writes) {
-      try {
-        return await inTransaction(pool, async (client) => {
-          const changed: number[] = [];
-          for (const { statement, values } of writes) {
-            changed.push((await client.query(statement.sql, [...values])).rowCount ?? 0);
-          }
-          return changed[0] ?? 0;
-        });
-      } catch (cause) {
-        throw unavailable(cause);
-      }
+      const work = async (client: pg.PoolClient) => {
+        const changed: number[] = [];
+        for (const { statement, values } of writes)
+          changed.push((await client.query(statement.sql, [...values])).rowCount ?? 0);
+        return changed[0] ?? 0;
+      };
+      return inTransaction(pool, work).catch(refuseLedger);
     },
     close: () => pool.end(),
   };
@@ -91,8 +77,4 @@ const int8 = 20;
 /** Postgres gives 64-bit integers as text. Ours are times, counts and amounts far below 2^53. */
 function readType(oid: number, format?: "text" | "binary") {
   return oid === int8 ? Number : pg.types.getTypeParser(oid, format as "text");
-}
-
-function unavailable(cause: unknown): ServiceError {
-  return new ServiceError("ledger_unavailable", undefined, { cause });
 }

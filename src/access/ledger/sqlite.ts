@@ -1,9 +1,7 @@
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import Database from "better-sqlite3";
-import { ServiceError } from "../../kernel/error.ts";
-import type { Cell, LedgerDatabase, Row, SqlStatement } from "./database.ts";
-import { migrations } from "./migrations.ts";
+import { type Cell, type LedgerDatabase, migrations, type Row, refuseLedger, type SqlStatement } from "./database.ts";
 
 type Prepared = Database.Statement<Cell[], Row>;
 
@@ -38,30 +36,16 @@ export function openSqlite(directory: string): LedgerDatabase {
   const groups = createGroups(counts, run);
   return {
     name: "sqlite",
-    first(statement, ...values) {
-      if (statement.kind === "count") return groups.add(statement, values);
-      try {
-        return run(statement, values);
-      } catch (cause) {
-        throw unavailable(cause);
-      }
-    },
-    all(statement, ...values) {
-      try {
-        return prepare(statement).all(...values);
-      } catch (cause) {
-        throw unavailable(cause);
-      }
-    },
+    first: (statement, ...values) =>
+      statement.kind === "count"
+        ? groups.add(statement, values).catch(refuseLedger)
+        : guard(() => run(statement, values)),
+    all: (statement, ...values) => guard(() => prepare(statement).all(...values)),
     inOneTransaction(writes) {
-      try {
-        const all = money.transaction(() => {
-          return writes.map(({ statement, values }) => money.prepare(toSqlite(statement.sql)).run(...values).changes);
-        });
-        return all.immediate()[0] ?? 0;
-      } catch (cause) {
-        throw unavailable(cause);
-      }
+      const all = money.transaction(() =>
+        writes.map(({ statement, values }) => money.prepare(toSqlite(statement.sql)).run(...values).changes),
+      );
+      return guard(() => all.immediate()[0] ?? 0);
     },
     close() {
       groups.flush();
@@ -99,7 +83,7 @@ function createGroups(
       const rows = runAll.immediate(group);
       for (const [index, { resolve }] of group.entries()) resolve(rows[index]);
     } catch (cause) {
-      for (const { reject } of group) reject(unavailable(cause));
+      for (const { reject } of group) reject(cause);
     }
   }
 
@@ -114,7 +98,7 @@ function createGroups(
 }
 
 /** The name of the database file in its directory. */
-export const ledgerFile = "ledger.sqlite";
+const ledgerFile = "ledger.sqlite";
 
 function connect(file: string, synchronous: "NORMAL" | "FULL"): Database.Database {
   const connection = new Database(file, { timeout: busyTimeoutMs });
@@ -141,6 +125,10 @@ function toSqlite(sql: string): string {
   return sql.replace(/\$\d+/g, "?");
 }
 
-function unavailable(cause: unknown): ServiceError {
-  return new ServiceError("ledger_unavailable", undefined, { cause });
+function guard<T>(work: () => T): T {
+  try {
+    return work();
+  } catch (cause) {
+    return refuseLedger(cause);
+  }
 }

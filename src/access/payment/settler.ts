@@ -11,19 +11,7 @@ import type { Paid, Refused } from "./payment-result.ts";
 import type { AuthorizationState, TokenChain } from "./token-chain.ts";
 
 /** Closes payments in the ledger, by the word of the facilitator and of the chain. */
-export interface Settler {
-  /**
-   * The result of an earlier attempt with the same payment. null: it moved no money and may be tried again. Rejects with
-   * ServiceError `settlement_pending` while the result is not known.
-   */
-  recall(row: PaymentRow): Promise<Paid | Refused | null>;
-  /** Closes a payment after the facilitator settled it. Rejects with ServiceError `settlement_pending` when the result is not known. */
-  conclude(row: PaymentRow, settlement: Settlement): Promise<Paid | Refused>;
-  /** Waits for another process that settles the same payment. */
-  follow(key: string): Promise<Paid | Refused>;
-  /** Asks the chain about one payment and closes it if possible. Rejects with ServiceError when the chain does not answer. */
-  reconcile(row: PaymentRow): Promise<AuthorizationState["state"]>;
-}
+export type Settler = ReturnType<typeof createSettler>;
 
 export interface SettlerOptions {
   ledger: Ledger;
@@ -36,14 +24,19 @@ export interface SettlerOptions {
   settled: (row: PaymentRow) => void;
 }
 
-export function createSettler(options: SettlerOptions): Settler {
+export function createSettler(options: SettlerOptions) {
   const { ledger, chain } = options;
   return {
-    async recall(row) {
+    /**
+     * The result of an earlier attempt with the same payment. null: it moved no money and may be tried again. Rejects with
+     * ServiceError `settlement_pending` while the result is not known.
+     */
+    async recall(row: PaymentRow): Promise<Paid | Refused | null> {
       if (row.state === "settled") return deliver(options, row);
       return apply(options, row, await chain.readAuthorization(row).catch(refuseAsPending));
     },
-    async conclude(row, settlement) {
+    /** Closes a payment after the facilitator settled it. Rejects with ServiceError `settlement_pending` when the result is not known. */
+    async conclude(row: PaymentRow, settlement: Settlement): Promise<Paid | Refused> {
       // An explanation costs cents, so the facilitator's word is enough. For a pass we look at the chain ourselves.
       if (settlement.status === "settled") {
         return row.product === "pass" ? confirm(options, row) : close(options, row, settlement.transaction);
@@ -53,7 +46,8 @@ export function createSettler(options: SettlerOptions): Settler {
       if (settlement.status === "unknown") throw pending();
       return fail(options, row, settlement.reason);
     },
-    async follow(key) {
+    /** Waits for another process that settles the same payment. */
+    async follow(key: string): Promise<Paid | Refused> {
       for (let tries = 0; tries < followTries; tries++) {
         const row = await ledger.findPayment(key);
         if (row?.state === "settled") return deliver(options, row);
@@ -62,7 +56,8 @@ export function createSettler(options: SettlerOptions): Settler {
       }
       throw pending();
     },
-    async reconcile(row) {
+    /** Asks the chain about one payment and closes it if possible. Rejects with ServiceError when the chain does not answer. */
+    async reconcile(row: PaymentRow): Promise<AuthorizationState["state"]> {
       const found = await chain.readAuthorization(row);
       if (found.state === "unclear" && secondsOf(options) > row.validBefore + hourSeconds) {
         await fail(options, row, "authorization_canceled");

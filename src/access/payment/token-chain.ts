@@ -16,20 +16,16 @@ export type AuthorizationState =
   | { state: "unclear" };
 
 /** Reads the state of payments from the chain, through our own endpoints. The chain decides about every payment. */
-export interface TokenChain {
-  /** Rejects with ServiceError `payments_unavailable` when no endpoint answers. */
-  readAuthorization(
-    payment: Pick<PaymentRow, "payer" | "nonce" | "payTo" | "amount" | "validBefore" | "openedAt">,
-  ): Promise<AuthorizationState>;
-  /** Wei. Rejects with ServiceError `payments_unavailable`. */
-  gasBalance(address: Hex): Promise<bigint>;
-}
+export type TokenChain = ReturnType<typeof openTokenChain>;
+
+/** What identifies a payment on chain. */
+type ChainPayment = Pick<PaymentRow, "payer" | "nonce" | "payTo" | "amount" | "validBefore" | "openedAt">;
 
 /** `asset`: the token that we are paid in (EIP-3009). */
-export function openTokenChain({ transport, asset }: { transport: Transport; asset: Hex }): TokenChain {
+export function openTokenChain({ transport, asset }: { transport: Transport; asset: Hex }) {
   const client = createPublicClient({ chain: base, transport });
 
-  async function read(payment: Parameters<TokenChain["readAuthorization"]>[0]): Promise<AuthorizationState> {
+  async function read(payment: ChainPayment): Promise<AuthorizationState> {
     const head = await client.getBlock({ blockTag: "latest" });
     const used = await client.readContract({
       address: asset,
@@ -46,10 +42,7 @@ export function openTokenChain({ transport, asset }: { transport: Transport; ass
     return find(payment, head);
   }
 
-  async function find(
-    payment: Parameters<TokenChain["readAuthorization"]>[0],
-    head: { number: bigint; timestamp: bigint },
-  ): Promise<AuthorizationState> {
+  async function find(payment: ChainPayment, head: { number: bigint; timestamp: bigint }): Promise<AuthorizationState> {
     const topics = [[usedTopic, canceledTopic], pad(payment.payer as Hex), payment.nonce as Hex];
     for (const [from, to] of rangesSince(payment.openedAt, head)) {
       const range = { address: asset, topics, fromBlock: toHex(from), toBlock: toHex(to) };
@@ -64,10 +57,7 @@ export function openTokenChain({ transport, asset }: { transport: Transport; ass
   }
 
   /** Whether the transaction moved the agreed amount from the payer to us. */
-  async function isPaid(
-    hash: Hex,
-    { payer, payTo, amount }: Parameters<TokenChain["readAuthorization"]>[0],
-  ): Promise<boolean> {
+  async function isPaid(hash: Hex, { payer, payTo, amount }: ChainPayment): Promise<boolean> {
     const { logs, status } = await client.getTransactionReceipt({ hash });
     return (
       status === "success" &&
@@ -80,8 +70,10 @@ export function openTokenChain({ transport, asset }: { transport: Transport; ass
   }
 
   return {
-    readAuthorization: (payment) => read(payment).catch(refuse),
-    gasBalance: (address) => client.getBalance({ address }).catch(refuse),
+    /** Rejects with ServiceError `payments_unavailable` when no endpoint answers. */
+    readAuthorization: (payment: ChainPayment): Promise<AuthorizationState> => read(payment).catch(refuse),
+    /** Wei. Rejects with ServiceError `payments_unavailable`. */
+    gasBalance: (address: Hex): Promise<bigint> => client.getBalance({ address }).catch(refuse),
   };
 }
 

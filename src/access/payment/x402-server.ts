@@ -8,7 +8,7 @@ import { assert } from "../../kernel/error.ts";
 import type { Hex } from "../../kernel/hex.ts";
 import type { PaymentSettings } from "../../settings/payment-settings.ts";
 import type { Product } from "../ledger/rows.ts";
-import { createOffers, type Offers } from "./offers.ts";
+import { createOffers } from "./offers.ts";
 
 /** Base as a CAIP-2 chain id. */
 export const network: Network = chain.caip2;
@@ -21,12 +21,6 @@ export interface Currency {
   domain: Record<string, unknown>;
 }
 
-/** The x402 resource server, with what it sells. */
-export interface X402Server {
-  server: x402ResourceServer;
-  offers: Offers;
-}
-
 /** USDC of Base. */
 export async function readCurrency(): Promise<Currency> {
   const scheme = new ExactEvmScheme();
@@ -36,12 +30,8 @@ export async function readCurrency(): Promise<Currency> {
   return { asset: asset as Hex, decimals, domain: extra ?? {} };
 }
 
-/** Opens the x402 server. It does not ask the facilitator anything. */
-export async function openX402Server(
-  settings: PaymentSettings,
-  currency: Currency,
-  client: FacilitatorClient,
-): Promise<X402Server> {
+/** Opens the x402 resource server, with what it sells. It does not ask the facilitator anything. */
+export async function openX402Server(settings: PaymentSettings, currency: Currency, client: FacilitatorClient) {
   const server = new x402ResourceServer({ ...bind(client), getSupported: async () => ourKind }).register(
     network,
     new ExactEvmScheme(),

@@ -1,5 +1,5 @@
 import { createHmac } from "node:crypto";
-import { andThen, type MaybePromise } from "../../kernel/maybe-promise.ts";
+import { andThen } from "../../kernel/maybe-promise.ts";
 import type { Ledger } from "../ledger/ledger.ts";
 import type { Client } from "./client-address.ts";
 
@@ -11,19 +11,8 @@ export interface FreeQuota {
   resetSeconds: number;
 }
 
-/** A free call that was taken. It can be given back. */
-export interface FreeCall {
-  quota: FreeQuota;
-  giveBack(): MaybePromise<FreeQuota>;
-}
-
-export interface FreeCalls {
-  /** Takes one of today's calls. null: none is left. */
-  take(client: Client): MaybePromise<FreeCall | null>;
-  read(client: Client): MaybePromise<FreeQuota>;
-  /** Deletes the counts of all days before yesterday. */
-  dropOld(): MaybePromise<void>;
-}
+/** The free calls of all clients. */
+export type FreeCalls = ReturnType<typeof createFreeCalls>;
 
 export interface FreeCallsOptions {
   ledger: Ledger;
@@ -35,7 +24,7 @@ export interface FreeCallsOptions {
 }
 
 /** Counts free calls per client and UTC day. The ledger gets no addresses, only keyed hashes that change every day. */
-export function createFreeCalls({ ledger, perDay, secret, now }: FreeCallsOptions): FreeCalls {
+export function createFreeCalls({ ledger, perDay, secret, now }: FreeCallsOptions) {
   let day = 0;
   let names = new Map<Client, string>();
 
@@ -57,7 +46,8 @@ export function createFreeCalls({ ledger, perDay, secret, now }: FreeCallsOption
   }
 
   return {
-    take(client) {
+    /** Takes one of today's calls, which can be given back. null: none is left. */
+    take(client: Client) {
       const time = now();
       const today = Math.floor(time / dayMs);
       const name = nameOf(client, today);
@@ -69,11 +59,12 @@ export function createFreeCalls({ ledger, perDay, secret, now }: FreeCallsOption
         };
       });
     },
-    read(client) {
+    read(client: Client) {
       const time = now();
       const today = Math.floor(time / dayMs);
       return andThen(ledger.readFree(nameOf(client, today), today), (used) => quotaAt(time, used));
     },
+    /** Deletes the counts of all days before yesterday. */
     dropOld: () => ledger.dropFreeBefore(Math.floor(now() / dayMs) - 1),
   };
 }

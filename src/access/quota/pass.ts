@@ -26,31 +26,26 @@ export interface PassRecord {
   call_cap: number;
 }
 
-export interface Passes {
-  /** Takes one call from the pass of this token. */
-  use(token: string): MaybePromise<PassUse>;
-  /** The pass that a settled payment activates. Its time starts at `settledAt` (Unix seconds). */
-  issue(paymentKey: string, terms: PassTerms, settledAt: number): NewPass;
-  /** The buyer's copy of an activated pass. */
-  describe(pass: PassRow): PassRecord;
-}
+export type Passes = ReturnType<typeof createPasses>;
 
 /**
  * Prepaid passes. A token is derived from the secret and the payment, so the same payment always gives the same token, and only
  * the token's hash is stored. `now` is in milliseconds.
  */
-export function createPasses({ ledger, secret, now }: { ledger: Ledger; secret: string; now: () => number }): Passes {
+export function createPasses({ ledger, secret, now }: { ledger: Ledger; secret: string; now: () => number }) {
   return {
-    use(token) {
+    /** Takes one call from the pass of this token. */
+    use(token: string): MaybePromise<PassUse> {
       const id = readId(token);
       if (id === undefined) return { status: "unknown" };
-      return andThen(ledger.findPass(id), (pass) => {
+      return andThen(ledger.findPass(id), (pass): MaybePromise<PassUse> => {
         // The id is public. The time of the comparison must not tell anything about the rest of the token.
         if (pass === undefined || !sameHash(hashToken(token), pass.tokenHash)) return { status: "unknown" };
         return takeCall(ledger, pass, Math.floor(now() / 1000));
       });
     },
-    issue(paymentKey, terms, settledAt) {
+    /** The pass that a settled payment activates. Its time starts at `settledAt` (Unix seconds). */
+    issue(paymentKey: string, terms: PassTerms, settledAt: number): NewPass {
       const token = deriveToken(secret, paymentKey);
       return {
         id: readId(token) as string,
@@ -59,7 +54,8 @@ export function createPasses({ ledger, secret, now }: { ledger: Ledger; secret: 
         callCap: terms.calls,
       };
     },
-    describe: (pass) => ({
+    /** The buyer's copy of an activated pass. */
+    describe: (pass: PassRow): PassRecord => ({
       pass_token: deriveToken(secret, pass.paymentKey),
       expires_at: new Date(pass.expiresAt * 1000).toISOString().replace(".000Z", "Z"),
       call_cap: pass.callCap,

@@ -1,10 +1,10 @@
-import { type Address, readAddress } from "../../kernel/address.ts";
-import { baseChainId, isWellSpelt } from "./contract.ts";
-import { type Part, unsupported } from "./part.ts";
+import { type Address, checksum, readAddress } from "../../kernel/address.ts";
+import { chain } from "../../kernel/chain-profile.ts";
+import { type DescriptorPart, unsupported } from "./part.ts";
 
 /** What constants may depend on. */
 export interface ConstantScope {
-  root: Part;
+  root: DescriptorPart;
   addresses: readonly Address[];
 }
 
@@ -17,42 +17,45 @@ export function isOwnPath(value: unknown): value is string {
  * The constant that a parameter states: a literal, a path into the descriptor, or a map that the chain or the only deployment
  * decides (`metadata.maps`). Throws UnsupportedError.
  */
-export function readConstant(part: Part, scope: ConstantScope): string | number | boolean {
+export function readConstant(part: DescriptorPart, scope: ConstantScope): string | number | boolean {
   const map = part.get("map");
-  const value = map === undefined ? part.take() : lookUp(part, map, scope);
-  return plainOf(isOwnPath(value) ? resolve(value, part, scope) : value, part);
+  const stated = map === undefined ? part.take() : lookUp(part, map, scope);
+  const found = isOwnPath(stated) ? scope.root.get(...(stated.slice(2).split(".") as [string])) : undefined;
+  if (isOwnPath(stated) && found === undefined) unsupported("a path to a constant that is not there", part);
+  const value = found === undefined ? stated : found.take();
+  if (typeof value === "string" || typeof value === "number" || typeof value === "boolean") return value;
+  unsupported("a constant that is no plain value", part);
 }
 
-/** The value at a path into the descriptor. Throws UnsupportedError. */
-export function resolve(path: string, at: Part, { root }: ConstantScope): string | number | boolean {
-  const found = root.at(...path.slice(2).split("."));
-  if (found === undefined) unsupported("a path to a constant that is not there", at);
-  return plainOf(found.take(), at);
-}
-
-/** An address that a parameter states. Throws UnsupportedError. */
-export function readConstantAddress(part: Part, scope: ConstantScope): Address {
-  const text = readConstant(part, scope);
-  const address = readAddress(text);
-  if (address === undefined) unsupported("a constant that is no address", part);
-  if (!isWellSpelt(String(text), address)) unsupported("an address with a wrong checksum", part);
-  return address;
-}
-
-function lookUp(part: Part, map: Part, { root, addresses }: ConstantScope): unknown {
+/** The text or number in `metadata.maps` for this chain or this contract. */
+function lookUp(part: DescriptorPart, map: DescriptorPart, { root, addresses }: ConstantScope): unknown {
   const keyPath = (part.get("keyPath") ?? part.get("key"))?.take();
   const [, name] = /^\$\.metadata\.maps\.([\w-]{1,64})$/.exec(String(map.take())) ?? [];
-  const values = name === undefined ? undefined : root.at("metadata", "maps", name, "values");
+  const values = name === undefined ? undefined : root.get("metadata", "maps", name, "values");
   if (values === undefined) unsupported("a map that is not there", part);
   const only = addresses.length === 1 ? addresses[0] : undefined;
-  const key = keyPath === "@.chainId" ? String(baseChainId) : keyPath === "@.to" ? only : undefined;
+  const key = keyPath === "@.chainId" ? String(chain.id) : keyPath === "@.to" ? only : undefined;
   if (key === undefined) unsupported("a map by something else than the chain or the only deployment", part);
   const found = values.entries().find(([text]) => text.toLowerCase() === key)?.[1];
   if (found === undefined) unsupported(`a map without a value for ${keyPath === "@.to" ? "it" : "Base"}`, part);
   return found.take();
 }
 
-function plainOf(value: unknown, part: Part): string | number | boolean {
-  if (typeof value === "string" || typeof value === "number" || typeof value === "boolean") return value;
-  unsupported("a constant that is no plain value", part);
+/** Addresses that a parameter states, one or a list. Throws UnsupportedError. */
+export function readAddresses(part: DescriptorPart, scope: ConstantScope): Address[] {
+  return (part.elements() ?? [part]).map((one) => readConstantAddress(one, scope));
+}
+
+/** An address that a parameter states. Throws UnsupportedError. */
+export function readConstantAddress(part: DescriptorPart, scope: ConstantScope): Address {
+  return requireAddress(readConstant(part, scope), "a constant that is no address", part);
+}
+
+/** The address that a text spells as EIP-55 says, or in one case throughout. Throws UnsupportedError; `none` says that it is none. */
+export function requireAddress(text: unknown, none: string, part: DescriptorPart): Address {
+  const address = readAddress(text) ?? unsupported(none, part);
+  const digits = String(text).slice(2);
+  if (digits !== digits.toLowerCase() && digits !== digits.toUpperCase() && checksum(address) !== text)
+    unsupported("an address with a wrong checksum", part);
+  return address;
 }

@@ -1,64 +1,64 @@
-import { getAddress } from "viem";
-import { type Address, readAddress, zeroAddress } from "../../kernel/address.ts";
+import { type Address, zeroAddress } from "../../kernel/address.ts";
 import { chain } from "../../kernel/chain-profile.ts";
-import { type Part, unsupported } from "./part.ts";
-import { readPlain } from "./plain-text.ts";
+import { requireAddress } from "./constant.ts";
+import { isObject } from "./json.ts";
+import { type DescriptorPart, orLeaveOut, unsupported } from "./part.ts";
+import { readPlain, requirePlain } from "./plain-text.ts";
 
-/** EIP-155 id of Base. */
-export const baseChainId: number = chain.id;
+/** Major versions of the format. */
+const versions = ["1", "2"];
 /** Addresses of one descriptor. */
 const deploymentsMax = 64;
 
+/**
+ * Throws UnsupportedError for a descriptor of another version, of messages, or of no contract. `folder`: other files of the run may
+ * include it.
+ */
+export function requireContract(root: DescriptorPart, folder: boolean): void {
+  const schema = root.get("$schema");
+  const [, major] = /erc7730-v(\d+)[\w.-]*$/.exec(String(schema?.value)) ?? [];
+  if (major !== undefined && !versions.includes(major))
+    unsupported("a version of the format that is not known: the descriptor is left out", schema);
+  const messages = root.get("context", "eip712");
+  if (messages !== undefined) unsupported("an EIP-712 descriptor: signed messages are no calls", messages);
+  if (isObject(root.get("context", "contract")?.value)) return;
+  const shared = folder && isObject(root.get("display")?.value);
+  unsupported(shared ? "no contract: a file that others include" : "no contract", root.get("context"));
+}
+
 /** The descriptor's contracts on Base, each once; the others are reported. Throws UnsupportedError when there is none. */
-export function readDeployments(root: Part): Address[] {
-  const deployments = root.at("context", "contract", "deployments");
-  const all = (Array.isArray(deployments?.value) ? deployments.entries() : []).map(([, part]) => part);
+export function readDeployments(root: DescriptorPart): Address[] {
+  const deployments = root.get("context", "contract", "deployments");
+  const all = deployments?.elements() ?? [];
+  const isHere = (part: DescriptorPart): boolean => part.get("chainId")?.value === chain.id;
   const found = new Set<Address>();
-  let elsewhere = 0;
-  for (const part of all) {
-    if (part.get("chainId")?.value !== baseChainId) elsewhere++;
-    else addDeployment(part, found);
+  for (const part of all.filter(isHere)) {
+    part.get("chainId")?.take();
+    const stated = part.get("address") ?? part;
+    orLeaveOut(stated, () => {
+      const address = requireAddress(stated.take(), "an address that is none", stated);
+      if (address === zeroAddress) unsupported("an address that is none");
+      if (found.size >= deploymentsMax) unsupported(`more than ${deploymentsMax} deployments`);
+      found.add(address);
+    });
   }
-  if (found.size === 0)
-    unsupported(
-      `no deployment on chain ${baseChainId}: the descriptor is left out`,
-      deployments ?? root.at("context", "contract"),
-    );
-  for (const part of all) if (part.get("chainId")?.value !== baseChainId) part.take();
-  if (elsewhere > 0) deployments?.note("deployments on other chains");
+  const none = `no deployment on chain ${chain.id}: the descriptor is left out`;
+  if (found.size === 0) unsupported(none, deployments ?? root.get("context", "contract"));
+  const elsewhere = all.filter((part) => !isHere(part));
+  for (const part of elsewhere) part.take();
+  if (elsewhere.length > 0) deployments?.note("deployments on other chains");
   return [...found];
 }
 
-function addDeployment(part: Part, found: Set<Address>): void {
-  part.get("chainId")?.take();
-  const at = part.get("address");
-  const text = at?.take();
-  const address = readAddress(text);
-  const leaveOut = (reason: string) => (at ?? part).leaveOut(reason);
-  if (address === undefined || address === zeroAddress) leaveOut("an address that is none");
-  else if (!isWellSpelt(text as string, address)) leaveOut("an address with a wrong checksum");
-  else if (found.size >= deploymentsMax) leaveOut(`more than ${deploymentsMax} deployments`);
-  else found.add(address);
-}
-
-/** The name of the contract by what the descriptor says of it; what is no plain text is reported. */
-export function readContractName(root: Part): string | undefined {
-  const read = (...keys: string[]): string | undefined => {
-    const part = root.at(...keys);
-    const name = readPlain(part?.value, "name");
-    if (name !== undefined) part?.take();
-    else part?.leaveOut("a name that is not short, plain, printable ASCII text");
-    return name;
+/** The contract's name by what the descriptor says of it; what is no plain text is reported. Throws UnsupportedError. */
+export function readContractName(root: DescriptorPart): string {
+  const read = (key: string): string | undefined => {
+    const part = root.get("metadata", key);
+    return part && orLeaveOut(part, () => requirePlain(part.take(), "contractName"));
   };
-  const owner = read("metadata", "owner");
-  const name = read("metadata", "contractName");
-  const id = readPlain(root.at("context", "$id")?.value, "name");
+  const [owner, name] = [read("owner"), read("contractName")];
+  const id = readPlain(root.get("context", "$id")?.value, "contractName");
   const joined = owner !== undefined && name !== undefined && !name.includes(owner) ? `${owner} ${name}` : name;
-  return (joined === undefined ? undefined : readPlain(joined, "name")) ?? name ?? id ?? owner;
-}
-
-/** EIP-55, or one case throughout. */
-export function isWellSpelt(text: string, address: Address): boolean {
-  const digits = text.slice(2);
-  return digits === digits.toLowerCase() || digits === digits.toUpperCase() || getAddress(address) === text;
+  const found = readPlain(joined, "contractName") ?? name ?? id ?? owner;
+  return found ?? unsupported("no contract name that is short, plain, printable ASCII text", root.get("metadata"));
 }

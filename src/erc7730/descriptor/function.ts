@@ -1,10 +1,12 @@
-import { type AbiFunction, type AbiParameter, parseAbiItem, toFunctionSelector } from "viem";
+import { type AbiFunction, parseAbiItem, toFunctionSelector } from "viem";
 import { type FunctionItem, parseSignature } from "../../abi/signature.ts";
-import { isObject, type JsonObject, own } from "./json.ts";
-import { unsupported } from "./part.ts";
+import { own } from "./json.ts";
+import { type DescriptorPart, unsupported } from "./part.ts";
 
 /** Characters of one signature. */
 const charsMax = 1_500;
+/** Entries of an ABI that are read. */
+const entriesMax = 2_000;
 /** Nesting of struct types. */
 const depthMax = 6;
 
@@ -15,9 +17,12 @@ export interface FunctionText {
 }
 
 /** The functions of a descriptor's ABI by selector; anything unfit is passed over, since keys that need it are listed. */
-export function readAbi(abi: unknown): ReadonlyMap<string, FunctionText> {
+export function readAbi(abi: DescriptorPart | undefined): ReadonlyMap<string, FunctionText> {
   const found = new Map<string, FunctionText>();
-  for (const entry of Array.isArray(abi) ? abi.slice(0, 2_000) : []) {
+  if (!Array.isArray(abi?.value)) abi?.leaveOut("an ABI elsewhere is not fetched");
+  else abi.take();
+  const entries: unknown[] = Array.isArray(abi?.value) ? abi.value : [];
+  for (const entry of entries.slice(0, entriesMax)) {
     if (own(entry, "type") !== "function") continue;
     try {
       const made = write(own(entry, "name"), own(entry, "inputs"));
@@ -43,50 +48,50 @@ export function readFunction(key: string, abi: ReadonlyMap<string, FunctionText>
     .replace(/\btuple\s*\(/g, "(");
   if (text.length > charsMax || !/^[A-Za-z_]\w*\s*\([\w\s,()[\]]*\)$/.test(text))
     unsupported("a key that is neither a signature nor a selector");
-  const parsed = parseText(text);
+  const parsed = orUnsupported(
+    "a signature that does not parse",
+    () => parseAbiItem(`function ${text}` as "function f()") as unknown as AbiFunction,
+  );
   const known = abi.get(toFunctionSelector(parsed));
   const named = parsed.inputs.every((input) => input.name !== undefined && input.name !== "");
   return known !== undefined && !named ? known : write(parsed.name, parsed.inputs);
 }
 
-function parseText(text: string): AbiFunction {
+/** What `parse` returns; an UnsupportedError for anything that it throws. */
+function orUnsupported<T>(reason: string, parse: () => T): T {
   try {
-    return parseAbiItem(`function ${text}` as "function f()") as unknown as AbiFunction;
+    return parse();
   } catch {
-    unsupported("a signature that does not parse");
+    unsupported(reason);
   }
 }
 
+/** The function of that name and with those parameters (JSON of an ABI), which may be anything. Throws UnsupportedError. */
 function write(name: unknown, inputs: unknown): FunctionText {
-  if (typeof name !== "string" || !/^[A-Za-z_]\w{0,63}$/.test(name) || !Array.isArray(inputs))
-    unsupported("a signature that does not parse");
+  if (!isIdentifier(name) || !Array.isArray(inputs)) unsupported("a signature that does not parse");
   const text = `function ${name}(${parametersText(inputs, 0)})`;
   if (text.length > charsMax) unsupported("a signature that is too long");
-  try {
-    return { text, item: parseSignature(text) as FunctionItem };
-  } catch {
-    unsupported("a signature that the rule language cannot read");
-  }
+  const item = orUnsupported("a signature that the rule language cannot read", () => parseSignature(text));
+  return { text, item: item as FunctionItem };
 }
 
 function parametersText(inputs: readonly unknown[], depth: number): string {
   if (depth > depthMax) unsupported("structs that nest too deep");
-  return inputs.map((input, i) => parameterText(input as AbiParameter, i, depth)).join(", ");
+  const texts = inputs.map((input, position) => {
+    const type = own(input, "type");
+    const name = own(input, "name") || `arg${position}`;
+    if (!isIdentifier(name) || typeof type !== "string" || !typePattern.test(type))
+      unsupported("a parameter whose name or type cannot be written");
+    if (!type.startsWith("tuple")) return `${type} ${name}`;
+    const components = own(input, "components");
+    if (!Array.isArray(components) || components.length === 0) unsupported("a struct without members");
+    return `(${parametersText(components, depth + 1)})${type.slice("tuple".length)} ${name}`;
+  });
+  return texts.join(", ");
 }
 
-function parameterText(input: unknown, position: number, depth: number): string {
-  const [type, given] = [own(input, "type"), own(input, "name")];
-  const name = given === undefined || given === "" ? `arg${position}` : given;
-  if (!isObject(input) || typeof type !== "string" || typeof name !== "string" || !/^[A-Za-z_]\w{0,63}$/.test(name))
-    unsupported("a parameter whose name or type cannot be written");
-  if (/^tuple(?:\[\d{0,3}\]){0,3}$/.test(type)) return `(${componentsText(input, depth)})${type.slice(5)} ${name}`;
-  if (!/^(?:address|bool|string|bytes\d{0,2}|u?int\d{0,3})(?:\[\d{0,3}\]){0,3}$/.test(type))
-    unsupported("a parameter whose name or type cannot be written");
-  return `${type} ${name}`;
-}
+const typePattern = /^(?:tuple|address|bool|string|bytes\d{0,2}|u?int\d{0,3})(?:\[\d{0,3}\]){0,3}$/;
 
-function componentsText(input: JsonObject, depth: number): string {
-  const components = own(input, "components");
-  if (!Array.isArray(components) || components.length === 0) unsupported("a struct without members");
-  return parametersText(components, depth + 1);
+function isIdentifier(name: unknown): name is string {
+  return typeof name === "string" && /^[A-Za-z_]\w{0,63}$/.test(name);
 }

@@ -1,11 +1,22 @@
-/** Characters of an intent, of a field's label and of a contract's name; longer text is refused, since a cut one may mislead. */
-const charsMax = { intent: 60, label: 32, name: 60, sentence: 140 } as const;
+import { type DescriptorPart, unsupported } from "./part.ts";
+
+/** Characters of a text, and what a report calls it. A longer text is refused, since a cut one may mislead. */
+const kinds = {
+  intent: { charsMax: 60, noun: "an intent" },
+  sentence: { charsMax: 140, noun: "an interpolated intent" },
+  label: { charsMax: 32, noun: "a label" },
+  constant: { charsMax: 32, noun: "a constant" },
+  enumName: { charsMax: 32, noun: "a name" },
+  contractName: { charsMax: 60, noun: "a name" },
+} as const;
+
+type TextKind = keyof typeof kinds;
 
 /**
  * Text of a descriptor as a sentence may hold it; undefined when it is empty, too long, or has anything but plain words:
  * control characters, markup, braces (placeholders of ours), quotes, digits in the form of an address.
  */
-export function readPlain(text: unknown, kind: keyof typeof charsMax): string | undefined {
+export function readPlain(text: unknown, kind: TextKind): string | undefined {
   if (typeof text !== "string" || text.length > 400) return undefined;
   const joined = text
     .trim()
@@ -13,7 +24,14 @@ export function readPlain(text: unknown, kind: keyof typeof charsMax): string | 
     .replace(/[.!?:;,]+$/, "");
   if (!/^[A-Za-z0-9][A-Za-z0-9 ,.:;&'()+%/#$@=-]*$/.test(joined) || !/[A-Za-z]{2}/.test(joined)) return undefined;
   if (/0x[0-9a-f]{8}/i.test(joined) || /:\/\/|www\./i.test(joined)) return undefined;
-  return joined.length <= charsMax[kind] ? joined : undefined;
+  return joined.length <= kinds[kind].charsMax ? joined : undefined;
+}
+
+/** The same; throws an UnsupportedError for `part` instead of returning undefined. */
+export function requirePlain(text: unknown, kind: TextKind, part?: DescriptorPart): string {
+  return (
+    readPlain(text, kind) ?? unsupported(`${kinds[kind].noun} that is not short, plain, printable ASCII text`, part)
+  );
 }
 
 /** Words inside of a sentence: capitals fall, short words in capitals (ETH, NFT, USDC) and mixed case (stETH, DeFi) stay. */

@@ -1,137 +1,140 @@
-import { checksum } from "../../kernel/address.ts";
-import { isOwnPath, readConstant, readConstantAddress } from "../descriptor/constant.ts";
-import { baseChainId } from "../descriptor/contract.ts";
+import type { Value } from "../../abi/abi-type.ts";
+import { checksum, isNativePlaceholder } from "../../kernel/address.ts";
+import { unlimitedThreshold } from "../../kernel/amount.ts";
+import { chain } from "../../kernel/chain-profile.ts";
+import { isOwnPath, readAddresses, readConstant, readConstantAddress } from "../descriptor/constant.ts";
 import { isObject } from "../descriptor/json.ts";
-import { unsupported } from "../descriptor/part.ts";
-import { lowerWords, readPlain } from "../descriptor/plain-text.ts";
-import { isAmong, isNoneOf, isSome, isThere, readLiteral } from "./condition.ts";
-import type { Field } from "./field-list.ts";
-import { type CallValue, locate } from "./path.ts";
-import { captureTokenAmount } from "./token-amount.ts";
-import {
-  type CaptureScope,
-  type FieldCapture,
-  fieldValue,
-  parameterOf,
-  readAddresses,
-  refuseOtherChain,
-  textOf,
-  wrongType,
-} from "./value.ts";
+import { orLeaveOut, unsupported } from "../descriptor/part.ts";
+import { lowerWords, readPlain, requirePlain } from "../descriptor/plain-text.ts";
+import { type Condition, isAmong, isNoneOf, isSome, isThere, readLiteral } from "./condition.ts";
+import type { Field } from "./field.ts";
+import { fieldValue, readAddressParameter, refuseOtherChain } from "./parameter.ts";
+import { locate } from "./path.ts";
 
-type Format = (field: Field, scope: CaptureScope) => FieldCapture;
+/** The capture of the rule language for one field, and every value of the call that it reads. */
+export interface FieldCapture {
+  capture: Readonly<Record<string, unknown>>;
+  /** What must hold so that the field can be told. */
+  conditions: readonly Condition[];
+}
 
-/** Names of an enumeration. */
-const namesMax = 64;
+type Format = (field: Field) => FieldCapture;
 
-const formats: Readonly<Record<string, Format>> = {
-  raw: captureRaw,
-  amount: (field, scope) => {
-    const at = fieldValue(field, scope, "uint");
-    return { capture: { amount: at.path, of: "native" }, reads: [at], conditions: isSome(at) };
-  },
-  tokenAmount: captureTokenAmount,
-  nftName: captureNft,
-  date: captureDate,
-  duration: (field, scope) => captureIfThere("duration", fieldValue(field, scope, "uint")),
-  unit: captureUnit,
-  enum: captureEnum,
-  chainId: (field, scope) => captureIfThere("chain", fieldValue(field, scope, "uint")),
-  addressName: captureAddress,
-  tokenTicker: (field, scope) => {
-    refuseOtherChain(field.part.get("params"), scope);
-    return captureIfSome("token", fieldValue(field, scope, "address"));
-  },
-};
+/** Captures by the format of a field (ERC-7730 "Field formats"); a text says why there is none. */
+const formats = new Map<unknown, Format | string>(
+  Object.entries<Format | string>({
+    raw: captureRaw,
+    amount: (field) => {
+      const at = fieldValue(field, "uint");
+      return told({ amount: at.path, of: "native" }, isSome(at));
+    },
+    tokenAmount: captureTokenAmount,
+    nftName: captureNft,
+    date: captureDate,
+    duration: (field) => toldAs("duration", isThere(fieldValue(field, "uint"))),
+    unit: captureUnit,
+    enum: captureEnum,
+    chainId: (field) => toldAs("chain", isThere(fieldValue(field, "uint"))),
+    addressName: captureAddress,
+    tokenTicker: (field) => {
+      refuseOtherChain(field);
+      return toldAs("token", isSome(fieldValue(field, "address")));
+    },
+    calldata: "a call inside of the call: unwrappers of our own rules open calls",
+    interoperableAddressName: "the format interoperableAddressName cannot be expressed",
+  }),
+);
 
-const unsupportedFormats: Readonly<Record<string, string>> = {
-  calldata: "a call inside of the call: unwrappers of our own rules open calls",
-  interoperableAddressName: "the format interoperableAddressName cannot be expressed",
-};
-
-/** The capture for a field of ERC-7730 ("Field formats"). Throws UnsupportedError with the reason when there is none. */
-export function captureField(field: Field, scope: CaptureScope): FieldCapture {
+/** The capture for a field of ERC-7730. Throws UnsupportedError with the reason when there is none. */
+export function captureField(field: Field): FieldCapture {
   const { part } = field;
   const encryption = part.get("encryption");
   if (encryption !== undefined) unsupported("an encrypted value", encryption);
-  const stated = part.get("format")?.take() ?? "raw";
-  const name = typeof stated === "string" ? stated : "";
-  const capture = Object.hasOwn(formats, name) ? formats[name] : undefined;
-  if (capture !== undefined) return captureConstant(field, name, scope) ?? capture(field, scope);
-  const reason = Object.hasOwn(unsupportedFormats, name)
-    ? unsupportedFormats[name]
-    : "a format that ERC-7730 does not have";
-  unsupported(reason as string, part.get("format"));
+  const name = part.get("format")?.take() ?? "raw";
+  const format = formats.get(name) ?? "a format that ERC-7730 does not have";
+  if (typeof format === "string") unsupported(format, part.get("format"));
+  return captureConstant(field, name) ?? format(field);
 }
 
 /** A field that shows a constant: `value`, or a path into the descriptor. */
-function captureConstant({ part, path }: Field, format: string, scope: CaptureScope): FieldCapture | undefined {
+function captureConstant({ part, path, scope }: Field, format: unknown): FieldCapture | undefined {
   const stated = part.get("value") ?? (isOwnPath(path) ? part.get("path") : undefined);
-  if (stated === undefined && path !== "@.chainId") return undefined;
-  if (stated !== undefined && (format === "addressName" || format === "tokenTicker")) {
+  if (stated === undefined) {
+    if (path !== "@.chainId") return undefined;
+    return told({ const: format === "chainId" ? "Base" : String(chain.id) });
+  }
+  if (format === "addressName" || format === "tokenTicker") {
     const address = checksum(readConstantAddress(stated, scope));
-    return { capture: { [format === "addressName" ? "address" : "token"]: address }, reads: [], conditions: [] };
+    return told({ [format === "addressName" ? "address" : "token"]: address });
   }
-  const value = stated === undefined ? (format === "chainId" ? "Base" : baseChainId) : readConstant(stated, scope);
-  if (format !== "raw" && stated !== undefined) unsupported("a constant of a format that reads calls", stated);
+  const value = readConstant(stated, scope);
+  if (format !== "raw") unsupported("a constant of a format that reads calls", stated);
   const isNumber = typeof value !== "string" || /^\d{1,30}(?:\.\d{1,30})?$/.test(value);
-  const text = isNumber ? String(value) : readPlain(value, "label");
-  if (text === undefined) unsupported("a constant that is not short, plain, printable ASCII text", stated);
-  return { capture: { const: text }, reads: [], conditions: [] };
+  return told({ const: isNumber ? String(value) : requirePlain(value, "constant", stated) });
 }
 
-/** For values of which zero can be told. */
-function captureIfThere(key: string, at: CallValue): FieldCapture {
-  return { capture: { [key]: at.path }, reads: [at], conditions: isThere(at) };
+function told(capture: FieldCapture["capture"], ...conditions: readonly Condition[]): FieldCapture {
+  return { capture, conditions };
 }
 
-/** For values that no sentence tells when they are zero or empty. */
-function captureIfSome(key: string, at: CallValue): FieldCapture {
-  return { capture: { [key]: at.path }, reads: [at], conditions: isSome(at) };
+/** One value that has a capture of its own. */
+function toldAs(key: string, condition: Condition): FieldCapture {
+  return told({ [key]: condition.at.path }, condition);
 }
 
-function captureRaw(field: Field, scope: CaptureScope): FieldCapture {
-  const at = locate(field.path, scope.item, "uint");
-  switch (at.type) {
-    case "uint":
-    case "int":
-      return captureIfThere("integer", at);
-    case "bool":
-      return captureIfThere("boolean", at);
-    case "string":
-      return captureIfSome("text", at);
-    case "address":
-      return captureIfSome("address", at);
-    case "bytes":
-      return unsupported("bytes: no sentence tells raw hex");
-    default:
-      return unsupported("every element of an array");
+function captureRaw({ path, scope }: Field): FieldCapture {
+  const at = locate(path, scope.item, "uint");
+  if (at.type === "uint" || at.type === "int") return toldAs("integer", isThere(at));
+  if (at.type === "bool") return toldAs("boolean", isThere(at));
+  if (at.type === "string") return toldAs("text", isSome(at));
+  if (at.type === "address") return toldAs("address", isSome(at));
+  return unsupported(at.type === "bytes" ? "bytes: no sentence tells raw hex" : "every element of an array");
+}
+
+function captureTokenAmount(field: Field): FieldCapture {
+  refuseOtherChain(field);
+  const at = fieldValue(field, "uint");
+  const stated = field.part.get("params", "nativeCurrencyAddress");
+  const signs = stated === undefined ? [] : readAddresses(stated, field.scope);
+  const token = readAddressParameter(field, "token") ?? unsupported("an amount without its token");
+  if (typeof token === "string") {
+    const of = isNativePlaceholder(token) || signs.includes(token) ? "native" : checksum(token);
+    return told({ amount: at.path, of, ...readCap(field) }, isSome(at));
   }
+  if (!signs.every(isNativePlaceholder)) unsupported("an address of its own that stands for ether", stated);
+  return told({ amount: at.path, of: token.path, ...readCap(field) }, isSome(at), isThere(token));
 }
 
-function captureNft(field: Field, scope: CaptureScope): FieldCapture {
-  const id = fieldValue(field, scope, "uint");
-  const params = field.part.get("params");
-  const [path, constant] = [params?.get("collectionPath"), params?.get("collection")];
-  if (path === undefined && constant === undefined) unsupported("an NFT without its collection");
-  if (constant !== undefined) {
-    const nft = checksum(readConstantAddress(constant, scope));
-    return { capture: { nft, id: id.path }, reads: [id], conditions: isThere(id) };
-  }
-  const collection = parameterOf(field, textOf(path), scope);
-  const conditions = [...isThere(id), ...isSome(collection)];
-  return { capture: { nft: collection.path, id: id.path }, reads: [id, collection], conditions };
+/** The number from which on words stand for the amount; nothing where it would be told as unlimited anyway. */
+function readCap({ part, scope }: Field): { cap?: string; capped?: string } {
+  const threshold = part.get("params", "threshold");
+  if (threshold === undefined) return {};
+  const from = readLiteral(readConstant(threshold, scope), "uint");
+  if (typeof from !== "bigint" || from === 0n) unsupported("a threshold that is no number above zero", threshold);
+  // The ERC's own examples call it thresholdLabel.
+  const message = part.get("params", "message") ?? part.get("params", "thresholdLabel");
+  const text = message === undefined ? "Unlimited" : readPlain(readConstant(message, scope), "label");
+  const capped = lowerWords(text ?? "");
+  if (!/^[A-Za-z][A-Za-z -]{0,31}$/.test(capped)) unsupported("a message that is not short and plain", message);
+  return from >= unlimitedThreshold && capped === "unlimited" ? {} : { cap: String(from), capped };
 }
 
-function captureDate(field: Field, scope: CaptureScope): FieldCapture {
-  const encoding = field.part.at("params", "encoding");
+function captureNft(field: Field): FieldCapture {
+  const id = fieldValue(field, "uint");
+  const nft = readAddressParameter(field, "collection") ?? unsupported("an NFT without its collection");
+  if (typeof nft === "string") return told({ nft: checksum(nft), id: id.path }, isThere(id));
+  return told({ nft: nft.path, id: id.path }, isThere(id), isSome(nft));
+}
+
+function captureDate(field: Field): FieldCapture {
+  const encoding = field.part.get("params", "encoding");
   if (encoding !== undefined && encoding.value !== "timestamp") unsupported("a date that is no timestamp", encoding);
   encoding?.take();
-  return captureIfSome("time", fieldValue(field, scope, "uint"));
+  return toldAs("time", isSome(fieldValue(field, "uint")));
 }
 
-function captureUnit(field: Field, scope: CaptureScope): FieldCapture {
-  const [base, decimals, prefix] = ["base", "decimals", "prefix"].map((key) => field.part.at("params", key));
+function captureUnit(field: Field): FieldCapture {
+  const [base, decimals, prefix] = ["base", "decimals", "prefix"].map((key) => field.part.get("params", key));
   const unit = base?.take();
   if (typeof unit !== "string" || !/^(?:%|[A-Za-z][A-Za-z0-9/-]{0,15})$/.test(unit))
     unsupported("a unit that is no short word", base);
@@ -139,40 +142,37 @@ function captureUnit(field: Field, scope: CaptureScope): FieldCapture {
   if (typeof places !== "number" || !Number.isInteger(places) || places < 0 || places > 77)
     unsupported("decimals that are no small number", decimals);
   if (prefix !== undefined && prefix.take() !== false) unsupported("prefixes of units, such as k and M", prefix);
-  const at = locate(field.path, scope.item, "uint");
-  if (at.type !== "uint" && at.type !== "int") unsupported(wrongType);
-  return { capture: { quantity: at.path, decimals: String(places), unit }, reads: [at], conditions: isThere(at) };
+  const at = fieldValue(field, "uint", "int");
+  return told({ quantity: at.path, decimals: String(places), unit }, isThere(at));
 }
 
-function captureEnum(field: Field, { item, root }: CaptureScope): FieldCapture {
-  const reference = field.part.at("params", "$ref");
+/** Names of an enumeration. */
+const namesMax = 64;
+
+function captureEnum({ part, path, scope }: Field): FieldCapture {
+  const reference = part.get("params", "$ref");
   const [, name] = /^\$\.metadata\.enums\.([\w-]{1,64})$/.exec(String(reference?.take())) ?? [];
-  const names = name === undefined ? undefined : root.at("metadata", "enums", name);
+  const names = name === undefined ? undefined : scope.root.get("metadata", "enums", name);
   if (names === undefined) unsupported("an enumeration that is not there", reference);
   if (!isObject(names.value)) unsupported("an enumeration elsewhere is not fetched", names);
-  const at = locate(field.path, item, "uint");
+  const at = locate(path, scope.item, "uint");
+  const literals: Value[] = [];
   const values = new Map<string, string>();
-  const literals = names.entries().flatMap(([key, part], position) => {
-    const [literal, text] = [readLiteral(key, at.type), readPlain(part.value, "label")];
-    if (position >= namesMax) part.leaveOut(`more than ${namesMax} names`);
-    else if (literal === undefined) part.leaveOut("a name for a value of another type");
-    else if (text === undefined) part.leaveOut("a name that is not short, plain, printable ASCII text");
-    else {
-      part.take();
-      values.set(String(literal), lowerWords(text));
-      return [literal];
-    }
-    return [];
-  });
+  for (const [position, [key, one]] of names.entries().entries())
+    orLeaveOut(one, () => {
+      if (position >= namesMax) unsupported(`more than ${namesMax} names`);
+      const literal = readLiteral(key, at.type) ?? unsupported("a name for a value of another type");
+      values.set(String(literal), lowerWords(requirePlain(one.take(), "enumName")));
+      literals.push(literal);
+    });
   if (literals.length === 0) unsupported("an enumeration without names", reference);
-  const capture = { enum: at.path, values: Object.fromEntries(values) };
-  return { capture, reads: [at], conditions: [isAmong(at, literals)] };
+  return told({ enum: at.path, values: Object.fromEntries(values) }, isAmong(at, literals));
 }
 
-function captureAddress(field: Field, scope: CaptureScope): FieldCapture {
-  const at = fieldValue(field, scope, "address");
-  const sender = field.part.at("params", "senderAddress");
+function captureAddress(field: Field): FieldCapture {
+  const at = fieldValue(field, "address");
+  const sender = field.part.get("params", "senderAddress");
   // What stands for the sender must not be told as an address.
-  const standIns = sender === undefined ? [] : readAddresses(sender, scope);
-  return { capture: { address: at.path }, reads: [at], conditions: [...isSome(at), ...isNoneOf(at, standIns)] };
+  const standIns = sender === undefined ? [] : readAddresses(sender, field.scope);
+  return told({ address: at.path }, isSome(at), ...isNoneOf(at, standIns));
 }

@@ -1,18 +1,16 @@
 import type { Value } from "../../abi/abi-type.ts";
 import { readAddress, zeroAddress } from "../../kernel/address.ts";
-import { type ConstantScope, isOwnPath, resolve } from "../descriptor/constant.ts";
-import { isObject } from "../descriptor/json.ts";
-import { type Part, unsupported } from "../descriptor/part.ts";
-import type { Field } from "./field-list.ts";
+import { readConstant } from "../descriptor/constant.ts";
+import { type DescriptorPart, unsupported } from "../descriptor/part.ts";
+import { type Field, hide } from "./field.ts";
 import { type CallValue, locate } from "./path.ts";
-import type { CaptureScope } from "./value.ts";
 
-/** What must hold of one value of a call, and values that an example may try. */
+/** A value that a rule reads, and what must hold of it. */
 export interface Condition {
-  slot: string | null;
-  /** Elements that lists need so that the value is there. */
-  elements: number;
-  where: unknown;
+  at: CallValue;
+  /** In the rule language; undefined where it always holds. */
+  where?: unknown;
+  /** Values that an example may try. */
   candidates: readonly Value[];
 }
 
@@ -21,48 +19,39 @@ const addressWord = `0x${"00".repeat(12)}${"10".repeat(20)}`;
 
 const uintMax = (1n << 256n) - 1n;
 
-/** The value is there at all; nothing where it always is. */
-export function isThere({ path, slot, elements, loose }: CallValue): Condition[] {
-  const where = { "!=": [{ var: path }, "none"] };
-  return loose ? [{ slot, elements, where, candidates: [addressWord] }] : [];
+/** The value is there at all. */
+export function isThere(at: CallValue): Condition {
+  if (!at.loose) return { at, candidates: [] };
+  return { at, where: { "!=": [{ var: at.path }, "none"] }, candidates: [addressWord] };
 }
 
 /** Neither zero nor missing: sentences tell no zero amounts, addresses and times. */
-export function isSome({ path, slot, elements, type }: CallValue): Condition[] {
-  const where =
-    type === "address"
-      ? { "!=": [{ var: path }, zeroAddress] }
-      : type === "string"
-        ? { "!=": [{ var: path }, ""] }
-        : { uint_gt: [{ var: path }, "0"] };
-  return [{ slot, elements, where, candidates: type === "address" ? [addressWord] : [] }];
+export function isSome(at: CallValue): Condition {
+  const read = { var: at.path };
+  if (at.type === "address") return { at, where: { "!=": [read, zeroAddress] }, candidates: [addressWord] };
+  return { at, where: at.type === "string" ? { "!=": [read, ""] } : { uint_gt: [read, "0"] }, candidates: [] };
 }
 
 /** The value is one of these. */
 export function isAmong(at: CallValue, values: readonly Value[]): Condition {
   const parts = values.map((value) => equals(at, value));
-  const { slot, elements } = at;
-  return { slot, elements, where: parts.length === 1 ? parts[0] : { or: parts }, candidates: values };
+  return { at, where: parts.length === 1 ? parts[0] : { or: parts }, candidates: values };
 }
 
 /** The value is there, and none of these. */
 export function isNoneOf(at: CallValue, values: readonly Value[]): Condition[] {
-  const { slot, elements } = at;
-  const parts = values.map((value) => ({ slot, elements, where: { "!": equals(at, value) }, candidates: [value] }));
-  return [...isThere(at), ...parts];
+  return [isThere(at), ...values.map((value) => ({ at, where: { "!": equals(at, value) }, candidates: [value] }))];
 }
 
 function equals({ path, type }: CallValue, value: Value): unknown {
   const read = { var: path };
   if (type === "uint" || type === "int") return { [`${type}_eq`]: [read, String(value)] };
-  if (type === "address") return { addr_eq: [read, value] };
-  return { "==": [read, value] };
+  return { [type === "address" ? "addr_eq" : "=="]: [read, value] };
 }
 
 /** A literal of a descriptor (number, decimal or hex text, word) as a value of that type; undefined when it is none. */
-export function readLiteral(raw: unknown, type: CallValue["type"]): Value | undefined {
-  const text = typeof raw === "number" || typeof raw === "boolean" ? String(raw) : raw;
-  if (typeof text !== "string" || text.length > 400) return undefined;
+export function readLiteral(raw: string | number | boolean, type: CallValue["type"]): Value | undefined {
+  const text = String(raw);
   switch (type) {
     case "uint":
     case "int": {
@@ -84,41 +73,30 @@ export function readLiteral(raw: unknown, type: CallValue["type"]): Value | unde
   }
 }
 
-/** What the rule `visible` of a field asks for. */
-export interface Visibility {
-  /** Never shown; the call must be so, or the descriptor is not about it (`mustMatch`, `mustBe` in version 2). */
-  musts: Condition[];
-  /** Shown only when this holds (`ifNotIn`). */
-  shown: Condition[];
-}
-
+/** Values that a rule of visibility may list. */
 const valuesMax = 32;
 
-/** Reads `visible` (ERC-7730 "Field format specification"). Throws UnsupportedError. */
-export function readVisibility({ part, path }: Field, scope: CaptureScope): Visibility {
-  const visible = part.get("visible");
-  if (visible === undefined || visible.value === "always" || visible.value === "optional")
-    return { musts: [], shown: [] };
-  if (!isObject(visible.value)) unsupported("a rule of visibility that is none", visible);
-  const must = visible.get("mustMatch") ?? visible.get("mustBe");
-  const not = visible.get("ifNotIn");
-  if (must === undefined && not === undefined) unsupported("a rule of visibility that is none", visible);
-  const at = locate(path, scope.item, "uint");
-  if (at.slot === null) unsupported("a condition on a value that no example can choose", visible);
-  return {
-    musts: must === undefined ? [] : [isAmong(at, readValues(must, at, scope))],
-    shown: not === undefined ? [] : isNoneOf(at, readValues(not, at, scope)),
-  };
+/** What must hold of a field with `must`. The field itself is never shown. Throws UnsupportedError. */
+export function readMust(field: Field, must: DescriptorPart): Condition {
+  const condition = isAmong(...readListed(field, must));
+  hide(field.part);
+  return condition;
 }
 
-function readValues(list: Part, at: CallValue, scope: ConstantScope): Value[] {
-  const parts = list.entries().map(([, part]) => part);
-  if (!Array.isArray(list.value) || parts.length === 0 || parts.length > valuesMax)
-    unsupported("a list of values that is none, or too long", list);
-  return parts.map((part) => {
-    const raw = part.take();
-    const value = readLiteral(isOwnPath(raw) ? resolve(raw, part, scope) : raw, at.type);
-    if (value === undefined) unsupported("a value of another type than its field", part);
-    return value;
-  });
+/** What must hold so that any other field is shown (ERC-7730 "Field format specification"). Throws UnsupportedError. */
+export function readShown(field: Field): Condition[] {
+  const visible = field.part.get("visible");
+  if (visible === undefined || visible.value === "always" || visible.value === "optional") return [];
+  const hidden = visible.get("ifNotIn") ?? unsupported("a rule of visibility that is none", visible);
+  return isNoneOf(...readListed(field, hidden));
+}
+
+/** Where the value of a field is, and the values that a rule of visibility lists for it. */
+function readListed({ part, path, scope }: Field, list: DescriptorPart): [at: CallValue, values: Value[]] {
+  const at = locate(path, scope.item, "uint");
+  if (at.slot === null) unsupported("a condition on a value that no example can choose", part.get("visible"));
+  const parts = list.elements() ?? [];
+  if (parts.length === 0 || parts.length > valuesMax) unsupported("a list of values that is none, or too long", list);
+  const wrong = "a value of another type than its field";
+  return [at, parts.map((one) => readLiteral(readConstant(one, scope), at.type) ?? unsupported(wrong, one))];
 }

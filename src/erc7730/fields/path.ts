@@ -1,6 +1,6 @@
 import type { AbiType } from "../../abi/abi-type.ts";
 import type { FunctionItem } from "../../abi/signature.ts";
-import { compilePath, type PathType } from "../../ruleset/compile/path.ts";
+import type { PathType } from "../../ruleset/compile/path.ts";
 import { unsupported } from "../descriptor/part.ts";
 
 /** A value of the call, as the rule language reads it. */
@@ -12,51 +12,56 @@ export interface CallValue {
   loose: boolean;
   /** Where an example writes the value: `order.hops.*`, `@value`; null where it cannot be chosen. */
   slot: string | null;
-  /** Elements of lists and bytes that an example needs. */
+  /** Elements of lists that an example needs. */
   elements: number;
+  /** Bytes that an example needs. */
   bytes: number;
 }
 
-/** What the format makes of a part of bytes. */
+/** What a slice of bytes or of a number is read as. */
 type View = "address" | "uint";
 
 const charsMax = 200;
 /** Elements that an example writes out. */
 const elementsMax = 8;
 const bytesMax = 256;
+const noSuchPath = "a path that the signature does not have";
 
-const container: Readonly<Record<string, CallValue>> = {
-  "@.from": { path: "call.from", type: "address", loose: false, slot: null, elements: 0, bytes: 0 },
-  "@.to": { path: "call.to", type: "address", loose: false, slot: null, elements: 0, bytes: 0 },
-  "@.value": { path: "call.value", type: "uint", loose: false, slot: "@value", elements: 0, bytes: 0 },
-};
+const always = { loose: false, elements: 0, bytes: 0 };
+const container: ReadonlyMap<string, CallValue> = new Map([
+  ["@.from", { path: "call.from", type: "address", slot: null, ...always }],
+  ["@.to", { path: "call.to", type: "address", slot: null, ...always }],
+  ["@.value", { path: "call.value", type: "uint", slot: "@value", ...always }],
+]);
 
 /**
- * An ERC-7730 path in the rule language ("Path references"): `#.params.path.[-1]` is `args.params.path.-1`. `view` says what a
- * slice of bytes or of a number is read as. Throws UnsupportedError.
+ * An ERC-7730 path in the rule language ("Path references"): `#.params.path.[-1]` is `args.params.path.-1`. Throws
+ * UnsupportedError.
  */
 export function locate(path: unknown, item: FunctionItem, view: View): CallValue {
   if (typeof path !== "string" || path === "" || path.length > charsMax) unsupported("a field without a path");
-  const known = Object.hasOwn(container, path) ? container[path] : undefined;
+  const known = container.get(path);
   if (known !== undefined) return known;
   if (/^[@$]/.test(path)) unsupported("a path that does not lead into the call");
-  const start: Step = { layout: item.inputs, parts: ["args"], slot: [], loose: false, elements: 0, bytes: 0 };
-  const end = segmentsOf(path).reduce<Step>((step, segment) => follow(step, segment, view), start);
-  const casts = view === "address" && (end.layout?.kind === "uint" || isWord(end.layout));
-  const parts = casts ? [...end.parts, "address"] : end.parts;
-  return {
-    path: parts.join("."),
-    type: typeOf(parts.join("."), item),
-    loose: end.loose || casts,
-    slot: end.layout === null ? null : end.slot.join("."),
-    elements: end.elements,
-    bytes: end.bytes,
-  };
+  const start: Step = { layout: item.inputs, parts: [], ...always };
+  const { layout, parts, ...needs } = segmentsOf(path).reduce((step, segment) => follow(step, segment, view), start);
+  if (typeof layout === "string") return { path: `args.${parts.join(".")}`, type: layout, slot: null, ...needs };
+  const slot = parts.map((part) => (/^-?\d/.test(part) ? "*" : part)).join(".");
+  const isWide = layout.kind === "uint" || (layout.kind === "fixed" && layout.size === 32);
+  if (view === "address" && isWide)
+    return { path: ["args", ...parts, "address"].join("."), type: "address", slot, ...needs, loose: true };
+  const type = layout.kind === "fixed" ? "bytes" : layout.kind;
+  return { path: ["args", ...parts].join("."), type, slot, ...needs };
 }
 
 /** One spelling for equal paths: `#.a[0].b` and `a.[0].b` are one. */
 export function plainPath(path: string): string {
   return /^[@$]/.test(path) ? path : segmentsOf(path).join(".");
+}
+
+/** A path behind the path of its group; one that starts at the call, its container or the descriptor stands alone. */
+export function joinPath(group: string, path: string): string {
+  return group === "" || /^[#@$]/.test(path) ? path : `${group}.${path}`;
 }
 
 function segmentsOf(path: string): string[] {
@@ -66,79 +71,55 @@ function segmentsOf(path: string): string[] {
     .split(".");
 }
 
-interface Step {
-  /** Null behind a slice, where nothing can follow. */
-  layout: AbiType | null;
+/** How far a path was followed. */
+interface Step extends Pick<CallValue, "loose" | "elements" | "bytes"> {
+  /** What is there; a type alone behind a slice or a length, where nothing can follow. */
+  layout: AbiType | View;
   parts: string[];
-  slot: string[];
-  loose: boolean;
-  elements: number;
-  bytes: number;
 }
 
 function follow(step: Step, segment: string, view: View): Step {
-  const { layout } = step;
-  if (layout === null) unsupported("a path that goes on behind a slice");
-  if (layout.kind === "tuple") return member(step, layout, segment);
+  const { layout, parts } = step;
+  if (typeof layout === "string") unsupported("a path that goes on behind a slice");
   if (layout.kind === "array") return element(step, layout, segment);
-  return slice(step, layout, segment, view);
-}
-
-function member(step: Step, layout: AbiType & { kind: "tuple" }, name: string): Step {
-  const inner = layout.items[layout.names.indexOf(name)];
-  if (inner === undefined) unsupported("a path that the signature does not have");
-  return { ...step, layout: inner, parts: [...step.parts, name], slot: [...step.slot, name] };
+  if (layout.kind !== "tuple") return slice(step, layout, segment, view);
+  const inner = layout.items[layout.names.indexOf(segment)];
+  if (inner === undefined) unsupported(noSuchPath);
+  return { ...step, layout: inner, parts: [...parts, segment] };
 }
 
 function element(step: Step, layout: AbiType & { kind: "array" }, segment: string): Step {
-  if (segment === "length") return { ...step, layout: null, parts: [...step.parts, "length"] };
+  if (segment === "length") return { ...step, layout: "uint", parts: [...step.parts, "length"] };
   if (segment === "[]") unsupported("every element of an array");
   if (/^\[-?\d*:-?\d*\]$/.test(segment)) unsupported("a part of an array");
   const [, text] = /^\[(-?\d{1,4})\]$/.exec(segment) ?? [];
-  if (text === undefined) unsupported("a path that the signature does not have");
+  if (text === undefined) unsupported(noSuchPath);
   const index = Number(text);
   const needed = index < 0 ? -index : index + 1;
   if (needed > elementsMax) unsupported(`an element beyond the ${elementsMax} that an example has`);
-  if (layout.length !== null && needed > layout.length) unsupported("a path that the signature does not have");
-  return {
-    ...step,
-    layout: layout.item,
-    parts: [...step.parts, String(index)],
-    slot: [...step.slot, "*"],
-    loose: step.loose || layout.length === null,
-    elements: Math.max(step.elements, needed),
-  };
+  if (layout.length !== null && needed > layout.length) unsupported(noSuchPath);
+  const parts = [...step.parts, String(index)];
+  const loose = step.loose || layout.length === null;
+  return { ...step, layout: layout.item, parts, loose, elements: Math.max(step.elements, needed) };
 }
 
 /** Bytes of a number, a word or bytes: the end is exclusive, negative places count from the end. */
 function slice(step: Step, layout: AbiType, segment: string, view: View): Step {
   const [, from, to] = /^\[(-?\d{1,3})?:(-?\d{1,3})?\]$/.exec(segment) ?? [];
-  if (from === undefined && to === undefined) unsupported("a path that the signature does not have");
+  if (from === undefined && to === undefined) unsupported(noSuchPath);
   const width = layout.kind === "uint" ? layout.bits / 8 : layout.kind === "fixed" ? layout.size : null;
   if (width === null && layout.kind !== "bytes") unsupported("a slice of a value that has no bytes");
   const place = (text: string) => (width !== null && text.startsWith("-") ? width + Number(text) : Number(text));
   const start = place(from ?? "0");
-  const end = to === undefined ? (width ?? (start < 0 ? 0 : null)) : place(to);
-  const bare = to !== undefined && Number(to) === 0;
-  const size = end === null || bare || (start < 0 && end > 0) || (start >= 0 && end < 0) ? 0 : end - start;
-  if (size < 1 || size > 32 || (width !== null && (start < 0 || start + size > width)))
+  const end = to === undefined ? (width ?? 0) : place(to);
+  const size = end - start;
+  // Bytes have no known length: a slice from the end must end there too.
+  const crosses = start < 0 && to !== undefined && end >= 0;
+  const leaves = width !== null && (start < 0 || end > width);
+  if (size < 1 || size > 32 || crosses || leaves || (view === "address" && size !== 20))
     unsupported("a slice that is not one number or address");
-  if (view === "address" && size !== 20) unsupported("a slice that is not one number or address");
   const read = view === "address" ? ["addressAt", String(start)] : ["uintAt", String(start), String(size)];
-  const bytes = Math.max(step.bytes, start < 0 ? -start : start + size);
+  const bytes = start < 0 ? -start : end;
   if (bytes > bytesMax) unsupported(`bytes beyond the ${bytesMax} that an example has`);
-  return { ...step, layout: null, parts: [...step.parts, ...read], loose: step.loose || width === null, bytes };
-}
-
-function isWord(layout: AbiType | null): boolean {
-  return layout?.kind === "fixed" && layout.size === 32;
-}
-
-function typeOf(path: string, item: FunctionItem): PathType {
-  const scope = { args: item.inputs, input: null, item: null, legs: [], anchor: "call" as const, contracts: new Map() };
-  try {
-    return compilePath(path, scope).type;
-  } catch {
-    unsupported("a path that the signature does not have");
-  }
+  return { ...step, layout: view, parts: [...step.parts, ...read], loose: step.loose || width === null, bytes };
 }

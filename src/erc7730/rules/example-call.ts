@@ -1,11 +1,11 @@
 import type { AbiType, Value } from "../../abi/abi-type.ts";
 import { encodeTuple } from "../../abi/encoder.ts";
 import type { FunctionItem } from "../../abi/signature.ts";
+import { zeroAddress } from "../../kernel/address.ts";
 import type { MatchContext } from "../../model/match.ts";
 import { compileCondition } from "../../ruleset/compile/condition.ts";
 import { UnsupportedError, unsupported } from "../descriptor/part.ts";
 import type { Condition } from "../fields/condition.ts";
-import type { CallValue } from "../fields/path.ts";
 
 /** 20 bytes that no contract of a rule file has. */
 export const sampleAddress = `0x${"10".repeat(19)}01`;
@@ -17,59 +17,50 @@ export interface ExampleCall {
   value: bigint;
 }
 
-export interface Asked {
-  /** Must hold in every call. */
-  musts: readonly Condition[];
-  /** Hold where the fields are told, and do not all hold where they are not. */
-  told: readonly Condition[];
-  reads: readonly CallValue[];
+/** How the arguments of an example are chosen. */
+interface Draft {
+  /** Nothing is zero, and lists have elements; else everything is zero and empty. */
+  full: boolean;
+  /** Elements that lists have, and bytes. */
+  elements: number;
+  bytes: number;
+  /** Values by slot, such as `order.hops.*`. */
+  chosen: ReadonlyMap<string, Value>;
 }
 
-/** A call in which everything holds; undefined when none is found. Throws UnsupportedError when it would grow too long. */
-export function callThatFits(item: FunctionItem, asked: Asked): ExampleCall | undefined {
-  const conditions = [...asked.musts, ...asked.told];
-  const needed = [...conditions, ...asked.reads].map(({ elements }) => elements);
-  const bytes = Math.max(0, ...asked.reads.map((read) => read.bytes));
-  const order = { full: true, elements: Math.max(0, ...needed), bytes, chosen: new Map() };
-  const chosen = choose(item, conditions, order);
-  const call = chosen && callOf(item, chosen);
-  return call !== undefined && holds(item, conditions, call) ? call : undefined;
+/** Values of one example; more would make files that nobody reads. */
+const valuesMax = 192;
+
+/** What an example call must be. */
+interface CallOrder {
+  must: readonly Condition[];
+  /** Conditions that do not all hold. */
+  not?: readonly Condition[];
+  /** Nothing is zero beside that; else everything is. */
+  full?: boolean;
 }
 
-/** A call in which only the musts hold; undefined when none is found. */
-export function callThatMisses(item: FunctionItem, asked: Asked): ExampleCall | undefined {
-  const elements = Math.max(0, ...asked.musts.map((must) => must.elements));
-  const base = choose(item, asked.musts, { full: false, elements, bytes: 0, chosen: new Map() });
+/** A call that is so; undefined when none is found. Throws UnsupportedError when it would grow too long. */
+export function findCall(item: FunctionItem, { must, not, full = false }: CallOrder): ExampleCall | undefined {
+  const base = choose(item, must, full);
   if (base === undefined) return undefined;
-  const free = asked.told.flatMap(({ slot }) => slot ?? []);
-  const others = free.flatMap((slot) =>
-    candidatesOf(asked.told, slot).map((value) => ({ ...base, chosen: new Map([...base.chosen, [slot, value]]) })),
-  );
-  for (const order of [base, ...others]) {
-    const call = encodable(item, order);
-    if (call !== undefined && holds(item, asked.musts, call) && !holds(item, asked.told, call)) return call;
+  for (const draft of [base, ...(not ?? []).flatMap(({ at }) => variations(base, at.slot, not ?? []))]) {
+    const call = callIf(item, draft, must);
+    if (call !== undefined && (not === undefined || !holds(item, not, call))) return call;
   }
   return undefined;
 }
 
-/** Values for the slots that conditions ask for, one slot after the other; undefined when a slot has none. */
-function choose(item: FunctionItem, conditions: readonly Condition[], order: SampleOrder): SampleOrder | undefined {
-  let chosen = order;
-  for (const slot of new Set(conditions.map((condition) => condition.slot))) {
-    if (slot === null) continue;
-    const asked = conditions.filter((condition) => condition.slot === slot);
-    const tries = [
-      chosen,
-      ...candidatesOf(asked, slot).map((value) => ({ ...chosen, chosen: new Map([...chosen.chosen, [slot, value]]) })),
-    ];
-    const found = tries.find((one) => {
-      const call = encodable(item, one);
-      return call !== undefined && holds(item, asked, call);
-    });
-    if (found === undefined) return undefined;
-    chosen = found;
+/** A draft in which the conditions on each slot hold; undefined when a slot has no such value. */
+function choose(item: FunctionItem, conditions: readonly Condition[], full: boolean): Draft | undefined {
+  const most = (key: "elements" | "bytes"): number => Math.max(0, ...conditions.map(({ at }) => at[key]));
+  let draft: Draft | undefined = { full, elements: most("elements"), bytes: most("bytes"), chosen: new Map() };
+  for (const slot of new Set(conditions.flatMap(({ at }) => at.slot ?? []))) {
+    const asked = conditions.filter(({ at }) => at.slot === slot);
+    draft = [draft, ...variations(draft, slot, asked)].find((one) => callIf(item, one, asked) !== undefined);
+    if (draft === undefined) return undefined;
   }
-  return chosen;
+  return draft;
 }
 
 const plainCandidates: readonly Value[] = [
@@ -82,71 +73,53 @@ const plainCandidates: readonly Value[] = [
   "other text",
 ];
 
-function candidatesOf(conditions: readonly Condition[], slot: string): Value[] {
-  return [...conditions.filter((one) => one.slot === slot).flatMap(({ candidates }) => candidates), ...plainCandidates];
+/** The draft with other values in one slot: first those that the conditions name, whatever their type. */
+function variations(draft: Draft, slot: string | null, conditions: readonly Condition[]): Draft[] {
+  if (slot === null) return [];
+  const named = conditions.filter(({ at }) => at.slot === slot).flatMap(({ candidates }) => candidates);
+  return [...named, ...plainCandidates].map((value) => ({
+    ...draft,
+    chosen: new Map([...draft.chosen, [slot, value]]),
+  }));
 }
 
-/** The call, when every chosen value is one of its type. */
-function encodable(item: FunctionItem, order: SampleOrder): ExampleCall | undefined {
+/** The call of a draft; undefined when a value is not of its type, or the conditions do not hold. */
+function callIf(item: FunctionItem, draft: Draft, conditions: readonly Condition[]): ExampleCall | undefined {
+  const value = draft.chosen.get("@value");
   try {
-    return callOf(item, order);
+    const call = { data: encodeCall(item, draft), value: typeof value === "bigint" ? value : 0n };
+    return holds(item, conditions, call) ? call : undefined;
   } catch (error) {
     if (error instanceof UnsupportedError) throw error;
     return undefined;
   }
 }
 
-function callOf(item: FunctionItem, order: SampleOrder): ExampleCall {
-  const value = order.chosen.get("@value");
-  return { data: sampleCall(item, order), value: typeof value === "bigint" ? value : 0n };
-}
-
 function holds(item: FunctionItem, conditions: readonly Condition[], { data, value }: ExampleCall): boolean {
   const scope = { args: item.inputs, input: null, item: null, legs: [], anchor: "call" as const, contracts: new Map() };
-  const args = item.read(data);
-  if (args === undefined) return false;
-  const parties = { from: sampleAddress, to: sampleAddress };
-  const context = { args, call: { ...parties, value } } as unknown as MatchContext;
-  return conditions.every(({ where }) => compileCondition(where, scope, [])(context));
+  const call = { from: sampleAddress, to: sampleAddress, value };
+  const context = { args: item.read(data), call } as unknown as MatchContext;
+  return conditions.every(({ where }) => where === undefined || compileCondition(where, scope, [])(context));
 }
-
-/** How the arguments of an example are chosen. */
-interface SampleOrder {
-  /** Nothing is zero, and lists have elements; else everything is zero and empty. */
-  full: boolean;
-  elements: number;
-  bytes: number;
-  /** Values by slot, such as `order.hops.*`. */
-  chosen: ReadonlyMap<string, Value>;
-}
-
-/** Values of one example; more would make files that nobody reads. */
-const valuesMax = 192;
 
 /** Calldata of a function. Throws UnsupportedError when it would grow too long. */
-function sampleCall(item: FunctionItem, order: SampleOrder): string {
+function encodeCall(item: FunctionItem, draft: Draft): string {
   let left = valuesMax;
-  const sample = (type: AbiType, slot: string): Value => {
+  const sample = (type: AbiType, slot: readonly string[]): Value => {
     if (--left < 0) unsupported("a signature with too many values for an example");
-    if (type.kind === "tuple")
-      return type.items.map((inner, i) => sample(inner, slot === "" ? `${type.names[i]}` : `${slot}.${type.names[i]}`));
-    if (type.kind === "array") {
-      const length = type.length ?? Math.max(order.full ? 1 : 0, order.elements);
-      if (length > left) unsupported("a signature with too many values for an example");
-      return Array.from({ length }, () => sample(type.item, `${slot}.*`));
-    }
-    return order.chosen.get(slot) ?? plainValue(type, order);
+    if (type.kind === "tuple") return type.items.map((inner, i) => sample(inner, [...slot, `${type.names[i]}`]));
+    if (type.kind !== "array") return draft.chosen.get(slot.join(".")) ?? plainValue(type, draft);
+    const length = type.length ?? Math.max(draft.full ? 1 : 0, draft.elements);
+    if (length > left) unsupported("a signature with too many values for an example");
+    return Array.from({ length }, () => sample(type.item, [...slot, "*"]));
   };
-  return item.hash + encodeTuple(item.inputs.items, sample(item.inputs, "") as Value[]);
+  return item.hash + encodeTuple(item.inputs.items, sample(item.inputs, []) as Value[]);
 }
 
-function plainValue(type: AbiType, { full, bytes }: SampleOrder): Value {
+function plainValue(type: AbiType, { full, bytes }: Draft): Value {
   switch (type.kind) {
-    case "uint":
-    case "int":
-      return full ? 1n : 0n;
     case "address":
-      return full ? sampleAddress : `0x${"0".repeat(40)}`;
+      return full ? sampleAddress : zeroAddress;
     case "bool":
       return full;
     case "fixed":
@@ -156,6 +129,6 @@ function plainValue(type: AbiType, { full, bytes }: SampleOrder): Value {
     case "string":
       return full ? "text" : "";
     default:
-      return 0n;
+      return full ? 1n : 0n;
   }
 }

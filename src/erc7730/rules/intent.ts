@@ -1,59 +1,150 @@
-import type { FunctionItem } from "../../abi/signature.ts";
 import type { ConstantScope } from "../descriptor/constant.ts";
 import { type FunctionText, readAbi, readFunction } from "../descriptor/function.ts";
 import { isObject } from "../descriptor/json.ts";
-import { orLeaveOut, type Part, unsupported } from "../descriptor/part.ts";
-import { lowerWords, readPlain } from "../descriptor/plain-text.ts";
-import { type Details, readDetails } from "./detail.ts";
+import { type DescriptorPart, orLeaveOut, UnsupportedError, unsupported } from "../descriptor/part.ts";
+import { lowerWords, requirePlain } from "../descriptor/plain-text.ts";
+import { captureField, type FieldCapture } from "../fields/capture.ts";
+import { type Condition, readMust, readShown } from "../fields/condition.ts";
+import { type Field, type FieldScope, readFields } from "../fields/field.ts";
+import { plainPath } from "../fields/path.ts";
+
+/** What a sentence tells of the fields of a call. */
+interface ToldFields {
+  details: readonly IntentDetail[];
+  /** The intent with values in it, where it tells all details: `deposit {field_1} for {field_2}`. */
+  sentence?: string;
+}
+
+export interface IntentDetail extends FieldCapture {
+  /** Words before the value. */
+  label: string;
+}
 
 /** What a descriptor says that a call of one function is meant to do. */
-export interface Intent extends Details {
+export interface Intent extends FunctionText, ToldFields {
   /** Where the descriptor says so. */
-  part: Part;
-  /** Its signature, as a rule file writes it. */
-  text: string;
-  item: FunctionItem;
+  part: DescriptorPart;
   /** As it stands after "to": `deposit into the vault`. */
   words: string;
+  /** What a call must be so that the descriptor is about it. */
+  musts: readonly Condition[];
 }
 
 /** Functions of one descriptor. */
 const formatsMax = 256;
+/** Fields that one sentence tells with their labels. */
+const detailsMax = 2;
+/** Fields of one function that must have certain values. */
+const mustsMax = 8;
+/** Values of one interpolated intent. */
+const valuesMax = 4;
 
 /**
  * The intents of a merged descriptor in its order, one for each selector. `problemOf` says why a selector is not wanted. What
  * cannot be expressed is reported.
  */
 export function readIntents(scope: ConstantScope, problemOf: (selector: string) => string | undefined): Intent[] {
-  const formats = scope.root.at("display", "formats");
+  const formats = scope.root.get("display", "formats");
   if (!isObject(formats?.value)) unsupported("no formats: the descriptor is left out", formats);
-  if (formats.entries().length === 0) formats.leaveOut("no functions");
-  const abi = readAbi(takeAbi(scope.root));
+  const entries = formats?.entries() ?? [];
+  if (entries.length === 0) formats?.leaveOut("no functions");
+  const abi = readAbi(scope.root.get("context", "contract", "abi"));
   const found = new Map<string, Intent>();
-  for (const [position, [key, part]] of formats.entries().entries())
+  for (const [position, [key, part]] of entries.entries())
     orLeaveOut(part, () => {
       if (position >= formatsMax) unsupported(`more than ${formatsMax} functions`);
       const named = readFunction(key, abi);
-      const problem = found.has(named.item.hash) ? "a function that is there twice" : problemOf(named.item.hash);
+      const { hash } = named.item;
+      const problem = found.has(hash) ? "a function that is there twice" : problemOf(hash);
       if (problem !== undefined) unsupported(problem);
-      found.set(named.item.hash, readIntent(named, part, scope));
+      found.set(hash, { ...named, part, words: readWords(part), ...readDetails(part, { ...scope, item: named.item }) });
     });
   return [...found.values()];
 }
 
-function takeAbi(root: Part): unknown {
-  const abi = root.at("context", "contract", "abi");
-  if (Array.isArray(abi?.value)) return abi.take();
-  abi?.leaveOut("an ABI elsewhere is not fetched");
-  return undefined;
+function readWords(part: DescriptorPart): string {
+  if (!isObject(part.value)) unsupported("a format that is no object");
+  const intent = part.get("intent") ?? unsupported("a function without an intent");
+  if (isObject(intent.value)) unsupported("an intent of labels and values, which is no sentence");
+  return lowerWords(requirePlain(intent.take(), "intent"));
 }
 
-function readIntent({ text, item }: FunctionText, part: Part, scope: ConstantScope): Intent {
-  if (!isObject(part.value)) unsupported("a format that is no object");
-  const intent = part.get("intent");
-  if (intent === undefined) unsupported("a function without an intent");
-  if (isObject(intent.value)) unsupported("an intent of labels and values, which is no sentence");
-  const words = readPlain(intent.take(), "intent");
-  if (words === undefined) unsupported("an intent that is not short, plain, printable ASCII text");
-  return { part, text, item, words: lowerWords(words), ...readDetails(part, { ...scope, item }) };
+/**
+ * What a sentence tells of a format's fields: those of its interpolated intent, else the first ones that the author wants shown.
+ * The others are reported. Throws UnsupportedError when a condition on the whole call cannot be read.
+ */
+function readDetails(format: DescriptorPart, scope: FieldScope): ToldFields & Pick<Intent, "musts"> {
+  const all = readFields(format, scope);
+  const musts: Condition[] = [];
+  for (const field of all) {
+    if (field.must === undefined) continue;
+    if (musts.length >= mustsMax) unsupported(`more than ${mustsMax} fields that must have certain values`);
+    musts.push(readMust(field, field.must));
+  }
+  const fields = all.filter(({ must }) => must === undefined);
+  const text = format.get("interpolatedIntent");
+  const told = text && orLeaveOut(text, () => readSentence(text, fields));
+  return { musts, ...(told ?? { details: readLabelled(fields) }) };
+}
+
+/** The interpolated intent with the values of its fields. Throws UnsupportedError when one of them cannot be told. */
+function readSentence(text: DescriptorPart, fields: readonly Field[]): ToldFields {
+  const { told, sentence } = interpolate(text, fields);
+  let details: IntentDetail[];
+  try {
+    details = told.map((field) => readDetail(field, ""));
+  } catch (error) {
+    // The field itself is reported when it is read with its label.
+    if (!(error instanceof UnsupportedError)) throw error;
+    unsupported(`an interpolated value that cannot be told: ${error.message}`, text);
+  }
+  for (const { part } of told) part.get("label")?.take();
+  text.take();
+  for (const field of fields)
+    if (!told.includes(field)) field.part.leaveOut("a field that the interpolated intent does not tell");
+  return { details, sentence };
+}
+
+/** An `interpolatedIntent` (ERC-7730 "Value interpolation"): its words, and the fields between them. Throws UnsupportedError. */
+function interpolate(text: DescriptorPart, fields: readonly Field[]): { told: Field[]; sentence: string } {
+  const { value } = text;
+  if (typeof value !== "string" || value.length > 400)
+    unsupported("an interpolated intent that is no short text", text);
+  // Words and values take turns.
+  const pieces = value.split(/\{([^{}]*)\}/);
+  const isValue = (i: number): boolean => i % 2 === 1;
+  // What stands in place of values must not make words of its own: an empty text for the first one is refused.
+  const words = pieces.map((piece, i) => (isValue(i) ? "it" : piece)).join("");
+  requirePlain(/^[A-Za-z]/.test(value) ? words : "", "sentence", text);
+  if (pieces.length > 2 * valuesMax + 1) unsupported(`more than ${valuesMax} values for one sentence`, text);
+  const told = new Set<Field>();
+  const parts = pieces.map((piece, i) => {
+    const joined = piece.replace(/ {2,}/g, " ");
+    if (!isValue(i)) return lowerWords(i === pieces.length - 1 ? joined.replace(/[.!?:;, ]+$/, "") : joined);
+    const path = plainPath(piece);
+    const field = fields.find((one) => one.path === path) ?? unsupported("an interpolated value without a field", text);
+    told.add(field);
+    return `{field_${[...told].indexOf(field) + 1}}`;
+  });
+  return { told: [...told], sentence: parts.join("") };
+}
+
+/** What the author wants shown goes first; the order within is the author's. */
+function readLabelled(fields: readonly Field[]): IntentDetail[] {
+  const details: IntentDetail[] = [];
+  for (const field of [...fields.filter(({ wanted }) => wanted), ...fields.filter(({ wanted }) => !wanted)])
+    orLeaveOut(field.part, () => {
+      const detail = readDetail(field, "");
+      const given = field.part.get("label") ?? unsupported("a field without a label");
+      const label = lowerWords(requirePlain(given.take(), "label", given));
+      if (details.length >= detailsMax) unsupported(`more than ${detailsMax} fields for one sentence`);
+      details.push({ ...detail, label });
+    });
+  return details;
+}
+
+function readDetail(field: Field, label: string): IntentDetail {
+  const shown = readShown(field);
+  const { capture, conditions } = captureField(field);
+  return { label, capture, conditions: [...conditions, ...shown] };
 }

@@ -1,12 +1,11 @@
 import { type Address, checksum } from "../../kernel/address.ts";
-import { orLeaveOut } from "../descriptor/part.ts";
+import { canonicalJson } from "../../kernel/canonical.ts";
+import { orLeaveOut, unsupported } from "../descriptor/part.ts";
 import { slugOf } from "../descriptor/plain-text.ts";
 import { printable } from "../report.ts";
-import { type FunctionRules, role, writeFunction } from "./function-rules.ts";
-import type { Intent } from "./intent.ts";
-
-/** How an address is called by the project itself; undefined when it is not known. */
-export type NameLookup = (address: Address) => string | undefined;
+import { type ExampleCall, findCall } from "./example-call.ts";
+import type { Intent, IntentDetail } from "./intent.ts";
+import { type SentenceKind, writeSentence } from "./sentence.ts";
 
 /** What one rule file of intents is made of. */
 export interface RuleFileInput {
@@ -17,35 +16,28 @@ export interface RuleFileInput {
   addresses: readonly Address[];
   /** The contract's name by its descriptor; addresses that are known keep the names that they have. */
   name: string;
-  nameOf: NameLookup;
+  nameOf(address: Address): string | undefined;
   intents: readonly Intent[];
 }
 
 /** The text of a rule file, and how many rules it holds. Functions without an example are reported; undefined when none is left. */
 export function writeRuleFile(input: RuleFileInput): { text: string; rules: number } | undefined {
-  const abi: string[] = [];
-  const parts: FunctionRules[] = [];
-  const [keys, ids] = [new Set<string>(["any", "plain"]), new Set<string>()];
-  for (const intent of input.intents)
+  const { slug, source, addresses, name, nameOf, intents } = input;
+  const [abi, rules, examples]: [string[], string[], string[]] = [[], [], []];
+  const [keys, ids] = [new Set(["any", "plain"]), new Set<string>()];
+  for (const intent of intents)
     orLeaveOut(intent.part, () => {
       const key = firstFree(intent.item.name, "", (text) => !keys.has(text));
-      const write = (stem: string) => writeFunction({ intent, key, stem });
-      const stem = firstFree(slugOf(key), "-", (text) => write(text).ids.every((id) => !ids.has(id)));
-      const part = write(stem);
+      const stem = firstFree(slugOf(key), "-", (text) => makeRules(intent, text).every(({ id }) => !ids.has(id)));
       keys.add(key);
-      for (const id of part.ids) ids.add(id);
       abi.push(`  ${key}: ${JSON.stringify(intent.text)}`);
-      parts.push(part);
+      for (const rule of makeRules(intent, stem)) {
+        ids.add(rule.id);
+        rules.push(...ruleLines(intent, rule, key));
+        examples.push(...exampleLines(rule));
+      }
     });
-  if (parts.length === 0) return undefined;
-  return { text: fileText(input, abi, parts), rules: ids.size };
-}
-
-function fileText(
-  { slug, source, addresses, name, nameOf }: RuleFileInput,
-  abi: string[],
-  parts: FunctionRules[],
-): string {
+  if (abi.length === 0) return undefined;
   const lines = [
     "# yaml-language-server: $schema=../../schemas/rule.schema.json",
     `# Compiled by txgloss import-erc7730 from ${printable(source)}: what its author says that calls are meant to do.`,
@@ -58,11 +50,11 @@ function fileText(
     "abi:",
     ...abi,
     "rules:",
-    ...parts.flatMap((part) => part.rules),
+    ...rules,
     "examples:",
-    ...parts.flatMap((part) => part.examples),
+    ...examples,
   ];
-  return lines.map((line) => `${line}\n`).join("");
+  return { text: lines.map((line) => `${line}\n`).join(""), rules: ids.size };
 }
 
 /** `text`, else with the first number from 2 on that is free. */
@@ -71,4 +63,138 @@ export function firstFree(text: string, mark: string, isFree: (text: string) => 
     const candidate = n === 1 ? text : `${text}${mark}${n}`;
     if (isFree(candidate)) return candidate;
   }
+}
+
+/** The one role of a rule file: all deployments of the descriptor. */
+const role = "contract";
+
+const transferOf = (token: string, from: string, to: string) =>
+  `        - { transfer: { token: "0x${token}${"20".repeat(19)}", from: ${from}, to: ${to}, amount: "5" } }`;
+
+/** The sides of a call's movements, the movements of its example, and the kinds whose rules it overrides. */
+interface Variant {
+  flow: [gives: "nothing" | "some", gets: "nothing" | "some"];
+  logs: readonly string[];
+  over: readonly SentenceKind[];
+}
+
+/** One rule for each thing that a call can move. */
+const variants: Readonly<Record<SentenceKind, Variant>> = {
+  nothing: { flow: ["nothing", "nothing"], logs: [], over: ["giving", "getting", "exchanging"] },
+  giving: { flow: ["some", "nothing"], logs: [transferOf("20", "alice", "bob")], over: ["exchanging"] },
+  getting: { flow: ["nothing", "some"], logs: [transferOf("20", "bob", "alice")], over: ["exchanging"] },
+  exchanging: {
+    flow: ["some", "some"],
+    // One for one would be a swap.
+    logs: [transferOf("22", "alice", "bob"), transferOf("20", "alice", "bob"), transferOf("21", "bob", "alice")],
+    over: [],
+  },
+};
+
+/** A way to tell a call: the fields that its sentence tells, and a call that shows it. */
+interface Form {
+  details: readonly IntentDetail[];
+  call: ExampleCall;
+}
+
+interface IntentRule extends Form {
+  id: string;
+  kind: SentenceKind;
+  /** Ids of the rules that yield to it. */
+  overrides: readonly string[];
+  /** How it tells a reverted call. */
+  attempts: readonly Form[];
+}
+
+/**
+ * The rules of one intent, with ids that start with `stem`: what moved decides between four sentences, and the first rule tells
+ * what reverted. Where fields can be told, calls without movements and reverted ones are told with them too. All yield to any other
+ * action. Throws UnsupportedError when no example can be made.
+ */
+function makeRules(intent: Intent, stem: string): IntentRule[] {
+  const bare = findCall(intent.item, { must: intent.musts }) ?? unsupported("conditions that no example meets");
+  // A call that must carry ether never gives nothing.
+  const fits = (kind: SentenceKind): boolean => bare.value === 0n || variants[kind].flow[0] !== "nothing";
+  const idOf = (kind: SentenceKind): string => (kind === "nothing" ? stem : `${stem}-${kind}`);
+  const rules = (Object.keys(variants) as SentenceKind[]).filter(fits).flatMap((kind) => {
+    const [id, overrides] = [idOf(kind), variants[kind].over.filter(fits).map(idOf)];
+    const forms = formsOf(intent, kind === "nothing" ? detailsBesideMovements(intent) : [], bare);
+    return forms.map((form, i): IntentRule => {
+      const rule = { ...form, id, kind, overrides, attempts: [] };
+      return i + 1 < forms.length ? { ...rule, id: `${id}-detailed`, overrides: [id, ...overrides] } : rule;
+    });
+  });
+  const attempts = formsOf(intent, intent.details, bare);
+  return rules.map((rule, i) => (i === 0 ? { ...rule, attempts } : rule));
+}
+
+/** With the fields where their conditions hold, and without them where they need not hold. */
+function formsOf({ item, musts, part }: Intent, details: readonly IntentDetail[], bare: ExampleCall): Form[] {
+  const plain = { details: [], call: bare };
+  if (details.length === 0) return [plain];
+  const told = details.flatMap(({ conditions }) => conditions);
+  const call = findCall(item, { must: [...musts, ...told], full: true });
+  if (call === undefined) {
+    part.note("fields whose conditions no example meets");
+    return [plain];
+  }
+  const hasCondition = told.some(({ where }) => where !== undefined);
+  const missed = hasCondition ? findCall(item, { must: musts, not: told }) : undefined;
+  return [{ details, call }, ...(missed === undefined ? [] : [{ ...plain, call: missed }])];
+}
+
+/** Ether that was paid is told as what the subject gave, not as a field. */
+function detailsBesideMovements({ details, sentence }: Intent): readonly IntentDetail[] {
+  const others = details.filter(({ capture }) => !Object.values(capture).includes("call.value"));
+  return sentence === undefined || others.length === details.length ? others : [];
+}
+
+/** The rule in YAML. `key` is the function's name under `abi`. */
+function ruleLines(intent: Intent, { id, kind, details, overrides, attempts }: IntentRule, key: string): string[] {
+  const { flow } = variants[kind];
+  return [
+    `  - id: ${id}`,
+    "    action: contract_interaction",
+    `    call: ${key}`,
+    `    at: ${role}`,
+    "    yields: true",
+    `    flow: { gives: ${flow[0]}, gets: ${flow[1]} }`,
+    ...fieldLines(intent, details, "    "),
+    ...(overrides.length === 0 ? [] : [`    overrides: [${overrides.join(", ")}]`]),
+    `    does: ${JSON.stringify(writeSentence(intent, kind, details))}`,
+    ...(attempts.length === 0 ? [] : ["    attempts:"]),
+    ...attempts.flatMap((attempt) => [
+      `      - call: ${key}`,
+      ...fieldLines(intent, attempt.details, "        "),
+      `        does: ${JSON.stringify(writeSentence(intent, "nothing", attempt.details))}`,
+    ]),
+  ];
+}
+
+/** The conditions and captures of the fields that are told. */
+function fieldLines({ musts }: Intent, details: readonly IntentDetail[], pad: string): string[] {
+  const conditions = [...musts, ...details.flatMap((detail) => detail.conditions)];
+  const where = new Set(conditions.flatMap((one) => (one.where === undefined ? [] : [canonicalJson(one.where)])));
+  return [
+    ...(where.size === 0 ? [] : [`${pad}where:`, ...[...where].map((one) => `${pad}  - ${one}`)]),
+    ...(details.length === 0 ? [] : [`${pad}capture:`]),
+    ...details.map(({ capture }, i) => `${pad}  field_${i + 1}: ${JSON.stringify(capture)}`),
+  ];
+}
+
+/** One call that the rule explains, and the same call of an untrusted contract. */
+function exampleLines({ id, kind, call }: IntentRule): string[] {
+  const { logs } = variants[kind];
+  return [
+    `  - name: ${id}`,
+    "    given:",
+    "      from: alice",
+    `      to: ${role}`,
+    ...(call.value === 0n ? [] : [`      value: "${call.value}"`]),
+    `      data: "${call.data}"`,
+    ...(logs.length === 0 ? [] : ["      logs:", ...logs]),
+    `    rule: ${id}`,
+    "    action: contract_interaction",
+    `  - { name: ${id} at an untrusted contract, like: ${id}, untrusted: [${role}], not: ${id} }`,
+  ];
 }

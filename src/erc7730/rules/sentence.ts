@@ -1,15 +1,13 @@
-import type { IntentDetail } from "./detail.ts";
-import type { Intent } from "./intent.ts";
+import type { Intent, IntentDetail } from "./intent.ts";
 
-/** What a call moved, as far as its sentence differs by that; `attempt` is a reverted call. */
-export type SentenceKind = "nothing" | "giving" | "getting" | "exchanging" | "attempt";
+/** What a call moved, as far as its sentence differs by that. */
+export type SentenceKind = "nothing" | "giving" | "getting" | "exchanging";
 
 const endings: Readonly<Record<SentenceKind, string>> = {
   nothing: "",
   giving: ", giving {gives}",
   getting: ", receiving {gets}",
   exchanging: ", giving {gives} and receiving {gets}",
-  attempt: "",
 };
 
 /** The sentence of a rule: `call {contract} to deposit into the vault, with amount {field_1}`. */

@@ -4,7 +4,9 @@ import { decimalText } from "../../kernel/amount.ts";
 import { ServiceError } from "../../kernel/error.ts";
 import type { Service } from "../../service/service.ts";
 import { acceptsJson } from "../accept.ts";
-import type { ReadHead } from "../head-watch.ts";
+
+/** Reads the newest block: its number and its time in Unix seconds; null when unknown. */
+export type ReadHead = () => Promise<{ number: number; timestamp: number } | null>;
 
 export interface HealthRouteOptions {
   version: string;

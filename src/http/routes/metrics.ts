@@ -1,6 +1,4 @@
 import type { FastifyInstance } from "fastify";
-import type { Registry } from "prom-client";
-import type { Access } from "../../access/open.ts";
 import { decimalText } from "../../kernel/amount.ts";
 import type { Service } from "../../service/service.ts";
 
@@ -20,85 +18,45 @@ export function addMetricsRoute(app: FastifyInstance, options: MetricsRouteOptio
   });
 }
 
-async function openRegistry(options: MetricsRouteOptions) {
+type Values = number | Record<string, number>;
+
+async function openRegistry({ version, service }: MetricsRouteOptions) {
   const prometheus = await import("prom-client");
   const registry = new prometheus.Registry();
-  addProcess(prometheus, registry, options);
-  const { access } = options.service;
-  if (access !== null) addAccess(prometheus, registry, access);
+
+  /** Adds a metric whose values are read at each request: one number, or one for each value of its label. */
+  function add(type: "Counter" | "Gauge", [name, help, label]: string[], read: () => Values | Promise<Values>): void {
+    new prometheus[type]({
+      ...{ name: name ?? "", help: help ?? "", labelNames: label === undefined ? [] : [label], registers: [registry] },
+      async collect() {
+        const values = await read();
+        this.reset();
+        if (typeof values === "number") return this.inc(values);
+        for (const [value, count] of Object.entries(values)) this.inc({ [label ?? ""]: value }, count);
+      },
+    });
+  }
+
+  add("Gauge", ["txgloss_info", "Version of the service.", "version"], () => ({ [version]: 1 }));
+  const explained = "Requests for an explanation since the start, by outcome.";
+  add("Counter", ["txgloss_explanations_total", explained, "outcome"], () => service.counts.read());
+  add("Gauge", ["process_resident_memory_bytes", "Memory of the process."], () => process.memoryUsage.rss());
+  if (service.access === null) return registry;
+
+  const { usage, decimals, readiness } = service.access;
+  const admitted = "How requests were let in or refused since the start.";
+  add("Counter", ["txgloss_access_total", admitted, "kind"], () => {
+    const { settled: _amount, ...counts } = usage.counts;
+    return counts;
+  });
+  // Prometheus knows only floating point numbers; the exact amounts are in the ledger.
+  const settled = () => Number(decimalText(usage.counts.settled, decimals));
+  add("Counter", ["txgloss_settled_usd_total", "USDC settled since the start."], settled);
+  add("Gauge", ["txgloss_ready", "1 where what charging depends on works.", "part"], async () => {
+    const { facilitator, ledger } = await readiness();
+    return { facilitator: facilitator === "ready" ? 1 : 0, ledger: ledger === "ready" ? 1 : 0 };
+  });
+  const gas = "Ether of the wallet that pays for settlements; NaN when another settles or the chain does not answer.";
+  add("Gauge", ["txgloss_gas_balance_eth", gas], async () => Number((await readiness()).gas_balance_eth ?? Number.NaN));
   return registry;
-}
-
-type Prometheus = typeof import("prom-client");
-
-function addProcess(
-  { Counter, Gauge }: Prometheus,
-  registry: Registry,
-  { version, service }: MetricsRouteOptions,
-): void {
-  const registers = [registry];
-  const info = { name: "txgloss_info", help: "Version of the service.", labelNames: ["version"], registers };
-  new Gauge(info).set({ version }, 1);
-  new Counter({
-    name: "txgloss_explanations_total",
-    help: "Requests for an explanation since the start, by outcome.",
-    labelNames: ["outcome"],
-    registers,
-    collect() {
-      this.reset();
-      for (const [outcome, count] of Object.entries(service.counts.read())) this.inc({ outcome }, count);
-    },
-  });
-  new Gauge({
-    name: "process_resident_memory_bytes",
-    help: "Memory of the process.",
-    registers,
-    collect() {
-      this.set(process.memoryUsage.rss());
-    },
-  });
-}
-
-function addAccess({ Counter, Gauge }: Prometheus, registry: Registry, access: Access): void {
-  const registers = [registry];
-  new Counter({
-    name: "txgloss_access_total",
-    help: "How requests were let in or refused since the start.",
-    labelNames: ["kind"],
-    registers,
-    collect() {
-      this.reset();
-      const { settled: _amount, ...counts } = access.usage.counts;
-      for (const [kind, count] of Object.entries(counts)) this.inc({ kind }, count);
-    },
-  });
-  new Counter({
-    name: "txgloss_settled_usd_total",
-    help: "USDC settled since the start.",
-    registers,
-    collect() {
-      this.reset();
-      // Prometheus knows only floating point numbers; the exact amounts are in the ledger.
-      this.inc(Number(decimalText(access.usage.counts.settled, access.decimals)));
-    },
-  });
-  new Gauge({
-    name: "txgloss_ready",
-    help: "1 where what charging depends on works.",
-    labelNames: ["part"],
-    registers,
-    async collect() {
-      const { facilitator, ledger } = await access.readiness();
-      this.set({ part: "facilitator" }, facilitator === "ready" ? 1 : 0);
-      this.set({ part: "ledger" }, ledger === "ready" ? 1 : 0);
-    },
-  });
-  new Gauge({
-    name: "txgloss_gas_balance_eth",
-    help: "Ether of the wallet that pays for settlements; NaN when another settles or the chain does not answer.",
-    registers,
-    async collect() {
-      this.set(Number((await access.readiness()).gas_balance_eth ?? Number.NaN));
-    },
-  });
 }

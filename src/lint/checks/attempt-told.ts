@@ -1,17 +1,32 @@
 import type { Reporter } from "../../documents/reporter.ts";
 import { decide } from "../../engine/decide.ts";
+import { parsePhrase } from "../../ruleset/compile/template.ts";
+import type { Ruleset } from "../../ruleset/ruleset.ts";
 import { deriveAttemptCases } from "../examples/attempt-case.ts";
 import type { ExampleWorld } from "../examples/examples.ts";
 import type { UsableFile } from "../rule-view.ts";
 
-/** RL605: attempts whose own call, with arguments that their captures ask for, another rule tells instead. */
+/** Stands for an action's own words. No rule can say it: RL503 refuses it. */
+const unfilled = "`";
+
+/** The same rules, in whose answers a mark shows that a rule's own sentence could not be filled. */
+export function markUnfilled(ruleset: Ruleset): Ruleset {
+  const does = parsePhrase(unfilled);
+  return { ...ruleset, actions: new Map([...ruleset.actions].map(([id, type]) => [id, { ...type, does }])) };
+}
+
+/**
+ * RL605: attempts whose own call, with arguments that their captures ask for, another rule tells instead. RL606: attempts whose
+ * sentence such a call does not fill. The rules of `world` are {@link markUnfilled}.
+ */
 export function checkAttempts(file: UsableFile, world: ExampleWorld, reporter: Reporter): void {
   for (const { rule, at, name, caseFile } of deriveAttemptCases(file, world)) {
-    const standing = decide(caseFile, world.ruleset, world.labels)
-      .evidence()
-      .actions.map((action) => action.rule);
-    if (standing.includes(rule.id)) continue;
+    const { explanation, evidence } = decide(caseFile, world.ruleset, world.labels);
+    const standing = evidence().actions.map((action) => action.rule);
     const others = standing.map((id) => `\`${id}\``).join(", ") || "no rule";
-    reporter.report("RL605", at, `a reverted ${name} is told by ${others}; \`${rule.id}\` was expected`);
+    if (!standing.includes(rule.id))
+      reporter.report("RL605", at, `\`${name}\` is told by ${others}; \`${rule.id}\` was expected`);
+    else if (explanation.summary.includes(unfilled))
+      reporter.report("RL606", at, `\`${name}\` is told in the action's own words; the rule's sentence was expected`);
   }
 }

@@ -1,15 +1,5 @@
 import { suggest } from "../../documents/suggest.ts";
-import type { CodeSample } from "./code-sample.ts";
-import { allCodes, findCode } from "./codes.ts";
-import { labelFileSamples } from "./label-file-samples.ts";
-import { ruleFileSamples } from "./rule-file-samples.ts";
-import { ruleMeaningSamples } from "./rule-meaning-samples.ts";
-
-const samples: Readonly<Record<string, CodeSample>> = {
-  ...ruleFileSamples,
-  ...ruleMeaningSamples,
-  ...labelFileSamples,
-};
+import { allCodes, findCode, sampleOf } from "./codes.ts";
 
 /** What a code means, what to do about it, and how it looks; undefined when there is no such code. */
 export function explainCode(code: string): string | undefined {
@@ -18,11 +8,6 @@ export function explainCode(code: string): string | undefined {
   if (entry === undefined) return undefined;
   const weight = entry.blocks ? `${entry.level}; the loader refuses a file with it` : entry.level;
   return `${known} (${weight})\n\nFinds: ${entry.finds}.\n\n${entry.help}\n${sampleText(known)}`;
-}
-
-/** Bad and good lines of a code. */
-export function sampleOf(code: string): CodeSample | undefined {
-  return Object.hasOwn(samples, code) ? samples[code] : undefined;
 }
 
 /** The known code that was probably meant. */

@@ -13,7 +13,7 @@ import { SampleArguments } from "./sample-arguments.ts";
 
 /** A reverted call that follows from an attempt of a rule. */
 export interface AttemptCase {
-  /** `supply by depositETH`: unique in its file. */
+  /** `supply: reverted depositETH`: unique in its file. */
   name: string;
   rule: CompiledRule;
   /** Place of the attempt in the file. */
@@ -34,7 +34,7 @@ export function deriveAttemptCases(file: UsableFile, world: ExampleWorld): Attem
     if (entry === undefined || rule.attempt === null) return [];
     const caseFile = deriveCase(file, entry, rule, world);
     if (caseFile === undefined || rule.anchor.kind !== "call") return [];
-    const name = `${entry.id} by ${rule.anchor.call?.name ?? ""}`;
+    const name = `${entry.id}: reverted ${rule.anchor.call?.name ?? ""}`;
     const count = (counts.get(name) ?? 0) + 1;
     counts.set(name, count);
     const path = attemptsOf(entry)[rule.attempt]?.path ?? [];

@@ -15,7 +15,7 @@ import { untrustedCopies } from "./derived.ts";
 import { buildCase } from "./given.ts";
 import { GivenNames, type ScopeLookup } from "./given-names.ts";
 import { GivenError } from "./given-values.ts";
-import { contractsOf, replaceByStranger } from "./stranger.ts";
+import { contractsOf, replaceByUntrusted } from "./untrusted.ts";
 
 /** What examples run against. */
 export interface ExampleWorld {
@@ -116,21 +116,21 @@ class ExampleRun {
     if (example.like === undefined)
       return this.#reporter.report("RL604", at, "the example has none of `tx`, `given` and `like`");
     const original = this.#like(example.like, [...at, "like"], trail);
-    const roles = example.stranger ?? [];
+    const roles = example.untrusted ?? [];
     const wrong = roles.findIndex((role) => !this.#scope.contracts.has(role) && !this.#scope.members.has(role));
     if (wrong >= 0) {
       const known = [...this.#scope.contracts.keys(), ...this.#scope.members.keys()];
       const role = roles[wrong] as string;
       return this.#reporter.report(
         "RL604",
-        [...at, "stranger", wrong],
+        [...at, "untrusted", wrong],
         `\`${role}\` is no contract role or member of this file`,
         { suggest: suggest(role, known) },
       );
     }
     return original === undefined
       ? undefined
-      : replaceByStranger(original, contractsOf(this.#scope, roles), this.#world.labels);
+      : replaceByUntrusted(original, contractsOf(this.#scope, roles), this.#world.labels);
   }
 
   #given(given: Record<string, unknown>, at: At): CaseFile | undefined {

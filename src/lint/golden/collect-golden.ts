@@ -4,6 +4,7 @@ import { decide } from "../../engine/decide.ts";
 import { compileLabels } from "../../labels/load.ts";
 import type { CaseFile } from "../../model/case-file.ts";
 import { compileSources } from "../../ruleset/load.ts";
+import { deriveAttemptCases } from "../examples/attempt-case.ts";
 import { exampleCases } from "../examples/examples.ts";
 import { isUsable } from "../rule-view.ts";
 import { type LintSources, SourceError } from "../sources.ts";
@@ -17,8 +18,9 @@ export interface CaseFolder {
 }
 
 /**
- * Decides every example of the rule files and every case of the folders. Each rule file has a golden file of its own, so that two
- * pull requests that each add a protocol do not touch the same one. Throws {@link SourceError} for rules with mistakes.
+ * Decides every example of the rule files, every reverted call that follows from their attempts, and every case of the folders.
+ * Each rule file has a golden file of its own, so that two pull requests that each add a protocol do not touch the same one.
+ * Throws {@link SourceError} for rules with mistakes.
  */
 export function collectGolden(sources: LintSources, recordings: string, folders: readonly CaseFolder[]): GoldenFiles {
   const { ruleset, files, diagnostics } = compileSources(sources.rules);
@@ -31,8 +33,12 @@ export function collectGolden(sources: LintSources, recordings: string, folders:
   const golden = new Map<string, GoldenAnswer[]>();
   for (const file of usable) {
     if (!sources.wanted.has(file.source.file)) continue;
-    const answers = exampleCases(file, world).map(({ example, caseFile }, index) =>
-      goldenAnswer(example.name ?? example.tx ?? `example ${index + 1}`, decide(caseFile, ruleset, labels)),
+    const examples = exampleCases(file, world).map(({ example, caseFile }, index) => ({
+      name: example.name ?? example.tx ?? `example ${index + 1}`,
+      caseFile,
+    }));
+    const answers = [...examples, ...deriveAttemptCases(file, world)].map(({ name, caseFile }) =>
+      goldenAnswer(name, decide(caseFile, ruleset, labels)),
     );
     if (answers.length > 0) golden.set(file.source.file.replace(/\.ya?ml$/, ".txt"), withDistinctNames(answers));
   }

@@ -1,11 +1,6 @@
-import { type Address, toAddress } from "../../kernel/address.ts";
+import type { Address } from "../../kernel/address.ts";
 import type { CaseFile, RpcFrame, RpcLog } from "../../model/case-file.ts";
-import { people } from "../examples/given-names.ts";
-
-/** The n-th address that belongs to nobody. */
-export function strangerAt(index: number): Address {
-  return toAddress(`0x${(BigInt(people.stranger as Address) + BigInt(index)).toString(16).padStart(40, "0")}`);
-}
+import { untrustedAt } from "../examples/untrusted.ts";
 
 /** The same case with other logs. Nothing is changed in place: cases of examples are shared. */
 export function withLogs(file: CaseFile, logs: RpcLog[]): CaseFile {
@@ -21,27 +16,27 @@ export function editLogs(file: CaseFile, edit: (log: RpcLog, index: number) => R
 }
 
 /** Puts other addresses wherever the given ones stand, words of calldata and data included. */
-export function swapAddresses<T>(value: T, strangers: ReadonlyMap<Address, Address>): T {
-  if (strangers.size === 0) return value;
-  const digits = new Map([...strangers].map(([from, to]) => [from.slice(2), to.slice(2)]));
+export function swapAddresses<T>(value: T, untrusted: ReadonlyMap<Address, Address>): T {
+  if (untrusted.size === 0) return value;
+  const digits = new Map([...untrusted].map(([from, to]) => [from.slice(2), to.slice(2)]));
   const pattern = new RegExp([...digits.keys()].join("|"), "gi");
   return JSON.parse(JSON.stringify(value).replace(pattern, (found) => digits.get(found.toLowerCase()) ?? found)) as T;
 }
 
-/** Strangers for a list of addresses, the same for the same list. */
-export function strangersFor(addresses: Iterable<Address>, from = 0): Map<Address, Address> {
+/** Untrusted contracts for a list of addresses, the same for the same list. */
+export function untrustedFor(addresses: Iterable<Address>, from = 0): Map<Address, Address> {
   const ordered = [...new Set(addresses)].sort();
-  return new Map(ordered.map((address, i) => [address, strangerAt(from + i)]));
+  return new Map(ordered.map((address, i) => [address, untrustedAt(from + i)]));
 }
 
-/** The envelope, calldata and frames aimed at strangers; the logs stay as they are. */
-export function retargetCalls(file: CaseFile, strangers: ReadonlyMap<Address, Address>): CaseFile {
+/** The envelope, calldata and frames aimed at untrusted contracts; the logs stay as they are. */
+export function retargetCalls(file: CaseFile, untrusted: ReadonlyMap<Address, Address>): CaseFile {
   const { logs, ...envelope } = file.receipt;
   return {
     ...file,
-    transaction: swapAddresses(file.transaction, strangers),
-    receipt: { ...swapAddresses(envelope, strangers), logs },
-    trace: swapAddresses(file.trace, strangers),
+    transaction: swapAddresses(file.transaction, untrusted),
+    receipt: { ...swapAddresses(envelope, untrusted), logs },
+    trace: swapAddresses(file.trace, untrusted),
   };
 }
 

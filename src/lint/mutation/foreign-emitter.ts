@@ -5,7 +5,7 @@ import { tierRank } from "../../ruleset/actions.ts";
 import { anchorStrength } from "../../ruleset/compile/anchor.ts";
 import { gateMembers, gateStrength } from "../../ruleset/compile/gate.ts";
 import type { Gate } from "../../ruleset/compiled.ts";
-import { editLogs, retargetCalls, strangersFor, swapAddresses, withLogs } from "./edit-case.ts";
+import { editLogs, retargetCalls, swapAddresses, untrustedFor, withLogs } from "./edit-case.ts";
 import type { Mutant, Original } from "./mutant.ts";
 import type { Trial } from "./trial.ts";
 
@@ -26,10 +26,10 @@ function ofEvent(original: Original): Mutant[] {
   const emitters = trial.tx.logs
     .filter((log) => log.topics[0] === event.hash && trial.gates.admits(gate, log.address, subject))
     .map((log) => log.address);
-  const strangers = strangersFor(emitters);
+  const untrusted = untrustedFor(emitters);
   const emitted = editLogs(caseFile, (log) => {
-    const stranger = strangers.get(log.address.toLowerCase() as Address);
-    return stranger === undefined || log.topics[0]?.toLowerCase() !== event.hash ? log : { ...log, address: stranger };
+    const other = untrusted.get(log.address.toLowerCase() as Address);
+    return other === undefined || log.topics[0]?.toLowerCase() !== event.hash ? log : { ...log, address: other };
   });
   const target = candidate.context.call?.to ?? null;
   const companionGates = companion === null ? [] : [companion.gate];
@@ -41,7 +41,7 @@ function ofEvent(original: Original): Mutant[] {
   return [
     ...(movesItself
       ? []
-      : [mutant(original, `${event.name} comes from a stranger`, emitted, new Set(strangers.values()))]),
+      : [mutant(original, `${event.name} comes from an untrusted contract`, emitted, new Set(untrusted.values()))]),
     ...(companion === null || target === null ? [] : retargeted(original, target)),
     ...(gates.every((one) => gateStrength(one) >= 2) ? [cloned(original, copied, gates)] : []),
   ];
@@ -65,49 +65,49 @@ function ofTransfer(original: Original): Mutant[] {
   ];
   const parties = cloned(original, known, [anchor.from, anchor.to]);
   if (move.token === null) return [parties];
-  const strangers = strangersFor([move.token]);
+  const untrusted = untrustedFor([move.token]);
   const forged = editLogs(caseFile, (log) => {
-    const stranger = strangers.get(log.address.toLowerCase() as Address);
-    return stranger === undefined ? log : { ...log, address: stranger };
+    const other = untrusted.get(log.address.toLowerCase() as Address);
+    return other === undefined ? log : { ...log, address: other };
   });
-  return [parties, mutant(original, "a stranger's token says so", forged, new Set(strangers.values()))];
+  return [parties, mutant(original, "an untrusted token says so", forged, new Set(untrusted.values()))];
 }
 
 /** Nothing when no call of the case names the target: then its caller's code does, as an unwrapper says. */
 function retargeted(original: Original, target: Address): Mutant[] {
-  const strangers = strangersFor([target]);
-  const caseFile = retargetCalls(original.caseFile, strangers);
+  const untrusted = untrustedFor([target]);
+  const caseFile = retargetCalls(original.caseFile, untrusted);
   if (canonicalJson(caseFile) === canonicalJson(original.caseFile)) return [];
-  return [mutant(original, "the call goes to a stranger", caseFile, new Set(strangers.values()))];
+  return [mutant(original, "the call goes to an untrusted contract", caseFile, new Set(untrusted.values()))];
 }
 
-/** A stranger stands wherever these contracts stood. Reads and the logs of factories stay, so that no proof speaks for it. */
+/** An untrusted contract stands wherever these contracts stood. Reads and the logs of factories stay, so that no proof speaks for it. */
 function cloned(original: Original, addresses: readonly Address[], gates: readonly Gate[]): Mutant {
   const factories = new Set(
     gates
       .flatMap(gateMembers)
       .flatMap(({ proofs }) => proofs.flatMap((proof) => (proof.kind === "created" ? [...proof.factories] : []))),
   );
-  const strangers = strangersFor(addresses.filter((address) => address !== zeroAddress));
+  const untrusted = untrustedFor(addresses.filter((address) => address !== zeroAddress));
   const { caseFile } = original;
   const logs = caseFile.receipt.logs.map((log) =>
-    factories.has(log.address.toLowerCase() as Address) ? log : swapAddresses(log, strangers),
+    factories.has(log.address.toLowerCase() as Address) ? log : swapAddresses(log, untrusted),
   );
-  const copy = withLogs(retargetCalls(caseFile, strangers), logs);
-  return mutant(original, "a stranger's copy of the contract", copy, new Set(strangers.values()));
+  const copy = withLogs(retargetCalls(caseFile, untrusted), logs);
+  return mutant(original, "an untrusted copy of the contract", copy, new Set(untrusted.values()));
 }
 
-function mutant(original: Original, change: string, caseFile: CaseFile, strangers: ReadonlySet<Address>): Mutant {
+function mutant(original: Original, change: string, caseFile: CaseFile, untrusted: ReadonlySet<Address>): Mutant {
   return {
     kind: "foreign-emitter",
     change,
     caseFile,
-    judge: (trial) => judge(original, trial, strangers),
+    judge: (trial) => judge(original, trial, untrusted),
   };
 }
 
-/** Neither may the rule stand for the subject, nor may another one take a stranger's word. (A token may vouch for itself where no name is told.) */
-function judge({ candidate }: Original, trial: Trial, strangers: ReadonlySet<Address>): string | null {
+/** Neither may the rule stand for the subject, nor may another one take the word of an untrusted contract. (A token may vouch for itself where no name is told.) */
+function judge({ candidate }: Original, trial: Trial, untrusted: ReadonlySet<Address>): string | null {
   const same = trial.actions.some(
     ({ rule, context }) => rule.id === candidate.rule.id && context.subject === candidate.context.subject,
   );
@@ -115,7 +115,7 @@ function judge({ candidate }: Original, trial: Trial, strangers: ReadonlySet<Add
   const deceived = trial.actions.find(({ rule, context }) => {
     const place = context.log?.address ?? context.call?.to ?? null;
     const proven = rule.tier <= tierRank("protocol") && anchorStrength(rule.anchor) >= 2;
-    return proven && place !== null && strangers.has(place);
+    return proven && place !== null && untrusted.has(place);
   });
-  return deceived === undefined ? null : `${deceived.rule.id} believes the stranger`;
+  return deceived === undefined ? null : `${deceived.rule.id} believes the untrusted contract`;
 }

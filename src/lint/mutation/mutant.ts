@@ -4,12 +4,12 @@ import type { Trial, TrialWorld } from "./trial.ts";
 
 /** Ways to forge a case, and what each one is. */
 export const mutationKinds = {
-  "foreign-emitter": "the rule's events, calls or parties come from a stranger's contract",
+  "foreign-emitter": "the rule's events, calls or parties come from an untrusted contract",
   "swapped-sides": "what moved goes the other way",
   "zeroed-amount": "nothing moved but the transfer is stated",
   "dropped-leg": "a movement is missing",
-  "third-party": "the rule's logs, between strangers, inside somebody's plain transfer",
-  "forged-operation": "somebody else sends it and a stranger's event names the subject",
+  "third-party": "the rule's logs, between other accounts, inside somebody's plain transfer",
+  "forged-operation": "somebody else sends it and an untrusted contract's event names the subject",
 } as const;
 
 export type MutationKind = keyof typeof mutationKinds;

@@ -6,13 +6,14 @@ import { transferTopic } from "../../kernel/token-topics.ts";
 import type { CaseFile, InternalTransfer, RpcLog } from "../../model/case-file.ts";
 import type { Labels, TokenLabel } from "../../model/label.ts";
 import { encodeLog, people, plainValue } from "../examples/given-names.ts";
-import { strangerAt, strangersFor, swapAddresses, withLogs } from "./edit-case.ts";
+import { untrustedAt } from "../examples/untrusted.ts";
+import { swapAddresses, untrustedFor, withLogs } from "./edit-case.ts";
 import type { Mutant, Original } from "./mutant.ts";
 
 const transferSelector = toFunctionSelector("transfer(address,uint256)");
 const [alice, bob] = [people.alice as Address, people.bob as Address];
 
-/** The rule's logs between strangers, before alice's own plain transfer: it must stay a plain transfer. */
+/** The rule's logs between other accounts, before alice's own plain transfer: it must stay a plain transfer. */
 export function thirdParties(original: Original): Mutant[] {
   const { caseFile, trial, candidate, world } = original;
   const { anchor } = candidate.rule;
@@ -20,7 +21,7 @@ export function thirdParties(original: Original): Mutant[] {
   const token = plainToken(world.labels, caseFile);
   if (token === undefined) return [];
   const actors = [trial.tx.from, trial.subject, candidate.context.subject, ...Object.values(people)];
-  const strangers = strangersFor(
+  const untrusted = untrustedFor(
     actors.filter((address) => address !== zeroAddress && world.labels.name(address) === undefined),
   );
   const injected = {
@@ -28,12 +29,12 @@ export function thirdParties(original: Original): Mutant[] {
     trace: {
       source: "internal_transfers" as const,
       provider: "example",
-      internal_transfers: swapAddresses(nativeRows(original), strangers),
+      internal_transfers: swapAddresses(nativeRows(original), untrusted),
     },
     tokens: caseFile.tokens,
     reads: caseFile.reads,
   };
-  const logs = [...swapAddresses(caseFile.receipt.logs, strangers), ...injected.receipt.logs];
+  const logs = [...swapAddresses(caseFile.receipt.logs, untrusted), ...injected.receipt.logs];
   return [
     {
       kind: "third-party",
@@ -54,7 +55,7 @@ export function forgedOperations(original: Original): Mutant[] {
   const { rule, context } = candidate;
   const anchored = rule.anchor.kind === "event" || rule.anchor.kind === "transfer";
   if (trial.tx.status === "reverted" || rule.actsFor !== null || !anchored) return [];
-  const [sender, contract] = [strangerAt(0), strangerAt(1)];
+  const [sender, contract] = [untrustedAt(0), untrustedAt(1)];
   const hints = world.ruleset.subjects;
   const topics = new Set(hints.map(({ event }) => event.hash as string));
   const genuine = caseFile.receipt.logs.filter((log) => !topics.has(log.topics[0]?.toLowerCase() ?? ""));
@@ -76,7 +77,7 @@ export function forgedOperations(original: Original): Mutant[] {
     };
     return {
       kind: "forged-operation",
-      change: `a stranger's ${event.name}`,
+      change: `an untrusted contract's ${event.name}`,
       caseFile: withLogs(forged, [...genuine, encodeLog(event, contract, values)]),
       judge: ({ actions }) => {
         const deceived = actions.find(

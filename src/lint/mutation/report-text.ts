@@ -12,8 +12,8 @@ export function formatMutations(report: MutationReport): string {
   return `${[...blocks, ...(untested.length > 0 ? [...untested, ""] : []), ...kinds.map((kind) => rateText(report, kind)), totalText(report)].join("\n")}\n`;
 }
 
-/** True when a rule takes a stranger's word: what must never be. */
-export function trustsStrangers(report: MutationReport): boolean {
+/** True when a rule takes the word of an untrusted contract: what must never be. */
+export function believesUntrusted(report: MutationReport): boolean {
   return report.survivors.some(({ kind }) => kind === "foreign-emitter");
 }
 

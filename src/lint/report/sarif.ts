@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import type { Diagnostic } from "../../model/diagnostic.ts";
-import { allCodes, findCode } from "../codes/codes.ts";
-import { sampleOf } from "../codes/explain-code.ts";
+import { allCodes, findCode, sampleOf } from "../codes/codes.ts";
+
 import type { LintReport } from "./lint-report.ts";
 import { sentenceOf } from "./tally.ts";
 import { type PlaceNamer, placeNamer } from "./yaml-place.ts";

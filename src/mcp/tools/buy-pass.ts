@@ -2,14 +2,14 @@ import { ServiceError } from "../../kernel/error.ts";
 import { andThen } from "../../kernel/maybe-promise.ts";
 import { readOfferedPayment } from "../../service/caller.ts";
 import type { PassRequest, Service } from "../../service/service.ts";
-import { noInput, passOutput } from "../schema.ts";
+import { passDefinition } from "../definitions.ts";
 import type { Tool, ToolCall } from "../tool.ts";
 import { createToolResponder } from "../tool-response.ts";
 
 /** `buy_pass` does what `POST /pass` does. Without a payment it tells the price. */
 export function createPassTool(service: Service): Tool {
   const respond = createToolResponder((content) => describePass(content as { call_cap: number; expires_at: string }));
-  return { definition, call: (call) => andThen(service.sellPass(toServiceRequest(call)), respond) };
+  return { definition: passDefinition, call: (call) => andThen(service.sellPass(toServiceRequest(call)), respond) };
 }
 
 function toServiceRequest({ arguments: given, caller }: ToolCall): PassRequest {
@@ -28,16 +28,3 @@ function toServiceRequest({ arguments: given, caller }: ToolCall): PassRequest {
 function describePass({ call_cap: calls, expires_at: end }: { call_cap: number; expires_at: string }): string {
   return `A pass for ${calls} explanations until ${end}. Put its pass_token into _meta["svc/pass"] of each call of explain_transaction and keep it secret.`;
 }
-
-const definition: Tool["definition"] = {
-  name: "buy_pass",
-  title: "Buy a pass",
-  description: [
-    'Buys a prepaid pass for many calls of explain_transaction. It costs real money (USDC on Base, by x402): call it first without a payment to get the price, then again with the signed payment in _meta["x402/payment"].',
-    'The answer holds pass_token: a secret that goes into _meta["svc/pass"] of later calls. The same payment sent again gives the same pass and charges nothing.',
-    "Do not call it unless the user wants to pay.",
-  ].join(" "),
-  inputSchema: noInput,
-  outputSchema: passOutput,
-  annotations: { readOnlyHint: false, destructiveHint: false, idempotentHint: false, openWorldHint: true },
-};

@@ -1,7 +1,7 @@
 import { type Address, readAddress } from "../../kernel/address.ts";
 import type { Hash } from "../../kernel/hex.ts";
 import { limits } from "../../kernel/limits.ts";
-import type { Clock, EndpointHealth } from "../health/endpoint-health.ts";
+import type { Clock } from "../health/endpoint-health.ts";
 import { createJsonClient, type JsonAnswer } from "../http/json-client.ts";
 import { readObject } from "../http/json-object.ts";
 import type { VerifiedContract } from "../verified-contract.ts";
@@ -20,18 +20,7 @@ export interface AccountListQuestion {
 }
 
 /** A Blockscout explorer (API v2). Its three uses rest apart from each other. No method rejects. */
-export interface Blockscout {
-  readonly name: string;
-  readonly health: EndpointHealth;
-  /** Native movements inside a transaction. After a failure it is not asked for a while. */
-  listInternalTransfers(hash: Hash, signal: AbortSignal): Promise<InternalTransferAnswer>;
-  /** What an account sent, newest first; undefined when a page did not come. */
-  readAccountList(question: AccountListQuestion): Promise<Rows | undefined>;
-  /** Whether source code of a contract is published; undefined when there was no answer. */
-  isVerified(address: Address, signal: AbortSignal): Promise<boolean | undefined>;
-  /** Name and ABI of a verified contract; undefined when there was no answer. */
-  readContract(address: Address, signal: AbortSignal): Promise<VerifiedContract | undefined>;
-}
+export type Blockscout = ReturnType<typeof createBlockscout>;
 
 export interface BlockscoutOptions {
   /** Milliseconds for one page of internal transfers. */
@@ -40,7 +29,7 @@ export interface BlockscoutOptions {
 }
 
 /** Makes the client; nothing is sent. */
-export function createBlockscout(url: string, { pageTimeoutMs, clock }: BlockscoutOptions): Blockscout {
+export function createBlockscout(url: string, { pageTimeoutMs, clock }: BlockscoutOptions) {
   const client = createJsonClient(url, { kind: "blockscout", clock });
   const { name, health } = client;
 
@@ -51,7 +40,8 @@ export function createBlockscout(url: string, { pageTimeoutMs, clock }: Blocksco
   return {
     name,
     health,
-    async listInternalTransfers(hash, signal) {
+    /** Native movements inside a transaction. After a failure it is not asked for a while. */
+    async listInternalTransfers(hash: Hash, signal: AbortSignal): Promise<InternalTransferAnswer> {
       if (health.rests(internalTransfers)) return "failed";
       const path = `/api/v2/transactions/${hash}/internal-transactions`;
       const get = (query: Query) => {
@@ -64,7 +54,8 @@ export function createBlockscout(url: string, { pageTimeoutMs, clock }: Blocksco
         health.fail({ restMs: 10_000 }, internalTransfers);
       return answer;
     },
-    async readAccountList({ account, list, start, pages, signal }) {
+    /** What an account sent, newest first; undefined when a page did not come. */
+    async readAccountList({ account, list, start, pages, signal }: AccountListQuestion): Promise<Rows | undefined> {
       let asked = 0;
       const get = (query: Query) => {
         asked++;
@@ -76,10 +67,12 @@ export function createBlockscout(url: string, { pageTimeoutMs, clock }: Blocksco
       if (asked === 1 && (rows === 400 || rows === 422)) rows = await readPages(get, { fixed, pagesMax: pages });
       return typeof rows === "object" ? rows : undefined;
     },
-    async isVerified(address, signal) {
+    /** Whether source code of a contract is published; undefined when there was no answer. */
+    async isVerified(address: Address, signal: AbortSignal): Promise<boolean | undefined> {
       return readVerified(await getContract(address, signal));
     },
-    async readContract(address, signal) {
+    /** Name and ABI of a verified contract; undefined when there was no answer. */
+    async readContract(address: Address, signal: AbortSignal): Promise<VerifiedContract | undefined> {
       const answer = await getContract(address, signal);
       const contract = answer === "failed" || answer.status !== 200 ? undefined : readObject(answer.body);
       if (contract === undefined) return undefined;

@@ -1,29 +1,17 @@
 import { unlessAborted } from "../../kernel/abort.ts";
 import type { Address } from "../../kernel/address.ts";
 import type { DrainerLookup } from "../../model/risk-lookups.ts";
-import type { EndpointHealth } from "../health/endpoint-health.ts";
 import { DrainerSource, type DrainerSourceOptions } from "./drainer-list.ts";
 
-/** All drainer lists of a process: loaded at start, renewed while it runs. */
-export interface DrainerLists {
-  /** Which of these addresses a list names. Waits for the first load as long as the signal allows; never rejects. */
-  look(addresses: readonly Address[], question: { signal: AbortSignal; time(): string }): Promise<DrainerLookup>;
-  /** Loads missing lists and renews those that are due, and starts to do so in the background. The first look does the same. */
-  refresh(): Promise<void>;
-  close(): void;
-  /** One record for each list. */
-  readonly health: readonly EndpointHealth[];
-}
-
-/** Opens lists by their URLs and paths (`at`). Nothing is loaded until it is asked for: first from disk, then from the source. */
-export function openDrainerLists(at: readonly string[], options: DrainerSourceOptions): DrainerLists {
+/** Opens all drainer lists of a process by their URLs and paths (`at`). They are renewed while it runs. Nothing is loaded until it is asked for: first from disk, then from the source. */
+export function openDrainerLists(at: readonly string[], options: DrainerSourceOptions) {
   const closing = new AbortController();
   const sources = at.map((one) => new DrainerSource(one, options));
   let restored: Promise<unknown> | undefined;
   let loading: Promise<void> | undefined;
   let timer: NodeJS.Timeout | undefined;
 
-  /** One renewal at a time. */
+  /** Loads missing lists and renews those that are due, and starts to do so in the background. One renewal at a time. */
   function refresh(): Promise<void> {
     restored ??= Promise.all(sources.map((source) => source.restore()));
     // The timer is short because it retries lists that failed. Other lists wait until they are due.
@@ -37,13 +25,18 @@ export function openDrainerLists(at: readonly string[], options: DrainerSourceOp
   }
 
   return {
+    /** One record for each list. */
     health: sources.map((source) => source.health),
     refresh,
     close() {
       clearInterval(timer);
       closing.abort();
     },
-    async look(addresses, { signal, time }) {
+    /** Which of these addresses a list names. Waits for the first load as long as the signal allows; never rejects. */
+    async look(
+      addresses: readonly Address[],
+      { signal, time }: { signal: AbortSignal; time(): string },
+    ): Promise<DrainerLookup> {
       if (restored === undefined) void refresh();
       // A kept snapshot is good enough. Only without one does the answer wait for the first load.
       await restored;

@@ -1,24 +1,13 @@
 import { createEndpoint, type Endpoint, type EndpointOptions } from "./endpoint.ts";
 
 /** The endpoints of one chain. */
-export interface EndpointPool {
-  readonly endpoints: readonly Endpoint[];
-  /** Whom to ask, in the configured order. Those that failed a moment ago come last, those of another chain not at all. */
-  order(): Endpoint[];
-  /**
-   * The failover: asks one endpoint after the other, until one gives a value; undefined when none does. `again` asks the same
-   * endpoint once more after the others. `first` is asked before all others.
-   */
-  tryEach<T extends object>(
-    ask: (endpoint: Endpoint) => Promise<T | "again" | undefined>,
-    options: { signal: AbortSignal; first?: Endpoint },
-  ): Promise<T | undefined>;
-}
+export type EndpointPool = ReturnType<typeof createEndpointPool>;
 
 /** Makes one client for each URL; nothing is sent. */
-export function createEndpointPool(urls: readonly string[], options: EndpointOptions): EndpointPool {
-  const endpoints = urls.map((url) => createEndpoint(url, options));
+export function createEndpointPool(urls: readonly string[], options: EndpointOptions) {
+  const endpoints: readonly Endpoint[] = urls.map((url) => createEndpoint(url, options));
 
+  /** Whom to ask, in the configured order. Those that failed a moment ago come last, those of another chain not at all. */
   function order(): Endpoint[] {
     const usable = endpoints.filter(({ health }) => !health.rests("chain"));
     return [...usable.filter(({ health }) => !health.rests()), ...usable.filter(({ health }) => health.rests())];
@@ -27,7 +16,14 @@ export function createEndpointPool(urls: readonly string[], options: EndpointOpt
   return {
     endpoints,
     order,
-    async tryEach(ask, { signal, first }) {
+    /**
+     * The failover: asks one endpoint after the other, until one gives a value; undefined when none does. `again` asks the same
+     * endpoint once more after the others. `first` is asked before all others.
+     */
+    async tryEach<T extends object>(
+      ask: (endpoint: Endpoint) => Promise<T | "again" | undefined>,
+      { signal, first }: { signal: AbortSignal; first?: Endpoint },
+    ): Promise<T | undefined> {
       const queue = first === undefined ? order() : [...new Set([first, ...order()])];
       for (const endpoint of queue) {
         if (signal.aborted) return undefined;

@@ -7,17 +7,8 @@ export interface ChainHead {
   timestamp: number;
 }
 
-/** Remembers the newest block that any answer mentioned. */
-export interface HeadMemory {
-  /** null before the first block was mentioned. Asks nobody. */
-  newest(): ChainHead | null;
-  note(block: { number: string; timestamp?: string }): void;
-  /** Asks the first endpoint that answers for the newest block; the newest known when none does. Never rejects. */
-  read(): Promise<ChainHead | null>;
-}
-
-/** Makes a memory that knows nothing yet. Concurrent reads share one request. */
-export function createHeadMemory(pool: EndpointPool, signal: AbortSignal): HeadMemory {
+/** Remembers the newest block that any answer mentioned: at first none. Concurrent reads share one request. */
+export function createHeadMemory(pool: EndpointPool, signal: AbortSignal) {
   let newest: ChainHead | null = null;
   let asking: Promise<void> | undefined;
 
@@ -41,9 +32,11 @@ export function createHeadMemory(pool: EndpointPool, signal: AbortSignal): HeadM
   }
 
   return {
+    /** null before the first block was mentioned. Asks nobody. */
     newest: () => newest,
     note,
-    async read() {
+    /** Asks the first endpoint that answers for the newest block; the newest known when none does. Never rejects. */
+    async read(): Promise<ChainHead | null> {
       asking ??= ask().finally(() => {
         asking = undefined;
       });

@@ -1,28 +1,24 @@
 import { type Address, readAddress } from "../../kernel/address.ts";
-import type { Clock, EndpointHealth } from "../health/endpoint-health.ts";
+import type { Clock } from "../health/endpoint-health.ts";
 import { createJsonClient } from "../http/json-client.ts";
 import { readObject } from "../http/json-object.ts";
 import type { VerifiedContract } from "../verified-contract.ts";
 
 /** A Sourcify server (API v2). No method rejects. */
-export interface Sourcify {
-  readonly name: string;
-  readonly health: EndpointHealth;
-  /** Whether source code of a contract is published; undefined when there was no answer. */
-  isVerified(address: Address, signal: AbortSignal): Promise<boolean | undefined>;
-  /** Name and ABI of a contract; undefined when there was no answer. */
-  readContract(address: Address, signal: AbortSignal): Promise<VerifiedContract | undefined>;
-}
+export type Sourcify = ReturnType<typeof createSourcify>;
 
 /** Makes the client; nothing is sent. */
-export function createSourcify(url: string, { chainId, clock }: { chainId: number; clock: Clock }): Sourcify {
+export function createSourcify(url: string, { chainId, clock }: { chainId: number; clock: Clock }) {
   const client = createJsonClient(url, { kind: "sourcify", clock });
   const pathOf = (address: Address) => `/v2/contract/${chainId}/${address}`;
   return {
     name: client.name,
     health: client.health,
-    /** `match` is `exact_match`, `match` or null. A contract that the server does not have is 404 with a null match. */
-    async isVerified(address, signal) {
+    /**
+     * Whether source code of a contract is published; undefined when there was no answer. `match` is `exact_match`, `match` or null.
+     * A contract that the server does not have is 404 with a null match.
+     */
+    async isVerified(address: Address, signal: AbortSignal): Promise<boolean | undefined> {
       const answer = await client.get(pathOf(address), signal);
       if (answer === "failed") return undefined;
       const { match, address: about } = readObject(answer.body) ?? {};
@@ -30,7 +26,8 @@ export function createSourcify(url: string, { chainId, clock }: { chainId: numbe
       if (answer.status === 200 && (match === "match" || match === "exact_match")) return true;
       return (answer.status === 404 || answer.status === 200) && match === null ? false : undefined;
     },
-    async readContract(address, signal) {
+    /** Name and ABI of a contract; undefined when there was no answer. */
+    async readContract(address: Address, signal: AbortSignal): Promise<VerifiedContract | undefined> {
       const answer = await client.get(`${pathOf(address)}?fields=abi,compilation,proxyResolution`, signal);
       const contract = answer === "failed" || answer.status !== 200 ? undefined : readObject(answer.body);
       if (contract === undefined) return undefined;

@@ -3,7 +3,7 @@ import type { Value } from "../../abi/abi-type.ts";
 import type { MatchContext } from "../../model/match.ts";
 
 /** A condition as json-logic-js takes it. Integers are bigints, which it hands on as they are. */
-export type Logic = boolean | string | bigint | readonly Logic[] | { [operator: string]: readonly (Logic | number)[] };
+export type Logic = boolean | string | bigint | { [operator: string]: readonly (Logic | number)[] };
 
 /** What `var` gives for a missing value is null: every comparison with it is false. */
 type Operand = Value | null;
@@ -18,38 +18,71 @@ const integers: Record<string, (a: bigint, b: bigint) => boolean> = {
 
 const same = (a: Operand, b: Operand): boolean => a !== null && a === b;
 
-// The one table of operators of json-logic-js is shared by everything in the process; nothing but these is ever put into it.
-jsonLogic.add_operation("same", same);
-jsonLogic.add_operation("differs", (a: Operand, b: Operand) => a !== null && b !== null && a !== b);
-jsonLogic.add_operation("addr_eq", same);
-jsonLogic.add_operation("addr_in", (a: Operand, list: Operand) => Array.isArray(list) && list.includes(a as Value));
-jsonLogic.add_operation(
-  "bytes_starts",
-  (a: Operand, b: Operand) => typeof a === "string" && typeof b === "string" && a.startsWith(b),
-);
+type Operation = (...operands: Operand[]) => unknown;
+
+const typed: Record<string, (a: Operand, b: Operand) => boolean> = {
+  same,
+  differs: (a, b) => a !== null && b !== null && a !== b,
+  addr_eq: same,
+  addr_in: (a, list) => Array.isArray(list) && list.includes(a as Value),
+  bytes_starts: (a, b) => typeof a === "string" && typeof b === "string" && a.startsWith(b),
+};
 for (const [name, holds] of Object.entries(integers))
   for (const type of ["uint", "int"])
-    jsonLogic.add_operation(
-      `${type}_${name}`,
-      (a: Operand, b: Operand) => typeof a === "bigint" && typeof b === "bigint" && holds(a, b),
-    );
+    typed[`${type}_${name}`] = (a, b) => typeof a === "bigint" && typeof b === "bigint" && holds(a, b);
 
-/** Evaluates a prepared condition by json-logic-js. `slots` read what its `var`s name by number, only when they are asked for. */
-export function evaluator(
-  logic: Logic,
-  slots: readonly ((context: MatchContext) => Value | undefined)[],
-): (context: MatchContext) => boolean {
-  class Data {
-    readonly context: MatchContext;
-    constructor(context: MatchContext) {
-      this.context = context;
-    }
+// The one table of operators of json-logic-js is shared by everything in the process; nothing but these is ever put into it.
+for (const [name, operation] of Object.entries(typed)) jsonLogic.add_operation(name, operation);
+
+type Slot = (context: MatchContext) => Value | undefined;
+type Evaluation = (context: MatchContext) => unknown;
+
+/**
+ * Evaluates a prepared condition with the meaning that `jsonLogic.apply` gives it: its truthiness, its operators and those put into
+ * its table decide. Only the walk over the condition is done once, here, and not for every transaction. A `var` names one of the
+ * `slots` by number; it is read when it is asked for.
+ */
+export function evaluator(logic: Logic, slots: readonly Slot[]): (context: MatchContext) => boolean {
+  const evaluate = compile(logic, slots);
+  return (context) => evaluate(context) === true;
+}
+
+function compile(logic: Logic, slots: readonly Slot[]): Evaluation {
+  if (typeof logic !== "object") return () => logic;
+  const [[name, operands]] = Object.entries(logic) as [[string, readonly Logic[]]];
+  if (name === "var") {
+    const read = slots[Number(operands[0])] as Slot;
+    return (context) => read(context) ?? null;
   }
-  for (const [i, read] of slots.entries())
-    Object.defineProperty(Data.prototype, i, {
-      get(this: Data) {
-        return read(this.context);
-      },
-    });
-  return (context) => jsonLogic.apply(logic as never, new Data(context)) === true;
+  const parts = operands.map((operand) => compile(operand, slots));
+  if (name === "and") return firstOf(parts, false);
+  if (name === "or") return firstOf(parts, true);
+  return applied(operationOf(name, parts.length), parts);
+}
+
+/** The first value that is as true as asked, else the last one. */
+function firstOf(parts: readonly Evaluation[], sought: boolean): Evaluation {
+  return (context) => {
+    let value: unknown;
+    for (const part of parts) {
+      value = part(context);
+      if (jsonLogic.truthy(value) === sought) return value;
+    }
+    return value;
+  };
+}
+
+/** An operator of json-logic-js: from our table of typed ones, or asked of the library itself, which does not hand its own out. */
+function operationOf(name: string, count: number): Operation {
+  const known = Object.hasOwn(typed, name) ? typed[name] : undefined;
+  if (known !== undefined) return known as Operation;
+  if (name === "!") return (value) => !jsonLogic.truthy(value);
+  const asked = { [name]: Array.from({ length: count }, (_, i) => ({ var: i })) };
+  return (...operands) => jsonLogic.apply(asked as never, operands);
+}
+
+function applied(operation: Operation, parts: readonly Evaluation[]): Evaluation {
+  const [first, second] = parts as [(context: MatchContext) => Operand, (context: MatchContext) => Operand];
+  if (parts.length === 1) return (context) => operation(first(context));
+  return (context) => operation(first(context), second(context));
 }

@@ -41,15 +41,12 @@ export interface CompiledPath {
 export type PathSource = MatchContext & { item?: Value; caller?: Address; to?: Address; value?: bigint };
 
 export class PathError extends Error {
+  /** What was probably meant is worked out when it is told: attempts try paths that may not resolve. */
   readonly #meant: (() => string | undefined) | undefined;
-
   constructor(message: string, meant?: () => string | undefined) {
     super(message);
-    this.name = "PathError";
     this.#meant = meant;
   }
-
-  /** What was probably meant. Attempts try paths that may not resolve, so it is worked out only when it is told. */
   get suggestion(): string | undefined {
     return this.#meant?.();
   }

@@ -172,7 +172,7 @@ export interface ExampleEntry {
   tx?: string;
   given?: Record<string, unknown>;
   like?: string;
-  stranger?: string[];
+  untrusted?: string[];
   rule?: string;
   action?: string;
   summary?: string;

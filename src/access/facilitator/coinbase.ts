@@ -1,5 +1,34 @@
 import { createPrivateKey, type KeyObject, randomBytes } from "node:crypto";
+import { type FacilitatorClient, HTTPFacilitatorClient } from "@x402/core/server";
 import { SignJWT } from "jose";
+
+/** Coinbase's facilitator. Each request has its own token. */
+export function openCdpFacilitator({
+  url,
+  keyId,
+  keySecret,
+}: {
+  url: string;
+  keyId: string;
+  keySecret: string;
+}): FacilitatorClient {
+  const { host, pathname } = new URL(url);
+  const headers = async (method: string, path: string) => ({
+    Authorization: `Bearer ${await signCdpToken({ keyId, keySecret, method, host, path: `${pathname}/${path}` })}`,
+  });
+  return new HTTPFacilitatorClient({
+    url,
+    timeoutMs: requestTimeoutMs,
+    createAuthHeaders: async () => ({
+      verify: await headers("POST", "verify"),
+      settle: await headers("POST", "settle"),
+      supported: await headers("GET", "supported"),
+    }),
+  });
+}
+
+/** For one request to a facilitator. Settling waits for a block. */
+export const requestTimeoutMs = 30_000;
 
 export interface CdpRequest {
   keyId: string;

@@ -1,8 +1,8 @@
-import { suggest } from "../../documents/suggest.ts";
-import type { EachSource, ItemGetter, NamedStep, StepMeaning } from "../compiled.ts";
-import type { StepsEntry, UnwrapEntry } from "../document/rule-document.ts";
-import type { PathScope } from "./path.ts";
-import { type FileScope, functionNamed, listOf, writtenAddress } from "./scope.ts";
+import { suggest } from "../../../documents/suggest.ts";
+import type { EachSource, ItemGetter, NamedStep, StepMeaning } from "../../compiled.ts";
+import type { StepsEntry, UnwrapEntry } from "../../document/rule-document.ts";
+import type { PathScope } from "../path.ts";
+import { type FileScope, functionNamed, listOf, writtenAddress } from "../scope.ts";
 import { pathOf } from "./unwrap-path.ts";
 
 type At = (string | number)[];

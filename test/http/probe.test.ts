@@ -1,11 +1,15 @@
 import { describe, expect, it } from "vitest";
-import { createHeadWatch } from "../../src/http/head-watch.ts";
+import { createProbe } from "../../src/kernel/probe.ts";
 
-describe("createHeadWatch", () => {
+describe("createProbe", () => {
   it("asks once while the answer is fresh, then again", async () => {
     let asked = 0;
     let nowMs = 0;
-    const head = createHeadWatch(async () => ({ number: ++asked, timestamp: 1 }), { freshMs: 100, now: () => nowMs });
+    const head = createProbe(async () => ({ number: ++asked, timestamp: 1 }), null, {
+      freshMs: 100,
+      waitMs: 500,
+      now: () => nowMs,
+    });
     expect(await Promise.all([head(), head()])).toEqual(Array(2).fill({ number: 1, timestamp: 1 }));
     nowMs = 99;
     expect(await head()).toMatchObject({ number: 1 });
@@ -21,7 +25,7 @@ describe("createHeadWatch", () => {
       async () => null,
       () => new Promise<null>(() => {}),
     ];
-    const head = createHeadWatch(() => (answers.shift() as () => Promise<null>)(), {
+    const head = createProbe(() => (answers.shift() as () => Promise<null>)(), null, {
       freshMs: 1,
       waitMs: 5,
       now: () => nowMs++,
@@ -31,7 +35,7 @@ describe("createHeadWatch", () => {
   });
 
   it("makes nobody wait twice for one question", async () => {
-    const head = createHeadWatch(() => new Promise(() => {}), { waitMs: 100 });
+    const head = createProbe(() => new Promise(() => {}), null, { freshMs: 5_000, waitMs: 100 });
     await head();
     const began = performance.now();
     for (let count = 0; count < 10; count++) await head();
@@ -39,7 +43,7 @@ describe("createHeadWatch", () => {
   });
 
   it("knows nothing before the first answer", async () => {
-    const head = createHeadWatch(() => new Promise(() => {}), { waitMs: 1 });
+    const head = createProbe(() => new Promise(() => {}), null, { freshMs: 5_000, waitMs: 1 });
     expect(await head()).toBeNull();
   });
 });

@@ -1,7 +1,7 @@
-import type { AbiType } from "../../abi/abi-type.ts";
-import { parseSignature } from "../../abi/signature.ts";
-import { suggest } from "../../documents/suggest.ts";
-import { limits } from "../../kernel/limits.ts";
+import type { AbiType } from "../../../abi/abi-type.ts";
+import { parseSignature } from "../../../abi/signature.ts";
+import { suggest } from "../../../documents/suggest.ts";
+import { limits } from "../../../kernel/limits.ts";
 import type {
   CompiledUnwrapper,
   EachSource,
@@ -9,14 +9,14 @@ import type {
   PackedField,
   SubjectHint,
   UnwrapContext,
-} from "../compiled.ts";
-import type { UnwrapEntry } from "../document/rule-document.ts";
-import { reportProblems } from "./capture.ts";
+} from "../../compiled.ts";
+import type { UnwrapEntry } from "../../document/rule-document.ts";
+import { reportProblems } from "../capture.ts";
+import { type ConditionProblem, compileCondition } from "../condition.ts";
+import { compileGate } from "../gate.ts";
+import type { PathScope, PathType } from "../path.ts";
+import { eventNamed, type FileScope, functionNamed } from "../scope.ts";
 import { compileProgram } from "./compile-steps.ts";
-import { type ConditionProblem, compileCondition } from "./condition.ts";
-import { compileGate } from "./gate.ts";
-import type { PathScope, PathType } from "./path.ts";
-import { eventNamed, type FileScope, functionNamed } from "./scope.ts";
 import { itemGetter, pathOf } from "./unwrap-path.ts";
 
 type At = (string | number)[];

@@ -31,19 +31,19 @@ export function admittedBy(gate: Gate): Trusted {
 }
 
 /**
- * A copy of a case in which a stranger stands wherever the given contracts stood: as emitter, target, party and in every word of
- * topics, data and calldata. Reads and the logs of factories stay, so that no proof speaks for the stranger.
+ * A copy of a case in which an untrusted contract stands wherever the given contracts stood: as emitter, target, party and in every word of
+ * topics, data and calldata. Reads and the logs of factories stay, so that no proof speaks for it.
  */
-export function replaceByStranger(file: CaseFile, { addresses, members }: Trusted, labels: Labels): CaseFile {
+export function replaceByUntrusted(file: CaseFile, { addresses, members }: Trusted, labels: Labels): CaseFile {
   const replaced = new Set<Address>(addresses);
   for (const member of members) for (const address of membersIn(file, member, labels)) replaced.add(address);
   const proofs = members.flatMap((member) => member.proofs);
   const kept = new Set(proofs.flatMap((proof) => (proof.kind === "created" ? [...proof.factories] : [])));
-  const strangers = new Map([...replaced].sort().map((address, i) => [address.slice(2), strangerNumber(i).slice(2)]));
-  if (strangers.size === 0) return file;
-  const pattern = new RegExp([...strangers.keys()].join("|"), "gi");
+  const untrusted = new Map([...replaced].sort().map((address, i) => [address.slice(2), untrustedAt(i).slice(2)]));
+  if (untrusted.size === 0) return file;
+  const pattern = new RegExp([...untrusted.keys()].join("|"), "gi");
   const swap = <T>(value: T): T =>
-    JSON.parse(JSON.stringify(value).replace(pattern, (found) => strangers.get(found.toLowerCase()) ?? found));
+    JSON.parse(JSON.stringify(value).replace(pattern, (found) => untrusted.get(found.toLowerCase()) ?? found));
   const { reads, receipt, ...rest } = file;
   const { logs, ...envelope } = receipt;
   return {
@@ -69,6 +69,7 @@ function membersIn(file: CaseFile, member: CompiledMember, labels: Labels): Addr
   return [...seen].filter((address) => gates.admits({ kind: "proof", member }, address, tx.from));
 }
 
-function strangerNumber(index: number): Address {
+/** The address of an untrusted contract by its number. */
+export function untrustedAt(index: number): Address {
   return toAddress(`0x${(BigInt(people.stranger as Address) + BigInt(index)).toString(16).padStart(40, "0")}`);
 }

@@ -1,0 +1,45 @@
+import mcp from "../../schemas/mcp.json" with { type: "json" };
+import passSchema from "../../schemas/pass.schema.json" with { type: "json" };
+import paymentRequiredSchema from "../../schemas/payment-required.schema.json" with { type: "json" };
+import requestSchema from "../../schemas/request.schema.json" with { type: "json" };
+import { explanationPart, toPart } from "../http/openapi.ts";
+import type { Catalog } from "../ruleset/catalog.ts";
+import type { ToolDefinition } from "./tool.ts";
+
+/** What a client tells its model about this server. */
+export const instructions = mcp.instructions.join(" ");
+
+/** The tools as `tools/list` shows them: schemas/mcp.json with the schemas of arguments and results. */
+export const passDefinition = define("buy_pass", {
+  inputSchema: { type: "object", properties: {}, additionalProperties: false },
+  outputSchema: orChallenge(toPart(passSchema)),
+});
+
+export function explainDefinition(actionTypes: readonly string[]): ToolDefinition {
+  const outputSchema = orChallenge(explanationPart(actionTypes));
+  return define("explain_transaction", { inputSchema: toPart(requestSchema), outputSchema });
+}
+
+function define(
+  name: keyof typeof mcp.tools,
+  schemas: Pick<ToolDefinition, "inputSchema" | "outputSchema">,
+): ToolDefinition {
+  const { title, description, annotations } = mcp.tools[name];
+  return { name, title, description: description.join(" "), ...schemas, annotations };
+}
+
+/** Some clients check structured content against the schema even in an error, and want `type` at its root. */
+function orChallenge(result: object): Record<string, unknown> {
+  return { type: "object", anyOf: [result, toPart(paymentRequiredSchema)] };
+}
+
+/** A resource as `resources/list` shows it, with its JSON text. */
+export type Resource = (typeof mcp.resources)["rules"] & { text: string };
+
+/** Lists what the service knows, for agents that want to look before they ask. */
+export function listResources({ protocols, actionTypes }: Catalog): Resource[] {
+  return [
+    { ...mcp.resources.rules, text: JSON.stringify({ protocols }) },
+    { ...mcp.resources.action_types, text: JSON.stringify({ action_types: actionTypes }) },
+  ];
+}
