@@ -45,5 +45,5 @@ export function readableAmount(units: bigint, decimals: number, figures = 6): st
 
 /** `1234567` → `1,234,567`. */
 export function groupThousands(digits: string): string {
-  return digits.replace(/\B(?=(?:\d{3})+$)/g, ",");
+  return digits.length < 4 ? digits : digits.replace(/\B(?=(?:\d{3})+$)/g, ",");
 }

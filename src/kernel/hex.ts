@@ -4,6 +4,7 @@ export type Hash = Hex & { readonly __hash: unique symbol };
 
 const hashPattern = /^0x[0-9a-f]{64}$/;
 const hexPattern = /^0x[0-9a-f]*$/;
+const quantityPattern = /^(?:0x[0-9a-fA-F]+|[0-9]+)$/;
 
 /** Lower-cases and checks a 32-byte hash; undefined when it is not one. */
 export function readHash(text: unknown): Hash | undefined {
@@ -24,7 +25,7 @@ export function readHex(text: unknown): Hex | undefined {
 
 /** A JSON-RPC quantity (`0x1a`, or a decimal string or safe integer as some explorers answer) as bigint; undefined when absent or malformed. */
 export function readQuantity(value: unknown): bigint | undefined {
-  if (typeof value === "string" && /^(?:0x[0-9a-fA-F]+|[0-9]+)$/.test(value)) return BigInt(value);
+  if (typeof value === "string" && quantityPattern.test(value)) return BigInt(value);
   if (typeof value === "number" && Number.isSafeInteger(value) && value >= 0) return BigInt(value);
   return undefined;
 }

@@ -40,9 +40,9 @@ export function buildLabels(facts: LabelFacts): Labels {
   const listed = [...tokens.values()].sort((a, b) => (a.address < b.address ? -1 : 1));
   return {
     fingerprint: fingerprint({ tokens, names, roles, schemes, decimals }),
-    token: (address) => tokens.get(address.toLowerCase()),
-    name: (address) => names.get(address.toLowerCase()),
-    decimals: (address) => decimals.get(address.toLowerCase()),
+    token: (address) => tokens.get(address),
+    name: (address) => names.get(address),
+    decimals: (address) => decimals.get(address),
     tokens: () => listed,
     system: (role) => roles.get(role)?.addresses ?? [],
     chain: (scheme, id) => chains.get(scheme)?.get(id.toLowerCase()),

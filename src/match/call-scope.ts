@@ -20,8 +20,9 @@ export class CallScopes {
   readonly #account: Address;
   readonly #whole: BalanceChanges;
   readonly #calls: readonly ActorCall[];
-  readonly #ends: Map<number, number> = new Map();
-  readonly #known: Map<ActorCall, CallScope | null> = new Map();
+  readonly #ends: number[] = [];
+  /** By the id of the call. */
+  readonly #known: (CallScope | null)[] = [];
 
   /** `calls`: the innermost calls of the account. */
   constructor(tx: Transaction, calls: readonly ActorCall[], whole: BalanceChanges) {
@@ -39,10 +40,10 @@ export class CallScopes {
       call === null ? log !== null && this.#holds(one, log.call) : one === call,
     );
     if (found === undefined) return null;
-    let scope = this.#known.get(found);
+    let scope = this.#known[found.id];
     if (scope === undefined) {
       scope = this.#cutOut(found);
-      this.#known.set(found, scope);
+      this.#known[found.id] = scope;
     }
     return scope;
   }
@@ -64,13 +65,13 @@ export class CallScopes {
   }
 
   #endOf(frame: number): number {
-    let end = this.#ends.get(frame);
+    let end = this.#ends[frame];
     if (end === undefined) {
       const { calls } = this.#tx;
       const depth = calls[frame]?.depth ?? 0;
       end = calls.findIndex((call) => call.index > frame && call.depth <= depth);
       if (end < 0) end = calls.length;
-      this.#ends.set(frame, end);
+      this.#ends[frame] = end;
     }
     return end;
   }

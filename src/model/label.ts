@@ -19,7 +19,7 @@ export interface NameLabel {
   category: string;
 }
 
-/** Read-only lookups; built once at start. Addresses may be in any case. */
+/** Read-only lookups; built once at start. Addresses are lower case. */
 export interface Labels {
   /** sha256 over every fact held here (64 hex digits); independent of file and key order. */
   readonly fingerprint: string;

@@ -3,7 +3,7 @@ import { limits } from "../kernel/limits.ts";
 import type { Counterparty } from "../model/explanation.ts";
 import type { Labels } from "../model/label.ts";
 import type { ActorCall, MatchContext } from "../model/match.ts";
-import type { Movement, Transaction } from "../model/transaction.ts";
+import type { Transaction } from "../model/transaction.ts";
 import { placeholdersOf } from "../ruleset/compile/template.ts";
 import type { CompiledCapture, CompiledRule } from "../ruleset/compiled.ts";
 
@@ -24,7 +24,9 @@ export function listCounterparties(input: {
     for (const capture of toldFirst(rule)) if (capture.kind === "address") add(addressValue(capture.get(context)));
     add(context.log?.address ?? context.call?.to ?? undefined);
   }
-  for (const move of own(input.tx.movements, input.subject)) add(move.from === input.subject ? move.to : move.from);
+  for (const { from, to } of input.tx.movements)
+    if (from === input.subject) add(to);
+    else if (to === input.subject) add(from);
   for (const call of input.calls) if (call.actor === input.subject) add(call.to);
   add(input.tx.to);
   add(input.tx.created);
@@ -39,16 +41,18 @@ export function listCounterparties(input: {
   }));
 }
 
+/** A pure cache: the same rule has the same captures. */
+const inOrder = new WeakMap<CompiledRule, CompiledCapture[]>();
+
 /** Captures in the order in which the sentence tells them, then the others by name. */
 function toldFirst(rule: CompiledRule): CompiledCapture[] {
-  if (rule.captures.size === 0) return [];
+  const known = inOrder.get(rule);
+  if (known !== undefined) return known;
   const told = placeholdersOf(rule.does).map((part) => part.capture);
   const names = new Set([...told, ...[...rule.captures.keys()].sort()]);
-  return [...names].flatMap((name) => rule.captures.get(name) ?? []);
-}
-
-function own(movements: readonly Movement[], subject: Address): Movement[] {
-  return movements.filter((move) => move.from === subject || move.to === subject);
+  const captures = [...names].flatMap((name) => rule.captures.get(name) ?? []);
+  inOrder.set(rule, captures);
+  return captures;
 }
 
 function addressValue(value: unknown): Address | undefined {

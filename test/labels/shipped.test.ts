@@ -55,7 +55,6 @@ describe("the shipped labels", () => {
       wellKnown: true,
     };
     expect(labels.token("0x833589fcd6edb6e08f4c7c32d4f71b54bda02913")).toEqual(usdc);
-    expect(labels.token("0x833589fCD6eDb6E08f4c7C32D4f71b54bdA02913")).toEqual(usdc);
     expect(labels.token("0x00000000000000000000000000000000000f00d5")).toBeUndefined();
     expect(labels.name("0x00000000000000000000000000000000000f00d5")).toBeUndefined();
     expect(labels.token("constructor")).toBeUndefined();

@@ -47,7 +47,7 @@ describe("exit status", () => {
     [["--explain", "RL30"], /there is no code RL30; did you mean RL30\d\?/],
     [["--recordings", "no/such", good], /there is no folder no\/such/],
     [["order", bad], /the rules have 1 mistake;/],
-    [["src"], /there is no YAML file in src/],
+    [["bench"], /there is no YAML file in bench/],
   ])("is 2 when it cannot run: %j", (args, message) => {
     const { status, out, err } = runLint(args);
     expect({ status, out }).toEqual({ status: 2, out: "" });

@@ -1,9 +1,10 @@
 import type { AbiType, Value } from "../../abi/abi-type.ts";
 import type { CompiledCapture, Getter } from "../compiled.ts";
 import type { CaptureEntry } from "../document/rule-document.ts";
+import { PathError } from "../path-error.ts";
 import { type ConditionProblem, compileCondition } from "./condition.ts";
 import { compileGate } from "./gate.ts";
-import { compilePath, PathError, type PathScope, type PathType } from "./path.ts";
+import { compilePath, type PathScope, type PathType } from "./path.ts";
 import { eventNamed, type FileScope, writtenAddress } from "./scope.ts";
 
 type Entry = Record<string, unknown>;

@@ -4,8 +4,9 @@ import type { Address } from "../../kernel/address.ts";
 import { readAddress } from "../../kernel/address.ts";
 import { limits } from "../../kernel/limits.ts";
 import type { MatchContext } from "../../model/match.ts";
+import { PathError } from "../path-error.ts";
 import { evaluator, type Logic } from "./json-logic.ts";
-import { type CompiledPath, compilePath, PathError, type PathScope, type PathType } from "./path.ts";
+import { type CompiledPath, compilePath, type PathScope, type PathType } from "./path.ts";
 
 /** A mistake in a condition; `path` leads from the condition's root to the wrong token. */
 export interface ConditionProblem {

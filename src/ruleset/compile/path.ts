@@ -14,6 +14,7 @@ import type { Address } from "../../kernel/address.ts";
 import type { MatchContext } from "../../model/match.ts";
 import type { Movement } from "../../model/transaction.ts";
 import type { Gate } from "../compiled.ts";
+import { PathError } from "../path-error.ts";
 
 /** What a path may start from: compiled once per rule. */
 export interface PathScope {
@@ -39,18 +40,6 @@ export interface CompiledPath {
 
 /** Both match contexts and unwrap contexts are read through the same paths. */
 export type PathSource = MatchContext & { item?: Value; caller?: Address; to?: Address; value?: bigint };
-
-export class PathError extends Error {
-  /** What was probably meant is worked out when it is told: attempts try paths that may not resolve. */
-  readonly #meant: (() => string | undefined) | undefined;
-  constructor(message: string, meant?: () => string | undefined) {
-    super(message);
-    this.#meant = meant;
-  }
-  get suggestion(): string | undefined {
-    return this.#meant?.();
-  }
-}
 
 const address = (get: (source: PathSource) => unknown): CompiledPath => ({
   type: "address",

@@ -1,5 +1,6 @@
 import type { ItemGetter } from "../../compiled.ts";
-import { type CompiledPath, compilePath, PathError, type PathScope, type PathType } from "../path.ts";
+import { PathError } from "../../path-error.ts";
+import { type CompiledPath, compilePath, type PathScope, type PathType } from "../path.ts";
 import type { FileScope } from "../scope.ts";
 
 /** Compiles a path of an unwrapper; `0` is a plain zero. Undefined after a report, and when there is no text. */
