@@ -1,6 +1,7 @@
 // From nothing to rules and labels that are ready, in processes of their own: the very first start, which parses all YAML, and every
 // later one. Wall time of several starts, an empty process beside each. What counts is the best: a busy machine only adds. Budgets:
-// 0.7 s for a start, 1.5 s for the very first one, which parses all YAML but the examples.
+// 0.7 s for a start, 1.5 s for the very first one, which parses all YAML but the examples. Code is compiled by then: the install step
+// does it once, and the round before the first here.
 import { spawnSync } from "node:child_process";
 import { fileURLToPath } from "node:url";
 import { median, report } from "./support/rounds.ts";

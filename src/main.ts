@@ -1,4 +1,7 @@
-// The process entry. `npm start`, the Docker image and tests run this file; the start itself is in start/serve.ts.
-import { serve } from "./start/serve.ts";
+// The process entry. `npm start`, the Docker image and tests run this file; the start itself is in start/serve.ts, which is loaded
+// once the code cache is on.
+import { useCodeCache } from "./start/code-cache.ts";
 
+useCodeCache();
+const { serve } = await import("./start/serve.ts");
 await serve();

@@ -37,6 +37,8 @@ export interface SourceDocument {
   /** Where a value is written that this file takes over from another one. */
   originOf?(path: DocumentPath): NonNullable<Diagnostic["related"]>[number] | undefined;
   diagnostics: Diagnostic[];
+  /** An earlier start found no mistake in this very text: costly checks that only find mistakes may be left out. */
+  checked?: true;
 }
 
 /** Parses YAML strictly: duplicate keys, anchors, aliases, tags, merges and unquoted hex are mistakes, each with its place. */

@@ -4,6 +4,8 @@ import type { SourceDocument } from "./document.ts";
 /** Collects diagnostics of one file; rooms of the compiler share it so that one run shows every mistake. */
 export interface Reporter {
   readonly file: string;
+  /** The file is known to have no mistake: see {@link SourceDocument}. */
+  readonly checked?: true;
   report(code: string, path: readonly (string | number)[], message: string, options?: ReportOptions): undefined;
 }
 
@@ -24,6 +26,7 @@ export interface ReportOptions {
 export function createReporter(document: SourceDocument, into: Diagnostic[]): Reporter {
   return {
     file: document.file,
+    ...(document.checked && { checked: true }),
     report(code, path, message, options = {}) {
       const related = [...(options.related ?? []), ...[document.originOf?.(path) ?? []].flat()];
       const meant = typeof options.suggest === "function" ? options.suggest() : options.suggest;

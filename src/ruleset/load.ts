@@ -195,7 +195,7 @@ function fingerprintOf(
 
 /** Parses and validates a source, or takes its value when both were done before. The value is undefined when it has a mistake. */
 function openSource({ file, text, value }: RuleSource, diagnostics: Diagnostic[]): SourceDocument {
-  if (value !== undefined) return openDocument(file, text, ruleDocumentCodes, value);
+  if (value !== undefined) return { ...openDocument(file, text, ruleDocumentCodes, value), checked: true };
   const source = readDocument(file, text, ruleDocumentCodes);
   diagnostics.push(...source.diagnostics);
   const schema = tableSchemas.get(basename(file)) ?? ruleSchema;

@@ -1,5 +1,9 @@
-// The install step runs this once. It parses rules and labels and fills the cache, so that the first start is fast too.
-import { loadEngine } from "../engine/engine.ts";
-import { readConfig } from "../settings/config.ts";
+// The install step runs this once. It parses rules and labels and compiles the service's code, so that the first start finds both.
+import { useCodeCache } from "./code-cache.ts";
+
+useCodeCache();
+await import("./serve.ts");
+const { loadEngine } = await import("../engine/engine.ts");
+const { readConfig } = await import("../settings/config.ts");
 
 loadEngine(readConfig({}));
