@@ -13,7 +13,7 @@ import { compileFees } from "./compile/compile-fees.ts";
 import { compileFailures, compileGrants } from "./compile/compile-grants.ts";
 import { compileRule } from "./compile/compile-rule.ts";
 import { compileMember } from "./compile/gate.ts";
-import { type FileScope, openScope } from "./compile/scope.ts";
+import { type FileScope, openScope, sortContracts } from "./compile/scope.ts";
 import { compileSubjects, compileUnwrapper } from "./compile/wrapper/compile-unwrapper.ts";
 import type { CompiledRule, CompiledUnwrapper, FailureEvent, FeeHint, SubjectHint } from "./compiled.ts";
 import type { WrittenFile } from "./document/like.ts";
@@ -186,7 +186,11 @@ function fingerprintOf(
   const table = [...actions.values()].map((action) => canonicalJson(action)).sort();
   const words = [...verbs].map(([base, past]) => `${base} ${past}`).sort();
   const documents = files
-    .flatMap(({ document }) => (document === undefined ? [] : canonicalJson({ ...document, examples: [] })))
+    .flatMap(({ document }) =>
+      document === undefined
+        ? []
+        : canonicalJson({ ...document, contracts: sortContracts(document.contracts), examples: [] }),
+    )
     .sort();
   return createHash("sha256")
     .update(canonicalJson([engineVersion, table, words, wording, documents]))

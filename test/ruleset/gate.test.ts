@@ -14,7 +14,7 @@ function gateOf(at: string): Gate {
   return anchor.gate;
 }
 
-const pool = ["0x6cb442acf35158d5eda88fe602221b67b400be3e", "0xa238dd80c259a72e81d7e4664a9801593f98d1c5"].map(
+const pool = ["0xa238dd80c259a72e81d7e4664a9801593f98d1c5", "0x6cb442acf35158d5eda88fe602221b67b400be3e"].map(
   toAddress,
 );
 const factory = toAddress("0x420dd381b31aef6683db6b902084cb0ffece40da");

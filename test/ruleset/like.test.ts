@@ -208,8 +208,8 @@ describe("contracts", () => {
     expect(document?.contracts).toEqual({
       one: [{ address: a, label: "First", source: "of the file" }],
       two: [
-        { address: a, label: "First", source: "of the address" },
         { address: b, label: "Second", source: "of the role" },
+        { address: a, label: "First", source: "of the address" },
       ],
     });
   });

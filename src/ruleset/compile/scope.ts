@@ -24,7 +24,7 @@ export interface FileScope {
 
 /** Resolves the contracts and ABI items of a file. Members are added by the caller, since they refer to both. */
 export function openScope(document: RuleDocument, reporter: Reporter): FileScope {
-  const stated = [document.contracts, document.members, document.abi, document.steps];
+  const stated = [sortContracts(document.contracts), document.members, document.abi, document.steps];
   let facts: string | undefined;
   const scope: FileScope = {
     document,
@@ -58,6 +58,13 @@ export function openScope(document: RuleDocument, reporter: Reporter): FileScope
     }
   }
   return scope;
+}
+
+/** Contracts of each role by address: a file holds them in maps, whose order means nothing. */
+export function sortContracts(contracts: RuleDocument["contracts"]): RuleDocument["contracts"] {
+  const byAddress = (entries: readonly { address: string; label: string; source: string }[]) =>
+    [...entries].sort((a, b) => (a.address < b.address ? -1 : 1));
+  return contracts && Object.fromEntries(Object.entries(contracts).map(([role, list]) => [role, byAddress(list)]));
 }
 
 /** An address as an author wrote it; undefined when the text is none. Reports a wrong EIP-55 checksum. */

@@ -42,9 +42,7 @@ function resolveContracts(
 ): Record<string, ContractEntry[]> {
   const roles = Object.entries(contracts).map(([role, stated]): [string, ContractEntry[]] => {
     const { source: own = common, ...labels } = stated;
-    // By address, because the order of keys means nothing.
-    const sorted = Object.entries(labels).sort(([a], [b]) => (a.toLowerCase() < b.toLowerCase() ? -1 : 1));
-    const entries = sorted.map(([address, raw], i): ContractEntry => {
+    const entries = Object.entries(labels).map(([address, raw], i): ContractEntry => {
       const said = typeof raw === "string" ? { label: raw } : raw;
       const source = said.source ?? own;
       const at = ["contracts", role, address];
