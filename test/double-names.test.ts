@@ -23,11 +23,6 @@ function findDoubleNames(files: ReadonlyMap<string, string>): DoubleName[] {
     .sort((a, b) => (a.name < b.name ? -1 : 1));
 }
 
-/** Names that wait for a rename, each with the reason. Remove an entry with its rename; add none. */
-const pending: Readonly<Record<string, string>> = {
-  Findings: "what a draft is made from, and what present reports: src/lint/scaffold or src/present renames one",
-};
-
 function readSourceTexts(): Map<string, string> {
   const names = readdirSync(join(root, "src"), { recursive: true, encoding: "utf8" }).filter((name) =>
     name.endsWith(".ts"),
@@ -39,7 +34,7 @@ function readSourceTexts(): Map<string, string> {
 
 describe("exported names", () => {
   it("have one meaning each", () => {
-    const found = findDoubleNames(readSourceTexts()).filter(({ name }) => !Object.hasOwn(pending, name));
+    const found = findDoubleNames(readSourceTexts());
     expect(found.map(({ name, paths }) => `${name}: ${paths.join(", ")}`)).toEqual([]);
   });
 

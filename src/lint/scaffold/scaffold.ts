@@ -7,7 +7,7 @@ import { lint } from "../lint.ts";
 import type { LintSources } from "../sources.ts";
 import { type Draft, draftRules } from "./draft.ts";
 import { fileText } from "./file-text.ts";
-import { type Findings, type SurveyGround, surveyCase } from "./survey.ts";
+import { type PublishedFacts, type SurveyGround, surveyCase } from "./survey.ts";
 
 /** What is to be drafted, and where its example is recorded. */
 export interface ScaffoldOrder {
@@ -44,7 +44,7 @@ export function listUnnamed(ground: SurveyGround): Address[] {
 /** A new rule file that passes lint beside all others, or why there is none and what to do. */
 export function scaffold(
   order: ScaffoldOrder,
-  { ground, sources, findings }: { ground: SurveyGround; sources: LintSources; findings: Findings },
+  { ground, sources, findings }: { ground: SurveyGround; sources: LintSources; findings: PublishedFacts },
 ): Scaffold | { problem: string } {
   const { caseFile } = order;
   if (caseFile.receipt.status !== "0x1") return { problem: "the transaction reverted; take one that went through" };

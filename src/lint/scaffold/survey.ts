@@ -48,7 +48,7 @@ export interface Survey {
 }
 
 /** ABI items beside those of the rule files. */
-export interface Findings {
+export interface PublishedFacts {
   /** Given by the author: for any contract. */
   items: readonly KnownItem[];
   published: ReadonlyMap<Address, PublishedContract>;
@@ -66,7 +66,7 @@ export interface SurveyGround {
 }
 
 /** Looks at what the rules of today leave unexplained. */
-export function surveyCase({ caseFile, loaded, labels }: SurveyGround, findings: Findings): Survey {
+export function surveyCase({ caseFile, loaded, labels }: SurveyGround, findings: PublishedFacts): Survey {
   const { ruleset } = loaded;
   const normalized = normalize(caseFile, labels);
   const gates = new GateKeeper(normalized, caseFile);
@@ -131,7 +131,7 @@ class ItemIndex {
   /** Keys of one contract begin with its address. */
   readonly #items: Map<string, KnownItem> = new Map();
 
-  constructor(files: LoadedRuleset["files"], { items, published }: Findings) {
+  constructor(files: LoadedRuleset["files"], { items, published }: PublishedFacts) {
     for (const item of items) this.#add("", item);
     for (const [address, contract] of published)
       for (const item of contract.items) this.#add(address, { ...item, origin: contract.source });
