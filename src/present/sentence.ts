@@ -14,7 +14,7 @@ import { contractOf, isEther } from "./asset-value.ts";
 import { durationText, percentText, quantityText, timeText } from "./measure.ts";
 import { joinWords, quoted } from "./phrase.ts";
 import type { Teller } from "./teller.ts";
-import { countLogs, isSomeoneElse, type Told } from "./told.ts";
+import { countLogs, isIdle, isSomeoneElse, type Told } from "./told.ts";
 
 type AmountCapture = Extract<CompiledCapture, { kind: "amount" }>;
 /** Turns templates into text. Every value passes a typed formatter; a value that cannot be told makes the template unusable. */
@@ -58,9 +58,10 @@ export class SentenceWriter {
     return part.kind === "verb" ? this.#verb(part, told) : this.#clause(part, told);
   }
 
+  /** A clause is left out where a number in it is zero or stands for everything: it would say nothing. */
   #clause({ alternatives }: Clause, told: Told): Phrase {
     for (const parts of alternatives) {
-      const phrase = this.#parts(parts, told);
+      const phrase = parts.some((part) => isIdle(part, told)) ? undefined : this.#parts(parts, told);
       if (phrase !== undefined) return phrase;
     }
     return { text: "", untrusted: false };

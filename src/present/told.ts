@@ -1,5 +1,7 @@
 import type { Address } from "../kernel/address.ts";
+import { unlimitedThreshold } from "../kernel/amount.ts";
 import type { MatchContext } from "../model/match.ts";
+import type { Part } from "../ruleset/compile/template.ts";
 import type { CompiledCapture, CompiledRule } from "../ruleset/compiled.ts";
 
 /** `past`: it happened. `attempt`: it was reverted. `conditional`: it was only simulated. */
@@ -27,4 +29,11 @@ export function countLogs(capture: CompiledCapture & { kind: "count" }, context:
     const args = capture.event.read(log.topics, log.data);
     return args !== undefined && (capture.where === null || capture.where(args));
   }).length;
+}
+
+/** Whether a part is a count of nothing, or the largest number, by which callers ask for all there is. */
+export function isIdle(part: Part, { rule, context }: Told): boolean {
+  const capture = typeof part === "string" || part.kind !== "value" ? undefined : rule.captures.get(part.capture);
+  const count = capture?.kind === "integer" ? capture.get(context) : undefined;
+  return typeof count === "bigint" && (count === 0n || count >= unlimitedThreshold);
 }

@@ -93,6 +93,13 @@ describe("a sentence has three forms", () => {
     expect(forms(does)).toEqual(expected);
   });
 
+  it("leaves a clause out where its number is zero or the largest there is", () => {
+    const rules = ruleset("{ count: { integer: args.amount } }", "do it[ for {count} raw units] on {protocol}");
+    expect(past(rules)).toBe("did it for 5,000,000 raw units on Hub.");
+    for (const amount of [0n, 2n ** 256n - 1n]) expect(past(rules, { amount })).toBe("did it on Hub.");
+    expect(attempt(rules, { amount: 0n })).toBe("tried to do it on Hub");
+  });
+
   it("none of which is told of a verb that nobody can inflect", () => {
     expect(forms("visit it")).toEqual([undefined, "tried to visit it", "would visit it"]);
   });
