@@ -1,12 +1,15 @@
 // From a gathered case to the bytes of its answer (normalize, unwrap, match, settle, render, serialise), warm, for every recorded
-// transaction: against JSON.parse of the same record, and against what viem takes for its logs alone. Budget: 10.5 times JSON.parse, 11 times over all.
+// transaction: against JSON.parse of the same record, and against what viem takes for its logs alone. Budget: 8 times JSON.parse, 8.5 times over all.
 import { type AbiEvent, decodeEventLog, parseAbiItem } from "viem";
 import { decide } from "../src/engine/decide.ts";
 import type { RpcLog } from "../src/model/case-file.ts";
+import { keepObjectsYoung } from "../src/start/young-objects.ts";
 import { loadShipped, type Recorded, readRecorded } from "./support/recorded.ts";
 import { lastKept, measureRounds, report } from "./support/rounds.ts";
 
-const budget = { median: 10.5, all: 11 };
+// As the service starts.
+keepObjectsYoung();
+const budget = { median: 8, all: 8.5 };
 const recorded = readRecorded();
 const { ruleset, labels } = loadShipped();
 const abis = readAbis();

@@ -23,13 +23,17 @@ export function bindLegs(
   explained: ReadonlySet<number> = none,
 ): BoundLegs | undefined {
   if (legs.length === 0) return { context: given, movements: [] };
+  const turns = turnsOf(legs);
+  // Most rules fail at their first leg: it is sought before anything is made for the others.
+  const first = legs[turns[0] as number] as CompiledLeg;
+  const firstFits = fitsOf(first, given, [], explained);
+  if (firstFits.length === 0 && !first.optional) return undefined;
   const taken: number[] = [];
   const bound: (Movement | null)[] = legs.map(() => null);
   const context = { ...given, legs: bound };
-  for (const place of turnsOf(legs)) {
+  for (const place of turns) {
     const leg = legs[place] as CompiledLeg;
-    const sought = seek(leg, context);
-    const fits = sought === undefined ? [] : fitting(sought, context, taken, explained);
+    const fits = leg === first ? firstFits : fitsOf(leg, context, taken, explained);
     const chosen = nearest(fits, context.log?.index ?? -1);
     if (chosen === undefined && !leg.optional) return undefined;
     bound[place] = chosen ?? null;
@@ -40,13 +44,18 @@ export function bindLegs(
 }
 
 const none: ReadonlySet<number> = new Set();
+const nothing: readonly Movement[] = [];
 
-function fitting(
-  sought: Sought,
-  { tx, admits }: MatchContext,
+/** The movements that a leg may stand for. */
+function fitsOf(
+  leg: CompiledLeg,
+  context: MatchContext,
   taken: readonly number[],
   explained: ReadonlySet<number>,
-): Movement[] {
+): readonly Movement[] {
+  const sought = seek(leg, context);
+  if (sought === undefined) return nothing;
+  const { tx, admits } = context;
   const fits: Movement[] = [];
   for (const move of tx.movements)
     if (!move.fee && isSought(sought, move, admits) && !taken.includes(move.index) && !explained.has(move.index))
