@@ -48,7 +48,7 @@ function decode(file: CaseFile, ruleset: Ruleset, labels: Labels): Decoded {
   const gates = new GateKeeper(normalized, file);
   const unwrapped: Unwrapped = unwrap(normalized, ruleset, gates);
   const matches: Matches = match(unwrapped, ruleset, gates);
-  const settled: Settled = settle(matches);
+  const settled: Settled = settle(matches, unwrapped, ruleset.grants);
   const subject = settled.actions[0]?.context.subject ?? unwrapped.subject;
   const { tx, calls } = unwrapped;
   const named = namedAddresses(settled);

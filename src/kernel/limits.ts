@@ -16,6 +16,8 @@ export const limits = {
   framesMax: 20_000,
   /** logs of one transaction that are examined */
   logsMax: 5_000,
+  /** movements that are looked at to follow what one account gave of one asset */
+  trailStepsMax: 50_000,
   /** elements of one decoded array */
   arrayItemsMax: 4_096,
   /** entries of assets_moved */

@@ -28,6 +28,13 @@ export interface AssetPolicy {
   unlimited: ReadonlySet<bigint>;
 }
 
+/** An amount that was put into words. Base units. */
+export interface ToldAmount {
+  /** `native`, a token, or `<token>:<id>`. Wrapped ether is `native` too. */
+  key: string;
+  amount: bigint;
+}
+
 /** Names and amounts of assets: listed tokens by their symbol, strangers quoted or by address. */
 export class AssetNames {
   readonly #file: CaseFile;
@@ -35,12 +42,24 @@ export class AssetNames {
   readonly #policy: AssetPolicy;
   readonly #teller: Teller;
   readonly #facts = new Map<Address | null, TokenFacts>();
+  #told: ToldAmount[] = [];
 
   constructor(file: CaseFile, labels: Labels, policy: AssetPolicy, teller: Teller) {
     this.#file = file;
     this.#labels = labels;
     this.#policy = policy;
     this.#teller = teller;
+  }
+
+  /** The list of amounts that are told from now on. */
+  listen(): readonly ToldAmount[] {
+    this.#told = [];
+    return this.#told;
+  }
+
+  /** Takes assets as told that a sentence only counts. */
+  count(assets: readonly AssetChange[]): void {
+    for (const { key, amount } of assets) this.#told.push({ key, amount });
   }
 
   /** Facts of a token contract; null is native ether. */
@@ -85,6 +104,7 @@ export class AssetNames {
     const asset = this.name(token);
     const { decimals } = this.facts(token);
     const size = units < 0n ? -units : units;
+    this.#told.push({ key: token ?? "native", amount: size });
     if (size >= unlimitedThreshold || this.#policy.unlimited.has(size))
       return this.#teller.say("asset.unlimited", { asset });
     if (decimals === null) {
@@ -96,6 +116,7 @@ export class AssetNames {
 
   /** `"NAME" #12 (0x1234…abcd)`, `3 × NFT #12 of 0x1234…abcd`. */
   nft(token: Address, id: bigint, count: bigint): Phrase {
+    this.#told.push({ key: `${token}:${id}`, amount: count });
     const digits = id.toString();
     const shown = digits.length > 12 ? `#${digits.slice(0, 6)}…${digits.slice(-4)}` : `#${digits}`;
     const label = this.#labels.name(token)?.label;

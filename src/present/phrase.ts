@@ -7,6 +7,14 @@ export function joinWords(words: readonly string[]): string {
   return `${words.slice(0, -1).join(", ")} and ${words[words.length - 1]}`;
 }
 
+/** The same for phrases. Untrusted when one of them is. */
+export function joinPhrases(phrases: readonly Phrase[]): Phrase {
+  return {
+    text: joinWords(phrases.map(({ text }) => text)),
+    untrusted: phrases.some(({ untrusted }) => untrusted),
+  };
+}
+
 /** Text from the chain, cleaned, capped, in quotes that it cannot close, addresses and hashes in it shortened. */
 export function quoted(text: string, charsMax = 60): Phrase | undefined {
   const short = text.slice(0, textCharsMax).replace(longHex, (hex) => `${hex.slice(0, 6)}…${hex.slice(-4)}`);

@@ -59,7 +59,7 @@ export function present(findings: Findings): Decision {
   return { explanation: explanationOf(findings, assets, summary, teller), evidence };
 }
 
-interface Summary extends Phrase {
+interface ToldSummary extends Phrase {
   partial: boolean;
 }
 
@@ -68,10 +68,11 @@ function summaryOf(
   names: AssetNames,
   missing: readonly Phrase[],
   teller: Teller,
-): Summary {
+): ToldSummary {
   const phrase = summarize(
     {
       actions: settled.actions,
+      losses: settled.losses,
       types: ruleset.actions,
       reverted: tx.status === "reverted",
       reason: revertReason(tx, ruleset.errors, teller),
@@ -80,9 +81,9 @@ function summaryOf(
       missing,
     },
     new SentenceWriter(labels, names, { teller, verbs: ruleset.verbs }),
-    teller,
+    { names, teller },
   );
-  return { ...phrase, partial: missing.length > 0 || settled.actions.length === 0 };
+  return { ...phrase, partial: missing.length > 0 || settled.actions.length === 0 || phrase.cut };
 }
 
 /** The last of the reasons why the answer is partial. */
@@ -94,7 +95,7 @@ function tellCut({ cut }: PresentedAssets, teller: Teller): Phrase[] {
 function explanationOf(
   { file, tx, labels, subject, unwrapped, settled, assessment }: Findings,
   { assets, untrusted }: PresentedAssets,
-  summary: Summary,
+  summary: ToldSummary,
   teller: Teller,
 ): Explanation {
   return {

@@ -3,37 +3,47 @@ import { type Address, checksum, readAddress, shorten, zeroAddress } from "../ke
 import { groupThousands, unlimitedThreshold } from "../kernel/amount.ts";
 import { chain } from "../kernel/chain-profile.ts";
 import type { Labels } from "../model/label.ts";
-import type { AssetChange, MatchContext } from "../model/match.ts";
+import type { MatchContext } from "../model/match.ts";
 import type { Phrase } from "../model/phrase.ts";
 import { tierRank } from "../ruleset/actions.ts";
 import type { Clause, Part, Placeholder, Template, Verb } from "../ruleset/compile/template.ts";
 import type { AmountLimit, CompiledCapture, CompiledRule } from "../ruleset/compiled.ts";
 import { pastTense, type VerbTable } from "../ruleset/verbs.ts";
-import type { AssetNames } from "./asset-names.ts";
+import type { AssetNames, ToldAmount } from "./asset-names.ts";
 import { contractOf, isEther } from "./asset-value.ts";
+import { FlowPhrases } from "./flow-phrases.ts";
 import { durationText, percentText, quantityText, timeText } from "./measure.ts";
 import { joinWords, quoted } from "./phrase.ts";
 import type { Teller } from "./teller.ts";
 import { countLogs, isIdle, isSomeoneElse, type Told } from "./told.ts";
 
 type AmountCapture = Extract<CompiledCapture, { kind: "amount" }>;
+/** A filled template with the amounts that it tells. */
+export interface Sentence extends Phrase {
+  amounts: readonly ToldAmount[];
+}
+
 /** Turns templates into text. Every value passes a typed formatter; a value that cannot be told makes the template unusable. */
 export class SentenceWriter {
   readonly #labels: Labels;
   readonly #assets: AssetNames;
   readonly #teller: Teller;
   readonly #verbs: VerbTable;
+  readonly #flows: FlowPhrases;
 
   constructor(labels: Labels, assets: AssetNames, { teller, verbs }: { teller: Teller; verbs: VerbTable }) {
     this.#labels = labels;
     this.#assets = assets;
     this.#teller = teller;
     this.#verbs = verbs;
+    this.#flows = new FlowPhrases(assets, teller, (address) => this.address(address));
   }
 
   /** Fills a sentence; undefined when a placeholder outside of clauses has no value, a zero amount or the zero address. */
-  write(template: Template, told: Told): Phrase | undefined {
-    return this.#parts(template.parts, told);
+  write(template: Template, told: Told): Sentence | undefined {
+    const amounts = this.#assets.listen();
+    const phrase = this.#parts(template.parts, told);
+    return phrase && { ...phrase, amounts };
   }
 
   /** A label, or the shortened address. */
@@ -85,11 +95,13 @@ export class SentenceWriter {
         return plain(rule.protocol ?? undefined);
       case "gives":
       case "gets":
-        return this.#flow(context, part.capture);
+        return this.#flows.side(context, part.capture);
       case "contract":
         return this.#party(context.log?.address ?? context.call?.to ?? context.target, part.facet);
       case "others":
-        return this.#others(context);
+        return this.#flows.others(context);
+      case "elsewhere":
+        return this.#flows.elsewhere(context);
       default:
         return undefined;
     }
@@ -119,7 +131,7 @@ export class SentenceWriter {
       case "const":
         return plain(capture.text);
       case "flow":
-        return this.#flow(context, capture.side);
+        return this.#flows.side(context, capture.side);
       case "count":
         return plain(String(countLogs(capture, context)));
       case "nft":
@@ -215,32 +227,6 @@ export class SentenceWriter {
   #nft(token: Value | undefined, id: Value | undefined): Phrase | undefined {
     const address = contractOf(token);
     return address === undefined || typeof id !== "bigint" ? undefined : this.#assets.nft(address, id, 1n);
-  }
-
-  #flow(context: MatchContext, side: "gives" | "gets"): Phrase | undefined {
-    const assets = context.flow[side];
-    if (assets.length > 0) return this.#list(assets);
-    if (context.flow.complete) return undefined;
-    const unwraps = context.tx.movements.some((move) => move.basis === "inferred");
-    return plain(this.#teller.words(side === "gets" && unwraps ? "asset.untraced_ether" : "asset.untraced"));
-  }
-
-  #list(assets: readonly AssetChange[]): Phrase {
-    const shown = assets.slice(0, 3).map((asset) => this.#assets.asset(asset));
-    const rest = assets.length - shown.length;
-    const texts = shown.map((phrase) => phrase.text);
-    if (rest > 0) texts.push(this.#teller.say("asset.more", { count: rest }).text);
-    return { text: joinWords(texts), untrusted: shown.some((phrase) => phrase.untrusted) };
-  }
-
-  #others(context: MatchContext): Phrase | undefined {
-    const { gives, recipients, senders } = context.flow;
-    const accounts = (gives.length > 0 ? recipients : senders).filter((account) => account !== zeroAddress);
-    const first = accounts[0];
-    if (first === undefined) return undefined;
-    const name = this.address(first);
-    const count = accounts.length - 1;
-    return count === 0 ? plain(name) : this.#teller.say("value.and_others", { first: name, count });
   }
 }
 

@@ -1,9 +1,12 @@
-import { shorten } from "../kernel/address.ts";
+import { type Address, shorten } from "../kernel/address.ts";
 import { limits } from "../kernel/limits.ts";
 import type { MatchContext } from "../model/match.ts";
 import type { Phrase } from "../model/phrase.ts";
 import type { ActionType } from "../ruleset/actions.ts";
 import type { CompiledRule } from "../ruleset/compiled.ts";
+import type { Loss } from "../settle/losses.ts";
+import type { AssetNames } from "./asset-names.ts";
+import { type TellingAct, tellLosses } from "./losses.ts";
 import { joinWords } from "./phrase.ts";
 import type { SentenceWriter } from "./sentence.ts";
 import type { Teller } from "./teller.ts";
@@ -15,6 +18,8 @@ export interface ToldAction {
 
 export interface SummaryInput {
   actions: readonly ToldAction[];
+  /** What the principals gave, whether or not an action tells it. */
+  losses: readonly Loss[];
   types: ReadonlyMap<string, ActionType>;
   reverted: boolean;
   /** Why it reverted, in words; null when unknown. */
@@ -27,67 +32,174 @@ export interface SummaryInput {
   missing: readonly Phrase[];
 }
 
-/** One to three sentences: the headline, what else happened, what is missing. Never longer than the limit. */
-export function summarize(input: SummaryInput, writer: SentenceWriter, teller: Teller): Phrase {
-  const [headline, ...others] = distinct(
-    input.actions.map((action) => predicateOf(action, input.types, writer, teller)),
-  );
-  const first = headline ?? {
-    subject: teller.words("summary.sender"),
-    predicate: teller.words("summary.undecoded"),
-    untrusted: false,
-  };
-  const own = others.filter((told) => told.subject === first.subject);
-  const last = lastSentence(input, teller);
-  const say = (predicate: string, also: Phrase | undefined): Phrase => {
-    const told = { text: `${first.subject} ${predicate}`, untrusted: first.untrusted };
-    const { text } = input.reverted ? teller.say("summary.reverted", { told }) : told;
-    return joinSentences([{ ...told, text: `${text}.` }, also, last]);
-  };
-  const remark = input.remark === null ? undefined : { text: input.remark, untrusted: false };
-  // To say that there was one more step takes no less room than to say which.
-  for (const wordsMax of own.length === 3 ? [3, 2] : [2]) {
-    const full = say(first.predicate, remark ?? alsoSentence(own, wordsMax, input.fee, teller));
-    if (full.text.length <= limits.summaryCharsMax) return full;
-  }
-  // Too long: the other actions are counted, and if that is not enough the first is cut at a word.
-  const also = remark ?? alsoSentence(own, 0, input.fee, teller);
-  const excess = say(first.predicate, also).text.length - limits.summaryCharsMax;
-  return say(excess > 0 ? cut(first.predicate, first.predicate.length - excess) : first.predicate, also);
+/** The words, and whether something that an account lost found no room in them. */
+export interface Summary extends Phrase {
+  cut: boolean;
 }
 
-interface Told {
+/** One to three sentences: the headline, what else happened, what is missing. Never longer than the limit. */
+export function summarize(
+  input: SummaryInput,
+  writer: SentenceWriter,
+  { names, teller }: { names: AssetNames; teller: Teller },
+): Summary {
+  const told = distinct(input.actions.map((action) => tellAct(action, input.types, writer, teller)));
+  const [headline, ...others] = told;
+  const first = headline ?? undecoded(teller);
+  const own = others.filter((act) => act.subject === first.subject);
+  const losses = tellLosses(input.losses, told, { names, teller, nameOf: (address) => writer.address(address) });
+  const ownLosses = losses.filter(({ account }) => account === first.account).map(({ predicate }) => predicate);
+  const draft: Draft = {
+    first,
+    must: [...own.filter(isControl), ...ownLosses],
+    acts: own.filter((act) => !isControl(act)),
+    beside: besideOf(others, losses, first),
+    remark: input.remark === null ? null : { text: input.remark, untrusted: false },
+    fee: input.fee,
+    last: lastSentence(input, teller),
+    reverted: input.reverted,
+  };
+  for (const room of roomsOf(draft)) {
+    const { text, untrusted } = compose(draft, room, teller);
+    const cut = room.must < draft.must.length || room.beside < draft.beside.length;
+    if (text.length <= limits.summaryCharsMax) return { text, untrusted, cut };
+  }
+  return shortest(draft, teller);
+}
+
+/** What there is to say. */
+interface Draft {
+  first: Act;
+  /** What must not be left out: changes of control, then what was lost. */
+  must: readonly Phrase[];
+  acts: readonly Act[];
+  /** Whole clauses about other accounts. */
+  beside: readonly Phrase[];
+  remark: Phrase | null;
+  fee: Phrase | null;
+  last: Phrase | undefined;
+  reverted: boolean;
+}
+
+/** How many of each are said in words. */
+interface Room {
+  must: number;
+  acts: number;
+  beside: number;
+}
+
+/** From everything to the least: first the other acts are counted, then losses. */
+function roomsOf({ must, acts, beside }: Draft): Room[] {
+  const all = must.length;
+  // To say that there was one more step takes no less room than to say which.
+  const most = acts.length === 3 && all === 0 ? 3 : Math.max(0, 2 - all);
+  return [
+    { must: Math.min(all, mustMax), acts: most, beside: Math.min(beside.length, besideMax) },
+    { must: Math.min(all, mustMax), acts: Math.min(most, 2), beside: Math.min(beside.length, besideMax) },
+    { must: Math.min(all, mustMax), acts: 0, beside: Math.min(beside.length, besideMax) },
+    { must: Math.min(all, 2), acts: 0, beside: Math.min(beside.length, 2) },
+    { must: Math.min(all, 1), acts: 0, beside: Math.min(beside.length, 1) },
+  ];
+}
+
+const mustMax = 4;
+const besideMax = 4;
+
+function compose(draft: Draft, room: Room, teller: Teller, predicate: string = draft.first.predicate): Phrase {
+  const { first, reverted, beside } = draft;
+  const told = { text: `${first.subject} ${predicate}`, untrusted: first.untrusted };
+  const { text } = reverted ? teller.say("summary.reverted", { told }) : told;
+  const shown = beside.slice(0, room.beside);
+  const clauses = {
+    text: shown.map((clause) => clause.text).join("; "),
+    untrusted: shown.some((clause) => clause.untrusted),
+  };
+  const sentences = [
+    { ...told, text: `${text}.` },
+    draft.remark ?? alsoSentence(draft, room, teller),
+    draft.remark !== null && draft.must.length > 0 ? alsoSentence({ ...draft, acts: [] }, room, teller) : undefined,
+    shown.length === 0 ? undefined : teller.say("summary.beside", { told: clauses }),
+    draft.last,
+  ].filter((sentence) => sentence !== undefined);
+  return joinSentences(sentences.slice(0, sentencesMax));
+}
+
+const sentencesMax = 3;
+
+/** The first clause is cut at a word where nothing else helps. */
+function shortest(draft: Draft, teller: Teller): Summary {
+  const room: Room = { must: Math.min(draft.must.length, 1), acts: 0, beside: Math.min(draft.beside.length, 1) };
+  const { predicate } = draft.first;
+  const excess = compose(draft, room, teller).text.length - limits.summaryCharsMax;
+  const { text, untrusted } = compose(draft, room, teller, cut(predicate, Math.max(0, predicate.length - excess)));
+  const left = room.must < draft.must.length || room.beside < draft.beside.length;
+  return { text, untrusted, cut: left };
+}
+
+/** An act in words. */
+interface Act extends Phrase {
+  account: Address | null;
   subject: string;
   predicate: string;
-  untrusted: boolean;
 }
 
+interface ToldAct extends Act, TellingAct {}
+
 /** A rule's sentence apart from its subject; the action's own words when it cannot be filled. */
-function predicateOf(
+function tellAct(
   action: ToldAction,
   types: ReadonlyMap<string, ActionType>,
   writer: SentenceWriter,
   teller: Teller,
-): Told {
+): ToldAct {
   const { rule, context } = action;
   const form = rule.status === "reverted" ? "attempt" : "past";
   const subject = rule.by ?? shorten(context.subject);
+  const known = { rule, context, account: context.subject, subject };
   const phrase = writer.write(rule.does, { rule, context, form });
-  if (phrase !== undefined) return { subject, predicate: phrase.text, untrusted: phrase.untrusted };
+  if (phrase !== undefined) return { ...known, ...phrase, predicate: phrase.text };
   const type = types.get(rule.action);
-  const act = (type && writer.write(type.does, { rule, context, form })?.text) ?? teller.words("summary.some_act");
+  const plain = type && writer.write(type.does, { rule, context, form });
+  const act = plain?.text ?? teller.words("summary.some_act");
   const { protocol } = rule;
-  const predicate = protocol === null ? act : teller.say("summary.on_protocol", { act, protocol }).text;
-  return { subject, predicate, untrusted: false };
+  const text = protocol === null ? act : teller.say("summary.on_protocol", { act, protocol }).text;
+  return { ...known, text, predicate: text, untrusted: false, amounts: plain?.amounts ?? [] };
 }
 
-/** What else the subject did: the first actions in words, the others counted, and its gas where that was a token. */
-function alsoSentence(own: readonly Told[], wordsMax: number, fee: Phrase | null, teller: Teller): Phrase | undefined {
-  if (own.length === 0 && fee === null) return undefined;
-  const shown = own.slice(0, wordsMax);
+function undecoded(teller: Teller): Act {
+  const predicate = teller.words("summary.undecoded");
+  const subject = teller.words("summary.sender");
+  return { account: null, subject, predicate, text: predicate, untrusted: false };
+}
+
+function isControl({ rule }: ToldAct): boolean {
+  return rule.id === "";
+}
+
+/** What other accounts than the headline's lost, or who else controls them now. */
+function besideOf(
+  others: readonly ToldAct[],
+  losses: readonly { account: Address; predicate: Phrase }[],
+  first: Act,
+): Phrase[] {
+  const control = others.filter((act) => act.subject !== first.subject && isControl(act));
+  return [
+    ...control.map((act) => ({ text: `${act.subject} ${act.predicate}`, untrusted: act.untrusted })),
+    ...losses
+      .filter(({ account }) => account !== first.account)
+      .map(({ account, predicate }) => ({ ...predicate, text: `${shorten(account)} ${predicate.text}` })),
+  ];
+}
+
+/** What else the subject did: what must be said, the first actions in words, the others counted, and its gas where that was a token. */
+function alsoSentence({ must, acts, fee }: Draft, room: Room, teller: Teller): Phrase | undefined {
+  if (must.length + acts.length === 0 && fee === null) return undefined;
+  const shown = [...must.slice(0, room.must), ...acts.slice(0, room.acts)];
   // "0x12…ab (a Safe) did this": what stands in brackets has been said of the subject already.
-  const words = shown.map((told) => told.predicate.replace(/^\([^)]*\) /, ""));
-  const rest = own.length - shown.length;
+  const words = shown.map(({ text }) => text.replace(/^\([^)]*\) /, ""));
+  const lost = must.length - Math.min(must.length, room.must);
+  if (lost > 0) words.push(teller.say("summary.lost_more", { count: lost }).text);
+  const rest = acts.length - Math.min(acts.length, room.acts);
   if (rest > 0) words.push(teller.say("summary.more_steps", { count: rest }).text);
   if (fee !== null) words.push(fee.text);
   const untrusted = shown.some((told) => told.untrusted) || fee?.untrusted === true;
@@ -100,7 +212,7 @@ function lastSentence(input: SummaryInput, teller: Teller): Phrase | undefined {
   return reason === null ? teller.say("summary.reason_unknown", {}) : teller.say("summary.reason", { reason });
 }
 
-function distinct(told: Told[]): Told[] {
+function distinct(told: ToldAct[]): ToldAct[] {
   const seen = new Set<string>();
   return told.filter(({ subject, predicate }) => {
     const key = `${subject} ${predicate}`;
@@ -117,8 +229,7 @@ function cut(text: string, charsMax: number): string {
   return `${quotes % 2 === 0 ? words : words.slice(0, words.lastIndexOf('"')).trimEnd()}…`;
 }
 
-function joinSentences(sentences: readonly (Phrase | undefined)[]): Phrase {
-  const said = sentences.filter((sentence) => sentence !== undefined);
+function joinSentences(said: readonly Phrase[]): Phrase {
   return {
     text: said.map((sentence) => sentence.text).join(" "),
     untrusted: said.some((sentence) => sentence.untrusted),

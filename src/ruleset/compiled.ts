@@ -14,6 +14,8 @@ export interface CompiledRule {
   readonly version: string;
   /** Display name, null for standards: they may not name a protocol. */
   protocol: string | null;
+  /** The contracts and members of the rule's file: what reached one of them reached the protocol. */
+  home: Gate;
   action: string;
   tier: number;
   /** Place of the action inside its tier; lower is told first (actions.yaml `over`). */

@@ -2,15 +2,23 @@ import type { Candidate, Matches, Refit } from "../match/candidate.ts";
 import type { AssetChange } from "../model/match.ts";
 import { tierRank } from "../ruleset/actions.ts";
 import type { CompiledRule } from "../ruleset/compiled.ts";
+import type { GrantTable } from "../ruleset/grant-table.ts";
 import { comparing, criterionNames, standsAlone } from "../ruleset/precedence.ts";
+import type { Unwrapped } from "../unwrap/unwrap.ts";
 import { absorbedLogs } from "./absorbed-logs.ts";
+import { findLosses, type Loss } from "./losses.ts";
+import { narrow } from "./narrow.ts";
 import { othersLast } from "./others-last.ts";
 import { overrideOrder } from "./override-order.ts";
+import { hasOwnAct, losesUntold, principalFirst, principalsOf } from "./principals.ts";
+import { ReachedMoney } from "./reached-money.ts";
 import { usedAllowancesLast } from "./used-allowances-last.ts";
 
 /** The actions that stand, the headline first, and who lost to whom. */
 export interface Settled {
   actions: Candidate[];
+  /** What the principals gave, and which action accounts for it. */
+  losses: readonly Loss[];
   superseded: { rule: string; by: string; reason: string }[];
   claimedMovements: ReadonlySet<number>;
   /** Logs and calls, those that were only taken along included. */
@@ -23,11 +31,13 @@ export interface Settled {
  * that yield, and the fallback tier, stand only when nothing else does. What was done at a known contract and has no type of its
  * own also stands with approvals, transfers and the wrapper around it.
  */
-export function settle({ candidates, deferred }: Matches): Settled {
+export function settle({ candidates, deferred }: Matches, unwrapped: Unwrapped, grants: GrantTable): Settled {
+  const money = new ReachedMoney(unwrapped, grants);
   const ordered = usedAllowancesLast(
     othersLast([...candidates].sort(comparing(criterionNames, overrideOrder(candidates)))),
   );
   const state: State = {
+    money,
     actions: [],
     superseded: [],
     logs: new Map(),
@@ -46,9 +56,12 @@ export function settle({ candidates, deferred }: Matches): Settled {
       const fitting = fitRest(state, rest.refit);
       if (fitting !== undefined && fitting.movements.length > 0) take(state, fitting);
     }
+  const untold = losesUntold(unwrapped, state);
   for (const candidate of wrappersAfter(late)) {
     const winner = state.actions[0];
-    if (winner === undefined || frames(candidate, state) || spends(candidate, state)) takeFirst(state, candidate);
+    const owns = untold && candidate.context.subject === unwrapped.subject && !hasOwnAct(unwrapped, state);
+    if (winner === undefined || owns || frames(candidate, state) || spends(candidate, state))
+      takeFirst(state, candidate);
     else
       state.superseded.push({
         rule: candidate.rule.id,
@@ -58,8 +71,14 @@ export function settle({ candidates, deferred }: Matches): Settled {
   }
   const claimedMovements = new Set(state.movements.keys());
   for (const action of state.actions) for (const movement of action.absorbedMovements) claimedMovements.add(movement);
+  const actions = principalFirst(
+    state.actions.map((action) => withoutOthers(action, state)),
+    unwrapped,
+    untold,
+  );
   return {
-    actions: state.actions.map((action) => withoutOthers(action, state)),
+    actions,
+    losses: findLosses(principalsOf(unwrapped, actions), { tx: unwrapped.tx, actions, money }),
     superseded: state.superseded,
     claimedMovements,
     claimedLogs: new Set(state.logs.keys()),
@@ -101,6 +120,7 @@ function takeFirst(state: State, candidate: Candidate): void {
 }
 
 interface State {
+  money: ReachedMoney;
   actions: Candidate[];
   superseded: Settled["superseded"];
   /** Which rule claimed it. */
@@ -157,7 +177,13 @@ function isTouched({ movements: claimed }: State, { context }: Candidate): boole
   return neutral.some(isClaimed) || gives.some(holds) || gets.some(holds);
 }
 
-function take(state: State, candidate: Candidate): void {
+function take(state: State, whole: Candidate): void {
+  const candidate = narrow(whole, state.money);
+  if (candidate === undefined) {
+    const by = state.actions[0]?.rule.id ?? "";
+    state.superseded.push({ rule: whole.rule.id, by, reason: "the money went elsewhere" });
+    return;
+  }
   const { rule, logs, calls, steps, movements } = candidate;
   const clash =
     findClash("log", logs, state.logs) ??

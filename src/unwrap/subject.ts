@@ -1,7 +1,9 @@
 import type { Value } from "../abi/abi-type.ts";
 import { type Address, readAddress, zeroAddress } from "../kernel/address.ts";
+import { approvalForAllTopic, approvalTopic } from "../kernel/token-topics.ts";
+import { addressOfWord, isAddressWord } from "../kernel/word.ts";
 import type { ActorCall } from "../model/match.ts";
-import type { Transaction } from "../model/transaction.ts";
+import type { Log, Transaction } from "../model/transaction.ts";
 import { balanceChanges } from "../normalize/balance-changes.ts";
 import type { Ruleset } from "../ruleset/ruleset.ts";
 import type { GateKeeper } from "./gates.ts";
@@ -21,14 +23,14 @@ export interface FoundActors {
 
 /**
  * Follows the wrappers inwards as long as each names exactly one actor. A contract that nobody knows may look like an account;
- * it does not become the subject where its caller gave tokens: that must not be hidden.
+ * it does not become the subject where its caller has a stake: what the caller gave or allowed must not be hidden.
  */
 export function findSubject(work: FoundActors): { subject: Address; actors: Address[] } {
   let subject = work.tx.from;
   for (const call of work.calls) {
     if (call.actor !== subject) continue;
     const actors = [...new Set(work.actorOf.get(call.id) ?? [])];
-    if (actors.length === 0 || (work.ungated.has(call.id) && givesTokens(work.tx, subject))) continue;
+    if (actors.length === 0 || (work.ungated.has(call.id) && hasStake(work.tx, subject))) continue;
     const operations = work.actorOf.get(call.id)?.length ?? 0;
     if (actors.length > 1 || (operations > 1 && call.id === 0))
       return { subject, actors: work.actorOf.get(call.id) ?? actors };
@@ -37,13 +39,21 @@ export function findSubject(work: FoundActors): { subject: Address; actors: Addr
   return subject === work.tx.from ? subjectFromEvents(work) : { subject, actors: [subject] };
 }
 
-function givesTokens(tx: Transaction, account: Address): boolean {
-  return balanceChanges(tx, account).gives.some((asset) => asset.kind !== "native");
+/** Whether an account gave anything beside gas, or a right over its tokens. */
+function hasStake(tx: Transaction, account: Address): boolean {
+  return balanceChanges(tx, account).gives.length > 0 || tx.logs.some((log) => allows(log, account));
+}
+
+/** Whether a token says that the account gave a right over tokens. */
+function allows({ topics, data }: Log, owner: Address): boolean {
+  if (topics[0] !== approvalTopic && topics[0] !== approvalForAllTopic) return false;
+  const empty = topics.length === 3 && /^0x0*$/.test(data);
+  return !empty && isAddressWord(topics[1]) && addressOfWord(topics[1]) === owner;
 }
 
 /**
- * Where the calldata does not show the wrapper, a trusted contract's event still names the account; not where the sender gave
- * tokens, since who acts for itself submits nobody else's act, whatever happens on the way.
+ * Where the calldata does not show the wrapper, a trusted contract's event still names the account; not where the sender has a
+ * stake, since who acts for itself submits nobody else's act, whatever happens on the way.
  */
 function subjectFromEvents(work: FoundActors): { subject: Address; actors: Address[] } {
   const { tx, ruleset, gates } = work;
@@ -55,7 +65,7 @@ function subjectFromEvents(work: FoundActors): { subject: Address; actors: Addre
       const account = asActor(hint.event.read(log.topics, log.data)?.[hint.argument]);
       if (account !== undefined) named.push(account);
     }
-  if (named.length === 0 || givesTokens(tx, tx.from)) return { subject: tx.from, actors: [tx.from] };
+  if (named.length === 0 || hasStake(tx, tx.from)) return { subject: tx.from, actors: [tx.from] };
   return named.length === 1 ? { subject: named[0] as Address, actors: named } : { subject: tx.from, actors: named };
 }
 

@@ -30,6 +30,6 @@ export function tryCase(file: CaseFile, { ruleset, labels }: TrialWorld): Trial 
   const normalized = normalize(file, labels);
   const gates = new GateKeeper(normalized, file);
   const unwrapped = unwrap(normalized, ruleset, gates);
-  const { actions } = settle(match(unwrapped, ruleset, gates));
+  const { actions } = settle(match(unwrapped, ruleset, gates), unwrapped, ruleset.grants);
   return { tx: unwrapped.tx, gates, subject: unwrapped.subject, actions };
 }

@@ -71,7 +71,7 @@ export function surveyCase({ caseFile, loaded, labels }: SurveyGround, findings:
   const normalized = normalize(caseFile, labels);
   const gates = new GateKeeper(normalized, caseFile);
   const unwrapped = unwrap(normalized, ruleset, gates);
-  const settled = settle(match(unwrapped, ruleset, gates));
+  const settled = settle(match(unwrapped, ruleset, gates), unwrapped, ruleset.grants);
   const { tx, subject } = unwrapped;
   const { logs } = measureCompleteness({ unwrapped, settled, subject });
   const items = new ItemIndex(loaded.files, findings);

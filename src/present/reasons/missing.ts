@@ -30,11 +30,11 @@ export function tellMissing(
   return leftOver === undefined ? missing : [leftOver, ...missing];
 }
 
-/** What no action explains, by asset. */
+/** What came in and no action explains, by asset. What went out is always told. */
 function leftOverOf({ movements }: Completeness, subject: Address): LeftOver[] {
   const nets = netsOf(movements, subject);
   return [...nets].flatMap(([key, amount]) => {
     const move = movements.find((one) => assetKey(one) === key);
-    return move === undefined ? [] : { move, amount };
+    return move === undefined || amount < 0n ? [] : { move, amount };
   });
 }

@@ -13,7 +13,7 @@ import { whereOf } from "./where.ts";
 
 type At = (string | number)[];
 /** What an attempt has in common with its act. */
-type ActIdentity = Pick<CompiledRule, "id" | "file" | "protocol" | "action" | "rank" | "exchanges">;
+type ActIdentity = Pick<CompiledRule, "id" | "file" | "protocol" | "action" | "rank" | "exchanges" | "home">;
 
 /** Earlier attempts of the same rule by their call and place: the first that fits is told. */
 type Taken = Map<string, ((context: MatchContext) => boolean)[]>;

@@ -10,7 +10,7 @@ import { compileCapture, getter } from "./capture.ts";
 import { compileAttempts } from "./compile-attempts.ts";
 import { compileLeg } from "./compile-leg.ts";
 import { compileSide } from "./flow-side.ts";
-import { compileGate } from "./gate.ts";
+import { compileGate, homeOf } from "./gate.ts";
 import type { PathScope } from "./path.ts";
 import { countScope, eventNamed, type FileScope, listOf } from "./scope.ts";
 import { parseTemplate } from "./template.ts";
@@ -110,6 +110,7 @@ function identity(file: FileScope, entry: RuleEntry, action: ActionType) {
     action: action.id,
     rank: action.rank,
     exchanges: action.exchanges ?? false,
+    home: homeOf(file),
   };
 }
 

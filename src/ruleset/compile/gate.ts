@@ -33,6 +33,23 @@ export function compileGate(scope: FileScope, at: string | string[] | undefined,
   return all.length === 1 ? (all[0] as Gate) : { kind: "either", gates: all };
 }
 
+const homes = new WeakMap<FileScope, Gate>();
+
+/** Admits every contract and member of a file; nobody where it has none. */
+export function homeOf(scope: FileScope): Gate {
+  let home = homes.get(scope);
+  if (home === undefined) {
+    const addresses = new Set([...scope.contracts.values()].flat());
+    const members = [...scope.members.values()].map((member): Gate => ({ kind: "proof", member }));
+    home = {
+      kind: "either",
+      gates: [...(addresses.size === 0 ? [] : [{ kind: "set" as const, addresses }]), ...members],
+    };
+    homes.set(scope, home);
+  }
+  return home;
+}
+
 /** How much a gate proves: 3 contract address, 2 proof of membership, 1 the moved token itself, 0 anyone. */
 export function gateStrength(gate: Gate): number {
   if (gate.kind === "set") return 3;

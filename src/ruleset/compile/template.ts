@@ -32,7 +32,15 @@ export interface Clause {
 }
 
 /** Placeholders that every rule has. */
-export const builtinCaptures: readonly string[] = ["subject", "protocol", "gives", "gets", "contract", "others"];
+export const builtinCaptures: readonly string[] = [
+  "subject",
+  "protocol",
+  "gives",
+  "gets",
+  "contract",
+  "others",
+  "elsewhere",
+];
 
 /** Views that a placeholder may ask for after a dot. */
 export const facets: readonly string[] = ["full", "raw"];

@@ -1,0 +1,145 @@
+import type { Address } from "../kernel/address.ts";
+import { limits } from "../kernel/limits.ts";
+import type { AssetChange } from "../model/match.ts";
+import type { Movement, Transaction } from "../model/transaction.ts";
+
+/** A part of what an account gave, and who had it in the end. Amounts are base units. */
+export interface Parcel {
+  /** The account's own movement that it left by. */
+  first: Movement;
+  amount: bigint;
+  /** Whoever kept it. The account itself where it came back. */
+  holder: Address;
+  /** Whom it passed on the way, the direct recipient first. The holder is not among them. */
+  path: readonly Address[];
+}
+
+/** `native`, a token, or `<token>:<id>`: how assets are told apart. */
+export function assetKeyOf({ token, tokenId }: Movement): string {
+  if (token === null) return "native";
+  return tokenId === null ? token : `${token}:${tokenId}`;
+}
+
+/**
+ * Follows what accounts gave, movement by movement: whoever passed the same asset on did not keep it. Ether that was wrapped, and
+ * wrapped ether that was unwrapped, stays with whoever did it. Linear in the movements for one account and asset.
+ */
+export class MoneyTrail {
+  readonly #tx: Transaction;
+  /** Movements by giver and asset, in order. */
+  #byGiver: Map<string, Movement[]> | undefined;
+  readonly #known: Map<string, readonly Parcel[]> = new Map();
+
+  constructor(tx: Transaction) {
+    this.#tx = tx;
+  }
+
+  /** Where the movements of an account's net change ended. Gas is not among them. */
+  parcelsOf(account: Address, asset: Pick<AssetChange, "key" | "movements">): readonly Parcel[] {
+    const key = `${account}${asset.key}`;
+    let parcels = this.#known.get(key);
+    if (parcels === undefined) {
+      parcels = this.#follow(account, this.#outgoing(key));
+      this.#known.set(key, parcels);
+    }
+    // The change may be of a part of the transaction only.
+    const own = new Set(asset.movements);
+    return parcels.every(({ first }) => own.has(first.index))
+      ? parcels
+      : parcels.filter(({ first }) => own.has(first.index));
+  }
+
+  #follow(account: Address, given: readonly Movement[]): Parcel[] {
+    const run: Run = { account, parcels: [], used: new Map(), starts: new Map(), stepsLeft: limits.trailStepsMax };
+    for (const first of given) this.#pass(run, { first, move: first, amount: first.amount, path: [] });
+    return run.parcels;
+  }
+
+  /** Depth first, with a list of what is still to be followed instead of the call stack. */
+  #pass(run: Run, start: Step): void {
+    const open: Step[] = [start];
+    for (let step = open.pop(); step !== undefined; step = open.pop()) {
+      const holder = step.move.to;
+      const ends = holder === run.account || step.path.includes(holder) || step.path.length >= pathMax;
+      const left = ends || run.stepsLeft <= 0 ? step.amount : this.#passOn(run, step, open);
+      if (left > 0n) run.parcels.push({ first: step.first, amount: left, holder, path: step.path });
+    }
+  }
+
+  /** Hands on as much as the holder gave away later; returns what he kept. */
+  #passOn(run: Run, { first, move, amount, path }: Step, open: Step[]): bigint {
+    const holder = move.to;
+    const key = `${holder}${assetKeyOf(move)}`;
+    const outgoing = this.#outgoing(key);
+    let left = amount;
+    // Movements before this one that are used up are not looked at again.
+    let at = run.starts.get(key) ?? 0;
+    for (let i = at; i < outgoing.length && left > 0n && run.stepsLeft > 0; i++) {
+      const next = outgoing[i] as Movement;
+      run.stepsLeft--;
+      const free = next.amount - (run.used.get(next.index) ?? 0n);
+      if (free <= 0n) {
+        if (i === at) at = i + 1;
+        continue;
+      }
+      if (isPlaced(move) && isPlaced(next) && next.index < move.index) continue;
+      const taken = free < left ? free : left;
+      run.used.set(next.index, next.amount - free + taken);
+      left -= taken;
+      const changed = this.#converted(next);
+      const through = [...path, holder];
+      if (changed === undefined) open.push({ first, move: next, amount: taken, path: through });
+      // Whoever wrapped it has it still, in the other form.
+      else open.push({ first, move: { ...changed, amount: taken }, amount: taken, path });
+    }
+    run.starts.set(key, at);
+    return left;
+  }
+
+  /** Where a movement is one half of a wrap or an unwrap: the half that comes back. */
+  #converted(move: Movement): Movement | undefined {
+    const { weth } = this.#tx;
+    if (!weth.has(move.to) || (move.token !== null && move.token !== move.to)) return undefined;
+    const back = this.#outgoing(`${move.to}${move.token === null ? move.to : "native"}`);
+    return back.find((other) => other.to === move.from && other.amount === move.amount);
+  }
+
+  #outgoing(key: string): readonly Movement[] {
+    if (this.#byGiver === undefined) {
+      this.#byGiver = new Map();
+      for (const move of this.#tx.movements) {
+        if (move.fee || move.amount === 0n || move.from === move.to) continue;
+        const own = `${move.from}${assetKeyOf(move)}`;
+        const list = this.#byGiver.get(own);
+        if (list === undefined) this.#byGiver.set(own, [move]);
+        else list.push(move);
+      }
+    }
+    return this.#byGiver.get(key) ?? nothing;
+  }
+}
+
+interface Step {
+  first: Movement;
+  move: Movement;
+  amount: bigint;
+  path: readonly Address[];
+}
+
+interface Run {
+  account: Address;
+  parcels: Parcel[];
+  /** How much of a movement earlier steps took. */
+  used: Map<number, bigint>;
+  /** First movement of a giver that is not used up. */
+  starts: Map<string, number>;
+  stepsLeft: number;
+}
+
+const pathMax = 16;
+const nothing: readonly Movement[] = [];
+
+/** An explorer's list has no order against the logs. */
+function isPlaced({ basis }: Movement): boolean {
+  return basis !== "internal" && basis !== "calldata" && basis !== "inferred";
+}

@@ -1,0 +1,74 @@
+import { type Address, isBurnAddress } from "../kernel/address.ts";
+import type { Candidate } from "../match/candidate.ts";
+import type { AssetChange } from "../model/match.ts";
+import type { Transaction } from "../model/transaction.ts";
+import type { Parcel } from "../money/trail.ts";
+import { balanceChanges } from "../normalize/balance-changes.ts";
+import { promises } from "./narrow.ts";
+import type { ReachedMoney } from "./reached-money.ts";
+
+/** What an account gave of one asset, net, and which of it the actions account for. Base units. */
+export interface Loss {
+  account: Address;
+  asset: AssetChange;
+  /** What belongs to actions. `redeemed`: it was destroyed, and the account got something by the same action. */
+  reached: { action: Candidate; amount: bigint; redeemed: boolean }[];
+  /** What no action accounts for, by whom it was given to directly. */
+  strangers: { to: Address; holders: Address[]; amount: bigint }[];
+}
+
+/** Everything that these accounts lost, whoever's actions were told. Gas is not among it. */
+export function findLosses(
+  accounts: readonly Address[],
+  { tx, actions, money }: { tx: Transaction; actions: readonly Candidate[]; money: ReachedMoney },
+): Loss[] {
+  if (tx.status === "reverted") return [];
+  return accounts.flatMap((account) =>
+    balanceChanges(tx, account).gives.map((asset) => lossOf(account, asset, actions, money)),
+  );
+}
+
+function lossOf(account: Address, asset: AssetChange, actions: readonly Candidate[], money: ReachedMoney): Loss {
+  const loss: Loss = { account, asset, reached: [], strangers: [] };
+  let left = asset.amount;
+  for (const parcel of money.trail.parcelsOf(account, asset)) {
+    if (parcel.holder === account || left === 0n) continue;
+    // More may have gone than is lost in the end: some came back by another way.
+    const amount = parcel.amount < left ? parcel.amount : left;
+    left -= amount;
+    const action = actions.find((one) => accountsFor(one, account, asset, parcel, money));
+    if (action !== undefined) addReached(loss, { action, amount, redeemed: isRedeemed(action, asset, parcel) });
+    else addStranger(loss, parcel, amount);
+  }
+  return loss;
+}
+
+function accountsFor(
+  action: Candidate,
+  account: Address,
+  asset: AssetChange,
+  parcel: Parcel,
+  money: ReachedMoney,
+): boolean {
+  if (promises(action)) return money.covers(action, account, asset, parcel);
+  return action.context.subject === account && action.movements.includes(parcel.first.index);
+}
+
+function isRedeemed({ context }: Candidate, { token }: AssetChange, { holder }: Parcel): boolean {
+  return (isBurnAddress(holder) || holder === token) && context.flow.gets.length > 0;
+}
+
+function addReached({ reached }: Loss, part: Loss["reached"][number]): void {
+  const known = reached.find(({ action, redeemed }) => action === part.action && redeemed === part.redeemed);
+  if (known === undefined) reached.push(part);
+  else known.amount += part.amount;
+}
+
+function addStranger({ strangers }: Loss, { first, holder }: Parcel, amount: bigint): void {
+  const known = strangers.find(({ to }) => to === first.to);
+  if (known === undefined) strangers.push({ to: first.to, holders: [holder], amount });
+  else {
+    known.amount += amount;
+    if (!known.holders.includes(holder)) known.holders.push(holder);
+  }
+}

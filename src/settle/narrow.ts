@@ -1,0 +1,53 @@
+import type { Candidate } from "../match/candidate.ts";
+import { flowFits } from "../match/flow-fit.ts";
+import type { AssetChange } from "../model/match.ts";
+import { tierRank } from "../ruleset/actions.ts";
+import type { Reached, ReachedMoney } from "./reached-money.ts";
+
+/**
+ * A candidate without the money that did not reach what it is about: it neither claims nor tells what went to strangers. Undefined
+ * when what is left is not what its rule asks for. Acts that only say that something was sent or called tell where it went, so they
+ * keep all.
+ */
+export function narrow(candidate: Candidate, money: ReachedMoney): Candidate | undefined {
+  const { rule, context } = candidate;
+  if (rule.status === "reverted" || context.flow.gives.length === 0 || !promises(candidate)) return candidate;
+  const { gives } = context.flow;
+  const parts = gives.map((asset) => money.of(candidate, context.subject, asset));
+  if (parts.every(({ strangers }) => strangers.length === 0)) return candidate;
+  const strange = strangeMovements(gives, parts);
+  if (context.legs.some((move) => move !== null && strange.has(move.index))) return undefined;
+  const flow = { ...context.flow, gives: gives.flatMap((asset, i) => reduced(asset, parts[i] as Reached, strange)) };
+  if (rule.flow !== null && !flowFits(rule.flow, flow, context)) return undefined;
+  const keep = (movements: readonly number[]) => movements.filter((index) => !strange.has(index));
+  return {
+    ...candidate,
+    context: { ...context, flow },
+    movements: keep(candidate.movements),
+    absorbedMovements: keep(candidate.absorbedMovements),
+  };
+}
+
+/** Whether the act says more than that something was sent, allowed or called. */
+export function promises({ rule }: Candidate): boolean {
+  return rule.tier > tierRank("system") && rule.tier <= tierRank("act");
+}
+
+/** The account's own movements of which nothing reached the act. */
+function strangeMovements(gives: readonly AssetChange[], parts: readonly Reached[]): Set<number> {
+  const strange = new Set<number>();
+  gives.forEach((asset, i) => {
+    const { amount, strangers } = parts[i] as Reached;
+    const lost = new Map<number, bigint>();
+    for (const { first, amount: part } of strangers) lost.set(first.index, (lost.get(first.index) ?? 0n) + part);
+    for (const { first } of strangers)
+      if (amount === 0n || (lost.get(first.index) ?? 0n) >= first.amount) strange.add(first.index);
+    if (amount === 0n) for (const index of asset.movements) strange.add(index);
+  });
+  return strange;
+}
+
+function reduced(asset: AssetChange, { amount }: Reached, strange: ReadonlySet<number>): AssetChange[] {
+  if (amount === 0n) return [];
+  return [{ ...asset, amount, movements: asset.movements.filter((index) => !strange.has(index)) }];
+}

@@ -1,0 +1,42 @@
+import type { Address } from "../kernel/address.ts";
+import type { Candidate } from "../match/candidate.ts";
+import { tierRank } from "../ruleset/actions.ts";
+import type { Unwrapped } from "../unwrap/unwrap.ts";
+import { findLosses } from "./losses.ts";
+import type { ReachedMoney } from "./reached-money.ts";
+
+/** What has been settled so far. */
+interface Standing {
+  actions: readonly Candidate[];
+  money: ReachedMoney;
+}
+
+/** Whoever's authority the transaction used: the account that it ran for, its sender, and those whose acts are told. */
+export function principalsOf({ tx, subject }: Unwrapped, actions: readonly Candidate[]): Address[] {
+  return [...new Set([subject, tx.from, ...actions.map(({ context }) => context.subject)])];
+}
+
+/** Whether the principal, or the sender, gave something that no action accounts for: then it does not give up the headline. */
+export function losesUntold({ tx, subject }: Unwrapped, { actions, money }: Standing): boolean {
+  const own = [...new Set([subject, tx.from])];
+  return findLosses(own, { tx, actions, money }).some(({ strangers }) => strangers.length > 0);
+}
+
+/** Whether an act of the principal itself stands. To submit others' operations is none. */
+export function hasOwnAct({ subject }: Unwrapped, { actions }: Standing): boolean {
+  return actions.some((action) => isOwn(action, subject));
+}
+
+/** The acts of others, and what was done for them, come after the principal's own where it gave something or allowed something. */
+export function principalFirst(actions: Candidate[], { subject }: Unwrapped, untold: boolean): Candidate[] {
+  const allows = actions.some((action) => isOwn(action, subject) && action.rule.tier === tierRank("approval"));
+  if (!untold && !allows) return actions;
+  return [
+    ...actions.filter((action) => isOwn(action, subject)),
+    ...actions.filter((action) => !isOwn(action, subject)),
+  ];
+}
+
+function isOwn({ rule, context }: Candidate, subject: Address): boolean {
+  return context.subject === subject && rule.tier > tierRank("system");
+}
