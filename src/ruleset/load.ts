@@ -4,7 +4,7 @@ import { basename, join, relative } from "node:path";
 import { openDocument, readDocument, type SourceDocument } from "../documents/document.ts";
 import { createReporter } from "../documents/reporter.ts";
 import { checkSchema } from "../documents/schema-check.ts";
-import { canonicalJson } from "../kernel/canonical.ts";
+import { canonicalJson, compareText } from "../kernel/canonical.ts";
 import type { Diagnostic } from "../model/diagnostic.ts";
 import { type ActionType, resolveActions } from "./actions.ts";
 import { compileHints, type FileHints } from "./compile/compile-hints.ts";
@@ -20,7 +20,7 @@ import type { RuleDocument, WrittenDocument } from "./document/rule-document.ts"
 import { ruleDocumentCodes, ruleSchema, tableSchemas } from "./document/rule-schemas.ts";
 import { withoutExamples } from "./document/without-examples.ts";
 import { engineVersion, type KeptRules, keptOf, openRuleCache, type RuleSource, readKept } from "./rule-cache.ts";
-import { compareText, indexRules, type Ruleset } from "./ruleset.ts";
+import { indexRules, type Ruleset } from "./ruleset.ts";
 import { readVerbs, type VerbTable } from "./verbs.ts";
 import { loadWording } from "./wording/load-wording.ts";
 import type { WordingDocument } from "./wording/wording.ts";

@@ -1,4 +1,5 @@
 import type { FunctionItem } from "../abi/signature.ts";
+import { compareText } from "../kernel/canonical.ts";
 import type { NameLabel } from "../model/label.ts";
 import type { ActionType } from "./actions.ts";
 import type { FileHints } from "./compile/compile-hints.ts";
@@ -91,11 +92,6 @@ export function indexRules({
     errors: indexErrors(items.filter((item): item is FunctionItem => item.kind === "error")),
     names: names.sort((a, b) => compareText(a.address, b.address) || compareText(a.label, b.label)),
   };
-}
-
-/** Code-unit order: the same everywhere, whatever the locale. */
-export function compareText(a: string, b: string): number {
-  return a < b ? -1 : a > b ? 1 : 0;
 }
 
 function indexErrors(errors: FunctionItem[]): Map<string, FunctionItem> {
