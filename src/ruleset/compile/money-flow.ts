@@ -13,7 +13,8 @@ const quantities: Record<string, [number, number]> = {
   some: [1, many],
   several: [2, many],
 };
-const kinds = new Set(["any", "fungible", "native", "erc20", "nft"]);
+/** What may be asked of an asset; without a word it may be anything. */
+const kinds = new Set([undefined, "fungible", "native", "erc20", "nft"]);
 
 /** Compiles `flow:`. `known`: the place of the rule is proven, so an unseen native movement may stand in for an asset. */
 export function compileFlow(spot: Spot, flow: RuleEntry["flow"], known: boolean): FlowCondition | null {
@@ -38,11 +39,17 @@ function compileSide(spot: Spot, entry: SideEntry = "any"): Omit<FlowSide, "unse
     const token = spot.in("token").getter(entry.token, "address") ?? null;
     return { min: count ?? min, max: count ?? max, kind: kind as FlowSide["kind"], others, token };
   }
-  const [word = "", kind = "any", ...rest] = entry.split(" ");
+  const [word = "", kind, ...rest] = entry.split(" ");
   const quantity = quantities[word];
-  if (quantity !== undefined && rest.length === 0 && kinds.has(kind) && !entry.endsWith(" any")) {
+  if (quantity !== undefined && rest.length === 0 && kinds.has(kind)) {
     const [min, max] = quantity;
-    return { min, max, kind: kind as FlowSide["kind"], others: word === "some" || word === "several", token: null };
+    return {
+      min,
+      max,
+      kind: (kind ?? "any") as FlowSide["kind"],
+      others: word === "some" || word === "several",
+      token: null,
+    };
   }
   const forms = "write nothing, any, or one, two, some, several with fungible, native, erc20 or nft";
   return spot.report("RL306", `\`${entry}\` is no flow: ${forms}`) ?? null;
