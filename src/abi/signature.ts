@@ -81,30 +81,21 @@ export function learnSignatures(known: Readonly<Record<string, SignatureFacts>>)
 function factsOf(text: string): SignatureFacts {
   const known = facts.get(text);
   if (known !== undefined) return known;
-  const step = isStep(text);
   const item = parseAbiItem(text.replace(stepWord, "function ") as "function f()") as unknown as AbiFunction | AbiEvent;
   const unnamed = item.inputs.findIndex((input) => input.name === undefined || input.name === "");
   if (unnamed >= 0) throw new Error(`parameter ${unnamed + 1} has no name`);
   const signature = `${item.name}(${item.inputs.map((input) => canonicalType(input)).join(",")})`;
-  const hash = step ? stepSelector(signature) : hashOf(item, signature);
-  const made = { item, signature, hash };
+  const made = { item, signature, hash: hashOf(item, signature, stepWord.test(text)) };
   facts.set(text, made);
   return made;
 }
 
 const stepWord = /^step /;
 
-function isStep(text: string): boolean {
-  return stepWord.test(text);
-}
-
-/** Marks steps apart from functions of the same signature; no contract answers to it. */
-function stepSelector(signature: string): Hex {
-  return keccak256(stringToHex(`step ${signature}`)).slice(0, 10) as Hex;
-}
-
-function hashOf(item: AbiFunction | AbiEvent, signature: string): Hex {
-  return (item.type === "event" ? toEventSelector(signature) : toFunctionSelector(signature)) as Hex;
+/** Steps have a hash of their own, apart from that of a function of the same signature; no contract answers to it. */
+function hashOf(item: AbiFunction | AbiEvent, signature: string, step: boolean): Hex {
+  if (step) return keccak256(stringToHex(`step ${signature}`)).slice(0, 10) as Hex;
+  return item.type === "event" ? toEventSelector(signature) : toFunctionSelector(signature);
 }
 
 function parseAfresh(text: string): AbiItem {
@@ -115,7 +106,7 @@ function parseAfresh(text: string): AbiItem {
   const read = compileReader(inputs);
   return {
     kind,
-    step: isStep(text),
+    step: stepWord.test(text),
     name: item.name,
     signature,
     hash,

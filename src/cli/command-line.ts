@@ -1,122 +1,139 @@
-import { readFileSync } from "node:fs";
 import { type ParseArgsConfig, parseArgs } from "node:util";
+import { chain } from "../kernel/chain-profile.ts";
 import { type Hash, readHash } from "../kernel/hex.ts";
-
-/** What a command line asks for. */
-export type Command =
-  | ({ name: "explain"; hash: Hash; rpcUrls: string[] } & OutputForm)
-  | ({ name: "replay"; path: string } & OutputForm)
-  | { name: "record"; hashes: Hash[]; rpcUrls: string[]; dir: string | null }
-  | { name: "coverage"; dir: string; json: boolean }
-  | { name: "ledger"; reconcile: boolean; json: boolean }
-  | { name: "import-erc7730"; path: string; out: string | null }
-  | { name: "serve" }
-  | { name: "help" }
-  | { name: "version" };
-
-export interface OutputForm {
-  /** The bytes of POST /explain instead of a text. */
-  json: boolean;
-  /** The evidence after the answer. */
-  why: boolean;
-}
+import { formatFields } from "./table.ts";
 
 /** A wrong command line. The message says what was expected. */
 export class UsageError extends Error {
-  constructor(message: string) {
-    super(message);
-    this.name = "UsageError";
-  }
+  override readonly name = "UsageError";
 }
+
+/** What the options of a command line say. */
+interface Values {
+  json: boolean;
+  why: boolean;
+  rpc: readonly string[];
+  out: string | null;
+  dir: string | null;
+}
+
+interface CommandRow {
+  /** What may stand behind the name. The command has the options that stand here; capitals are the value of one. */
+  usage: string;
+  help: string;
+  /** The command from the words behind its name and from the options. Throws UsageError. */
+  read(words: readonly string[], values: Values): object;
+}
+
+const commands = {
+  explain: {
+    usage: "<hash> [--json] [--why] [--rpc URL]…",
+    help: "explain a transaction",
+    read: (words, { json, why, rpc }) => {
+      return { hash: readOneHash(only(words, "one transaction hash")), rpcUrls: rpc.flatMap(readUrls), json, why };
+    },
+  },
+  replay: {
+    usage: "<case.json> [--json] [--why]",
+    help: "explain a recorded case, without any network",
+    read: (words, { json, why }) => ({ path: only(words, "one case file"), json, why }),
+  },
+  record: {
+    usage: "<hash>… [--rpc URL]… [--dir DIR]",
+    help: "write case files: <hash>.json",
+    read: (words, { rpc, dir }) => {
+      if (words.length === 0) throw new UsageError("expected at least one transaction hash");
+      return { hashes: [...new Set(words.map(readOneHash))], rpcUrls: rpc.flatMap(readUrls), dir };
+    },
+  },
+  coverage: {
+    usage: "<dir> [--json]",
+    help: "how much of a folder of case files is explained, and what is not",
+    read: (words, { json }) => ({ dir: only(words, "one folder of case files"), json }),
+  },
+  "import-erc7730": {
+    usage: "<file|dir> [--out DIR]",
+    help: "rule files of intents from ERC-7730 descriptors; what is left out: stderr",
+    read: (words, { out }) => ({ path: only(words, "one descriptor or a folder of them"), out }),
+  },
+  serve: { usage: "", help: "answer over HTTP (HOST, PORT)", read: none },
+  ledger: {
+    usage: "[reconcile] [--json]",
+    help: "passes, payments and open settlements of an instance that charges",
+    read: (words, { json }) => {
+      const reconcile = words[0] === "reconcile";
+      return { ...none(reconcile ? words.slice(1) : words), reconcile, json };
+    },
+  },
+} satisfies Record<string, CommandRow>;
 
 /** What `--help` prints. */
-export const helpText = readFileSync(new URL("txgloss.txt", import.meta.url), "utf8");
+export const helpText = `txgloss explains ${chain.name} transactions in plain English.
+
+${formatFields(Object.entries(commands).map(([name, { usage, help }]) => [`  txgloss ${name} ${usage}`, help]))}\
+  txgloss --help | --version
+
+  reconcile   ask the chain about open settlements and close them; exit status 1 when one stays open
+  --json      the JSON of POST /explain (of coverage: its figures), and nothing else, on stdout
+  --why       the evidence: unwrapped calls, rules that stand and what they claim, rules that lost, value left over;
+              with --json as a second line
+  --rpc URL   this endpoint instead of the recordings and RPC_URLS; may be given more than once, tried in order
+  --out DIR   where rule files go, such as rules/intents; without it one goes to stdout
+  --dir DIR   where case files go; default: RECORDINGS_DIR
+
+Exit status: 0 done, 1 the transaction cannot be explained ({"error", "message", "retryable"} on stderr), 2 wrong usage,
+settings, rules or case file. Settings are read from the environment as the server reads them.
+`;
+
+type CommandTable = typeof commands;
+
+/** What a command line asks for. */
+export type Command =
+  | { [Name in keyof CommandTable]: { name: Name } & ReturnType<CommandTable[Name]["read"]> }[keyof CommandTable]
+  | { name: "help" | "version" };
+
+export type CommandOf<Name extends Command["name"]> = Command & { name: Name };
 
 /** Reads the arguments after the program's name. Throws UsageError. */
-export function readCommandLine(args: readonly string[]): Command {
-  const [name, ...rest] = args;
+export function readCommandLine([name, ...rest]: readonly string[]): Command {
   if (name === undefined) throw new UsageError("a command is missing");
   if (name === "--version" || name === "-v") return { name: "version" };
-  if (name === "help" || args.includes("--help") || args.includes("-h")) return { name: "help" };
-  switch (name) {
-    case "explain": {
-      const { values, positionals } = parse(rest, { ...outputOptions, ...rpcOption });
-      return {
-        name,
-        hash: readOneHash(only(positionals, "one transaction hash")),
-        rpcUrls: values.rpc,
-        ...formOf(values),
-      };
-    }
-    case "replay": {
-      const { values, positionals } = parse(rest, outputOptions);
-      return { name, path: only(positionals, "one case file"), ...formOf(values) };
-    }
-    case "record": {
-      const { values, positionals } = parse(rest, { ...rpcOption, dir: { type: "string" } });
-      if (positionals.length === 0) throw new UsageError("expected at least one transaction hash");
-      const hashes = [...new Set(positionals.map(readOneHash))];
-      return { name, hashes, rpcUrls: values.rpc, dir: values.dir ?? null };
-    }
-    case "coverage": {
-      const { values, positionals } = parse(rest, { json: outputOptions.json });
-      return { name, dir: only(positionals, "one folder of case files"), json: values.json === true };
-    }
-    case "import-erc7730": {
-      const { values, positionals } = parse(rest, { out: { type: "string" } });
-      return { name, path: only(positionals, "one descriptor or a folder of them"), out: values.out ?? null };
-    }
-    case "ledger": {
-      const { values, positionals } = parse(rest, { json: { type: "boolean" } });
-      const reconcile = positionals[0] === "reconcile";
-      none(reconcile ? positionals.slice(1) : positionals);
-      return { name, reconcile, json: values.json === true };
-    }
-    case "serve":
-      none(parse(rest, {}).positionals);
-      return { name };
-    default:
-      throw new UsageError(`there is no command ${JSON.stringify(name)}`);
-  }
+  if (name === "help" || [name, ...rest].some((word) => word === "--help" || word === "-h")) return { name: "help" };
+  if (!Object.hasOwn(commands, name)) throw new UsageError(`there is no command ${JSON.stringify(name)}`);
+  const command: CommandRow = commands[name as keyof CommandTable];
+  const { values, positionals } = readOptions(rest, command.usage);
+  const given = { json: false, why: false, rpc: [], out: null, dir: null, ...values };
+  return { name, ...command.read(positionals, given) } as Command;
 }
 
-const outputOptions = { json: { type: "boolean" }, why: { type: "boolean" } } as const;
-const rpcOption = { rpc: { type: "string", multiple: true } } as const;
-
-interface Values {
-  json?: boolean;
-  why?: boolean;
-  rpc: string[];
-  dir?: string;
-  out?: string;
-}
-
-function parse(
-  args: string[],
-  options: NonNullable<ParseArgsConfig["options"]>,
-): { values: Values; positionals: string[] } {
+/**
+ * The words of a command and the options that its usage names, such as `[--json] [--rpc URL]…`; `…`: it may be given more than
+ * once, and its value is a list. Throws UsageError that ends with `more`.
+ */
+export function readOptions(
+  args: readonly string[],
+  usage: string,
+  more = "",
+): { values: Record<string, unknown>; positionals: string[] } {
+  const options: ParseArgsConfig["options"] = {};
+  for (const [, name = "", value, mark] of usage.matchAll(/--(\w+)( [A-Z]+\]?(…?))?/g))
+    options[name] = { type: value === undefined ? "boolean" : "string", multiple: mark === "…" };
   try {
-    const { values, positionals } = parseArgs({ args, options, allowPositionals: true, strict: true });
-    const given = values as Partial<Values>;
-    return { values: { ...given, rpc: (given.rpc ?? []).flatMap(readUrls) }, positionals };
+    return parseArgs({ args: [...args], options, allowPositionals: true });
   } catch (error) {
-    if (error instanceof UsageError) throw error;
-    throw new UsageError(String((error as Error).message).split("\n")[0] ?? "");
+    throw new UsageError(`${(error as Error).message.split("\n")[0]}${more}`);
   }
 }
 
-function formOf(values: Values): OutputForm {
-  return { json: values.json === true, why: values.why === true };
-}
-
-function only(positionals: readonly string[], what: string): string {
-  const [first] = positionals;
-  if (first === undefined || positionals.length > 1) throw new UsageError(`expected ${what}`);
+function only(words: readonly string[], what: string): string {
+  const [first] = words;
+  if (first === undefined || words.length > 1) throw new UsageError(`expected ${what}`);
   return first;
 }
 
-function none(positionals: readonly string[]): void {
-  if (positionals.length > 0) throw new UsageError(`expected nothing after it, got ${JSON.stringify(positionals[0])}`);
+function none([first]: readonly string[]): object {
+  if (first !== undefined) throw new UsageError(`expected nothing after it, got ${JSON.stringify(first)}`);
+  return {};
 }
 
 function readOneHash(text: string): Hash {

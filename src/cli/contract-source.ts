@@ -19,9 +19,8 @@ export async function findPublished(
   const found = new Map<Address, PublishedContract>();
   if (lookups === null) return found;
   const { sourcifyUrl, deadlineMs } = lookups;
-  const network = openNetwork({
-    ...{ chainId: chain.id, rpcUrls: [], callTimeoutMs: rpcTimeoutMs, blockscoutUrl, sourcifyUrl },
-  });
+  const endpoints = { rpcUrls: [], callTimeoutMs: rpcTimeoutMs, blockscoutUrl, sourcifyUrl };
+  const network = openNetwork({ chainId: chain.id, ...endpoints });
   const servers = [network.sourcify, network.blockscout].filter((server) => server !== null);
   await Promise.all(
     addresses.slice(0, contractsMax).map(async (address) => {

@@ -1,13 +1,16 @@
 import { readdirSync } from "node:fs";
-import { join } from "node:path";
+import { basename, join } from "node:path";
 import { signatureFacts } from "../abi/signature.ts";
 import type { Engine } from "../engine/engine.ts";
 import type { Address } from "../kernel/address.ts";
 import { chain } from "../kernel/chain-profile.ts";
 import type { Hex } from "../kernel/hex.ts";
 import type { CaseFile } from "../model/case-file.ts";
-import { CaseFileError, readCase } from "../recordings/case-format.ts";
+import type { Decision } from "../model/decision.ts";
+import { CaseFileError } from "../recordings/case-format.ts";
 import { UsageError } from "./command-line.ts";
+import { readOwnCase } from "./explainer.ts";
+import { formatFields } from "./table.ts";
 
 /** How much of a folder of cases is explained, and what a contributor could do about the rest. */
 export interface CoverageReport {
@@ -25,13 +28,13 @@ export interface CoverageReport {
   unexplained: UnexplainedPlace[];
 }
 
-export interface Share {
+interface Share {
   explained: number;
   total: number;
 }
 
 /** A function or an event that no rule knows there. One of selector and topic0 is given. */
-export interface UnexplainedPlace {
+interface UnexplainedPlace {
   address: Address;
   label: string | null;
   selector: string | null;
@@ -44,16 +47,12 @@ export interface UnexplainedPlace {
   example: string;
 }
 
-/** Every function and event that a rule file has, by selector or topic0. The rules have been compiled by now. */
-function knownSignatures(): Map<string, string> {
-  const known = new Map<string, Set<string>>();
-  for (const { item, signature, hash } of Object.values(signatureFacts()))
-    if (item.type === "function" || item.type === "event")
-      known.set(hash, (known.get(hash) ?? new Set()).add(signature));
-  return new Map([...known].map(([hash, names]) => [hash, [...names].sort().join(" or ")]));
+/** What is counted of a place while cases are read. */
+interface PlaceCount {
+  place: Pick<UnexplainedPlace, "address" | "selector" | "topic0">;
+  cases: number;
+  example: string;
 }
-
-type Place = Pick<UnexplainedPlace, "address" | "selector" | "topic0">;
 
 const fallbackTypes = new Set(["contract_interaction", "unknown"]);
 
@@ -63,107 +62,142 @@ export async function measureFolder(
   engine: Engine,
   progress: (done: number, total: number) => void = () => {},
 ): Promise<CoverageReport> {
-  const files = readdirSync(dir)
-    .filter((name) => name.endsWith(".json"))
-    .sort();
-  const tally = new CoverageTally(engine);
-  for (const [i, name] of files.entries()) {
-    progress(i + 1, files.length);
-    const found = await openCase(join(dir, name));
-    const problem = typeof found === "string" ? found : tally.add(found, name);
-    if (problem !== null) tally.report.unreadable.push({ file: join(dir, name), problem });
+  const names = readdirSync(dir).filter((name) => name.endsWith(".json"));
+  const report: CoverageReport = {
+    ...{ cases: 0, unreadable: [], typed: 0, partial: 0 },
+    ...{ movements: { explained: 0, total: 0 }, calls: { explained: 0, total: 0 }, types: {}, unexplained: [] },
+  };
+  const places = new Map<string, PlaceCount>();
+  const seen = new Map<string, string>();
+  for (const [i, name] of names.sort().entries()) {
+    progress(i + 1, names.length);
+    const found = await openCase(join(dir, name), seen);
+    if (typeof found === "string") report.unreadable.push({ file: join(dir, name), problem: found });
+    else count(found, engine.decide(found), { report, places });
   }
-  const { cases, unreadable } = tally.report;
-  if (cases === 0) {
-    const [first] = unreadable;
+  if (report.cases === 0) {
+    const [first] = report.unreadable;
     const why = first === undefined ? "" : `; ${first.file}: ${first.problem}`;
     throw new UsageError(`there is no case file of chain ${chain.id} in ${dir}${why}`);
   }
-  return tally.finish();
+  const types = Object.fromEntries(Object.entries(report.types).sort(([a], [b]) => (a < b ? -1 : 1)));
+  return { ...report, types, unexplained: describePlaces(places, engine) };
 }
 
-/** The case, or what is wrong with the file. */
-async function openCase(path: string): Promise<CaseFile | string> {
+/** The places with the names that labels and rule files have for them, most cases first. */
+function describePlaces(places: ReadonlyMap<string, PlaceCount>, { labels }: Engine): UnexplainedPlace[] {
+  const facts = Object.values(signatureFacts()).filter(({ item }) => ["function", "event"].includes(item.type));
+  const known = Map.groupBy(facts, ({ hash }) => hash as string);
+  return [...places]
+    .sort(([a, { cases }], [b, other]) => other.cases - cases || (a < b ? -1 : 1))
+    .map(([, { place, ...counted }]) => {
+      const same = known.get(place.selector ?? place.topic0 ?? "")?.map(({ signature }) => signature);
+      return {
+        ...place,
+        label: labels.name(place.address)?.label ?? labels.token(place.address)?.symbol ?? null,
+        signature: same === undefined ? null : [...new Set(same)].sort().join(" or "),
+        ...counted,
+      };
+    });
+}
+
+/** The case, or what is wrong with the file. `seen` has the names of earlier files by transaction. */
+async function openCase(path: string, seen: Map<string, string>): Promise<CaseFile | string> {
   try {
-    const caseFile = await readCase(path);
-    return caseFile.chain_id === chain.id ? caseFile : `a case of chain ${caseFile.chain_id}, not of ${chain.id}`;
+    const caseFile = await readOwnCase(path);
+    const earlier = seen.get(caseFile.tx_hash);
+    if (earlier !== undefined) return `the transaction of ${earlier} once more`;
+    seen.set(caseFile.tx_hash, basename(path));
+    return caseFile;
   } catch (error) {
-    if (error instanceof CaseFileError) return error.message.replace(`${path} is `, "");
+    const { message, code } = error as NodeJS.ErrnoException;
+    if (error instanceof CaseFileError || error instanceof UsageError) return message.replace(`${path} is `, "");
     // A folder or a dangling link with such a name is one bad file, not the end.
-    const { code } = error as NodeJS.ErrnoException;
     if (code !== undefined) return `cannot be read (${code})`;
     throw error;
   }
 }
 
-class CoverageTally {
-  readonly report: CoverageReport = {
-    ...{ cases: 0, unreadable: [], typed: 0, partial: 0 },
-    ...{ movements: { explained: 0, total: 0 }, calls: { explained: 0, total: 0 }, types: {}, unexplained: [] },
-  };
-  readonly #engine: Engine;
-  readonly #places: Map<string, UnexplainedPlace> = new Map();
-  readonly #files: Map<string, string> = new Map();
-  readonly #signatures: ReadonlyMap<string, string>;
-
-  constructor(engine: Engine) {
-    this.#engine = engine;
-    this.#signatures = knownSignatures();
+/** Adds a case to the figures of the report, and what is unexplained in it to the places. */
+function count(
+  { tx_hash: example }: CaseFile,
+  { explanation, evidence }: Decision,
+  { report, places }: { report: CoverageReport; places: Map<string, PlaceCount> },
+): void {
+  const found = evidence();
+  const type = explanation.action_type;
+  const typed = !fallbackTypes.has(type);
+  report.cases++;
+  if (typed) report.typed++;
+  if (explanation.partial) report.partial++;
+  report.types[type] = (report.types[type] ?? 0) + 1;
+  for (const kind of ["movements", "calls"] as const) {
+    report[kind].explained += found.completeness[kind].explained;
+    report[kind].total += found.completeness[kind].total;
   }
-
-  /** Counts a case; returns what is wrong when its transaction was counted before. */
-  add(caseFile: CaseFile, file: string): string | null {
-    const earlier = this.#files.get(caseFile.tx_hash);
-    if (earlier !== undefined) return `the transaction of ${earlier} once more`;
-    this.#files.set(caseFile.tx_hash, file);
-    this.#count(caseFile);
-    return null;
-  }
-
-  #count(caseFile: CaseFile): void {
-    const { explanation, evidence } = this.#engine.decide(caseFile);
-    const { report } = this;
-    const found = evidence();
-    const typed = !fallbackTypes.has(explanation.action_type);
-    report.cases++;
-    if (typed) report.typed++;
-    if (explanation.partial) report.partial++;
-    report.types[explanation.action_type] = (report.types[explanation.action_type] ?? 0) + 1;
-    for (const kind of ["movements", "calls"] as const) {
-      report[kind].explained += found.completeness[kind].explained;
-      report[kind].total += found.completeness[kind].total;
-    }
-    // What only a trace would show is no gap in the rules.
-    if (typed && found.unexplained.length + found.unexplained_calls.length === 0) return;
-    const places = new Map<string, Place>();
-    for (const { to, selector } of found.unexplained_calls)
-      if (to !== null) places.set(`${to} ${selector}`, { address: to, selector, topic0: null });
-    for (const { address, topic0 } of found.unclaimed_logs)
-      places.set(`${address} event ${topic0}`, { address, selector: null, topic0 });
-    for (const [key, place] of places) this.#countPlace(key, place, caseFile.tx_hash);
-  }
-
-  finish(): CoverageReport {
-    const unexplained = [...this.#places.values()].sort(
-      (a, b) => b.cases - a.cases || (placeKey(a) < placeKey(b) ? -1 : 1),
-    );
-    const types = Object.fromEntries(Object.entries(this.report.types).sort(([a], [b]) => (a < b ? -1 : 1)));
-    return { ...this.report, types, unexplained };
-  }
-
-  #countPlace(key: string, place: Place, example: string): void {
-    const known = this.#places.get(key);
-    if (known !== undefined) {
-      known.cases++;
-      return;
-    }
-    const { labels } = this.#engine;
-    const label = labels.name(place.address)?.label ?? labels.token(place.address)?.symbol ?? null;
-    const signature = this.#signatures.get(place.selector ?? place.topic0 ?? "") ?? null;
-    this.#places.set(key, { ...place, label, signature, cases: 1, example });
-  }
+  // What only a trace would show is no gap in the rules.
+  if (typed && found.unexplained.length + found.unexplained_calls.length === 0) return;
+  const here = new Map<string, PlaceCount["place"]>();
+  const add = (place: PlaceCount["place"]) => here.set(`${place.address} ${place.selector} ${place.topic0}`, place);
+  for (const { to, selector } of found.unexplained_calls) if (to !== null) add({ address: to, selector, topic0: null });
+  for (const { address, topic0 } of found.unclaimed_logs) add({ address, selector: null, topic0 });
+  for (const [key, place] of here)
+    places.set(key, { place, cases: (places.get(key)?.cases ?? 0) + 1, example: places.get(key)?.example ?? example });
 }
 
-function placeKey({ address, selector, topic0 }: UnexplainedPlace): string {
-  return `${address} ${selector} ${topic0}`;
+const shownContracts = 20;
+
+/** The report as text for a terminal. Ends with a newline. */
+export function formatCoverage(report: CoverageReport): string {
+  const { cases, typed, partial, movements, calls, unexplained, unreadable } = report;
+  const contracts = groupByContract(unexplained);
+  const rest = contracts.length - shownContracts;
+  return formatFields([
+    ["cases", String(cases)],
+    ["typed", `${percent(typed, cases)} (${typed})`],
+    ["partial", `${percent(partial, cases)} (${partial})`],
+    ["movements", `${shareText(movements)} of the subjects' are explained`],
+    ["calls", `${shareText(calls)} of the subjects' are explained`],
+    ["unreadable", unreadable.length === 0 ? "" : `${unreadable.length} file${unreadable.length === 1 ? "" : "s"}`],
+    ["left over", contracts.slice(0, shownContracts).map(contractText).join("\n")],
+    ["", rest > 0 ? `and ${rest} more contracts; --json lists all` : ""],
+    ["", contracts.length > 0 ? "rule-lint new <protocol> --tx <one of these transactions> drafts a rule" : ""],
+  ]);
+}
+
+/** What is left over at one contract, the most frequent first. One contract is usually one piece of work. */
+interface Backlog {
+  /** Cases of its most frequent function or event: others may be in the same ones. */
+  cases: number;
+  places: UnexplainedPlace[];
+}
+
+function groupByContract(unexplained: readonly UnexplainedPlace[]): Backlog[] {
+  const backlog = [...Map.groupBy(unexplained, ({ address }) => address).values()].map((places) => ({
+    cases: Math.max(...places.map(({ cases }) => cases)),
+    places: places.sort((a, b) => b.cases - a.cases || Number(a.selector === null) - Number(b.selector === null)),
+  }));
+  // Calls come before events, since a rule is easier to write for a call. Contracts that are equal stay in the order of addresses.
+  const called = ({ places }: Backlog) => Number(places.some(({ selector }) => selector !== null));
+  return backlog.sort((a, b) => b.cases - a.cases || called(b) - called(a));
+}
+
+function contractText({ cases, places }: Backlog): string {
+  const [first] = places as [UnexplainedPlace];
+  const head = [String(cases).padStart(4), first.address, first.label ?? ""].join("  ").trimEnd();
+  const lines = places.map(({ cases: own, selector, topic0, signature }) => {
+    const what =
+      selector === null ? `event ${topic0 ?? "without topic"}` : `call ${selector === "0x" ? "plain" : selector}`;
+    return `${String(own).padStart(6)}  ${what}${signature === null ? "" : `  ${signature}`}`;
+  });
+  return [head, ...lines, `        in ${first.example}`].join("\n");
+}
+
+function shareText({ explained, total }: Share): string {
+  return `${percent(explained, total)} (${explained} of ${total})`;
+}
+
+/** One decimal. Rounded down, so that 100.0 % means all. */
+function percent(part: number, whole: number): string {
+  return whole === 0 ? "100.0 %" : `${(Math.floor((part * 1000) / whole) / 10).toFixed(1)} %`;
 }

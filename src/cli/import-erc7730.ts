@@ -1,25 +1,18 @@
 import { existsSync, mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { importDescriptors, type Known } from "../erc7730/import.ts";
-import { tellsCall } from "../erc7730/known-call.ts";
+import { importDescriptors, type Known, tellsCall } from "../erc7730/import.ts";
 import { formatReport } from "../erc7730/report.ts";
 import { loadLabels } from "../labels/load.ts";
 import { loadRuleset } from "../ruleset/load.ts";
 import type { Config } from "../settings/config.ts";
-import { UsageError } from "./command-line.ts";
-
-export interface ImportOrder {
-  path: string;
-  /** Where rule files go; null: the one that there is goes to stdout. */
-  out: string | null;
-}
+import { type CommandOf, UsageError } from "./command-line.ts";
 
 /**
  * Runs `txgloss import-erc7730`: rule files to the folder (their paths to stdout) or one to stdout, the report to stderr. Status 1
  * when nothing could be compiled. Throws UsageError.
  */
 export function runImport(
-  { path, out }: ImportOrder,
+  { path, out }: CommandOf<"import-erc7730">,
   config: Pick<Config, "rulesDir" | "labelsDir">,
 ): { text: string; report: string; status: number } {
   if (!existsSync(path)) throw new UsageError(`there is no file or folder ${path}`);

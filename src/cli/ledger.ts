@@ -1,48 +1,34 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import type { Ledger } from "../access/ledger/ledger.ts";
-import type { PassRow, PaymentRow, PaymentTotal } from "../access/ledger/rows.ts";
-import type { Reconciled } from "../access/payment/reconciliation.ts";
-import type { SettlerOptions } from "../access/payment/settler.ts";
+import type { PassRow, PaymentRow } from "../access/ledger/rows.ts";
+import { openLedgerAndChain } from "../access/parts.ts";
+import { type Reconciled, reconcileAll } from "../access/payment/reconciliation.ts";
+import { createSettler, type SettlerOptions } from "../access/payment/settler.ts";
+import { network } from "../access/payment/x402-server.ts";
+import { createPasses } from "../access/quota/pass.ts";
 import { decimalText } from "../kernel/amount.ts";
 import { canonicalJson } from "../kernel/canonical.ts";
 import { type Config, ConfigError } from "../settings/config.ts";
+import type { CommandOf } from "./command-line.ts";
 import { formatTable } from "./table.ts";
-
-export interface LedgerCommand {
-  /** Ask the chain about open settlements first, and close them. */
-  reconcile: boolean;
-  /** One JSON document instead of a text. */
-  json: boolean;
-}
-
-/** What the operator is shown. */
-interface Report {
-  totals: PaymentTotal[];
-  open: PaymentRow[];
-  payments: PaymentRow[];
-  passes: PassRow[];
-  reconciled: Reconciled[];
-}
 
 /**
  * `txgloss ledger [reconcile]`: passes, payments and open settlements, for the operator. Gives the text for stdout and the exit
  * status: 1 when a settlement stays open after reconciling. Rejects with ConfigError, or ServiceError `ledger_unavailable`.
  */
-export async function runLedger(command: LedgerCommand, config: Config): Promise<{ text: string; status: number }> {
-  const place = config.ledger;
+export async function runLedger(
+  command: CommandOf<"ledger">,
+  config: Config,
+): Promise<{ text: string; status: number }> {
+  const { ledger: place, rpcUrls, rpcTimeoutMs } = config;
   if ("dataDir" in place && !existsSync(join(place.dataDir, "ledger.sqlite"))) {
     throw new ConfigError([`DATA_DIR: there is no ledger in ${place.dataDir}.`]);
   }
-  const [{ openLedgerAndChain }, { network }] = await Promise.all([
-    import("../access/parts.ts"),
-    import("../access/payment/x402-server.ts"),
-  ]);
-  const { rpcUrls, rpcTimeoutMs } = config;
   const { ledger, chain, currency } = await openLedgerAndChain({ ledger: place, rpcUrls, rpcTimeoutMs });
   try {
     const reconciled = command.reconcile ? await reconcile(config, { ledger, chain, network }) : [];
-    const report = { ...(await read(ledger)), reconciled };
+    const report = await readReport(ledger, reconciled);
     const text = command.json ? `${canonicalJson(report)}\n` : formatReport(report, currency.decimals);
     return { text, status: command.reconcile && report.open.length > 0 ? 1 : 0 };
   } finally {
@@ -55,24 +41,15 @@ async function reconcile(
   parts: Pick<SettlerOptions, "ledger" | "chain" | "network">,
 ): Promise<Reconciled[]> {
   if (payments === null) throw new ConfigError(["X402_PAY_TO: set the settings of charging as the server has them."]);
-  const [{ createPasses }, { createSettler }, { reconcileAll }] = await Promise.all([
-    import("../access/quota/pass.ts"),
-    import("../access/payment/settler.ts"),
-    import("../access/payment/reconciliation.ts"),
-  ]);
+  const { ledger } = parts;
   const now = Date.now;
-  const passes = createPasses({ ledger: parts.ledger, secret: payments.passSecret, now });
+  const passes = createPasses({ ledger, secret: payments.passSecret, now });
   const settler = createSettler({ ...parts, passes, now, settled() {} });
-  return reconcileAll({
-    ledger: parts.ledger,
-    settler,
-    isBusy: () => false,
-    now: Math.floor(now() / 1000),
-    openFor: 0,
-  });
+  return reconcileAll({ ledger, settler, isBusy: () => false, now: Math.floor(now() / 1000), openFor: 0 });
 }
 
-async function read(ledger: Ledger): Promise<Omit<Report, "reconciled">> {
+/** What the operator is shown. */
+async function readReport(ledger: Ledger, reconciled: readonly Reconciled[]) {
   const now = Math.floor(Date.now() / 1000);
   const listed = await ledger.listOpenPayments({ openedBefore: now, now });
   return {
@@ -80,53 +57,46 @@ async function read(ledger: Ledger): Promise<Omit<Report, "reconciled">> {
     open: listed.filter(({ state }) => state === "settling"),
     payments: await ledger.listPayments(rowsMax),
     passes: await ledger.listPasses(rowsMax),
+    reconciled,
   };
 }
+
+type Report = Awaited<ReturnType<typeof readReport>>;
 
 const rowsMax = 50;
 
 function formatReport({ totals, open, payments, passes, reconciled }: Report, decimals: number): string {
   const usd = (units: bigint) => `${decimalText(units, decimals)} USDC`;
-  const row = ({ openedAt, product, state, amount, payer, transaction, reason }: PaymentRow) => [
-    time(openedAt),
+  const sums = totals.map(({ product, state, payments: count, amount }) => [
     product,
     state,
+    String(count),
     usd(amount),
-    payer,
-    transaction ?? reason ?? "",
-  ];
+  ]);
+  const paymentRow = ({ openedAt, product, state, amount, payer, transaction, reason }: PaymentRow) => {
+    return [time(openedAt), product, state, usd(amount), payer, transaction ?? reason ?? ""];
+  };
+  const passRow = ({ id, createdAt, expiresAt, used, callCap }: PassRow) => {
+    return [id, `bought ${time(createdAt)}`, `until ${time(expiresAt)}`, `${used} of ${callCap} used`];
+  };
+  const closed = reconciled.map(({ payment, outcome }) => {
+    return [time(payment.openedAt), payment.product, outcome, payment.key];
+  });
   return [
-    section(
-      "Reconciled",
-      reconciled.map(({ payment, outcome }) => [...row(payment).slice(0, 2), outcome, payment.key]),
-    ),
-    section(
-      "Sold",
-      totals.map(({ product, state, payments, amount }) => [product, state, String(payments), usd(amount)]),
-      "nothing",
-    ),
-    section("Open settlements", open.map(row), "none"),
-    section(`Passes (the last ${rowsMax})`, passes.map(passRow), "none"),
-    section(`Payments (the last ${rowsMax})`, payments.map(row), "none"),
-  ]
-    .filter((text) => text !== "")
-    .join("\n");
+    ...(closed.length === 0 ? [] : [section("Reconciled", closed)]),
+    section("Sold", sums, "nothing"),
+    section("Open settlements", open.map(paymentRow)),
+    section(`Passes (the last ${rowsMax})`, passes.map(passRow)),
+    section(`Payments (the last ${rowsMax})`, payments.map(paymentRow)),
+  ].join("\n");
 }
 
-function passRow({ id, createdAt, expiresAt, used, callCap }: PassRow): string[] {
-  return [id, `bought ${time(createdAt)}`, `until ${time(expiresAt)}`, `${used} of ${callCap} used`];
+/** A heading with indented rows, or with the word for no rows. */
+function section(heading: string, rows: readonly (readonly string[])[], empty = "none"): string {
+  return `${heading}\n${(rows.length === 0 ? empty : formatTable(rows)).replace(/^/gm, "  ")}\n`;
 }
 
-/** A heading with indented rows. Without rows it says `empty`; without that, nothing. */
-function section(heading: string, rows: readonly (readonly string[])[], empty?: string): string {
-  if (rows.length === 0 && empty === undefined) return "";
-  const text = rows.length === 0 ? (empty as string) : formatTable(rows);
-  return `${heading}\n${text.replace(/^/gm, "  ")}\n`;
-}
-
+/** Minutes of UTC: `2026-01-31 12:59Z`. */
 function time(seconds: number): string {
-  return new Date(seconds * 1000)
-    .toISOString()
-    .replace(/:\d\d\.000Z$/, "Z")
-    .replace("T", " ");
+  return `${new Date(seconds * 1000).toISOString().slice(0, 16).replace("T", " ")}Z`;
 }

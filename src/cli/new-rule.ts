@@ -1,9 +1,6 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join, relative, resolve, sep } from "node:path";
-import { parseArgs } from "node:util";
 import { suggest } from "../documents/suggest.ts";
-import { openEngine } from "../engine/engine.ts";
-import { chain } from "../kernel/chain-profile.ts";
 import { ServiceError } from "../kernel/error.ts";
 import { type Hash, readHash } from "../kernel/hex.ts";
 import type { CommandResult } from "../lint/command.ts";
@@ -12,25 +9,22 @@ import { readAbiText } from "../lint/scaffold/published-abi.ts";
 import { listUnnamed, openGround, type Scaffold, scaffold } from "../lint/scaffold/scaffold.ts";
 import type { KnownItem } from "../lint/scaffold/survey.ts";
 import { defaultPaths, defaultRecordings, findSources, SourceError } from "../lint/sources.ts";
-import type { CaseFile } from "../model/case-file.ts";
 import { readCase, writeCase } from "../recordings/case-format.ts";
 import { readConfig } from "../settings/config.ts";
-import { openExplainer } from "../start/open-explainer.ts";
+import { readOptions, UsageError } from "./command-line.ts";
 import { findPublished } from "./contract-source.ts";
+import { networkConfig, withExplainer } from "./explainer.ts";
 
 const usage = readFileSync(new URL("new-rule.txt", import.meta.url), "utf8");
-
-/** Wrong arguments of `new`. The message is printed on one line. */
-class NewRuleError extends Error {}
 
 /** Runs `rule-lint new` with the arguments after it. Never rejects: what goes wrong is in the result. */
 export async function draftRuleFile(args: readonly string[]): Promise<CommandResult> {
   try {
     return await draft(readOrder(args));
   } catch (error) {
-    const known = error instanceof NewRuleError || error instanceof SourceError || error instanceof ServiceError;
-    const text = known || !(error instanceof Error) ? (error as Error).message : error.stack;
-    return { status: 2, out: "", err: `rule-lint: ${text}\n` };
+    const known = [UsageError, SourceError, ServiceError].some((kind) => error instanceof kind);
+    const { message, stack = message } = error as Error;
+    return { status: 2, out: "", err: `rule-lint: ${known ? message : stack}\n` };
   }
 }
 
@@ -38,67 +32,49 @@ interface Order {
   protocol: string;
   hash: Hash;
   family: string | undefined;
-  rpcUrls: string[];
-  recordingsDir: string;
-  abiFiles: string[];
+  rpc: readonly string[];
+  recordings: string;
+  abi: readonly string[];
   role: string | null;
   action: string | null;
 }
 
+/** Throws UsageError. */
 function readOrder(args: readonly string[]): Order {
-  const { values, positionals } = parse(args);
+  const { values, positionals } = readOptions(args, usage.slice(0, usage.indexOf("\n\n")), `\n${usage}`);
   const [protocol, ...more] = positionals;
-  if (protocol === undefined || more.length > 0) throw new NewRuleError(usage);
+  if (protocol === undefined || more.length > 0) throw new UsageError(usage);
   if (!/^[a-z0-9]+(?:-[a-z0-9]+)*$/.test(protocol))
-    throw new NewRuleError(`${JSON.stringify(protocol)} is no protocol id: lower case, digits and hyphens`);
+    throw new UsageError(`${JSON.stringify(protocol)} is no protocol id: lower case, digits and hyphens`);
   const hash = readHash(values.tx);
-  if (hash === undefined) throw new NewRuleError("--tx expects 0x followed by 64 hex digits");
+  if (hash === undefined) throw new UsageError("--tx expects 0x followed by 64 hex digits");
   const beside = join("test", "transactions");
-  const recordingsDir = values.recordings ?? (existsSync(beside) ? beside : defaultRecordings());
-  const { family, rpc: rpcUrls = [], abi: abiFiles = [], role = null, action = null } = values;
-  if (role !== null && !/^[a-z][a-z0-9_]*$/.test(role))
-    throw new NewRuleError(`${JSON.stringify(role)} is no role: lower case, digits and underscores`);
-  return { protocol, hash, family, rpcUrls, recordingsDir, abiFiles, role, action };
-}
-
-function parse(args: readonly string[]) {
-  try {
-    return parseArgs({
-      args: [...args],
-      allowPositionals: true,
-      options: {
-        tx: { type: "string" },
-        abi: { type: "string", multiple: true },
-        action: { type: "string" },
-        role: { type: "string" },
-        family: { type: "string" },
-        rpc: { type: "string", multiple: true },
-        recordings: { type: "string" },
-      },
-    });
-  } catch (error) {
-    throw new NewRuleError(`${(error as Error).message.split("\n")[0]}\n${usage}`);
-  }
+  const { tx: _, ...given } = values as Partial<Order> & { tx: string };
+  const recordings = given.recordings ?? (existsSync(beside) ? beside : defaultRecordings());
+  const order = { family: undefined, role: null, action: null, rpc: [], abi: [], ...given, protocol, hash, recordings };
+  if (order.role !== null && !/^[a-z][a-z0-9_]*$/.test(order.role))
+    throw new UsageError(`${JSON.stringify(order.role)} is no role: lower case, digits and underscores`);
+  return order;
 }
 
 async function draft(order: Order): Promise<CommandResult> {
-  const { protocol, hash, family, recordingsDir, role, action } = order;
+  const { protocol, hash, family, recordings: recordingsDir, role, action } = order;
   const root = defaultPaths().find((path) => existsSync(join(path, "actions.yaml"))) ?? "rules";
   const families = readdirSync(root, { withFileTypes: true }).flatMap((one) => (one.isDirectory() ? one.name : []));
   if (family !== undefined && !families.includes(family))
-    throw new NewRuleError(`--family is one of ${families.sort().join(", ")}`);
+    throw new UsageError(`--family is one of ${families.sort().join(", ")}`);
   const sources = findSources(defaultPaths());
   const taken = sources.rules.find(({ file }) => file.endsWith(`/${protocol}.yaml`));
-  if (taken !== undefined) throw new NewRuleError(`${taken.file} is there already`);
-  const items = order.abiFiles.flatMap(readAbiFile);
-  const { caseFile, recorded } = await findCase(hash, order.rpcUrls, recordingsDir);
+  if (taken !== undefined) throw new UsageError(`${taken.file} is there already`);
+  const items = order.abi.flatMap(readAbiFile);
+  const { caseFile, recorded } = await findCase(hash, order.rpc, recordingsDir);
   const place = (folder: string) => join(root, folder, `${protocol}.yaml`);
   const ground = openGround(caseFile, sources);
   const { actions } = ground.loaded.ruleset;
   if (action !== null && !actions.has(action)) {
     const close = suggest(action, [...actions.keys()]);
     const hint = close === undefined ? "" : `; did you mean ${close}?`;
-    throw new NewRuleError(`rules/actions.yaml has no action ${JSON.stringify(action)}${hint}`);
+    throw new UsageError(`rules/actions.yaml has no action ${JSON.stringify(action)}${hint}`);
   }
   const published = await findPublished(listUnnamed(ground), readConfig());
   const given = { protocol, file: shown(place(family ?? "new")), caseFile, recordingsDir };
@@ -139,31 +115,19 @@ function shown(path: string): string {
   return relative(process.cwd(), resolve(path)).split(sep).join("/");
 }
 
-/** Throws NewRuleError with the file's name. */
+/** Throws UsageError with the file's name. */
 function readAbiFile(path: string): KnownItem[] {
   try {
     return readAbiText(readFileSync(path, "utf8")).map((item) => ({ ...item, origin: path }));
   } catch (error) {
-    throw new NewRuleError(`${path}: ${(error as Error).message.split("\n")[0]}`);
+    throw new UsageError(`${path}: ${(error as Error).message.split("\n")[0]}`);
   }
 }
 
 /** The recording, else the transaction fetched and recorded. */
-async function findCase(
-  hash: Hash,
-  rpcUrls: readonly string[],
-  dir: string,
-): Promise<{ caseFile: CaseFile; recorded: string[] }> {
+async function findCase(hash: Hash, rpcUrls: readonly string[], dir: string) {
   const path = join(dir, `${hash}.json`);
   if (existsSync(path)) return { caseFile: await readCase(path), recorded: [] };
-  const configured = readConfig();
-  const config = { ...configured, recordingsDir: null, ...(rpcUrls.length > 0 && { rpcUrls }) };
-  const explainer = openExplainer(config, openEngine(config));
-  try {
-    const caseFile = await explainer.gather(hash);
-    if (caseFile.chain_id !== chain.id) throw new NewRuleError(`the endpoint serves chain ${caseFile.chain_id}`);
-    return { caseFile, recorded: [await writeCase(dir, caseFile)] };
-  } finally {
-    explainer.close();
-  }
+  const caseFile = await withExplainer(networkConfig(rpcUrls), (explainer) => explainer.gather(hash));
+  return { caseFile, recorded: [await writeCase(dir, caseFile)] };
 }

@@ -2,17 +2,20 @@
 import { EngineError, openEngine, version } from "../engine/engine.ts";
 import type { Answer } from "../explain/explain.ts";
 import { ServiceError } from "../kernel/error.ts";
-import { CaseFileError } from "../recordings/case-format.ts";
-import { type Config, ConfigError, readConfig } from "../settings/config.ts";
-import { explainTransaction, recordCases, replayCase } from "./answers.ts";
-import { type Command, helpText, type OutputForm, readCommandLine, UsageError } from "./command-line.ts";
-import { measureFolder } from "./coverage.ts";
-import { formatCoverage } from "./coverage-text.ts";
-import { formatEvidence } from "./evidence-text.ts";
-import { formatExplanation } from "./explanation-text.ts";
+import { CaseFileError, writeCase } from "../recordings/case-format.ts";
+import { ConfigError, readConfig } from "../settings/config.ts";
+import { formatEvidence, formatExplanation } from "./answer-text.ts";
+import { type Command, type CommandOf, helpText, readCommandLine, UsageError } from "./command-line.ts";
+import { formatCoverage, measureFolder } from "./coverage.ts";
+import { networkConfig, readOwnCase, withExplainer } from "./explainer.ts";
 import { openProgress } from "./progress.ts";
 
 const progress = openProgress(process.stderr);
+
+/** What the user gave is wrong: command line, settings, rules, labels or case file. */
+const givenWrong = [UsageError, ConfigError, EngineError, CaseFileError];
+/** A file or folder is missing or cannot be read. */
+const fileProblems = ["ENOENT", "EACCES", "EISDIR", "ENOTDIR"];
 
 // The reader of our output may stop early (`| head`). That is not a failure.
 process.stdout.on("error", (error: NodeJS.ErrnoException) => process.exit(error.code === "EPIPE" ? 0 : 1));
@@ -27,110 +30,91 @@ try {
 async function run(command: Command): Promise<void> {
   switch (command.name) {
     case "help":
-      return void process.stdout.write(helpText);
+      return print({ text: helpText });
     case "version":
-      return void process.stdout.write(`${version}\n`);
+      return print({ text: `${version}\n` });
     case "serve":
       return (await import("../start/serve.ts")).serve();
-    case "explain": {
-      const config = configFor(command.rpcUrls);
-      progress.show(`Explaining ${command.hash}`);
-      return print(await explainTransaction(command.hash, config, openEngine(config)), command);
-    }
-    case "replay": {
-      const config = readConfig();
-      return print(await replayCase(command.path, config, openEngine(config)), command);
-    }
+    case "explain":
+      return print({ text: await explain(command) });
+    case "replay":
+      return print({ text: await replay(command) });
     case "coverage":
-      return cover(command);
+      return print(await cover(command));
     case "record":
       return record(command);
-    case "import-erc7730": {
-      const { runImport } = await import("./import-erc7730.ts");
-      const { text, report, status } = runImport(command, readConfig());
-      process.stderr.write(report);
-      process.stdout.write(text);
-      process.exitCode = status;
-      return;
-    }
-    case "ledger": {
-      const { runLedger } = await import("./ledger.ts");
-      const { text, status } = await runLedger(command, readConfig());
-      process.stdout.write(text);
-      process.exitCode = status;
-      return;
-    }
+    case "import-erc7730":
+      return print((await import("./import-erc7730.ts")).runImport(command, readConfig()));
+    case "ledger":
+      return print(await (await import("./ledger.ts")).runLedger(command, readConfig()));
   }
 }
 
-async function cover({ dir, json }: Command & { name: "coverage" }): Promise<void> {
-  const report = await measureFolder(dir, openEngine(readConfig()), (done, total) => {
+/** `text` is for stdout, `report` for stderr. */
+function print({ text, report = "", status = 0 }: { text: string; report?: string; status?: number }): void {
+  progress.clear();
+  process.stderr.write(report);
+  process.stdout.write(text);
+  process.exitCode = status;
+}
+
+function explain({ hash, rpcUrls, ...form }: CommandOf<"explain">): Promise<string> {
+  progress.show(`Explaining ${hash}`);
+  // Endpoints on the command line replace the recordings too.
+  const config = rpcUrls.length === 0 ? readConfig() : networkConfig(rpcUrls);
+  return withExplainer(config, async (explainer) => formatAnswer(await explainer.explain(hash), form));
+}
+
+function replay({ path, ...form }: CommandOf<"replay">): Promise<string> {
+  return withExplainer(networkConfig([]), async (explainer) => {
+    return formatAnswer(explainer.replay(await readOwnCase(path)), form);
+  });
+}
+
+function formatAnswer({ explanation, evidence, body }: Answer, { json, why }: { json: boolean; why: boolean }): string {
+  if (json) return `${body}\n${why ? `${JSON.stringify(evidence)}\n` : ""}`;
+  return `${formatExplanation(explanation)}${why ? `\n${formatEvidence(evidence)}` : ""}`;
+}
+
+async function cover({ dir, json }: CommandOf<"coverage">): Promise<{ text: string; report: string }> {
+  const found = await measureFolder(dir, openEngine(readConfig()), (done, total) => {
     progress.show(`Explaining ${done} of ${total}`);
   });
-  progress.clear();
-  for (const { file, problem } of report.unreadable) process.stderr.write(`txgloss: ${file}: ${problem}\n`);
-  process.stdout.write(json ? `${JSON.stringify(report)}\n` : formatCoverage(report));
+  const report = found.unreadable.map(({ file, problem }) => `txgloss: ${file}: ${problem}\n`).join("");
+  return { text: json ? `${JSON.stringify(found)}\n` : formatCoverage(found), report };
 }
 
-async function record({ hashes, rpcUrls, dir }: Command & { name: "record" }): Promise<void> {
-  // Record again what is recorded already.
-  const configured = configFor(rpcUrls);
-  const config = { ...configured, recordingsDir: null };
-  let done = 0;
-  const target = { config, engine: openEngine(config), dir: dir ?? configured.recordingsDir ?? "." };
-  progress.show(`Recording ${hashes.length}`);
-  await recordCases(hashes, target, (hash, outcome) => {
-    progress.clear();
-    if ("path" in outcome) process.stdout.write(`${outcome.path}\n`);
-    else process.exitCode = tellFailure(outcome.error, hash);
-    if (++done < hashes.length) progress.show(`Recording ${done + 1} of ${hashes.length}`);
+/** Records one transaction after the other and tells of each at once. What is recorded already is recorded again. */
+async function record({ hashes, rpcUrls, dir }: CommandOf<"record">): Promise<void> {
+  const target = dir ?? readConfig().recordingsDir ?? ".";
+  await withExplainer(networkConfig(rpcUrls), async (explainer) => {
+    for (const [i, hash] of hashes.entries()) {
+      progress.show(`Recording ${i + 1} of ${hashes.length}`);
+      try {
+        const path = await writeCase(target, await explainer.gather(hash));
+        progress.clear();
+        process.stdout.write(`${path}\n`);
+      } catch (error) {
+        progress.clear();
+        process.exitCode = tellFailure(error, hash);
+      }
+    }
   });
-}
-
-/** Endpoints on the command line replace all other sources except the explorer. */
-function configFor(rpcUrls: readonly string[]): Config {
-  const config = readConfig();
-  return rpcUrls.length === 0 ? config : { ...config, rpcUrls, recordingsDir: null };
-}
-
-function print({ explanation, evidence, body }: Answer, { json, why }: OutputForm): void {
-  progress.clear();
-  if (json) {
-    process.stdout.write(`${body}\n`);
-    if (why) process.stdout.write(`${JSON.stringify(evidence)}\n`);
-    return;
-  }
-  process.stdout.write(formatExplanation(explanation));
-  if (why) process.stdout.write(`\n${formatEvidence(evidence)}`);
 }
 
 /** Says on stderr what went wrong and returns the exit status. */
 function tellFailure(error: unknown, about?: string): number {
-  if (isGivenWrong(error) || isFileProblem(error)) {
+  const { message: said, stack, code: cause = "" } = error as NodeJS.ErrnoException;
+  if (givenWrong.some((kind) => error instanceof kind) || fileProblems.includes(cause)) {
     const hint = error instanceof UsageError ? "\ntxgloss --help says more." : "";
-    process.stderr.write(`txgloss: ${(error as Error).message}${hint}\n`);
+    process.stderr.write(`txgloss: ${said}${hint}\n`);
     return 2;
   }
   const failure =
     error instanceof ServiceError ? error : new ServiceError("internal", "Our mistake; the lines below say where.");
-  const { code, message, retryable } = failure;
-  process.stderr.write(
-    `${JSON.stringify({ error: code, message: about === undefined ? message : `${about}: ${message}`, retryable })}\n`,
-  );
-  if (code === "internal") process.stderr.write(`${(error as Error).stack ?? String(error)}\n`);
+  const { code, retryable } = failure;
+  const message = about === undefined ? failure.message : `${about}: ${failure.message}`;
+  process.stderr.write(`${JSON.stringify({ error: code, message, retryable })}\n`);
+  if (code === "internal") process.stderr.write(`${stack ?? String(error)}\n`);
   return 1;
-}
-
-/** Mistakes in the command line, the settings, the rules or the labels. */
-function isGivenWrong(error: unknown): boolean {
-  return error instanceof UsageError || error instanceof ConfigError || error instanceof EngineError;
-}
-
-/** A case file or directory that is missing, unreadable or not what it should be. */
-function isFileProblem(error: unknown): boolean {
-  if (error instanceof CaseFileError) return true;
-  return (
-    error instanceof Error &&
-    ["ENOENT", "EACCES", "EISDIR", "ENOTDIR"].includes((error as NodeJS.ErrnoException).code ?? "")
-  );
 }

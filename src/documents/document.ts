@@ -209,19 +209,15 @@ function toScalar(node: Scalar, report: Report): unknown {
   if (typeof node.value !== "number") return node.value;
   const source = node.source ?? String(node.value);
   const shown = source.length > 20 ? `${source.slice(0, 17)}…` : source;
+  const quoted = { suggest: `"${source}"` };
   if (/^[-+]?0x/i.test(source)) {
-    report(
-      "hex",
-      offsetsOf(node),
-      `\`${shown}\` is unquoted hex, which YAML reads as a number; quoted text was expected`,
-      { suggest: `"${source}"` },
-    );
+    const message = `\`${shown}\` is unquoted hex, which YAML reads as a number; quoted text was expected`;
+    report("hex", offsetsOf(node), message, quoted);
     return source;
   }
   if (!Number.isInteger(node.value) || Number.isSafeInteger(node.value)) return node.value;
-  report("large", offsetsOf(node), `\`${shown}\` is above 2^53 - 1 and loses digits; quoted text was expected`, {
-    suggest: `"${source}"`,
-  });
+  const message = `\`${shown}\` is above 2^53 - 1 and loses digits; quoted text was expected`;
+  report("large", offsetsOf(node), message, quoted);
   return source;
 }
 

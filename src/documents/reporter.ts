@@ -1,3 +1,4 @@
+import { compareText } from "../kernel/canonical.ts";
 import type { Diagnostic, Range } from "../model/diagnostic.ts";
 import type { SourceDocument } from "./document.ts";
 
@@ -28,21 +29,30 @@ export function createReporter(document: SourceDocument, into: Diagnostic[]): Re
     file: document.file,
     ...(document.checked && { checked: true }),
     report(code, path, message, options = {}) {
+      const { level = "error", suggest, help, key = false, inside, range } = options;
       const related = [...(options.related ?? []), ...[document.originOf?.(path) ?? []].flat()];
-      const meant = typeof options.suggest === "function" ? options.suggest() : options.suggest;
+      const meant = typeof suggest === "function" ? suggest() : suggest;
       into.push({
-        code,
-        level: options.level ?? "error",
-        file: document.file,
-        range:
-          options.range ??
-          document.rangeOf(path, { key: options.key ?? false, ...(options.inside && { inside: options.inside }) }),
+        ...{ code, level, file: document.file },
+        range: range ?? document.rangeOf(path, { key, ...(inside && { inside }) }),
         message,
         ...(meant !== undefined && { suggest: meant }),
-        ...(options.help !== undefined && { help: options.help }),
+        ...(help !== undefined && { help }),
         ...(related.length > 0 && { related }),
       });
       return undefined;
     },
   };
+}
+
+/** File, line, column, code: the order in which a reader wants them. */
+export function sortDiagnostics(diagnostics: readonly Diagnostic[]): Diagnostic[] {
+  return [...diagnostics].sort(
+    (a, b) =>
+      compareText(a.file, b.file) ||
+      a.range.start.line - b.range.start.line ||
+      a.range.start.column - b.range.start.column ||
+      compareText(a.code, b.code) ||
+      compareText(a.message, b.message),
+  );
 }

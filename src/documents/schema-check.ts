@@ -20,27 +20,20 @@ export function checkSchema(schema: DocumentSchema, source: SourceDocument, diag
   const validate = findValidator(schema);
   if (validate(source.value)) return [];
   const report: Report = (kind, ...rest) => createReporter(source, diagnostics).report(source.codes[kind], ...rest);
-  const places = new Map<string, Complaint>();
-  for (const error of validate.errors ?? []) {
-    const at = places.get(error.instancePath);
-    if (at === undefined)
-      places.set(error.instancePath, { path: pathOf(error.instancePath, source.value), errors: [error] });
-    else at.errors.push(error);
-  }
-  for (const complaint of places.values()) reportPlace(complaint, places, report);
-  return [...places.values()].map(({ path }) => path);
+  const places = Map.groupBy(validate.errors ?? [], (error) => error.instancePath);
+  return [...places].map(([pointer, errors]) => {
+    const path = pathOf(pointer, source.value);
+    reportPlace(path, errors, [...places.keys()], report);
+    return path;
+  });
 }
 
 type ReportArguments = Parameters<Reporter["report"]> extends [string, ...infer Rest] ? Rest : never;
 type Report = (kind: "form" | "field", ...rest: ReportArguments) => void;
+type Path = (string | number)[];
 
-/** Everything that the schema says about one value. */
-interface Complaint {
-  path: (string | number)[];
-  errors: ErrorObject[];
-}
-
-function reportPlace({ path, errors }: Complaint, places: ReadonlyMap<string, Complaint>, report: Report): void {
+/** Reports everything that the schema says about one value. `pointers`: those of all values with a mistake. */
+function reportPlace(path: Path, errors: readonly ErrorObject[], pointers: readonly string[], report: Report): void {
   const unknown = reportUnknownFields(path, errors, report);
   const value = errors[0]?.data;
   const types = new Set<string>();
@@ -54,17 +47,12 @@ function reportPlace({ path, errors }: Complaint, places: ReadonlyMap<string, Co
   const deeper =
     value !== null &&
     typeof value === "object" &&
-    [...places.keys()].some((other) => other.startsWith(`${errors[0]?.instancePath}/`));
+    pointers.some((other) => other.startsWith(`${errors[0]?.instancePath}/`));
   const insideTold = deeper || unknown.size > 0 || [...told].some((text) => text !== "");
-  if (types.size > 0 && !insideTold)
-    told.add(
-      `${describe(value)} stands here; ${[...types].map((type) => typeWords[type] ?? type).join(" or ")} was expected`,
-    );
-  for (const { propertyName, params } of errors)
-    if (propertyName !== undefined)
-      report("form", [...path, propertyName], formSentence(propertyName, String(params.pattern)), {
-        key: true,
-      });
+  const words = [...types].map((type) => typeWords[type] ?? type).join(" or ");
+  if (types.size > 0 && !insideTold) told.add(`${describe(value)} stands here; ${words} was expected`);
+  for (const { propertyName: name, params } of errors)
+    if (name !== undefined) report("form", [...path, name], formSentence(name, String(params.pattern)), { key: true });
   for (const text of told) if (text !== "") report("form", path, text);
 }
 
@@ -96,7 +84,7 @@ function formSentence(value: unknown, pattern: string): string {
 const spokenFor = new Set(["oneOf", "anyOf", "if", "additionalProperties", "unevaluatedProperties", "propertyNames"]);
 
 /** Reports keys that the schema does not know; returns the names that their authors probably meant. */
-function reportUnknownFields(path: (string | number)[], errors: readonly ErrorObject[], report: Report): Set<string> {
+function reportUnknownFields(path: Path, errors: readonly ErrorObject[], report: Report): Set<string> {
   const meant = new Set<string>();
   const seen = new Set<string>();
   for (const error of errors) {
@@ -165,15 +153,13 @@ function findValidator({ name, definition }: DocumentSchema): ValidateFunction {
 }
 
 /** `/rules/0/id` → `["rules", 0, "id"]`, with numbers only where the data has lists. */
-function pathOf(pointer: string, root: unknown): (string | number)[] {
+function pathOf(pointer: string, root: unknown): Path {
   let node = root;
-  return pointer
-    .split("/")
-    .slice(1)
-    .map((part) => {
-      const key = part.replaceAll("~1", "/").replaceAll("~0", "~");
-      const step = Array.isArray(node) ? Number(key) : key;
-      node = (node as Record<string | number, unknown> | undefined)?.[step];
-      return step;
-    });
+  const [, ...parts] = pointer.split("/");
+  return parts.map((part) => {
+    const key = part.replaceAll("~1", "/").replaceAll("~0", "~");
+    const step = Array.isArray(node) ? Number(key) : key;
+    node = (node as Record<string | number, unknown> | undefined)?.[step];
+    return step;
+  });
 }

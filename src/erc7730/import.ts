@@ -1,12 +1,12 @@
 import { readdirSync, statSync } from "node:fs";
-import { basename, dirname, join } from "node:path";
+import { basename, dirname, join, relative, sep } from "node:path";
 import type { Address } from "../kernel/address.ts";
+import type { Gate } from "../ruleset/compiled.ts";
+import type { Ruleset } from "../ruleset/ruleset.ts";
 import { readContractName, readDeployments, requireContract } from "./descriptor/contract.ts";
 import { readDescriptor } from "./descriptor/file.ts";
-import { DescriptorPart, orLeaveOut } from "./descriptor/part.ts";
+import { DescriptorPart, orLeaveOut, reportUnused } from "./descriptor/part.ts";
 import { slugOf } from "./descriptor/plain-text.ts";
-import { reportUnused } from "./descriptor/unused.ts";
-import { slugStart } from "./known-call.ts";
 import { type LeftOut, printable, type ReportPart } from "./report.ts";
 import { readIntents } from "./rules/intent.ts";
 import { firstFree, type RuleFileInput, writeRuleFile } from "./rules/rule-file.ts";
@@ -34,6 +34,7 @@ const descriptorsMax = 5_000;
 interface Run {
   made: Import;
   known: Known;
+  /** Other files of the run may include a descriptor. */
   folder: boolean;
   /** Includes are read from inside of this folder only. */
   root: string;
@@ -49,24 +50,23 @@ export function importDescriptors(path: string, known: Known): Import {
   const made: Import = { files: [], findings: [] };
   const folder = statSync(path).isDirectory();
   const run: Run = { made, known, folder, root: folder ? path : dirname(path), told: new Set() };
-  const files = folder ? listJson(path, 0) : [path];
-  for (const file of files.slice(0, descriptorsMax))
-    importOne(file, folder ? file.slice(path.length).replace(/^[\\/]+/, "") : basename(file), run);
+  const files = folder ? listJson(path) : [basename(path)];
+  for (const file of files.slice(0, descriptorsMax)) importOne(file, run);
   if (files.length > descriptorsMax)
     made.findings.push({ file: path, place: "", reason: `more than ${descriptorsMax} descriptors` });
   return made;
 }
 
-/** `shown`: the file as a report names it. */
-function importOne(file: string, shown: string, run: Run): void {
-  const { made } = run;
+/** `file`: its path from the root, as a report names it. */
+function importOne(file: string, run: Run): void {
+  const { made, told } = run;
   const reported = new Set<string>();
   const report: ReportPart = (place, reason) => {
     // Several functions may meet one mistake.
-    if (!reported.has(`${place} ${reason}`)) made.findings.push({ file: shown, place: printable(place), reason });
+    if (!reported.has(`${place} ${reason}`)) made.findings.push({ file, place: printable(place), reason });
     reported.add(`${place} ${reason}`);
   };
-  const descriptor = readDescriptor(file, run.root, report);
+  const descriptor = readDescriptor(join(run.root, file), run.root, report);
   if (descriptor === undefined) return;
   const root = DescriptorPart.root(descriptor, report);
   const input = orLeaveOut(root, () => readInput(root, basename(file), run));
@@ -77,34 +77,53 @@ function importOne(file: string, shown: string, run: Run): void {
   reportUnused(root);
   if (written === undefined) return;
   made.files.push({ slug: input.slug, ...written });
-  for (const address of input.addresses) for (const { item } of input.intents) run.told.add(`${address} ${item.hash}`);
+  for (const address of input.addresses) for (const { item } of input.intents) told.add(`${address} ${item.hash}`);
 }
 
 /** Throws UnsupportedError when the descriptor as a whole is left out. */
-function readInput(root: DescriptorPart, source: string, run: Run): RuleFileInput {
-  requireContract(root, run.folder);
+function readInput(root: DescriptorPart, source: string, { made, known, folder, told }: Run): RuleFileInput {
+  requireContract(root, folder);
   const addresses = readDeployments(root);
   const name = readContractName(root);
   const stem = slugOf(basename(source, ".json").replace(/^calldata-/, ""));
-  const slug = firstFree(`${slugStart}${stem}`, "-", (text) => run.made.files.every((other) => other.slug !== text));
-  const intents = readIntents({ root, addresses }, (selector) => problemOf(addresses, selector, run));
-  return { slug, source, addresses, name, nameOf: run.known.nameOf, intents };
+  const slug = firstFree(`${slugStart}${stem}`, "-", (text) => made.files.every((other) => other.slug !== text));
+  const intents = readIntents({ root, addresses }, (selector) => {
+    if (addresses.some((address) => known.tells(address, selector))) return "a function that other rules tell already";
+    const isTold = addresses.some((address) => told.has(`${address} ${selector}`));
+    return isTold ? "a function of a contract that an earlier descriptor tells" : undefined;
+  });
+  return { slug, source, addresses, name, nameOf: known.nameOf, intents };
 }
 
-/** Why a function is not told; undefined when it may be. */
-function problemOf(addresses: readonly Address[], selector: string, { known, told }: Run): string | undefined {
-  if (addresses.some((address) => known.tells(address, selector))) return "a function that other rules tell already";
-  if (addresses.some((address) => told.has(`${address} ${selector}`)))
-    return "a function of a contract that an earlier descriptor tells";
-  return undefined;
+/** Paths from the folder, each folder at its place among the files beside it. Links are not followed. */
+function listJson(dir: string): string[] {
+  const found = readdirSync(dir, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile() && entry.name.endsWith(".json"))
+    .map(({ parentPath, name }) => relative(dir, join(parentPath, name)).split(sep))
+    .filter(({ length }) => length <= depthMax + 1);
+  // No name holds the character that joins them here, and it sorts before all others.
+  return found
+    .map((names) => names.join("\0"))
+    .sort()
+    .map((names) => names.replaceAll("\0", sep));
 }
 
-function listJson(dir: string, depth: number): string[] {
-  return readdirSync(dir, { withFileTypes: true })
-    .sort((a, b) => (a.name < b.name ? -1 : 1))
-    .flatMap((entry) => {
-      const path = join(dir, entry.name);
-      if (entry.isDirectory()) return depth < depthMax ? listJson(path, depth + 1) : [];
-      return entry.isFile() && entry.name.endsWith(".json") ? [path] : [];
-    });
+/** Starts the ids of the files that come from descriptors. */
+const slugStart = "erc7730-";
+
+/**
+ * Whether rules tell a call of that selector at that address already, or an unwrapper opens it. Members that a proof admits are not
+ * known beforehand; rules that come from descriptors do not count.
+ */
+export function tellsCall(ruleset: Ruleset, address: Address, selector: string): boolean {
+  if (ruleset.unwrappers.has(selector)) return true;
+  const rules = [...(ruleset.bySelector.get(selector) ?? []), ...(ruleset.byTarget.get(address) ?? [])];
+  return rules.some(
+    ({ id, anchor }) => !id.startsWith(slugStart) && anchor.kind === "call" && mayAdmit(anchor.gate, address),
+  );
+}
+
+function mayAdmit(gate: Gate, address: Address): boolean {
+  if (gate.kind === "either") return gate.gates.some((part) => mayAdmit(part, address));
+  return gate.kind === "any" || (gate.kind === "set" && gate.addresses.has(address));
 }

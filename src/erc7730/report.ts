@@ -14,10 +14,8 @@ const placeCharsMax = 2_000;
 
 /** Descriptor text as a report may print it: printable ASCII, everything else as `\\u1234`. */
 export function printable(text: string): string {
-  const shown = text
-    .slice(0, placeCharsMax)
-    .replace(/[^\x20-\x7e]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, "0")}`);
-  return shown.length < text.length || shown.length > placeCharsMax ? `${shown.slice(0, placeCharsMax)}...` : shown;
+  const shown = text.replace(/[^\x20-\x7e]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, "0")}`);
+  return shown.length > placeCharsMax ? `${shown.slice(0, placeCharsMax)}...` : shown;
 }
 
 /** The report for people: what was made, then every reason with its count and places, the most frequent first. */
@@ -25,9 +23,9 @@ export function formatReport(findings: readonly LeftOut[], made: { files: number
   const lines = [
     `${count(made.rules, "rule")} in ${count(made.files, "file")}; ${count(findings.length, "part")} left out`,
   ];
-  const byReason = new Map<string, LeftOut[]>();
-  for (const one of findings) byReason.set(one.reason, [...(byReason.get(one.reason) ?? []), one]);
-  const groups = [...byReason].sort(([a, one], [b, other]) => other.length - one.length || (a < b ? -1 : 1));
+  const groups = [...Map.groupBy(findings, ({ reason }) => reason)].sort(
+    ([a, one], [b, other]) => other.length - one.length || (a < b ? -1 : 1),
+  );
   for (const [reason, group] of groups) {
     lines.push(`${group.length} x ${reason}`);
     for (const { file, place } of group) lines.push(`    ${printable(file)}${place === "" ? "" : `: ${place}`}`);

@@ -1,6 +1,6 @@
 import { ServiceError } from "../kernel/error.ts";
 import { type Hash, readHash, readQuantity } from "../kernel/hex.ts";
-import type { CaseFile, RpcReceipt, RpcTransaction } from "../model/case-file.ts";
+import type { CaseFile } from "../model/case-file.ts";
 import { type JsonObject, readObject } from "../network/http/json-object.ts";
 import type { Endpoint, RpcAnswer } from "../network/rpc/endpoint.ts";
 import type { EndpointPool } from "../network/rpc/endpoint-pool.ts";
@@ -66,15 +66,12 @@ export const traceReasons = {
 
 async function askOnce(
   endpoint: Endpoint,
-  { hash, chainId, signal }: { hash: Hash; chainId: number; signal: AbortSignal },
+  { hash, chainId, signal }: Omit<FetchContext, "pool"> & { hash: Hash },
 ): Promise<Fetched | "unknown" | "pending" | "again" | undefined> {
   const asked = chooseMethods(endpoint);
   const traces = { endpoint, methods: asked, hash };
-  const calls = [
-    { method: "eth_getTransactionByHash", params: [hash] },
-    { method: "eth_getTransactionReceipt", params: [hash] },
-    ...traceCalls(traces),
-  ];
+  const methods = ["eth_getTransactionByHash", "eth_getTransactionReceipt"];
+  const calls = [...methods.map((method) => ({ method, params: [hash] })), ...traceCalls(traces)];
   const answers = await endpoint.ask(calls, signal);
   if (answers === "timeout" && asked.length > 0) {
     // The trace may be what took too long: once more without it, after the others.
@@ -82,18 +79,16 @@ async function askOnce(
     return "again";
   }
   if (typeof answers === "string") return undefined;
-  const found = readFound(answers[0], answers[1], hash);
+  const found = readFound(answers, hash);
   if (typeof found !== "object") return found;
+  const trace = readTraces(answers.slice(2), traces, found.transaction.from);
   const draft: CaseFile = {
     version: 2,
     chain_id: chainId,
     tx_hash: hash,
     gathered_at: "",
     ...found,
-    trace: readTraces(answers.slice(2), traces, found.transaction.from) ?? {
-      source: "none",
-      reason: traceReasons.failed,
-    },
+    trace: trace ?? { source: "none", reason: traceReasons.failed },
     tokens: {},
     reads: [],
     price: { status: "unavailable", source: "not asked yet", eth_usd: null },
@@ -111,18 +106,11 @@ function chooseMethods(endpoint: Endpoint): TraceMethod[] {
   return useOther ? ["debug_traceTransaction", "trace_transaction"] : ["debug_traceTransaction"];
 }
 
-interface Found {
-  transaction: RpcTransaction;
-  receipt: RpcReceipt;
-  block: CaseFile["block"];
-}
+type Found = Pick<CaseFile, "transaction" | "receipt" | "block">;
 
 /** undefined: the answers are of no use. */
-function readFound(
-  transactionAnswer: RpcAnswer | undefined,
-  receiptAnswer: RpcAnswer | undefined,
-  hash: Hash,
-): Found | "unknown" | "pending" | undefined {
+function readFound(answers: readonly RpcAnswer[], hash: Hash): Found | "unknown" | "pending" | undefined {
+  const [transactionAnswer, receiptAnswer] = answers;
   if (transactionAnswer?.ok !== true || receiptAnswer?.ok !== true) return undefined;
   if (transactionAnswer.result === null) return receiptAnswer.result === null ? "unknown" : undefined;
   const transaction = readTransaction(transactionAnswer.result, hash);
@@ -140,10 +128,10 @@ function readPlace(transaction: JsonObject | undefined, receipt: JsonObject | un
   if (number === undefined) return undefined;
   const hash = readHash(receipt?.blockHash) ?? readHash(transaction?.blockHash);
   const firstLog = Array.isArray(receipt?.logs) ? readObject(receipt.logs[0]) : undefined;
-  const timestamp = readQuantity(transaction?.blockTimestamp) ?? readQuantity(firstLog?.blockTimestamp);
+  const time = readQuantity(transaction?.blockTimestamp) ?? readQuantity(firstLog?.blockTimestamp);
   return {
     number: quantityHex(number),
-    ...(hash === undefined ? {} : { hash }),
-    ...(timestamp === undefined ? {} : { timestamp: quantityHex(timestamp) }),
+    ...(hash && { hash }),
+    ...(time !== undefined && { timestamp: quantityHex(time) }),
   };
 }

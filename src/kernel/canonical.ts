@@ -17,3 +17,8 @@ function write(value: unknown): string | undefined {
   }
   return `{${members}}`;
 }
+
+/** Code-unit order: the same everywhere, whatever the locale. */
+export function compareText(a: string, b: string): number {
+  return a < b ? -1 : a > b ? 1 : 0;
+}

@@ -1,5 +1,4 @@
 import type { DocumentCodes } from "../documents/document.ts";
-import type { Diagnostic, Range } from "../model/diagnostic.ts";
 
 /** Every mistake that a label file can hold. Codes are never reused; lint prints this table for `--explain`. */
 export const labelCodes = {
@@ -36,13 +35,3 @@ export const labelDocumentCodes: DocumentCodes = {
   form: "LB106",
   field: "LB107",
 };
-
-/** Makes a diagnostic of a code of the table; level and file are filled in. */
-export function report(
-  code: LabelCode,
-  file: string,
-  range: Range,
-  rest: Pick<Diagnostic, "message" | "suggest" | "help" | "related">,
-): Diagnostic {
-  return { code, level: labelCodes[code].level, file, range, ...rest };
-}

@@ -55,7 +55,3 @@ export interface LabelEntries {
   /** The `sources` of each file, and which of them its entries name, those with mistakes included. */
   sources: Located<{ defined: readonly string[]; used: ReadonlySet<unknown> }>[];
 }
-
-export function emptyEntries(): LabelEntries {
-  return { tokens: [], names: [], roles: [], schemes: [], decimals: [], sources: [] };
-}

@@ -2,13 +2,14 @@ import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { readDocument } from "../documents/document.ts";
 import { DocumentCache } from "../documents/document-cache.ts";
+import { sortDiagnostics } from "../documents/reporter.ts";
 import { schemaText } from "../documents/schema-check.ts";
 import { toAddress } from "../kernel/address.ts";
 import type { Diagnostic } from "../model/diagnostic.ts";
 import type { Labels, NameLabel } from "../model/label.ts";
-import { checkEntries, sortDiagnostics } from "./check.ts";
-import { labelDocumentCodes, report } from "./code.ts";
-import { emptyEntries, type LabelEntries } from "./entry.ts";
+import { checkEntries } from "./check.ts";
+import { labelDocumentCodes } from "./code.ts";
+import type { LabelEntries } from "./entry.ts";
 import { buildLabels, type LabelFacts } from "./lookup.ts";
 import { labelSchema, readEntries } from "./schema.ts";
 
@@ -40,11 +41,8 @@ export function loadLabels(
   cacheDir: string | null = null,
 ): LoadedLabels {
   const { files, diagnostics } = findFiles(dir);
-  const texts = files.flatMap(({ path, text }) => [path, text]);
-  const cache =
-    cacheDir === null
-      ? undefined
-      : new DocumentCache<FileFacts>(cacheDir, "labels", [factsVersion, schemaText(labelSchema), ...texts]);
+  const dependsOn = [factsVersion, schemaText(labelSchema), ...files.flatMap(({ path, text }) => [path, text])];
+  const cache = cacheDir === null ? undefined : new DocumentCache<FileFacts>(cacheDir, "labels", dependsOn);
   const kept = diagnostics.length > 0 ? undefined : cache?.read(isWhole);
   if (kept !== undefined) return { labels: buildLabels({ ...kept, extraNames }), diagnostics };
   const read = readFacts(files);
@@ -62,22 +60,18 @@ function isWhole({ tokens, names, roles, schemes, decimals }: Partial<FileFacts>
 /** The same for files that are at hand: reads, validates, checks and builds. Touches no disk; file order means nothing. */
 export function compileLabels(files: readonly LabelFile[], extraNames: readonly NameLabel[]): LoadedLabels {
   const { facts, diagnostics } = readFacts(files);
-  return { labels: buildLabels({ ...facts, extraNames }), diagnostics };
+  return { labels: buildLabels({ ...facts, extraNames }), diagnostics: sortDiagnostics(diagnostics) };
 }
 
 function readFacts(files: readonly LabelFile[]): { facts: FileFacts; diagnostics: Diagnostic[] } {
-  const entries = emptyEntries();
+  const entries: LabelEntries = { tokens: [], names: [], roles: [], schemes: [], decimals: [], sources: [] };
   const diagnostics: Diagnostic[] = [];
   for (const { path, text } of files) {
     const document = readDocument(path, text, labelDocumentCodes);
     diagnostics.push(...document.diagnostics);
-    if (document.value === undefined) continue;
-    const taken = readEntries(document);
-    diagnostics.push(...taken.diagnostics);
-    append(entries, taken.entries);
+    if (document.value !== undefined) readEntries(document, entries, diagnostics);
   }
-  diagnostics.push(...checkEntries(entries));
-  return { facts: factsOf(entries), diagnostics: sortDiagnostics(diagnostics) };
+  return { facts: factsOf(entries), diagnostics: [...diagnostics, ...checkEntries(entries)] };
 }
 
 function findFiles(dir: string): { files: LabelFile[]; diagnostics: Diagnostic[] } {
@@ -88,30 +82,19 @@ function findFiles(dir: string): { files: LabelFile[]; diagnostics: Diagnostic[]
       read();
     } catch (error) {
       const help = error instanceof Error ? error.message : String(error);
-      const start = { line: 1, column: 1 };
-      diagnostics.push(report("LB100", path, { start, end: start }, { message: `\`${path}\` cannot be read.`, help }));
+      const [start, message] = [{ line: 1, column: 1 }, `\`${path}\` cannot be read.`];
+      diagnostics.push({ code: "LB100", level: "error", file: path, range: { start, end: start }, message, help });
     }
   };
   attempt(dir, () => {
     const names = readdirSync(dir, { recursive: true, encoding: "utf8" }).filter((name) => /\.ya?ml$/.test(name));
     if (names.length === 0) throw new Error("there is no YAML file in it");
     for (const name of names.sort()) {
-      const path = join(dir, name);
-      attempt(path.replaceAll("\\", "/"), () => {
-        files.push({ path: path.replaceAll("\\", "/"), text: readFileSync(path, "utf8") });
-      });
+      const path = join(dir, name).replaceAll("\\", "/");
+      attempt(path, () => files.push({ path, text: readFileSync(path, "utf8") }));
     }
   });
   return { files, diagnostics };
-}
-
-function append(into: LabelEntries, from: LabelEntries): void {
-  into.tokens.push(...from.tokens);
-  into.names.push(...from.names);
-  into.roles.push(...from.roles);
-  into.schemes.push(...from.schemes);
-  into.decimals.push(...from.decimals);
-  into.sources.push(...from.sources);
 }
 
 function factsOf(entries: LabelEntries): FileFacts {

@@ -1,8 +1,8 @@
 import type { DocumentPath, SourceDocument } from "../documents/document.ts";
+import { createReporter } from "../documents/reporter.ts";
 import { checkSchema } from "../documents/schema-check.ts";
 import type { Diagnostic } from "../model/diagnostic.ts";
-import { report } from "./code.ts";
-import { type DecimalsEntry, emptyEntries, type LabelEntries, type Located, type SchemeEntry } from "./entry.ts";
+import type { DecimalsEntry, LabelEntries, Located, SchemeEntry } from "./entry.ts";
 
 /** The schema of label files. */
 export const labelSchema = "label.schema.json";
@@ -20,35 +20,22 @@ const definitions: ReadonlyMap<unknown, string> = new Map([
  * Takes the entries out of a document, as far as schemas/label.schema.json accepts them (LB105 to LB107).
  * An entry with a mistake is left out; the others stay, so that one run finds every mistake.
  */
-export function readEntries(document: SourceDocument): { entries: LabelEntries; diagnostics: Diagnostic[] } {
-  const entries = emptyEntries();
-  const diagnostics: Diagnostic[] = [];
+export function readEntries(document: SourceDocument, entries: LabelEntries, diagnostics: Diagnostic[]): void {
   const content = asObject(document.value);
   const definition = definitions.get(content?.schema);
   if (content === undefined || definition === undefined) {
     const known = [...definitions.keys()].map((name) => `\`${name}\``).join(", ");
-    const there =
-      content?.schema === undefined ? "`schema` is missing" : `\`schema\` is ${JSON.stringify(content.schema)}`;
-    const message = `${there}; one of ${known} was expected.`;
-    return { entries, diagnostics: [report("LB105", document.file, document.rangeOf(["schema"]), { message })] };
+    const stated = content?.schema === undefined ? "missing" : JSON.stringify(content.schema);
+    const message = `\`schema\` is ${stated}; one of ${known} was expected.`;
+    createReporter(document, diagnostics).report("LB105", ["schema"], message);
+    return;
   }
-  const wrong = new Set(
-    checkSchema({ name: labelSchema, definition }, document, diagnostics).map((path) => path.slice(0, 2).join("/")),
-  );
-  collect(document, content, (path) => wrong.has(String(path[0])) || wrong.has(path.join("/")), entries);
-  return { entries, diagnostics };
-}
-
-function collect(
-  document: SourceDocument,
-  content: Record<string, unknown>,
-  isWrong: (path: DocumentPath) => boolean,
-  entries: LabelEntries,
-): void {
+  const mistakes = checkSchema({ name: labelSchema, definition }, document, diagnostics);
+  const wrong = new Set(mistakes.map((path) => path.slice(0, 2).join("/")));
   const used = new Set<unknown>();
   const take = <T>(into: Located<T>[], path: DocumentPath, value: unknown): void => {
     used.add(asObject(value)?.source);
-    if (!isWrong(path)) into.push({ document, path, value: value as T });
+    if (!wrong.has(String(path[0])) && !wrong.has(path.join("/"))) into.push({ document, path, value: value as T });
   };
   const takeList = <T>(into: Located<T>[], key: string): void => {
     const items = Array.isArray(content[key]) ? content[key] : [];

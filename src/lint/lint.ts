@@ -1,5 +1,4 @@
-import { createReporter, type Reporter } from "../documents/reporter.ts";
-import { sortDiagnostics } from "../labels/check.ts";
+import { createReporter, type Reporter, sortDiagnostics } from "../documents/reporter.ts";
 import { compileLabels } from "../labels/load.ts";
 import type { Diagnostic } from "../model/diagnostic.ts";
 import { compileSources, type LoadedRuleset } from "../ruleset/load.ts";

@@ -1,4 +1,4 @@
-import type { FileScope } from "../ruleset/compile/scope.ts";
+import type { FileScope } from "../ruleset/compile/spot.ts";
 import type { CompiledRule } from "../ruleset/compiled.ts";
 import { attemptsOf, type PlacedAttempt } from "../ruleset/document/attempt-entry.ts";
 import type { RuleDocument, RuleEntry } from "../ruleset/document/rule-document.ts";

@@ -1,4 +1,5 @@
-import { compareText, type Ruleset } from "./ruleset.ts";
+import { compareText } from "../kernel/canonical.ts";
+import type { Ruleset } from "./ruleset.ts";
 
 /** What the rules cover, as others are told: names, no conditions. */
 export interface Catalog {

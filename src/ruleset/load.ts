@@ -1,35 +1,32 @@
 import { createHash } from "node:crypto";
 import { readdirSync, readFileSync } from "node:fs";
 import { basename, join, relative } from "node:path";
-import type { FunctionItem } from "../abi/signature.ts";
 import { openDocument, readDocument, type SourceDocument } from "../documents/document.ts";
-import { createReporter, type Reporter } from "../documents/reporter.ts";
+import { createReporter } from "../documents/reporter.ts";
 import { checkSchema } from "../documents/schema-check.ts";
-import { canonicalJson } from "../kernel/canonical.ts";
+import { canonicalJson, compareText } from "../kernel/canonical.ts";
 import type { Diagnostic } from "../model/diagnostic.ts";
-import type { NameLabel } from "../model/label.ts";
 import { type ActionType, resolveActions } from "./actions.ts";
-import { compileFees } from "./compile/compile-fees.ts";
-import { compileFailures, compileGrants } from "./compile/compile-grants.ts";
+import { compileHints, type FileHints } from "./compile/compile-hints.ts";
 import { compileRule } from "./compile/compile-rule.ts";
+import { compileUnwrapper } from "./compile/compile-unwrapper.ts";
 import { compileMember } from "./compile/gate.ts";
-import { type FileScope, openScope, sortContracts } from "./compile/scope.ts";
-import { compileSubjects, compileUnwrapper } from "./compile/wrapper/compile-unwrapper.ts";
-import type { CompiledRule, CompiledUnwrapper, FailureEvent, FeeHint, SubjectHint } from "./compiled.ts";
+import { openScope, sortContracts } from "./compile/scope.ts";
+import { type FileScope, Spot } from "./compile/spot.ts";
+import type { CompiledRule, CompiledUnwrapper } from "./compiled.ts";
 import type { WrittenFile } from "./document/like.ts";
 import { resolveDocument } from "./document/resolve.ts";
 import type { RuleDocument, WrittenDocument } from "./document/rule-document.ts";
 import { ruleDocumentCodes, ruleSchema, tableSchemas } from "./document/rule-schemas.ts";
 import { withoutExamples } from "./document/without-examples.ts";
-import type { FileGrants } from "./grant-table.ts";
 import { engineVersion, type KeptRules, keptOf, openRuleCache, type RuleSource, readKept } from "./rule-cache.ts";
-import { compareText, indexRules, type Ruleset } from "./ruleset.ts";
+import { indexRules, type Ruleset } from "./ruleset.ts";
 import { readVerbs, type VerbTable } from "./verbs.ts";
 import { loadWording } from "./wording/load-wording.ts";
 import type { WordingDocument } from "./wording/wording.ts";
 
 /** One rule file after reading: kept for lint, which looks at the source beside the compiled rules. */
-export interface LoadedFile {
+export interface LoadedFile extends FileHints {
   /** Takes paths of the resolved document. */
   source: SourceDocument;
   /** What the file itself says; undefined when it is not valid by schema. */
@@ -39,10 +36,6 @@ export interface LoadedFile {
   scope: FileScope | undefined;
   rules: CompiledRule[];
   unwrappers: CompiledUnwrapper[];
-  subjects: SubjectHint[];
-  fees: FeeHint[];
-  grants: FileGrants;
-  failures: FailureEvent[];
 }
 
 export interface LoadedRuleset {
@@ -60,29 +53,21 @@ export interface LoadedRuleset {
  * With `cacheDir`, files that were once read without a mistake are not parsed again.
  */
 export function loadRuleset(dir: string, cacheDir: string | null = null): LoadedRuleset {
-  const sources = listYaml(dir).map((path) => ({
-    file: relative(process.cwd(), path),
-    text: readFileSync(path, "utf8"),
-  }));
+  const sources = listYaml(dir).map((path): RuleSource => {
+    return { file: relative(process.cwd(), path), text: readFileSync(path, "utf8") };
+  });
   if (cacheDir === null) return compileSources(sources);
   const cache = openRuleCache(cacheDir, sources);
   const kept = readKept(cache, sources.length);
   if (kept !== undefined) {
-    return compileSources(
-      sources.map((source, i) => ({ ...source, value: kept.values[i] })),
-      kept,
-    );
+    const known = sources.map((source, i) => ({ ...source, value: kept.values[i] }));
+    return compileSources(known, kept);
   }
   const bare = compileSources(sources.map(({ file, text }) => ({ file, text: withoutExamples(text) })));
   // What is wrong is told of the files as they are.
   const loaded = bare.diagnostics.length === 0 ? bare : compileSources(sources);
-  if (loaded.diagnostics.length === 0)
-    cache.write(
-      keptOf(
-        sources.map(({ file }) => loaded.values.get(file)),
-        loaded,
-      ),
-    );
+  const values = sources.map(({ file }) => loaded.values.get(file));
+  if (loaded.diagnostics.length === 0) cache.write(keptOf(values, loaded));
   return loaded;
 }
 
@@ -119,17 +104,8 @@ export function compileSources(sources: readonly RuleSource[], known?: KeptRules
   const ruleset = indexRules({
     actions,
     verbs,
-    rules: usable.flatMap((file) => file.rules),
-    unwrappers: usable.flatMap((file) => file.unwrappers),
-    subjects: usable.flatMap((file) => file.subjects),
-    fees: usable.flatMap((file) => file.fees),
-    grants: usable.map((file) => file.grants),
-    failures: usable.flatMap((file) => file.failures),
-    errors: usable.flatMap((file) =>
-      [...(file.scope?.abi.values() ?? [])].filter((item): item is FunctionItem => item.kind === "error"),
-    ),
-    names: usable.flatMap((file): NameLabel[] => file.scope?.names ?? []),
     wording,
+    files: usable,
     fingerprint: known?.fingerprint ?? fingerprintOf(actions, { verbs, wording: words }, usable),
   });
   const values = new Map<string, unknown>(files.map((file) => [file.source.file, file.document ?? null]));
@@ -142,39 +118,27 @@ type OpenFile = Pick<LoadedFile, "source" | "written" | "document">;
 /** Writes every file out. Values of an earlier start are resolved already; of a template there is none. */
 function resolveAll(opened: readonly SourceDocument[], resolved: boolean, diagnostics: Diagnostic[]): OpenFile[] {
   if (resolved)
-    return opened.map((source) => ({
-      source,
-      written: undefined,
-      document: (source.value as RuleDocument | null) ?? undefined,
-    }));
-  const byProtocol = new Map<string, WrittenFile>();
-  for (const source of opened)
-    if (source.value !== undefined) {
-      const written = source.value as WrittenDocument;
-      byProtocol.set(written.protocol, { source, written });
-    }
-  return opened.map((source) => {
-    if (source.value === undefined) return { source, written: undefined, document: undefined };
-    const written = source.value as WrittenDocument;
-    const reporter = createReporter(source, diagnostics);
-    checkName(source, written, reporter);
-    if (written.kind === "template") {
-      for (const field of ["like", "contracts"] as const)
-        if (written[field] !== undefined)
-          reporter.report("RL211", [field], "a template stands alone and has no contracts", { key: true });
-      return { source, written, document: undefined };
-    }
-    const one = resolveDocument({ source, written }, byProtocol, reporter);
-    return { ...one, written };
-  });
-}
-
-function checkName(source: SourceDocument, { protocol }: WrittenDocument, reporter: Reporter): void {
-  const stem = basename(source.file).replace(/\.ya?ml$/, "");
-  if (protocol !== stem)
-    reporter.report("RL201", ["protocol"], `\`${protocol}\` differs from the file name \`${stem}\``, {
-      suggest: stem,
+    return opened.map((source) => {
+      return { source, written: undefined, document: (source.value as RuleDocument | null) ?? undefined };
     });
+  const files = opened.map((source) => ({ source, written: source.value as WrittenDocument | undefined }));
+  const usable = files.filter((file): file is WrittenFile => file.written !== undefined);
+  const byProtocol = new Map(usable.map((file) => [file.written.protocol, file]));
+  return files.map((file) => {
+    const { source, written } = file;
+    if (written === undefined) return { source, written, document: undefined };
+    const reporter = createReporter(source, diagnostics);
+    const stem = basename(source.file).replace(/\.ya?ml$/, "");
+    if (written.protocol !== stem) {
+      const message = `\`${written.protocol}\` differs from the file name \`${stem}\``;
+      reporter.report("RL201", ["protocol"], message, { suggest: stem });
+    }
+    if (written.kind !== "template") return { ...resolveDocument({ source, written }, byProtocol, reporter), written };
+    for (const field of ["like", "contracts"] as const)
+      if (written[field] !== undefined)
+        reporter.report("RL211", [field], "a template stands alone and has no contracts", { key: true });
+    return { source, written, document: undefined };
+  });
 }
 
 /** Independent of the order of files and keys. */
@@ -185,16 +149,12 @@ function fingerprintOf(
 ): string {
   const table = [...actions.values()].map((action) => canonicalJson(action)).sort();
   const words = [...verbs].map(([base, past]) => `${base} ${past}`).sort();
-  const documents = files
-    .flatMap(({ document }) =>
-      document === undefined
-        ? []
-        : canonicalJson({ ...document, contracts: sortContracts(document.contracts), examples: [] }),
-    )
-    .sort();
-  return createHash("sha256")
-    .update(canonicalJson([engineVersion, table, words, wording, documents]))
-    .digest("hex");
+  const documents = files.flatMap(({ document }) => {
+    if (document === undefined) return [];
+    return canonicalJson({ ...document, contracts: sortContracts(document.contracts), examples: [] });
+  });
+  const stated = canonicalJson([engineVersion, table, words, wording, documents.sort()]);
+  return createHash("sha256").update(stated).digest("hex");
 }
 
 /** Parses and validates a source, or takes its value when both were done before. The value is undefined when it has a mistake. */
@@ -217,21 +177,13 @@ function readActions(source: SourceDocument | undefined, diagnostics: Diagnostic
 
 function compileFile(file: OpenFile, actions: Map<string, ActionType>, diagnostics: Diagnostic[]): LoadedFile {
   const { source, document } = file;
-  const grants: FileGrants = { events: [], calls: [] };
+  const grants = { events: [], calls: [] };
   const nothing = { rules: [], unwrappers: [], subjects: [], fees: [], grants, failures: [] };
   if (document === undefined) return { ...file, scope: undefined, ...nothing };
-  const reporter = createReporter(source, diagnostics);
-  const scope = openScope(document, reporter);
+  const scope = openScope(document, createReporter(source, diagnostics));
   for (const [role, member] of Object.entries(document.members ?? {}))
-    scope.members.set(role, compileMember(scope, role, member));
+    scope.members.set(role, compileMember(new Spot(scope, ["members", role]), role, member));
   const rules = (document.rules ?? []).flatMap((entry, i) => compileRule(scope, entry, i, actions));
   const unwrappers = (document.unwrap ?? []).flatMap((entry, i) => compileUnwrapper(scope, entry, i) ?? []);
-  return {
-    ...file,
-    ...{ scope, rules, unwrappers },
-    subjects: compileSubjects(scope),
-    fees: compileFees(scope),
-    grants: compileGrants(scope),
-    failures: compileFailures(scope),
-  };
+  return { ...file, scope, rules, unwrappers, ...compileHints(scope) };
 }

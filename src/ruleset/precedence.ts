@@ -1,6 +1,6 @@
+import { compareText } from "../kernel/canonical.ts";
 import { tierRank } from "./actions.ts";
 import type { CompiledRule, Specificity } from "./compiled.ts";
-import { compareText } from "./ruleset.ts";
 
 /** A rule that may explain a piece of evidence, and its place in the transaction. */
 export interface Contender {

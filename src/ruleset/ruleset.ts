@@ -1,10 +1,12 @@
 import type { FunctionItem } from "../abi/signature.ts";
-import type { Address } from "../kernel/address.ts";
+import { compareText } from "../kernel/canonical.ts";
 import type { NameLabel } from "../model/label.ts";
 import type { ActionType } from "./actions.ts";
+import type { FileHints } from "./compile/compile-hints.ts";
 import { gateAddresses } from "./compile/gate.ts";
+import type { FileScope } from "./compile/spot.ts";
 import type { CompiledRule, CompiledUnwrapper, FailureEvent, FeeHint, SubjectHint } from "./compiled.ts";
-import { type FileGrants, type GrantTable, indexGrants } from "./grant-table.ts";
+import { type GrantTable, indexGrants } from "./grant-table.ts";
 import type { VerbTable } from "./verbs.ts";
 import type { Wording } from "./wording/wording.ts";
 
@@ -41,22 +43,21 @@ export interface Ruleset {
 
 type Index = Map<string, CompiledRule[]>;
 
-/** Builds the indexes. The order of the input does not matter. */
-export function indexRules(parts: {
-  actions: Map<string, ActionType>;
-  verbs: VerbTable;
-  rules: CompiledRule[];
-  unwrappers: CompiledUnwrapper[];
-  subjects: SubjectHint[];
-  fees: FeeHint[];
-  grants: readonly FileGrants[];
-  failures: FailureEvent[];
-  errors: FunctionItem[];
-  names: NameLabel[];
-  wording: Wording;
-  fingerprint: string;
-}): Ruleset {
-  const rules = [...parts.rules].sort((a, b) => compareText(a.id, b.id) || (a.attempt ?? -1) - (b.attempt ?? -1));
+/** What one rule file adds. */
+interface FileParts extends FileHints {
+  rules: readonly CompiledRule[];
+  unwrappers: readonly CompiledUnwrapper[];
+  scope: Pick<FileScope, "abi" | "names"> | undefined;
+}
+
+/** Builds the indexes. The order of the files does not matter. */
+export function indexRules({
+  files,
+  ...tables
+}: Pick<Ruleset, "actions" | "verbs" | "wording" | "fingerprint"> & { files: readonly FileParts[] }): Ruleset {
+  const rules = files
+    .flatMap((file) => file.rules)
+    .sort((a, b) => compareText(a.id, b.id) || (a.attempt ?? -1) - (b.attempt ?? -1));
   const byTopic: Index = new Map();
   const bySelector: Index = new Map();
   const byTarget: Index = new Map();
@@ -72,50 +73,31 @@ export function indexRules(parts: {
     } else if (anchor.call !== null) push(bySelector, anchor.call.hash, rule);
     else for (const address of gateAddresses(anchor.gate) ?? []) push(byTarget, address, rule);
   }
-  const unwrappers = new Map<string, CompiledUnwrapper[]>();
-  for (const unwrapper of [...parts.unwrappers].sort((a, b) => compareText(a.id, b.id)))
-    push(unwrappers, unwrapper.call.hash, unwrapper);
+  const unwrappers = files.flatMap((file) => file.unwrappers).sort((a, b) => compareText(a.id, b.id));
+  const items = files.flatMap(({ scope }) => [...(scope?.abi.values() ?? [])]);
+  const names = files.flatMap(({ scope }) => scope?.names ?? []);
   return {
-    actions: parts.actions,
-    verbs: parts.verbs,
+    ...tables,
     rules,
     byTopic,
     bySelector,
     byTarget,
     byParty,
     unanchored,
-    unwrappers,
-    subjects: parts.subjects,
-    fees: parts.fees,
-    grants: indexGrants(parts.grants),
-    failures: parts.failures,
-    errors: indexErrors(parts.errors),
-    names: [...parts.names].sort((a, b) => compareText(a.address, b.address) || compareText(a.label, b.label)),
-    fingerprint: parts.fingerprint,
-    wording: parts.wording,
+    unwrappers: Map.groupBy(unwrappers, ({ call }) => call.hash as string),
+    subjects: files.flatMap((file) => file.subjects),
+    fees: files.flatMap((file) => file.fees),
+    grants: indexGrants(files.map((file) => file.grants)),
+    failures: files.flatMap((file) => file.failures),
+    errors: indexErrors(items.filter((item): item is FunctionItem => item.kind === "error")),
+    names: names.sort((a, b) => compareText(a.address, b.address) || compareText(a.label, b.label)),
   };
 }
 
-/** Code-unit order: the same everywhere, whatever the locale. */
-export function compareText(a: string, b: string): number {
-  return a < b ? -1 : a > b ? 1 : 0;
-}
-
-/** Whether an address may stand where the gate asks for a plain set or anyone. Proofs are the decoder's business. */
-export function inSet(addresses: ReadonlySet<Address>, address: Address | null): boolean {
-  return address !== null && addresses.has(address);
-}
-
 function indexErrors(errors: FunctionItem[]): Map<string, FunctionItem> {
-  const found = new Map<string, FunctionItem>();
-  const clashes = new Set<string>();
-  for (const error of errors) {
-    const other = found.get(error.hash);
-    if (other !== undefined && other.signature !== error.signature) clashes.add(error.hash);
-    if (other === undefined) found.set(error.hash, error);
-  }
-  for (const hash of clashes) found.delete(hash);
-  return found;
+  const groups = [...Map.groupBy(errors, ({ hash }) => hash as string)];
+  const clear = groups.filter(([, [first, ...others]]) => others.every((one) => one.signature === first?.signature));
+  return new Map(clear.map(([hash, [error]]) => [hash, error as FunctionItem]));
 }
 
 function push<T>(index: Map<string, T[]>, key: string, item: T): void {

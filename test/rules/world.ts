@@ -6,7 +6,7 @@ import { encodeCall, readInteger, readParty } from "../../src/lint/examples/give
 import { findSources } from "../../src/lint/sources.ts";
 import type { CaseFile } from "../../src/model/case-file.ts";
 import type { Labels } from "../../src/model/label.ts";
-import type { FileScope } from "../../src/ruleset/compile/scope.ts";
+import type { FileScope } from "../../src/ruleset/compile/spot.ts";
 import { compileSources } from "../../src/ruleset/load.ts";
 import type { Ruleset } from "../../src/ruleset/ruleset.ts";
 import type { InnerCall } from "./envelopes.ts";

@@ -149,7 +149,7 @@ describe("mistakes of a rule", () => {
       `members:\n  x: { create2: { deployer: factry, init_code_hash: "0x${"1".repeat(64)}", reads: [isPool] } }\n`,
       "RL302 factory",
     ],
-    ["subjects: [{ event: Moved, at: pool, subject: amount }]\n", "RL303 amount"],
+    ["subjects: [{ event: Moved, at: pool, subject: amount }]\n", "RL303 undefined"],
     ["fees: [{ event: Moved, at: pool, from: frm, to: to }]\n", "RL303 from"],
     ["fees: [{ event: Moved, at: pool, from: from, token: to, amount: from }]\n", "RL303 undefined"],
     ["fees: [{ event: Moved, at: pool, from: from, token: to }]\n", "RL303 undefined"],

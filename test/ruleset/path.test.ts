@@ -2,8 +2,7 @@ import { describe, expect, it } from "vitest";
 import { type EventItem, type FunctionItem, parseSignature } from "../../src/abi/signature.ts";
 import { toAddress } from "../../src/kernel/address.ts";
 import type { Hex } from "../../src/kernel/hex.ts";
-import { compilePath, type PathScope, type PathSource } from "../../src/ruleset/compile/path.ts";
-import { PathError } from "../../src/ruleset/path-error.ts";
+import { compilePath, PathError, type PathScope, type PathSource } from "../../src/ruleset/compile/path.ts";
 
 const event = parseSignature(
   "event E(address indexed who, uint256 amount, (address token, uint256[] parts)[] orders, bytes32 word, bytes data, uint256 packed)",
@@ -18,7 +17,7 @@ const scope: PathScope = {
   legs: ["paid"],
   anchor: "event",
   contracts: new Map([["pool", [pool]]]),
-  count: { event: (name) => (name === "E" ? event : undefined), names: ["E"], gate: { kind: "any" } },
+  count: { abi: new Map([["E", event]]), gate: { kind: "any" } },
 };
 const log = { index: 0, address: pool, topics: [event.hash, "0x"] as Hex[], data: "0x" as Hex, call: -1 };
 const move = { token: null, tokenId: null, amount: 7n, from: pool, to: bob };

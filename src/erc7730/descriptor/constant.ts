@@ -20,9 +20,8 @@ export function isOwnPath(value: unknown): value is string {
 export function readConstant(part: DescriptorPart, scope: ConstantScope): string | number | boolean {
   const map = part.get("map");
   const stated = map === undefined ? part.take() : lookUp(part, map, scope);
-  const found = isOwnPath(stated) ? scope.root.get(...(stated.slice(2).split(".") as [string])) : undefined;
-  if (isOwnPath(stated) && found === undefined) unsupported("a path to a constant that is not there", part);
-  const value = found === undefined ? stated : found.take();
+  const value = isOwnPath(stated) ? scope.root.get(...stated.slice(2).split("."))?.take() : stated;
+  if (value === undefined) unsupported("a path to a constant that is not there", part);
   if (typeof value === "string" || typeof value === "number" || typeof value === "boolean") return value;
   unsupported("a constant that is no plain value", part);
 }

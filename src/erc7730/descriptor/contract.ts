@@ -1,8 +1,7 @@
 import { type Address, zeroAddress } from "../../kernel/address.ts";
 import { chain } from "../../kernel/chain-profile.ts";
 import { requireAddress } from "./constant.ts";
-import { isObject } from "./json.ts";
-import { type DescriptorPart, orLeaveOut, unsupported } from "./part.ts";
+import { type DescriptorPart, isObject, orLeaveOut, unsupported } from "./part.ts";
 import { readPlain, requirePlain } from "./plain-text.ts";
 
 /** Major versions of the format. */
@@ -29,11 +28,14 @@ export function requireContract(root: DescriptorPart, folder: boolean): void {
 /** The descriptor's contracts on Base, each once; the others are reported. Throws UnsupportedError when there is none. */
 export function readDeployments(root: DescriptorPart): Address[] {
   const deployments = root.get("context", "contract", "deployments");
-  const all = deployments?.elements() ?? [];
-  const isHere = (part: DescriptorPart): boolean => part.get("chainId")?.value === chain.id;
   const found = new Set<Address>();
-  for (const part of all.filter(isHere)) {
-    part.get("chainId")?.take();
+  let elsewhere = false;
+  for (const part of deployments?.elements() ?? []) {
+    if (part.get("chainId")?.take() !== chain.id) {
+      elsewhere = true;
+      part.take();
+      continue;
+    }
     const stated = part.get("address") ?? part;
     orLeaveOut(stated, () => {
       const address = requireAddress(stated.take(), "an address that is none", stated);
@@ -44,9 +46,7 @@ export function readDeployments(root: DescriptorPart): Address[] {
   }
   const none = `no deployment on chain ${chain.id}: the descriptor is left out`;
   if (found.size === 0) unsupported(none, deployments ?? root.get("context", "contract"));
-  const elsewhere = all.filter((part) => !isHere(part));
-  for (const part of elsewhere) part.take();
-  if (elsewhere.length > 0) deployments?.note("deployments on other chains");
+  if (elsewhere) deployments?.note("deployments on other chains");
   return [...found];
 }
 

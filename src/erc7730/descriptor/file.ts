@@ -1,7 +1,7 @@
 import { readFileSync, realpathSync, statSync } from "node:fs";
 import { dirname, join, sep } from "node:path";
 import type { ReportPart } from "../report.ts";
-import { type DescriptorObject, isObject, mergeObjects, own } from "./json.ts";
+import { type DescriptorObject, isObject, orUnsupported, own, unsupported } from "./part.ts";
 
 /** Bytes of one descriptor; real ones stay under 500,000. */
 const bytesMax = 2_000_000;
@@ -38,41 +38,31 @@ export function readDescriptor(path: string, root: string, report: ReportPart): 
 
 const outside = "an include outside of the folder is not read: import the folder that holds both";
 
-/** The file that the last one of `chain` includes. Throws an Error with the reason when it is not followed. */
+/** The file that the last one of `chain` includes. Throws UnsupportedError when it is not followed. */
 function findIncluded(includes: unknown, chain: readonly string[], root: string): string {
   if (typeof includes !== "string" || includes.length > 500 || includes.includes("\0"))
-    throw new Error("an include that is no path");
+    unsupported("an include that is no path");
   if (/^[a-z][a-z0-9+.-]*:/i.test(includes) || includes.startsWith("//"))
-    throw new Error("an include from elsewhere is not fetched");
+    unsupported("an include from elsewhere is not fetched");
   const stated = join(dirname(chain.at(-1) ?? ""), includes);
   const isInside = (path: string): boolean => path.startsWith(root.endsWith(sep) ? root : `${root}${sep}`);
   // Check before the file system is asked: a report must not say what exists elsewhere.
-  if (includes.startsWith("/") || !isInside(stated)) throw new Error(outside);
-  let target: string;
-  try {
-    target = realpathSync(stated);
-  } catch {
-    throw new Error("the included file is not there");
-  }
-  if (!isInside(target)) throw new Error(outside);
-  if (chain.includes(target)) throw new Error("includes go in a circle");
-  if (chain.length > includesMax) throw new Error(`more than ${includesMax} includes follow one another`);
+  if (includes.startsWith("/") || !isInside(stated)) unsupported(outside);
+  const target = orUnsupported("the included file is not there", () => realpathSync(stated));
+  if (!isInside(target)) unsupported(outside);
+  if (chain.includes(target)) unsupported("includes go in a circle");
+  if (chain.length > includesMax) unsupported(`more than ${includesMax} includes follow one another`);
   return target;
 }
 
-/** The JSON object that a file holds. Throws an Error with the reason when it holds none, or too much. */
+/** The JSON object that a file holds. Throws UnsupportedError when it holds none, or too much. */
 function readObject(path: string): DescriptorObject {
   const found = statSync(path);
-  if (!found.isFile()) throw new Error("not a file");
-  if (found.size > bytesMax) throw new Error(`the file has more than ${bytesMax} bytes`);
-  let parsed: unknown;
-  try {
-    parsed = JSON.parse(readFileSync(path, "utf8"));
-  } catch {
-    throw new Error("the file is not JSON");
-  }
-  if (!isObject(parsed)) throw new Error("the file is not a JSON object");
-  if (nestsDeeper(parsed, depthMax)) throw new Error(`the file nests deeper than ${depthMax} levels`);
+  if (!found.isFile()) unsupported("not a file");
+  if (found.size > bytesMax) unsupported(`the file has more than ${bytesMax} bytes`);
+  const parsed = orUnsupported("the file is not JSON", () => JSON.parse(readFileSync(path, "utf8")) as unknown);
+  if (!isObject(parsed)) unsupported("the file is not a JSON object");
+  if (nestsDeeper(parsed, depthMax)) unsupported(`the file nests deeper than ${depthMax} levels`);
   return parsed;
 }
 
@@ -81,4 +71,34 @@ function nestsDeeper(value: unknown, levels: number): boolean {
   return (
     value !== null && typeof value === "object" && Object.values(value).some((one) => nestsDeeper(one, levels - 1))
   );
+}
+
+/**
+ * ERC-7730 "Organizing files": two descriptors as one, where the including one decides; fields of one format are joined by their
+ * path, others are appended.
+ */
+function mergeObjects(included: DescriptorObject, including: DescriptorObject): DescriptorObject {
+  const keys = new Set([...Object.keys(included), ...Object.keys(including)]);
+  // fromEntries defines own properties: a key `__proto__` stays a key.
+  return Object.fromEntries(
+    [...keys].map((key) => {
+      const [below, above] = [own(included, key), own(including, key)];
+      if (above === undefined) return [key, below];
+      if (isObject(below) && isObject(above)) return [key, mergeObjects(below, above)];
+      if (key === "fields" && Array.isArray(below) && Array.isArray(above)) return [key, mergeFields(below, above)];
+      return [key, above];
+    }),
+  );
+}
+
+function mergeFields(included: readonly unknown[], including: readonly unknown[]): unknown[] {
+  const above = new Map(including.map((field) => [own(field, "path"), field]));
+  const below = new Set(included.map((field) => own(field, "path")));
+  const joined = included.map((field) => {
+    const path = own(field, "path");
+    const other = above.get(path);
+    return typeof path === "string" && isObject(field) && isObject(other) ? mergeObjects(field, other) : field;
+  });
+  const isNew = (path: unknown): boolean => path === undefined || !below.has(path);
+  return [...joined, ...including.filter((field) => isNew(own(field, "path")))];
 }

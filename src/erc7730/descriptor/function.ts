@@ -1,7 +1,6 @@
 import { type AbiFunction, parseAbiItem, toFunctionSelector } from "viem";
 import { type FunctionItem, parseSignature } from "../../abi/signature.ts";
-import { own } from "./json.ts";
-import { type DescriptorPart, unsupported } from "./part.ts";
+import { type DescriptorPart, orUnsupported, own, unsupported } from "./part.ts";
 
 /** Characters of one signature. */
 const charsMax = 1_500;
@@ -19,10 +18,10 @@ export interface FunctionText {
 /** The functions of a descriptor's ABI by selector; anything unfit is passed over, since keys that need it are listed. */
 export function readAbi(abi: DescriptorPart | undefined): ReadonlyMap<string, FunctionText> {
   const found = new Map<string, FunctionText>();
-  if (!Array.isArray(abi?.value)) abi?.leaveOut("an ABI elsewhere is not fetched");
-  else abi.take();
-  const entries: unknown[] = Array.isArray(abi?.value) ? abi.value : [];
-  for (const entry of entries.slice(0, entriesMax)) {
+  const entries = abi?.elements();
+  if (entries === undefined) abi?.leaveOut("an ABI elsewhere is not fetched");
+  else abi?.take();
+  for (const { value: entry } of entries?.slice(0, entriesMax) ?? []) {
     if (own(entry, "type") !== "function") continue;
     try {
       const made = write(own(entry, "name"), own(entry, "inputs"));
@@ -37,11 +36,8 @@ export function readAbi(abi: DescriptorPart | undefined): ReadonlyMap<string, Fu
  * arg0, arg1, …; or a selector that the ABI has. Throws UnsupportedError.
  */
 export function readFunction(key: string, abi: ReadonlyMap<string, FunctionText>): FunctionText {
-  if (/^0x[0-9a-fA-F]{8}$/.test(key)) {
-    const known = abi.get(key.toLowerCase());
-    if (known === undefined) unsupported("a selector whose signature the descriptor does not hold");
-    return known;
-  }
+  if (/^0x[0-9a-fA-F]{8}$/.test(key))
+    return abi.get(key.toLowerCase()) ?? unsupported("a selector whose signature the descriptor does not hold");
   const text = key
     .trim()
     .replace(/^function\s+/, "")
@@ -55,15 +51,6 @@ export function readFunction(key: string, abi: ReadonlyMap<string, FunctionText>
   const known = abi.get(toFunctionSelector(parsed));
   const named = parsed.inputs.every((input) => input.name !== undefined && input.name !== "");
   return known !== undefined && !named ? known : write(parsed.name, parsed.inputs);
-}
-
-/** What `parse` returns; an UnsupportedError for anything that it throws. */
-function orUnsupported<T>(reason: string, parse: () => T): T {
-  try {
-    return parse();
-  } catch {
-    unsupported(reason);
-  }
 }
 
 /** The function of that name and with those parameters (JSON of an ABI), which may be anything. Throws UnsupportedError. */

@@ -1,14 +1,22 @@
 import type { ReportPart } from "../report.ts";
-import { isObject, own } from "./json.ts";
 
-/** How much of a part was used or reported. */
-type Usage = "all" | "some";
+/** An object of a descriptor. Read it through `own`, never through its prototype. */
+export type DescriptorObject = Readonly<Record<string, unknown>>;
+
+export function isObject(value: unknown): value is DescriptorObject {
+  return value !== null && typeof value === "object" && !Array.isArray(value);
+}
+
+/** The own property of an object; undefined for anything else. */
+export function own(value: unknown, key: string): unknown {
+  return isObject(value) && Object.hasOwn(value, key) ? value[key] : undefined;
+}
 
 /** What the parts of one descriptor share. */
 interface Reading {
   report: ReportPart;
-  /** By JSON pointer. */
-  usage: Map<string, Usage>;
+  /** By JSON pointer: how much of a part was used or reported. */
+  usage: Map<string, "all" | "some">;
 }
 
 /** A place in a merged descriptor: its JSON and its JSON pointer (RFC 6901). Reading it through `take` counts it as used. */
@@ -32,14 +40,12 @@ export class DescriptorPart {
   }
 
   /** The part under a key, or at the end of several keys. */
-  get(key: string, ...deeper: string[]): DescriptorPart | undefined {
-    const [next, ...rest] = deeper;
-    const found = this.#member(key);
-    return next === undefined ? found : found?.get(next, ...rest);
+  get(...keys: string[]): DescriptorPart | undefined {
+    return keys.reduce<DescriptorPart | undefined>((part, key) => part?.member(key), this);
   }
 
   /** From here or from the definition; objects that both have are joined. */
-  #member(key: string): DescriptorPart | undefined {
+  private member(key: string): DescriptorPart | undefined {
     const value = own(this.value, key);
     const here = value === undefined ? undefined : this.#child(key, value);
     const defined = this.#definition?.get(key);
@@ -87,16 +93,13 @@ export class DescriptorPart {
     this.#reading.report(this.pointer, reason);
   }
 
-  get usage(): Usage | undefined {
+  get usage(): "all" | "some" | undefined {
     return this.#reading.usage.get(this.pointer);
   }
 
   #child(key: string, value: unknown): DescriptorPart {
-    return new DescriptorPart(
-      value,
-      `${this.pointer}/${key.replaceAll("~", "~0").replaceAll("/", "~1")}`,
-      this.#reading,
-    );
+    const escaped = key.replaceAll("~", "~0").replaceAll("/", "~1");
+    return new DescriptorPart(value, `${this.pointer}/${escaped}`, this.#reading);
   }
 }
 
@@ -115,6 +118,15 @@ export function unsupported(reason: string, part?: DescriptorPart): never {
   throw new UnsupportedError(reason, part);
 }
 
+/** What `make` returns. Throws an {@link UnsupportedError} with the reason in place of anything that it throws. */
+export function orUnsupported<T>(reason: string, make: () => T): T {
+  try {
+    return make();
+  } catch {
+    unsupported(reason);
+  }
+}
+
 /** What `make` returns. When it throws an {@link UnsupportedError}, `part` is reported as left out and the result is undefined. */
 export function orLeaveOut<T>(part: DescriptorPart, make: () => T): T | undefined {
   try {
@@ -125,4 +137,43 @@ export function orLeaveOut<T>(part: DescriptorPart, make: () => T): T | undefine
     part.take();
     return undefined;
   }
+}
+
+/** Why nothing is made of these keys, although the format has them. */
+const reasons: ReadonlyMap<string, string> = new Map([
+  ["$i18n", "translations: sentences are English"],
+  ["abi", "an ABI beside signatures that say all"],
+  ["addressMatcher", "an address matcher elsewhere is not asked"],
+  ["factory", "contracts of a factory: what it made long ago cannot be shown"],
+  ["info", "facts about the owner: no sentence tells them"],
+  ["token", "facts about the token: the chain and labels tell them"],
+  ["owner", "a name that another one stands for"],
+  ["contractName", "a name that another one stands for"],
+  ["types", "a check of what kind of address it is: wallets make it"],
+  ["type", "a check of what kind of address it is: wallets make it"],
+  ["sources", "sources of names: names come from labels alone"],
+  ["separator", "words between the elements of an array"],
+  ["iteration", "the order of arrays"],
+  ["screens", "the layout of a wallet's screens"],
+]);
+
+/** Definitions for use elsewhere: one that nothing refers to is no mistake. */
+const optional = /^\/(?:metadata\/(?:constants|enums|maps)(?:\/|$)|display\/definitions(?:\/[^/]*)?$)/;
+
+/**
+ * Reports every part of a descriptor that was neither used nor reported, each once at its outermost place. Keys that start with
+ * `$` have no meaning (ERC-7730 "Key naming convention") and are passed over.
+ */
+export function reportUnused(part: DescriptorPart, key = ""): void {
+  if (part.usage === "all") return;
+  const inner = part.entries();
+  const opens = inner.length > 0 && (part.usage === "some" || key === "params");
+  if (!opens) part.leaveOut(reasonFor(part, key));
+  else for (const [name, child] of inner) if (!/^\$(?!ref$|i18n$)/.test(name)) reportUnused(child, name);
+}
+
+function reasonFor({ pointer, value }: DescriptorPart, key: string): string {
+  if (value !== null && typeof value === "object" && Object.keys(value).length === 0) return "empty";
+  if (optional.test(pointer)) return "defined, but nothing that is told refers to it";
+  return reasons.get(key) ?? "a key that has no meaning here";
 }

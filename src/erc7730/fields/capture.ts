@@ -1,15 +1,13 @@
 import type { Value } from "../../abi/abi-type.ts";
-import { checksum, isNativePlaceholder } from "../../kernel/address.ts";
+import { type Address, checksum, isNativePlaceholder } from "../../kernel/address.ts";
 import { unlimitedThreshold } from "../../kernel/amount.ts";
 import { chain } from "../../kernel/chain-profile.ts";
 import { isOwnPath, readAddresses, readConstant, readConstantAddress } from "../descriptor/constant.ts";
-import { isObject } from "../descriptor/json.ts";
-import { orLeaveOut, unsupported } from "../descriptor/part.ts";
+import { isObject, orLeaveOut, UnsupportedError, unsupported } from "../descriptor/part.ts";
 import { lowerWords, readPlain, requirePlain } from "../descriptor/plain-text.ts";
 import { type Condition, isAmong, isNoneOf, isSome, isThere, readLiteral } from "./condition.ts";
 import type { Field } from "./field.ts";
-import { fieldValue, readAddressParameter, refuseOtherChain } from "./parameter.ts";
-import { locate } from "./path.ts";
+import { type CallValue, joinPath, locate } from "./path.ts";
 
 /** The capture of the rule language for one field, and every value of the call that it reads. */
 export interface FieldCapture {
@@ -175,4 +173,50 @@ function captureAddress(field: Field): FieldCapture {
   // What stands for the sender must not be told as an address.
   const standIns = sender === undefined ? [] : readAddresses(sender, field.scope);
   return told({ address: at.path }, isSome(at), ...isNoneOf(at, standIns));
+}
+
+const wrongType = "a value of another type than its format needs";
+
+/** Where the value of a field is, which must be of one of these types. Throws UnsupportedError. */
+function fieldValue({ path, scope }: Field, ...types: CallValue["type"][]): CallValue {
+  const found = locate(path, scope.item, types.includes("address") ? "address" : "uint");
+  if (!types.includes(found.type)) unsupported(wrongType);
+  return found;
+}
+
+/**
+ * An address that a field names: a constant (`token`), or its place in the call (`tokenPath`, which may lead to a constant too).
+ * Undefined when it names none. Throws UnsupportedError.
+ */
+function readAddressParameter(field: Field, name: "token" | "collection"): Address | CallValue | undefined {
+  const [constant, path] = [field.part.get("params", name), field.part.get("params", `${name}Path`)];
+  if (constant !== undefined && path !== undefined) unsupported(`a ${name} and the path of another one`, constant);
+  const stated = /^(?:0x|\$\.)/.test(String(path?.value)) ? path : constant;
+  if (stated !== undefined) return readConstantAddress(stated, field.scope);
+  if (path === undefined) return undefined;
+  const text = path.take();
+  if (typeof text !== "string") unsupported("a path that is no text", path);
+  return addressAt(field, text);
+}
+
+/** Paths of parameters are relative to the group of their field, else to the call. */
+function addressAt({ group, scope }: Field, path: string): CallValue {
+  const tries = new Set([joinPath(group, path), path]);
+  for (const one of tries) {
+    try {
+      const found = locate(one, scope.item, "address");
+      if (found.type === "address") return found;
+    } catch (error) {
+      if (!(error instanceof UnsupportedError) || one === path) throw error;
+    }
+  }
+  unsupported(wrongType);
+}
+
+/** Throws UnsupportedError for a token that is not on Base, or on a chain that the call names. */
+function refuseOtherChain({ part, scope }: Field): void {
+  const [path, stated] = [part.get("params", "chainIdPath"), part.get("params", "chainId")];
+  if (path !== undefined && path.take() !== "@.chainId") unsupported("a token on a chain that the call names", path);
+  if (stated !== undefined && Number(readConstant(stated, scope)) !== chain.id)
+    unsupported("a token on another chain", stated);
 }

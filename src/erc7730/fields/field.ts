@@ -1,7 +1,6 @@
 import type { FunctionItem } from "../../abi/signature.ts";
 import type { ConstantScope } from "../descriptor/constant.ts";
-import { isObject } from "../descriptor/json.ts";
-import { type DescriptorPart, orLeaveOut, unsupported } from "../descriptor/part.ts";
+import { type DescriptorPart, isObject, orLeaveOut, unsupported } from "../descriptor/part.ts";
 import { joinPath, plainPath } from "./path.ts";
 
 /** What the fields of one function are read with. */

@@ -54,13 +54,12 @@ export function findCall(item: FunctionItem, { must, not, full = false }: CallOr
 /** A draft in which the conditions on each slot hold; undefined when a slot has no such value. */
 function choose(item: FunctionItem, conditions: readonly Condition[], full: boolean): Draft | undefined {
   const most = (key: "elements" | "bytes"): number => Math.max(0, ...conditions.map(({ at }) => at[key]));
-  let draft: Draft | undefined = { full, elements: most("elements"), bytes: most("bytes"), chosen: new Map() };
-  for (const slot of new Set(conditions.flatMap(({ at }) => at.slot ?? []))) {
+  const start: Draft = { full, elements: most("elements"), bytes: most("bytes"), chosen: new Map() };
+  const slots = new Set(conditions.flatMap(({ at }) => at.slot ?? []));
+  return [...slots].reduce<Draft | undefined>((draft, slot) => {
     const asked = conditions.filter(({ at }) => at.slot === slot);
-    draft = [draft, ...variations(draft, slot, asked)].find((one) => callIf(item, one, asked) !== undefined);
-    if (draft === undefined) return undefined;
-  }
-  return draft;
+    return draft && [draft, ...variations(draft, slot, asked)].find((one) => callIf(item, one, asked) !== undefined);
+  }, start);
 }
 
 const plainCandidates: readonly Value[] = [
@@ -117,18 +116,12 @@ function encodeCall(item: FunctionItem, draft: Draft): string {
 }
 
 function plainValue(type: AbiType, { full, bytes }: Draft): Value {
-  switch (type.kind) {
-    case "address":
-      return full ? sampleAddress : zeroAddress;
-    case "bool":
-      return full;
-    case "fixed":
-      return `0x${(full ? "01" : "00").repeat(type.size)}`;
-    case "bytes":
-      return full ? `0x${"10".repeat(Math.max(20, bytes))}` : "0x";
-    case "string":
-      return full ? "text" : "";
-    default:
-      return full ? 1n : 0n;
-  }
+  const byKind: Partial<Record<AbiType["kind"], Value>> = {
+    address: full ? sampleAddress : zeroAddress,
+    bool: full,
+    fixed: `0x${(full ? "01" : "00").repeat(type.kind === "fixed" ? type.size : 0)}`,
+    bytes: full ? `0x${"10".repeat(Math.max(20, bytes))}` : "0x",
+    string: full ? "text" : "",
+  };
+  return byKind[type.kind] ?? (full ? 1n : 0n);
 }

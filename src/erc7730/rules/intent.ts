@@ -1,23 +1,23 @@
 import type { ConstantScope } from "../descriptor/constant.ts";
 import { type FunctionText, readAbi, readFunction } from "../descriptor/function.ts";
-import { isObject } from "../descriptor/json.ts";
-import { type DescriptorPart, orLeaveOut, UnsupportedError, unsupported } from "../descriptor/part.ts";
+import { type DescriptorPart, isObject, orLeaveOut, UnsupportedError, unsupported } from "../descriptor/part.ts";
 import { lowerWords, requirePlain } from "../descriptor/plain-text.ts";
 import { captureField, type FieldCapture } from "../fields/capture.ts";
 import { type Condition, readMust, readShown } from "../fields/condition.ts";
 import { type Field, type FieldScope, readFields } from "../fields/field.ts";
 import { plainPath } from "../fields/path.ts";
 
+/** A field that a sentence tells. */
+export interface IntentDetail extends FieldCapture {
+  /** Words before the value; empty in an interpolated intent. */
+  label: string;
+}
+
 /** What a sentence tells of the fields of a call. */
 interface ToldFields {
   details: readonly IntentDetail[];
   /** The intent with values in it, where it tells all details: `deposit {field_1} for {field_2}`. */
   sentence?: string;
-}
-
-export interface IntentDetail extends FieldCapture {
-  /** Words before the value. */
-  label: string;
 }
 
 /** What a descriptor says that a call of one function is meant to do. */
@@ -75,13 +75,9 @@ function readWords(part: DescriptorPart): string {
  */
 function readDetails(format: DescriptorPart, scope: FieldScope): ToldFields & Pick<Intent, "musts"> {
   const all = readFields(format, scope);
-  const musts: Condition[] = [];
-  for (const field of all) {
-    if (field.must === undefined) continue;
-    if (musts.length >= mustsMax) unsupported(`more than ${mustsMax} fields that must have certain values`);
-    musts.push(readMust(field, field.must));
-  }
+  const musts = all.flatMap((field) => (field.must === undefined ? [] : readMust(field, field.must)));
   const fields = all.filter(({ must }) => must === undefined);
+  if (musts.length > mustsMax) unsupported(`more than ${mustsMax} fields that must have certain values`);
   const text = format.get("interpolatedIntent");
   const told = text && orLeaveOut(text, () => readSentence(text, fields));
   return { musts, ...(told ?? { details: readLabelled(fields) }) };
@@ -92,7 +88,7 @@ function readSentence(text: DescriptorPart, fields: readonly Field[]): ToldField
   const { told, sentence } = interpolate(text, fields);
   let details: IntentDetail[];
   try {
-    details = told.map((field) => readDetail(field, ""));
+    details = told.map((field) => readDetail(field));
   } catch (error) {
     // The field itself is reported when it is read with its label.
     if (!(error instanceof UnsupportedError)) throw error;
@@ -134,7 +130,7 @@ function readLabelled(fields: readonly Field[]): IntentDetail[] {
   const details: IntentDetail[] = [];
   for (const field of [...fields.filter(({ wanted }) => wanted), ...fields.filter(({ wanted }) => !wanted)])
     orLeaveOut(field.part, () => {
-      const detail = readDetail(field, "");
+      const detail = readDetail(field);
       const given = field.part.get("label") ?? unsupported("a field without a label");
       const label = lowerWords(requirePlain(given.take(), "label", given));
       if (details.length >= detailsMax) unsupported(`more than ${detailsMax} fields for one sentence`);
@@ -143,8 +139,8 @@ function readLabelled(fields: readonly Field[]): IntentDetail[] {
   return details;
 }
 
-function readDetail(field: Field, label: string): IntentDetail {
+function readDetail(field: Field): IntentDetail {
   const shown = readShown(field);
   const { capture, conditions } = captureField(field);
-  return { label, capture, conditions: [...conditions, ...shown] };
+  return { label: "", capture, conditions: [...conditions, ...shown] };
 }

@@ -5,7 +5,6 @@ import { slugOf } from "../descriptor/plain-text.ts";
 import { printable } from "../report.ts";
 import { type ExampleCall, findCall } from "./example-call.ts";
 import type { Intent, IntentDetail } from "./intent.ts";
-import { type SentenceKind, writeSentence } from "./sentence.ts";
 
 /** What one rule file of intents is made of. */
 export interface RuleFileInput {
@@ -71,25 +70,33 @@ const role = "contract";
 const transferOf = (token: string, from: string, to: string) =>
   `        - { transfer: { token: "0x${token}${"20".repeat(19)}", from: ${from}, to: ${to}, amount: "5" } }`;
 
-/** The sides of a call's movements, the movements of its example, and the kinds whose rules it overrides. */
-interface Variant {
-  flow: [gives: "nothing" | "some", gets: "nothing" | "some"];
-  logs: readonly string[];
-  over: readonly SentenceKind[];
-}
+/** What a call moved, as far as its sentence differs by that. */
+type SentenceKind = "nothing" | "giving" | "getting" | "exchanging";
 
-/** One rule for each thing that a call can move. */
-const variants: Readonly<Record<SentenceKind, Variant>> = {
-  nothing: { flow: ["nothing", "nothing"], logs: [], over: ["giving", "getting", "exchanging"] },
-  giving: { flow: ["some", "nothing"], logs: [transferOf("20", "alice", "bob")], over: ["exchanging"] },
-  getting: { flow: ["nothing", "some"], logs: [transferOf("20", "bob", "alice")], over: ["exchanging"] },
+const kinds: readonly SentenceKind[] = ["nothing", "giving", "getting", "exchanging"];
+
+/** One rule for each thing that a call can move: what its flow says, the end of its sentence, the movements of its example. */
+const variants: Readonly<Record<SentenceKind, { flow: string; ending: string; logs: readonly string[] }>> = {
+  nothing: { flow: "gives: nothing, gets: nothing", ending: "", logs: [] },
+  giving: { flow: "gives: some, gets: nothing", ending: ", giving {gives}", logs: [transferOf("20", "alice", "bob")] },
+  getting: {
+    flow: "gives: nothing, gets: some",
+    ending: ", receiving {gets}",
+    logs: [transferOf("20", "bob", "alice")],
+  },
   exchanging: {
-    flow: ["some", "some"],
+    flow: "gives: some, gets: some",
+    ending: ", giving {gives} and receiving {gets}",
     // One for one would be a swap.
     logs: [transferOf("22", "alice", "bob"), transferOf("20", "alice", "bob"), transferOf("21", "bob", "alice")],
-    over: [],
   },
 };
+
+/** The kinds whose rules yield to those of a kind: each in which more is moved. */
+function overriddenBy(kind: SentenceKind): readonly SentenceKind[] {
+  if (kind === "nothing") return kinds.slice(1);
+  return kind === "exchanging" ? [] : ["exchanging"];
+}
 
 /** A way to tell a call: the fields that its sentence tells, and a call that shows it. */
 interface Form {
@@ -114,10 +121,10 @@ interface IntentRule extends Form {
 function makeRules(intent: Intent, stem: string): IntentRule[] {
   const bare = findCall(intent.item, { must: intent.musts }) ?? unsupported("conditions that no example meets");
   // A call that must carry ether never gives nothing.
-  const fits = (kind: SentenceKind): boolean => bare.value === 0n || variants[kind].flow[0] !== "nothing";
+  const fits = (kind: SentenceKind): boolean => bare.value === 0n || kind === "giving" || kind === "exchanging";
   const idOf = (kind: SentenceKind): string => (kind === "nothing" ? stem : `${stem}-${kind}`);
-  const rules = (Object.keys(variants) as SentenceKind[]).filter(fits).flatMap((kind) => {
-    const [id, overrides] = [idOf(kind), variants[kind].over.filter(fits).map(idOf)];
+  const rules = kinds.filter(fits).flatMap((kind) => {
+    const [id, overrides] = [idOf(kind), overriddenBy(kind).filter(fits).map(idOf)];
     const forms = formsOf(intent, kind === "nothing" ? detailsBesideMovements(intent) : [], bare);
     return forms.map((form, i): IntentRule => {
       const rule = { ...form, id, kind, overrides, attempts: [] };
@@ -151,24 +158,30 @@ function detailsBesideMovements({ details, sentence }: Intent): readonly IntentD
 
 /** The rule in YAML. `key` is the function's name under `abi`. */
 function ruleLines(intent: Intent, { id, kind, details, overrides, attempts }: IntentRule, key: string): string[] {
-  const { flow } = variants[kind];
   return [
     `  - id: ${id}`,
     "    action: contract_interaction",
     `    call: ${key}`,
     `    at: ${role}`,
     "    yields: true",
-    `    flow: { gives: ${flow[0]}, gets: ${flow[1]} }`,
+    `    flow: { ${variants[kind].flow} }`,
     ...fieldLines(intent, details, "    "),
     ...(overrides.length === 0 ? [] : [`    overrides: [${overrides.join(", ")}]`]),
-    `    does: ${JSON.stringify(writeSentence(intent, kind, details))}`,
+    `    does: ${sentenceText(intent, kind, details)}`,
     ...(attempts.length === 0 ? [] : ["    attempts:"]),
     ...attempts.flatMap((attempt) => [
       `      - call: ${key}`,
       ...fieldLines(intent, attempt.details, "        "),
-      `        does: ${JSON.stringify(writeSentence(intent, "nothing", attempt.details))}`,
+      `        does: ${sentenceText(intent, "nothing", attempt.details)}`,
     ]),
   ];
+}
+
+/** The sentence of a rule in YAML: `"call {contract} to deposit into the vault, with amount {field_1}"`. */
+function sentenceText({ words, sentence }: Intent, kind: SentenceKind, details: readonly IntentDetail[]): string {
+  const told = details.map(({ label }, i) => `${label} {field_${i + 1}}`).join(" and ");
+  const meant = told === "" ? words : (sentence ?? `${words}, with ${told}`);
+  return JSON.stringify(`call {contract} to ${meant}${variants[kind].ending}`);
 }
 
 /** The conditions and captures of the fields that are told. */

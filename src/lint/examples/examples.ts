@@ -7,7 +7,7 @@ import { type CaseFile, type CaseFileV1, upgradeCase } from "../../model/case-fi
 import type { Decision } from "../../model/decision.ts";
 import type { Evidence } from "../../model/evidence.ts";
 import type { Labels } from "../../model/label.ts";
-import type { FileScope } from "../../ruleset/compile/scope.ts";
+import type { FileScope } from "../../ruleset/compile/spot.ts";
 import type { ExampleEntry } from "../../ruleset/document/rule-document.ts";
 import type { LoadedFile } from "../../ruleset/load.ts";
 import type { Ruleset } from "../../ruleset/ruleset.ts";

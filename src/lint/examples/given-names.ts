@@ -7,7 +7,7 @@ import { type Address, readAddress, toAddress, zeroAddress } from "../../kernel/
 import type { Hex } from "../../kernel/hex.ts";
 import type { ReadLookup } from "../../model/case-file.ts";
 import type { Labels } from "../../model/label.ts";
-import type { FileScope } from "../../ruleset/compile/scope.ts";
+import type { FileScope } from "../../ruleset/compile/spot.ts";
 import type { CompiledMember, MemberProof } from "../../ruleset/compiled.ts";
 import { registryCalldata } from "../../unwrap/gates.ts";
 

@@ -3,7 +3,7 @@ import type { CaseFile } from "../../model/case-file.ts";
 import type { Labels } from "../../model/label.ts";
 import { normalize } from "../../normalize/normalize.ts";
 import { gateMembers } from "../../ruleset/compile/gate.ts";
-import type { FileScope } from "../../ruleset/compile/scope.ts";
+import type { FileScope } from "../../ruleset/compile/spot.ts";
 import type { CompiledMember, Gate } from "../../ruleset/compiled.ts";
 import { GateKeeper } from "../../unwrap/gates.ts";
 import { people } from "./given-names.ts";

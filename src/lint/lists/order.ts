@@ -1,10 +1,10 @@
 import { basename, dirname } from "node:path";
+import { compareText } from "../../kernel/canonical.ts";
 import { type ActionType, tierNames, tierRank } from "../../ruleset/actions.ts";
 import { placeOf } from "../../ruleset/compile/compile-attempts.ts";
 import { listOf } from "../../ruleset/compile/scope.ts";
 import type { LoadedRuleset } from "../../ruleset/load.ts";
 import { comparing, specificityText } from "../../ruleset/precedence.ts";
-import { compareText } from "../../ruleset/ruleset.ts";
 import { isUsable, type RuleView, viewRules } from "../rule-view.ts";
 
 type Actions = ReadonlyMap<string, ActionType>;

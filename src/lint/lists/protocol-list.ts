@@ -1,7 +1,7 @@
 import { basename, dirname } from "node:path";
+import { compareText } from "../../kernel/canonical.ts";
 import type { RuleDocument } from "../../ruleset/document/rule-document.ts";
 import type { LoadedFile, LoadedRuleset } from "../../ruleset/load.ts";
-import { compareText } from "../../ruleset/ruleset.ts";
 import { isUsable } from "../rule-view.ts";
 
 /** What the rules know, by family, as a page in Markdown. The same rules give the same bytes. */

@@ -2,42 +2,41 @@ import type { FunctionItem } from "../../abi/signature.ts";
 import type { Anchor, Gate } from "../compiled.ts";
 import type { RuleEntry } from "../document/rule-document.ts";
 import { compileGate, gateStrength } from "./gate.ts";
-import { eventNamed, type FileScope, functionNamed, listOf } from "./scope.ts";
+import { listOf } from "./scope.ts";
+import type { Spot } from "./spot.ts";
 
 /** What a rule is anchored on: one event, or one anchor for each of its calls, or a movement, or nothing. */
-export function anchorsOf(file: FileScope, entry: RuleEntry, at: (string | number)[]): Anchor[] {
-  const gate = compileGate(file, entry.at, [...at, "at"]);
-  const calls = listOf(entry.call);
-  if (entry.event !== undefined) {
-    const event = eventNamed(file, entry.event, [...at, "event"]);
+export function anchorsOf(spot: Spot, { event: name, call, transfer, at, call_at }: RuleEntry): Anchor[] {
+  const gate = compileGate(spot.in("at"), at);
+  const calls = listOf(call);
+  if (name !== undefined) {
+    const event = spot.in("event").event(name);
     if (event === undefined) return [];
-    const functions = calls.flatMap((name) => functionNamed(file, name, [...at, "call"]) ?? []);
-    const companion =
-      calls.length === 0
-        ? null
-        : { call: functions, gate: compileGate(file, entry.call_at ?? entry.at, [...at, "call_at"]) };
+    const functions = calls.flatMap((one) => spot.in("call").call(one) ?? []);
+    if (calls.length === 0) return [{ kind: "event", event, gate, companion: null }];
+    const companion = { call: functions, gate: compileGate(spot.in("call_at"), call_at ?? at) };
     return [{ kind: "event", event, gate, companion }];
   }
-  if (entry.transfer !== undefined) {
-    const side = (name: "from" | "to"): Gate => compileGate(file, entry.transfer?.[name], [...at, "transfer", name]);
-    return [{ kind: "transfer", from: side("from"), to: side("to"), standards: entry.transfer.standards ?? [] }];
+  if (transfer !== undefined) {
+    const side = (party: "from" | "to") => compileGate(spot.in("transfer", party), transfer[party]);
+    return [{ kind: "transfer", from: side("from"), to: side("to"), standards: transfer.standards ?? [] }];
   }
   if (calls.length === 0) return [{ kind: "none" }];
-  return calls.flatMap((name): Anchor[] => {
-    if (name === "any") return [{ kind: "call", call: null, gate }];
-    if (name === "plain") return [{ kind: "call", call: plainCall, gate }];
-    const call = functionNamed(file, name, [...at, "call"]);
-    return call === undefined ? [] : [{ kind: "call", call, gate }];
-  });
+  return calls.flatMap((one) => callAnchor(spot.in("call"), one, gate) ?? []);
+}
+
+/** The anchor on a call: of a function, `any` one, or a `plain` send. */
+export function callAnchor(spot: Spot, name: string, gate: Gate): Anchor | undefined {
+  const call = name === "any" ? null : name === "plain" ? plainCall : spot.call(name);
+  return call === undefined ? undefined : { kind: "call", call, gate };
 }
 
 /** How strongly the anchor's place is proven; see gateStrength. */
 export function anchorStrength(anchor: Anchor): number {
   if (anchor.kind === "none") return 0;
   if (anchor.kind === "transfer") return Math.max(gateStrength(anchor.from), gateStrength(anchor.to));
-  if (anchor.kind === "event" && anchor.companion !== null)
-    return Math.max(gateStrength(anchor.gate), gateStrength(anchor.companion.gate));
-  return gateStrength(anchor.gate);
+  const companion = anchor.kind === "event" ? anchor.companion : null;
+  return Math.max(gateStrength(anchor.gate), companion === null ? 0 : gateStrength(companion.gate));
 }
 
 /** Event and call 3, event 2, call or transfer 1, flow alone 0. */
@@ -49,7 +48,7 @@ export function anchorProof(anchor: Anchor): number {
 
 /** Stands for a call with less than a selector: a plain send. */
 const nothing = { kind: "tuple" as const, names: [], items: [], dynamic: false, words: 0 };
-export const plainCall: FunctionItem = {
+const plainCall: FunctionItem = {
   kind: "function",
   step: false,
   name: "plain",

@@ -1,32 +1,32 @@
-import type { AbiType, Value } from "../../abi/abi-type.ts";
+import type { Value } from "../../abi/abi-type.ts";
 import type { CompiledCapture, Getter } from "../compiled.ts";
 import type { CaptureEntry } from "../document/rule-document.ts";
-import { PathError } from "../path-error.ts";
-import { type ConditionProblem, compileCondition } from "./condition.ts";
+import { compileWhere } from "./condition.ts";
 import { compileGate } from "./gate.ts";
-import { compilePath, type PathScope, type PathType } from "./path.ts";
-import { eventNamed, type FileScope, writtenAddress } from "./scope.ts";
+import type { PathType } from "./path.ts";
+import type { Spot } from "./spot.ts";
 
 type Entry = Record<string, unknown>;
-type At = (string | number)[];
+
+const integer: PathType[] = ["uint", "int"];
 
 /** What each capture type needs of its path. */
 const wanted: Record<string, PathType[]> = {
   address: ["address"],
   other: ["address"],
   token: ["address"],
-  amount: ["uint", "int"],
-  at_least: ["uint", "int"],
-  at_most: ["uint", "int"],
-  integer: ["uint", "int"],
-  number: ["uint", "int"],
+  amount: integer,
+  at_least: integer,
+  at_most: integer,
+  integer,
+  number: integer,
   text: ["string"],
   boolean: ["bool"],
   time: ["uint"],
   chain: ["uint", "string", "bytes"],
   enum: ["uint", "int", "bool", "string", "bytes", "address"],
-  percent: ["uint", "int"],
-  quantity: ["uint", "int"],
+  percent: integer,
+  quantity: integer,
   duration: ["uint"],
   nft: ["address"],
 };
@@ -34,36 +34,35 @@ const wanted: Record<string, PathType[]> = {
 /** The capture types of the language, for schema and documentation. */
 export const captureTypes: readonly string[] = [...Object.keys(wanted), "flow", "count", "const"];
 
-/**
- * Compiles one capture (`{ amount: args.value, of: args.token }`), or a list of them; reports and returns undefined on a mistake.
- */
-export function compileCapture(
-  file: FileScope,
-  scope: PathScope,
-  entry: CaptureEntry,
-  at: At,
-): CompiledCapture | undefined {
-  if (!Array.isArray(entry)) return compileSingle(file, scope, entry, at);
-  const items = entry.map((item, i) => compileSingle(file, scope, item, [...at, i]));
+/** Compiles one capture (`{ amount: args.value, of: args.token }`), or a list of them. */
+export function compileCapture(spot: Spot, entry: CaptureEntry): CompiledCapture | undefined {
+  if (!Array.isArray(entry)) return compileSingle(spot, entry);
+  const items = entry.map((item, i) => compileSingle(spot.in(i), item));
   return items.every((item) => item !== undefined) ? { kind: "list", items } : undefined;
 }
 
-function compileSingle(file: FileScope, scope: PathScope, entry: Entry, at: At): CompiledCapture | undefined {
+/** Compiles the captures of a rule or an attempt; one with a mistake is left out. */
+export function compileCaptures(spot: Spot, entries: Readonly<Record<string, CaptureEntry>> = {}) {
+  const captures = Object.entries(entries).flatMap(([name, entry]): [string, CompiledCapture][] => {
+    const compiled = compileCapture(spot.in(name), entry);
+    return compiled === undefined ? [] : [[name, compiled]];
+  });
+  return new Map(captures);
+}
+
+function compileSingle(spot: Spot, entry: Entry): CompiledCapture | undefined {
   const type = captureTypes.find((name) => Object.hasOwn(entry, name)) ?? "";
   if (type === "flow") return { kind: "flow", side: entry.flow === "gets" ? "gets" : "gives" };
   if (type === "const") return { kind: "const", text: String(entry.const) };
-  if (type === "count") return compileCount(file, scope, entry, at);
-  const types = wanted[type] ?? [];
-  const read = types[0] === "address" ? addressGetter : getter;
-  const get = read(file, scope, entry[type], types, [...at, type]);
+  if (type === "count") return compileCount(spot, entry);
+  const get = addressOr(spot.in(type), entry[type], wanted[type] ?? []);
   if (get === undefined) return undefined;
   switch (type) {
     case "amount":
     case "at_least":
     case "at_most": {
-      const token = addressGetter(file, scope, entry.of, ["address"], [...at, "of"]);
-      if (entry.of === undefined)
-        return file.reporter.report("RL305", at, "an amount needs `of`: the path of its token");
+      if (entry.of === undefined) return spot.report("RL305", "an amount needs `of`: the path of its token");
+      const token = addressOr(spot.in("of"), entry.of, ["address"]);
       const cap = entry.cap === undefined ? null : { from: BigInt(String(entry.cap)), word: String(entry.capped) };
       const limit = type === "amount" ? null : type === "at_least" ? "least" : "most";
       return token && { kind: "amount", get, token, cap, limit };
@@ -71,74 +70,33 @@ function compileSingle(file: FileScope, scope: PathScope, entry: Entry, at: At):
     case "quantity":
       return { kind: "quantity", get, decimals: Number(entry.decimals ?? 0), unit: String(entry.unit) };
     case "nft": {
-      const id = getter(file, scope, entry.id, ["uint"], [...at, "id"]);
+      const id = spot.in("id").getter(entry.id, "uint");
       return id && { kind: "nft", token: get, id };
     }
     case "chain":
       return { kind: "chain", get, scheme: String(entry.scheme ?? "eip155") };
     case "percent":
       return { kind: "percent", get, scale: BigInt(String(entry.scale ?? "100")) };
-    case "enum":
-      return {
-        kind: "enum",
-        get,
-        values: new Map(Object.entries((entry.values ?? {}) as Record<string, string>)),
-        other: (entry.default as string | undefined) ?? null,
-      };
+    case "enum": {
+      const values = new Map(Object.entries((entry.values ?? {}) as Record<string, string>));
+      return { kind: "enum", get, values, other: (entry.default as string | undefined) ?? null };
+    }
     default:
       return { kind: type as "address", get };
   }
 }
 
-/** As {@link getter}, or one address that is written out, such as the token that a contract always takes. */
-function addressGetter(
-  file: FileScope,
-  scope: PathScope,
-  path: unknown,
-  types: PathType[],
-  at: At,
-): Getter | undefined {
-  const literal = typeof path === "string" ? writtenAddress(file.reporter, path, at) : undefined;
-  return literal === undefined ? getter(file, scope, path, types, at) : () => literal;
+/** Reads a path; where an address is wanted, one may be written out, such as the token that a contract always takes. */
+function addressOr(spot: Spot, path: unknown, types: PathType[]): Getter | undefined {
+  const literal = types.length === 1 && types[0] === "address" ? spot.address(path) : undefined;
+  return literal === undefined ? spot.getter(path, ...types) : () => literal;
 }
 
-/** Compiles a path that must have one of the given types; reports otherwise. */
-export function getter(
-  file: FileScope,
-  scope: PathScope,
-  path: unknown,
-  types: PathType[],
-  at: At,
-): Getter | undefined {
-  if (typeof path !== "string") return undefined;
-  try {
-    const compiled = compilePath(path, scope);
-    if (!types.includes(compiled.type))
-      return file.reporter.report("RL304", at, `\`${path}\` is ${compiled.type}, ${types.join(" or ")} was expected`);
-    return compiled.get as Getter;
-  } catch (error) {
-    if (!(error instanceof PathError)) throw error;
-    return file.reporter.report("RL303", at, error.message, { suggest: () => error.suggestion });
-  }
-}
-
-function compileCount(file: FileScope, scope: PathScope, entry: Entry, at: At): CompiledCapture | undefined {
-  const event = eventNamed(file, String(entry.count), [...at, "count"]);
+function compileCount(spot: Spot, entry: Entry): CompiledCapture | undefined {
+  const event = spot.in("count").event(String(entry.count));
   if (event === undefined) return undefined;
-  const gate = compileGate(file, entry.at as string | string[] | undefined, [...at, "at"]);
+  const gate = compileGate(spot.in("at"), entry.at as string | string[] | undefined);
   if (entry.where === undefined) return { kind: "count", event, gate, where: null };
-  const problems: ConditionProblem[] = [];
-  const inner: PathScope = { ...scope, args: event.inputs as AbiType & { kind: "tuple" }, anchor: "event" };
-  const predicate = compileCondition(entry.where, inner, problems);
-  reportProblems(file, problems, [...at, "where"]);
-  return { kind: "count", event, gate, where: (args: Value[]) => predicate({ args } as never) };
-}
-
-/** Hands the mistakes of a condition to the file's reporter. */
-export function reportProblems(file: FileScope, problems: ConditionProblem[], at: At): void {
-  for (const problem of problems)
-    file.reporter.report(problem.code, [...at, ...problem.path], problem.message, {
-      suggest: problem.suggestion,
-      key: problem.code === "RL402",
-    });
+  const holds = compileWhere(spot.reading({ args: event.inputs, anchor: "event" }).in("where"), entry.where);
+  return { kind: "count", event, gate, where: (args: Value[]) => holds({ args } as never) };
 }

@@ -1,55 +1,53 @@
 import type { MatchContext } from "../../model/match.ts";
-import { type ActionType, tierOf } from "../actions.ts";
-import type { Anchor, CompiledCapture, CompiledRule, Gate } from "../compiled.ts";
+import type { Anchor, CompiledRule } from "../compiled.ts";
 import { attemptsOf } from "../document/attempt-entry.ts";
 import type { AttemptEntry, CaptureEntry, RuleEntry } from "../document/rule-document.ts";
-import { anchorProof, plainCall } from "./anchor.ts";
-import { compileCapture, getter } from "./capture.ts";
-import { compileGate, gateStrength } from "./gate.ts";
-import type { PathScope } from "./path.ts";
-import { countScope, type FileScope, functionNamed, listOf } from "./scope.ts";
-import { parseTemplate } from "./template.ts";
-import { whereOf } from "./where.ts";
+import { callAnchor } from "./anchor.ts";
+import { compileCaptures } from "./capture.ts";
+import { compileWhere } from "./condition.ts";
+import { compileGate } from "./gate.ts";
+import { listOf } from "./scope.ts";
+import { Spot } from "./spot.ts";
 
-type At = (string | number)[];
-/** What an attempt has in common with its act. */
-type ActIdentity = Pick<CompiledRule, "id" | "file" | "protocol" | "action" | "rank" | "exchanges" | "home">;
-
-/** Earlier attempts of the same rule by their call and place: the first that fits is told. */
-type Taken = Map<string, ((context: MatchContext) => boolean)[]>;
+/** Builds a rule of an entry at one anchor: of what the act or an attempt says itself, and what was compiled of it. */
+export type BuildRule = (
+  spot: Spot,
+  anchor: Anchor,
+  said: Pick<AttemptEntry, "acts_for" | "does" | "overrides">,
+  parts: Pick<CompiledRule, "status" | "who" | "flow" | "legs" | "absorbs" | "where" | "captures" | "by" | "attempt">,
+) => CompiledRule;
 
 /** Compiles `attempts:` of a rule: one rule for each call by which a reverted transaction is recognized. */
-export function compileAttempts(
-  file: FileScope,
-  entry: RuleEntry,
-  at: At,
-  action: ActionType,
-  identity: ActIdentity,
-  versionOf: () => string,
-): CompiledRule[] {
-  const taken: Taken = new Map();
+export function compileAttempts(spot: Spot, entry: RuleEntry, build: BuildRule): CompiledRule[] {
+  /** Earlier attempts by their call and place: the first that fits is told. */
+  const taken = new Map<string, ((context: MatchContext) => boolean)[]>();
   return attemptsOf(entry).flatMap(({ attempt, path, callPath }, number) =>
     listOf(attempt.call).flatMap((name): CompiledRule[] => {
-      const place = [...at, ...path];
-      const anchor = anchorOf(file, entry, attempt, name, { place, calls: [...at, ...callPath] });
+      const place = spot.in(...path);
+      const anchor = anchorOf(place, entry, attempt, name, spot.in(...callPath));
       if (anchor === undefined) return [];
-      const compiled = compileAttempt(file, entry, { attempt, anchor, place }, action, identity);
+      const there = place.reading({
+        args: anchor.kind === "call" ? (anchor.call?.inputs ?? null) : null,
+        anchor: "call",
+        count: { abi: spot.file.abi, gate: { kind: "any" } },
+      });
+      const own = compileWhere(attempt.where === undefined ? there : there.in("where"), conditionOf(entry, attempt));
       const key = JSON.stringify([name, placeOf(entry, attempt) ?? null]);
-      const earlier = [...(taken.get(key) ?? [])];
-      taken.set(key, [...earlier, compiled.where]);
-      const where: CompiledRule["where"] =
-        earlier.length === 0
-          ? compiled.where
-          : (context) => compiled.where(context) && !earlier.some((other) => other(context));
+      const earlier = taken.get(key) ?? [];
+      taken.set(key, [...earlier, own]);
+      const first = (context: MatchContext) => own(context) && !earlier.some((other) => other(context));
       return [
-        {
-          ...compiled,
-          where,
+        build(there, anchor, attempt, {
+          status: "reverted",
+          who: [],
+          flow: null,
+          legs: [],
+          absorbs: [],
+          where: earlier.length === 0 ? own : first,
+          captures: capturesOf(there, entry, attempt),
+          by: null,
           attempt: number,
-          get version() {
-            return versionOf();
-          },
-        },
+        }),
       ];
     }),
   );
@@ -60,63 +58,12 @@ export function placeOf(entry: RuleEntry, attempt: AttemptEntry): string | strin
   return attempt.at ?? entry.call_at ?? entry.at;
 }
 
-function anchorOf(
-  file: FileScope,
-  entry: RuleEntry,
-  attempt: AttemptEntry,
-  name: string,
-  { place, calls }: { place: At; calls: At },
-): Anchor | undefined {
+function anchorOf(spot: Spot, entry: RuleEntry, attempt: AttemptEntry, name: string, call: Spot): Anchor | undefined {
   const stated = placeOf(entry, attempt);
   // An act that money flow alone decides may claim whatever reverted.
   const unanchored = [entry.event, entry.call, entry.transfer, stated].every((part) => part === undefined);
   if (name === "any" && unanchored) return { kind: "none" };
-  const gate: Gate = compileGate(file, stated, attempt.at === undefined ? place : [...place, "at"]);
-  if (name === "any") return { kind: "call", call: null, gate };
-  if (name === "plain") return { kind: "call", call: plainCall, gate };
-  const call = functionNamed(file, name, calls);
-  return call === undefined ? undefined : { kind: "call", call, gate };
-}
-
-function compileAttempt(
-  file: FileScope,
-  entry: RuleEntry,
-  { attempt, anchor, place }: { attempt: AttemptEntry; anchor: Anchor; place: At },
-  action: ActionType,
-  identity: ActIdentity,
-): Omit<CompiledRule, "attempt" | "version"> {
-  const scope: PathScope = {
-    args: anchor.kind === "call" ? (anchor.call?.inputs ?? null) : null,
-    input: null,
-    item: null,
-    legs: [],
-    anchor: "call",
-    contracts: file.contracts,
-    count: countScope(file, { kind: "any" }),
-  };
-  const strength = anchor.kind === "call" ? gateStrength(anchor.gate) : 0;
-  const actsFor = attempt.acts_for;
-  return {
-    ...identity,
-    protocol: strength === 0 ? null : identity.protocol,
-    tier: tierOf(action, strength, actsFor !== undefined),
-    specificity: { place: strength, evidence: anchorProof(anchor), legs: 0 },
-    status: "reverted",
-    anchor,
-    who: [],
-    actsFor: actsFor === undefined ? null : (getter(file, scope, actsFor, ["address"], [...place, "acts_for"]) ?? null),
-    legsFirst: false,
-    flow: null,
-    legs: [],
-    absorbs: [],
-    where: whereOf(file, scope, conditionOf(entry, attempt), attempt.where === undefined ? place : [...place, "where"]),
-    captures: capturesOf(file, entry, attempt, scope, place),
-    does: parseTemplate(attempt.does ?? entry.does),
-    by: null,
-    yields: entry.yields ?? false,
-    defers: entry.defers ?? false,
-    overrides: (attempt.overrides ?? []).map((other) => file.idOf(other)),
-  };
+  return callAnchor(call, name, compileGate(attempt.at === undefined ? spot : spot.in("at"), stated));
 }
 
 /** What an attempt asks of its call: what it says, else what an act by the same call asks of that call alone. */
@@ -129,26 +76,20 @@ export function conditionOf(entry: RuleEntry, { call, where }: AttemptEntry): un
 }
 
 /** The act's captures as far as the call's own arguments have them, and those that the attempt states. */
-function capturesOf(
-  file: FileScope,
-  entry: RuleEntry,
-  attempt: AttemptEntry,
-  scope: PathScope,
-  place: At,
-): Map<string, CompiledCapture> {
-  const captures = new Map<string, CompiledCapture>();
-  const quiet: FileScope = { ...file, reporter: { file: file.reporter.file, report: () => undefined } };
+function capturesOf(spot: Spot, entry: RuleEntry, attempt: AttemptEntry): CompiledRule["captures"] {
+  const { file } = spot;
+  const quiet = new Spot({ ...file, reporter: { ...silent, file: file.reporter.file } }, [], spot.scope);
   const sameContract = attempt.at === undefined && entry.call_at === undefined;
-  for (const [name, capture] of Object.entries(entry.capture ?? {})) {
-    const inherited = compileCapture(quiet, scope, asSeenByCall(capture, entry, sameContract), []);
-    if (inherited !== undefined) captures.set(name, inherited);
-  }
-  for (const [name, capture] of Object.entries(attempt.capture ?? {})) {
-    const own = compileCapture(file, scope, capture, [...place, "capture", name]);
-    if (own !== undefined) captures.set(name, own);
-  }
-  return captures;
+  const seen = Object.entries(entry.capture ?? {}).map(([name, capture]): [string, CaptureEntry] => [
+    name,
+    asSeenByCall(capture, entry, sameContract),
+  ]);
+  const inherited = compileCaptures(quiet, Object.fromEntries(seen));
+  return new Map([...inherited, ...compileCaptures(spot.in("capture"), attempt.capture)]);
 }
+
+/** An act's capture that a call does not have is no mistake. */
+const silent = { checked: true as const, report: () => undefined };
 
 /** Paths of the act in the words of the call: its `input` are the attempt's `args`, its emitter is the called contract. */
 function asSeenByCall(capture: CaptureEntry, entry: RuleEntry, sameContract: boolean): CaptureEntry {

@@ -1,20 +1,18 @@
 import { createHash } from "node:crypto";
-import { suggest } from "../../documents/suggest.ts";
 import { canonicalJson } from "../../kernel/canonical.ts";
 import { type ActionType, tierOf } from "../actions.ts";
-import type { Anchor, CompiledCapture, CompiledLeg, CompiledRule } from "../compiled.ts";
+import type { Anchor, CompiledRule } from "../compiled.ts";
 import { isAttemptOnly } from "../document/attempt-entry.ts";
 import type { RuleEntry } from "../document/rule-document.ts";
 import { anchorProof, anchorStrength, anchorsOf } from "./anchor.ts";
-import { compileCapture, getter } from "./capture.ts";
-import { compileAttempts } from "./compile-attempts.ts";
-import { compileLeg } from "./compile-leg.ts";
-import { compileSide } from "./flow-side.ts";
+import { compileCaptures } from "./capture.ts";
+import { type BuildRule, compileAttempts } from "./compile-attempts.ts";
+import { compileWhere } from "./condition.ts";
 import { compileGate, homeOf } from "./gate.ts";
-import type { PathScope } from "./path.ts";
-import { countScope, eventNamed, type FileScope, listOf } from "./scope.ts";
+import { compileFlow, compileLeg } from "./money-flow.ts";
+import { listOf } from "./scope.ts";
+import { type FileScope, Spot } from "./spot.ts";
 import { parseTemplate } from "./template.ts";
-import { whereOf } from "./where.ts";
 
 /** Compiles one entry of `rules:` to one rule per anchor (a list of calls gives several), plus its attempts. */
 export function compileRule(
@@ -23,122 +21,86 @@ export function compileRule(
   position: number,
   actions: Map<string, ActionType>,
 ): CompiledRule[] {
-  const at = ["rules", position];
+  const spot = new Spot(file, ["rules", position]);
   const action = actions.get(entry.action);
   if (action === undefined)
-    return (
-      file.reporter.report("RL204", [...at, "action"], `\`${entry.action}\` is no action type`, {
-        suggest: suggest(entry.action, [...actions.keys()]),
-      }) ?? []
-    );
-  const anchors = isAttemptOnly(entry) ? [] : anchorsOf(file, entry, at);
-  const rules = anchors.map((anchor) => compileAnchored(file, entry, at, action, anchor));
-  const act = identity(file, entry, action);
-  return [...rules, ...compileAttempts(file, entry, at, action, act, () => versionOf(file, entry))];
+    return spot.in("action").unknown("RL204", entry.action, "is no action type", actions.keys()) ?? [];
+  const build = builderOf(file, entry, action);
+  const anchors = isAttemptOnly(entry) ? [] : anchorsOf(spot, entry);
+  const acts = anchors.map((anchor) => compileAct(spotOf(spot, entry, anchor), entry, anchor, build));
+  return [...acts, ...compileAttempts(spot, entry, build)];
 }
 
-function compileAnchored(
-  file: FileScope,
-  entry: RuleEntry,
-  at: (string | number)[],
-  action: ActionType,
-  anchor: Anchor,
-): CompiledRule {
-  const scope = scopeOf(file, entry, anchor);
-  const path = (...rest: (string | number)[]) => [...at, ...rest];
-  const who = listOf(entry.who).flatMap(
-    (text, i) => getter(file, scope, text, ["address"], path("who", ...(Array.isArray(entry.who) ? [i] : []))) ?? [],
-  );
-  const gives = compileSide(file, scope, entry.flow?.gives, path("flow", "gives"));
-  const gets = compileSide(file, scope, entry.flow?.gets, path("flow", "gets"));
-  const strength = anchorStrength(anchor);
-  const base = identity(file, entry, action);
-  if (strength >= 2)
-    for (const side of [gives, gets])
-      if (side !== null && side.kind !== "nft" && side.kind !== "erc20" && side.min > 0) side.unseen = true;
-  const captures = new Map<string, CompiledCapture>();
-  for (const [name, capture] of Object.entries(entry.capture ?? {})) {
-    const compiled = compileCapture(file, scope, capture, path("capture", name));
-    if (compiled !== undefined) captures.set(name, compiled);
-  }
-  const legs = Object.entries(entry.legs ?? {}).map(([name, leg]) =>
-    compileLeg(file, scope, name, leg, path("legs", name)),
-  );
-  return {
-    ...base,
-    get version() {
-      return versionOf(file, entry);
-    },
-    // Without a proven place no protocol is named, not even in words that stand in for the template.
-    protocol: strength === 0 ? null : base.protocol,
-    tier: tierOf(action, strength, entry.acts_for !== undefined),
-    specificity: { place: strength, evidence: anchorProof(anchor), legs: neededLegs(legs) },
+function compileAct(spot: Spot, entry: RuleEntry, anchor: Anchor, build: BuildRule): CompiledRule {
+  const who = spot.in("who");
+  return build(spot, anchor, entry, {
     status: "success",
-    anchor,
-    who,
-    legsFirst: entry.acts_for?.startsWith("legs.") ?? false,
-    actsFor:
-      entry.acts_for === undefined
-        ? null
-        : (getter(file, scope, entry.acts_for, ["address"], path("acts_for")) ?? null),
-    flow:
-      entry.flow === undefined
-        ? null
-        : { gives, gets, open: { gives: entry.flow.gives === "any", gets: entry.flow.gets === "any" } },
-    legs,
-    absorbs: absorbed(file, entry, path("absorbs")),
-    where: whereOf(file, scope, entry.where, path("where")),
-    captures,
-    does: parseTemplate(entry.does),
+    who: listOf(entry.who).flatMap(
+      (text, i) => (Array.isArray(entry.who) ? who.in(i) : who).getter(text, "address") ?? [],
+    ),
+    flow: compileFlow(spot.in("flow"), entry.flow, anchorStrength(anchor) >= 2),
+    legs: Object.entries(entry.legs ?? {}).map(([name, leg]) => compileLeg(spot.in("legs", name), name, leg)),
+    absorbs: absorbed(spot.in("absorbs"), entry),
+    where: compileWhere(spot.in("where"), entry.where),
+    captures: compileCaptures(spot.in("capture"), entry.capture),
     by: entry.by ?? null,
     attempt: null,
-    yields: entry.yields ?? false,
-    defers: entry.defers ?? false,
-    overrides: (entry.overrides ?? []).map((other) => file.idOf(other)),
+  });
+}
+
+/** Makes the rules of an entry: what its act and its attempts have in common. */
+function builderOf(file: FileScope, entry: RuleEntry, action: ActionType): BuildRule {
+  const { kind, name, protocol } = file.document;
+  return (spot, anchor, said, parts) => {
+    const strength = anchorStrength(anchor);
+    return {
+      id: `${protocol}/${entry.id}`,
+      file: file.reporter.file,
+      /** Hashed when it is first asked for: most rules never tell their version. */
+      get version() {
+        return createHash("sha256").update(file.facts()).update(canonicalJson(entry)).digest("hex").slice(0, 12);
+      },
+      // Without a proven place no protocol is named, not even in words that stand in for the template.
+      protocol: kind === "protocol" && strength > 0 ? (name ?? protocol) : null,
+      action: action.id,
+      tier: tierOf(action, strength, said.acts_for !== undefined),
+      rank: action.rank,
+      exchanges: action.exchanges ?? false,
+      home: homeOf(file),
+      specificity: {
+        place: strength,
+        evidence: anchorProof(anchor),
+        legs: Math.min(parts.legs.filter((leg) => !leg.optional).length, 9),
+      },
+      anchor,
+      actsFor: spot.in("acts_for").getter(said.acts_for, "address") ?? null,
+      legsFirst: said.acts_for?.startsWith("legs.") ?? false,
+      does: parseTemplate(said.does ?? entry.does),
+      yields: entry.yields ?? false,
+      defers: entry.defers ?? false,
+      overrides: (said.overrides ?? []).map((other) => file.idOf(other)),
+      ...parts,
+    };
   };
 }
 
-function neededLegs(legs: readonly CompiledLeg[]): number {
-  return Math.min(legs.filter((leg) => !leg.optional).length, 9);
-}
-
-function identity(file: FileScope, entry: RuleEntry, action: ActionType) {
-  return {
-    id: `${file.document.protocol}/${entry.id}`,
-    file: file.reporter.file,
-    protocol: file.document.kind === "protocol" ? (file.document.name ?? file.document.protocol) : null,
-    action: action.id,
-    rank: action.rank,
-    exchanges: action.exchanges ?? false,
-    home: homeOf(file),
-  };
-}
-
-/** Hashed when it is first asked for: most rules never tell their version. */
-function versionOf(file: FileScope, entry: RuleEntry): string {
-  return createHash("sha256").update(file.facts()).update(canonicalJson(entry)).digest("hex").slice(0, 12);
-}
-
-function scopeOf(file: FileScope, entry: RuleEntry, anchor: Anchor): PathScope {
-  const companion = anchor.kind === "event" ? anchor.companion : null;
-  const args =
-    anchor.kind === "event" ? anchor.event.inputs : anchor.kind === "call" ? (anchor.call?.inputs ?? null) : null;
-  return {
-    args,
-    input: companion !== null && companion.call.length === 1 ? (companion.call[0]?.inputs ?? null) : null,
-    item: null,
+function spotOf(spot: Spot, entry: RuleEntry, anchor: Anchor): Spot {
+  const [call, ...others] = (anchor.kind === "event" && anchor.companion?.call) || [];
+  const item = anchor.kind === "event" ? anchor.event : anchor.kind === "call" ? anchor.call : null;
+  return spot.reading({
+    args: item?.inputs ?? null,
+    input: others.length === 0 ? (call?.inputs ?? null) : null,
     legs: Object.keys(entry.legs ?? {}),
     anchor: anchor.kind,
-    contracts: file.contracts,
-    count: countScope(file, "gate" in anchor ? anchor.gate : { kind: "any" }),
-  };
+    count: { abi: spot.file.abi, gate: "gate" in anchor ? anchor.gate : { kind: "any" } },
+  });
 }
 
-function absorbed(file: FileScope, entry: RuleEntry, at: (string | number)[]): CompiledRule["absorbs"] {
+function absorbed(spot: Spot, entry: RuleEntry): CompiledRule["absorbs"] {
   return (entry.absorbs ?? []).flatMap((item, i) => {
-    const name = typeof item === "string" ? item : item.event;
-    const event = eventNamed(file, name, [...at, i]);
-    const gate = compileGate(file, typeof item === "string" ? entry.at : item.at, [...at, i]);
+    const { event: name, at } = typeof item === "string" ? { event: item, at: entry.at } : item;
+    const event = spot.in(i).event(name);
+    const gate = compileGate(spot.in(i), at);
     return event === undefined ? [] : [{ event, gate }];
   });
 }

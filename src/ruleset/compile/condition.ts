@@ -1,12 +1,11 @@
 import type { Value } from "../../abi/abi-type.ts";
 import { suggest } from "../../documents/suggest.ts";
-import type { Address } from "../../kernel/address.ts";
-import { readAddress } from "../../kernel/address.ts";
+import { readAddress, zeroAddress } from "../../kernel/address.ts";
 import { limits } from "../../kernel/limits.ts";
 import type { MatchContext } from "../../model/match.ts";
-import { PathError } from "../path-error.ts";
 import { evaluator, type Logic } from "./json-logic.ts";
-import { type CompiledPath, compilePath, type PathScope, type PathType } from "./path.ts";
+import { compilePath, PathError, type PathScope, type PathType } from "./path.ts";
+import type { Spot } from "./spot.ts";
 
 /** A mistake in a condition; `path` leads from the condition's root to the wrong token. */
 export interface ConditionProblem {
@@ -25,21 +24,23 @@ interface Operand {
   constant: boolean;
 }
 
-const operatorArity: Record<string, number | null> = {
-  and: null,
-  or: null,
-  "!": 1,
-  "==": 2,
-  "!=": 2,
-  in: 2,
-  addr_eq: 2,
-  addr_in: 2,
-  bytes_starts: 2,
-  ...Object.fromEntries(["uint", "int"].flatMap((t) => ["eq", "gt", "gte", "lt", "lte"].map((c) => [`${t}_${c}`, 2]))),
+/** The operators that compare two values, with the types of the values. */
+const comparisons: Readonly<Record<string, readonly [string, string]>> = {
+  "==": ["any", "any"],
+  "!=": ["any", "any"],
+  in: ["any", "list"],
+  addr_eq: ["address", "address"],
+  addr_in: ["address", "list"],
+  bytes_starts: ["bytes", "bytes"],
+  ...Object.fromEntries(
+    ["uint", "int"].flatMap((type) =>
+      ["eq", "gt", "gte", "lt", "lte"].map((name) => [`${type}_${name}`, [type, type]]),
+    ),
+  ),
 };
 
 /** The closed list of operators, for lint messages and documentation. */
-export const operatorNames: readonly string[] = Object.keys(operatorArity);
+export const operatorNames: readonly string[] = ["and", "or", "!", ...Object.keys(comparisons)];
 
 /** Operators that json-logic-js has, but compares loosely: `"" == 0`. */
 const exact: Record<string, string> = { "==": "same", "!=": "differs" };
@@ -54,6 +55,16 @@ export function compileCondition(logic: unknown, scope: PathScope, problems: Con
   return problems.length > 0 ? () => false : evaluator(prepared, preparer.slots);
 }
 
+/** Compiles the `where` or `when` that stands at a place; a missing one always holds. */
+export function compileWhere<C = MatchContext>(spot: Spot, where: unknown): (context: C) => boolean {
+  if (where === undefined) return () => true;
+  const problems: ConditionProblem[] = [];
+  const predicate = compileCondition(where, spot.scope, problems);
+  for (const { code, path, message, suggestion } of problems)
+    spot.in(...path).report(code, message, { suggest: suggestion, key: code === "RL402" });
+  return predicate as unknown as (context: C) => boolean;
+}
+
 class ConditionPreparer {
   /** What `var` reads, by its number. */
   readonly slots: ((context: MatchContext) => Value | undefined)[] = [];
@@ -66,23 +77,23 @@ class ConditionPreparer {
   }
 
   condition(logic: unknown, path: (string | number)[], depth: number): Logic {
-    if (depth > limits.conditionDepthMax) return this.#wrong("RL405", path, "the condition nests too deep");
+    if (depth > limits.conditionDepthMax) return this.#fail("RL405", path, "the condition nests too deep");
     if (Array.isArray(logic)) return this.#every(logic, path, depth);
     if (logic === null || typeof logic !== "object") {
       const message = `\`${JSON.stringify(logic)}\` is constant: a condition must depend on the transaction`;
-      return this.#wrong("RL404", path, message);
+      return this.#fail("RL404", path, message);
     }
     const keys = Object.keys(logic);
     const name = keys[0] ?? "";
-    if (keys.length !== 1) return this.#wrong("RL402", path, "a condition has exactly one operator");
+    if (keys.length !== 1) return this.#fail("RL402", path, "a condition has exactly one operator");
     const operand = (logic as Record<string, unknown>)[name];
     if (name === "var") return this.#flag(operand, [...path, name]);
-    const arity = Object.hasOwn(operatorArity, name) ? operatorArity[name] : undefined;
-    if (arity === undefined)
-      return this.#wrong("RL402", [...path, name], `\`${name}\` is no operator`, suggest(name, operatorNames));
+    if (!operatorNames.includes(name))
+      return this.#fail("RL402", [...path, name], `\`${name}\` is no operator`, suggest(name, operatorNames));
     const operands = Array.isArray(operand) ? operand : [operand];
-    if (arity !== null && operands.length !== arity)
-      return this.#wrong("RL403", [...path, name], `\`${name}\` takes ${arity} operands, ${operands.length} given`);
+    const arity = name === "and" || name === "or" ? operands.length : name === "!" ? 1 : 2;
+    if (operands.length !== arity)
+      return this.#fail("RL403", [...path, name], `\`${name}\` takes ${arity} operands, ${operands.length} given`);
     if (name === "and") return this.#every(operands, [...path, name], depth);
     if (name === "or") return { or: operands.map((part, i) => this.condition(part, [...path, name, i], depth + 1)) };
     if (name === "!") {
@@ -99,15 +110,15 @@ class ConditionPreparer {
 
   #flag(name: unknown, path: (string | number)[]): Logic {
     const operand = this.#variable(name, path);
-    if (operand !== undefined && operand.type !== "bool")
-      this.#fail("RL403", path, `\`${String(name)}\` is ${operand.type}, a condition needs a bool`);
-    return operand?.logic ?? false;
+    if (operand === false) return false;
+    if (operand.type === "bool") return operand.logic;
+    return this.#fail("RL403", path, `\`${String(name)}\` is ${operand.type}, a condition needs a bool`);
   }
 
   #comparison(name: string, raw: unknown[], path: (string | number)[]): Logic {
-    const wanted = wantedType(name);
+    const wanted = comparisons[name] ?? [];
     const [left, right] = raw.map((item, i) => this.#operand(item, wanted[i] ?? "any", [...path, i]));
-    if (left === undefined || right === undefined) return false;
+    if (!left || !right) return false;
     if (left.constant && right.constant) this.#fail("RL404", path, "the condition is constant");
     return { [exact[name] ?? name]: [left.logic, right.logic] };
   }
@@ -117,9 +128,9 @@ class ConditionPreparer {
     return { var: [this.slots.push(get) - 1] };
   }
 
-  #operand(raw: unknown, wanted: string, path: (string | number)[]): Operand | undefined {
+  #operand(raw: unknown, wanted: string, path: (string | number)[]): Operand | false {
     const operand = this.#read(raw, wanted, path);
-    if (operand === undefined) return undefined;
+    if (operand === false) return false;
     const fits =
       wanted === "any"
         ? operand.type !== "array" && operand.type !== "tuple"
@@ -128,7 +139,7 @@ class ConditionPreparer {
     return operand;
   }
 
-  #read(raw: unknown, wanted: string, path: (string | number)[]): Operand | undefined {
+  #read(raw: unknown, wanted: string, path: (string | number)[]): Operand | false {
     if (raw !== null && typeof raw === "object" && !Array.isArray(raw)) {
       const keys = Object.keys(raw);
       if (keys.length !== 1 || keys[0] !== "var")
@@ -137,14 +148,10 @@ class ConditionPreparer {
     }
     if (Array.isArray(raw)) return this.#list(raw, path);
     if (wanted === "list") return this.#list([raw], path);
-    if (typeof raw === "boolean") {
-      const flag: boolean = raw;
-      return { type: "bool", constant: true, logic: flag };
-    }
-    if (typeof raw === "number" && Number.isSafeInteger(raw)) raw = String(raw);
-    if (typeof raw !== "string")
+    if (typeof raw === "boolean") return { type: "bool", constant: true, logic: raw };
+    const text = Number.isSafeInteger(raw) ? String(raw) : raw;
+    if (typeof text !== "string")
       return this.#fail("RL403", path, "an operand is a string, an integer, a bool or a `var`");
-    const text: string = raw;
     if ((wanted === "uint" || wanted === "int") && /^-?\d+$/.test(text)) {
       const value = BigInt(text);
       return { type: value < 0n ? "int" : "uint", constant: true, logic: value };
@@ -156,8 +163,8 @@ class ConditionPreparer {
 
   #list(raw: unknown[], path: (string | number)[]): Operand {
     const values = raw.flatMap((item, i): Value[] => {
-      if (typeof item === "string" && (readAddress(item) !== undefined || this.#scope.contracts.has(item)))
-        return this.#addressesOf(item);
+      const address = this.#scope.contracts.get(item as string) ?? readAddress(item);
+      if (address !== undefined) return [address].flat();
       if (typeof item === "string" || typeof item === "boolean") return [item];
       if (typeof item === "number" && Number.isSafeInteger(item)) return [BigInt(item)];
       this.#fail("RL403", [...path, i], "a list holds strings, bools or integers");
@@ -166,51 +173,28 @@ class ConditionPreparer {
     return { type: "list", constant: true, logic: this.#slot(() => values) };
   }
 
-  #addressesOf(item: string): Value[] {
-    const role = this.#scope.contracts.get(item);
-    return role === undefined ? [item.toLowerCase()] : [...role];
+  #addressLiteral(text: string, path: (string | number)[]): Operand | false {
+    const { contracts } = this.#scope;
+    const literals: Record<string, string> = { zero: zeroAddress, native: "native" };
+    const logic = literals[text] ?? readAddress(text) ?? contracts.get(text)?.[0];
+    if (logic !== undefined) return { type: "address", constant: true, logic };
+    const message = `\`${text}\` is no address, role or \`zero\``;
+    return this.#fail("RL403", path, message, suggest(text, [...contracts.keys()]));
   }
 
-  #addressLiteral(text: string, path: (string | number)[]): Operand | undefined {
-    const literals: Record<string, string> = { zero: `0x${"0".repeat(40)}`, native: "native" };
-    const known = literals[text] ?? readAddress(text) ?? (this.#scope.contracts.get(text)?.[0] as Address | undefined);
-    if (known === undefined)
-      return this.#fail(
-        "RL403",
-        path,
-        `\`${text}\` is no address, role or \`zero\``,
-        suggest(text, [...this.#scope.contracts.keys()]),
-      );
-    return { type: "address", constant: true, logic: known };
-  }
-
-  #variable(name: unknown, path: (string | number)[]): Operand | undefined {
+  #variable(name: unknown, path: (string | number)[]): Operand | false {
     if (typeof name !== "string") return this.#fail("RL401", path, "`var` takes one path");
     try {
-      const compiled: CompiledPath = compilePath(name, this.#scope);
-      return { type: compiled.type, constant: false, logic: this.#slot(compiled.get) };
+      const { type, get } = compilePath(name, this.#scope);
+      return { type, constant: false, logic: this.#slot(get) };
     } catch (error) {
       if (!(error instanceof PathError)) throw error;
       return this.#fail("RL401", path, error.message, error.suggestion);
     }
   }
 
-  #wrong(code: ConditionProblem["code"], path: (string | number)[], message: string, suggestion?: string): false {
-    return this.#fail(code, path, message, suggestion) ?? false;
-  }
-
-  #fail(code: ConditionProblem["code"], path: (string | number)[], message: string, suggestion?: string): undefined {
+  #fail(code: ConditionProblem["code"], path: (string | number)[], message: string, suggestion?: string): false {
     this.#problems.push({ code, path, message, suggestion });
-    return undefined;
+    return false;
   }
-}
-
-function wantedType(name: string): string[] {
-  if (name.startsWith("uint_")) return ["uint", "uint"];
-  if (name.startsWith("int_")) return ["int", "int"];
-  if (name === "addr_eq") return ["address", "address"];
-  if (name === "addr_in") return ["address", "list"];
-  if (name === "bytes_starts") return ["bytes", "bytes"];
-  if (name === "in") return ["any", "list"];
-  return ["any", "any"];
 }

@@ -1,30 +1,24 @@
-import { suggest } from "../../documents/suggest.ts";
 import type { Address } from "../../kernel/address.ts";
 import type { Hex } from "../../kernel/hex.ts";
 import type { CompiledMember, Gate, MemberProof } from "../compiled.ts";
 import type { MemberEntry } from "../document/rule-document.ts";
-import { eventNamed, type FileScope, functionNamed, listOf } from "./scope.ts";
+import { listOf } from "./scope.ts";
+import type { FileScope, Spot } from "./spot.ts";
 
 /** Compiles `at:`: roles and members of the file, `any`, or `moved` (the emitter is itself the token that moved). */
-export function compileGate(scope: FileScope, at: string | string[] | undefined, path: (string | number)[]): Gate {
+export function compileGate(spot: Spot, at: string | string[] | undefined): Gate {
+  const { contracts, members } = spot.file;
   const names = listOf(at);
   if (names.length === 0 || names.includes("any")) return { kind: "any" };
   const gates = names.flatMap((name, i): Gate[] => {
     if (name === "moved") return [{ kind: "moved" }];
-    const addresses = scope.contracts.get(name);
+    const addresses = contracts.get(name);
     if (addresses !== undefined) return [{ kind: "set", addresses: new Set(addresses) }];
-    const member = scope.members.get(name);
+    const member = members.get(name);
     if (member !== undefined) return [{ kind: "proof", member }];
-    const known = [...scope.contracts.keys(), ...scope.members.keys(), "any", "moved"];
-    scope.reporter.report(
-      "RL302",
-      Array.isArray(at) ? [...path, i] : path,
-      `\`${name}\` is no contract role or member of this file`,
-      {
-        suggest: suggest(name, known),
-      },
-    );
-    return [];
+    const place = Array.isArray(at) ? spot.in(i) : spot;
+    const known = [...contracts.keys(), ...members.keys(), "any", "moved"];
+    return place.unknown("RL302", name, "is no contract role or member of this file", known) ?? [];
   });
   const sets = gates.filter((gate) => gate.kind === "set");
   const merged: Gate[] =
@@ -74,52 +68,29 @@ export function gateMembers(gate: Gate): CompiledMember[] {
 }
 
 /** Compiles one entry of `members:`. */
-export function compileMember(scope: FileScope, role: string, entry: MemberEntry): CompiledMember {
+export function compileMember(spot: Spot, role: string, { registry, created, create2 }: MemberEntry): CompiledMember {
   const proofs: MemberProof[] = [];
-  if (entry.registry !== undefined) {
-    const path = ["members", role, "registry"];
-    const registry = contractNamed(scope, entry.registry.contract, [...path, "contract"])[0];
-    const read = functionNamed(scope, entry.registry.read, [...path, "read"]);
-    if (registry !== undefined && read !== undefined)
-      proofs.push({ kind: "registry", registry, read, expect: entry.registry.expect ?? "true" });
+  if (registry !== undefined) {
+    const at = spot.in("registry");
+    const [address] = at.in("contract").contracts(registry.contract) ?? [];
+    const read = at.in("read").call(registry.read);
+    if (address !== undefined && read !== undefined)
+      proofs.push({ kind: "registry", registry: address, read, expect: registry.expect ?? "true" });
   }
-  if (entry.created !== undefined) {
-    const path = ["members", role, "created"];
-    const factories = new Set(contractNamed(scope, entry.created.contract, [...path, "contract"]));
-    const event = eventNamed(scope, entry.created.event, [...path, "event"]);
-    const argument = event?.inputs.names.indexOf(entry.created.argument) ?? -1;
-    if (event !== undefined && argument < 0)
-      scope.reporter.report(
-        "RL303",
-        [...path, "argument"],
-        `\`${entry.created.argument}\` is no argument of the event`,
-        {
-          suggest: suggest(entry.created.argument, event.inputs.names),
-        },
-      );
-    if (event !== undefined && argument >= 0) proofs.push({ kind: "created", factories, event, argument });
+  if (created !== undefined) {
+    const at = spot.in("created");
+    const factories = new Set(at.in("contract").contracts(created.contract));
+    const event = at.in("event").event(created.event);
+    const argument = event && at.in("argument").argument(event, created.argument);
+    if (event !== undefined && argument !== undefined) proofs.push({ kind: "created", factories, event, argument });
   }
-  if (entry.create2 !== undefined) {
-    const path = ["members", role, "create2"];
-    const deployer = contractNamed(scope, entry.create2.deployer, [...path, "deployer"])[0];
-    const reads = entry.create2.reads.map((name, i) => functionNamed(scope, name, [...path, "reads", i]));
+  if (create2 !== undefined) {
+    const at = spot.in("create2");
+    const [deployer] = at.in("deployer").contracts(create2.deployer) ?? [];
+    const reads = create2.reads.map((name, i) => at.in("reads", i).call(name));
+    const initCodeHash = create2.init_code_hash as Hex;
     if (deployer !== undefined && reads.every((read) => read !== undefined))
-      proofs.push({
-        kind: "create2",
-        deployer,
-        initCodeHash: entry.create2.init_code_hash as Hex,
-        reads,
-        packed: entry.create2.encoding === "packed",
-      });
+      proofs.push({ kind: "create2", deployer, initCodeHash, reads, packed: create2.encoding === "packed" });
   }
   return { role, proofs };
-}
-
-function contractNamed(scope: FileScope, name: string, path: (string | number)[]): Address[] {
-  const addresses = scope.contracts.get(name);
-  if (addresses === undefined)
-    scope.reporter.report("RL302", path, `\`${name}\` is no contract role of this file`, {
-      suggest: suggest(name, [...scope.contracts.keys()]),
-    });
-  return addresses ?? [];
 }

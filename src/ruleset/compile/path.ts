@@ -1,5 +1,5 @@
 import type { AbiType, Value } from "../../abi/abi-type.ts";
-import type { EventItem } from "../../abi/signature.ts";
+import type { AbiItem } from "../../abi/signature.ts";
 import {
   addressInNumber,
   addressInWord,
@@ -12,9 +12,27 @@ import {
 import { suggest } from "../../documents/suggest.ts";
 import type { Address } from "../../kernel/address.ts";
 import type { MatchContext } from "../../model/match.ts";
-import type { Movement } from "../../model/transaction.ts";
+import type { Log, Movement } from "../../model/transaction.ts";
 import type { Gate } from "../compiled.ts";
-import { PathError } from "../path-error.ts";
+
+/** A path that leads nowhere; the message says what is wrong with it. */
+export class PathError extends Error {
+  override readonly name = "PathError";
+  readonly #written: string;
+  readonly #known: readonly string[];
+
+  /** `written`: the word that is wrong. `known`: those that may stand there. */
+  constructor(message: string, written = "", known: readonly string[] = []) {
+    super(message);
+    this.#written = written;
+    this.#known = known;
+  }
+
+  /** What was probably meant. Attempts try paths that may not resolve, so it is worked out only when it is told. */
+  get suggestion(): string | undefined {
+    return suggest(this.#written, this.#known);
+  }
+}
 
 /** What a path may start from: compiled once per rule. */
 export interface PathScope {
@@ -25,8 +43,8 @@ export interface PathScope {
   legs: readonly string[];
   anchor: "event" | "call" | "transfer" | "none" | "unwrap";
   contracts: ReadonlyMap<string, readonly Address[]>;
-  /** Counts of logs: events of the file by name, and the gate that their emitters must pass. */
-  count?: { event(name: string): EventItem | undefined; names: string[]; gate: Gate };
+  /** Counts of logs: events among the file's items by name, and the gate that their emitters must pass. */
+  count?: { abi: ReadonlyMap<string, AbiItem>; gate: Gate };
 }
 
 export type PathType = "address" | "uint" | "int" | "bool" | "bytes" | "string" | "array" | "tuple";
@@ -41,15 +59,13 @@ export interface CompiledPath {
 /** Both match contexts and unwrap contexts are read through the same paths. */
 export type PathSource = MatchContext & { item?: Value; caller?: Address; to?: Address; value?: bigint };
 
-const address = (get: (source: PathSource) => unknown): CompiledPath => ({
-  type: "address",
-  layout: null,
-  get: get as CompiledPath["get"],
-});
-const uint = (get: (source: PathSource) => unknown): CompiledPath => ({ ...address(get), type: "uint" });
-const text = (get: (source: PathSource) => unknown): CompiledPath => ({ ...address(get), type: "string" });
-const bool = (get: (source: PathSource) => unknown): CompiledPath => ({ ...address(get), type: "bool" });
-const bytes = (get: (source: PathSource) => unknown): CompiledPath => ({ ...address(get), type: "bytes" });
+const reading = (type: PathType) => (get: (source: PathSource) => unknown) =>
+  ({ type, layout: null, get }) as CompiledPath;
+const address = reading("address");
+const uint = reading("uint");
+const text = reading("string");
+const bool = reading("bool");
+const bytes = reading("bytes");
 
 /** Assets are addressed as `native` or the token's address. */
 const movementFields: Record<string, (read: (source: PathSource) => Movement | null | undefined) => CompiledPath> = {
@@ -88,8 +104,8 @@ const fixedPaths: Record<string, CompiledPath> = {
   "flow.gets": uint((source) => BigInt(source.flow.gets.length)),
   "flow.recipient": address((source) => source.flow.recipients[0]),
   "flow.sender": address((source) => source.flow.senders[0]),
-  "flow.given": address((source) => flowAsset(source.flow.gives[0])),
-  "flow.gotten": address((source) => flowAsset(source.flow.gets[0])),
+  "flow.given": address((source) => assetOf(source.flow.gives[0])),
+  "flow.gotten": address((source) => assetOf(source.flow.gets[0])),
   "flow.given_amount": uint((source) => source.flow.gives[0]?.amount),
   "flow.gotten_amount": uint((source) => source.flow.gets[0]?.amount),
   "flow.given_id": uint((source) => source.flow.gives[0]?.tokenId ?? undefined),
@@ -99,7 +115,12 @@ const fixedPaths: Record<string, CompiledPath> = {
   "flow.wraps": bool((source) => source.flow.wraps),
   "flow.complete": bool((source) => source.flow.complete),
 };
-const callPaths = new Set(["call.from", "call.to", "call.value", "call.data"]);
+/** What an unwrapper reads of the call that it takes apart. */
+const unwrapPaths: Record<string, CompiledPath> = {
+  "call.from": address((source) => source.caller),
+  "call.to": address((source) => source.to),
+  "call.value": uint((source) => source.value),
+};
 
 /** Compiles a dotted path. Throws {@link PathError} with the sentence for the author. */
 export function compilePath(path: string, scope: PathScope): CompiledPath {
@@ -107,8 +128,10 @@ export function compilePath(path: string, scope: PathScope): CompiledPath {
   const fixed = Object.hasOwn(fixedPaths, path) ? fixedPaths[path] : undefined;
   if (fixed !== undefined) {
     if (path === "emitter" && scope.anchor !== "event") throw new PathError("`emitter` needs an event anchor");
-    if (callPaths.has(path) && scope.anchor === "unwrap") return unwrapCallPath(path);
-    return fixed;
+    if (!path.startsWith("call.") || scope.anchor !== "unwrap") return fixed;
+    const own = unwrapPaths[path];
+    if (own === undefined) throw new PathError(`\`${path}\` cannot be read here`);
+    return own;
   }
   const [root = "", ...rest] = parts;
   if (root === "args" || root === "input") {
@@ -124,52 +147,34 @@ export function compilePath(path: string, scope: PathScope): CompiledPath {
     const role = rest[0] ?? "";
     const addresses = scope.contracts.get(role);
     if (addresses === undefined || rest.length !== 1)
-      throw new PathError(`\`${path}\` names no contract role`, () => suggest(role, [...scope.contracts.keys()]));
+      throw new PathError(`\`${path}\` names no contract role`, role, [...scope.contracts.keys()]);
     const first = addresses[0];
     return address(() => first);
   }
-  throw new PathError(`\`${path}\` names nothing`, () => suggest(path, knownPaths(scope)));
-}
-
-/** Every path that starts without a name from the file; for suggestions and documentation. */
-export function knownPaths(scope: PathScope): string[] {
   const args = scope.args?.names.map((name) => `args.${name}`) ?? [];
-  return [...Object.keys(fixedPaths), ...args];
+  throw new PathError(`\`${path}\` names nothing`, path, [...Object.keys(fixedPaths), ...args]);
 }
 
 /** `count.<Event>`: how many logs of that event admitted emitters made in the transaction. */
 function countPath(name: string, count: NonNullable<PathScope["count"]>): CompiledPath {
-  const event = count.event(name);
-  if (event === undefined) throw new PathError(`\`count.${name}\` names no event`, () => suggest(name, count.names));
-  return uint((source) =>
-    BigInt(
-      source
-        .logsWith(event.hash)
-        .filter((log) => log.topics.length === event.topics && source.admits(count.gate, log.address)).length,
-    ),
-  );
-}
-
-function unwrapCallPath(path: string): CompiledPath {
-  if (path === "call.from") return address((source) => source.caller);
-  if (path === "call.to") return address((source) => source.to);
-  if (path === "call.value") return uint((source) => source.value);
-  throw new PathError("`call.data` cannot be read here");
+  const event = count.abi.get(name);
+  if (event?.kind !== "event") throw new PathError(`\`count.${name}\` names no event`, name, [...count.abi.keys()]);
+  const counts = (source: PathSource, log: Log) =>
+    log.topics.length === event.topics && source.admits(count.gate, log.address);
+  return uint((source) => BigInt(source.logsWith(event.hash).filter((log) => counts(source, log)).length));
 }
 
 function movementPath(root: string, rest: string[], path: string, scope: PathScope): CompiledPath {
-  const field = root === "move" ? rest[0] : rest[1];
-  const make = Object.hasOwn(movementFields, field ?? "") ? movementFields[field ?? ""] : undefined;
+  const field = (root === "move" ? rest[0] : rest[1]) ?? "";
+  const make = Object.hasOwn(movementFields, field) ? movementFields[field] : undefined;
   if (make === undefined || rest.length !== (root === "move" ? 1 : 2))
-    throw new PathError(`\`${path}\` names no field of a movement`, () =>
-      suggest(field ?? "", Object.keys(movementFields)),
-    );
+    throw new PathError(`\`${path}\` names no field of a movement`, field, Object.keys(movementFields));
   if (root === "move") {
     if (scope.anchor !== "transfer") throw new PathError("`move` needs a transfer anchor");
     return make((source) => source.move);
   }
   const index = scope.legs.indexOf(rest[0] ?? "");
-  if (index < 0) throw new PathError(`\`${path}\` names no leg`, () => suggest(rest[0] ?? "", [...scope.legs]));
+  if (index < 0) throw new PathError(`\`${path}\` names no leg`, rest[0], scope.legs);
   return make((source) => source.legs[index]);
 }
 
@@ -178,8 +183,7 @@ function walk(layout: AbiType, parts: string[], path: string, get: CompiledPath[
   if (part === undefined) return { type: pathType(layout), layout, get };
   if (layout.kind === "tuple") {
     const index = layout.names.indexOf(part);
-    if (index < 0)
-      throw new PathError(`\`${path}\` names nothing: there is no \`${part}\``, () => suggest(part, layout.names));
+    if (index < 0) throw new PathError(`\`${path}\` names nothing: there is no \`${part}\``, part, layout.names);
     return walk(layout.items[index] as AbiType, rest, path, (source) => (get(source) as Value[] | undefined)?.[index]);
   }
   if (layout.kind === "array") {
@@ -193,47 +197,29 @@ function walk(layout: AbiType, parts: string[], path: string, get: CompiledPath[
 /** Views of a word, a number or bytes as something else: `.address`, `.addressAt.<byte>`, `.uintAt.<byte>.<size>`, `.length`. */
 function castPath(layout: AbiType, parts: string[], path: string, get: CompiledPath["get"]): CompiledPath {
   const [cast, first, second] = parts;
-  if (cast === "address" && parts.length === 1 && layout.kind === "fixed" && layout.size === 32)
-    return address((source) => addressInWord(get(source)));
-  if (cast === "address" && parts.length === 1 && layout.kind === "uint")
-    return address((source) => addressInNumber(get(source)));
-  if (layout.kind === "bytes" || layout.kind === "fixed") {
-    if (cast === "length") return uint((source) => bytesLength(get(source)));
-    return slicePath(get, cast, [first, second]) ?? noParts(path, parts);
+  if (cast === "address" && parts.length === 1) {
+    if (layout.kind === "fixed" && layout.size === 32) return address((source) => addressInWord(get(source)));
+    if (layout.kind === "uint") return address((source) => addressInNumber(get(source)));
   }
-  if (layout.kind === "uint") {
-    const digits = layout.bits / 4;
-    const bytesOf: CompiledPath["get"] = (source) => bytesIn(get(source), digits);
-    return slicePath(bytesOf, cast, [first, second]) ?? noParts(path, parts);
+  const isBytes = layout.kind === "bytes" || layout.kind === "fixed";
+  if (isBytes && cast === "length") return uint((source) => bytesLength(get(source)));
+  const digits = layout.kind === "uint" ? layout.bits / 4 : 0;
+  const bytesOf = isBytes ? get : (source: PathSource) => bytesIn(get(source), digits);
+  if ((isBytes || layout.kind === "uint") && isOffset(first)) {
+    if (cast === "addressAt") return address((source) => slice(bytesOf(source), Number(first), 20));
+    if (cast === "uintAt" && isOffset(second))
+      return uint((source) => numberIn(slice(bytesOf(source), Number(first), Number(second))));
   }
-  return noParts(path, parts);
-}
-
-function noParts(path: string, parts: readonly string[]): never {
   throw new PathError(`\`${path}\` asks \`${parts.join(".")}\` of a value that has no parts`);
-}
-
-function slicePath(
-  get: CompiledPath["get"],
-  cast: string | undefined,
-  [first, second]: readonly (string | undefined)[],
-): CompiledPath | undefined {
-  if (cast === "addressAt" && isOffset(first)) return address((source) => slice(get(source), Number(first), 20));
-  if (cast === "uintAt" && isOffset(first) && isOffset(second))
-    return uint((source) => numberIn(slice(get(source), Number(first), Number(second))));
-  return undefined;
 }
 
 function lengthOf(value: Value | undefined): bigint | undefined {
   return Array.isArray(value) ? BigInt(value.length) : undefined;
 }
 
-function assetOf(movement: Movement | null | undefined): string | undefined {
-  return movement === null || movement === undefined ? undefined : (movement.token ?? "native");
-}
-
-function flowAsset(asset: { token: Address | null } | undefined): string | undefined {
-  return asset === undefined ? undefined : (asset.token ?? "native");
+/** The asset of a movement, or of a change: the token, or `native`. */
+function assetOf(moved: { token: Address | null } | null | undefined): string | undefined {
+  return moved === null || moved === undefined ? undefined : (moved.token ?? "native");
 }
 
 function pathType(layout: AbiType): PathType {

@@ -6,7 +6,8 @@ import type { InlineExample, RuleDocument, RuleEntry, WrittenDocument, WrittenRu
 import { type Place, type Trail, writtenAs } from "./trail.ts";
 
 /** Lists whose entries are taken over in a row. */
-type ListName = "unwrap" | "subjects" | "fees" | "grants" | "failures";
+const listNames = ["unwrap", "subjects", "fees", "grants", "failures"] as const;
+type ListName = (typeof listNames)[number];
 
 /** A file that others may be like. */
 export interface WrittenFile {
@@ -35,38 +36,41 @@ export function copyRules(
   const base: Partial<WrittenDocument> = original?.written ?? {};
   const left = new Set(written.without ?? []);
   checkWithout(written, base, reporter);
-  const members = joinMaps("members", without(base.members, left), written.members, trail);
+  const others = Object.entries(base.members ?? {}).filter(([name]) => !left.has(name));
+  const { members = {} } = joinMaps("members", { members: Object.fromEntries(others) }, written, trail);
   const roles: Roles = {
     left,
-    known: new Set([...Object.keys(written.contracts ?? {}), ...Object.keys(members ?? {})]),
-    asked: new Set([...rolesIn(base)]),
+    known: new Set([...Object.keys(written.contracts ?? {}), ...Object.keys(members)]),
+    asked: new Set(rolesIn(base)),
   };
   const keep = <T>(what: string, entry: T): T | undefined => {
     const kept = trimRole(entry, roles);
     if (kept === undefined) return undefined;
     const missing = rolesOf(kept, roles).filter((role) => !roles.known.has(role));
-    for (const role of missing)
-      reporter.report(
-        "RL212",
-        ["like"],
-        `${what} needs \`${role}\`, which is neither here nor left out by \`without\``,
-      );
+    for (const role of missing) {
+      const message = `${what} needs \`${role}\`, which is neither here nor left out by \`without\``;
+      reporter.report("RL212", ["like"], message);
+    }
     return missing.length > 0 ? undefined : kept;
   };
   const rules = joinRules(base, written, left, keep, { trail, reporter });
+  const kept = Object.entries(members).flatMap(([role, member]) => {
+    const one = keep(`the member \`${role}\``, member);
+    return one === undefined ? [] : [[role, one] as const];
+  });
+  const lists = listNames.map((name) =>
+    joinLists(name, base, written, trail, (entry) => {
+      if (!("id" in entry)) return keep(`an entry of \`${name}\``, entry);
+      return left.has(entry.id) ? undefined : keep(`\`${entry.id}\``, entry);
+    }),
+  );
   return {
     document: {
-      ...optional("members", members && keepAll(members, (role, member) => keep(`the member \`${role}\``, member))),
-      ...optional("abi", joinMaps("abi", base.abi, written.abi, trail)),
-      ...optional("steps", joinMaps("steps", base.steps, written.steps, trail)),
-      ...joinLists("unwrap", base, written, trail, (entry) =>
-        left.has(entry.id) ? undefined : keep(`\`${entry.id}\``, entry),
-      ),
-      ...joinLists("subjects", base, written, trail, (entry) => keep("an entry of `subjects`", entry)),
-      ...joinLists("fees", base, written, trail, (entry) => keep("an entry of `fees`", entry)),
-      ...joinLists("grants", base, written, trail, (entry) => keep("an entry of `grants`", entry)),
-      ...joinLists("failures", base, written, trail, (entry) => keep("an entry of `failures`", entry)),
-      ...optional("rules", rules.entries),
+      ...((base.members ?? written.members) && { members: Object.fromEntries(kept) }),
+      ...joinMaps("abi", base, written, trail),
+      ...joinMaps("steps", base, written, trail),
+      ...Object.assign({}, ...lists),
+      ...(rules.entries && { rules: rules.entries }),
     },
     inline: rules.inline,
     inherited: rules.inherited,
@@ -82,18 +86,15 @@ function findOriginal(
 ): WrittenFile | undefined {
   if (like === undefined) return undefined;
   const original = files.get(like);
-  const problem =
-    original === undefined
-      ? `\`${like}\` is no rule file`
-      : like === protocol
-        ? "a file cannot be like itself"
-        : original.written.like !== undefined
-          ? `\`${like}\` is itself like \`${original.written.like}\`; a file that says its own rules was expected`
-          : undefined;
-  if (problem === undefined) return original;
-  return reporter.report("RL211", ["like"], problem, {
-    suggest: original === undefined ? suggest(like, [...files.keys()]) : undefined,
-  });
+  if (original === undefined)
+    return reporter.report("RL211", ["like"], `\`${like}\` is no rule file`, {
+      suggest: suggest(like, [...files.keys()]),
+    });
+  if (like === protocol) return reporter.report("RL211", ["like"], "a file cannot be like itself");
+  const other = original.written.like;
+  if (other === undefined) return original;
+  const message = `\`${like}\` is itself like \`${other}\`; a file that says its own rules was expected`;
+  return reporter.report("RL211", ["like"], message);
 }
 
 function checkWithout(written: WrittenDocument, base: Partial<WrittenDocument>, reporter: Reporter): void {
@@ -189,15 +190,17 @@ function withoutRecording({ example, ...rule }: WrittenRule): WrittenRule {
   return { ...rule, example: says?.includes("{protocol}") === true ? example : given };
 }
 
-function joinMaps<T>(
-  name: string,
-  base: Record<string, T> | undefined,
-  own: Record<string, T> | undefined,
+function joinMaps<K extends "members" | "abi" | "steps">(
+  name: K,
+  base: Partial<WrittenDocument>,
+  written: WrittenDocument,
   trail: Trail,
-): Record<string, T> | undefined {
-  for (const key of Object.keys(base ?? {}))
-    if (!Object.hasOwn(own ?? {}, key)) trail.mark([name, key], { path: [name, key], inherited: true });
-  return base === undefined && own === undefined ? undefined : { ...base, ...own };
+): Pick<RuleDocument, K> {
+  for (const key of Object.keys(base[name] ?? {}))
+    if (!Object.hasOwn(written[name] ?? {}, key)) trail.mark([name, key], { path: [name, key], inherited: true });
+  return (base[name] ?? written[name]) === undefined
+    ? ({} as Pick<RuleDocument, K>)
+    : ({ [name]: { ...base[name], ...written[name] } } as Pick<RuleDocument, K>);
 }
 
 function joinLists<K extends ListName>(
@@ -219,21 +222,4 @@ function joinLists<K extends ListName>(
     entries.push(entry);
   }
   return (entries.length === 0 ? {} : { [name]: entries }) as Pick<RuleDocument, K>;
-}
-
-function without<T>(map: Record<string, T> | undefined, left: ReadonlySet<string>): Record<string, T> | undefined {
-  return map && Object.fromEntries(Object.entries(map).filter(([name]) => !left.has(name)));
-}
-
-function keepAll<T>(map: Record<string, T>, keep: (name: string, value: T) => T | undefined): Record<string, T> {
-  return Object.fromEntries(
-    Object.entries(map).flatMap(([name, value]) => {
-      const kept = keep(name, value);
-      return kept === undefined ? [] : [[name, kept] as const];
-    }),
-  );
-}
-
-function optional<K extends string, T>(name: K, value: T | undefined): { [key in K]?: T } {
-  return (value === undefined ? {} : { [name]: value }) as { [key in K]?: T };
 }

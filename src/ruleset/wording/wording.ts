@@ -54,14 +54,9 @@ export function resolveWording({ phrases: sections, panics = {} }: WordingDocume
     for (const [name, text] of Object.entries(texts)) {
       const id = `${section}.${name}`;
       const path = ["phrases", section, name];
+      const message = `nothing says the phrase \`${id}\``;
       if (Object.hasOwn(kinds, id)) forms[id] = formsOf(id, text, path, problems);
-      else
-        problems.push({
-          path,
-          message: `nothing says the phrase \`${id}\``,
-          key: true,
-          meant: suggest(name, namesOf(section)),
-        });
+      else problems.push({ path, message, key: true, meant: suggest(name, namesOf(section)) });
     }
   for (const id of Object.keys(kinds)) {
     if (forms[id] !== undefined) continue;

@@ -1,5 +1,53 @@
 import type { Evidence, EvidenceAction, RiskFinding } from "../model/evidence.ts";
+import type { AssetMoved, Explanation } from "../model/explanation.ts";
 import { formatFields, formatTable } from "./table.ts";
+
+/** An explanation for people at a terminal: the summary, then what it rests on. Ends with a newline. */
+export function formatExplanation(explanation: Explanation): string {
+  const { checks } = explanation;
+  const fields: [string, string][] = [
+    ["type", explanation.action_type],
+    ["status", explanation.partial ? `${explanation.status}, incomplete` : explanation.status],
+    ["time", `${explanation.timestamp ?? "unknown"}, block ${explanation.block_number}`],
+    ["fee", explanation.gas_paid_usd === null ? "unknown in USD" : `${explanation.gas_paid_usd.toFixed(6)} USD`],
+    ["moved", formatAssets(explanation)],
+    ["with", explanation.counterparties.map(({ address, label }) => `${address}  ${label ?? ""}`.trim()).join("\n")],
+    ["flags", explanation.risk_flags.map(({ flag, detail }) => `${flag}: ${detail}`).join("\n")],
+    ["checks", formatChecks(checks)],
+    ["untrusted", formatUntrusted(explanation.provenance.untrusted_fields)],
+    ["explorer", explanation.explorer_url],
+  ];
+  return `${explanation.summary}\n\n${formatFields(fields)}`;
+}
+
+function formatChecks({ note, unchecked_addresses, ...checks }: Explanation["checks"]): string {
+  const lines = Object.entries(checks).map(([check, status]) => `${check.replaceAll("_", " ")}: ${status}`);
+  if (unchecked_addresses.length > 0) lines.push(`unchecked: ${unchecked_addresses.join(", ")}`);
+  return [...lines, ...(note === null ? [] : [note])].join("\n");
+}
+
+function formatAssets({ assets_moved, counterparties }: Explanation): string {
+  const labels = new Map(counterparties.map(({ address, label }) => [address, label]));
+  const nameOf = (address: string) => labels.get(address) ?? shorten(address);
+  return formatTable(
+    assets_moved.map((asset) => [asset.amount, nameAsset(asset), `${nameOf(asset.from)} → ${nameOf(asset.to)}`]),
+    { rightAligned: [0] },
+  );
+}
+
+function nameAsset({ token, token_id }: AssetMoved): string {
+  return token_id === undefined ? token : `${token} #${token_id}`;
+}
+
+/** Text that strangers chose stands quoted nowhere here, so the reader is told where it is. */
+function formatUntrusted(fields: readonly string[]): string {
+  const shown = fields.slice(0, 4).join(", ");
+  return fields.length > 4 ? `${shown} and ${fields.length - 4} more` : shown;
+}
+
+function shorten(address: string): string {
+  return `${address.slice(0, 6)}…${address.slice(-4)}`;
+}
 
 /** The evidence for people at a terminal. Ends with a newline. */
 export function formatEvidence(evidence: Evidence): string {

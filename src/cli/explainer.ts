@@ -1,0 +1,29 @@
+import { openEngine } from "../engine/engine.ts";
+import { chain } from "../kernel/chain-profile.ts";
+import type { CaseFile } from "../model/case-file.ts";
+import { readCase } from "../recordings/case-format.ts";
+import { type Config, readConfig } from "../settings/config.ts";
+import { type OpenedExplainer, openExplainer } from "../start/open-explainer.ts";
+import { UsageError } from "./command-line.ts";
+
+/** Gives an explainer as the server has it to `use`, and closes it in the end. */
+export async function withExplainer<T>(config: Config, use: (explainer: OpenedExplainer) => Promise<T>): Promise<T> {
+  const explainer = openExplainer(config, openEngine(config));
+  try {
+    return await use(explainer);
+  } finally {
+    explainer.close();
+  }
+}
+
+/** The settings without recordings. Endpoints that the caller names replace those of the settings. */
+export function networkConfig(rpcUrls: readonly string[]): Config {
+  return { ...readConfig(), recordingsDir: null, ...(rpcUrls.length > 0 && { rpcUrls }) };
+}
+
+/** Reads a case file. Rejects as readCase does, and with UsageError for a case of another chain. */
+export async function readOwnCase(path: string): Promise<CaseFile> {
+  const caseFile = await readCase(path);
+  if (caseFile.chain_id === chain.id) return caseFile;
+  throw new UsageError(`${path} is a case of chain ${caseFile.chain_id}, not of ${chain.id}`);
+}

@@ -1,0 +1,116 @@
+import type { AbiType } from "../../abi/abi-type.ts";
+import type { Address } from "../../kernel/address.ts";
+import type { FailureEvent, FeeHint, SubjectHint } from "../compiled.ts";
+import type { GrantEntry } from "../document/rule-document.ts";
+import type { FileGrants, GrantCall, GrantEvent } from "../grant-table.ts";
+import { compileGate, gateAddresses } from "./gate.ts";
+import { type FileScope, Spot } from "./spot.ts";
+import { parsePhrase, placeholdersOf } from "./template.ts";
+
+/** What a file says of events and calls beside its rules. An entry with a mistake is left out; all are reported. */
+export interface FileHints {
+  subjects: SubjectHint[];
+  fees: FeeHint[];
+  grants: FileGrants;
+  failures: FailureEvent[];
+}
+
+/** Compiles `subjects:`, `fees:`, `grants:` and `failures:`. */
+export function compileHints(file: FileScope): FileHints {
+  const { subjects, fees, grants, failures } = file.document;
+  const each = <T, R>(
+    name: string,
+    entries: readonly T[] = [],
+    compile: (spot: Spot, entry: T) => R | undefined,
+  ): R[] => entries.flatMap((entry, i) => compile(new Spot(file, [name, i]), entry) ?? []);
+  return {
+    subjects: each("subjects", subjects, compileSubject),
+    fees: each("fees", fees, compileFee),
+    grants: {
+      events: each("grants", grants, (spot, entry) => ("event" in entry ? compileGrantEvent(spot, entry) : undefined)),
+      calls: each("grants", grants, (spot, entry) => ("call" in entry ? compileGrantCall(spot, entry) : undefined)),
+    },
+    failures: each("failures", failures, compileFailure),
+  };
+}
+
+type EntryOf<K extends "subjects" | "fees" | "failures"> = NonNullable<FileScope["document"][K]>[number];
+
+function compileSubject(spot: Spot, entry: EntryOf<"subjects">): SubjectHint | undefined {
+  const event = spot.in("event").event(entry.event);
+  if (event === undefined) return undefined;
+  const argument = spot.in("subject").argument(event, entry.subject, "address");
+  const gate = compileGate(spot.in("at"), entry.at);
+  return argument === undefined ? undefined : { event, gate, argument };
+}
+
+function compileFee(spot: Spot, entry: EntryOf<"fees">): FeeHint | undefined {
+  const event = spot.in("event").event(entry.event);
+  if (event === undefined) return undefined;
+  if (entry.to === undefined && (entry.token === undefined || entry.amount === undefined))
+    return spot.report("RL303", "a fee names `to`, or both `token` and `amount`");
+  const place = (field: "from" | "to" | "token" | "amount", kind: AbiType["kind"]) =>
+    entry[field] === undefined ? null : spot.in(field).argument(event, entry[field], kind);
+  const [from, to] = [place("from", "address"), place("to", "address")];
+  const [token, amount] = [place("token", "address"), place("amount", "uint")];
+  const gate = compileGate(spot.in("at"), entry.at);
+  if (typeof from !== "number" || to === undefined || token === undefined || amount === undefined) return undefined;
+  return { event, gate, from, to, token, amount };
+}
+
+function compileFailure(spot: Spot, entry: EntryOf<"failures">): FailureEvent | undefined {
+  const event = spot.in("event").event(entry.event);
+  const contracts = knownContracts(spot.in("at"), entry.at);
+  if (event === undefined || contracts === undefined) return undefined;
+  const { account: named, success: told } = entry;
+  const account = named === "emitter" ? null : spot.in("account").argument(event, named, "address");
+  const success = told === undefined ? null : spot.in("success").argument(event, told, "bool");
+  const what = parsePhrase(entry.what);
+  for (const { capture } of placeholdersOf(what))
+    if (capture !== "account") spot.in("what").report("RL501", `\`{${capture}}\` has no value here; \`{account}\` has`);
+  return account === undefined || success === undefined ? undefined : { event, contracts, account, success, what };
+}
+
+function compileGrantEvent(spot: Spot, entry: Extract<GrantEntry, { event: string }>): GrantEvent | undefined {
+  const event = spot.in("event").event(entry.event);
+  const contracts = knownContracts(spot.in("at"), entry.at);
+  if (event === undefined || contracts === undefined) return undefined;
+  if (contracts === null) return spot.in("at").report("RL303", "only known contracts report a grant of their own");
+  const [owner, token, spender] = (["owner", "token", "spender"] as const).map((field) =>
+    spot.in(field).argument(event, entry[field], "address"),
+  );
+  const [amount, until] = (["amount", "until"] as const).map((field) =>
+    entry[field] === undefined ? null : spot.in(field).argument(event, entry[field], "uint"),
+  );
+  if (owner === undefined || token === undefined || spender === undefined) return undefined;
+  if (amount === undefined || until === undefined) return undefined;
+  const protocol = spot.file.document.name ?? spot.file.document.protocol;
+  const largest = (index: number | null) => (index === null ? null : largestOf(event.inputs.items[index]));
+  const bounds = { unlimited: largest(amount), never: largest(until) };
+  return { event, contracts, protocol, owner, token, spender, amount, until, ...bounds };
+}
+
+function compileGrantCall(spot: Spot, entry: Extract<GrantEntry, { call: string }>): GrantCall | undefined {
+  const call = spot.in("call").call(entry.call);
+  const contracts = knownContracts(spot.in("at"), entry.at);
+  if (call === undefined || contracts === undefined) return undefined;
+  const owner = entry.owner === undefined ? null : spot.in("owner").argument(call, entry.owner, "address");
+  const amount = entry.amount === undefined ? null : spot.in("amount").argument(call, entry.amount, "uint");
+  return owner === undefined || amount === undefined
+    ? undefined
+    : { call, contracts, owner, hasAmount: amount !== null };
+}
+
+/** Addresses of contract roles; null for any contract, undefined when there is a mistake. */
+function knownContracts(spot: Spot, at: string | string[] | undefined): ReadonlySet<Address> | null | undefined {
+  const gate = compileGate(spot, at);
+  if (gate.kind === "any") return null;
+  const addresses = gateAddresses(gate);
+  if (addresses === null) return spot.report("RL303", "contract roles of this file are expected here");
+  return new Set(addresses);
+}
+
+/** The largest number of a type that is narrower than 256 bits. */
+function largestOf(type: AbiType | undefined): bigint | null {
+  return type?.kind === "uint" && type.bits < 256 ? (1n << BigInt(type.bits)) - 1n : null;
+}

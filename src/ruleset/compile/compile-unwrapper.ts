@@ -1,0 +1,155 @@
+import type { AbiType } from "../../abi/abi-type.ts";
+import { parseSignature } from "../../abi/signature.ts";
+import { limits } from "../../kernel/limits.ts";
+import type { CompiledUnwrapper, EachSource, ItemGetter, PackedField, UnwrapContext } from "../compiled.ts";
+import type { UnwrapEntry } from "../document/rule-document.ts";
+import { compileProgram } from "./compile-steps.ts";
+import { compileWhere } from "./condition.ts";
+import { compileGate } from "./gate.ts";
+import type { PathType } from "./path.ts";
+import { type FileScope, Spot } from "./spot.ts";
+
+/** Compiles one entry of `unwrap:`; undefined when a mistake makes it unusable (all are reported). */
+export function compileUnwrapper(file: FileScope, entry: UnwrapEntry, position: number): CompiledUnwrapper | undefined {
+  const outer = new Spot(file, ["unwrap", position]);
+  const call = outer.in("call").call(entry.call);
+  if (call === undefined) return undefined;
+  const each = compileEach(outer.reading({ args: call.inputs, anchor: "unwrap" }).in("each"), entry.each);
+  if (each === undefined) return undefined;
+  const spot = outer.reading({ args: call.inputs, anchor: "unwrap", item: each.item });
+  const inner = compileInner(spot, entry);
+  if (inner === undefined) return undefined;
+  return {
+    id: `${file.document.protocol}/${entry.id}`,
+    call,
+    gate: compileGate(spot.in("at"), entry.at),
+    each: each.source,
+    inner,
+    suffix: entry.suffix ?? 0,
+    actor: itemGetter(spot.in("actor"), entry.actor, "address") ?? null,
+    proof: entry.proof === undefined ? null : compileProof(spot.in("proof"), entry.proof),
+    bubbles: entry.bubbles === true ? () => true : compileWhen(spot.in("bubbles"), entry.bubbles),
+    feesTo: itemGetter(spot.in("fees_to"), entry.fees_to, "address") ?? null,
+    when: compileWhen(spot.in("when"), entry.when),
+  };
+}
+
+/** Where the calls are that a wrapper carries; steps run in the frame of the contract itself. */
+function compileInner(spot: Spot, { each, inner }: UnwrapEntry): CompiledUnwrapper["inner"] | undefined {
+  const program = typeof each === "object" && ("steps" in each || "step" in each);
+  if (program !== (inner === undefined))
+    return spot.report("RL315", program ? "steps have no `inner`" : "`inner` says where the calls are");
+  const self: ItemGetter = (context) => context.to;
+  if (inner === undefined)
+    return { to: self, data: () => "0x", from: (context) => context.caller, value: () => 0n, delegate: null };
+  const read = (name: keyof typeof inner, ...types: PathType[]) =>
+    itemGetter(spot.in("inner", name), inner[name], ...types);
+  const to = read("to", "address");
+  const data = read("data", "bytes");
+  if (to === undefined || data === undefined) return undefined;
+  const from = read("from", "address") ?? self;
+  return {
+    to,
+    data,
+    from,
+    value: read("value", "uint") ?? (() => 0n),
+    delegate: read("delegate", "uint", "bool") ?? null,
+  };
+}
+
+/** What a wrapper's calls are taken from, and the layout of one of them. */
+interface Each {
+  source: EachSource;
+  item: AbiType | null;
+}
+
+function compileEach(spot: Spot, each: UnwrapEntry["each"]): Each | undefined {
+  if (each === undefined) return { source: { kind: "single" }, item: null };
+  if (typeof each === "string") {
+    const path = spot.path(each, ["array"]);
+    return path?.layout?.kind === "array"
+      ? { source: { kind: "array", get: path.get }, item: path.layout.item }
+      : undefined;
+  }
+  if ("packed" in each) {
+    const get = spot.in("packed").getter(each.packed, "bytes");
+    const layout = parseLayout(each.layout);
+    if (layout === undefined) return spot.in("layout").report("RL312", "the packed layout does not parse");
+    const source = get && { kind: "packed" as const, get, layout, repeat: each.repeat ?? true };
+    return source && { source, item: packedTuple(layout) };
+  }
+  if ("zip" in each) return compileZip(spot.in("zip"), each.zip);
+  if ("decode" in each) return compileDecode(spot, each);
+  const source = compileProgram(spot, each);
+  return source && { source, item: null };
+}
+
+/** Parallel arrays: the item has one field for each, by the names given here. */
+function compileZip(spot: Spot, zip: Record<string, string>): Each | undefined {
+  const names = Object.keys(zip);
+  const paths = names.flatMap((name) => spot.in(name).path(zip[name], ["array"]) ?? []);
+  const items = paths.flatMap(({ layout }) => (layout?.kind === "array" ? [layout.item] : []));
+  if (items.length !== names.length) return undefined;
+  const source: EachSource = { kind: "zip", gets: paths.map(({ get }) => get) };
+  return { source, item: { kind: "tuple", names, items, dynamic: true, words: 1 } };
+}
+
+function compileDecode(spot: Spot, each: { decode: string; as: string }): Each | undefined {
+  const get = spot.in("decode").getter(each.decode, "bytes");
+  try {
+    const types = parseSignature(`function f(${each.as})`).inputs;
+    const [first] = types.items;
+    const array = first?.kind === "array";
+    return get && { source: { kind: "decode", get, types, array }, item: array ? first.item : types };
+  } catch (error) {
+    const [problem] = (error as Error).message.split("\n");
+    return spot.in("as").report("RL301", `the type list does not parse: ${problem}`);
+  }
+}
+
+/** `uint8 operation, address to, uint256 value, uint256 length, bytes[length] data`; `bytes[rest]` takes what remains. */
+function parseLayout(text: string): PackedField[] | undefined {
+  const fields: PackedField[] = [];
+  for (const part of text.split(",")) {
+    const found = /^\s*(uint(\d+)|address|bytes\[(\w+)\])\s+(\w+)\s*$/.exec(part);
+    if (found === null) return undefined;
+    const [, type, bits, size = "", name = ""] = found;
+    if (type === "address") fields.push({ name, size: 20, kind: "address" });
+    else if (bits !== undefined) fields.push({ name, size: Number(bits) / 8, kind: "uint" });
+    else fields.push({ name, size: size === "rest" ? size : { lengthIn: size }, kind: "bytes" });
+  }
+  return fields.length <= limits.callDepthMax ? fields : undefined;
+}
+
+function packedTuple(layout: PackedField[]): AbiType {
+  const types: Record<PackedField["kind"], AbiType> = {
+    address: { kind: "address", dynamic: false, words: 1 },
+    uint: { kind: "uint", bits: 256, dynamic: false, words: 1 },
+    bytes: { kind: "bytes", dynamic: true, words: 1 },
+  };
+  const items = layout.map(({ kind }) => types[kind]);
+  return { kind: "tuple", names: layout.map(({ name }) => name), items, dynamic: true, words: 1 };
+}
+
+function compileProof(spot: Spot, proof: NonNullable<UnwrapEntry["proof"]>): CompiledUnwrapper["proof"] {
+  const event = spot.in("event").event(proof.event);
+  if (event === undefined) return null;
+  const join = Object.entries(proof.join ?? {}).flatMap(([name, path]) => {
+    const at = spot.in("join", name);
+    const get = itemGetter(at, path, "address", "uint", "bytes");
+    const argument = at.argument(event, name);
+    return get === undefined || argument === undefined ? [] : [{ argument, get }];
+  });
+  const emitter = itemGetter(spot.in("emitter"), proof.emitter, "address") ?? ((context: UnwrapContext) => context.to);
+  const ok = proof.ok === undefined ? null : (spot.in("ok").argument(event, proof.ok) ?? null);
+  return { event, emitter, join, ok };
+}
+
+function compileWhen(spot: Spot, when: unknown): CompiledUnwrapper["when"] {
+  return when === undefined ? null : compileWhere<UnwrapContext>(spot, when);
+}
+
+/** Compiles a path of an unwrapper; `0` is a plain zero. */
+function itemGetter(spot: Spot, text: string | undefined, ...types: PathType[]): ItemGetter | undefined {
+  return text === "0" ? () => 0n : spot.getter(text, ...types);
+}

@@ -1,0 +1,129 @@
+import type { AbiType } from "../../abi/abi-type.ts";
+import type { AbiItem, EventItem, FunctionItem } from "../../abi/signature.ts";
+import type { Reporter, ReportOptions } from "../../documents/reporter.ts";
+import { suggest } from "../../documents/suggest.ts";
+import { type Address, checksum, readAddress } from "../../kernel/address.ts";
+import type { NameLabel } from "../../model/label.ts";
+import type { CompiledMember, Getter, ItemGetter } from "../compiled.ts";
+import type { RuleDocument } from "../document/rule-document.ts";
+import { type CompiledPath, compilePath, PathError, type PathScope, type PathType } from "./path.ts";
+
+/** The names that one rule file defines: contracts by role, members, ABI items. */
+export interface FileScope {
+  document: RuleDocument;
+  reporter: Reporter;
+  contracts: Map<string, Address[]>;
+  members: Map<string, CompiledMember>;
+  abi: Map<string, AbiItem>;
+  names: NameLabel[];
+  /** SHA-256 of what every rule of the file rests on: part of each rule's version. */
+  facts(): string;
+  /** The full id of a rule that the file names. */
+  idOf(rule: string): string;
+}
+
+/** A path that stands in a rule or in an unwrapper: its context has what the path reads. */
+export type ReadPath = Omit<CompiledPath, "get"> & { get: Getter & ItemGetter };
+
+/** A place of a rule file. What is written there and means nothing is reported, and gives undefined. */
+export class Spot {
+  readonly file: FileScope;
+  readonly at: readonly (string | number)[];
+  /** What paths may start from. */
+  readonly scope: PathScope;
+
+  constructor(file: FileScope, at: Spot["at"], scope?: PathScope) {
+    this.file = file;
+    this.at = at;
+    this.scope = scope ?? { ...nothing, contracts: file.contracts };
+  }
+
+  /** A place inside of this one. */
+  in(...steps: (string | number)[]): Spot {
+    return new Spot(this.file, [...this.at, ...steps], this.scope);
+  }
+
+  /** The same place, where other paths may stand. */
+  reading(scope: Partial<PathScope>): Spot {
+    return new Spot(this.file, this.at, { ...this.scope, ...scope });
+  }
+
+  report(code: string, message: string, options?: ReportOptions): undefined {
+    return this.file.reporter.report(code, this.at, message, options);
+  }
+
+  /** Reports a name that is none of those that may stand here. */
+  unknown(code: string, name: string, problem: string, known: Iterable<string>): undefined {
+    return this.report(code, `\`${name}\` ${problem}`, { suggest: () => suggest(name, [...known]) });
+  }
+
+  event(name: string): EventItem | undefined {
+    const item = this.#item(name);
+    if (item === undefined || item.kind === "event") return item;
+    return this.report("RL302", `\`${name}\` is a ${item.kind}, an event was expected`);
+  }
+
+  /** A function of that name, or a step of a program. */
+  call(name: string): FunctionItem | undefined {
+    const item = this.#item(name);
+    if (item?.kind !== "event") return item;
+    return this.report("RL302", `\`${name}\` is an event, a function was expected`);
+  }
+
+  #item(name: string): AbiItem | undefined {
+    const { abi, document } = this.file;
+    // An item that does not parse is reported where it stands.
+    if (!Object.hasOwn(document.abi ?? {}, name))
+      return this.unknown("RL302", name, "is not in this file's abi", abi.keys());
+    return abi.get(name);
+  }
+
+  /** The place of an argument of that name, of any kind or of the given one. */
+  argument(item: AbiItem, name: string, kind?: AbiType["kind"]): number | undefined {
+    const { names, items } = item.inputs;
+    const index = names.indexOf(name);
+    if (index >= 0 && (kind === undefined || items[index]?.kind === kind)) return index;
+    const what = kind === undefined ? "" : ` ${kindWords[kind] ?? kind}`;
+    return this.unknown("RL303", name, `is not${what} among the arguments of \`${item.name}\``, index < 0 ? names : []);
+  }
+
+  /** The contracts of a role. */
+  contracts(role: string): Address[] | undefined {
+    const { contracts } = this.file;
+    return contracts.get(role) ?? this.unknown("RL302", role, "is no contract role of this file", contracts.keys());
+  }
+
+  /** An address that is written out; undefined where the text is none, which is no mistake. A wrong EIP-55 checksum is one. */
+  address(text: unknown): Address | undefined {
+    const address = readAddress(text);
+    if (address !== undefined && this.file.reporter.checked !== true && checksum(address) !== text)
+      this.report("RL205", `\`${text}\` has a wrong EIP-55 checksum`, { suggest: checksum(address) });
+    return address;
+  }
+
+  /** A path of one of these types. A missing one is no mistake. */
+  path(text: unknown, types: readonly PathType[]): ReadPath | undefined {
+    if (typeof text !== "string") return undefined;
+    try {
+      const path = compilePath(text, this.scope);
+      if (types.includes(path.type)) return path as unknown as ReadPath;
+      return this.report("RL304", `\`${text}\` is ${path.type}, ${types.join(" or ")} was expected`);
+    } catch (error) {
+      if (!(error instanceof PathError)) throw error;
+      return this.report("RL303", error.message, { suggest: () => error.suggestion });
+    }
+  }
+
+  /** What reads the path of {@link path}. */
+  getter(text: unknown, ...types: PathType[]): ReadPath["get"] | undefined {
+    return this.path(text, types)?.get;
+  }
+}
+
+const nothing: Omit<PathScope, "contracts"> = { args: null, input: null, item: null, legs: [], anchor: "none" };
+
+const kindWords: Partial<Record<AbiType["kind"], string>> = {
+  address: "an address",
+  bool: "true or false",
+  uint: "an integer",
+};
