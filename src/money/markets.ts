@@ -20,14 +20,30 @@ export class Markets {
     return hasOther(this.#upstream(account).get(holder), asset);
   }
 
-  /** Whether `holder` gave another asset to anybody: ether, a listed token, or whatever the account itself got. */
-  gave(account: Address, holder: Address, asset: string): boolean {
+  /**
+   * Whether `holder` gave ether, a listed token, or an asset that `counts`, other than `asset`, to anybody. Anyone can make a token
+   * and give it, so that alone is no price.
+   */
+  gave(holder: Address, asset: string, counts: (key: string) => boolean): boolean {
+    for (const key of this.#givenBy(holder)) if (key !== asset && (this.#isBelieved(key) || counts(key))) return true;
+    return false;
+  }
+
+  /** Every asset that an account gave, and those that are made by its contract. */
+  #givenBy(holder: Address): ReadonlySet<string> {
     this.#given ??= givenBy(this.#tx);
-    if (hasOther(this.#given.get(holder), asset)) return true;
-    return this.#tx.movements.some((move) => {
-      const giver = move.from === zeroAddress ? move.token : move.from;
-      return giver === holder && move.to === account && !move.fee && move.amount > 0n && assetKeyOf(move) !== asset;
-    });
+    return this.#given.get(holder) ?? none;
+  }
+
+  /** Whether somebody among these gave the asset. */
+  isGivenBy(asset: string, isOne: (giver: Address) => boolean): boolean {
+    this.#given ??= givenBy(this.#tx);
+    for (const [giver, assets] of this.#given) if (assets.has(asset) && isOne(giver)) return true;
+    return false;
+  }
+
+  #isBelieved(key: string): boolean {
+    return key === "native" || this.#tx.listed.has(key as Address);
   }
 
   /** The givers upstream of an account, each with the assets that it gave. */
@@ -63,15 +79,18 @@ export class Markets {
   }
 }
 
-/** What everybody gave of ether and listed tokens. */
-function givenBy({ movements, listed }: Transaction): Map<Address, Set<string>> {
+/** What everybody gave. */
+function givenBy({ movements }: Transaction): Map<Address, Set<string>> {
   const given = new Map<Address, Set<string>>();
   for (const move of movements) {
     if (move.fee || move.amount === 0n || move.from === move.to) continue;
-    if (move.token === null || listed.has(move.token)) addTo(given, move.from, assetKeyOf(move));
+    const giver = move.from === zeroAddress ? move.token : move.from;
+    if (giver !== null) addTo(given, giver, assetKeyOf(move));
   }
   return given;
 }
+
+const none: ReadonlySet<string> = new Set();
 
 function addTo(given: Map<Address, Set<string>>, giver: Address, asset: string): void {
   const known = given.get(giver);

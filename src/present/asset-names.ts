@@ -99,14 +99,18 @@ export class AssetNames {
     return !suspects.has(token) && !wellKnown.has(symbol.toLowerCase());
   }
 
+  /** What may be moved: as {@link amount}, and `unlimited USDC` for the numbers that mean it. */
+  allowance(token: Address | null, units: bigint): Phrase {
+    if (units < unlimitedThreshold && !this.#policy.unlimited.has(units)) return this.amount(token, units);
+    return this.#teller.say("asset.unlimited", { asset: this.name(token) });
+  }
+
   /** `1,250.5 USDC`; the raw integer, said to be raw, when the decimals are unknown. */
   amount(token: Address | null, units: bigint): Phrase {
     const asset = this.name(token);
     const { decimals } = this.facts(token);
     const size = units < 0n ? -units : units;
     this.#told.push({ key: token ?? "native", amount: size });
-    if (size >= unlimitedThreshold || this.#policy.unlimited.has(size))
-      return this.#teller.say("asset.unlimited", { asset });
     if (decimals === null) {
       const amount = groupThousands(size.toString());
       return this.#teller.say("asset.raw", { count: Number(size), amount, asset });

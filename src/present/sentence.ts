@@ -211,7 +211,7 @@ export class SentenceWriter {
     if (asset === undefined) return undefined;
     if (capture.limit !== null) return this.#limit(capture.limit, asset, value);
     if (value === 0n) return undefined;
-    if (cap === null || value < cap.from) return this.#assets.amount(asset, value);
+    if (cap === null || value < cap.from) return this.#assets.allowance(asset, value);
     const { text, untrusted } = this.#assets.name(asset);
     return { text: `${cap.word} ${text}`, untrusted };
   }

@@ -19,6 +19,9 @@ export interface Reached {
 /** Of what an exchange took, the most that may go to somebody who gave nothing, as a fee: one part in so many. */
 const feeShare = 5n;
 
+/** From here on an anchor's place is proven: a known contract, or a proven member. */
+const knownPlace = 2;
+
 /**
  * Tells whether what an account gave reached what an action is about: a contract that its rule admits, where that contract itself
  * sent it, or somebody who gave something else for it. The rest went to strangers.
@@ -62,16 +65,23 @@ export class ReachedMoney {
     if (isBurnAddress(holder) || holder === asset.token || context.tx.weth.has(holder)) return true;
     if (holder === context.subject || isBound(candidate, first) || isNamed(candidate, holder)) return true;
     if (this.#isAdmitted(candidate, holder)) return true;
-    const open = rule.anchor.kind === "none" || rule.protocol === null;
+    const proven = rule.specificity.place >= knownPlace;
+    const through =
+      path.some((one) => this.#isAdmitted(candidate, one)) || (proven && this.#isSentBy(candidate, first, holder));
     const gave = (one: Address) =>
-      open ? this.#markets.gaveTowards(account, one, asset.key) : this.#markets.gave(account, one, asset.key);
+      proven ? this.#gave(candidate, one, asset.key, through) : this.#markets.gaveTowards(account, one, asset.key);
     if (gave(holder) || path.some(gave)) return true;
-    const through = path.some((one) => this.#isAdmitted(candidate, one)) || this.#isSentBy(candidate, first, holder);
     if (rule.exchanges) return through && parcel.amount * feeShare <= asset.amount;
-    return (
-      through ||
-      (rule.anchor.kind === "none" && (path.includes(context.target as Address) || holder === context.target))
-    );
+    return through || (rule.anchor.kind === "none" && [...path, holder].includes(context.target as Address));
+  }
+
+  /**
+   * Whether somebody gave something for what he got of the account's: ether, a listed token, what the protocol itself gives too, and
+   * where the protocol moved the money anything.
+   */
+  #gave(candidate: Candidate, one: Address, asset: string, through: boolean): boolean {
+    const isAdmitted = (giver: Address) => this.#isAdmitted(candidate, giver);
+    return this.#markets.gave(one, asset, (given) => through || this.#markets.isGivenBy(given, isAdmitted));
   }
 
   /** Whether a contract is one that the rule is about. */
