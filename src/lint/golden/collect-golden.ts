@@ -1,13 +1,11 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { decide } from "../../engine/decide.ts";
-import { compileLabels } from "../../labels/load.ts";
 import type { CaseFile } from "../../model/case-file.ts";
-import { compileSources } from "../../ruleset/load.ts";
 import { deriveAttemptCases } from "../examples/attempt-case.ts";
 import { exampleCases } from "../examples/examples.ts";
-import { isUsable } from "../rule-view.ts";
 import { type LintSources, SourceError } from "../sources.ts";
+import { openSources } from "../world.ts";
 import { type GoldenAnswer, goldenAnswer } from "./golden-answer.ts";
 import type { GoldenFiles } from "./golden-change.ts";
 
@@ -23,16 +21,12 @@ export interface CaseFolder {
  * Throws {@link SourceError} for rules with mistakes.
  */
 export function collectGolden(sources: LintSources, recordings: string, folders: readonly CaseFolder[]): GoldenFiles {
-  const { ruleset, files, diagnostics } = compileSources(sources.rules);
-  const errors = diagnostics.filter(({ level }) => level === "error").length;
+  const { loaded, wanted, world } = openSources(sources, recordings);
+  const errors = loaded.diagnostics.filter(({ level }) => level === "error").length;
   if (errors > 0) throw new SourceError(`the rules have ${errors} mistakes; \`rule-lint\` shows them`);
-  const { labels } = compileLabels(sources.labels, ruleset.names);
-  const usable = files.filter(isUsable);
-  const scopes = new Map(usable.map((file) => [file.document.protocol, file.scope]));
-  const world = { ruleset, labels, recordingsDir: recordings, scopes: (protocol: string) => scopes.get(protocol) };
+  const { ruleset, labels } = world;
   const golden = new Map<string, GoldenAnswer[]>();
-  for (const file of usable) {
-    if (!sources.wanted.has(file.source.file)) continue;
+  for (const file of wanted) {
     const examples = exampleCases(file, world).map(({ example, caseFile }, index) => ({
       name: example.name ?? example.tx ?? `example ${index + 1}`,
       caseFile,

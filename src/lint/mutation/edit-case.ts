@@ -1,6 +1,6 @@
 import type { Address } from "../../kernel/address.ts";
 import type { CaseFile, RpcFrame, RpcLog } from "../../model/case-file.ts";
-import { untrustedAt } from "../examples/untrusted.ts";
+import { swapAddresses } from "../examples/untrusted.ts";
 
 /** The same case with other logs. Nothing is changed in place: cases of examples are shared. */
 export function withLogs(file: CaseFile, logs: RpcLog[]): CaseFile {
@@ -13,20 +13,6 @@ export function editLogs(file: CaseFile, edit: (log: RpcLog, index: number) => R
     file,
     file.receipt.logs.flatMap((log, index) => edit(log, index) ?? []),
   );
-}
-
-/** Puts other addresses wherever the given ones stand, words of calldata and data included. */
-export function swapAddresses<T>(value: T, untrusted: ReadonlyMap<Address, Address>): T {
-  if (untrusted.size === 0) return value;
-  const digits = new Map([...untrusted].map(([from, to]) => [from.slice(2), to.slice(2)]));
-  const pattern = new RegExp([...digits.keys()].join("|"), "gi");
-  return JSON.parse(JSON.stringify(value).replace(pattern, (found) => digits.get(found.toLowerCase()) ?? found)) as T;
-}
-
-/** Untrusted contracts for a list of addresses, the same for the same list. */
-export function untrustedFor(addresses: Iterable<Address>, from = 0): Map<Address, Address> {
-  const ordered = [...new Set(addresses)].sort();
-  return new Map(ordered.map((address, i) => [address, untrustedAt(from + i)]));
 }
 
 /** The envelope, calldata and frames aimed at untrusted contracts; the logs stay as they are. */

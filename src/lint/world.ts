@@ -1,0 +1,40 @@
+import { compileLabels } from "../labels/load.ts";
+import type { Diagnostic } from "../model/diagnostic.ts";
+import type { Labels } from "../model/label.ts";
+import { compileSources, type LoadedRuleset } from "../ruleset/load.ts";
+import type { Ruleset } from "../ruleset/ruleset.ts";
+import type { ScopeLookup } from "./examples/given-names.ts";
+import { isUsable, type UsableFile } from "./rule-view.ts";
+import type { LintSources } from "./sources.ts";
+
+/** What examples run against. */
+export interface ExampleWorld {
+  ruleset: Ruleset;
+  labels: Labels;
+  /** Folder of recorded case files, `<hash>.json`. */
+  recordingsDir: string;
+  scopes: ScopeLookup;
+}
+
+/** The sources of one run, compiled. */
+export interface OpenSources {
+  loaded: LoadedRuleset;
+  /** Files without errors, and those of them that were asked for. */
+  files: UsableFile[];
+  wanted: UsableFile[];
+  labelProblems: Diagnostic[];
+  world: ExampleWorld;
+}
+
+/** Compiles rules and labels, so that the examples of each file can run. */
+export function openSources(sources: LintSources, recordingsDir: string): OpenSources {
+  const loaded = compileSources(sources.rules);
+  const { ruleset } = loaded;
+  const { labels, diagnostics: labelProblems } = compileLabels(sources.labels, ruleset.names);
+  const broken = new Set(loaded.diagnostics.filter(({ level }) => level === "error").map(({ file }) => file));
+  const files = loaded.files.filter(isUsable).filter(({ source }) => !broken.has(source.file));
+  const wanted = files.filter(({ source }) => sources.wanted.has(source.file));
+  const scopes = new Map(files.map(({ document, scope }) => [document.protocol, scope]));
+  const world = { ruleset, labels, recordingsDir, scopes: (protocol: string) => scopes.get(protocol) };
+  return { loaded, files, wanted, labelProblems, world };
+}
