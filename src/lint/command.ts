@@ -11,7 +11,7 @@ import { protocolList } from "./lists/protocol-list.ts";
 import { mutateRules } from "./mutation/mutate.ts";
 import { believesUntrusted, formatMutations } from "./mutation/report-text.ts";
 import { formats } from "./report/format.ts";
-import { tally } from "./report/tally.ts";
+import { tally } from "./report/lint-report.ts";
 import { defaultPaths, defaultRecordings, findSources, type LintSources, SourceError } from "./sources.ts";
 
 /** What a run prints, and its exit status: 0 clean, 1 findings, 2 could not run. */
