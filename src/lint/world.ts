@@ -5,7 +5,7 @@ import { compileSources, type LoadedRuleset } from "../ruleset/load.ts";
 import type { Ruleset } from "../ruleset/ruleset.ts";
 import type { ScopeLookup } from "./examples/given-names.ts";
 import { isUsable, type UsableFile } from "./rule-view.ts";
-import type { LintSources } from "./sources.ts";
+import { type LintSources, SourceError } from "./sources.ts";
 
 /** What examples run against. */
 export interface ExampleWorld {
@@ -37,4 +37,11 @@ export function openSources(sources: LintSources, recordingsDir: string): OpenSo
   const scopes = new Map(files.map(({ document, scope }) => [document.protocol, scope]));
   const world = { ruleset, labels, recordingsDir, scopes: (protocol: string) => scopes.get(protocol) };
   return { loaded, files, wanted, labelProblems, world };
+}
+
+/** Throws {@link SourceError} when there are errors: what rests on rules with mistakes cannot be trusted. */
+export function refuseMistakes(diagnostics: readonly Diagnostic[]): void {
+  const errors = diagnostics.filter(({ level }) => level === "error").length;
+  if (errors > 0)
+    throw new SourceError(`the rules have ${errors} mistake${errors === 1 ? "" : "s"}; \`rule-lint\` shows them`);
 }

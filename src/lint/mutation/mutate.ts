@@ -4,7 +4,7 @@ import type { CompiledRule } from "../../ruleset/compiled.ts";
 import { type ExampleCase, exampleCases } from "../examples/examples.ts";
 import type { UsableFile } from "../rule-view.ts";
 import type { LintSources } from "../sources.ts";
-import { type ExampleWorld, openSources } from "../world.ts";
+import { type ExampleWorld, openSources, refuseMistakes } from "../world.ts";
 import { changedFlows } from "./changed-flow.ts";
 import { foreignEmitters } from "./foreign-emitter.ts";
 import { type MutationKind, mutationKinds, type Original } from "./mutant.ts";
@@ -33,9 +33,13 @@ export interface MutationReport {
   survivors: Survivor[];
 }
 
-/** Forges every example in which a proven rule stands and reports what deceives it. Sources with errors are left out. */
+/**
+ * Forges every example in which a proven rule stands and reports what deceives it. Throws SourceError for wanted files with errors: a
+ * file that the loader refuses has no rule that could be deceived, and that is no success.
+ */
 export function mutateRules(sources: LintSources, recordingsDir: string): MutationReport {
-  const { wanted, world } = openSources(sources, recordingsDir);
+  const { loaded, wanted, world } = openSources(sources, recordingsDir);
+  refuseMistakes(loaded.diagnostics.filter(({ file }) => sources.wanted.has(file)));
   const report = emptyReport();
   for (const file of wanted) {
     const tested = new Set<string>();
