@@ -9,10 +9,8 @@ export function withLogs(file: CaseFile, logs: RpcLog[]): CaseFile {
 
 /** Each log as `edit` gives it back; those without an answer are left out. */
 export function editLogs(file: CaseFile, edit: (log: RpcLog, index: number) => RpcLog | undefined): CaseFile {
-  return withLogs(
-    file,
-    file.receipt.logs.flatMap((log, index) => edit(log, index) ?? []),
-  );
+  const logs = file.receipt.logs.flatMap((log, index) => edit(log, index) ?? []);
+  return withLogs(file, logs);
 }
 
 /** The envelope, calldata and frames aimed at untrusted contracts; the logs stay as they are. */

@@ -7,9 +7,9 @@ import { anchorStrength } from "../../ruleset/compile/anchor.ts";
 import { gateMembers, gateStrength } from "../../ruleset/compile/gate.ts";
 import type { Gate } from "../../ruleset/compiled.ts";
 import { swapLogs, untrustedFor } from "../examples/untrusted.ts";
+import type { Trial } from "../trial.ts";
 import { editLogs, retargetCalls, withLogs } from "./edit-case.ts";
 import type { Mutant, Original } from "./mutant.ts";
-import type { Trial } from "./trial.ts";
 
 /** Stands in for what the rule trusts: its events from elsewhere, its calls to elsewhere, a copy of the whole contract. */
 export function foreignEmitters(original: Original): Mutant[] {

@@ -4,12 +4,12 @@ import type { CompiledRule } from "../../ruleset/compiled.ts";
 import { type ExampleCase, exampleCases } from "../examples/examples.ts";
 import type { UsableFile } from "../rule-view.ts";
 import type { LintSources } from "../sources.ts";
+import { tryCase } from "../trial.ts";
 import { type ExampleWorld, openSources, refuseMistakes } from "../world.ts";
 import { changedFlows } from "./changed-flow.ts";
 import { foreignEmitters } from "./foreign-emitter.ts";
 import { type MutationKind, mutationKinds, type Original } from "./mutant.ts";
 import { forgedOperations, thirdParties } from "./planted-event.ts";
-import { tryCase } from "./trial.ts";
 
 /** A forgery that deceived a rule. */
 export interface Survivor {
@@ -40,7 +40,8 @@ export interface MutationReport {
 export function mutateRules(sources: LintSources, recordingsDir: string): MutationReport {
   const { loaded, wanted, world } = openSources(sources, recordingsDir);
   refuseMistakes(loaded.diagnostics.filter(({ file }) => sources.wanted.has(file)));
-  const report = emptyReport();
+  const counts = Object.keys(mutationKinds).map((kind) => [kind, { mutants: 0, killed: 0 }]);
+  const report: MutationReport = { rules: [], untested: [], kinds: Object.fromEntries(counts), survivors: [] };
   for (const file of wanted) {
     const tested = new Set<string>();
     for (const one of exampleCases(file, world))
@@ -88,14 +89,4 @@ function forge(original: Original, file: string, example: string, report: Mutati
 function isProven(rule: CompiledRule): boolean {
   const strength = anchorStrength(rule.anchor);
   return strength >= 2 || (strength === 1 && rule.tier === tierRank("protocol"));
-}
-
-function emptyReport(): MutationReport {
-  const kinds = Object.keys(mutationKinds) as MutationKind[];
-  return {
-    rules: [],
-    untested: [],
-    kinds: Object.fromEntries(kinds.map((kind) => [kind, { mutants: 0, killed: 0 }])) as MutationReport["kinds"],
-    survivors: [],
-  };
 }

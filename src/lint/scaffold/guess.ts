@@ -1,6 +1,7 @@
 import { zeroAddress } from "../../kernel/address.ts";
 import type { AssetChange, BalanceChanges } from "../../model/match.ts";
 import type { Movement } from "../../model/transaction.ts";
+import { snakeCase } from "./argument.ts";
 
 /** What the subject's side of the transaction looks like. */
 interface Picture {
@@ -136,4 +137,21 @@ export function guessRole(words: readonly string[], { action, called }: { action
   if (role !== undefined) return role;
   if (!called) return words.some((word) => /swap|sync/i.test(word)) ? "pool" : "module";
   return drafts[action]?.role ?? "entry";
+}
+
+/** `LendingPoolV2` as a role: `lending_pool`; undefined when the name says nothing about the contract. */
+export function roleFromName(name: string | null | undefined): string | undefined {
+  if (name === null || name === undefined || /proxy/i.test(name)) return undefined;
+  const role = snakeCase(name)
+    .replace(/^[0-9_]+/, "")
+    .replace(/_(?:v_?\d+|upgradeable|implementation|impl|logic)(?=_|$)/g, "");
+  return /^[a-z][a-z0-9_]{1,30}$/.test(role) ? role : undefined;
+}
+
+/** The role, or with a number where another contract has it already. */
+export function unusedRole(role: string, used: Set<string>): string {
+  let own = role;
+  for (let number = 2; used.has(own); number++) own = `${role}_${number}`;
+  used.add(own);
+  return own;
 }
