@@ -1,10 +1,10 @@
 import { compileLabels } from "../labels/load.ts";
 import type { Diagnostic } from "../model/diagnostic.ts";
 import type { Labels } from "../model/label.ts";
-import { compileSources, type LoadedRuleset } from "../ruleset/load.ts";
+import { compileSources } from "../ruleset/load.ts";
 import type { Ruleset } from "../ruleset/ruleset.ts";
 import type { ScopeLookup } from "./examples/given-names.ts";
-import { isUsable, type UsableFile } from "./rule-view.ts";
+import { isUsable } from "./rule-view.ts";
 import { type LintSources, SourceError } from "./sources.ts";
 
 /** What examples run against. */
@@ -16,18 +16,11 @@ export interface ExampleWorld {
   scopes: ScopeLookup;
 }
 
-/** The sources of one run, compiled. */
-export interface OpenSources {
-  loaded: LoadedRuleset;
-  /** Files without errors, and those of them that were asked for. */
-  files: UsableFile[];
-  wanted: UsableFile[];
-  labelProblems: Diagnostic[];
-  world: ExampleWorld;
-}
-
-/** Compiles rules and labels, so that the examples of each file can run. */
-export function openSources(sources: LintSources, recordingsDir: string): OpenSources {
+/**
+ * Compiles rules and labels, so that the examples of each file can run. `files` are those without errors, `wanted` those of them that
+ * were asked for.
+ */
+export function openSources(sources: LintSources, recordingsDir: string) {
   const loaded = compileSources(sources.rules);
   const { ruleset } = loaded;
   const { labels, diagnostics: labelProblems } = compileLabels(sources.labels, ruleset.names);
@@ -35,7 +28,7 @@ export function openSources(sources: LintSources, recordingsDir: string): OpenSo
   const files = loaded.files.filter(isUsable).filter(({ source }) => !broken.has(source.file));
   const wanted = files.filter(({ source }) => sources.wanted.has(source.file));
   const scopes = new Map(files.map(({ document, scope }) => [document.protocol, scope]));
-  const world = { ruleset, labels, recordingsDir, scopes: (protocol: string) => scopes.get(protocol) };
+  const world: ExampleWorld = { ruleset, labels, recordingsDir, scopes: (protocol: string) => scopes.get(protocol) };
   return { loaded, files, wanted, labelProblems, world };
 }
 

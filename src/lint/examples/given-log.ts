@@ -19,8 +19,7 @@ export function readLog(entry: unknown, names: GivenNames, at: DocumentPath): Rp
   const { at: place, args, ...rest } = fieldsOf;
   if (place === undefined) throw new GivenError(inner, `\`${name}\` lacks \`at\`: who emits it`, { key: true });
   const nested = args !== undefined && !event.inputs.names.includes("args");
-  const given = nested ? args : args === undefined ? rest : { args, ...rest };
-  const own = hashTexts(event, given as Record<string, unknown>);
+  const own = hashTexts(event, (nested ? args : args === undefined ? rest : { args, ...rest }) as typeof fieldsOf);
   const values = readArguments(event.inputs, own, names, nested ? [...inner, "args"] : inner);
   return encodeLog(event, readParty(place, names, [...inner, "at"]), values);
 }

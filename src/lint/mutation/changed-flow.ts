@@ -1,7 +1,7 @@
 import type { Candidate } from "../../match/candidate.ts";
 import type { Movement } from "../../model/transaction.ts";
 import type { FlowSide } from "../../ruleset/compiled.ts";
-import { editMovements, type MovementEdit } from "./edit-movement.ts";
+import { editMovements, type MovementEdit } from "./edit-case.ts";
 import { judgeByRule, type Mutant, type MutationKind, type Original } from "./mutant.ts";
 
 const edits: readonly [MovementEdit, MutationKind][] = [

@@ -19,11 +19,7 @@ interface LegGround {
 }
 
 /** At most one movement from the subject and one to it, each with every party that the arguments name. */
-export function findLegs(
-  args: readonly Argument[],
-  movements: readonly Movement[],
-  ground: LegGround,
-): readonly DraftLeg[] {
+export function findLegs(args: readonly Argument[], movements: readonly Movement[], ground: LegGround): DraftLeg[] {
   const { subject } = ground;
   const own = movements.filter(
     (move) => !move.fee && move.amount > 0n && move.tokenId === null && move.from !== move.to,

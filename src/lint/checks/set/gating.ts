@@ -76,13 +76,12 @@ function checkAttempt(set: RuleSet, view: RuleView, { path, attempt }: PlacedAtt
   const { at, file, rule } = view;
   const place = [...at, ...path, ...(attempt.at === undefined ? [] : ["at"])];
   if (rule.anchor.kind === "none" ? shownByEnvelope(view, attempt) : isProven(rule.anchor)) return;
-  if (rule.anchor.kind !== "call" || rule.anchor.call === null) {
-    const message = "`any` call anywhere is no attempt at anything; contracts were expected in `at`";
-    set.report(file, "RL610", place, message);
-  } else if (isProtocolTier || file.document.kind === "protocol") {
-    const message = "the attempt fits anywhere, and its sentence names the protocol; contracts were expected in `at`";
-    set.report(file, "RL610", place, message);
-  }
+  const anywhere = rule.anchor.kind !== "call" || rule.anchor.call === null;
+  if (!anywhere && !isProtocolTier && file.document.kind !== "protocol") return;
+  const problem = anywhere
+    ? "`any` call anywhere is no attempt at anything"
+    : "the attempt fits anywhere, and its sentence names the protocol";
+  set.report(file, "RL610", place, `${problem}; contracts were expected in \`at\``);
 }
 
 /** What the envelope alone decides needs no place; neither does the word for whatever else reverted. */
