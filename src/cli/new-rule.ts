@@ -1,5 +1,5 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
-import { dirname, join, relative, resolve, sep } from "node:path";
+import { dirname, join } from "node:path";
 import { suggest } from "../documents/suggest.ts";
 import { ServiceError } from "../kernel/error.ts";
 import { type Hash, readHash } from "../kernel/hex.ts";
@@ -8,7 +8,7 @@ import { folderFor, unsorted } from "../lint/scaffold/guess.ts";
 import { readAbiText } from "../lint/scaffold/published-abi.ts";
 import { listUnnamed, openGround, type Scaffold, scaffold } from "../lint/scaffold/scaffold.ts";
 import type { KnownItem } from "../lint/scaffold/survey.ts";
-import { defaultPaths, defaultRecordings, findSources, SourceError } from "../lint/sources.ts";
+import { defaultPaths, defaultRecordings, findSources, SourceError, shownPath } from "../lint/sources.ts";
 import { readCase, writeCase } from "../recordings/case-format.ts";
 import { readConfig } from "../settings/config.ts";
 import { readOptions, UsageError } from "./command-line.ts";
@@ -77,7 +77,7 @@ async function draft(order: Order): Promise<CommandResult> {
     throw new UsageError(`rules/actions.yaml has no action ${JSON.stringify(action)}${hint}`);
   }
   const published = await findPublished(listUnnamed(ground), readConfig());
-  const given = { protocol, file: shown(place(family ?? "new")), caseFile, recordingsDir };
+  const given = { protocol, file: shownPath(place(family ?? "new")), caseFile, recordingsDir };
   const result = scaffold(given, { ground, sources, findings: { items, published, role, action } });
   if ("problem" in result) return { status: 1, out: "", err: `rule-lint: ${result.problem}\n` };
   const path = place(family ?? folderFor(result.action));
@@ -92,10 +92,10 @@ function toldSteps(
   { protocol, text, action, anchor, recorded }: Scaffold & { protocol: string; recorded: readonly string[] },
 ): string {
   const marks = text.split("\n").filter((line) => line.includes("# draft:")).length;
-  const file = shown(path);
+  const file = shownPath(path);
   const homeless = folderFor(action) === unsorted && file.includes(`/${unsorted}/`);
   return [
-    ...recorded.map((one) => `recorded ${shown(one)}`),
+    ...recorded.map((one) => `recorded ${shownPath(one)}`),
     `drafted ${file}: ${anchor} is ${action}`,
     ...(homeless
       ? [`rules/${unsorted} is no family: move the file to the folder where a reader would look for it`]
@@ -109,10 +109,6 @@ function toldSteps(
     "  npm test",
     "",
   ].join("\n");
-}
-
-function shown(path: string): string {
-  return relative(process.cwd(), resolve(path)).split(sep).join("/");
 }
 
 /** Throws UsageError with the file's name. */

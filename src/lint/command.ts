@@ -1,7 +1,6 @@
-import { existsSync, mkdirSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { parseArgs } from "node:util";
-import type { Diagnostic } from "../model/diagnostic.ts";
 import { compileSources, type LoadedRuleset } from "../ruleset/load.ts";
 import { closestCode, explainCode } from "./codes/explain-code.ts";
 import { runGolden } from "./golden/golden-command.ts";
@@ -11,8 +10,9 @@ import { protocolList } from "./lists/protocol-list.ts";
 import { mutateRules } from "./mutation/mutate.ts";
 import { believesUntrusted, formatMutations } from "./mutation/report-text.ts";
 import { formats } from "./report/format.ts";
-import { tally } from "./report/tally.ts";
+import { tally } from "./report/lint-report.ts";
 import { defaultPaths, defaultRecordings, findSources, type LintSources, SourceError } from "./sources.ts";
+import { refuseMistakes } from "./world.ts";
 
 /** What a run prints, and its exit status: 0 clean, 1 findings, 2 could not run. */
 export interface CommandResult {
@@ -21,19 +21,7 @@ export interface CommandResult {
   err: string;
 }
 
-const usage = `usage: rule-lint [paths…] [--format ${Object.keys(formats).join("|")}] [--fail-on error|warning] [--recordings DIR]
-       rule-lint order [paths…] [--of PROTOCOL | --out FOLDER]
-       rule-lint new <protocol> --tx <hash> [--abi FILE]… [--action TYPE] [--role NAME] [--family FOLDER] [--rpc URL]
-       rule-lint docs [paths…] [--out FILE]
-       rule-lint golden [paths…] [--write | --since REV] [--golden DIR] [--cases NAME=DIR]…
-       rule-lint --mutate [paths…]
-       rule-lint --explain CODE
-
-Checks rule and label files (default: rules and labels). "order" prints which rule goes before which (--of: the rules that those of
-one protocol stand before and behind; --out: one file for each protocol), "docs" what the rules know, "new" drafts a file,
-"golden" prints which answers changed. --mutate forges the examples of every proven rule and prints what is deceived.
-Exit status: 0 clean, 1 findings at or above --fail-on (default error) or a rule that believes an untrusted contract, 2 could not run.
-`;
+const usage = readFileSync(new URL("rule-lint.txt", import.meta.url), "utf8");
 
 /** The run could not be started; told on one line. */
 class UsageError extends Error {}
@@ -53,9 +41,11 @@ function run(args: readonly string[], colour: boolean): CommandResult {
   const { values, positionals } = readArguments(args);
   if (values.help) return printed(usage);
   if (values.explain !== undefined) return explain(values.explain);
-  if (positionals[0] === "order") return order(compiled(positionals.slice(1)), values);
-  if (positionals[0] === "docs") return printOrWrite(protocolList(compiled(positionals.slice(1))), values.out);
-  const paths = positionals.length > 0 ? positionals : defaultPaths();
+  const [command = ""] = positionals;
+  const paths = ["order", "docs", "golden"].includes(command) ? positionals.slice(1) : positionals;
+  const open = () => findSources(paths.length > 0 ? paths : defaultPaths());
+  if (command === "order") return order(compiled(open()), values);
+  if (command === "docs") return printOrWrite(protocolList(compiled(open())), values.out);
   const format = formats[values.format];
   if (format === undefined) throw new UsageError(`--format is one of ${Object.keys(formats).join(", ")}`);
   if (values["fail-on"] !== "error" && values["fail-on"] !== "warning")
@@ -63,9 +53,16 @@ function run(args: readonly string[], colour: boolean): CommandResult {
   if (values.recordings !== undefined && !existsSync(values.recordings))
     throw new UsageError(`there is no folder ${values.recordings}`);
   const recordings = values.recordings ?? defaultRecordings();
-  if (positionals[0] === "golden") return golden(positionals.slice(1), recordings, values);
-  const sources = findSources(paths);
-  if (values.mutate) return mutate(sources, recordings);
+  const sources = open();
+  if (command === "golden") {
+    const { golden: dir, write, since = null, cases } = values;
+    const { text, changed } = runGolden(sources, recordings, { dir, write, since, cases });
+    return { ...printed(text), status: changed ? 1 : 0 };
+  }
+  if (values.mutate) {
+    const report = mutateRules(sources, recordings);
+    return { ...printed(formatMutations(report)), status: believesUntrusted(report) ? 1 : 0 };
+  }
   const { diagnostics, files } = lint(sources, recordings);
   const { errors, warnings } = tally(diagnostics);
   const failed = errors > 0 || (values["fail-on"] === "warning" && warnings > 0);
@@ -104,14 +101,6 @@ function explain(code: string): CommandResult {
   throw new UsageError(`there is no code ${code}${close === undefined ? "" : `; did you mean ${close}?`}`);
 }
 
-function mutate(sources: LintSources, recordings: string): CommandResult {
-  // A file that the loader refuses has no rule that could be deceived: that is no success.
-  const { diagnostics } = compileSources(sources.rules);
-  refuseMistakes(diagnostics.filter(({ file }) => sources.wanted.has(file)));
-  const report = mutateRules(sources, recordings);
-  return { ...printed(formatMutations(report)), status: believesUntrusted(report) ? 1 : 0 };
-}
-
 function order(rules: LoadedRuleset, { of, out }: { of?: string; out?: string }): CommandResult {
   if (of !== undefined) {
     if (!rules.files.some(({ document }) => document?.protocol === of))
@@ -121,17 +110,6 @@ function order(rules: LoadedRuleset, { of, out }: { of?: string; out?: string })
   if (out === undefined) return printed(precedenceList(rules));
   for (const [name, text] of precedenceFiles(rules)) write(join(out, name), text);
   return printed(`${out}\n`);
-}
-
-function golden(
-  paths: string[],
-  recordings: string,
-  values: ReturnType<typeof readArguments>["values"],
-): CommandResult {
-  const sources = findSources(paths.length > 0 ? paths : defaultPaths());
-  const { write, since = null, cases } = values;
-  const { text, changed } = runGolden(sources, recordings, { dir: values.golden, write, since, cases });
-  return { ...printed(text), status: changed ? 1 : 0 };
 }
 
 /** Prints a list made from the rules, or writes it to `out` and prints where. */
@@ -151,16 +129,10 @@ function write(path: string, text: string): void {
 }
 
 /** Rules that the loader takes; others make no list that could be trusted. */
-function compiled(paths: string[]): LoadedRuleset {
-  const loaded = compileSources(findSources(paths.length > 0 ? paths : defaultPaths()).rules);
+function compiled(sources: LintSources): LoadedRuleset {
+  const loaded = compileSources(sources.rules);
   refuseMistakes(loaded.diagnostics);
   return loaded;
-}
-
-function refuseMistakes(diagnostics: readonly Diagnostic[]): void {
-  const errors = diagnostics.filter((one) => one.level === "error").length;
-  if (errors > 0)
-    throw new UsageError(`the rules have ${errors} mistake${errors === 1 ? "" : "s"}; \`rule-lint\` shows them`);
 }
 
 function linesOf(sources: LintSources): (file: string) => string[] | undefined {

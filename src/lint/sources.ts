@@ -14,10 +14,7 @@ export interface LintSources {
 
 /** A path that cannot be linted; the run ends with status 2. */
 export class SourceError extends Error {
-  constructor(message: string) {
-    super(message);
-    this.name = "SourceError";
-  }
+  override readonly name: string = "SourceError";
 }
 
 const packageRoot = fileURLToPath(new URL("../..", import.meta.url));
@@ -38,7 +35,7 @@ export function findSources(paths: readonly string[]): LintSources {
   if (wanted.length === 0) throw new SourceError(`there is no YAML file in ${paths.join(", ")}`);
   const texts = new Map<string, string>();
   const read = (path: string): string => {
-    const text = texts.get(path) ?? readText(path);
+    const text = texts.get(path) ?? reading(shownPath(path), () => readFileSync(path, "utf8"));
     texts.set(path, text);
     return text;
   };
@@ -51,9 +48,9 @@ export function findSources(paths: readonly string[]): LintSources {
     if (!ruleFiles.some((path) => basename(path) === table)) ruleFiles.push(join(packageRoot, "rules", table));
   const labelFiles = labels.length > 0 ? labels : listYaml(labelsBeside([...roots][0]));
   return {
-    rules: ruleFiles.map((path) => ({ file: shown(path), text: read(path) })),
-    labels: labelFiles.map((path) => ({ path: shown(path), text: read(path) })),
-    wanted: new Set(wanted.map(shown)),
+    rules: ruleFiles.map((path) => ({ file: shownPath(path), text: read(path) })),
+    labels: labelFiles.map((path) => ({ path: shownPath(path), text: read(path) })),
+    wanted: new Set(wanted.map(shownPath)),
     schemas: new Map(ruleFiles.flatMap((path) => schemaOf(path) ?? [])),
   };
 }
@@ -72,23 +69,17 @@ export function defaultPaths(): string[] {
 function listFiles(path: string): string[] {
   const absolute = resolve(path);
   if (!existsSync(absolute)) throw new SourceError(`there is no file or folder ${path}`);
-  try {
-    return statSync(absolute).isDirectory() ? listYaml(absolute) : [absolute];
-  } catch (error) {
-    throw unreadable(path, error);
-  }
+  return reading(path, () => (statSync(absolute).isDirectory() ? listYaml(absolute) : [absolute]));
 }
 
-function readText(path: string): string {
+/** Throws {@link SourceError} with the reason when a file or folder cannot be read. */
+function reading<T>(path: string, read: () => T): T {
   try {
-    return readFileSync(path, "utf8");
+    return read();
   } catch (error) {
-    throw unreadable(shown(path), error);
+    const reason = (error as NodeJS.ErrnoException).code ?? String(error);
+    throw new SourceError(`${path} cannot be read (${reason})`);
   }
-}
-
-function unreadable(path: string, error: unknown): SourceError {
-  return new SourceError(`${path} cannot be read (${(error as NodeJS.ErrnoException).code ?? String(error)})`);
 }
 
 /** Label files open with `schema: tokens/v1` or the like; rule files have no such key. */
@@ -109,7 +100,7 @@ function schemaOf(path: string): [[string, string]] | undefined {
   if (root === undefined) return undefined;
   const name = tables.get(basename(path)) ?? "rule.schema.json";
   const schema = join(dirname(root), "schemas", name);
-  return existsSync(schema) ? [[shown(path), relative(dirname(path), schema).split(sep).join("/")]] : undefined;
+  return existsSync(schema) ? [[shownPath(path), relative(dirname(path), schema).split(sep).join("/")]] : undefined;
 }
 
 function labelsBeside(root: string | undefined): string {
@@ -118,6 +109,6 @@ function labelsBeside(root: string | undefined): string {
 }
 
 /** Relative to where the run was started, with forward slashes. */
-function shown(path: string): string {
+export function shownPath(path: string): string {
   return relative(process.cwd(), path).split(sep).join("/");
 }

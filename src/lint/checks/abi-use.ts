@@ -2,19 +2,22 @@ import type { Reporter } from "../../documents/reporter.ts";
 import type { UsableFile } from "../rule-view.ts";
 
 /** RL506: items of `abi` and members that nothing in the file names. Custom errors are read whenever a call reverts. */
-export function checkAbiUse(file: UsableFile, reporter: Reporter): void {
-  const { abi: _, members = {}, ...rest } = file.document;
-  // What a file takes over is its original's business.
-  const own = file.written;
+export function checkAbiUse({ document, written, scope }: UsableFile, reporter: Reporter): void {
+  const { abi: _, members = {}, ...rest } = document;
   const words = new Set<string>();
+  const check = (list: "abi" | "members", names: readonly string[]): void => {
+    // What a file takes over is its original's business.
+    for (const name of names)
+      if (!words.has(name) && Object.hasOwn(written?.[list] ?? {}, name))
+        reporter.report("RL506", [list, name], `\`${name}\` is not used in this file`, { key: true });
+  };
   collectWords(rest, words);
-  for (const name of Object.keys(members))
-    if (!words.has(name) && Object.hasOwn(own?.members ?? {}, name))
-      reporter.report("RL506", ["members", name], `\`${name}\` is not used in this file`, { key: true });
+  check("members", Object.keys(members));
   collectWords(Object.values(members), words);
-  for (const [name, item] of file.scope.abi)
-    if (item.kind !== "error" && !words.has(name) && Object.hasOwn(own?.abi ?? {}, name))
-      reporter.report("RL506", ["abi", name], `\`${name}\` is not used in this file`, { key: true });
+  check(
+    "abi",
+    [...scope.abi].flatMap(([name, { kind }]) => (kind === "error" ? [] : name)),
+  );
 }
 
 function collectWords(node: unknown, words: Set<string>): void {
@@ -23,29 +26,5 @@ function collectWords(node: unknown, words: Set<string>): void {
   for (const [key, value] of Object.entries(node)) {
     if (!Array.isArray(node)) words.add(key);
     collectWords(value, words);
-  }
-}
-
-/** RL307: a selector or topic that a comment beside a signature states, and that is not the signature's. */
-export function checkStatedHashes(file: UsableFile, reporter: Reporter): void {
-  const lines = file.source.text.split("\n");
-  for (const [name, item] of file.scope.abi) {
-    if (!Object.hasOwn(file.written?.abi ?? {}, name)) continue;
-    const line = file.source.rangeOf(["abi", name]).start.line;
-    const comment = /#\s*(0x[0-9a-fA-F]+)\b/.exec(lines[line - 1] ?? "");
-    const stated = comment?.[1]?.toLowerCase();
-    if (
-      comment === null ||
-      stated === undefined ||
-      (stated.length !== 10 && stated.length !== 66) ||
-      stated === item.hash
-    )
-      continue;
-    const column = comment.index + comment[0].length - stated.length + 1;
-    const range = { start: { line, column }, end: { line, column: column + stated.length } };
-    reporter.report("RL307", ["abi", name], `the comment states \`${stated}\`; the signature has \`${item.hash}\``, {
-      range,
-      suggest: item.hash,
-    });
   }
 }

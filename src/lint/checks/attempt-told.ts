@@ -3,8 +3,8 @@ import { decide } from "../../engine/decide.ts";
 import { parsePhrase } from "../../ruleset/compile/template.ts";
 import type { Ruleset } from "../../ruleset/ruleset.ts";
 import { deriveAttemptCases } from "../examples/attempt-case.ts";
-import type { ExampleWorld } from "../examples/examples.ts";
 import type { UsableFile } from "../rule-view.ts";
+import type { ExampleWorld } from "../world.ts";
 
 /** Stands for an action's own words. No rule can say it: RL503 refuses it. */
 const unfilled = "`";

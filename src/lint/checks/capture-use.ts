@@ -1,9 +1,8 @@
+import type { DocumentPath } from "../../documents/document.ts";
 import type { Reporter } from "../../documents/reporter.ts";
 import { captureTypes } from "../../ruleset/compile/capture.ts";
 import { parseTemplate, placeholdersOf } from "../../ruleset/compile/template.ts";
-import { attemptsOf } from "../../ruleset/document/attempt-entry.ts";
-import type { RuleEntry } from "../../ruleset/document/rule-document.ts";
-import type { UsableFile } from "../rule-view.ts";
+import { entriesOf, type Telling, tellingsOf, type UsableFile } from "../rule-view.ts";
 
 /** Fields that belong to one type of capture only. */
 const owners: Record<string, string> = {
@@ -24,58 +23,44 @@ const owners: Record<string, string> = {
 const needs: Record<string, string> = { nft: "id", enum: "values", quantity: "unit" };
 
 /** Fields that go together. */
-const pairs = [
-  ["cap", "capped"],
-  ["capped", "cap"],
-] as const;
+const partners: Record<string, string> = { cap: "capped", capped: "cap" };
 
 /** RL313 and RL502: captures with no type or two, with fields of another type, or that no sentence prints. */
 export function checkCaptures(file: UsableFile, reporter: Reporter): void {
-  (file.document.rules ?? []).forEach((entry, position) => {
-    const printed = (texts: readonly string[]) =>
-      new Set(texts.flatMap((text) => placeholdersOf(parseTemplate(text)).map((part) => part.capture)));
-    const check = (captures: RuleEntry["capture"], texts: readonly string[], at: (string | number)[]): void => {
-      const told = printed(texts);
-      for (const [name, capture] of Object.entries(captures ?? {})) {
-        const place = [...at, "capture", name];
-        if (!Array.isArray(capture)) checkFields(capture, place, reporter);
-        else for (const [i, item] of capture.entries()) checkFields(item, [...place, i], reporter);
-        if (!told.has(name))
-          reporter.report("RL502", [...at, "capture", name], `\`${name}\` is captured, but no sentence prints it`, {
-            key: true,
-          });
-      }
-    };
-    const attempts = attemptsOf(entry);
-    const own = attempts.flatMap(({ attempt }) => attempt.does ?? []);
-    check(entry.capture, [entry.does, ...own], ["rules", position]);
-    for (const { attempt, path } of attempts)
-      check(attempt.capture, [attempt.does ?? entry.does], ["rules", position, ...path]);
-  });
+  for (const placed of entriesOf(file)) {
+    const [act, ...attempts] = tellingsOf(placed);
+    checkTelling(act, [act, ...attempts], reporter);
+    for (const attempt of attempts) checkTelling(attempt, [attempt.does === undefined ? act : attempt], reporter);
+  }
 }
 
-function checkFields(capture: Record<string, unknown>, at: (string | number)[], reporter: Reporter): void {
-  const [type, second] = captureTypes.filter((name) => Object.hasOwn(capture, name));
-  if (type === undefined) {
-    reporter.report("RL313", at, `the capture has no type; one of ${captureTypes.join(", ")} was expected`);
-    return;
+function checkTelling({ captures, at }: Telling, printers: readonly Telling[], reporter: Reporter): void {
+  const parts = printers.flatMap(({ does }) => (does === undefined ? [] : placeholdersOf(parseTemplate(does))));
+  const printed = new Set(parts.map((part) => part.capture));
+  for (const [name, capture] of Object.entries(captures)) {
+    const place = [...at, "capture", name];
+    if (!Array.isArray(capture)) checkFields(capture, place, reporter);
+    else for (const [i, item] of capture.entries()) checkFields(item, [...place, i], reporter);
+    if (!printed.has(name))
+      reporter.report("RL502", place, `\`${name}\` is captured, but no sentence prints it`, { key: true });
   }
+}
+
+function checkFields(capture: Record<string, unknown>, at: DocumentPath, reporter: Reporter): undefined {
+  const has = (field: string) => Object.hasOwn(capture, field);
+  const refuse = (message: string) => reporter.report("RL313", at, message);
+  const refuseField = (field: string, message: string) =>
+    reporter.report("RL313", [...at, field], message, { key: true });
+  const [type, second] = captureTypes.filter(has);
+  if (type === undefined) return refuse(`the capture has no type; one of ${captureTypes.join(", ")} was expected`);
   if (second !== undefined)
-    reporter.report(
-      "RL313",
-      [...at, second],
-      `the capture is \`${type}\` and \`${second}\` at once; one type was expected`,
-      { key: true },
-    );
+    refuseField(second, `the capture is \`${type}\` and \`${second}\` at once; one type was expected`);
   const needed = needs[type];
-  if (needed !== undefined && !Object.hasOwn(capture, needed))
-    reporter.report("RL313", at, `the capture is \`${type}\` without \`${needed}\`, which says what to show`);
-  for (const [field, other] of pairs)
-    if (Object.hasOwn(capture, field) && !Object.hasOwn(capture, other))
-      reporter.report("RL313", [...at, field], `\`${field}\` says nothing without \`${other}\``, { key: true });
+  if (needed !== undefined && !has(needed))
+    refuse(`the capture is \`${type}\` without \`${needed}\`, which says what to show`);
+  for (const [field, other] of Object.entries(partners))
+    if (has(field) && !has(other)) refuseField(field, `\`${field}\` says nothing without \`${other}\``);
   for (const [field, owner] of Object.entries(owners))
-    if (Object.hasOwn(capture, field) && !owner.split(/, | or /).includes(type) && second === undefined)
-      reporter.report("RL313", [...at, field], `\`${field}\` belongs to \`${owner}\`; the capture is \`${type}\``, {
-        key: true,
-      });
+    if (has(field) && !owner.split(/, | or /).includes(type) && second === undefined)
+      refuseField(field, `\`${field}\` belongs to \`${owner}\`; the capture is \`${type}\``);
 }

@@ -1,19 +1,18 @@
 import type { Reporter } from "../../documents/reporter.ts";
-import type { UsableFile } from "../rule-view.ts";
-import { type ConditionNames, conditionsClash, conjuncts } from "./set/condition-clash.ts";
+import { listOf } from "../../ruleset/compile/scope.ts";
+import { entriesOf, type UsableFile } from "../rule-view.ts";
+import { conditionsClash, conjuncts, plainNames } from "./set/condition-clash.ts";
 
 /** RL404: parts of one `where` of which only one can hold, so that the rule never fits. */
 export function checkContradictions(file: UsableFile, reporter: Reporter): void {
-  const names: ConditionNames = { key: (path) => path, role: (name) => file.scope.contracts.get(name) };
-  (file.document.rules ?? []).forEach((entry, position) => {
-    const parts = Array.isArray(entry.where) ? entry.where : entry.where === undefined ? [] : [entry.where];
-    parts.forEach((part, i) => {
-      const path = ["rules", position, "where", ...(Array.isArray(entry.where) ? [i] : [])];
-      const earlier = parts.slice(0, i).flatMap(conjuncts);
+  const names = plainNames(file.scope);
+  const clash = (one: readonly unknown[], other: readonly unknown[]) => conditionsClash(one, other, [names, names]);
+  for (const { entry, at } of entriesOf(file))
+    listOf(entry.where).forEach((part, i, parts) => {
       const own = conjuncts(part);
-      const inner = own.some((one, j) => conditionsClash([one], own.slice(0, j), [names, names]));
-      if (inner || conditionsClash(own, earlier, [names, names]))
-        reporter.report("RL404", path, "the condition contradicts another one, so that the rule never fits");
+      const inner = own.some((one, j) => clash([one], own.slice(0, j)));
+      if (!inner && !clash(own, parts.slice(0, i).flatMap(conjuncts))) return;
+      const path = [...at, "where", ...(Array.isArray(entry.where) ? [i] : [])];
+      reporter.report("RL404", path, "the condition contradicts another one, so that the rule never fits");
     });
-  });
 }

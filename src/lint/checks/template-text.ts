@@ -1,98 +1,79 @@
 import type { Reporter } from "../../documents/reporter.ts";
 import { suggest } from "../../documents/suggest.ts";
 import { limits } from "../../kernel/limits.ts";
+import { tierRank } from "../../ruleset/actions.ts";
 import { builtinCaptures, facets, parseTemplate, verbsOf } from "../../ruleset/compile/template.ts";
-import { attemptsOf } from "../../ruleset/document/attempt-entry.ts";
-import type { CaptureEntry, RuleEntry } from "../../ruleset/document/rule-document.ts";
+import type { CaptureEntry } from "../../ruleset/document/rule-document.ts";
 import { isPastOnly, pastTense, type VerbTable } from "../../ruleset/verbs.ts";
-import type { UsableFile } from "../rule-view.ts";
-
-type At = (string | number)[];
+import { entriesOf, type PlacedEntry, type Telling, tellingsOf, type UsableFile } from "../rule-view.ts";
 
 /** One sentence of a rule with the captures that it may print. */
 interface Sentence {
   text: string;
-  at: At;
-  captures: NonNullable<RuleEntry["capture"]>;
+  captures: Telling["captures"];
+  /** Reports a mistake, at its characters where they are given. */
+  report(code: string, message: string, place?: [offset: number, length: number], meant?: string): void;
 }
 
 /** RL501, RL503, RL504 and RL505: what a sentence may say, each mistake at its characters. */
 export function checkTemplates(file: UsableFile, verbs: VerbTable, reporter: Reporter): void {
-  (file.document.rules ?? []).forEach((entry, position) => {
-    const system = file.rules.find((rule) => rule.id.endsWith(`/${entry.id}`))?.tier === 0;
-    for (const sentence of sentencesOf(entry, position)) {
-      checkPlaceholders(sentence, reporter);
-      checkClauses(sentence, reporter);
-      checkCharacters(sentence, reporter);
-      checkSubject(sentence, reporter);
-      checkVerbs(sentence, verbs, reporter);
+  for (const placed of entriesOf(file)) {
+    const { entry, id, at } = placed;
+    for (const sentence of sentencesOf(placed, reporter)) {
+      checkPlaceholders(sentence);
+      checkClauses(sentence);
+      checkCharacters(sentence);
+      checkSubject(sentence);
+      checkVerbs(sentence, verbs);
     }
-    if (entry.by !== undefined && !system)
-      reporter.report("RL504", ["rules", position, "by"], "an account did this; only the chain itself has no address");
+    if (entry.by !== undefined && file.rules.find((rule) => rule.id === id)?.tier !== tierRank("system"))
+      reporter.report("RL504", [...at, "by"], "an account did this; only the chain itself has no address");
+  }
+}
+
+function sentencesOf(placed: PlacedEntry, reporter: Reporter): Sentence[] {
+  const [act, ...attempts] = tellingsOf(placed);
+  // The act's sentence is also that of attempts which have none.
+  const shared = { ...act, captures: Object.assign({}, act.captures, ...attempts.map(({ captures }) => captures)) };
+  const own = attempts.map((one) => ({ ...one, captures: { ...act.captures, ...one.captures } }));
+  return [shared, ...own].flatMap(({ at, captures, does: text }): Sentence[] => {
+    if (text === undefined) return [];
+    const report: Sentence["report"] = (code, message, place, meant) => {
+      const inside = place && { offset: place[0], length: place[1] };
+      reporter.report(code, [...at, "does"], message, { ...(inside && { inside }), suggest: meant });
+    };
+    return [{ text, captures, report }];
   });
 }
 
-function sentencesOf(entry: RuleEntry, position: number): Sentence[] {
-  const attempts = attemptsOf(entry);
-  const captures = entry.capture ?? {};
-  const filled = Object.assign({}, captures, ...attempts.map(({ attempt }) => attempt.capture ?? {}));
-  return [
-    { text: entry.does, at: ["rules", position, "does"], captures: filled },
-    ...attempts.flatMap(({ attempt, path }): Sentence[] =>
-      attempt.does === undefined
-        ? []
-        : [
-            {
-              text: attempt.does,
-              at: ["rules", position, ...path, "does"],
-              captures: { ...captures, ...attempt.capture },
-            },
-          ],
-    ),
-  ];
-}
-
-function checkPlaceholders({ text, at, captures }: Sentence, reporter: Reporter): void {
+function checkPlaceholders({ text, captures, report }: Sentence): void {
   const known = [...builtinCaptures, ...Object.keys(captures)];
-  for (const found of text.matchAll(/\{([^{}]*)\}|[{}]/g)) {
-    const inside = { offset: found.index, length: found[0].length };
-    if (found[1] === undefined) {
-      reporter.report("RL501", at, `a lone \`${found[0]}\` stands here; \`{name}\` was expected`, { inside });
+  for (const { 0: whole, 1: inner, index } of text.matchAll(/\{([^{}]*)\}|[{}]/g)) {
+    if (inner === undefined) {
+      report("RL501", `a lone \`${whole}\` stands here; \`{name}\` was expected`, [index, whole.length]);
       continue;
     }
-    const [name = "", facet, ...rest] = found[1].split(".");
-    const named = { offset: found.index + 1, length: name.length };
+    const [name = "", facet, ...rest] = inner.split(".");
     if (!known.includes(name))
-      reporter.report("RL501", at, `\`{${found[1]}}\` names no capture`, {
-        inside: named,
-        suggest: suggest(name, known),
-      });
+      report("RL501", `\`${whole}\` names no capture`, [index + 1, name.length], suggest(name, known));
     else if (rest.length > 0 || (facet !== undefined && !facets.includes(facet))) {
-      const place = { offset: named.offset + name.length + 1, length: found[1].length - name.length - 1 };
-      reporter.report(
-        "RL501",
-        at,
-        `\`${found[1].slice(name.length + 1)}\` is no view of a value: one of ${facets.join(", ")} was expected`,
-        { inside: place, suggest: suggest(facet ?? "", facets) },
-      );
+      const view = inner.slice(name.length + 1);
+      const message = `\`${view}\` is no view of a value: one of ${facets.join(", ")} was expected`;
+      report("RL501", message, [index + name.length + 2, view.length], suggest(facet ?? "", facets));
     }
   }
 }
 
 /** Square brackets that do not pair, stand in one another or hold nothing that could be missing. */
-function checkClauses({ text, at }: Sentence, reporter: Reporter): void {
+function checkClauses({ text, report }: Sentence): void {
   let open: number | undefined;
   const lone = (offset: number): void =>
-    reporter.report("RL501", at, `a lone \`${text[offset]}\` stands here; \`[words {name}]\` was expected`, {
-      inside: { offset, length: 1 },
-    });
+    report("RL501", `a lone \`${text[offset]}\` stands here; \`[words {name}]\` was expected`, [offset, 1]);
   for (const { 0: sign, index } of text.matchAll(/[[\]|]/g)) {
     if (sign === "[" && open === undefined) open = index;
     else if (sign === "]" && open !== undefined) {
-      if (!text.slice(open, index).includes("{"))
-        reporter.report("RL501", at, "the clause prints no value, so it is never left out; plain words were expected", {
-          inside: { offset: open, length: index + 1 - open },
-        });
+      const message = "the clause prints no value, so it is never left out; plain words were expected";
+      if (!text.slice(open, index).includes("{")) report("RL501", message, [open, index + 1 - open]);
       open = undefined;
     } else if (sign !== "|" || open === undefined) lone(index);
   }
@@ -102,63 +83,39 @@ function checkClauses({ text, at }: Sentence, reporter: Reporter): void {
 /** Markup, line breaks, control and invisible characters: what a client could read as something else than text. */
 const unfit = /[\p{C}\p{Zl}\p{Zp}<>*_`~\\]/gu;
 
-function checkCharacters({ text, at }: Sentence, reporter: Reporter): void {
+function checkCharacters({ text, report }: Sentence): void {
   const bare = text.replace(/<\{[^{}]*\}>|\{[^{}]*\}|<[a-z]+>/g, (found) => "x".repeat(found.length));
-  for (const found of bare.matchAll(unfit)) {
-    const code = (found[0].codePointAt(0) as number).toString(16).toUpperCase().padStart(4, "0");
-    const shown = /[\p{C}\p{Z}]/u.test(found[0]) ? `U+${code}` : `\`${found[0] === "`" ? "backtick" : found[0]}\``;
-    reporter.report("RL503", at, `${shown} stands in a sentence; plain text was expected`, {
-      inside: { offset: found.index, length: found[0].length },
-    });
+  for (const { 0: found, index } of bare.matchAll(unfit)) {
+    const code = (found.codePointAt(0) as number).toString(16).toUpperCase().padStart(4, "0");
+    const shown = /[\p{C}\p{Z}]/u.test(found) ? `U+${code}` : `\`${found === "`" ? "backtick" : found}\``;
+    report("RL503", `${shown} stands in a sentence; plain text was expected`, [index, found.length]);
   }
-  if (text.length > limits.templateCharsMax)
-    reporter.report(
-      "RL503",
-      at,
-      `the template has ${text.length} characters; at most ${limits.templateCharsMax} were expected`,
-    );
-  if (/[.!?]\s*$/.test(text))
-    reporter.report("RL503", at, "the sentence ends with a full stop, which is added to it; none was expected", {
-      inside: { offset: text.trimEnd().length - 1, length: 1 },
-    });
+  const most = limits.templateCharsMax;
+  if (text.length > most) report("RL503", `the template has ${text.length} characters; at most ${most} were expected`);
+  const stop = "the sentence ends with a full stop, which is added to it; none was expected";
+  if (/[.!?]\s*$/.test(text)) report("RL503", stop, [text.trimEnd().length - 1, 1]);
 }
 
 /** Who did it is said in front of every sentence. */
-function checkSubject({ text, at }: Sentence, reporter: Reporter): void {
-  const found = /^\{subject[^}]*\}/.exec(text);
-  if (found === null) return;
-  reporter.report(
-    "RL504",
-    at,
-    "the sentence starts with `{subject}`, which is put in front of it; a verb was expected",
-    {
-      inside: { offset: 0, length: found[0].length },
-    },
-  );
+function checkSubject({ text, report }: Sentence): void {
+  const [found] = /^\{subject[^}]*\}/.exec(text) ?? [];
+  const message = "the sentence starts with `{subject}`, which is put in front of it; a verb was expected";
+  if (found !== undefined) report("RL504", message, [0, found.length]);
 }
 
-function checkVerbs({ text, at, captures }: Sentence, table: VerbTable, reporter: Reporter): void {
+function checkVerbs({ text, captures, report }: Sentence, table: VerbTable): void {
   const verbs = verbsOf(parseTemplate(text));
   if (!verbs.some(({ first }) => first) && !text.startsWith("{subject"))
-    reporter.report("RL505", at, "the sentence does not start with a verb in base form", {
-      inside: { offset: 0, length: Math.max(text.indexOf(" "), 1) },
-    });
-  for (const verb of verbs) {
-    const { base } = verb;
+    report("RL505", "the sentence does not start with a verb in base form", [0, Math.max(text.indexOf(" "), 1)]);
+  for (const { base, offset } of verbs) {
     const words = typeof base === "string" ? [base] : enumWords(captures[base.capture]);
-    const [offset, length] = typeof base === "string" ? [verb.offset, base.length] : [base.offset, base.capture.length];
-    if (words.length === 0)
-      reporter.report("RL505", at, "only an `enum` of verbs in base form can stand here", {
-        inside: { offset, length },
-      });
+    const inside: [number, number] =
+      typeof base === "string" ? [offset, base.length] : [base.offset, base.capture.length];
+    if (words.length === 0) report("RL505", "only an `enum` of verbs in base form can stand here", inside);
     for (const word of words) {
       if (pastTense(word, table) !== undefined && !isPastOnly(word, table)) continue;
-      reporter.report(
-        "RL505",
-        at,
-        `\`${word}\` is no verb in base form, or its past tense is not certain: rules/verbs.yaml was expected to have it`,
-        { inside: { offset, length }, suggest: baseOf(word, table) },
-      );
+      const message = `\`${word}\` is no verb in base form, or its past tense is not certain: rules/verbs.yaml was expected to have it`;
+      report("RL505", message, inside, baseOf(word, table));
     }
   }
 }

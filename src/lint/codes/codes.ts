@@ -4,7 +4,7 @@ import { labelCodes } from "../../labels/code.ts";
 import type { Diagnostic } from "../../model/diagnostic.ts";
 
 /** One kind of mistake. */
-export interface LintCode {
+interface LintCode {
   level: Diagnostic["level"];
   /** The loader refuses a file with it: it cannot be suppressed. */
   blocks: boolean;
@@ -15,7 +15,7 @@ export interface LintCode {
 }
 
 /** Lines that a code finds fault with, and the same as they should be. */
-export interface CodeSample {
+interface CodeSample {
   bad: string;
   good: string;
 }
@@ -27,10 +27,7 @@ const table = parse(readFileSync(new URL("codes.yaml", import.meta.url), "utf8")
 
 /** Every mistake of a rule file, as codes.yaml lists them. */
 export const ruleCodes: Readonly<Record<string, LintCode>> = Object.fromEntries(
-  Object.entries(table.rules).map(([code, { level, blocks = false, finds, help }]) => [
-    code,
-    { level, blocks, finds, help },
-  ]),
+  Object.entries(table.rules).map(([code, entry]) => [code, { blocks: false, ...entry }]),
 );
 
 /** Bad and good lines of a code. */
@@ -43,13 +40,9 @@ export function sampleOf(code: string): CodeSample | undefined {
 export function findCode(code: string): LintCode | undefined {
   if (Object.hasOwn(ruleCodes, code)) return ruleCodes[code];
   if (!Object.hasOwn(labelCodes, code)) return undefined;
-  const label = labelCodes[code as keyof typeof labelCodes];
-  return {
-    level: label.level,
-    blocks: label.level === "error",
-    finds: label.finds,
-    help: "labels/ holds facts with their sources; schemas/label.schema.json describes its files.",
-  };
+  const { level, finds } = labelCodes[code as keyof typeof labelCodes];
+  const help = "labels/ holds facts with their sources; schemas/label.schema.json describes its files.";
+  return { level, blocks: level === "error", finds, help };
 }
 
 /** Every code, in order. */

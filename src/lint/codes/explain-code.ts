@@ -7,17 +7,14 @@ export function explainCode(code: string): string | undefined {
   const entry = findCode(known);
   if (entry === undefined) return undefined;
   const weight = entry.blocks ? `${entry.level}; the loader refuses a file with it` : entry.level;
-  return `${known} (${weight})\n\nFinds: ${entry.finds}.\n\n${entry.help}\n${sampleText(known)}`;
+  const sample = sampleOf(known);
+  const shown = sample && `\nBad:\n\n${indented(sample.bad)}\n\nGood:\n\n${indented(sample.good)}\n`;
+  return `${known} (${weight})\n\nFinds: ${entry.finds}.\n\n${entry.help}\n${shown ?? ""}`;
 }
 
 /** The known code that was probably meant. */
 export function closestCode(code: string): string | undefined {
   return suggest(code.toUpperCase(), allCodes());
-}
-
-function sampleText(code: string): string {
-  const sample = sampleOf(code);
-  return sample === undefined ? "" : `\nBad:\n\n${indented(sample.bad)}\n\nGood:\n\n${indented(sample.good)}\n`;
 }
 
 /** Below each other, with the indent that they have in common replaced by four spaces. */

@@ -1,23 +1,22 @@
+import type { DocumentPath } from "../../documents/document.ts";
 import type { CaseFile } from "../../model/case-file.ts";
 import { placeOf } from "../../ruleset/compile/compile-attempts.ts";
 import { listOf } from "../../ruleset/compile/scope.ts";
 import type { CompiledRule } from "../../ruleset/compiled.ts";
-import { attemptsOf } from "../../ruleset/document/attempt-entry.ts";
-import type { RuleEntry } from "../../ruleset/document/rule-document.ts";
-import type { UsableFile } from "../rule-view.ts";
-import type { ExampleWorld } from "./examples.ts";
+import { type RuleView, type UsableFile, viewRules } from "../rule-view.ts";
+import type { ExampleWorld } from "../world.ts";
 import { buildCase } from "./given.ts";
 import { GivenNames } from "./given-names.ts";
 import { GivenError } from "./given-values.ts";
 import { SampleArguments } from "./sample-arguments.ts";
 
 /** A reverted call that follows from an attempt of a rule. */
-export interface AttemptCase {
+interface AttemptCase {
   /** `supply: reverted depositETH`: unique in its file. */
   name: string;
   rule: CompiledRule;
   /** Place of the attempt in the file. */
-  at: (string | number)[];
+  at: DocumentPath;
   caseFile: CaseFile;
 }
 
@@ -26,34 +25,26 @@ export interface AttemptCase {
  * simple conditions are met. Attempts by any call, by steps of a program or under conditions that cannot be met so have none.
  */
 export function deriveAttemptCases(file: UsableFile, world: ExampleWorld): AttemptCase[] {
-  const entries = file.document.rules ?? [];
   const counts = new Map<string, number>();
-  return file.rules.flatMap((rule): AttemptCase[] => {
-    const position = entries.findIndex((entry) => file.scope.idOf(entry.id) === rule.id);
-    const entry = entries[position];
-    if (entry === undefined || rule.attempt === null) return [];
-    const caseFile = deriveCase(file, entry, rule, world);
-    if (caseFile === undefined || rule.anchor.kind !== "call") return [];
+  return viewRules(file).flatMap((view): AttemptCase[] => {
+    const { rule, entry, attempt } = view;
+    const caseFile = deriveCase(view, world);
+    if (attempt === null || caseFile === undefined || rule.anchor.kind !== "call") return [];
     const name = `${entry.id}: reverted ${rule.anchor.call?.name ?? ""}`;
     const count = (counts.get(name) ?? 0) + 1;
     counts.set(name, count);
-    const path = attemptsOf(entry)[rule.attempt]?.path ?? [];
-    return [{ name: count === 1 ? name : `${name} (${count})`, rule, at: ["rules", position, ...path], caseFile }];
+    const at = [...view.at, ...attempt.path];
+    return [{ name: count === 1 ? name : `${name} (${count})`, rule, at, caseFile }];
   });
 }
 
-function deriveCase(
-  { scope }: UsableFile,
-  entry: RuleEntry,
-  { anchor, attempt: number }: CompiledRule,
-  world: ExampleWorld,
-): CaseFile | undefined {
-  const attempt = attemptsOf(entry)[number ?? -1]?.attempt;
-  if (attempt === undefined || anchor.kind !== "call" || anchor.call === null || anchor.call.step) return undefined;
-  const call = anchor.call;
-  const key = [...scope.abi].find(([, item]) => item === call)?.[0];
+function deriveCase({ rule, entry, attempt: placed, file }: RuleView, world: ExampleWorld): CaseFile | undefined {
+  const call = rule.anchor.kind === "call" ? rule.anchor.call : null;
+  if (placed === null || call === null || call.step) return undefined;
+  const { attempt } = placed;
+  const [key] = [...file.scope.abi].find(([, item]) => item === call) ?? [];
   if (key === undefined) return undefined;
-  const names = new GivenNames(scope, world.scopes, world.labels);
+  const names = new GivenNames(file.scope, world.scopes, world.labels);
   const sample = new SampleArguments(entry, attempt, call, names);
   if (!sample.meetsConditions()) return undefined;
   const place = listOf(placeOf(entry, attempt))[0] ?? "any";

@@ -1,7 +1,7 @@
-import { getCreate2Address, keccak256, toHex } from "viem";
-import type { AbiType, Value } from "../../abi/abi-type.ts";
+import { concat, encodePacked, getCreate2Address, keccak256, pad, toHex } from "viem";
+import { type AbiType, typeText, type Value } from "../../abi/abi-type.ts";
 import { encodeTuple } from "../../abi/encoder.ts";
-import type { AbiItem, EventItem, FunctionItem } from "../../abi/signature.ts";
+import type { AbiItem, EventItem } from "../../abi/signature.ts";
 import { suggest } from "../../documents/suggest.ts";
 import { type Address, readAddress, toAddress, zeroAddress } from "../../kernel/address.ts";
 import type { Hex } from "../../kernel/hex.ts";
@@ -79,15 +79,13 @@ export class GivenNames {
     const invented = toAddress(`0x${keccak256(toHex(key)).slice(26)}`);
     const proof = member.proofs.find((one) => one.kind !== "created") ?? member.proofs[0];
     const address = proof?.kind === "create2" ? this.#derive(proof, index) : invented;
-    if (proof?.kind === "registry") this.#register(proof, address);
+    if (proof?.kind === "registry") {
+      const answer = pad(proof.expect === "self" ? address : "0x1");
+      this.#read(proof.registry, registryCalldata(proof.read, address), answer);
+    }
     if (proof?.kind === "created") this.created.push({ address, proof });
     this.#members.set(key, address);
     return address;
-  }
-
-  #register(proof: MemberProof & { kind: "registry" }, address: Address): void {
-    const word = proof.expect === "self" ? address.slice(2) : "1";
-    this.#read(proof.registry, registryCalldata(proof.read, address), `0x${word.padStart(64, "0")}`);
   }
 
   /** EIP-1014: any answers give an address that the proof then accepts. */
@@ -96,11 +94,12 @@ export class GivenNames {
       read,
       values: read.outputs.items.map((type) => plainValue(type, index)),
     }));
-    const salt = answers
-      .map(({ read, values }) => (proof.packed ? packed(read, values) : encodeTuple(read.outputs.items, values)))
-      .join("");
+    const salts = answers.map(
+      ({ read: { outputs }, values }): Hex =>
+        proof.packed ? encodePacked(outputs.items.map(typeText), values) : `0x${encodeTuple(outputs.items, values)}`,
+    );
     const address = toAddress(
-      getCreate2Address({ from: proof.deployer, salt: keccak256(`0x${salt}`), bytecodeHash: proof.initCodeHash }),
+      getCreate2Address({ from: proof.deployer, salt: keccak256(concat(salts)), bytecodeHash: proof.initCodeHash }),
     );
     for (const { read, values } of answers)
       this.#read(address, read.hash, `0x${encodeTuple(read.outputs.items, values)}`);
@@ -123,18 +122,15 @@ export function creationLog(
 
 /** A log of an event as a receipt holds it. */
 export function encodeLog(event: EventItem, emitter: Address, values: readonly Value[]) {
-  const topics: string[] = [event.hash];
-  const items: AbiType[] = [];
-  const plain: Value[] = [];
-  event.inputs.items.forEach((type, i) => {
-    const value = values[i] as Value;
-    if (event.indexed[i]) topics.push(`0x${encodeTuple([type], [value])}`);
-    else {
-      items.push(type);
-      plain.push(value);
-    }
-  });
-  return { address: emitter, topics, data: `0x${encodeTuple(items, plain)}` };
+  const { items } = event.inputs;
+  const encode = (places: readonly number[]) =>
+    `0x${encodeTuple(
+      places.map((i) => items[i] as AbiType),
+      places.map((i) => values[i] as Value),
+    )}`;
+  const places = [...items.keys()];
+  const topics = places.filter((i) => event.indexed[i]).map((i) => encode([i]));
+  return { address: emitter, topics: [event.hash, ...topics], data: encode(places.filter((i) => !event.indexed[i])) };
 }
 
 /** The simplest value of a type, made distinct by a small number where the type allows it. */
@@ -158,20 +154,6 @@ export function plainValue(type: AbiType, seed: number): Value {
     case "array":
       return Array.from({ length: type.length ?? 0 }, () => plainValue(type.item, seed));
   }
-}
-
-/** abi.encodePacked of static answers. */
-function packed(read: FunctionItem, values: readonly Value[]): string {
-  return read.outputs.items
-    .map((type, i) => {
-      const value = values[i];
-      if (type.kind === "uint" || type.kind === "int")
-        return BigInt.asUintN(type.bits, value as bigint)
-          .toString(16)
-          .padStart(type.bits / 4, "0");
-      return type.kind === "bool" ? (value === true ? "01" : "00") : String(value).slice(2);
-    })
-    .join("");
 }
 
 const symbolsOf = new WeakMap<Labels, Map<string, Address>>();

@@ -1,19 +1,19 @@
 import { type AbiType, typeText, type Value } from "../../abi/abi-type.ts";
 import { encodeTuple } from "../../abi/encoder.ts";
 import type { FunctionItem } from "../../abi/signature.ts";
+import type { DocumentPath } from "../../documents/document.ts";
 import { suggest } from "../../documents/suggest.ts";
 import { type Address, readAddress } from "../../kernel/address.ts";
 import { readHex } from "../../kernel/hex.ts";
 import { type GivenNames, plainValue } from "./given-names.ts";
 
-export type At = readonly (string | number)[];
-
 /** A mistake inside `given`; `at` leads from the example's `given` to the wrong token. */
 export class GivenError extends Error {
-  readonly at: At;
+  readonly at: DocumentPath;
   readonly key: boolean;
   readonly suggestion: string | undefined;
-  constructor(at: At, message: string, options: { suggestion?: string | undefined; key?: boolean } = {}) {
+
+  constructor(at: DocumentPath, message: string, options: { suggestion?: string | undefined; key?: boolean } = {}) {
     super(message);
     this.name = "GivenError";
     this.at = at;
@@ -23,7 +23,12 @@ export class GivenError extends Error {
 }
 
 /** Arguments by name as a positional list. What is left out takes the simplest value of its type. Throws {@link GivenError}. */
-export function readArguments(type: AbiType & { kind: "tuple" }, raw: unknown, names: GivenNames, at: At): Value[] {
+export function readArguments(
+  type: AbiType & { kind: "tuple" },
+  raw: unknown,
+  names: GivenNames,
+  at: DocumentPath,
+): Value[] {
   if (raw === null || raw === undefined) return type.items.map((item) => plainValue(item, 0));
   if (Array.isArray(raw)) {
     if (raw.length !== type.items.length)
@@ -33,12 +38,7 @@ export function readArguments(type: AbiType & { kind: "tuple" }, raw: unknown, n
   if (typeof raw !== "object")
     throw new GivenError(at, `${shown(raw)} is one value, the arguments by name were expected`);
   const given = raw as Record<string, unknown>;
-  for (const name of Object.keys(given))
-    if (!type.names.includes(name))
-      throw new GivenError([...at, name], `\`${name}\` is no argument`, {
-        key: true,
-        suggestion: suggest(name, type.names),
-      });
+  refuseOthers(given, type.names, at, "argument");
   return type.items.map((item, i) => {
     const name = type.names[i] as string;
     return Object.hasOwn(given, name) ? readValue(item, given[name], names, [...at, name]) : plainValue(item, 0);
@@ -46,27 +46,38 @@ export function readArguments(type: AbiType & { kind: "tuple" }, raw: unknown, n
 }
 
 /** Calldata of a function with arguments by name; of a step its input. */
-export function encodeCall(item: FunctionItem, raw: unknown, names: GivenNames, at: At): string {
+export function encodeCall(item: FunctionItem, raw: unknown, names: GivenNames, at: DocumentPath): string {
   return (item.step ? "0x" : item.hash) + encodeTuple(item.inputs.items, readArguments(item.inputs, raw, names, at));
 }
 
 /** The one call of `{ function: { args } }`. */
-export function readCall(raw: unknown, names: GivenNames, at: At): string {
+export function readCall(raw: unknown, names: GivenNames, at: DocumentPath): string {
+  const [name, args] = soleEntry(raw, at, "a call is one function with its arguments");
+  const item = names.item(name);
+  const inner = [...at, name];
+  if (item !== undefined && item.kind !== "event") return encodeCall(item, args, names, inner);
+  const suggestion = names.suggest(name);
+  throw new GivenError(inner, `\`${name}\` is no function of this file`, { key: true, suggestion });
+}
+
+/** The only key of a mapping and its value. Throws {@link GivenError} with the message when there is none or several. */
+export function soleEntry(raw: unknown, at: DocumentPath, message: string): [string, unknown] {
   const entries = raw !== null && typeof raw === "object" && !Array.isArray(raw) ? Object.entries(raw) : [];
   const [entry] = entries;
-  if (entry === undefined || entries.length !== 1)
-    throw new GivenError(at, "a call is one function with its arguments");
-  const item = names.item(entry[0]);
-  if (item === undefined || item.kind === "event")
-    throw new GivenError([...at, entry[0]], `\`${entry[0]}\` is no function of this file`, {
-      key: true,
-      suggestion: names.suggest(entry[0]),
-    });
-  return encodeCall(item, entry[1], names, [...at, entry[0]]);
+  if (entry === undefined || entries.length !== 1) throw new GivenError(at, message);
+  return entry;
+}
+
+/** Throws {@link GivenError} for the first key that is not known. */
+export function refuseOthers(raw: object, known: readonly string[], at: DocumentPath, what: string): void {
+  const name = Object.keys(raw).find((key) => !known.includes(key));
+  if (name === undefined) return;
+  const suggestion = suggest(name, known);
+  throw new GivenError([...at, name], `\`${name}\` is no ${what}`, { key: true, suggestion });
 }
 
 /** The address that a name stands for. Throws {@link GivenError}. */
-export function readParty(raw: unknown, names: GivenNames, at: At): Address {
+export function readParty(raw: unknown, names: GivenNames, at: DocumentPath): Address {
   const address = names.address(raw);
   if (address !== undefined) return address;
   throw new GivenError(at, `${shown(raw)} names no address`, {
@@ -75,14 +86,15 @@ export function readParty(raw: unknown, names: GivenNames, at: At): Address {
 }
 
 /** A whole number of any size: decimal or hex text, or a small plain integer. Throws {@link GivenError}. */
-export function readInteger(raw: unknown, at: At): bigint {
+export function readInteger(raw: unknown, at: DocumentPath): bigint {
+  if (typeof raw === "bigint") return raw;
   if (typeof raw === "number" && Number.isSafeInteger(raw)) return BigInt(raw);
   if (typeof raw === "string" && /^(?:-?\d+|0x[0-9a-fA-F]+)$/.test(raw)) return BigInt(raw);
   throw new GivenError(at, `${shown(raw)} is no integer`);
 }
 
 /** One value of an ABI type as examples write it. */
-export function readValue(type: AbiType, raw: unknown, names: GivenNames, at: At): Value {
+function readValue(type: AbiType, raw: unknown, names: GivenNames, at: DocumentPath): Value {
   switch (type.kind) {
     case "uint":
     case "int":
@@ -110,19 +122,23 @@ export function readValue(type: AbiType, raw: unknown, names: GivenNames, at: At
 }
 
 /** `max` is the type's largest value; a name is the address as a number, as packed arguments hold it. */
-function readNumber(type: AbiType & { kind: "uint" | "int" }, raw: unknown, names: GivenNames, at: At): bigint {
+function readNumber(
+  type: AbiType & { kind: "uint" | "int" },
+  raw: unknown,
+  names: GivenNames,
+  at: DocumentPath,
+): bigint {
   const bits = type.kind === "uint" ? type.bits : type.bits - 1;
   if (raw === "max") return (1n << BigInt(bits)) - 1n;
   const address = typeof raw === "string" && !/^(?:-?\d|0x)/.test(raw) ? names.address(raw) : undefined;
   const value = address === undefined ? readInteger(raw, at) : BigInt(address);
-  const fits =
-    type.kind === "uint" ? value === BigInt.asUintN(type.bits, value) : value === BigInt.asIntN(type.bits, value);
-  if (!fits) throw new GivenError(at, `${shown(raw)} does not fit ${typeText(type)}`);
+  if (value !== (type.kind === "uint" ? BigInt.asUintN : BigInt.asIntN)(type.bits, value))
+    throw new GivenError(at, `${shown(raw)} does not fit ${typeText(type)}`);
   return value;
 }
 
 /** Hex of the size; shorter text is refused, a name is the address in the low bytes. */
-function readFixed(size: number, raw: unknown, names: GivenNames, at: At): string {
+function readFixed(size: number, raw: unknown, names: GivenNames, at: DocumentPath): string {
   const hex = readHex(raw);
   if (hex !== undefined && hex.length === 2 + size * 2) return hex;
   const address = readAddress(raw) ?? names.address(raw);
@@ -131,10 +147,15 @@ function readFixed(size: number, raw: unknown, names: GivenNames, at: At): strin
 }
 
 /** Hex, a list of hex and names laid end to end (as packed paths are), or a call of a function. */
-function readBytes(raw: unknown, names: GivenNames, at: At): string {
+function readBytes(raw: unknown, names: GivenNames, at: DocumentPath): string {
   if (Array.isArray(raw))
     return `0x${raw.map((part, i) => (readHex(part) ?? readParty(part, names, [...at, i])).slice(2)).join("")}`;
   if (raw !== null && typeof raw === "object") return readCall(raw, names, at);
+  return readData(raw, at);
+}
+
+/** Hex of any length. Throws {@link GivenError}. */
+export function readData(raw: unknown, at: DocumentPath): string {
   const hex = readHex(raw);
   if (hex === undefined) throw new GivenError(at, `${shown(raw)} is no hex`);
   return hex;

@@ -1,28 +1,16 @@
 import { keccak256, toHex } from "viem";
+import type { DocumentPath } from "../../documents/document.ts";
 import { suggest } from "../../documents/suggest.ts";
 import type { Address } from "../../kernel/address.ts";
 import { chain } from "../../kernel/chain-profile.ts";
-import { type Hash, readHex } from "../../kernel/hex.ts";
+import type { Hash } from "../../kernel/hex.ts";
 import type { CaseFile, InternalTransfer, TokenLookup } from "../../model/case-file.ts";
 import { readLog } from "./given-log.ts";
 import { creationLog, type GivenNames } from "./given-names.ts";
-import { type At, GivenError, readCall, readInteger, readParty, shown } from "./given-values.ts";
+import { GivenError, readCall, readData, readInteger, readParty, refuseOthers, shown } from "./given-values.ts";
 
-const fields = [
-  "from",
-  "to",
-  "value",
-  "call",
-  "data",
-  "status",
-  "logs",
-  "native",
-  "type",
-  "authorizations",
-  "mint",
-  "gas_used",
-  "tokens",
-];
+const transactionFields = ["from", "to", "value", "call", "data", "type", "authorizations", "mint"];
+const outcomeFields = ["status", "gas_used", "logs", "native", "tokens"];
 const envelopeTypes: Record<string, string> = {
   legacy: "0x0",
   eip2930: "0x1",
@@ -31,21 +19,20 @@ const envelopeTypes: Record<string, string> = {
   eip7702: "0x4",
   deposit: "0x7e",
 };
+const statuses = { success: "0x1", reverted: "0x0" };
 
 /**
  * Builds the case file of an inline example. Throws {@link GivenError} for the first mistake.
  * Nothing in it is partial: without `native` the explorer's list of internal transfers is empty.
  */
 export function buildCase(given: Record<string, unknown>, names: GivenNames): CaseFile {
-  for (const name of Object.keys(given))
-    if (!fields.includes(name))
-      throw new GivenError([name], `\`${name}\` is no field of \`given\``, {
-        key: true,
-        suggestion: suggest(name, fields),
-      });
-  const from = given.from === undefined ? readParty("alice", names, ["from"]) : readParty(given.from, names, ["from"]);
+  refuseOthers(given, [...transactionFields, ...outcomeFields], [], "field of `given`");
+  const from = readParty(given.from === undefined ? "alice" : given.from, names, ["from"]);
   const to = given.to === undefined || given.to === null ? null : readParty(given.to, names, ["to"]);
-  const input = given.call === undefined ? readData(given.data) : readCall(given.call, names, ["call"]);
+  const input =
+    given.call === undefined
+      ? readData(given.data === undefined ? "0x" : given.data, ["data"])
+      : readCall(given.call, names, ["call"]);
   const logs = listIn(given, "logs").map((entry, i) => readLog(entry, names, ["logs", i]));
   const internal = listIn(given, "native").map((entry, i) => readNative(entry, names, ["native", i]));
   const tokens = readTokens(given.tokens, names);
@@ -59,8 +46,7 @@ export function buildCase(given: Record<string, unknown>, names: GivenNames): Ca
   const body = { from, to, value: hex(value), input, logs, internal, authorizations };
   const hash = keccak256(toHex(JSON.stringify(body))) as Hash;
   const plain = input === "0x" && logs.length === 0 && internal.length === 0;
-  const gasUsed =
-    given.gas_used === undefined ? (plain ? 21_000n : undefined) : readInteger(given.gas_used, ["gas_used"]);
+  const gas = given.gas_used === undefined && plain ? 21_000n : given.gas_used;
   return {
     version: 2,
     chain_id: chain.id,
@@ -73,8 +59,13 @@ export function buildCase(given: Record<string, unknown>, names: GivenNames): Ca
       ...(authorizations.length > 0 && { authorizationList: authorizations }),
     },
     receipt: {
-      status: statusOf(given.status),
-      ...(gasUsed !== undefined && { gasUsed: hex(gasUsed) }),
+      status: chosen(
+        given.status === undefined ? "success" : given.status,
+        statuses,
+        ["status"],
+        "is no status: success or reverted",
+      ),
+      ...(gas !== undefined && { gasUsed: hex(readInteger(gas, ["gas_used"])) }),
       contractAddress: to === null ? `0x${hash.slice(26)}` : null,
       logs:
         given.status === "reverted" ? [] : [...made.map(({ proof, address }) => creationLog(proof, address)), ...logs],
@@ -87,13 +78,6 @@ export function buildCase(given: Record<string, unknown>, names: GivenNames): Ca
   };
 }
 
-function readData(raw: unknown): string {
-  if (raw === undefined) return "0x";
-  const data = readHex(raw);
-  if (data === undefined) throw new GivenError(["data"], `${shown(raw)} is no hex`);
-  return data;
-}
-
 function listIn(given: Record<string, unknown>, name: string): unknown[] {
   const list = given[name];
   if (list === undefined) return [];
@@ -101,14 +85,14 @@ function listIn(given: Record<string, unknown>, name: string): unknown[] {
   return list;
 }
 
-function readNative(entry: unknown, names: GivenNames, at: At): InternalTransfer {
+function readNative(entry: unknown, names: GivenNames, at: DocumentPath): InternalTransfer {
   const raw = (entry ?? {}) as Record<string, unknown>;
   const from = readParty(raw.from, names, [...at, "from"]);
   const to = readParty(raw.to, names, [...at, "to"]);
   return { type: "call", from, to, value: readInteger(raw.amount, [...at, "amount"]).toString(), success: true };
 }
 
-function readAuthorization(entry: unknown, names: GivenNames, at: At) {
+function readAuthorization(entry: unknown, names: GivenNames, at: DocumentPath) {
   const raw = (entry ?? {}) as Record<string, unknown>;
   return {
     chainId: hex(BigInt(chain.id)),
@@ -120,36 +104,26 @@ function readAuthorization(entry: unknown, names: GivenNames, at: At) {
 /** Metadata of tokens that labels do not list: `{ name: { symbol, decimals } }`. */
 function readTokens(raw: unknown, names: GivenNames): Record<string, TokenLookup> {
   const entries = Object.entries((raw ?? {}) as Record<string, { symbol?: string; name?: string; decimals?: number }>);
-  const lookups = entries.map(([name, facts]): [Address, TokenLookup] => [
-    readParty(name, names, ["tokens", name]),
-    {
-      status: "found",
-      source: "example",
-      symbol: facts?.symbol ?? null,
-      name: facts?.name ?? null,
-      decimals: facts?.decimals ?? null,
-      standard: null,
-    },
-  ]);
+  const lookups = entries.map(([key, facts]): [Address, TokenLookup] => {
+    const { symbol = null, name = null, decimals = null } = facts ?? {};
+    const address = readParty(key, names, ["tokens", key]);
+    return [address, { status: "found", source: "example", symbol, name, decimals, standard: null }];
+  });
   return Object.fromEntries(lookups);
 }
 
 function typeOf(raw: unknown, authorizations: number): string {
   if (raw === undefined) return authorizations > 0 ? "0x4" : "0x2";
-  const type = envelopeTypes[String(raw)] ?? Object.values(envelopeTypes).find((code) => code === raw);
-  if (type === undefined)
-    throw new GivenError(["type"], `${shown(raw)} is no envelope type`, {
-      suggestion: suggest(String(raw), Object.keys(envelopeTypes)),
-    });
-  return type;
+  const code = Object.values(envelopeTypes).find((one) => one === raw);
+  return code ?? chosen(raw, envelopeTypes, ["type"], "is no envelope type");
 }
 
-function statusOf(raw: unknown): string {
-  if (raw === undefined || raw === "success") return "0x1";
-  if (raw === "reverted") return "0x0";
-  throw new GivenError(["status"], `${shown(raw)} is no status: success or reverted`, {
-    suggestion: suggest(String(raw), ["success", "reverted"]),
-  });
+/** What one word of a closed list stands for. Throws {@link GivenError}. */
+function chosen(raw: unknown, meanings: Record<string, string>, at: DocumentPath, problem: string): string {
+  const meaning = Object.hasOwn(meanings, String(raw)) ? meanings[String(raw)] : undefined;
+  if (meaning !== undefined) return meaning;
+  const suggestion = suggest(String(raw), Object.keys(meanings));
+  throw new GivenError(at, `${shown(raw)} ${problem}`, { suggestion });
 }
 
 function hex(value: bigint): `0x${string}` {

@@ -4,7 +4,7 @@ import { readAddress } from "../../kernel/address.ts";
 import { conditionOf } from "../../ruleset/compile/compile-attempts.ts";
 import type { AttemptEntry, RuleEntry } from "../../ruleset/document/rule-document.ts";
 import { conjuncts } from "../checks/set/condition-clash.ts";
-import type { GivenNames } from "./given-names.ts";
+import { type GivenNames, plainValue } from "./given-names.ts";
 
 /** Tokens that samples name, in the order in which captures ask for them. */
 const tokens = ["USDC", "WETH", "cbETH", "DAI"];
@@ -50,18 +50,13 @@ export class SampleArguments {
       if (this.#wanted.has(key)) continue;
       const named = field === "of" || field === "token" || field === "nft";
       const used = [...this.#wanted.values()].filter((value) => tokens.includes(String(value))).length;
-      const kind = this.#typeAt(key)?.kind;
+      const type = this.#typeAt(key);
       if (named) this.#wanted.set(key, tokens[used % tokens.length]);
-      else if (kind === "address") this.#wanted.set(key, "carol");
-      else if (kind === "string") this.#wanted.set(key, "sample");
-      else if (kind === "uint" || kind === "int")
-        this.#wanted.set(key, /^(?:amount|at_)/.test(field) && !this.#isShort(key) ? amount : "10");
+      else if (type?.kind === "address") this.#wanted.set(key, "carol");
+      else if (type?.kind === "string") this.#wanted.set(key, "sample");
+      else if (type?.kind === "uint" || type?.kind === "int")
+        this.#wanted.set(key, /^(?:amount|at_)/.test(field) && type.bits >= 64 ? amount : "10");
     }
-  }
-
-  #isShort(path: string): boolean {
-    const type = this.#typeAt(path);
-    return type !== undefined && "bits" in type && type.bits < 64;
   }
 
   #meet(part: unknown): boolean {
@@ -84,12 +79,9 @@ export class SampleArguments {
   }
 
   #set(path: string, value: unknown): boolean {
-    if (path === "call.value") {
-      this.#value = BigInt(String(value));
-      return true;
-    }
-    this.#wanted.set(path, value);
-    return path.startsWith("args.");
+    if (path === "call.value") this.#value = BigInt(String(value));
+    else this.#wanted.set(path, value);
+    return path === "call.value" || path.startsWith("args.");
   }
 
   #typeAt(path: string): AbiType | undefined {
@@ -123,7 +115,7 @@ export class SampleArguments {
     return Array.from({ length }, (_, i) => {
       const own = this.#build(type.item, `${path}.${i}`);
       const fromEnd = this.#build(type.item, `${path}.${i - length}`);
-      return own ?? fromEnd ?? simplest(type.item);
+      return own ?? fromEnd ?? plainValue(type.item, 0);
     });
   }
 
@@ -132,28 +124,5 @@ export class SampleArguments {
     const first = this.#wanted.get(`${path}.addressAt.0`) ?? tokens[2];
     const last = this.#wanted.get(`${path}.addressAt.-20`) ?? tokens[3];
     return [first, "0x000064", last];
-  }
-}
-
-/** The simplest value of a type as `given` writes it. */
-function simplest(type: AbiType): unknown {
-  switch (type.kind) {
-    case "uint":
-    case "int":
-      return "0";
-    case "address":
-      return "zero";
-    case "bool":
-      return false;
-    case "string":
-      return "";
-    case "bytes":
-      return "0x";
-    case "fixed":
-      return `0x${"00".repeat(type.size)}`;
-    case "array":
-      return Array.from({ length: type.length ?? 0 }, () => simplest(type.item));
-    case "tuple":
-      return {};
   }
 }

@@ -1,15 +1,15 @@
 import { type Address, readAddress, toAddress } from "../../kernel/address.ts";
-import type { CaseFile } from "../../model/case-file.ts";
+import type { CaseFile, RpcLog } from "../../model/case-file.ts";
 import type { Labels } from "../../model/label.ts";
 import { normalize } from "../../normalize/normalize.ts";
-import { gateMembers } from "../../ruleset/compile/gate.ts";
+import { gateMembers, gateStrength } from "../../ruleset/compile/gate.ts";
 import type { FileScope } from "../../ruleset/compile/spot.ts";
-import type { CompiledMember, Gate } from "../../ruleset/compiled.ts";
+import type { Anchor, CompiledMember, CompiledRule, Gate } from "../../ruleset/compiled.ts";
 import { GateKeeper } from "../../unwrap/gates.ts";
 import { people } from "./given-names.ts";
 
 /** Contracts to put untrusted ones in the place of: known addresses, and all that a proof shows to be members. */
-export interface Trusted {
+interface Trusted {
   addresses: readonly Address[];
   members: readonly CompiledMember[];
 }
@@ -22,38 +22,67 @@ export function contractsOf(scope: FileScope, roles: readonly string[]): Trusted
   };
 }
 
+/** Cases in which the rule must not stand, since it stands in `original`: for each of its gates, the same at untrusted contracts. */
+export function untrustedCopies(original: CaseFile, forms: readonly CompiledRule[], labels: Labels): CaseFile[] {
+  const reverted = original.receipt.status === "0x0";
+  const own = forms.find((rule) => (rule.status === "reverted") === reverted);
+  const gates = own === undefined ? [] : protectingGates(own.anchor);
+  return gates
+    .map((gate) => replaceByUntrusted(original, admittedBy(gate), labels))
+    .filter((copy) => copy !== original);
+}
+
+/** Gates that admit known contracts and proven members only. */
+export function protectingGates(anchor: Anchor): Gate[] {
+  return gatesOf(anchor).filter((gate) => gateStrength(gate) >= 2);
+}
+
+function gatesOf(anchor: Anchor): Gate[] {
+  if (anchor.kind === "transfer") return [anchor.from, anchor.to];
+  if (anchor.kind === "none") return [];
+  return anchor.kind === "event" && anchor.companion !== null ? [anchor.gate, anchor.companion.gate] : [anchor.gate];
+}
+
 /** The contracts that a gate admits. */
-export function admittedBy(gate: Gate): Trusted {
-  if (gate.kind === "set") return { addresses: [...gate.addresses], members: [] };
-  if (gate.kind !== "either") return { addresses: [], members: gateMembers(gate) };
-  const parts = gate.gates.map(admittedBy);
-  return { addresses: parts.flatMap((part) => part.addresses), members: parts.flatMap((part) => part.members) };
+function admittedBy(gate: Gate): Trusted {
+  const setsIn = (one: Gate): Address[] =>
+    one.kind === "either" ? one.gates.flatMap(setsIn) : one.kind === "set" ? [...one.addresses] : [];
+  return { addresses: setsIn(gate), members: gateMembers(gate) };
 }
 
 /**
- * A copy of a case in which an untrusted contract stands wherever the given contracts stood: as emitter, target, party and in every word of
- * topics, data and calldata. Reads and the logs of factories stay, so that no proof speaks for it.
+ * A copy of a case in which an untrusted contract stands wherever the given contracts stood: as emitter, target, party and in every
+ * word of topics, data and calldata. Reads and the logs of factories stay, so that no proof speaks for it.
  */
 export function replaceByUntrusted(file: CaseFile, { addresses, members }: Trusted, labels: Labels): CaseFile {
-  const replaced = new Set<Address>(addresses);
-  for (const member of members) for (const address of membersIn(file, member, labels)) replaced.add(address);
-  const proofs = members.flatMap((member) => member.proofs);
-  const kept = new Set(proofs.flatMap((proof) => (proof.kind === "created" ? [...proof.factories] : [])));
-  const untrusted = new Map([...replaced].sort().map((address, i) => [address.slice(2), untrustedAt(i).slice(2)]));
+  const untrusted = untrustedFor([...addresses, ...members.flatMap((member) => membersIn(file, member, labels))]);
   if (untrusted.size === 0) return file;
-  const pattern = new RegExp([...untrusted.keys()].join("|"), "gi");
-  const swap = <T>(value: T): T =>
-    JSON.parse(JSON.stringify(value).replace(pattern, (found) => untrusted.get(found.toLowerCase()) ?? found));
   const { reads, receipt, ...rest } = file;
   const { logs, ...envelope } = receipt;
   return {
-    ...swap(rest),
+    ...swapAddresses(rest, untrusted),
     reads,
-    receipt: {
-      ...swap(envelope),
-      logs: logs.map((log) => (kept.has(log.address.toLowerCase() as Address) ? log : swap(log))),
-    },
+    receipt: { ...swapAddresses(envelope, untrusted), logs: swapLogs(logs, members, untrusted) },
   };
+}
+
+/** Puts other addresses wherever the given ones stand, words of calldata and data included. */
+export function swapAddresses<T>(value: T, others: ReadonlyMap<Address, Address>): T {
+  if (others.size === 0) return value;
+  const digits = new Map([...others].map(([from, to]) => [from.slice(2), to.slice(2)]));
+  const pattern = new RegExp([...digits.keys()].join("|"), "gi");
+  return JSON.parse(JSON.stringify(value).replace(pattern, (found) => digits.get(found.toLowerCase()) ?? found)) as T;
+}
+
+/** The same for logs, except for those of factories, which prove the members that they made. */
+export function swapLogs(
+  logs: readonly RpcLog[],
+  members: readonly CompiledMember[],
+  others: ReadonlyMap<Address, Address>,
+): RpcLog[] {
+  const proofs = members.flatMap((member) => member.proofs);
+  const factories = new Set<string>(proofs.flatMap((proof) => (proof.kind === "created" ? [...proof.factories] : [])));
+  return logs.map((log) => (factories.has(log.address.toLowerCase()) ? log : swapAddresses(log, others)));
 }
 
 /** Addresses of a case that are proven to be members: emitters of its logs and targets of its calls. */
@@ -67,6 +96,11 @@ function membersIn(file: CaseFile, member: CompiledMember, labels: Labels): Addr
     if (argument !== undefined) seen.add(argument);
   }
   return [...seen].filter((address) => gates.admits({ kind: "proof", member }, address, tx.from));
+}
+
+/** Untrusted contracts for a list of addresses, the same for the same list. */
+export function untrustedFor(addresses: Iterable<Address>): Map<Address, Address> {
+  return new Map([...new Set(addresses)].sort().map((address, i) => [address, untrustedAt(i)]));
 }
 
 /** The address of an untrusted contract by its number. */

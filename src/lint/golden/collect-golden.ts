@@ -1,13 +1,11 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { decide } from "../../engine/decide.ts";
-import { compileLabels } from "../../labels/load.ts";
 import type { CaseFile } from "../../model/case-file.ts";
-import { compileSources } from "../../ruleset/load.ts";
 import { deriveAttemptCases } from "../examples/attempt-case.ts";
 import { exampleCases } from "../examples/examples.ts";
-import { isUsable } from "../rule-view.ts";
-import { type LintSources, SourceError } from "../sources.ts";
+import type { LintSources } from "../sources.ts";
+import { openSources, refuseMistakes } from "../world.ts";
 import { type GoldenAnswer, goldenAnswer } from "./golden-answer.ts";
 import type { GoldenFiles } from "./golden-change.ts";
 
@@ -20,33 +18,27 @@ export interface CaseFolder {
 /**
  * Decides every example of the rule files, every reverted call that follows from their attempts, and every case of the folders.
  * Each rule file has a golden file of its own, so that two pull requests that each add a protocol do not touch the same one.
- * Throws {@link SourceError} for rules with mistakes.
+ * Throws SourceError for rules with mistakes.
  */
 export function collectGolden(sources: LintSources, recordings: string, folders: readonly CaseFolder[]): GoldenFiles {
-  const { ruleset, files, diagnostics } = compileSources(sources.rules);
-  const errors = diagnostics.filter(({ level }) => level === "error").length;
-  if (errors > 0) throw new SourceError(`the rules have ${errors} mistakes; \`rule-lint\` shows them`);
-  const { labels } = compileLabels(sources.labels, ruleset.names);
-  const usable = files.filter(isUsable);
-  const scopes = new Map(usable.map((file) => [file.document.protocol, file.scope]));
-  const world = { ruleset, labels, recordingsDir: recordings, scopes: (protocol: string) => scopes.get(protocol) };
+  const { loaded, wanted, world } = openSources(sources, recordings);
+  refuseMistakes(loaded.diagnostics);
+  const { ruleset, labels } = world;
+  const answer = ({ name, caseFile }: { name: string; caseFile: CaseFile }) =>
+    goldenAnswer(name, decide(caseFile, ruleset, labels));
   const golden = new Map<string, GoldenAnswer[]>();
-  for (const file of usable) {
-    if (!sources.wanted.has(file.source.file)) continue;
-    const examples = exampleCases(file, world).map(({ example, caseFile }, index) => ({
-      name: example.name ?? example.tx ?? `example ${index + 1}`,
-      caseFile,
-    }));
-    const answers = [...examples, ...deriveAttemptCases(file, world)].map(({ name, caseFile }) =>
-      goldenAnswer(name, decide(caseFile, ruleset, labels)),
-    );
+  for (const file of wanted) {
+    const examples = exampleCases(file, world).map(({ example: { name, tx }, caseFile }, index) => {
+      return { name: name ?? tx ?? `example ${index + 1}`, caseFile };
+    });
+    const answers = [...examples, ...deriveAttemptCases(file, world)].map(answer);
     if (answers.length > 0) golden.set(file.source.file.replace(/\.ya?ml$/, ".txt"), withDistinctNames(answers));
   }
   for (const { name, dir } of folders) {
     const cases = readdirSync(dir).filter((entry) => entry.endsWith(".json"));
     const answers = cases.sort().map((entry) => {
       const caseFile = JSON.parse(readFileSync(join(dir, entry), "utf8")) as CaseFile;
-      return goldenAnswer(entry.replace(/\.json$/, ""), decide(caseFile, ruleset, labels));
+      return answer({ name: entry.replace(/\.json$/, ""), caseFile });
     });
     golden.set(`${name}.txt`, answers);
   }

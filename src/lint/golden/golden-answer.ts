@@ -28,25 +28,22 @@ export function goldenAnswer(name: string, decision: { explanation: Explanation;
   };
 }
 
+const fields = ["name", "action", "answer", "evidence", "summary"] as const satisfies (keyof GoldenAnswer)[];
+
 /** A golden file: one line an answer, fields separated by tabs, in the order given. */
 export function formatGolden(answers: readonly GoldenAnswer[]): string {
-  const lines = answers.map(({ name, action, answer, evidence, summary }) =>
-    [name, action, answer, evidence, summary].join("\t"),
-  );
-  return `${lines.join("\n")}\n`;
+  return `${answers.map((answer) => fields.map((field) => answer[field]).join("\t")).join("\n")}\n`;
 }
 
 /** Reads what {@link formatGolden} wrote. Throws Error with the number of a line that is not of that form. */
 export function parseGolden(text: string): GoldenAnswer[] {
-  return text
-    .split("\n")
-    .filter((line) => line !== "")
-    .map((line, index) => {
-      const [name, action, answer, evidence, summary, more] = line.split("\t");
-      if (name === undefined || !action || !answer || !evidence || summary === undefined || more !== undefined)
-        throw new Error(`line ${index + 1} does not have five fields`);
-      return { name, action, answer, evidence, summary };
-    });
+  const lines = text.split("\n").filter((line) => line !== "");
+  return lines.map((line, index) => {
+    const [name, action, answer, evidence, summary, more] = line.split("\t");
+    if (name === undefined || !action || !answer || !evidence || summary === undefined || more !== undefined)
+      throw new Error(`line ${index + 1} does not have five fields`);
+    return { name, action, answer, evidence, summary };
+  });
 }
 
 function hashOf(text: string): string {

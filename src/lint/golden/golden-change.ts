@@ -4,7 +4,7 @@ import type { GoldenAnswer } from "./golden-answer.ts";
 export type GoldenFiles = ReadonlyMap<string, readonly GoldenAnswer[]>;
 
 /** One answer that differs between two states of the tree. `before` is absent for a new one, `after` for one that is gone. */
-export interface GoldenChange {
+interface GoldenChange {
   file: string;
   name: string;
   before?: GoldenAnswer;
@@ -27,13 +27,10 @@ export function compareGolden(before: GoldenFiles, after: GoldenFiles): GoldenCh
 
 /** The changes as a reviewer reads them: sentences before (`-`) and after (`+`), then the counts. */
 export function formatChanges(changes: readonly GoldenChange[]): string {
-  const lines: string[] = [];
-  let heading = "";
-  for (const change of changes) {
-    if (change.file !== heading) lines.push(change.file);
-    heading = change.file;
-    lines.push(`  ${change.name}`, ...linesOf(change).map((line) => `    ${line}`));
-  }
+  const lines = [...Map.groupBy(changes, ({ file }) => file)].flatMap(([file, own]) => [
+    file,
+    ...own.flatMap((change) => [`  ${change.name}`, ...linesOf(change).map((line) => `    ${line}`)]),
+  ]);
   return `${[...lines, countOf(changes)].join("\n")}\n`;
 }
 
@@ -50,9 +47,7 @@ function linesOf({ before, after }: GoldenChange): string[] {
 function countOf(changes: readonly GoldenChange[]): string {
   const added = changes.filter(({ before }) => before === undefined).length;
   const removed = changes.filter(({ after }) => after === undefined).length;
-  const evidence = changes.filter(
-    ({ before, after }) => before !== undefined && before.answer === after?.answer,
-  ).length;
+  const evidence = changes.filter(({ before, after }) => before?.answer === after?.answer).length;
   const answers = changes.length - added - removed - evidence;
   return `${answers} answers changed, ${evidence} changed in their evidence only, ${added} are new, ${removed} are gone.`;
 }

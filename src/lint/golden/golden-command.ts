@@ -1,12 +1,11 @@
 import { existsSync } from "node:fs";
 import { resolve } from "node:path";
-import type { LintSources } from "../sources.ts";
-import { SourceError } from "../sources.ts";
+import { type LintSources, SourceError } from "../sources.ts";
 import { type CaseFolder, collectGolden } from "./collect-golden.ts";
 import { compareGolden, formatChanges, type GoldenFiles } from "./golden-change.ts";
 import { readGolden, readGoldenAt, writeGolden } from "./golden-store.ts";
 
-export interface GoldenOptions {
+interface GoldenOptions {
   /** Folder of the golden files. */
   dir: string;
   /** Writes the files anew. */
@@ -21,11 +20,7 @@ export interface GoldenOptions {
  * Compares the answers of the tree with its golden files, or with those of an earlier revision, and prints what changed.
  * `changed` says whether anything did.
  */
-export function runGolden(
-  sources: LintSources,
-  recordings: string,
-  options: GoldenOptions,
-): { text: string; changed: boolean } {
+export function runGolden(sources: LintSources, recordings: string, options: GoldenOptions) {
   const dir = resolve(options.dir);
   const folders = [{ name: "recordings", dir: recordings }, ...options.cases.map(readFolder)];
   const now = collectGolden(sources, recordings, folders);

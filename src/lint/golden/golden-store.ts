@@ -1,31 +1,22 @@
 import { execFileSync } from "node:child_process";
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { dirname, join, relative, sep } from "node:path";
-import { SourceError } from "../sources.ts";
+import { dirname, join, relative, resolve, sep } from "node:path";
+import { SourceError, shownPath } from "../sources.ts";
 import { formatGolden, type GoldenAnswer, parseGolden } from "./golden-answer.ts";
 import type { GoldenFiles } from "./golden-change.ts";
 
 /** Reads the golden files of a folder; none when it is not there. Throws {@link SourceError} for a broken one. */
 export function readGolden(dir: string): GoldenFiles {
-  if (!existsSync(dir)) return new Map();
-  const names = readdirSync(dir, { recursive: true, encoding: "utf8" }).filter((name) => name.endsWith(".txt"));
-  return new Map(
-    names.map((name) => [name.split(sep).join("/"), parse(name, readFileSync(join(dir, name), "utf8"))] as const),
-  );
+  const names = existsSync(dir) ? readdirSync(dir, { recursive: true, encoding: "utf8" }) : [];
+  return parseAll(names, (name) => readFileSync(join(dir, name), "utf8"));
 }
 
-/** Reads the golden files of a folder as they stand at a revision of its git repository. Throws {@link SourceError}. */
+/** Reads the golden files of a folder as they stand at a revision of the git repository. Throws {@link SourceError}. */
 export function readGoldenAt(revision: string, dir: string): GoldenFiles {
-  const root = git(["rev-parse", "--show-toplevel"]).trim();
-  const folder = relative(root, dir).split(sep).join("/");
   git(["rev-parse", "--verify", "--quiet", "--end-of-options", `${revision}^{commit}`]);
-  const listed = git(["-C", root, "ls-tree", "-r", "-z", "--name-only", "--full-tree", revision, "--", folder]);
-  const paths = listed.split("\0").filter((path) => path.endsWith(".txt"));
-  return new Map(
-    paths.map(
-      (path) => [relative(folder, path), parse(path, git(["-C", root, "show", `${revision}:${path}`]))] as const,
-    ),
-  );
+  const listed = git(["ls-tree", "-r", "-z", "--name-only", revision, "--", dir]);
+  const names = listed.split("\0").map((path) => relative(dir, resolve(path)));
+  return parseAll(names, (name) => git(["show", `${revision}:./${shownPath(join(dir, name))}`]));
 }
 
 /** Writes golden files below a folder. Those of rule files that are gone are removed. */
@@ -36,6 +27,11 @@ export function writeGolden(dir: string, golden: GoldenFiles): void {
     mkdirSync(dirname(join(dir, name)), { recursive: true });
     writeFileSync(join(dir, name), formatGolden(answers));
   }
+}
+
+function parseAll(names: readonly string[], read: (name: string) => string): GoldenFiles {
+  const texts = names.filter((name) => name.endsWith(".txt"));
+  return new Map(texts.map((name) => [name.split(sep).join("/"), parse(name, read(name))]));
 }
 
 function parse(name: string, text: string): GoldenAnswer[] {

@@ -3,7 +3,7 @@ import { compareText } from "../../kernel/canonical.ts";
 import { type ActionType, tierNames, tierRank } from "../../ruleset/actions.ts";
 import { placeOf } from "../../ruleset/compile/compile-attempts.ts";
 import { listOf } from "../../ruleset/compile/scope.ts";
-import type { LoadedRuleset } from "../../ruleset/load.ts";
+import type { LoadedFile, LoadedRuleset } from "../../ruleset/load.ts";
 import { comparing, specificityText } from "../../ruleset/precedence.ts";
 import { isUsable, type RuleView, viewRules } from "../rule-view.ts";
 
@@ -14,8 +14,7 @@ type Actions = ReadonlyMap<string, ActionType>;
  * are written behind the rule that has them.
  */
 export function precedenceList({ files, ruleset }: LoadedRuleset): string {
-  const views = sortViews(files.filter(isUsable).flatMap(viewRules));
-  return blocksOf(views, (view) => headingOf(view, ruleset.actions, [`rank ${view.rule.rank}`]));
+  return blocksOf(sortViews(files), rankedHeading(ruleset.actions));
 }
 
 /**
@@ -24,33 +23,28 @@ export function precedenceList({ files, ruleset }: LoadedRuleset): string {
  */
 export function precedenceFiles({ files, ruleset }: LoadedRuleset): Map<string, string> {
   const made = new Map([["actions.txt", actionText(ruleset.actions)]]);
-  for (const file of files.filter(isUsable)) {
-    const views = sortViews(viewRules(file));
-    const name = `${basename(dirname(file.source.file))}/${file.document.protocol}.txt`;
-    if (views.length > 0)
-      made.set(
-        name,
-        blocksOf(views, (view) => headingOf(view, ruleset.actions)),
-      );
+  for (const file of files) {
+    const views = sortViews([file]);
+    const name = `${basename(dirname(file.source.file))}/${file.document?.protocol}.txt`;
+    const text = blocksOf(views, (view) => headingOf(view, ruleset.actions));
+    if (views.length > 0) made.set(name, text);
   }
   return made;
 }
 
 /** The rules of one protocol, each with the rules of others that it stands before, level with and behind, in its action. */
 export function precedenceOf(protocol: string, { files, ruleset }: LoadedRuleset): string {
-  const views = sortViews(files.filter(isUsable).flatMap(viewRules));
-  const heading = (view: RuleView) => headingOf(view, ruleset.actions, [`rank ${view.rule.rank}`]);
-  const own = views.filter(({ file }) => file.document.protocol === protocol);
-  return blocksOf(own, heading, (view) => {
-    const rivals = views.filter(({ file }) => file.document.protocol !== protocol);
+  const heading = rankedHeading(ruleset.actions);
+  const isOwn = ({ file }: RuleView) => file.document.protocol === protocol;
+  const views = sortViews(files);
+  const rivals = views.filter((view) => !isOwn(view));
+  return blocksOf(views.filter(isOwn), heading, (view) => {
     const same = rivals.filter((other) => heading(other) === heading(view) && other.rule.status === view.rule.status);
-    const strength = (other: RuleView) =>
-      bySpecificity({ rule: view.rule, position: 0 }, { rule: other.rule, position: 0 });
-    return [
-      ["before", same.filter((other) => strength(other) < 0)] as const,
-      ["level with", same.filter((other) => strength(other) === 0)] as const,
-      ["behind", same.filter((other) => strength(other) > 0)] as const,
-    ].flatMap(([word, others]) => (others.length === 0 ? [] : [`       ${word} ${someOf(others)}`]));
+    const bySign = Map.groupBy(same, (other) => Math.sign(bySpecificity(placed(view), placed(other))));
+    return [["before", -1] as const, ["level with", 0] as const, ["behind", 1] as const].flatMap(([word, sign]) => {
+      const others = bySign.get(sign);
+      return others === undefined ? [] : [`       ${word} ${someOf(others)}`];
+    });
   });
 }
 
@@ -63,25 +57,24 @@ function someOf(views: readonly RuleView[]): string {
 }
 
 /** The strongest first, each rule once. */
-function sortViews(views: readonly RuleView[]): RuleView[] {
-  const distinct = new Map(
-    views.map(
-      (view) => [`${view.rule.id} ${view.rule.attempt} ${specificityText(view.rule.specificity)}`, view] as const,
-    ),
-  );
-  return [...distinct.values()].sort(compareViews);
+function sortViews(files: readonly LoadedFile[]): RuleView[] {
+  const keyOf = ({ rule }: RuleView) => `${rule.id} ${rule.attempt} ${specificityText(rule.specificity)}`;
+  const views = files.filter(isUsable).flatMap(viewRules);
+  return [...new Map(views.map((view) => [keyOf(view), view])).values()].sort(compareViews);
 }
 
 const byGroup = comparing(["yields", "tier", "rank"]);
 const bySpecificity = comparing(["specificity"]);
 const withinAction = comparing(["defers", "specificity", "id"]);
 
+/** Every view at one place, since lists know no transaction. */
+function placed({ rule }: RuleView) {
+  return { rule, position: 0 };
+}
+
 /** Precedence, with the rules of one action together. */
 function compareViews(one: RuleView, other: RuleView): number {
-  const [a, b] = [
-    { rule: one.rule, position: 0 },
-    { rule: other.rule, position: 0 },
-  ];
+  const [a, b] = [placed(one), placed(other)];
   return (
     byGroup(a, b) ||
     compareText(a.rule.action, b.rule.action) ||
@@ -117,11 +110,16 @@ function actionText(actions: Actions): string {
   return `${lines.join("\n")}\n`;
 }
 
+function rankedHeading(actions: Actions): (view: RuleView) => string {
+  return (view) => headingOf(view, actions, [`rank ${view.rule.rank}`]);
+}
+
 function headingOf({ rule }: RuleView, actions: Actions, more: readonly string[] = []): string {
   const tier = tierNames[rule.tier] as string;
   const own = actions.get(rule.action)?.tier;
   const moved = own === tier ? [] : [`${rule.tier === tierRank("act") ? "raised" : "capped"} from ${own}`];
-  return `${rule.action} (${[`tier ${tier}`, ...moved, ...more, ...(rule.yields ? ["yields"] : []), ...(rule.defers ? ["defers"] : [])].join(", ")})`;
+  const standing = (["yields", "defers"] as const).filter((word) => rule[word]);
+  return `${rule.action} (${[`tier ${tier}`, ...moved, ...more, ...standing].join(", ")})`;
 }
 
 function lineOf(view: RuleView): string {

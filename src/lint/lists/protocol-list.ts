@@ -1,32 +1,27 @@
 import { basename, dirname } from "node:path";
 import { compareText } from "../../kernel/canonical.ts";
 import type { RuleDocument } from "../../ruleset/document/rule-document.ts";
-import type { LoadedFile, LoadedRuleset } from "../../ruleset/load.ts";
-import { isUsable } from "../rule-view.ts";
+import type { LoadedRuleset } from "../../ruleset/load.ts";
+import { isUsable, type UsableFile } from "../rule-view.ts";
 
 /** What the rules know, by family, as a page in Markdown. The same rules give the same bytes. */
 export function protocolList({ files }: LoadedRuleset): string {
-  const families = new Map<string, LoadedFile[]>();
-  for (const file of files.filter(isUsable)) {
-    const family = basename(dirname(file.source.file));
-    families.set(family, [...(families.get(family) ?? []), file]);
-  }
-  const documents = files.flatMap((file) => file.document ?? []);
+  const usable = files.filter(isUsable);
+  const families = Map.groupBy(usable, ({ source }) => basename(dirname(source.file)));
   const sections = [...families]
     .sort(([a], [b]) => compareText(a, b))
-    .map(([family, own]) =>
-      sectionOf(
-        family,
-        own.filter(isUsable).map(({ document }) => document),
-      ),
-    );
-  return `${[openingOf(documents), ...sections].join("\n\n")}\n`;
+    .map(([family, own]) => sectionOf(family, documentsOf(own)));
+  return `${[openingOf(documentsOf(usable)), ...sections].join("\n\n")}\n`;
+}
+
+function documentsOf(files: readonly UsableFile[]): RuleDocument[] {
+  return files.map(({ document }) => document).sort((a, b) => compareText(a.protocol, b.protocol));
 }
 
 function openingOf(documents: readonly RuleDocument[]): string {
   const protocols = documents.filter(({ kind }) => kind === "protocol").length;
-  const rules = documents.reduce((sum, { rules = [] }) => sum + rules.length, 0);
-  const examples = documents.reduce((sum, document) => sum + (document.examples ?? []).length, 0);
+  const rules = documents.flatMap((document) => document.rules ?? []).length;
+  const examples = documents.flatMap((document) => document.examples ?? []).length;
   return [
     "# Protocols",
     "",
@@ -38,12 +33,10 @@ function openingOf(documents: readonly RuleDocument[]): string {
 }
 
 function sectionOf(family: string, documents: readonly RuleDocument[]): string {
-  const rows = [...documents]
-    .sort((a, b) => compareText(a.protocol, b.protocol))
-    .map(
-      (document) =>
-        `| ${[nameOf(document), actionsOf(document), contractsOf(document), examplesOf(document)].join(" | ")} |`,
-    );
+  const rows = documents.map((document) => {
+    const cells = [nameOf(document), actionsOf(document), contractsOf(document), examplesOf(document)];
+    return `| ${cells.join(" | ")} |`;
+  });
   return [`## ${family}`, "", "| Protocol | Actions | Contracts | Examples |", "|---|---|---|---|", ...rows].join("\n");
 }
 

@@ -1,7 +1,7 @@
 import type { Candidate } from "../../match/candidate.ts";
 import type { Movement } from "../../model/transaction.ts";
 import type { FlowSide } from "../../ruleset/compiled.ts";
-import { editMovements, type MovementEdit } from "./edit-movement.ts";
+import { editMovements, type MovementEdit } from "./edit-case.ts";
 import { judgeByRule, type Mutant, type MutationKind, type Original } from "./mutant.ts";
 
 const edits: readonly [MovementEdit, MutationKind][] = [
@@ -39,13 +39,8 @@ function unitsOf({ trial, candidate }: Original): Unit[] {
   });
   if (context.move !== null) units.push({ name: "the transfer", moves: alike(context.move) });
   for (const side of ["gives", "gets"] as const) units.push(...sideUnits(candidate, side, movements));
-  const known = new Set<string>();
-  return units.filter(({ moves }) => {
-    const key = moves.map((move) => move.index).join();
-    if (moves.length === 0 || known.has(key)) return false;
-    known.add(key);
-    return true;
-  });
+  const distinct = Map.groupBy(units, ({ moves }) => moves.map((move) => move.index).join());
+  return [...distinct.values()].flatMap(([first]) => (first === undefined || first.moves.length === 0 ? [] : first));
 }
 
 function sideUnits({ rule, context }: Candidate, name: "gives" | "gets", movements: readonly Movement[]): Unit[] {

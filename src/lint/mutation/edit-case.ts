@@ -1,6 +1,7 @@
 import type { Address } from "../../kernel/address.ts";
-import type { CaseFile, RpcFrame, RpcLog } from "../../model/case-file.ts";
-import { untrustedAt } from "../examples/untrusted.ts";
+import type { CaseFile, InternalTransfer, RpcFrame, RpcLog } from "../../model/case-file.ts";
+import type { Movement } from "../../model/transaction.ts";
+import { swapAddresses } from "../examples/untrusted.ts";
 
 /** The same case with other logs. Nothing is changed in place: cases of examples are shared. */
 export function withLogs(file: CaseFile, logs: RpcLog[]): CaseFile {
@@ -9,24 +10,8 @@ export function withLogs(file: CaseFile, logs: RpcLog[]): CaseFile {
 
 /** Each log as `edit` gives it back; those without an answer are left out. */
 export function editLogs(file: CaseFile, edit: (log: RpcLog, index: number) => RpcLog | undefined): CaseFile {
-  return withLogs(
-    file,
-    file.receipt.logs.flatMap((log, index) => edit(log, index) ?? []),
-  );
-}
-
-/** Puts other addresses wherever the given ones stand, words of calldata and data included. */
-export function swapAddresses<T>(value: T, untrusted: ReadonlyMap<Address, Address>): T {
-  if (untrusted.size === 0) return value;
-  const digits = new Map([...untrusted].map(([from, to]) => [from.slice(2), to.slice(2)]));
-  const pattern = new RegExp([...digits.keys()].join("|"), "gi");
-  return JSON.parse(JSON.stringify(value).replace(pattern, (found) => digits.get(found.toLowerCase()) ?? found)) as T;
-}
-
-/** Untrusted contracts for a list of addresses, the same for the same list. */
-export function untrustedFor(addresses: Iterable<Address>, from = 0): Map<Address, Address> {
-  const ordered = [...new Set(addresses)].sort();
-  return new Map(ordered.map((address, i) => [address, untrustedAt(from + i)]));
+  const logs = file.receipt.logs.flatMap((log, index) => edit(log, index) ?? []);
+  return withLogs(file, logs);
 }
 
 /** The envelope, calldata and frames aimed at untrusted contracts; the logs stay as they are. */
@@ -41,7 +26,7 @@ export function retargetCalls(file: CaseFile, untrusted: ReadonlyMap<Address, Ad
 }
 
 /** A copy whose frame of the given place in pre-order is another one. */
-export function editFrame(root: RpcFrame, place: number, edit: (frame: RpcFrame) => RpcFrame): RpcFrame {
+function editFrame(root: RpcFrame, place: number, edit: (frame: RpcFrame) => RpcFrame): RpcFrame {
   let next = 0;
   const visit = (frame: RpcFrame): RpcFrame => {
     const own = next++;
@@ -50,4 +35,80 @@ export function editFrame(root: RpcFrame, place: number, edit: (frame: RpcFrame)
     return own === place ? edit(copy) : copy;
   };
   return visit(root);
+}
+
+export type MovementEdit = "swap" | "zero" | "drop";
+
+/** The case with these movements turned around, of nothing, or gone; undefined when one of them cannot be edited that way. */
+export function editMovements(file: CaseFile, moves: readonly Movement[], edit: MovementEdit): CaseFile | undefined {
+  let edited: CaseFile | undefined = editLogMovements(file, moves, edit);
+  for (const move of moves) if (move.log < 0 && edited !== undefined) edited = editNative(edited, move, edit);
+  return edited;
+}
+
+const zeroWord = "0".repeat(64);
+
+function editLogMovements(file: CaseFile, moves: readonly Movement[], edit: MovementEdit): CaseFile | undefined {
+  const places = new Map(moves.filter((move) => move.log >= 0).map((move) => [move.log, move]));
+  if (places.size === 0) return file;
+  let possible = true;
+  const edited = editLogs(file, (log, index) => {
+    const move = places.get(index);
+    if (move === undefined) return log;
+    if (edit === "drop") return undefined;
+    const changed = edit === "zero" ? zeroLog(log, move) : swapLog(log, move);
+    possible &&= changed !== undefined;
+    return changed;
+  });
+  return possible ? edited : undefined;
+}
+
+/** An ERC-721 transfer has no amount; of a batch the amounts are left alone. */
+function zeroLog(log: RpcLog, move: Movement): RpcLog | undefined {
+  if (move.standard === "erc721") return undefined;
+  if (move.standard === "erc20") return { ...log, data: `0x${zeroWord}${log.data.slice(66)}` };
+  return log.data.length === 130 ? { ...log, data: log.data.slice(0, 66) + zeroWord } : undefined;
+}
+
+/** Parties stand in topics 1 and 2, with an operator before them for ERC-1155. Wrapping names one party only. */
+function swapLog(log: RpcLog, move: Movement): RpcLog | undefined {
+  const topics = [...log.topics];
+  const [a, b] = move.standard === "erc1155" ? [2, 3] : [1, 2];
+  const [from, to] = [topics[a], topics[b]];
+  if (from === undefined || to === undefined) return undefined;
+  topics[a] = to;
+  topics[b] = from;
+  return { ...log, topics };
+}
+
+function editNative(file: CaseFile, move: Movement, edit: MovementEdit): CaseFile | undefined {
+  if (move.basis === "transaction") return edit === "swap" ? undefined : withoutValue(file);
+  if (move.basis === "internal") return editInternal(file, move, edit);
+  if (move.basis !== "trace" || !("root" in file.trace)) return undefined;
+  const root = editFrame(file.trace.root, move.call, (frame) => ({ ...frame, value: "0x0" }));
+  const back = { type: "CALL", from: move.to, to: move.from, value: `0x${move.amount.toString(16)}`, input: "0x" };
+  const calls = edit === "swap" ? [...(root.calls ?? []), back] : root.calls;
+  return { ...file, trace: { ...file.trace, root: calls === undefined ? root : { ...root, calls } } };
+}
+
+function withoutValue(file: CaseFile): CaseFile {
+  const { mint, ...transaction } = file.transaction;
+  const trace = "root" in file.trace ? { ...file.trace, root: { ...file.trace.root, value: "0x0" } } : file.trace;
+  return { ...file, transaction: { ...transaction, value: "0x0" }, trace };
+}
+
+function editInternal(file: CaseFile, move: Movement, edit: MovementEdit): CaseFile | undefined {
+  if (file.trace.source !== "internal_transfers") return undefined;
+  const rows = file.trace.internal_transfers;
+  const same = (row: InternalTransfer) =>
+    row.success &&
+    row.value === move.amount.toString() &&
+    row.from.toLowerCase() === move.from &&
+    row.to?.toLowerCase() === move.to;
+  const place = rows.findIndex(same);
+  const row = rows[place];
+  if (row === undefined || row.to === null) return undefined;
+  const changed = edit === "zero" ? { ...row, value: "0" } : { ...row, from: row.to, to: row.from };
+  const internal_transfers = rows.flatMap((other, i) => (i !== place ? other : edit === "drop" ? [] : changed));
+  return { ...file, trace: { ...file.trace, internal_transfers } };
 }

@@ -1,13 +1,15 @@
 import { type Address, zeroAddress } from "../../kernel/address.ts";
 import { canonicalJson } from "../../kernel/canonical.ts";
+import type { Hex } from "../../kernel/hex.ts";
 import type { CaseFile } from "../../model/case-file.ts";
 import { tierRank } from "../../ruleset/actions.ts";
 import { anchorStrength } from "../../ruleset/compile/anchor.ts";
 import { gateMembers, gateStrength } from "../../ruleset/compile/gate.ts";
 import type { Gate } from "../../ruleset/compiled.ts";
-import { editLogs, retargetCalls, swapAddresses, untrustedFor, withLogs } from "./edit-case.ts";
+import { swapLogs, untrustedFor } from "../examples/untrusted.ts";
+import type { Trial } from "../trial.ts";
+import { editLogs, retargetCalls, withLogs } from "./edit-case.ts";
 import type { Mutant, Original } from "./mutant.ts";
-import type { Trial } from "./trial.ts";
 
 /** Stands in for what the rule trusts: its events from elsewhere, its calls to elsewhere, a copy of the whole contract. */
 export function foreignEmitters(original: Original): Mutant[] {
@@ -18,32 +20,23 @@ export function foreignEmitters(original: Original): Mutant[] {
 }
 
 function ofEvent(original: Original): Mutant[] {
-  const { caseFile, trial, candidate } = original;
+  const { trial, candidate } = original;
   const { anchor, absorbs } = candidate.rule;
   if (anchor.kind !== "event") return [];
   const { event, gate, companion } = anchor;
-  const subject = candidate.context.subject;
+  const { subject, call, log } = candidate.context;
   const emitters = trial.tx.logs
-    .filter((log) => log.topics[0] === event.hash && trial.gates.admits(gate, log.address, subject))
-    .map((log) => log.address);
-  const untrusted = untrustedFor(emitters);
-  const emitted = editLogs(caseFile, (log) => {
-    const other = untrusted.get(log.address.toLowerCase() as Address);
-    return other === undefined || log.topics[0]?.toLowerCase() !== event.hash ? log : { ...log, address: other };
-  });
-  const target = candidate.context.call?.to ?? null;
-  const companionGates = companion === null ? [] : [companion.gate];
-  const gates = [gate, ...companionGates, ...absorbs.map((one) => one.gate)];
-  const copied = [...emitters, ...(companion !== null && target !== null ? [target] : [])];
+    .filter(({ topics, address }) => topics[0] === event.hash && trial.gates.admits(gate, address, subject))
+    .map(({ address }) => address);
+  const targets = companion === null ? [] : [call?.to ?? []].flat();
+  const gates = [gate, ...(companion === null ? [] : [companion.gate]), ...absorbs.map((one) => one.gate)];
   // A token that vouches for itself states its own movement: from elsewhere it is another token's, and as true as before.
-  const movesItself =
-    gateStrength(gate) === 1 && trial.tx.movements.some((move) => move.log === candidate.context.log?.index);
+  const movesItself = gateStrength(gate) === 1 && trial.tx.movements.some((move) => move.log === log?.index);
+  const change = `${event.name} comes from an untrusted contract`;
   return [
-    ...(movesItself
-      ? []
-      : [mutant(original, `${event.name} comes from an untrusted contract`, emitted, new Set(untrusted.values()))]),
-    ...(companion === null || target === null ? [] : retargeted(original, target)),
-    ...(gates.every((one) => gateStrength(one) >= 2) ? [cloned(original, copied, gates)] : []),
+    ...(movesItself ? [] : [emittedElsewhere(original, emitters, change, event.hash)]),
+    ...targets.flatMap((target) => retargeted(original, target)),
+    ...(gates.every((one) => gateStrength(one) >= 2) ? [cloned(original, [...emitters, ...targets], gates)] : []),
   ];
 }
 
@@ -55,22 +48,26 @@ function ofCall(original: Original): Mutant[] {
 }
 
 function ofTransfer(original: Original): Mutant[] {
-  const { caseFile, candidate } = original;
-  const { move } = candidate.context;
-  const { anchor } = candidate.rule;
+  const { move } = original.candidate.context;
+  const { anchor } = original.candidate.rule;
   if (move === null || anchor.kind !== "transfer") return [];
-  const known = [
-    ...(gateStrength(anchor.from) >= 2 ? [move.from] : []),
-    ...(gateStrength(anchor.to) >= 2 ? [move.to] : []),
-  ];
+  const known = (["from", "to"] as const).filter((side) => gateStrength(anchor[side]) >= 2).map((side) => move[side]);
   const parties = cloned(original, known, [anchor.from, anchor.to]);
-  if (move.token === null) return [parties];
-  const untrusted = untrustedFor([move.token]);
-  const forged = editLogs(caseFile, (log) => {
+  return [
+    parties,
+    ...(move.token === null ? [] : [emittedElsewhere(original, [move.token], "an untrusted token says so")]),
+  ];
+}
+
+/** Logs of these contracts come from untrusted ones: all of them, or those of one event. */
+function emittedElsewhere(original: Original, emitters: readonly Address[], change: string, topic?: Hex): Mutant {
+  const untrusted = untrustedFor(emitters);
+  const caseFile = editLogs(original.caseFile, (log) => {
     const other = untrusted.get(log.address.toLowerCase() as Address);
-    return other === undefined ? log : { ...log, address: other };
+    const meant = topic === undefined || log.topics[0]?.toLowerCase() === topic;
+    return other === undefined || !meant ? log : { ...log, address: other };
   });
-  return [parties, mutant(original, "an untrusted token says so", forged, new Set(untrusted.values()))];
+  return mutant(original, change, caseFile, untrusted);
 }
 
 /** Nothing when no call of the case names the target: then its caller's code does, as an unwrapper says. */
@@ -78,32 +75,21 @@ function retargeted(original: Original, target: Address): Mutant[] {
   const untrusted = untrustedFor([target]);
   const caseFile = retargetCalls(original.caseFile, untrusted);
   if (canonicalJson(caseFile) === canonicalJson(original.caseFile)) return [];
-  return [mutant(original, "the call goes to an untrusted contract", caseFile, new Set(untrusted.values()))];
+  return [mutant(original, "the call goes to an untrusted contract", caseFile, untrusted)];
 }
 
 /** An untrusted contract stands wherever these contracts stood. Reads and the logs of factories stay, so that no proof speaks for it. */
 function cloned(original: Original, addresses: readonly Address[], gates: readonly Gate[]): Mutant {
-  const factories = new Set(
-    gates
-      .flatMap(gateMembers)
-      .flatMap(({ proofs }) => proofs.flatMap((proof) => (proof.kind === "created" ? [...proof.factories] : []))),
-  );
   const untrusted = untrustedFor(addresses.filter((address) => address !== zeroAddress));
   const { caseFile } = original;
-  const logs = caseFile.receipt.logs.map((log) =>
-    factories.has(log.address.toLowerCase() as Address) ? log : swapAddresses(log, untrusted),
-  );
+  const logs = swapLogs(caseFile.receipt.logs, gates.flatMap(gateMembers), untrusted);
   const copy = withLogs(retargetCalls(caseFile, untrusted), logs);
-  return mutant(original, "an untrusted copy of the contract", copy, new Set(untrusted.values()));
+  return mutant(original, "an untrusted copy of the contract", copy, untrusted);
 }
 
-function mutant(original: Original, change: string, caseFile: CaseFile, untrusted: ReadonlySet<Address>): Mutant {
-  return {
-    kind: "foreign-emitter",
-    change,
-    caseFile,
-    judge: (trial) => judge(original, trial, untrusted),
-  };
+function mutant(original: Original, change: string, caseFile: CaseFile, others: ReadonlyMap<Address, Address>): Mutant {
+  const untrusted = new Set(others.values());
+  return { kind: "foreign-emitter", change, caseFile, judge: (trial) => judge(original, trial, untrusted) };
 }
 
 /** Neither may the rule stand for the subject, nor may another one take the word of an untrusted contract. (A token may vouch for itself where no name is told.) */

@@ -1,6 +1,6 @@
 import type { Candidate } from "../../match/candidate.ts";
 import type { CaseFile } from "../../model/case-file.ts";
-import type { Trial, TrialWorld } from "./trial.ts";
+import type { Trial, TrialWorld } from "../trial.ts";
 
 /** Ways to forge a case, and what each one is. */
 export const mutationKinds = {

@@ -1,16 +1,15 @@
-import { compileLabels } from "../../labels/load.ts";
 import { tierRank } from "../../ruleset/actions.ts";
 import { anchorStrength } from "../../ruleset/compile/anchor.ts";
 import type { CompiledRule } from "../../ruleset/compiled.ts";
-import { compileSources, type LoadedFile } from "../../ruleset/load.ts";
 import { type ExampleCase, exampleCases } from "../examples/examples.ts";
-import { isUsable } from "../rule-view.ts";
+import type { UsableFile } from "../rule-view.ts";
 import type { LintSources } from "../sources.ts";
+import { tryCase } from "../trial.ts";
+import { type ExampleWorld, openSources, refuseMistakes } from "../world.ts";
 import { changedFlows } from "./changed-flow.ts";
 import { foreignEmitters } from "./foreign-emitter.ts";
 import { type MutationKind, mutationKinds, type Original } from "./mutant.ts";
 import { forgedOperations, thirdParties } from "./planted-event.ts";
-import { tryCase } from "./trial.ts";
 
 /** A forgery that deceived a rule. */
 export interface Survivor {
@@ -34,33 +33,34 @@ export interface MutationReport {
   survivors: Survivor[];
 }
 
-/** Forges every example in which a proven rule stands and reports what deceives it. Sources with errors are left out. */
+/**
+ * Forges every example in which a proven rule stands and reports what deceives it. Throws SourceError for wanted files with errors: a
+ * file that the loader refuses has no rule that could be deceived, and that is no success.
+ */
 export function mutateRules(sources: LintSources, recordingsDir: string): MutationReport {
-  const { ruleset, files } = compileSources(sources.rules);
-  const { labels } = compileLabels(sources.labels, ruleset.names);
-  const scopes = new Map(files.filter(isUsable).map((file) => [file.document.protocol, file.scope]));
-  const world = { ruleset, labels, recordingsDir, scopes: (protocol: string) => scopes.get(protocol) };
-  const wanted = files.filter((file) => sources.wanted.has(file.source.file));
-  const report = emptyReport();
+  const { loaded, wanted, world } = openSources(sources, recordingsDir);
+  refuseMistakes(loaded.diagnostics.filter(({ file }) => sources.wanted.has(file)));
+  const counts = Object.keys(mutationKinds).map((kind) => [kind, { mutants: 0, killed: 0 }]);
+  const report: MutationReport = { rules: [], untested: [], kinds: Object.fromEntries(counts), survivors: [] };
   for (const file of wanted) {
     const tested = new Set<string>();
     for (const one of exampleCases(file, world))
       for (const original of originalsIn(file, one, world)) {
+        const { example } = one;
         tested.add(original.candidate.rule.id);
-        forge(original, file.source.file, nameOf(one), report);
+        forge(original, file.source.file, example.name ?? example.tx ?? "", report);
       }
     report.rules.push(...tested);
-    report.untested.push(...provenRules(file).filter((id) => !tested.has(id)));
+    const proven = new Set(file.rules.filter(isProven).map((rule) => rule.id));
+    report.untested.push(...[...proven].filter((id) => !tested.has(id)));
   }
   return report;
 }
 
-type World = Parameters<typeof exampleCases>[1];
-
 /** The rule of the example, once, where it stands. */
-function originalsIn(file: LoadedFile, { example, caseFile }: ExampleCase, world: World): Original[] {
+function originalsIn({ scope }: UsableFile, { example, caseFile }: ExampleCase, world: ExampleWorld): Original[] {
   if (example.rule === undefined) return [];
-  const id = example.rule.includes("/") ? example.rule : `${file.document?.protocol}/${example.rule}`;
+  const id = scope.idOf(example.rule);
   const trial = tryCase(caseFile, world);
   const candidate = trial.actions.find(({ rule }) => rule.id === id);
   return candidate === undefined || !isProven(candidate.rule) ? [] : [{ caseFile, trial, candidate, world }];
@@ -89,22 +89,4 @@ function forge(original: Original, file: string, example: string, report: Mutati
 function isProven(rule: CompiledRule): boolean {
   const strength = anchorStrength(rule.anchor);
   return strength >= 2 || (strength === 1 && rule.tier === tierRank("protocol"));
-}
-
-function provenRules(file: LoadedFile): string[] {
-  return [...new Set(file.rules.filter(isProven).map((rule) => rule.id))];
-}
-
-function nameOf({ example }: ExampleCase): string {
-  return example.name ?? example.tx ?? "";
-}
-
-function emptyReport(): MutationReport {
-  const kinds = Object.keys(mutationKinds) as MutationKind[];
-  return {
-    rules: [],
-    untested: [],
-    kinds: Object.fromEntries(kinds.map((kind) => [kind, { mutants: 0, killed: 0 }])) as MutationReport["kinds"],
-    survivors: [],
-  };
 }

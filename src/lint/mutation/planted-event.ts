@@ -1,16 +1,13 @@
-import { toFunctionSelector } from "viem";
-import { encodeTuple } from "../../abi/encoder.ts";
+import { encodeFunctionData, erc20Abi, numberToHex, pad } from "viem";
 import { type Address, zeroAddress } from "../../kernel/address.ts";
-import type { Hex } from "../../kernel/hex.ts";
 import { transferTopic } from "../../kernel/token-topics.ts";
-import type { CaseFile, InternalTransfer, RpcLog } from "../../model/case-file.ts";
+import type { CaseFile, RpcLog } from "../../model/case-file.ts";
 import type { Labels, TokenLabel } from "../../model/label.ts";
 import { encodeLog, people, plainValue } from "../examples/given-names.ts";
-import { untrustedAt } from "../examples/untrusted.ts";
-import { swapAddresses, untrustedFor, withLogs } from "./edit-case.ts";
+import { swapAddresses, untrustedAt, untrustedFor } from "../examples/untrusted.ts";
+import { withLogs } from "./edit-case.ts";
 import type { Mutant, Original } from "./mutant.ts";
 
-const transferSelector = toFunctionSelector("transfer(address,uint256)");
 const [alice, bob] = [people.alice as Address, people.bob as Address];
 
 /** The rule's logs between other accounts, before alice's own plain transfer: it must stay a plain transfer. */
@@ -26,11 +23,7 @@ export function thirdParties(original: Original): Mutant[] {
   );
   const injected = {
     ...plainTransfer(token, caseFile),
-    trace: {
-      source: "internal_transfers" as const,
-      provider: "example",
-      internal_transfers: swapAddresses(nativeRows(original), untrusted),
-    },
+    trace: swapAddresses(nativeTrace(original), untrusted),
     tokens: caseFile.tokens,
     reads: caseFile.reads,
   };
@@ -56,6 +49,7 @@ export function forgedOperations(original: Original): Mutant[] {
   const anchored = rule.anchor.kind === "event" || rule.anchor.kind === "transfer";
   if (trial.tx.status === "reverted" || rule.actsFor !== null || !anchored) return [];
   const [sender, contract] = [untrustedAt(0), untrustedAt(1)];
+  const envelope = { from: sender, to: contract, value: "0x0", input: "0x12345678", type: "0x2" };
   const hints = world.ruleset.subjects;
   const topics = new Set(hints.map(({ event }) => event.hash as string));
   const genuine = caseFile.receipt.logs.filter((log) => !topics.has(log.topics[0]?.toLowerCase() ?? ""));
@@ -65,15 +59,8 @@ export function forgedOperations(original: Original): Mutant[] {
     );
     const forged = {
       ...caseFile,
-      transaction: {
-        ...caseFile.transaction,
-        from: sender,
-        to: contract,
-        value: "0x0",
-        input: "0x12345678",
-        type: "0x2",
-      },
-      trace: { source: "internal_transfers" as const, provider: "example", internal_transfers: nativeRows(original) },
+      transaction: { ...caseFile.transaction, ...envelope },
+      trace: nativeTrace(original),
     };
     return {
       kind: "forged-operation",
@@ -91,20 +78,16 @@ export function forgedOperations(original: Original): Mutant[] {
 
 /** A listed token that the case does not touch: its own movements must not be mistaken for the transfer's. */
 function plainToken(labels: Labels, { receipt }: CaseFile): TokenLabel | undefined {
-  const touched = new Set(receipt.logs.map((log) => log.address.toLowerCase()));
-  return labels.tokens().find((token) => token.wellKnown && !touched.has(token.address) && isPlain(labels, token));
-}
-
-function isPlain(labels: Labels, { address }: TokenLabel): boolean {
-  return !labels.system("weth").includes(address);
+  const touched = new Set<string>(receipt.logs.map((log) => log.address.toLowerCase()));
+  const unfit = (address: Address) => touched.has(address) || labels.system("weth").includes(address);
+  return labels.tokens().find(({ wellKnown, address }) => wellKnown && !unfit(address));
 }
 
 /** 100 units from alice to bob. */
 function plainTransfer(token: TokenLabel, file: CaseFile): CaseFile {
-  const data = `0x${encodeTuple([{ kind: "uint", bits: 256, dynamic: false, words: 1 }], [100n])}`;
-  const word = (address: Address) => `0x${address.slice(2).padStart(64, "0")}`;
-  const log: RpcLog = { address: token.address, topics: [transferTopic, word(alice), word(bob)], data };
-  const input = `${transferSelector}${word(bob).slice(2)}${data.slice(2)}` as Hex;
+  const topics = [transferTopic, pad(alice), pad(bob)];
+  const log: RpcLog = { address: token.address, topics, data: numberToHex(100n, { size: 32 }) };
+  const input = encodeFunctionData({ abi: erc20Abi, functionName: "transfer", args: [bob, 100n] });
   return {
     ...file,
     transaction: { hash: file.tx_hash, type: "0x2", from: alice, to: token.address, value: "0x0", input },
@@ -113,8 +96,9 @@ function plainTransfer(token: TokenLabel, file: CaseFile): CaseFile {
 }
 
 /** Ether movements as an explorer lists them. */
-function nativeRows({ trial }: Original): InternalTransfer[] {
-  return trial.tx.movements
+function nativeTrace({ trial }: Original) {
+  const internal_transfers = trial.tx.movements
     .filter((move) => move.standard === "native")
     .map(({ from, to, amount }) => ({ type: "call", from, to, value: amount.toString(), success: true }));
+  return { source: "internal_transfers" as const, provider: "example", internal_transfers };
 }

@@ -9,7 +9,10 @@ export function formatMutations(report: MutationReport): string {
     return own.length === 0 ? [] : [`${kind}: ${mutationKinds[kind]}`, ...own.map(survivorText), ""];
   });
   const untested = report.untested.map((rule) => `  ${rule} has no example that could be forged`);
-  return `${[...blocks, ...(untested.length > 0 ? [...untested, ""] : []), ...kinds.map((kind) => rateText(report, kind)), totalText(report)].join("\n")}\n`;
+  if (untested.length > 0) untested.push("");
+  const rates = kinds.map((kind) => rateText(kind, [report.kinds[kind]]));
+  const total = `${rateText("all", Object.values(report.kinds))}, ${report.rules.length} rules`;
+  return `${[...blocks, ...untested, ...rates, total].join("\n")}\n`;
 }
 
 /** True when a rule takes the word of an untrusted contract: what must never be. */
@@ -22,16 +25,10 @@ function survivorText({ file, rule, example, change, problem, stands }: Survivor
   return `  ${rule}  (${file}, example "${example}")\n    ${change}: ${problem}; ${instead}`;
 }
 
-function rateText({ kinds }: MutationReport, kind: MutationKind): string {
-  const { mutants, killed } = kinds[kind];
-  return `${kind.padEnd(16)} ${rateOf(killed, mutants)}  ${killed} of ${mutants} killed`;
-}
-
-function totalText({ kinds, rules }: MutationReport): string {
-  const all = Object.values(kinds);
-  const mutants = all.reduce((sum, kind) => sum + kind.mutants, 0);
-  const killed = all.reduce((sum, kind) => sum + kind.killed, 0);
-  return `${"all".padEnd(16)} ${rateOf(killed, mutants)}  ${killed} of ${mutants} killed, ${rules.length} rules`;
+function rateText(name: string, counts: readonly { mutants: number; killed: number }[]): string {
+  const mutants = counts.reduce((sum, one) => sum + one.mutants, 0);
+  const killed = counts.reduce((sum, one) => sum + one.killed, 0);
+  return `${name.padEnd(16)} ${rateOf(killed, mutants)}  ${killed} of ${mutants} killed`;
 }
 
 /** One decimal, and never 100 while one is left; a dash where there was nothing to forge. */

@@ -1,7 +1,6 @@
 import { formatGithub } from "./github.ts";
-import { formatJson } from "./json.ts";
 import { formatJunit } from "./junit.ts";
-import type { LintReport } from "./lint-report.ts";
+import { helpOf, type LintReport, sentenceOf, tally } from "./lint-report.ts";
 import { formatPretty } from "./pretty.ts";
 import { formatSarif } from "./sarif.ts";
 
@@ -13,3 +12,13 @@ export const formats: Readonly<Record<string, (report: LintReport) => string>> =
   sarif: formatSarif,
   junit: formatJunit,
 };
+
+/** For programs: described by schemas/diagnostic.schema.json. */
+function formatJson({ diagnostics, files }: LintReport): string {
+  const shown = diagnostics.map((one) => {
+    const { code, level, file, range, suggest = null, related = [] } = one;
+    return { code, level, file, range, message: sentenceOf(one), suggest, help: helpOf(one) ?? null, related };
+  });
+  const document = { version: 1, summary: { files, ...tally(diagnostics) }, diagnostics: shown };
+  return `${JSON.stringify(document, null, 2)}\n`;
+}

@@ -1,5 +1,4 @@
-import type { LintReport } from "./lint-report.ts";
-import { sentenceOf, tallyLine } from "./tally.ts";
+import { type LintReport, sentenceOf, tallyLine } from "./lint-report.ts";
 
 const commands = { error: "error", warning: "warning", note: "notice" } as const;
 
@@ -7,21 +6,15 @@ const commands = { error: "error", warning: "warning", note: "notice" } as const
  * Workflow commands that GitHub shows beside the lines. Paths and messages may come from strangers' pull requests, so everything
  * that could end a property or start another command is escaped.
  */
-export function formatGithub({ diagnostics, files }: LintReport): string {
-  const lines = diagnostics.map((one) => {
+export function formatGithub(report: LintReport): string {
+  const lines = report.diagnostics.map((one) => {
     const { start, end } = one.range;
-    const place = {
-      file: one.file,
-      line: start.line,
-      endLine: end.line,
-      col: start.column,
-      endColumn: end.column,
-      title: one.code,
-    };
+    const lineRange = { line: start.line, endLine: end.line, col: start.column, endColumn: end.column };
+    const place = { file: one.file, ...lineRange, title: one.code };
     const properties = Object.entries(place).map(([name, value]) => `${name}=${escapeProperty(String(value))}`);
     return `::${commands[one.level]} ${properties.join(",")}::${escapeMessage(sentenceOf(one))}`;
   });
-  return `${[...lines, tallyLine(diagnostics, files)].join("\n")}\n`;
+  return `${[...lines, tallyLine(report)].join("\n")}\n`;
 }
 
 function escapeMessage(text: string): string {

@@ -1,18 +1,13 @@
 import type { Diagnostic } from "../../model/diagnostic.ts";
-import { findCode } from "../codes/codes.ts";
-import type { LintReport } from "./lint-report.ts";
-import { sentenceOf, tally } from "./tally.ts";
+import { helpOf, type LintReport, nameApart, sentenceOf, tally } from "./lint-report.ts";
 
 /** JUnit XML for build servers: one suite for each file with findings, each finding a test that failed (a note is one that passed). */
 export function formatJunit({ diagnostics, files }: LintReport): string {
-  const byFile = new Map<string, Diagnostic[]>();
-  for (const one of diagnostics) byFile.set(one.file, [...(byFile.get(one.file) ?? []), one]);
+  const byFile = Map.groupBy(diagnostics, ({ file }) => file);
   const suites = [...byFile].map(([file, own]) => suiteOf(file, own));
   const clean = files - byFile.size;
-  if (clean > 0 || suites.length === 0)
-    suites.push(
-      `  <testsuite name="rule-lint" tests="1" failures="0" errors="0" skipped="0">\n    <testcase classname="rule-lint" name="${clean} files without findings"/>\n  </testsuite>`,
-    );
+  const passed = `<testcase classname="rule-lint" name="${clean} files without findings"/>`;
+  if (clean > 0 || suites.length === 0) suites.push(suiteText("rule-lint", { tests: 1, failures: 0 }, [passed]));
   const tests = diagnostics.length + suites.length - byFile.size;
   return [
     '<?xml version="1.0" encoding="UTF-8"?>',
@@ -23,24 +18,23 @@ export function formatJunit({ diagnostics, files }: LintReport): string {
 }
 
 function suiteOf(file: string, own: readonly Diagnostic[]): string {
-  const seen = new Map<string, number>();
-  const cases = own.map((one) => {
-    const place = `${one.code} ${one.range.start.line}:${one.range.start.column}`;
-    const count = (seen.get(place) ?? 0) + 1;
-    seen.set(place, count);
-    // Build servers know a test by its name.
-    return caseOf(one, count === 1 ? place : `${place} (${count})`).replace(/^/gm, "    ");
-  });
-  const counts = `tests="${own.length}" failures="${failuresIn(own)}" errors="0" skipped="0"`;
-  return [`  <testsuite name="${escapeXml(file)}" ${counts}>`, ...cases, "  </testsuite>"].join("\n");
+  // Build servers know a test by its name.
+  const placeOf = ({ code, range: { start } }: Diagnostic) => `${code} ${start.line}:${start.column}`;
+  const cases = nameApart(own, placeOf, (name, count) => `${name} (${count})`).map(([one, name]) => caseOf(one, name));
+  return suiteText(file, { tests: own.length, failures: failuresIn(own) }, cases);
+}
+
+function suiteText(name: string, counts: { tests: number; failures: number }, cases: readonly string[]): string {
+  const open = `  <testsuite name="${escapeXml(name)}" tests="${counts.tests}" failures="${counts.failures}" errors="0" skipped="0">`;
+  return [open, ...cases.map((one) => one.replace(/^/gm, "    ")), "  </testsuite>"].join("\n");
 }
 
 function caseOf(one: Diagnostic, name: string): string {
-  const { start } = one.range;
-  const open = `<testcase classname="${escapeXml(one.file)}" name="${escapeXml(name)}" file="${escapeXml(one.file)}" line="${start.line}"`;
+  const file = escapeXml(one.file);
+  const open = `<testcase classname="${file}" name="${escapeXml(name)}" file="${file}" line="${one.range.start.line}"`;
   const message = escapeXml(sentenceOf(one));
   if (one.level === "note") return `${open}>\n  <system-out>${message}</system-out>\n</testcase>`;
-  const help = escapeXml(one.help ?? findCode(one.code)?.help ?? "");
+  const help = escapeXml(helpOf(one) ?? "");
   return `${open}>\n  <failure type="${one.level}" message="${message}">${help}</failure>\n</testcase>`;
 }
 

@@ -1,4 +1,5 @@
 import type { Diagnostic } from "../../model/diagnostic.ts";
+import { findCode } from "../codes/codes.ts";
 
 /** What a run found, as the formats print it. */
 export interface LintReport {
@@ -8,4 +9,49 @@ export interface LintReport {
   /** Lines of a file, for code frames; undefined when they are not at hand. */
   lines(file: string): readonly string[] | undefined;
   colour: boolean;
+}
+
+/** How many of each level. */
+export function tally(diagnostics: readonly Diagnostic[]): { errors: number; warnings: number; notes: number } {
+  const count = (level: Diagnostic["level"]) => diagnostics.filter((one) => one.level === level).length;
+  return { errors: count("error"), warnings: count("warning"), notes: count("note") };
+}
+
+/** `3 errors, 1 warning in 41 files`. */
+export function tallyLine({ diagnostics, files }: LintReport): string {
+  const { errors, warnings, notes } = tally(diagnostics);
+  const parts = [counted(errors, "error"), counted(warnings, "warning")];
+  if (notes > 0) parts.push(counted(notes, "note"));
+  return `${parts.join(", ")} in ${counted(files, "file")}`;
+}
+
+function counted(count: number, noun: string): string {
+  return `${count} ${noun}${count === 1 ? "" : "s"}`;
+}
+
+/** The sentence of a diagnostic with its suggestion, the same in every format. */
+export function sentenceOf({ message, suggest }: Diagnostic): string {
+  const whole = /[.?!]$/.test(message) ? message : `${message}.`;
+  const opening = whole.charAt(0).toUpperCase() + whole.slice(1);
+  return suggest === undefined ? opening : `${opening} Did you mean \`${suggest}\`?`;
+}
+
+/** What to do about a diagnostic; undefined when nobody says. */
+export function helpOf({ help, code }: Diagnostic): string | undefined {
+  return help ?? findCode(code)?.help;
+}
+
+/** Names each diagnostic, so that no two have one name: the second of equal names gets the number 2 and so on. */
+export function nameApart(
+  diagnostics: readonly Diagnostic[],
+  nameOf: (one: Diagnostic) => string,
+  numbered: (name: string, count: number) => string,
+): [Diagnostic, string][] {
+  const seen = new Map<string, number>();
+  return diagnostics.map((one) => {
+    const name = nameOf(one);
+    const count = (seen.get(name) ?? 0) + 1;
+    seen.set(name, count);
+    return [one, count === 1 ? name : numbered(name, count)];
+  });
 }

@@ -1,29 +1,23 @@
 import type { Diagnostic } from "../../model/diagnostic.ts";
-import { findCode } from "../codes/codes.ts";
-import type { LintReport } from "./lint-report.ts";
-import { sentenceOf, tallyLine } from "./tally.ts";
+import { helpOf, type LintReport, sentenceOf, tallyLine } from "./lint-report.ts";
 
 const colours = { error: "31", warning: "33", note: "36" } as const;
 
 /** For people: place, sentence, the lines around it with carets under the exact characters, help. */
 export function formatPretty(report: LintReport): string {
   const blocks = report.diagnostics.map((one) => `${blockOf(one, report)}\n`);
-  return `${blocks.join("\n")}${blocks.length > 0 ? "\n" : ""}${tallyLine(report.diagnostics, report.files)}\n`;
+  return `${blocks.join("\n")}${blocks.length > 0 ? "\n" : ""}${tallyLine(report)}\n`;
 }
 
 function blockOf(one: Diagnostic, report: LintReport): string {
-  const paint = (text: string, code: string) => (report.colour ? `\u001b[${code}m${text}\u001b[0m` : text);
-  const { start } = one.range;
-  const head = `${printable(one.file)}:${start.line}:${start.column}  ${paint(one.level, colours[one.level])}  ${one.code}  ${printable(sentenceOf(one))}`;
-  const related = (one.related ?? []).map(
-    (other) =>
-      `   see: ${printable(other.file)}:${other.range.start.line}:${other.range.start.column}  ${printable(other.message)}`,
-  );
-  const help = one.help ?? findCode(one.code)?.help;
+  const paint = (text: string) => (report.colour ? `\u001b[${colours[one.level]}m${text}\u001b[0m` : text);
+  const placeOf = ({ file, range: { start } }: Pick<Diagnostic, "file" | "range">) =>
+    `${printable(file)}:${start.line}:${start.column}`;
+  const help = helpOf(one);
   return [
-    head,
-    ...frameOf(one, report.lines(one.file), (text) => paint(text, colours[one.level])),
-    ...related,
+    `${placeOf(one)}  ${paint(one.level)}  ${one.code}  ${printable(sentenceOf(one))}`,
+    ...frameOf(one, report.lines(one.file), paint),
+    ...(one.related ?? []).map((other) => `   see: ${placeOf(other)}  ${printable(other.message)}`),
     ...(help === undefined ? [] : [`   help: ${printable(help)}`]),
   ].join("\n");
 }

@@ -1,9 +1,7 @@
 import { createHash } from "node:crypto";
 import type { Diagnostic } from "../../model/diagnostic.ts";
 import { allCodes, findCode, sampleOf } from "../codes/codes.ts";
-
-import type { LintReport } from "./lint-report.ts";
-import { sentenceOf } from "./tally.ts";
+import { type LintReport, nameApart, sentenceOf } from "./lint-report.ts";
 import { type PlaceNamer, placeNamer } from "./yaml-place.ts";
 
 /**
@@ -13,26 +11,19 @@ import { type PlaceNamer, placeNamer } from "./yaml-place.ts";
 export function formatSarif(report: LintReport): string {
   const codes = allCodes();
   const places = new Map<string, PlaceNamer>();
-  const seen = new Map<string, number>();
-  const results = report.diagnostics.map((one) => {
-    const place = places.get(one.file) ?? placeNamer(report.lines(one.file)?.join("\n") ?? "");
-    places.set(one.file, place);
-    const key = `${one.code}\n${one.file}\n${place(one.range.start)}`;
-    const count = (seen.get(key) ?? 0) + 1;
-    seen.set(key, count);
-    // Two findings of one kind at one node: the later one is told apart by its number.
-    return resultOf(one, codes.indexOf(one.code), digest(count === 1 ? key : `${key}\n${count}`));
-  });
+  const keyOf = ({ code, file, range }: Diagnostic) => {
+    const place = places.get(file) ?? placeNamer(report.lines(file)?.join("\n") ?? "");
+    places.set(file, place);
+    return `${code}\n${file}\n${place(range.start)}`;
+  };
+  // Two findings of one kind at one node are told apart by their number.
+  const named = nameApart(report.diagnostics, keyOf, (key, count) => `${key}\n${count}`);
+  const results = named.map(([one, key]) => resultOf(one, codes.indexOf(one.code), digest(key)));
+  const tool = { driver: { name: "rule-lint", rules: codes.map(ruleOf) } };
   const document = {
     $schema: "https://json.schemastore.org/sarif-2.1.0.json",
     version: "2.1.0",
-    runs: [
-      {
-        tool: { driver: { name: "rule-lint", rules: codes.map(ruleOf) } },
-        columnKind: "utf16CodeUnits",
-        results,
-      },
-    ],
+    runs: [{ tool, columnKind: "utf16CodeUnits", results }],
   };
   return `${JSON.stringify(document, null, 2)}\n`;
 }
@@ -42,13 +33,13 @@ function ruleOf(code: string) {
   return {
     id: code,
     shortDescription: { text: capital(entry?.finds ?? code) },
-    help: helpOf(code, entry?.help ?? ""),
+    help: helpIn(code, entry?.help ?? ""),
     defaultConfiguration: { level: entry?.level ?? "error" },
   };
 }
 
 /** Viewers show the text, or the markdown where they can. */
-function helpOf(code: string, text: string) {
+function helpIn(code: string, text: string) {
   const sample = sampleOf(code);
   if (sample === undefined) return { text };
   const block = (lines: string) => `\`\`\`yaml\n${lines}\n\`\`\``;

@@ -13,20 +13,21 @@ const depthMax = 3;
 
 /** The single values among decoded arguments; arrays and bytes are left to the author. */
 export function listArguments(inputs: AbiType & { kind: "tuple" }, values: readonly Value[]): Argument[] {
-  return flatten(inputs, values, { path: "args", depth: 0 });
+  return flatten(inputs, values, "args", 0);
 }
 
 function flatten(
   { items, names }: AbiType & { kind: "tuple" },
   values: readonly Value[],
-  { path, depth }: { path: string; depth: number },
+  path: string,
+  depth: number,
 ): Argument[] {
   return items.flatMap((type, i): Argument[] => {
     const value = values[i];
     const name = names[i] ?? "";
     const own = `${path}.${name}`;
     if (type.kind === "tuple" && Array.isArray(value))
-      return depth < depthMax ? flatten(type, value, { path: own, depth: depth + 1 }) : [];
+      return depth < depthMax ? flatten(type, value, own, depth + 1) : [];
     if (value === undefined || Array.isArray(value) || type.kind === "bytes") return [];
     return [{ path: own, name, type, value }];
   });
@@ -56,17 +57,13 @@ export function captureText({ path, name, type, value }: Argument): string | und
   }
 }
 
-/** `unlockTime` as the name of a capture: `unlock_time`. */
+/** `unlockTime` as the name of a capture: `unlock_time`. Reads camel, snake and kebab case. */
 export function snakeCase(name: string): string {
-  return wordsOf(name).join("_");
-}
-
-/** The words of a name in camel, snake or kebab case, lower-case. */
-export function wordsOf(name: string): string[] {
   return name
     .replace(/([a-z0-9])([A-Z])/g, "$1 $2")
     .replace(/([A-Z])([A-Z][a-z])/g, "$1 $2")
     .split(/[^A-Za-z0-9]+/)
     .filter((word) => word !== "")
-    .map((word) => word.toLowerCase());
+    .join("_")
+    .toLowerCase();
 }

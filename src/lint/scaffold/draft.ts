@@ -74,9 +74,8 @@ function eventDraft(survey: Survey, found: Found & { known: KnownItem }): Ranked
     ...(flow === undefined ? [] : [flow]),
   ];
   const uses = [known, ...(call === undefined ? [] : [call])];
-  const attempts = call === undefined ? null : attemptOf(call);
-  const words = call === undefined ? [known.name] : [known.name, call.name];
-  const draft = { ...meaningOf(survey, words, legs), match, legs, contract, uses, args, attempts };
+  const attempts = call?.name ?? null;
+  const draft = { ...meaningOf(survey, uses, legs), match, legs, contract, uses, args, attempts };
   const worth = (contract.calls.length > 0 ? calledWorth : 0) + (who === undefined ? 1 : 4) + legs.length;
   return [{ draft, worth }];
 }
@@ -86,25 +85,14 @@ function callDraft(survey: Survey, { contract, known, values }: Found): Ranked {
   const legs = findLegs(args, survey.movements, { subject: survey.subject, contract, anchor: "call" });
   const flow = flowLine(survey.flow, legs, "nothing");
   const match = [`call: ${known?.name ?? "any"}`, `at: ${contract.role}`, ...(flow === undefined ? [] : [flow])];
-  const attempts = known === undefined ? "any" : attemptOf(known);
+  const attempts = known?.name ?? "any";
   const uses = known === undefined ? [] : [known];
-  const draft = {
-    ...meaningOf(
-      survey,
-      uses.map(({ name }) => name),
-      legs,
-    ),
-    match,
-    legs,
-    contract,
-    uses,
-    args,
-    attempts,
-  };
+  const draft = { ...meaningOf(survey, uses, legs), match, legs, contract, uses, args, attempts };
   return { draft, worth: calledWorth + (known === undefined ? 0 : 3) + legs.length };
 }
 
-function meaningOf({ flow, movements, action: told }: Survey, words: readonly string[], legs: readonly DraftLeg[]) {
+function meaningOf({ flow, movements, action: told }: Survey, uses: readonly KnownItem[], legs: readonly DraftLeg[]) {
+  const words = uses.map(({ name }) => name);
   const action = told ?? guessAction(words, { flow, movements });
   const text = (name: DraftLeg["name"], side: "gives" | "gets") => {
     if (legs.some((leg) => leg.name === name)) return `{${name}}`;
@@ -116,19 +104,13 @@ function meaningOf({ flow, movements, action: told }: Survey, words: readonly st
   return { id, action, does };
 }
 
-function attemptOf({ name }: KnownItem): Draft["attempts"] {
-  return name;
-}
-
 /** A side that a leg binds is left open; one that is empty because ether moved unseen says nothing. */
 function flowLine(flow: BalanceChanges, legs: readonly DraftLeg[], empty: "nothing" | "any"): string | undefined {
-  const bound = (name: DraftLeg["name"]) => legs.some((leg) => leg.name === name);
-  const sides = [
-    { side: "gives", text: bound("paid") ? "any" : sideText(flow.gives, flow.complete ? empty : "any") },
-    { side: "gets", text: bound("got") ? "any" : sideText(flow.gets, flow.complete ? empty : "any") },
-  ];
-  const open = sides.every(({ text }) => text === "any") && !(flow.complete && empty === "any") && legs.length === 0;
-  return open ? undefined : `flow: { ${sides.map(({ side, text }) => `${side}: ${text}`).join(", ")} }`;
+  const textOf = (name: DraftLeg["name"], side: "gives" | "gets") =>
+    legs.some((leg) => leg.name === name) ? "any" : sideText(flow[side], flow.complete ? empty : "any");
+  const [gives, gets] = [textOf("paid", "gives"), textOf("got", "gets")];
+  const open = gives === "any" && gets === "any" && !(flow.complete && empty === "any") && legs.length === 0;
+  return open ? undefined : `flow: { gives: ${gives}, gets: ${gets} }`;
 }
 
 /** At least one of a kind: who pays with ether and who pays with a token do the same. */

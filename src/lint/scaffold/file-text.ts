@@ -2,7 +2,7 @@ import { checksum } from "../../kernel/address.ts";
 import { chain } from "../../kernel/chain-profile.ts";
 import { byteLength } from "../../kernel/hex.ts";
 import type { CaseFile } from "../../model/case-file.ts";
-import { type Argument, captureText, snakeCase } from "./argument.ts";
+import { captureText, snakeCase } from "./argument.ts";
 import type { Draft } from "./draft.ts";
 import { actionsLike } from "./guess.ts";
 import type { SeenContract, Survey } from "./survey.ts";
@@ -74,31 +74,24 @@ function abiLines({ uses, contract }: Draft, { contracts }: Survey): string[] {
   return lines.length === 0 ? [] : uses.length > 0 ? ["abi:", ...lines] : lines;
 }
 
-function ruleLines(
-  { id, action, match, legs, does, args, attempts }: Draft,
-  { flow, subject }: Survey,
-  hash: string,
-): string[] {
-  const bound = new Set(legs.map(({ name }) => name));
+const unseenComment =
+  "    # draft: no call tree was recorded, so ether may have moved unseen; the side that shows nothing is left open.";
+const etherComment =
+  "    # draft: here it was ether; where tokens may take its place, a rule of their own, or `flow` instead of the leg.";
+
+function ruleLines(draft: Draft, { flow, subject }: Survey, hash: string): string[] {
+  const { id, action, match, legs, does, attempts } = draft;
   return [
     "  # draft: the id, for ever; what this rule means, not how the contract calls it.",
     `  - id: ${id}`,
     `    # draft: the action of rules/actions.yaml that fits; with this money flow: ${actionsLike(flow).join(", ")}. Or draft anew with --action.`,
     `    action: ${action}`,
-    ...(flow.complete || (flow.gives.length > 0 && flow.gets.length > 0)
-      ? []
-      : [
-          "    # draft: no call tree was recorded, so ether may have moved unseen; the side that shows nothing is left open.",
-        ]),
+    ...(flow.complete || (flow.gives.length > 0 && flow.gets.length > 0) ? [] : [unseenComment]),
     ...match.map((line) => `    ${line}`),
-    ...(legs.some(({ leg }) => leg.includes("token: native"))
-      ? [
-          "    # draft: here it was ether; where tokens may take its place, a rule of their own, or `flow` instead of the leg.",
-        ]
-      : []),
+    ...(legs.some(({ leg }) => leg.includes("token: native")) ? [etherComment] : []),
     ...(legs.length === 0 ? [] : ["    legs:", ...legs.map(({ name, leg }) => `      ${name}: ${leg}`)]),
-    ...argumentLines(args, { subject, legs }),
-    ...(bound.size === 0 ? [] : ["    capture:", ...legs.map(({ name, capture }) => `      ${name}: ${capture}`)]),
+    ...argumentLines(draft, subject),
+    ...(legs.length === 0 ? [] : ["    capture:", ...legs.map(({ name, capture }) => `      ${name}: ${capture}`)]),
     "    # draft: the sentence, in base form, with what a reader wants to know; [ ] around what may be missing.",
     `    does: ${quoted(does)}`,
     ...(attempts === null ? [] : [`    attempts: ${attempts}`]),
@@ -107,10 +100,7 @@ function ruleLines(
 }
 
 /** What was said in the example and no leg binds, each with the capture that would print it. */
-function argumentLines(
-  args: readonly Argument[],
-  { subject, legs }: { subject: string; legs: Draft["legs"] },
-): string[] {
+function argumentLines({ args, legs }: Draft, subject: string): string[] {
   return args.flatMap((argument) => {
     const { path, name, value } = argument;
     if (legs.some(({ leg }) => leg.split(/[\s,]+/).includes(path))) return [];

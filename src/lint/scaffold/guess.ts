@@ -1,9 +1,10 @@
 import { zeroAddress } from "../../kernel/address.ts";
 import type { AssetChange, BalanceChanges } from "../../model/match.ts";
 import type { Movement } from "../../model/transaction.ts";
+import { snakeCase } from "./argument.ts";
 
 /** What the subject's side of the transaction looks like. */
-export interface Picture {
+interface Picture {
   flow: BalanceChanges;
   movements: readonly Movement[];
 }
@@ -67,12 +68,43 @@ function movesFor(movements: readonly Movement[], flow: BalanceChanges, side: Si
   );
 }
 
-const folders: Readonly<Record<string, string>> = {
-  ...{ swap: "dex", add_liquidity: "dex", remove_liquidity: "dex", token_launch: "launchpads", payment: "payments" },
-  ...{ lending_supply: "lending", lending_withdraw: "lending", lending_borrow: "lending", lending_repay: "lending" },
-  ...{ liquidation: "lending", vault_deposit: "yield", vault_withdraw: "yield", stake: "yield", unstake: "yield" },
-  ...{ claim: "rewards", bridge_out: "bridges", nft_mint: "nft", nft_sale: "nft", governance: "governance" },
-  ...{ attestation: "attestations", name_registration: "names", name_update: "names", social_action: "social" },
+/** How a draft with some action looks: its folder of rules/, what its contract is, and its sentence in base form. */
+interface ActionDraft {
+  family: string;
+  role?: string;
+  does?(gives: string, gets: string): string;
+}
+
+const drafts: Readonly<Record<string, ActionDraft>> = {
+  swap: { family: "dex", role: "router", does: (gives, gets) => `swap ${gives} for ${gets} on {protocol}` },
+  add_liquidity: { family: "dex", does: (gives) => `add ${gives} as liquidity on {protocol}` },
+  remove_liquidity: { family: "dex", does: (_, gets) => `take ${gets} of liquidity out of {protocol}` },
+  token_launch: { family: "launchpads" },
+  payment: { family: "payments", does: (gives) => `pay ${gives} through {protocol}` },
+  lending_supply: { family: "lending", does: (gives) => `supply ${gives} to {protocol}` },
+  lending_withdraw: { family: "lending" },
+  lending_borrow: { family: "lending", does: (_, gets) => `borrow ${gets} from {protocol}` },
+  lending_repay: { family: "lending", does: (gives) => `repay ${gives} to {protocol}` },
+  liquidation: { family: "lending" },
+  vault_deposit: { family: "yield", role: "vault", does: (gives) => `deposit ${gives} into {protocol}` },
+  vault_withdraw: { family: "yield", role: "vault", does: (_, gets) => `withdraw ${gets} from {protocol}` },
+  stake: { family: "yield", does: (gives) => `stake ${gives} on {protocol}` },
+  unstake: { family: "yield", does: (_, gets) => `unstake ${gets} from {protocol}` },
+  claim: { family: "rewards", role: "distributor", does: (_, gets) => `claim ${gets} from {protocol}` },
+  bridge_out: { family: "bridges", role: "bridge", does: (gives) => `bridge ${gives} with {protocol}` },
+  nft_mint: {
+    ...{ family: "nft", role: "minter" },
+    does: (gives, gets) => `mint ${gets}${gives && ` for ${gives}`} on {protocol}`,
+  },
+  nft_sale: {
+    ...{ family: "nft", role: "marketplace" },
+    does: (gives, gets) => `give ${gives || "nothing"} for ${gets || "nothing"} on {protocol}`,
+  },
+  governance: { family: "governance" },
+  attestation: { family: "attestations" },
+  name_registration: { family: "names" },
+  name_update: { family: "names" },
+  social_action: { family: "social" },
 };
 
 /** Where a draft waits that belongs nowhere by its action. */
@@ -80,30 +112,13 @@ export const unsorted = "new";
 
 /** The folder of rules/ in which files with such an action mostly are. */
 export function folderFor(action: string): string {
-  return folders[action] ?? unsorted;
+  return drafts[action]?.family ?? unsorted;
 }
 
 /** A sentence for the action, in base form; `gives` and `gets` are placeholders, empty for a side on which nothing moved. */
 export function sentenceFor(action: string, { gives, gets }: { gives: string; gets: string }): string {
   const what = gives || gets;
-  const sentences: Readonly<Record<string, string>> = {
-    swap: `swap ${gives} for ${gets} on {protocol}`,
-    nft_mint: `mint ${gets}${gives && ` for ${gives}`} on {protocol}`,
-    nft_sale: `give ${gives || "nothing"} for ${gets || "nothing"} on {protocol}`,
-    vault_deposit: `deposit ${gives} into {protocol}`,
-    vault_withdraw: `withdraw ${gets} from {protocol}`,
-    stake: `stake ${gives} on {protocol}`,
-    unstake: `unstake ${gets} from {protocol}`,
-    lending_supply: `supply ${gives} to {protocol}`,
-    lending_borrow: `borrow ${gets} from {protocol}`,
-    lending_repay: `repay ${gives} to {protocol}`,
-    add_liquidity: `add ${gives} as liquidity on {protocol}`,
-    remove_liquidity: `take ${gets} of liquidity out of {protocol}`,
-    bridge_out: `bridge ${gives} with {protocol}`,
-    claim: `claim ${gets} from {protocol}`,
-    payment: `pay ${gives} through {protocol}`,
-  };
-  return sentences[action] ?? (what ? `use {protocol} with ${what}` : "use {protocol}");
+  return drafts[action]?.does?.(gives, gets) ?? (what ? `use {protocol} with ${what}` : "use {protocol}");
 }
 
 const roles: readonly [RegExp, string][] = [
@@ -121,10 +136,22 @@ export function guessRole(words: readonly string[], { action, called }: { action
   const [, role] = roles.find(([pattern]) => words.some((word) => pattern.test(word))) ?? [];
   if (role !== undefined) return role;
   if (!called) return words.some((word) => /swap|sync/i.test(word)) ? "pool" : "module";
-  return byAction[action] ?? "entry";
+  return drafts[action]?.role ?? "entry";
 }
 
-const byAction: Readonly<Record<string, string>> = {
-  ...{ swap: "router", nft_mint: "minter", nft_sale: "marketplace", vault_deposit: "vault", vault_withdraw: "vault" },
-  ...{ claim: "distributor", bridge_out: "bridge" },
-};
+/** `LendingPoolV2` as a role: `lending_pool`; undefined when the name says nothing about the contract. */
+export function roleFromName(name: string | null | undefined): string | undefined {
+  if (name === null || name === undefined || /proxy/i.test(name)) return undefined;
+  const role = snakeCase(name)
+    .replace(/^[0-9_]+/, "")
+    .replace(/_(?:v_?\d+|upgradeable|implementation|impl|logic)(?=_|$)/g, "");
+  return /^[a-z][a-z0-9_]{1,30}$/.test(role) ? role : undefined;
+}
+
+/** The role, or with a number where another contract has it already. */
+export function unusedRole(role: string, used: Set<string>): string {
+  let own = role;
+  for (let number = 2; used.has(own); number++) own = `${role}_${number}`;
+  used.add(own);
+  return own;
+}

@@ -12,30 +12,28 @@ export interface DraftLeg {
 }
 
 /** Where a leg's arguments are from. */
-export interface LegGround {
+interface LegGround {
   subject: Address;
   contract: SeenContract;
   anchor: "event" | "call";
 }
 
 /** At most one movement from the subject and one to it, each with every party that the arguments name. */
-export function findLegs(
-  args: readonly Argument[],
-  movements: readonly Movement[],
-  ground: LegGround,
-): readonly DraftLeg[] {
+export function findLegs(args: readonly Argument[], movements: readonly Movement[], ground: LegGround): DraftLeg[] {
   const { subject } = ground;
-  const own = movements.filter((move) => !move.fee && move.amount > 0n && move.tokenId === null);
+  const own = movements.filter(
+    (move) => !move.fee && move.amount > 0n && move.tokenId === null && move.from !== move.to,
+  );
   const sides = [
-    { name: "paid" as const, moves: own.filter((move) => move.from === subject && move.to !== subject) },
-    { name: "got" as const, moves: own.filter((move) => move.to === subject && move.from !== subject) },
+    { name: "paid" as const, moves: own.filter((move) => move.from === subject) },
+    { name: "got" as const, moves: own.filter((move) => move.to === subject) },
   ];
   return sides.flatMap(({ name, moves }) => {
-    for (const move of moves) {
+    const legs = moves.flatMap((move) => {
       const stated = args.find(({ type, value }) => type.kind === "uint" && value === move.amount);
-      if (stated !== undefined) return [write(name, move, { stated, args, ground })];
-    }
-    return [];
+      return stated === undefined ? [] : write(name, move, { stated, args, ground });
+    });
+    return legs.slice(0, 1);
   });
 }
 
@@ -54,21 +52,18 @@ function write(
     if (address === contract.address) return contract.role;
     return address === zeroAddress ? "zero" : pathOf(address);
   };
-  const fields = [
-    token === undefined ? undefined : `token: ${token}`,
-    textOf("from", party(move.from)),
-    textOf("to", party(move.to)),
-    `amount: ${stated.path}`,
-    token === undefined ? "standards: [erc20]" : undefined,
-  ];
+  const fields = {
+    token,
+    from: party(move.from),
+    to: party(move.to),
+    amount: stated.path,
+    standards: token === undefined ? "[erc20]" : undefined,
+  };
+  const known = Object.entries(fields).filter(([, value]) => value !== undefined);
   const of = move.token === null ? "native" : `legs.${name}.token`;
   return {
     name,
-    leg: `{ ${fields.filter((field) => field !== undefined).join(", ")} }`,
+    leg: `{ ${known.map(([field, value]) => `${field}: ${value}`).join(", ")} }`,
     capture: `{ amount: ${stated.path}, of: ${of} }`,
   };
-}
-
-function textOf(field: string, value: string | undefined): string | undefined {
-  return value === undefined ? undefined : `${field}: ${value}`;
 }

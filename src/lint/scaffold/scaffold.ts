@@ -1,16 +1,15 @@
 import type { Address } from "../../kernel/address.ts";
-import { compileLabels } from "../../labels/load.ts";
 import type { CaseFile } from "../../model/case-file.ts";
 import type { Diagnostic } from "../../model/diagnostic.ts";
-import { compileSources } from "../../ruleset/load.ts";
 import { lint } from "../lint.ts";
 import type { LintSources } from "../sources.ts";
+import { openSources } from "../world.ts";
 import { type Draft, draftRules } from "./draft.ts";
 import { fileText } from "./file-text.ts";
 import { type PublishedFacts, type SurveyGround, surveyCase } from "./survey.ts";
 
 /** What is to be drafted, and where its example is recorded. */
-export interface ScaffoldOrder {
+interface ScaffoldOrder {
   protocol: string;
   /** Path of the new file, as diagnostics show paths. */
   file: string;
@@ -31,8 +30,8 @@ const triesMax = 10;
 
 /** What the transaction shows to whoever writes a rule for it; contracts without a name in any rule file are what is new. */
 export function openGround(caseFile: CaseFile, sources: LintSources): SurveyGround {
-  const loaded = compileSources(sources.rules);
-  return { caseFile, loaded, labels: compileLabels(sources.labels, loaded.ruleset.names).labels };
+  const { loaded, world } = openSources(sources, "");
+  return { caseFile, loaded, labels: world.labels };
 }
 
 /** Contracts of which a published ABI would help, in the order of the transaction. */

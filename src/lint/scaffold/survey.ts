@@ -1,21 +1,16 @@
 import type { Address } from "../../kernel/address.ts";
 import { selectorOf } from "../../kernel/hex.ts";
-import { match } from "../../match/match.ts";
 import type { CaseFile } from "../../model/case-file.ts";
 import type { Labels } from "../../model/label.ts";
 import type { ActorCall, BalanceChanges } from "../../model/match.ts";
 import type { Log, Movement } from "../../model/transaction.ts";
 import { balanceChanges } from "../../normalize/balance-changes.ts";
-import { normalize } from "../../normalize/normalize.ts";
 import { tierRank } from "../../ruleset/actions.ts";
 import type { LoadedRuleset } from "../../ruleset/load.ts";
 import { measureCompleteness } from "../../settle/completeness.ts";
-import { settle } from "../../settle/settle.ts";
-import { GateKeeper } from "../../unwrap/gates.ts";
-import { unwrap } from "../../unwrap/unwrap.ts";
-import { guessAction, guessRole } from "./guess.ts";
+import { tryCase } from "../trial.ts";
+import { guessAction, guessRole, roleFromName, unusedRole } from "./guess.ts";
 import type { PublishedContract, WrittenItem } from "./published-abi.ts";
-import { roleFromName, unusedRole } from "./role-name.ts";
 
 /** An ABI item that somebody has written down. */
 export interface KnownItem extends WrittenItem {
@@ -34,6 +29,8 @@ export interface SeenContract {
   calls: { call: ActorCall; selector: string; known: KnownItem | undefined }[];
   logs: { log: Log; known: KnownItem | undefined }[];
 }
+
+type UnnamedContract = Omit<SeenContract, "role">;
 
 /** What a new rule could be made of. */
 export interface Survey {
@@ -68,19 +65,15 @@ export interface SurveyGround {
 /** Looks at what the rules of today leave unexplained. */
 export function surveyCase({ caseFile, loaded, labels }: SurveyGround, findings: PublishedFacts): Survey {
   const { ruleset } = loaded;
-  const normalized = normalize(caseFile, labels);
-  const gates = new GateKeeper(normalized, caseFile);
-  const unwrapped = unwrap(normalized, ruleset, gates);
-  const settled = settle(match(unwrapped, ruleset, gates), unwrapped, ruleset.grants);
-  const { tx, subject } = unwrapped;
+  const { tx, subject, unwrapped, settled } = tryCase(caseFile, { ruleset, labels });
   const { logs } = measureCompleteness({ unwrapped, settled, subject });
   const items = new ItemIndex(loaded.files, findings);
   const parents = new Set(unwrapped.calls.map((call) => call.parent));
   const taken = new Set(ruleset.names.map(({ address }) => address));
-  const seen = new Map<Address, Omit<SeenContract, "role">>();
+  const seen = new Map<Address, UnnamedContract>();
   // Markets and vaults are tokens too: where nothing explains the transaction, a call of one is what it is about.
   const explained = settled.actions.some(({ rule }) => rule.tier < tierRank("fallback"));
-  const open = (address: Address, called: boolean): Omit<SeenContract, "role"> | undefined => {
+  const open = (address: Address, called: boolean): UnnamedContract | undefined => {
     const token = labels.token(address) !== undefined && !seen.has(address) && !(called && !explained);
     // What a rule file names belongs to that file; what the subject moved is only a token.
     if (taken.has(address) || token || address === subject) return undefined;
@@ -99,31 +92,22 @@ export function surveyCase({ caseFile, loaded, labels }: SurveyGround, findings:
   for (const log of logs) open(log.address, false)?.logs.push({ log, known: items.ofLog(log) });
   const flow = balanceChanges(tx, subject);
   const contracts = [...seen.values()];
-  const stands = settled.actions.map(({ rule }) => rule.id);
+  const main = contracts.find(({ calls }) => calls.length > 0) ?? contracts[0];
+  const used = new Set<string>();
+  const roleOf = (contract: UnnamedContract): string => {
+    if (contract === main && findings.role !== null) return findings.role;
+    const published = roleFromName(findings.published.get(contract.address)?.name ?? contract.label);
+    if (published !== undefined || caseFile.tokens[contract.address] !== undefined) return published ?? "token";
+    const words = [...contract.calls, ...contract.logs].flatMap(({ known }) => known?.name ?? []);
+    const action = findings.action ?? guessAction(words, { flow, movements: tx.movements });
+    return guessRole(words, { action, called: contract.calls.length > 0 });
+  };
   return {
-    subject,
-    flow,
-    movements: tx.movements,
-    contracts: nameRoles(contracts, flow, tx.movements),
-    stands,
+    ...{ subject, flow, movements: tx.movements },
+    contracts: contracts.map((contract) => ({ role: unusedRole(roleOf(contract), used), ...contract })),
+    stands: settled.actions.map(({ rule }) => rule.id),
     action: findings.action,
   };
-
-  function nameRoles(found: Omit<SeenContract, "role">[], net: BalanceChanges, movements: readonly Movement[]) {
-    const used = new Set<string>();
-    const main = found.find(({ calls }) => calls.length > 0) ?? found[0];
-    return found.map((contract): SeenContract => {
-      const words = [...contract.calls, ...contract.logs].flatMap(({ known }) => known?.name ?? []);
-      const action = findings.action ?? guessAction(words, { flow: net, movements });
-      const role =
-        (contract === main ? findings.role : null) ??
-        roleFromName(findings.published.get(contract.address)?.name ?? contract.label) ??
-        (caseFile.tokens[contract.address] === undefined
-          ? guessRole(words, { action, called: contract.calls.length > 0 })
-          : "token");
-      return { role: unusedRole(role, used), ...contract };
-    });
-  }
 }
 
 /** ABI items by selector, and by topic0 with the number of topics: versions of one event differ in what is indexed. */

@@ -1,11 +1,18 @@
 import { readAddress, zeroAddress } from "../../../kernel/address.ts";
 import { canonicalJson } from "../../../kernel/canonical.ts";
+import { listOf } from "../../../ruleset/compile/scope.ts";
+import type { FileScope } from "../../../ruleset/compile/spot.ts";
 
 /** How the paths and role names of a condition are told from those of another file. */
 export interface ConditionNames {
   /** A key that is equal for equal values: `args.amount` and `args.value` of one event are one. */
   key(path: string): string;
   role(name: string): readonly string[] | undefined;
+}
+
+/** Paths and role names as they stand in one file. */
+export function plainNames({ contracts }: FileScope): ConditionNames {
+  return { key: (path) => path, role: (name) => contracts.get(name) };
 }
 
 /** A condition as a list of parts that must all hold. */
@@ -63,8 +70,7 @@ function partsClash(one: unknown, other: unknown, [left, right]: [ConditionNames
   if (canonicalJson(renamed([one], left)) === canonicalJson(renamed(conjuncts({ "!": other }), right))) return true;
   const a = limitOf(one, left);
   const b = limitOf(other, right);
-  if (a === undefined || b === undefined || a.key !== b.key) return false;
-  if (a.not && b.not) return false;
+  if (a === undefined || b === undefined || a.key !== b.key || (a.not && b.not)) return false;
   if (!a.not && !b.not) return disjoint(a, b);
   return a.not ? within(b, a) : within(a, b);
 }
@@ -82,6 +88,14 @@ interface Limit {
 
 const openRange = { low: null, high: null, texts: null, prefix: null };
 const flipped: Record<string, string> = { gt: "lt", gte: "lte", lt: "gt", lte: "gte", eq: "eq" };
+/** What each comparison with an integer allows. */
+const ranges: Record<string, (value: bigint) => Pick<Limit, "low"> | Pick<Limit, "high">> = {
+  eq: (value) => ({ low: value, high: value }),
+  gt: (value) => ({ low: value + 1n }),
+  gte: (value) => ({ low: value }),
+  lt: (value) => ({ high: value - 1n }),
+  lte: (value) => ({ high: value }),
+};
 
 function limitOf(part: unknown, names: ConditionNames): Limit | undefined {
   const [name, operand] = soleEntry(part);
@@ -90,36 +104,20 @@ function limitOf(part: unknown, names: ConditionNames): Limit | undefined {
     return inner === undefined ? undefined : { ...inner, not: !inner.not };
   }
   const [left, right] = listOf(operand);
-  const path = pathOf(left) ?? pathOf(right);
-  const constant = pathOf(left) === undefined ? left : right;
+  const turned = pathOf(left) === undefined;
+  const [path, constant] = turned ? [pathOf(right), left] : [pathOf(left), right];
   if (path === undefined || pathOf(constant) !== undefined) return undefined;
   const base = { key: names.key(path), not: name === "!=", ...openRange };
-  const number = /^u?int_(\w+)$/.exec(name);
-  if (number !== null) {
-    const comparison = number[1] ?? "";
-    return rangeOf(base, pathOf(left) === undefined ? (flipped[comparison] ?? "") : comparison, constant);
+  const [, comparison] = /^u?int_(\w+)$/.exec(name) ?? [];
+  if (comparison !== undefined) {
+    const allows = ranges[turned ? (flipped[comparison] ?? "") : comparison];
+    const isNumber = /^-?\d+$/.test(String(constant));
+    return isNumber && allows !== undefined ? { ...base, ...allows(BigInt(String(constant))) } : undefined;
   }
-  if (name === "bytes_starts") return pathOf(left) === undefined ? undefined : { ...base, prefix: String(constant) };
+  if (name === "bytes_starts") return turned ? undefined : { ...base, prefix: String(constant) };
   if (!/^(?:==|!=|in|addr_eq|addr_in)$/.test(name)) return undefined;
   const texts = listOf(constant).flatMap((item) => textsOf(item, names));
   return texts.includes("?") ? undefined : { ...base, texts: new Set(texts) };
-}
-
-function rangeOf(base: Limit, comparison: string, constant: unknown): Limit | undefined {
-  if (!/^-?\d+$/.test(String(constant))) return undefined;
-  const value = BigInt(String(constant));
-  switch (comparison) {
-    case "eq":
-      return { ...base, low: value, high: value };
-    case "gt":
-      return { ...base, low: value + 1n };
-    case "gte":
-      return { ...base, low: value };
-    case "lt":
-      return { ...base, high: value - 1n };
-    default:
-      return { ...base, high: value };
-  }
 }
 
 function disjoint(a: Limit, b: Limit): boolean {
@@ -163,8 +161,4 @@ function soleEntry(part: unknown): [string, unknown] {
   if (part === null || typeof part !== "object" || Array.isArray(part)) return ["", undefined];
   const entries = Object.entries(part);
   return entries.length === 1 ? (entries[0] as [string, unknown]) : ["", undefined];
-}
-
-function listOf(operand: unknown): unknown[] {
-  return Array.isArray(operand) ? operand : [operand];
 }

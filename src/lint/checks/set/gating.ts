@@ -1,4 +1,3 @@
-import type { Reporter } from "../../../documents/reporter.ts";
 import { canonicalJson } from "../../../kernel/canonical.ts";
 import { type ActionType, tierRank } from "../../../ruleset/actions.ts";
 import { anchorStrength } from "../../../ruleset/compile/anchor.ts";
@@ -16,54 +15,46 @@ import type { RuleSet } from "./rule-set.ts";
 export function checkGating(set: RuleSet, actions: ReadonlyMap<string, ActionType>): void {
   const told = new Set<RuleView["entry"]>();
   for (const view of set.views) {
-    const reporter = set.reporter(view.file);
-    if (view.attempt !== null) checkAttempt(view, view.attempt, actions, reporter);
+    const isProtocolTier = actions.get(view.rule.action)?.tier === "protocol";
+    if (view.attempt !== null) checkAttempt(set, view, view.attempt, isProtocolTier);
     else if (!told.has(view.entry)) {
       told.add(view.entry);
-      checkPlace(view, actions, reporter);
-      checkTie(view, actions, reporter);
+      checkNaming(set, view);
+      checkActor(set, view);
+      if (!isProtocolTier) continue;
+      checkPlace(set, view);
+      checkTie(set, view);
     }
   }
 }
 
-function isProtocolTier(view: RuleView, actions: ReadonlyMap<string, ActionType>): boolean {
-  return actions.get(view.rule.action)?.tier === "protocol";
+/** An emitter may speak for itself, and the envelope's own fields are not written by strangers. */
+function checkActor(set: RuleSet, { file, entry, at, rule }: RuleView): void {
+  if (anchorStrength(rule.anchor) >= 2 || !/^(?:args|input|legs|move)\./.test(entry.acts_for ?? "")) return;
+  const message = "`acts_for` believes an event that anyone can emit; contracts or members were expected in `at`";
+  set.report(file, "RL610", [...at, "acts_for"], message);
 }
 
-function checkPlace(view: RuleView, actions: ReadonlyMap<string, ActionType>, reporter: Reporter): void {
+function checkPlace(set: RuleSet, view: RuleView): void {
   const { entry, at, file, rule } = view;
-  const strength = anchorStrength(rule.anchor);
   const standard = file.document.kind === "standard";
-  reportNaming(view, strength, reporter);
-  // An emitter may speak for itself, and the envelope's own fields are not written by strangers.
-  if (entry.acts_for !== undefined && strength < 2 && /^(?:args|input|legs|move)\./.test(entry.acts_for))
-    reporter.report(
-      "RL610",
-      [...at, "acts_for"],
-      "`acts_for` believes an event that anyone can emit; contracts or members were expected in `at`",
-    );
-  if (!isProtocolTier(view, actions)) return;
   // What money flow and the envelope alone show, nobody can forge; it stays below the protocol tier and names nobody.
   const shown = (rule.anchor.kind === "none" && (standard || rule.action === "swap")) || isDeposit(view);
-  if (strength === 0 && !shown)
-    reporter.report(
-      "RL610",
-      placeOf(view),
-      `\`${entry.action}\` needs a proven place, and this rule fits anywhere; contracts or members were expected`,
-    );
-  else if (usesMoved(rule.anchor) && (!standard || !bindsEmitter(view)))
-    reporter.report(
-      "RL610",
-      [...at, "at"],
-      standard
-        ? "`moved` proves nothing by itself; a leg with `token: emitter` that must be there was expected"
-        : "`moved` admits any token; contracts or members were expected in the file of a protocol",
-    );
+  if (anchorStrength(rule.anchor) === 0 && !shown) {
+    const path = [...at, listOf(entry.at).length > 0 ? "at" : "action"];
+    const message = `\`${entry.action}\` needs a proven place, and this rule fits anywhere; contracts or members were expected`;
+    set.report(file, "RL610", path, message);
+  } else if (usesMoved(rule.anchor) && (!standard || !bindsEmitter(view))) {
+    const message = standard
+      ? "`moved` proves nothing by itself; a leg with `token: emitter` that must be there was expected"
+      : "`moved` admits any token; contracts or members were expected in the file of a protocol";
+    set.report(file, "RL610", [...at, "at"], message);
+  }
 }
 
 /**
- * Only the chain itself makes deposit transactions (OP Stack, type 0x7e), so the envelope is the proof. Not of what strangers say
- * inside one: anyone on the other chain may cause a deposit that calls them.
+ * Only the chain itself makes deposit transactions (OP Stack, type 0x7e), so the envelope is the proof. It does not prove what
+ * strangers say inside one, because anyone on the other chain may cause a deposit that calls them.
  */
 function isDeposit({ entry, rule }: RuleView): boolean {
   if (rule.anchor.kind === "event") return false;
@@ -72,38 +63,25 @@ function isDeposit({ entry, rule }: RuleView): boolean {
 }
 
 /** `{protocol}` in a sentence of a rule that fits anywhere, or of a standard, which has no name. */
-function reportNaming({ entry, at, file }: RuleView, strength: number, reporter: Reporter): void {
+function checkNaming(set: RuleSet, { entry, at, file, rule }: RuleView): void {
   const standard = file.document.kind === "standard";
-  if (!standard && strength > 0) return;
-  for (const part of placeholdersOf(parseTemplate(entry.does)))
-    if (part.capture === "protocol")
-      reporter.report(
-        "RL610",
-        [...at, "does"],
-        standard ? "a standard cannot name a protocol" : "a rule that fits anywhere cannot name a protocol",
-        {
-          inside: { offset: part.offset, length: "protocol".length },
-        },
-      );
+  if (!standard && anchorStrength(rule.anchor) > 0) return;
+  const message = `${standard ? "a standard" : "a rule that fits anywhere"} cannot name a protocol`;
+  for (const { capture, offset } of placeholdersOf(parseTemplate(entry.does)))
+    if (capture === "protocol")
+      set.report(file, "RL610", [...at, "does"], message, { inside: { offset, length: capture.length } });
 }
 
-function checkAttempt(
-  view: RuleView,
-  { path, attempt }: PlacedAttempt,
-  actions: ReadonlyMap<string, ActionType>,
-  reporter: Reporter,
-): void {
+function checkAttempt(set: RuleSet, view: RuleView, { path, attempt }: PlacedAttempt, isProtocolTier: boolean): void {
   const { at, file, rule } = view;
   const place = [...at, ...path, ...(attempt.at === undefined ? [] : ["at"])];
   if (rule.anchor.kind === "none" ? shownByEnvelope(view, attempt) : isProven(rule.anchor)) return;
-  if (rule.anchor.kind !== "call" || rule.anchor.call === null)
-    reporter.report("RL610", place, "`any` call anywhere is no attempt at anything; contracts were expected in `at`");
-  else if (isProtocolTier(view, actions) || file.document.kind === "protocol")
-    reporter.report(
-      "RL610",
-      place,
-      "the attempt fits anywhere, and its sentence names the protocol; contracts were expected in `at`",
-    );
+  const anywhere = rule.anchor.kind !== "call" || rule.anchor.call === null;
+  if (!anywhere && !isProtocolTier && file.document.kind !== "protocol") return;
+  const problem = anywhere
+    ? "`any` call anywhere is no attempt at anything"
+    : "the attempt fits anywhere, and its sentence names the protocol";
+  set.report(file, "RL610", place, `${problem}; contracts were expected in \`at\``);
 }
 
 /** What the envelope alone decides needs no place; neither does the word for whatever else reverted. */
@@ -115,9 +93,8 @@ function isProven(anchor: Anchor): boolean {
   return anchor.kind === "call" && gateStrength(anchor.gate) > 0;
 }
 
-function checkTie(view: RuleView, actions: ReadonlyMap<string, ActionType>, reporter: Reporter): void {
-  const { rule, entry, at } = view;
-  if (rule.anchor.kind !== "event" || !isProtocolTier(view, actions)) return;
+function checkTie(set: RuleSet, { rule, entry, at, file }: RuleView): void {
+  if (rule.anchor.kind !== "event") return;
   const legs = Object.values(entry.legs ?? {}).filter((leg) => leg.optional !== true);
   const tied =
     rule.anchor.companion !== null ||
@@ -127,12 +104,9 @@ function checkTie(view: RuleView, actions: ReadonlyMap<string, ActionType>, repo
     (rule.flow?.gets?.min ?? 0) > 0 ||
     legs.some((leg) => leg.from === "subject" || leg.to === "subject") ||
     /"var":"(?:subject|flow\.|tx\.(?:from|to)"|call\.|target)/.test(JSON.stringify(entry.where ?? null));
-  if (!tied)
-    reporter.report(
-      "RL611",
-      [...at, "event"],
-      `nothing ties \`${entry.event}\` to the subject; \`who\`, \`flow\`, a leg or a call beside it was expected`,
-    );
+  if (tied) return;
+  const message = `nothing ties \`${entry.event}\` to the subject; \`who\`, \`flow\`, a leg or a call beside it was expected`;
+  set.report(file, "RL611", [...at, "event"], message);
 }
 
 function usesMoved(anchor: Anchor): boolean {
@@ -144,9 +118,4 @@ function bindsEmitter({ entry }: RuleView): boolean {
   return Object.values(entry.legs ?? {}).some(
     (leg) => /^(?:emitter|call\.to)$/.test(leg.token ?? "") && leg.optional !== true,
   );
-}
-
-/** The place where the gate is or would be written. */
-function placeOf({ entry, at }: RuleView): (string | number)[] {
-  return [...at, listOf(entry.at).length > 0 ? "at" : "action"];
 }

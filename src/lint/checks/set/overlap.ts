@@ -1,10 +1,11 @@
+import type { FunctionItem } from "../../../abi/signature.ts";
 import { canonicalJson } from "../../../kernel/canonical.ts";
 import { conditionOf } from "../../../ruleset/compile/compile-attempts.ts";
 import { listOf } from "../../../ruleset/compile/scope.ts";
 import type { CompiledRule, FlowSide, Gate } from "../../../ruleset/compiled.ts";
 import type { LegEntry } from "../../../ruleset/document/rule-document.ts";
 import type { RuleView } from "../../rule-view.ts";
-import { type ConditionNames, conditionsClash, conjuncts, pinDifferentSides } from "./condition-clash.ts";
+import { type ConditionNames, conditionsClash, conjuncts, pinDifferentSides, plainNames } from "./condition-clash.ts";
 
 /** Rules that may be tried on the same piece of evidence share this key. */
 export function evidenceKey(rule: CompiledRule): string {
@@ -32,13 +33,12 @@ function sameCondition(a: RuleView, b: RuleView): boolean {
 
 /** Without an anchor every rule is tried on every transaction: only those that ask for the same things are rivals. */
 function askAlike(a: RuleView, b: RuleView): boolean {
-  const legs = (view: RuleView) =>
-    canonicalJson(
-      Object.values(view.entry.legs ?? {})
-        .map((leg) => canonicalJson(leg))
-        .sort(),
-    );
-  const parts = (view: RuleView) => new Set(conjuncts(view.entry.where).map((part) => canonicalJson(part)));
+  const legs = ({ entry }: RuleView) =>
+    Object.values(entry.legs ?? {})
+      .map(canonicalJson)
+      .sort()
+      .join();
+  const parts = ({ entry }: RuleView) => new Set(conjuncts(entry.where).map(canonicalJson));
   const [one, other] = [parts(a), parts(b)];
   const [few, many] = one.size <= other.size ? [one, other] : [other, one];
   return legs(a) === legs(b) && [...few].every((part) => many.has(part));
@@ -48,22 +48,22 @@ function anchorsMeet(a: CompiledRule, b: CompiledRule): boolean {
   const [one, other] = [a.anchor, b.anchor];
   if (one.kind === "event" && other.kind === "event") {
     if (!gatesMeet(one.gate, other.gate)) return false;
-    if (one.companion === null || other.companion === null) return true;
-    const selectors = new Set(one.companion.call.map((call) => call.hash));
-    return (
-      other.companion.call.some((call) => selectors.has(call.hash)) &&
-      gatesMeet(one.companion.gate, other.companion.gate)
-    );
+    const [beside, rival] = [one.companion, other.companion];
+    if (beside === null || rival === null) return true;
+    return rival.call.some((call) => hasHashOf(call, beside.call)) && gatesMeet(beside.gate, rival.gate);
   }
   if (one.kind === "call" && other.kind === "call") return gatesMeet(one.gate, other.gate);
   if (one.kind === "transfer" && other.kind === "transfer") {
-    const standards =
-      one.standards.length === 0 ||
-      other.standards.length === 0 ||
-      one.standards.some((name) => other.standards.includes(name));
+    const any = one.standards.length === 0 || other.standards.length === 0;
+    const standards = any || one.standards.some((name) => other.standards.includes(name));
     return standards && gatesMeet(one.from, other.from) && gatesMeet(one.to, other.to);
   }
   return true;
+}
+
+/** Whether one of these functions has the same hash. */
+export function hasHashOf({ hash }: FunctionItem, functions: readonly FunctionItem[]): boolean {
+  return functions.some((one) => one.hash === hash);
 }
 
 /** Whether one address can pass both gates. Members of different files are taken to be different contracts. */
@@ -78,15 +78,17 @@ export function gatesMeet(a: Gate, b: Gate): boolean {
 
 /** Rules that name different people of one event are told apart by who the subject is. */
 function peopleDiffer(a: RuleView, b: RuleView): boolean {
-  const [one, other] = [a, b].map((view) => new Set(listOf(view.entry.who).map((path) => namesOf(view).key(path)))) as [
-    Set<string>,
-    Set<string>,
-  ];
-  return one.size > 0 && other.size > 0 && ![...one].some((path) => other.has(path));
+  const [one, other] = [whoOf(a), whoOf(b)];
+  return one.length > 0 && other.length > 0 && !one.some((path) => other.includes(path));
+}
+
+/** The paths of `who`, equal for equal values. */
+export function whoOf(view: RuleView): string[] {
+  return listOf(view.entry.who).map(namesOf(view).key);
 }
 
 /** Whether two rules ask for net flows that no transaction can have at once. */
-export function flowsClash(a: CompiledRule, b: CompiledRule): boolean {
+function flowsClash(a: CompiledRule, b: CompiledRule): boolean {
   if (a.flow === null || b.flow === null) return false;
   return sidesClash(a.flow.gives, b.flow.gives) || sidesClash(a.flow.gets, b.flow.gets);
 }
@@ -99,17 +101,12 @@ function sidesClash(a: FlowSide | null, b: FlowSide | null): boolean {
 /** `a` leaves no room for what `b` needs. */
 function forbids(a: FlowSide, b: FlowSide): boolean {
   if (b.min === 0) return false;
-  if (a.max === 0) return a.kind === "any" || covers(a.kind, b.kind);
-  return !a.others && kindsDiffer(a.kind, b.kind);
+  return a.max === 0 ? covers(a.kind, b.kind) : !a.others && !covers(a.kind, b.kind) && !covers(b.kind, a.kind);
 }
 
 /** Every asset of kind `b` is of kind `a`. */
 function covers(a: FlowSide["kind"], b: FlowSide["kind"]): boolean {
   return a === "any" || a === b || (a === "fungible" && (b === "native" || b === "erc20"));
-}
-
-function kindsDiffer(a: FlowSide["kind"], b: FlowSide["kind"]): boolean {
-  return !covers(a, b) && !covers(b, a);
 }
 
 /** Two legs about one amount or token that go different ways: real contracts emit one or the other. */
@@ -119,20 +116,14 @@ function legsClash(a: RuleView, b: RuleView): boolean {
 }
 
 function legClash(one: LegEntry, other: LegEntry): boolean {
-  const same = (["token", "amount", "id"] as const).some(
-    (field) => one[field] !== undefined && one[field] === other[field],
-  );
-  const bare =
-    one.token === undefined && other.token === undefined && one.amount === undefined && other.amount === undefined;
-  const apart = (["from", "to"] as const).some(
-    (field) => one[field] !== undefined && other[field] !== undefined && one[field] !== other[field],
-  );
-  const kinds =
-    one.standards !== undefined &&
-    other.standards !== undefined &&
-    !one.standards.some((name) => other.standards?.includes(name));
+  const same = (field: keyof LegEntry) => one[field] !== undefined && one[field] === other[field];
+  const differ = (field: keyof LegEntry) =>
+    one[field] !== undefined && other[field] !== undefined && one[field] !== other[field];
+  const bare = [one, other].every(({ token, amount }) => token === undefined && amount === undefined);
+  const apart =
+    differ("from") || differ("to") || one.standards?.some((name) => other.standards?.includes(name)) === false;
   const mintsAndBurns = (one.from === "zero" && other.to === "zero") || (one.to === "zero" && other.from === "zero");
-  return ((same || bare) && (apart || kinds)) || mintsAndBurns;
+  return ((same("token") || same("amount") || same("id") || bare) && apart) || mintsAndBurns;
 }
 
 /** Evidence that two rules read in exactly the same way. */
@@ -140,23 +131,13 @@ export function sameEvidence(a: RuleView, b: RuleView): boolean {
   return canonicalJson(evidenceOf(a)) === canonicalJson(evidenceOf(b));
 }
 
+/** Fields of a rule that say what its evidence means. */
+const meaning: readonly string[] = ["id", "action", "does", "capture", "attempts", "overrides", "defers"];
+
 function evidenceOf({ entry, rule, attempt }: RuleView): unknown {
-  const {
-    id: _,
-    action: __,
-    does: ___,
-    capture: ____,
-    attempts: _____,
-    overrides: ______,
-    defers: _______,
-    ...rest
-  } = entry;
-  if (attempt === null) return rest;
-  return [
-    "attempt",
-    rule.anchor.kind === "call" && rule.anchor.call?.hash,
-    conditionOf(entry, attempt.attempt) ?? null,
-  ];
+  if (attempt === null) return Object.fromEntries(Object.entries(entry).filter(([field]) => !meaning.includes(field)));
+  const selector = rule.anchor.kind === "call" && rule.anchor.call?.hash;
+  return ["attempt", selector, conditionOf(entry, attempt.attempt) ?? null];
 }
 
 /** Arguments by position, so that two files that name them differently are compared rightly. */
@@ -165,7 +146,7 @@ export function namesOf(view: RuleView): ConditionNames {
   const inputs =
     anchor.kind === "event" ? anchor.event.inputs : anchor.kind === "call" ? anchor.call?.inputs : undefined;
   return {
-    role: (name) => view.file.scope.contracts.get(name),
+    ...plainNames(view.file.scope),
     key: (path) => {
       const [root, name = "", ...rest] = path.split(".");
       const index = root === "args" ? (inputs?.names.indexOf(name) ?? -1) : -1;

@@ -1,34 +1,27 @@
 import { suggest } from "../../../documents/suggest.ts";
-import type { RuleView } from "../../rule-view.ts";
+import { entriesOf, type RuleView, type UsableFile } from "../../rule-view.ts";
 import { comparePrecedence, type RuleSet } from "./rule-set.ts";
 
 /** RL702, RL703 and RL704: `overrides` that go in a circle, name no rule, or say what is so anyway. */
 export function checkOverrides(set: RuleSet): void {
-  const byId = new Map<string, RuleView[]>();
-  for (const view of set.views) byId.set(view.rule.id, [...(byId.get(view.rule.id) ?? []), view]);
+  const byId = Map.groupBy(set.views, ({ rule }) => rule.id);
   for (const file of set.files)
-    (file.document.rules ?? []).forEach((entry, position) => {
-      const id = `${file.document.protocol}/${entry.id}`;
-      const own = byId.get(id) ?? [];
+    for (const { entry, id, at } of entriesOf(file))
       (entry.overrides ?? []).forEach((text, i) => {
-        const other = text.includes("/") ? text : `${file.document.protocol}/${text}`;
-        const path = ["rules", position, "overrides", i];
+        const own = byId.get(id) ?? [];
+        const other = file.scope.idOf(text);
+        const path = [...at, "overrides", i];
         const rivals = byId.get(other);
-        const report = set.reporter(file);
         if (rivals === undefined)
-          report.report("RL703", path, `\`${text}\` is no rule`, {
-            suggest: closest(text, byId, file.document.protocol),
-          });
-        else if (other === id || set.overrides.above(other, id) || defersTo(own, rivals))
-          report.report("RL702", path, `\`${id}\` and \`${other}\` override each other; one direction was expected`);
-        else if (isDecided(own, rivals))
-          report.report(
-            "RL704",
-            path,
-            `\`${id}\` goes before \`${other}\` anyway; an edge that changes something was expected`,
-          );
+          set.report(file, "RL703", path, `\`${text}\` is no rule`, { suggest: closest(text, file, [...byId.keys()]) });
+        else if (other === id || set.overrides(other, id) || defersTo(own, rivals)) {
+          const message = `\`${id}\` and \`${other}\` override each other; one direction was expected`;
+          set.report(file, "RL702", path, message);
+        } else if (isDecided(own, rivals)) {
+          const message = `\`${id}\` goes before \`${other}\` anyway; an edge that changes something was expected`;
+          set.report(file, "RL704", path, message);
+        }
       });
-    });
 }
 
 /** An edge from a rule that defers to one that does not goes against what `defers` says. */
@@ -49,12 +42,9 @@ function isDecided(own: readonly RuleView[], rivals: readonly RuleView[]): boole
   return pairs.length > 0 && pairs.every((order) => order < 0);
 }
 
-function closest(text: string, byId: ReadonlyMap<string, unknown>, protocol: string): string | undefined {
-  const ids = [...byId.keys()];
-  return suggest(
-    text,
-    text.includes("/")
-      ? ids
-      : ids.flatMap((id) => (id.startsWith(`${protocol}/`) ? [id.slice(protocol.length + 1)] : [])),
-  );
+/** A name without a protocol is compared with those of its own file. */
+function closest(text: string, { document }: UsableFile, ids: readonly string[]): string | undefined {
+  const own = `${document.protocol}/`;
+  const known = text.includes("/") ? ids : ids.filter((id) => id.startsWith(own)).map((id) => id.slice(own.length));
+  return suggest(text, known);
 }

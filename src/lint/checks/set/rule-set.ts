@@ -10,38 +10,33 @@ export interface RuleSet {
   views: readonly RuleView[];
   /** Views by the evidence that they may be tried on. */
   byEvidence: ReadonlyMap<string, RuleView[]>;
-  overrides: OverrideGraph;
-  reporter(file: UsableFile): Reporter;
+  overrides: Overrides;
+  report(file: UsableFile, ...finding: Parameters<Reporter["report"]>): void;
 }
 
-/** `overrides` between rules, by id. */
-export interface OverrideGraph {
-  /** True when `a` stands above `b`, directly or through others. */
-  above(a: string, b: string): boolean;
-  edges: ReadonlyMap<string, ReadonlySet<string>>;
-}
+/** True when rule `a` stands above rule `b` by `overrides`, directly or through others. Both are ids. */
+export type Overrides = (a: string, b: string) => boolean;
 
 /** Joins usable files to a set; mistakes go to `diagnostics`. */
 export function joinFiles(files: readonly UsableFile[], diagnostics: Diagnostic[]): RuleSet {
   const views = files.flatMap(viewRules);
-  const byEvidence = new Map<string, RuleView[]>();
-  for (const view of views) {
-    const key = evidenceKey(view.rule);
-    const group = byEvidence.get(key);
-    if (group === undefined) byEvidence.set(key, [view]);
-    else group.push(view);
-  }
-  const reporters = new Map(files.map((file) => [file, createReporter(file.source, diagnostics)]));
-  return { files, views, byEvidence, overrides: graphOf(views), reporter: (file) => reporters.get(file) as Reporter };
+  return {
+    files,
+    views,
+    byEvidence: Map.groupBy(views, ({ rule }) => evidenceKey(rule)),
+    overrides: overridesOf(views),
+    report: (file, ...finding) => createReporter(file.source, diagnostics).report(...finding),
+  };
 }
 
 /**
  * Which of two rules is told first, as settling orders them: negative when `a` is, 0 when only their place in the
  * transaction or their name decides.
  */
-export function comparePrecedence(a: RuleView, b: RuleView, overrides?: OverrideGraph): number {
-  const compare = comparing(meaningful, (one, other) =>
-    overrides === undefined ? 0 : Number(overrides.above(other.id, one.id)) - Number(overrides.above(one.id, other.id)),
+export function comparePrecedence(a: RuleView, b: RuleView, overrides: Overrides = () => false): number {
+  const compare = comparing(
+    meaningful,
+    (one, other) => Number(overrides(other.id, one.id)) - Number(overrides(one.id, other.id)),
   );
   return compare({ rule: a.rule, position: 0 }, { rule: b.rule, position: 0 });
 }
@@ -50,23 +45,17 @@ export function comparePrecedence(a: RuleView, b: RuleView, overrides?: Override
 const meaningful: readonly CriterionName[] = ["yields", "tier", "overrides", "rank", "defers", "specificity"];
 
 /** Every unordered pair of views in one group. */
-export function* pairsOf(group: readonly RuleView[]): Generator<[RuleView, RuleView]> {
-  for (let i = 0; i < group.length; i++)
-    for (let j = i + 1; j < group.length; j++) yield [group[i] as RuleView, group[j] as RuleView];
+export function pairsOf(group: readonly RuleView[]): (readonly [RuleView, RuleView])[] {
+  return group.flatMap((one, i) => group.slice(i + 1).map((other) => [one, other] as const));
 }
 
-function graphOf(views: readonly RuleView[]): OverrideGraph {
-  const edges = new Map<string, Set<string>>();
-  for (const { rule } of views) {
-    const below = edges.get(rule.id) ?? new Set<string>();
-    for (const other of rule.overrides) below.add(other);
-    edges.set(rule.id, below);
-  }
-  const above = (a: string, b: string, seen: Set<string> = new Set()): boolean => {
+function overridesOf(views: readonly RuleView[]): Overrides {
+  const below = new Map<string, Set<string>>();
+  for (const { rule } of views) below.set(rule.id, new Set([...(below.get(rule.id) ?? []), ...rule.overrides]));
+  const above = (a: string, b: string, seen: Set<string>): boolean => {
     if (seen.has(a)) return false;
     seen.add(a);
-    const below = edges.get(a);
-    return below !== undefined && (below.has(b) || [...below].some((next) => above(next, b, seen)));
+    return [...(below.get(a) ?? [])].some((next) => next === b || above(next, b, seen));
   };
-  return { edges, above: (a, b) => above(a, b) };
+  return (a, b) => above(a, b, new Set());
 }

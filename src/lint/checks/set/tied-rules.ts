@@ -1,20 +1,18 @@
-import type { Diagnostic } from "../../../model/diagnostic.ts";
-import type { RuleView } from "../../rule-view.ts";
+import { type RuleView, relatedTo } from "../../rule-view.ts";
 import { mayBothFit, sameEvidence } from "./overlap.ts";
 import { comparePrecedence, pairsOf, type RuleSet } from "./rule-set.ts";
 
 /** RL701: two rules with different meanings fit one piece of evidence and nothing but their names decides between them. */
 export function checkTies(set: RuleSet): void {
   const told = new Set<string>();
-  for (const group of set.byEvidence.values())
-    for (const [a, b] of pairsOf(group)) {
-      if (a.entry === b.entry || comparePrecedence(a, b, set.overrides) !== 0) continue;
-      const pair = `${a.rule.id} ${b.rule.id}`;
-      if (told.has(pair) || (a.rule.action === b.rule.action && !saysTwice(a, b)) || !mayBothFit(a, b)) continue;
-      told.add(pair);
-      report(set, a, b);
-      report(set, b, a);
-    }
+  for (const [a, b] of [...set.byEvidence.values()].flatMap(pairsOf)) {
+    if (a.entry === b.entry || comparePrecedence(a, b, set.overrides) !== 0) continue;
+    const pair = `${a.rule.id} ${b.rule.id}`;
+    if (told.has(pair) || (a.rule.action === b.rule.action && !saysTwice(a, b)) || !mayBothFit(a, b)) continue;
+    told.add(pair);
+    report(set, a, b);
+    report(set, b, a);
+  }
 }
 
 /** One meaning, read from the same evidence: two sentences for it, of which the name would choose. */
@@ -28,18 +26,9 @@ function isBare({ attempt }: RuleView): boolean {
 }
 
 function report(set: RuleSet, view: RuleView, rival: RuleView): void {
-  const related: Diagnostic["related"] = [
-    { file: rival.file.source.file, range: placeOf(rival), message: `\`${rival.rule.id}\` is here` },
-  ];
+  const pathOf = ({ at, attempt }: RuleView) => [...at, ...(attempt?.path ?? ["id"])];
   const meaning = view.rule.action === rival.rule.action ? "read the same evidence" : "can fit the same evidence";
   const message = `\`${view.rule.id}\` and \`${rival.rule.id}\` ${meaning} with equal standing; one that goes first was expected`;
-  set.reporter(view.file).report("RL701", pathOf(view), message, { related });
-}
-
-function placeOf(view: RuleView) {
-  return view.file.source.rangeOf(pathOf(view));
-}
-
-function pathOf(view: RuleView): (string | number)[] {
-  return [...view.at, ...(view.attempt?.path ?? ["id"])];
+  const related = relatedTo(rival.file, pathOf(rival), `\`${rival.rule.id}\` is here`);
+  set.report(view.file, "RL701", pathOf(view), message, { related });
 }

@@ -1,0 +1,57 @@
+import { readAddress } from "../../../kernel/address.ts";
+import { relatedTo } from "../../rule-view.ts";
+import { conditionsClash, conjuncts, plainNames } from "./condition-clash.ts";
+import { gatesMeet } from "./overlap.ts";
+import type { RuleSet } from "./rule-set.ts";
+
+/** RL208: one id for two rules or unwrappers, in one file or in two files of one protocol id. */
+export function checkIds(set: RuleSet): void {
+  const firsts = new Map<string, ReturnType<typeof relatedTo>>();
+  for (const file of set.files)
+    for (const list of ["rules", "unwrap"] as const)
+      (file.document[list] ?? []).forEach((entry: { id: string }, position: number) => {
+        const id = `${file.document.protocol}/${entry.id}`;
+        const path = [list, position, "id"];
+        const related = firsts.get(`${list} ${id}`);
+        if (related === undefined) firsts.set(`${list} ${id}`, relatedTo(file, path, "The first one"));
+        else set.report(file, "RL208", path, `\`${id}\` is defined twice; an id of its own was expected`, { related });
+      });
+}
+
+/** RL707: one address with two labels. Which one readers see would depend on how the labels are spelt. */
+export function checkLabels(set: RuleSet): void {
+  const firsts = new Map<string, { label: string; related: ReturnType<typeof relatedTo> }>();
+  for (const file of set.files)
+    for (const [role, entries] of Object.entries(file.document.contracts ?? {}))
+      entries.forEach(({ address: text, label }, i) => {
+        const address = readAddress(text);
+        if (address === undefined) return;
+        const path = ["contracts", role, i, "label"];
+        const first = firsts.get(address);
+        if (first === undefined) firsts.set(address, { label, related: relatedTo(file, path, `\`${label}\` is here`) });
+        else if (first.label !== label) {
+          const message = `\`${text}\` is labelled \`${label}\` here and \`${first.label}\` elsewhere; one label was expected`;
+          set.report(file, "RL707", path, message, { related: first.related });
+        }
+      });
+}
+
+/** RL706: two unwrappers open one call of one contract; only the first by name would ever be used. */
+export function checkUnwrappers(set: RuleSet): void {
+  const all = set.files.flatMap((file) =>
+    file.unwrappers.map((unwrapper) => {
+      const entries = file.document.unwrap ?? [];
+      const position = entries.findIndex((entry) => `${file.document.protocol}/${entry.id}` === unwrapper.id);
+      const when = conjuncts(entries[position]?.when);
+      return { ...unwrapper, file, path: ["unwrap", position, "id"], when, names: plainNames(file.scope) };
+    }),
+  );
+  for (const one of all)
+    for (const other of all) {
+      if (one === other || one.call.hash !== other.call.hash || !gatesMeet(one.gate, other.gate)) continue;
+      if (conditionsClash(one.when, other.when, [one.names, other.names])) continue;
+      const message = `\`${one.id}\` and \`${other.id}\` open the same call at the same place; one was expected`;
+      const related = relatedTo(other.file, other.path, `\`${other.id}\` is here`);
+      set.report(one.file, "RL706", one.path, message, { related });
+    }
+}

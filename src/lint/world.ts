@@ -1,0 +1,40 @@
+import { compileLabels } from "../labels/load.ts";
+import type { Diagnostic } from "../model/diagnostic.ts";
+import type { Labels } from "../model/label.ts";
+import { compileSources } from "../ruleset/load.ts";
+import type { Ruleset } from "../ruleset/ruleset.ts";
+import type { ScopeLookup } from "./examples/given-names.ts";
+import { isUsable } from "./rule-view.ts";
+import { type LintSources, SourceError } from "./sources.ts";
+
+/** What examples run against. */
+export interface ExampleWorld {
+  ruleset: Ruleset;
+  labels: Labels;
+  /** Folder of recorded case files, `<hash>.json`. */
+  recordingsDir: string;
+  scopes: ScopeLookup;
+}
+
+/**
+ * Compiles rules and labels, so that the examples of each file can run. `files` are those without errors, `wanted` those of them that
+ * were asked for.
+ */
+export function openSources(sources: LintSources, recordingsDir: string) {
+  const loaded = compileSources(sources.rules);
+  const { ruleset } = loaded;
+  const { labels, diagnostics: labelProblems } = compileLabels(sources.labels, ruleset.names);
+  const broken = new Set(loaded.diagnostics.filter(({ level }) => level === "error").map(({ file }) => file));
+  const files = loaded.files.filter(isUsable).filter(({ source }) => !broken.has(source.file));
+  const wanted = files.filter(({ source }) => sources.wanted.has(source.file));
+  const scopes = new Map(files.map(({ document, scope }) => [document.protocol, scope]));
+  const world: ExampleWorld = { ruleset, labels, recordingsDir, scopes: (protocol: string) => scopes.get(protocol) };
+  return { loaded, files, wanted, labelProblems, world };
+}
+
+/** Throws {@link SourceError} when there are errors: what rests on rules with mistakes cannot be trusted. */
+export function refuseMistakes(diagnostics: readonly Diagnostic[]): void {
+  const errors = diagnostics.filter(({ level }) => level === "error").length;
+  if (errors > 0)
+    throw new SourceError(`the rules have ${errors} mistake${errors === 1 ? "" : "s"}; \`rule-lint\` shows them`);
+}
