@@ -2,6 +2,7 @@ import type { Engine } from "../engine/engine.ts";
 import type { Answer } from "../explain/explain.ts";
 import { chain } from "../kernel/chain-profile.ts";
 import type { Hash } from "../kernel/hex.ts";
+import type { CaseFile } from "../model/case-file.ts";
 import { readCase, writeCase } from "../recordings/case-format.ts";
 import type { Config } from "../settings/config.ts";
 import { openExplainer } from "../start/open-explainer.ts";
@@ -19,10 +20,15 @@ export async function explainTransaction(hash: Hash, config: Config, engine: Eng
 
 /** Explains a case file; nothing but the file is read. Rejects with CaseFileError, or UsageError for another chain's case. */
 export async function replayCase(path: string, config: Config, engine: Engine): Promise<Answer> {
+  return openExplainer({ ...config, recordingsDir: null }, engine).replay(await readOwnCase(path));
+}
+
+/** Reads a case file of this chain. Rejects with CaseFileError, or UsageError for another chain's case. */
+export async function readOwnCase(path: string): Promise<CaseFile> {
   const caseFile = await readCase(path);
   if (caseFile.chain_id !== chain.id)
     throw new UsageError(`${path} is a case of chain ${caseFile.chain_id}, not of ${chain.id}`);
-  return openExplainer({ ...config, recordingsDir: null }, engine).replay(caseFile);
+  return caseFile;
 }
 
 /** Gathers transactions one after the other and writes their case files. `report` learns how each one ended. */

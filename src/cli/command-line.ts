@@ -6,6 +6,7 @@ import { type Hash, readHash } from "../kernel/hex.ts";
 export type Command =
   | ({ name: "explain"; hash: Hash; rpcUrls: string[] } & OutputForm)
   | ({ name: "replay"; path: string } & OutputForm)
+  | { name: "audit"; paths: string[] }
   | { name: "record"; hashes: Hash[]; rpcUrls: string[]; dir: string | null }
   | { name: "coverage"; dir: string; json: boolean }
   | { name: "ledger"; reconcile: boolean; json: boolean }
@@ -49,7 +50,8 @@ export function readCommandLine(args: readonly string[]): Command {
       };
     }
     case "replay": {
-      const { values, positionals } = parse(rest, outputOptions);
+      const { values, positionals } = parse(rest, { ...outputOptions, audit: { type: "boolean" } });
+      if (values.audit === true) return readAudit(positionals, values);
       return { name, path: only(positionals, "one case file"), ...formOf(values) };
     }
     case "record": {
@@ -86,6 +88,7 @@ const rpcOption = { rpc: { type: "string", multiple: true } } as const;
 interface Values {
   json?: boolean;
   why?: boolean;
+  audit?: boolean;
   rpc: string[];
   dir?: string;
   out?: string;
@@ -107,6 +110,13 @@ function parse(
 
 function formOf(values: Values): OutputForm {
   return { json: values.json === true, why: values.why === true };
+}
+
+/** `replay --audit` prints violations and nothing of the answer. */
+function readAudit(paths: string[], { json, why }: Values): Command {
+  if (json === true || why === true) throw new UsageError("--audit goes with neither --json nor --why");
+  if (paths.length === 0) throw new UsageError("expected at least one case file");
+  return { name: "audit", paths };
 }
 
 function only(positionals: readonly string[], what: string): string {

@@ -5,6 +5,7 @@ import { ServiceError } from "../kernel/error.ts";
 import { CaseFileError } from "../recordings/case-format.ts";
 import { type Config, ConfigError, readConfig } from "../settings/config.ts";
 import { explainTransaction, recordCases, replayCase } from "./answers.ts";
+import { auditCases } from "./audit.ts";
 import { type Command, helpText, type OutputForm, readCommandLine, UsageError } from "./command-line.ts";
 import { measureFolder } from "./coverage.ts";
 import { formatCoverage } from "./coverage-text.ts";
@@ -41,6 +42,8 @@ async function run(command: Command): Promise<void> {
       const config = readConfig();
       return print(await replayCase(command.path, config, openEngine(config)), command);
     }
+    case "audit":
+      return audit(command);
     case "coverage":
       return cover(command);
     case "record":
@@ -61,6 +64,12 @@ async function run(command: Command): Promise<void> {
       return;
     }
   }
+}
+
+async function audit({ paths }: Command & { name: "audit" }): Promise<void> {
+  const { text, status } = await auditCases(paths, openEngine(readConfig()));
+  process.stdout.write(text);
+  process.exitCode = status;
 }
 
 async function cover({ dir, json }: Command & { name: "coverage" }): Promise<void> {
