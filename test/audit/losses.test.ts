@@ -113,6 +113,19 @@ describe("law 3: a loss", () => {
     expect(lawsBroken(file, told(`${a} called ${c}.`, moved))).toEqual([3]);
   });
 
+  it("of an account in a bundle may stand for the number of operations, its sender's may not", () => {
+    const operations = [operationLog(entryPoint, bob), operationLog(entryPoint, vault)];
+    const bundle = (from: string) =>
+      caseOf({
+        transaction: { to: entryPoint },
+        receipt: { logs: [transferLog(usdc, from, carol, thousand), ...operations] },
+      });
+    const answer = (from: string) =>
+      told(`${a} submitted a bundle of 2 user operations.`, [movedUsdc(from, carol, thousand)]);
+    expect(lawsBroken(bundle(bob), answer(bob))).toEqual([]);
+    expect(lawsBroken(bundle(alice), answer(alice))).toEqual([3]);
+  });
+
   it("of somebody who got nothing for it is told as his", () => {
     const logs = [transferLog(usdc, bob, alice, thousand)];
     const file = tracedCase([taking(vault, usdc, bob, alice, thousand)], { receipt: { logs } });

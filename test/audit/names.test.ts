@@ -66,9 +66,13 @@ describe("law 4: a protocol's name", () => {
     expect(lawsBroken(passedOn(thousand / 2n), answer)).toEqual([4]);
   });
 
-  it("is not judged where no call tree shows who took it", () => {
+  it("is not judged without a call tree, unless a stranger got as much beside the protocol", () => {
+    const half = thousand / 2n;
     const file = caseOf({ receipt: { logs: [transferLog(usdc, alice, bob, thousand)] } });
     expect(lawsBroken(file, says(`${a} ${bridged}.`, "bridge_out"))).toEqual([]);
+    const logs = [transferLog(usdc, alice, spokePool, half), transferLog(usdc, alice, bob, half)];
+    const moved = [movedUsdc(alice, spokePool, half), movedUsdc(alice, bob, half)];
+    expect(lawsBroken(caseOf({ receipt: { logs } }), says(`${a} ${bridged}.`, "bridge_out", moved))).toEqual([4]);
   });
 });
 
@@ -84,8 +88,11 @@ describe("law 4: an exchange at a stranger's", () => {
     expect(lawsBroken(exchange(bob, token), answer)).toEqual([]);
   });
 
-  it("is none where somebody else did", () => {
+  it("is none where somebody else did, with a call tree or without", () => {
     expect(lawsBroken(exchange(carol, weth), answer)).toEqual([4]);
+    const untraced = caseOf({ receipt: exchange(carol, weth).receipt });
+    expect(lawsBroken(untraced, answer)).toEqual([4]);
+    expect(lawsBroken(untraced, says(`${a} swapped 1,000 USDC for 0.3 WETH on Uniswap.`, "swap"))).toEqual([4]);
     expect(lawsBroken(exchange(carol, weth), says(`${a} sent 1,000 USDC to ${b}.`, "swap"))).toEqual([]);
   });
 

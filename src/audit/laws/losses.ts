@@ -111,12 +111,13 @@ function isSaidToBeCut(loss: Loss, scene: Scene): boolean {
     isKnown(loss) &&
     scene.losses.some((other) => other.account === loss.account && !isKnown(other) && isTold(other, scene));
   if (junkFirst) return false;
-  return telling.cutsAssets || isBundle(scene);
+  return telling.cutsAssets || isOfBundle(loss.account, scene);
 }
 
 /** A bundle of a genuine EntryPoint tells how many operations it has instead of what each account did. */
-function isBundle({ facts, knowledge, principals, telling }: Scene): boolean {
-  if (facts.called === null || !knowledge.isEntryPoint(facts.called)) return false;
+function isOfBundle(account: Address, { facts, knowledge, principals, telling }: Scene): boolean {
+  if (principals.get(account) !== "operation" || facts.called === null || !knowledge.isEntryPoint(facts.called))
+    return false;
   const count = [...principals.values()].filter((authority) => authority === "operation").length;
   return count > 1 && /\b\d+ user operations\b/.test(telling.answer.summary);
 }
@@ -135,6 +136,6 @@ function isReceipt({ account, net, gross, ...holding }: Loss, { facts, knowledge
 /** Whether a principal other than the sender who got nothing for a loss is in the summary. */
 function isNamed(account: Address, scene: Scene): boolean {
   const { facts, telling } = scene;
-  if (account === facts.sender || telling.names(account) || isBundle(scene)) return true;
+  if (account === facts.sender || telling.names(account) || isOfBundle(account, scene)) return true;
   return gainsOf(account, facts).size > 0 || telling.cutsAssets;
 }

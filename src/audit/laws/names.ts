@@ -37,13 +37,18 @@ export function auditNames(scene: Scene): Violation[] {
 
 function auditLoss(loss: Loss, named: ReadonlySet<string>, scene: Scene): Violation[] {
   const { facts, knowledge, telling, principals } = scene;
-  const strangers = keepersOf(loss, facts, knowledge, feeParts).filter(({ account }) => {
-    if (principals.has(account) || telling.names(account) || isAdmitted(account, facts, knowledge)) return false;
-    const inside = isDeliveredBy(named, account, loss, scene);
-    const anything = gaveFor(account, loss.key, facts, () => true);
-    // A swap's market gives something, wherever it is. Anything else may be kept by whom the protocol chose.
-    if (inside) return telling.answer.action_type === "swap" && facts.traced && !anything;
-    return named.size > 0 ? !gaveFor(account, loss.key, facts, isWorth(knowledge)) : !anything;
+  const keepers = keepersOf(loss, facts, knowledge, feeParts);
+  const admitted = keepers.filter(({ account }) => isAdmitted(account, facts, knowledge));
+  const strangers = keepers.filter((keeper) => {
+    const { account } = keeper;
+    if (principals.has(account) || telling.names(account) || admitted.includes(keeper)) return false;
+    if (!gaveFor(account, loss.key, facts, () => true)) {
+      // A swap's market gives something, wherever it is. Anything else may be kept by whom the protocol chose.
+      if (telling.answer.action_type === "swap" || !isMaybeDelivered(named, account, loss, scene)) return true;
+      return !facts.traced && admitted.length > 0;
+    }
+    const isPrice = named.size === 0 || gaveFor(account, loss.key, facts, isWorth(knowledge));
+    return !isPrice && !isMaybeDelivered(named, account, loss, scene);
   });
   return strangers.map(({ account, kept }) => {
     const what = `${kept} units of ${assetText(loss)} that ${checksum(loss.account)} gave`;
@@ -61,8 +66,8 @@ function namedProtocols({ telling, knowledge }: Scene): Set<string> {
   return new Set(found);
 }
 
-/** Whether a contract of a named protocol sent the asset there, inside of a call to it. Without a call tree the called one may have. */
-function isDeliveredBy(named: ReadonlySet<string>, account: Address, { token }: Loss, scene: Scene): boolean {
+/** Whether a contract of a named protocol sent the asset there, inside of a call to it. Without a call tree it may have. */
+function isMaybeDelivered(named: ReadonlySet<string>, account: Address, { token }: Loss, scene: Scene): boolean {
   const { facts, knowledge } = scene;
   const isNamed = (address: Address): boolean =>
     knowledge.name(address)?.protocols.some((one) => named.has(one)) === true;
