@@ -4,6 +4,7 @@ import { chain } from "../kernel/chain-profile.ts";
 import type { CaseFile } from "../model/case-file.ts";
 import type { AssetMoved, Explanation } from "../model/explanation.ts";
 import type { Holding } from "./facts/facts.ts";
+import { holdingOf } from "./facts/moves.ts";
 import type { Knowledge } from "./knowledge.ts";
 
 /** What an answer tells, read from its public fields alone. */
@@ -51,11 +52,10 @@ export function readTelling(answer: Explanation, file: CaseFile, knowledge: Know
     return text.toLowerCase().includes(address) || [shorten(address), ...known].some((name) => text.includes(name));
   };
   const details = answer.risk_flags.map(({ detail }) => detail);
-  const moved = (holding: Holding): AssetMoved[] =>
-    answer.assets_moved.filter((entry) => {
-      if ((readAddress(entry.token_address) ?? null) !== holding.token) return false;
-      return entry.token_id === (holding.id === null ? undefined : holding.id.toString());
-    });
+  const entries = Map.groupBy(answer.assets_moved, ({ token_address, token_id }) => {
+    return holdingOf(readAddress(token_address) ?? null, token_id === undefined ? null : BigInt(token_id)).key;
+  });
+  const moved = ({ key }: Holding): AssetMoved[] => entries.get(key) ?? [];
   const decimals = (token: Address | null): number[] => decimalsOf(token, file, knowledge);
   const sums = (entries: readonly AssetMoved[], { token, id }: Holding): bigint[] =>
     (id === null ? decimals(token) : [0]).flatMap((places) => {

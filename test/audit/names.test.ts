@@ -73,6 +73,8 @@ describe("law 4: a protocol's name", () => {
     const logs = [transferLog(usdc, alice, spokePool, half), transferLog(usdc, alice, bob, half)];
     const moved = [movedUsdc(alice, spokePool, half), movedUsdc(alice, bob, half)];
     expect(lawsBroken(caseOf({ receipt: { logs } }), says(`${a} ${bridged}.`, "bridge_out", moved))).toEqual([4]);
+    const told = says(`${a} ${bridged}, and 500 USDC to ${b}.`, "bridge_out", moved);
+    expect(lawsBroken(caseOf({ receipt: { logs } }), told)).toEqual([]);
   });
 });
 

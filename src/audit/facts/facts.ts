@@ -43,6 +43,10 @@ export interface Facts {
   etherKnown: boolean;
   /** Every movement of value, logs first; empty when the transaction reverted. */
   moves: Move[];
+  /** The same by asset. */
+  byAsset: ReadonlyMap<string, readonly Move[]>;
+  /** Calls by what they emitted: see `keyOfLog`. */
+  byLog: ReadonlyMap<string, readonly CallStep[]>;
 }
 
 /** An asset: ether, a token, or one id of a collection. */

@@ -1,7 +1,7 @@
 import { type Address, isBurnAddress, zeroAddress } from "../../kernel/address.ts";
 import type { Knowledge } from "../knowledge.ts";
 import type { Facts, Move } from "./facts.ts";
-import { gainsOf, type Loss } from "./losses.ts";
+import type { Loss } from "./losses.ts";
 
 /** Somebody who had more of a lost asset in the end. */
 export interface Keeper {
@@ -14,14 +14,25 @@ export interface Keeper {
  * for it. One share in `parts` of the loss or less is a fee.
  */
 export function keepersOf({ account, key, net }: Loss, facts: Facts, knowledge: Knowledge, parts: bigint): Keeper[] {
-  const onward = facts.moves.filter(({ key: moved, from }) => {
-    if (moved !== key) return false;
+  const moves = facts.byAsset.get(key) ?? [];
+  const onward = moves.filter(({ from }) => {
     return from === account || !(isAdmitted(from, facts, knowledge) || gaveFor(from, key, facts, () => true));
   });
+  const nets = shareOfEach(moves);
   return [...reachedFrom(account, onward)].flatMap((reached) => {
-    const kept = gainsOf(reached, facts).get(key) ?? 0n;
+    const kept = nets.get(reached) ?? 0n;
     return reached === account || isBurnAddress(reached) || kept * parts <= net ? [] : [{ account: reached, kept }];
   });
+}
+
+/** What each account got, less what it gave; of moves of one asset. */
+export function shareOfEach(moves: readonly Move[]): Map<Address, bigint> {
+  const nets = new Map<Address, bigint>();
+  for (const { from, to, amount } of moves) {
+    nets.set(from, (nets.get(from) ?? 0n) - amount);
+    nets.set(to, (nets.get(to) ?? 0n) + amount);
+  }
+  return nets;
 }
 
 /** Every account that value from one account can have come to, the account first. */

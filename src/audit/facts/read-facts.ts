@@ -25,7 +25,17 @@ export function readFacts(file: CaseFile, knowledge: Knowledge): Facts {
   const listed = trace.source === "internal_transfers" ? trace.internal_transfers : [];
   const etherKnown = traced || trace.source === "internal_transfers";
   const moves = succeeded ? readMoves({ logs, steps, listed, etherKnown, wrapped: knowledge.wrapped }) : [];
-  return { file, sender, called, succeeded, logs, steps, traced, etherKnown, moves };
+  const byAsset = Map.groupBy(moves, ({ key }) => key);
+  const emitted = steps.flatMap((step) => step.emitted.map((log) => ({ key: keyOfLog(log), step })));
+  const byLog = new Map(
+    [...Map.groupBy(emitted, ({ key }) => key)].map(([key, found]) => [key, found.map(({ step }) => step)]),
+  );
+  return { file, sender, called, succeeded, logs, steps, traced, etherKnown, moves, byAsset, byLog };
+}
+
+/** Equal for equal logs of one contract. */
+export function keyOfLog({ address, topics, data }: Pick<EmittedLog, "address" | "topics" | "data">): string {
+  return `${address} ${topics} ${data}`;
 }
 
 function readLog(log: RpcLog, index: number): EmittedLog[] {

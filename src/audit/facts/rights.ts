@@ -3,8 +3,10 @@ import { readQuantity } from "../../kernel/hex.ts";
 import { addressOfWord, isAddressWord } from "../../kernel/word.ts";
 import type { Knowledge } from "../knowledge.ts";
 import type { CallStep, EmittedLog, Facts } from "./facts.ts";
-import { wordAt } from "./moves.ts";
+import { sumOf } from "./losses.ts";
+import { holdingOf, wordAt } from "./moves.ts";
 import type { Authority } from "./principals.ts";
+import { keyOfLog } from "./read-facts.ts";
 import { events, spendingCalls } from "./signatures.ts";
 
 /** A right over tokens of a principal that stands at the end. */
@@ -74,12 +76,11 @@ function readPermit2({ topics, data, index }: EmittedLog, { file }: Facts): Noti
 }
 
 /** Whether the log can stand for a spend: by the call that emitted it, or, without one, by a transfer of the owner's beside it. */
-function isMaybeBooks({ address, topics, data }: EmittedLog, owner: Address, { steps, moves }: Facts): boolean {
-  const emitters = steps.filter((step) =>
-    step.emitted.some((one) => one.address === address && one.data === data && `${one.topics}` === `${topics}`),
-  );
+function isMaybeBooks(log: EmittedLog, owner: Address, { steps, byLog, byAsset }: Facts): boolean {
+  const { address } = log;
+  const emitters = byLog.get(keyOfLog(log)) ?? [];
   if (emitters.length > 0) return emitters.every((step) => spendingCalls.has(entryOf(step, steps, address).selector));
-  return moves.some((move) => move.token === address && move.from === owner);
+  return byAsset.get(holdingOf(address, null).key)?.some(({ from }) => from === owner) === true;
 }
 
 /** The call to the token inside of which a log was emitted: a proxy's code is further in. */
@@ -94,8 +95,7 @@ function entryOf(step: CallStep, steps: readonly CallStep[], token: Address): Ca
 }
 
 /** What left the owner after the grant. Who took it is not asked: so much of the allowance may be used up. */
-function takenSince({ log, owner, token }: Omit<Right, "left">, { moves }: Facts): bigint {
-  return moves
-    .filter((move) => move.log > log && move.from === owner && move.token === token)
-    .reduce((sum, { amount }) => sum + amount, 0n);
+function takenSince({ log, owner, token }: Omit<Right, "left">, { byAsset }: Facts): bigint {
+  const moves = byAsset.get(holdingOf(token, null).key) ?? [];
+  return sumOf(moves.filter((move) => move.log > log && move.from === owner));
 }

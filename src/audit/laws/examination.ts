@@ -2,7 +2,7 @@ import { type Address, checksum, isBurnAddress, zeroAddress } from "../../kernel
 import { chain } from "../../kernel/chain-profile.ts";
 import { readAuthorizations } from "../facts/authorizations.ts";
 import type { Facts } from "../facts/facts.ts";
-import { gaveFor, isAdmitted, isWorth, keepersOf, reachedFrom } from "../facts/flow.ts";
+import { gaveFor, isAdmitted, isWorth, keepersOf, reachedFrom, shareOfEach } from "../facts/flow.ts";
 import { gainsOf } from "../facts/losses.ts";
 import { isClaim, type Scene } from "../scene.ts";
 import type { Violation } from "../violation.ts";
@@ -83,18 +83,17 @@ function strangersOf(scene: Scene): Stranger[] {
 
 /** Where the other side of an exchange went when the principal got nothing of it. */
 function proceedsTo({ facts, losses, knowledge }: Scene): Address[] {
+  const { byAsset } = facts;
   const lost = new Set(losses.map(({ key }) => key));
-  const worthy = facts.moves.filter(isWorth(knowledge));
-  return losses.flatMap(({ account, key }) => {
-    if (gainsOf(account, facts).size > 0) return [];
-    const markets = reachedFrom(
-      account,
-      facts.moves.filter((move) => move.key === key),
-    );
-    const proceeds = worthy.filter((move) => !lost.has(move.key) && move.from !== account && markets.has(move.from));
-    return proceeds.flatMap(({ key: asset, from }) => {
-      const onward = facts.moves.filter((move) => move.key === asset);
-      return [...reachedFrom(from, onward)].filter((one) => gainsOf(one, facts).has(asset));
+  const empty = losses.filter(({ account }) => gainsOf(account, facts).size === 0);
+  const markets = new Set(empty.flatMap(({ account, key }) => [...reachedFrom(account, byAsset.get(key) ?? [])]));
+  for (const { account } of empty) markets.delete(account);
+  return [...byAsset].flatMap(([key, moves]) => {
+    if (lost.has(key) || !moves.some(isWorth(knowledge))) return [];
+    const nets = shareOfEach(moves);
+    const givers = moves.flatMap(({ from }) => (markets.has(from) ? [from] : []));
+    return [...new Set(givers)].flatMap((giver) => {
+      return [...reachedFrom(giver, moves)].filter((one) => (nets.get(one) ?? 0n) > 0n);
     });
   });
 }

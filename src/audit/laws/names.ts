@@ -38,14 +38,14 @@ export function auditNames(scene: Scene): Violation[] {
 function auditLoss(loss: Loss, named: ReadonlySet<string>, scene: Scene): Violation[] {
   const { facts, knowledge, telling, principals } = scene;
   const keepers = keepersOf(loss, facts, knowledge, feeParts);
-  const admitted = keepers.filter(({ account }) => isAdmitted(account, facts, knowledge));
-  const strangers = keepers.filter((keeper) => {
-    const { account } = keeper;
-    if (principals.has(account) || telling.names(account) || admitted.includes(keeper)) return false;
+  const reached = keepersOf(loss, facts, knowledge, loss.net + 1n);
+  const admitted = new Set(reached.flatMap(({ account }) => (isAdmitted(account, facts, knowledge) ? [account] : [])));
+  const strangers = keepers.filter(({ account }) => {
+    if (principals.has(account) || telling.names(account) || admitted.has(account)) return false;
     if (!gaveFor(account, loss.key, facts, () => true)) {
       // A swap's market gives something, wherever it is. Anything else may be kept by whom the protocol chose.
       if (telling.answer.action_type === "swap" || !isMaybeDelivered(named, account, loss, scene)) return true;
-      return !facts.traced && admitted.length > 0;
+      return !facts.traced && admitted.size > 0;
     }
     const isPrice = named.size === 0 || gaveFor(account, loss.key, facts, isWorth(knowledge));
     return !isPrice && !isMaybeDelivered(named, account, loss, scene);
