@@ -46,9 +46,8 @@ async function collectSets(): Promise<Map<string, () => NamedCase[]>> {
   const attacks = findShared("attacks", "dev");
   if (attacks === undefined) console.log("There is no shared folder beside this checkout: its cases are not audited.");
   else {
-    const kinds = readKinds(attacks);
-    for (const kind of ["attack", "control"])
-      add(`${kind}s`, () => readFolder(attacks).filter(({ name }) => kinds.get(name) === kind));
+    const { make } = await import(join(attacks, "../gen/big.mjs"));
+    for (const kind of ["attack", "control"]) add(`${kind}s`, () => readAttacks(attacks, kind, make));
   }
   if (wanted !== undefined && !wanted.some((name) => name.startsWith("shared/"))) return sets;
   const dir = mkdtempSync(join(tmpdir(), "txgloss-audit-"));
@@ -68,9 +67,16 @@ function readFolder(dir: string): NamedCase[] {
   });
 }
 
-function readKinds(attacks: string): Map<string, string> {
-  const lines = readFileSync(join(attacks, "expect.jsonl"), "utf8").split("\n");
-  return new Map(lines.filter((line) => line !== "").map((line) => [JSON.parse(line).case, JSON.parse(line).kind]));
+/** Attacks or controls of the shared folder. Those that are too big to keep are made by `make`. */
+function readAttacks(dir: string, kind: string, make: (gen: unknown) => CaseFile | CaseFileV1): NamedCase[] {
+  const lines = readFileSync(join(dir, "expect.jsonl"), "utf8").split("\n");
+  const expected = lines.filter((line) => line !== "").map((line) => JSON.parse(line));
+  return expected
+    .filter((one) => one.kind === kind)
+    .map(({ case: name, gen }) => {
+      const file = gen ? make(gen) : (JSON.parse(readFileSync(join(dir, `${name}.json`), "utf8")) as CaseFile);
+      return { name, file: upgradeCase(file) };
+    });
 }
 
 function readExamples(): NamedCase[] {

@@ -1,6 +1,7 @@
 import { numberToHex } from "viem";
 import { privateKeyToAccount } from "viem/accounts";
 import { describe, expect, it } from "vitest";
+import { auditAnswer } from "../../src/audit/audit.ts";
 import { checksum, shorten, toAddress, zeroAddress } from "../../src/kernel/address.ts";
 import type { RpcLog } from "../../src/model/case-file.ts";
 import type { Checks, Explanation } from "../../src/model/explanation.ts";
@@ -21,6 +22,7 @@ import {
   answerTo,
   approvalLog,
   entryPoint,
+  knowledge,
   lawsBroken,
   movedUsdc,
   operationLog,
@@ -62,6 +64,17 @@ describe("law 5: a right", () => {
       logOf(permit2, signature, { owner: alice, token: usdc, spender: bob, amount: 5n, expiration, nonce: 0 });
     for (const log of [all, one, signed(2_000_000_000)]) expect(lawsBroken(withLogs(log), plain)).toEqual([5]);
     expect(lawsBroken(withLogs(signed(1_000_000_000)), plain)).toEqual([]);
+  });
+
+  it("over strangers' tokens is told once for each owner, and listed tokens come first", () => {
+    const junk = [1, 2, 3].map((number) => approvalLog(`0x${String(number).repeat(40)}`, alice, bob, 5n));
+    const file = withLogs(...junk, approvalLog(usdc, alice, bob, 5n));
+    const sentences = auditAnswer(file, plain, knowledge).map(({ sentence }) => sentence);
+    expect(sentences).toEqual([
+      expect.stringContaining(checksum(usdc)),
+      expect.stringContaining("and 2 more such rights over strangers' tokens"),
+    ]);
+    expect(auditAnswer(file, { ...plain, partial: true }, knowledge)).toHaveLength(1);
   });
 
   it("is none when it was taken back, used up, given by somebody else or to oneself", () => {

@@ -2,6 +2,7 @@ import { checksum, shorten, zeroAddress } from "../../kernel/address.ts";
 import { readQuantity } from "../../kernel/hex.ts";
 import { readAuthorizations, standingCode } from "../facts/authorizations.ts";
 import type { ControlChange } from "../facts/control.ts";
+import type { Right } from "../facts/rights.ts";
 import { isClaim, type Scene } from "../scene.ts";
 import type { Violation } from "../violation.ts";
 
@@ -9,13 +10,20 @@ import type { Violation } from "../violation.ts";
 export function auditRights({ rights, telling, knowledge }: Scene): Violation[] {
   const { contract_verification, first_interaction, drainer_blacklist } = telling.answer.checks;
   const claimed = [contract_verification, first_interaction, drainer_blacklist].every(isClaim);
-  return rights.flatMap(({ owner, spender, token, left, certain }) => {
+  const untold = rights.filter(({ spender, certain }) => {
     // What may be bookkeeping must not pass in silence, no more.
-    if (telling.tellsPower(spender) || (!certain && (!claimed || telling.answer.partial))) return [];
-    // Strangers' tokens come after others; that they are cut must be said.
-    if (knowledge.token(token) === undefined && telling.answer.partial) return [];
+    return !telling.tellsPower(spender) && (certain || (claimed && !telling.answer.partial));
+  });
+  const isListed = ({ token }: Right): boolean => knowledge.token(token) !== undefined;
+  // Strangers' tokens come after others, in one sentence for each owner; that they are cut must be said.
+  const others = telling.answer.partial ? [] : untold.filter((right) => !isListed(right));
+  const first = [...Map.groupBy(others, ({ owner }) => owner).values()].flatMap((own) => own.slice(0, 1));
+  return [...untold.filter(isListed), ...first].map((right) => {
+    const { owner, spender, token, left } = right;
+    const more = isListed(right) ? 0 : others.filter((other) => other.owner === owner).length - 1;
     const whose = `${checksum(spender)} may take ${left} units of ${checksum(token)} from ${checksum(owner)}`;
-    return [{ law: 5, sentence: `${whose}, and neither the summary nor a flag tells it.` }];
+    const rest = more > 0 ? ` (and ${more} more such rights over strangers' tokens)` : "";
+    return { law: 5, sentence: `${whose}${rest}, and neither the summary nor a flag tells it.` };
   });
 }
 
