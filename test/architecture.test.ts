@@ -21,6 +21,8 @@ const ranks = [
   ["present"],
   ["plan"],
   ["engine"],
+  // Judges answers and shares nothing with what makes them.
+  ["audit"],
   ["fetch"],
   ["lookup"],
   ["explain"],
@@ -50,6 +52,7 @@ const closedRooms: Record<string, readonly string[]> = {
   lookup: ["kernel", "model", "network", "fetch"],
   explain: ["kernel", "model", "network", "recordings", "fetch", "lookup"],
   erc7730: ["kernel", "model", "abi", "ruleset"],
+  audit: ["kernel", "model"],
   access: ["kernel", "settings"],
   service: ["kernel", "model", "access", "explain"],
   http: ["kernel", "access", "explain", "service"],
@@ -116,6 +119,17 @@ describe("imports", () => {
       ({ path, imports }) => roomOf(path) !== "erc7730" && imports.some((to) => roomOf(to) === "erc7730"),
     );
     expect(users.map(({ path }) => path)).toEqual(["src/cli/import-erc7730.ts"]);
+  });
+
+  it("leave the auditor to its command, and give it nothing but shapes of the model", () => {
+    const users = sources.filter(
+      ({ path, imports }) => roomOf(path) !== "audit" && imports.some((to) => roomOf(to) === "audit"),
+    );
+    expect(users.map(({ path }) => path)).toEqual(["src/cli/audit.ts"]);
+    const values = sources
+      .filter(({ path }) => roomOf(path) === "audit")
+      .filter(({ path }) => /^import (?!type )[^;]*"(?:\.\.\/)+model\//m.test(readFileSync(join(root, path), "utf8")));
+    expect(values.map(({ path }) => path)).toEqual([]);
   });
 
   it("make no cycle", () => {

@@ -38,6 +38,14 @@ const commands = {
     help: "explain a recorded case, without any network",
     read: (words, { json, why }) => ({ path: only(words, "one case file"), json, why }),
   },
+  audit: {
+    usage: "<case.json>…",
+    help: "(also replay --audit) check the answers by the case files alone: each violation of a law on a line",
+    read: (paths) => {
+      if (paths.length === 0) throw new UsageError("expected at least one case file");
+      return { paths };
+    },
+  },
   record: {
     usage: "<hash>… [--rpc URL]… [--dir DIR]",
     help: "write case files: <hash>.json",
@@ -81,7 +89,7 @@ ${formatFields(Object.entries(commands).map(([name, { usage, help }]) => [`  txg
   --out DIR   where rule files go, such as rules/intents; without it one goes to stdout
   --dir DIR   where case files go; default: RECORDINGS_DIR
 
-Exit status: 0 done, 1 the transaction cannot be explained ({"error", "message", "retryable"} on stderr), 2 wrong usage,
+Exit status: 0 done, 1 an audit found a violation, or the transaction cannot be explained ({"error", "message", "retryable"} on stderr), 2 wrong usage,
 settings, rules or case file. Settings are read from the environment as the server reads them.
 `;
 
@@ -100,6 +108,9 @@ export function readCommandLine([name, ...rest]: readonly string[]): Command {
   if (name === "--version" || name === "-v") return { name: "version" };
   if (name === "help" || [name, ...rest].some((word) => word === "--help" || word === "-h")) return { name: "help" };
   if (!Object.hasOwn(commands, name)) throw new UsageError(`there is no command ${JSON.stringify(name)}`);
+  // `replay --audit FILE…` is another name of `audit FILE…`.
+  if (name === "replay" && rest.includes("--audit"))
+    return readCommandLine(["audit", ...rest.filter((word) => word !== "--audit")]);
   const command: CommandRow = commands[name as keyof CommandTable];
   const { values, positionals } = readOptions(rest, command.usage);
   const given = { json: false, why: false, rpc: [], out: null, dir: null, ...values };

@@ -5,6 +5,7 @@ import { ServiceError } from "../kernel/error.ts";
 import { CaseFileError, writeCase } from "../recordings/case-format.ts";
 import { ConfigError, readConfig } from "../settings/config.ts";
 import { formatEvidence, formatExplanation } from "./answer-text.ts";
+import { auditCases } from "./audit.ts";
 import { type Command, type CommandOf, helpText, readCommandLine, UsageError } from "./command-line.ts";
 import { formatCoverage, measureFolder } from "./coverage.ts";
 import { networkConfig, readOwnCase, withExplainer } from "./explainer.ts";
@@ -39,6 +40,8 @@ async function run(command: Command): Promise<void> {
       return print({ text: await explain(command) });
     case "replay":
       return print({ text: await replay(command) });
+    case "audit":
+      return print(await auditCases(command.paths, openEngine(readConfig())));
     case "coverage":
       return print(await cover(command));
     case "record":

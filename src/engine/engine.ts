@@ -5,7 +5,7 @@ import { loadLabels } from "../labels/load.ts";
 import type { CaseFile, CaseFileV1 } from "../model/case-file.ts";
 import type { Decision } from "../model/decision.ts";
 import type { Diagnostic } from "../model/diagnostic.ts";
-import type { Labels } from "../model/label.ts";
+import type { Labels, NameLabel } from "../model/label.ts";
 import type { LookupPlan } from "../model/lookup-plan.ts";
 import { type Catalog, listCatalog } from "../ruleset/catalog.ts";
 import { loadRuleset } from "../ruleset/load.ts";
@@ -23,6 +23,8 @@ export interface Engine {
   /** What the rules cover, for whoever asks. */
   catalog: Catalog;
   labels: Labels;
+  /** Contracts of rule files with their names there; `category` is the id of the file's protocol. */
+  contracts: readonly NameLabel[];
   /** Explains a case file of any version. */
   decide(caseFile: CaseFile | CaseFileV1): Decision;
   /** What to look up for the draft of a case file. At most `lookupsMax` addresses are examined. */
@@ -52,6 +54,7 @@ export function loadEngine(folders: EngineFolders): {
     actionTypes: [...ruleset.actions.keys()].sort(),
     catalog: listCatalog(ruleset),
     labels,
+    contracts: ruleset.names,
     decide(caseFile) {
       const { explanation, evidence } = decide(caseFile, ruleset, labels);
       // The hash that callers see is of labels and version too.

@@ -16,6 +16,7 @@ describe("readCommandLine", () => {
       { name: "explain", hash, json: false, why: false, rpcUrls: ["http://a", "https://b", "http://c"] },
     ],
     [["replay", "x.json", "--why"], { name: "replay", path: "x.json", json: false, why: true }],
+    [["replay", "--audit", "x.json", "y.json"], { name: "audit", paths: ["x.json", "y.json"] }],
     [["record", hash, hashOf(2), hash], { name: "record", hashes: [hash, hashOf(2)], rpcUrls: [], dir: null }],
     [["record", hash, "--dir", "d"], { name: "record", hashes: [hash], rpcUrls: [], dir: "d" }],
     [["import-erc7730", "d"], { name: "import-erc7730", path: "d", out: null }],
@@ -40,6 +41,8 @@ describe("readCommandLine", () => {
     [["explain", hash, "--json=1"], /--json/],
     [["replay"], /one case file/],
     [["replay", "x.json", "--rpc", "http://a"], /--rpc/],
+    [["replay", "--audit"], /at least one case file/],
+    [["replay", "x.json", "--audit", "--json"], /--json/],
     [["record"], /at least one/],
     [["serve", "now"], /"now"/],
   ])("refuses %j", (args, message) => {

@@ -1,0 +1,56 @@
+import type { Address } from "../../kernel/address.ts";
+import { addressOfWord, isAddressWord } from "../../kernel/word.ts";
+import type { EmittedLog, Facts } from "./facts.ts";
+import type { Authority } from "./principals.ts";
+import { type ControlEvent, controlEvents, events } from "./signatures.ts";
+
+/** Somebody else may act for a principal's account or own a principal's contract, or how many must sign was changed. */
+export interface ControlChange {
+  /** The account or contract that reports it. */
+  of: Address;
+  what: string;
+  /** The new or former controller; undefined where it is a key or a number. */
+  party: Address | undefined;
+  /** The new number; undefined where it is none. */
+  number: bigint | undefined;
+}
+
+/**
+ * Changes that accounts of principals report of themselves, and ownership that a principal gives away at a contract that it called.
+ * What an account reports while it is being made is no change.
+ */
+export function findControlChanges(facts: Facts, principals: ReadonlyMap<Address, Authority>): ControlChange[] {
+  return facts.logs.flatMap((log) => {
+    const event = controlEvents.get(log.topics[0] ?? "");
+    if (event === undefined) return [];
+    const own = event.previousOwner ? isGivenAway(log, facts, principals) : principals.has(log.address);
+    return own && !isBirth(log, facts) ? [changeOf(log, event)] : [];
+  });
+}
+
+function changeOf({ address, topics, data }: EmittedLog, { what, shows }: ControlEvent): ControlChange {
+  const words = [...topics.slice(1), ...(data.slice(2).match(/.{64}/g) ?? []).map((word) => `0x${word}`)];
+  const word = shows === null ? undefined : words[shows.argument];
+  const party = shows?.kind === "address" && isAddressWord(word) ? addressOfWord(word) : undefined;
+  const number = shows?.kind === "number" && word !== undefined ? BigInt(word) : undefined;
+  return { of: address, what, party, number };
+}
+
+/** EIP-173: a principal was the owner and called the contract itself. Any contract may name him as its former owner. */
+function isGivenAway(
+  { address, topics }: EmittedLog,
+  { steps }: Facts,
+  principals: ReadonlyMap<Address, Authority>,
+): boolean {
+  const word = topics[1];
+  const owner = isAddressWord(word) ? addressOfWord(word) : undefined;
+  if (owner === undefined || !principals.has(owner) || topics.length !== 3) return false;
+  return steps.some((step) => step.from === owner && step.to === address && step.type === "CALL");
+}
+
+/** Whether the emitter was created in this transaction, and the log belongs to that. */
+function isBirth({ address, index }: EmittedLog, { steps, logs }: Facts): boolean {
+  const created = steps.some((step) => step.to === address && step.type.startsWith("CREATE"));
+  const execution = logs.find((log) => log.topics[0] === events.beforeExecution)?.index;
+  return execution === undefined ? created : index < execution;
+}

@@ -1,0 +1,141 @@
+import { type Address, checksum, zeroAddress } from "../../kernel/address.ts";
+import type { Holding } from "../facts/facts.ts";
+import type { Loss } from "../facts/losses.ts";
+import { gainsOf, sumOf } from "../facts/losses.ts";
+import { holdingOf } from "../facts/moves.ts";
+import type { Scene } from "../scene.ts";
+import { assetText, type Violation } from "../violation.ts";
+
+/** Law 2: a sender who lost something is in the summary, or the loss is. */
+export function auditHeadline(scene: Scene): Violation[] {
+  const { facts, telling } = scene;
+  const { sender } = facts;
+  if (telling.names(sender)) return [];
+  const lost = scene.losses.filter(({ account }) => account === sender).find((loss) => !isTold(loss, scene));
+  const gave = scene.rights.find(({ owner, spender }) => owner === sender && !telling.tellsPower(spender));
+  if (lost === undefined && gave === undefined) return [];
+  const what =
+    lost === undefined ? `a right over ${checksum(gave?.token as Address)}` : `${lost.net} units of ${assetText(lost)}`;
+  const sentence = `The sender ${checksum(sender)} gave ${what}, and the summary tells neither of it nor of the sender.`;
+  return [{ law: 2, sentence }];
+}
+
+/** Law 3: what each principal lost is listed exactly, and told with its amount or said to be left out. */
+export function auditLosses(scene: Scene): Violation[] {
+  return scene.losses.flatMap((loss) => {
+    const found: Violation[] = [];
+    const { account, net } = loss;
+    const whose = `${checksum(account)} lost ${net} units of ${assetText(loss)}`;
+    if (!isListed(loss, scene))
+      found.push({ law: 3, sentence: `${whose}, and assets_moved does not list it exactly.` });
+    if (!isTold(loss, scene) && !isSaidToBeCut(loss, scene) && !isReceipt(loss, scene))
+      found.push({ law: 3, sentence: `${whose}, and the summary does not tell it.` });
+    else if (!isNamed(account, scene))
+      found.push({ law: 3, sentence: `${whose} for nothing, and the summary does not tell whose it was.` });
+    return found;
+  });
+}
+
+/** Whether the summary has an amount of the asset that is the loss: net or gross, in one number or in several. */
+export function isTold({ account, net, gross, ...holding }: Loss, scene: Scene): boolean {
+  const { telling } = scene;
+  if (holding.id !== null) return telling.tellsNft(holding);
+  const amounts = telling.amounts(holding);
+  if (amounts.includes(null) || hasAmount(amounts, net, gross)) return true;
+  return isEther(holding, scene) && isEtherTold(account, scene);
+}
+
+/** Ether and wrapped ether are one to a sentence: what went out of both is told in one name or the other. */
+function isEtherTold(account: Address, scene: Scene): boolean {
+  const { facts, telling, knowledge } = scene;
+  const both = [null, ...knowledge.wrapped].map((token) => holdingOf(token, null));
+  const keys = new Set(both.map(({ key }) => key));
+  const own = scene.losses.filter((loss) => loss.account === account && keys.has(loss.key));
+  const gained = [...gainsOf(account, facts)].filter(([key]) => keys.has(key));
+  const net = gained.reduce(
+    (sum, [, amount]) => sum - amount,
+    own.reduce((sum, loss) => sum + loss.net, 0n),
+  );
+  const gross = own.reduce((sum, loss) => sum + loss.gross, 0n);
+  return (
+    net <= 0n ||
+    hasAmount(
+      both.flatMap((holding) => telling.amounts(holding)),
+      net,
+      gross,
+    )
+  );
+}
+
+function isEther({ token }: Holding, { knowledge }: Scene): boolean {
+  return token === null || knowledge.wrapped.has(token);
+}
+
+function hasAmount(amounts: readonly (bigint | null)[], net: bigint, gross: bigint): boolean {
+  const numbers = amounts.flatMap((amount) => amount ?? []);
+  return sumsOf(numbers.slice(0, 40)).some((sum) => isNear(sum, net, gross));
+}
+
+/** A summary rounds to six figures, and may leave out a fee of a hundredth. */
+function isNear(amount: bigint, net: bigint, gross: bigint): boolean {
+  const slack = net / 100n + 1n;
+  return amount >= net - slack && amount <= gross + gross / 100_000n + 1n;
+}
+
+/** Each number, and what they make together from left to right. */
+function sumsOf(numbers: readonly bigint[]): bigint[] {
+  return numbers.flatMap((_, from) => {
+    let sum = 0n;
+    return numbers.slice(from).map((number) => {
+      sum += number;
+      return sum;
+    });
+  });
+}
+
+/** Whether assets_moved has every outflow, or the same sum in another order. Without a list of ether transfers ether is not asked. */
+function isListed(loss: Loss, { facts, telling }: Scene): boolean {
+  if (loss.token === null && !facts.etherKnown) return true;
+  const own = telling.moved(loss).filter(({ from }) => from.toLowerCase() === loss.account);
+  if (own.length === 0) return false;
+  return telling.sums(own, loss).some((sum) => sum === sumOf(loss.outflows));
+}
+
+/** Whether the answer says that assets are missing in its summary. A well-known asset may not be left out for an unknown one. */
+function isSaidToBeCut(loss: Loss, scene: Scene): boolean {
+  const { facts, telling, knowledge } = scene;
+  const { partial } = telling.answer;
+  if (loss.token === null && !facts.etherKnown) return partial;
+  const isKnown = ({ token }: Loss): boolean => token === null || knowledge.token(token) !== undefined;
+  const junkFirst =
+    isKnown(loss) &&
+    scene.losses.some((other) => other.account === loss.account && !isKnown(other) && isTold(other, scene));
+  if (junkFirst) return false;
+  return telling.cutsAssets || isOfBundle(loss.account, scene);
+}
+
+/** A bundle of a genuine EntryPoint tells how many operations it has instead of what each account did. */
+function isOfBundle(account: Address, { facts, knowledge, principals, telling }: Scene): boolean {
+  if (principals.get(account) !== "operation" || facts.called === null || !knowledge.isEntryPoint(facts.called))
+    return false;
+  const count = [...principals.values()].filter((authority) => authority === "operation").length;
+  return count > 1 && /\b\d+ user operations\b/.test(telling.answer.summary);
+}
+
+/** A receipt that was given back for what it stood for, such as a share of a vault: the summary tells what came for it. */
+function isReceipt({ account, net, gross, ...holding }: Loss, { facts, knowledge, telling }: Scene): boolean {
+  const { key, token } = holding;
+  const gained = [...gainsOf(account, facts).keys()];
+  if (gained.length === 0 || token === null) return false;
+  const burnt = sumOf(facts.moves.filter((move) => move.key === key && move.to === zeroAddress)) >= net;
+  const known = knowledge.name(token)?.protocols.some((name) => telling.answer.summary.includes(name)) === true;
+  const told = facts.moves.some((move) => gained.includes(move.key) && telling.amounts(move).length > 0);
+  return (burnt || known) && (told || hasAmount(telling.numbers(holding), net, gross));
+}
+
+/** Whether a principal other than the sender who got nothing for a loss is in the summary. */
+function isNamed(account: Address, scene: Scene): boolean {
+  const { facts, telling } = scene;
+  if (account === facts.sender || telling.names(account) || isOfBundle(account, scene)) return true;
+  return gainsOf(account, facts).size > 0 || telling.cutsAssets;
+}

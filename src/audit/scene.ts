@@ -1,0 +1,27 @@
+import type { Address } from "../kernel/address.ts";
+import type { CheckStatus } from "../model/explanation.ts";
+import type { ControlChange } from "./facts/control.ts";
+import type { Facts } from "./facts/facts.ts";
+import type { Loss } from "./facts/losses.ts";
+import type { Authority } from "./facts/principals.ts";
+import type { Right } from "./facts/rights.ts";
+import type { Knowledge } from "./knowledge.ts";
+import type { Telling } from "./telling.ts";
+
+/** What each law is given: what happened, to whom, and what the answer tells of it. */
+export interface Scene {
+  facts: Facts;
+  knowledge: Knowledge;
+  telling: Telling;
+  /** The sender first. */
+  principals: ReadonlyMap<Address, Authority>;
+  /** Of all principals, in their order. */
+  losses: readonly Loss[];
+  rights: readonly Right[];
+  controls: readonly ControlChange[];
+}
+
+/** Whether the status of a check says that all is looked at. `not_applicable` claims as much as `ok`: that there was nobody. */
+export function isClaim(status: CheckStatus): boolean {
+  return status === "ok" || status === "not_applicable";
+}

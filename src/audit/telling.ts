@@ -1,0 +1,127 @@
+import { type Address, checksum, readAddress, shorten } from "../kernel/address.ts";
+import { parseDecimal } from "../kernel/amount.ts";
+import { chain } from "../kernel/chain-profile.ts";
+import type { CaseFile } from "../model/case-file.ts";
+import type { AssetMoved, Explanation } from "../model/explanation.ts";
+import type { Holding } from "./facts/facts.ts";
+import { holdingOf } from "./facts/moves.ts";
+import type { Knowledge } from "./knowledge.ts";
+
+/** What an answer tells, read from its public fields alone. */
+export interface Telling {
+  answer: Explanation;
+  /** Whether the summary has the address: in full, in short, or by the label that counterparties or knowledge give it. */
+  names(address: Address): boolean;
+  /** Whether the summary has it, or a flag as that of a spender, operator or delegate. */
+  tellsPower(address: Address): boolean;
+  /** Whether a flag tells of it. */
+  flags(flag: Explanation["risk_flags"][number]["flag"], address: Address): boolean;
+  /** Amounts of an asset in the summary. `null`: "all" or "unlimited", a number that is not told. */
+  amounts(holding: Holding): (bigint | null)[];
+  /** Every number of the summary in base units of an asset. */
+  numbers(holding: Holding): bigint[];
+  /** Whether the summary says that it cannot explain where an asset went. */
+  isOpen(holding: Holding): boolean;
+  /** Entries of `assets_moved` of one asset. */
+  moved(holding: Holding): AssetMoved[];
+  /** Their sum in base units, by every number of decimals that the token may have. */
+  sums(entries: readonly AssetMoved[], holding: Holding): bigint[];
+  /** Whether the summary has an NFT, by its id or its collection. */
+  tellsNft(holding: Holding): boolean;
+  /** Whether the answer says that assets are missing in its summary. */
+  cutsAssets: boolean;
+}
+
+/** Words by which a summary says that it does not tell all that its accounts gave (rules/wording.yaml). */
+const cutWords = /\b(?:more assets?|not explained|not everything was read|could not be read)\b|…$|… /i;
+
+/** Words by which it says that it leaves out what concerns others only. */
+const othersWords = /\bof others are not listed\b/;
+
+/** Words by which the detail of a flag says that somebody holds a right (rules/wording.yaml). */
+const powerWords = /\bthe (?:spender|operator|delegate) |\bmay (?:take|move) /i;
+
+/** Words by which a summary says that it does not know what an asset was given for. */
+const openWords = /\bnot explained\b/;
+
+export function readTelling(answer: Explanation, file: CaseFile, knowledge: Knowledge): Telling {
+  const { summary } = answer;
+  const labels = new Map(answer.counterparties.map(({ address, label }) => [address.toLowerCase(), label]));
+  const written = (text: string, address: Address): boolean => {
+    const known = [labels.get(address), knowledge.name(address)?.label].filter((label) => label != null);
+    return text.toLowerCase().includes(address) || [shorten(address), ...known].some((name) => text.includes(name));
+  };
+  const details = answer.risk_flags.map(({ detail }) => detail);
+  const entries = Map.groupBy(answer.assets_moved, ({ token_address, token_id }) => {
+    return holdingOf(readAddress(token_address) ?? null, token_id === undefined ? null : BigInt(token_id)).key;
+  });
+  const moved = ({ key }: Holding): AssetMoved[] => entries.get(key) ?? [];
+  const decimals = (token: Address | null): number[] => decimalsOf(token, file, knowledge);
+  const sums = (entries: readonly AssetMoved[], { token, id }: Holding): bigint[] =>
+    (id === null ? decimals(token) : [0]).flatMap((places) => {
+      const amounts = entries.map(({ amount }) => parseDecimal(amount, places));
+      return amounts.includes(undefined) ? [] : amounts.reduce<bigint>((sum, amount) => sum + (amount ?? 0n), 0n);
+    });
+  const amountsIn = (text: string, holding: Holding): (bigint | null)[] => {
+    const symbols = namesOf(holding, moved(holding), knowledge);
+    const own = readNumbers(text).filter(({ rest }) => startsWithAsset(rest, holding, symbols));
+    return own.flatMap(({ digits }) => (digits === null ? [null] : inUnits(digits, decimals(holding.token))));
+  };
+  return {
+    answer,
+    names: (address) => written(summary, address),
+    tellsPower: (address) =>
+      written(summary, address) || details.some((detail) => powerWords.test(detail) && written(detail, address)),
+    flags: (flag, address) => answer.risk_flags.some((one) => one.flag === flag && written(one.detail, address)),
+    amounts: (holding) => amountsIn(summary, holding),
+    numbers: ({ token }) => readNumbers(summary).flatMap(({ digits }) => inUnits(digits, decimals(token))),
+    isOpen: (holding) =>
+      summary.split(/(?<=\.) /).some((one) => openWords.test(one) && amountsIn(one, holding).length > 0),
+    moved,
+    sums,
+    tellsNft: ({ token, id }) =>
+      new RegExp(`#${id}(?!\\d)`).test(summary) || (token !== null && written(summary, token)),
+    cutsAssets:
+      cutWords.test(summary) || (answer.partial && file.trace.source !== "none" && !othersWords.test(summary)),
+  };
+}
+
+/** Numbers of decimals that amounts of a token may be written with: one where it is known, any where the chain did not say. */
+function decimalsOf(token: Address | null, { tokens }: CaseFile, knowledge: Knowledge): number[] {
+  if (token === null) return [chain.currency.decimals];
+  const listed = knowledge.token(token)?.decimals;
+  if (listed !== undefined) return [listed];
+  const said = tokens[token]?.decimals;
+  return said === null || said === undefined ? Array.from({ length: 37 }, (_, places) => places) : [said, 0];
+}
+
+function inUnits(digits: string | null, decimals: readonly number[]): bigint[] {
+  return digits === null ? [] : decimals.flatMap((places) => parseDecimal(digits, places) ?? []);
+}
+
+/** How the summary may write an asset. */
+function namesOf({ token }: Holding, entries: readonly AssetMoved[], knowledge: Knowledge): string[] {
+  if (token === null) return [chain.currency.symbol];
+  const listed = knowledge.token(token)?.symbol;
+  return listed === undefined ? entries.map((entry) => entry.token) : [listed];
+}
+
+/** Numbers of a text with what follows them. `all`, `unlimited` and `a` are no number: null. */
+function readNumbers(text: string): { digits: string | null; rest: string }[] {
+  const numbers = text.matchAll(/(?<![\w.…#-])(\d[\d,]*(?:\.\d+)?|unlimited|all(?: its)?|an?)(?= )/g);
+  return [...numbers].map((match) => {
+    const digits = /^\d/.test(match[0]) ? match[0].replaceAll(",", "") : null;
+    return { digits, rest: text.slice(match.index + match[0].length).replace(/^ (?:raw units? of |× |of )?/, "") };
+  });
+}
+
+/** Whether text goes on with the name of an asset: `USDC`, `"FOO" (0x12…ab)`, `token 0x12…ab`. Quoted names need the address. */
+function startsWithAsset(text: string, { token, id }: Holding, symbols: readonly string[]): boolean {
+  if (id !== null) return false;
+  if (token !== null) {
+    const short = shorten(token);
+    const quoted = /^(?:"[^"]*"|token)\s\(?(0x[0-9a-fA-F]{4}…[0-9a-fA-F]{4}|0x[0-9a-fA-F]{40})/.exec(text)?.[1];
+    if (quoted !== undefined) return quoted === short || quoted === checksum(token);
+  }
+  return symbols.some((symbol) => text.startsWith(symbol) && !/^[\w]/.test(text.slice(symbol.length)));
+}
