@@ -1,6 +1,7 @@
 import { type Address, zeroAddress } from "../kernel/address.ts";
 import type { AssetChange, MatchContext } from "../model/match.ts";
 import type { Phrase } from "../model/phrase.ts";
+import { findPayees } from "../money/payees.ts";
 import type { AssetNames } from "./asset-names.ts";
 import { joinWords } from "./phrase.ts";
 import type { Teller } from "./teller.ts";
@@ -38,6 +39,11 @@ export class FlowPhrases {
     const [assets, accounts] = gives.length > 0 ? [gives, recipients] : [gets, senders];
     const plain = new Set<Address | null>([zeroAddress, target, ...assets.map(({ token }) => token)]);
     return this.#accounts(accounts.filter((account) => !plain.has(account)));
+  }
+
+  /** Who got the proceeds instead of the account. */
+  payee({ tx, subject, flow }: MatchContext): Phrase | undefined {
+    return this.#accounts(findPayees(tx, subject, new Set(flow.gives.map(({ key }) => key))).slice(0, 1));
   }
 
   /** Above the limit, what can be believed comes first: a stranger's tokens cannot push it out. */

@@ -100,6 +100,8 @@ export class SentenceWriter {
         return this.#party(context.log?.address ?? context.call?.to ?? context.target, part.facet);
       case "others":
         return this.#flows.others(context);
+      case "payee":
+        return this.#flows.payee(context);
       case "elsewhere":
         return this.#flows.elsewhere(context);
       default:

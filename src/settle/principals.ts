@@ -1,6 +1,7 @@
 import type { Address } from "../kernel/address.ts";
 import type { Candidate } from "../match/candidate.ts";
 import { tierRank } from "../ruleset/actions.ts";
+import { givesRights } from "../unwrap/subject.ts";
 import type { Unwrapped } from "../unwrap/unwrap.ts";
 import { findLosses } from "./losses.ts";
 import type { ReachedMoney } from "./reached-money.ts";
@@ -16,9 +17,13 @@ export function principalsOf({ tx, subject }: Unwrapped, actions: readonly Candi
   return [...new Set([subject, tx.from, ...actions.map(({ context }) => context.subject)])];
 }
 
-/** Whether the principal, or the sender, gave something that no action accounts for: then it does not give up the headline. */
-export function losesUntold({ tx, subject }: Unwrapped, { actions, money }: Standing): boolean {
+/**
+ * Whether the principal, or the sender, gave something that no action accounts for, or a right over its tokens: then it does not
+ * give up the headline.
+ */
+export function hasStakeUntold({ tx, subject }: Unwrapped, { actions, money }: Standing): boolean {
   const own = [...new Set([subject, tx.from])];
+  if (tx.status === "success" && own.some((account) => givesRights(tx, account))) return true;
   return findLosses(own, { tx, actions, money }).some(({ strangers }) => strangers.length > 0);
 }
 
@@ -29,8 +34,7 @@ export function hasOwnAct({ subject }: Unwrapped, { actions }: Standing): boolea
 
 /** The acts of others, and what was done for them, come after the principal's own where it gave something or allowed something. */
 export function principalFirst(actions: Candidate[], { subject }: Unwrapped, untold: boolean): Candidate[] {
-  const allows = actions.some((action) => isOwn(action, subject) && action.rule.tier === tierRank("approval"));
-  if (!untold && !allows) return actions;
+  if (!untold) return actions;
   return [
     ...actions.filter((action) => isOwn(action, subject)),
     ...actions.filter((action) => !isOwn(action, subject)),

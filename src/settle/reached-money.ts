@@ -124,10 +124,10 @@ export class ReachedMoney {
   }
 }
 
-/** Whether a leg asks for this movement by more than its giver: by its amount, its receiver or its id. */
+/** Whether a leg asks for this movement by its receiver or its id. An amount alone can be met by any other movement. */
 function isBound({ rule, context }: Candidate, move: Movement): boolean {
   const leg = rule.legs[context.legs.indexOf(move)];
-  return leg !== undefined && (leg.amount !== null || leg.to !== null || leg.id !== null);
+  return leg !== undefined && (leg.to !== null || leg.id !== null);
 }
 
 /** Whether the sentence names the address: a receiver, say. */

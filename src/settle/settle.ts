@@ -10,7 +10,7 @@ import { findLosses, type Loss } from "./losses.ts";
 import { narrow } from "./narrow.ts";
 import { othersLast } from "./others-last.ts";
 import { overrideOrder } from "./override-order.ts";
-import { hasOwnAct, losesUntold, principalFirst, principalsOf } from "./principals.ts";
+import { hasOwnAct, hasStakeUntold, principalFirst, principalsOf } from "./principals.ts";
 import { ReachedMoney } from "./reached-money.ts";
 import { usedAllowancesLast } from "./used-allowances-last.ts";
 
@@ -56,7 +56,7 @@ export function settle({ candidates, deferred }: Matches, unwrapped: Unwrapped, 
       const fitting = fitRest(state, rest.refit);
       if (fitting !== undefined && fitting.movements.length > 0) take(state, fitting);
     }
-  const untold = losesUntold(unwrapped, state);
+  const untold = hasStakeUntold(unwrapped, state);
   for (const candidate of wrappersAfter(late)) {
     const winner = state.actions[0];
     const owns = untold && candidate.context.subject === unwrapped.subject && !hasOwnAct(unwrapped, state);

@@ -41,10 +41,14 @@ export function findSubject(work: FoundActors): { subject: Address; actors: Addr
 
 /** Whether an account gave anything beside gas, or a right over its tokens. */
 function hasStake(tx: Transaction, account: Address): boolean {
-  return balanceChanges(tx, account).gives.length > 0 || tx.logs.some((log) => allows(log, account));
+  return balanceChanges(tx, account).gives.length > 0 || givesRights(tx, account);
 }
 
 /** Whether a token says that the account gave a right over tokens. */
+export function givesRights({ logs }: Transaction, account: Address): boolean {
+  return logs.some((log) => allows(log, account));
+}
+
 function allows({ topics, data }: Log, owner: Address): boolean {
   if (topics[0] !== approvalTopic && topics[0] !== approvalForAllTopic) return false;
   const empty = topics.length === 3 && /^0x0*$/.test(data);
