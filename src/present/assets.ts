@@ -3,7 +3,7 @@ import { checksum, shorten } from "../kernel/address.ts";
 import { limits } from "../kernel/limits.ts";
 import type { AssetMoved } from "../model/explanation.ts";
 import type { Movement } from "../model/transaction.ts";
-import type { AssetNames } from "./asset-names.ts";
+import type { AssetNames } from "./amounts/asset-names.ts";
 
 export interface PresentedAssets {
   assets: AssetMoved[];

@@ -3,7 +3,7 @@ import type { MatchContext } from "../model/match.ts";
 import type { Phrase } from "../model/phrase.ts";
 import type { CompiledRule } from "../ruleset/compiled.ts";
 import type { Loss } from "../settle/losses.ts";
-import type { AssetNames, ToldAmount } from "./asset-names.ts";
+import type { AssetNames, ToldAmount } from "./amounts/asset-names.ts";
 import { joinPhrases } from "./phrase.ts";
 import type { Teller } from "./teller.ts";
 

@@ -1,5 +1,5 @@
 import type { Phrase } from "../model/phrase.ts";
-import { cleanText } from "./asset-names.ts";
+import { cleanText } from "./amounts/asset-names.ts";
 
 /** `a`, `a and b`, `a, b and c`. */
 export function joinWords(words: readonly string[]): string {
@@ -19,8 +19,11 @@ export function joinPhrases(phrases: readonly Phrase[]): Phrase {
 export function quoted(text: string, charsMax = 60): Phrase | undefined {
   const short = text.slice(0, textCharsMax).replace(longHex, (hex) => `${hex.slice(0, 6)}…${hex.slice(-4)}`);
   const clean = cleanText(short, charsMax);
-  return clean === null ? undefined : { text: `"${clean.replace(/["“”`<>[\](){}\\]/g, "'")}"`, untrusted: true };
+  return clean === null ? undefined : { text: `"${clean.replace(quoteSigns, "'")}"`, untrusted: true };
 }
+
+/** Whatever looks like a quotation mark, and brackets of markup. */
+const quoteSigns = /[\p{Quotation_Mark}`´″‴‶‷❝❞❠❮❯<>[\](){}\\]/gu;
 
 /** Enough to see what a text says before it is cleaned; a contract may answer megabytes. */
 const textCharsMax = 4_096;

@@ -11,19 +11,20 @@ import type { Ruleset } from "../ruleset/ruleset.ts";
 import type { Completeness } from "../settle/completeness.ts";
 import type { Settled } from "../settle/settle.ts";
 import type { Unwrapped } from "../unwrap/unwrap.ts";
-import { AssetNames } from "./asset-names.ts";
+import { AssetNames } from "./amounts/asset-names.ts";
+import { usdOf } from "./amounts/measure.ts";
+import { wellKnownSymbols } from "./amounts/symbol-policy.ts";
+import { tellTokenFee } from "./amounts/token-fee.ts";
 import { type PresentedAssets, presentAssets } from "./assets.ts";
 import { listCounterparties } from "./counterparties.ts";
 import { presentEvidence } from "./evidence.ts";
-import { usdOf } from "./measure.ts";
 import { tellMissing } from "./reasons/missing.ts";
 import { revertReason } from "./reasons/revert-reason.ts";
 import { presentRiskEvidence, tellChecks, tellFlags } from "./risk.ts";
 import { SentenceWriter } from "./sentence.ts";
+import { shortenerOf } from "./short-addresses.ts";
 import { summarize } from "./summary.ts";
-import { wellKnownSymbols } from "./symbol-policy.ts";
 import { Teller } from "./teller.ts";
-import { tellTokenFee } from "./token-fee.ts";
 
 /** Everything that the stages before found out about one transaction. */
 export interface Findings {
@@ -42,7 +43,7 @@ export interface Findings {
 /** Puts what was found into words: the answer, and on demand the evidence for it. */
 export function present(findings: Findings): Decision {
   const { file, labels, tx, subject, assessment, ruleset } = findings;
-  const teller = new Teller(ruleset.wording);
+  const teller = new Teller(ruleset.wording, shortenerOf(tx));
   const { unlimited } = ruleset.grants;
   const policy = { wellKnown: wellKnownSymbols(labels), suspects: assessment.suspects, unlimited };
   const names = new AssetNames(file, labels, policy, teller);

@@ -1,5 +1,5 @@
 import type { Value } from "../abi/abi-type.ts";
-import { type Address, checksum, readAddress, shorten, zeroAddress } from "../kernel/address.ts";
+import { type Address, checksum, readAddress, zeroAddress } from "../kernel/address.ts";
 import { groupThousands, unlimitedThreshold } from "../kernel/amount.ts";
 import { chain } from "../kernel/chain-profile.ts";
 import type { Labels } from "../model/label.ts";
@@ -9,10 +9,10 @@ import { tierRank } from "../ruleset/actions.ts";
 import type { Clause, Part, Placeholder, Template, Verb } from "../ruleset/compile/template.ts";
 import type { AmountLimit, CompiledCapture, CompiledRule } from "../ruleset/compiled.ts";
 import { pastTense, type VerbTable } from "../ruleset/verbs.ts";
-import type { AssetNames, ToldAmount } from "./asset-names.ts";
-import { contractOf, isEther } from "./asset-value.ts";
-import { FlowPhrases } from "./flow-phrases.ts";
-import { durationText, percentText, quantityText, timeText } from "./measure.ts";
+import type { AssetNames, ToldAmount } from "./amounts/asset-names.ts";
+import { contractOf, isEther } from "./amounts/asset-value.ts";
+import { FlowPhrases } from "./amounts/flow-phrases.ts";
+import { durationText, percentText, quantityText, timeText } from "./amounts/measure.ts";
 import { joinWords, quoted } from "./phrase.ts";
 import type { Teller } from "./teller.ts";
 import { countLogs, isIdle, isSomeoneElse, type Told } from "./told.ts";
@@ -48,7 +48,7 @@ export class SentenceWriter {
 
   /** A label, or the shortened address. */
   address(address: Address): string {
-    return this.#labels.name(address)?.label ?? this.#labels.token(address)?.symbol ?? shorten(address);
+    return this.#labels.name(address)?.label ?? this.#labels.token(address)?.symbol ?? this.#teller.short(address);
   }
 
   #parts(parts: readonly Part[], told: Told): Phrase | undefined {
@@ -90,7 +90,7 @@ export class SentenceWriter {
     if (capture !== undefined) return this.#value(capture, rule, context, part.facet);
     switch (part.capture) {
       case "subject":
-        return plain(part.facet === "full" ? checksum(context.subject) : shorten(context.subject));
+        return plain(part.facet === "full" ? checksum(context.subject) : this.#teller.short(context.subject));
       case "protocol":
         return plain(rule.protocol ?? undefined);
       case "gives":

@@ -1,11 +1,11 @@
-import { type Address, shorten } from "../kernel/address.ts";
+import type { Address } from "../kernel/address.ts";
 import { limits } from "../kernel/limits.ts";
 import type { MatchContext } from "../model/match.ts";
 import type { Phrase } from "../model/phrase.ts";
 import type { ActionType } from "../ruleset/actions.ts";
 import type { CompiledRule } from "../ruleset/compiled.ts";
 import type { Loss } from "../settle/losses.ts";
-import type { AssetNames } from "./asset-names.ts";
+import type { AssetNames } from "./amounts/asset-names.ts";
 import { type TellingAct, tellLosses } from "./losses.ts";
 import { joinWords } from "./phrase.ts";
 import type { SentenceWriter } from "./sentence.ts";
@@ -53,7 +53,7 @@ export function summarize(
     first,
     must: [...own.filter(isControl), ...ownLosses],
     acts: own.filter((act) => !isControl(act)),
-    beside: besideOf(others, losses, first),
+    beside: besideOf(others, losses, { first, teller }),
     remark: input.remark === null ? null : { text: input.remark, untrusted: false },
     fee: input.fee,
     last: lastSentence(input, teller),
@@ -154,7 +154,7 @@ function tellAct(
 ): ToldAct {
   const { rule, context } = action;
   const form = rule.status === "reverted" ? "attempt" : "past";
-  const subject = rule.by ?? shorten(context.subject);
+  const subject = rule.by ?? teller.short(context.subject);
   const known = { rule, context, account: context.subject, subject };
   const phrase = writer.write(rule.does, { rule, context, form });
   if (phrase !== undefined) return { ...known, ...phrase, predicate: phrase.text };
@@ -180,14 +180,14 @@ function isControl({ rule }: ToldAct): boolean {
 function besideOf(
   others: readonly ToldAct[],
   losses: readonly { account: Address; predicate: Phrase }[],
-  first: Act,
+  { first, teller }: { first: Act; teller: Teller },
 ): Phrase[] {
   const control = others.filter((act) => act.subject !== first.subject && isControl(act));
   return [
     ...control.map((act) => ({ text: `${act.subject} ${act.predicate}`, untrusted: act.untrusted })),
     ...losses
       .filter(({ account }) => account !== first.account)
-      .map(({ account, predicate }) => ({ ...predicate, text: `${shorten(account)} ${predicate.text}` })),
+      .map(({ account, predicate }) => ({ ...predicate, text: `${teller.short(account)} ${predicate.text}` })),
   ];
 }
 

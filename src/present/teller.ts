@@ -6,9 +6,12 @@ import type { Wording } from "../ruleset/wording/wording.ts";
 /** Fills the phrases of rules/wording.yaml. Every value passes the formatter of its kind. */
 export class Teller {
   readonly #wording: Wording;
+  /** How addresses are shortened in this answer. */
+  readonly short: (address: Address) => string;
 
-  constructor(wording: Wording) {
+  constructor(wording: Wording, short: (address: Address) => string = shorten) {
     this.#wording = wording;
+    this.short = short;
   }
 
   /** The phrase with its values. Untrusted when a value is. */
@@ -54,7 +57,7 @@ export class Teller {
       case "address":
         return checksum(value as Address);
       case "short":
-        return shorten(value as Address);
+        return this.short(value as Address);
       case "addresses":
         return (value as readonly Address[]).map(checksum).join(", ");
       case "clause":

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { decimalText, parseDecimal, readableAmount } from "../../src/kernel/amount.ts";
-import { usdOf } from "../../src/present/measure.ts";
+import { usdOf } from "../../src/present/amounts/measure.ts";
 
 const units = fc.bigInt({ min: -(2n ** 255n), max: 2n ** 256n - 1n });
 const places = fc.nat(77);

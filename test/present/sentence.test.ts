@@ -3,7 +3,7 @@ import fc from "fast-check";
 import { beforeAll, describe, expect, it } from "vitest";
 import { checksum, shorten } from "../../src/kernel/address.ts";
 import type { MatchContext } from "../../src/model/match.ts";
-import { AssetNames } from "../../src/present/asset-names.ts";
+import { AssetNames } from "../../src/present/amounts/asset-names.ts";
 import { SentenceWriter } from "../../src/present/sentence.ts";
 import type { SentenceForm } from "../../src/present/told.ts";
 import { parseTemplate, placeholdersOf, verbsOf } from "../../src/ruleset/compile/template.ts";

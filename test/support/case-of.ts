@@ -2,7 +2,7 @@ import { encodeAbiParameters, encodeEventTopics, encodeFunctionData, parseAbi, p
 import { toAddress } from "../../src/kernel/address.ts";
 import type { Hex } from "../../src/kernel/hex.ts";
 import type { CaseFile, RpcFrame, RpcLog, RpcReceipt, RpcTransaction, TokenLookup } from "../../src/model/case-file.ts";
-import { caseFileOf, hashOf } from "../support/sample.ts";
+import { caseFileOf, hashOf } from "./sample.ts";
 
 /** People and contracts of the tests' own world; none of them is listed anywhere. */
 export const alice = toAddress(`0x${"a1".repeat(20)}`);

@@ -11,8 +11,8 @@ import type { Ruleset } from "../../src/ruleset/ruleset.ts";
 import { type Settled, settle } from "../../src/settle/settle.ts";
 import { GateKeeper } from "../../src/unwrap/gates.ts";
 import { type Unwrapped, unwrap } from "../../src/unwrap/unwrap.ts";
-import { shippedLabels } from "../support/labels.ts";
-import { root } from "../support/shared.ts";
+import { shippedLabels } from "./labels.ts";
+import { root } from "./shared.ts";
 
 const actions = { file: "actions.yaml", text: readFileSync(join(root, "rules/actions.yaml"), "utf8") };
 const verbs = { file: "verbs.yaml", text: readFileSync(join(root, "rules/verbs.yaml"), "utf8") };

@@ -1,7 +1,7 @@
 import type { Address } from "../../kernel/address.ts";
 import type { Phrase } from "../../model/phrase.ts";
 import type { Movement } from "../../model/transaction.ts";
-import type { AssetNames } from "../asset-names.ts";
+import type { AssetNames } from "../amounts/asset-names.ts";
 import { joinWords } from "../phrase.ts";
 import type { Teller } from "../teller.ts";
 

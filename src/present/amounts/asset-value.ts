@@ -1,5 +1,5 @@
-import type { Value } from "../abi/abi-type.ts";
-import { type Address, isNativePlaceholder, readAddress, zeroAddress } from "../kernel/address.ts";
+import type { Value } from "../../abi/abi-type.ts";
+import { type Address, isNativePlaceholder, readAddress, zeroAddress } from "../../kernel/address.ts";
 
 /** Whether a captured asset is ether: `native`, or an address that contracts use for it. */
 export function isEther(token: Value): boolean {

@@ -1,12 +1,12 @@
-import { type Address, shorten } from "../kernel/address.ts";
-import { decimalText, groupThousands, readableAmount, unlimitedThreshold } from "../kernel/amount.ts";
-import { chain } from "../kernel/chain-profile.ts";
-import { limits } from "../kernel/limits.ts";
-import type { CaseFile } from "../model/case-file.ts";
-import type { Labels } from "../model/label.ts";
-import type { AssetChange } from "../model/match.ts";
-import type { Phrase } from "../model/phrase.ts";
-import type { Teller } from "./teller.ts";
+import type { Address } from "../../kernel/address.ts";
+import { decimalText, groupThousands, readableAmount, unlimitedThreshold } from "../../kernel/amount.ts";
+import { chain } from "../../kernel/chain-profile.ts";
+import { limits } from "../../kernel/limits.ts";
+import type { CaseFile } from "../../model/case-file.ts";
+import type { Labels } from "../../model/label.ts";
+import type { AssetChange } from "../../model/match.ts";
+import type { Phrase } from "../../model/phrase.ts";
+import type { Teller } from "../teller.ts";
 
 export interface TokenFacts {
   /** Symbol to show; null when there is none that can be shown. */
@@ -88,7 +88,7 @@ export class AssetNames {
     const facts = this.facts(token);
     if (facts.listed) return { text: facts.symbol ?? "", untrusted: false };
     return this.#isShown(token as Address, facts)
-      ? { text: `"${facts.symbol}" (${shorten(token as Address)})`, untrusted: true }
+      ? { text: `"${facts.symbol}" (${this.#teller.short(token as Address)})`, untrusted: true }
       : this.#teller.say("asset.token", { token: token as Address });
   }
 
@@ -130,7 +130,7 @@ export class AssetNames {
       label !== undefined || facts.listed
         ? `${label ?? facts.symbol} ${shown}`
         : isShown
-          ? `"${facts.symbol}" ${shown} (${shorten(token)})`
+          ? `"${facts.symbol}" ${shown} (${this.#teller.short(token)})`
           : this.#teller.say("asset.nft", { id: shown, collection: token }).text;
     return { text: count > 1n ? `${groupThousands(count.toString())} × ${text}` : text, untrusted: isShown };
   }

@@ -1,5 +1,5 @@
-import { chain } from "../kernel/chain-profile.ts";
-import type { Labels } from "../model/label.ts";
+import { chain } from "../../kernel/chain-profile.ts";
+import type { Labels } from "../../model/label.ts";
 
 const symbolSets = new WeakMap<Labels, ReadonlySet<string>>();
 

@@ -1,10 +1,10 @@
-import { type Address, zeroAddress } from "../kernel/address.ts";
-import type { AssetChange, MatchContext } from "../model/match.ts";
-import type { Phrase } from "../model/phrase.ts";
-import { findPayees } from "../money/payees.ts";
+import { type Address, zeroAddress } from "../../kernel/address.ts";
+import type { AssetChange, MatchContext } from "../../model/match.ts";
+import type { Phrase } from "../../model/phrase.ts";
+import { findPayees } from "../../money/payees.ts";
+import { joinWords } from "../phrase.ts";
+import type { Teller } from "../teller.ts";
 import type { AssetNames } from "./asset-names.ts";
-import { joinWords } from "./phrase.ts";
-import type { Teller } from "./teller.ts";
 
 /** Assets of one sentence that are named; the rest is counted. */
 const assetsMax = 3;

@@ -1,4 +1,4 @@
-import { groupThousands, parseDecimal, readableAmount } from "../kernel/amount.ts";
+import { groupThousands, parseDecimal, readableAmount } from "../../kernel/amount.ts";
 
 /** Unix seconds as `2026-03-01`; the far future of a type's maximum is `forever`. */
 export function timeText(seconds: bigint): string {

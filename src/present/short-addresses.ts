@@ -1,0 +1,39 @@
+import { type Address, checksum, shorten } from "../kernel/address.ts";
+import type { Transaction } from "../model/transaction.ts";
+
+/**
+ * Shortens addresses for the sentences about one transaction. Two that would read the same, as somebody who imitates an address
+ * wants it, are written in full.
+ */
+export function shortenerOf(tx: Transaction): (address: Address) => string {
+  let twins: ReadonlySet<string> | undefined;
+  return (address) => {
+    twins ??= findTwins(tx);
+    return twins.has(endsOf(address)) ? checksum(address) : shorten(address);
+  };
+}
+
+/** What stands of an address when it is shortened, whatever its case. */
+function endsOf(address: Address): string {
+  return address.slice(0, 6) + address.slice(-4);
+}
+
+function findTwins({ from, to, created, movements, calls, logs }: Transaction): Set<string> {
+  const known = new Map<string, Address>();
+  const twins = new Set<string>();
+  const look = (address: Address | null): void => {
+    if (address === null) return;
+    const ends = endsOf(address);
+    const other = known.get(ends);
+    if (other === undefined) known.set(ends, address);
+    else if (other !== address) twins.add(ends);
+  };
+  for (const address of [from, to, created]) look(address);
+  for (const move of movements) {
+    look(move.from);
+    look(move.to);
+  }
+  for (const call of calls) look(call.to);
+  for (const log of logs) look(log.address);
+  return twins;
+}
