@@ -2,11 +2,20 @@ import { type Address, zeroAddress } from "../kernel/address.ts";
 import type { Transaction } from "../model/transaction.ts";
 import { assetKeyOf } from "./trail.ts";
 
+/** A part of a whole. */
+export interface Share {
+  part: bigint;
+  of: bigint;
+}
+
+/** Prices differ among markets, and routes pass an asset on several times: a price may be this many times worse than the others'. */
+const shareSlack = 20n;
+
 /** Who takes part in an exchange of one account: everybody from whom something that he gave came to it, over others if need be. */
 export class Markets {
   readonly #tx: Transaction;
   readonly #known: Map<Address, ReadonlyMap<Address, ReadonlySet<string>>> = new Map();
-  #given: ReadonlyMap<Address, ReadonlySet<string>> | undefined;
+  #given: Sums | undefined;
 
   constructor(tx: Transaction) {
     this.#tx = tx;
@@ -21,25 +30,26 @@ export class Markets {
   }
 
   /**
-   * Whether `holder` gave ether, a listed token, or an asset that `counts`, other than `asset`, to anybody. Anyone can make a token
-   * and give it, so that alone is no price.
+   * Whether `holder` gave ether, a listed token, or an asset that `counts`, other than `asset`, to anybody: enough of all that was
+   * given of it for his share of what the account gave. Anyone can give a trifle, and that is no price.
    */
-  gave(holder: Address, asset: string, counts: (key: string) => boolean): boolean {
-    for (const key of this.#givenBy(holder)) if (key !== asset && (this.#isBelieved(key) || counts(key))) return true;
+  gave(holder: Address, asset: string, share: Share, counts: (key: string) => boolean): boolean {
+    const { given, totals } = this.#sums();
+    for (const [key, amount] of given.get(holder) ?? none)
+      if (key !== asset && (this.#isBelieved(key) || counts(key)))
+        if (amount * share.of * shareSlack >= (totals.get(key) ?? 0n) * share.part) return true;
     return false;
-  }
-
-  /** Every asset that an account gave, and those that are made by its contract. */
-  #givenBy(holder: Address): ReadonlySet<string> {
-    this.#given ??= givenBy(this.#tx);
-    return this.#given.get(holder) ?? none;
   }
 
   /** Whether somebody among these gave the asset. */
   isGivenBy(asset: string, isOne: (giver: Address) => boolean): boolean {
-    this.#given ??= givenBy(this.#tx);
-    for (const [giver, assets] of this.#given) if (assets.has(asset) && isOne(giver)) return true;
+    for (const [giver, assets] of this.#sums().given) if (assets.has(asset) && isOne(giver)) return true;
     return false;
+  }
+
+  #sums(): Sums {
+    this.#given ??= sumsOf(this.#tx);
+    return this.#given;
   }
 
   #isBelieved(key: string): boolean {
@@ -79,18 +89,28 @@ export class Markets {
   }
 }
 
-/** What everybody gave. */
-function givenBy({ movements }: Transaction): Map<Address, Set<string>> {
-  const given = new Map<Address, Set<string>>();
+/** What everybody gave of each asset, and all of it together. */
+interface Sums {
+  given: ReadonlyMap<Address, ReadonlyMap<string, bigint>>;
+  totals: ReadonlyMap<string, bigint>;
+}
+
+function sumsOf({ movements }: Transaction): Sums {
+  const given = new Map<Address, Map<string, bigint>>();
+  const totals = new Map<string, bigint>();
   for (const move of movements) {
     if (move.fee || move.amount === 0n || move.from === move.to) continue;
     const giver = move.from === zeroAddress ? move.token : move.from;
-    if (giver !== null) addTo(given, giver, assetKeyOf(move));
+    if (giver === null) continue;
+    const key = assetKeyOf(move);
+    const own = given.get(giver) ?? new Map<string, bigint>();
+    given.set(giver, own.set(key, (own.get(key) ?? 0n) + move.amount));
+    totals.set(key, (totals.get(key) ?? 0n) + move.amount);
   }
-  return given;
+  return { given, totals };
 }
 
-const none: ReadonlySet<string> = new Set();
+const none: ReadonlyMap<string, bigint> = new Map();
 
 function addTo(given: Map<Address, Set<string>>, giver: Address, asset: string): void {
   const known = given.get(giver);

@@ -33,28 +33,40 @@ export function tellLosses(
   { names, teller, nameOf }: { names: AssetNames; teller: Teller; nameOf: (address: Address) => string },
 ): ToldLoss[] {
   const ordered = [...losses].sort((a, b) => weight(b, names) - weight(a, names));
-  const strange = ordered.flatMap(({ account, asset, strangers }) =>
-    strangers.map(({ to, holders, amount }) => {
-      const last = holders.length === 1 ? (holders[0] as Address) : to;
-      return {
-        account,
-        predicate: teller.say("summary.sent", { amount: names.asset({ ...asset, amount }), to: nameOf(last) }),
-      };
-    }),
-  );
-  const untold = ordered.flatMap(({ account, asset, reached }) => {
-    const parts = reached.filter((part) => !part.redeemed);
-    const amount = parts.reduce((sum, part) => sum + part.amount, 0n);
-    if (amount === 0n || isTold({ account, key: asset.key, amount }, acts)) return [];
-    const own = parts.some(({ action }) => action.context.subject === account);
-    return [{ account, own, amount: names.asset({ ...asset, amount }) }];
+  const untold = ordered.filter((loss) => !isTold(loss, wholeOf(loss), acts));
+  const away = [
+    ...ordered.flatMap((loss) =>
+      loss.strangers.map(({ to, holders, amount }) => ({ loss, to: only(holders) ?? to, amount })),
+    ),
+    ...untold.flatMap((loss) => loss.sent.map(({ to, amount }) => ({ loss, to, amount }))),
+  ];
+  const sent = away.map(({ loss: { account, asset }, to, amount }) => {
+    const words = names.asset({ ...asset, amount });
+    return { account, predicate: teller.say("summary.sent", { amount: words, to: nameOf(to) }) };
   });
-  const gave = [...Map.groupBy(untold, ({ account }) => account)].map(([account, parts]) => {
-    const words = joinPhrases(parts.map(({ amount }) => amount));
-    const says = parts.some(({ own }) => own) ? "summary.gave" : "summary.gave_for_it";
-    return { account, predicate: teller.say(says, { amount: words }) };
+  const given = untold.flatMap((loss) => {
+    const amount = reachedOf(loss);
+    return amount === 0n || isTold(loss, amount, acts) ? [] : [{ loss, amount }];
   });
-  return [...strange, ...gave];
+  const gave = [...Map.groupBy(given, ({ loss }) => loss.account)].map(([account, parts]) => {
+    const amount = joinPhrases(parts.map((part) => names.asset({ ...part.loss.asset, amount: part.amount })));
+    const isOwn = parts.some(({ loss }) => loss.reached.some(({ action }) => action.context.subject === account));
+    return { account, predicate: teller.say(isOwn ? "summary.gave" : "summary.gave_for_it", { amount }) };
+  });
+  return [...sent, ...gave];
+}
+
+function only(holders: readonly Address[]): Address | undefined {
+  return holders.length === 1 ? holders[0] : undefined;
+}
+
+/** What came to the acts and was not destroyed for what came back. */
+function reachedOf({ reached }: Loss): bigint {
+  return reached.reduce((sum, part) => (part.redeemed ? sum : sum + part.amount), 0n);
+}
+
+function wholeOf(loss: Loss): bigint {
+  return loss.sent.reduce((sum, part) => sum + part.amount, reachedOf(loss));
 }
 
 /** Ether and listed tokens before what anybody could have made. */
@@ -62,11 +74,12 @@ function weight({ asset }: Loss, names: AssetNames): number {
   return names.facts(asset.token).listed ? 1 : 0;
 }
 
-function isTold(loss: { account: Address; key: string; amount: bigint }, acts: readonly TellingAct[]): boolean {
+/** Whether a sentence about the account names the amount. */
+function isTold({ account, asset: { key } }: Loss, amount: bigint, acts: readonly TellingAct[]): boolean {
   return acts.some(({ context, amounts }) => {
-    if (context.subject !== loss.account) return false;
-    const isSame = ({ key }: ToldAmount) => key === loss.key || (isEther(key, context) && isEther(loss.key, context));
-    return amounts.some((told) => isSame(told) && told.amount * toldShare.of >= loss.amount * toldShare.part);
+    if (context.subject !== account) return false;
+    const isSame = (told: ToldAmount) => told.key === key || (isEther(told.key, context) && isEther(key, context));
+    return amounts.some((told) => isSame(told) && told.amount * toldShare.of >= amount * toldShare.part);
   });
 }
 

@@ -5,7 +5,7 @@ import type { Transaction } from "../model/transaction.ts";
 import type { Parcel } from "../money/trail.ts";
 import { balanceChanges } from "../normalize/balance-changes.ts";
 import { promises } from "./narrow.ts";
-import type { ReachedMoney } from "./reached-money.ts";
+import type { Coverage, ReachedMoney } from "./reached-money.ts";
 
 /** What an account gave of one asset, net, and which of it the actions account for. Base units. */
 export interface Loss {
@@ -13,6 +13,8 @@ export interface Loss {
   asset: AssetChange;
   /** What belongs to actions. `redeemed`: it was destroyed, and the account got something by the same action. */
   reached: { action: Candidate; amount: bigint; redeemed: boolean }[];
+  /** What an action's contract sent to others, by its receiver. */
+  sent: { action: Candidate; to: Address; amount: bigint }[];
   /** What no action accounts for, by whom it was given to directly. */
   strangers: { to: Address; holders: Address[]; amount: bigint }[];
 }
@@ -29,29 +31,52 @@ export function findLosses(
 }
 
 function lossOf(account: Address, asset: AssetChange, actions: readonly Candidate[], money: ReachedMoney): Loss {
-  const loss: Loss = { account, asset, reached: [], strangers: [] };
+  const loss: Loss = { account, asset, reached: [], sent: [], strangers: [] };
   let left = asset.amount;
   for (const parcel of money.trail.parcelsOf(account, asset)) {
     if (parcel.holder === account || left === 0n) continue;
     // More may have gone than is lost in the end: some came back by another way.
     const amount = parcel.amount < left ? parcel.amount : left;
     left -= amount;
-    const action = actions.find((one) => accountsFor(one, account, asset, parcel, money));
-    if (action !== undefined) addReached(loss, { action, amount, redeemed: isRedeemed(action, asset, parcel) });
-    else addStranger(loss, parcel, amount);
+    addPart(loss, parcel, amount, findAction(actions, { account, asset, parcel, money }));
   }
   return loss;
 }
 
-function accountsFor(
-  action: Candidate,
-  account: Address,
-  asset: AssetChange,
+/** The first action that accounts for a part: where it reached the act before where it was only sent on. */
+function findAction(
+  actions: readonly Candidate[],
+  { account, asset, parcel, money }: { account: Address; asset: AssetChange; parcel: Parcel; money: ReachedMoney },
+): { action: Candidate; coverage: Coverage } | undefined {
+  let sent: Candidate | undefined;
+  for (const action of actions) {
+    const isClaimed = action.context.subject === account && action.movements.includes(parcel.first.index);
+    const coverage = promises(action) ? money.covers(action, account, asset, parcel) : isClaimed ? "reached" : null;
+    if (coverage === "reached") return { action, coverage };
+    if (coverage === "sent") sent ??= action;
+  }
+  return sent && { action: sent, coverage: "sent" };
+}
+
+function addPart(
+  loss: Loss,
   parcel: Parcel,
-  money: ReachedMoney,
-): boolean {
-  if (promises(action)) return money.covers(action, account, asset, parcel);
-  return action.context.subject === account && action.movements.includes(parcel.first.index);
+  amount: bigint,
+  found: { action: Candidate; coverage: Coverage } | undefined,
+): void {
+  if (found === undefined) {
+    addStranger(loss, parcel, amount);
+    return;
+  }
+  const { action, coverage } = found;
+  if (coverage === "reached") addReached(loss, { action, amount, redeemed: isRedeemed(action, loss.asset, parcel) });
+  else addSent(loss, { action, to: parcel.holder, amount });
+}
+
+function addSent({ sent }: Loss, part: Loss["sent"][number]): void {
+  const known = sent.find(({ action, to }) => action === part.action && to === part.to);
+  if (known === undefined) sent.push(part);
+  else known.amount += part.amount;
 }
 
 function isRedeemed({ context }: Candidate, { token }: AssetChange, { holder }: Parcel): boolean {

@@ -2,12 +2,17 @@ import { type Address, isBurnAddress, readAddress } from "../kernel/address.ts";
 import { transferCall } from "../kernel/token-calls.ts";
 import type { Candidate } from "../match/candidate.ts";
 import { leavesOf } from "../match/own-calls.ts";
-import type { ActorCall, AssetChange } from "../model/match.ts";
+import type { ActorCall, AssetChange, MatchContext } from "../model/match.ts";
 import type { Movement } from "../model/transaction.ts";
 import { Markets } from "../money/markets.ts";
 import { MoneyTrail, type Parcel } from "../money/trail.ts";
+import { tierRank } from "../ruleset/actions.ts";
+import type { CompiledRule } from "../ruleset/compiled.ts";
 import type { GrantTable } from "../ruleset/grant-table.ts";
 import type { Unwrapped } from "../unwrap/unwrap.ts";
+
+/** `reached`: it came to what the act is about. `sent`: an admitted contract had it sent to somebody else. */
+export type Coverage = "reached" | "sent";
 
 /** What of an asset an action may speak of, and what went elsewhere. Base units. */
 export interface Reached {
@@ -49,7 +54,7 @@ export class ReachedMoney {
     const strangers: Parcel[] = [];
     let away = 0n;
     for (const parcel of this.trail.parcelsOf(account, asset)) {
-      if (parcel.holder === account || this.covers(candidate, account, asset, parcel)) continue;
+      if (parcel.holder === account || this.covers(candidate, account, asset, parcel) !== null) continue;
       strangers.push(parcel);
       away += parcel.amount;
     }
@@ -57,31 +62,40 @@ export class ReachedMoney {
   }
 
   /** Whether a part of what an account gave belongs to an action. */
-  covers(candidate: Candidate, account: Address, asset: AssetChange, parcel: Parcel): boolean {
+  covers(candidate: Candidate, account: Address, asset: AssetChange, parcel: Parcel): Coverage | null {
     const { rule, context } = candidate;
     const { holder, path, first } = parcel;
     // Ether behind an unknown contract is not seen; the answer says so.
-    if (asset.token === null && !context.tx.nativeComplete && path.length === 0) return true;
-    if (isBurnAddress(holder) || holder === asset.token || context.tx.weth.has(holder)) return true;
-    if (holder === context.subject || isBound(candidate, first) || isNamed(candidate, holder)) return true;
-    if (this.#isAdmitted(candidate, holder)) return true;
+    if (asset.token === null && !context.tx.nativeComplete && path.length === 0) return "reached";
+    if (isBurnAddress(holder) || holder === asset.token || context.tx.weth.has(holder)) return "reached";
+    if (first === context.move || isBound(candidate, parcel) || this.#isAdmitted(candidate, holder)) return "reached";
     const proven = rule.specificity.place >= knownPlace;
-    const through =
-      path.some((one) => this.#isAdmitted(candidate, one)) || (proven && this.#isSentBy(candidate, first, holder));
-    const gave = (one: Address) =>
-      proven ? this.#gave(candidate, one, asset.key, through) : this.#markets.gaveTowards(account, one, asset.key);
-    if (gave(holder) || path.some(gave)) return true;
-    if (rule.exchanges) return through && parcel.amount * feeShare <= asset.amount;
-    return through || (rule.anchor.kind === "none" && [...path, holder].includes(context.target as Address));
+    const passed = path.some((one) => this.#isAdmitted(candidate, one));
+    const sent = proven && this.#isSentBy(candidate, first, holder);
+    if (holder === context.subject) return passed || sent ? "reached" : null;
+    if (this.#gave(candidate, account, { asset, parcel, through: passed || sent })) return "reached";
+    if (rule.exchanges) return (passed || sent) && parcel.amount * feeShare <= asset.amount ? "reached" : null;
+    if (passed || (rule.anchor.kind === "none" && [...path, holder].includes(context.target as Address)))
+      return "reached";
+    return sent ? "sent" : null;
   }
 
   /**
-   * Whether somebody gave something for what he got of the account's: ether, a listed token, what the protocol itself gives too, and
-   * where the protocol moved the money anything.
+   * Whether the holder gave something for what he got: ether, a listed token, what the protocol itself gives too, and where the
+   * protocol moved the money anything.
    */
-  #gave(candidate: Candidate, one: Address, asset: string, through: boolean): boolean {
+  #gave(
+    candidate: Candidate,
+    account: Address,
+    { asset, parcel, through }: { asset: AssetChange; parcel: Parcel; through: boolean },
+  ): boolean {
+    const share = { part: parcel.amount, of: asset.amount };
+    if (candidate.rule.specificity.place < knownPlace)
+      return this.#markets.gaveTowards(account, parcel.holder, asset.key);
     const isAdmitted = (giver: Address) => this.#isAdmitted(candidate, giver);
-    return this.#markets.gave(one, asset, (given) => through || this.#markets.isGivenBy(given, isAdmitted));
+    return this.#markets.gave(parcel.holder, asset.key, share, (given) => {
+      return through || this.#markets.isGivenBy(given, isAdmitted);
+    });
   }
 
   /** Whether a contract is one that the rule is about. */
@@ -124,16 +138,18 @@ export class ReachedMoney {
   }
 }
 
-/** Whether a leg asks for this movement by its receiver or its id. An amount alone can be met by any other movement. */
-function isBound({ rule, context }: Candidate, move: Movement): boolean {
-  const leg = rule.legs[context.legs.indexOf(move)];
-  return leg !== undefined && (leg.to !== null || leg.id !== null);
+/**
+ * Whether a leg asks for this movement by its receiver or its id, or the sentence names who received it. An amount alone can be met
+ * by any other movement. What an account's wrapper executed names whom it called.
+ */
+function isBound({ rule, context }: Candidate, { first, holder }: Parcel): boolean {
+  const leg = rule.legs[context.legs.indexOf(first)];
+  if (leg === undefined) return rule.tier === tierRank("authority") && names(rule, context, holder);
+  return leg.to !== null || leg.id !== null || names(rule, context, holder);
 }
 
-/** Whether the sentence names the address: a receiver, say. */
-function isNamed({ rule, context }: Candidate, address: Address): boolean {
-  for (const capture of rule.captures.values())
-    if ((capture.kind === "address" || capture.kind === "other") && readAddress(capture.get(context)) === address)
-      return true;
+function names({ captures }: CompiledRule, context: MatchContext, address: Address): boolean {
+  for (const capture of captures.values())
+    if (capture.kind === "address" && readAddress(capture.get(context)) === address) return true;
   return false;
 }
