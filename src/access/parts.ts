@@ -1,5 +1,5 @@
 import { type FacilitatorClient, HTTPFacilitatorClient } from "@x402/core/server";
-import { fallback, http, type Transport } from "viem";
+import type { Transport } from "viem";
 import { privateKeyToAddress } from "viem/accounts";
 import type { Hex } from "../kernel/hex.ts";
 import type { FacilitatorSettings, LedgerSettings, PaymentSettings } from "../settings/payment-settings.ts";
@@ -26,8 +26,8 @@ export interface Parts {
 export interface PartsOptions {
   payments: PaymentSettings;
   ledger: LedgerSettings;
-  rpcUrls: readonly string[];
-  rpcTimeoutMs: number;
+  /** Asks the chain. */
+  transport: Transport;
   /** Milliseconds between questions for the receipt of a settlement. */
   pollingMs?: number;
 }
@@ -45,8 +45,7 @@ export class AccessError extends Error {
 
 /** Opens the parts. Rejects with AccessError that lists every problem. */
 export async function openParts(options: PartsOptions): Promise<Parts> {
-  const { payments } = options;
-  const transport = openTransport(options.rpcUrls, options.rpcTimeoutMs);
+  const { payments, transport } = options;
   const currency = await readCurrency();
   const problems: string[] = [];
   const gasWallet = payments.facilitator.kind === "local" ? addressOf(payments.facilitator.key) : null;
@@ -74,19 +73,8 @@ export async function openLedgerAndChain(
   options: Omit<PartsOptions, "payments">,
 ): Promise<{ ledger: Ledger; chain: TokenChain; currency: Currency }> {
   const currency = await readCurrency();
-  const transport = openTransport(options.rpcUrls, options.rpcTimeoutMs);
-  return {
-    ledger: await openLedger(options.ledger),
-    chain: openTokenChain({ transport, asset: currency.asset }),
-    currency,
-  };
-}
-
-function openTransport(urls: readonly string[], timeout: number): Transport {
-  return fallback(
-    urls.map((url) => http(url, { timeout, retryCount: 0 })),
-    { retryCount: 0 },
-  );
+  const chain = openTokenChain({ transport: options.transport, asset: currency.asset });
+  return { ledger: await openLedger(options.ledger), chain, currency };
 }
 
 function openClient(

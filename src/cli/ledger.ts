@@ -6,6 +6,8 @@ import type { Reconciled } from "../access/payment/reconciliation.ts";
 import type { SettlerOptions } from "../access/payment/settler.ts";
 import { decimalText } from "../kernel/amount.ts";
 import { canonicalJson } from "../kernel/canonical.ts";
+import { chain as base } from "../kernel/chain-profile.ts";
+import { openNetwork } from "../network/network.ts";
 import { type Config, ConfigError } from "../settings/config.ts";
 import { formatTable } from "./table.ts";
 
@@ -38,8 +40,9 @@ export async function runLedger(command: LedgerCommand, config: Config): Promise
     import("../access/parts.ts"),
     import("../access/payment/x402-server.ts"),
   ]);
-  const { rpcUrls, rpcTimeoutMs } = config;
-  const { ledger, chain, currency } = await openLedgerAndChain({ ledger: place, rpcUrls, rpcTimeoutMs });
+  const { rpcUrls, rpcTimeoutMs: callTimeoutMs } = config;
+  const { transport } = openNetwork({ chainId: base.id, rpcUrls, callTimeoutMs, blockscoutUrl: null });
+  const { ledger, chain, currency } = await openLedgerAndChain({ ledger: place, transport });
   try {
     const reconciled = command.reconcile ? await reconcile(config, { ledger, chain, network }) : [];
     const report = { ...(await read(ledger)), reconciled };

@@ -2,7 +2,7 @@ import type { Fetched } from "../fetch/fetch.ts";
 import type { Address } from "../kernel/address.ts";
 import { type Hex, readHex } from "../kernel/hex.ts";
 import type { Trace } from "../model/case-file.ts";
-import type { Endpoint, RpcAnswer, RpcCall } from "../network/rpc/endpoint.ts";
+import { type Endpoint, isRevert, type RpcAnswer, type RpcCall } from "../network/rpc/endpoint.ts";
 import type { EndpointPool } from "../network/rpc/endpoint-pool.ts";
 import { decodeReads, encodeReads, type Read } from "../network/rpc/multicall.ts";
 import { type Block, readBlock } from "../network/rpc/rpc-objects.ts";
@@ -155,9 +155,8 @@ function readBoth(answers: readonly RpcAnswer[], count: number): Details["reads"
   return undefined;
 }
 
-/** Code 3 is a revert (EIP-1474 leaves it to clients; geth and its kin use it); others say it in words only. */
 function readEthCall(answer: RpcAnswer): EthCallAnswer {
-  if (!answer.ok) return answer.code === 3 || /execution reverted/i.test(answer.message) ? "reverted" : "failed";
+  if (!answer.ok) return isRevert(answer) ? "reverted" : "failed";
   const data = readHex(answer.result);
   if (data === undefined) return "failed";
   return data === "0x" ? "reverted" : data;

@@ -8,7 +8,20 @@ export interface RpcCall {
 }
 
 /** The answer to one call of a batch. An error here is the call's own; the endpoint is well. */
-export type RpcAnswer = { ok: true; result: unknown } | { ok: false; code: number | null; message: string };
+export type RpcAnswer = { ok: true; result: unknown } | RpcFailure;
+
+/** `data`: what a call that reverted returned, where the node tells it. */
+export interface RpcFailure {
+  ok: false;
+  code: number | null;
+  message: string;
+  data?: unknown;
+}
+
+/** Whether the chain itself refused. Code 3 is a revert of geth and its kin; others say it in words only. */
+export function isRevert({ code, message }: RpcFailure): boolean {
+  return code === 3 || /execution reverted|out of gas|invalid opcode/i.test(message);
+}
 
 /** Why an endpoint as a whole gave nothing. `refused`: it serves another chain. `aborted`: the caller's time was up. */
 export type EndpointFault = "timeout" | "unusable" | "refused" | "aborted";
@@ -102,10 +115,11 @@ function createSender(url: string, callTimeoutMs: number): Sender {
 
 /** `{error, result}` as viem's raw mode gives it. With neither of them the server dropped the call, and no answer of it is trusted. */
 function readAnswer(raw: unknown): RpcAnswer | undefined {
-  const { error, result } = (raw ?? {}) as { error?: { code?: unknown; message?: unknown }; result?: unknown };
+  const { error, result } = (raw ?? {}) as { error?: Record<string, unknown> | null; result?: unknown };
   if (error !== undefined && error !== null) {
-    const code = typeof error.code === "number" ? error.code : null;
-    return { ok: false, code, message: typeof error.message === "string" ? error.message : "" };
+    const { code, message, data } = error;
+    const told = typeof message === "string" ? message : "";
+    return { ok: false, code: typeof code === "number" ? code : null, message: told, data };
   }
   return result === undefined ? undefined : { ok: true, result };
 }
