@@ -36,7 +36,7 @@ export function openExplainer(config: Config, engine: Engine): OpenedExplainer {
     network,
     multicall,
     price: feed === undefined ? null : createChainlinkPrice(feed),
-    lookUpRisk: lookups && openRiskLookups({ network, ...lookups, clock: Date }),
+    lookUpRisk: lookups && openRiskLookups({ network, ...lookups, readGrantee: engine.granteeOf, clock: Date }),
     clock: Date,
   });
   const explainer = createExplainer({

@@ -3,6 +3,7 @@ import type { RiskPlan } from "../../model/lookup-plan.ts";
 import type { HistoryLookup, RiskLookups } from "../../model/risk-lookups.ts";
 import type { Clock } from "../../network/health/endpoint-health.ts";
 import type { Network } from "../../network/network.ts";
+import type { ReadGrantee } from "./own-act.ts";
 import { createPublishedSource } from "./published-source.ts";
 import { createSenderHistory, type LookUpHistory } from "./sender-history.ts";
 import { lookUpVerification } from "./verification.ts";
@@ -13,6 +14,8 @@ export interface RiskLookupOptions {
   deadlineMs: number;
   /** Pages of each list of an account's history. */
   historyPages: number;
+  /** Reads the calls that give rights over tokens. */
+  readGrantee: ReadGrantee;
   clock: Clock;
 }
 
@@ -20,13 +23,14 @@ export interface RiskLookupOptions {
 export type LookUpRisk = (plan: RiskPlan, signal: AbortSignal) => Promise<RiskLookups>;
 
 /** Looks up verification, histories and drainer lists at the same time, each within its deadline. Nothing is sent yet. */
-export function openRiskLookups({ network, deadlineMs, historyPages, clock }: RiskLookupOptions): LookUpRisk {
+export function openRiskLookups(options: RiskLookupOptions): LookUpRisk {
+  const { network, deadlineMs, historyPages, readGrantee, clock } = options;
   const { sourcify, blockscout, drainers, readState } = network;
   const time = () => new Date(clock.now()).toISOString();
   const servers = [sourcify, blockscout].filter((server) => server !== null);
   const askPublished = createPublishedSource(servers, clock);
   const lookUpHistory =
-    blockscout === null ? undefined : createSenderHistory(blockscout, { pages: historyPages, clock });
+    blockscout === null ? undefined : createSenderHistory(blockscout, { pages: historyPages, readGrantee, clock });
   return async (plan, outer) => {
     const limit = () => AbortSignal.any([outer, AbortSignal.timeout(deadlineMs)]);
     const [verification, history, listed] = await Promise.all([

@@ -83,9 +83,12 @@ function compileGrantCall(file: FileScope, entry: CallGrantEntry, at: At): Grant
   const call = functionNamed(file, entry.call, [...at, "call"]);
   const contracts = contractsOf(file, entry.at, [...at, "at"]);
   if (call === undefined || contracts === undefined) return [];
-  const owner = entry.owner === undefined ? null : placeOf(file, call, entry.owner, "address", [...at, "owner"]);
-  const amount = entry.amount === undefined ? null : placeOf(file, call, entry.amount, "uint", [...at, "amount"]);
-  return owner === undefined || amount === undefined ? [] : [{ call, contracts, owner, hasAmount: amount !== null }];
+  const place = (field: "owner" | "spender" | "amount" | "given", kind: AbiType["kind"]) =>
+    entry[field] === undefined ? null : placeOf(file, call, entry[field], kind, [...at, field]);
+  const [owner, spender] = [place("owner", "address"), place("spender", "address")];
+  const [amount, given] = [place("amount", "uint"), place("given", "bool")];
+  if (owner === undefined || typeof spender !== "number" || amount === undefined || given === undefined) return [];
+  return [{ call, contracts, owner, spender, amount, given }];
 }
 
 /** Addresses of contract roles; null for any contract, undefined when there is a mistake. */
