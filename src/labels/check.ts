@@ -91,7 +91,8 @@ function checkTexts(entries: LabelEntries): Diagnostic[] {
 }
 
 function checkSources(entries: LabelEntries): Diagnostic[] {
-  const all = [...entries.tokens, ...entries.names, ...entries.roles, ...entries.schemes, ...entries.decimals];
+  const { tokens, names, roles, schemes, decimals, proxies } = entries;
+  const all = [...tokens, ...names, ...roles, ...schemes, ...decimals, ...proxies];
   return entries.sources.flatMap(({ document, path, value: { defined, used } }) => {
     const missing = all
       .filter((entry) => entry.document === document && !defined.includes(entry.value.source))
@@ -121,13 +122,14 @@ function checkExtends(entries: LabelEntries): Diagnostic[] {
   });
 }
 
-/** LB110 and LB111: one address, role or scheme in two places. Sources are no facts. */
+/** LB110 and LB111: one address, role, scheme or form of a proxy in two places. Sources are no facts. */
 function checkDuplicates(entries: LabelEntries): Diagnostic[] {
   return [
     ...findRepeats(entries.tokens, (token) => token.address.toLowerCase(), "address"),
     ...findRepeats(entries.names, (name) => name.address.toLowerCase(), "address"),
     ...findRepeats(entries.roles, (role) => role.role, "role"),
     ...findRepeats(entries.schemes, (scheme) => scheme.scheme, undefined),
+    ...findRepeats(entries.proxies, ({ kind, code, slot, asks }) => code ?? slot ?? asks ?? kind, "kind"),
   ];
 }
 

@@ -28,7 +28,7 @@ export interface LabelFile {
 type FileFacts = Omit<LabelFacts, "extraNames">;
 
 /** Raised when the same files give other facts: a cache of an older version is then not used. */
-const factsVersion = "1";
+const factsVersion = "2";
 
 /**
  * Reads every YAML file under `dir`. `extraNames` are the names that rules contribute; those of `dir` win over them. With
@@ -55,8 +55,8 @@ export function loadLabels(
   };
 }
 
-function isWhole({ tokens, names, roles, schemes, decimals }: Partial<FileFacts>): boolean {
-  return [tokens, names, roles, schemes, decimals].every(Array.isArray);
+function isWhole({ tokens, names, roles, schemes, decimals, proxies }: Partial<FileFacts>): boolean {
+  return [tokens, names, roles, schemes, decimals, proxies].every(Array.isArray);
 }
 
 /** The same for files that are at hand: reads, validates, checks and builds. Touches no disk; file order means nothing. */
@@ -111,6 +111,7 @@ function append(into: LabelEntries, from: LabelEntries): void {
   into.roles.push(...from.roles);
   into.schemes.push(...from.schemes);
   into.decimals.push(...from.decimals);
+  into.proxies.push(...from.proxies);
   into.sources.push(...from.sources);
 }
 
@@ -134,5 +135,6 @@ function factsOf(entries: LabelEntries): FileFacts {
     decimals: entries.decimals.flatMap(({ value: { decimals, tokens } }) =>
       tokens.map((address) => ({ address: toAddress(address), decimals })),
     ),
+    proxies: entries.proxies.map(({ value: { source: _, ...form } }) => form),
   };
 }

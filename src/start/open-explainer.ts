@@ -32,11 +32,12 @@ export function openExplainer(config: Config, engine: Engine): OpenedExplainer {
   const { lookups, recordingsDir } = config;
   const { rpcUrls, rpcTimeoutMs: callTimeoutMs, blockscoutUrl } = config;
   const network = openNetwork({ chainId: chain.id, rpcUrls, callTimeoutMs, blockscoutUrl, ...lookups });
+  const facts = { proxies: engine.labels.proxies, readGrantee: engine.granteeOf };
   const lookUp = openLookup({
     network,
     multicall,
     price: feed === undefined ? null : createChainlinkPrice(feed),
-    lookUpRisk: lookups && openRiskLookups({ network, ...lookups, readGrantee: engine.granteeOf, clock: Date }),
+    lookUpRisk: lookups && openRiskLookups({ network, ...lookups, ...facts, clock: Date }),
     clock: Date,
   });
   const explainer = createExplainer({

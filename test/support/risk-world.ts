@@ -85,7 +85,7 @@ export async function openRiskWorld(
   });
   const lookUpRisk = openRiskLookups({
     ...{ network, deadlineMs, historyPages: 2, clock },
-    readGrantee: shipped.granteeOf,
+    ...{ proxies: shipped.labels.proxies, readGrantee: shipped.granteeOf },
   });
   const explainer = createExplainer({
     stages: {

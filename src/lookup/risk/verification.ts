@@ -1,14 +1,10 @@
 import type { Address } from "../../kernel/address.ts";
 import type { VerifyQuestion } from "../../model/lookup-plan.ts";
 import type { VerificationLookup } from "../../model/risk-lookups.ts";
-import type { ReadState } from "../../network/rpc/state-reader.ts";
-import { type ResolvedCode, resolveCode } from "./code-resolution.ts";
+import { type CodeContext, type ResolvedCode, resolveCode } from "./code-resolution.ts";
 import type { AskPublished } from "./published-source.ts";
 
-export interface LookContext {
-  block: number;
-  readState: ReadState;
-  signal: AbortSignal;
+export interface LookContext extends CodeContext {
   /** ISO 8601 UTC: when the answers are dated. */
   time(): string;
 }
