@@ -48,13 +48,17 @@ export async function openParts(options: PartsOptions): Promise<Parts> {
   const { payments, transport } = options;
   const currency = await readCurrency();
   const problems: string[] = [];
-  const gasWallet = payments.facilitator.kind === "local" ? addressOf(payments.facilitator.key) : null;
+  const { facilitator: chosen } = payments;
+  const gasWallet = chosen.kind === "local" ? (privateKeyToAddress(chosen.key).toLowerCase() as Hex) : null;
   if (gasWallet === payments.payTo) {
     problems.push("X402_PAY_TO: is the address of X402_FACILITATOR_KEY, whose wallet is to hold only gas.");
   }
-  const client = attempt(problems, "CDP_API_KEY_SECRET", () =>
-    openClient(payments.facilitator, { transport, asset: currency.asset, pollingMs: options.pollingMs ?? 500 }),
-  );
+  let client: FacilitatorClient | undefined;
+  try {
+    client = openClient(chosen, { transport, asset: currency.asset, pollingMs: options.pollingMs ?? 500 });
+  } catch (error) {
+    problems.push(`CDP_API_KEY_SECRET: ${(error as Error).message}`);
+  }
   const ledger = await openLedger(options.ledger).catch((error: Error) => {
     problems.push(`${"dataDir" in options.ledger ? "DATA_DIR" : "DATABASE_URL"}: ${reasonOf(error)}`);
   });
@@ -87,19 +91,6 @@ function openClient(
   }
   readCdpKey(settings.keySecret);
   return openCdpFacilitator(settings);
-}
-
-function addressOf(key: Hex): Hex {
-  return privateKeyToAddress(key).toLowerCase() as Hex;
-}
-
-function attempt<T>(problems: string[], name: string, work: () => T): T | undefined {
-  try {
-    return work();
-  } catch (error) {
-    problems.push(`${name}: ${(error as Error).message}`);
-    return undefined;
-  }
 }
 
 /** The cause tells the operator more than "the ledger does not answer". It contains no secret. */

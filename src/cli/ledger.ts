@@ -1,9 +1,7 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
-import type { Ledger } from "../access/ledger/ledger.ts";
-import type { PassRow, PaymentRow, PaymentTotal } from "../access/ledger/rows.ts";
-import type { Reconciled } from "../access/payment/reconciliation.ts";
-import type { SettlerOptions } from "../access/payment/settler.ts";
+import type { Ledger, PassRow, PaymentRow, PaymentTotal } from "../access/ledger/ledger.ts";
+import type { Reconciled, SettlerOptions } from "../access/payment/settler.ts";
 import { decimalText } from "../kernel/amount.ts";
 import { canonicalJson } from "../kernel/canonical.ts";
 import { chain as base } from "../kernel/chain-profile.ts";
@@ -58,21 +56,14 @@ async function reconcile(
   parts: Pick<SettlerOptions, "ledger" | "chain" | "network">,
 ): Promise<Reconciled[]> {
   if (payments === null) throw new ConfigError(["X402_PAY_TO: set the settings of charging as the server has them."]);
-  const [{ createPasses }, { createSettler }, { reconcileAll }] = await Promise.all([
+  const [{ createPasses }, { createSettler }] = await Promise.all([
     import("../access/quota/pass.ts"),
     import("../access/payment/settler.ts"),
-    import("../access/payment/reconciliation.ts"),
   ]);
   const now = Date.now;
   const passes = createPasses({ ledger: parts.ledger, secret: payments.passSecret, now });
   const settler = createSettler({ ...parts, passes, now, settled() {} });
-  return reconcileAll({
-    ledger: parts.ledger,
-    settler,
-    isBusy: () => false,
-    now: Math.floor(now() / 1000),
-    openFor: 0,
-  });
+  return settler.reconcile(0, () => false);
 }
 
 async function read(ledger: Ledger): Promise<Omit<Report, "reconciled">> {

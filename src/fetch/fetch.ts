@@ -5,14 +5,7 @@ import { type JsonObject, readObject } from "../network/http/json-object.ts";
 import type { Endpoint, RpcAnswer } from "../network/rpc/endpoint.ts";
 import type { EndpointPool } from "../network/rpc/endpoint-pool.ts";
 import { quantityHex, readReceipt, readTransaction } from "../network/rpc/rpc-objects.ts";
-import {
-  lacks,
-  noteSlowTrace,
-  readTraces,
-  type TraceMethod,
-  traceCalls,
-  tracesSlowly,
-} from "../network/rpc/trace-method.ts";
+import { askWithTraces, lacks, type TraceMethod, tracesSlowly } from "../network/rpc/trace-method.ts";
 
 /** What the first round trip found. */
 export interface Fetched {
@@ -69,20 +62,13 @@ async function askOnce(
   { hash, chainId, signal }: { hash: Hash; chainId: number; signal: AbortSignal },
 ): Promise<Fetched | "unknown" | "pending" | "again" | undefined> {
   const asked = chooseMethods(endpoint);
-  const traces = { endpoint, methods: asked, hash };
   const calls = [
     { method: "eth_getTransactionByHash", params: [hash] },
     { method: "eth_getTransactionReceipt", params: [hash] },
-    ...traceCalls(traces),
   ];
-  const answers = await endpoint.ask(calls, signal);
-  if (answers === "timeout" && asked.length > 0) {
-    // The trace may be what took too long: once more without it, after the others.
-    noteSlowTrace(endpoint);
-    return "again";
-  }
-  if (typeof answers === "string") return undefined;
-  const found = readFound(answers[0], answers[1], hash);
+  const told = await askWithTraces(calls, { endpoint, methods: asked, hash }, signal);
+  if (typeof told !== "object") return told;
+  const found = readFound(told.answers[0], told.answers[1], hash);
   if (typeof found !== "object") return found;
   const draft: CaseFile = {
     version: 2,
@@ -90,10 +76,7 @@ async function askOnce(
     tx_hash: hash,
     gathered_at: "",
     ...found,
-    trace: readTraces(answers.slice(2), traces, found.transaction.from) ?? {
-      source: "none",
-      reason: traceReasons.failed,
-    },
+    trace: told.readTrace(found.transaction.from) ?? { source: "none", reason: traceReasons.failed },
     tokens: {},
     reads: [],
     price: { status: "unavailable", source: "not asked yet", eth_usd: null },

@@ -6,9 +6,8 @@ import type { Clock } from "../../network/health/endpoint-health.ts";
 import type { Network } from "../../network/network.ts";
 import type { ReadGrantee } from "./own-act.ts";
 import { createProxyReader } from "./proxy.ts";
-import { createPublishedSource } from "./published-source.ts";
 import { createSenderHistory, type LookUpHistory } from "./sender-history.ts";
-import { lookUpVerification } from "./verification.ts";
+import { createPublishedSource, lookUpVerification } from "./verification.ts";
 
 export interface RiskLookupOptions {
   network: Network;

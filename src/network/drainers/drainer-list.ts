@@ -4,7 +4,8 @@ import { basename, join } from "node:path";
 import { type Address, readAddress } from "../../kernel/address.ts";
 import type { DrainerList } from "../../model/risk-lookups.ts";
 import { type Clock, EndpointHealth } from "../health/endpoint-health.ts";
-import { readBody } from "../http/body.ts";
+import { readBody } from "../http/json-client.ts";
+import { parseJson, readObject } from "../http/json-object.ts";
 import { hashDrainers, parseDrainers } from "./drainer-text.ts";
 
 export interface DrainerSourceOptions {
@@ -133,12 +134,7 @@ function shrank(held: Snapshot | undefined, loaded: Loaded): boolean {
 }
 
 function readSnapshot(text: string, at: string): Snapshot | undefined {
-  let value: Record<string, unknown>;
-  try {
-    value = JSON.parse(text) as Record<string, unknown>;
-  } catch {
-    return undefined;
-  }
+  const value = readObject(parseJson(text)) ?? {};
   const addresses = Array.isArray(value.addresses) ? value.addresses.flatMap((item) => readAddress(item) ?? []) : [];
   const { sha256, etag, taken, checked } = value;
   if (value.at !== at || addresses.length === 0 || sha256 !== hashDrainers(addresses)) return undefined;
