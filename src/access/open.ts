@@ -51,7 +51,7 @@ export function createAccess(
     network,
     now,
     settled(row) {
-      usage.addSettled(row.amount);
+      usage.counts.settled += row.amount;
       if (row.product === "pass") usage.add("passes_sold");
       log.info({ event: "settled", product: row.product, amount: row.amount.toString() });
     },

@@ -27,14 +27,7 @@ export function isRevert({ code, message }: RpcFailure): boolean {
 export type EndpointFault = "timeout" | "unusable" | "refused" | "aborted";
 
 /** One JSON-RPC server. */
-export interface Endpoint {
-  /** Milliseconds for one batch, its body included. */
-  readonly callTimeoutMs: number;
-  /** Beside `all`: capability `chain` rests when it serves another chain, `traces` when they take too long, a method when it lacks it. */
-  readonly health: EndpointHealth;
-  /** Sends all calls in one HTTP batch. The answers are in the order of the calls. Never rejects. */
-  ask(calls: readonly RpcCall[], signal: AbortSignal): Promise<RpcAnswer[] | EndpointFault>;
-}
+export type Endpoint = ReturnType<typeof createEndpoint>;
 
 export interface EndpointOptions {
   chainId: number;
@@ -43,7 +36,7 @@ export interface EndpointOptions {
 }
 
 /** Makes the client of one endpoint. Its chain id is asked with the first batch, until it was right once. */
-export function createEndpoint(url: string, { chainId, callTimeoutMs, clock }: EndpointOptions): Endpoint {
+export function createEndpoint(url: string, { chainId, callTimeoutMs, clock }: EndpointOptions) {
   const send = createSender(url, callTimeoutMs);
   const health = new EndpointHealth("rpc", new URL(url).host, clock);
   let chainChecked = false;
@@ -60,17 +53,20 @@ export function createEndpoint(url: string, { chainId, callTimeoutMs, clock }: E
     return undefined;
   }
 
-  async function ask(calls: readonly RpcCall[], signal: AbortSignal): Promise<RpcAnswer[] | EndpointFault> {
+  const ask: Sender = async (calls, signal) => {
     if (chainChecked) return send(calls, signal);
     const answers = await send([{ method: "eth_chainId", params: [] }, ...calls], signal);
     if (typeof answers === "string") return answers;
     return checkChain(answers[0]) ?? answers.slice(1);
-  }
+  };
 
   return {
+    /** Milliseconds for one batch, its body included. */
     callTimeoutMs,
+    /** Beside `all`: capability `chain` rests when it serves another chain, `traces` when they take too long, a method when it lacks it. */
     health,
-    async ask(calls, signal) {
+    /** Sends all calls in one HTTP batch. The answers are in the order of the calls. Never rejects. */
+    async ask(calls: readonly RpcCall[], signal: AbortSignal): Promise<RpcAnswer[] | EndpointFault> {
       const answers = await ask(calls, signal);
       if (typeof answers === "object") health.succeed();
       else if (answers === "timeout" || answers === "unusable") health.fail({ restMs: restMs.failure });
@@ -84,7 +80,7 @@ const restMs = { failure: 10_000, chain: 300_000 } as const;
 /** Traces of the largest transactions are some tens of megabytes of JSON. */
 const responseBytesMax = 64 * 1024 * 1024;
 
-type Sender = Endpoint["ask"];
+type Sender = (calls: readonly RpcCall[], signal: AbortSignal) => Promise<RpcAnswer[] | EndpointFault>;
 
 /** viem's batching joins calls that share a signal: a signal for each batch keeps calls of other batches out of it. */
 function createSender(url: string, callTimeoutMs: number): Sender {
