@@ -1,31 +1,66 @@
 import { ServiceError } from "../kernel/error.ts";
 import { andThen, type MaybePromise } from "../kernel/maybe-promise.ts";
-import type { Admission, Admitted, Challenged, Delivery, PricedCall, Quota } from "./admission.ts";
-import type { Offers, Reason } from "./payment/offers.ts";
-import type { Payment } from "./payment/payment.ts";
-import type { Paid } from "./payment/payment-result.ts";
+import type { Product } from "./ledger/ledger.ts";
+import type { Challenge, Offers, ResourcePath } from "./payment/offers.ts";
+import type { Paid, Payment, PaymentReceipt, Reason } from "./payment/payment.ts";
 import type { Purchases } from "./payment/purchase.ts";
 import type { Client } from "./quota/client-address.ts";
 import type { FreeCalls, FreeQuota } from "./quota/free-calls.ts";
-import type { PassCall, Passes } from "./quota/pass.ts";
+import type { PassCall, Passes, PassStatus } from "./quota/pass.ts";
 import type { RateLimit } from "./quota/rate-limit.ts";
 import type { UsageMetrics } from "./usage-metrics.ts";
 
-export interface Metering {
-  /** Call this before anything else is done for a client. Throws ServiceError `rate_limited`. */
-  checkRate(client: Client): void;
-  /**
-   * Decides by the pass, then the payment, then the free calls. A payment that was settled before gives its answer without work.
-   * Rejects with ServiceError `payments_unavailable`, `settlement_pending` or `ledger_unavailable`.
-   */
-  admit(call: PricedCall): MaybePromise<Admission>;
-  /** Tells the price to a client that offers nothing. Counts against the rate limit only. */
-  quote(call: Unpaid): MaybePromise<Challenged>;
-  /** What the client has left, for answers without an admission. */
-  quota(client: Client): MaybePromise<Quota>;
-  /** Notes an answer that was not charged. A failure that the client caused counts against its rate limit. */
-  noteFailure(client: Client, failure: ServiceError): void;
+/** A call that has a price: what is asked for, who asks, and how the caller wants to pay. */
+export interface PricedCall {
+  client: Client;
+  product: Product;
+  resource: ResourcePath;
+  /** What exactly is asked for, such as the transaction hash. A payment is good for this request only. */
+  request: string;
+  passToken?: string | undefined;
+  payment?: Payment | undefined;
 }
+
+/** What the client has left. Every answer tells it in its headers. */
+export interface Quota {
+  free: FreeQuota;
+  /** Absent when no pass was shown. */
+  pass?: { status: PassStatus; remaining?: number };
+}
+
+/** What the metering decides about a call. */
+export type Admission = Admitted | Delivery | Challenged;
+
+/** The call may run. Run the work, then call either `commit` or `release`. */
+export interface Admitted {
+  kind: "admitted";
+  via: "free" | "pass" | "payment";
+  quota: Quota;
+  /** The work gave this body: settles the payment, if there is one. Send only what this returns. Rejects with ServiceError. */
+  commit(body: Buffer): MaybePromise<Delivery | Challenged>;
+  /** The work gave nothing to charge for: gives the call back and settles no payment. */
+  release(cause: unknown): MaybePromise<Quota>;
+}
+
+/** What may now be sent. */
+export interface Delivery {
+  kind: "delivered";
+  /** The committed body, or the one that the same payment bought before. */
+  body: Buffer | string;
+  /** null: nothing was paid. */
+  receipt: PaymentReceipt | null;
+  quota: Quota;
+}
+
+/** The caller has to pay first. */
+export interface Challenged {
+  kind: "challenged";
+  challenge: Challenge;
+  quota: Quota;
+}
+
+/** The only place that decides whether a call may run. */
+export type Metering = ReturnType<typeof createMetering>;
 
 export interface MeteringOptions {
   offers: Offers;
@@ -41,17 +76,21 @@ export interface MeteringOptions {
 type PassQuota = Quota["pass"];
 type Unpaid = Pick<PricedCall, "client" | "product" | "resource">;
 
-/** The only place that decides whether a call may run. */
-export function createMetering(options: MeteringOptions): Metering {
+export function createMetering(options: MeteringOptions) {
   const { passes, freeCalls, rateLimit, usage } = options;
   return {
-    checkRate(client) {
+    /** Call this before anything else is done for a client. Throws ServiceError `rate_limited`. */
+    checkRate(client: Client): void {
       const retryAfterSeconds = rateLimit.wait(client);
       if (retryAfterSeconds === 0) return;
       usage.add("refused");
       throw new ServiceError("rate_limited", undefined, { retryAfterSeconds });
     },
-    admit(call) {
+    /**
+     * Decides by the pass, then the payment, then the free calls. A payment that was settled before gives its answer without
+     * work. Rejects with ServiceError `payments_unavailable`, `settlement_pending` or `ledger_unavailable`.
+     */
+    admit(call: PricedCall): MaybePromise<Admission> {
       if (call.passToken === undefined || call.product === "pass") return admitWithoutPass(options, call);
       return andThen(passes.use(call.passToken), (use) => {
         if (use.status === "valid") return admitByPass(options, call, use.call);
@@ -60,9 +99,12 @@ export function createMetering(options: MeteringOptions): Metering {
         return admitWithoutPass(options, call, { status: use.status });
       });
     },
-    quote: (call) => challenge(options, call, { reason: "payment_required" }),
-    quota: (client) => andThen(freeCalls.read(client), (free) => quotaOf(free)),
-    noteFailure(client, failure) {
+    /** Tells the price to a client that offers nothing. Counts against the rate limit only. */
+    quote: (call: Unpaid) => challenge(options, call, { reason: "payment_required" }),
+    /** What the client has left, for answers without an admission. */
+    quota: (client: Client) => andThen(freeCalls.read(client), (free) => quotaOf(free)),
+    /** Notes an answer that was not charged. A failure that the client caused counts against its rate limit. */
+    noteFailure(client: Client, failure: ServiceError): void {
       if (failure.code === "invalid_payment") usage.add("refused");
       if (failure.status < 500 && failure.code !== "rate_limited") rateLimit.spend(client);
     },

@@ -1,4 +1,4 @@
-import type { Quota } from "../access/admission.ts";
+import type { Quota } from "../access/metering.ts";
 import type { Outcome } from "./outcome.ts";
 
 /** A header name and its value, then the next name and its value, and so on. */

@@ -1,4 +1,4 @@
-import type { PricedCall, Quota } from "../access/admission.ts";
+import type { PricedCall, Quota } from "../access/metering.ts";
 import type { Access } from "../access/open.ts";
 import type { ResourcePath } from "../access/payment/offers.ts";
 import type { Payment } from "../access/payment/payment.ts";

@@ -7,7 +7,7 @@ import { openLookup } from "../lookup/lookup.ts";
 import { createChainlinkPrice } from "../lookup/price/price.ts";
 import { openRiskLookups } from "../lookup/risk/risk-lookups.ts";
 import type { HealthReport } from "../network/health/endpoint-health.ts";
-import { openNetwork } from "../network/network.ts";
+import { type Network, openNetwork } from "../network/network.ts";
 import type { ChainHead } from "../network/rpc/head.ts";
 import { openRecordings } from "../recordings/recordings.ts";
 import type { Config } from "../settings/config.ts";
@@ -18,6 +18,8 @@ export interface OpenedExplainer extends Explainer {
   start(): void;
   /** The newest block, asked of the endpoints; the newest known when none answers. Never rejects. */
   readHead(): Promise<ChainHead | null>;
+  /** For the clients of viem: the configured endpoints. */
+  transport: Network["transport"];
   /** How each endpoint answers. Asks nobody. */
   health(): readonly HealthReport[];
 }
@@ -30,11 +32,12 @@ export function openExplainer(config: Config, engine: Engine): OpenedExplainer {
   const { lookups, recordingsDir } = config;
   const { rpcUrls, rpcTimeoutMs: callTimeoutMs, blockscoutUrl } = config;
   const network = openNetwork({ chainId: chain.id, rpcUrls, callTimeoutMs, blockscoutUrl, ...lookups });
+  const facts = { proxies: engine.labels.proxies, readGrantee: engine.granteeOf };
   const lookUp = openLookup({
     network,
     multicall,
     price: feed === undefined ? null : createChainlinkPrice(feed),
-    lookUpRisk: lookups && openRiskLookups({ network, ...lookups, clock: Date }),
+    lookUpRisk: lookups && openRiskLookups({ network, ...lookups, ...facts, clock: Date }),
     clock: Date,
   });
   const explainer = createExplainer({
@@ -52,6 +55,7 @@ export function openExplainer(config: Config, engine: Engine): OpenedExplainer {
     ...explainer,
     start: () => void (lookups !== null && network.drainers.refresh()),
     readHead: network.head.read,
+    transport: network.transport,
     health: network.health,
     close() {
       explainer.close();

@@ -1,7 +1,6 @@
 import { createHash, createHmac, timingSafeEqual } from "node:crypto";
 import { andThen, type MaybePromise } from "../../kernel/maybe-promise.ts";
-import type { Ledger, NewPass } from "../ledger/ledger.ts";
-import type { PassRow } from "../ledger/rows.ts";
+import type { Ledger, NewPass, PassRow } from "../ledger/ledger.ts";
 
 export type PassStatus = "valid" | "unknown" | "expired" | "exhausted";
 

@@ -156,7 +156,7 @@ export type GrantEntry =
       amount?: string;
       until?: string;
     }
-  | { call: string; at?: string | string[]; owner?: string; amount?: string };
+  | { call: string; at?: string | string[]; owner?: string; spender: string; amount?: string; given?: string };
 
 /** `account`: an argument of the event, or `emitter`. */
 export interface FailureEntry {
