@@ -12,6 +12,8 @@ const owners: Record<string, string> = {
   capped: "amount",
   decimals: "quantity",
   unit: "quantity",
+  one: "integer",
+  many: "integer",
   scheme: "chain",
   values: "enum",
   scale: "percent",
@@ -27,6 +29,8 @@ const needs: Record<string, string> = { nft: "id", enum: "values", quantity: "un
 const pairs = [
   ["cap", "capped"],
   ["capped", "cap"],
+  ["one", "many"],
+  ["many", "one"],
 ] as const;
 
 /** RL313 and RL502: captures with no type or two, with fields of another type, or that no sentence prints. */

@@ -46,17 +46,42 @@ export class SampleArguments {
     for (const [field, path] of Object.entries(capture)) {
       if (path === "call.value") this.#value ||= BigInt(amount);
       if (typeof path !== "string" || !/^(?:args|input)\./.test(path)) continue;
-      const key = path.replace(/^input\./, "args.");
+      const key = path.replace(/^input\./, "args.").replace(/\(([^)]*)\)/g, (_, index: string) => {
+        this.#wanted.set(index, "0");
+        return "0";
+      });
       if (this.#wanted.has(key)) continue;
+      const word = key.endsWith(".addressAt.0") ? key.slice(0, -".addressAt.0".length) : "";
+      if (this.#typeAt(word)?.kind === "fixed") {
+        this.#wanted.set(word, `${this.#names.address("carol")}${"00".repeat(12)}`);
+        continue;
+      }
+      if (key.endsWith(".length") && this.#typeAt(key.slice(0, -7))?.kind === "array") {
+        this.#wanted.set(key, "2");
+        continue;
+      }
       const named = field === "of" || field === "token" || field === "nft";
       const used = [...this.#wanted.values()].filter((value) => tokens.includes(String(value))).length;
       const kind = this.#typeAt(key)?.kind;
       if (named) this.#wanted.set(key, tokens[used % tokens.length]);
-      else if (kind === "address") this.#wanted.set(key, "carol");
+      else if (field === "hash") this.#wanted.set(key, this.#hashAt(key));
+      else if (field === "enum") this.#choose(key, kind, capture.values);
+      else if (kind === "address" || key.endsWith(".address")) this.#wanted.set(key, "carol");
       else if (kind === "string") this.#wanted.set(key, "sample");
       else if (kind === "uint" || kind === "int")
         this.#wanted.set(key, /^(?:amount|at_)/.test(field) && !this.#isShort(key) ? amount : "10");
     }
+  }
+
+  #hashAt(path: string): string {
+    const type = this.#typeAt(path);
+    return `0x${"12ab".repeat(16).slice(0, type?.kind === "fixed" ? type.size * 2 : 64)}`;
+  }
+
+  /** The first value that an enum knows. */
+  #choose(path: string, kind: AbiType["kind"] | undefined, values: unknown): void {
+    const first = Object.keys((values ?? {}) as Record<string, string>)[0];
+    if (first !== undefined && kind !== undefined) this.#wanted.set(path, kind === "bool" ? first === "true" : first);
   }
 
   #isShort(path: string): boolean {
@@ -119,7 +144,8 @@ export class SampleArguments {
   #list(type: AbiType & { kind: "array" }, path: string, below: readonly string[]): unknown[] {
     const indexes = below.map((key) => Number(key.slice(path.length + 1).split(".")[0])).filter(Number.isInteger);
     const last = indexes.some((index) => index < 0);
-    const length = type.length ?? Math.max(...indexes, 0) + (last ? 2 : 1);
+    const counted = Number(this.#wanted.get(`${path}.length`) ?? 0);
+    const length = type.length ?? Math.max(counted, ...indexes.map((index) => index + 1), last ? 2 : 1);
     return Array.from({ length }, (_, i) => {
       const own = this.#build(type.item, `${path}.${i}`);
       const fromEnd = this.#build(type.item, `${path}.${i - length}`);

@@ -54,5 +54,5 @@ function countOf(changes: readonly GoldenChange[]): string {
     ({ before, after }) => before !== undefined && before.answer === after?.answer,
   ).length;
   const answers = changes.length - added - removed - evidence;
-  return `${answers} answers changed, ${evidence} changed in their evidence only, ${added} are new, ${removed} are gone.`;
+  return `Answers: ${answers} changed, ${evidence} changed in their evidence only, ${added} new, ${removed} gone.`;
 }

@@ -1,4 +1,6 @@
 import type { AbiType, Value } from "../../abi/abi-type.ts";
+import { suggest } from "../../documents/suggest.ts";
+import { groupThousands, unlimitedThreshold } from "../../kernel/amount.ts";
 import type { CompiledCapture, Getter } from "../compiled.ts";
 import type { CaptureEntry } from "../document/rule-document.ts";
 import { PathError } from "../path-error.ts";
@@ -19,6 +21,7 @@ const wanted: Record<string, PathType[]> = {
   at_least: ["uint", "int"],
   at_most: ["uint", "int"],
   integer: ["uint", "int"],
+  hash: ["bytes"],
   number: ["uint", "int"],
   text: ["string"],
   boolean: ["bool"],
@@ -85,12 +88,38 @@ function compileSingle(file: FileScope, scope: PathScope, entry: Entry, at: At):
         values: new Map(Object.entries((entry.values ?? {}) as Record<string, string>)),
         other: (entry.default as string | undefined) ?? null,
       };
+    case "hash":
+      return { kind: "number", get: shortHash(get) };
+    case "integer":
+      if (entry.one === undefined) return { kind: "integer", get };
+      return { kind: "number", get: counted(get, { one: String(entry.one), many: String(entry.many) }) };
     default:
       return { kind: type as "address", get };
   }
 }
 
-/** As {@link getter}, or one address that is written out, such as the token that a contract always takes. */
+/** A count with its noun: `1 gauge`, `3 gauges`. A count of nothing, or the largest number there is, cannot be told. */
+function counted(get: Getter, { one, many }: { one: string; many: string }): Getter {
+  return (context) => {
+    const count = get(context);
+    if (typeof count !== "bigint" || count === 0n || count >= unlimitedThreshold) return undefined;
+    return `${groupThousands(count.toString())} ${count === 1n ? one : many}`;
+  };
+}
+
+/** The first and the last two bytes of a hash, as addresses are shortened. One of zeros cannot be told. */
+function shortHash(get: Getter): Getter {
+  return (context) => {
+    const hash = get(context);
+    if (typeof hash !== "string" || /^0x0*$/.test(hash)) return undefined;
+    return hash.length <= 12 ? hash : `${hash.slice(0, 6)}…${hash.slice(-4)}`;
+  };
+}
+
+/**
+ * As {@link getter}, or one address that is written out, such as the token that a contract always takes, or a row of a table of the
+ * file: `{ table: reserves, by: args.reserveId }`.
+ */
 function addressGetter(
   file: FileScope,
   scope: PathScope,
@@ -98,8 +127,20 @@ function addressGetter(
   types: PathType[],
   at: At,
 ): Getter | undefined {
+  if (typeof path === "object" && path !== null) return rowGetter(file, scope, path as Entry, at);
   const literal = typeof path === "string" ? writtenAddress(file.reporter, path, at) : undefined;
   return literal === undefined ? getter(file, scope, path, types, at) : () => literal;
+}
+
+/** The address that a table of the file has for the number at a path. */
+function rowGetter(file: FileScope, scope: PathScope, { table, by }: Entry, at: At): Getter | undefined {
+  const rows = file.tables.get(String(table));
+  if (rows === undefined)
+    return file.reporter.report("RL303", [...at, "table"], `\`${String(table)}\` names no table of this file`, {
+      suggest: () => suggest(String(table), [...file.tables.keys()]),
+    });
+  const get = getter(file, scope, by, ["uint"], [...at, "by"]);
+  return get && ((context) => rows.get(String(get(context))));
 }
 
 /** Compiles a path that must have one of the given types; reports otherwise. */

@@ -8,13 +8,15 @@ import type { NameLabel } from "../../model/label.ts";
 import type { CompiledMember, Gate } from "../compiled.ts";
 import type { RuleDocument } from "../document/rule-document.ts";
 
-/** The names that one rule file defines: contracts by role, members, ABI items. */
+/** The names that one rule file defines: contracts by role, members, ABI items, tables. */
 export interface FileScope {
   document: RuleDocument;
   reporter: Reporter;
   contracts: Map<string, Address[]>;
   members: Map<string, CompiledMember>;
   abi: Map<string, AbiItem>;
+  /** Addresses by number, such as the tokens of a list of reserves. */
+  tables: Map<string, ReadonlyMap<string, Address>>;
   names: NameLabel[];
   /** SHA-256 of what every rule of the file rests on: part of each rule's version. */
   facts(): string;
@@ -24,7 +26,8 @@ export interface FileScope {
 
 /** Resolves the contracts and ABI items of a file. Members are added by the caller, since they refer to both. */
 export function openScope(document: RuleDocument, reporter: Reporter): FileScope {
-  const stated = [sortContracts(document.contracts), document.members, document.abi, document.steps];
+  const stated: unknown[] = [sortContracts(document.contracts), document.members, document.abi, document.steps];
+  if (document.tables !== undefined) stated.push(document.tables);
   let facts: string | undefined;
   const scope: FileScope = {
     document,
@@ -36,6 +39,7 @@ export function openScope(document: RuleDocument, reporter: Reporter): FileScope
     contracts: new Map(),
     members: new Map(),
     abi: new Map(),
+    tables: new Map(),
     names: [],
     idOf: (rule) => (rule.includes("/") ? rule : `${document.protocol}/${rule}`),
   };
@@ -48,6 +52,13 @@ export function openScope(document: RuleDocument, reporter: Reporter): FileScope
       scope.names.push({ address, label: entry.label, category: document.protocol });
     });
     scope.contracts.set(role, addresses);
+  }
+  for (const [name, rows] of Object.entries(document.tables ?? {})) {
+    const known = Object.entries(rows).flatMap(([number, text]): [string, Address][] => {
+      const address = writtenAddress(reporter, text, ["tables", name, number]);
+      return address === undefined ? [] : [[number, address]];
+    });
+    scope.tables.set(name, new Map(known));
   }
   for (const [name, signature] of Object.entries(document.abi ?? {})) {
     try {
