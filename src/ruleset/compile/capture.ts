@@ -132,14 +132,14 @@ function addressGetter(
   return literal === undefined ? getter(file, scope, path, types, at) : () => literal;
 }
 
-/** The address that a table of the file has for the number at a path. */
+/** The address that a table of the file has for the number or address at a path. */
 function rowGetter(file: FileScope, scope: PathScope, { table, by }: Entry, at: At): Getter | undefined {
   const rows = file.tables.get(String(table));
   if (rows === undefined)
     return file.reporter.report("RL303", [...at, "table"], `\`${String(table)}\` names no table of this file`, {
       suggest: () => suggest(String(table), [...file.tables.keys()]),
     });
-  const get = getter(file, scope, by, ["uint"], [...at, "by"]);
+  const get = getter(file, scope, by, ["uint", "address"], [...at, "by"]);
   return get && ((context) => rows.get(String(get(context))));
 }
 

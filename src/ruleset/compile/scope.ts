@@ -15,7 +15,7 @@ export interface FileScope {
   contracts: Map<string, Address[]>;
   members: Map<string, CompiledMember>;
   abi: Map<string, AbiItem>;
-  /** Addresses by number, such as the tokens of a list of reserves. */
+  /** Addresses by number or address, such as the tokens of a list of reserves, or those of several pools. */
   tables: Map<string, ReadonlyMap<string, Address>>;
   names: NameLabel[];
   /** SHA-256 of what every rule of the file rests on: part of each rule's version. */
@@ -54,9 +54,10 @@ export function openScope(document: RuleDocument, reporter: Reporter): FileScope
     scope.contracts.set(role, addresses);
   }
   for (const [name, rows] of Object.entries(document.tables ?? {})) {
-    const known = Object.entries(rows).flatMap(([number, text]): [string, Address][] => {
-      const address = writtenAddress(reporter, text, ["tables", name, number]);
-      return address === undefined ? [] : [[number, address]];
+    const known = Object.entries(rows).flatMap(([stated, text]): [string, Address][] => {
+      const address = writtenAddress(reporter, text, ["tables", name, stated]);
+      const key = stated.startsWith("0x") ? writtenAddress(reporter, stated, ["tables", name, stated]) : stated;
+      return address === undefined || key === undefined ? [] : [[key, address]];
     });
     scope.tables.set(name, new Map(known));
   }
