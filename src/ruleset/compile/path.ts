@@ -88,8 +88,8 @@ const fixedPaths: Record<string, CompiledPath> = {
   "flow.gets": uint((source) => BigInt(source.flow.gets.length)),
   "flow.recipient": address((source) => source.flow.recipients[0]),
   "flow.sender": address((source) => source.flow.senders[0]),
-  "flow.given": address((source) => flowAsset(source.flow.gives[0])),
-  "flow.gotten": address((source) => flowAsset(source.flow.gets[0])),
+  "flow.given": address((source) => assetOf(source.flow.gives[0])),
+  "flow.gotten": address((source) => assetOf(source.flow.gets[0])),
   "flow.given_amount": uint((source) => source.flow.gives[0]?.amount),
   "flow.gotten_amount": uint((source) => source.flow.gets[0]?.amount),
   "flow.given_id": uint((source) => source.flow.gives[0]?.tokenId ?? undefined),
@@ -99,6 +99,7 @@ const fixedPaths: Record<string, CompiledPath> = {
   "flow.wraps": bool((source) => source.flow.wraps),
   "flow.complete": bool((source) => source.flow.complete),
 };
+const lengthOf = (value: Value | undefined) => (Array.isArray(value) ? BigInt(value.length) : undefined);
 const callPaths = new Set(["call.from", "call.to", "call.value", "call.data"]);
 
 /** Compiles a dotted path. Throws {@link PathError} with the sentence for the author. */
@@ -197,12 +198,11 @@ function walk(layout: AbiType, parts: string[], whole: Walked, get: CompiledPath
 
 /** An index as it is written, or the number at the path in brackets: `args.assets.(args.swaps.0.assetInIndex)`. */
 function indexOf(part: string, { path, scope }: Walked): (source: PathSource) => number {
-  const written = /^-?\d+$/.test(part) ? Number(part) : undefined;
-  if (written !== undefined) return () => written;
+  if (/^-?\d+$/.test(part)) return () => Number(part);
   const inner = /^\((.+)\)$/.exec(part)?.[1];
-  const { type, get } = inner === undefined ? { type: null, get: () => undefined } : compilePath(inner, scope);
-  if (type !== "uint") throw new PathError(`\`${path}\` indexes an array with \`${inner ?? part}\``);
-  return (source) => Number(get(source) ?? Number.POSITIVE_INFINITY);
+  const index = inner === undefined ? undefined : compilePath(inner, scope);
+  if (index?.type !== "uint") throw new PathError(`\`${path}\` indexes an array with \`${inner ?? part}\``);
+  return (source) => Number(index.get(source) ?? Number.POSITIVE_INFINITY);
 }
 
 /** Views of a word, a number or bytes as something else: `.address`, `.addressAt.<byte>`, `.uintAt.<byte>.<size>`, `.length`. */
@@ -239,16 +239,8 @@ function slicePath(
   return undefined;
 }
 
-function lengthOf(value: Value | undefined): bigint | undefined {
-  return Array.isArray(value) ? BigInt(value.length) : undefined;
-}
-
-function assetOf(movement: Movement | null | undefined): string | undefined {
-  return movement === null || movement === undefined ? undefined : (movement.token ?? "native");
-}
-
-function flowAsset(asset: { token: Address | null } | undefined): string | undefined {
-  return asset === undefined ? undefined : (asset.token ?? "native");
+function assetOf(moved: { token: Address | null } | null | undefined): string | undefined {
+  return moved === null || moved === undefined ? undefined : (moved.token ?? "native");
 }
 
 function pathType(layout: AbiType): PathType {
