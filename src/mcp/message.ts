@@ -30,9 +30,9 @@ function parse(body: string): unknown {
  */
 function parseAround(body: string, { text, meta }: UsualMeta): unknown {
   const at = body.indexOf(metaName);
-  if (at < 0 || !body.startsWith(text, at)) return undefined;
-  const rest = `${body.slice(0, at)}${metaName}"${mark}"${body.slice(at + text.length)}`;
-  const message = parse(rest) as { params?: { _meta?: unknown } } | null;
+  const end = at + text.length;
+  if (at < 0 || body.slice(at, end) !== text) return undefined;
+  const message = parse(body.slice(0, at) + marked + body.slice(end)) as { params?: { _meta?: unknown } } | null;
   const params = message?.params;
   if (params?._meta !== mark) return undefined;
   params._meta = meta;
@@ -43,6 +43,7 @@ function parseAround(body: string, { text, meta }: UsualMeta): unknown {
 export const metaName = '"_meta":';
 /** Nobody else knows it, so a body cannot contain it by itself. */
 const mark = randomUUID();
+const marked = `${metaName}"${mark}"`;
 
 /** Later code walks the message by recursion, so a message that is nested too deep could exhaust the stack. */
 function isDeep(body: string): boolean {
