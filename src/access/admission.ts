@@ -5,7 +5,7 @@ import type { Payment } from "./payment/payment.ts";
 import type { PaymentReceipt } from "./payment/payment-result.ts";
 import type { Client } from "./quota/client-address.ts";
 import type { FreeQuota } from "./quota/free-calls.ts";
-import type { PassStatus } from "./quota/pass.ts";
+import type { PassStanding } from "./quota/pass.ts";
 
 /** A call that has a price: what is asked for, who asks, and how the caller wants to pay. */
 export interface PricedCall {
@@ -22,7 +22,7 @@ export interface PricedCall {
 export interface Quota {
   free: FreeQuota;
   /** Absent when no pass was shown. */
-  pass?: { status: PassStatus; remaining?: number };
+  pass?: PassStanding;
 }
 
 /** What the metering decides about a call. */

@@ -15,8 +15,8 @@ export interface Metering {
   /** Call this before anything else is done for a client. Throws ServiceError `rate_limited`. */
   checkRate(client: Client): void;
   /**
-   * Decides by the pass, then the payment, then the free calls. A payment that was settled before gives its answer without work.
-   * Rejects with ServiceError `payments_unavailable`, `settlement_pending` or `ledger_unavailable`.
+   * Decides by the free calls, then the pass, then the payment, so that nothing is charged while a call is free. Only a payment that
+   * is under way or settled comes first: it is followed to its end, and gives its answer without work. Rejects with ServiceError `payments_unavailable`, `settlement_pending` or `ledger_unavailable`.
    */
   admit(call: PricedCall): MaybePromise<Admission>;
   /** Tells the price to a client that offers nothing. Counts against the rate limit only. */
@@ -43,7 +43,7 @@ type Unpaid = Pick<PricedCall, "client" | "product" | "resource">;
 
 /** The only place that decides whether a call may run. */
 export function createMetering(options: MeteringOptions): Metering {
-  const { passes, freeCalls, rateLimit, usage } = options;
+  const { freeCalls, rateLimit, usage } = options;
   return {
     checkRate(client) {
       const retryAfterSeconds = rateLimit.wait(client);
@@ -52,13 +52,12 @@ export function createMetering(options: MeteringOptions): Metering {
       throw new ServiceError("rate_limited", undefined, { retryAfterSeconds });
     },
     admit(call) {
-      if (call.passToken === undefined || call.product === "pass") return admitWithoutPass(options, call);
-      return andThen(passes.use(call.passToken), (use) => {
-        if (use.status === "valid") return admitByPass(options, call, use.call);
-        // A token has 256 random bits, so guessing is hopeless. The rate limit still counts the attempts.
-        if (use.status === "unknown") rateLimit.spend(call.client);
-        return admitWithoutPass(options, call, { status: use.status });
-      });
+      if (call.product === "pass") return admitPaid(options, call);
+      return andThen(lookAtPass(options, call), (pass) =>
+        andThen(isUnderWay(options, call), (known) =>
+          known ? admitPaid(options, call, pass) : admitFree(options, call, pass),
+        ),
+      );
     },
     quote: (call) => challenge(options, call, { reason: "payment_required" }),
     quota: (client) => andThen(freeCalls.read(client), (free) => quotaOf(free)),
@@ -69,11 +68,51 @@ export function createMetering(options: MeteringOptions): Metering {
   };
 }
 
-/** `pass`: the pass that was shown and cannot be used. */
-function admitWithoutPass(options: MeteringOptions, call: PricedCall, pass?: PassQuota): MaybePromise<Admission> {
+/** The state of the pass that is shown, if there is one. Nothing is taken from it. */
+function lookAtPass(
+  { passes, rateLimit }: MeteringOptions,
+  { client, passToken }: PricedCall,
+): MaybePromise<PassQuota> {
+  if (passToken === undefined) return undefined;
+  return andThen(passes.look(passToken), (pass) => {
+    // A token has 256 random bits, so guessing is hopeless. The rate limit still counts the attempts.
+    if (pass.status === "unknown") rateLimit.spend(client);
+    return pass;
+  });
+}
+
+function isUnderWay({ purchases }: MeteringOptions, { payment, ...call }: PricedCall): MaybePromise<boolean> {
+  return payment === undefined ? false : purchases.knows({ ...call, payment });
+}
+
+/** Admits by a free call. If none is left: by the pass, else by the payment. */
+function admitFree(options: MeteringOptions, call: PricedCall, pass: PassQuota): MaybePromise<Admission> {
+  return andThen(options.freeCalls.take(call.client), (taken): MaybePromise<Admission> => {
+    if (taken === null) return admitCharged(options, call, pass);
+    return admitTaken(options.usage, {
+      via: "free",
+      quota: quotaOf(taken.quota, pass),
+      release: () => andThen(taken.giveBack(), (free) => quotaOf(free, pass)),
+    });
+  });
+}
+
+function admitCharged(options: MeteringOptions, call: PricedCall, pass: PassQuota): MaybePromise<Admission> {
+  if (call.passToken === undefined || pass?.status !== "valid") return admitPaid(options, call, pass);
+  return andThen(options.passes.use(call.passToken), (use) => {
+    if (use.status === "valid") return admitByPass(options, call, use.call);
+    // Another call took the last one a moment ago.
+    return admitPaid(options, call, { status: use.status });
+  });
+}
+
+/** Admits by the payment, or asks for one. */
+function admitPaid(options: MeteringOptions, call: PricedCall, pass?: PassQuota): MaybePromise<Admission> {
   if (call.payment !== undefined) return admitPaying(options, { ...call, payment: call.payment }, pass);
-  if (call.product === "pass") return challenge(options, call, { pass, reason: "payment_required" });
-  return admitFree(options, call, pass);
+  return challenge(options, call, {
+    pass,
+    reason: call.product === "pass" ? "payment_required" : "free_allowance_used",
+  });
 }
 
 function admitByPass(options: MeteringOptions, { client }: PricedCall, taken: PassCall): MaybePromise<Admitted> {
@@ -83,17 +122,6 @@ function admitByPass(options: MeteringOptions, { client }: PricedCall, taken: Pa
       via: "pass",
       quota: quota(taken.remaining),
       release: () => andThen(taken.giveBack(), quota),
-    });
-  });
-}
-
-function admitFree(options: MeteringOptions, call: PricedCall, pass: PassQuota): MaybePromise<Admission> {
-  return andThen(options.freeCalls.take(call.client), (taken): MaybePromise<Admission> => {
-    if (taken === null) return challenge(options, call, { pass, reason: "free_allowance_used" });
-    return admitTaken(options.usage, {
-      via: "free",
-      quota: quotaOf(taken.quota, pass),
-      release: () => andThen(taken.giveBack(), (free) => quotaOf(free, pass)),
     });
   });
 }

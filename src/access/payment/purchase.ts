@@ -34,6 +34,8 @@ export interface Purchases {
    * ServiceError `payments_unavailable`, `settlement_pending` or `ledger_unavailable`. None of them asks for a new payment.
    */
   begin(request: PurchaseRequest): Promise<Purchase>;
+  /** Whether the payment is settled or under way for this very request. Rejects with ServiceError `ledger_unavailable`. */
+  knows(request: PurchaseRequest): Promise<boolean>;
   /** Whether this process works on the payment now. */
   isBusy(key: string): boolean;
 }
@@ -96,6 +98,14 @@ export function createPurchases(options: PurchasesOptions): Purchases {
 
   return {
     isBusy: (key) => running.has(key),
+    async knows(request) {
+      const attempt = prepare(options, request);
+      if (attempt.kind === "refused") return false;
+      const { key, fingerprint } = attempt;
+      if (running.get(key)?.fingerprint === fingerprint) return true;
+      const row = await options.ledger.findPayment(key);
+      return row !== undefined && row.state !== "failed" && row.fingerprint === fingerprint;
+    },
     async begin(request) {
       const attempt = prepare(options, request);
       if (attempt.kind === "refused") return attempt;
