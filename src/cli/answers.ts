@@ -11,6 +11,8 @@ import { UsageError } from "./command-line.ts";
 export async function explainTransaction(hash: Hash, config: Config, engine: Engine): Promise<Answer> {
   const explainer = openExplainer(config, engine);
   try {
+    // A recording must not come before an endpoint that answers.
+    if (config.recordingsDir !== null) await explainer.readHead();
     return await explainer.explain(hash);
   } finally {
     explainer.close();

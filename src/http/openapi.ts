@@ -24,7 +24,7 @@ export function addOpenapiRoute(
   const document = { body, etag: entityTag(body) };
   app.get("/openapi.json", (request, reply) => {
     if (!acceptsJson(request.headers.accept)) throw new ServiceError("not_acceptable");
-    ready.send(request, reply, document);
+    ready.send(request, reply, document, []);
   });
 }
 

@@ -19,6 +19,8 @@ export interface Endpoint {
   readonly callTimeoutMs: number;
   /** Beside `all`: capability `chain` rests when it serves another chain, `traces` when they take too long, a method when it lacks it. */
   readonly health: EndpointHealth;
+  /** Whether it answered, is of the right chain, and did not fail since. */
+  isWell(): boolean;
   /** Sends all calls in one HTTP batch. The answers are in the order of the calls. Never rejects. */
   ask(calls: readonly RpcCall[], signal: AbortSignal): Promise<RpcAnswer[] | EndpointFault>;
 }
@@ -57,6 +59,7 @@ export function createEndpoint(url: string, { chainId, callTimeoutMs, clock }: E
   return {
     callTimeoutMs,
     health,
+    isWell: () => chainChecked && !health.isFailing(),
     async ask(calls, signal) {
       const answers = await ask(calls, signal);
       if (typeof answers === "object") health.succeed();
