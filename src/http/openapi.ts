@@ -41,6 +41,7 @@ export function buildOpenapi({ version, actionTypes }: { version: string; action
     return { ...responses, ...errorResponses(errors) };
   });
   document.components.schemas = {
+    ...document.components.schemas,
     ExplainRequest: toPart(requestSchema),
     Explanation: explanationPart(actionTypes),
     Error: toPart(errorSchema),
