@@ -1,7 +1,7 @@
 import { Ajv2020 } from "ajv/dist/2020.js";
 import { expect, it } from "vitest";
 import { buildOpenapi } from "../../src/http/openapi.ts";
-import { both, callOf, modernCallOf, modernHeaders, postMcp } from "../support/mcp-message.ts";
+import { both, callOf, modernCallOf, modernHeaders, modernMeta, postMcp } from "../support/mcp-message.ts";
 import { openMeteredServer } from "../support/metered-server.ts";
 import { actionTypes, openServer } from "../support/server.ts";
 
@@ -32,6 +32,12 @@ it.each<[string, unknown, Record<string, string>, number]>([
   ["an unknown tool", callOf({ name: "nothing" }), {}, 200],
   ["an unknown method", nothing, {}, 200],
   ["a list", list, {}, 200],
+  [
+    "an unknown method of the newest revision",
+    { ...nothing, params: { _meta: modernMeta } },
+    modernHeaders("", "nothing/here"),
+    404,
+  ],
   ["a batch", [callOf()], {}, 400],
   ["a foreign page", callOf(), { origin: "https://app.example" }, 403],
   ["one form of answer only", callOf(), { accept: "application/json" }, 406],
