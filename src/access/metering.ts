@@ -6,7 +6,7 @@ import type { Paid, Payment, PaymentReceipt, Reason } from "./payment/payment.ts
 import type { Purchases } from "./payment/purchase.ts";
 import type { Client } from "./quota/client-address.ts";
 import type { FreeCalls, FreeQuota } from "./quota/free-calls.ts";
-import type { PassCall, Passes, PassStatus } from "./quota/pass.ts";
+import type { PassCall, Passes, PassStanding } from "./quota/pass.ts";
 import type { RateLimit } from "./quota/rate-limit.ts";
 import type { UsageMetrics } from "./usage-metrics.ts";
 
@@ -25,7 +25,7 @@ export interface PricedCall {
 export interface Quota {
   free: FreeQuota;
   /** Absent when no pass was shown. */
-  pass?: { status: PassStatus; remaining?: number };
+  pass?: PassStanding;
 }
 
 /** What the metering decides about a call. */
@@ -77,7 +77,7 @@ type PassQuota = Quota["pass"];
 type Unpaid = Pick<PricedCall, "client" | "product" | "resource">;
 
 export function createMetering(options: MeteringOptions) {
-  const { passes, freeCalls, rateLimit, usage } = options;
+  const { freeCalls, rateLimit, usage } = options;
   return {
     /** Call this before anything else is done for a client. Throws ServiceError `rate_limited`. */
     checkRate(client: Client): void {
@@ -87,17 +87,17 @@ export function createMetering(options: MeteringOptions) {
       throw new ServiceError("rate_limited", undefined, { retryAfterSeconds });
     },
     /**
-     * Decides by the pass, then the payment, then the free calls. A payment that was settled before gives its answer without
-     * work. Rejects with ServiceError `payments_unavailable`, `settlement_pending` or `ledger_unavailable`.
+     * Decides by the free calls, then the pass, then the payment, so that nothing is charged while a call is free. Only a payment
+     * that is under way or settled comes first: it is followed to its end, and gives its answer without work. Rejects with
+     * ServiceError `payments_unavailable`, `settlement_pending` or `ledger_unavailable`.
      */
     admit(call: PricedCall): MaybePromise<Admission> {
-      if (call.passToken === undefined || call.product === "pass") return admitWithoutPass(options, call);
-      return andThen(passes.use(call.passToken), (use) => {
-        if (use.status === "valid") return admitByPass(options, call, use.call);
-        // A token has 256 random bits, so guessing is hopeless. The rate limit still counts the attempts.
-        if (use.status === "unknown") rateLimit.spend(call.client);
-        return admitWithoutPass(options, call, { status: use.status });
-      });
+      if (call.product === "pass") return admitPaid(options, call);
+      return andThen(lookAtPass(options, call), (pass) =>
+        andThen(isUnderWay(options, call), (known) =>
+          known ? admitPaid(options, call, pass) : admitFree(options, call, pass),
+        ),
+      );
     },
     /** Tells the price to a client that offers nothing. Counts against the rate limit only. */
     quote: (call: Unpaid) => challenge(options, call, { reason: "payment_required" }),
@@ -111,11 +111,51 @@ export function createMetering(options: MeteringOptions) {
   };
 }
 
-/** `pass`: the pass that was shown and cannot be used. */
-function admitWithoutPass(options: MeteringOptions, call: PricedCall, pass?: PassQuota): MaybePromise<Admission> {
+/** The state of the pass that is shown, if there is one. Nothing is taken from it. */
+function lookAtPass(
+  { passes, rateLimit }: MeteringOptions,
+  { client, passToken }: PricedCall,
+): MaybePromise<PassQuota> {
+  if (passToken === undefined) return undefined;
+  return andThen(passes.look(passToken), (pass) => {
+    // A token has 256 random bits, so guessing is hopeless. The rate limit still counts the attempts.
+    if (pass.status === "unknown") rateLimit.spend(client);
+    return pass;
+  });
+}
+
+function isUnderWay({ purchases }: MeteringOptions, { payment, ...call }: PricedCall): MaybePromise<boolean> {
+  return payment === undefined ? false : purchases.knows({ ...call, payment });
+}
+
+/** Admits by a free call. If none is left: by the pass, else by the payment. */
+function admitFree(options: MeteringOptions, call: PricedCall, pass: PassQuota): MaybePromise<Admission> {
+  return andThen(options.freeCalls.take(call.client), (taken): MaybePromise<Admission> => {
+    if (taken === null) return admitCharged(options, call, pass);
+    return admitTaken(options.usage, {
+      via: "free",
+      quota: quotaOf(taken.quota, pass),
+      release: () => andThen(taken.giveBack(), (free) => quotaOf(free, pass)),
+    });
+  });
+}
+
+function admitCharged(options: MeteringOptions, call: PricedCall, pass: PassQuota): MaybePromise<Admission> {
+  if (call.passToken === undefined || pass?.status !== "valid") return admitPaid(options, call, pass);
+  return andThen(options.passes.use(call.passToken), (use) => {
+    if (use.status === "valid") return admitByPass(options, call, use.call);
+    // Another call took the last one a moment ago.
+    return admitPaid(options, call, { status: use.status });
+  });
+}
+
+/** Admits by the payment, or asks for one. */
+function admitPaid(options: MeteringOptions, call: PricedCall, pass?: PassQuota): MaybePromise<Admission> {
   if (call.payment !== undefined) return admitPaying(options, { ...call, payment: call.payment }, pass);
-  if (call.product === "pass") return challenge(options, call, { pass, reason: "payment_required" });
-  return admitFree(options, call, pass);
+  return challenge(options, call, {
+    pass,
+    reason: call.product === "pass" ? "payment_required" : "free_allowance_used",
+  });
 }
 
 function admitByPass(options: MeteringOptions, { client }: PricedCall, taken: PassCall): MaybePromise<Admitted> {
@@ -125,17 +165,6 @@ function admitByPass(options: MeteringOptions, { client }: PricedCall, taken: Pa
       via: "pass",
       quota: quota(taken.remaining),
       release: () => andThen(taken.giveBack(), quota),
-    });
-  });
-}
-
-function admitFree(options: MeteringOptions, call: PricedCall, pass: PassQuota): MaybePromise<Admission> {
-  return andThen(options.freeCalls.take(call.client), (taken): MaybePromise<Admission> => {
-    if (taken === null) return challenge(options, call, { pass, reason: "free_allowance_used" });
-    return admitTaken(options.usage, {
-      via: "free",
-      quota: quotaOf(taken.quota, pass),
-      release: () => andThen(taken.giveBack(), (free) => quotaOf(free, pass)),
     });
   });
 }

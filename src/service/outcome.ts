@@ -25,6 +25,8 @@ export interface Bought {
   content: object;
   /** false: it was bought earlier, perhaps under other rules. */
   fresh: boolean;
+  /** Of an explanation that was made now. */
+  source?: Answer["source"] | undefined;
   receipt: PaymentReceipt;
   quota: Quota;
 }

@@ -19,7 +19,7 @@ export async function serve(): Promise<void> {
   const service = new Service({ explainer, access, log });
   const { actionTypes, catalog, ruleset } = engine;
   const shared = { service, version, actionTypes, log };
-  const app = createServer({ ...shared, readHead: explainer.readHead, ruleset });
+  const app = createServer({ ...shared, readHead: explainer.readHead, health: explainer.health, ruleset });
   addMcpEndpoint(app, { ...shared, catalog, host: config.host, hosts: config.mcpHosts, origins: config.mcpOrigins });
 
   stopOnSignal(app, {

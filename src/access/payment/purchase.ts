@@ -87,6 +87,15 @@ export function createPurchases(options: PurchasesOptions) {
   return {
     /** Whether this process works on the payment now. */
     isBusy: (key: string) => running.has(key),
+    /** Whether the payment is settled or under way for this very request. Rejects with ServiceError `ledger_unavailable`. */
+    async knows(request: PurchaseRequest): Promise<boolean> {
+      const attempt = prepare(options, request);
+      if (attempt.kind === "refused") return false;
+      const { key, fingerprint } = attempt;
+      if (running.get(key)?.fingerprint === fingerprint) return true;
+      const row = await options.ledger.findPayment(key);
+      return row !== undefined && row.state !== "failed" && row.fingerprint === fingerprint;
+    },
     /**
      * The steps of a payment: look into the ledger, verify, do the work, write the row, settle, write the result. Rejects with
      * ServiceError `payments_unavailable`, `settlement_pending` or `ledger_unavailable`. None of them asks for a new payment.

@@ -65,6 +65,8 @@ export function createEndpoint(url: string, { chainId, callTimeoutMs, clock }: E
     callTimeoutMs,
     /** Beside `all`: capability `chain` rests when it serves another chain, `traces` when they take too long, a method when it lacks it. */
     health,
+    /** Whether it answered, is of the right chain, and did not fail since. */
+    isWell: () => chainChecked && !health.isFailing(),
     /** Sends all calls in one HTTP batch. The answers are in the order of the calls. Never rejects. */
     async ask(calls: readonly RpcCall[], signal: AbortSignal): Promise<RpcAnswer[] | EndpointFault> {
       const answers = await ask(calls, signal);
