@@ -69,11 +69,12 @@ async function openMetered(): Promise<Access> {
   };
   const { createAccess } = await import("../../src/access/open.ts");
   const { openParts } = await import("../../src/access/parts.ts");
+  const { openNetwork } = await import("../../src/network/network.ts");
   const ledger = { dataDir: mkdtempSync(join(tmpdir(), "txgloss-bench-")) };
-  return createAccess(
-    { payments, log },
-    await openParts({ payments, ledger, rpcUrls: [nowhere], rpcTimeoutMs: 1_000 }),
-  );
+  const { transport } = openNetwork({
+    ...{ chainId: 8453, rpcUrls: [nowhere], callTimeoutMs: 1_000, blockscoutUrl: null },
+  });
+  return createAccess({ payments, log }, await openParts({ payments, ledger, transport }));
 }
 
 async function listenBare(): Promise<number> {

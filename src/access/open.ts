@@ -1,11 +1,8 @@
-import { decimalText } from "../kernel/amount.ts";
 import type { Logger } from "../kernel/logger.ts";
 import type { PaymentSettings } from "../settings/payment-settings.ts";
-import { createBackground } from "./background.ts";
 import { createMetering } from "./metering.ts";
 import { AccessError, openParts, type Parts, type PartsOptions } from "./parts.ts";
 import { createPurchases } from "./payment/purchase.ts";
-import { reconcileAll } from "./payment/reconciliation.ts";
 import { createSettler } from "./payment/settler.ts";
 import { network } from "./payment/x402-server.ts";
 import { createClientReader } from "./quota/client-address.ts";
@@ -43,7 +40,7 @@ export function createAccess(
   parts: Parts,
   now: () => number = Date.now,
 ) {
-  const { ledger, facilitator, chain, offers, currency, gasWallet } = parts;
+  const { ledger, facilitator, chain, offers, currency } = parts;
   const usage = new UsageMetrics();
   const secret = payments.passSecret;
   const passes = createPasses({ ledger, secret, now });
@@ -54,7 +51,7 @@ export function createAccess(
     network,
     now,
     settled(row) {
-      usage.addSettled(row.amount);
+      usage.counts.settled += row.amount;
       if (row.product === "pass") usage.add("passes_sold");
       log.info({ event: "settled", product: row.product, amount: row.amount.toString() });
     },
@@ -64,9 +61,8 @@ export function createAccess(
   const rateLimit = createRateLimit(payments.rateLimitPerMinute, now);
   const passTerms = JSON.stringify({ seconds: payments.passDays * 86_400, calls: payments.passCalls });
   const metering = createMetering({ offers, passes, freeCalls, purchases, rateLimit, usage, passTerms });
-  const reconcile = (openFor: number) =>
-    reconcileAll({ ledger, settler, isBusy: purchases.isBusy, now: Math.floor(now() / 1000), openFor });
-  const background = createBackground({ reconcile, forget: freeCalls.dropOld, log });
+  const reconcile = (openFor: number) => settler.reconcile(openFor, purchases.isBusy);
+  const timers: NodeJS.Timeout[] = [];
   return {
     metering,
     readClient: createClientReader(payments.trustProxy),
@@ -74,18 +70,38 @@ export function createAccess(
     /** Decimals of the currency in which `usage` counts settled amounts. */
     decimals: currency.decimals,
     ledger: ledger.database,
-    readiness: createReadiness({
-      facilitator: () => facilitator.supports(network),
-      ledger: () => ledger.ping(),
-      gasBalance: async () => (gasWallet === null ? null : decimalText(await chain.gasBalance(gasWallet), 18)),
-    }),
+    readiness: createReadiness(parts),
     /** Asks the chain about payments that have been open for so many seconds. */
     reconcile,
-    /** Starts the work in the background. */
-    start: background.start,
+    /** Starts the work in the background. Failures go to the log. */
+    start() {
+      // At the start nobody works on the payments that a crash left open.
+      let openFor = 0;
+      const reconcileNow = async () => {
+        const reconciled = await reconcile(openFor);
+        openFor = minOpenSeconds;
+        for (const { payment, outcome } of reconciled)
+          log.info({ event: "reconciled", product: payment.product, outcome });
+      };
+      timers.push(repeat(reconcileMs, reconcileNow, () => log.warn({ event: "reconcile", outcome: "failed" })));
+      const forget = async () => freeCalls.dropOld();
+      timers.push(repeat(forgetMs, forget, () => log.warn({ event: "forget", outcome: "failed" })));
+    },
     async close() {
-      background.stop();
+      for (const timer of timers) clearInterval(timer);
       await ledger.close();
     },
   };
 }
+
+/** Runs the work now and from time to time. The timer keeps no process alive. */
+function repeat(everyMs: number, work: () => Promise<void>, failed: () => void): NodeJS.Timeout {
+  const guarded = () => void work().catch(failed);
+  guarded();
+  return setInterval(guarded, everyMs).unref();
+}
+
+const reconcileMs = 30_000;
+const forgetMs = 3_600_000;
+/** Another process probably still works on younger ones. */
+const minOpenSeconds = 30;

@@ -1,5 +1,5 @@
 import { type FacilitatorClient, HTTPFacilitatorClient } from "@x402/core/server";
-import { fallback, http, type Transport } from "viem";
+import type { Transport } from "viem";
 import { privateKeyToAddress } from "viem/accounts";
 import type { Hex } from "../kernel/hex.ts";
 import type { FacilitatorSettings, LedgerSettings, PaymentSettings } from "../settings/payment-settings.ts";
@@ -26,8 +26,8 @@ export interface Parts {
 export interface PartsOptions {
   payments: PaymentSettings;
   ledger: LedgerSettings;
-  rpcUrls: readonly string[];
-  rpcTimeoutMs: number;
+  /** Asks the chain. */
+  transport: Transport;
   /** Milliseconds between questions for the receipt of a settlement. */
   pollingMs?: number;
 }
@@ -45,17 +45,20 @@ export class AccessError extends Error {
 
 /** Opens the parts. Rejects with AccessError that lists every problem. */
 export async function openParts(options: PartsOptions): Promise<Parts> {
-  const { payments } = options;
-  const transport = openTransport(options.rpcUrls, options.rpcTimeoutMs);
+  const { payments, transport } = options;
   const currency = await readCurrency();
   const problems: string[] = [];
-  const gasWallet = payments.facilitator.kind === "local" ? addressOf(payments.facilitator.key) : null;
+  const { facilitator: chosen } = payments;
+  const gasWallet = chosen.kind === "local" ? (privateKeyToAddress(chosen.key).toLowerCase() as Hex) : null;
   if (gasWallet === payments.payTo) {
     problems.push("X402_PAY_TO: is the address of X402_FACILITATOR_KEY, whose wallet is to hold only gas.");
   }
-  const client = attempt(problems, "CDP_API_KEY_SECRET", () =>
-    openClient(payments.facilitator, { transport, asset: currency.asset, pollingMs: options.pollingMs ?? 500 }),
-  );
+  let client: FacilitatorClient | undefined;
+  try {
+    client = openClient(chosen, { transport, asset: currency.asset, pollingMs: options.pollingMs ?? 500 });
+  } catch (error) {
+    problems.push(`CDP_API_KEY_SECRET: ${(error as Error).message}`);
+  }
   const ledger = await openLedger(options.ledger).catch((error: Error) => {
     problems.push(`${"dataDir" in options.ledger ? "DATA_DIR" : "DATABASE_URL"}: ${reasonOf(error)}`);
   });
@@ -74,19 +77,8 @@ export async function openLedgerAndChain(
   options: Omit<PartsOptions, "payments">,
 ): Promise<{ ledger: Ledger; chain: TokenChain; currency: Currency }> {
   const currency = await readCurrency();
-  const transport = openTransport(options.rpcUrls, options.rpcTimeoutMs);
-  return {
-    ledger: await openLedger(options.ledger),
-    chain: openTokenChain({ transport, asset: currency.asset }),
-    currency,
-  };
-}
-
-function openTransport(urls: readonly string[], timeout: number): Transport {
-  return fallback(
-    urls.map((url) => http(url, { timeout, retryCount: 0 })),
-    { retryCount: 0 },
-  );
+  const chain = openTokenChain({ transport: options.transport, asset: currency.asset });
+  return { ledger: await openLedger(options.ledger), chain, currency };
 }
 
 function openClient(
@@ -99,19 +91,6 @@ function openClient(
   }
   readCdpKey(settings.keySecret);
   return openCdpFacilitator(settings);
-}
-
-function addressOf(key: Hex): Hex {
-  return privateKeyToAddress(key).toLowerCase() as Hex;
-}
-
-function attempt<T>(problems: string[], name: string, work: () => T): T | undefined {
-  try {
-    return work();
-  } catch (error) {
-    problems.push(`${name}: ${(error as Error).message}`);
-    return undefined;
-  }
 }
 
 /** The cause tells the operator more than "the ledger does not answer". It contains no secret. */

@@ -1,5 +1,7 @@
-import type { MaybePromise } from "../kernel/maybe-promise.ts";
+import { decimalText } from "../kernel/amount.ts";
 import { createProbe } from "../kernel/probe.ts";
+import type { Parts } from "./parts.ts";
+import { network } from "./payment/x402-server.ts";
 
 /** Whether the systems that charging depends on work, for /healthz. */
 export interface Readiness {
@@ -10,24 +12,22 @@ export interface Readiness {
 }
 
 /** Asks all of them. Before the first answer everything counts as unavailable. */
-export function createReadiness(probes: {
-  facilitator: () => Promise<boolean>;
-  ledger: () => MaybePromise<void>;
-  gasBalance: () => Promise<string | null>;
-}): () => Promise<Readiness> {
-  const unavailable = () => "unavailable" as const;
-  const none: Readiness = { facilitator: "unavailable", ledger: "unavailable", gas_balance_eth: null };
-
+export function createReadiness({ facilitator, ledger, chain, gasWallet }: Parts): () => Promise<Readiness> {
   async function ask(): Promise<Readiness> {
-    const [facilitator, ledger, gas] = await Promise.all([
-      probes.facilitator().then((yes) => (yes ? "ready" : "unsupported"), unavailable),
-      Promise.resolve()
-        .then(probes.ledger)
-        .then(() => "ready" as const, unavailable),
-      probes.gasBalance().catch(() => null),
+    const [supported, reached, gas] = await Promise.allSettled([
+      facilitator.supports(network),
+      (async () => ledger.ping())(),
+      gasWallet === null ? null : chain.gasBalance(gasWallet),
     ]);
-    return { facilitator, ledger, gas_balance_eth: gas };
+    const supports = supported.status === "fulfilled" && (supported.value ? "ready" : "unsupported");
+    const balance = gas.status === "fulfilled" ? gas.value : null;
+    return {
+      facilitator: supports || "unavailable",
+      ledger: reached.status === "fulfilled" ? "ready" : "unavailable",
+      gas_balance_eth: balance === null ? null : decimalText(balance, 18),
+    };
   }
 
+  const none: Readiness = { facilitator: "unavailable", ledger: "unavailable", gas_balance_eth: null };
   return createProbe(ask, none, { freshMs: 15_000, waitMs: 1_000 });
 }

@@ -19,8 +19,4 @@ export class UsageMetrics {
   add(name: Exclude<keyof UsageCounts, "settled">): void {
     this.counts[name]++;
   }
-
-  addSettled(units: bigint): void {
-    this.counts.settled += units;
-  }
 }

@@ -1,14 +1,14 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
-import type { Ledger } from "../access/ledger/ledger.ts";
-import type { PassRow, PaymentRow } from "../access/ledger/rows.ts";
+import type { Ledger, PassRow, PaymentRow } from "../access/ledger/ledger.ts";
 import { openLedgerAndChain } from "../access/parts.ts";
-import { type Reconciled, reconcileAll } from "../access/payment/reconciliation.ts";
-import { createSettler, type SettlerOptions } from "../access/payment/settler.ts";
+import { createSettler, type Reconciled, type SettlerOptions } from "../access/payment/settler.ts";
 import { network } from "../access/payment/x402-server.ts";
 import { createPasses } from "../access/quota/pass.ts";
 import { decimalText } from "../kernel/amount.ts";
 import { canonicalJson } from "../kernel/canonical.ts";
+import { chain as base } from "../kernel/chain-profile.ts";
+import { openNetwork } from "../network/network.ts";
 import { type Config, ConfigError } from "../settings/config.ts";
 import type { CommandOf } from "./command-line.ts";
 import { formatTable } from "./table.ts";
@@ -21,11 +21,12 @@ export async function runLedger(
   command: CommandOf<"ledger">,
   config: Config,
 ): Promise<{ text: string; status: number }> {
-  const { ledger: place, rpcUrls, rpcTimeoutMs } = config;
+  const { ledger: place, rpcUrls, rpcTimeoutMs: callTimeoutMs } = config;
   if ("dataDir" in place && !existsSync(join(place.dataDir, "ledger.sqlite"))) {
     throw new ConfigError([`DATA_DIR: there is no ledger in ${place.dataDir}.`]);
   }
-  const { ledger, chain, currency } = await openLedgerAndChain({ ledger: place, rpcUrls, rpcTimeoutMs });
+  const { transport } = openNetwork({ chainId: base.id, rpcUrls, callTimeoutMs, blockscoutUrl: null });
+  const { ledger, chain, currency } = await openLedgerAndChain({ ledger: place, transport });
   try {
     const reconciled = command.reconcile ? await reconcile(config, { ledger, chain, network }) : [];
     const report = await readReport(ledger, reconciled);
@@ -41,11 +42,10 @@ async function reconcile(
   parts: Pick<SettlerOptions, "ledger" | "chain" | "network">,
 ): Promise<Reconciled[]> {
   if (payments === null) throw new ConfigError(["X402_PAY_TO: set the settings of charging as the server has them."]);
-  const { ledger } = parts;
   const now = Date.now;
-  const passes = createPasses({ ledger, secret: payments.passSecret, now });
+  const passes = createPasses({ ledger: parts.ledger, secret: payments.passSecret, now });
   const settler = createSettler({ ...parts, passes, now, settled() {} });
-  return reconcileAll({ ledger, settler, isBusy: () => false, now: Math.floor(now() / 1000), openFor: 0 });
+  return settler.reconcile(0, () => false);
 }
 
 /** What the operator is shown. */

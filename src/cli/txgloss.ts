@@ -65,7 +65,11 @@ function explain({ hash, rpcUrls, ...form }: CommandOf<"explain">): Promise<stri
   progress.show(`Explaining ${hash}`);
   // Endpoints on the command line replace the recordings too.
   const config = rpcUrls.length === 0 ? readConfig() : networkConfig(rpcUrls);
-  return withExplainer(config, async (explainer) => formatAnswer(await explainer.explain(hash), form));
+  return withExplainer(config, async (explainer) => {
+    // A recording must not come before an endpoint that answers.
+    if (config.recordingsDir !== null) await explainer.readHead();
+    return formatAnswer(await explainer.explain(hash), form);
+  });
 }
 
 function replay({ path, ...form }: CommandOf<"replay">): Promise<string> {

@@ -118,7 +118,9 @@ function sentenceOf(error: ErrorObject, meant: ReadonlySet<string>): string | un
       return `${describe(data)} stands here; a number of at ${keyword === "minimum" ? "least" : "most"} ${params.limit} was expected`;
     case "minProperties":
     case "minItems":
-      return `nothing stands here; at least ${params.limit === 1 ? "one entry" : `${params.limit} entries`} was expected`;
+      return params.limit === 1
+        ? "nothing stands here; at least one entry was expected"
+        : `${Object.keys(data as object).length} entries stand here; at least ${params.limit} were expected`;
     default:
       return error.propertyName === undefined ? `${describe(data)} ${error.message ?? "is not valid"}` : undefined;
   }

@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
 import { fileURLToPath } from "node:url";
 import packageJson from "../../package.json" with { type: "json" };
+import type { Address } from "../kernel/address.ts";
 import { loadLabels } from "../labels/load.ts";
 import type { CaseFile, CaseFileV1 } from "../model/case-file.ts";
 import type { Decision } from "../model/decision.ts";
@@ -8,6 +9,7 @@ import type { Diagnostic } from "../model/diagnostic.ts";
 import type { Labels, NameLabel } from "../model/label.ts";
 import type { LookupPlan } from "../model/lookup-plan.ts";
 import { type Catalog, listCatalog } from "../ruleset/catalog.ts";
+import { granteeOf } from "../ruleset/grant-table.ts";
 import { loadRuleset } from "../ruleset/load.ts";
 import { decide, plan } from "./decide.ts";
 
@@ -27,6 +29,8 @@ export interface Engine {
   contracts: readonly NameLabel[];
   /** Explains a case file of any version. */
   decide(caseFile: CaseFile | CaseFileV1): Decision;
+  /** As {@link granteeOf}, by the rules. */
+  granteeOf(to: Address, input: string): Address | null | undefined;
   /** What to look up for the draft of a case file. At most `lookupsMax` addresses are examined. */
   planLookups(draft: CaseFile | CaseFileV1, lookupsMax?: number): LookupPlan;
 }
@@ -60,6 +64,7 @@ export function loadEngine(folders: EngineFolders): {
       // The hash that callers see is of labels and version too.
       return { explanation, evidence: () => ({ ...evidence(), ruleset: engine.ruleset }) };
     },
+    granteeOf: (to, input) => granteeOf(ruleset.grants, to, input),
     planLookups: (draft, lookupsMax = 0) => plan(draft, { ruleset, labels, lookupsMax }),
   };
   return { engine, diagnostics: [...rules.diagnostics, ...names.diagnostics] };

@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { LRUCache } from "lru-cache";
 import type { Fetched } from "../fetch/fetch.ts";
 import { unlessAborted } from "../kernel/abort.ts";
-import { ServiceError } from "../kernel/error.ts";
+import { type ErrorCode, ServiceError } from "../kernel/error.ts";
 import type { Hash } from "../kernel/hex.ts";
 import type { CaseFile } from "../model/case-file.ts";
 import type { Decision } from "../model/decision.ts";
@@ -33,6 +33,8 @@ export interface Stages {
 
 /** One explanation as it is served. `body` is the UTF-8 JSON, made once; `etag` is its quoted hash. */
 export interface Answer {
+  /** Where its case file comes from: the network, or a recording because no source of the network gave it. */
+  source: "network" | "recording";
   explanation: Explanation;
   evidence: Evidence;
   body: Buffer;
@@ -46,7 +48,7 @@ export interface Explainer {
    * broken recording.
    */
   explain(hash: Hash, signal?: AbortSignal): Promise<Answer>;
-  /** The remembered answer, without waiting; undefined when there is none. */
+  /** The remembered answer, without waiting; undefined when there is none, or when the network may know better now. */
   cached(hash: Hash): Answer | undefined;
   /** Gathers a new case file from the network, past memory and recordings. Rejects with ServiceError. */
   gather(hash: Hash): Promise<CaseFile>;
@@ -58,8 +60,10 @@ export interface Explainer {
 
 export interface ExplainerOptions {
   stages: Stages;
-  /** Case files that come before the network; null: none. */
+  /** Case files for the time when no source of the network answers; null: none. */
   recordings: Recordings | null;
+  /** Whether a source of the network is known to answer. While none is, recordings answer at once. */
+  isOnline?: () => boolean;
   /** Memory for answers. */
   cacheBytes: number;
   /** Milliseconds for gathering one case file, all endpoints together. */
@@ -69,7 +73,7 @@ export interface ExplainerOptions {
 
 /** Puts the stages together, with the only memory of answers. */
 export function createExplainer(options: ExplainerOptions): Explainer {
-  const { stages, recordings, cacheBytes: maxSize, deadlineMs = 8_000, clock = Date } = options;
+  const { stages, recordings, isOnline = () => false, cacheBytes: maxSize, deadlineMs = 8_000, clock = Date } = options;
   const expiry = { ttl: 1, ttlResolution: 0, perf: clock };
   const answers = new LRUCache<Hash, Answer>({ ...expiry, maxSize, sizeCalculation: weigh });
   // Failures live apart, so that a flood of unknown hashes cannot push out any answer.
@@ -85,13 +89,17 @@ export function createExplainer(options: ExplainerOptions): Explainer {
   }
 
   async function run(hash: Hash): Promise<Answer> {
-    const recorded = await recordings?.find(hash);
-    const caseFile = recorded ?? (await gather(hash));
-    const answer = serialise(stages.decide(caseFile));
+    const { caseFile, source } = await findCase(hash, { recordings, isOnline, gather });
+    const answer = serialise(stages.decide(caseFile), source);
     // A recording never changes, however much was unavailable when it was made.
-    const ttl = recorded === undefined ? caseLifetime(caseFile, clock.now()) : lifetimes.settled;
+    const ttl = source === "network" ? caseLifetime(caseFile, clock.now()) : lifetimes.settled;
     if (ttl > 0) answers.set(hash, answer, { ttl });
     return answer;
+  }
+
+  function recall(hash: Hash): Answer | undefined {
+    const answer = answers.get(hash);
+    return answer?.source === "recording" && isOnline() ? undefined : answer;
   }
 
   function remember(hash: Hash, error: unknown): never {
@@ -102,11 +110,11 @@ export function createExplainer(options: ExplainerOptions): Explainer {
 
   return {
     gather,
-    cached: (hash) => answers.get(hash),
-    replay: (caseFile) => serialise(stages.decide(caseFile)),
+    cached: recall,
+    replay: (caseFile) => serialise(stages.decide(caseFile), "recording"),
     close: () => closing.abort(),
     async explain(hash, signal) {
-      const known = answers.get(hash) ?? failures.get(hash);
+      const known = recall(hash) ?? failures.get(hash);
       if (known instanceof ServiceError) throw known;
       if (known !== undefined) return known;
       const shared =
@@ -122,11 +130,34 @@ export function createExplainer(options: ExplainerOptions): Explainer {
   };
 }
 
+/** The network's case file. While no source answers, and when none has the transaction after all: the recording, if there is one. */
+async function findCase(
+  hash: Hash,
+  {
+    recordings,
+    isOnline,
+    gather,
+  }: Required<Pick<ExplainerOptions, "recordings" | "isOnline">> & Pick<Explainer, "gather">,
+): Promise<{ caseFile: CaseFile; source: Answer["source"] }> {
+  const recorded = await recordings?.find(hash);
+  if (recorded !== undefined && !isOnline()) return { caseFile: recorded, source: "recording" };
+  try {
+    return { caseFile: await gather(hash), source: "network" };
+  } catch (error) {
+    const missing = error instanceof ServiceError && missingCodes.includes(error.code);
+    if (recorded === undefined || !missing) throw error;
+    return { caseFile: recorded, source: "recording" };
+  }
+}
+
+/** Some nodes keep only young blocks, so a source that answers may still not know an old transaction. */
+const missingCodes: readonly ErrorCode[] = ["upstream_unavailable", "transaction_not_found"];
+
 /** Keys keep the order of the model, so equal explanations are equal bytes. */
-function serialise({ explanation, evidence }: Decision): Answer {
+function serialise({ explanation, evidence }: Decision, source: Answer["source"]): Answer {
   const body = Buffer.from(JSON.stringify(explanation));
   // Evidence is made now: made later it would hold on to everything that deciding worked with.
-  return { explanation, evidence: evidence(), body, etag: entityTag(body) };
+  return { source, explanation, evidence: evidence(), body, etag: entityTag(body) };
 }
 
 /** A strong entity tag: quoted, 162 bits of the body's SHA-256. */

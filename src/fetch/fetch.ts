@@ -5,14 +5,7 @@ import { type JsonObject, readObject } from "../network/http/json-object.ts";
 import type { Endpoint, RpcAnswer } from "../network/rpc/endpoint.ts";
 import type { EndpointPool } from "../network/rpc/endpoint-pool.ts";
 import { quantityHex, readReceipt, readTransaction } from "../network/rpc/rpc-objects.ts";
-import {
-  lacks,
-  noteSlowTrace,
-  readTraces,
-  type TraceMethod,
-  traceCalls,
-  tracesSlowly,
-} from "../network/rpc/trace-method.ts";
+import { askWithTraces, lacks, type TraceMethod, tracesSlowly } from "../network/rpc/trace-method.ts";
 
 /** What the first round trip found. */
 export interface Fetched {
@@ -69,26 +62,18 @@ async function askOnce(
   { hash, chainId, signal }: Omit<FetchContext, "pool"> & { hash: Hash },
 ): Promise<Fetched | "unknown" | "pending" | "again" | undefined> {
   const asked = chooseMethods(endpoint);
-  const traces = { endpoint, methods: asked, hash };
-  const methods = ["eth_getTransactionByHash", "eth_getTransactionReceipt"];
-  const calls = [...methods.map((method) => ({ method, params: [hash] })), ...traceCalls(traces)];
-  const answers = await endpoint.ask(calls, signal);
-  if (answers === "timeout" && asked.length > 0) {
-    // The trace may be what took too long: once more without it, after the others.
-    noteSlowTrace(endpoint);
-    return "again";
-  }
-  if (typeof answers === "string") return undefined;
-  const found = readFound(answers, hash);
+  const calls = ["eth_getTransactionByHash", "eth_getTransactionReceipt"].map((method) => ({ method, params: [hash] }));
+  const told = await askWithTraces(calls, { endpoint, methods: asked, hash }, signal);
+  if (typeof told !== "object") return told;
+  const found = readFound(told.answers, hash);
   if (typeof found !== "object") return found;
-  const trace = readTraces(answers.slice(2), traces, found.transaction.from);
   const draft: CaseFile = {
     version: 2,
     chain_id: chainId,
     tx_hash: hash,
     gathered_at: "",
     ...found,
-    trace: trace ?? { source: "none", reason: traceReasons.failed },
+    trace: told.readTrace(found.transaction.from) ?? { source: "none", reason: traceReasons.failed },
     tokens: {},
     reads: [],
     price: { status: "unavailable", source: "not asked yet", eth_usd: null },

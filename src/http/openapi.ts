@@ -24,7 +24,7 @@ export function addOpenapiRoute(
   const document = { body, etag: entityTag(body) };
   app.get("/openapi.json", (request, reply) => {
     if (!acceptsJson(request.headers.accept)) throw new ServiceError("not_acceptable");
-    ready.send(request, reply, document);
+    ready.send(request, reply, document, []);
   });
 }
 
@@ -41,6 +41,7 @@ export function buildOpenapi({ version, actionTypes }: { version: string; action
     return { ...responses, ...errorResponses(errors) };
   });
   document.components.schemas = {
+    ...document.components.schemas,
     ExplainRequest: toPart(requestSchema),
     Explanation: explanationPart(actionTypes),
     Error: toPart(errorSchema),

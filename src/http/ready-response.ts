@@ -10,7 +10,7 @@ export interface Tagged {
 
 export interface ReadyResponse {
   /** Sends the body, or 304 when the caller has it already. Then the reply is finished. `extra`: headers of this response only. */
-  send(request: FastifyRequest, reply: FastifyReply, tagged: Tagged, extra?: HeaderPairs): void;
+  send(request: FastifyRequest, reply: FastifyReply, tagged: Tagged, extra: HeaderPairs): void;
 }
 
 /** Sends ready JSON with these headers, bypassing the framework. What it prepares is kept as long as the body. */
@@ -29,8 +29,7 @@ export function createReadyResponse(headers: Record<string, string>): ReadyRespo
   return {
     send(request, reply, tagged, extra) {
       if (isHeld(request, tagged)) {
-        if (extra !== undefined) setHeaders(reply, extra);
-        reply.headers(headers).header("etag", tagged.etag).code(304).send();
+        setHeaders(reply, extra).headers(headers).header("etag", tagged.etag).code(304).send();
         return;
       }
       let ready = prepared.get(tagged);
@@ -39,7 +38,7 @@ export function createReadyResponse(headers: Record<string, string>): ReadyRespo
         prepared.set(tagged, ready);
       }
       reply.hijack();
-      reply.raw.writeHead(200, extra === undefined ? ready.head : [...ready.head, ...extra]);
+      reply.raw.writeHead(200, extra.length === 0 ? ready.head : [...ready.head, ...extra]);
       if (request.method === "HEAD") reply.raw.end();
       else reply.raw.end(ready.text, "latin1");
     },

@@ -9,7 +9,7 @@ import type { Service } from "../service/service.ts";
 import { addOpenapiRoute } from "./openapi.ts";
 import { sendFailure } from "./reply.ts";
 import { addExplainRoute } from "./routes/explain.ts";
-import { addHealthRoute, type ReadHead } from "./routes/health.ts";
+import { addHealthRoute, type HealthRouteOptions, type ReadHead } from "./routes/health.ts";
 import { addMetricsRoute } from "./routes/metrics.ts";
 import { addPassRoute } from "./routes/pass.ts";
 
@@ -17,6 +17,8 @@ export interface ServerOptions {
   service: Service;
   /** The newest block; null: unknown. It may be slow. */
   readHead: ReadHead;
+  /** How each endpoint answers. Asks nobody. */
+  health?: HealthRouteOptions["endpoints"];
   version: string;
   /** Hash of rules, labels and engine version. */
   ruleset: string;
@@ -66,6 +68,7 @@ export function createServer(options: ServerOptions): FastifyInstance {
     service,
     version,
     ruleset,
+    endpoints: options.health ?? (() => []),
     head: createProbe(options.readHead, null, { freshMs: 5_000, waitMs: 500 }),
   });
   addMetricsRoute(app, { service, version });

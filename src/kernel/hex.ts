@@ -2,15 +2,14 @@
 export type Hex = `0x${string}`;
 export type Hash = Hex & { readonly __hash: unique symbol };
 
-const hashPattern = /^0x[0-9a-f]{64}$/;
+const hashPattern = /^0x[0-9a-fA-F]{64}$/;
 const hexPattern = /^0x[0-9a-f]*$/;
 const quantityPattern = /^(?:0x[0-9a-fA-F]+|[0-9]+)$/;
 
-/** Lower-cases and checks a 32-byte hash; undefined when it is not one. */
+/** Checks and lower-cases a 32-byte hash; undefined when it is not one. The prefix is `0x`, never `0X`. */
 export function readHash(text: unknown): Hash | undefined {
-  if (typeof text !== "string") return undefined;
-  const lower = text.toLowerCase();
-  return hashPattern.test(lower) ? (lower as Hash) : undefined;
+  if (typeof text !== "string" || !hashPattern.test(text)) return undefined;
+  return text.toLowerCase() as Hash;
 }
 
 /** Lower-cases and checks whole bytes of hex (the empty `0x` included); undefined when it is not hex. */

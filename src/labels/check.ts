@@ -84,10 +84,10 @@ function checkTexts({ tokens, names, schemes }: LabelEntries, report: Report): v
     for (const [id, name] of Object.entries(entry.value.names)) check(entry, ["names", id], name, labelCharsMax);
 }
 
-function checkSources({ tokens, names, roles, schemes, decimals, sources }: LabelEntries, report: Report): void {
+function checkSources({ sources, ...entries }: LabelEntries, report: Report): void {
   for (const list of sources) {
     const { defined, used } = list.value;
-    for (const entry of [...tokens, ...names, ...roles, ...schemes, ...decimals]) {
+    for (const entry of Object.values(entries).flat()) {
       const { source } = entry.value;
       if (entry.document !== list.document || defined.includes(source)) continue;
       const message = `The source \`${source}\` is not defined; one of ${defined.join(", ")} was expected.`;
@@ -112,11 +112,12 @@ function checkExtends({ schemes }: LabelEntries, report: Report): void {
   }
 }
 
-/** LB110 and LB111: one address, role or scheme in two places. Sources are no facts. */
-function checkDuplicates({ tokens, names, roles, schemes }: LabelEntries, report: Report): void {
+/** LB110 and LB111: one address, role, scheme or form of a proxy in two places. Sources are no facts. */
+function checkDuplicates({ tokens, names, roles, schemes, proxies }: LabelEntries, report: Report): void {
   findRepeats(tokens, (token) => token.address.toLowerCase(), ["address"], report);
   findRepeats(names, (name) => name.address.toLowerCase(), ["address"], report);
   findRepeats(roles, ({ role }) => role, ["role"], report);
+  findRepeats(proxies, ({ kind, code, slot, asks }) => code ?? slot ?? asks ?? kind, ["kind"], report);
   // A scheme is the key of its entry.
   findRepeats(schemes, ({ scheme }) => scheme, [], report);
 }

@@ -1,4 +1,5 @@
 import type { DocumentPath, SourceDocument } from "../documents/document.ts";
+import type { ProxyForm } from "../model/label.ts";
 
 /** The entries of label files as they are written, after the schema has accepted them. Field names are those of the YAML. */
 export interface TokenEntry {
@@ -39,6 +40,11 @@ export interface DecimalsEntry {
   source: string;
 }
 
+/** Fields as in the facts. */
+export interface ProxyEntry extends ProxyForm {
+  source: string;
+}
+
 /** An entry with the place where it is written. */
 export interface Located<T> {
   document: SourceDocument;
@@ -52,6 +58,7 @@ export interface LabelEntries {
   roles: Located<RoleEntry>[];
   schemes: Located<SchemeEntry>[];
   decimals: Located<DecimalsEntry>[];
+  proxies: Located<ProxyEntry>[];
   /** The `sources` of each file, and which of them its entries name, those with mistakes included. */
   sources: Located<{ defined: readonly string[]; used: ReadonlySet<unknown> }>[];
 }

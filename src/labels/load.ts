@@ -29,7 +29,7 @@ export interface LabelFile {
 type FileFacts = Omit<LabelFacts, "extraNames">;
 
 /** Raised when the same files give other facts: a cache of an older version is then not used. */
-const factsVersion = "1";
+const factsVersion = "2";
 
 /**
  * Reads every YAML file under `dir`. `extraNames` are the names that rules contribute; those of `dir` win over them. With
@@ -53,8 +53,8 @@ export function loadLabels(
   };
 }
 
-function isWhole({ tokens, names, roles, schemes, decimals }: Partial<FileFacts>): boolean {
-  return [tokens, names, roles, schemes, decimals].every(Array.isArray);
+function isWhole({ tokens, names, roles, schemes, decimals, proxies }: Partial<FileFacts>): boolean {
+  return [tokens, names, roles, schemes, decimals, proxies].every(Array.isArray);
 }
 
 /** The same for files that are at hand: reads, validates, checks and builds. Touches no disk; file order means nothing. */
@@ -64,7 +64,15 @@ export function compileLabels(files: readonly LabelFile[], extraNames: readonly 
 }
 
 function readFacts(files: readonly LabelFile[]): { facts: FileFacts; diagnostics: Diagnostic[] } {
-  const entries: LabelEntries = { tokens: [], names: [], roles: [], schemes: [], decimals: [], sources: [] };
+  const entries: LabelEntries = {
+    tokens: [],
+    names: [],
+    roles: [],
+    schemes: [],
+    decimals: [],
+    proxies: [],
+    sources: [],
+  };
   const diagnostics: Diagnostic[] = [];
   for (const { path, text } of files) {
     const document = readDocument(path, text, labelDocumentCodes);
@@ -117,5 +125,6 @@ function factsOf(entries: LabelEntries): FileFacts {
     decimals: entries.decimals.flatMap(({ value: { decimals, tokens } }) =>
       tokens.map((address) => ({ address: toAddress(address), decimals })),
     ),
+    proxies: entries.proxies.map(({ value: { source: _, ...form } }) => form),
   };
 }

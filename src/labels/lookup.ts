@@ -1,7 +1,8 @@
 import { createHash } from "node:crypto";
 import type { Address } from "../kernel/address.ts";
 import { canonicalJson } from "../kernel/canonical.ts";
-import type { Labels, NameLabel, TokenLabel } from "../model/label.ts";
+import type { Labels, NameLabel, ProxyForm, TokenLabel } from "../model/label.ts";
+import { proxyKinds } from "../model/risk-lookups.ts";
 
 /** Everything that labels know, without where it is written. Order means nothing. */
 export interface LabelFacts {
@@ -12,6 +13,7 @@ export interface LabelFacts {
   roles: readonly { role: string; addresses: readonly Address[] }[];
   schemes: readonly ChainScheme[];
   decimals: readonly { address: Address; decimals: number }[];
+  proxies: readonly ProxyForm[];
 }
 
 export interface ChainScheme {
@@ -37,16 +39,23 @@ export function buildLabels(facts: LabelFacts): Labels {
   const decimals = new Map(
     [...indexBy(facts.decimals, (entry) => entry.address)].map(([key, entry]) => [key, entry.decimals]),
   );
+  const proxies = indexBy(facts.proxies, ({ code, slot, asks }) => code ?? slot ?? asks ?? "");
+  const forms = [...proxies].sort(([a, one], [b, other]) => rankOf(one) - rankOf(other) || (a < b ? -1 : 1));
   const listed = [...tokens.values()].sort((a, b) => (a.address < b.address ? -1 : 1));
   return {
-    fingerprint: fingerprint({ tokens, names, roles, schemes, decimals }),
+    fingerprint: fingerprint({ tokens, names, roles, schemes, decimals, proxies }),
     token: (address) => tokens.get(address),
     name: (address) => names.get(address),
     decimals: (address) => decimals.get(address),
     tokens: () => listed,
+    proxies: forms.map(([, form]) => form),
     system: (role) => roles.get(role)?.addresses ?? [],
     chain: (scheme, id) => chains.get(scheme)?.get(id.toLowerCase()),
   };
+}
+
+function rankOf({ kind }: ProxyForm): number {
+  return proxyKinds.indexOf(kind);
 }
 
 function namesOf(scheme: ChainScheme, schemes: ReadonlyMap<string, ChainScheme>): ReadonlyMap<string, string> {

@@ -14,6 +14,7 @@ const definitions: ReadonlyMap<unknown, string> = new Map([
   ["system/v1", "system_file"],
   ["chains/v1", "chains_file"],
   ["decimals/v1", "decimals_file"],
+  ["proxies/v1", "proxies_file"],
 ]);
 
 /**
@@ -44,6 +45,7 @@ export function readEntries(document: SourceDocument, entries: LabelEntries, dia
   takeList(entries.tokens, "tokens");
   takeList(entries.names, "names");
   takeList(entries.roles, "roles");
+  takeList(entries.proxies, "proxies");
   for (const [scheme, value] of Object.entries(asObject(content.schemes) ?? {}))
     take<SchemeEntry>(entries.schemes, ["schemes", scheme], { ...asObject(value), scheme });
   for (const [decimals, value] of Object.entries(asObject(content.decimals) ?? {}))

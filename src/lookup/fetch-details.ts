@@ -2,19 +2,11 @@ import type { Fetched } from "../fetch/fetch.ts";
 import type { Address } from "../kernel/address.ts";
 import { type Hex, readHex } from "../kernel/hex.ts";
 import type { Trace } from "../model/case-file.ts";
-import type { Endpoint, RpcAnswer, RpcCall } from "../network/rpc/endpoint.ts";
+import { type Endpoint, isRevert, type RpcAnswer, type RpcCall } from "../network/rpc/endpoint.ts";
 import type { EndpointPool } from "../network/rpc/endpoint-pool.ts";
 import { decodeReads, encodeReads, type Read } from "../network/rpc/multicall.ts";
 import { type Block, readBlock } from "../network/rpc/rpc-objects.ts";
-import {
-  lacks,
-  noteSlowTrace,
-  readTraces,
-  type TraceMethod,
-  traceCalls,
-  traceMethods,
-  tracesSlowly,
-} from "../network/rpc/trace-method.ts";
+import { askWithTraces, lacks, type TraceMethod, traceMethods, tracesSlowly } from "../network/rpc/trace-method.ts";
 
 /** Return data of an eth_call, or how it ended without any. A call to an address without code counts as reverted. */
 export type EthCallAnswer = Hex | "reverted" | "failed";
@@ -78,27 +70,22 @@ async function askOnce(
 ): Promise<Details | "again" | undefined> {
   const { multicall, reads } = request;
   const { block: place, tx_hash: hash, transaction } = request.fetched.draft;
-  const traces = { endpoint, methods: chooseMethods(endpoint, request), hash };
   // Both states in one batch: a node without the old one must not cost a third trip.
   const data = reads.length === 0 ? undefined : encodeReads(reads);
   const batched =
     data === undefined ? [] : [place.number, "latest"].map((tag) => ethCall({ to: multicall, data }, tag));
   const single = request.calls.map((call) => ethCall(call, call.at === "block" ? place.number : "latest"));
   const blockCall = { method: "eth_getBlockByNumber", params: [place.number, false] };
-  const answers = await endpoint.ask([blockCall, ...batched, ...single, ...traceCalls(traces)], signal);
-  if (answers === "timeout" && traces.methods.length > 0) {
-    // The trace may be what took too long: once more without it, after the others.
-    noteSlowTrace(endpoint);
-    return "again";
-  }
-  if (typeof answers === "string") return undefined;
-  const [block, ...rest] = answers;
+  const traces = { endpoint, methods: chooseMethods(endpoint, request), hash };
+  const told = await askWithTraces([blockCall, ...batched, ...single], traces, signal);
+  if (typeof told !== "object") return told;
+  const [block, ...rest] = told.answers;
   return {
     endpoint,
     block: block?.ok ? readBlock(block.result, place) : undefined,
     reads: readBoth(rest.slice(0, batched.length), reads.length),
-    calls: rest.slice(batched.length, batched.length + single.length).map(readEthCall),
-    trace: readTraces(rest.slice(batched.length + single.length), traces, transaction.from),
+    calls: rest.slice(batched.length).map(readEthCall),
+    trace: told.readTrace(transaction.from),
   };
 }
 
@@ -114,19 +101,13 @@ async function askTraceElsewhere(
   { pool, signal }: DetailsContext,
 ): Promise<Trace | undefined> {
   const methodsOf = (endpoint: Endpoint) => traceMethods.filter((method) => !lacks(endpoint, method));
-  const other = pool
-    .order()
-    .find(
-      (endpoint) =>
-        endpoint !== fetched.endpoint &&
-        !endpoint.health.rests() &&
-        !tracesSlowly(endpoint) &&
-        methodsOf(endpoint).length > 0,
-    );
+  const isFree = (endpoint: Endpoint) => !endpoint.health.rests() && !tracesSlowly(endpoint);
+  const others = pool.order().filter((endpoint) => endpoint !== fetched.endpoint && isFree(endpoint));
+  const other = others.find((endpoint) => methodsOf(endpoint).length > 0);
   if (other === undefined) return undefined;
   const traces = { endpoint: other, methods: methodsOf(other), hash: fetched.draft.tx_hash };
-  const answers = await other.ask(traceCalls(traces), signal);
-  return typeof answers === "string" ? undefined : readTraces(answers, traces, fetched.draft.transaction.from);
+  const told = await askWithTraces([], traces, signal);
+  return typeof told === "object" ? told.readTrace(fetched.draft.transaction.from) : undefined;
 }
 
 /**
@@ -155,9 +136,8 @@ function readBoth(answers: readonly RpcAnswer[], count: number): Details["reads"
   return undefined;
 }
 
-/** Code 3 is a revert (EIP-1474 leaves it to clients; geth and its kin use it); others say it in words only. */
 function readEthCall(answer: RpcAnswer): EthCallAnswer {
-  if (!answer.ok) return answer.code === 3 || /execution reverted/i.test(answer.message) ? "reverted" : "failed";
+  if (!answer.ok) return isRevert(answer) ? "reverted" : "failed";
   const data = readHex(answer.result);
   if (data === undefined) return "failed";
   return data === "0x" ? "reverted" : data;

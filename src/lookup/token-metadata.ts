@@ -92,7 +92,7 @@ function decodeText(bytes: Buffer): string {
 }
 
 /** Only an answer of one word counts: an ABI `string` begins with the offset 32, which looks like decimals. */
-function readDecimals(data: Hex | null | undefined): number | null {
+export function readDecimals(data: Hex | null | undefined): number | null {
   if (data === null || data === undefined || byteLength(data) !== wordBytes) return null;
   const value = BigInt(data);
   return value <= 77n ? Number(value) : null;

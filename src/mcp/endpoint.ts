@@ -6,6 +6,7 @@ import type { Catalog } from "../ruleset/catalog.ts";
 import { oneOriginHeaders, oneOriginPreflightHeaders } from "../service/cors.ts";
 import type { Service } from "../service/service.ts";
 import { instructions, listResources } from "./definitions.ts";
+import { createEnvelopeMemory, type EnvelopeMemory } from "./envelope-memory.ts";
 import { readMessage } from "./message.ts";
 import { createOriginGuard, type OriginGuardOptions } from "./origin-guard.ts";
 import { findProblem, foreign, internal, problemOf, refuse } from "./problem.ts";
@@ -40,8 +41,9 @@ export function addMcpEndpoint(app: FastifyInstance, options: McpEndpointOptions
   const serverInfo = { name: "txgloss", title: "txgloss", version };
   const tools = [createExplainTool(service, actionTypes), createPassTool(service), ...moreTools];
   const judge = createOriginGuard(options);
-  const sdk = createSdkPath({ serverInfo, instructions, tools, resources: listResources(catalog) });
-  const answer = createAnswer({ serverInfo, fastTools: fastPath ? tools : [] }, sdk);
+  const envelopes = createEnvelopeMemory();
+  const sdk = createSdkPath({ serverInfo, instructions, tools, resources: listResources(catalog), envelopes });
+  const answer = createAnswer({ serverInfo, fastTools: fastPath ? tools : [], envelopes }, sdk);
 
   function handle(request: FastifyRequest, reply: FastifyReply): Promise<void> | undefined {
     const verdict = judge(request.headers);
@@ -49,7 +51,7 @@ export function addMcpEndpoint(app: FastifyInstance, options: McpEndpointOptions
     if (verdict.origin !== undefined) reply.headers(oneOriginHeaders(verdict.origin));
     const problem = findProblem(request);
     if (problem !== undefined) return void refuse(reply, problem);
-    const read = readMessage(request.body as string);
+    const read = readMessage(request.body as string, envelopes.usual());
     if ("problem" in read) return void refuse(reply, read.problem);
     return answer(read.message, request, reply);
   }
@@ -74,7 +76,10 @@ export function addMcpEndpoint(app: FastifyInstance, options: McpEndpointOptions
 }
 
 /** Answers one message. Plain calls of our tools take the fast path; the SDK answers the rest. */
-function createAnswer({ serverInfo, fastTools }: { serverInfo: object; fastTools: readonly Tool[] }, sdk: SdkPath) {
+function createAnswer(
+  { serverInfo, fastTools, envelopes }: { serverInfo: object; fastTools: readonly Tool[]; envelopes: EnvelopeMemory },
+  sdk: SdkPath,
+) {
   const tools = new Map(fastTools.map((tool) => [tool.definition.name, tool]));
   const write = createResponseWriter(serverInfo);
 
@@ -98,7 +103,7 @@ function createAnswer({ serverInfo, fastTools }: { serverInfo: object; fastTools
   return (message: unknown, request: FastifyRequest, reply: FastifyReply): Promise<void> | undefined => {
     const connection = request.raw.socket;
     const { headers } = request;
-    const call = readToolRequest(message, headers, sdk.knowsEnvelope);
+    const call = readToolRequest(message, headers, envelopes.knows);
     const tool = call === undefined ? undefined : tools.get(call.name);
     if (call === undefined || tool === undefined) return askSdk(message, { caller: { connection, headers } }, reply);
     const response = tool.call({ arguments: call.arguments, caller: { connection, headers, meta: call.meta } });

@@ -1,17 +1,49 @@
+import { randomUUID } from "node:crypto";
 import { limits } from "../kernel/limits.ts";
 import { batch, notJson, type Problem, tooDeep } from "./problem.ts";
 
-/** Reads a body as one JSON value, which may be a message. */
-export function readMessage(body: string): { message: unknown } | { problem: Problem } {
+/** A `_meta` that many messages have: its text with its name, and parsed. */
+export interface UsualMeta {
+  readonly text: string;
+  readonly meta: Readonly<Record<string, unknown>>;
+}
+
+/** Reads a body as one JSON value, which may be a message. `usual`: a `_meta` that probably occurs in it. */
+export function readMessage(body: string, usual?: UsualMeta): { message: unknown } | { problem: Problem } {
   if (isDeep(body)) return { problem: tooDeep };
   try {
-    // RFC 8259 section 8.1 lets a parser ignore a byte order mark.
-    const message: unknown = JSON.parse(body.charCodeAt(0) === 0xfeff ? body.slice(1) : body);
+    const message = (usual && parseAround(body, usual)) ?? parse(body);
     return Array.isArray(message) ? { problem: batch } : { message };
   } catch {
     return { problem: notJson };
   }
 }
+
+function parse(body: string): unknown {
+  // RFC 8259 section 8.1 lets a parser ignore a byte order mark.
+  return JSON.parse(body.charCodeAt(0) === 0xfeff ? body.slice(1) : body);
+}
+
+/**
+ * Parses the body without its `_meta`, which is half of the work, and puts the one in that is known already. undefined: the body has
+ * another `_meta`, or has it in another place. Throws when the body is not JSON.
+ */
+function parseAround(body: string, { text, meta }: UsualMeta): unknown {
+  const at = body.indexOf(metaName);
+  const end = at + text.length;
+  if (at < 0 || body.slice(at, end) !== text) return undefined;
+  const message = parse(body.slice(0, at) + marked + body.slice(end)) as { params?: { _meta?: unknown } } | null;
+  const params = message?.params;
+  if (params?._meta !== mark) return undefined;
+  params._meta = meta;
+  return message;
+}
+
+/** How the member begins in the text of a client that writes no spaces. */
+export const metaName = '"_meta":';
+/** Nobody else knows it, so a body cannot contain it by itself. */
+const mark = randomUUID();
+const marked = `${metaName}"${mark}"`;
 
 /** Later code walks the message by recursion, so a message that is nested too deep could exhaust the stack. */
 function isDeep(body: string): boolean {

@@ -1,11 +1,10 @@
 import type { IncomingHttpHeaders } from "node:http";
 import type * as Sdk from "@modelcontextprotocol/server";
-import { LRUCache } from "lru-cache";
 import { limits } from "../kernel/limits.ts";
 import type { Caller } from "../service/caller.ts";
 import type { Resource } from "./definitions.ts";
+import type { EnvelopeMemory } from "./envelope-memory.ts";
 import type { Tool } from "./tool.ts";
-import { envelopeOf } from "./tool-request.ts";
 import type { ToolResponse } from "./tool-response.ts";
 
 export interface SdkPathOptions {
@@ -13,6 +12,8 @@ export interface SdkPathOptions {
   instructions: string;
   tools: readonly Tool[];
   resources: readonly Resource[];
+  /** Learns the envelopes that the SDK accepts. */
+  envelopes: EnvelopeMemory;
 }
 
 /** One message on its way through the SDK. The response of a tool is noted here, because the SDK passes on only its result. */
@@ -26,14 +27,11 @@ export interface SdkPath {
   /** Starts to load the SDK. Loading takes longer than the rest of the start. */
   open(): void;
   answer(message: unknown, exchange: Exchange, signal: AbortSignal): Promise<Response>;
-  /** Whether the SDK accepted this envelope before. */
-  knowsEnvelope(envelope: string): boolean;
   close(): Promise<void>;
 }
 
 /** The SDK, not yet loaded. It builds one stateless server for each message. */
 export function createSdkPath(options: SdkPathOptions): SdkPath {
-  const envelopes = new LRUCache<string, true>({ max: 1_000 });
   let loading: Promise<Loaded> | undefined;
   const load = () => {
     loading ??= import("@modelcontextprotocol/server").then((sdk) => prepare(sdk, options));
@@ -49,11 +47,10 @@ export function createSdkPath(options: SdkPathOptions): SdkPath {
       const request = new Request("http://localhost/mcp", { method: "POST", headers: forward(headers), signal });
       if (judged.kind === "legacy") return answerLegacy({ sdk, options, exchange }, request, message);
       if (judged.kind === "modern" && judged.messageKind === "request")
-        remember(envelopes, judged.message.params?._meta);
+        options.envelopes.accept(judged.message.params?._meta ?? {});
       exchanges.set(request, exchange);
       return modern.fetch(request, { parsedBody: message });
     },
-    knowsEnvelope: (envelope) => envelopes.get(envelope) === true,
     close: async () => (await loading)?.modern.close(),
   };
 }
@@ -150,11 +147,3 @@ function forward(headers: IncomingHttpHeaders): Record<string, string> {
   }
   return forwarded;
 }
-
-/** A client sends the same envelope with each message, so it needs to be validated only once. */
-function remember(envelopes: LRUCache<string, true>, meta: Record<string, unknown> | undefined): void {
-  const envelope = envelopeOf(meta ?? {});
-  if (envelope.length <= envelopeCharsMax) envelopes.set(envelope, true);
-}
-
-const envelopeCharsMax = 2_000;

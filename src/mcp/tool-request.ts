@@ -1,4 +1,5 @@
 import type { IncomingHttpHeaders } from "node:http";
+import { capabilitiesKey, clientKey, type EnvelopeMemory, reservedPrefix } from "./envelope-memory.ts";
 
 type Json = Record<string, unknown>;
 
@@ -27,9 +28,6 @@ export const legacyRevisions: ReadonlySet<string> = new Set([
   "2024-10-07",
 ]);
 
-/** Whether the SDK has accepted this envelope (client capabilities and info) of a modern message before. */
-export type KnowsEnvelope = (envelope: string) => boolean;
-
 /**
  * Reads a `tools/call` of the plainest form. Anything else (an unknown field, a header that is missing or disagrees, a reserved
  * name) gives undefined. Then the SDK decides.
@@ -37,7 +35,7 @@ export type KnowsEnvelope = (envelope: string) => boolean;
 export function readToolRequest(
   message: unknown,
   headers: IncomingHttpHeaders,
-  knowsEnvelope: KnowsEnvelope,
+  knowsEnvelope: EnvelopeMemory["knows"],
 ): ToolRequest | undefined {
   if (!isRecord(message) || message.jsonrpc !== "2.0" || message.method !== "tools/call") return undefined;
   const { id, params } = message;
@@ -53,7 +51,11 @@ export function readToolRequest(
 
 function judgeEra(
   name: string,
-  { meta, headers, knowsEnvelope }: { meta: Json; headers: IncomingHttpHeaders; knowsEnvelope: KnowsEnvelope },
+  {
+    meta,
+    headers,
+    knowsEnvelope,
+  }: { meta: Json; headers: IncomingHttpHeaders; knowsEnvelope: EnvelopeMemory["knows"] },
 ): Era | undefined {
   const revision = headers["mcp-protocol-version"];
   const [method, named] = [headers["mcp-method"], headers["mcp-name"]];
@@ -67,19 +69,10 @@ function judgeEra(
   if (claimed !== modernRevision || revision !== modernRevision) return undefined;
   if (method !== "tools/call" || named !== name) return undefined;
   if (reserved !== (client === undefined ? 2 : 3) || capabilities === undefined) return undefined;
-  return knowsEnvelope(envelopeOf(meta)) ? "modern" : undefined;
+  return knowsEnvelope(meta) ? "modern" : undefined;
 }
 
-/** What a modern message says about its client, as text. All messages of one client have the same. */
-export function envelopeOf(meta: Json): string {
-  const { [capabilitiesKey]: capabilities, [clientKey]: client } = meta;
-  return JSON.stringify(client === undefined ? [capabilities] : [capabilities, client]);
-}
-
-const reservedPrefix = "io.modelcontextprotocol/";
 const versionKey = `${reservedPrefix}protocolVersion`;
-const capabilitiesKey = `${reservedPrefix}clientCapabilities`;
-const clientKey = `${reservedPrefix}clientInfo`;
 /** The field in which a modern response names the server. */
 export const serverInfoKey = `${reservedPrefix}serverInfo`;
 

@@ -37,7 +37,8 @@ export function createToolResponder(sentence: (content: object) => string): (out
     const known = made.get(answer);
     if (known !== undefined) return known;
     const result = toResult(sentence(answer.explanation), answer.body.toString(), answer.explanation);
-    const response = { result, fields: writeFields(result) };
+    const meta = markOf(answer.source);
+    const response = { result, fields: writeFields(result), meta };
     made.set(answer, response);
     return response;
   }
@@ -48,8 +49,9 @@ export function createToolResponder(sentence: (content: object) => string): (out
       const response = respond(outcome.answer);
       const { quota } = outcome;
       if (quota === undefined) return response;
-      const { result, fields } = response;
-      return { result, fields, meta: quota.pass && { "svc/pass": quota.pass }, headers: quotaHeaders(quota) };
+      const { result, fields, meta: mark } = response;
+      const meta = quota.pass === undefined ? mark : { ...mark, "svc/pass": quota.pass };
+      return { result, fields, meta, headers: quotaHeaders(quota) };
     }
     const headers = paymentHeaders(outcome);
     if (outcome.kind === "bought") return { ...toPaid(outcome, sentence(outcome.content)), headers };
@@ -60,8 +62,14 @@ export function createToolResponder(sentence: (content: object) => string): (out
   };
 }
 
-function toPaid({ body, content, receipt }: Bought, sentence: string): ToolResponse {
-  return { result: toResult(sentence, body, content), meta: { "x402/payment-response": receipt } };
+function toPaid({ body, content, receipt, source }: Bought, sentence: string): ToolResponse {
+  const meta = { ...markOf(source), "x402/payment-response": receipt };
+  return { result: toResult(sentence, body, content), meta };
+}
+
+/** Marks an explanation that rests on a recording, because no source of the network gave the transaction. */
+function markOf(source: Answer["source"] | undefined): Record<string, unknown> | undefined {
+  return source === "recording" ? { "txgloss/source": source } : undefined;
 }
 
 /**

@@ -1,4 +1,6 @@
 import type { Address } from "../kernel/address.ts";
+import type { Hex } from "../kernel/hex.ts";
+import type { ProxyKind } from "./risk-lookups.ts";
 
 /** A token whose symbol and decimals we checked. */
 export interface TokenLabel {
@@ -19,6 +21,23 @@ export interface NameLabel {
   category: string;
 }
 
+/** How one kind of proxy shows whose code runs behind it. Hex is lower case. */
+export interface ProxyForm {
+  kind: ProxyKind;
+  /** How its code begins; `{target}` stands for the address whose code runs. */
+  code?: string;
+  /** The storage slot that holds this address. */
+  slot?: Hex;
+  /** The slot counts only where the code has these bytes. */
+  contains?: Hex;
+  /** The slot counts only where the code has fewer bytes. */
+  shorter_than?: number;
+  /** Function that tells the address: of what stands in the slot; without a slot, of the proxy, given the called selector. */
+  asks?: string;
+  /** Function that tells whether an account owns the proxy. */
+  owner?: string;
+}
+
 /** Read-only lookups; built once at start. Addresses are lower case. */
 export interface Labels {
   /** sha256 over every fact held here (64 hex digits); independent of file and key order. */
@@ -29,6 +48,8 @@ export interface Labels {
   decimals(address: string): number | undefined;
   /** Every listed token, in address order. */
   tokens(): readonly TokenLabel[];
+  /** How proxies are told, in the order in which they are looked for. */
+  readonly proxies: readonly ProxyForm[];
   /** Addresses of a named set of labels/system.yaml, e.g. `multicall3`; empty when there is none. */
   system(role: string): readonly Address[];
   /** Name of a chain by an id of a scheme of labels/chains.yaml, e.g. `eip155` `10` or `lz_eid` `30111`: `OP Mainnet`. */

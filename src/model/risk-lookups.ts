@@ -30,7 +30,18 @@ export interface VerificationLookup extends Lookup {
   owned: boolean;
 }
 
-export type ProxyKind = "eip1167" | "eip1967" | "beacon" | "eip1822" | "zeppelin" | "safe" | "eip7702" | "diamond";
+/** In the order in which they are looked for. */
+export const proxyKinds = [
+  "eip7702",
+  "eip1167",
+  "eip1967",
+  "beacon",
+  "eip1822",
+  "zeppelin",
+  "safe",
+  "diamond",
+] as const;
+export type ProxyKind = (typeof proxyKinds)[number];
 
 /** `found`: the history was read. `inconclusive`: read, but the index cannot prove what is not in it. */
 export interface HistoryLookup extends Lookup {

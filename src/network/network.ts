@@ -4,6 +4,7 @@ import type { Clock, HealthReport } from "./health/endpoint-health.ts";
 import { createEndpointPool } from "./rpc/endpoint-pool.ts";
 import { createHeadMemory } from "./rpc/head.ts";
 import { createStateReader } from "./rpc/state-reader.ts";
+import { createViemTransport } from "./rpc/viem-transport.ts";
 import { createSourcify } from "./sourcify/sourcify.ts";
 
 export interface NetworkOptions {
@@ -47,6 +48,8 @@ export function openNetwork(options: NetworkOptions) {
   return {
     pool,
     readState: createStateReader(pool),
+    /** For the clients of viem: the same endpoints with the same failover. */
+    transport: createViemTransport(pool, closing.signal),
     head: createHeadMemory(pool, closing.signal),
     blockscout,
     sourcify,

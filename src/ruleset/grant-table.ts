@@ -27,8 +27,12 @@ export interface GrantCall {
   contracts: ReadonlySet<Address> | null;
   /** Place of the argument that names the owner; null: the caller. */
   owner: number | null;
-  /** It names an amount of a token, unlike rights over NFTs. */
-  hasAmount: boolean;
+  /** Place of the argument that names who gets the right. */
+  spender: number;
+  /** Place of the amount of a token; null for rights over NFTs. */
+  amount: number | null;
+  /** Place of the argument that is false where the right is taken back; null: there is none. */
+  given: number | null;
 }
 
 /** Who can be given a right over tokens, and how: what the `grants` of all rule files say. */
@@ -63,7 +67,20 @@ export function indexGrants(files: readonly FileGrants[]): GrantTable {
  * Whatever contract is called: it only prepares the act all the same.
  */
 export function allowsSpending({ calls }: GrantTable, input: string): boolean {
-  return (calls.get(input.slice(0, 10)) ?? []).some(({ owner, hasAmount }) => hasAmount && owner === null);
+  return (calls.get(input.slice(0, 10)) ?? []).some(({ owner, amount }) => amount !== null && owner === null);
+}
+
+/**
+ * Whom a call gives a right over the caller's tokens; null when it takes the right back. undefined: it is no such call of this
+ * contract.
+ */
+export function granteeOf({ calls }: GrantTable, to: Address, input: string): Address | null | undefined {
+  const known = calls.get(input.slice(0, 10))?.find(({ contracts, owner }) => owner === null && admits(contracts, to));
+  const args = known?.call.read(input);
+  if (known === undefined || args === undefined) return undefined;
+  const { spender, amount, given } = known;
+  const isTaken = (amount !== null && args[amount] === 0n) || (given !== null && args[given] === false);
+  return isTaken ? null : (args[spender] as Address);
 }
 
 /** Whether a contract is one of those, or any will do. */

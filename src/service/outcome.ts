@@ -1,5 +1,5 @@
-import type { Challenged, Quota } from "../access/admission.ts";
-import type { PaymentReceipt } from "../access/payment/payment-result.ts";
+import type { Challenged, Quota } from "../access/metering.ts";
+import type { PaymentReceipt } from "../access/payment/payment.ts";
 import type { Answer } from "../explain/explain.ts";
 import type { Failure } from "./failure.ts";
 
@@ -25,6 +25,8 @@ export interface Bought {
   content: object;
   /** false: it was bought earlier, perhaps under other rules. */
   fresh: boolean;
+  /** Of an explanation that was made now. */
+  source?: Answer["source"] | undefined;
   receipt: PaymentReceipt;
   quota: Quota;
 }

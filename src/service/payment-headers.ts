@@ -1,8 +1,14 @@
-import type { Quota } from "../access/admission.ts";
+import type { Quota } from "../access/metering.ts";
+import type { Answer } from "../explain/explain.ts";
 import type { Outcome } from "./outcome.ts";
 
 /** A header name and its value, then the next name and its value, and so on. */
 export type HeaderPairs = string[];
+
+/** Marks an explanation that rests on a recording, because no source of the network gave the transaction. */
+export function sourceHeaders(source: Answer["source"] | undefined): HeaderPairs {
+  return source === "recording" ? ["x-txgloss-source", source] : [];
+}
 
 /** What an outcome says about quota and payment in headers: PAYMENT-REQUIRED and PAYMENT-RESPONSE are those of x402. */
 export function paymentHeaders(outcome: Outcome): HeaderPairs {

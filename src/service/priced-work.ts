@@ -1,6 +1,5 @@
-import type { Admitted, Challenged, Delivery, PricedCall, Quota } from "../access/admission.ts";
-import type { Metering } from "../access/metering.ts";
-import type { PaymentReceipt } from "../access/payment/payment-result.ts";
+import type { Admitted, Challenged, Delivery, Metering, PricedCall, Quota } from "../access/metering.ts";
+import type { PaymentReceipt } from "../access/payment/payment.ts";
 import { assert } from "../kernel/error.ts";
 import { andThen, type MaybePromise } from "../kernel/maybe-promise.ts";
 

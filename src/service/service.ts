@@ -1,4 +1,4 @@
-import type { PricedCall, Quota } from "../access/admission.ts";
+import type { PricedCall, Quota } from "../access/metering.ts";
 import type { Access } from "../access/open.ts";
 import type { ResourcePath } from "../access/payment/offers.ts";
 import type { Payment } from "../access/payment/payment.ts";
@@ -122,7 +122,7 @@ export class Service {
       const { result: answer, quota, held } = charged;
       return held ? { kind: "answered", answer, quota } : this.#tell(answer, quota);
     }
-    const bought = toBought(charged, charged.result !== null);
+    const bought = { ...toBought(charged, charged.result !== null), source: charged.result?.source };
     this.counts.add((bought.content as Answer["explanation"]).status);
     return bought;
   }

@@ -26,7 +26,7 @@ export interface Config {
   readonly rpcUrls: readonly string[];
   /** null: not asked. */
   readonly blockscoutUrl: string | null;
-  /** null: none. */
+  /** For the time when no endpoint answers. null: none, which is the default where calls are charged. */
   readonly recordingsDir: string | null;
   readonly rulesDir: string;
   readonly labelsDir: string;
@@ -115,9 +115,12 @@ export function readConfig(env: Readonly<Record<string, string | undefined>> = p
     ledger: readLedgerSettings(read),
   };
   if (problems.length > 0) throw new ConfigError(problems);
+  // What ships is there to try the service. Who pays gets what the network says, unless the operator decides otherwise.
+  const recorded = config.payments === null || Boolean(env.RECORDINGS_DIR?.trim());
   const publicHost = config.payments === null ? [] : [new URL(config.payments.publicUrl).hostname];
   return Object.freeze({
     ...config,
+    recordingsDir: recorded ? config.recordingsDir : null,
     rpcUrls: Object.freeze(config.rpcUrls),
     mcpHosts: Object.freeze([...config.mcpHosts, ...publicHost]),
     mcpOrigins: Object.freeze(config.mcpOrigins),

@@ -4,6 +4,7 @@ import type { Explainer } from "../explain/explain.ts";
 import { checksum } from "../kernel/address.ts";
 import { chain } from "../kernel/chain-profile.ts";
 import { type Hash, readHash } from "../kernel/hex.ts";
+import { openRecordings } from "../recordings/recordings.ts";
 import type { Config } from "../settings/config.ts";
 
 /** What the operator sees when the service listens: where it is, whether it charges, and a request to try. */
@@ -26,11 +27,14 @@ export async function writeGreeting(config: Config, port: number, explainer: Exp
 
 /** A recorded transaction, so that the request works without a network. One that moved assets and is fully explained is best. */
 async function pickExample({ recordingsDir }: Config, explainer: Explainer): Promise<Hash | undefined> {
-  const names = recordingsDir === null ? [] : readdirSync(recordingsDir).sort();
+  if (recordingsDir === null) return undefined;
+  const names = readdirSync(recordingsDir).sort();
   const hashes = names.map((name) => readHash(name.replace(/\.json$/, ""))).filter((hash) => hash !== undefined);
+  const recordings = openRecordings(recordingsDir, chain.id);
   for (const hash of hashes.slice(0, triedMax)) {
-    const answer = await explainer.explain(hash).catch(() => undefined);
-    if (answer?.explanation.partial === false && answer.explanation.assets_moved.length > 1) return hash;
+    const recorded = await recordings.find(hash)?.catch(() => undefined);
+    const explanation = recorded && explainer.replay(recorded).explanation;
+    if (explanation?.partial === false && explanation.assets_moved.length > 1) return hash;
   }
   return hashes[0];
 }

@@ -3,21 +3,24 @@ import { createExplainer, type Explainer } from "../explain/explain.ts";
 import { fetchTransaction } from "../fetch/fetch.ts";
 import { chain } from "../kernel/chain-profile.ts";
 import { assert } from "../kernel/error.ts";
+import { createProbe } from "../kernel/probe.ts";
 import { openLookup } from "../lookup/lookup.ts";
 import { createChainlinkPrice } from "../lookup/price/price.ts";
 import { openRiskLookups } from "../lookup/risk/risk-lookups.ts";
 import type { HealthReport } from "../network/health/endpoint-health.ts";
-import { openNetwork } from "../network/network.ts";
+import { type Network, openNetwork } from "../network/network.ts";
 import type { ChainHead } from "../network/rpc/head.ts";
 import { openRecordings } from "../recordings/recordings.ts";
 import type { Config } from "../settings/config.ts";
 
 /** An explainer over the configured endpoints. */
 export interface OpenedExplainer extends Explainer {
-  /** Begins to load the drainer lists. */
+  /** Begins to load the drainer lists, and asks which endpoints answer. */
   start(): void;
   /** The newest block, asked of the endpoints; the newest known when none answers. Never rejects. */
   readHead(): Promise<ChainHead | null>;
+  /** For the clients of viem: the configured endpoints. */
+  transport: Network["transport"];
   /** How each endpoint answers. Asks nobody. */
   health(): readonly HealthReport[];
 }
@@ -30,13 +33,21 @@ export function openExplainer(config: Config, engine: Engine): OpenedExplainer {
   const { lookups, recordingsDir } = config;
   const { rpcUrls, rpcTimeoutMs: callTimeoutMs, blockscoutUrl } = config;
   const network = openNetwork({ chainId: chain.id, rpcUrls, callTimeoutMs, blockscoutUrl, ...lookups });
+  const facts = { proxies: engine.labels.proxies, readGrantee: engine.granteeOf };
   const lookUp = openLookup({
     network,
     multicall,
     price: feed === undefined ? null : createChainlinkPrice(feed),
-    lookUpRisk: lookups && openRiskLookups({ network, ...lookups, clock: Date }),
+    lookUpRisk: lookups && openRiskLookups({ network, ...lookups, ...facts, clock: Date }),
     clock: Date,
   });
+  // While no endpoint is known to answer, each request for a recorded transaction is a reason to ask again.
+  const probe = createProbe(network.head.read, null, { freshMs: probeMs, waitMs: 0 });
+  const isOnline = () => {
+    if (network.pool.isOnline()) return true;
+    void probe();
+    return false;
+  };
   const explainer = createExplainer({
     stages: {
       fetch: (hash, signal) => fetchTransaction(hash, { chainId: chain.id, pool: network.pool, signal }),
@@ -45,13 +56,18 @@ export function openExplainer(config: Config, engine: Engine): OpenedExplainer {
       decide: engine.decide,
     },
     recordings: recordingsDir === null ? null : openRecordings(recordingsDir, chain.id),
+    isOnline,
     cacheBytes: config.cacheBytes,
     deadlineMs: config.deadlineMs,
   });
   return {
     ...explainer,
-    start: () => void (lookups !== null && network.drainers.refresh()),
+    start() {
+      void probe();
+      if (lookups !== null) void network.drainers.refresh();
+    },
     readHead: network.head.read,
+    transport: network.transport,
     health: network.health,
     close() {
       explainer.close();
@@ -59,3 +75,6 @@ export function openExplainer(config: Config, engine: Engine): OpenedExplainer {
     },
   };
 }
+
+/** Milliseconds between two questions while no endpoint answers. */
+const probeMs = 5_000;

@@ -1,4 +1,4 @@
-import type { Access } from "../access/open.ts";
+import type { Access, AccessOptions } from "../access/open.ts";
 import { type Engine, EngineError, openEngine, version } from "../engine/engine.ts";
 import { stopOnSignal } from "../http/lifecycle.ts";
 import { createServer } from "../http/server.ts";
@@ -15,11 +15,11 @@ export async function serve(): Promise<void> {
   const explainer = openExplainer(config, engine);
   explainer.start();
   const log = createLogger(config.logLevel, (line) => process.stderr.write(line));
-  const access = await openAccess(config, log);
+  const access = await openAccess(config, explainer.transport, log);
   const service = new Service({ explainer, access, log });
   const { actionTypes, catalog, ruleset } = engine;
   const shared = { service, version, actionTypes, log };
-  const app = createServer({ ...shared, readHead: explainer.readHead, ruleset });
+  const app = createServer({ ...shared, readHead: explainer.readHead, health: explainer.health, ruleset });
   addMcpEndpoint(app, { ...shared, catalog, host: config.host, hosts: config.mcpHosts, origins: config.mcpOrigins });
 
   stopOnSignal(app, {
@@ -50,11 +50,15 @@ function readInputs(): { config: Config; engine: Engine } {
 }
 
 /** The code for charging is loaded only where it is needed: loading it takes longer than the rest of the start. */
-async function openAccess({ payments, ledger, rpcUrls, rpcTimeoutMs }: Config, log: Logger): Promise<Access | null> {
+async function openAccess(
+  { payments, ledger }: Config,
+  transport: AccessOptions["transport"],
+  log: Logger,
+): Promise<Access | null> {
   if (payments === null) return null;
   const access = await import("../access/open.ts");
   try {
-    return await access.openAccess({ payments, ledger, rpcUrls, rpcTimeoutMs, log });
+    return await access.openAccess({ payments, ledger, transport, log });
   } catch (error) {
     if (error instanceof Error && error.name === "AccessError") quit(2, error.message);
     throw error;

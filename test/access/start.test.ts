@@ -11,8 +11,11 @@ import { newDirectory, passSecret, payTo } from "../support/metered-server.ts";
 import { decode, payingFetch } from "../support/payer.ts";
 import { root } from "../support/shared.ts";
 
-const recorded = readdirSync(join(root, "test/transactions")).filter((name) => /^0x[0-9a-f]{64}\.json$/.test(name));
-const hash = String(recorded[0]).slice(0, 66) as Hash;
+const shipped = join(root, "test/transactions");
+const names = readdirSync(shipped).filter((name) => /^0x[0-9a-f]{64}\.json$/.test(name));
+const hash = String(names[0]).slice(0, 66) as Hash;
+/** An instance that charges has no recordings by itself. */
+const recorded = { RECORDINGS_DIR: shipped };
 
 /** What an operator sets who charges; each test replaces a part. */
 const charging = {
@@ -40,7 +43,7 @@ describe("the product that is open", { timeout: 60_000 }, () => {
     const main = await startMain();
     expect(main.greeting).toContain("Open: nothing is metered or charged");
     const health = (await (await fetch(`${main.url}/healthz`)).json()) as { access: unknown };
-    expect(health.access).toEqual({ mode: "open" });
+    expect(health.access).toMatchObject({ mode: "open", demand: { free: 0, paid: 0, settled_usd: "0" } });
     const pass = await fetch(`${main.url}/pass`, { method: "POST" });
     expect([pass.status, ((await pass.json()) as { error: string }).error]).toEqual([501, "payments_not_configured"]);
     expect((await explain(main.url)).headers.get("ratelimit")).toBeNull();
@@ -106,15 +109,23 @@ describe.skipIf(findAnvil() === undefined)("the product that charges", { timeout
   afterAll(() => chain?.stop());
 
   it("starts while its facilitator is away, and answers what is free", async () => {
-    const main = await startMain({ ...charging, DATA_DIR: newDirectory() });
+    const main = await startMain({ ...charging, ...recorded, DATA_DIR: newDirectory() });
     expect(main.greeting).toContain("Metered: 50 free explanations a day");
     expect((await explain(main.url)).status).toBe(200);
+    expect(await stop(main)).toBe(0);
+  });
+
+  it("has no recordings unless it is told to", async () => {
+    const main = await startMain({ ...charging, DATA_DIR: newDirectory() });
+    expect((await explain(main.url)).status).toBe(503);
+    expect(main.greeting).not.toContain("curl");
     expect(await stop(main)).toBe(0);
   });
 
   it("is paid for a real transaction, and remembers all of it after kill -9", async () => {
     const env = {
       ...charging,
+      ...recorded,
       RPC_URLS: chain.url,
       X402_FACILITATOR: "local",
       X402_FACILITATOR_KEY: await chain.createGasKey(),

@@ -34,6 +34,7 @@ describe("readCommandLine", () => {
     [["explain"], /one transaction hash/],
     [["explain", hash, hash], /one transaction hash/],
     [["explain", "0x12"], /"0x12" is not 0x followed by 64 hex digits/],
+    [["explain", hash.replace("0x", "0X")], /is not 0x followed by 64 hex digits/],
     [["explain", hash, "--dir", "d"], /--dir/],
     [["explain", hash, "--jsno"], /--jsno/],
     [["explain", hash, "--rpc"], /--rpc/],

@@ -87,6 +87,15 @@ describe("readConfig", () => {
     expect(readConfig({ ...given, LOOKUPS: "off" }).lookups).toBeNull();
   });
 
+  it("has the shipped recordings where nothing is charged; where it is, only those that are named", () => {
+    const facilitator = { X402_FACILITATOR: "http", X402_FACILITATOR_URL: "https://pay.example" };
+    const shipped = join(root, "test/transactions");
+    expect(readConfig({}).recordingsDir).toBe(shipped);
+    expect(readConfig({ ...charging, ...facilitator }).recordingsDir).toBeNull();
+    expect(readConfig({ ...charging, ...facilitator, RECORDINGS_DIR: " " }).recordingsDir).toBeNull();
+    expect(readConfig({ ...charging, ...facilitator, RECORDINGS_DIR: shipped }).recordingsDir).toBe(shipped);
+  });
+
   it("knows the names under which MCP is reached, that of PUBLIC_URL included", () => {
     const given = {
       ...base,

@@ -80,6 +80,7 @@ describe("POST /explain", () => {
     ["a hash from the prototype only", '{"__proto__":{"tx_hash":"0x"}}', json, "invalid_json"],
     ["a short hash", '{"tx_hash":"0x12"}', json, "invalid_tx_hash"],
     ["a hash without 0x", `{"tx_hash":"${hashOf(1).slice(2)}"}`, json, "invalid_tx_hash"],
+    ["a hash with the prefix 0X", `{"tx_hash":"0X${hashOf(1).slice(2)}"}`, json, "invalid_tx_hash"],
     ["a hash with a space", `{"tx_hash":"${hashOf(1)} "}`, json, "invalid_tx_hash"],
     ["a number", '{"tx_hash":1}', json, "invalid_tx_hash"],
     ["an address", `{"tx_hash":"0x${"1".repeat(40)}"}`, json, "invalid_tx_hash"],

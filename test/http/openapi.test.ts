@@ -173,6 +173,7 @@ describe("schemas/request.schema.json", () => {
   it.each<[unknown]>([
     [{ tx_hash: hashOf(1) }],
     [{ tx_hash: hashOf(0xabcdef).toUpperCase().replace("0X", "0x") }],
+    [{ tx_hash: hashOf(1).replace("0x", "0X") }],
     [{ tx_hash: hashOf(1), x: 1 }],
     [{ tx_hash: hashOf(1).slice(2) }],
     [{ tx_hash: `${hashOf(1)}0` }],

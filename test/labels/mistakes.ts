@@ -15,6 +15,9 @@ export const name = (address: string, label: string) =>
   `{ address: ${address}, label: ${label}, category: bridge, source: list }`;
 const chains = (schemes: string) => `schema: chains/v1\n${sources}\nschemes:\n${schemes}`;
 
+const proxies = (...entries: string[]) =>
+  `schema: proxies/v1\n${sources}\nproxies:\n${entries.map((e) => `  - { ${e}, source: list }\n`).join("")}`;
+
 /** Mistakes, with the place that must be reported between ⟦ and ⟧; the whole list of codes and messages is compared. */
 export const mistakes: [code: string, message: RegExp, text: string, suggest?: string][] = [
   ["LB101", /^the text is not YAML: /, 'schema: "tokens/v1\n⟦⟧'],
@@ -114,6 +117,31 @@ export const mistakes: [code: string, message: RegExp, text: string, suggest?: s
     "LB110",
     /^The token `0x4200[0-9]+` is listed twice/,
     `schema: decimals/v1\n${sources}\ndecimals:\n  6:\n    source: list\n    tokens:\n      - "${weth}"\n  18:\n    source: list\n    tokens:\n      - ⟦"${weth}"⟧\n`,
+  ],
+  [
+    "LB106",
+    /^2 entries stand here; at least 3 were expected/,
+    proxies("kind: safe").replace("{ kind: safe, source: list }", "⟦{ kind: safe, source: list }⟧"),
+  ],
+  ["LB106", /^`eip1` stands here; one of eip7702, eip1167/, proxies('kind: ⟦eip1⟧, code: "0x01{target}"')],
+  ["LB106", /^`0x01` stands here; the form .*target/, proxies('kind: eip1167, code: ⟦"0x01"⟧')],
+  ["LB106", /^`0x01` stands here; a hash of 0x/, proxies('kind: safe, slot: ⟦"0x01"⟧')],
+  [
+    "LB106",
+    /^`slot` is missing/,
+    proxies('kind: safe, code: "0x01{target}", shorter_than: 6')
+      .replace("{ kind: safe", "⟦{ kind: safe")
+      .replace("list }\n", "list }⟧\n"),
+  ],
+  [
+    "LB106",
+    /^`facetAddress\(bytes4\)` stands here; the form `\^function/,
+    proxies('kind: diamond, asks: ⟦"facetAddress(bytes4)"⟧'),
+  ],
+  [
+    "LB111",
+    /^`0x01\{target\}` is listed twice with the same facts/,
+    proxies('kind: eip1167, code: "0x01{target}"', 'kind: ⟦eip1167⟧, code: "0x01{target}"'),
   ],
   ["LB111", /is listed twice with the same facts/, names(name(`"${usdc}"`, "A"), name(`⟦"${usdc}"⟧`, "A"))],
   [

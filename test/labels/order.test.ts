@@ -13,6 +13,7 @@ const files: LabelFile[] = readdirSync(labelsDir, { recursive: true, encoding: "
   .map((name) => ({ path: name, text: readFileSync(join(labelsDir, name), "utf8") }));
 const shipped = compileLabels(files, []).labels;
 const a = "0x00000000000000000000000000000000000000aa";
+const slot = `0x${"5".repeat(64)}` as const;
 const b = "0x00000000000000000000000000000000000000bb";
 
 describe("order means nothing", () => {
@@ -50,8 +51,13 @@ describe("order means nothing", () => {
         { address: toAddress(a), decimals: 6 },
         { address: toAddress(a), decimals: 18 },
       ],
+      proxies: [
+        { kind: "safe", slot },
+        { kind: "eip1822", slot },
+        { kind: "eip1967", code: "0x01{target}" },
+      ],
     };
-    const lists = ["tokens", "names", "extraNames", "roles", "schemes", "decimals"] as const;
+    const lists = ["tokens", "names", "extraNames", "roles", "schemes", "decimals", "proxies"] as const;
     const reversed = Object.fromEntries(
       lists.map((list) => [list, [...facts[list]].reverse()]),
     ) as unknown as LabelFacts;
@@ -60,6 +66,7 @@ describe("order means nothing", () => {
     for (const labels of [forward, backward]) {
       expect(labels.token(a)?.symbol).toBe("ONE");
       expect(labels.name(a)?.label).toBe("First");
+      expect(labels.proxies.map(({ kind }) => kind)).toEqual(["eip1967", "eip1822"]);
       expect(labels.decimals(a)).toBe(18);
       expect(labels.name(b)?.label).toBe("Fourth");
       expect(labels.system("r")).toEqual([a, b]);
@@ -102,6 +109,7 @@ describe("the fingerprint", () => {
     ["a name of a rule", { ...base, extraNames: [nameOf(a, "One")] }],
     ["a role", { ...base, roles: [{ role: "r", addresses: [toAddress(a)] }] }],
     ["a chain", { ...base, schemes: [{ scheme: "s", names: { "1": "Uno" } }] }],
+    ["a form of a proxy", { ...base, proxies: [{ kind: "eip1822" as const, slot }] }],
     ["what a scheme extends", { ...base, schemes: [{ scheme: "s", extends: "t", names: { "1": "One" } }] }],
   ])("changes with %s", (_, facts) => {
     expect(labelsOf(facts).fingerprint).not.toBe(labelsOf(base).fingerprint);

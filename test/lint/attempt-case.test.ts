@@ -27,6 +27,7 @@ abi:
   payAll: "function payAll(address[] tokens, uint256[2] amounts, uint8 mode, bool flag)"
   payEther: "function payEther(uint40 day)"
   payPath: "function payPath(bytes path, uint256 amount)"
+  payOrder: "function payOrder(bytes32 order, bytes32 to, (uint256 token)[] steps, address[] tokens, uint256[] amounts)"
   relay: "function relay((address from, uint256 nonce) order, string note)"
 rules:
   - id: paid
@@ -93,6 +94,31 @@ describe("a reverted call follows from an attempt", () => {
       "in a sentence of its own",
       '[{ call: relay, acts_for: args.order.from, capture: { note: { text: args.note } }, does: "send {note}" }]',
       'tried to send "sample"',
+    ],
+    [
+      "with lists of two where their length is told",
+      '[{ call: payAll, capture: { count: { integer: args.tokens.length, one: token, many: tokens } }, does: "pay {count}" }]',
+      "tried to pay 2 tokens",
+    ],
+    [
+      "with lists as long as a condition asks for",
+      '[{ call: payAll, where: { uint_eq: [{ var: args.tokens.length }, "1"] }, capture: { amount: { amount: args.amounts.0, of: args.tokens.0 } } }]',
+      "tried to pay 1,000,000,000,000 USDC through Market",
+    ],
+    [
+      "with the first value of an enum",
+      '[{ call: payAll, capture: { flag: { enum: args.flag, values: { "true": fast } }, mode: { enum: args.mode, values: { "2": cash } } }, does: "pay {flag} in {mode}" }]',
+      "tried to pay fast in cash",
+    ],
+    [
+      "with hashes, and addresses in words",
+      '[{ call: payOrder, capture: { order: { hash: args.order }, to: { address: args.to.addressAt.0 } }, does: "pay {order} to {to.full}" }]',
+      "tried to pay 0x12ab…12ab to 0xCA401000000000000000000000000000000Ca401",
+    ],
+    [
+      "with what stands at an index that the call tells",
+      "[{ call: payOrder, capture: { amount: { amount: args.amounts.(args.steps.0.token), of: args.tokens.(args.steps.0.token) } } }]",
+      "tried to pay 1,000,000,000,000 USDC through Market",
     ],
   ])("%s", (_what, attempts, told) => {
     expect(derived(attempts).map(([, sentence]) => sentence)).toEqual([told]);

@@ -72,7 +72,7 @@ describe("rule-lint golden", () => {
   it("finds nothing where nothing changed", async () => {
     expect(await golden(dir)).toMatchObject({
       code: 0,
-      stdout: "0 answers changed, 0 changed in their evidence only, 0 are new, 0 are gone.\n",
+      stdout: "Answers: 0 changed, 0 changed in their evidence only, 0 new, 0 gone.\n",
     });
   });
 
@@ -91,7 +91,7 @@ describe("rule-lint golden", () => {
   a name
     - 0xA11C…11Ce took a name on Token Names.
     + 0xA11C…11Ce registered a name on Token Names.
-1 answers changed, 0 changed in their evidence only, 0 are new, 0 are gone.
+Answers: 1 changed, 0 changed in their evidence only, 0 new, 0 gone.
 `);
     expect((await golden(dir, "--write")).code).toBe(0);
     expect((await golden(dir)).code).toBe(0);
@@ -102,7 +102,7 @@ describe("rule-lint golden", () => {
   it("tells answers that are new and gone, and removes the file of rules that are gone", async () => {
     writeFileSync(join(dir, file), rule("take a name").replace("- name: a name", "- name: another"));
     expect((await golden(dir)).stdout).toMatch(
-      /another\n {4}\+ .*\n {2}a name\n {4}- .*\n0 .* 1 are new, 1 are gone\.\n$/,
+      /another\n {4}\+ .*\n {2}a name\n {4}- .*\nAnswers: 0 .* 1 new, 1 gone\.\n$/,
     );
     rmSync(join(dir, file));
     await golden(dir, "--write");
@@ -116,7 +116,7 @@ describe("rule-lint golden", () => {
   });
 
   it("compares folders of case files by name", async () => {
-    expect((await golden(dir, "--cases", "mine=recorded", "--write")).stdout).toContain("1 are new");
+    expect((await golden(dir, "--cases", "mine=recorded", "--write")).stdout).toContain("1 new");
     expect(existsSync(join(dir, "test/golden/mine.txt"))).toBe(true);
     expect((await golden(dir)).code).toBe(0);
   });

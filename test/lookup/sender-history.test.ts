@@ -1,10 +1,14 @@
+import { encodeFunctionData, parseAbi } from "viem";
 import { describe, expect, it } from "vitest";
 import type { Address } from "../../src/kernel/address.ts";
 import type { Hex } from "../../src/kernel/hex.ts";
+import type { ReadGrantee } from "../../src/lookup/risk/own-act.ts";
 import { createSenderHistory } from "../../src/lookup/risk/sender-history.ts";
 import type { TransactionPlace } from "../../src/model/lookup-plan.ts";
 import { createBlockscout } from "../../src/network/blockscout/blockscout.ts";
-import { alice, approvalForAllCall, approveCall, someone, token, transferCall } from "../assess/scene.ts";
+import { granteeOf } from "../../src/ruleset/grant-table.ts";
+import { alice, approvalForAllCall, approveCall, permit2, someone, token, transferCall } from "../assess/scene.ts";
+import { ruleset } from "../property/world.ts";
 import { startFactServer } from "../support/fact-server.ts";
 import { hashOf } from "../support/sample.ts";
 
@@ -17,6 +21,16 @@ interface Lists {
   "token-transfers"?: object[];
   "internal-transactions"?: object[];
 }
+
+const calls = parseAbi([
+  "function increaseAllowance(address spender, uint256 addedValue)",
+  "function approve(address token, address spender, uint160 amount, uint48 expiration)",
+]);
+const readGrantee: ReadGrantee = (to, input) => granteeOf(ruleset.grants, to, input);
+const increase = (to: Address, amount: bigint) =>
+  encodeFunctionData({ abi: calls, functionName: "increaseAllowance", args: [to, amount] });
+const permit2Approve = (amount: bigint) =>
+  encodeFunctionData({ abi: calls, functionName: "approve", args: [token, spender, amount, 1] });
 
 let nextHash = 100;
 
@@ -53,6 +67,7 @@ async function explorer(lists: Lists, { size = 50, pages = 2 }: { size?: number;
   const clock = { now: () => 1 };
   const look = createSenderHistory(createBlockscout(server.url, { pageTimeoutMs: 1_000, clock }), {
     pages,
+    readGrantee,
     clock,
   });
   const ask = (place: Partial<TransactionPlace> = {}, account = alice) =>
@@ -71,6 +86,13 @@ describe("the history of a sender", () => {
     ["what it called", [sent(router, { raw_input: "0x12345678" })], [router]],
     ["whom it sent tokens to, not the token", [sent(token, { raw_input: transferCall(bob, 5n) })], [bob]],
     ["whom it approved, not the token", [sent(token, { raw_input: approveCall(spender, 5n) })], [spender]],
+    ["whom it allowed more, not the token", [sent(token, { raw_input: increase(spender, 5n) })], [spender]],
+    ["whom it approved at Permit2, not Permit2", [sent(permit2, { raw_input: permit2Approve(5n) })], [spender]],
+    [
+      "a contract that is not Permit2 and has its function",
+      [sent(router, { raw_input: permit2Approve(5n) })],
+      [router],
+    ],
     ["whom it let move its NFTs", [sent(token, { raw_input: approvalForAllCall(spender, true) })], [spender]],
     ["what it created", [sent(null, { created_contract: { hash: router } })], [router]],
   ])("names %s", async (_name, transactions, expected) => {
@@ -87,6 +109,7 @@ describe("the history of a sender", () => {
     ["a call without value and data", [sent(bob)]],
     ["a transfer of nothing", [sent(token, { raw_input: transferCall(bob, 0n) })]],
     ["an approval of nothing", [sent(token, { raw_input: approveCall(spender, 0n) })]],
+    ["an approval of nothing at Permit2", [sent(permit2, { raw_input: permit2Approve(0n) })]],
     ["a right that was taken back", [sent(token, { raw_input: approvalForAllCall(spender, false) })]],
     ["what failed", [sent(bob, { value: "5", status: "error" })]],
   ])("does not count %s", async (_name, transactions) => {
@@ -199,6 +222,7 @@ describe("a history that cannot prove absence", () => {
     const clock = { now: () => 1 };
     const look = createSenderHistory(createBlockscout(server.url, { pageTimeoutMs: 1_000, clock }), {
       pages: 2,
+      readGrantee,
       clock,
     });
     const place = { hash: hashOf(7), from: alice, nonce: 0, block: 100, index: 3 };
@@ -218,6 +242,7 @@ describe("a history that cannot prove absence", () => {
     const clock = { now: () => 1 };
     const look = createSenderHistory(createBlockscout(server.url, { pageTimeoutMs: 1_000, clock }), {
       pages: 2,
+      readGrantee,
       clock,
     });
     const place = { hash: hashOf(7), from: alice, nonce: 1, block: 100, index: 3 };

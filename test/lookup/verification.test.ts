@@ -2,15 +2,17 @@ import { keccak256, toHex } from "viem";
 import { describe, expect, it } from "vitest";
 import type { Address } from "../../src/kernel/address.ts";
 import type { Hex } from "../../src/kernel/hex.ts";
-import { createPublishedSource } from "../../src/lookup/risk/published-source.ts";
-import { lookUpVerification } from "../../src/lookup/risk/verification.ts";
+import { createProxyReader } from "../../src/lookup/risk/proxy.ts";
+import { createPublishedSource, lookUpVerification } from "../../src/lookup/risk/verification.ts";
 import type { VerifyQuestion } from "../../src/model/lookup-plan.ts";
 import { createBlockscout } from "../../src/network/blockscout/blockscout.ts";
 import type { ReadState, StateRead } from "../../src/network/rpc/state-reader.ts";
 import { createSourcify } from "../../src/network/sourcify/sourcify.ts";
 import { someone, word } from "../assess/scene.ts";
+import { labels } from "../property/world.ts";
 import { startFactServer } from "../support/fact-server.ts";
 
+const proxies = createProxyReader(labels.proxies);
 const contract = someone("contract");
 const logic = someone("logic");
 const plain = "0x6001600155";
@@ -61,7 +63,13 @@ async function servers(published: readonly Address[], seen: readonly Address[] =
     const { readState, trips } = stateOf(world);
     const questions = [{ address: contract, selector: null, owner: null, ...question }];
     const signal = AbortSignal.timeout(2_000);
-    const answers = await lookUpVerification(questions, ask, { block: 100, readState, signal, time: () => "then" });
+    const answers = await lookUpVerification(questions, ask, {
+      block: 100,
+      readState,
+      proxies,
+      signal,
+      time: () => "then",
+    });
     return { ...answers[contract], trips: trips.length };
   };
   return { sourcify, blockscout, look, time };
@@ -192,6 +200,7 @@ describe("what runs at an address", () => {
     const context = {
       block: 1,
       readState: async () => undefined,
+      proxies,
       signal: AbortSignal.timeout(1_000),
       time: () => "then",
     };

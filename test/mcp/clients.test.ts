@@ -85,6 +85,7 @@ describe.each(Object.entries(mcpClients))("%s", (name, connect: ConnectMcp) => {
 
   it.each([
     ["a short hash", { tx_hash: "0x12" }, "invalid_tx_hash"],
+    ["the prefix 0X", { tx_hash: hashOf(1).replace("0x", "0X") }, "invalid_tx_hash"],
     ["a number", { tx_hash: 12 }, "invalid_tx_hash"],
     ["nothing", {}, "invalid_tx_hash"],
     ["a field too many", { tx_hash: hashOf(1), chain: "base" }, "invalid_json"],

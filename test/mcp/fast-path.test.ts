@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { ServiceError } from "../../src/kernel/error.ts";
+import { envelopeOf } from "../../src/mcp/envelope-memory.ts";
 import { readToolRequest } from "../../src/mcp/tool-request.ts";
 import { both, callOf, modernCallOf, modernHeaders, modernMeta, postMcp } from "../support/mcp-message.ts";
 import { caseFileOf, explanationOf, hashOf } from "../support/sample.ts";
@@ -165,7 +166,7 @@ describe("readToolRequest", () => {
     for (const client of [undefined, null, { name: "x", version: "1" }]) {
       const meta: Record<string, unknown> = { ...modernMeta, "io.modelcontextprotocol/clientInfo": client };
       if (client === undefined) delete meta["io.modelcontextprotocol/clientInfo"];
-      readToolRequest(callOf({ _meta: meta }), modernHeaders(), (envelope) => asked.push(envelope) > 0);
+      readToolRequest(callOf({ _meta: meta }), modernHeaders(), (meta) => asked.push(envelopeOf(meta)) > 0);
     }
     expect(new Set(asked).size).toBe(3);
   });

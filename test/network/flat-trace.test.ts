@@ -3,8 +3,7 @@ import { join } from "node:path";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import type { RpcFrame } from "../../src/model/case-file.ts";
-import { frameDepthMax, readCallFrame } from "../../src/network/rpc/call-frame.ts";
-import { buildCallTree } from "../../src/network/rpc/flat-trace.ts";
+import { buildCallTree, frameDepthMax, readCallFrame } from "../../src/network/rpc/call-tree.ts";
 import { alice, bob, callTrace, flatTrace } from "../support/rpc-server-chain.ts";
 import { findShared } from "../support/shared.ts";
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { limits } from "../../src/kernel/limits.ts";
 import type { RpcFrame } from "../../src/model/case-file.ts";
-import { buildCallTree } from "../../src/network/rpc/flat-trace.ts";
+import { buildCallTree } from "../../src/network/rpc/call-tree.ts";
 import { normalize } from "../../src/normalize/normalize.ts";
 import { alice, bob, carol, caseOf, frame, token, traced, transferLog, vault } from "../support/case-of.ts";
 import { shippedLabels } from "../support/labels.ts";

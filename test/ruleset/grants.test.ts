@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { toAddress } from "../../src/kernel/address.ts";
-import { admits, allowsSpending } from "../../src/ruleset/grant-table.ts";
+import { type Address, toAddress } from "../../src/kernel/address.ts";
+import { admits, allowsSpending, granteeOf } from "../../src/ruleset/grant-table.ts";
 import { compileTexts } from "./rule-text.ts";
 
 const keeper = toAddress("0xA238Dd80C259a72e81d7e4664a9801593F98d1c5");
@@ -20,6 +20,7 @@ abi:
   Closed: "event Closed(address owner, address token, address spender)"
   Failed: "event Failed(address indexed account, bool ok)"
   allow: "function allow(address token, address spender, uint128 amount)"
+  setAllowed: "function setAllowed(address who, bool allowed)"
   allowAll: "function allowAll(address owner, address operator)"
 ${rest}`;
 }
@@ -45,8 +46,8 @@ describe("grants", () => {
 
   it("tell calls that allow the caller's own tokens to be spent from others", () => {
     const { ruleset, found } = compile(`grants:
-  - { call: allow, at: keeper, amount: amount }
-  - { call: allowAll, owner: owner }`);
+  - { call: allow, at: keeper, spender: spender, amount: amount }
+  - { call: allowAll, owner: owner, spender: operator }`);
     expect(found).toEqual([]);
     const [allow, allowAll] = [...ruleset.grants.calls.keys()] as [string, string];
     expect(allowsSpending(ruleset.grants, `${allow}00`)).toBe(true);
@@ -55,6 +56,26 @@ describe("grants", () => {
     const contracts = ruleset.grants.calls.get(allow)?.[0]?.contracts ?? null;
     expect([keeper, stranger, null].map((address) => admits(contracts, address))).toEqual([true, false, false]);
     expect(admits(null, stranger)).toBe(true);
+  });
+
+  it("tell whom the caller gives a right, and when it is taken back", () => {
+    const { ruleset, found } = compile(`grants:
+  - { call: allow, at: keeper, spender: spender, amount: amount }
+  - { call: allowAll, owner: owner, spender: operator }
+  - { call: setAllowed, spender: who, given: allowed }`);
+    expect(found).toEqual([]);
+    const [allow, allowAll, set] = [...ruleset.grants.calls.keys()] as [string, string, string];
+    const word = (value: bigint | string) => BigInt(value).toString(16).padStart(64, "0");
+    const grantee = (to: Address, ...parts: string[]) => granteeOf(ruleset.grants, to, parts.join(""));
+    expect(grantee(keeper, allow, word(1n), word(stranger), word(5n))).toBe(stranger);
+    expect(grantee(keeper, allow, word(1n), word(stranger), word(0n))).toBeNull();
+    expect(grantee(stranger, allow, word(1n), word(stranger), word(5n))).toBeUndefined();
+    expect(grantee(keeper, allow, word(1n))).toBeUndefined();
+    // The right is somebody else's to give.
+    expect(grantee(keeper, allowAll, word(stranger), word(keeper))).toBeUndefined();
+    expect(grantee(stranger, set, word(keeper), word(1n))).toBe(keeper);
+    expect(grantee(stranger, set, word(keeper), word(0n))).toBeNull();
+    expect(grantee(keeper, "0x")).toBeUndefined();
   });
 
   it.each([
@@ -72,8 +93,15 @@ describe("grants", () => {
       "{ event: Allowed, at: keeper, owner: owner, token: token, spender: spender, amount: token }",
       "RL303",
     ],
-    ["an unknown function", "{ call: alow }", "RL302"],
-    ["an owner that the call does not name", "{ call: allowAll, owner: holder }", "RL303"],
+    ["an unknown function", "{ call: alow, spender: spender }", "RL302"],
+    ["an owner that the call does not name", "{ call: allowAll, owner: holder, spender: operator }", "RL303"],
+    ["a call without a spender", "{ call: allow, at: keeper }", "RL202"],
+    ["a spender that is no address", "{ call: allow, at: keeper, spender: amount }", "RL303"],
+    [
+      "what is given without being true or false",
+      "{ call: allow, at: keeper, spender: spender, given: amount }",
+      "RL303",
+    ],
     ["neither event nor call", "{ at: keeper }", "RL202"],
   ])("refuse %s", (_what, entry, code) => {
     const { ruleset, found } = compile(`grants: [${entry}]`);

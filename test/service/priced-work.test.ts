@@ -1,6 +1,5 @@
 import { describe, expect, it } from "vitest";
-import type { Admission, PricedCall, Quota } from "../../src/access/admission.ts";
-import type { Metering } from "../../src/access/metering.ts";
+import type { Admission, Metering, PricedCall, Quota } from "../../src/access/metering.ts";
 import { chargeFor, type Work } from "../../src/service/priced-work.ts";
 
 const quota: Quota = { free: { limit: 5, remaining: 4, resetSeconds: 60 } };

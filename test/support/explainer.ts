@@ -10,12 +10,14 @@ export function explainerOver(
   },
 ): Explainer {
   const { gather, decide, ...rest } = options;
-  const none = () => {
-    throw new Error("no case file was given");
-  };
   return createExplainer({
-    stages: { fetch: none, plan: none, lookUp: none, decide },
-    recordings: { find: gather },
+    stages: {
+      fetch: async (hash) => ({ draft: await gather(hash), endpoint: undefined as never, asked: [] }),
+      plan: () => undefined as never,
+      lookUp: async ({ draft }) => draft,
+      decide,
+    },
+    recordings: null,
     cacheBytes: 10_000_000,
     ...rest,
   });

@@ -17,7 +17,16 @@ export function shippedLabels(): Labels {
 
 /** Labels of a test's own world; what is not given is empty. */
 export function labelsOf(facts: Partial<LabelFacts>): Labels {
-  return buildLabels({ tokens: [], names: [], extraNames: [], roles: [], schemes: [], decimals: [], ...facts });
+  return buildLabels({
+    tokens: [],
+    names: [],
+    extraNames: [],
+    roles: [],
+    schemes: [],
+    decimals: [],
+    proxies: [],
+    ...facts,
+  });
 }
 
 /** A token of a test's own world: 18 decimals, not well known, unless said otherwise. */

@@ -9,6 +9,7 @@ import type { Hash, Hex } from "../../src/kernel/hex.ts";
 import { createLogger } from "../../src/kernel/logger.ts";
 import { addMcpEndpoint } from "../../src/mcp/endpoint.ts";
 import type { CaseFile } from "../../src/model/case-file.ts";
+import { openNetwork } from "../../src/network/network.ts";
 import { Service } from "../../src/service/service.ts";
 import type { FacilitatorSettings, LedgerSettings, PaymentSettings } from "../../src/settings/payment-settings.ts";
 import { explainerOver } from "./explainer.ts";
@@ -40,7 +41,10 @@ export async function openMeteredServer(options: MeteredServerOptions) {
   const ledger = options.ledger ?? { dataDir: newDirectory() };
   const lines: Record<string, unknown>[] = [];
   const log = createLogger("info", (line) => lines.push(JSON.parse(line)));
-  const parts = await openParts({ payments, ledger, rpcUrls: [options.rpcUrl], rpcTimeoutMs: 2_000, pollingMs: 20 });
+  const { transport } = openNetwork({
+    ...{ chainId: 8453, rpcUrls: [options.rpcUrl], callTimeoutMs: 2_000, blockscoutUrl: null },
+  });
+  const parts = await openParts({ payments, ledger, transport, pollingMs: 20 });
   const access: Access = createAccess({ payments, log }, options.change?.(parts) ?? parts, options.now);
   const gathered: Hash[] = [];
   const gather = options.gather ?? (async (hash) => caseFileOf(hash));

@@ -83,7 +83,10 @@ export async function openRiskWorld(
     ...{ blockscoutUrl: explorer.url, sourcifyUrl: servers.sourcify.url },
     ...{ drainerLists: [`${servers.lists.url}/list.json`], drainerRefreshMs: 3_600_000 },
   });
-  const lookUpRisk = openRiskLookups({ network, deadlineMs, historyPages: 2, clock });
+  const lookUpRisk = openRiskLookups({
+    ...{ network, deadlineMs, historyPages: 2, clock },
+    ...{ proxies: shipped.labels.proxies, readGrantee: shipped.granteeOf },
+  });
   const explainer = createExplainer({
     stages: {
       fetch: (hash, signal) => fetchTransaction(hash, { chainId: 8453, pool: network.pool, signal }),

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { readHash } from "../../src/kernel/hex.ts";
 import type { CaseFile } from "../../src/model/case-file.ts";
-import { readCallFrame } from "../../src/network/rpc/call-frame.ts";
+import { readCallFrame } from "../../src/network/rpc/call-tree.ts";
 import { readBlock, readReceipt, readTransaction } from "../../src/network/rpc/rpc-objects.ts";
 import { runTxgloss } from "../cli/txgloss-process.ts";
 import { caseFileOf } from "./sample.ts";

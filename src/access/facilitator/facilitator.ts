@@ -13,19 +13,13 @@ export type Settlement =
   | { status: "unknown" };
 
 /** Checks payments and sends them to the chain. Only its reason codes reach callers, never its texts or URLs. */
-export interface Facilitator {
-  /** Rejects with ServiceError `payments_unavailable` when there is no verdict. */
-  verify(payload: PaymentPayload, requirements: PaymentRequirements): Promise<Verification>;
-  /** Never rejects. */
-  settle(payload: PaymentPayload, requirements: PaymentRequirements): Promise<Settlement>;
-  /** Whether it settles our scheme on this network. Rejects with ServiceError `payments_unavailable` when it does not answer. */
-  supports(network: string): Promise<boolean>;
-}
+export type Facilitator = ReturnType<typeof createFacilitator>;
 
 /** The facilitator behind an x402 client. */
-export function createFacilitator(client: FacilitatorClient, server: x402ResourceServer): Facilitator {
+export function createFacilitator(client: FacilitatorClient, server: x402ResourceServer) {
   return {
-    async verify(payload, requirements) {
+    /** Rejects with ServiceError `payments_unavailable` when there is no verdict. */
+    async verify(payload: PaymentPayload, requirements: PaymentRequirements): Promise<Verification> {
       try {
         const { isValid, invalidReason } = await server.verifyPayment(payload, requirements);
         return isValid ? { valid: true } : { valid: false, reason: readReason(invalidReason, "payment_invalid") };
@@ -37,14 +31,16 @@ export function createFacilitator(client: FacilitatorClient, server: x402Resourc
         throw unavailable(cause);
       }
     },
-    async settle(payload, requirements) {
+    /** Never rejects. */
+    async settle(payload: PaymentPayload, requirements: PaymentRequirements): Promise<Settlement> {
       try {
         return readSettlement(await server.settlePayment(payload, requirements), 200);
       } catch (error) {
         return error instanceof SettleError ? readSettlement({ ...error, success: false }, error.statusCode) : unknown;
       }
     },
-    async supports(network) {
+    /** Whether it settles our scheme on this network. Rejects with ServiceError `payments_unavailable` when it does not answer. */
+    async supports(network: string): Promise<boolean> {
       try {
         const { kinds } = await client.getSupported();
         return kinds.some((kind) => kind.x402Version === 2 && kind.scheme === "exact" && kind.network === network);

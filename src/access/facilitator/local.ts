@@ -1,7 +1,7 @@
 import { AsyncLocalStorage } from "node:async_hooks";
 import { x402Facilitator } from "@x402/core/facilitator";
 import type { FacilitatorClient } from "@x402/core/server";
-import type { Network } from "@x402/core/types";
+import type { Network, SettleResponse, VerifyResponse } from "@x402/core/types";
 import { type FacilitatorEvmSigner, toFacilitatorEvmSigner } from "@x402/evm";
 import { ExactEvmScheme } from "@x402/evm/exact/facilitator";
 import {
@@ -54,28 +54,17 @@ export function openLocalFacilitator(options: LocalFacilitatorOptions): Facilita
   });
   const facilitator = new x402Facilitator().register(network, new ExactEvmScheme(harden(signer, asset, troubles)));
 
-  async function run<T extends { errorMessage?: string; invalidMessage?: string }>(
-    call: () => Promise<T>,
-    isGood: (result: T) => boolean,
-  ): Promise<T> {
+  async function run<T extends Partial<VerifyResponse & SettleResponse>>(call: () => Promise<T>): Promise<T> {
     const trouble: Trouble = { unreachable: false, perhapsSent: false };
     const { errorMessage: _error, invalidMessage: _invalid, ...result } = await troubles.run(trouble, call);
-    if (!isGood(result as T) && (trouble.unreachable || trouble.perhapsSent))
-      throw new Error("the chain cannot be asked");
+    const isGood = result.isValid === true || result.success === true;
+    if (!isGood && (trouble.unreachable || trouble.perhapsSent)) throw new Error("the chain cannot be asked");
     return result as T;
   }
 
   return {
-    verify: (payload, requirements) =>
-      run(
-        () => facilitator.verify(payload, requirements),
-        ({ isValid }) => isValid,
-      ),
-    settle: (payload, requirements) =>
-      run(
-        () => facilitator.settle(payload, requirements),
-        ({ success }) => success,
-      ),
+    verify: (...payment) => run(() => facilitator.verify(...payment)),
+    settle: (...payment) => run(() => facilitator.settle(...payment)),
     getSupported: async () => facilitator.getSupported() as Awaited<ReturnType<FacilitatorClient["getSupported"]>>,
   };
 }

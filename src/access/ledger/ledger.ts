@@ -2,8 +2,55 @@ import { andThen, type MaybePromise } from "../../kernel/maybe-promise.ts";
 import type { LedgerSettings } from "../../settings/payment-settings.ts";
 import { type Cell, type LedgerDatabase, type Row, statement, type Write } from "./database.ts";
 import { openPostgres } from "./postgres.ts";
-import type { PassRow, PaymentRow, PaymentState, PaymentTotal, Product } from "./rows.ts";
 import { openSqlite } from "./sqlite.ts";
+
+/** What is sold. */
+export type Product = "explain" | "pass";
+
+/** `settling`: money may be moving, and the result is not known. */
+export type PaymentState = "settling" | "settled" | "failed";
+
+export interface PaymentRow {
+  /** network|asset|payer|nonce in lower case. It names the authorization, whatever signature comes with it. */
+  key: string;
+  product: Product;
+  /** Hash of the request that this payment pays for. */
+  fingerprint: string;
+  state: PaymentState;
+  payer: string;
+  nonce: string;
+  payTo: string;
+  /** Base units of the token. */
+  amount: bigint;
+  /** Unix seconds after which the authorization cannot be used any more. */
+  validBefore: number;
+  /** What is delivered after settling: the body of an explanation, or the terms of a pass. */
+  answer: string;
+  openedAt: number;
+  closedAt: number | null;
+  transaction: string | null;
+  /** Why it failed. */
+  reason: string | null;
+}
+
+export interface PassRow {
+  /** The public part of the token. */
+  id: string;
+  /** SHA-256 of the whole token, hex. */
+  tokenHash: string;
+  paymentKey: string;
+  createdAt: number;
+  expiresAt: number;
+  callCap: number;
+  used: number;
+}
+
+export interface PaymentTotal {
+  product: Product;
+  state: PaymentState;
+  payments: number;
+  amount: bigint;
+}
 
 /**
  * Free calls, passes and payments. Every method is atomic, also between processes, and rejects with ServiceError
@@ -19,8 +66,10 @@ export async function openLedger(place: LedgerSettings) {
   const database: LedgerDatabase =
     "databaseUrl" in place ? await openPostgres(place.databaseUrl) : openSqlite(place.dataDir);
   const first = (name: string, ...values: Cell[]) => database.first(statement(name), ...values);
-  const all = <T>(name: string, read: (row: Row) => T, ...values: Cell[]): MaybePromise<T[]> =>
-    andThen(database.all(statement(name), ...values), (rows) => rows.map(read));
+  const one = <T>(name: string, key: string): MaybePromise<T | undefined> =>
+    andThen(first(name, key), (row) => row && readRow<T>(row));
+  const all = <T>(name: string, ...values: Cell[]): MaybePromise<T[]> =>
+    andThen(database.all(statement(name), ...values), (rows) => rows.map(readRow<T>));
   const number = (row: MaybePromise<Row | undefined>, name: string) =>
     andThen(row, (found) => Number(found?.[name] ?? 0));
   const numberOrNull = (row: MaybePromise<Row | undefined>, name: string) =>
@@ -35,13 +84,13 @@ export async function openLedger(place: LedgerSettings) {
     readFree: (client: string, day: number) => number(first("readFree", client, day), "used"),
     dropFreeBefore: (day: number) => done(first("dropFree", day)),
 
-    findPass: (id: string) => andThen(first("findPass", id), (row) => row && readPass(row)),
-    findPassOf: (paymentKey: string) => andThen(first("findPassOf", paymentKey), (row) => row && readPass(row)),
+    findPass: (id: string) => one<PassRow>("findPass", id),
+    findPassOf: (paymentKey: string) => one<PassRow>("findPassOf", paymentKey),
     /** Takes one call of the pass. Returns how many are left now; null: there was none. */
     takePassCall: (id: string, now: number) => numberOrNull(first("takePassCall", id, now), "remaining"),
     giveBackPassCall: (id: string) => number(first("giveBackPassCall", id), "remaining"),
 
-    findPayment: (key: string) => andThen(first("findPayment", key), (row) => row && readPayment(row)),
+    findPayment: (key: string) => one<PaymentRow>("findPayment", key),
     /** Writes the `settling` row, which must be on disk before money moves. false: there is a row with this key already. */
     openPayment: (payment: NewPayment) =>
       andThen(first("openPayment", ...cellsOf(payment)), (row) => row !== undefined),
@@ -52,11 +101,11 @@ export async function openLedger(place: LedgerSettings) {
       done(first("failPayment", reason, now, key)),
     /** Payments that are not closed, and failed ones whose authorization could still be used. */
     listOpenPayments: ({ openedBefore, now }: { openedBefore: number; now: number }) =>
-      all("listOpen", readPayment, openedBefore, now),
+      all<PaymentRow>("listOpen", openedBefore, now),
 
-    listPayments: (limit: number) => all("listPayments", readPayment, limit),
-    listPasses: (limit: number) => all("listPasses", readPass, limit),
-    countPayments: () => all("countPayments", readTotal),
+    listPayments: (limit: number) => all<PaymentRow>("listPayments", limit),
+    listPasses: (limit: number) => all<PassRow>("listPasses", limit),
+    countPayments: () => all<PaymentTotal>("countPayments"),
     ping: () => done(first("ping")),
     close: () => database.close(),
   };
@@ -81,42 +130,15 @@ function cellsOf(payment: NewPayment) {
   return [key, product, fingerprint, payer, nonce, payTo, Number(amount), validBefore, answer, openedAt];
 }
 
-function readPayment(row: Row): PaymentRow {
+/** A row as the rest of the product knows it: names in camel case, amounts as bigint. */
+function readRow<T>({ tx_hash: transaction, amount, ...row }: Row): T {
+  const named = Object.entries(row).map(([name, cell]) => [
+    name.replace(/_[a-z]/g, (end) => end.slice(1).toUpperCase()),
+    cell,
+  ]);
   return {
-    key: String(row.key),
-    product: row.product as Product,
-    fingerprint: String(row.fingerprint),
-    state: row.state as PaymentState,
-    payer: String(row.payer),
-    nonce: String(row.nonce),
-    payTo: String(row.pay_to),
-    amount: BigInt(Number(row.amount)),
-    validBefore: Number(row.valid_before),
-    answer: String(row.answer),
-    openedAt: Number(row.opened_at),
-    closedAt: row.closed_at === null ? null : Number(row.closed_at),
-    transaction: row.tx_hash === null ? null : String(row.tx_hash),
-    reason: row.reason === null ? null : String(row.reason),
-  };
-}
-
-function readPass(row: Row): PassRow {
-  return {
-    id: String(row.id),
-    tokenHash: String(row.token_hash),
-    paymentKey: String(row.payment_key),
-    createdAt: Number(row.created_at),
-    expiresAt: Number(row.expires_at),
-    callCap: Number(row.call_cap),
-    used: Number(row.used),
-  };
-}
-
-function readTotal(row: Row): PaymentTotal {
-  return {
-    product: row.product as Product,
-    state: row.state as PaymentState,
-    payments: Number(row.payments),
-    amount: BigInt(Number(row.amount)),
-  };
+    ...Object.fromEntries(named),
+    ...(transaction === undefined ? {} : { transaction }),
+    ...(amount === undefined ? {} : { amount: BigInt(amount ?? 0) }),
+  } as T;
 }

@@ -1,14 +1,10 @@
 import type { x402ResourceServer } from "@x402/core/server";
-import type { PaymentRequired, PaymentRequirements, ResourceInfo } from "@x402/core/types";
-import type { ChallengeReason } from "../../kernel/error.ts";
-import type { Product } from "../ledger/rows.ts";
-import type { Payment } from "./payment.ts";
+import type { PaymentRequired, PaymentRequirements } from "@x402/core/types";
+import type { Product } from "../ledger/ledger.ts";
+import type { Payment, Reason } from "./payment.ts";
 
 /** The path of a resource that is sold. */
 export type ResourcePath = "/explain" | "/pass" | "/mcp";
-
-/** Why a payment is asked for: our codes, or a reason of the facilitator as it is. */
-export type Reason = ChallengeReason | (string & {});
 
 /** The answer that asks for a payment (x402), in every form that a transport needs. */
 export interface Challenge {
@@ -20,12 +16,8 @@ export interface Challenge {
   header: string;
 }
 
-export interface Offers {
-  requirements(product: Product): PaymentRequirements;
-  challenge(product: Product, resource: ResourcePath, reasons: readonly Reason[]): Challenge;
-  /** Whether the payment is made out for this product, or why not. */
-  match(product: Product, payment: Payment): Reason | null;
-}
+/** What is sold, for how much and where. */
+export type Offers = ReturnType<typeof createOffers>;
 
 export interface OffersOptions {
   server: x402ResourceServer;
@@ -34,24 +26,20 @@ export interface OffersOptions {
   descriptions: Readonly<Record<Product, string>>;
 }
 
-/** What is sold, for how much and where. */
-export function createOffers({ server, publicUrl, requirements, descriptions }: OffersOptions): Offers {
+export function createOffers({ server, publicUrl, requirements, descriptions }: OffersOptions) {
   const made = new Map<string, Challenge>();
 
-  function make(product: Product, resource: ResourcePath, error: string): Challenge {
-    const info: ResourceInfo = {
-      url: `${publicUrl}${resource}`,
-      description: descriptions[product],
-      mimeType: "application/json",
-    };
-    const required = { x402Version: 2, error, resource: info, accepts: [requirements[product]] };
+  function make(product: Product, path: ResourcePath, error: string): Challenge {
+    const description = descriptions[product];
+    const resource = { url: `${publicUrl}${path}`, description, mimeType: "application/json" };
+    const required = { x402Version: 2, error, resource, accepts: [requirements[product]] };
     const body = Buffer.from(JSON.stringify(required));
     return { kind: "challenged", required, body, header: body.toString("base64") };
   }
 
   return {
-    requirements: (product) => requirements[product],
-    challenge(product, resource, reasons) {
+    requirements: (product: Product) => requirements[product],
+    challenge(product: Product, resource: ResourcePath, reasons: readonly Reason[]): Challenge {
       const error = reasons.join(", ");
       const key = `${product} ${resource} ${error}`;
       const known = made.get(key);
@@ -60,7 +48,8 @@ export function createOffers({ server, publicUrl, requirements, descriptions }: 
       if (made.size < challengesMax) made.set(key, challenge);
       return challenge;
     },
-    match(product, { payload, authorization }) {
+    /** Whether the payment is made out for this product, or why not. */
+    match(product: Product, { payload, authorization }: Payment): Reason | null {
       if (authorization === null) return "unsupported_payload_type";
       const offered = requirements[product];
       if (server.findMatchingRequirements([offered], withCaseOf(payload, offered)) === undefined)
@@ -79,13 +68,7 @@ const challengesMax = 500;
 /** A client may write addresses in lower case. */
 function withCaseOf(payload: Payment["payload"], { asset, payTo }: PaymentRequirements): Payment["payload"] {
   const { accepted } = payload;
-  const same = (left: string, right: string) => left.toLowerCase() === right.toLowerCase();
-  return {
-    ...payload,
-    accepted: {
-      ...accepted,
-      asset: same(accepted.asset, asset) ? asset : accepted.asset,
-      payTo: same(accepted.payTo, payTo) ? payTo : accepted.payTo,
-    },
-  };
+  const inCase = (given: string, ours: string) => (given.toLowerCase() === ours.toLowerCase() ? ours : given);
+  const written = { asset: inCase(accepted.asset, asset), payTo: inCase(accepted.payTo, payTo) };
+  return { ...payload, accepted: { ...accepted, ...written } };
 }

@@ -1,6 +1,6 @@
-import type { PaymentPayload } from "@x402/core/types";
+import type { Network, PaymentPayload } from "@x402/core/types";
 import { type Address, readAddress } from "../../kernel/address.ts";
-import { ServiceError } from "../../kernel/error.ts";
+import { type ChallengeReason, ServiceError } from "../../kernel/error.ts";
 import { type Hash, readHash } from "../../kernel/hex.ts";
 import { limits } from "../../kernel/limits.ts";
 
@@ -19,6 +19,30 @@ export interface Authorization {
   validAfter: bigint;
   validBefore: bigint;
   nonce: Hash;
+}
+
+/** Why a payment is asked for: our codes, or a reason of the facilitator as it is. */
+export type Reason = ChallengeReason | (string & {});
+
+/** Proof of a settled payment: the PAYMENT-RESPONSE header, and `x402/payment-response` in MCP. */
+export interface PaymentReceipt {
+  success: true;
+  transaction: string;
+  network: Network;
+  payer: string;
+}
+
+/** The payment is settled, now or before. `answer` is what it bought. */
+export interface Paid {
+  kind: "paid";
+  answer: string;
+  receipt: PaymentReceipt;
+}
+
+/** The payment bought nothing, and no money moved. */
+export interface Refused {
+  kind: "refused";
+  reason: Reason;
 }
 
 /** Reads the PAYMENT-SIGNATURE header: standard base64 of UTF-8 JSON. Throws ServiceError `invalid_payment`. */

@@ -2,11 +2,9 @@ import { createHash } from "node:crypto";
 import type { PaymentPayload, PaymentRequirements } from "@x402/core/types";
 import { ServiceError } from "../../kernel/error.ts";
 import type { Facilitator } from "../facilitator/facilitator.ts";
-import type { Ledger } from "../ledger/ledger.ts";
-import type { PaymentRow, Product } from "../ledger/rows.ts";
-import type { Offers, Reason, ResourcePath } from "./offers.ts";
-import { type Authorization, type Payment, paymentKey } from "./payment.ts";
-import type { Paid, Refused } from "./payment-result.ts";
+import type { Ledger, PaymentRow, Product } from "../ledger/ledger.ts";
+import type { Offers, ResourcePath } from "./offers.ts";
+import { type Authorization, type Paid, type Payment, paymentKey, type Reason, type Refused } from "./payment.ts";
 import type { Settler } from "./settler.ts";
 
 export interface PurchaseRequest {
@@ -28,15 +26,8 @@ export interface Verified {
 
 export type Purchase = Paid | Refused | Verified;
 
-export interface Purchases {
-  /**
-   * The steps of a payment: look into the ledger, verify, do the work, write the row, settle, write the result. Rejects with
-   * ServiceError `payments_unavailable`, `settlement_pending` or `ledger_unavailable`. None of them asks for a new payment.
-   */
-  begin(request: PurchaseRequest): Promise<Purchase>;
-  /** Whether this process works on the payment now. */
-  isBusy(key: string): boolean;
-}
+/** Payments of this process. Equal ones that arrive while the first one runs wait for its result. */
+export type Purchases = ReturnType<typeof createPurchases>;
 
 export interface PurchasesOptions {
   ledger: Ledger;
@@ -62,8 +53,7 @@ interface PaymentAttempt {
   fingerprint: string;
 }
 
-/** Equal purchases that arrive while the first one runs wait for its result, so that a payment is verified and settled once. */
-export function createPurchases(options: PurchasesOptions): Purchases {
+export function createPurchases(options: PurchasesOptions) {
   const running = new Map<string, Running>();
 
   async function lead(attempt: PaymentAttempt): Promise<Purchase> {
@@ -95,8 +85,22 @@ export function createPurchases(options: PurchasesOptions): Purchases {
   }
 
   return {
-    isBusy: (key) => running.has(key),
-    async begin(request) {
+    /** Whether this process works on the payment now. */
+    isBusy: (key: string) => running.has(key),
+    /** Whether the payment is settled or under way for this very request. Rejects with ServiceError `ledger_unavailable`. */
+    async knows(request: PurchaseRequest): Promise<boolean> {
+      const attempt = prepare(options, request);
+      if (attempt.kind === "refused") return false;
+      const { key, fingerprint } = attempt;
+      if (running.get(key)?.fingerprint === fingerprint) return true;
+      const row = await options.ledger.findPayment(key);
+      return row !== undefined && row.state !== "failed" && row.fingerprint === fingerprint;
+    },
+    /**
+     * The steps of a payment: look into the ledger, verify, do the work, write the row, settle, write the result. Rejects with
+     * ServiceError `payments_unavailable`, `settlement_pending` or `ledger_unavailable`. None of them asks for a new payment.
+     */
+    async begin(request: PurchaseRequest): Promise<Purchase> {
       const attempt = prepare(options, request);
       if (attempt.kind === "refused") return attempt;
       const other = running.get(attempt.key);

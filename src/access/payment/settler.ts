@@ -3,11 +3,9 @@ import type { Network } from "@x402/core/types";
 import { type Address, checksum } from "../../kernel/address.ts";
 import { assert, ServiceError } from "../../kernel/error.ts";
 import type { Settlement } from "../facilitator/facilitator.ts";
-import type { Ledger } from "../ledger/ledger.ts";
-import type { PaymentRow } from "../ledger/rows.ts";
+import type { Ledger, PaymentRow } from "../ledger/ledger.ts";
 import type { Passes, PassTerms } from "../quota/pass.ts";
-import type { Reason } from "./offers.ts";
-import type { Paid, Refused } from "./payment-result.ts";
+import type { Paid, Reason, Refused } from "./payment.ts";
 import type { AuthorizationState, TokenChain } from "./token-chain.ts";
 
 /** Closes payments in the ledger, by the word of the facilitator and of the chain. */
@@ -56,17 +54,37 @@ export function createSettler(options: SettlerOptions) {
       }
       throw pending();
     },
-    /** Asks the chain about one payment and closes it if possible. Rejects with ServiceError when the chain does not answer. */
-    async reconcile(row: PaymentRow): Promise<AuthorizationState["state"]> {
-      const found = await chain.readAuthorization(row);
-      if (found.state === "unclear" && secondsOf(options) > row.validBefore + hourSeconds) {
-        await fail(options, row, "authorization_canceled");
-        return "lost";
+    /**
+     * Asks the chain about every payment that has been open for so many seconds, the oldest first, and closes it if possible.
+     * Busy ones, which this process works on, are left alone.
+     */
+    async reconcile(openFor: number, isBusy: (key: string) => boolean): Promise<Reconciled[]> {
+      const now = secondsOf(options);
+      const reconciled: Reconciled[] = [];
+      for (const payment of await ledger.listOpenPayments({ openedBefore: now - openFor, now })) {
+        if (isBusy(payment.key)) continue;
+        const outcome = await reconcileOne(options, payment).catch(() => "unreachable" as const);
+        reconciled.push({ payment, outcome });
       }
-      if (found.state !== "unclear") await apply(options, row, found);
-      return found.state;
+      return reconciled;
     },
   };
+}
+
+/** One open payment and what the chain says about it. `unreachable`: the chain did not answer. */
+export interface Reconciled {
+  payment: PaymentRow;
+  outcome: AuthorizationState["state"] | "unreachable";
+}
+
+async function reconcileOne(options: SettlerOptions, row: PaymentRow): Promise<AuthorizationState["state"]> {
+  const found = await options.chain.readAuthorization(row);
+  if (found.state === "unclear" && secondsOf(options) > row.validBefore + hourSeconds) {
+    await fail(options, row, "authorization_canceled");
+    return "lost";
+  }
+  if (found.state !== "unclear") await apply(options, row, found);
+  return found.state;
 }
 
 async function deliver({ ledger, network, passes }: SettlerOptions, row: PaymentRow): Promise<Paid> {

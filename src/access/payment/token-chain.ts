@@ -1,9 +1,18 @@
-import { createPublicClient, pad, parseAbi, type Transport, toEventSelector, toHex } from "viem";
+import {
+  createPublicClient,
+  erc20Abi,
+  isAddressEqual,
+  pad,
+  parseAbi,
+  parseEventLogs,
+  type Transport,
+  toEventSelector,
+  toHex,
+} from "viem";
 import { base } from "viem/chains";
 import { ServiceError } from "../../kernel/error.ts";
 import type { Hex } from "../../kernel/hex.ts";
-import { transferTopic } from "../../kernel/token-topics.ts";
-import type { PaymentRow } from "../ledger/rows.ts";
+import type { PaymentRow } from "../ledger/ledger.ts";
 
 /**
  * The state of an EIP-3009 authorization on chain. `lost`: it can never pay us. `open`: it is not used yet. `unclear`: it was used,
@@ -59,14 +68,9 @@ export function openTokenChain({ transport, asset }: { transport: Transport; ass
   /** Whether the transaction moved the agreed amount from the payer to us. */
   async function isPaid(hash: Hex, { payer, payTo, amount }: ChainPayment): Promise<boolean> {
     const { logs, status } = await client.getTransactionReceipt({ hash });
-    return (
-      status === "success" &&
-      logs.some(({ address, topics, data }) => {
-        const [topic, from, to] = topics;
-        if (address.toLowerCase() !== asset.toLowerCase() || topic !== transferTopic) return false;
-        return isWord(from, payer) && isWord(to, payTo) && BigInt(data) === amount;
-      })
-    );
+    const args = { from: payer as Hex, to: payTo as Hex };
+    const moved = parseEventLogs({ abi: erc20Abi, eventName: "Transfer", logs, args });
+    return status === "success" && moved.some((log) => isAddressEqual(log.address, asset) && log.args.value === amount);
   }
 
   return {
@@ -94,18 +98,14 @@ const rangeBlocks = 2_000n;
 /** Block ranges from shortly before `openedAt` to the head, newest first. */
 function rangesSince(openedAt: number, head: { number: bigint; timestamp: bigint }): [bigint, bigint][] {
   const age = Math.max(0, Number(head.timestamp) - openedAt);
-  const first = head.number - BigInt(Math.ceil(age / blockSeconds)) - marginBlocks;
+  const start = head.number - BigInt(Math.ceil(age / blockSeconds)) - marginBlocks;
+  const first = start > 0n ? start : 0n;
   const ranges: [bigint, bigint][] = [];
-  for (let to = head.number; to >= 0n && to >= first; to -= rangeBlocks) {
+  for (let to = head.number; to >= first; to -= rangeBlocks) {
     const from = to - rangeBlocks + 1n;
-    ranges.push([from > first ? from : first > 0n ? first : 0n, to]);
+    ranges.push([from > first ? from : first, to]);
   }
-  return ranges.map(([from, to]) => [from < 0n ? 0n : from, to]);
-}
-
-/** An indexed address is the last 20 of 32 bytes. */
-function isWord(topic: string | undefined, address: string): boolean {
-  return topic?.slice(26).toLowerCase() === address.slice(2).toLowerCase();
+  return ranges;
 }
 
 function refuse(cause: unknown): never {

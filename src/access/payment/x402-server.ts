@@ -7,7 +7,7 @@ import { chain } from "../../kernel/chain-profile.ts";
 import { assert } from "../../kernel/error.ts";
 import type { Hex } from "../../kernel/hex.ts";
 import type { PaymentSettings } from "../../settings/payment-settings.ts";
-import type { Product } from "../ledger/rows.ts";
+import type { Product } from "../ledger/ledger.ts";
 import { createOffers } from "./offers.ts";
 
 /** Base as a CAIP-2 chain id. */
@@ -32,10 +32,9 @@ export async function readCurrency(): Promise<Currency> {
 
 /** Opens the x402 resource server, with what it sells. It does not ask the facilitator anything. */
 export async function openX402Server(settings: PaymentSettings, currency: Currency, client: FacilitatorClient) {
-  const server = new x402ResourceServer({ ...bind(client), getSupported: async () => ourKind }).register(
-    network,
-    new ExactEvmScheme(),
-  );
+  const facilitator = { verify: client.verify.bind(client), settle: client.settle.bind(client) };
+  const server = new x402ResourceServer({ ...facilitator, getSupported: async () => ourKind });
+  server.register(network, new ExactEvmScheme());
   await server.initialize();
   const requirements = {
     explain: requirementsFor(settings.payTo, settings.priceExplain, currency),
@@ -65,8 +64,4 @@ function requirementsFor(payTo: Address, amount: bigint, { asset, domain }: Curr
     maxTimeoutSeconds,
     extra: domain,
   };
-}
-
-function bind(client: FacilitatorClient): Pick<FacilitatorClient, "verify" | "settle"> {
-  return { verify: client.verify.bind(client), settle: client.settle.bind(client) };
 }

@@ -12,19 +12,10 @@ export type ReadClient = (remote: string | undefined, forwarded?: string | reado
 /** `trust`: addresses and networks (CIDR) of our own proxies; `loopback` for this machine. Throws on anything else. */
 export function createClientReader(trust: readonly string[]): ReadClient {
   const trusted = trust.length === 0 ? undefined : readNetworks(trust);
-  const known = new LRUCache<string, Client>({ max: 10_000 });
-
-  function clientOf(address: string): Client {
-    const found = known.get(address);
-    if (found !== undefined) return found;
-    const client = toClient(address);
-    known.set(address, client);
-    return client;
-  }
-
+  const clients = new LRUCache<string, Client>({ max: 10_000, memoMethod: toClient });
   return (remote = "", forwarded) => {
-    if (trusted === undefined || forwarded === undefined) return clientOf(remote);
-    return clientOf(findSender(remote, [forwarded].flat().join(","), trusted));
+    if (trusted === undefined || forwarded === undefined) return clients.memo(remote);
+    return clients.memo(findSender(remote, [forwarded].flat().join(","), trusted));
   };
 }
 

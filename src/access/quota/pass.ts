@@ -1,12 +1,17 @@
 import { createHash, createHmac, timingSafeEqual } from "node:crypto";
 import { andThen, type MaybePromise } from "../../kernel/maybe-promise.ts";
-import type { Ledger, NewPass } from "../ledger/ledger.ts";
-import type { PassRow } from "../ledger/rows.ts";
+import type { Ledger, NewPass, PassRow } from "../ledger/ledger.ts";
 
 export type PassStatus = "valid" | "unknown" | "expired" | "exhausted";
 
 /** A call of the pass, or why there is none. */
 export type PassUse = { status: "valid"; call: PassCall } | { status: Exclude<PassStatus, "valid"> };
+
+/** The state of a pass that is shown. `remaining`: calls left, if it is valid. */
+export interface PassStanding {
+  status: PassStatus;
+  remaining?: number;
+}
 
 export interface PassCall {
   remaining: number;
@@ -33,17 +38,29 @@ export type Passes = ReturnType<typeof createPasses>;
  * the token's hash is stored. `now` is in milliseconds.
  */
 export function createPasses({ ledger, secret, now }: { ledger: Ledger; secret: string; now: () => number }) {
+  function find(token: string): MaybePromise<PassRow | undefined> {
+    const id = readId(token);
+    if (id === undefined) return undefined;
+    // The id is public. The time of the comparison must not tell anything about the rest of the token.
+    return andThen(
+      ledger.findPass(id),
+      (pass) => pass && (sameHash(hashToken(token), pass.tokenHash) ? pass : undefined),
+    );
+  }
+
   return {
+    /** The state of the pass of this token. Nothing is taken from it. */
+    look: (token: string): MaybePromise<PassStanding> =>
+      andThen(find(token), (pass) =>
+        pass === undefined ? { status: "unknown" } : standingOf(pass, Math.floor(now() / 1000)),
+      ),
     /** Takes one call from the pass of this token. */
-    use(token: string): MaybePromise<PassUse> {
-      const id = readId(token);
-      if (id === undefined) return { status: "unknown" };
-      return andThen(ledger.findPass(id), (pass): MaybePromise<PassUse> => {
-        // The id is public. The time of the comparison must not tell anything about the rest of the token.
-        if (pass === undefined || !sameHash(hashToken(token), pass.tokenHash)) return { status: "unknown" };
-        return takeCall(ledger, pass, Math.floor(now() / 1000));
-      });
-    },
+    use: (token: string): MaybePromise<PassUse> =>
+      andThen(
+        find(token),
+        (pass): MaybePromise<PassUse> =>
+          pass === undefined ? { status: "unknown" } : takeCall(ledger, pass, Math.floor(now() / 1000)),
+      ),
     /** The pass that a settled payment activates. Its time starts at `settledAt` (Unix seconds). */
     issue(paymentKey: string, terms: PassTerms, settledAt: number): NewPass {
       const token = deriveToken(secret, paymentKey);
@@ -61,6 +78,11 @@ export function createPasses({ ledger, secret, now }: { ledger: Ledger; secret: 
       call_cap: pass.callCap,
     }),
   };
+}
+
+function standingOf({ expiresAt, callCap, used }: PassRow, now: number): PassStanding {
+  if (expiresAt <= now) return { status: "expired" };
+  return used < callCap ? { status: "valid", remaining: callCap - used } : { status: "exhausted" };
 }
 
 function takeCall(ledger: Ledger, pass: PassRow, now: number): MaybePromise<PassUse> {

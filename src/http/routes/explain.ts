@@ -4,7 +4,7 @@ import { ServiceError } from "../../kernel/error.ts";
 import { readTender } from "../../service/caller.ts";
 import { anyOriginHeaders } from "../../service/cors.ts";
 import type { Outcome } from "../../service/outcome.ts";
-import { paymentHeaders } from "../../service/payment-headers.ts";
+import { paymentHeaders, sourceHeaders } from "../../service/payment-headers.ts";
 import type { ExplainRequest, Service } from "../../service/service.ts";
 import { acceptsJson } from "../accept.ts";
 import { readExplainRequest } from "../explain-request.ts";
@@ -60,7 +60,9 @@ function createSender(metered: boolean, ruleset: string) {
 
   return (request: FastifyRequest, reply: FastifyReply, outcome: Outcome): void => {
     if (outcome.kind === "answered") {
-      ready.send(request, reply, outcome.answer, outcome.quota && paymentHeaders(outcome));
+      const marks = sourceHeaders(outcome.answer.source);
+      const extra = outcome.quota === undefined ? marks : [...paymentHeaders(outcome), ...marks];
+      ready.send(request, reply, outcome.answer, extra);
       return;
     }
     if (outcome.kind === "failed") reply.header("x-ruleset", ruleset);
@@ -70,7 +72,7 @@ function createSender(metered: boolean, ruleset: string) {
     }
     if (outcome.fresh) reply.header("x-ruleset", ruleset);
     const body = Buffer.from(outcome.body);
-    setHeaders(reply, paymentHeaders(outcome)).headers({
+    setHeaders(reply, [...paymentHeaders(outcome), ...sourceHeaders(outcome.source)]).headers({
       ...anyOriginHeaders,
       "cache-control": "private, no-cache",
       etag: entityTag(body),

@@ -11,6 +11,8 @@ const owners: Record<string, string> = {
   capped: "amount",
   decimals: "quantity",
   unit: "quantity",
+  one: "integer",
+  many: "integer",
   scheme: "chain",
   values: "enum",
   scale: "percent",
@@ -23,7 +25,7 @@ const owners: Record<string, string> = {
 const needs: Record<string, string> = { nft: "id", enum: "values", quantity: "unit" };
 
 /** Fields that go together. */
-const partners: Record<string, string> = { cap: "capped", capped: "cap" };
+const partners: Record<string, string> = { cap: "capped", capped: "cap", one: "many", many: "one" };
 
 /** RL313 and RL502: captures with no type or two, with fields of another type, or that no sentence prints. */
 export function checkCaptures(file: UsableFile, reporter: Reporter): void {

@@ -46,17 +46,38 @@ export class SampleArguments {
     for (const [field, path] of Object.entries(capture)) {
       if (path === "call.value") this.#value ||= BigInt(amount);
       if (typeof path !== "string" || !/^(?:args|input)\./.test(path)) continue;
-      const key = path.replace(/^input\./, "args.");
+      const key = path.replace(/^input\./, "args.").replace(/\(([^)]*)\)/g, (_, index: string) => {
+        this.#wanted.set(index, "0");
+        return "0";
+      });
       if (this.#wanted.has(key)) continue;
+      const word = key.endsWith(".addressAt.0") ? key.slice(0, -".addressAt.0".length) : "";
+      if (this.#typeAt(word)?.kind === "fixed") {
+        this.#wanted.set(word, `${this.#names.address("carol")}${"00".repeat(12)}`);
+        continue;
+      }
+      if (key.endsWith(".length") && this.#typeAt(key.slice(0, -7))?.kind === "array") {
+        this.#wanted.set(key, "2");
+        continue;
+      }
       const named = field === "of" || field === "token" || field === "nft";
       const used = [...this.#wanted.values()].filter((value) => tokens.includes(String(value))).length;
       const type = this.#typeAt(key);
       if (named) this.#wanted.set(key, tokens[used % tokens.length]);
-      else if (type?.kind === "address") this.#wanted.set(key, "carol");
+      else if (field === "hash") this.#wanted.set(key, hashOf(type));
+      else if (field === "enum") this.#choose(key, type, capture.values);
+      else if (type?.kind === "address" || key.endsWith(".address")) this.#wanted.set(key, "carol");
       else if (type?.kind === "string") this.#wanted.set(key, "sample");
       else if (type?.kind === "uint" || type?.kind === "int")
         this.#wanted.set(key, /^(?:amount|at_)/.test(field) && type.bits >= 64 ? amount : "10");
     }
+  }
+
+  /** The first value that an enum knows. */
+  #choose(path: string, type: AbiType | undefined, values: unknown): void {
+    const first = Object.keys((values ?? {}) as Record<string, string>)[0];
+    if (first === undefined || type === undefined) return;
+    this.#wanted.set(path, type.kind === "bool" ? first === "true" : first);
   }
 
   #meet(part: unknown): boolean {
@@ -111,7 +132,8 @@ export class SampleArguments {
   #list(type: AbiType & { kind: "array" }, path: string, below: readonly string[]): unknown[] {
     const indexes = below.map((key) => Number(key.slice(path.length + 1).split(".")[0])).filter(Number.isInteger);
     const last = indexes.some((index) => index < 0);
-    const length = type.length ?? Math.max(...indexes, 0) + (last ? 2 : 1);
+    const counted = Number(this.#wanted.get(`${path}.length`) ?? 0);
+    const length = type.length ?? Math.max(counted, ...indexes.map((index) => index + 1), last ? 2 : 1);
     return Array.from({ length }, (_, i) => {
       const own = this.#build(type.item, `${path}.${i}`);
       const fromEnd = this.#build(type.item, `${path}.${i - length}`);
@@ -125,4 +147,8 @@ export class SampleArguments {
     const last = this.#wanted.get(`${path}.addressAt.-20`) ?? tokens[3];
     return [first, "0x000064", last];
   }
+}
+
+function hashOf(type: AbiType | undefined): string {
+  return `0x${"12ab".repeat(16).slice(0, type?.kind === "fixed" ? type.size * 2 : 64)}`;
 }

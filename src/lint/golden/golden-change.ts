@@ -49,5 +49,5 @@ function countOf(changes: readonly GoldenChange[]): string {
   const removed = changes.filter(({ after }) => after === undefined).length;
   const evidence = changes.filter(({ before, after }) => before?.answer === after?.answer).length;
   const answers = changes.length - added - removed - evidence;
-  return `${answers} answers changed, ${evidence} changed in their evidence only, ${added} are new, ${removed} are gone.`;
+  return `Answers: ${answers} changed, ${evidence} changed in their evidence only, ${added} new, ${removed} gone.`;
 }

@@ -35,7 +35,8 @@ export function readRound(data: string | null | undefined): Round | undefined {
  */
 export async function findRound(search: RoundSearch): Promise<Round | "none" | "unavailable"> {
   if (search.newest.updatedAt <= search.time) return search.newest;
-  const { phase, number } = splitId(search.newest.id);
+  const phase = search.newest.id >> phaseBits;
+  const number = BigInt.asUintN(Number(phaseBits), search.newest.id);
   let windows: Window[] = [
     { phase, low: undefined, after: 0n, high: number, probes: spread(0n, number) },
     ...earlierPhases(phase).map((p) => ({ phase: p, low: undefined, after: 0n, high: doublingEnd, probes: doublings })),
@@ -94,21 +95,10 @@ async function narrow(search: RoundSearch, windows: readonly Window[]): Promise<
 
 /** Moves both ends of the window to the nearest probes. */
 function closeIn(window: Window, rounds: readonly (Round | undefined)[], time: number): Window {
-  let { low, after, high } = window;
-  for (const [i, number] of window.probes.entries()) {
-    const round = rounds[i];
-    if (round === undefined || round.updatedAt > time) {
-      high = number;
-      break;
-    }
-    low = round;
-    after = number;
-  }
-  return { ...window, low, after, high };
-}
-
-function splitId(id: bigint): { phase: bigint; number: bigint } {
-  return { phase: id >> phaseBits, number: id & (2n ** phaseBits - 1n) };
+  const late = rounds.findIndex((round) => round === undefined || round.updatedAt > time);
+  const { low, after, high, probes } = window;
+  const last = (late < 0 ? rounds.length : late) - 1;
+  return { ...window, low: rounds[last] ?? low, after: probes[last] ?? after, high: probes[last + 1] ?? high };
 }
 
 function earlierPhases(phase: bigint): bigint[] {
@@ -120,9 +110,5 @@ function earlierPhases(phase: bigint): bigint[] {
 function spread(after: bigint, high: bigint): bigint[] {
   const inside = high - after - 1n;
   const count = inside < probesMax ? inside : probesMax;
-  const numbers = Array.from(
-    { length: Math.max(0, Number(count)) },
-    (_, i) => after + 1n + (BigInt(i) * inside) / count,
-  );
-  return numbers;
+  return Array.from({ length: Math.max(0, Number(count)) }, (_, i) => after + 1n + (BigInt(i) * inside) / count);
 }

@@ -1,8 +1,10 @@
 import { encodeFunctionData, parseAbi } from "viem";
 import type { Address } from "../../kernel/address.ts";
 import { decimalText } from "../../kernel/amount.ts";
+import { readHex } from "../../kernel/hex.ts";
 import type { PriceLookup } from "../../model/case-file.ts";
 import type { EthCall, EthCallAnswer } from "../fetch-details.ts";
+import { readDecimals } from "../token-metadata.ts";
 import { findRound, type Round, type RoundSearch, readRound } from "./price-history.ts";
 
 export interface PriceAnswers {
@@ -35,7 +37,7 @@ export function createChainlinkPrice(
 
   async function settle({ answers, blockTime, read, signal }: PriceAnswers): Promise<PriceLookup> {
     const [atBlock, latest, places] = answers;
-    decimals ??= readDecimals(places);
+    decimals ??= readDecimals(readHex(places)) ?? undefined;
     if (decimals === undefined || blockTime === null) return missing(feed, answers);
     const round = readRound(atBlock);
     // A node without the old state may answer with the newest one. The time of the round shows it.
@@ -85,10 +87,4 @@ function judge(
 function missing(feed: Address, answers: readonly EthCallAnswer[]): PriceLookup {
   const status = answers.length > 0 && answers.every((answer) => answer === "reverted") ? "absent" : "unavailable";
   return { status, source: `chainlink:${feed}`, eth_usd: null };
-}
-
-function readDecimals(answer: EthCallAnswer | undefined): number | undefined {
-  if (answer === undefined || !/^0x[0-9a-f]{64}$/.test(answer)) return undefined;
-  const value = BigInt(answer);
-  return value <= 77n ? Number(value) : undefined;
 }

@@ -4,44 +4,38 @@ import { decimalText } from "../../kernel/amount.ts";
 import { type Hex, readHex, readQuantity } from "../../kernel/hex.ts";
 import { type JsonObject, readObject } from "../../network/http/json-object.ts";
 
+/** Whom a call of a contract gives a right over tokens; null when it takes one back. undefined: another call. */
+export type ReadGrantee = (to: Address, input: Hex) => Address | null | undefined;
+
 /** The accounts that a listed transaction paid, called or approved. The transaction is one that the account sent itself. */
-export function partiesOfTransaction(row: JsonObject): Address[] {
+export function partiesOfTransaction(row: JsonObject, readGrantee: ReadGrantee): Address[] {
   if (row.status === "error" || row.result === "error") return [];
-  const created = partyIn(row.created_contract);
   const to = partyIn(row.to);
-  if (to === undefined) return created === undefined ? [] : [created];
-  const paid = (readQuantity(row.value ?? 0) ?? 0n) > 0n;
+  if (to === undefined) return named(partyIn(row.created_contract));
+  const paid = (readQuantity(row.value ?? 0) ?? 0n) > 0n ? [to] : [];
   const input = readHex(row.raw_input) ?? "0x";
   // A call without value and data does not count: address poisoning uses such calls.
-  if (input.length < 10) return paid ? [to] : [];
-  const token = partiesOfTokenCall(input);
-  return token === undefined ? [to] : [...token, ...(paid ? [to] : [])];
+  if (input.length < 10) return paid;
+  const receiver = receiverOfCall(input);
+  const party = receiver === undefined ? readGrantee(to, input) : receiver;
+  return party === undefined ? [to] : [...named(party), ...paid];
 }
 
-/** Receiver of a transfer, grantee of an approval; none when nothing was sent or granted. undefined: another call. */
-function partiesOfTokenCall(input: Hex): Address[] | undefined {
+/** Receiver of a transfer (EIP-20); null when nothing was sent. undefined: another call. */
+function receiverOfCall(input: Hex): Address | null | undefined {
   let call: { functionName: string; args: readonly unknown[] };
   try {
-    call = decodeFunctionData({ abi: tokenAbi, data: input });
+    call = decodeFunctionData({ abi: transfers, data: input });
   } catch {
     return undefined;
   }
-  const { functionName, args } = call;
-  if (functionName === "setApprovalForAll") return args[1] === true ? named(args[0]) : [];
-  // Permit2 names the token first.
-  const isPermit2 = functionName === "approve" && args.length === 4;
-  const party = isPermit2 ? args[1] : functionName === "transferFrom" ? args[1] : args[0];
-  const amount = isPermit2 || functionName === "transferFrom" ? args[2] : args[1];
-  return typeof amount === "bigint" && amount > 0n ? named(party) : [];
+  const [receiver, amount] = call.args.slice(-2);
+  return amount === 0n ? null : readAddress(receiver);
 }
 
-const tokenAbi = parseAbi([
+const transfers = parseAbi([
   "function transfer(address to, uint256 value)",
   "function transferFrom(address from, address to, uint256 value)",
-  "function approve(address spender, uint256 value)",
-  "function approve(address token, address spender, uint160 amount, uint48 expiration)",
-  "function increaseAllowance(address spender, uint256 addedValue)",
-  "function setApprovalForAll(address operator, bool approved)",
 ]);
 
 /** The receiver of a listed token transfer; undefined when it moved nothing. */
@@ -68,7 +62,6 @@ export function partyIn(value: unknown): Address | undefined {
   return address === zeroAddress ? undefined : address;
 }
 
-function named(value: unknown): Address[] {
-  const address = readAddress(value);
-  return address === undefined || address === zeroAddress ? [] : [address];
+function named(party: Address | null | undefined): Address[] {
+  return party === undefined || party === null || party === zeroAddress ? [] : [party];
 }

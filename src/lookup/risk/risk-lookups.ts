@@ -1,11 +1,13 @@
 import type { Address } from "../../kernel/address.ts";
+import type { ProxyForm } from "../../model/label.ts";
 import type { RiskPlan } from "../../model/lookup-plan.ts";
 import type { HistoryLookup, RiskLookups } from "../../model/risk-lookups.ts";
 import type { Clock } from "../../network/health/endpoint-health.ts";
 import type { Network } from "../../network/network.ts";
-import { createPublishedSource } from "./published-source.ts";
+import type { ReadGrantee } from "./own-act.ts";
+import { createProxyReader } from "./proxy.ts";
 import { createSenderHistory, type LookUpHistory } from "./sender-history.ts";
-import { lookUpVerification } from "./verification.ts";
+import { createPublishedSource, lookUpVerification } from "./verification.ts";
 
 export interface RiskLookupOptions {
   network: Network;
@@ -13,6 +15,10 @@ export interface RiskLookupOptions {
   deadlineMs: number;
   /** Pages of each list of an account's history. */
   historyPages: number;
+  /** How proxies are told. */
+  proxies: readonly ProxyForm[];
+  /** Reads the calls that give rights over tokens. */
+  readGrantee: ReadGrantee;
   clock: Clock;
 }
 
@@ -20,17 +26,20 @@ export interface RiskLookupOptions {
 export type LookUpRisk = (plan: RiskPlan, signal: AbortSignal) => Promise<RiskLookups>;
 
 /** Looks up verification, histories and drainer lists at the same time, each within its deadline. Nothing is sent yet. */
-export function openRiskLookups({ network, deadlineMs, historyPages, clock }: RiskLookupOptions): LookUpRisk {
+export function openRiskLookups(options: RiskLookupOptions): LookUpRisk {
+  const { network, deadlineMs, historyPages, readGrantee, clock } = options;
+  const proxies = createProxyReader(options.proxies);
   const { sourcify, blockscout, drainers, readState } = network;
   const time = () => new Date(clock.now()).toISOString();
   const servers = [sourcify, blockscout].filter((server) => server !== null);
   const askPublished = createPublishedSource(servers, clock);
   const lookUpHistory =
-    blockscout === null ? undefined : createSenderHistory(blockscout, { pages: historyPages, clock });
+    blockscout === null ? undefined : createSenderHistory(blockscout, { pages: historyPages, readGrantee, clock });
   return async (plan, outer) => {
     const limit = () => AbortSignal.any([outer, AbortSignal.timeout(deadlineMs)]);
+    const { block } = plan.place;
     const [verification, history, listed] = await Promise.all([
-      lookUpVerification(plan.verify, askPublished, { block: plan.place.block, readState, signal: limit(), time }),
+      lookUpVerification(plan.verify, askPublished, { block, readState, proxies, signal: limit(), time }),
       lookUpHistories(plan, lookUpHistory, { signal: limit(), time }),
       drainers.look(plan.listed, { signal: limit(), time }),
     ]);

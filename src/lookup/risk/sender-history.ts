@@ -7,7 +7,7 @@ import type { AccountList, Blockscout } from "../../network/blockscout/blockscou
 import type { Rows } from "../../network/blockscout/pages.ts";
 import type { Clock } from "../../network/health/endpoint-health.ts";
 import { type JsonObject, readObject } from "../../network/http/json-object.ts";
-import { partiesOfTransaction, partyIn, paymentOf, receiverOfTransfer } from "./own-act.ts";
+import { partiesOfTransaction, partyIn, paymentOf, type ReadGrantee, receiverOfTransfer } from "./own-act.ts";
 
 export interface HistoryQuestion {
   account: Address;
@@ -27,7 +27,7 @@ export type LookUpHistory = (question: HistoryQuestion) => Promise<HistoryLookup
  */
 export function createSenderHistory(
   blockscout: Blockscout,
-  { pages, clock }: { pages: number; clock: Clock },
+  { pages, readGrantee, clock }: { pages: number; readGrantee: ReadGrantee; clock: Clock },
 ): LookUpHistory {
   const memory = new LRUCache<string, HistoryLookup>({ max: 2_000, ttl: keepMs, ttlResolution: 0, perf: clock });
   return async ({ account, place, signal, time }) => {
@@ -44,7 +44,7 @@ export function createSenderHistory(
     ]);
     const base = { source: blockscout.name, time: time() };
     if (transactions === undefined || transfers === undefined || inner === undefined) return { ...base, ...silent };
-    const told = { ...base, ...digest({ transactions, transfers, inner }, account, place) };
+    const told = { ...base, ...digest({ transactions, transfers, inner }, { account, place, readGrantee }) };
     memory.set(key, told);
     return told;
   };
@@ -68,7 +68,10 @@ interface Lists {
 
 type Digest = Omit<HistoryLookup, "source" | "time">;
 
-function digest(lists: Lists, account: Address, place: TransactionPlace): Digest {
+function digest(
+  lists: Lists,
+  { account, place, readGrantee }: Pick<HistoryQuestion, "account" | "place"> & { readGrantee: ReadGrantee },
+): Digest {
   const before = { counterparties: new Set<Address>(), unordered: new Set<Address>() };
   const own = new Map<string, Order>();
   let sent = 0;
@@ -77,7 +80,7 @@ function digest(lists: Lists, account: Address, place: TransactionPlace): Digest
     if (partyIn(row.from) !== account || order === "after") continue;
     sent++;
     own.set(String(row.hash), order);
-    for (const party of partiesOfTransaction(row)) note(before, order, party);
+    for (const party of partiesOfTransaction(row, readGrantee)) note(before, order, party);
   }
   const calls = lists.inner.rows.filter((row) => partyIn(row.from) === account && orderOf(row, place) !== "after");
   for (const row of calls) {

@@ -1,14 +1,11 @@
+import { LRUCache } from "lru-cache";
 import type { Address } from "../../kernel/address.ts";
 import type { VerifyQuestion } from "../../model/lookup-plan.ts";
 import type { VerificationLookup } from "../../model/risk-lookups.ts";
-import type { ReadState } from "../../network/rpc/state-reader.ts";
-import { type ResolvedCode, resolveCode } from "./code-resolution.ts";
-import type { AskPublished } from "./published-source.ts";
+import type { Clock } from "../../network/health/endpoint-health.ts";
+import { type CodeContext, type ResolvedCode, resolveCode } from "./code-resolution.ts";
 
-export interface LookContext {
-  block: number;
-  readState: ReadState;
-  signal: AbortSignal;
+export interface LookContext extends CodeContext {
   /** ISO 8601 UTC: when the answers are dated. */
   time(): string;
 }
@@ -45,3 +42,51 @@ async function judge(resolved: ResolvedCode, ask: AskPublished, signal: AbortSig
   const sources = new Set(answers.map((answer) => answer.source));
   return { status: status ?? "found", source: [...sources].join(", "), ...facts };
 }
+
+/** `found`: source code is published there. `absent`: every server answered that it is not. */
+export interface PublishedAnswer {
+  status: "found" | "absent" | "unavailable";
+  source: string;
+}
+
+/** Tells whether the source code of a contract is published. Never rejects. */
+export type AskPublished = (address: Address, signal: AbortSignal) => Promise<PublishedAnswer>;
+
+/** A server that knows published source code: Sourcify, Blockscout. */
+export interface VerificationServer {
+  name: string;
+  /** undefined: no answer. */
+  isVerified(address: Address, signal: AbortSignal): Promise<boolean | undefined>;
+}
+
+/**
+ * Asks the servers in their order. Absent only when each of them said so: one that fails could have known more. Answers are
+ * kept, failures are not.
+ */
+export function createPublishedSource(servers: readonly VerificationServer[], clock: Clock): AskPublished {
+  const memory = new LRUCache<Address, PublishedAnswer>({ max: 20_000, ttl: 1, ttlResolution: 0, perf: clock });
+
+  async function ask(address: Address, signal: AbortSignal): Promise<PublishedAnswer> {
+    const silent: string[] = [];
+    for (const server of servers) {
+      const isVerified = await server.isVerified(address, signal);
+      if (isVerified === true) return { status: "found", source: server.name };
+      if (isVerified === undefined) silent.push(server.name);
+    }
+    if (servers.length === 0 || silent.length > 0)
+      return { status: "unavailable", source: silent.join(", ") || "none" };
+    return { status: "absent", source: servers.map(({ name }) => name).join(", ") };
+  }
+
+  return async (address, signal) => {
+    const known = memory.get(address);
+    if (known !== undefined) return known;
+    const answer = await ask(address, signal);
+    const ttl = lifetimes[answer.status];
+    if (ttl > 0) memory.set(address, answer, { ttl });
+    return answer;
+  };
+}
+
+/** Published source stays published. Source that is missing may be published soon. */
+const lifetimes = { found: 24 * 3_600_000, absent: 10 * 60_000, unavailable: 0 } as const;

@@ -1,10 +1,10 @@
-import { type Address, readAddress } from "../../kernel/address.ts";
+import type { Address } from "../../kernel/address.ts";
 import type { Hash } from "../../kernel/hex.ts";
 import { limits } from "../../kernel/limits.ts";
 import type { Clock } from "../health/endpoint-health.ts";
-import { createJsonClient, type JsonAnswer } from "../http/json-client.ts";
-import { readObject } from "../http/json-object.ts";
-import type { VerifiedContract } from "../verified-contract.ts";
+import { createJsonClient } from "../http/json-client.ts";
+import type { JsonObject } from "../http/json-object.ts";
+import { readFoundObject, readImplementation, type VerifiedContract } from "../verified-contract.ts";
 import { type InternalTransferAnswer, readInternalTransfers } from "./internal-transfers.ts";
 import { type Query, type Rows, readPages } from "./pages.ts";
 
@@ -33,8 +33,8 @@ export function createBlockscout(url: string, { pageTimeoutMs, clock }: Blocksco
   const client = createJsonClient(url, { kind: "blockscout", clock });
   const { name, health } = client;
 
-  function getContract(address: Address, signal: AbortSignal): Promise<JsonAnswer> {
-    return client.get(`/api/v2/smart-contracts/${address}`, signal, "contracts");
+  async function getContract(address: Address, signal: AbortSignal): Promise<JsonObject | undefined> {
+    return readFoundObject(await client.get(`/api/v2/smart-contracts/${address}`, signal, "contracts"));
   }
 
   return {
@@ -73,13 +73,9 @@ export function createBlockscout(url: string, { pageTimeoutMs, clock }: Blocksco
     },
     /** Name and ABI of a verified contract; undefined when there was no answer. */
     async readContract(address: Address, signal: AbortSignal): Promise<VerifiedContract | undefined> {
-      const answer = await getContract(address, signal);
-      const contract = answer === "failed" || answer.status !== 200 ? undefined : readObject(answer.body);
+      const contract = await getContract(address, signal);
       if (contract === undefined) return undefined;
-      const { name: given, abi, implementations } = contract;
-      const [first] = Array.isArray(implementations) ? implementations.map(readObject) : [];
-      // The address of an implementation has had two names.
-      return { name: given, abi, implementation: readAddress(first?.address_hash ?? first?.address) };
+      return { name: contract.name, abi: contract.abi, implementation: readImplementation(contract.implementations) };
     },
   };
 }
@@ -92,11 +88,9 @@ function withQuery(path: string, query: Query): string {
 }
 
 /** A contract that is not verified has its bytecode only. 404 is a contract that the explorer has not seen: no answer. */
-function readVerified(answer: JsonAnswer): boolean | undefined {
-  if (answer === "failed" || answer.status !== 200) return undefined;
-  const body = readObject(answer.body) ?? {};
-  if (body.is_verified === true) return true;
-  const isKnown = body.is_verified === false || "deployed_bytecode" in body || "creation_bytecode" in body;
-  const saysNothingElse = body.is_verified === undefined || body.is_verified === null || body.is_verified === false;
-  return isKnown && saysNothingElse ? false : undefined;
+function readVerified(body: JsonObject | undefined): boolean | undefined {
+  if (body?.is_verified === true) return true;
+  const isKnown =
+    body !== undefined && (body.is_verified === false || "deployed_bytecode" in body || "creation_bytecode" in body);
+  return isKnown && (body.is_verified ?? false) === false ? false : undefined;
 }

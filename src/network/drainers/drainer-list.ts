@@ -4,7 +4,8 @@ import { basename, join } from "node:path";
 import { type Address, readAddress } from "../../kernel/address.ts";
 import type { DrainerList } from "../../model/risk-lookups.ts";
 import { type Clock, EndpointHealth } from "../health/endpoint-health.ts";
-import { readBody } from "../http/body.ts";
+import { readBody } from "../http/json-client.ts";
+import { parseJson, readObject } from "../http/json-object.ts";
 import { hashDrainers, parseDrainers } from "./drainer-text.ts";
 
 export interface DrainerSourceOptions {
@@ -18,67 +19,17 @@ export interface DrainerSourceOptions {
 }
 
 /** One drainer list, from a URL or a file, with its last good snapshot. */
-export class DrainerSource {
-  readonly #at: string;
-  readonly #options: DrainerSourceOptions;
-  readonly health: EndpointHealth;
-  #snapshot: Snapshot | undefined;
+export function createDrainerSource(at: string, { dir, refreshMs, timeoutMs, clock }: DrainerSourceOptions) {
+  const health = new EndpointHealth("drainer_list", nameOf(at), clock);
+  const path = join(dir ?? "", `${createHash("sha256").update(at).digest("hex").slice(0, 24)}.json`);
+  let snapshot: Snapshot | undefined;
 
-  constructor(at: string, options: DrainerSourceOptions) {
-    this.#at = at;
-    this.#options = options;
-    this.health = new EndpointHealth("drainer_list", nameOf(at), options.clock);
-  }
-
-  /** Reads the snapshot that an earlier process kept, if it is complete. Never rejects. */
-  async restore(): Promise<void> {
-    const { dir } = this.#options;
-    if (dir === null) return;
-    const text = await readFile(this.#path(dir), "utf8").catch(() => undefined);
-    this.#snapshot ??= text === undefined ? undefined : readSnapshot(text, this.#at);
-  }
-
-  /** Fetches the list again when it is due. When that fails, the old snapshot stays and is marked stale. Never rejects. */
-  async refresh(signal: AbortSignal): Promise<void> {
-    const now = this.#options.clock.now();
-    if (
-      this.#snapshot !== undefined &&
-      !this.health.isFailing() &&
-      now - this.#snapshot.checked < this.#options.refreshMs
-    )
-      return;
-    const within = AbortSignal.any([signal, AbortSignal.timeout(this.#options.timeoutMs)]);
-    const loaded = await this.#load(within).catch(() => undefined);
-    // No rest: the timer of the lists decides when it is tried again.
-    if (loaded === undefined || shrank(this.#snapshot, loaded)) return this.health.fail({ restMs: 0 });
-    this.health.succeed();
-    this.#snapshot = { ...loaded, checked: now };
-    await this.#keep().catch(() => {});
-  }
-
-  has(address: Address): boolean {
-    return this.#snapshot?.addresses.has(address) === true;
-  }
-
-  describe(): DrainerList {
-    const { clock, refreshMs } = this.#options;
-    const held = this.#snapshot;
-    const due = held !== undefined && clock.now() - held.checked > refreshMs * staleAfter;
-    return {
-      name: this.health.name,
-      snapshot_time: held === undefined ? null : new Date(held.taken).toISOString(),
-      sha256: held?.sha256 ?? null,
-      entries: held?.addresses.size ?? 0,
-      stale: this.health.isFailing() || due,
-    };
-  }
-
-  async #load(signal: AbortSignal): Promise<Loaded | undefined> {
-    const taken = this.#options.clock.now();
-    if (!isUrl(this.#at)) return toLoaded(await readFile(this.#at, "utf8"), { taken, etag: null });
-    const held = this.#snapshot;
+  async function load(signal: AbortSignal): Promise<Loaded | undefined> {
+    const taken = clock.now();
+    if (!isUrl(at)) return toLoaded(await readFile(at, "utf8"), { taken, etag: null });
+    const held = snapshot;
     const known: Record<string, string> = held?.etag ? { "if-none-match": held.etag } : {};
-    const response = await fetch(this.#at, { signal, headers: known });
+    const response = await fetch(at, { signal, headers: known });
     if (response.status === 304 && held !== undefined) return held;
     if (response.status !== 200) {
       await response.body?.cancel();
@@ -88,19 +39,45 @@ export class DrainerSource {
   }
 
   /** A reader sees the old file or the new one, never half of it. */
-  async #keep(): Promise<void> {
-    const { dir } = this.#options;
-    if (dir === null || this.#snapshot === undefined) return;
-    const { addresses, ...facts } = this.#snapshot;
-    await mkdir(dir, { recursive: true });
-    const draft = `${this.#path(dir)}.${process.pid}.tmp`;
-    await writeFile(draft, JSON.stringify({ at: this.#at, ...facts, addresses: [...addresses] }));
-    await rename(draft, this.#path(dir));
+  async function keep(folder: string, { addresses, ...facts }: Snapshot): Promise<void> {
+    await mkdir(folder, { recursive: true });
+    const draft = `${path}.${process.pid}.tmp`;
+    await writeFile(draft, JSON.stringify({ at, ...facts, addresses: [...addresses] }));
+    await rename(draft, path);
   }
 
-  #path(dir: string): string {
-    return join(dir, `${createHash("sha256").update(this.#at).digest("hex").slice(0, 24)}.json`);
-  }
+  return {
+    health,
+    /** Reads the snapshot that an earlier process kept, if it is complete. Never rejects. */
+    async restore(): Promise<void> {
+      if (dir === null) return;
+      const text = await readFile(path, "utf8").catch(() => undefined);
+      snapshot ??= text === undefined ? undefined : readSnapshot(text, at);
+    },
+    /** Fetches the list again when it is due. When that fails, the old snapshot stays and is marked stale. Never rejects. */
+    async refresh(signal: AbortSignal): Promise<void> {
+      const now = clock.now();
+      if (snapshot !== undefined && !health.isFailing() && now - snapshot.checked < refreshMs) return;
+      const within = AbortSignal.any([signal, AbortSignal.timeout(timeoutMs)]);
+      const loaded = await load(within).catch(() => undefined);
+      // No rest: the timer of the lists decides when it is tried again.
+      if (loaded === undefined || shrank(snapshot, loaded)) return health.fail({ restMs: 0 });
+      health.succeed();
+      snapshot = { ...loaded, checked: now };
+      if (dir !== null) await keep(dir, snapshot).catch(() => {});
+    },
+    has: (address: Address): boolean => snapshot?.addresses.has(address) === true,
+    describe(): DrainerList {
+      const due = snapshot !== undefined && clock.now() - snapshot.checked > refreshMs * staleAfter;
+      return {
+        name: health.name,
+        snapshot_time: snapshot === undefined ? null : new Date(snapshot.taken).toISOString(),
+        sha256: snapshot?.sha256 ?? null,
+        entries: snapshot?.addresses.size ?? 0,
+        stale: health.isFailing() || due,
+      };
+    },
+  };
 }
 
 interface Loaded {
@@ -133,12 +110,7 @@ function shrank(held: Snapshot | undefined, loaded: Loaded): boolean {
 }
 
 function readSnapshot(text: string, at: string): Snapshot | undefined {
-  let value: Record<string, unknown>;
-  try {
-    value = JSON.parse(text) as Record<string, unknown>;
-  } catch {
-    return undefined;
-  }
+  const value = readObject(parseJson(text)) ?? {};
   const addresses = Array.isArray(value.addresses) ? value.addresses.flatMap((item) => readAddress(item) ?? []) : [];
   const { sha256, etag, taken, checked } = value;
   if (value.at !== at || addresses.length === 0 || sha256 !== hashDrainers(addresses)) return undefined;

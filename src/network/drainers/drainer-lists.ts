@@ -1,12 +1,12 @@
 import { unlessAborted } from "../../kernel/abort.ts";
 import type { Address } from "../../kernel/address.ts";
 import type { DrainerLookup } from "../../model/risk-lookups.ts";
-import { DrainerSource, type DrainerSourceOptions } from "./drainer-list.ts";
+import { createDrainerSource, type DrainerSourceOptions } from "./drainer-list.ts";
 
 /** Opens all drainer lists of a process by their URLs and paths (`at`). They are renewed while it runs. Nothing is loaded until it is asked for: first from disk, then from the source. */
 export function openDrainerLists(at: readonly string[], options: DrainerSourceOptions) {
   const closing = new AbortController();
-  const sources = at.map((one) => new DrainerSource(one, options));
+  const sources = at.map((one) => createDrainerSource(one, options));
   let restored: Promise<unknown> | undefined;
   let loading: Promise<void> | undefined;
   let timer: NodeJS.Timeout | undefined;

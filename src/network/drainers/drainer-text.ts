@@ -1,5 +1,6 @@
 import { createHash } from "node:crypto";
 import { type Address, readAddress } from "../../kernel/address.ts";
+import { parseJson, readObject } from "../http/json-object.ts";
 
 /**
  * Addresses of a list: a JSON array of strings, a JSON object of such arrays, or lines of text (`#` begins a comment). In
@@ -20,14 +21,8 @@ export function hashDrainers(addresses: readonly Address[]): string {
 }
 
 function fromJson(text: string): unknown[] | undefined {
-  let value: unknown;
-  try {
-    value = JSON.parse(text);
-  } catch {
-    return undefined;
-  }
-  if (Array.isArray(value)) return value;
-  const parts = typeof value === "object" && value !== null ? Object.values(value) : [];
+  const value = parseJson(text);
+  const parts = Array.isArray(value) ? [value] : Object.values(readObject(value) ?? {});
   return parts.every(Array.isArray) ? parts.flat() : undefined;
 }
 

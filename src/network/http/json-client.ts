@@ -2,22 +2,10 @@ import { setTimeout as sleep } from "node:timers/promises";
 import pLimit, { type LimitFunction } from "p-limit";
 import { unlessAborted } from "../../kernel/abort.ts";
 import { type Clock, EndpointHealth, type EndpointKind } from "../health/endpoint-health.ts";
-import { readBody } from "./body.ts";
+import { parseJson } from "./json-object.ts";
 
 /** A JSON answer with its HTTP status, or `failed`: nobody answered, or nothing that can be read. */
 export type JsonAnswer = { status: number; body: unknown } | "failed";
-
-/** One HTTP server that answers JSON. */
-export interface JsonClient {
-  /** Host of the server, as case files name it. */
-  readonly name: string;
-  readonly health: EndpointHealth;
-  /**
-   * Never rejects. Each `capability` has its own slots and its own trouble, so that a slow list of an explorer neither delays
-   * nor switches off the others.
-   */
-  get(path: string, signal: AbortSignal, capability?: string): Promise<JsonAnswer>;
-}
 
 export interface JsonClientOptions {
   kind: EndpointKind;
@@ -37,7 +25,7 @@ export interface JsonClientOptions {
  * several failures in a row or when the server asks for it (429). A timeout of the caller's signal counts as the server's
  * failure; that the caller went away does not.
  */
-export function createJsonClient(url: string, options: JsonClientOptions): JsonClient {
+export function createJsonClient(url: string, options: JsonClientOptions) {
   const { kind, clock, concurrency = 8, breakAfter = 5, restMs = 10_000, random = Math.random } = options;
   const base = url.replace(/\/+$/, "");
   const health = new EndpointHealth(kind, new URL(base).host, clock);
@@ -64,9 +52,14 @@ export function createJsonClient(url: string, options: JsonClientOptions): JsonC
   }
 
   return {
+    /** Host of the server, as case files name it. */
     name: health.name,
     health,
-    async get(path, signal, capability = "all") {
+    /**
+     * Never rejects. Each `capability` has its own slots and its own trouble, so that a slow list of an explorer neither delays
+     * nor switches off the others.
+     */
+    async get(path: string, signal: AbortSignal, capability = "all"): Promise<JsonAnswer> {
       if (health.rests(capability)) return "failed";
       const limit = slots.get(capability) ?? pLimit(concurrency);
       slots.set(capability, limit);
@@ -103,18 +96,22 @@ async function request(url: string, signal: AbortSignal): Promise<Outcome> {
     await response.body?.cancel();
     return { kind: "fault" };
   }
-  const text = await readBody(response, bodyBytesMax);
-  return { kind: "answer", answer: { status: response.status, body: readJson(text, response.ok) } };
+  const body = parseJson(await readBody(response, bodyBytesMax));
+  // Of a refusal the status alone tells enough.
+  if (body === undefined && response.ok) return { kind: "fault" };
+  return { kind: "answer", answer: { status: response.status, body } };
 }
 
-/** Throws when a good answer is no JSON. Of a refusal the status alone tells enough. */
-function readJson(text: string, ok: boolean): unknown {
-  try {
-    return JSON.parse(text);
-  } catch (error) {
-    if (ok) throw error;
-    return undefined;
+/** The body of an HTTP response as text. Throws when it is longer than `bytesMax`. */
+export async function readBody(response: Response, bytesMax: number): Promise<string> {
+  const chunks: Uint8Array[] = [];
+  let size = 0;
+  for await (const chunk of response.body ?? []) {
+    size += chunk.byteLength;
+    if (size > bytesMax) throw new Error("the answer is too long");
+    chunks.push(chunk);
   }
+  return Buffer.concat(chunks).toString("utf8");
 }
 
 function isTimeout(signal: AbortSignal): boolean {

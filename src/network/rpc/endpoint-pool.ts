@@ -16,6 +16,8 @@ export function createEndpointPool(urls: readonly string[], options: EndpointOpt
   return {
     endpoints,
     order,
+    /** Whether an endpoint is known to answer. Asks nobody. */
+    isOnline: () => endpoints.some((endpoint) => endpoint.isWell()),
     /**
      * The failover: asks one endpoint after the other, until one gives a value; undefined when none does. `again` asks the same
      * endpoint once more after the others. `first` is asked before all others.

@@ -8,20 +8,26 @@ export interface RpcCall {
 }
 
 /** The answer to one call of a batch. An error here is the call's own; the endpoint is well. */
-export type RpcAnswer = { ok: true; result: unknown } | { ok: false; code: number | null; message: string };
+export type RpcAnswer = { ok: true; result: unknown } | RpcFailure;
+
+/** `data`: what a call that reverted returned, where the node tells it. */
+export interface RpcFailure {
+  ok: false;
+  code: number | null;
+  message: string;
+  data?: unknown;
+}
+
+/** Whether the chain itself refused. Code 3 is a revert of geth and its kin; others say it in words only. */
+export function isRevert({ code, message }: RpcFailure): boolean {
+  return code === 3 || /execution reverted|out of gas|invalid opcode/i.test(message);
+}
 
 /** Why an endpoint as a whole gave nothing. `refused`: it serves another chain. `aborted`: the caller's time was up. */
 export type EndpointFault = "timeout" | "unusable" | "refused" | "aborted";
 
 /** One JSON-RPC server. */
-export interface Endpoint {
-  /** Milliseconds for one batch, its body included. */
-  readonly callTimeoutMs: number;
-  /** Beside `all`: capability `chain` rests when it serves another chain, `traces` when they take too long, a method when it lacks it. */
-  readonly health: EndpointHealth;
-  /** Sends all calls in one HTTP batch. The answers are in the order of the calls. Never rejects. */
-  ask(calls: readonly RpcCall[], signal: AbortSignal): Promise<RpcAnswer[] | EndpointFault>;
-}
+export type Endpoint = ReturnType<typeof createEndpoint>;
 
 export interface EndpointOptions {
   chainId: number;
@@ -30,7 +36,7 @@ export interface EndpointOptions {
 }
 
 /** Makes the client of one endpoint. Its chain id is asked with the first batch, until it was right once. */
-export function createEndpoint(url: string, { chainId, callTimeoutMs, clock }: EndpointOptions): Endpoint {
+export function createEndpoint(url: string, { chainId, callTimeoutMs, clock }: EndpointOptions) {
   const send = createSender(url, callTimeoutMs);
   const health = new EndpointHealth("rpc", new URL(url).host, clock);
   let chainChecked = false;
@@ -47,17 +53,22 @@ export function createEndpoint(url: string, { chainId, callTimeoutMs, clock }: E
     return undefined;
   }
 
-  async function ask(calls: readonly RpcCall[], signal: AbortSignal): Promise<RpcAnswer[] | EndpointFault> {
+  const ask: Sender = async (calls, signal) => {
     if (chainChecked) return send(calls, signal);
     const answers = await send([{ method: "eth_chainId", params: [] }, ...calls], signal);
     if (typeof answers === "string") return answers;
     return checkChain(answers[0]) ?? answers.slice(1);
-  }
+  };
 
   return {
+    /** Milliseconds for one batch, its body included. */
     callTimeoutMs,
+    /** Beside `all`: capability `chain` rests when it serves another chain, `traces` when they take too long, a method when it lacks it. */
     health,
-    async ask(calls, signal) {
+    /** Whether it answered, is of the right chain, and did not fail since. */
+    isWell: () => chainChecked && !health.isFailing(),
+    /** Sends all calls in one HTTP batch. The answers are in the order of the calls. Never rejects. */
+    async ask(calls: readonly RpcCall[], signal: AbortSignal): Promise<RpcAnswer[] | EndpointFault> {
       const answers = await ask(calls, signal);
       if (typeof answers === "object") health.succeed();
       else if (answers === "timeout" || answers === "unusable") health.fail({ restMs: restMs.failure });
@@ -71,7 +82,7 @@ const restMs = { failure: 10_000, chain: 300_000 } as const;
 /** Traces of the largest transactions are some tens of megabytes of JSON. */
 const responseBytesMax = 64 * 1024 * 1024;
 
-type Sender = Endpoint["ask"];
+type Sender = (calls: readonly RpcCall[], signal: AbortSignal) => Promise<RpcAnswer[] | EndpointFault>;
 
 /** viem's batching joins calls that share a signal: a signal for each batch keeps calls of other batches out of it. */
 function createSender(url: string, callTimeoutMs: number): Sender {
@@ -102,10 +113,11 @@ function createSender(url: string, callTimeoutMs: number): Sender {
 
 /** `{error, result}` as viem's raw mode gives it. With neither of them the server dropped the call, and no answer of it is trusted. */
 function readAnswer(raw: unknown): RpcAnswer | undefined {
-  const { error, result } = (raw ?? {}) as { error?: { code?: unknown; message?: unknown }; result?: unknown };
+  const { error, result } = (raw ?? {}) as { error?: Record<string, unknown> | null; result?: unknown };
   if (error !== undefined && error !== null) {
-    const code = typeof error.code === "number" ? error.code : null;
-    return { ok: false, code, message: typeof error.message === "string" ? error.message : "" };
+    const { code, message, data } = error;
+    const told = typeof message === "string" ? message : "";
+    return { ok: false, code: typeof code === "number" ? code : null, message: told, data };
   }
   return result === undefined ? undefined : { ok: true, result };
 }

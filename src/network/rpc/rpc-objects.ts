@@ -7,25 +7,15 @@ import { type JsonObject, readObject } from "../http/json-object.ts";
 export function readTransaction(value: unknown, hash: Hash): RpcTransaction | undefined {
   const source = readObject(value);
   if (source === undefined || readHash(source.hash) !== hash) return undefined;
-  const input = source.input ?? source.data;
   const amount = readQuantity(source.value);
-  if (!isAddress(source.from) || !isHex(input) || amount === undefined || !isMaybeAddress(source.to ?? null)) {
-    return undefined;
-  }
-  const transaction: RpcTransaction = {
-    hash,
-    from: source.from,
-    to: isAddress(source.to) ? source.to : null,
-    value: quantityHex(amount),
-    input,
-    ...pickStrings(source, transactionFields),
+  const { input = source.data, to = null } = source;
+  if (!isAddress(source.from) || !isHex(input) || amount === undefined || !isMaybeAddress(to)) return undefined;
+  const { authorizationList: list } = source;
+  return {
+    ...{ hash, from: source.from, to, value: quantityHex(amount), input },
+    ...pick<RpcTransaction>(source, transactionFields),
+    ...(Array.isArray(list) ? { authorizationList: list.flatMap(readAuthorization) } : {}),
   };
-  if (typeof source.isSystemTx === "boolean") transaction.isSystemTx = source.isSystemTx;
-  if (isHashList(source.blobVersionedHashes)) transaction.blobVersionedHashes = source.blobVersionedHashes;
-  if (Array.isArray(source.authorizationList)) {
-    transaction.authorizationList = source.authorizationList.flatMap(readAuthorization);
-  }
-  return transaction;
 }
 
 /** As {@link readTransaction}; a receipt without its logs, or with a broken one, is no receipt. */
@@ -33,13 +23,14 @@ export function readReceipt(value: unknown, hash: Hash): RpcReceipt | undefined 
   const source = readObject(value);
   if (source === undefined || !Array.isArray(source.logs)) return undefined;
   if (source.transactionHash !== undefined && readHash(source.transactionHash) !== hash) return undefined;
-  const logs = source.logs.map(readLog);
-  if (!logs.every((log) => log !== undefined)) return undefined;
-  const receipt: RpcReceipt = { ...pickStrings(source, receiptFields), logs };
-  if (isAddress(source.from)) receipt.from = source.from;
-  if (isMaybeAddress(source.to)) receipt.to = source.to;
-  if (isMaybeAddress(source.contractAddress)) receipt.contractAddress = source.contractAddress;
-  return receipt;
+  const logs = source.logs.map((log) => readRpcLog<RpcLog>(log, logFields));
+  return logs.every((log) => log !== undefined) ? { ...pick<RpcReceipt>(source, receiptFields), logs } : undefined;
+}
+
+/** A log with the fields that are asked for; undefined when it lacks its address, topics or data. */
+export function readRpcLog<T extends RpcLog>(value: unknown, fields: FieldTests<T>): T | undefined {
+  const log = pick<T>(readObject(value) ?? {}, fields);
+  return log.address === undefined || log.topics === undefined || log.data === undefined ? undefined : (log as T);
 }
 
 export interface Block {
@@ -69,43 +60,18 @@ export function quantityHex(value: bigint): Hex {
   return `0x${value.toString(16)}`;
 }
 
-const transactionFields = ["type", "nonce", "gas", "gasPrice", "transactionIndex", "sourceHash", "mint"] as const;
-const receiptFields = [
-  "status",
-  "gasUsed",
-  "effectiveGasPrice",
-  "l1Fee",
-  "operatorFeeScalar",
-  "operatorFeeConstant",
-  "daFootprintGasScalar",
-] as const;
+/** Which values of a field are kept. */
+export type FieldTests<T> = { readonly [K in keyof T]?: (value: unknown) => boolean };
 
-function readLog(value: unknown): RpcLog | undefined {
-  const source = readObject(value);
-  if (source === undefined || !isAddress(source.address) || !isHashList(source.topics) || !isHex(source.data)) {
-    return undefined;
-  }
-  const log: RpcLog = { address: source.address, topics: source.topics, data: source.data };
-  if (typeof source.logIndex === "string") log.logIndex = source.logIndex;
-  return log;
+/** The fields that pass their test, as they were written. */
+export function pick<T>(source: JsonObject, tests: FieldTests<T>): Partial<T> {
+  const picked: JsonObject = {};
+  for (const key in tests) if (tests[key]?.(source[key])) picked[key] = source[key];
+  return picked as Partial<T>;
 }
 
-type Authorization = NonNullable<RpcTransaction["authorizationList"]>[number];
-
-function readAuthorization(value: unknown): Authorization[] {
-  const source = readObject(value);
-  const fields = source && pickStrings(source, ["chainId", "address", "nonce", "yParity", "r", "s"] as const);
-  if (fields?.chainId === undefined || !isAddress(fields.address) || fields.nonce === undefined) return [];
-  return [fields as Authorization];
-}
-
-function pickStrings<K extends string>(source: JsonObject, keys: readonly K[]): Partial<Record<K, string>> {
-  const picked: Partial<Record<K, string>> = {};
-  for (const key of keys) {
-    const value = source[key];
-    if (typeof value === "string") picked[key] = value;
-  }
-  return picked;
+export function isText(value: unknown): value is string {
+  return typeof value === "string";
 }
 
 /** Text of an address, as it was written. */
@@ -119,10 +85,33 @@ export function isHex(value: unknown): value is string {
 }
 
 /** Texts of 32-byte words, as a log's topics are. */
-export function isHashList(value: unknown): value is string[] {
+function isHashList(value: unknown): value is string[] {
   return Array.isArray(value) && value.every((item) => readHash(item) !== undefined);
 }
 
 function isMaybeAddress(value: unknown): value is string | null {
   return value === null || isAddress(value);
+}
+
+export const logFields = { address: isAddress, topics: isHashList, data: isHex, logIndex: isText };
+
+const transactionFields = {
+  ...{ type: isText, nonce: isText, gas: isText, gasPrice: isText, transactionIndex: isText },
+  ...{ sourceHash: isText, mint: isText, blobVersionedHashes: isHashList },
+  isSystemTx: (value: unknown) => typeof value === "boolean",
+};
+
+const receiptFields = {
+  ...{ from: isAddress, to: isMaybeAddress, contractAddress: isMaybeAddress },
+  ...{ status: isText, gasUsed: isText, effectiveGasPrice: isText, l1Fee: isText },
+  ...{ operatorFeeScalar: isText, operatorFeeConstant: isText, daFootprintGasScalar: isText },
+};
+
+type Authorization = NonNullable<RpcTransaction["authorizationList"]>[number];
+
+function readAuthorization(value: unknown): Authorization[] {
+  const texts = { chainId: isText, nonce: isText, yParity: isText, r: isText, s: isText };
+  const fields = pick<Authorization>(readObject(value) ?? {}, { ...texts, address: isAddress });
+  if (fields.chainId === undefined || fields.address === undefined || fields.nonce === undefined) return [];
+  return [fields as Authorization];
 }

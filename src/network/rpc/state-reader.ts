@@ -1,6 +1,6 @@
 import type { Address } from "../../kernel/address.ts";
 import { type Hex, readHex } from "../../kernel/hex.ts";
-import type { Endpoint, RpcAnswer, RpcCall } from "./endpoint.ts";
+import { type Endpoint, isRevert, type RpcAnswer, type RpcCall } from "./endpoint.ts";
 import type { EndpointPool } from "./endpoint-pool.ts";
 import { quantityHex } from "./rpc-objects.ts";
 
@@ -62,6 +62,5 @@ function toCall(read: StateRead, tag: string): RpcCall {
 /** undefined: the endpoint could not say. A call that reverts is an answer. */
 function readResult(answer: RpcAnswer, read: StateRead): Hex | null | undefined {
   if (answer.ok) return readHex(answer.result);
-  const reverted = answer.code === 3 || /execution reverted|out of gas|invalid opcode/i.test(answer.message);
-  return read.kind === "call" && reverted ? null : undefined;
+  return read.kind === "call" && isRevert(answer) ? null : undefined;
 }

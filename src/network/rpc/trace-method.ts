@@ -1,7 +1,6 @@
 import type { Trace } from "../../model/case-file.ts";
-import { readCallFrame } from "./call-frame.ts";
+import { buildCallTree, readCallFrame } from "./call-tree.ts";
 import type { Endpoint, RpcAnswer, RpcCall } from "./endpoint.ts";
-import { buildCallTree } from "./flat-trace.ts";
 
 export const traceMethods = ["debug_traceTransaction", "trace_transaction"] as const;
 export type TraceMethod = (typeof traceMethods)[number];
@@ -13,11 +12,34 @@ export interface TraceQuestion {
   hash: string;
 }
 
-/** The calls that ask for it. The tracer is told to give up before we do, so that the rest of the batch survives. */
-export function traceCalls({ endpoint, methods, hash }: TraceQuestion): RpcCall[] {
-  const timeout = `${Math.floor(endpoint.callTimeoutMs * 0.7)}ms`;
-  const options = { tracer: "callTracer", tracerConfig: { withLog: true }, timeout };
-  return methods.map((method) => ({ method, params: method === "trace_transaction" ? [hash] : [hash, options] }));
+/** Answers to the calls of a batch, and the call tree that came with them. */
+export interface TracedAnswers {
+  answers: RpcAnswer[];
+  /** The first call tree; undefined when there is none. `sender` is whom its root must be from. */
+  readTrace(sender: string): Trace | undefined;
+}
+
+/**
+ * Asks for these calls, and for the call tree in the same batch. `again`: the batch took too long, perhaps because of the
+ * trace, so the endpoint may be asked once more without it. undefined: no answer.
+ */
+export async function askWithTraces(
+  calls: readonly RpcCall[],
+  question: TraceQuestion,
+  signal: AbortSignal,
+): Promise<TracedAnswers | "again" | undefined> {
+  const { endpoint, methods } = question;
+  const answers = await endpoint.ask([...calls, ...traceCalls(question)], signal);
+  if (answers === "timeout" && calls.length > 0 && methods.length > 0) {
+    endpoint.health.rest("slow", slowMs, "traces");
+    return "again";
+  }
+  if (typeof answers === "string") return undefined;
+  const readTrace = (sender: string) =>
+    methods
+      .map((method, i) => readOne(answers[calls.length + i], { endpoint, method, sender }))
+      .find((trace) => trace !== undefined);
+  return { answers: answers.slice(0, calls.length), readTrace };
 }
 
 /** True when the endpoint said, not long ago, that it has no such method. */
@@ -30,28 +52,18 @@ export function tracesSlowly(endpoint: Endpoint): boolean {
   return endpoint.health.rests("traces");
 }
 
-/** Notes that a batch with traces in it took too long. */
-export function noteSlowTrace(endpoint: Endpoint): void {
-  endpoint.health.rest("slow", slowMs, "traces");
-}
-
-/**
- * The first call tree among the answers to {@link traceCalls}; undefined when there is none. `sender` is whom its root must be
- * from. What the answers tell about the endpoint is noted.
- */
-export function readTraces(
-  answers: readonly RpcAnswer[],
-  { endpoint, methods }: TraceQuestion,
-  sender: string,
-): Trace | undefined {
-  const traces = methods.map((method, i) => readTrace(answers[i], { endpoint, method, sender }));
-  return traces.find((trace) => trace !== undefined);
-}
-
 const slowMs = 60_000;
 const missingMs = 600_000;
 
-function readTrace(
+/** The calls that ask for it. The tracer is told to give up before we do, so that the rest of the batch survives. */
+function traceCalls({ endpoint, methods, hash }: TraceQuestion): RpcCall[] {
+  const timeout = `${Math.floor(endpoint.callTimeoutMs * 0.7)}ms`;
+  const options = { tracer: "callTracer", tracerConfig: { withLog: true }, timeout };
+  return methods.map((method) => ({ method, params: method === "trace_transaction" ? [hash] : [hash, options] }));
+}
+
+/** What the answer tells about the endpoint is noted. */
+function readOne(
   answer: RpcAnswer | undefined,
   { endpoint, method, sender }: { endpoint: Endpoint; method: TraceMethod; sender: string },
 ): Trace | undefined {

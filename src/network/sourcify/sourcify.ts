@@ -2,7 +2,7 @@ import { type Address, readAddress } from "../../kernel/address.ts";
 import type { Clock } from "../health/endpoint-health.ts";
 import { createJsonClient } from "../http/json-client.ts";
 import { readObject } from "../http/json-object.ts";
-import type { VerifiedContract } from "../verified-contract.ts";
+import { readFoundObject, readImplementation, type VerifiedContract } from "../verified-contract.ts";
 
 /** A Sourcify server (API v2). No method rejects. */
 export type Sourcify = ReturnType<typeof createSourcify>;
@@ -29,12 +29,10 @@ export function createSourcify(url: string, { chainId, clock }: { chainId: numbe
     /** Name and ABI of a contract; undefined when there was no answer. */
     async readContract(address: Address, signal: AbortSignal): Promise<VerifiedContract | undefined> {
       const answer = await client.get(`${pathOf(address)}?fields=abi,compilation,proxyResolution`, signal);
-      const contract = answer === "failed" || answer.status !== 200 ? undefined : readObject(answer.body);
+      const contract = readFoundObject(answer);
       if (contract === undefined) return undefined;
-      const implementations = readObject(contract.proxyResolution)?.implementations;
-      const [first] = Array.isArray(implementations) ? implementations.map(readObject) : [];
-      const name = readObject(contract.compilation)?.name;
-      return { name, abi: contract.abi, implementation: readAddress(first?.address) };
+      const implementation = readImplementation(readObject(contract.proxyResolution)?.implementations);
+      return { name: readObject(contract.compilation)?.name, abi: contract.abi, implementation };
     },
   };
 }

@@ -1,4 +1,5 @@
 import type { Value } from "../../abi/abi-type.ts";
+import { groupThousands, unlimitedThreshold } from "../../kernel/amount.ts";
 import type { CompiledCapture, Getter } from "../compiled.ts";
 import type { CaptureEntry } from "../document/rule-document.ts";
 import { compileWhere } from "./condition.ts";
@@ -19,6 +20,7 @@ const wanted: Record<string, PathType[]> = {
   at_least: integer,
   at_most: integer,
   integer,
+  hash: ["bytes"],
   number: integer,
   text: ["string"],
   boolean: ["bool"],
@@ -81,15 +83,53 @@ function compileSingle(spot: Spot, entry: Entry): CompiledCapture | undefined {
       const values = new Map(Object.entries((entry.values ?? {}) as Record<string, string>));
       return { kind: "enum", get, values, other: (entry.default as string | undefined) ?? null };
     }
+    case "hash":
+      return { kind: "number", get: shortHash(get) };
+    case "integer":
+      if (entry.one === undefined) return { kind: "integer", get };
+      return { kind: "number", get: counted(get, { one: String(entry.one), many: String(entry.many) }) };
     default:
       return { kind: type as "address", get };
   }
 }
 
-/** Reads a path; where an address is wanted, one may be written out, such as the token that a contract always takes. */
+/** A count with its noun: `1 gauge`, `3 gauges`. A count of nothing, or the largest number there is, cannot be told. */
+function counted(get: Getter, { one, many }: { one: string; many: string }): Getter {
+  return (context) => {
+    const count = get(context);
+    if (typeof count !== "bigint" || count === 0n || count >= unlimitedThreshold) return undefined;
+    return `${groupThousands(count.toString())} ${count === 1n ? one : many}`;
+  };
+}
+
+/** The first and the last two bytes of a hash, as addresses are shortened. One of zeros cannot be told. */
+function shortHash(get: Getter): Getter {
+  return (context) => {
+    const hash = get(context);
+    if (typeof hash !== "string" || /^0x0*$/.test(hash)) return undefined;
+    return hash.length <= 12 ? hash : `${hash.slice(0, 6)}…${hash.slice(-4)}`;
+  };
+}
+
+/**
+ * Reads a path. Where an address is wanted, one may be written out, such as the token that a contract always takes, or be a row
+ * of a table of the file: `{ table: reserves, by: args.reserveId }`.
+ */
 function addressOr(spot: Spot, path: unknown, types: PathType[]): Getter | undefined {
-  const literal = types.length === 1 && types[0] === "address" ? spot.address(path) : undefined;
+  if (types.length !== 1 || types[0] !== "address") return spot.getter(path, ...types);
+  if (typeof path === "object" && path !== null) return compileRow(spot, path as Entry);
+  const literal = spot.address(path);
   return literal === undefined ? spot.getter(path, ...types) : () => literal;
+}
+
+/** The address that a table of the file has for the number or address at a path. */
+function compileRow(spot: Spot, { table, by }: Entry): Getter | undefined {
+  const { tables } = spot.file;
+  const rows = tables.get(String(table));
+  if (rows === undefined)
+    return spot.in("table").unknown("RL303", String(table), "names no table of this file", tables.keys());
+  const get = spot.in("by").getter(by, "uint", "address");
+  return get && ((context) => rows.get(String(get(context))));
 }
 
 function compileCount(spot: Spot, entry: Entry): CompiledCapture | undefined {

@@ -94,11 +94,12 @@ function compileGrantCall(spot: Spot, entry: Extract<GrantEntry, { call: string 
   const call = spot.in("call").call(entry.call);
   const contracts = knownContracts(spot.in("at"), entry.at);
   if (call === undefined || contracts === undefined) return undefined;
-  const owner = entry.owner === undefined ? null : spot.in("owner").argument(call, entry.owner, "address");
-  const amount = entry.amount === undefined ? null : spot.in("amount").argument(call, entry.amount, "uint");
-  return owner === undefined || amount === undefined
-    ? undefined
-    : { call, contracts, owner, hasAmount: amount !== null };
+  const place = (field: "owner" | "amount" | "given", kind: AbiType["kind"]) =>
+    entry[field] === undefined ? null : spot.in(field).argument(call, entry[field], kind);
+  const spender = spot.in("spender").argument(call, entry.spender, "address");
+  const [owner, amount, given] = [place("owner", "address"), place("amount", "uint"), place("given", "bool")];
+  if (owner === undefined || spender === undefined || amount === undefined || given === undefined) return undefined;
+  return { call, contracts, owner, spender, amount, given };
 }
 
 /** Addresses of contract roles; null for any contract, undefined when there is a mistake. */

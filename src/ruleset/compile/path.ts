@@ -124,7 +124,7 @@ const unwrapPaths: Record<string, CompiledPath> = {
 
 /** Compiles a dotted path. Throws {@link PathError} with the sentence for the author. */
 export function compilePath(path: string, scope: PathScope): CompiledPath {
-  const parts = path.split(".");
+  const parts = path.split(/\.(?![^(]*\))/);
   const fixed = Object.hasOwn(fixedPaths, path) ? fixedPaths[path] : undefined;
   if (fixed !== undefined) {
     if (path === "emitter" && scope.anchor !== "event") throw new PathError("`emitter` needs an event anchor");
@@ -138,9 +138,9 @@ export function compilePath(path: string, scope: PathScope): CompiledPath {
     const layout = root === "args" ? scope.args : scope.input;
     if (layout === null)
       throw new PathError(`\`${path}\` needs a decoded ${root === "args" ? "anchor" : "call beside the event"}`);
-    return walk(layout, rest, path, (source) => (source[root] as Value[] | null) ?? undefined);
+    return walk(layout, rest, { path, scope }, (source) => (source[root] as Value[] | null) ?? undefined);
   }
-  if (root === "item" && scope.item !== null) return walk(scope.item, rest, path, (source) => source.item);
+  if (root === "item" && scope.item !== null) return walk(scope.item, rest, { path, scope }, (source) => source.item);
   if (root === "move" || root === "legs") return movementPath(root, rest, path, scope);
   if (root === "count" && scope.count !== undefined) return countPath(rest[0] ?? "", scope.count);
   if (root === "contracts") {
@@ -178,20 +178,32 @@ function movementPath(root: string, rest: string[], path: string, scope: PathSco
   return make((source) => source.legs[index]);
 }
 
-function walk(layout: AbiType, parts: string[], path: string, get: CompiledPath["get"]): CompiledPath {
+/** The whole path, for messages, and what the paths in its brackets may start from. */
+type Walked = { path: string; scope: PathScope };
+
+function walk(layout: AbiType, parts: string[], whole: Walked, get: CompiledPath["get"]): CompiledPath {
   const [part, ...rest] = parts;
   if (part === undefined) return { type: pathType(layout), layout, get };
   if (layout.kind === "tuple") {
     const index = layout.names.indexOf(part);
-    if (index < 0) throw new PathError(`\`${path}\` names nothing: there is no \`${part}\``, part, layout.names);
-    return walk(layout.items[index] as AbiType, rest, path, (source) => (get(source) as Value[] | undefined)?.[index]);
+    if (index < 0) throw new PathError(`\`${whole.path}\` names nothing: there is no \`${part}\``, part, layout.names);
+    return walk(layout.items[index] as AbiType, rest, whole, (source) => (get(source) as Value[] | undefined)?.[index]);
   }
   if (layout.kind === "array") {
     if (part === "length") return uint((source) => lengthOf(get(source)));
-    if (!/^-?\d+$/.test(part)) throw new PathError(`\`${path}\` indexes an array with \`${part}\``);
-    return walk(layout.item, rest, path, (source) => (get(source) as Value[] | undefined)?.at(Number(part)));
+    const index = indexOf(part, whole);
+    return walk(layout.item, rest, whole, (source) => (get(source) as Value[] | undefined)?.at(index(source)));
   }
-  return castPath(layout, [part, ...rest], path, get);
+  return castPath(layout, [part, ...rest], whole.path, get);
+}
+
+/** An index as it is written, or the number at the path in brackets: `args.assets.(args.swaps.0.assetInIndex)`. */
+function indexOf(part: string, { path, scope }: Walked): (source: PathSource) => number {
+  if (/^-?\d+$/.test(part)) return () => Number(part);
+  const inner = /^\((.+)\)$/.exec(part)?.[1];
+  const index = inner === undefined ? undefined : compilePath(inner, scope);
+  if (index?.type !== "uint") throw new PathError(`\`${path}\` indexes an array with \`${inner ?? part}\``);
+  return (source) => Number(index.get(source) ?? Number.POSITIVE_INFINITY);
 }
 
 /** Views of a word, a number or bytes as something else: `.address`, `.addressAt.<byte>`, `.uintAt.<byte>.<size>`, `.length`. */

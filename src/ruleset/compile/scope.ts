@@ -8,7 +8,8 @@ import { type FileScope, Spot } from "./spot.ts";
 
 /** Resolves the contracts and ABI items of a file. Members are added by the caller, since they refer to both. */
 export function openScope(document: RuleDocument, reporter: Reporter): FileScope {
-  const stated = [sortContracts(document.contracts), document.members, document.abi, document.steps];
+  const stated: unknown[] = [sortContracts(document.contracts), document.members, document.abi, document.steps];
+  if (document.tables !== undefined) stated.push(document.tables);
   let facts: string | undefined;
   const scope: FileScope = {
     document,
@@ -20,6 +21,7 @@ export function openScope(document: RuleDocument, reporter: Reporter): FileScope
     contracts: new Map(),
     members: new Map(),
     abi: new Map(),
+    tables: new Map(),
     names: [],
     idOf: (rule) => (rule.includes("/") ? rule : `${document.protocol}/${rule}`),
   };
@@ -32,6 +34,15 @@ export function openScope(document: RuleDocument, reporter: Reporter): FileScope
       scope.names.push({ address, label: entry.label, category: document.protocol });
     });
     scope.contracts.set(role, addresses);
+  }
+  for (const [name, rows] of Object.entries(document.tables ?? {})) {
+    const known = Object.entries(rows).flatMap(([stated, text]): [string, Address][] => {
+      const row = new Spot(scope, ["tables", name, stated]);
+      const address = row.address(text);
+      const key = stated.startsWith("0x") ? row.address(stated) : stated;
+      return address === undefined || key === undefined ? [] : [[key, address]];
+    });
+    scope.tables.set(name, new Map(known));
   }
   for (const [name, signature] of Object.entries(document.abi ?? {})) {
     try {

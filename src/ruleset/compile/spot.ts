@@ -8,13 +8,15 @@ import type { CompiledMember, Getter, ItemGetter } from "../compiled.ts";
 import type { RuleDocument } from "../document/rule-document.ts";
 import { type CompiledPath, compilePath, PathError, type PathScope, type PathType } from "./path.ts";
 
-/** The names that one rule file defines: contracts by role, members, ABI items. */
+/** The names that one rule file defines: contracts by role, members, ABI items, tables. */
 export interface FileScope {
   document: RuleDocument;
   reporter: Reporter;
   contracts: Map<string, Address[]>;
   members: Map<string, CompiledMember>;
   abi: Map<string, AbiItem>;
+  /** Addresses by number or address, such as the tokens of a list of reserves, or those of several pools. */
+  tables: Map<string, ReadonlyMap<string, Address>>;
   names: NameLabel[];
   /** SHA-256 of what every rule of the file rests on: part of each rule's version. */
   facts(): string;

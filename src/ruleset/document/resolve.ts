@@ -29,6 +29,7 @@ export function resolveDocument(
     kind: kind === "standard" ? "standard" : "protocol",
     ...(site !== undefined && { site }),
     ...copied.document,
+    ...(written.tables !== undefined && { tables: written.tables }),
     ...(written.contracts !== undefined && { contracts: resolveContracts(written, reporter, trail) }),
     examples: examplesOf(written, copied, trail),
   };

@@ -31,6 +31,8 @@ export interface RuleDocument {
   members?: Record<string, MemberEntry>;
   abi?: Record<string, string>;
   steps?: Record<string, StepsEntry>;
+  /** Addresses by number or address. They are facts about the file's own contracts: a file that is like this one does not take them over. */
+  tables?: Record<string, Record<string, string>>;
   unwrap?: UnwrapEntry[];
   subjects?: { event: string; at: string | string[]; subject: string }[];
   fees?: FeeEntry[];
@@ -156,7 +158,7 @@ export type GrantEntry =
       amount?: string;
       until?: string;
     }
-  | { call: string; at?: string | string[]; owner?: string; amount?: string };
+  | { call: string; at?: string | string[]; owner?: string; spender: string; amount?: string; given?: string };
 
 /** `account`: an argument of the event, or `emitter`. */
 export interface FailureEntry {
