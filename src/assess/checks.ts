@@ -1,7 +1,7 @@
 import type { Address } from "../kernel/address.ts";
 import type { CheckStatus, Checks } from "../model/explanation.ts";
 import { type Fill, type PhraseId, type Statement, state } from "../ruleset/wording/phrases.ts";
-import type { Examination, Examined } from "./examine.ts";
+import type { Examination, Examined } from "./examined/examine.ts";
 import { acquaintance } from "./first-contact.ts";
 import { unmeasured } from "./grants/allowance.ts";
 import { coverageOf } from "./published-code.ts";
@@ -17,18 +17,36 @@ export interface CheckResults extends Omit<Checks, "unchecked_addresses" | "note
 export function recordChecks(examination: Examination, untrusted: readonly Examined[], act: SubjectAct): CheckResults {
   if (act.file.risk === undefined) return noLookups;
   const code = checkCode(examination.withCode, act);
-  const contact = checkContact(untrusted, act);
-  const lists = checkLists(examination.addresses, act);
+  const contact = withUnclear(checkContact(untrusted, act), examination);
+  const lists = withUntraced(checkLists(examination.addresses, act), examination);
   const supplies = unmeasured(examination.grants, act);
-  // Without the supply only the largest numbers of a type are known to be endless.
-  const unread = count("check.supply_unread", supplies.length);
-  return {
+  const statuses = {
     contract_verification: code.status,
     first_interaction: contact.status,
     drainer_blacklist: lists.status,
+  };
+  // Without the supply only the largest numbers of a type are known to be endless.
+  const unread = count("check.supply_unread", supplies.length);
+  return {
+    ...statuses,
     unchecked: [...new Set([...code.unchecked, ...lists.unchecked])],
     notes: [...code.notes, ...contact.notes, ...lists.notes, ...unread],
   };
+}
+
+/** Whom the account allowed something cannot be told where the logs read both ways. */
+function withUnclear(contact: CheckResult, { grants }: Examination): CheckResult {
+  const unclear = grants.filter(({ uncertain, stands }) => uncertain && stands).length;
+  if (unclear === 0) return contact;
+  const status = contact.status === "unavailable" ? contact.status : "inconclusive";
+  return { ...contact, status, notes: [...contact.notes, ...count("check.allowance_unclear", unclear)] };
+}
+
+/** Whoever has the money in the end was not looked for where it was not followed so far. */
+function withUntraced(lists: CheckResult, { untraced }: Examination): CheckResult {
+  if (untraced === 0) return lists;
+  const status = lists.status === "ok" || lists.status === "not_applicable" ? "partial" : lists.status;
+  return { ...lists, status, notes: [...lists.notes, ...count("check.money_cut", untraced)] };
 }
 
 const noLookups: CheckResults = {
@@ -60,7 +78,7 @@ function checkCode(examined: readonly Examined[], act: SubjectAct): CheckResult 
     ...count("check.diamond", uncovered),
     ...count("check.code_undecidable", undecidable),
   ];
-  const unchecked = [...(by.get("missing") ?? []), ...(by.get("failed") ?? [])].map((one) => one.address);
+  const unchecked = (by.get("missing") ?? []).map((one) => one.address);
   const lacking = missing + failed + uncovered > 0;
   const status =
     failed > 0 && reached === 0 ? "unavailable" : lacking ? "partial" : undecidable > 0 ? "inconclusive" : "ok";

@@ -8,6 +8,7 @@ export interface TokenEntry {
   decimals: number;
   well_known: boolean;
   allowance_bits?: number;
+  silent_spends?: true;
   source: string;
 }
 

@@ -20,6 +20,11 @@ export class Markets {
     return hasOther(this.#upstream(account).get(holder), asset);
   }
 
+  /** What `holder` gave towards what the account got, over others if need be: keys of assets. */
+  givenTowards(account: Address, holder: Address): ReadonlySet<string> {
+    return this.#upstream(account).get(holder) ?? none;
+  }
+
   /** Whether `holder` gave another asset to anybody: ether, a listed token, or whatever the account itself got. */
   gave(account: Address, holder: Address, asset: string): boolean {
     this.#given ??= givenBy(this.#tx);
@@ -62,6 +67,8 @@ export class Markets {
     return givers;
   }
 }
+
+const none: ReadonlySet<string> = new Set();
 
 /** What everybody gave of ether and listed tokens. */
 function givenBy({ movements, listed }: Transaction): Map<Address, Set<string>> {

@@ -114,6 +114,7 @@ export const phrases = {
   "grant.given_through": { spender: "clause", right: "clause", protocol: "text", end: "clause" },
   "grant.reported": { spender: "clause", right: "clause" },
   "grant.taken_back": { spender: "clause" },
+  "grant.unclear": { spender: "clause", right: "clause" },
   "grant.right": { much: "clause", token: "clause", owner: "address" },
   "grant.unlimited": {},
   "grant.exceeds_supply": {},
@@ -144,6 +145,8 @@ export const phrases = {
   "check.lists_stale": { count: "number" },
   "check.after_lists": { count: "number" },
   "check.supply_unread": { count: "number" },
+  "check.allowance_unclear": { count: "number" },
+  "check.money_cut": { count: "number" },
 } as const satisfies Record<string, Record<string, PlaceholderKind>>;
 
 export type PhraseId = keyof typeof phrases;
