@@ -65,6 +65,7 @@ export const phrases = {
   "missing.ether_by_calldata": {},
   "missing.ether": {},
   "missing.movements_of_others": { count: "number" },
+  "missing.counterparties": { count: "number" },
   "missing.left_over": { count: "number", assets: "phrase" },
   "missing.received": { asset: "phrase" },
   "missing.sent": { asset: "phrase" },
