@@ -63,8 +63,18 @@ export function plan(
 ): LookupPlan {
   const file = upgradeCase(draft);
   const { settled, act } = decode(file, ruleset, labels);
-  const { tokens, reads } = planLookups(file.transaction, file.receipt, ruleset, labels);
+  const { transaction, receipt } = file;
+  const risk = planRisk(act, lookupsMax);
+  const involved = new Set(risk.listed);
+  const { tokens, reads } = planLookups({
+    transaction,
+    receipt,
+    ruleset,
+    labels,
+    principals: act.principals,
+    involved,
+  });
   const named = namedTokens(settled.actions).filter((token) => labels.token(token) === undefined);
   const wanted = [...new Set([...tokens, ...named])].slice(0, limits.tokensMax);
-  return { tokens: wanted, reads, risk: planRisk(act, lookupsMax) };
+  return { tokens: wanted, reads, risk };
 }
