@@ -27,10 +27,11 @@ export function recordChecks(examination: Examination, untrusted: readonly Exami
   };
   // Without the supply only the largest numbers of a type are known to be endless.
   const unread = count("check.supply_unread", supplies.length);
+  const complete = Object.values(statuses).every((status) => status === "ok" || status === "not_applicable");
   return {
     ...statuses,
-    unchecked: [...new Set([...code.unchecked, ...lists.unchecked])],
-    notes: [...code.notes, ...contact.notes, ...lists.notes, ...unread],
+    unchecked: code.unchecked,
+    notes: complete ? [] : [...code.notes, ...contact.notes, ...lists.notes, ...unread],
   };
 }
 
@@ -102,10 +103,10 @@ function checkLists(examined: readonly Examined[], { file }: SubjectAct): CheckR
   if (loaded.length === 0)
     return unavailable(drainers.lists.length === 0 ? "check.no_list" : "check.lists_unavailable");
   const asked = new Set(drainers.asked);
-  const unchecked = examined.map((one) => one.address).filter((address) => !asked.has(address));
+  const unasked = examined.filter(({ address }) => !asked.has(address)).length;
   const stale = loaded.filter((list) => list.stale).length + drainers.lists.length - loaded.length;
-  const notes = [...count("check.lists_stale", stale), ...count("check.after_lists", unchecked.length)];
-  return { status: notes.length === 0 ? "ok" : "partial", notes, unchecked };
+  const notes = [...count("check.lists_stale", stale), ...count("check.after_lists", unasked)];
+  return { status: notes.length === 0 ? "ok" : "partial", notes, unchecked: [] };
 }
 
 function groupBy<K>(items: readonly Examined[], keyOf: (item: Examined) => K): Map<K, Examined[]> {
