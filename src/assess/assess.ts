@@ -2,7 +2,7 @@ import type { Address } from "../kernel/address.ts";
 import type { Statement } from "../ruleset/wording/phrases.ts";
 import { type CheckResults, recordChecks } from "./checks.ts";
 import { judgeDrainers } from "./drainers.ts";
-import { type Examination, type Examined, examine } from "./examine.ts";
+import { type Examination, type Examined, examine } from "./examined/examine.ts";
 import { judgeFailure } from "./failure.ts";
 import type { Finding } from "./finding.ts";
 import { findUntrusted, judgeFirstContact } from "./first-contact.ts";

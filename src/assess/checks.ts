@@ -1,7 +1,7 @@
 import type { Address } from "../kernel/address.ts";
 import type { CheckStatus, Checks } from "../model/explanation.ts";
 import { type Fill, type PhraseId, type Statement, state } from "../ruleset/wording/phrases.ts";
-import type { Examination, Examined } from "./examine.ts";
+import type { Examination, Examined } from "./examined/examine.ts";
 import { acquaintance } from "./first-contact.ts";
 import { unmeasured } from "./grants/allowance.ts";
 import { coverageOf } from "./published-code.ts";
@@ -17,18 +17,37 @@ export interface CheckResults extends Omit<Checks, "unchecked_addresses" | "note
 export function recordChecks(examination: Examination, untrusted: readonly Examined[], act: SubjectAct): CheckResults {
   if (act.file.risk === undefined) return noLookups;
   const code = checkCode(examination.withCode, act);
-  const contact = checkContact(untrusted, act);
-  const lists = checkLists(examination.addresses, act);
+  const contact = withUnclear(checkContact(untrusted, act), examination);
+  const lists = withUntraced(checkLists(examination.addresses, act), examination);
   const supplies = unmeasured(examination.grants, act);
-  // Without the supply only the largest numbers of a type are known to be endless.
-  const unread = count("check.supply_unread", supplies.length);
-  return {
+  const statuses = {
     contract_verification: code.status,
     first_interaction: contact.status,
     drainer_blacklist: lists.status,
-    unchecked: [...new Set([...code.unchecked, ...lists.unchecked])],
-    notes: [...code.notes, ...contact.notes, ...lists.notes, ...unread],
   };
+  // Without the supply only the largest numbers of a type are known to be endless.
+  const unread = count("check.supply_unread", supplies.length);
+  const complete = Object.values(statuses).every((status) => status === "ok" || status === "not_applicable");
+  return {
+    ...statuses,
+    unchecked: code.unchecked,
+    notes: complete ? [] : [...code.notes, ...contact.notes, ...lists.notes, ...unread],
+  };
+}
+
+/** Whom the account allowed something cannot be told where the logs read both ways. */
+function withUnclear(contact: CheckResult, { grants }: Examination): CheckResult {
+  const unclear = grants.filter(({ uncertain, stands }) => uncertain && stands).length;
+  if (unclear === 0) return contact;
+  const status = contact.status === "unavailable" ? contact.status : "inconclusive";
+  return { ...contact, status, notes: [...contact.notes, ...count("check.allowance_unclear", unclear)] };
+}
+
+/** Whoever has the money in the end was not looked for where it was not followed so far. */
+function withUntraced(lists: CheckResult, { untraced }: Examination): CheckResult {
+  if (untraced === 0) return lists;
+  const status = lists.status === "ok" || lists.status === "not_applicable" ? "partial" : lists.status;
+  return { ...lists, status, notes: [...lists.notes, ...count("check.money_cut", untraced)] };
 }
 
 const noLookups: CheckResults = {
@@ -60,7 +79,7 @@ function checkCode(examined: readonly Examined[], act: SubjectAct): CheckResult 
     ...count("check.diamond", uncovered),
     ...count("check.code_undecidable", undecidable),
   ];
-  const unchecked = [...(by.get("missing") ?? []), ...(by.get("failed") ?? [])].map((one) => one.address);
+  const unchecked = (by.get("missing") ?? []).map((one) => one.address);
   const lacking = missing + failed + uncovered > 0;
   const status =
     failed > 0 && reached === 0 ? "unavailable" : lacking ? "partial" : undecidable > 0 ? "inconclusive" : "ok";
@@ -84,10 +103,10 @@ function checkLists(examined: readonly Examined[], { file }: SubjectAct): CheckR
   if (loaded.length === 0)
     return unavailable(drainers.lists.length === 0 ? "check.no_list" : "check.lists_unavailable");
   const asked = new Set(drainers.asked);
-  const unchecked = examined.map((one) => one.address).filter((address) => !asked.has(address));
+  const unasked = examined.filter(({ address }) => !asked.has(address)).length;
   const stale = loaded.filter((list) => list.stale).length + drainers.lists.length - loaded.length;
-  const notes = [...count("check.lists_stale", stale), ...count("check.after_lists", unchecked.length)];
-  return { status: notes.length === 0 ? "ok" : "partial", notes, unchecked };
+  const notes = [...count("check.lists_stale", stale), ...count("check.after_lists", unasked)];
+  return { status: notes.length === 0 ? "ok" : "partial", notes, unchecked: [] };
 }
 
 function groupBy<K>(items: readonly Examined[], keyOf: (item: Examined) => K): Map<K, Examined[]> {

@@ -1,7 +1,7 @@
 import { state } from "../ruleset/wording/phrases.ts";
-import type { Examined } from "./examine.ts";
+import type { Examined } from "./examined/examine.ts";
+import { nameRole } from "./examined/role.ts";
 import type { Finding } from "./finding.ts";
-import { nameRole } from "./role.ts";
 import type { SubjectAct } from "./subject-act.ts";
 
 /** Examined addresses that a drainer list names, once for each list. */

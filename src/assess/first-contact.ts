@@ -1,26 +1,24 @@
 import { type Address, checksum } from "../kernel/address.ts";
 import type { HistoryLookup } from "../model/risk-lookups.ts";
+import { assetKeyOf } from "../money/trail.ts";
 import { state } from "../ruleset/wording/phrases.ts";
-import type { Examined } from "./examine.ts";
+import type { Examined } from "./examined/examine.ts";
+import { nameRole, type Role } from "./examined/role.ts";
 import type { Finding } from "./finding.ts";
 import { findTwin } from "./poisoning.ts";
-import { nameRole, type Role } from "./role.ts";
 import type { SubjectAct } from "./subject-act.ts";
 
-/** Whom the check is about: addresses without a label that the subject called, paid or gave a right to. */
+/**
+ * Whom the check is about: addresses without a label that the subject called, paid or gave a right to, and those that another
+ * principal paid or gave a right to. What a sender calls for others is its own affair.
+ */
 export function findUntrusted(examined: readonly Examined[], act: SubjectAct): Examined[] {
   const own = ownAddresses(act);
-  let givers: ReadonlySet<Address> | undefined;
-  const isMarket = (address: Address): boolean => {
-    if (act.file.risk?.verification[address]?.code !== "contract") return false;
-    givers ??= findGivers(act);
-    return givers.has(address);
-  };
-  return examined.filter(({ address, roles }) => {
-    if (!roles.some((role) => counted.has(role))) return false;
+  return examined.filter(({ address, roles, account }) => {
+    if (!roles.some((role) => counted.has(role) && (role !== "called" || account === act.subject))) return false;
     if (act.labels.name(address) !== undefined || act.labels.token(address) !== undefined) return false;
     if (own.has(address) || isOwnSafe(address, act)) return false;
-    return !(roles.every((role) => role === "recipient") && isMarket(address));
+    return !(roles.every((role) => role === "recipient") && isMarket(address, account, act));
   });
 }
 
@@ -30,9 +28,10 @@ const counted: ReadonlySet<Role> = new Set(["recipient", "spender", "operator", 
 export type Acquaintance = "known" | "new" | "undecidable" | "failed" | "unasked";
 
 /** Whether the subject dealt with an address before, as far as its history can tell. */
-export function acquaintance({ address, roles }: Examined, { file, subject }: SubjectAct): Acquaintance {
-  const history: HistoryLookup | undefined = file.risk?.history[subject];
-  if (history === undefined) return "unasked";
+export function acquaintance({ address, roles, account }: Examined, { file, subject }: SubjectAct): Acquaintance {
+  const history: HistoryLookup | undefined = file.risk?.history[account];
+  // The histories of few accounts are read.
+  if (history === undefined) return account === subject ? "unasked" : "undecidable";
   if (history.status === "unavailable") return "failed";
   if (history.counterparties.includes(address)) return "known";
   if (!history.complete || history.unordered.includes(address)) return "undecidable";
@@ -46,11 +45,11 @@ export function judgeFirstContact(untrusted: readonly Examined[], act: SubjectAc
   return untrusted
     .filter((one) => acquaintance(one, act) === "new")
     .map((one): Finding => {
-      const { address, roles } = one;
+      const { address, roles, account } = one;
       const role = roles.find((candidate) => counted.has(candidate)) ?? roles[0];
-      const known = act.file.risk?.history[act.subject]?.counterparties ?? [];
+      const known = act.file.risk?.history[account]?.counterparties ?? [];
       const twin = findTwin(address, known);
-      const met = { account: act.subject, party: nameRole(role, address) };
+      const met = { account, party: nameRole(role, address) };
       return {
         flag: "first_time_counterparty",
         statement:
@@ -65,14 +64,18 @@ export function judgeFirstContact(untrusted: readonly Examined[], act: SubjectAc
         address,
         role,
         basis: twin === undefined ? "history" : "lookalike_of_known",
-        evidence: [`lookup history ${checksum(act.subject)}`],
+        evidence: [`lookup history ${checksum(account)}`],
       };
     });
 }
 
-/** Whoever sends for the subject, and what was created here. */
-function ownAddresses({ tx }: SubjectAct): ReadonlySet<Address | null> {
-  const created = tx.calls.filter(({ ok, kind }) => ok && (kind === "create" || kind === "create2"));
+/** Whoever sends for the subject, and what a principal or a contract that we know created here. */
+function ownAddresses({ tx, principals, labels }: SubjectAct): ReadonlySet<Address | null> {
+  const makers = new Set(principals);
+  const created = tx.calls.filter(({ ok, kind, from }) => {
+    if (!ok || (kind !== "create" && kind !== "create2")) return false;
+    return makers.has(from) || labels.name(from) !== undefined;
+  });
   return new Set([tx.from, tx.created, ...created.map(({ to }) => to)]);
 }
 
@@ -83,18 +86,27 @@ function isOwnSafe(address: Address, { file, labels }: SubjectAct): boolean {
 }
 
 /**
- * Accounts that gave more of an asset than they got. A contract that gives another asset for what it gets is a market that a trade
- * passed through, not whom one deals with.
+ * A contract that gives another asset for what it gets is a market that a trade passed through, not whom one deals with. A token of
+ * a stranger's making proves no market, unless a contract that we know was asked for it.
  */
-function findGivers({ tx }: SubjectAct): ReadonlySet<Address> {
-  const nets = new Map<string, { account: Address; amount: bigint }>();
-  for (const { token, tokenId, from, to, amount } of tx.movements)
-    for (const [account, change] of [
-      [to, amount],
-      [from, -amount],
-    ] as const) {
-      const key = `${account}${token}${tokenId}`;
-      nets.set(key, { account, amount: (nets.get(key)?.amount ?? 0n) + change });
-    }
-  return new Set([...nets.values()].flatMap(({ account, amount }) => (amount < 0n ? account : [])));
+function isMarket(address: Address, account: Address, act: SubjectAct): boolean {
+  if (act.file.risk?.verification[address]?.code !== "contract") return false;
+  if (act.isProven(address)) return true;
+  const got = new Set(act.tx.movements.filter((move) => move.to === address && move.amount > 0n).map(assetKeyOf));
+  const isOther = (asset: string) => [...got].some((key) => key !== asset);
+  const towards = [...act.markets.givenTowards(account, address)];
+  if (towards.some((asset) => isOther(asset) && (asset === "native" || act.tx.listed.has(asset as Address))))
+    return true;
+  return (
+    asksOnlyKnown(account, act) && act.tx.movements.some((move) => move.from === address && isOther(assetKeyOf(move)))
+  );
+}
+
+/** Whether every contract that the account called in the end is one that we know. */
+function asksOnlyKnown(account: Address, { calls, labels }: SubjectAct): boolean {
+  const parents = new Set(calls.map((call) => call.parent));
+  const asked = calls.filter((call) => call.actor === account && call.step === null && !parents.has(call.id));
+  const isKnown = (address: Address | null) =>
+    address !== null && (labels.name(address) !== undefined || labels.token(address) !== undefined);
+  return asked.length > 0 && asked.every(({ to }) => isKnown(to));
 }

@@ -1,9 +1,9 @@
 import { checksum } from "../kernel/address.ts";
 import type { VerificationLookup } from "../model/risk-lookups.ts";
 import { state } from "../ruleset/wording/phrases.ts";
-import type { Examined } from "./examine.ts";
+import type { Examined } from "./examined/examine.ts";
+import { nameRole } from "./examined/role.ts";
 import type { Finding } from "./finding.ts";
-import { nameRole } from "./role.ts";
 import type { SubjectAct } from "./subject-act.ts";
 
 /** How the lookup of one address ended for the check. `uncovered`: it would be a mistake to call the address examined. */

@@ -3,6 +3,8 @@ import type { CaseFile } from "../model/case-file.ts";
 import type { Labels } from "../model/label.ts";
 import type { ActorCall } from "../model/match.ts";
 import type { Transaction } from "../model/transaction.ts";
+import type { Markets } from "../money/markets.ts";
+import type { MoneyTrail } from "../money/trail.ts";
 import type { Ruleset } from "../ruleset/ruleset.ts";
 
 /** What the flags and checks are made of. */
@@ -11,9 +13,17 @@ export interface SubjectAct {
   tx: Transaction;
   /** The account whose act it is. */
   subject: Address;
+  /** Whoever's authority the transaction used, the subject first. Their money, rights and accounts are looked after. */
+  principals: readonly Address[];
   calls: readonly ActorCall[];
   /** Addresses that the told actions name, e.g. the receiver on the other side of a bridge. */
   named: readonly Address[];
+  /** Where the principals' money ended. */
+  trail: MoneyTrail;
+  /** Who gave something for what an account gave. */
+  markets: Markets;
+  /** Whether a told action proves that an address belongs to the protocol it is about. */
+  isProven: (address: Address) => boolean;
   labels: Labels;
   ruleset: Ruleset;
 }

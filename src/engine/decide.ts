@@ -16,10 +16,10 @@ import { planRisk } from "../plan/risk-plan.ts";
 import { present } from "../present/present.ts";
 import type { Ruleset } from "../ruleset/ruleset.ts";
 import { measureCompleteness } from "../settle/completeness.ts";
-import { namedAddresses } from "../settle/named-addresses.ts";
 import { type Settled, settle } from "../settle/settle.ts";
 import { GateKeeper } from "../unwrap/gates.ts";
 import { type Unwrapped, unwrap } from "../unwrap/unwrap.ts";
+import { assessedAct } from "./assessed-act.ts";
 
 /**
  * Explains one gathered transaction: normalize, unwrap, match, settle, assess, present. Pure: the same case file, rules and labels
@@ -50,9 +50,7 @@ function decode(file: CaseFile, ruleset: Ruleset, labels: Labels): Decoded {
   const matches: Matches = match(unwrapped, ruleset, gates);
   const settled: Settled = settle(matches, unwrapped, ruleset.grants);
   const subject = settled.actions[0]?.context.subject ?? unwrapped.subject;
-  const { tx, calls } = unwrapped;
-  const named = namedAddresses(settled);
-  return { unwrapped, settled, subject, act: { file, tx, subject, calls, named, labels, ruleset } };
+  return { unwrapped, settled, subject, act: assessedAct({ file, unwrapped, settled, subject, ruleset, labels }) };
 }
 
 /**
@@ -65,8 +63,18 @@ export function plan(
 ): LookupPlan {
   const file = upgradeCase(draft);
   const { settled, act } = decode(file, ruleset, labels);
-  const { tokens, reads } = planLookups(file.transaction, file.receipt, ruleset, labels);
+  const { transaction, receipt } = file;
+  const risk = planRisk(act, lookupsMax);
+  const involved = new Set(risk.listed);
+  const { tokens, reads } = planLookups({
+    transaction,
+    receipt,
+    ruleset,
+    labels,
+    principals: act.principals,
+    involved,
+  });
   const named = namedTokens(settled.actions).filter((token) => labels.token(token) === undefined);
   const wanted = [...new Set([...tokens, ...named])].slice(0, limits.tokensMax);
-  return { tokens: wanted, reads, risk: planRisk(act, lookupsMax) };
+  return { tokens: wanted, reads, risk };
 }

@@ -9,6 +9,7 @@ export interface TokenEntry {
   decimals: number;
   well_known: boolean;
   allowance_bits?: number;
+  silent_spends?: true;
   source: string;
 }
 

@@ -107,13 +107,14 @@ function findFiles(dir: string): { files: LabelFile[]; diagnostics: Diagnostic[]
 
 function factsOf(entries: LabelEntries): FileFacts {
   return {
-    tokens: entries.tokens.map(({ value: { address, symbol, name, decimals, well_known, allowance_bits } }) => ({
+    tokens: entries.tokens.map(({ value: { address, symbol, name, decimals, ...more } }) => ({
       address: toAddress(address),
       symbol,
       name,
       decimals,
-      wellKnown: well_known,
-      ...(allowance_bits === undefined ? {} : { allowanceBits: allowance_bits }),
+      wellKnown: more.well_known,
+      ...(more.allowance_bits === undefined ? {} : { allowanceBits: more.allowance_bits }),
+      ...(more.silent_spends === undefined ? {} : { silentSpends: more.silent_spends }),
     })),
     names: entries.names.map(({ value: { address, label, category } }) => ({
       address: toAddress(address),

@@ -12,6 +12,8 @@ export interface TokenLabel {
   wellKnown: boolean;
   /** Bits in which the contract stores allowances, where that is less than 256: its maximum stands for "unlimited". */
   allowanceBits?: number;
+  /** A spend is reported by its Transfer alone, so that every Approval is a grant. */
+  silentSpends?: true;
 }
 
 /** A name for an address. Rules' contracts are names too. */

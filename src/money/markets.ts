@@ -29,6 +29,11 @@ export class Markets {
     return hasOther(this.#upstream(account).get(holder), asset);
   }
 
+  /** What `holder` gave towards what the account got, over others if need be: keys of assets. */
+  givenTowards(account: Address, holder: Address): ReadonlySet<string> {
+    return this.#upstream(account).get(holder) ?? nothing;
+  }
+
   /**
    * Whether `holder` gave ether, a listed token, or an asset that `counts`, other than `asset`, to anybody: enough of all that was
    * given of it for his share of what the account gave. Anyone can give a trifle, and that is no price.
@@ -111,6 +116,7 @@ function sumsOf({ movements }: Transaction): Sums {
 }
 
 const none: ReadonlyMap<string, bigint> = new Map();
+const nothing: ReadonlySet<string> = new Set();
 
 function addTo(given: Map<Address, Set<string>>, giver: Address, asset: string): void {
   const known = given.get(giver);

@@ -12,6 +12,8 @@ export interface Parcel {
   holder: Address;
   /** Whom it passed on the way, the direct recipient first. The holder is not among them. */
   path: readonly Address[];
+  /** True when a limit ended it: the holder may have passed it on. */
+  cut: boolean;
 }
 
 /** `native`, a token, or `<token>:<id>`: how assets are told apart. */
@@ -62,7 +64,8 @@ export class MoneyTrail {
       const holder = step.move.to;
       const ends = holder === run.account || step.path.includes(holder) || step.path.length >= pathMax;
       const left = ends || run.stepsLeft <= 0 ? step.amount : this.#passOn(run, step, open);
-      if (left > 0n) run.parcels.push({ first: step.first, amount: left, holder, path: step.path });
+      const cut = run.stepsLeft <= 0 || (step.path.length >= pathMax && holder !== run.account);
+      if (left > 0n) run.parcels.push({ first: step.first, amount: left, holder, path: step.path, cut });
     }
   }
 

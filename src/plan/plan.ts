@@ -31,39 +31,84 @@ const tokenTopics = new Set<string>([
 const suppliesMax = 16;
 const totalSupplyCall = toFunctionSelector("totalSupply()");
 
+/** What the planning of tokens and reads rests on. */
+export interface PlanInput {
+  transaction: RpcTransaction;
+  receipt: RpcReceipt;
+  ruleset: Ruleset;
+  labels: Labels;
+  /** Whoever's authority the transaction used: what concerns them is asked first. */
+  principals: readonly Address[];
+  /** Contracts that have to do with the principals' money or calls. */
+  involved: ReadonlySet<Address>;
+}
+
 /** What the second round trip should ask: metadata of unlisted tokens, and the reads that prove membership. */
-export function planLookups(
-  transaction: RpcTransaction,
-  receipt: RpcReceipt,
-  ruleset: Ruleset,
-  labels: Labels,
-): Pick<LookupPlan, "tokens" | "reads"> {
-  const tokens = new Set<Address>();
-  const reads = new Map<string, { to: Address; data: Hex }>();
-  const supplies = new Set<Address>();
+export function planLookups(input: PlanInput): Pick<LookupPlan, "tokens" | "reads"> {
+  const measured = suppliesOf(input).map((token) => ({ to: token, data: totalSupplyCall }));
+  return { tokens: tokensOf(input), reads: [...measured, ...membershipReads(input)] };
+}
+
+/** Tokens that were allowed to others: the principals' listed ones first, then what else they allowed. */
+function suppliesOf({ receipt, ruleset, labels, principals }: PlanInput): Address[] {
+  const words = new Set(principals.map(wordOf));
+  const found: Address[][] = [[], [], []];
   for (const log of receipt.logs ?? []) {
     const emitter = readAddress(log.address);
-    const topic = log.topics[0]?.toLowerCase() ?? "";
-    if (emitter === undefined) continue;
-    if (tokenTopics.has(topic) && labels.token(emitter) === undefined && tokens.size < limits.tokensMax)
-      tokens.add(emitter);
-    const granted = grantedToken(emitter, log, ruleset.grants);
-    if (granted !== undefined && supplies.size < suppliesMax) {
-      supplies.add(granted);
-      if (labels.token(granted) === undefined && tokens.size < limits.tokensMax) tokens.add(granted);
-    }
-    // A contract that rules or labels name needs no proof.
-    if (labels.name(emitter) !== undefined) continue;
-    for (const rule of ruleset.byTopic.get(topic) ?? [])
-      if (rule.anchor.kind === "event")
-        for (const member of gateMembers(rule.anchor.gate)) addReads(member, emitter, reads);
+    const token = emitter === undefined ? undefined : grantedToken(emitter, log, ruleset.grants);
+    if (token === undefined) continue;
+    const own = log.topics.some((topic) => words.has(topic.toLowerCase()));
+    const listed = labels.token(token) !== undefined;
+    found[own ? (listed ? 0 : 1) : 2]?.push(token);
   }
+  return [...new Set(found.flat())].slice(0, suppliesMax);
+}
+
+/** Unlisted tokens that moved or were allowed: what names a principal first. */
+function tokensOf({ receipt, ruleset, labels, principals }: PlanInput): Address[] {
+  const words = new Set(principals.map(wordOf));
+  const found: Address[][] = [[], []];
+  for (const log of receipt.logs ?? []) {
+    const emitter = readAddress(log.address);
+    if (emitter === undefined) continue;
+    const own = log.topics.some((topic) => words.has(topic.toLowerCase()));
+    const tokens = tokenTopics.has(log.topics[0]?.toLowerCase() ?? "") ? [emitter] : [];
+    const granted = grantedToken(emitter, log, ruleset.grants);
+    if (granted !== undefined) tokens.push(granted);
+    for (const token of tokens) if (labels.token(token) === undefined) found[own ? 0 : 1]?.push(token);
+  }
+  return [...new Set(found.flat())].slice(0, limits.tokensMax);
+}
+
+/** Reads that prove that a contract belongs to a protocol: of the called contract first, then of those involved. */
+function membershipReads({ transaction, receipt, ruleset, labels, involved }: PlanInput): Read[] {
+  const reads = new Map<string, Read>();
   const to = readAddress(transaction.to);
   if (to !== undefined && labels.name(to) === undefined)
     for (const rule of ruleset.bySelector.get(transaction.input?.slice(0, 10).toLowerCase() ?? "") ?? [])
       if (rule.anchor.kind === "call") for (const member of gateMembers(rule.anchor.gate)) addReads(member, to, reads);
-  const measured = [...supplies].map((token) => ({ to: token, data: totalSupplyCall }));
-  return { tokens: [...tokens], reads: [...measured, ...reads.values()] };
+  const emitted = (receipt.logs ?? []).flatMap(({ address, topics }) => {
+    const emitter = readAddress(address);
+    // A contract that rules or labels name needs no proof.
+    return emitter === undefined || labels.name(emitter) !== undefined ? [] : [{ emitter, topic: topics[0] ?? "" }];
+  });
+  for (const first of [true, false])
+    for (const { emitter, topic } of emitted)
+      if (involved.has(emitter) === first)
+        for (const rule of ruleset.byTopic.get(topic.toLowerCase()) ?? [])
+          if (rule.anchor.kind === "event")
+            for (const member of gateMembers(rule.anchor.gate)) addReads(member, emitter, reads);
+  return [...reads.values()];
+}
+
+interface Read {
+  to: Address;
+  data: Hex;
+}
+
+/** An address as the topics of logs have it. */
+function wordOf(address: Address): string {
+  return `0x${address.slice(2).padStart(64, "0")}`;
 }
 
 /** The token of an allowance, which is measured by its supply: of an EIP-20 Approval, or of one that another contract keeps. */
@@ -74,7 +119,7 @@ function grantedToken(emitter: Address, { topics, data }: RpcLog, { events }: Gr
   return manager === undefined ? undefined : readAddress(manager.event.read(topics, data)?.[manager.token]);
 }
 
-function addReads(member: CompiledMember, address: Address, reads: Map<string, { to: Address; data: Hex }>): void {
+function addReads(member: CompiledMember, address: Address, reads: Map<string, Read>): void {
   for (const proof of member.proofs) {
     if (reads.size >= limits.readsMax) return;
     if (proof.kind === "registry") {

@@ -13,9 +13,13 @@ export interface PresentedAssets {
   cut: number;
 }
 
-/** Movements in transaction order; above the limit the subject's own are kept and the others cut from the end. */
-export function presentAssets(movements: readonly Movement[], subject: Address, names: AssetNames): PresentedAssets {
-  const kept = select(movements, subject);
+/** Movements in transaction order; above the limit those of these accounts are kept and the others cut from the end. */
+export function presentAssets(
+  movements: readonly Movement[],
+  accounts: ReadonlySet<Address>,
+  names: AssetNames,
+): PresentedAssets {
+  const kept = select(movements, accounts);
   const untrusted: number[] = [];
   const assets = kept.map((move, i): AssetMoved => {
     const facts = names.facts(move.token);
@@ -34,9 +38,9 @@ export function presentAssets(movements: readonly Movement[], subject: Address, 
   return { assets, untrusted, cut: movements.length - kept.length };
 }
 
-function select(movements: readonly Movement[], subject: Address): readonly Movement[] {
+function select(movements: readonly Movement[], accounts: ReadonlySet<Address>): readonly Movement[] {
   if (movements.length <= limits.assetsMax) return movements;
-  const own = movements.filter((move) => move.from === subject || move.to === subject);
+  const own = movements.filter((move) => accounts.has(move.from) || accounts.has(move.to));
   let room = limits.assetsMax - own.length;
   const mine = new Set(own);
   return movements.filter((move) => mine.has(move) || room-- > 0).slice(0, Math.max(limits.assetsMax, own.length));

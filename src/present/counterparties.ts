@@ -6,15 +6,40 @@ import type { ActorCall, MatchContext } from "../model/match.ts";
 import type { Transaction } from "../model/transaction.ts";
 import { placeholdersOf } from "../ruleset/compile/template.ts";
 import type { CompiledCapture, CompiledRule } from "../ruleset/compiled.ts";
+import type { Loss } from "../settle/losses.ts";
 
-/** Who else took part, most relevant first: named by the actions, traded with, called, then the rest. */
-export function listCounterparties(input: {
+/** Who else took part. `cut`: how many found no room of those who took what no action accounts for. */
+export interface ListedCounterparties {
+  counterparties: Counterparty[];
+  cut: number;
+}
+
+interface Parties {
   tx: Transaction;
   subject: Address;
   calls: readonly ActorCall[];
   actions: readonly { rule: CompiledRule; context: MatchContext }[];
+  losses: readonly Loss[];
   labels: Labels;
-}): Counterparty[] {
+}
+
+/**
+ * Most relevant first: named by the actions, traded with, called, then the rest. Where there are too many, whoever took ether or
+ * listed tokens of a principal's comes before all others.
+ */
+export function listCounterparties(input: Parties): ListedCounterparties {
+  const ranked = rank(input);
+  const { strange, others } = takers(input, new Set(ranked));
+  const fits = ranked.length <= limits.counterpartiesMax;
+  const kept = fits ? ranked : [...new Set([...strange, ...others, ...ranked])];
+  const counterparties = kept.slice(0, limits.counterpartiesMax).map((address) => ({
+    address: checksum(address),
+    label: input.labels.name(address)?.label ?? input.labels.token(address)?.symbol ?? null,
+  }));
+  return { counterparties, cut: fits ? 0 : Math.max(0, strange.length - limits.counterpartiesMax) };
+}
+
+function rank(input: Parties): Address[] {
   const ranked = new Set<Address>();
   const add = (address: Address | null | undefined): void => {
     if (address !== null && address !== undefined && address !== zeroAddress && address !== input.subject)
@@ -35,10 +60,33 @@ export function listCounterparties(input: {
     add(move.from);
     add(move.to);
   }
-  return [...ranked].slice(0, limits.counterpartiesMax).map((address) => ({
-    address: checksum(address),
-    label: input.labels.name(address)?.label ?? input.labels.token(address)?.symbol ?? null,
-  }));
+  return [...ranked];
+}
+
+/** Who took ether and listed tokens: what no action accounts for (`strange`) and the rest, of each asset the largest part first. */
+function takers({ tx, losses }: Parties, ranked: ReadonlySet<Address>): { strange: Address[]; others: Address[] } {
+  const strange: Address[][] = [];
+  const others: Address[][] = [];
+  for (const { asset, strangers } of losses) {
+    if (asset.token !== null && !tx.listed.has(asset.token)) continue;
+    strange.push([...strangers].sort(largestFirst).flatMap(({ to, holders }) => [to, ...holders]));
+    const given = asset.movements.flatMap((index) => tx.movements[index] ?? []);
+    others.push(given.sort(largestFirst).map(({ to }) => to));
+  }
+  const inTurn = (lists: Address[][]) => [...new Set(takeTurns(lists))].filter((address) => ranked.has(address));
+  return { strange: inTurn(strange), others: inTurn(others) };
+}
+
+function largestFirst(a: { amount: bigint }, b: { amount: bigint }): number {
+  return a.amount < b.amount ? 1 : a.amount > b.amount ? -1 : 0;
+}
+
+/** The first of each list, then the second of each. */
+function takeTurns<T>(lists: readonly T[][]): T[] {
+  return lists
+    .flatMap((list) => list.map((item, place) => ({ item, place })))
+    .sort((a, b) => a.place - b.place)
+    .map(({ item }) => item);
 }
 
 /** A pure cache: the same rule has the same captures. */

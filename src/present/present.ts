@@ -16,7 +16,7 @@ import { usdOf } from "./amounts/measure.ts";
 import { wellKnownSymbols } from "./amounts/symbol-policy.ts";
 import { tellTokenFee } from "./amounts/token-fee.ts";
 import { type PresentedAssets, presentAssets } from "./assets.ts";
-import { listCounterparties } from "./counterparties.ts";
+import { type ListedCounterparties, listCounterparties } from "./counterparties.ts";
 import { presentEvidence } from "./evidence.ts";
 import { tellMissing } from "./reasons/missing.ts";
 import { revertReason } from "./reasons/revert-reason.ts";
@@ -47,9 +47,12 @@ export function present(findings: Findings): Decision {
   const { unlimited } = ruleset.grants;
   const policy = { wellKnown: wellKnownSymbols(labels), suspects: assessment.suspects, unlimited };
   const names = new AssetNames(file, labels, policy, teller);
-  const assets = presentAssets(tx.movements, subject, names);
+  const accounts = new Set([subject, ...findings.settled.losses.map(({ account }) => account)]);
+  const assets = presentAssets(tx.movements, accounts, names);
   const missing = tellMissing(findings, names, teller);
-  const summary = summaryOf(findings, names, [...missing, ...tellCut(assets, teller)], teller);
+  const { calls } = findings.unwrapped;
+  const parties = listCounterparties({ ...findings.settled, tx, subject, calls, labels });
+  const summary = summaryOf(findings, names, [...missing, ...tellCut(assets, parties, teller)], teller);
   const evidence = () =>
     presentEvidence({
       ...findings,
@@ -57,7 +60,7 @@ export function present(findings: Findings): Decision {
       fingerprint: ruleset.fingerprint,
       risk: presentRiskEvidence(assessment, file, teller),
     });
-  return { explanation: explanationOf(findings, assets, summary, teller), evidence };
+  return { explanation: explanationOf(findings, { ...assets, ...parties }, summary, teller), evidence };
 }
 
 interface ToldSummary extends Phrase {
@@ -88,14 +91,17 @@ function summaryOf(
 }
 
 /** The last of the reasons why the answer is partial. */
-function tellCut({ cut }: PresentedAssets, teller: Teller): Phrase[] {
-  return cut === 0 ? [] : [teller.say("missing.movements_of_others", { count: cut })];
+function tellCut({ cut }: PresentedAssets, parties: ListedCounterparties, teller: Teller): Phrase[] {
+  return [
+    ...(cut === 0 ? [] : [teller.say("missing.movements_of_others", { count: cut })]),
+    ...(parties.cut === 0 ? [] : [teller.say("missing.counterparties", { count: parties.cut })]),
+  ];
 }
 
 /** Key order is the model's. */
 function explanationOf(
-  { file, tx, labels, subject, unwrapped, settled, assessment }: Findings,
-  { assets, untrusted }: PresentedAssets,
+  { file, tx, settled, assessment }: Findings,
+  { assets, untrusted, counterparties }: PresentedAssets & ListedCounterparties,
   summary: ToldSummary,
   teller: Teller,
 ): Explanation {
@@ -104,7 +110,7 @@ function explanationOf(
     action_type: settled.actions[0]?.rule.action ?? "unknown",
     status: tx.status,
     assets_moved: assets,
-    counterparties: listCounterparties({ tx, subject, calls: unwrapped.calls, actions: settled.actions, labels }),
+    counterparties,
     risk_flags: tellFlags(assessment.findings, teller),
     checks: tellChecks(assessment.checks, teller),
     gas_paid_usd: usdOf(tx.feeWei, file.price.status === "found" ? file.price.eth_usd : null),

@@ -41,9 +41,9 @@ describe("a delegation", () => {
     expect(flagged(scene, "unverified_contract")[0]).toContain(`the delegate ${checksum(delegate)}`);
   });
 
-  it("of another account that signed along is not the subject's", async () => {
+  it("of another account that signed along is examined too, whoever sent it", async () => {
     const scene = { authorizations: [await sign()], risk };
-    expect(flagged(scene, "unverified_contract")).toEqual([]);
+    expect(flagged(scene, "unverified_contract")[0]).toContain(`the delegate ${checksum(delegate)}`);
   });
 
   it("that is cleared in the same transaction, or is for another chain, delegates nothing", async () => {

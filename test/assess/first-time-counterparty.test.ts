@@ -19,6 +19,7 @@ import {
   token,
   transfer,
   usdc,
+  weth,
 } from "./scene.ts";
 
 const bob = someone("bob");
@@ -74,8 +75,13 @@ describe("first_time_counterparty stays silent", () => {
   });
 
   it("for a contract that the account itself created here", () => {
-    const frames = [{ type: "CREATE", from: router, to: bob, input: "0x", calls: [] }];
+    const frames = [{ type: "CREATE", from: alice, to: bob, input: "0x", calls: [] }];
     expect(flags({ ...pays, frames, risk: knowing({}) })).toEqual([]);
+  });
+
+  it("but not for one that somebody else's contract created", () => {
+    const frames = [{ type: "CREATE2", from: someone("maker"), to: bob, input: "0x", calls: [] }];
+    expect(flags({ ...pays, frames, risk: knowing({}) })).toHaveLength(1);
   });
 
   it("for the account's own Safe, under a singleton that we know, and no imitation of one", () => {
@@ -89,9 +95,25 @@ describe("first_time_counterparty stays silent", () => {
 
   it("for a pool that a trade passed through", () => {
     const pool = someone("pool");
-    const logs = [transfer(usdc, alice, pool, 5n), transfer(token, pool, alice, 7n)];
+    const logs = [transfer(usdc, alice, pool, 5n), transfer(weth, pool, alice, 7n)];
     const risk = { ...knowing({ counterparties: [router] }), verification: { [pool]: code() } };
     expect(flags({ logs, risk })).toEqual([]);
+  });
+
+  it("but not for a receiver that gave a token of a stranger's making", () => {
+    const pool = someone("pool");
+    const risk = { ...knowing({ counterparties: [router] }), verification: { [pool]: code() } };
+    for (const to of [alice, someone("other")])
+      expect(flags({ logs: [transfer(usdc, alice, pool, 5n), transfer(token, pool, to, 7n)], risk }).join()).toContain(
+        `the recipient ${checksum(pool)}`,
+      );
+  });
+
+  it("for the pool of such a token, where the account asked a contract that we know", () => {
+    const pool = someone("pool");
+    const risk = { ...knowing({}), verification: { [pool]: code() } };
+    const logs = [transfer(usdc, alice, pool, 5n), transfer(token, pool, alice, 7n)];
+    expect(flags({ to: permit2, logs, risk })).toEqual([]);
   });
 });
 

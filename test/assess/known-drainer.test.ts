@@ -22,6 +22,7 @@ import {
   token,
   transfer,
   usdc,
+  weth,
   word,
 } from "./scene.ts";
 
@@ -74,13 +75,49 @@ describe("known_drainer fires", () => {
   });
 });
 
+describe("known_drainer follows the money", () => {
+  const pool = someone("pool");
+  const second = someone("second");
+
+  it("through a contract that passes it on", () => {
+    const logs = [
+      transfer(usdc, alice, router, 5n),
+      transfer(usdc, router, pool, 5n),
+      transfer(usdc, pool, second, 5n),
+    ];
+    expect(flags({ logs, risk: listed(second) })[0]).toContain(checksum(second));
+  });
+
+  it("to whom the proceeds of an exchange were paid instead of the account", () => {
+    const logs = [
+      transfer(usdc, alice, pool, 5n),
+      transfer(weth, pool, router, 5n),
+      transfer(weth, router, second, 5n),
+    ];
+    expect(flags({ logs, risk: listed(second) })[0]).toContain(checksum(second));
+  });
+
+  it("and says where it was not asked about the last one", () => {
+    const logs = [transfer(usdc, alice, router, 5n), transfer(usdc, router, someone("last"), 5n)];
+    const { checks } = explain({ logs, risk: listed(second) });
+    expect(checks.drainer_blacklist).toBe("partial");
+    expect(checks.unchecked_addresses).toContain(checksum(someone("last")));
+  });
+
+  it("and says where the way was too long to follow", () => {
+    const ways = Array.from({ length: 20 }, (_, i) => transfer(usdc, someone(`way${i}`), someone(`way${i + 1}`), 5n));
+    const { checks } = explain({ logs: [transfer(usdc, alice, someone("way0"), 5n), ...ways], risk: listed(second) });
+    expect(checks.note).toContain("1 asset was not followed to whoever has it in the end.");
+  });
+});
+
 describe("known_drainer stays silent", () => {
   it("for a pool on the way of other people's swap", () => {
     const pool = someone("pool");
     const logs = [
       transfer(usdc, alice, router, 5n),
       transfer(token, pool, someone("bob"), 5n),
-      transfer(usdc, router, pool, 5n),
+      transfer(usdc, someone("bob"), pool, 5n),
     ];
     expect(flags({ logs, risk: listed(pool) })).toEqual([]);
   });

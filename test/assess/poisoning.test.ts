@@ -1,9 +1,8 @@
 import { describe, expect, it } from "vitest";
 import { findVictims } from "../../src/assess/poisoning.ts";
 import { type Address, toAddress } from "../../src/kernel/address.ts";
-import { normalize } from "../../src/normalize/normalize.ts";
-import { labels, ruleset } from "../property/world.ts";
 import {
+  actOf,
   alice,
   answers,
   caseOf,
@@ -80,7 +79,7 @@ describe("a fake token's twin of a payment", () => {
 
   it("has its victim looked up", () => {
     const file = caseOf(scene(10, "1.25"));
-    const act = { file, tx: normalize(file, labels), subject: alice, calls: [], named: [], labels, ruleset };
+    const act = actOf(file);
     expect(findVictims(act)).toEqual([victim]);
   });
 });
@@ -111,7 +110,7 @@ describe("address poisoning is not told", () => {
 
 it("asks for the history of one victim", () => {
   const file = caseOf(poison(twin));
-  const act = { file, tx: normalize(file, labels), subject: alice, calls: [], named: [], labels, ruleset };
+  const act = actOf(file);
   expect(findVictims(act)).toEqual([victim]);
   expect(router).not.toBe(victim);
 });

@@ -1,10 +1,15 @@
 import { encodeAbiParameters, encodeFunctionData, keccak256, parseAbi, toHex } from "viem";
+import type { SubjectAct } from "../../src/assess/subject-act.ts";
 import { type Address, checksum, toAddress, zeroAddress } from "../../src/kernel/address.ts";
 import type { Hex } from "../../src/kernel/hex.ts";
 import type { CaseFile, RpcFrame, RpcLog, TokenLookup } from "../../src/model/case-file.ts";
 import type { RiskFinding } from "../../src/model/evidence.ts";
 import type { Explanation, FlagCode } from "../../src/model/explanation.ts";
+import type { Labels } from "../../src/model/label.ts";
 import type { HistoryLookup, RiskLookups, VerificationLookup } from "../../src/model/risk-lookups.ts";
+import { Markets } from "../../src/money/markets.ts";
+import { MoneyTrail } from "../../src/money/trail.ts";
+import { normalize } from "../../src/normalize/normalize.ts";
 import { explainCase, labels, ruleset } from "../property/world.ts";
 import { caseFileOf, hashOf } from "../support/sample.ts";
 
@@ -87,6 +92,15 @@ export function caseOf(scene: Scene): CaseFile {
       result: word(supply),
     })),
     ...(scene.risk === undefined ? {} : { risk: { ...answers({}), ...scene.risk } }),
+  };
+}
+
+/** What the flags and checks of alice's transaction are made of, without any call. */
+export function actOf(file: CaseFile, own: Labels = labels): SubjectAct {
+  const tx = normalize(file, own);
+  return {
+    ...{ file, tx, subject: alice, principals: [alice], calls: [], named: [] },
+    ...{ trail: new MoneyTrail(tx), markets: new Markets(tx), isProven: () => false, labels: own, ruleset },
   };
 }
 

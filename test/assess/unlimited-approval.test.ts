@@ -3,11 +3,12 @@ import { describe, expect, it } from "vitest";
 import { judgeAllowances } from "../../src/assess/grants/allowance.ts";
 import { isGrantCall } from "../../src/assess/grants/grant-call.ts";
 import { findGrants } from "../../src/assess/grants/grants.ts";
+import { checksum } from "../../src/kernel/address.ts";
 import type { RpcFrame } from "../../src/model/case-file.ts";
-import { normalize } from "../../src/normalize/normalize.ts";
 import { ruleset } from "../property/world.ts";
 import { labelsOf, tokenOf } from "../support/labels.ts";
 import {
+  actOf,
   alice,
   approval,
   approveCall,
@@ -117,7 +118,7 @@ describe("unlimited_approval fires", () => {
     expect(unlimited(scene)).toHaveLength(1);
   });
 
-  it("inside a user operation, for the account and not for the bundler", () => {
+  it("inside a user operation, for the account, and for what the bundler itself allowed", () => {
     const account = someone("account");
     const topic = keccak256(toHex("UserOperationEvent(bytes32,address,address,uint256,bool,uint256,uint256)"));
     const operation = {
@@ -128,7 +129,8 @@ describe("unlimited_approval fires", () => {
     const logs = [approval(token, account, spender, maxUint), operation];
     expect(unlimited({ from: someone("bundler"), to: entryPoint, input: "0x1fad948c", logs })[0]).toContain("may take");
     const others = [approval(token, someone("bundler"), spender, maxUint), operation];
-    expect(unlimited({ from: someone("bundler"), to: entryPoint, input: "0x1fad948c", logs: others })).toEqual([]);
+    const [detail] = unlimited({ from: someone("bundler"), to: entryPoint, input: "0x1fad948c", logs: others });
+    expect(detail).toContain(`from ${checksum(someone("bundler"))}`);
   });
 
   it("for the largest uint96 of a token that is known to store no more, and of no other", () => {
@@ -138,8 +140,7 @@ describe("unlimited_approval fires", () => {
       const labels = labelsOf({
         tokens: [tokenOf(token, "UNI", allowanceBits === undefined ? {} : { allowanceBits })],
       });
-      const tx = normalize(file, labels);
-      const act = { file, tx, subject: alice, calls: [], named: [], labels, ruleset };
+      const act = actOf(file, labels);
       return judgeAllowances(findGrants(act), act).map(({ basis }) => basis);
     };
     expect(judge(96)).toEqual(["type_max, event_only"]);

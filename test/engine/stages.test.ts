@@ -1,6 +1,7 @@
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { assess } from "../../src/assess/assess.ts";
+import { assessedAct } from "../../src/engine/assessed-act.ts";
 import { decide } from "../../src/engine/decide.ts";
 import { exampleCases } from "../../src/lint/examples/examples.ts";
 import { isUsable } from "../../src/lint/rule-view.ts";
@@ -11,7 +12,6 @@ import { normalize } from "../../src/normalize/normalize.ts";
 import { present } from "../../src/present/present.ts";
 import { loadRuleset } from "../../src/ruleset/load.ts";
 import { measureCompleteness } from "../../src/settle/completeness.ts";
-import { namedAddresses } from "../../src/settle/named-addresses.ts";
 import { settle } from "../../src/settle/settle.ts";
 import { GateKeeper } from "../../src/unwrap/gates.ts";
 import { unwrap } from "../../src/unwrap/unwrap.ts";
@@ -29,10 +29,10 @@ function decideFrozen(given: CaseFile, world: { ruleset: typeof ruleset; labels:
   const unwrapped = deepFreeze(unwrap(normalized, world.ruleset, gates));
   const matches = deepFreeze(match(unwrapped, world.ruleset, gates));
   const settled = deepFreeze(settle(matches, unwrapped, world.ruleset.grants));
-  const { tx, calls } = unwrapped;
+  const { tx } = unwrapped;
   const subject = settled.actions[0]?.context.subject ?? unwrapped.subject;
   const completeness = deepFreeze(measureCompleteness({ unwrapped, settled, subject }));
-  const act = { ...deepFreeze({ file, tx, subject, calls, named: namedAddresses(settled) }), ...world };
+  const act = assessedAct({ file, unwrapped, settled, subject, ...world });
   const assessment = deepFreeze(assess(act));
   return present({ tx, unwrapped, settled, subject, completeness, assessment, file, ...world });
 }

@@ -5,8 +5,8 @@ import { readHex } from "../../kernel/hex.ts";
 import type { CaseFile } from "../../model/case-file.ts";
 import type { GrantEvent } from "../../ruleset/grant-table.ts";
 import { type PhraseId, type Statement, state } from "../../ruleset/wording/phrases.ts";
+import { nameRole } from "../examined/role.ts";
 import type { Finding } from "../finding.ts";
-import { nameRole } from "../role.ts";
 import type { SubjectAct } from "../subject-act.ts";
 import type { Grant } from "./grants.ts";
 
@@ -21,8 +21,8 @@ export function judgeAllowances(grants: readonly Grant[], act: SubjectAct): Find
     if (basis === null) return [];
     return [
       {
-        flag: basis === "very_large" ? null : "unlimited_approval",
-        statement: stateGrant(grant, basis, act),
+        flag: basis === "very_large" || grant.uncertain ? null : "unlimited_approval",
+        statement: stateGrant(grant, basis),
         address: grant.grantee,
         role: "spender",
         basis: `${basis}, ${grant.basis}`,
@@ -78,10 +78,11 @@ function readSupplies(file: CaseFile): Supplies {
   return supplies;
 }
 
-function stateGrant(grant: Grant, basis: Basis, { subject }: SubjectAct): Statement {
+function stateGrant(grant: Grant, basis: Basis): Statement {
   const much = state(words[basis], {});
-  const right = state("grant.right", { much, token: nameRole("token", grant.token), owner: subject });
+  const right = state("grant.right", { much, token: nameRole("token", grant.token), owner: grant.owner });
   const spender = nameRole("spender", grant.grantee);
+  if (grant.uncertain) return state("grant.unclear", { spender, right });
   if (grant.basis === "event_only") return state("grant.reported", { spender, right });
   const { manager, expiration } = grant;
   if (manager === null) return state("grant.given", { spender, right });

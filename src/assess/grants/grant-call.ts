@@ -9,6 +9,8 @@ export interface CalledGrant {
   to: Address;
   /** Whose right it is to give: the named owner of a permit, else the caller. */
   owner: Address;
+  /** The call names the owner: it rests on a signature. */
+  signed: boolean;
 }
 
 /**
@@ -31,5 +33,6 @@ function readGrant({ from, to, input }: { from: Address; to: Address; input: Hex
   const known = table.calls.get(input.slice(0, 10))?.find(({ contracts }) => admits(contracts, to));
   const args = known?.call.read(input);
   if (known === undefined || args === undefined) return [];
-  return [{ to, owner: known.owner === null ? from : (args[known.owner] as Address) }];
+  const signed = known.owner !== null;
+  return [{ to, owner: known.owner === null ? from : (args[known.owner] as Address), signed }];
 }

@@ -1,13 +1,17 @@
 import { type Address, zeroAddress } from "../../kernel/address.ts";
-import { approvalForAllTopic, approvalTopic, transferTopic } from "../../kernel/token-topics.ts";
+import { unlimitedThreshold } from "../../kernel/amount.ts";
+import { approvalForAllTopic, approvalTopic } from "../../kernel/token-topics.ts";
 import { addressOfWord, isAddressWord } from "../../kernel/word.ts";
 import type { Log } from "../../model/transaction.ts";
 import type { GrantEvent, GrantTable } from "../../ruleset/grant-table.ts";
 import type { SubjectAct } from "../subject-act.ts";
-import { findGrantCalls, isGrantCall } from "./grant-call.ts";
+import { findGrantCalls } from "./grant-call.ts";
+import { SpendBooks } from "./spend-books.ts";
 
-/** A right that the subject gave in this transaction and that stands at its end, or was taken back within it. */
+/** A right that a principal gave in this transaction and that stands at its end, or was taken back within it. */
 export interface Grant {
+  /** Whose right it was to give. */
+  owner: Address;
   kind: "erc20" | "managed" | "operator" | "nft";
   /** Who keeps the allowance, where that is not the token itself. */
   manager: GrantEvent | null;
@@ -15,8 +19,10 @@ export interface Grant {
   grantee: Address;
   /** Final amount; null for rights over NFTs. 0: taken back. */
   amount: bigint | null;
-  /** False when the last word of the transaction took it back. */
+  /** False when the last word of the transaction took it back, or when it was used up. */
   stands: boolean;
+  /** Without a call tree: it may as well be what a spend left of an older allowance. */
+  uncertain: boolean;
   /** Unix seconds; null where the right has no end. */
   expiration: bigint | null;
   /** `call`: the owner called for it, or a contract that we trust reports it. `event_only`: the token contract says so. */
@@ -25,35 +31,100 @@ export interface Grant {
   logs: number[];
 }
 
-/** The subject's own grants, each with its final value. Logs that only keep the books of a spend grant nothing. */
+/** The principals' grants, each with its final value, those that count most first. Logs that only keep the books grant nothing. */
 export function findGrants(act: SubjectAct): Grant[] {
   const { grants: table } = act.ruleset;
-  const calls = findGrantCalls(act).filter((call) => call.owner === act.subject);
-  const called = new Set(calls.map((call) => call.to));
+  const owners = new Set(act.principals);
+  const called = new Set(findGrantCalls(act).map(({ to, owner }) => `${to}${owner}`));
   const grants = new Map<string, Grant>();
-  let places: SpendPlaces | undefined;
+  let books: SpendBooks | undefined;
   for (const log of act.tx.logs) {
     const word = readManaged(log, table) ?? readApproval(log);
-    if (word === undefined || word.owner !== act.subject || word.grantee === zeroAddress) continue;
-    const key = `${word.kind}${word.token}${word.grantee}`;
+    if (word === undefined || !owners.has(word.owner) || word.grantee === zeroAddress) continue;
+    const key = `${word.owner}${word.kind}${word.token}${word.grantee}`;
     const known = grants.get(key);
     if (known !== undefined) {
       Object.assign(known, { amount: word.amount, stands: word.stands, expiration: word.expiration });
       known.logs.push(log.index);
       continue;
     }
-    places ??= findSpends(act);
-    if (word.stands && !keepsBooks(log, act, places, called.has(log.address))) {
-      const { owner: _, ...right } = word;
-      const basis = word.manager !== null || called.has(log.address) ? "call" : "event_only";
-      grants.set(key, { ...right, basis, logs: [log.index] });
-    }
+    if (!word.stands) continue;
+    const isCalled = called.has(`${log.address}${word.owner}`);
+    books ??= new SpendBooks(act);
+    const kept = books.isKeptBy(log, word.owner, isCalled);
+    if (kept === "books") continue;
+    const basis = word.manager !== null || isCalled ? "call" : "event_only";
+    if (basis === "event_only" && !isBelieved(word, act)) continue;
+    grants.set(key, { ...word, uncertain: kept === "unknown", basis, logs: [log.index] });
   }
-  return [...grants.values()];
+  if (grants.size === 0) return [];
+  const spends = findSpends(act);
+  const telling = [...grants.values()].filter((grant) => isTelling(grant, act));
+  return inOrder(
+    telling.map((grant) => withoutUsed(grant, spends, act)),
+    act,
+  );
 }
 
-interface Word extends Omit<Grant, "basis" | "logs"> {
-  owner: Address;
+/** What a token that nobody knows says without being called for it counts for the subject alone: anybody can write such logs. */
+function isBelieved({ owner, token }: Word, { subject, labels }: SubjectAct): boolean {
+  return owner === subject || labels.token(token) !== undefined || labels.name(token) !== undefined;
+}
+
+interface Word extends Omit<Grant, "basis" | "logs" | "uncertain"> {}
+
+/** Of listed tokens first, then what owners called for or sent, then what only a token that nobody knows says. */
+function inOrder(grants: Grant[], { tx, labels, subject }: SubjectAct): Grant[] {
+  if (grants.length < 2) return grants;
+  const sent = new Set(tx.movements.map(({ token, from }) => `${token}${from}`));
+  const placeOf = ({ token, owner, basis, stands, uncertain }: Grant): number => {
+    const trusted = labels.token(token) !== undefined || labels.name(token) !== undefined;
+    const meant = basis === "call" || sent.has(`${token}${owner}`);
+    return (stands && !uncertain ? 0 : 8) + (trusted ? 0 : meant ? 2 : 4) + (owner === subject ? 0 : 1);
+  };
+  return grants
+    .map((grant) => ({ grant, place: placeOf(grant) }))
+    .sort((a, b) => a.place - b.place)
+    .map(({ grant }) => grant);
+}
+
+/** Whether an unclear allowance is worth a word: not where it is what is left for a contract that the owner called or that is known. */
+function isTelling({ uncertain, amount, grantee, owner }: Grant, { calls, labels }: SubjectAct): boolean {
+  if (!uncertain || (amount !== null && amount >= unlimitedThreshold)) return true;
+  return labels.name(grantee) === undefined && !calls.some(({ actor, to }) => actor === owner && to === grantee);
+}
+
+/** An allowance counts with what is left of it at the end: the call tree shows what its spender took. */
+function withoutUsed(grant: Grant, spends: ReadonlyMap<string, readonly Spend[]>, { tx }: SubjectAct): Grant {
+  const { amount, kind, owner, token, grantee } = grant;
+  if (kind !== "erc20" || amount === null || amount >= unlimitedThreshold) return grant;
+  const taken = spends.get(`${token}${grantee}${owner}`);
+  if (taken === undefined) return grant;
+  const given = tx.logs[grant.logs.at(-1) as number]?.call ?? -1;
+  let left = amount;
+  for (const spend of taken) if (spend.call > given) left -= spend.amount;
+  return left > 0n ? { ...grant, amount: left } : { ...grant, amount: 0n, stands: false };
+}
+
+/** What a spender took by `transferFrom(address,address,uint256)`. */
+interface Spend {
+  call: number;
+  amount: bigint;
+}
+
+/** Spends of the call tree by token, spender and owner. */
+function findSpends({ tx }: SubjectAct): Map<string, Spend[]> {
+  const spends = new Map<string, Spend[]>();
+  if (!tx.traced) return spends;
+  for (const { index, ok, from, to, kind, input } of tx.calls) {
+    if (!ok || kind !== "call" || !input.startsWith("0x23b872dd") || input.length < 202) continue;
+    const key = `${to}${from}0x${input.slice(34, 74)}`;
+    const spend = { call: index, amount: BigInt(`0x${input.slice(138, 202)}`) };
+    const known = spends.get(key);
+    if (known === undefined) spends.set(key, [spend]);
+    else known.push(spend);
+  }
+  return spends;
 }
 
 /** EIP-20 has three topics; EIP-721 shares the signature and indexes the token id too. */
@@ -94,48 +165,4 @@ function readManaged(log: Log, { events }: GrantTable): Word | undefined {
     stands: typeof amount === "bigint" && amount > 0n,
     expiration: (until ?? null) as bigint | null,
   };
-}
-
-/**
- * OpenZeppelin before 4.5, and Aave's tokens, report what is left of an allowance whenever some of it is spent: an Approval
- * beside a Transfer of the owner's tokens in the same frame. Without a call tree: in one run of the token's logs, and nobody
- * called for a grant. What is left is never the whole type, so that amount is a grant.
- */
-function keepsBooks(log: Log, { tx, ruleset }: SubjectAct, places: SpendPlaces, granted: boolean): boolean {
-  if (log.topics[0] !== approvalTopic || log.topics.length !== 3) return false;
-  if (tx.traced && log.call >= 0)
-    return !isGrantCall(tx.calls[log.call]?.input ?? "0x", ruleset.grants) && places.frames.has(frameKey(log));
-  return !granted && log.data !== wholeType && places.runs.has(places.runOf[log.index] ?? -1);
-}
-
-const wholeType = `0x${"f".repeat(64)}`;
-
-/** Where tokens of the subject moved. */
-interface SpendPlaces {
-  /** Token and frame. */
-  frames: ReadonlySet<string>;
-  /** Runs of logs that one contract wrote one after the other. */
-  runs: ReadonlySet<number>;
-  /** The run of each log, by its position. */
-  runOf: readonly number[];
-}
-
-function findSpends({ tx, subject }: SubjectAct): SpendPlaces {
-  const frames = new Set<string>();
-  const runs = new Set<number>();
-  let run = 0;
-  const runOf = tx.logs.map((log, i) => {
-    if (i > 0 && tx.logs[i - 1]?.address !== log.address) run++;
-    const [topic, owner] = log.topics;
-    if (topic === transferTopic && isAddressWord(owner) && owner.endsWith(subject.slice(2))) {
-      frames.add(frameKey(log));
-      runs.add(run);
-    }
-    return run;
-  });
-  return { frames, runs, runOf };
-}
-
-function frameKey({ address, call }: Log): string {
-  return `${address}${call}`;
 }

@@ -1,6 +1,6 @@
 import { state } from "../../ruleset/wording/phrases.ts";
+import { nameRole } from "../examined/role.ts";
 import type { Finding } from "../finding.ts";
-import { nameRole } from "../role.ts";
 import type { SubjectAct } from "../subject-act.ts";
 import type { Grant } from "./grants.ts";
 
@@ -21,7 +21,7 @@ export function judgeOperators(grants: readonly Grant[], act: SubjectAct): Findi
         return { flag: null, statement, basis: "unproven_emitter", ...found };
       }
       const known = act.labels.name(grant.grantee) === undefined ? "unknown_operator" : "labelled_operator";
-      const statement = state("operator.given", { operator, owner: act.subject, collection });
+      const statement = state("operator.given", { operator, owner: grant.owner, collection });
       return { flag: "approval_for_all", statement, basis: known, ...found };
     });
 }

@@ -1,8 +1,8 @@
 import { type Address, checksum } from "../../kernel/address.ts";
 import type { Labels, TokenLabel } from "../../model/label.ts";
 import { state } from "../../ruleset/wording/phrases.ts";
+import { nameRole } from "../examined/role.ts";
 import type { Finding } from "../finding.ts";
-import { nameRole } from "../role.ts";
 import type { SubjectAct } from "../subject-act.ts";
 import { foldCase, lookalikeKeys, skeleton } from "./skeleton.ts";
 import { readTextReasons, type WellKnownSkeletons } from "./token-text.ts";

@@ -65,6 +65,7 @@ export const phrases = {
   "missing.ether_by_calldata": {},
   "missing.ether": {},
   "missing.movements_of_others": { count: "number" },
+  "missing.counterparties": { count: "number" },
   "missing.left_over": { count: "number", assets: "phrase" },
   "missing.received": { asset: "phrase" },
   "missing.sent": { asset: "phrase" },
@@ -114,6 +115,7 @@ export const phrases = {
   "grant.given_through": { spender: "clause", right: "clause", protocol: "text", end: "clause" },
   "grant.reported": { spender: "clause", right: "clause" },
   "grant.taken_back": { spender: "clause" },
+  "grant.unclear": { spender: "clause", right: "clause" },
   "grant.right": { much: "clause", token: "clause", owner: "address" },
   "grant.unlimited": {},
   "grant.exceeds_supply": {},
@@ -144,6 +146,8 @@ export const phrases = {
   "check.lists_stale": { count: "number" },
   "check.after_lists": { count: "number" },
   "check.supply_unread": { count: "number" },
+  "check.allowance_unclear": { count: "number" },
+  "check.money_cut": { count: "number" },
 } as const satisfies Record<string, Record<string, PlaceholderKind>>;
 
 export type PhraseId = keyof typeof phrases;

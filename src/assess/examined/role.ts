@@ -1,5 +1,5 @@
-import type { Address } from "../kernel/address.ts";
-import { type Statement, state } from "../ruleset/wording/phrases.ts";
+import type { Address } from "../../kernel/address.ts";
+import { type Statement, state } from "../../ruleset/wording/phrases.ts";
 
 /** What an examined address is to the transaction. `sender`: it sent the transaction for another account. */
 export type Role = "spender" | "operator" | "delegate" | "recipient" | "called" | "token" | "sender";

@@ -1,0 +1,110 @@
+import { type Address, deadAddress, readAddress, zeroAddress } from "../../kernel/address.ts";
+import { chain } from "../../kernel/chain-profile.ts";
+import type { Hex } from "../../kernel/hex.ts";
+import { type Delegation, findDelegations } from "../grants/delegations.ts";
+import { findGrants, type Grant } from "../grants/grants.ts";
+import type { SubjectAct } from "../subject-act.ts";
+import { calledContracts, delegatedCode } from "./called-code.ts";
+import { type Entry, ranks } from "./entry.ts";
+import { followMoney } from "./money-holders.ts";
+import type { Role } from "./role.ts";
+
+/** An address that the flags and checks look at. */
+export interface Examined {
+  address: Address;
+  /** The most telling first. */
+  roles: [Role, ...Role[]];
+  /** Selector of the call there; null when it was not called. */
+  selector: Hex | null;
+  /** The principal that deals with it: the subject where it does, too. */
+  account: Address;
+}
+
+/** Who is examined, the most telling first, and the grants that this rests on. */
+export interface Examination {
+  addresses: Examined[];
+  /** Those whose code is worth a lookup, in the same order. */
+  withCode: Examined[];
+  grants: Grant[];
+  /** Assets of principals of which it was not followed to the end who has them. */
+  untraced: number;
+}
+
+/**
+ * Examined addresses in order: whoever got power over a principal (spenders, operators, delegates, code that its account runs, new
+ * controllers), whoever has its money in the end, called contracts, tokens. What only an unlisted token contract says comes after
+ * what was called: junk cannot push out what counts.
+ */
+export function examine(act: SubjectAct): Examination {
+  const grants = findGrants(act);
+  const money = followMoney(act);
+  const entries: Entry[] = [
+    ...grants.filter((grant) => grant.stands).map((grant) => entryOfGrant(grant, act)),
+    ...findDelegations(act).map((delegation) => entryOfDelegation(delegation, act)),
+    ...delegatedCode(act),
+    ...money.entries,
+    ...calledContracts(act),
+    ...tokens(act, grants),
+  ];
+  if (act.tx.from !== act.subject)
+    entries.push({ address: act.tx.from, role: "sender", rank: ranks.listsOnly, account: act.subject });
+  // Whom an authorization names is a delegate or nothing.
+  const listed = new Set(act.file.transaction.authorizationList?.map(({ address }) => readAddress(address)));
+  for (const address of act.named)
+    if (!listed.has(address)) entries.push({ address, role: "recipient", rank: ranks.named, account: act.subject });
+  const addresses = merge(entries, act);
+  const coded = new Set(entries.filter(({ rank }) => rank <= ranks.lastWithCode).map(({ address }) => address));
+  const withCode = addresses.filter(({ address }) => coded.has(address));
+  return { addresses, withCode, grants, untraced: money.untraced };
+}
+
+/** Addresses that nobody deals with: burn addresses, precompiles, and the contracts of the chain itself. */
+export function isExempt(address: Address): boolean {
+  if (address === zeroAddress || address === deadAddress) return true;
+  return chain.predeploy.test(address) || chain.precompile.test(address);
+}
+
+function entryOfGrant(grant: Grant, { labels }: SubjectAct): Entry {
+  const believed = !grant.uncertain && (grant.basis === "call" || labels.token(grant.token) !== undefined);
+  return {
+    address: grant.grantee,
+    role: grant.kind === "operator" ? "operator" : "spender",
+    rank: believed ? ranks.power : ranks.junk,
+    account: grant.owner,
+  };
+}
+
+/** Code that any account here delegates to is examined; that of the subject and the sender first. */
+function entryOfDelegation({ delegate, authority }: Delegation, { tx, subject }: SubjectAct): Entry {
+  const own = authority === subject || authority === tx.from;
+  return {
+    address: delegate,
+    role: "delegate",
+    rank: own ? ranks.power : ranks.others,
+    account: authority ?? subject,
+  };
+}
+
+function tokens({ tx, labels, subject }: SubjectAct, grants: readonly Grant[]): Entry[] {
+  const moved = tx.movements.flatMap((move) => (move.token === null ? [] : [move.token]));
+  return [...grants.map((grant) => grant.token), ...moved]
+    .filter((token) => labels.token(token) === undefined)
+    .map((address): Entry => ({ address, role: "token", rank: ranks.token, account: subject }));
+}
+
+function merge(entries: readonly Entry[], { subject }: SubjectAct): Examined[] {
+  const found = new Map<Address, Examined & { rank: number }>();
+  for (const { address, role, rank, selector, account } of entries) {
+    const known = found.get(address);
+    if (known === undefined) {
+      if (address !== subject && address !== account && !isExempt(address))
+        found.set(address, { address, roles: [role], selector: selector ?? null, account, rank });
+    } else {
+      known.selector ??= selector ?? null;
+      if (account === subject) known.account = account;
+      if (!known.roles.includes(role)) rank < known.rank ? known.roles.unshift(role) : known.roles.push(role);
+      known.rank = Math.min(known.rank, rank);
+    }
+  }
+  return [...found.values()].sort((a, b) => a.rank - b.rank).map(({ rank: _, ...examined }) => examined);
+}

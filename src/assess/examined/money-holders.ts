@@ -1,0 +1,127 @@
+import type { Address } from "../../kernel/address.ts";
+import type { Movement } from "../../model/transaction.ts";
+import { assetKeyOf, type Parcel } from "../../money/trail.ts";
+import type { SubjectAct } from "../subject-act.ts";
+import { type Entry, ranks } from "./entry.ts";
+
+/** Who has the principals' money in the end, and of how many assets that was not followed to the end. */
+export interface FollowedMoney {
+  entries: Entry[];
+  untraced: number;
+}
+
+/** Further gifts that are followed, each of one account and asset, for all principals together. */
+const followedMax = 64;
+
+/**
+ * Follows what the principals gave to whoever kept it, and what was given for it to others than them. Of each asset the largest part
+ * comes first, so that dust pushes out nobody. Whom the money only passed is looked for in the lists alone.
+ */
+export function followMoney(act: SubjectAct): FollowedMoney {
+  const gifts = giftsBy(act.tx.movements);
+  const found: (Entry & { place: number })[] = [];
+  // Contracts that we know are looked for where they are dealt with, not where money passes them.
+  const isKnown = (address: Address) => act.labels.name(address) !== undefined;
+  let untraced = 0;
+  let left = followedMax;
+  for (const account of act.principals) {
+    const holders = new Set<Address>();
+    for (const [key, moves] of gifts.get(account) ?? []) {
+      const parcels = partsOf(account, key, moves, act);
+      if (parcels.some(({ cut }) => cut)) untraced++;
+      const rank = isBelieved(moves[0] as Movement, account, act) ? ranks.money : ranks.junk;
+      parcels.forEach(({ holder, path }, place) => {
+        holders.add(holder);
+        if (path.length === 0 || !isKnown(holder)) found.push({ ...entryOf(holder, rank, account), place });
+        for (const address of path)
+          if (!isKnown(address)) found.push({ ...entryOf(address, ranks.listsOnly, account), place });
+      });
+    }
+    const proceeds = followProceeds(account, holders, gifts, act, left);
+    left -= proceeds.followed;
+    if (proceeds.cut) untraced++;
+    found.push(
+      ...proceeds.entries.filter(({ address }) => !isKnown(address)).map((entry, place) => ({ ...entry, place })),
+    );
+  }
+  return { entries: found.sort((a, b) => a.place - b.place), untraced };
+}
+
+type Gifts = ReadonlyMap<Address, ReadonlyMap<string, readonly Movement[]>>;
+
+/** What everybody gave, by account and asset. A token contract is no receiver of its own token. */
+function giftsBy(movements: readonly Movement[]): Gifts {
+  const gifts = new Map<Address, Map<string, Movement[]>>();
+  for (const move of movements) {
+    if (move.fee || move.amount === 0n || move.from === move.to || move.to === move.token) continue;
+    const assets = gifts.get(move.from) ?? new Map<string, Movement[]>();
+    gifts.set(move.from, assets);
+    const key = assetKeyOf(move);
+    const moves = assets.get(key);
+    if (moves === undefined) assets.set(key, [move]);
+    else moves.push(move);
+  }
+  return gifts;
+}
+
+/** The parts of an asset that others kept, one for each of them, the largest first. */
+function partsOf(account: Address, key: string, moves: readonly Movement[], { trail }: SubjectAct): Parcel[] {
+  const parts = new Map<Address, Parcel>();
+  for (const parcel of trail.parcelsOf(account, { key, movements: moves.map(({ index }) => index) })) {
+    if (parcel.holder === account || parcel.holder === parcel.first.token) continue;
+    const known = parts.get(parcel.holder);
+    if (known === undefined) parts.set(parcel.holder, parcel);
+    else
+      parts.set(parcel.holder, {
+        ...known,
+        amount: known.amount + parcel.amount,
+        path: [...new Set([...known.path, ...parcel.path])],
+        cut: known.cut || parcel.cut,
+      });
+  }
+  return [...parts.values()].sort((a, b) => (a.amount < b.amount ? 1 : a.amount > b.amount ? -1 : 0));
+}
+
+/** Ether, listed tokens, and tokens that the account called itself; what other contracts say of it comes late. */
+function isBelieved({ token }: Movement, account: Address, { labels, calls }: SubjectAct): boolean {
+  if (token === null || labels.token(token) !== undefined) return true;
+  return calls.some((call) => call.actor === account && call.to === token);
+}
+
+/**
+ * Whoever got something else from those who have the money, over further exchanges if need be: the proceeds of a swap that were not
+ * paid to the account. Only the lists are asked about those on the way; the code of the last is examined where the account got nothing.
+ */
+function followProceeds(
+  account: Address,
+  holders: ReadonlySet<Address>,
+  gifts: Gifts,
+  act: SubjectAct,
+  followedLeft: number,
+): { entries: Entry[]; followed: number; cut: boolean } {
+  const seen = new Set<Address>([account, ...holders]);
+  const open = [...holders];
+  const entries: Entry[] = [];
+  const gotNothing = !act.tx.movements.some((move) => move.to === account && move.amount > 0n && !move.fee);
+  let followed = 0;
+  for (let from = open.shift(); from !== undefined; from = open.shift()) {
+    const given = gifts.get(from);
+    if (given === undefined) continue;
+    for (const [key, moves] of given) {
+      if (followed++ >= followedLeft) return { entries, followed, cut: true };
+      for (const { holder, path } of partsOf(from, key, moves, act)) {
+        for (const address of path) if (!seen.has(address)) entries.push(entryOf(address, ranks.listsOnly, account));
+        if (seen.has(holder)) continue;
+        seen.add(holder);
+        const isLast = !gifts.has(holder);
+        entries.push(entryOf(holder, isLast && gotNothing ? ranks.money : ranks.listsOnly, account));
+        if (!isLast) open.push(holder);
+      }
+    }
+  }
+  return { entries, followed, cut: false };
+}
+
+function entryOf(address: Address, rank: number, account: Address): Entry {
+  return { address, role: "recipient", rank, account };
+}

@@ -1,0 +1,35 @@
+import { withSigners } from "../assess/principals.ts";
+import type { SubjectAct } from "../assess/subject-act.ts";
+import type { Address } from "../kernel/address.ts";
+import type { Candidate } from "../match/candidate.ts";
+import { Markets } from "../money/markets.ts";
+import { MoneyTrail } from "../money/trail.ts";
+import { namedAddresses } from "../settle/named-addresses.ts";
+import { principalsOf } from "../settle/principals.ts";
+import type { Settled } from "../settle/settle.ts";
+import type { Unwrapped } from "../unwrap/unwrap.ts";
+
+/** What the stages before found out. */
+interface Found extends Pick<SubjectAct, "file" | "subject" | "ruleset" | "labels"> {
+  unwrapped: Unwrapped;
+  settled: Settled;
+}
+
+/** What the flags and checks are made of. */
+export function assessedAct({ file, unwrapped, settled, subject, ruleset, labels }: Found): SubjectAct {
+  const { tx, calls, actors } = unwrapped;
+  const known = [subject, ...principalsOf(unwrapped, settled.actions)];
+  return {
+    ...{ file, tx, subject, calls, labels, ruleset },
+    principals: withSigners(known, { file, tx, calls, actors, labels, ruleset }),
+    named: namedAddresses(settled),
+    trail: new MoneyTrail(tx),
+    markets: new Markets(tx),
+    isProven: (address) => settled.actions.some((action) => isAboutMember(action, address)),
+  };
+}
+
+/** Whether the act's rule admits a contract as one of its protocol. */
+function isAboutMember({ rule, context }: Candidate, address: Address): boolean {
+  return rule.anchor.kind !== "none" && rule.home.kind !== "any" && context.admits(rule.home, address);
+}
