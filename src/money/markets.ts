@@ -1,5 +1,6 @@
 import { type Address, zeroAddress } from "../kernel/address.ts";
 import type { Transaction } from "../model/transaction.ts";
+import { movementsOf } from "../normalize/movement-index.ts";
 import { assetKeyOf } from "./trail.ts";
 
 /** Who takes part in an exchange of one account: everybody from whom something that he gave came to it, over others if need be. */
@@ -7,6 +8,8 @@ export class Markets {
   readonly #tx: Transaction;
   readonly #known: Map<Address, ReadonlyMap<Address, ReadonlySet<string>>> = new Map();
   #given: ReadonlyMap<Address, ReadonlySet<string>> | undefined;
+  /** Who gave what to an account itself. */
+  readonly #direct: Map<Address, ReadonlyMap<Address, ReadonlySet<string>>> = new Map();
 
   constructor(tx: Transaction) {
     this.#tx = tx;
@@ -24,10 +27,19 @@ export class Markets {
   gave(account: Address, holder: Address, asset: string): boolean {
     this.#given ??= givenBy(this.#tx);
     if (hasOther(this.#given.get(holder), asset)) return true;
-    return this.#tx.movements.some((move) => {
+    return hasOther(this.#givenTo(account).get(holder), asset);
+  }
+
+  #givenTo(account: Address): ReadonlyMap<Address, ReadonlySet<string>> {
+    const known = this.#direct.get(account);
+    if (known !== undefined) return known;
+    const given = new Map<Address, Set<string>>();
+    for (const move of movementsOf(this.#tx.movements, account)) {
       const giver = move.from === zeroAddress ? move.token : move.from;
-      return giver === holder && move.to === account && !move.fee && move.amount > 0n && assetKeyOf(move) !== asset;
-    });
+      if (giver !== null && move.to === account && !move.fee && move.amount > 0n) addTo(given, giver, assetKeyOf(move));
+    }
+    this.#direct.set(account, given);
+    return given;
   }
 
   /** The givers upstream of an account, each with the assets that it gave. */
