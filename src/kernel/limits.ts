@@ -28,8 +28,12 @@ export const limits = {
   trailStepsMax: 50_000,
   /** elements of one decoded array of calldata or of an event */
   arrayItemsMax: 4_096,
-  /** entries of assets_moved */
+  /** entries of assets_moved; those of the accounts that the transaction is about may be more */
   assetsMax: 200,
+  /** entries of assets_moved whosever they are, so that a body stays under 256 KB */
+  ownAssetsMax: 300,
+  /** entries of one list in the evidence; its totals say how many there are */
+  evidenceMax: 1_000,
   /** entries of counterparties */
   counterpartiesMax: 25,
   /** characters of a summary */

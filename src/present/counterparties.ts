@@ -3,7 +3,8 @@ import { limits } from "../kernel/limits.ts";
 import type { Counterparty } from "../model/explanation.ts";
 import type { Labels } from "../model/label.ts";
 import type { ActorCall, MatchContext } from "../model/match.ts";
-import type { Transaction } from "../model/transaction.ts";
+import type { Movement, Transaction } from "../model/transaction.ts";
+import { movementsOf } from "../normalize/movement-index.ts";
 import { placeholdersOf } from "../ruleset/compile/template.ts";
 import type { CompiledCapture, CompiledRule } from "../ruleset/compiled.ts";
 
@@ -24,7 +25,7 @@ export function listCounterparties(input: {
     for (const capture of toldFirst(rule)) if (capture.kind === "address") add(addressValue(capture.get(context)));
     add(context.log?.address ?? context.call?.to ?? undefined);
   }
-  for (const { from, to } of input.tx.movements)
+  for (const { from, to } of believedFirst(movementsOf(input.tx.movements, input.subject), input.tx))
     if (from === input.subject) add(to);
     else if (to === input.subject) add(from);
   for (const call of input.calls) if (call.actor === input.subject) add(call.to);
@@ -39,6 +40,13 @@ export function listCounterparties(input: {
     address: checksum(address),
     label: input.labels.name(address)?.label ?? input.labels.token(address)?.symbol ?? null,
   }));
+}
+
+/** Where there are more than fit, ether and listed tokens before what anybody can write. */
+function believedFirst(movements: readonly Movement[], { listed }: Transaction): readonly Movement[] {
+  if (movements.length <= limits.counterpartiesMax) return movements;
+  const isBelieved = ({ token }: Movement) => token === null || listed.has(token);
+  return [...movements.filter(isBelieved), ...movements.filter((move) => !isBelieved(move))];
 }
 
 /** A pure cache: the same rule has the same captures. */

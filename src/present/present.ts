@@ -41,12 +41,13 @@ export interface Findings {
 
 /** Puts what was found into words: the answer, and on demand the evidence for it. */
 export function present(findings: Findings): Decision {
-  const { file, labels, tx, subject, assessment, ruleset } = findings;
+  const { file, labels, tx, subject, settled, assessment, ruleset } = findings;
   const teller = new Teller(ruleset.wording);
   const { unlimited } = ruleset.grants;
   const policy = { wellKnown: wellKnownSymbols(labels), suspects: assessment.suspects, unlimited };
   const names = new AssetNames(file, labels, policy, teller);
-  const assets = presentAssets(tx.movements, subject, names);
+  const own = new Set([subject, tx.from, ...settled.losses.map(({ account }) => account)]);
+  const assets = presentAssets(tx.movements, own, names);
   const missing = tellMissing(findings, names, teller);
   const summary = summaryOf(findings, names, [...missing, ...tellCut(assets, teller)], teller);
   const evidence = () =>
@@ -88,7 +89,7 @@ function summaryOf(
 
 /** The last of the reasons why the answer is partial. */
 function tellCut({ cut }: PresentedAssets, teller: Teller): Phrase[] {
-  return cut === 0 ? [] : [teller.say("missing.movements_of_others", { count: cut })];
+  return cut === 0 ? [] : [teller.say("missing.movements_cut", { count: cut })];
 }
 
 /** Key order is the model's. */

@@ -64,7 +64,7 @@ export const phrases = {
   "missing.nested_calls": {},
   "missing.ether_by_calldata": {},
   "missing.ether": {},
-  "missing.movements_of_others": { count: "number" },
+  "missing.movements_cut": { count: "number" },
   "missing.left_over": { count: "number", assets: "phrase" },
   "missing.received": { asset: "phrase" },
   "missing.sent": { asset: "phrase" },
