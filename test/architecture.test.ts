@@ -47,7 +47,7 @@ const closedRooms: Record<string, readonly string[]> = {
   ruleset: ["kernel", "model", "abi", "documents"],
   labels: ["kernel", "model", "documents"],
   normalize: ["kernel", "model"],
-  money: ["kernel", "model"],
+  money: ["kernel", "model", "normalize"],
   fetch: ["kernel", "model", "network"],
   lookup: ["kernel", "model", "network", "fetch"],
   explain: ["kernel", "model", "network", "recordings", "fetch", "lookup"],

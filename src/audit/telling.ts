@@ -36,7 +36,7 @@ export interface Telling {
 const cutWords = /\b(?:more assets?|not explained|not everything was read|could not be read)\b|…$|… /i;
 
 /** Words by which it says that it leaves out what concerns others only. */
-const othersWords = /\bof others are not listed\b/;
+const othersWords = /\bmovements? (?:is|are) not listed\b/;
 
 /** Words by which the detail of a flag says that somebody holds a right (rules/wording.yaml). */
 const powerWords = /\bthe (?:spender|operator|delegate) |\bmay (?:take|move) /i;

@@ -28,7 +28,8 @@ import { assessedAct } from "./assessed-act.ts";
 export function decide(caseFile: CaseFile | CaseFileV1, ruleset: Ruleset, labels: Labels): Decision {
   const file = upgradeCase(caseFile);
   const decoded: Decoded = decode(file, ruleset, labels);
-  const { unwrapped, settled, subject, act } = decoded;
+  const { settled, subject, act } = decoded;
+  const unwrapped = { ...decoded.unwrapped, truncated: [...decoded.unwrapped.truncated, ...decoded.truncated] };
   const completeness = measureCompleteness({ unwrapped, settled, subject });
   const assessment: Assessment = assess(act);
   return present({ tx: unwrapped.tx, unwrapped, settled, subject, completeness, assessment, file, ruleset, labels });
@@ -41,6 +42,8 @@ interface Decoded {
   /** Whose act is told. */
   subject: Address;
   act: SubjectAct;
+  /** What matching left out because of a limit. */
+  truncated: readonly string[];
 }
 
 function decode(file: CaseFile, ruleset: Ruleset, labels: Labels): Decoded {
@@ -50,7 +53,8 @@ function decode(file: CaseFile, ruleset: Ruleset, labels: Labels): Decoded {
   const matches: Matches = match(unwrapped, ruleset, gates);
   const settled: Settled = settle(matches, unwrapped, ruleset.grants);
   const subject = settled.actions[0]?.context.subject ?? unwrapped.subject;
-  return { unwrapped, settled, subject, act: assessedAct({ file, unwrapped, settled, subject, ruleset, labels }) };
+  const act = assessedAct({ file, unwrapped, settled, subject, ruleset, labels });
+  return { unwrapped, settled, truncated: matches.truncated, subject, act };
 }
 
 /**

@@ -14,14 +14,26 @@ export const limits = {
   unwrappedCallsMax: 512,
   /** call frames of one trace */
   framesMax: 20_000,
-  /** logs of one transaction that are examined */
-  logsMax: 5_000,
+  /** logs of one transaction that are read: more than a block can hold */
+  logsMax: 100_000,
+  /** logs that rules are tried on; those of contracts that rules name, and those about the sender, come first */
+  matchedLogsMax: 1_024,
+  /** fits of rules among which the actions are chosen */
+  candidatesMax: 256,
+  /** looks at a movement that matching may take: logs that rules are tried on, and fits of rules, times movements */
+  matchStepsMax: 2_000_000,
+  /** movements of one transaction; ether, listed tokens and the sender's own come first */
+  movementsMax: 10_000,
   /** movements that are looked at to follow what one account gave of one asset */
   trailStepsMax: 50_000,
-  /** elements of one decoded array */
+  /** elements of one decoded array of calldata or of an event */
   arrayItemsMax: 4_096,
-  /** entries of assets_moved */
+  /** entries of assets_moved; those of the accounts that the transaction is about may be more */
   assetsMax: 200,
+  /** entries of assets_moved whosever they are, so that a body stays under 256 KB */
+  ownAssetsMax: 300,
+  /** entries of one list in the evidence; its totals say how many there are */
+  evidenceMax: 1_000,
   /** entries of counterparties */
   counterpartiesMax: 25,
   /** characters of a summary */

@@ -1,7 +1,8 @@
 import type { Value } from "../abi/abi-type.ts";
 import type { Address } from "../kernel/address.ts";
 import type { MatchContext } from "../model/match.ts";
-import type { Movement } from "../model/transaction.ts";
+import type { Movement, Transaction } from "../model/transaction.ts";
+import { movementsIn, movementsOf } from "../normalize/movement-index.ts";
 import type { CompiledLeg, Gate } from "../ruleset/compiled.ts";
 
 type Admits = MatchContext["admits"];
@@ -20,15 +21,15 @@ export interface BoundLegs {
 export function bindLegs(
   legs: readonly CompiledLeg[],
   given: MatchContext,
-  explained: ReadonlySet<number> = none,
+  explained: Members = none,
 ): BoundLegs | undefined {
   if (legs.length === 0) return { context: given, movements: [] };
   const turns = turnsOf(legs);
   // Most rules fail at their first leg: it is sought before anything is made for the others.
   const first = legs[turns[0] as number] as CompiledLeg;
-  const firstFits = fitsOf(first, given, [], explained);
+  const firstFits = fitsOf(first, given, none, explained);
   if (firstFits.length === 0 && !first.optional) return undefined;
-  const taken: number[] = [];
+  const taken = new Set<number>();
   const bound: (Movement | null)[] = legs.map(() => null);
   const context = { ...given, legs: bound };
   for (const place of turns) {
@@ -37,30 +38,40 @@ export function bindLegs(
     const chosen = nearest(fits, context.log?.index ?? -1);
     if (chosen === undefined && !leg.optional) return undefined;
     bound[place] = chosen ?? null;
-    if (chosen !== undefined) taken.push(chosen.index);
-    if (leg.many) for (const move of fits) if (move !== chosen) taken.push(move.index);
+    if (chosen !== undefined) taken.add(chosen.index);
+    if (leg.many) for (const move of fits) taken.add(move.index);
   }
-  return { context, movements: taken };
+  return { context, movements: [...taken] };
 }
 
-const none: ReadonlySet<number> = new Set();
+/** Positions of movements. */
+type Members = Pick<ReadonlySet<number>, "has">;
+
+const none: Members = new Set();
 const nothing: readonly Movement[] = [];
 
 /** The movements that a leg may stand for. */
-function fitsOf(
-  leg: CompiledLeg,
-  context: MatchContext,
-  taken: readonly number[],
-  explained: ReadonlySet<number>,
-): readonly Movement[] {
+function fitsOf(leg: CompiledLeg, context: MatchContext, taken: Members, explained: Members): readonly Movement[] {
   const sought = seek(leg, context);
   if (sought === undefined) return nothing;
   const { tx, admits } = context;
   const fits: Movement[] = [];
-  for (const move of tx.movements)
-    if (!move.fee && isSought(sought, move, admits) && !taken.includes(move.index) && !explained.has(move.index))
+  for (const move of among(tx, sought))
+    if (!move.fee && isSought(sought, move, admits) && !taken.has(move.index) && !explained.has(move.index))
       fits.push(move);
   return fits;
+}
+
+/** The fewest movements among which are all that are sought. */
+function among({ movements }: Transaction, { token, from, to }: Sought): readonly Movement[] {
+  let fewest: readonly Movement[] = movements;
+  const narrow = (some: readonly Movement[]): void => {
+    if (some.length < fewest.length) fewest = some;
+  };
+  if (token !== null) narrow(movementsIn(movements, token === "native" ? null : (token as Address)));
+  if (typeof from === "string") narrow(movementsOf(movements, from as Address));
+  if (typeof to === "string") narrow(movementsOf(movements, to as Address));
+  return fewest;
 }
 
 /** A pure cache: the turns of the same legs are the same. */

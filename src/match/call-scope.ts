@@ -6,7 +6,7 @@ import { balanceChanges } from "../normalize/balance-changes.ts";
 /** What one call of several exchanged: its flow, and the movements that are not part of it. */
 export interface CallScope {
   flow: BalanceChanges;
-  outside: ReadonlySet<number>;
+  outside: Pick<ReadonlySet<number>, "has">;
   /** Its first log of a movement. */
   first: number;
 }
@@ -21,6 +21,8 @@ export class CallScopes {
   readonly #whole: BalanceChanges;
   readonly #calls: readonly ActorCall[];
   readonly #ends: number[] = [];
+  /** The innermost call that holds a frame. */
+  readonly #holders: Map<number, ActorCall | undefined> = new Map();
   /** By the id of the call. */
   readonly #known: (CallScope | null)[] = [];
 
@@ -36,10 +38,8 @@ export class CallScopes {
   /** The scope of the call itself, or of the one in which the log was written; null when it cannot be told apart. */
   of(call: ActorCall | null, log: Log | null): CallScope | null {
     if (this.#calls.length === 0) return null;
-    const found = this.#calls.find((one) =>
-      call === null ? log !== null && this.#holds(one, log.call) : one === call,
-    );
-    if (found === undefined) return null;
+    const found = call === null ? log && this.#holderOf(log.call) : this.#calls.find((one) => one === call);
+    if (found === undefined || found === null) return null;
     let scope = this.#known[found.id];
     if (scope === undefined) {
       scope = this.#cutOut(found);
@@ -48,15 +48,30 @@ export class CallScopes {
     return scope;
   }
 
+  #holderOf(frame: number): ActorCall | undefined {
+    if (!this.#holders.has(frame))
+      this.#holders.set(
+        frame,
+        this.#calls.find((one) => this.#holds(one, frame)),
+      );
+    return this.#holders.get(frame);
+  }
+
   #cutOut(call: ActorCall): CallScope | null {
-    const outside = new Set(this.#tx.movements.flatMap((move) => (this.#holds(call, move.call) ? [] : move.index)));
+    const { movements } = this.#tx;
+    const outside = { has: (index: number) => !this.#holds(call, movements[index]?.call ?? -1) };
     const flow = balanceChanges(this.#tx, this.#account, outside);
     const { gives, gets } = this.#whole;
     const exchanges = flow.gives.length > 0 && flow.gets.length > 0;
     const parts = exchanges && isPart(flow.gives, gives) && isPart(flow.gets, gets);
     const isAll = flow.gives.length === gives.length && flow.gets.length === gets.length;
-    const logs = this.#tx.movements.flatMap(({ index, log }) => (outside.has(index) || log < 0 ? [] : log));
-    return parts && !isAll ? { flow, outside, first: Math.min(...logs) } : null;
+    return parts && !isAll ? { flow, outside, first: this.#firstLog(outside) } : null;
+  }
+
+  #firstLog(outside: CallScope["outside"]): number {
+    let first = Number.POSITIVE_INFINITY;
+    for (const { index, log } of this.#tx.movements) if (log >= 0 && log < first && !outside.has(index)) first = log;
+    return first;
   }
 
   /** Whether a frame is the call's own or was called from it. Frames stand in pre-order. */

@@ -34,6 +34,8 @@ export interface Deferred {
 export interface Matches {
   candidates: Candidate[];
   deferred: Deferred[];
+  /** What was left out because of a limit. */
+  truncated: string[];
 }
 
 /** Whether a rule may tell of what is left: proven places, exchanges by money flow, and the subject's own sends. */

@@ -13,10 +13,11 @@ export const seenInTrace = "trace";
 export function foreignCalls(tx: Transaction, known: readonly ActorCall[], index: RuleIndex): ActorCall[] {
   if (!tx.traced) return [];
   const found: ActorCall[] = [];
+  const told = new Set(known.map(keyOf));
   for (const call of tx.calls) {
     const { kind, ok, from, to, value, input } = call;
     if (call.index === 0 || kind !== "call" || !ok || to === null) continue;
-    if (!index.mayRelay(selectorOf(input) ?? "0x", to) || isTold(call, known)) continue;
+    if (!index.mayRelay(selectorOf(input) ?? "0x", to) || told.has(keyOf(call))) continue;
     found.push({
       ...{
         id: known.length + call.index,
@@ -35,6 +36,6 @@ export function foreignCalls(tx: Transaction, known: readonly ActorCall[], index
   return found;
 }
 
-function isTold({ from, to, input }: Call, known: readonly ActorCall[]): boolean {
-  return known.some((one) => one.to === to && one.from === from && one.input === input);
+function keyOf({ from, to, input }: Pick<Call, "from" | "to" | "input">): string {
+  return `${from}${to}${input}`;
 }

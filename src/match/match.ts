@@ -9,12 +9,20 @@ import type { Unwrapped } from "../unwrap/unwrap.ts";
 import { ArgumentMemory } from "./argument-memory.ts";
 import type { Matches } from "./candidate.ts";
 import { foreignCalls, seenInTrace } from "./foreign-calls.ts";
+import { MatchBudget } from "./match-budget.ts";
 import { indexOf, type RuleGroup, type RuleIndex } from "./rule-index.ts";
 import { RuleTrials } from "./rule-trials.ts";
 
 /** Finds every rule that fits a transaction. No rule sees another's match; see settle for the choice among them. */
 export function match(unwrapped: Unwrapped, ruleset: Ruleset, gates: GateKeeper): Matches {
   return new Matcher(unwrapped, ruleset, gates).run();
+}
+
+type Companion = NonNullable<Extract<CompiledRule["anchor"], { kind: "event" }>["companion"]>;
+
+interface CompanionCall {
+  call: ActorCall;
+  input: readonly unknown[];
 }
 
 /** Brings rules and pieces of evidence together: what a rule's anchor asks for is checked here, the rest by {@link RuleTrials}. */
@@ -28,6 +36,10 @@ class Matcher {
   readonly #arguments = new ArgumentMemory();
   readonly #certain: ReadonlySet<number>;
   readonly #groups: Map<RuleGroup, readonly CompiledRule[]> = new Map();
+  readonly #companions: Map<Companion, readonly CompanionCall[]> = new Map();
+  readonly #budget: MatchBudget;
+  /** Contracts that somebody here called. */
+  readonly #called: ReadonlySet<Address | null>;
   /** Calls of the subject that stand, with their selectors. */
   readonly #ownCalls: { call: ActorCall; selector: string }[];
 
@@ -39,22 +51,24 @@ class Matcher {
     this.#gates = gates;
     this.#trials = new RuleTrials(unwrapped, ruleset.grants, gates);
     this.#certain = unwrapped.certain;
+    this.#budget = new MatchBudget(unwrapped.tx);
+    this.#called = new Set(unwrapped.calls.map(({ to }) => to));
     this.#ownCalls = unwrapped.calls
       .filter((call) => call.actor === unwrapped.subject && call.state !== "failed")
       .map((call) => ({ call, selector: selectorOf(call.input) ?? "" }));
   }
 
   run(): Matches {
-    for (const log of this.#tx.logs) this.#tryLog(log);
+    const hasRoom = () => this.#budget.hasRoom(this.#trials.count);
+    for (const log of this.#budget.logsFor(this.#subject, this.#index)) if (hasRoom()) this.#tryLog(log);
     for (const call of this.#calls) this.#tryCall(call);
-    for (const call of foreignCalls(this.#tx, this.#calls, this.#index)) this.#tryCall(call);
-    for (const move of this.#tx.movements) {
-      for (const rule of this.#index.ofParty(move.from)) this.#tryTransfer(rule, move);
-      for (const rule of this.#index.ofParty(move.to)) this.#tryTransfer(rule, move);
-    }
+    for (const call of foreignCalls(this.#tx, this.#calls, this.#index)) if (hasRoom()) this.#tryCall(call);
+    for (const move of this.#tx.movements)
+      for (const party of [move.from, move.to])
+        for (const rule of this.#index.ofParty(party)) if (hasRoom()) this.#tryTransfer(rule, move);
     const plain = this.#trials.context({});
     for (const rule of this.#index.unanchored) this.#trials.consider(rule, plain);
-    return this.#trials.matches();
+    return this.#trials.matches(this.#budget.truncated());
   }
 
   #tryLog(log: Log): void {
@@ -86,17 +100,23 @@ class Matcher {
     return rules;
   }
 
-  #tryCompanions(
-    rule: CompiledRule,
-    companion: NonNullable<Extract<CompiledRule["anchor"], { kind: "event" }>["companion"]>,
-    context: MatchContext,
-  ): void {
-    for (const { call, selector } of this.#ownCalls) {
-      const item = companion.call.find((one) => one.hash === selector);
-      if (item === undefined || !this.#gates.admits(companion.gate, call.to, this.#subject)) continue;
-      const input = this.#arguments.ofCall(item, call);
-      if (input !== undefined && this.#trials.consider(rule, { ...context, call, input })) return;
+  #tryCompanions(rule: CompiledRule, companion: Companion, context: MatchContext): void {
+    let calls = this.#companions.get(companion);
+    if (calls === undefined) {
+      calls = this.#companionsOf(companion);
+      this.#companions.set(companion, calls);
     }
+    for (const { call, input } of calls) if (this.#trials.consider(rule, { ...context, call, input })) return;
+  }
+
+  /** Calls of the subject that a rule may ask for beside an event. */
+  #companionsOf({ call: items, gate }: Companion): CompanionCall[] {
+    return this.#ownCalls.flatMap(({ call, selector }) => {
+      const item = items.find((one) => one.hash === selector);
+      if (item === undefined || !this.#gates.admits(gate, call.to, this.#subject)) return [];
+      const input = this.#arguments.ofCall(item, call);
+      return input === undefined ? [] : [{ call, input }];
+    });
   }
 
   #tryCall(call: ActorCall): void {
@@ -141,6 +161,6 @@ class Matcher {
 
   /** Anyone can write a token that says what moved: a listed one is believed, and one that somebody here called themselves. */
   #isVouched({ token }: Movement): boolean {
-    return token === null || this.#tx.listed.has(token) || this.#calls.some((call) => call.to === token);
+    return token === null || this.#tx.listed.has(token) || this.#called.has(token);
   }
 }

@@ -1,4 +1,5 @@
 import type { Address } from "../kernel/address.ts";
+import type { Log } from "../model/transaction.ts";
 import { gateAddresses } from "../ruleset/compile/gate.ts";
 import type { CompiledRule, Gate } from "../ruleset/compiled.ts";
 import type { Ruleset } from "../ruleset/ruleset.ts";
@@ -46,6 +47,21 @@ export class RuleIndex {
   /** Rules about an event with so many topics that admit this emitter, or may. */
   ofEvent(topic: string, topics: number, emitter: Address): RuleGroup {
     return findIn(this.#events.get(topic)?.get(topics), emitter);
+  }
+
+  /** Whether any rule may be about a log. */
+  knows({ topics, address }: Log): boolean {
+    return this.ofEvent(topics[0] ?? "", topics.length, address) !== noGroup;
+  }
+
+  /** Whether a rule names the contract that wrote a log. */
+  names({ topics, address }: Log): boolean {
+    return (
+      this.#events
+        .get(topics[0] ?? "")
+        ?.get(topics.length)
+        ?.named.has(address) === true
+    );
   }
 
   /** Rules about a function that admit this target, or may. */
@@ -111,6 +127,7 @@ function placeOf(rules: readonly CompiledRule[]): Place {
 }
 
 function groupOf(rules: readonly CompiledRule[]): RuleGroup {
+  if (rules.length === 0) return noGroup;
   const plain: CompiledRule[] = [];
   const companions = new Map<string, CompiledRule[]>();
   for (const rule of rules) {

@@ -63,8 +63,13 @@ export class RuleTrials {
     return { tx, subject, flow, log, call, move, args, input, legs, target, seesGifts, logsWith, admits };
   }
 
-  matches(): Matches {
-    return { candidates: this.#found, deferred: this.#deferred };
+  matches(truncated: string[]): Matches {
+    return { candidates: this.#found, deferred: this.#deferred, truncated };
+  }
+
+  /** Fits so far; eight that may only fit what others leave count as one. */
+  get count(): number {
+    return this.#found.length + this.#deferred.length / 8;
   }
 
   /** Checks everything that a rule asks beyond its anchor; true when it fits. */
@@ -122,7 +127,7 @@ export class RuleTrials {
     rule: CompiledRule,
     given: MatchContext,
     early: number[] | undefined,
-    explained?: ReadonlySet<number>,
+    explained?: Pick<ReadonlySet<number>, "has">,
   ): Candidate | undefined {
     if (rule.exchanges && given.flow.wraps && rule.status === "success") return undefined;
     if (rule.flow !== null && !flowFits(rule.flow, given.flow, given)) return undefined;

@@ -48,7 +48,7 @@ export class Markets {
 
   /** Whether somebody among these gave the asset. */
   isGivenBy(asset: string, isOne: (giver: Address) => boolean): boolean {
-    for (const [giver, assets] of this.#sums().given) if (assets.has(asset) && isOne(giver)) return true;
+    for (const giver of this.#sums().givers.get(asset) ?? nothing) if (isOne(giver as Address)) return true;
     return false;
   }
 
@@ -98,11 +98,14 @@ export class Markets {
 interface Sums {
   given: ReadonlyMap<Address, ReadonlyMap<string, bigint>>;
   totals: ReadonlyMap<string, bigint>;
+  /** By asset. */
+  givers: ReadonlyMap<string, ReadonlySet<string>>;
 }
 
 function sumsOf({ movements }: Transaction): Sums {
   const given = new Map<Address, Map<string, bigint>>();
   const totals = new Map<string, bigint>();
+  const givers = new Map<string, Set<string>>();
   for (const move of movements) {
     if (move.fee || move.amount === 0n || move.from === move.to) continue;
     const giver = move.from === zeroAddress ? move.token : move.from;
@@ -111,17 +114,18 @@ function sumsOf({ movements }: Transaction): Sums {
     const own = given.get(giver) ?? new Map<string, bigint>();
     given.set(giver, own.set(key, (own.get(key) ?? 0n) + move.amount));
     totals.set(key, (totals.get(key) ?? 0n) + move.amount);
+    addTo(givers, key, giver);
   }
-  return { given, totals };
+  return { given, totals, givers };
 }
 
 const none: ReadonlyMap<string, bigint> = new Map();
 const nothing: ReadonlySet<string> = new Set();
 
-function addTo(given: Map<Address, Set<string>>, giver: Address, asset: string): void {
-  const known = given.get(giver);
-  if (known === undefined) given.set(giver, new Set([asset]));
-  else known.add(asset);
+function addTo<K>(lists: Map<K, Set<string>>, key: K, item: string): void {
+  const known = lists.get(key);
+  if (known === undefined) lists.set(key, new Set([item]));
+  else known.add(item);
 }
 
 function hasOther(given: ReadonlySet<string> | undefined, asset: string): boolean {

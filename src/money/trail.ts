@@ -31,6 +31,8 @@ export class MoneyTrail {
   /** Movements by giver and asset, in order. */
   #byGiver: Map<string, Movement[]> | undefined;
   readonly #known: Map<string, readonly Parcel[]> = new Map();
+  /** The parcels of a change, by its movements: each of many candidates asks for them. */
+  readonly #own: WeakMap<readonly number[], readonly Parcel[]> = new WeakMap();
 
   constructor(tx: Transaction) {
     this.#tx = tx;
@@ -44,8 +46,17 @@ export class MoneyTrail {
       parcels = this.#follow(account, this.#outgoing(key));
       this.#known.set(key, parcels);
     }
-    // The change may be of a part of the transaction only.
-    const own = new Set(asset.movements);
+    let own = this.#own.get(asset.movements);
+    if (own === undefined) {
+      own = this.#ownOf(parcels, asset.movements);
+      this.#own.set(asset.movements, own);
+    }
+    return own;
+  }
+
+  /** The change may be of a part of the transaction only. */
+  #ownOf(parcels: readonly Parcel[], movements: readonly number[]): readonly Parcel[] {
+    const own = new Set(movements);
     return parcels.every(({ first }) => own.has(first.index))
       ? parcels
       : parcels.filter(({ first }) => own.has(first.index));

@@ -1,16 +1,17 @@
 import { type Address, zeroAddress } from "../kernel/address.ts";
 import type { AssetChange, BalanceChanges } from "../model/match.ts";
 import type { Movement, Transaction } from "../model/transaction.ts";
+import { movementsOf } from "./movement-index.ts";
 
 /**
  * Net change of every asset for one account; gas of an account-abstraction wrapper is left out, and so is what `without` names:
  * movements that other actions explain.
  */
-export function balanceChanges(tx: Transaction, account: Address, without: ReadonlySet<number> = none): BalanceChanges {
+export function balanceChanges(tx: Transaction, account: Address, without: Members = none): BalanceChanges {
   const assets = new Map<string, AssetChange>();
   const recipients = new Set<Address>();
   const senders = new Set<Address>();
-  for (const movement of tx.movements) {
+  for (const movement of movementsOf(tx.movements, account)) {
     if (movement.fee || (movement.from !== account && movement.to !== account) || without.has(movement.index)) continue;
     const asset = assetOf(assets, movement);
     asset.movements.push(movement.index);
@@ -65,7 +66,10 @@ function wrapsOnly({ gives, gets }: BalanceChanges, weth: ReadonlySet<Address>):
   return (given.token === null && isWeth(gotten.token)) || (gotten.token === null && isWeth(given.token));
 }
 
-const none: ReadonlySet<number> = new Set();
+/** Positions of movements. */
+type Members = Pick<ReadonlySet<number>, "has">;
+
+const none: Members = new Set();
 
 function assetOf(assets: Map<string, AssetChange>, movement: Movement): AssetChange {
   const nft = movement.standard === "erc721" || movement.standard === "erc1155";

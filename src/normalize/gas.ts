@@ -28,8 +28,8 @@ export function feeOf(file: CaseFile): bigint | null {
 }
 
 /**
- * True when the gas used is exactly what a transaction costs before any code runs (EIP-2028 calldata price, EIP-7623 floor):
- * then nothing inside can have moved ether.
+ * True when the gas used is exactly what a transaction costs before any code runs (EIP-2028 calldata price): then nothing inside
+ * can have moved ether. The floor of EIP-7623 proves nothing where it is higher: code may have run for the difference.
  */
 export function ranNoCode(file: CaseFile): boolean {
   if (file.transaction.to === null || file.receipt.logs.length > 0) return false;
@@ -40,8 +40,7 @@ export function ranNoCode(file: CaseFile): boolean {
   let others = 0n;
   for (let at = 2; at < input.length; at += 2) input.startsWith("00", at) ? zeros++ : others++;
   const intrinsic = 21_000n + zeros * 4n + others * 16n;
-  const floor = 21_000n + (zeros + others * 4n) * 10n;
-  return used === intrinsic || used === floor;
+  return used === intrinsic;
 }
 
 function isLegacy(type: string | undefined): boolean {

@@ -1,18 +1,18 @@
 import { toEventSelector } from "viem";
 import { type Address, readAddress, zeroAddress } from "../kernel/address.ts";
 import { readQuantity } from "../kernel/hex.ts";
-import { limits } from "../kernel/limits.ts";
 import { transferBatchTopic, transferSingleTopic, transferTopic } from "../kernel/token-topics.ts";
 import { addressOfWord, isAddressWord } from "../kernel/word.ts";
 import type { InternalTransfer } from "../model/case-file.ts";
 import type { Call, Log, Movement, Transaction } from "../model/transaction.ts";
+import { keepWhatMatters } from "./kept-movements.ts";
 
 /** WETH9: wrapping and unwrapping emit these and no Transfer. */
 const depositTopic = toEventSelector("Deposit(address,uint256)");
 const withdrawalTopic = toEventSelector("Withdrawal(address,uint256)");
 
 /** What movements are read from. */
-export interface MovementSource extends Pick<Transaction, "from" | "value" | "depositMint" | "weth"> {
+export interface MovementSource extends Pick<Transaction, "from" | "to" | "value" | "depositMint" | "weth" | "listed"> {
   calls: readonly Call[];
   logs: readonly Log[];
   /** True when `calls` is the real call tree. */
@@ -23,7 +23,7 @@ export interface MovementSource extends Pick<Transaction, "from" | "value" | "de
 
 /**
  * Every value movement that took effect, in transaction order. Delegatecalls and reverted frames move nothing.
- * Elements beyond the limits are dropped and named in `truncated`.
+ * Those beyond the limit are dropped, the least telling first, and named in `truncated`.
  */
 export function collectMovements(tx: MovementSource, truncated: string[]): Movement[] {
   const out: Movement[] = [];
@@ -39,7 +39,7 @@ export function collectMovements(tx: MovementSource, truncated: string[]): Movem
   for (const log of tx.logs) {
     for (; log.call >= 0 && next < frames.length && (frames[next] as Call).index <= log.call; next++)
       out.push({ index: out.length, ...ofFrame(frames[next] as Call) });
-    readLog(log, { weth, nativeListed, out, truncated });
+    readLog(log, { weth, nativeListed, out });
   }
   for (; next < frames.length; next++) out.push({ index: out.length, ...ofFrame(frames[next] as Call) });
   for (const row of internal ?? []) {
@@ -49,7 +49,7 @@ export function collectMovements(tx: MovementSource, truncated: string[]): Movem
     if (row.success && value > 0n && from !== undefined && to !== undefined && !/delegate|static/.test(row.type))
       out.push({ index: out.length, ...native(from, to, value, "internal", -1) });
   }
-  return out;
+  return keepWhatMatters(out, tx, truncated);
 }
 
 function movesNative(call: Call): boolean {
@@ -78,14 +78,13 @@ interface Reading {
   /** Native movements are known from a trace or a list. */
   nativeListed: boolean;
   out: Movement[];
-  truncated: string[];
 }
 
-function readLog(log: Log, { weth, nativeListed, out, truncated }: Reading): void {
+function readLog(log: Log, { weth, nativeListed, out }: Reading): void {
   const topic = log.topics[0];
   if (topic === transferTopic) readTransfer(log, out);
   else if (topic === transferSingleTopic) readSingle(log, out);
-  else if (topic === transferBatchTopic) readBatch(log, out, truncated);
+  else if (topic === transferBatchTopic) readBatch(log, out);
   else if ((topic === depositTopic || topic === withdrawalTopic) && weth.has(log.address))
     readWrap(log, topic === depositTopic, nativeListed, out);
 }
@@ -118,14 +117,12 @@ function readSingle(log: Log, out: Movement[]): void {
 }
 
 /** EIP-1155: two arrays of equal length. */
-function readBatch(log: Log, out: Movement[], truncated: string[]): void {
+function readBatch(log: Log, out: Movement[]): void {
   const base = multiOf(log);
   const ids = findArray(log.data, 0);
   const amounts = findArray(log.data, 1);
   if (base === undefined || ids === undefined || ids.length !== amounts?.length) return;
-  const length = Math.min(ids.length, limits.arrayItemsMax);
-  if (ids.length > length) truncated.push(`${ids.length - length} elements of a batch`);
-  for (let i = 0; i < length; i++)
+  for (let i = 0; i < ids.length; i++)
     out.push({
       index: out.length,
       ...base,

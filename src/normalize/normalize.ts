@@ -35,7 +35,8 @@ export function normalize(file: CaseFile, labels: Labels): Transaction {
   const internal = file.trace.source === "internal_transfers" ? file.trace.internal_transfers : null;
   const weth = new Set(labels.system("weth"));
   const depositMint = readQuantity(transaction.mint) ?? 0n;
-  const source = { from, value, depositMint, calls, logs, traced, internal, weth };
+  const listed = listedAmong(logs, labels);
+  const source = { from, to, value, depositMint, calls, logs, traced, internal, weth, listed };
   return {
     hash: file.tx_hash,
     type: transactionTypes[trimmed(transaction.type)] ?? "other",
@@ -50,7 +51,7 @@ export function normalize(file: CaseFile, labels: Labels): Transaction {
     logs,
     movements: status === "success" ? collectMovements(source, truncated) : [],
     weth,
-    listed: listedAmong(logs, labels),
+    listed,
     traced,
     nativeComplete:
       status === "reverted" || traced || internal !== null || !ranCode || staysInToken(to, value, logs, labels),

@@ -13,13 +13,16 @@ export interface PresentedAssets {
   cut: number;
 }
 
-/** Movements in transaction order; above the limit those of these accounts are kept and the others cut from the end. */
+/**
+ * Movements in transaction order. Above the limit those of `own` accounts stay and the others are cut from the end; above the limit
+ * for all, what these accounts gave and got of ether and listed tokens stays before what anybody could have made.
+ */
 export function presentAssets(
   movements: readonly Movement[],
-  accounts: ReadonlySet<Address>,
+  own: ReadonlySet<Address>,
   names: AssetNames,
 ): PresentedAssets {
-  const kept = select(movements, accounts);
+  const kept = select(movements, own, names);
   const untrusted: number[] = [];
   const assets = kept.map((move, i): AssetMoved => {
     const facts = names.facts(move.token);
@@ -38,10 +41,24 @@ export function presentAssets(
   return { assets, untrusted, cut: movements.length - kept.length };
 }
 
-function select(movements: readonly Movement[], accounts: ReadonlySet<Address>): readonly Movement[] {
+function select(
+  movements: readonly Movement[],
+  accounts: ReadonlySet<Address>,
+  names: AssetNames,
+): readonly Movement[] {
   if (movements.length <= limits.assetsMax) return movements;
-  const own = movements.filter((move) => accounts.has(move.from) || accounts.has(move.to));
-  let room = limits.assetsMax - own.length;
-  const mine = new Set(own);
-  return movements.filter((move) => mine.has(move) || room-- > 0).slice(0, Math.max(limits.assetsMax, own.length));
+  const ranks: Movement[][] = [[], [], [], [], []];
+  for (const move of movements) ranks[rankOf(move, accounts, names)]?.push(move);
+  const others = ranks.pop() as Movement[];
+  const own = ranks.flat().slice(0, limits.ownAssetsMax);
+  const room = Math.max(0, limits.assetsMax - own.length);
+  return [...own, ...others.slice(0, room)].sort((a, b) => a.index - b.index);
+}
+
+/** 0 is kept first. */
+function rankOf({ token, from, to, amount }: Movement, accounts: ReadonlySet<Address>, names: AssetNames): number {
+  if (!accounts.has(from) && !accounts.has(to)) return 4;
+  if (amount === 0n) return 3;
+  if (!names.facts(token).listed) return 2;
+  return accounts.has(from) ? 0 : 1;
 }

@@ -3,7 +3,8 @@ import { limits } from "../kernel/limits.ts";
 import type { Counterparty } from "../model/explanation.ts";
 import type { Labels } from "../model/label.ts";
 import type { ActorCall, MatchContext } from "../model/match.ts";
-import type { Transaction } from "../model/transaction.ts";
+import type { Movement, Transaction } from "../model/transaction.ts";
+import { movementsOf } from "../normalize/movement-index.ts";
 import { placeholdersOf } from "../ruleset/compile/template.ts";
 import type { CompiledCapture, CompiledRule } from "../ruleset/compiled.ts";
 import type { Loss } from "../settle/losses.ts";
@@ -49,7 +50,7 @@ function rank(input: Parties): Address[] {
     for (const capture of toldFirst(rule)) if (capture.kind === "address") add(addressValue(capture.get(context)));
     add(context.log?.address ?? context.call?.to ?? undefined);
   }
-  for (const { from, to } of input.tx.movements)
+  for (const { from, to } of believedFirst(movementsOf(input.tx.movements, input.subject), input.tx))
     if (from === input.subject) add(to);
     else if (to === input.subject) add(from);
   for (const call of input.calls) if (call.actor === input.subject) add(call.to);
@@ -87,6 +88,13 @@ function takeTurns<T>(lists: readonly T[][]): T[] {
     .flatMap((list) => list.map((item, place) => ({ item, place })))
     .sort((a, b) => a.place - b.place)
     .map(({ item }) => item);
+}
+
+/** Where there are more than fit, ether and listed tokens before what anybody can write. */
+function believedFirst(movements: readonly Movement[], { listed }: Transaction): readonly Movement[] {
+  if (movements.length <= limits.counterpartiesMax) return movements;
+  const isBelieved = ({ token }: Movement) => token === null || listed.has(token);
+  return [...movements.filter(isBelieved), ...movements.filter((move) => !isBelieved(move))];
 }
 
 /** A pure cache: the same rule has the same captures. */

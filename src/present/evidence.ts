@@ -1,5 +1,6 @@
 import type { Address } from "../kernel/address.ts";
 import { decimalText } from "../kernel/amount.ts";
+import { limits } from "../kernel/limits.ts";
 import type { Evidence, RiskEvidence } from "../model/evidence.ts";
 import type { Phrase } from "../model/phrase.ts";
 import type { Completeness } from "../settle/completeness.ts";
@@ -53,7 +54,7 @@ function unexplainedOf(
   completeness: Completeness,
 ): Pick<Evidence, "unexplained" | "unexplained_calls" | "unclaimed_logs"> {
   return {
-    unexplained: completeness.movements.map((move) => ({
+    unexplained: completeness.movements.slice(0, limits.evidenceMax).map((move) => ({
       movement: move.index,
       token: move.token,
       amount: decimalText(move.amount, 0),
@@ -61,7 +62,7 @@ function unexplainedOf(
       to: move.to,
     })),
     unexplained_calls: completeness.calls.map(({ id, to, input }) => ({ call: id, to, selector: input.slice(0, 10) })),
-    unclaimed_logs: completeness.logs.map(({ index, address, topics }) => {
+    unclaimed_logs: completeness.logs.slice(0, limits.evidenceMax).map(({ index, address, topics }) => {
       return { log: index, address, topic0: topics[0] ?? null };
     }),
   };

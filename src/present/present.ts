@@ -47,7 +47,7 @@ export function present(findings: Findings): Decision {
   const { unlimited } = ruleset.grants;
   const policy = { wellKnown: wellKnownSymbols(labels), suspects: assessment.suspects, unlimited };
   const names = new AssetNames(file, labels, policy, teller);
-  const accounts = new Set([subject, ...findings.settled.losses.map(({ account }) => account)]);
+  const accounts = new Set([subject, tx.from, ...findings.settled.losses.map(({ account }) => account)]);
   const assets = presentAssets(tx.movements, accounts, names);
   const missing = tellMissing(findings, names, teller);
   const { calls } = findings.unwrapped;
@@ -93,7 +93,7 @@ function summaryOf(
 /** The last of the reasons why the answer is partial. */
 function tellCut({ cut }: PresentedAssets, parties: ListedCounterparties, teller: Teller): Phrase[] {
   return [
-    ...(cut === 0 ? [] : [teller.say("missing.movements_of_others", { count: cut })]),
+    ...(cut === 0 ? [] : [teller.say("missing.movements_cut", { count: cut })]),
     ...(parties.cut === 0 ? [] : [teller.say("missing.counterparties", { count: parties.cut })]),
   ];
 }

@@ -2,6 +2,7 @@ import type { Assessment } from "../assess/assess.ts";
 import type { CheckResults } from "../assess/checks.ts";
 import type { Finding } from "../assess/finding.ts";
 import { checksum } from "../kernel/address.ts";
+import { limits } from "../kernel/limits.ts";
 import type { CaseFile } from "../model/case-file.ts";
 import type { RiskEvidence, RiskFinding } from "../model/evidence.ts";
 import type { Checks, FlagCode, RiskFlag } from "../model/explanation.ts";
@@ -48,8 +49,8 @@ export function presentRiskEvidence(
     ...(drainers === undefined ? [] : [{ about: "drainers", ...drainers }]),
   ];
   return {
-    examined: examined.map(({ address, roles }) => ({ address, roles: [...roles] })),
-    findings: findings.map((finding) => tellFinding(finding, teller)),
+    examined: examined.slice(0, limits.evidenceMax).map(({ address, roles }) => ({ address, roles: [...roles] })),
+    findings: findings.slice(0, limits.evidenceMax).map((finding) => tellFinding(finding, teller)),
     lookups: lookups.map(({ about, status, source, time }) => ({ about, status, source, time })),
   };
 }

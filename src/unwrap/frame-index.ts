@@ -7,6 +7,8 @@ export class FrameIndex {
   readonly #tx: Transaction;
   /** Made when the first frame is asked for: most transactions hold no inner calls. */
   #frames: Map<string, Call[]> | undefined;
+  /** The same by input, the first at the end; made for those parties that are asked for. */
+  readonly #byInput: Map<string, Map<string, Call[]>> = new Map();
 
   constructor(tx: Transaction) {
     this.#tx = tx;
@@ -27,9 +29,15 @@ export class FrameIndex {
 
   #takeFirst(from: Address | null, to: Address | null, input: string): Call | undefined {
     this.#frames ??= byParties(this.#tx);
-    const list = this.#frames.get(`${from}${to}`);
-    const at = list?.findIndex((call) => call.input === input) ?? -1;
-    return at < 0 ? undefined : list?.splice(at, 1)[0];
+    const parties = `${from}${to}`;
+    const list = this.#frames.get(parties);
+    if (list === undefined) return undefined;
+    let inputs = this.#byInput.get(parties);
+    if (inputs === undefined) {
+      inputs = Map.groupBy(list.toReversed(), (call) => call.input);
+      this.#byInput.set(parties, inputs);
+    }
+    return inputs.get(input)?.pop();
   }
 }
 

@@ -15,6 +15,8 @@ export class GateKeeper {
   #reads: Map<string, Hex> | undefined;
   readonly #moved: Map<Address, Set<Address>> = new Map();
   readonly #proven: Map<CompiledMember, Map<Address, boolean>> = new Map();
+  /** Whom known factories announced, by the proof that asks. */
+  readonly #announced: Map<MemberProof, ReadonlySet<unknown>> = new Map();
 
   constructor(tx: Transaction, file: CaseFile) {
     this.#tx = tx;
@@ -62,10 +64,18 @@ export class GateKeeper {
   #proves(proof: MemberProof, address: Address): boolean {
     if (proof.kind === "registry") return this.#registers(proof, address);
     if (proof.kind === "create2") return this.#derives(proof, address);
-    return this.#tx.logs.some((log) => {
-      if (log.topics[0] !== proof.event.hash || !proof.factories.has(log.address)) return false;
-      return proof.event.read(log.topics, log.data)?.[proof.argument] === address;
-    });
+    return this.#announcedBy(proof).has(address);
+  }
+
+  #announcedBy(proof: Extract<MemberProof, { kind: "created" }>): ReadonlySet<unknown> {
+    let announced = this.#announced.get(proof);
+    if (announced === undefined) {
+      const { event, factories, argument } = proof;
+      const made = this.#tx.logs.filter((log) => log.topics[0] === event.hash && factories.has(log.address));
+      announced = new Set(made.map((log) => event.read(log.topics, log.data)?.[argument]));
+      this.#announced.set(proof, announced);
+    }
+    return announced;
   }
 
   #registers(proof: MemberProof & { kind: "registry" }, address: Address): boolean {

@@ -20,7 +20,7 @@ export function unmarkOwnEther({ tx, calls, fees }: MarkedFees): void {
 }
 
 /** The same movements where there are no fees. */
-export function withFees(movements: Movement[], fees: readonly number[]): Movement[] {
-  if (fees.length === 0) return movements;
-  return movements.map((move) => (fees.includes(move.index) ? { ...move, fee: true } : move));
+export function withFees(movements: Movement[], fees: ReadonlySet<number>): Movement[] {
+  if (fees.size === 0) return movements;
+  return movements.map((move) => (fees.has(move.index) ? { ...move, fee: true } : move));
 }

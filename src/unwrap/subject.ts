@@ -27,10 +27,16 @@ export interface FoundActors {
  */
 export function findSubject(work: FoundActors): { subject: Address; actors: Address[] } {
   let subject = work.tx.from;
+  const stakes = new Map<Address, boolean>();
+  const staked = (account: Address): boolean => {
+    const known = stakes.get(account) ?? hasStake(work.tx, account);
+    stakes.set(account, known);
+    return known;
+  };
   for (const call of work.calls) {
     if (call.actor !== subject) continue;
     const actors = [...new Set(work.actorOf.get(call.id) ?? [])];
-    if (actors.length === 0 || (work.ungated.has(call.id) && hasStake(work.tx, subject))) continue;
+    if (actors.length === 0 || (work.ungated.has(call.id) && staked(subject))) continue;
     const operations = work.actorOf.get(call.id)?.length ?? 0;
     if (actors.length > 1 || (operations > 1 && call.id === 0))
       return { subject, actors: work.actorOf.get(call.id) ?? actors };

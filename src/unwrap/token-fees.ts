@@ -2,6 +2,7 @@ import type { Address } from "../kernel/address.ts";
 import { transferCall, transferFromCall } from "../kernel/token-calls.ts";
 import type { ActorCall } from "../model/match.ts";
 import type { Movement, Transaction } from "../model/transaction.ts";
+import { movementsOf } from "../normalize/movement-index.ts";
 import type { FeeHint } from "../ruleset/compiled.ts";
 import type { Ruleset } from "../ruleset/ruleset.ts";
 import type { GateKeeper } from "./gates.ts";
@@ -24,26 +25,28 @@ export function tokenFees(work: FeeWork): number[] {
   const { tx, ruleset, gates } = work;
   const found: number[] = [];
   const hints = byTopic(ruleset.fees);
+  const known = new Map<Address, Dealing[]>();
+  const dealings = (payer: Address): readonly Dealing[] => {
+    const found = known.get(payer) ?? dealingsOf(work, payer);
+    known.set(payer, found);
+    return found;
+  };
   for (const log of tx.logs)
     for (const hint of hints.get(log.topics[0]) ?? []) {
       if (!gates.admits(hint.gate, log.address, tx.from)) continue;
       const args = hint.event.read(log.topics, log.data);
       const payer = asActor(args?.[hint.from]);
       if (args === undefined || payer === undefined) continue;
-      for (const movement of feeMovements(work, hint, { args, payer })) found.push(movement.index);
+      for (const movement of feeMovements(hint, args, dealings(payer))) found.push(movement.index);
     }
   return found;
 }
 
-function feeMovements(
-  work: FeeWork,
-  hint: FeeHint,
-  { args, payer }: { args: readonly unknown[]; payer: Address },
-): Movement[] {
+function feeMovements(hint: FeeHint, args: readonly unknown[], all: readonly Dealing[]): Movement[] {
   const collector = hint.to === null ? undefined : asActor(args[hint.to] as string);
   if (hint.to !== null && collector === undefined) return [];
   const [token, amount] = [hint.token, hint.amount].map((place) => (place === null ? undefined : args[place]));
-  const dealings = dealingsOf(work, payer).filter(
+  const dealings = all.filter(
     (one) =>
       (collector === undefined || one.collector === collector) &&
       (token === undefined || one.token === token) &&
@@ -65,7 +68,7 @@ interface Dealing {
 function dealingsOf({ tx, calls }: FeeWork, payer: Address): Dealing[] {
   const own = new OwnTransfers(tx, calls, payer);
   const found = new Map<string, Dealing>();
-  for (const movement of tx.movements) {
+  for (const movement of movementsOf(tx.movements, payer)) {
     const { standard, token, from, to, amount } = movement;
     if (standard !== "erc20" || token === null || from === to || (from !== payer && to !== payer)) continue;
     const collector = from === payer ? to : from;
@@ -85,15 +88,25 @@ class OwnTransfers {
   readonly #tx: Transaction;
   readonly #account: Address;
   readonly #targets: ReadonlySet<Address | null>;
-  /** Unused calls by token and calldata: amounts that match exactly are taken first. */
-  readonly #calls: ActorCall[];
+  /** Unused calls by token and receiver: amounts that match exactly are taken first. */
+  readonly #calls: Map<string, ActorCall[]> = new Map();
 
   constructor(tx: Transaction, calls: readonly ActorCall[], account: Address) {
     const own = calls.filter((call) => call.from === account && call.state !== "failed");
     this.#tx = tx;
     this.#account = account;
     this.#targets = new Set(own.map(({ to }) => to));
-    this.#calls = own;
+    for (const call of own) {
+      const key = `${call.to}${this.#receiverOf(call)}`;
+      this.#calls.set(key, [...(this.#calls.get(key) ?? []), call]);
+    }
+  }
+
+  /** Whom a call of a token sends to, as its calldata begins. */
+  #receiverOf({ input }: ActorCall): string | undefined {
+    const [second, third] = [`0x${input.slice(34, 74)}`, `0x${input.slice(98, 138)}`] as [Address, Address];
+    if (input.startsWith(transferCall(second))) return second;
+    return input.startsWith(transferFromCall(this.#account, third)) ? third : undefined;
   }
 
   /** A contract that the account called itself may have taken tokens for more than gas. */
@@ -103,12 +116,10 @@ class OwnTransfers {
 
   sent(movement: Movement): boolean {
     const { token, to, amount } = movement;
-    const start = [transferCall(to), transferFromCall(this.#account, to)];
-    const among = this.#calls.filter((call) => call.to === token && start.some((text) => call.input.startsWith(text)));
-    const exact = among.find((call) => call.input.endsWith(amount.toString(16).padStart(64, "0")));
-    const call = exact ?? among[0];
-    if (call === undefined) return this.#traced(movement);
-    this.#calls.splice(this.#calls.indexOf(call), 1);
+    const among = this.#calls.get(`${token}${to}`) ?? [];
+    const exact = among.findIndex(({ input }) => input.endsWith(amount.toString(16).padStart(64, "0")));
+    if (among.length === 0) return this.#traced(movement);
+    among.splice(Math.max(0, exact), 1);
     return true;
   }
 

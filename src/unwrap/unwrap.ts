@@ -12,6 +12,7 @@ import { CertainCalls, calldataMovements } from "./calldata-movements.ts";
 import { FrameIndex } from "./frame-index.ts";
 import type { GateKeeper } from "./gates.ts";
 import { unmarkOwnEther, withFees } from "./marked-fees.ts";
+import { ProvingLogs } from "./proving-logs.ts";
 import { isProgram, readSteps, type Step } from "./steps.ts";
 import { asActor, asAddress, findSubject } from "./subject.ts";
 import { tokenFees } from "./token-fees.ts";
@@ -53,13 +54,14 @@ export function unwrap(tx: Transaction, ruleset: Ruleset, gates: GateKeeper): Un
     actorOf: new Map(),
     ungated: new Set(),
     frames: new FrameIndex(tx),
+    logs: new ProvingLogs(tx),
     certain: new CertainCalls(root),
     fees: new Set(),
     truncated: new Set(),
   };
   for (let i = 0; i < work.calls.length; i++) open(work, work.calls[i] as ActorCall, depthOf(work.calls, i));
   unmarkOwnEther(work);
-  const movements = withFees(tx.movements, [...work.fees, ...tokenFees(work)]);
+  const movements = withFees(tx.movements, new Set([...work.fees, ...tokenFees(work)]));
   const added = calldataMovements(tx, work.calls, work.certain);
   const seen = movements === tx.movements && added.length === 0 ? tx : { ...tx, movements: [...movements, ...added] };
   const { subject, actors } = findSubject({ ...work, tx: seen });
@@ -78,6 +80,7 @@ interface Work {
   /** Calls opened by an unwrapper that takes any contract for a wrapper. */
   ungated: Set<number>;
   frames: FrameIndex;
+  logs: ProvingLogs;
   certain: CertainCalls;
   /** Movements that paid for gas. */
   fees: Set<number>;
@@ -203,10 +206,7 @@ function addInner(work: Work, outer: ActorCall, unwrapper: CompiledUnwrapper, co
 function proven(work: Work, unwrapper: CompiledUnwrapper, context: UnwrapContext): boolean {
   const { proof } = unwrapper;
   if (proof === null) return true;
-  const emitter = proof.emitter(context);
-  return work.tx.logs.some((log) => {
-    if (log.topics[0] !== proof.event.hash || log.address !== emitter) return false;
-    const args = proof.event.read(log.topics, log.data);
+  return work.logs.of(proof.event, proof.emitter(context)).some((args) => {
     // Versions of one event differ in which arguments are indexed: the emitter and the name are what counts without a join.
     if (args === undefined) return proof.join.length === 0 && proof.ok === null;
     return (

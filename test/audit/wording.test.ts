@@ -25,7 +25,7 @@ describe("the shipped wording", () => {
     expect(lawsBroken(gift, answer(missing))).toEqual([]);
   });
 
-  it.each([teller.say("missing.movements_of_others", { count: 63 }).text, teller.say("missing.ether", {}).text])(
+  it.each([teller.say("missing.movements_cut", { count: 63 }).text, teller.say("missing.ether", {}).text])(
     "says to the auditor that nothing of the sender's is left out: %s",
     (missing) => {
       expect(lawsBroken(gift, answer(missing))).toEqual([3]);

@@ -73,14 +73,23 @@ describe("token movements", () => {
     expect(movementsOf([log])).toEqual([]);
   });
 
-  it("are cut at a limit that is told, where a batch is longer than any sane one", () => {
-    const ids = Array.from({ length: limits.arrayItemsMax + 3 }, (_, i) => BigInt(i));
-    const tx = normalize(
-      caseOf({ receipt: { logs: [logOf(token, batch, { operator: carol, from: alice, to: bob, ids, values: ids })] } }),
-      labels,
-    );
-    expect(tx.movements).toHaveLength(limits.arrayItemsMax);
-    expect(tx.truncated).toEqual(["3 elements of a batch"]);
+  it("are cut at a limit that is told: what the sender gave and listed tokens stay, transfers of nothing go first", () => {
+    const ids = Array.from({ length: limits.movementsMax }, (_, i) => BigInt(i));
+    const between = { operator: carol, from: bob, to: carol, ids, values: ids };
+    const logs = [
+      transferLog(token, bob, carol, 0n),
+      logOf(token, batch, between),
+      transferLog(token, alice, bob, 7n),
+      transferLog(weth, bob, carol, 8n),
+    ];
+    const tx = normalize(caseOf({ receipt: { logs } }), labels);
+    expect(tx.movements.map(({ index }) => index)).toEqual([...ids.keys()]);
+    expect(tx.movements.slice(-2)).toMatchObject([
+      { from: alice, amount: 7n },
+      { token: weth, amount: 8n },
+    ]);
+    expect(tx.movements[0]).toMatchObject({ standard: "erc1155", tokenId: 1n });
+    expect(tx.truncated).toEqual(["3 movements"]);
   });
 
   it("are read where data follows the amount, as some tokens write it", () => {

@@ -106,7 +106,7 @@ describe("normalize", () => {
   });
 
   it("says what it cut", () => {
-    const logs = Array.from({ length: limits.logsMax + 2 }, () => transferLog(token, alice, bob, 1n));
+    const logs = Array.from({ length: limits.logsMax + 2 }, () => ({ address: token, topics: [], data: "0x" }));
     const tx = read({ receipt: { logs } });
     expect([tx.logs.length, tx.truncated]).toEqual([limits.logsMax, ["2 logs"]]);
   });

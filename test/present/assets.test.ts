@@ -97,6 +97,17 @@ describe("assets_moved", () => {
     expect(partial).toBe(true);
   });
 
+  it("stays under 256 KB, with listed tokens before what anybody can write, and says what is cut", () => {
+    const junk = Array.from({ length: 6_000 }, (_, i) => transferLog(token, alice, bob, BigInt(i + 1)));
+    const name = metadata("😀".repeat(40), 255);
+    const explanation = explain({ receipt: { logs: [...junk, ...many(1, alice, carol)] }, tokens: { [token]: name } });
+    expect(explanation.assets_moved).toHaveLength(limits.ownAssetsMax);
+    expect(explanation.assets_moved.at(-1)).toMatchObject({ token: "USDC", to: checksum(carol) });
+    expect(explanation.counterparties.map(({ address }) => address)).toContain(checksum(carol));
+    expect(explanation.partial).toBe(true);
+    expect(Buffer.byteLength(JSON.stringify(explanation))).toBeLessThan(256 * 1024);
+  });
+
   it("is not cut at the limit", () => {
     const shown: CaseFile["trace"] = {
       source: "internal_transfers",

@@ -32,9 +32,9 @@ export function tellMissing(
 
 /** What came in and no action explains, by asset. What went out is always told. */
 function leftOverOf({ movements }: Completeness, subject: Address): LeftOver[] {
-  const nets = netsOf(movements, subject);
-  return [...nets].flatMap(([key, amount]) => {
-    const move = movements.find((one) => assetKey(one) === key);
+  const first = new Map(movements.toReversed().map((move) => [assetKey(move), move]));
+  return [...netsOf(movements, subject)].flatMap(([key, amount]) => {
+    const move = first.get(key);
     return move === undefined || amount < 0n ? [] : { move, amount };
   });
 }

@@ -1,0 +1,35 @@
+import type { EventItem } from "../abi/signature.ts";
+import type { Transaction } from "../model/transaction.ts";
+
+type Arguments = ReturnType<EventItem["read"]>;
+
+/** What contracts said by an event, read once: several calls may ask for the same proof. */
+export class ProvingLogs {
+  readonly #tx: Transaction;
+  readonly #known: Map<EventItem, ReadonlyMap<unknown, readonly Arguments[]>> = new Map();
+
+  constructor(tx: Transaction) {
+    this.#tx = tx;
+  }
+
+  /** The arguments of the event wherever a contract emitted it; undefined for those that do not read. */
+  of(event: EventItem, emitter: unknown): readonly Arguments[] {
+    let said = this.#known.get(event);
+    if (said === undefined) {
+      said = this.#read(event);
+      this.#known.set(event, said);
+    }
+    return said.get(emitter) ?? [];
+  }
+
+  #read(event: EventItem): ReadonlyMap<unknown, readonly Arguments[]> {
+    const said = new Map<unknown, Arguments[]>();
+    for (const { address, topics, data } of this.#tx.logs) {
+      if (topics[0] !== event.hash) continue;
+      const known = said.get(address);
+      if (known === undefined) said.set(address, [event.read(topics, data)]);
+      else known.push(event.read(topics, data));
+    }
+    return said;
+  }
+}
