@@ -2,8 +2,6 @@ import { withSigners } from "../assess/principals.ts";
 import type { SubjectAct } from "../assess/subject-act.ts";
 import type { Address } from "../kernel/address.ts";
 import type { Candidate } from "../match/candidate.ts";
-import { Markets } from "../money/markets.ts";
-import { MoneyTrail } from "../money/trail.ts";
 import { namedAddresses } from "../settle/named-addresses.ts";
 import { principalsOf } from "../settle/principals.ts";
 import type { Settled } from "../settle/settle.ts";
@@ -23,8 +21,8 @@ export function assessedAct({ file, unwrapped, settled, subject, ruleset, labels
     ...{ file, tx, subject, calls, labels, ruleset },
     principals: withSigners(known, { file, tx, calls, actors, labels, ruleset }),
     named: namedAddresses(settled),
-    trail: new MoneyTrail(tx),
-    markets: new Markets(tx),
+    trail: settled.money.trail,
+    markets: settled.money.markets,
     isProven: (address) => settled.actions.some((action) => isAboutMember(action, address)),
   };
 }

@@ -33,7 +33,7 @@ const knownPlace = 2;
  */
 export class ReachedMoney {
   readonly trail: MoneyTrail;
-  readonly #markets: Markets;
+  readonly markets: Markets;
   readonly #unwrapped: Unwrapped;
   readonly #leaves: readonly ActorCall[];
   /** Contracts that move tokens for whoever calls them: the right is the caller's. */
@@ -41,7 +41,7 @@ export class ReachedMoney {
 
   constructor(unwrapped: Unwrapped, grants: GrantTable) {
     this.trail = new MoneyTrail(unwrapped.tx);
-    this.#markets = new Markets(unwrapped.tx);
+    this.markets = new Markets(unwrapped.tx);
     this.#unwrapped = unwrapped;
     this.#leaves = leavesOf(unwrapped);
     this.#agents = new Set(
@@ -91,10 +91,10 @@ export class ReachedMoney {
   ): boolean {
     const share = { part: parcel.amount, of: asset.amount };
     if (candidate.rule.specificity.place < knownPlace)
-      return this.#markets.gaveTowards(account, parcel.holder, asset.key);
+      return this.markets.gaveTowards(account, parcel.holder, asset.key);
     const isAdmitted = (giver: Address) => this.#isAdmitted(candidate, giver);
-    return this.#markets.gave(parcel.holder, asset.key, share, (given) => {
-      return through || this.#markets.isGivenBy(given, isAdmitted);
+    return this.markets.gave(parcel.holder, asset.key, share, (given) => {
+      return through || this.markets.isGivenBy(given, isAdmitted);
     });
   }
 

@@ -19,6 +19,8 @@ export interface Settled {
   actions: Candidate[];
   /** What the principals gave, and which action accounts for it. */
   losses: readonly Loss[];
+  /** Where money went, as far as it was followed. */
+  money: ReachedMoney;
   superseded: { rule: string; by: string; reason: string }[];
   claimedMovements: ReadonlySet<number>;
   /** Logs and calls, those that were only taken along included. */
@@ -79,6 +81,7 @@ export function settle({ candidates, deferred }: Matches, unwrapped: Unwrapped, 
   return {
     actions,
     losses: findLosses(principalsOf(unwrapped, actions), { tx: unwrapped.tx, actions, money }),
+    money,
     superseded: state.superseded,
     claimedMovements,
     claimedLogs: new Set(state.logs.keys()),
