@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { checksum } from "../../src/kernel/address.ts";
+import { checksum, shorten } from "../../src/kernel/address.ts";
 import type { RpcLog } from "../../src/model/case-file.ts";
 import {
   alice,
@@ -16,6 +16,8 @@ import {
   weth,
 } from "../support/case-of.ts";
 import { compileOwn, compileShipped, decideBy } from "../support/own-rules.ts";
+
+const dai = "0x50c5725949a6f0c72e6c4a641f24049a917db0cb";
 
 const rules = compileOwn(`protocol: hub
 kind: protocol
@@ -40,6 +42,9 @@ const shown = {
   trace: { source: "internal_transfers" as const, provider: "explorer.example", internal_transfers: [] },
 };
 
+/** What the act of these rules does not say itself. */
+const gave = "It also gave 0.000005 USDC.";
+
 function told(further: RpcLog[], more: Parameters<typeof caseOf>[0] = {}) {
   const decision = decideBy(rules, caseOf({ receipt: { logs: [...paid, ...further] }, ...shown, ...more }));
   const { summary, partial, provenance } = decision.explanation;
@@ -54,7 +59,8 @@ function told(further: RpcLog[], more: Parameters<typeof caseOf>[0] = {}) {
 describe("value that is not explained", () => {
   it("is nothing where everything is claimed", () => {
     const { last, partial, evidence } = told([]);
-    expect({ last, partial }).toEqual({ last: "", partial: false });
+    // The act does not say how much it was about, so the summary does.
+    expect({ last, partial }).toEqual({ last: "It also gave 0.000005 USDC.", partial: false });
     expect(evidence.completeness).toEqual({
       movements: { explained: 1, total: 1 },
       calls: { explained: 1, total: 1 },
@@ -63,30 +69,30 @@ describe("value that is not explained", () => {
 
   it("is told by amount, with its direction", () => {
     expect(told([transferLog(weth, carol, alice, 500_000_000_000_000_000n)])).toMatchObject({
-      last: "0.5 WETH received is not explained.",
+      last: `${gave} 0.5 WETH received is not explained.`,
       partial: true,
       untrusted: [],
     });
-    expect(told([transferLog(usdc, alice, carol, 1_500_000n)]).last).toBe("1.5 USDC sent is not explained.");
   });
 
   it("is told with two amounts, and a count of the rest", () => {
     const logs = [
       transferLog(weth, carol, alice, 500_000_000_000_000_000n),
-      transferLog(usdc, alice, carol, 1_500_000n),
+      transferLog(dai, carol, alice, 1_500_000_000_000_000_000n),
       transferLog(token, carol, alice, 7n),
     ];
-    expect(told(logs.slice(0, 2)).last).toBe("0.5 WETH received and 1.5 USDC sent are not explained.");
+    expect(told(logs.slice(0, 2)).last).toBe(`${gave} 0.5 WETH received and 1.5 DAI received are not explained.`);
     const three = told(logs);
-    expect(three.last).toBe("0.5 WETH received, 1.5 USDC sent and 1 more asset are not explained.");
+    const said = "0.5 WETH received, 1.5 DAI received and 1 more asset are not explained.";
+    expect(three.last).toBe(`${gave} ${said}`);
     expect(three.evidence.completeness.movements).toEqual({ explained: 1, total: 4 });
-    expect(three.evidence.partial[0]).toBe(three.last);
+    expect(three.evidence.partial[0]).toBe(said);
   });
 
   it("marks the sentence where a stranger chose the symbol", () => {
     const logs = [transferLog(token, carol, alice, 70n)];
     expect(told(logs, { tokens: { [token]: metadata("FREE", 1) } })).toMatchObject({
-      last: '7 "FREE" (0x7070…7070) received is not explained.',
+      last: `${gave} 7 "FREE" (0x7070…7070) received is not explained.`,
       untrusted: expect.arrayContaining(["summary"]),
     });
   });
@@ -97,7 +103,7 @@ describe("value that is not explained", () => {
       to: alice,
       id: 9n,
     });
-    expect(told([nft]).last).toMatch(/^NFT #9 of 0x7070…7070 received is not explained\.$/);
+    expect(told([nft]).last).toMatch(/^It also gave 0\.000005 USDC\. NFT #9 of 0x7070…7070 received is not explained\.$/);
   });
 
   it("is not what comes back, what is nothing, what goes to oneself, or what others move", () => {
@@ -108,19 +114,25 @@ describe("value that is not explained", () => {
       transferLog(token, alice, alice, 3n),
       transferLog(token, carol, bob, 3n),
     ];
-    expect(told(logs)).toMatchObject({ last: "", partial: false });
+    expect(told(logs)).toMatchObject({ last: gave, partial: false });
   });
 
   it("is the difference where only part comes back", () => {
-    const logs = [transferLog(usdc, alice, bob, 9_000_000n), transferLog(usdc, bob, alice, 8_000_000n)];
-    expect(told(logs).last).toBe("1 USDC sent is not explained.");
+    const logs = [transferLog(dai, alice, bob, 10n ** 18n), transferLog(dai, bob, alice, 3n * 10n ** 18n)];
+    expect(told(logs).last).toBe(`${gave} 2 DAI received is not explained.`);
+  });
+
+  it("is not what went out: that is told with its receiver", () => {
+    const { last, partial } = told([transferLog(dai, alice, carol, 2n * 10n ** 18n)]);
+    expect({ last, partial }).toEqual({ last: `It also sent 2 DAI to ${shorten(carol)} and gave 0.000005 USDC.`, partial: false });
   });
 
   it("goes before what could not be seen", () => {
     const untraced = { trace: { source: "none" as const, reason: "no endpoint" } };
     const { last, evidence } = told([transferLog(weth, carol, alice, 500_000_000_000_000_000n)], untraced);
-    expect(last).toBe("0.5 WETH received is not explained.");
-    expect(evidence.partial).toEqual([last, "Ether moved inside the call could not be traced."]);
+    const said = "0.5 WETH received is not explained.";
+    expect(last).toBe(`${gave} ${said}`);
+    expect(evidence.partial).toEqual([said, "Ether moved inside the call could not be traced."]);
   });
 });
 
