@@ -2,21 +2,21 @@ import type { Address } from "../kernel/address.ts";
 import type { CheckStatus } from "../model/explanation.ts";
 import type { ControlChange } from "./facts/control.ts";
 import type { Facts } from "./facts/facts.ts";
-import type { Loss } from "./facts/losses.ts";
+import type { NetLoss } from "./facts/losses.ts";
 import type { Authority } from "./facts/principals.ts";
 import type { Right } from "./facts/rights.ts";
 import type { Knowledge } from "./knowledge.ts";
-import type { Telling } from "./telling.ts";
+import type { AnswerReading } from "./telling.ts";
 
 /** What each law is given: what happened, to whom, and what the answer tells of it. */
 export interface Scene {
   facts: Facts;
   knowledge: Knowledge;
-  telling: Telling;
+  telling: AnswerReading;
   /** The sender first. */
   principals: ReadonlyMap<Address, Authority>;
   /** Of all principals, in their order. */
-  losses: readonly Loss[];
+  losses: readonly NetLoss[];
   rights: readonly Right[];
   controls: readonly ControlChange[];
 }

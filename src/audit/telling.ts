@@ -8,7 +8,7 @@ import { holdingOf } from "./facts/moves.ts";
 import type { Knowledge } from "./knowledge.ts";
 
 /** What an answer tells, read from its public fields alone. */
-export interface Telling {
+export interface AnswerReading {
   answer: Explanation;
   /** Whether the summary has the address: in full, in short, or by the label that counterparties or knowledge give it. */
   names(address: Address): boolean;
@@ -44,7 +44,7 @@ const powerWords = /\bthe (?:spender|operator|delegate) |\bmay (?:take|move) /i;
 /** Words by which a summary says that it does not know what an asset was given for. */
 const openWords = /\bnot explained\b/;
 
-export function readTelling(answer: Explanation, file: CaseFile, knowledge: Knowledge): Telling {
+export function readTelling(answer: Explanation, file: CaseFile, knowledge: Knowledge): AnswerReading {
   const { summary } = answer;
   const labels = new Map(answer.counterparties.map(({ address, label }) => [address.toLowerCase(), label]));
   const written = (text: string, address: Address): boolean => {

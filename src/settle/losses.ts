@@ -5,7 +5,7 @@ import type { Transaction } from "../model/transaction.ts";
 import type { Parcel } from "../money/trail.ts";
 import { balanceChanges } from "../normalize/balance-changes.ts";
 import { promises } from "./narrow.ts";
-import type { Coverage, ReachedMoney } from "./reached-money.ts";
+import type { Arrival, ReachedMoney } from "./reached-money.ts";
 
 /** What an account gave of one asset, net, and which of it the actions account for. Base units. */
 export interface Loss {
@@ -47,29 +47,29 @@ function lossOf(account: Address, asset: AssetChange, actions: readonly Candidat
 function findAction(
   actions: readonly Candidate[],
   { account, asset, parcel, money }: { account: Address; asset: AssetChange; parcel: Parcel; money: ReachedMoney },
-): { action: Candidate; coverage: Coverage } | undefined {
+): { action: Candidate; arrival: Arrival } | undefined {
   let sent: Candidate | undefined;
   for (const action of actions) {
     const isClaimed = action.context.subject === account && action.movements.includes(parcel.first.index);
-    const coverage = promises(action) ? money.covers(action, account, asset, parcel) : isClaimed ? "reached" : null;
-    if (coverage === "reached") return { action, coverage };
-    if (coverage === "sent") sent ??= action;
+    const arrival = promises(action) ? money.covers(action, account, asset, parcel) : isClaimed ? "reached" : null;
+    if (arrival === "reached") return { action, arrival };
+    if (arrival === "sent") sent ??= action;
   }
-  return sent && { action: sent, coverage: "sent" };
+  return sent && { action: sent, arrival: "sent" };
 }
 
 function addPart(
   loss: Loss,
   parcel: Parcel,
   amount: bigint,
-  found: { action: Candidate; coverage: Coverage } | undefined,
+  found: { action: Candidate; arrival: Arrival } | undefined,
 ): void {
   if (found === undefined) {
     addStranger(loss, parcel, amount);
     return;
   }
-  const { action, coverage } = found;
-  if (coverage === "reached") addReached(loss, { action, amount, redeemed: isRedeemed(action, loss.asset, parcel) });
+  const { action, arrival } = found;
+  if (arrival === "reached") addReached(loss, { action, amount, redeemed: isRedeemed(action, loss.asset, parcel) });
   else addSent(loss, { action, to: parcel.holder, amount });
 }
 

@@ -12,7 +12,7 @@ import type { GrantTable } from "../ruleset/grant-table.ts";
 import type { Unwrapped } from "../unwrap/unwrap.ts";
 
 /** `reached`: it came to what the act is about. `sent`: an admitted contract had it sent to somebody else. */
-export type Coverage = "reached" | "sent";
+export type Arrival = "reached" | "sent";
 
 /** What of an asset an action may speak of, and what went elsewhere. Base units. */
 export interface Reached {
@@ -25,7 +25,7 @@ export interface Reached {
 const feeShare = 5n;
 
 /** From here on an anchor's place is proven: a known contract, or a proven member. */
-const knownPlace = 2;
+export const knownPlace = 2;
 
 /**
  * Tells whether what an account gave reached what an action is about: a contract that its rule admits, where that contract itself
@@ -62,7 +62,7 @@ export class ReachedMoney {
   }
 
   /** Whether a part of what an account gave belongs to an action. */
-  covers(candidate: Candidate, account: Address, asset: AssetChange, parcel: Parcel): Coverage | null {
+  covers(candidate: Candidate, account: Address, asset: AssetChange, parcel: Parcel): Arrival | null {
     const { rule, context } = candidate;
     const { holder, path, first } = parcel;
     // Ether behind an unknown contract is not seen; the answer says so.
@@ -74,7 +74,7 @@ export class ReachedMoney {
     const sent = proven && this.#isSentBy(candidate, first, holder);
     if (holder === context.subject) return passed || sent ? "reached" : null;
     if (this.#gave(candidate, account, { asset, parcel, through: passed || sent })) return "reached";
-    if (rule.exchanges) return (passed || sent) && parcel.amount * feeShare <= asset.amount ? "reached" : null;
+    if (rule.exchanges) return (passed || sent) && parcel.amount * feeShare <= asset.amount ? "sent" : null;
     if (passed || (rule.anchor.kind === "none" && [...path, holder].includes(context.target as Address)))
       return "reached";
     return sent ? "sent" : null;

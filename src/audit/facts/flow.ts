@@ -1,7 +1,7 @@
 import { type Address, isBurnAddress, zeroAddress } from "../../kernel/address.ts";
 import type { Knowledge } from "../knowledge.ts";
 import type { Facts, Move } from "./facts.ts";
-import type { Loss } from "./losses.ts";
+import type { NetLoss } from "./losses.ts";
 
 /** Somebody who had more of a lost asset in the end. */
 export interface Keeper {
@@ -13,7 +13,7 @@ export interface Keeper {
  * Who has what a principal gave: value is followed through those who pass it on, and no further than to somebody who gave something
  * for it. One share in `parts` of the loss or less is a fee.
  */
-export function keepersOf({ account, key, net }: Loss, facts: Facts, knowledge: Knowledge, parts: bigint): Keeper[] {
+export function keepersOf({ account, key, net }: NetLoss, facts: Facts, knowledge: Knowledge, parts: bigint): Keeper[] {
   const moves = facts.byAsset.get(key) ?? [];
   const onward = moves.filter(({ from }) => {
     return from === account || !(isAdmitted(from, facts, knowledge) || gaveFor(from, key, facts, () => true));

@@ -4,7 +4,7 @@ import type { Facts, Holding, Move } from "./facts.ts";
 import { operatedAccounts } from "./principals.ts";
 
 /** What an account had less of one asset after the transaction than before it. Gas is left out. */
-export interface Loss extends Holding {
+export interface NetLoss extends Holding {
   account: Address;
   /** Base units, above zero. */
   net: bigint;
@@ -15,7 +15,7 @@ export interface Loss extends Holding {
 }
 
 /** Net outflows of an account, one for each asset, in the order in which they began. */
-export function lossesOf(account: Address, facts: Facts, knowledge: Knowledge): Loss[] {
+export function lossesOf(account: Address, facts: Facts, knowledge: Knowledge): NetLoss[] {
   const holdings = new Map<string, { net: bigint; outflows: Move[] }>();
   for (const move of facts.moves) {
     if ((move.from !== account && move.to !== account) || isGas(move, facts, knowledge)) continue;

@@ -1,6 +1,6 @@
 import { type Address, checksum, zeroAddress } from "../../kernel/address.ts";
 import type { Holding } from "../facts/facts.ts";
-import type { Loss } from "../facts/losses.ts";
+import type { NetLoss } from "../facts/losses.ts";
 import { gainsOf, sumOf } from "../facts/losses.ts";
 import { holdingOf } from "../facts/moves.ts";
 import type { Scene } from "../scene.ts";
@@ -37,7 +37,7 @@ export function auditLosses(scene: Scene): Violation[] {
 }
 
 /** Whether the summary has an amount of the asset that is the loss: net or gross, in one number or in several. */
-export function isTold({ account, net, gross, ...holding }: Loss, scene: Scene): boolean {
+export function isTold({ account, net, gross, ...holding }: NetLoss, scene: Scene): boolean {
   const { telling } = scene;
   if (holding.id !== null) return telling.tellsNft(holding);
   const amounts = telling.amounts(holding);
@@ -94,7 +94,7 @@ function sumsOf(numbers: readonly bigint[]): bigint[] {
 }
 
 /** Whether assets_moved has every outflow, or the same sum in another order. Without a list of ether transfers ether is not asked. */
-function isListed(loss: Loss, { facts, telling }: Scene): boolean {
+function isListed(loss: NetLoss, { facts, telling }: Scene): boolean {
   if (loss.token === null && !facts.etherKnown) return true;
   const own = telling.moved(loss).filter(({ from }) => from.toLowerCase() === loss.account);
   if (own.length === 0) return false;
@@ -102,11 +102,11 @@ function isListed(loss: Loss, { facts, telling }: Scene): boolean {
 }
 
 /** Whether the answer says that assets are missing in its summary. A well-known asset may not be left out for an unknown one. */
-function isSaidToBeCut(loss: Loss, scene: Scene): boolean {
+function isSaidToBeCut(loss: NetLoss, scene: Scene): boolean {
   const { facts, telling, knowledge } = scene;
   const { partial } = telling.answer;
   if (loss.token === null && !facts.etherKnown) return partial;
-  const isKnown = ({ token }: Loss): boolean => token === null || knowledge.token(token) !== undefined;
+  const isKnown = ({ token }: NetLoss): boolean => token === null || knowledge.token(token) !== undefined;
   const junkFirst =
     isKnown(loss) &&
     scene.losses.some((other) => other.account === loss.account && !isKnown(other) && isTold(other, scene));
@@ -123,7 +123,7 @@ function isOfBundle(account: Address, { facts, knowledge, principals, telling }:
 }
 
 /** A receipt that was given back for what it stood for, such as a share of a vault: the summary tells what came for it. */
-function isReceipt({ account, net, gross, ...holding }: Loss, { facts, knowledge, telling }: Scene): boolean {
+function isReceipt({ account, net, gross, ...holding }: NetLoss, { facts, knowledge, telling }: Scene): boolean {
   const { key, token } = holding;
   const gained = [...gainsOf(account, facts).keys()];
   if (gained.length === 0 || token === null) return false;

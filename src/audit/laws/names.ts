@@ -1,7 +1,7 @@
 import { type Address, checksum } from "../../kernel/address.ts";
 import type { CallStep } from "../facts/facts.ts";
 import { gaveFor, isAdmitted, isWorth, keepersOf } from "../facts/flow.ts";
-import type { Loss } from "../facts/losses.ts";
+import type { NetLoss } from "../facts/losses.ts";
 import type { Scene } from "../scene.ts";
 import { assetText, type Violation } from "../violation.ts";
 
@@ -35,7 +35,7 @@ export function auditNames(scene: Scene): Violation[] {
   });
 }
 
-function auditLoss(loss: Loss, named: ReadonlySet<string>, scene: Scene): Violation[] {
+function auditLoss(loss: NetLoss, named: ReadonlySet<string>, scene: Scene): Violation[] {
   const { facts, knowledge, telling, principals } = scene;
   const keepers = keepersOf(loss, facts, knowledge, feeParts);
   const reached = keepersOf(loss, facts, knowledge, loss.net + 1n);
@@ -67,7 +67,7 @@ function namedProtocols({ telling, knowledge }: Scene): Set<string> {
 }
 
 /** Whether a contract of a named protocol sent the asset there, inside of a call to it. Without a call tree it may have. */
-function isMaybeDelivered(named: ReadonlySet<string>, account: Address, { token }: Loss, scene: Scene): boolean {
+function isMaybeDelivered(named: ReadonlySet<string>, account: Address, { token }: NetLoss, scene: Scene): boolean {
   const { facts, knowledge } = scene;
   const isNamed = (address: Address): boolean =>
     knowledge.name(address)?.protocols.some((one) => named.has(one)) === true;

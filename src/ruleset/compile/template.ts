@@ -40,6 +40,7 @@ export const builtinCaptures: readonly string[] = [
   "contract",
   "others",
   "elsewhere",
+  "payee",
 ];
 
 /** Views that a placeholder may ask for after a dot. */
