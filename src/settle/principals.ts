@@ -21,24 +21,25 @@ export function principalsOf({ tx, subject }: Unwrapped, actions: readonly Candi
  * Whether the principal, or the sender, gave something that no action accounts for, or a right over its tokens: then it does not
  * give up the headline.
  */
-export function hasStakeUntold({ tx, subject }: Unwrapped, { actions, money }: Standing): boolean {
+function hasStakeUntold({ tx, subject }: Unwrapped, { actions, money }: Standing): boolean {
   const own = [...new Set([subject, tx.from])];
   if (tx.status === "success" && own.some((account) => givesRights(tx, account))) return true;
   return findLosses(own, { tx, actions, money }).some(({ strangers }) => strangers.length > 0);
 }
 
-/** Whether an act of the principal itself stands. To submit others' operations is none. */
-export function hasOwnAct({ subject }: Unwrapped, { actions }: Standing): boolean {
-  return actions.some((action) => isOwn(action, subject));
+/** Whether the principal has something to be told, and no act of its own stands. To submit others' operations is none. */
+export function isOwed(unwrapped: Unwrapped, standing: Standing): boolean {
+  if (standing.actions.some((action) => isOwn(action, unwrapped.subject))) return false;
+  return hasStakeUntold(unwrapped, standing);
 }
 
 /** The acts of others, and what was done for them, come after the principal's own where it gave something or allowed something. */
-export function principalFirst(actions: Candidate[], { subject }: Unwrapped, untold: boolean): Candidate[] {
-  if (!untold) return actions;
-  return [
-    ...actions.filter((action) => isOwn(action, subject)),
-    ...actions.filter((action) => !isOwn(action, subject)),
-  ];
+export function principalFirst(unwrapped: Unwrapped, standing: Standing): Candidate[] {
+  const own: Candidate[] = [];
+  const others: Candidate[] = [];
+  for (const action of standing.actions) (isOwn(action, unwrapped.subject) ? own : others).push(action);
+  const inOrder = others.length === 0 || own.length === 0 || !hasStakeUntold(unwrapped, standing);
+  return inOrder ? [...standing.actions] : [...own, ...others];
 }
 
 function isOwn({ rule, context }: Candidate, subject: Address): boolean {

@@ -10,7 +10,7 @@ import { findLosses, type Loss } from "./losses.ts";
 import { narrow } from "./narrow.ts";
 import { othersLast } from "./others-last.ts";
 import { overrideOrder } from "./override-order.ts";
-import { hasOwnAct, hasStakeUntold, principalFirst, principalsOf } from "./principals.ts";
+import { isOwed, principalFirst, principalsOf } from "./principals.ts";
 import { ReachedMoney } from "./reached-money.ts";
 import { usedAllowancesLast } from "./used-allowances-last.ts";
 
@@ -58,10 +58,9 @@ export function settle({ candidates, deferred }: Matches, unwrapped: Unwrapped, 
       const fitting = fitRest(state, rest.refit);
       if (fitting !== undefined && fitting.movements.length > 0) take(state, fitting);
     }
-  const untold = hasStakeUntold(unwrapped, state);
   for (const candidate of wrappersAfter(late)) {
     const winner = state.actions[0];
-    const owns = untold && candidate.context.subject === unwrapped.subject && !hasOwnAct(unwrapped, state);
+    const owns = candidate.context.subject === unwrapped.subject && isOwed(unwrapped, state);
     if (winner === undefined || owns || frames(candidate, state) || spends(candidate, state))
       takeFirst(state, candidate);
     else
@@ -73,11 +72,10 @@ export function settle({ candidates, deferred }: Matches, unwrapped: Unwrapped, 
   }
   const claimedMovements = new Set(state.movements.keys());
   for (const action of state.actions) for (const movement of action.absorbedMovements) claimedMovements.add(movement);
-  const actions = principalFirst(
-    state.actions.map((action) => withoutOthers(action, state)),
-    unwrapped,
-    untold,
-  );
+  const actions = principalFirst(unwrapped, {
+    money,
+    actions: state.actions.map((action) => withoutOthers(action, state)),
+  });
   return {
     actions,
     losses: findLosses(principalsOf(unwrapped, actions), { tx: unwrapped.tx, actions, money }),
