@@ -1,5 +1,6 @@
 import type { Value } from "../abi/abi-type.ts";
 import type { AssetChange, BalanceChanges, MatchContext } from "../model/match.ts";
+import { findPayees } from "../money/payees.ts";
 import type { FlowCondition, FlowSide } from "../ruleset/compiled.ts";
 
 /**
@@ -8,12 +9,29 @@ import type { FlowCondition, FlowSide } from "../ruleset/compiled.ts";
  */
 export function flowFits(condition: FlowCondition, flow: BalanceChanges, context: MatchContext): boolean {
   const asksBoth = (condition.gives?.min ?? 0) > 0 && (condition.gets?.min ?? 0) > 0;
-  const unseen = !flow.complete && !(asksBoth && flow.gives.length + flow.gets.length === 0);
+  const nothing = asksBoth && flow.gives.length + flow.gets.length === 0;
+  const unseen = !flow.complete && !nothing && !paysElsewhere(flow, context);
   const unseenGift = unseen && !context.seesGifts;
   return (
     sideFits(condition.gives, flow.gives, unseenGift, context) && sideFits(condition.gets, flow.gets, unseen, context)
   );
 }
+
+/** What an exchange paid out is seen with somebody else, and no ether was unwrapped for the account. */
+function paysElsewhere(flow: BalanceChanges, { tx }: MatchContext): boolean {
+  const { account, gives, gets } = flow;
+  if (gives.length === 0 || gets.length > 0) return false;
+  let pays = paying.get(flow);
+  if (pays === undefined) {
+    const unwraps = tx.movements.some(({ basis }) => basis === "inferred");
+    pays = !unwraps && findPayees(tx, account, new Set(gives.map(({ key }) => key))).length > 0;
+    paying.set(flow, pays);
+  }
+  return pays;
+}
+
+/** A pure cache: many rules ask about the same flow. */
+const paying = new WeakMap<BalanceChanges, boolean>();
 
 /** A quick look at the numbers of assets, before anything else is read; all ether is seen. False: the flow does not fit. */
 export function couldFit({ gives, gets }: FlowCondition, flow: BalanceChanges): boolean {

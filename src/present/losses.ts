@@ -40,9 +40,10 @@ export function tellLosses(
     ),
     ...untold.flatMap((loss) => loss.sent.map(({ to, amount }) => ({ loss, to, amount }))),
   ];
-  const sent = away.map(({ loss: { account, asset }, to, amount }) => {
-    const words = names.asset({ ...asset, amount });
-    return { account, predicate: teller.say("summary.sent", { amount: words, to: nameOf(to) }) };
+  const sent = [...Map.groupBy(away, ({ loss, to }) => `${loss.account}${to}`).values()].map((parts) => {
+    const [{ loss, to }] = parts as [(typeof parts)[number]];
+    const amount = joinPhrases(parts.map((part) => names.asset({ ...part.loss.asset, amount: part.amount })));
+    return { account: loss.account, predicate: teller.say("summary.sent", { amount, to: nameOf(to) }) };
   });
   const given = untold.flatMap((loss) => {
     const amount = reachedOf(loss);

@@ -65,8 +65,7 @@ export class ReachedMoney {
   covers(candidate: Candidate, account: Address, asset: AssetChange, parcel: Parcel): Arrival | null {
     const { rule, context } = candidate;
     const { holder, path, first } = parcel;
-    // Ether behind an unknown contract is not seen; the answer says so.
-    if (asset.token === null && !context.tx.nativeComplete && path.length === 0) return "reached";
+    if (isUnseen(candidate, account, parcel)) return this.#isAdmitted(candidate, holder) ? "reached" : "sent";
     if (isBurnAddress(holder) || holder === asset.token || context.tx.weth.has(holder)) return "reached";
     if (first === context.move || isBound(candidate, parcel) || this.#isAdmitted(candidate, holder)) return "reached";
     const proven = rule.specificity.place >= knownPlace;
@@ -136,6 +135,11 @@ export class ReachedMoney {
     }
     return callers;
   }
+}
+
+/** Ether behind the contract that the account itself called is not seen without a call tree; the answer says so. */
+function isUnseen({ context: { tx, subject } }: Candidate, account: Address, { first, path }: Parcel): boolean {
+  return first.token === null && !tx.nativeComplete && path.length === 0 && account === subject;
 }
 
 /**
