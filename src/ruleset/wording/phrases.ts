@@ -79,6 +79,7 @@ export const phrases = {
   "role.sender": { address: "address" },
   "flag.reverted": {},
   "flag.failed_inside": { what: "text" },
+  "flag.failed_without_effect": { what: "text" },
   "flag.calls_failed": { count: "number", account: "address", first: "address" },
   "flag.drainer": { party: "clause", list: "text" },
   "flag.drainer_dated": { party: "clause", list: "text", date: "text" },
