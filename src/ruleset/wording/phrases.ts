@@ -106,6 +106,7 @@ export const phrases = {
   "odd_text.control_or_bidi": {},
   "odd_text.url_or_domain": {},
   "odd_text.call_to_action": {},
+  "odd_text.endorsement": {},
   "odd_text.markup": {},
   "odd_text.mixed_script": {},
   "odd_text.whole_script_confusable": {},
