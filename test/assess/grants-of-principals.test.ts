@@ -1,10 +1,12 @@
 import { encodeFunctionData, parseAbi } from "viem";
 import { describe, expect, it } from "vitest";
+import { withSigners } from "../../src/assess/principals.ts";
 import { plan } from "../../src/engine/decide.ts";
 import { checksum } from "../../src/kernel/address.ts";
 import type { RpcFrame } from "../../src/model/case-file.ts";
 import { labels, ruleset } from "../property/world.ts";
 import {
+  actOf,
   alice,
   answers,
   approval,
@@ -15,6 +17,8 @@ import {
   flagged,
   history,
   maxUint,
+  permit2,
+  permit2Permit,
   router,
   type Scene,
   someone,
@@ -26,6 +30,10 @@ import {
 
 const unlimited = (scene: Scene) => flagged(scene, "unlimited_approval");
 const bob = someone("bob");
+
+function sourcesOf(scene: Scene) {
+  return { ...actOf(caseOf(scene)), actors: [] };
+}
 
 /** A call of a token, with the logs that it wrote. */
 function frame(
@@ -68,6 +76,15 @@ describe("grants count", () => {
     const [detail] = unlimited({ logs, frames });
     expect(detail).toContain(`The spender ${checksum(spender)}`);
     expect(detail).toContain(`from ${checksum(bob)}.`);
+  });
+
+  it("of whoever signed an allowance that Permit2 keeps, and not of a contract that asks Permit2 itself", () => {
+    const logs = [permit2Permit(bob, usdc, spender, (1n << 160n) - 1n)];
+    const asked = (by: typeof bob) => ({ logs, frames: [frame(by, permit2, "0x2b67b570", logs)] });
+    expect(findings(asked(router)).map(({ flag }) => flag)).toContain("unlimited_approval");
+    const cover = { to: permit2, ...asked(bob) };
+    expect(withSigners([alice], sourcesOf(cover))).toEqual([alice]);
+    expect(withSigners([alice], sourcesOf(asked(router)))).toEqual([alice, bob]);
   });
 
   it("and not where a stranger's token names an owner", () => {
