@@ -16,7 +16,8 @@ export function judgeFailure(act: SubjectAct): Finding[] {
   }
   const inside = findReported(act);
   if (inside !== undefined) {
-    const statement = state("flag.failed_inside", { what: inside.what });
+    const { what } = inside;
+    const statement = state(inside.moved ? "flag.failed_inside" : "flag.failed_without_effect", { what });
     return [{ ...found, statement, basis: "inner_call_failed", evidence: [`log ${inside.log}`] }];
   }
   const calls = failedCalls(act);
@@ -27,15 +28,25 @@ export function judgeFailure(act: SubjectAct): Finding[] {
   return [{ ...found, statement, basis: "inner_call_failed", evidence: calls.map((call) => `call ${call.id}`) }];
 }
 
+/** A failure that a contract tells of. `moved`: the account gave or got something all the same, or what it did is not an operation. */
+interface Reported {
+  what: string;
+  log: number;
+  moved: boolean;
+}
+
 /** The first event by which a contract tells that the subject's call failed, by the `failures` of the rule files. */
-function findReported({ tx, subject, ruleset }: SubjectAct): { what: string; log: number } | undefined {
+function findReported({ tx, subject, ruleset }: SubjectAct): Reported | undefined {
   const told = byTopic(ruleset.failures);
   if (!tx.logs.some(({ topics }) => told.has(topics[0]))) return undefined;
   for (const failure of ruleset.failures) {
     const log = tx.logs.find((one) => one.topics[0] === failure.event.hash && reports(failure, one, subject));
     if (log === undefined) continue;
     const words = failure.what.parts.map((part) => (typeof part === "string" ? part : checksum(subject)));
-    return { what: words.join(""), log: log.index };
+    const moved = tx.movements.some(
+      ({ from, to, amount, fee }) => (from === subject || to === subject) && amount > 0n && !fee,
+    );
+    return { what: words.join(""), log: log.index, moved: moved || failure.success === null || !tx.nativeComplete };
   }
   return undefined;
 }

@@ -28,5 +28,20 @@ export function withSigners(known: readonly Address[], sources: Sources): Addres
   const permits = findGrantCalls(sources)
     .filter(({ to, signed }) => signed && (labels.token(to) !== undefined || labels.name(to) !== undefined))
     .map(({ owner }) => owner);
-  return [...new Set([...known, ...actors, ...signed, ...permits])];
+  return [...new Set([...known, ...actors, ...signed, ...permits, ...signersOfAllowances(sources)])];
+}
+
+/** Owners of allowances that another contract keeps, where the call tree shows that somebody else handed them in. */
+function signersOfAllowances({ tx, ruleset }: Sources): Address[] {
+  if (!tx.traced) return [];
+  const { events } = ruleset.grants;
+  return tx.logs.flatMap((log) => {
+    const kept = events
+      .get(log.topics[0] ?? "")
+      ?.find(({ contracts, amount }) => amount !== null && contracts.has(log.address));
+    const caller = tx.calls[log.call]?.from;
+    if (kept === undefined || caller === undefined) return [];
+    const owner = kept.event.read(log.topics, log.data)?.[kept.owner];
+    return typeof owner === "string" && owner !== caller ? [owner as Address] : [];
+  });
 }

@@ -10,6 +10,7 @@ export interface TokenEntry {
   well_known: boolean;
   allowance_bits?: number;
   silent_spends?: true;
+  versioned?: true;
   source: string;
 }
 

@@ -115,6 +115,7 @@ function factsOf(entries: LabelEntries): FileFacts {
       wellKnown: more.well_known,
       ...(more.allowance_bits === undefined ? {} : { allowanceBits: more.allowance_bits }),
       ...(more.silent_spends === undefined ? {} : { silentSpends: more.silent_spends }),
+      ...(more.versioned === undefined ? {} : { versioned: more.versioned }),
     })),
     names: entries.names.map(({ value: { address, label, category } }) => ({
       address: toAddress(address),

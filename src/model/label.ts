@@ -14,6 +14,8 @@ export interface TokenLabel {
   allowanceBits?: number;
   /** A spend is reported by its Transfer alone, so that every Approval is a grant. */
   silentSpends?: true;
+  /** Shares in pools of its protocol carry the symbol with a version. */
+  versioned?: true;
 }
 
 /** A name for an address. Rules' contracts are names too. */

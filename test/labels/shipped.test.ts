@@ -53,6 +53,7 @@ describe("the shipped labels", () => {
       name: "USD Coin",
       decimals: 6,
       wellKnown: true,
+      silentSpends: true,
     };
     expect(labels.token("0x833589fcd6edb6e08f4c7c32d4f71b54bda02913")).toEqual(usdc);
     expect(labels.token("0x00000000000000000000000000000000000f00d5")).toBeUndefined();

@@ -10,9 +10,9 @@ export function skeleton(text: string): string {
   return out.normalize("NFD");
 }
 
-/** Keys under which lookalikes of a symbol or name meet: letter case, compatibility forms and invisible characters do not count. */
+/** Keys under which lookalikes of a symbol or name meet: letter case, forms, marks and invisible characters do not count. */
 export function lookalikeKeys(text: string): string[] {
-  const plain = text.replace(invisible, "").normalize("NFKC").trim();
+  const plain = text.normalize("NFKD").replace(unseen, "").normalize("NFKC").trim();
   // Folding first keeps what differs in case only together; folding last keeps `I` and `l` together. Neither does both.
   return [...new Set([skeleton(foldCase(plain)), foldCase(skeleton(plain))])];
 }
@@ -24,3 +24,5 @@ export function foldCase(text: string): string {
 
 const table: Readonly<Record<string, string>> = prototypes;
 const invisible = /[\p{C}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}]/gu;
+/** The same, and marks that can be put on any letter. */
+const unseen = /[\p{C}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}\p{Me}[\p{Mn}&&\p{Script=Inherited}]]/gv;

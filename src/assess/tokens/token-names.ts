@@ -28,7 +28,7 @@ function judgeToken(token: Address, { file, labels, tx }: SubjectAct): Finding[]
     const statement = state("flag.odd_text", { token: nameRole("token", token), reasons: told });
     findings.push({ flag: "nonstandard_token_symbol", statement, basis: reasons.join(" "), ...common });
   }
-  const imitation = fungible ? findGenuine({ symbol, name }, book) : undefined;
+  const imitation = fungible ? findGenuine({ symbol, name }, book) : findVersioned(symbol, book);
   if (imitation !== undefined) {
     const { genuine, basis } = imitation;
     const { symbol } = genuine;
@@ -47,6 +47,8 @@ interface WellKnownBook {
   /** Lookalike key of a symbol to its token. */
   symbols: ReadonlyMap<string, TokenLabel>;
   names: ReadonlyMap<string, TokenLabel>;
+  /** Lookalike key of a name without its blanks. */
+  joinedNames: ReadonlyMap<string, TokenLabel>;
 }
 
 const books = new WeakMap<Labels, WellKnownBook>();
@@ -62,6 +64,7 @@ function wellKnownBook(labels: Labels): WellKnownBook {
       written: { raw: new Set(symbols), skeletons: new Set(symbols.map(skeleton)) },
       symbols: indexBy((token) => token.symbol),
       names: indexBy((token) => token.name),
+      joinedNames: indexBy((token) => joined(token.name)),
     };
     books.set(labels, book);
   }
@@ -79,14 +82,34 @@ function findGenuine(
       plain === bySymbol.symbol ? "exact" : foldCase(plain) === foldCase(bySymbol.symbol) ? "casefold" : undefined;
     return { genuine: bySymbol, basis: same ?? "confusable" };
   }
-  const byName = name === null ? undefined : lookUp(name, book.names);
+  const byName =
+    (name === null ? undefined : lookUp(name, book.names)) ??
+    (symbol === null ? undefined : lookUp(joined(symbol), book.joinedNames));
   if (byName !== undefined) return { genuine: byName, basis: "name" };
-  const bare = symbol
-    ?.trim()
-    .replace(/^[$＄]/, "")
-    .replace(/[.\d]$/, "");
+  const bare = symbol?.trim().replace(sign, "").replace(ending, "");
   const decorated = bare === undefined || bare === symbol ? undefined : lookUp(bare, book.symbols);
-  return decorated === undefined ? undefined : { genuine: decorated, basis: "decorated" };
+  // Shares in pools carry the symbol of their protocol with a version.
+  if (decorated === undefined || (decorated.versioned === true && version.test(symbol ?? ""))) return undefined;
+  return { genuine: decorated, basis: "decorated" };
+}
+
+/** A collection that is called like a version of a well-known token: positions of its protocol, say. */
+function findVersioned(
+  symbol: string | null,
+  book: WellKnownBook,
+): { genuine: TokenLabel; basis: Likeness } | undefined {
+  const bare = symbol?.trim().replace(version, "");
+  const genuine = bare === undefined || bare === symbol?.trim() ? undefined : lookUp(bare, book.symbols);
+  return genuine === undefined ? undefined : { genuine, basis: "decorated" };
+}
+
+/** What is added to a symbol so that it looks like another edition of the token. */
+const sign = /^[$＄]/;
+const ending = /(?:\d|[.\s_-]+|[.\s_-]*v\d{1,2}|[.\s_-]+\d{1,2})$/i;
+const version = /[.\s_-]*v\d{1,2}(?:[.\s_-].*)?$/i;
+
+function joined(text: string): string {
+  return text.replace(/[\s._-]+/g, "");
 }
 
 function lookUp(text: string, index: ReadonlyMap<string, TokenLabel>): TokenLabel | undefined {

@@ -10,6 +10,7 @@ export type TextReason =
   | "control_or_bidi"
   | "url_or_domain"
   | "call_to_action"
+  | "endorsement"
   | "markup"
   | "mixed_script"
   | "whole_script_confusable"
@@ -43,7 +44,7 @@ export interface WellKnownSkeletons {
 
 const order: readonly TextReason[] = [
   ...(["invalid_utf8", "empty", "too_long", "control_or_bidi", "url_or_domain", "call_to_action"] as const),
-  ...(["markup", "mixed_script", "whole_script_confusable", "compat_form", "combining_marks"] as const),
+  ...(["endorsement", "markup", "mixed_script", "whole_script_confusable", "compat_form", "combining_marks"] as const),
   "instruction_like",
 ];
 
@@ -54,10 +55,17 @@ const control = /[\p{C}\p{Zl}\p{Zp}\u115f\u1160\u3164\uffa0]|\u034f|\u17b4|\u17b
 const markup = /[<`\u001b]|\]\(|\{\{/;
 /** One mark more than a letter takes; alphabets that stack marks of their own do so by right. */
 const stacked = /[\p{Mn}&&\p{Script=Inherited}]{2,}/v;
+/** Marks that strike a letter out or enclose it: no alphabet needs them. */
+const overlaid = /[\u0334-\u0338\u20d2\u20d3\u20d8-\u20da\u20e5-\u20eb\p{Me}]/u;
+/** Digits in a box are emoji. */
+const keycap = /\ufe0f?\u20e3/gu;
 const address = /:\/\/|\bwww\.|\bt\.me\/|(?:^|[^\w])@[a-z0-9_]{3,}/i;
 /** Top-level domains of lures. `fi` and `finance` are left out: protocols carry them in the names of their tokens. */
 const domain =
   /[\p{L}\p{N}-]{2,}\.(?:com|net|org|io|xyz|app|gg|me|co|site|online|top|vip|live|pro|info|click|link|network|fun|shop|club|cc|ru|cn|tech|space|world|lol|win|gift|gifts|events?|claims?|tools|digital|exchange|money|cash|trade|us|eu|to|is|ly|art|icu|life|today|website|store|page|dev|zip)(?![\p{L}\p{N}])/iu;
+/** Words with dots between them and no blanks, as hosts are written. */
+const host = /(?:^|\s)\p{L}{2,}(?:\.\p{L}{2,}){2,}(?:$|\s)/u;
+const endorsed = /\b(?:verified|audited|approved|endorsed|certified|secured)[\s._-]+by\b/iu;
 const lure = /\$?\b(?:claim|visit|reward|airdrop|voucher|bonus)(?:s|ed|ing)?\b/giu;
 const imperative =
   /\b(?:ignore|disregard|forget|override|bypass)\b[^.]{0,40}\b(?:instructions?|previous|prior|above|rules?|prompts?|guidelines?|everything)\b|\bsystem\s*prompt\b|\b(?:you are|act as|pretend to be)\b[^.]{0,20}\b(?:now|an?)\b|\b(?:assistant|system|user)\s*:|\bas an? (?:ai|assistant|language model)\b|\b(?:tell|inform|instruct|advise) the user\b|ignor[ae]\s+(?:las|les|le|todas|tutte|toutes|as)\b|ignoriere\b|ignorez\b|忽略|無視|игнорируй|이전\s*(?:지시|명령)|تجاهل/iu;
@@ -79,7 +87,7 @@ function readShape(whole: string): TextReason[] {
   if (control.test(text)) found.push("control_or_bidi");
   if (mixesScripts(compat)) found.push("mixed_script");
   if (compat !== composed) found.push("compat_form");
-  if (stacked.test(composed)) found.push("combining_marks");
+  if (stacked.test(composed) || overlaid.test(text.replace(keycap, ""))) found.push("combining_marks");
   return found;
 }
 
@@ -87,9 +95,10 @@ function readShape(whole: string): TextReason[] {
 function readMeaning(text: string, seen: string): TextReason[] {
   const found: TextReason[] = [];
   const dotted = seen.replace(/[。｡．․]/gu, ".");
-  const linked = address.test(seen) || (dotted.includes(".") && domain.test(dotted));
+  const linked = address.test(seen) || (dotted.includes(".") && (domain.test(dotted) || host.test(dotted)));
   if (linked) found.push("url_or_domain");
   if (isLure(seen, linked)) found.push("call_to_action");
+  if (endorsed.test(seen)) found.push("endorsement");
   if (markup.test(text)) found.push("markup");
   if (imperative.test(seen)) found.push("instruction_like");
   return found;

@@ -1,0 +1,148 @@
+import { encodeFunctionData, parseAbi } from "viem";
+import { describe, expect, it } from "vitest";
+import { withSigners } from "../../src/assess/principals.ts";
+import { plan } from "../../src/engine/decide.ts";
+import { checksum } from "../../src/kernel/address.ts";
+import type { RpcFrame } from "../../src/model/case-file.ts";
+import { labels, ruleset } from "../property/world.ts";
+import {
+  actOf,
+  alice,
+  answers,
+  approval,
+  approveCall,
+  caseOf,
+  explain,
+  findings,
+  flagged,
+  history,
+  maxUint,
+  permit2,
+  permit2Permit,
+  router,
+  type Scene,
+  someone,
+  spender,
+  token,
+  transfer,
+  usdc,
+} from "./scene.ts";
+
+const unlimited = (scene: Scene) => flagged(scene, "unlimited_approval");
+const bob = someone("bob");
+
+function sourcesOf(scene: Scene) {
+  return { ...actOf(caseOf(scene)), actors: [] };
+}
+
+/** A call of a token, with the logs that it wrote. */
+function frame(
+  from: string,
+  to: string,
+  input: `0x${string}`,
+  logs: ReturnType<typeof approval>[],
+  first = 0,
+): RpcFrame {
+  const placed = logs.map((log, i) => ({ ...log, index: `0x${(first + i).toString(16)}`, position: "0x0" }));
+  return { type: "CALL", from, to, input, logs: placed };
+}
+
+function permitCall(owner: string, to: string, amount: bigint): `0x${string}` {
+  return encodeFunctionData({
+    abi: parseAbi(["function permit(address, address, uint256, uint256, uint8, bytes32, bytes32)"]),
+    args: [
+      checksum(owner as typeof alice) as never,
+      to as never,
+      amount,
+      maxUint,
+      27,
+      `0x${"1".repeat(64)}`,
+      `0x${"2".repeat(64)}`,
+    ],
+  });
+}
+
+function takeCall(owner: string, to: string, amount: bigint): `0x${string}` {
+  return encodeFunctionData({
+    abi: parseAbi(["function transferFrom(address, address, uint256)"]),
+    args: [owner as never, to as never, amount],
+  });
+}
+
+describe("grants count", () => {
+  it("of whoever signed a permit for a listed token, whoever hands it in", () => {
+    const logs = [approval(usdc, bob, spender, maxUint)];
+    const frames = [frame(router, usdc, permitCall(bob, spender, maxUint), logs)];
+    const [detail] = unlimited({ logs, frames });
+    expect(detail).toContain(`The spender ${checksum(spender)}`);
+    expect(detail).toContain(`from ${checksum(bob)}.`);
+  });
+
+  it("of whoever signed an allowance that Permit2 keeps, and not of a contract that asks Permit2 itself", () => {
+    const logs = [permit2Permit(bob, usdc, spender, (1n << 160n) - 1n)];
+    const asked = (by: typeof bob) => ({ logs, frames: [frame(by, permit2, "0x2b67b570", logs)] });
+    expect(findings(asked(router)).map(({ flag }) => flag)).toContain("unlimited_approval");
+    const cover = { to: permit2, ...asked(bob) };
+    expect(withSigners([alice], sourcesOf(cover))).toEqual([alice]);
+    expect(withSigners([alice], sourcesOf(asked(router)))).toEqual([alice, bob]);
+  });
+
+  it("and not where a stranger's token names an owner", () => {
+    const logs = [approval(token, bob, spender, maxUint)];
+    expect(unlimited({ logs, frames: [frame(router, token, permitCall(bob, spender, maxUint), logs)] })).toEqual([]);
+  });
+
+  it("of listed tokens before any number of junk", () => {
+    const junk = Array.from({ length: 30 }, (_, i) =>
+      approval(someone(`junk token ${i}`), alice, someone("x"), maxUint),
+    );
+    const details = unlimited({ logs: [...junk, approval(usdc, alice, spender, maxUint)] });
+    expect(details).toHaveLength(10);
+    expect(details[0]).toContain(checksum(spender));
+  });
+
+  it("with what is left of a permit that was used in part, and not when it was used up", () => {
+    const scene = (taken: bigint): Scene => {
+      const logs = [approval(usdc, alice, spender, 9n), transfer(usdc, alice, bob, taken)];
+      const frames = [
+        frame(router, usdc, permitCall(alice, spender, 9n), logs.slice(0, 1)),
+        frame(spender, usdc, takeCall(alice, bob, taken), logs.slice(1), 1),
+      ];
+      return { logs, frames, supplies: { [usdc]: 4n } };
+    };
+    expect(unlimited(scene(3n))).toHaveLength(1);
+    expect(unlimited(scene(9n))).toEqual([]);
+    expect(findings(scene(9n)).map(({ basis }) => basis)).toContain("revoked_in_tx");
+  });
+});
+
+describe("without a call tree, an allowance beside a transfer", () => {
+  const logs = (of: typeof token) => [approval(of, alice, spender, maxUint - 1n), transfer(of, alice, spender, 1n)];
+
+  it("is a new one of a token that reports no spends", () => {
+    expect(unlimited({ logs: logs(usdc) })[0]).toContain(checksum(spender));
+  });
+
+  it("cannot be told of any other: evidence, a note, and no flag", () => {
+    const scene = {
+      logs: logs(token),
+      risk: answers({ history: { [alice]: history({ counterparties: [spender, router] }) } }),
+    };
+    expect(unlimited(scene)).toEqual([]);
+    expect(findings(scene).find(({ basis }) => basis === "sentinel, event_only")?.detail).toContain("cannot be told");
+    const { checks } = explain(scene);
+    expect(checks.first_interaction).toBe("inconclusive");
+    expect(checks.note).toContain("whether 1 allowance was given here");
+  });
+});
+
+it("asks for the supply of the principals' listed tokens before that of junk", () => {
+  const junk = Array.from({ length: 20 }, (_, i) => approval(someone(`junk token ${i}`), alice, bob, 5n));
+  const draft = caseOf({
+    logs: [...junk, approval(usdc, alice, spender, 5n)],
+    to: usdc,
+    input: approveCall(spender, 5n),
+  });
+  const { reads } = plan(draft, { ruleset, labels, lookupsMax: 8 });
+  expect(reads[0]?.to).toBe(usdc);
+});
