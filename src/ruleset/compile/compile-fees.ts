@@ -11,7 +11,7 @@ export function compileFees(file: FileScope): FeeHint[] {
     if (event === undefined) return [];
     if (entry.to === undefined && (entry.token === undefined || entry.amount === undefined))
       return file.reporter.report("RL303", at, "a fee names `to`, or both `token` and `amount`") ?? [];
-    const place = (field: "from" | "to" | "token" | "amount", kind: "address" | "uint"): number | null => {
+    const place = (field: "from" | "to" | "token" | "amount" | "cost", kind: "address" | "uint"): number | null => {
       const name = entry[field];
       if (name === undefined) return null;
       const argument = event.inputs.names.indexOf(name);
@@ -25,6 +25,8 @@ export function compileFees(file: FileScope): FeeHint[] {
     const [from, to] = [place("from", "address"), place("to", "address")];
     const [token, amount] = [place("token", "address"), place("amount", "uint")];
     if (from === null || (to === null && (token === null || amount === null))) return [];
-    return [{ event, gate: compileGate(file, entry.at, [...at, "at"]), from, to, token, amount }];
+    return [
+      { event, gate: compileGate(file, entry.at, [...at, "at"]), from, to, token, amount, cost: place("cost", "uint") },
+    ];
   });
 }
