@@ -28,6 +28,13 @@ export const limits = {
   trailStepsMax: 50_000,
   /** elements of one decoded array of calldata or of an event */
   arrayItemsMax: 4_096,
+  /** a case with more than these is decided in a worker thread: logs, call frames, bytes of data, EIP-7702 authorizations */
+  hereLogsMax: 200,
+  hereFramesMax: 1_000,
+  hereBytesMax: 131_072,
+  hereAuthorizationsMax: 16,
+  /** cases that may wait for the worker thread */
+  largeWaitingMax: 32,
   /** entries of assets_moved; those of the accounts that the transaction is about may be more */
   assetsMax: 200,
   /** entries of assets_moved whosever they are, so that a body stays under 256 KB */
