@@ -20,8 +20,9 @@ export const limits = {
   matchedLogsMax: 1_024,
   /** fits of rules among which the actions are chosen */
   candidatesMax: 256,
-  /** looks at a movement that matching may take: logs that rules are tried on, and fits of rules, times movements */
-  matchStepsMax: 2_000_000,
+  /** the same times the movements that each may look at: fewer logs and fits where much moved */
+  matchedLogStepsMax: 2_000_000,
+  candidateStepsMax: 150_000,
   /** movements of one transaction; ether, listed tokens and the sender's own come first */
   movementsMax: 10_000,
   /** movements that are looked at to follow what one account gave of one asset */
