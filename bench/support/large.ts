@@ -24,7 +24,6 @@ const topics = {
   swapV3: "0xc42079f94a6350d7e6235f29174924f928cc2ac818eb64fed8004e115fbcca67",
   batch: "0x4a39dc06d4c0dbc64b70af90fd698a233a518aa5d07e595d983b8c0526c8f7fb",
   operation: "0x49628fd1471006c1482da88028e9ce4dbb080b815c9b0344d39e5a8e6ec1419f",
-  poolCreated: "0x783cca1c0412dd0d695e784568c96da2e9c22ff989357a2e8b1d9b2b4e6b7118",
 };
 
 /** The largest of each kind that 60 million gas pay for, or more. */
@@ -50,8 +49,7 @@ export const largest: readonly Large[] = [
   {
     name: "allowances, many tokens",
     count: 6_000,
-    make: (n) =>
-      logsOnly(n, (i) => log(addressOf(0x70000 + i), [topics.approval, word(sender), word(person(i))], [-1n])),
+    make: (n) => logsOnly(n, allowance),
   },
   { name: "swaps of a pool, V2", count: 6_000, make: (n) => logsOnly(n, (i) => swapV2(i)) },
   { name: "swaps of a pool, V3", count: 6_000, make: (n) => logsOnly(n, (i) => swapV3(pool, i)) },
@@ -66,6 +64,14 @@ export const largest: readonly Large[] = [
   { name: "calls of a multicall", count: 500, make: multicall },
   { name: "user operations", count: 1_000, make: (n) => logsOnly(n * 4, operations) },
   { name: "authorizations", count: 1_200, make: authorizations },
+];
+
+/** Transactions of any number of logs. */
+export const growing: readonly Omit<Large, "count">[] = [
+  { name: "transfers of one token", make: (n) => logsOnly(n, (i) => transfer(junk, hostile, person(i))) },
+  { name: "transfers of the sender", make: (n) => logsOnly(n, (i) => transfer(usdc, sender, person(i))) },
+  { name: "swaps of a pool", make: realSwaps },
+  { name: "allowances", make: (n) => logsOnly(n, allowance) },
 ];
 
 function logsOnly(count: number, make: (i: number) => RpcLog): CaseFile {
@@ -173,6 +179,10 @@ function log(address: string, topicList: readonly string[], data: readonly bigin
 
 function transfer(token: string, from: string, to: string, amount = 5n): RpcLog {
   return log(token, [topics.transfer, word(from), word(to)], [amount]);
+}
+
+function allowance(i: number): RpcLog {
+  return log(addressOf(0x70000 + i), [topics.approval, word(sender), word(person(i))], [-1n]);
 }
 
 function swapV2(i: number): RpcLog {

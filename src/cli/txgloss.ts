@@ -74,7 +74,7 @@ function explain({ hash, rpcUrls, ...form }: CommandOf<"explain">): Promise<stri
 
 function replay({ path, ...form }: CommandOf<"replay">): Promise<string> {
   return withExplainer(networkConfig([]), async (explainer) => {
-    return formatAnswer(explainer.replay(await readOwnCase(path)), form);
+    return formatAnswer(await explainer.replay(await readOwnCase(path)), form);
   });
 }
 

@@ -4,6 +4,7 @@ import type { Fetched } from "../fetch/fetch.ts";
 import { unlessAborted } from "../kernel/abort.ts";
 import { type ErrorCode, ServiceError } from "../kernel/error.ts";
 import type { Hash } from "../kernel/hex.ts";
+import { andThen, type MaybePromise } from "../kernel/maybe-promise.ts";
 import type { CaseFile } from "../model/case-file.ts";
 import type { Decision } from "../model/decision.ts";
 import type { Evidence } from "../model/evidence.ts";
@@ -24,11 +25,11 @@ export interface Stages {
   /** First round trip: transaction, receipt and perhaps a trace, as the draft of a case file. Rejects with ServiceError. */
   fetch(hash: Hash, signal: AbortSignal): Promise<Fetched>;
   /** Decodes the draft once and says what else to ask for. */
-  plan(draft: CaseFile): LookupPlan;
+  plan(draft: CaseFile): MaybePromise<LookupPlan>;
   /** Second round trip and risk lookups: completes the draft. What did not answer is marked in the case file. */
   lookUp(fetched: Fetched, plan: LookupPlan, signal: AbortSignal): Promise<CaseFile>;
-  /** Explains the case file. Pure: no network, no clock. */
-  decide(caseFile: CaseFile): Decision;
+  /** Explains the case file. Pure: no network, no clock. A large one is explained in another thread. */
+  decide(caseFile: CaseFile): MaybePromise<Decision>;
 }
 
 /** One explanation as it is served. `body` is the UTF-8 JSON, made once; `etag` is its quoted hash. */
@@ -53,7 +54,7 @@ export interface Explainer {
   /** Gathers a new case file from the network, past memory and recordings. Rejects with ServiceError. */
   gather(hash: Hash): Promise<CaseFile>;
   /** Explains a case file that the caller has. Nothing is asked or remembered. */
-  replay(caseFile: CaseFile): Answer;
+  replay(caseFile: CaseFile): MaybePromise<Answer>;
   /** Ends what is under way with `upstream_unavailable`. */
   close(): void;
 }
@@ -84,13 +85,13 @@ export function createExplainer(options: ExplainerOptions): Explainer {
   async function gather(hash: Hash): Promise<CaseFile> {
     const signal = AbortSignal.any([closing.signal, AbortSignal.timeout(deadlineMs)]);
     const fetched = await stages.fetch(hash, signal);
-    const plan = stages.plan(fetched.draft);
+    const plan = await stages.plan(fetched.draft);
     return stages.lookUp(fetched, plan, signal);
   }
 
   async function run(hash: Hash): Promise<Answer> {
     const { caseFile, source } = await findCase(hash, { recordings, isOnline, gather });
-    const answer = serialise(stages.decide(caseFile), source);
+    const answer = serialise(await stages.decide(caseFile), source);
     // A recording never changes, however much was unavailable when it was made.
     const ttl = source === "network" ? caseLifetime(caseFile, clock.now()) : lifetimes.settled;
     if (ttl > 0) answers.set(hash, answer, { ttl });
@@ -111,7 +112,7 @@ export function createExplainer(options: ExplainerOptions): Explainer {
   return {
     gather,
     cached: recall,
-    replay: (caseFile) => serialise(stages.decide(caseFile), "recording"),
+    replay: (caseFile) => andThen(stages.decide(caseFile), (decision) => serialise(decision, "recording")),
     close: () => closing.abort(),
     async explain(hash, signal) {
       const known = recall(hash) ?? failures.get(hash);

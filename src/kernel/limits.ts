@@ -20,14 +20,22 @@ export const limits = {
   matchedLogsMax: 1_024,
   /** fits of rules among which the actions are chosen */
   candidatesMax: 256,
-  /** looks at a movement that matching may take: logs that rules are tried on, and fits of rules, times movements */
-  matchStepsMax: 2_000_000,
+  /** the same times the movements that each may look at: fewer logs and fits where much moved */
+  matchedLogStepsMax: 2_000_000,
+  candidateStepsMax: 150_000,
   /** movements of one transaction; ether, listed tokens and the sender's own come first */
   movementsMax: 10_000,
   /** movements that are looked at to follow what one account gave of one asset */
   trailStepsMax: 50_000,
   /** elements of one decoded array of calldata or of an event */
   arrayItemsMax: 4_096,
+  /** a case with more than these is decided in a worker thread: logs, call frames, bytes of data, EIP-7702 authorizations */
+  hereLogsMax: 200,
+  hereFramesMax: 1_000,
+  hereBytesMax: 131_072,
+  hereAuthorizationsMax: 16,
+  /** cases that may wait for the worker thread */
+  largeWaitingMax: 32,
   /** entries of assets_moved; those of the accounts that the transaction is about may be more */
   assetsMax: 200,
   /** entries of assets_moved whosever they are, so that a body stays under 256 KB */

@@ -6,6 +6,15 @@ import type { RuleIndex } from "./rule-index.ts";
 
 const transferTopics: ReadonlySet<unknown> = new Set([transferTopic, transferSingleTopic, transferBatchTopic]);
 
+function isMoving({ topics }: Log): boolean {
+  return transferTopics.has(topics[0]);
+}
+
+/** Whether a log holds an address, wherever: as hex digits. */
+function tells({ topics, data }: Log, digits: string): boolean {
+  return data.includes(digits) || topics.some((topic) => topic.endsWith(digits));
+}
+
 /**
  * How much rules are tried on in one transaction: less where much moved, since every try may look at all movements. What the limits
  * leave out is counted.
@@ -18,31 +27,28 @@ export class MatchBudget {
 
   constructor(tx: Transaction) {
     this.#tx = tx;
-    this.#candidatesMax = this.#share(limits.candidatesMax);
+    this.#candidatesMax = this.#share(limits.candidatesMax, limits.candidateStepsMax);
   }
 
   /**
-   * The logs to try rules on, in order. Above the limit those of contracts that a rule names go before those that anybody could
-   * have written, and among these the ones that tell of the account or the sender.
+   * The logs to try rules on. Where not all of them may find room, those of contracts that a rule names go before those that anybody could
+   * have written, among these the ones that tell of the account or the sender first and those that only say what moved last.
    */
   logsFor(account: Address, index: RuleIndex): readonly Log[] {
-    const max = this.#share(limits.matchedLogsMax);
+    const max = this.#share(limits.matchedLogsMax, limits.matchedLogStepsMax);
     const { logs, from } = this.#tx;
-    if (logs.length <= max) return logs;
-    const tried = logs.filter((log) => index.knows(log));
-    if (tried.length <= max) return tried;
+    const tried = logs.length <= this.#candidatesMax ? logs : logs.filter((log) => index.knows(log));
+    if (tried.length <= this.#candidatesMax) return tried;
     const own = [account.slice(2), from.slice(2)];
-    const ranks: Log[][] = [[], [], [], []];
+    const ranks: Log[][] = [[], [], [], [], [], []];
     for (const log of tried) {
-      const isOwn = own.some(
-        (digits) => log.data.includes(digits) || log.topics.some((topic) => topic.endsWith(digits)),
-      );
-      ranks[(index.names(log) ? 0 : 2) + (isOwn ? 0 : 1)]?.push(log);
+      const isOwn = own.some((digits) => tells(log, digits));
+      ranks[(index.names(log) ? 0 : 3) + (isOwn ? 0 : isMoving(log) ? 2 : 1)]?.push(log);
     }
     // What a log says that moved is told all the same.
     const kept = ranks.flat();
-    this.#left += kept.slice(max).filter(({ topics }) => !transferTopics.has(topics[0])).length;
-    return kept.slice(0, max).sort((a, b) => a.index - b.index);
+    this.#left += kept.slice(max).filter((log) => !isMoving(log)).length;
+    return kept.slice(0, max);
   }
 
   /** Whether there is room for more beside the candidates so far; if not, what is left out is counted. */
@@ -54,10 +60,10 @@ export class MatchBudget {
 
   /** What was left out, as `Transaction.truncated` names it. */
   truncated(): string[] {
-    return this.#left === 0 ? [] : [`what ${this.#left} logs and calls mean`];
+    return this.#left === 0 ? [] : [`the meaning of ${this.#left} logs or calls`];
   }
 
-  #share(max: number): number {
-    return Math.min(max, Math.floor(limits.matchStepsMax / Math.max(1, this.#tx.movements.length)));
+  #share(max: number, stepsMax: number): number {
+    return Math.min(max, Math.floor(stepsMax / Math.max(1, this.#tx.movements.length)));
   }
 }

@@ -33,6 +33,8 @@ export interface Transaction {
   listed: ReadonlySet<Address>;
   /** The wrapped ether contracts. */
   weth: ReadonlySet<Address>;
+  /** Base units that one ether is worth, of the tokens where that is known. */
+  etherWorth: ReadonlyMap<Address, bigint>;
   /** True when `calls` is the real call tree. */
   traced: boolean;
   /** False when the gas used proves that no code ran. */

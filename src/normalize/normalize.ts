@@ -4,6 +4,7 @@ import { limits } from "../kernel/limits.ts";
 import type { CaseFile, RpcLog, RpcTransaction } from "../model/case-file.ts";
 import type { Labels } from "../model/label.ts";
 import type { Log, Transaction, TransactionType } from "../model/transaction.ts";
+import { etherWorth } from "./ether-worth.ts";
 import { flattenTrace, tieLogs } from "./frames.ts";
 import { feeOf, ranNoCode } from "./gas.ts";
 import { collectMovements } from "./movements.ts";
@@ -52,6 +53,7 @@ export function normalize(file: CaseFile, labels: Labels): Transaction {
     movements: status === "success" ? collectMovements(source, truncated) : [],
     weth,
     listed,
+    etherWorth: etherWorth(file, labels),
     traced,
     nativeComplete:
       status === "reverted" || traced || internal !== null || !ranCode || staysInToken(to, value, logs, labels),

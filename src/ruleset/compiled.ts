@@ -221,6 +221,8 @@ export interface FeeHint {
   to: number | null;
   token: number | null;
   amount: number | null;
+  /** The gas in wei, which bounds what may have been paid for it; null where the amount itself is proven. */
+  cost: number | null;
 }
 
 /** An event that tells that the call of an account failed inside a transaction that stands. Argument places of the event. */

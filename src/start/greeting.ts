@@ -33,7 +33,7 @@ async function pickExample({ recordingsDir }: Config, explainer: Explainer): Pro
   const recordings = openRecordings(recordingsDir, chain.id);
   for (const hash of hashes.slice(0, triedMax)) {
     const recorded = await recordings.find(hash)?.catch(() => undefined);
-    const explanation = recorded && explainer.replay(recorded).explanation;
+    const explanation = recorded && (await explainer.replay(recorded)).explanation;
     if (explanation?.partial === false && explanation.assets_moved.length > 1) return hash;
   }
   return hashes[0];

@@ -1,4 +1,5 @@
 import type { Engine } from "../engine/engine.ts";
+import type { ThreadedEngine } from "../engine/engine-thread.ts";
 import { createExplainer, type Explainer } from "../explain/explain.ts";
 import { fetchTransaction } from "../fetch/fetch.ts";
 import { chain } from "../kernel/chain-profile.ts";
@@ -25,8 +26,8 @@ export interface OpenedExplainer extends Explainer {
   health(): readonly HealthReport[];
 }
 
-/** Puts endpoints, stages and recordings together. Nothing is sent yet. */
-export function openExplainer(config: Config, engine: Engine): OpenedExplainer {
+/** Puts endpoints, stages and recordings together. Nothing is sent yet. `threaded`: decides what is large; closed with the explainer. */
+export function openExplainer(config: Config, engine: Engine, threaded?: ThreadedEngine): OpenedExplainer {
   const [multicall] = engine.labels.system("multicall3");
   const [feed] = engine.labels.system("eth_usd_feed");
   assert(multicall !== undefined, "labels name no multicall3");
@@ -51,9 +52,9 @@ export function openExplainer(config: Config, engine: Engine): OpenedExplainer {
   const explainer = createExplainer({
     stages: {
       fetch: (hash, signal) => fetchTransaction(hash, { chainId: chain.id, pool: network.pool, signal }),
-      plan: (draft) => engine.planLookups(draft, lookups?.max),
+      plan: (draft) => (threaded?.plan ?? engine.planLookups)(draft, lookups?.max),
       lookUp,
-      decide: engine.decide,
+      decide: threaded?.decide ?? engine.decide,
     },
     recordings: recordingsDir === null ? null : openRecordings(recordingsDir, chain.id),
     isOnline,
@@ -71,6 +72,7 @@ export function openExplainer(config: Config, engine: Engine): OpenedExplainer {
     health: network.health,
     close() {
       explainer.close();
+      threaded?.close();
       network.close();
     },
   };

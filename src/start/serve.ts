@@ -1,5 +1,6 @@
 import type { Access, AccessOptions } from "../access/open.ts";
 import { type Engine, EngineError, openEngine, version } from "../engine/engine.ts";
+import { openThreadedEngine } from "../engine/engine-thread.ts";
 import { stopOnSignal } from "../http/lifecycle.ts";
 import { createServer } from "../http/server.ts";
 import { createLogger, type Logger } from "../kernel/logger.ts";
@@ -12,7 +13,7 @@ import { openExplainer } from "./open-explainer.ts";
 /** Runs the service until a signal stops it. Exits with 2 when settings or rules are wrong, with 1 when it cannot listen. */
 export async function serve(): Promise<void> {
   const { config, engine } = readInputs();
-  const explainer = openExplainer(config, engine);
+  const explainer = openExplainer(config, engine, openThreadedEngine(engine, config));
   explainer.start();
   const log = createLogger(config.logLevel, (line) => process.stderr.write(line));
   const access = await openAccess(config, explainer.transport, log);

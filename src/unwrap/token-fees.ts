@@ -23,7 +23,7 @@ export interface FeeWork {
  */
 export function tokenFees(work: FeeWork): number[] {
   const { tx, ruleset, gates } = work;
-  const found: number[] = [];
+  const told = new Set<Dealing>();
   const hints = byTopic(ruleset.fees);
   const known = new Map<Address, Dealing[]>();
   const dealings = (payer: Address): readonly Dealing[] => {
@@ -37,14 +37,31 @@ export function tokenFees(work: FeeWork): number[] {
       const args = hint.event.read(log.topics, log.data);
       const payer = asActor(args?.[hint.from]);
       if (args === undefined || payer === undefined) continue;
-      for (const movement of feeMovements(hint, args, dealings(payer))) found.push(movement.index);
+      const paid = feeOf(hint, args, dealings(payer));
+      if (paid === undefined) continue;
+      paid.cost += hint.cost === null ? 0n : (args[hint.cost] as bigint);
+      paid.proven ||= hint.cost === null;
+      told.add(paid);
     }
-  return found;
+  return [...told].flatMap((one) => (one.proven || isGasMoney(one, tx) ? one.movements.map(({ index }) => index) : []));
 }
 
-function feeMovements(hint: FeeHint, args: readonly unknown[], all: readonly Dealing[]): Movement[] {
+/** A paymaster charges more than the gas cost, for its own work and against a falling price: so many times at most. */
+const costShare = 5n;
+/** Wei: what may be asked for however little the gas cost, some tenths of a dollar. */
+const leastFee = 200_000_000_000_000n;
+
+/** Whether what was taken is worth no more than gas may cost. Where nobody knows what it is worth, it was sent. */
+function isGasMoney({ token, net, cost }: Dealing, { etherWorth }: Transaction): boolean {
+  const worth = etherWorth.get(token);
+  if (worth === undefined) return false;
+  const most = cost * costShare > leastFee ? cost * costShare : leastFee;
+  return net * 10n ** 18n <= most * worth;
+}
+
+function feeOf(hint: FeeHint, args: readonly unknown[], all: readonly Dealing[]): Dealing | undefined {
   const collector = hint.to === null ? undefined : asActor(args[hint.to] as string);
-  if (hint.to !== null && collector === undefined) return [];
+  if (hint.to !== null && collector === undefined) return undefined;
   const [token, amount] = [hint.token, hint.amount].map((place) => (place === null ? undefined : args[place]));
   const dealings = all.filter(
     (one) =>
@@ -53,7 +70,7 @@ function feeMovements(hint: FeeHint, args: readonly unknown[], all: readonly Dea
       (amount === undefined ? one.paid > 0n && one.net >= 0n : one.net === amount && one.net > 0n),
   );
   // Gas is paid once, in one token: who takes two takes more than gas, and what two accounts got is neither's for certain.
-  return dealings.length === 1 ? (dealings[0] as Dealing).movements : [];
+  return dealings.length === 1 ? dealings[0] : undefined;
 }
 
 /** What an account moved to and from one other account in one token, by no call of its own. */
@@ -63,6 +80,9 @@ interface Dealing {
   paid: bigint;
   net: bigint;
   movements: Movement[];
+  /** Wei that the operations of this payer cost, and whether a known contract told the amount itself. */
+  cost: bigint;
+  proven: boolean;
 }
 
 function dealingsOf({ tx, calls }: FeeWork, payer: Address): Dealing[] {
@@ -74,7 +94,7 @@ function dealingsOf({ tx, calls }: FeeWork, payer: Address): Dealing[] {
     const collector = from === payer ? to : from;
     if (own.called(collector) || (from === payer && own.sent(movement))) continue;
     const key = `${token}${collector}`;
-    const dealing = found.get(key) ?? { collector, token, paid: 0n, net: 0n, movements: [] };
+    const dealing = found.get(key) ?? { collector, token, paid: 0n, net: 0n, movements: [], cost: 0n, proven: false };
     found.set(key, dealing);
     dealing.movements.push(movement);
     if (from === payer) dealing.paid += amount;

@@ -159,9 +159,9 @@ describe("createExplainer", () => {
     expect(seen.gathered).toBe(2);
   });
 
-  it("replays a case file that it is given, and remembers nothing of it", () => {
+  it("replays a case file that it is given, and remembers nothing of it", async () => {
     const { explainer, seen } = build();
-    const answer = explainer.replay(caseFileOf(hashOf(1)));
+    const answer = await explainer.replay(caseFileOf(hashOf(1)));
     expect(answer.body.toString()).toBe(JSON.stringify(explanationOf(hashOf(1))));
     expect(explainer.cached(hashOf(1))).toBeUndefined();
     expect(seen).toMatchObject({ gathered: 0, decided: 1 });

@@ -42,11 +42,11 @@ const operation = (callData: Hex) =>
     ],
     alice,
   ]);
-const operationEvent = (by: string, at = entryPoint, success = true): RpcLog =>
+const operationEvent = (by: string, { at = entryPoint, success = true, cost = 1n } = {}): RpcLog =>
   logOf(
     at,
     "event UserOperationEvent(bytes32 indexed userOpHash, address indexed sender, address indexed paymaster, uint256 nonce, bool success, uint256 actualGasCost, uint256 actualGasUsed)",
-    { userOpHash: word, sender: bob, paymaster: by, nonce: 1n, success, actualGasCost: 1n, actualGasUsed: 1n },
+    { userOpHash: word, sender: bob, paymaster: by, nonce: 1n, success, actualGasCost: cost, actualGasUsed: 1n },
   );
 const sponsored = (of: string, amount: bigint, at = pimlico): RpcLog =>
   logOf(
@@ -104,7 +104,7 @@ describe("gas that is paid in a token", () => {
   });
 
   it("is also paid by an operation that failed, and one behind a bundler's own contract", () => {
-    expect(feesOf(caseWith(trade, [cents, operationEvent(paymaster, entryPoint, false)]))).toHaveLength(1);
+    expect(feesOf(caseWith(trade, [cents, operationEvent(paymaster, { success: false })]))).toHaveLength(1);
     const hidden = caseOf({
       transaction: { to: vault, input: "0x99999999" },
       receipt: { logs: [cents, operationEvent(paymaster)] },
@@ -159,7 +159,10 @@ describe("gas that is paid in a token", () => {
         ),
       }),
     ],
-    ["what a stranger's event says", caseWith(trade, [cents, operationEvent(paymaster, vault), operationEvent(zero)])],
+    [
+      "what a stranger's event says",
+      caseWith(trade, [cents, operationEvent(paymaster, { at: vault }), operationEvent(zero)]),
+    ],
     ["what another one got", caseWith(trade, [transferLog(usdc, bob, carol, 20_000n), operationEvent(paymaster)])],
     [
       "what a paymaster gives",
@@ -192,6 +195,27 @@ describe("gas that is paid in a token", () => {
     ],
   ])("is not: %s", (_what, file) => {
     expect(feesOf(file)).toEqual([]);
+  });
+
+  it.each<[string, RpcLog, bigint, number]>([
+    ["so many times the cost", transferLog(usdc, bob, paymaster, 15_000_000n), ether / 1000n, 1],
+    ["more than that, which the paymaster took", transferLog(usdc, bob, paymaster, 15_000_001n), ether / 1000n, 0],
+    ["a little where gas cost next to nothing", transferLog(usdc, bob, paymaster, 600_000n), 1n, 1],
+    ["more than a little", transferLog(usdc, bob, paymaster, 600_001n), 1n, 0],
+    ["wrapped ether", transferLog(weth, bob, paymaster, ether / 200n), ether / 1000n, 1],
+    ["more wrapped ether than gas costs", transferLog(weth, bob, paymaster, ether / 199n), ether / 1000n, 0],
+    ["a token that nobody can measure", transferLog(token, bob, paymaster, 1n), ether / 1000n, 0],
+  ])("is measured by what the gas cost: %s", (_what, taken, cost, fees) => {
+    const price = { status: "found", source: "chainlink", eth_usd: "3000" } as const;
+    const file = { ...caseWith(trade, [taken, operationEvent(paymaster, { cost })]), price };
+    expect(feesOf(file)).toHaveLength(fees);
+  });
+
+  it("is measured by the highest price where none was found", () => {
+    const [most, more] = [50_000_000n, 50_000_001n].map((amount) =>
+      caseWith(trade, [transferLog(usdc, bob, paymaster, amount), operationEvent(paymaster, { cost: ether / 1000n })]),
+    );
+    expect([most, more].map((file) => feesOf(file as CaseFile).length)).toEqual([1, 0]);
   });
 
   it("stands beside what was sent to the same paymaster on purpose", () => {

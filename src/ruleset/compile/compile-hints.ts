@@ -49,13 +49,14 @@ function compileFee(spot: Spot, entry: EntryOf<"fees">): FeeHint | undefined {
   if (event === undefined) return undefined;
   if (entry.to === undefined && (entry.token === undefined || entry.amount === undefined))
     return spot.report("RL303", "a fee names `to`, or both `token` and `amount`");
-  const place = (field: "from" | "to" | "token" | "amount", kind: AbiType["kind"]) =>
+  const place = (field: "from" | "to" | "token" | "amount" | "cost", kind: AbiType["kind"]) =>
     entry[field] === undefined ? null : spot.in(field).argument(event, entry[field], kind);
   const [from, to] = [place("from", "address"), place("to", "address")];
   const [token, amount] = [place("token", "address"), place("amount", "uint")];
+  const cost = place("cost", "uint");
   const gate = compileGate(spot.in("at"), entry.at);
   if (typeof from !== "number" || to === undefined || token === undefined || amount === undefined) return undefined;
-  return { event, gate, from, to, token, amount };
+  return { event, gate, from, to, token, amount, cost: cost ?? null };
 }
 
 function compileFailure(spot: Spot, entry: EntryOf<"failures">): FailureEvent | undefined {

@@ -145,6 +145,7 @@ export interface FeeEntry {
   to?: string;
   token?: string;
   amount?: string;
+  cost?: string;
 }
 
 /** Names of the event's or function's arguments. */

@@ -1,0 +1,135 @@
+import { Worker } from "node:worker_threads";
+import { ServiceError } from "../kernel/error.ts";
+import { limits } from "../kernel/limits.ts";
+import type { MaybePromise } from "../kernel/maybe-promise.ts";
+import type { CaseFile } from "../model/case-file.ts";
+import type { Decision } from "../model/decision.ts";
+import type { LookupPlan } from "../model/lookup-plan.ts";
+import type { Engine, EngineFolders } from "./engine.ts";
+import { isLarge } from "./large-case.ts";
+import type { ThreadReply, ThreadRequest } from "./thread-entry.ts";
+
+/** An engine that decides what is large in a thread of its own, so that no request makes others wait. */
+export interface ThreadedEngine {
+  /** The same answer, wherever it is made. Rejects with ServiceError `internal` or, where too many wait, `upstream_unavailable`. */
+  decide(caseFile: CaseFile): MaybePromise<Decision>;
+  /** As {@link Engine.planLookups}; rejects as `decide` does. */
+  plan(draft: CaseFile, lookupsMax?: number): MaybePromise<LookupPlan>;
+  /** Ends the thread; what waits for it is rejected. */
+  close(): void;
+}
+
+interface ThreadOptions {
+  /** Which cases go to the thread. */
+  isLarge?(caseFile: CaseFile): boolean;
+  /** The code of the thread. */
+  entry?: URL;
+}
+
+/** Nothing is started before the first large case. */
+export function openThreadedEngine(
+  engine: Pick<Engine, "decide" | "planLookups">,
+  folders: EngineFolders,
+  { isLarge: goesAway = isLarge, entry = new URL("./thread-entry.ts", import.meta.url) }: ThreadOptions = {},
+): ThreadedEngine {
+  const thread = new EngineThread(folders, entry);
+  return {
+    decide: (caseFile) => (goesAway(caseFile) ? decideBy(thread, caseFile) : engine.decide(caseFile)),
+    plan: (draft, lookupsMax) =>
+      goesAway(draft) ? planBy(thread, draft, lookupsMax) : engine.planLookups(draft, lookupsMax),
+    close: () => thread.close(),
+  };
+}
+
+async function decideBy(thread: EngineThread, caseFile: CaseFile): Promise<Decision> {
+  const reply = await thread.ask({ what: "decide", caseFile });
+  if (reply.what !== "decided") throw failure(reply);
+  const { explanation, evidence } = reply;
+  return { explanation, evidence: () => evidence };
+}
+
+async function planBy(thread: EngineThread, draft: CaseFile, lookupsMax: number | undefined): Promise<LookupPlan> {
+  const reply = await thread.ask({ what: "plan", draft, lookupsMax });
+  if (reply.what !== "planned") throw failure(reply);
+  return reply.plan;
+}
+
+function failure(reply: ThreadReply): ServiceError {
+  const cause = new Error(reply.what === "failed" ? reply.message : "an answer to another question");
+  return new ServiceError("internal", undefined, { cause });
+}
+
+interface Job {
+  request: ThreadRequest;
+  resolve(reply: ThreadReply): void;
+  reject(error: ServiceError): void;
+}
+
+/** One worker, kept for later cases. It has one case at a time; one that dies takes only that with it, and is replaced. */
+class EngineThread {
+  readonly #folders: EngineFolders;
+  readonly #entry: URL;
+  readonly #waiting: Job[] = [];
+  #worker: Worker | undefined;
+  #running: Job | undefined;
+
+  constructor(folders: EngineFolders, entry: URL) {
+    this.#folders = folders;
+    this.#entry = entry;
+  }
+
+  ask(request: ThreadRequest): Promise<ThreadReply> {
+    if (this.#waiting.length >= limits.largeWaitingMax)
+      return Promise.reject(new ServiceError("upstream_unavailable", undefined, { retryAfterSeconds: 5 }));
+    return new Promise((resolve, reject) => {
+      this.#waiting.push({ request, resolve, reject });
+      this.#next();
+    });
+  }
+
+  close(): void {
+    const jobs = [this.#running, ...this.#waiting.splice(0)];
+    this.#running = undefined;
+    void this.#worker?.terminate();
+    this.#worker = undefined;
+    for (const job of jobs) job?.reject(new ServiceError("upstream_unavailable", undefined, { retryAfterSeconds: 5 }));
+  }
+
+  #next(): void {
+    if (this.#running !== undefined) return;
+    this.#running = this.#waiting.shift();
+    if (this.#running === undefined) {
+      // An idle thread does not keep the process alive.
+      this.#worker?.unref();
+      return;
+    }
+    this.#worker ??= this.#start();
+    this.#worker.ref();
+    this.#worker.postMessage(this.#running.request);
+  }
+
+  #start(): Worker {
+    const { rulesDir, labelsDir } = this.#folders;
+    const worker = new Worker(this.#entry, { workerData: { rulesDir, labelsDir } });
+    let cause: unknown;
+    worker.on("message", (reply: ThreadReply) => {
+      const job = this.#running;
+      this.#running = undefined;
+      job?.resolve(reply);
+      this.#next();
+    });
+    worker.on("error", (error) => {
+      cause = error;
+    });
+    worker.on("exit", () => {
+      // A thread that was closed is no longer ours.
+      if (this.#worker !== worker) return;
+      this.#worker = undefined;
+      const job = this.#running;
+      this.#running = undefined;
+      job?.reject(new ServiceError("internal", undefined, { cause }));
+      this.#next();
+    });
+    return worker;
+  }
+}

@@ -1,0 +1,26 @@
+import { limits } from "../kernel/limits.ts";
+import type { CaseFile, CaseFileV1, RpcFrame } from "../model/case-file.ts";
+
+/** Whether deciding a case may take longer than one turn of the event loop should. Looks at no more than the limits. */
+export function isLarge({ transaction, receipt, trace }: CaseFile | CaseFileV1): boolean {
+  const { logs } = receipt;
+  if (logs.length > limits.hereLogsMax) return true;
+  if ((transaction.authorizationList?.length ?? 0) > limits.hereAuthorizationsMax) return true;
+  let digits = transaction.input.length;
+  for (const log of logs) digits += log.data.length;
+  if (digits > limits.hereBytesMax * 2) return true;
+  return "root" in trace && hasMoreFrames(trace.root);
+}
+
+function hasMoreFrames(root: RpcFrame): boolean {
+  const open: RpcFrame[] = [root];
+  let frames = 1;
+  let digits = 0;
+  for (let frame = open.pop(); frame !== undefined; frame = open.pop()) {
+    frames += frame.calls?.length ?? 0;
+    digits += frame.input?.length ?? 0;
+    if (frames > limits.hereFramesMax || digits > limits.hereBytesMax * 2) return true;
+    for (const call of frame.calls ?? []) open.push(call);
+  }
+  return false;
+}

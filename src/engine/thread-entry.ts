@@ -1,0 +1,35 @@
+// Runs in a worker thread: decides one case after the other with an engine of its own. It is given where rules and labels lie.
+import { parentPort, workerData } from "node:worker_threads";
+import type { CaseFile } from "../model/case-file.ts";
+import type { Evidence } from "../model/evidence.ts";
+import type { Explanation } from "../model/explanation.ts";
+import type { LookupPlan } from "../model/lookup-plan.ts";
+import { type EngineFolders, openEngine } from "./engine.ts";
+
+/** What the thread is asked: the answer for a case, or what to look up for its draft. */
+export type ThreadRequest =
+  | { what: "decide"; caseFile: CaseFile }
+  | { what: "plan"; draft: CaseFile; lookupsMax: number | undefined };
+
+/** Its answer, or how the engine failed. */
+export type ThreadReply =
+  | { what: "decided"; explanation: Explanation; evidence: Evidence }
+  | { what: "planned"; plan: LookupPlan }
+  | { what: "failed"; message: string };
+
+const engine = openEngine(workerData as EngineFolders);
+
+parentPort?.on("message", (request: ThreadRequest) => {
+  parentPort?.postMessage(answer(request));
+});
+
+function answer(request: ThreadRequest): ThreadReply {
+  try {
+    if (request.what === "plan")
+      return { what: "planned", plan: engine.planLookups(request.draft, request.lookupsMax) };
+    const { explanation, evidence } = engine.decide(request.caseFile);
+    return { what: "decided", explanation, evidence: evidence() };
+  } catch (error) {
+    return { what: "failed", message: error instanceof Error ? error.message : String(error) };
+  }
+}
