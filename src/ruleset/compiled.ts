@@ -44,6 +44,10 @@ export interface CompiledRule {
   yields: boolean;
   /** Goes after every other rule of its action and tier. */
   defers: boolean;
+  /** Changes who controls an account or contract: always told, beside whatever else happened. */
+  control: boolean;
+  /** Place among the acts that change control, the most dangerous first; see ruleset/control.ts. */
+  controlRank: number;
   overrides: string[];
 }
 

@@ -2,6 +2,7 @@ import { basename, dirname } from "node:path";
 import { type ActionType, tierNames, tierRank } from "../../ruleset/actions.ts";
 import { placeOf } from "../../ruleset/compile/compile-attempts.ts";
 import { listOf } from "../../ruleset/compile/scope.ts";
+import { controlKinds } from "../../ruleset/control.ts";
 import type { LoadedRuleset } from "../../ruleset/load.ts";
 import { comparing, specificityText } from "../../ruleset/precedence.ts";
 import { compareText } from "../../ruleset/ruleset.ts";
@@ -72,7 +73,7 @@ function sortViews(views: readonly RuleView[]): RuleView[] {
   return [...distinct.values()].sort(compareViews);
 }
 
-const byGroup = comparing(["yields", "tier", "rank"]);
+const byGroup = comparing(["yields", "tier", "control", "rank"]);
 const bySpecificity = comparing(["specificity"]);
 const withinAction = comparing(["defers", "specificity", "id"]);
 
@@ -120,8 +121,10 @@ function actionText(actions: Actions): string {
 function headingOf({ rule }: RuleView, actions: Actions, more: readonly string[] = []): string {
   const tier = tierNames[rule.tier] as string;
   const own = actions.get(rule.action)?.tier;
-  const moved = own === tier ? [] : [`${rule.tier === tierRank("act") ? "raised" : "capped"} from ${own}`];
-  return `${rule.action} (${[`tier ${tier}`, ...moved, ...more, ...(rule.yields ? ["yields"] : []), ...(rule.defers ? ["defers"] : [])].join(", ")})`;
+  const raised = rule.tier === tierRank("act") || rule.control;
+  const moved = own === tier ? [] : [`${raised ? "raised" : "capped"} from ${own}`];
+  const control = rule.control ? [`control ${controlKinds[rule.controlRank]}`] : [];
+  return `${rule.action} (${[`tier ${tier}`, ...moved, ...control, ...more, ...(rule.yields ? ["yields"] : []), ...(rule.defers ? ["defers"] : [])].join(", ")})`;
 }
 
 function lineOf(view: RuleView): string {

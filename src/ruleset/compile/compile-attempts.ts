@@ -1,6 +1,7 @@
 import type { MatchContext } from "../../model/match.ts";
 import { type ActionType, tierOf } from "../actions.ts";
 import type { Anchor, CompiledCapture, CompiledRule, Gate } from "../compiled.ts";
+import { controlRank } from "../control.ts";
 import { attemptsOf } from "../document/attempt-entry.ts";
 import type { AttemptEntry, CaptureEntry, RuleEntry } from "../document/rule-document.ts";
 import { anchorProof, plainCall } from "./anchor.ts";
@@ -115,6 +116,8 @@ function compileAttempt(
     by: null,
     yields: entry.yields ?? false,
     defers: entry.defers ?? false,
+    // What was only tried changed nothing.
+    ...{ control: false, controlRank: controlRank(null) },
     overrides: (attempt.overrides ?? []).map((other) => file.idOf(other)),
   };
 }

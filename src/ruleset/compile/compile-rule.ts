@@ -1,8 +1,9 @@
 import { createHash } from "node:crypto";
 import { suggest } from "../../documents/suggest.ts";
 import { canonicalJson } from "../../kernel/canonical.ts";
-import { type ActionType, tierOf } from "../actions.ts";
+import { type ActionType, tierOf, tierRank } from "../actions.ts";
 import type { Anchor, CompiledCapture, CompiledLeg, CompiledRule } from "../compiled.ts";
+import { controlRank } from "../control.ts";
 import { isAttemptOnly } from "../document/attempt-entry.ts";
 import type { RuleEntry } from "../document/rule-document.ts";
 import { anchorProof, anchorStrength, anchorsOf } from "./anchor.ts";
@@ -71,7 +72,7 @@ function compileAnchored(
     },
     // Without a proven place no protocol is named, not even in words that stand in for the template.
     protocol: strength === 0 ? null : base.protocol,
-    tier: tierOf(action, strength, entry.acts_for !== undefined),
+    ...controlOf(entry, tierOf(action, strength, entry.acts_for !== undefined)),
     specificity: { place: strength, evidence: anchorProof(anchor), legs: neededLegs(legs) },
     status: "success",
     anchor,
@@ -96,6 +97,13 @@ function compileAnchored(
     defers: entry.defers ?? false,
     overrides: (entry.overrides ?? []).map((other) => file.idOf(other)),
   };
+}
+
+/** A change of control is told before mere allowances and transfers, whatever its action. */
+function controlOf({ control }: RuleEntry, tier: number): Pick<CompiledRule, "tier" | "control" | "controlRank"> {
+  const kind = control ?? null;
+  const raised = kind === null ? tier : Math.min(tier, tierRank("control"));
+  return { tier: raised, control: kind !== null, controlRank: controlRank(kind) };
 }
 
 function neededLegs(legs: readonly CompiledLeg[]): number {

@@ -1,3 +1,5 @@
+import type { ControlKind } from "../control.ts";
+
 /** A rule file as written, after schema validation. */
 export interface WrittenDocument extends Omit<RuleDocument, "kind" | "contracts" | "rules"> {
   /** A template tells nothing by itself: other files take its rules over by `like`. */
@@ -74,6 +76,8 @@ export interface RuleEntry {
   attempts?: string | (string | AttemptEntry)[];
   yields?: boolean;
   defers?: boolean;
+  /** What the act changes about who controls the subject's account or contract. */
+  control?: ControlKind;
   overrides?: string[];
 }
 
