@@ -77,10 +77,10 @@ function entryOfGrant(grant: Grant, { labels }: SubjectAct): Entry {
   return { address: grant.grantee, role: grant.kind === "operator" ? "operator" : "spender", rank: believed ? 0 : 3 };
 }
 
-/** What another account that signed along delegates to is looked for in the lists, and is none of the subject's grants. */
+/** What another account that signed along delegates to comes after what the subject dealt with itself. */
 function entryOfDelegation({ delegate, authority }: Delegation, { tx, subject }: SubjectAct): Entry {
   const own = authority === subject || authority === tx.from;
-  return { address: delegate, role: "delegate", rank: own ? 0 : 6 };
+  return { address: delegate, role: "delegate", rank: own ? 0 : 3 };
 }
 
 /** Direct receivers of the subject's assets that keep some of them. A token contract is no receiver of its own token. */

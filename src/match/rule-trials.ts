@@ -15,7 +15,7 @@ import { seenInTrace } from "./foreign-calls.ts";
 import { leavesOf, seesGifts, targetOf } from "./own-calls.ts";
 
 /** What a rule's anchor found. */
-type Anchored = Partial<Pick<MatchContext, "log" | "call" | "move" | "args" | "input">>;
+type Anchored = Partial<Pick<MatchContext, "log" | "call" | "move" | "authorization" | "args" | "input">>;
 
 /** Tries rules on what their anchors found, and keeps those that fit. */
 export class RuleTrials {
@@ -46,7 +46,8 @@ export class RuleTrials {
     this.#soleCall = leaves.length === 1 ? (leaves[0] as ActorCall) : null;
     let topics: Map<string, Log[]> | undefined;
     this.#own = {
-      ...{ tx, subject, flow, log: null, call: null, move: null, args: null, input: null, legs: [] },
+      ...{ tx, subject, flow, log: null, call: null, move: null, authorization: null },
+      ...{ args: null, input: null, legs: [] },
       target: targetOf(leaves, subject, grants) ?? tx.to,
       seesGifts: this.#seesGifts(subject),
       logsWith: (topic) => {
@@ -58,9 +59,17 @@ export class RuleTrials {
   }
 
   /** What a rule reads for the subject on this evidence. */
-  context({ log = null, call = null, move = null, args = null, input = null }: Anchored): MatchContext {
+  context({
+    log = null,
+    call = null,
+    move = null,
+    authorization = null,
+    args = null,
+    input = null,
+  }: Anchored): MatchContext {
     const { tx, subject, flow, legs, target, seesGifts, logsWith, admits } = this.#own;
-    return { tx, subject, flow, log, call, move, args, input, legs, target, seesGifts, logsWith, admits };
+    const found = { log, call, move, authorization, args, input };
+    return { tx, subject, flow, ...found, legs, target, seesGifts, logsWith, admits };
   }
 
   matches(): Matches {
@@ -144,6 +153,7 @@ export class RuleTrials {
       movements: claim.claimWith(move === null ? bound.movements : [move.index, ...bound.movements]),
       absorbedMovements: claim.takenAlong,
       alone: call !== null && this.#soleCall === call,
+      foreign: context.subject !== this.#subject || context.authorization?.authority === null,
       position: log?.index ?? move?.log ?? this.#tx.logs.length,
       refit: null,
     };

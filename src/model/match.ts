@@ -1,6 +1,6 @@
 import type { Address } from "../kernel/address.ts";
 import type { Hex } from "../kernel/hex.ts";
-import type { Log, Movement, Transaction } from "./transaction.ts";
+import type { CodeAuthorization, Log, Movement, Transaction } from "./transaction.ts";
 
 /** A call that somebody makes on their own behalf: the transaction's own, or one that an unwrapper found inside it. */
 export interface ActorCall {
@@ -67,6 +67,7 @@ export interface MatchContext {
   log: Log | null;
   call: ActorCall | null;
   move: Movement | null;
+  authorization: CodeAuthorization | null;
   /** Decoded arguments of the anchor (event or call). */
   args: readonly unknown[] | null;
   /** Decoded arguments of the second anchor: the call beside an event. */

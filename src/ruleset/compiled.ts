@@ -65,6 +65,8 @@ export type Anchor =
   | { kind: "event"; event: EventItem; gate: Gate; companion: { call: FunctionItem[]; gate: Gate } | null }
   | { kind: "call"; call: FunctionItem | null; gate: Gate }
   | { kind: "transfer"; from: Gate; to: Gate; standards: string[] }
+  /** `clears`: the account's code was cleared, else set. `signed`: who signed it is known. */
+  | { kind: "authorization"; clears: boolean; signed: boolean }
   | { kind: "none" };
 
 /** Which contracts are admitted. `proof`: membership must be shown by the case file. */

@@ -25,6 +25,8 @@ export interface Ruleset {
   byParty: ReadonlyMap<string, CompiledRule[]>;
   /** Rules without an anchor: money flow and the envelope decide. */
   unanchored: readonly CompiledRule[];
+  /** Rules about EIP-7702 authorizations. */
+  authorized: readonly CompiledRule[];
   unwrappers: ReadonlyMap<string, CompiledUnwrapper[]>;
   subjects: readonly SubjectHint[];
   fees: readonly FeeHint[];
@@ -62,10 +64,12 @@ export function indexRules(parts: {
   const byTarget: Index = new Map();
   const byParty: Index = new Map();
   const unanchored: CompiledRule[] = [];
+  const authorized: CompiledRule[] = [];
   for (const rule of rules) {
     const { anchor } = rule;
     if (anchor.kind === "event") push(byTopic, anchor.event.hash, rule);
     else if (anchor.kind === "none") unanchored.push(rule);
+    else if (anchor.kind === "authorization") authorized.push(rule);
     else if (anchor.kind === "transfer") {
       const known = gateAddresses(anchor.from) ?? gateAddresses(anchor.to) ?? [];
       for (const address of known) push(byParty, address, rule);
@@ -83,7 +87,7 @@ export function indexRules(parts: {
     bySelector,
     byTarget,
     byParty,
-    unanchored,
+    ...{ unanchored, authorized },
     unwrappers,
     subjects: parts.subjects,
     fees: parts.fees,

@@ -1,8 +1,8 @@
 import { numberToHex } from "viem";
 import { privateKeyToAccount } from "viem/accounts";
 import { describe, expect, it } from "vitest";
-import { recoverAuthority } from "../../src/assess/grants/authority.ts";
 import { checksum, toAddress, zeroAddress } from "../../src/kernel/address.ts";
+import { recoverAuthority } from "../../src/normalize/authority.ts";
 import { answers, code, explain, flagged, someone } from "./scene.ts";
 
 const account = privateKeyToAccount(`0x${"42".repeat(32)}`);
@@ -41,9 +41,9 @@ describe("a delegation", () => {
     expect(flagged(scene, "unverified_contract")[0]).toContain(`the delegate ${checksum(delegate)}`);
   });
 
-  it("of another account that signed along is not the subject's", async () => {
+  it("of another account that signed along is examined as well", async () => {
     const scene = { authorizations: [await sign()], risk };
-    expect(flagged(scene, "unverified_contract")).toEqual([]);
+    expect(flagged(scene, "unverified_contract")[0]).toContain(`the delegate ${checksum(delegate)}`);
   });
 
   it("that is cleared in the same transaction, or is for another chain, delegates nothing", async () => {

@@ -192,7 +192,9 @@ describe("a given case", () => {
     does: "receive something"
   - id: delegates
     action: account_delegation
-    where: { addr_eq: [{ var: tx.delegate }, pool] }
+    authorization: set
+    acts_for: authority
+    where: { addr_eq: [{ var: delegate }, pool] }
     does: "delegate something"
 `,
     );

@@ -20,6 +20,7 @@ interface Sentence {
 export function checkTemplates(file: UsableFile, verbs: VerbTable, reporter: Reporter): void {
   (file.document.rules ?? []).forEach((entry, position) => {
     const system = file.rules.find((rule) => rule.id.endsWith(`/${entry.id}`))?.tier === 0;
+    const unsigned = entry.authorization !== undefined && entry.acts_for === undefined;
     for (const sentence of sentencesOf(entry, position)) {
       checkPlaceholders(sentence, reporter);
       checkClauses(sentence, reporter);
@@ -27,7 +28,7 @@ export function checkTemplates(file: UsableFile, verbs: VerbTable, reporter: Rep
       checkSubject(sentence, reporter);
       checkVerbs(sentence, verbs, reporter);
     }
-    if (entry.by !== undefined && !system)
+    if (entry.by !== undefined && !system && !unsigned)
       reporter.report("RL504", ["rules", position, "by"], "an account did this; only the chain itself has no address");
   });
 }

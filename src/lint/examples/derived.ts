@@ -27,6 +27,7 @@ function gatesOf(anchor: Anchor): Gate[] {
       return [anchor.gate];
     case "transfer":
       return [anchor.from, anchor.to];
+    case "authorization":
     case "none":
       return [];
   }

@@ -141,6 +141,8 @@ function anchorText({ entry, attempt }: RuleView): string {
   if (entry.event !== undefined)
     return `event ${entry.event} at ${names(entry.at)}${entry.call === undefined ? "" : ` beside ${calls}`}`;
   if (entry.transfer !== undefined) return `transfer from ${names(entry.transfer.from)} to ${names(entry.transfer.to)}`;
+  if (entry.authorization !== undefined)
+    return `authorization ${entry.authorization}${entry.acts_for === undefined ? " by whom is not known" : ""}`;
   return entry.call === undefined ? "money flow" : `call ${names(entry.call)} at ${names(entry.at)}`;
 }
 

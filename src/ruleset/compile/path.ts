@@ -23,7 +23,7 @@ export interface PathScope {
   /** Element of an unwrapper's `each`. */
   item: AbiType | null;
   legs: readonly string[];
-  anchor: "event" | "call" | "transfer" | "none" | "unwrap";
+  anchor: "event" | "call" | "transfer" | "authorization" | "none" | "unwrap";
   contracts: ReadonlyMap<string, readonly Address[]>;
   /** Counts of logs: events of the file by name, and the gate that their emitters must pass. */
   count?: { event(name: string): EventItem | undefined; names: string[]; gate: Gate };
@@ -81,7 +81,8 @@ const fixedPaths: Record<string, CompiledPath> = {
   "tx.logs": uint((source) => BigInt(source.tx.logs.length)),
   "tx.movements": uint((source) => BigInt(source.tx.movements.length)),
   "tx.authorizations": uint((source) => BigInt(source.tx.authorizations.length)),
-  "tx.delegate": address((source) => source.tx.authorizations[0]?.delegate),
+  authority: address((source) => source.authorization?.authority ?? undefined),
+  delegate: address((source) => source.authorization?.delegate),
   "flow.recipients": uint((source) => BigInt(source.flow.recipients.length)),
   "flow.senders": uint((source) => BigInt(source.flow.senders.length)),
   "flow.gives": uint((source) => BigInt(source.flow.gives.length)),
@@ -99,6 +100,7 @@ const fixedPaths: Record<string, CompiledPath> = {
   "flow.wraps": bool((source) => source.flow.wraps),
   "flow.complete": bool((source) => source.flow.complete),
 };
+const authorizationPaths = new Set(["authority", "delegate"]);
 const callPaths = new Set(["call.from", "call.to", "call.value", "call.data"]);
 
 /** Compiles a dotted path. Throws {@link PathError} with the sentence for the author. */
@@ -107,6 +109,8 @@ export function compilePath(path: string, scope: PathScope): CompiledPath {
   const fixed = Object.hasOwn(fixedPaths, path) ? fixedPaths[path] : undefined;
   if (fixed !== undefined) {
     if (path === "emitter" && scope.anchor !== "event") throw new PathError("`emitter` needs an event anchor");
+    if (authorizationPaths.has(path) && scope.anchor !== "authorization")
+      throw new PathError(`\`${path}\` needs an authorization anchor`);
     if (callPaths.has(path) && scope.anchor === "unwrap") return unwrapCallPath(path);
     return fixed;
   }

@@ -60,6 +60,7 @@ export interface RuleEntry {
   event?: string;
   call?: string | string[];
   transfer?: { from?: string | string[]; to?: string | string[]; standards?: string[] };
+  authorization?: "set" | "cleared";
   at?: string | string[];
   call_at?: string | string[];
   who?: string | string[];

@@ -12,7 +12,7 @@ import type { RuleView } from "../../rule-view.ts";
 import { conjuncts } from "./condition-clash.ts";
 import type { RuleSet } from "./rule-set.ts";
 
-/** Anyone can emit any event: RL610 and RL611 ask each rule of the protocol tier who says so, and what the subject has to do with it. */
+/** Anyone can emit any event: RL610 and RL611 ask each rule of the protocol tier who says so, and what the subject has to do with it; the latter also asks changes of control. */
 export function checkGating(set: RuleSet, actions: ReadonlyMap<string, ActionType>): void {
   const told = new Set<RuleView["entry"]>();
   for (const view of set.views) {
@@ -117,7 +117,7 @@ function isProven(anchor: Anchor): boolean {
 
 function checkTie(view: RuleView, actions: ReadonlyMap<string, ActionType>, reporter: Reporter): void {
   const { rule, entry, at } = view;
-  if (rule.anchor.kind !== "event" || !isProtocolTier(view, actions)) return;
+  if (rule.anchor.kind !== "event" || !(isProtocolTier(view, actions) || rule.control)) return;
   const legs = Object.values(entry.legs ?? {}).filter((leg) => leg.optional !== true);
   const tied =
     rule.anchor.companion !== null ||

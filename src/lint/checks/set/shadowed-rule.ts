@@ -51,7 +51,7 @@ function asksNoMore(first: RuleView, second: RuleView): boolean {
     if (!admitsAll(a.anchor.gate, b.anchor.gate)) return false;
     // A call that only calldata shows needs money to be believed: then a rule without flow or legs does not fit.
     if (bare(first) && !bare(second)) return false;
-  } else return false;
+  } else if (a.anchor.kind !== "authorization") return false;
   return asksForLess(first, second);
 }
 
