@@ -37,7 +37,7 @@ class Matcher {
     this.#subject = unwrapped.subject;
     this.#index = indexOf(ruleset, unwrapped.tx.status);
     this.#gates = gates;
-    this.#trials = new RuleTrials(unwrapped, ruleset.grants, gates);
+    this.#trials = new RuleTrials(unwrapped, ruleset, gates);
     this.#certain = unwrapped.certain;
     this.#ownCalls = unwrapped.calls
       .filter((call) => call.actor === unwrapped.subject && call.state !== "failed")

@@ -14,6 +14,7 @@ import { compileFailures, compileGrants } from "./compile/compile-grants.ts";
 import { compileRule } from "./compile/compile-rule.ts";
 import { compileMember } from "./compile/gate.ts";
 import { type FileScope, openScope, sortContracts } from "./compile/scope.ts";
+import { type AccountHints, compileAccounts, joinAccounts } from "./compile/wrapper/compile-accounts.ts";
 import { compileSubjects, compileUnwrapper } from "./compile/wrapper/compile-unwrapper.ts";
 import type { CompiledRule, CompiledUnwrapper, FailureEvent, FeeHint, SubjectHint } from "./compiled.ts";
 import type { WrittenFile } from "./document/like.ts";
@@ -40,6 +41,7 @@ export interface LoadedFile {
   rules: CompiledRule[];
   unwrappers: CompiledUnwrapper[];
   subjects: SubjectHint[];
+  accounts: AccountHints;
   fees: FeeHint[];
   grants: FileGrants;
   failures: FailureEvent[];
@@ -122,6 +124,7 @@ export function compileSources(sources: readonly RuleSource[], known?: KeptRules
     rules: usable.flatMap((file) => file.rules),
     unwrappers: usable.flatMap((file) => file.unwrappers),
     subjects: usable.flatMap((file) => file.subjects),
+    accounts: joinAccounts(usable.map((file) => file.accounts)),
     fees: usable.flatMap((file) => file.fees),
     grants: usable.map((file) => file.grants),
     failures: usable.flatMap((file) => file.failures),
@@ -218,7 +221,15 @@ function readActions(source: SourceDocument | undefined, diagnostics: Diagnostic
 function compileFile(file: OpenFile, actions: Map<string, ActionType>, diagnostics: Diagnostic[]): LoadedFile {
   const { source, document } = file;
   const grants: FileGrants = { events: [], calls: [] };
-  const nothing = { rules: [], unwrappers: [], subjects: [], fees: [], grants, failures: [] };
+  const nothing = {
+    rules: [],
+    unwrappers: [],
+    subjects: [],
+    accounts: joinAccounts([]),
+    fees: [],
+    grants,
+    failures: [],
+  };
   if (document === undefined) return { ...file, scope: undefined, ...nothing };
   const reporter = createReporter(source, diagnostics);
   const scope = openScope(document, reporter);
@@ -229,7 +240,7 @@ function compileFile(file: OpenFile, actions: Map<string, ActionType>, diagnosti
   return {
     ...file,
     ...{ scope, rules, unwrappers },
-    subjects: compileSubjects(scope),
+    ...{ subjects: compileSubjects(scope), accounts: compileAccounts(scope) },
     fees: compileFees(scope),
     grants: compileGrants(scope),
     failures: compileFailures(scope),

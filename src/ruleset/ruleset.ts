@@ -3,6 +3,7 @@ import type { Address } from "../kernel/address.ts";
 import type { NameLabel } from "../model/label.ts";
 import type { ActionType } from "./actions.ts";
 import { gateAddresses } from "./compile/gate.ts";
+import type { AccountHints } from "./compile/wrapper/compile-accounts.ts";
 import type { CompiledRule, CompiledUnwrapper, FailureEvent, FeeHint, SubjectHint } from "./compiled.ts";
 import { type FileGrants, type GrantTable, indexGrants } from "./grant-table.ts";
 import type { VerbTable } from "./verbs.ts";
@@ -29,6 +30,7 @@ export interface Ruleset {
   authorized: readonly CompiledRule[];
   unwrappers: ReadonlyMap<string, CompiledUnwrapper[]>;
   subjects: readonly SubjectHint[];
+  accounts: AccountHints;
   fees: readonly FeeHint[];
   grants: GrantTable;
   failures: readonly FailureEvent[];
@@ -50,6 +52,7 @@ export function indexRules(parts: {
   rules: CompiledRule[];
   unwrappers: CompiledUnwrapper[];
   subjects: SubjectHint[];
+  accounts: AccountHints;
   fees: FeeHint[];
   grants: readonly FileGrants[];
   failures: FailureEvent[];
@@ -89,7 +92,7 @@ export function indexRules(parts: {
     byParty,
     ...{ unanchored, authorized },
     unwrappers,
-    subjects: parts.subjects,
+    ...{ subjects: parts.subjects, accounts: parts.accounts },
     fees: parts.fees,
     grants: indexGrants(parts.grants),
     failures: parts.failures,

@@ -64,6 +64,8 @@ const fixedPaths: Record<string, CompiledPath> = {
   subject: address((source) => source.subject),
   native: address(() => "native"),
   emitter: address((source) => source.log?.address),
+  "emitter.made": bool((source) => source.log !== null && source.isBirth(source.log)),
+  "emitter.called": bool((source) => source.log !== null && source.mayCall(source.subject, source.log.address)),
   "call.from": address((source) => source.call?.from),
   "call.to": address((source) => source.call?.to ?? undefined),
   "call.value": uint((source) => source.call?.value),
@@ -105,16 +107,15 @@ const callPaths = new Set(["call.from", "call.to", "call.value", "call.data"]);
 
 /** Compiles a dotted path. Throws {@link PathError} with the sentence for the author. */
 export function compilePath(path: string, scope: PathScope): CompiledPath {
-  const parts = path.split(".");
+  const [root = "", ...rest] = path.split(".");
   const fixed = Object.hasOwn(fixedPaths, path) ? fixedPaths[path] : undefined;
   if (fixed !== undefined) {
-    if (path === "emitter" && scope.anchor !== "event") throw new PathError("`emitter` needs an event anchor");
+    if (root === "emitter" && scope.anchor !== "event") throw new PathError(`\`${path}\` needs an event anchor`);
     if (authorizationPaths.has(path) && scope.anchor !== "authorization")
       throw new PathError(`\`${path}\` needs an authorization anchor`);
     if (callPaths.has(path) && scope.anchor === "unwrap") return unwrapCallPath(path);
     return fixed;
   }
-  const [root = "", ...rest] = parts;
   if (root === "args" || root === "input") {
     const layout = root === "args" ? scope.args : scope.input;
     if (layout === null)

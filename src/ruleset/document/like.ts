@@ -6,7 +6,7 @@ import type { InlineExample, RuleDocument, RuleEntry, WrittenDocument, WrittenRu
 import { type Place, type Trail, writtenAs } from "./trail.ts";
 
 /** Lists whose entries are taken over in a row. */
-type ListName = "unwrap" | "subjects" | "fees" | "grants" | "failures";
+type ListName = "unwrap" | "subjects" | "accounts" | "fees" | "grants" | "failures";
 
 /** A file that others may be like. */
 export interface WrittenFile {
@@ -63,6 +63,7 @@ export function copyRules(
         left.has(entry.id) ? undefined : keep(`\`${entry.id}\``, entry),
       ),
       ...joinLists("subjects", base, written, trail, (entry) => keep("an entry of `subjects`", entry)),
+      ...joinLists("accounts", base, written, trail, (entry) => keep("an entry of `accounts`", entry)),
       ...joinLists("fees", base, written, trail, (entry) => keep("an entry of `fees`", entry)),
       ...joinLists("grants", base, written, trail, (entry) => keep("an entry of `grants`", entry)),
       ...joinLists("failures", base, written, trail, (entry) => keep("an entry of `failures`", entry)),
@@ -117,6 +118,7 @@ function rolesIn({
   rules,
   unwrap,
   subjects,
+  accounts,
   fees = [],
   grants = [],
   failures = [],
@@ -125,7 +127,7 @@ function rolesIn({
   if (kind !== "template") return own;
   // Other parties of these are arguments of their event.
   const places = [...fees, ...grants, ...failures].map(({ at }) => ({ at }));
-  return [...new Set([...own, ...rolesOf([rules, unwrap, subjects, places, members], undefined)])];
+  return [...new Set([...own, ...rolesOf([rules, unwrap, subjects, accounts, places, members], undefined)])];
 }
 
 type Keep = <T>(what: string, entry: T) => T | undefined;

@@ -35,6 +35,8 @@ export interface RuleDocument {
   steps?: Record<string, StepsEntry>;
   unwrap?: UnwrapEntry[];
   subjects?: { event: string; at: string | string[]; subject: string }[];
+  /** With an event: makers of accounts, whose argument `created` is the new one. Without: code that accounts run. */
+  accounts?: { at: string | string[]; event?: string; created?: string }[];
   fees?: FeeEntry[];
   grants?: GrantEntry[];
   failures?: FailureEntry[];
