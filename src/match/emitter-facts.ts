@@ -22,7 +22,8 @@ export function emitterFacts(
       return inside || index < (announced.get(address) ?? 0);
     },
     mayCall(account, contract) {
-      if (!tx.traced) return true;
+      // Without a call tree it is only known that a sender without code of its own made no other call than the transaction's.
+      if (!tx.traced) return account !== tx.from || tx.to === tx.from || contract === tx.to;
       called ??= new Set(tx.calls.flatMap(({ kind, ok, from, to }) => (kind === "call" && ok ? `${from}${to}` : [])));
       return called.has(`${account}${contract}`);
     },

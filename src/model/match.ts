@@ -81,7 +81,7 @@ export interface MatchContext {
   logsWith(topic: Hex): readonly Log[];
   /** Whether a log was written while its emitter came into being, as a known maker or the call tree says. */
   isBirth(log: Log): boolean;
-  /** False where the call tree shows that an account did not call a contract itself. */
+  /** False where it is seen that an account did not call a contract itself. */
   mayCall(account: Address, contract: Address): boolean;
   /** Whether an address passes a rule's gate in this transaction. */
   admits(gate: unknown, address: Address | null): boolean;
