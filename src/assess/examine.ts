@@ -26,7 +26,7 @@ export interface Examination {
 }
 
 /**
- * Examined addresses in order: spenders, operators and delegates, then recipients, called contracts, tokens. What only an
+ * Examined addresses in order: spenders, operators and delegates, then new controllers, recipients, called contracts, tokens. What only an
  * unlisted token contract says about the subject comes after what the subject called: junk cannot push out what counts.
  */
 export function examine(act: SubjectAct): Examination {
@@ -34,6 +34,7 @@ export function examine(act: SubjectAct): Examination {
   const entries: Entry[] = [
     ...grants.filter((grant) => grant.stands).map((grant) => entryOfGrant(grant, act)),
     ...findDelegations(act).map((delegation) => entryOfDelegation(delegation, act)),
+    ...act.controllers.map((address): Entry => ({ address, role: "controller", rank: 1 })),
     ...recipients(act),
     ...calledContracts(act),
     ...tokens(act, grants).map((address): Entry => ({ address, role: "token", rank: 4 })),

@@ -14,6 +14,8 @@ export interface SubjectAct {
   calls: readonly ActorCall[];
   /** Addresses that the told actions name, e.g. the receiver on the other side of a bridge. */
   named: readonly Address[];
+  /** Who got power over an account or contract of a principal: owners, modules, new code. */
+  controllers: readonly Address[];
   labels: Labels;
   ruleset: Ruleset;
 }

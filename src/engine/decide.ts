@@ -16,7 +16,7 @@ import { planRisk } from "../plan/risk-plan.ts";
 import { present } from "../present/present.ts";
 import type { Ruleset } from "../ruleset/ruleset.ts";
 import { measureCompleteness } from "../settle/completeness.ts";
-import { namedAddresses } from "../settle/named-addresses.ts";
+import { namedAddresses, newControllers } from "../settle/named-addresses.ts";
 import { type Settled, settle } from "../settle/settle.ts";
 import { GateKeeper } from "../unwrap/gates.ts";
 import { type Unwrapped, unwrap } from "../unwrap/unwrap.ts";
@@ -51,8 +51,8 @@ function decode(file: CaseFile, ruleset: Ruleset, labels: Labels): Decoded {
   const settled: Settled = settle(matches);
   const subject = settled.actions[0]?.context.subject ?? unwrapped.subject;
   const { tx, calls } = unwrapped;
-  const named = namedAddresses(settled);
-  return { unwrapped, settled, subject, act: { file, tx, subject, calls, named, labels, ruleset } };
+  const [named, controllers] = [namedAddresses(settled), newControllers(settled)];
+  return { unwrapped, settled, subject, act: { file, tx, subject, calls, named, controllers, labels, ruleset } };
 }
 
 /**

@@ -80,7 +80,16 @@ describe("a fake token's twin of a payment", () => {
 
   it("has its victim looked up", () => {
     const file = caseOf(scene(10, "1.25"));
-    const act = { file, tx: normalize(file, labels), subject: alice, calls: [], named: [], labels, ruleset };
+    const act = {
+      file,
+      tx: normalize(file, labels),
+      subject: alice,
+      calls: [],
+      named: [],
+      controllers: [],
+      labels,
+      ruleset,
+    };
     expect(findVictims(act)).toEqual([victim]);
   });
 });
@@ -111,7 +120,16 @@ describe("address poisoning is not told", () => {
 
 it("asks for the history of one victim", () => {
   const file = caseOf(poison(twin));
-  const act = { file, tx: normalize(file, labels), subject: alice, calls: [], named: [], labels, ruleset };
+  const act = {
+    file,
+    tx: normalize(file, labels),
+    subject: alice,
+    calls: [],
+    named: [],
+    controllers: [],
+    labels,
+    ruleset,
+  };
   expect(findVictims(act)).toEqual([victim]);
   expect(router).not.toBe(victim);
 });

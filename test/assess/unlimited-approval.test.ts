@@ -139,7 +139,7 @@ describe("unlimited_approval fires", () => {
         tokens: [tokenOf(token, "UNI", allowanceBits === undefined ? {} : { allowanceBits })],
       });
       const tx = normalize(file, labels);
-      const act = { file, tx, subject: alice, calls: [], named: [], labels, ruleset };
+      const act = { file, tx, subject: alice, calls: [], named: [], controllers: [], labels, ruleset };
       return judgeAllowances(findGrants(act), act).map(({ basis }) => basis);
     };
     expect(judge(96)).toEqual(["type_max, event_only"]);

@@ -11,7 +11,7 @@ import { normalize } from "../../src/normalize/normalize.ts";
 import { present } from "../../src/present/present.ts";
 import { loadRuleset } from "../../src/ruleset/load.ts";
 import { measureCompleteness } from "../../src/settle/completeness.ts";
-import { namedAddresses } from "../../src/settle/named-addresses.ts";
+import { namedAddresses, newControllers } from "../../src/settle/named-addresses.ts";
 import { settle } from "../../src/settle/settle.ts";
 import { GateKeeper } from "../../src/unwrap/gates.ts";
 import { unwrap } from "../../src/unwrap/unwrap.ts";
@@ -32,7 +32,10 @@ function decideFrozen(given: CaseFile, world: { ruleset: typeof ruleset; labels:
   const { tx, calls } = unwrapped;
   const subject = settled.actions[0]?.context.subject ?? unwrapped.subject;
   const completeness = deepFreeze(measureCompleteness({ unwrapped, settled, subject }));
-  const act = { ...deepFreeze({ file, tx, subject, calls, named: namedAddresses(settled) }), ...world };
+  const act = {
+    ...deepFreeze({ file, tx, subject, calls, named: namedAddresses(settled), controllers: newControllers(settled) }),
+    ...world,
+  };
   const assessment = deepFreeze(assess(act));
   return present({ tx, unwrapped, settled, subject, completeness, assessment, file, ...world });
 }
