@@ -16,6 +16,8 @@ export const limits = {
   framesMax: 20_000,
   /** logs of one transaction that are examined */
   logsMax: 5_000,
+  /** EIP-7702 authorizations of one transaction whose signers are worked out: about a millisecond each */
+  authorizationsMax: 64,
   /** elements of one decoded array */
   arrayItemsMax: 4_096,
   /** entries of assets_moved */

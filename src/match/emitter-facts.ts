@@ -11,13 +11,16 @@ export function emitterFacts(
   gates: GateKeeper,
 ): Pick<MatchContext, "isBirth" | "mayCall"> {
   let announced: ReadonlyMap<Address, number> | undefined;
-  let making: ReadonlyMap<Address, Span> | undefined;
+  let making: ReadonlyMap<Address, number> | undefined;
+  const spans = new Map<Address, Span>();
   let called: ReadonlySet<string> | undefined;
   return {
     isBirth({ address, index, call }) {
       announced ??= announcements(tx, accounts, gates);
       making ??= makers(tx);
-      const span = making.get(address);
+      const maker = making.get(address);
+      const span = maker === undefined ? undefined : (spans.get(address) ?? spanOf(tx.calls, maker));
+      if (span !== undefined) spans.set(address, span);
       const inside = span !== undefined && call >= span.from && call < span.end;
       return inside || index < (announced.get(address) ?? 0);
     },
@@ -48,14 +51,15 @@ interface Span {
   end: number;
 }
 
-/** What the maker of each new contract did in the call in which it made it. */
-function makers({ calls }: Transaction): Map<Address, Span> {
-  const found = new Map<Address, Span>();
+/** The frame in which each new contract was made: that of its maker. */
+function makers({ calls }: Transaction): Map<Address, number> {
+  const found = new Map<Address, number>();
   for (const { ok, to, kind, parent, index } of calls)
-    if (ok && to !== null && kind.startsWith("create")) found.set(to, spanOf(calls, parent < 0 ? index : parent));
+    if (ok && to !== null && kind.startsWith("create")) found.set(to, parent < 0 ? index : parent);
   return found;
 }
 
+/** A frame and all that was called from it. */
 function spanOf(calls: readonly Call[], from: number): Span {
   const depth = calls[from]?.depth ?? 0;
   const end = calls.findIndex((call) => call.index > from && call.depth <= depth);

@@ -11,6 +11,14 @@ export type RpcAuthorization = NonNullable<RpcTransaction["authorizationList"]>[
  * signature.
  */
 export function recoverAuthority(authorization: RpcAuthorization): Address | undefined {
+  if (!authorities.has(authorization)) authorities.set(authorization, recover(authorization));
+  return authorities.get(authorization);
+}
+
+/** A pure cache: a case file is decoded more than once, and recovering is slow. */
+const authorities = new WeakMap<RpcAuthorization, Address | undefined>();
+
+function recover(authorization: RpcAuthorization): Address | undefined {
   const { yParity, r, s } = authorization;
   const [parity, left, right] = [yParity, r, s].map(readQuantity);
   const hash = authorizationHash(authorization);

@@ -44,7 +44,7 @@ export function normalize(file: CaseFile, labels: Labels): Transaction {
     blockNumber: Number(readQuantity(block.number) ?? 0n),
     timestamp: readTime(block.timestamp),
     ...{ from, to, value, input, created },
-    authorizations: readAuthorizations(file),
+    authorizations: readAuthorizations(file, truncated),
     depositMint,
     feeWei: feeOf(file),
     calls,

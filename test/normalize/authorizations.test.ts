@@ -2,6 +2,7 @@ import { numberToHex } from "viem";
 import { privateKeyToAccount } from "viem/accounts";
 import { describe, expect, it } from "vitest";
 import { toAddress } from "../../src/kernel/address.ts";
+import { limits } from "../../src/kernel/limits.ts";
 import { readAuthorizations } from "../../src/normalize/authorizations.ts";
 import { alice, bob, carol, caseOf, vault, zero } from "../support/case-of.ts";
 
@@ -19,8 +20,8 @@ async function sign(address: typeof vault, nonce: number, { by = one, chainId = 
 
 type Signed = Awaited<ReturnType<typeof sign>>;
 
-function read(authorizationList: Partial<Signed>[], sender: { from?: string; nonce?: string } = {}) {
-  return readAuthorizations(caseOf({ transaction: { ...sender, authorizationList: authorizationList as Signed[] } }));
+function read(list: Partial<Signed>[], sender: { from?: string; nonce?: string } = {}, truncated: string[] = []) {
+  return readAuthorizations(caseOf({ transaction: { ...sender, authorizationList: list as Signed[] } }), truncated);
 }
 
 describe("EIP-7702 authorizations that took effect", () => {
@@ -58,6 +59,17 @@ describe("EIP-7702 authorizations that took effect", () => {
   it("are told in every way in which the list can be read, where the nonce is not known", async () => {
     const delegates = read([await sign(vault, 5), await sign(bob, 3)]).map(({ delegate }) => delegate);
     expect(delegates).toEqual([vault, bob]);
+  });
+
+  it("are read up to a limit, those that may be the sender's first, and what is left out is named", async () => {
+    const decoys = Array.from({ length: limits.authorizationsMax + 3 }, () => ({
+      ...{ chainId: "0x2105", nonce: "0x999", address: bob },
+    })) as Partial<Signed>[];
+    const truncated: string[] = [];
+    const found = read([...decoys, await sign(vault, 6)], { from: authority, nonce: "0x5" }, truncated);
+    expect(found).toHaveLength(limits.authorizationsMax);
+    expect(found.at(-1)).toEqual({ authority, delegate: vault });
+    expect(truncated).toEqual(["4 authorizations"]);
   });
 
   it("are nobody's without a signature that recovers, least of all the sender's", async () => {
