@@ -103,7 +103,9 @@ describe("value that is not explained", () => {
       to: alice,
       id: 9n,
     });
-    expect(told([nft]).last).toMatch(/^It also gave 0\.000005 USDC\. NFT #9 of 0x7070…7070 received is not explained\.$/);
+    expect(told([nft]).last).toMatch(
+      /^It also gave 0\.000005 USDC\. NFT #9 of 0x7070…7070 received is not explained\.$/,
+    );
   });
 
   it("is not what comes back, what is nothing, what goes to oneself, or what others move", () => {
@@ -124,7 +126,10 @@ describe("value that is not explained", () => {
 
   it("is not what went out: that is told with its receiver", () => {
     const { last, partial } = told([transferLog(dai, alice, carol, 2n * 10n ** 18n)]);
-    expect({ last, partial }).toEqual({ last: `It also sent 2 DAI to ${shorten(carol)} and gave 0.000005 USDC.`, partial: false });
+    expect({ last, partial }).toEqual({
+      last: `It also sent 2 DAI to ${shorten(carol)} and gave 0.000005 USDC.`,
+      partial: false,
+    });
   });
 
   it("goes before what could not be seen", () => {

@@ -1,6 +1,5 @@
-import { shorten } from "../../src/kernel/address.ts";
 import { describe, expect, it } from "vitest";
-import { checksum } from "../../src/kernel/address.ts";
+import { checksum, shorten } from "../../src/kernel/address.ts";
 import {
   alice,
   bob,
