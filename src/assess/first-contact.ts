@@ -22,7 +22,7 @@ export function findUntrusted(examined: readonly Examined[], act: SubjectAct): E
   });
 }
 
-const counted: ReadonlySet<Role> = new Set(["recipient", "spender", "operator", "called"]);
+const counted: ReadonlySet<Role> = new Set(["recipient", "spender", "operator", "controller", "called"]);
 
 /** `unasked`: no history was read for this subject. */
 export type Acquaintance = "known" | "new" | "undecidable" | "failed" | "unasked";

@@ -4,7 +4,6 @@ import type { Labels } from "../model/label.ts";
 import type { ActorCall } from "../model/match.ts";
 import type { Transaction } from "../model/transaction.ts";
 import type { Ruleset } from "../ruleset/ruleset.ts";
-import { findDelegations } from "./grants/delegations.ts";
 import { findGrantCalls } from "./grants/grant-call.ts";
 
 /** What shows whose authority a transaction used. */
@@ -19,16 +18,15 @@ interface Sources {
 }
 
 /**
- * Whoever's authority the transaction used: those that were found already, the accounts of user operations, whoever signed an
- * EIP-7702 authorization, and the owners of permits that were handed in at contracts that are known.
+ * Whoever's authority the transaction used: those that were found already, the accounts of user operations, and the owners of
+ * permits that were handed in at contracts that are known.
  */
-export function withSigners(known: readonly Address[], sources: Sources): Address[] {
+export function withPermitOwners(known: readonly Address[], sources: Sources): Address[] {
   const { labels, actors } = sources;
-  const signed = findDelegations(sources).flatMap(({ authority }) => authority ?? []);
   const permits = findGrantCalls(sources)
     .filter(({ to, signed }) => signed && (labels.token(to) !== undefined || labels.name(to) !== undefined))
     .map(({ owner }) => owner);
-  return [...new Set([...known, ...actors, ...signed, ...permits, ...signersOfAllowances(sources)])];
+  return [...new Set([...known, ...actors, ...permits, ...signersOfAllowances(sources)])];
 }
 
 /** Owners of allowances that another contract keeps, where the call tree shows that somebody else handed them in. */

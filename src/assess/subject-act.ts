@@ -24,6 +24,8 @@ export interface SubjectAct {
   markets: Markets;
   /** Whether a told action proves that an address belongs to the protocol it is about. */
   isProven: (address: Address) => boolean;
+  /** Who got power over an account or contract of a principal: owners, modules, new code. */
+  controllers: readonly Address[];
   labels: Labels;
   ruleset: Ruleset;
 }

@@ -1,8 +1,8 @@
-import { withSigners } from "../assess/principals.ts";
+import { withPermitOwners } from "../assess/principals.ts";
 import type { SubjectAct } from "../assess/subject-act.ts";
 import type { Address } from "../kernel/address.ts";
 import type { Candidate } from "../match/candidate.ts";
-import { namedAddresses } from "../settle/named-addresses.ts";
+import { namedAddresses, newControllers } from "../settle/named-addresses.ts";
 import { principalsOf } from "../settle/principals.ts";
 import type { Settled } from "../settle/settle.ts";
 import type { Unwrapped } from "../unwrap/unwrap.ts";
@@ -19,8 +19,9 @@ export function assessedAct({ file, unwrapped, settled, subject, ruleset, labels
   const known = [subject, ...principalsOf(unwrapped, settled.actions)];
   return {
     ...{ file, tx, subject, calls, labels, ruleset },
-    principals: withSigners(known, { file, tx, calls, actors, labels, ruleset }),
+    principals: withPermitOwners(known, { file, tx, calls, actors, labels, ruleset }),
     named: namedAddresses(settled),
+    controllers: newControllers(settled),
     trail: settled.money.trail,
     markets: settled.money.markets,
     isProven: (address) => settled.actions.some((action) => isAboutMember(action, address)),

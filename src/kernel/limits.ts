@@ -27,6 +27,8 @@ export const limits = {
   movementsMax: 10_000,
   /** movements that are looked at to follow what one account gave of one asset */
   trailStepsMax: 50_000,
+  /** EIP-7702 authorizations of one transaction whose signers are worked out: about a millisecond each */
+  authorizationsMax: 64,
   /** elements of one decoded array of calldata or of an event */
   arrayItemsMax: 4_096,
   /** a case with more than these is decided in a worker thread: logs, call frames, bytes of data, EIP-7702 authorizations */

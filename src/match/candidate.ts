@@ -16,6 +16,8 @@ export interface Candidate {
   absorbedMovements: readonly number[];
   /** Its call is all that the subject did. */
   alone: boolean;
+  /** It is told of another account than the one on whose behalf the transaction ran, or of one that is not known. */
+  foreign: boolean;
   /** Place in the transaction: the anchor's log, else the end. */
   position: number;
   /** The same rule on what is left of the money when these movements are explained by others; null where money plays no part. */

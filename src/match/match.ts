@@ -1,7 +1,7 @@
-import type { Address } from "../kernel/address.ts";
+import { type Address, zeroAddress } from "../kernel/address.ts";
 import { selectorOf } from "../kernel/hex.ts";
 import type { ActorCall, MatchContext } from "../model/match.ts";
-import type { Log, Movement, Transaction } from "../model/transaction.ts";
+import type { CodeAuthorization, Log, Movement, Transaction } from "../model/transaction.ts";
 import type { CompiledRule } from "../ruleset/compiled.ts";
 import type { Ruleset } from "../ruleset/ruleset.ts";
 import type { GateKeeper } from "../unwrap/gates.ts";
@@ -49,7 +49,7 @@ class Matcher {
     this.#subject = unwrapped.subject;
     this.#index = indexOf(ruleset, unwrapped.tx.status);
     this.#gates = gates;
-    this.#trials = new RuleTrials(unwrapped, ruleset.grants, gates);
+    this.#trials = new RuleTrials(unwrapped, ruleset, gates);
     this.#certain = unwrapped.certain;
     this.#budget = new MatchBudget(unwrapped.tx);
     this.#called = new Set(unwrapped.calls.map(({ to }) => to));
@@ -66,6 +66,7 @@ class Matcher {
     for (const move of this.#tx.movements)
       for (const party of [move.from, move.to])
         for (const rule of this.#index.ofParty(party)) if (hasRoom()) this.#tryTransfer(rule, move);
+    for (const authorization of this.#tx.authorizations) this.#tryAuthorization(authorization);
     const plain = this.#trials.context({});
     for (const rule of this.#index.unanchored) this.#trials.consider(rule, plain);
     return this.#trials.matches(this.#budget.truncated());
@@ -157,6 +158,16 @@ class Matcher {
       return;
     if (rule.actsFor === null && move.from !== this.#subject && move.to !== this.#subject) return;
     this.#trials.consider(rule, this.#trials.context({ move }));
+  }
+
+  #tryAuthorization(authorization: CodeAuthorization): void {
+    const [clears, signed] = [authorization.delegate === zeroAddress, authorization.authority !== null];
+    const context = this.#trials.context({ authorization });
+    for (const rule of this.#index.authorized) {
+      const { anchor } = rule;
+      if (anchor.kind === "authorization" && anchor.clears === clears && anchor.signed === signed)
+        this.#trials.consider(rule, context);
+    }
   }
 
   /** Anyone can write a token that says what moved: a listed one is believed, and one that somebody here called themselves. */

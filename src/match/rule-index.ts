@@ -29,6 +29,8 @@ export class RuleIndex {
   readonly #relayed: ReadonlySet<string>;
   /** Rules without an anchor. */
   readonly unanchored: readonly CompiledRule[];
+  /** Rules about authorizations, which stand even where the transaction reverted. */
+  readonly authorized: readonly CompiledRule[];
 
   constructor(ruleset: Ruleset, status: CompiledRule["status"]) {
     const chosen = (rules: readonly CompiledRule[]) => rules.filter((rule) => rule.status === status);
@@ -42,6 +44,7 @@ export class RuleIndex {
     const relays = ([, rules]: [string, CompiledRule[]]) => chosen(rules).some(({ actsFor }) => actsFor !== null);
     this.#relayed = new Set([...ruleset.bySelector, ...ruleset.byTarget].filter(relays).map(([key]) => key));
     this.unanchored = chosen(ruleset.unanchored);
+    this.authorized = ruleset.authorized;
   }
 
   /** Rules about an event with so many topics that admit this emitter, or may. */

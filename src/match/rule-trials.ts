@@ -2,20 +2,21 @@ import { type Address, zeroAddress } from "../kernel/address.ts";
 import type { ActorCall, BalanceChanges, MatchContext } from "../model/match.ts";
 import type { Log, Transaction } from "../model/transaction.ts";
 import type { CompiledRule, Gate } from "../ruleset/compiled.ts";
-import type { GrantTable } from "../ruleset/grant-table.ts";
+import type { Ruleset } from "../ruleset/ruleset.ts";
 import { stepsOf } from "../unwrap/call-tree.ts";
 import type { GateKeeper } from "../unwrap/gates.ts";
 import type { Unwrapped } from "../unwrap/unwrap.ts";
 import { bindLegs } from "./bind-legs.ts";
 import { CallScopes } from "./call-scope.ts";
 import { type Candidate, type Deferred, isFurther, type Matches, type Refit } from "./candidate.ts";
+import { emitterFacts } from "./emitter-facts.ts";
 import { couldFit, flowFits } from "./flow-fit.ts";
 import { claimOf, FlowMemory } from "./flow-memory.ts";
 import { seenInTrace } from "./foreign-calls.ts";
 import { leavesOf, seesGifts, targetOf } from "./own-calls.ts";
 
 /** What a rule's anchor found. */
-type Anchored = Partial<Pick<MatchContext, "log" | "call" | "move" | "args" | "input">>;
+type Anchored = Partial<Pick<MatchContext, "log" | "call" | "move" | "authorization" | "args" | "input">>;
 
 /** Tries rules on what their anchors found, and keeps those that fit. */
 export class RuleTrials {
@@ -27,13 +28,15 @@ export class RuleTrials {
   readonly #scopes: CallScopes;
   readonly #soleCall: ActorCall | null;
   readonly #seesGifts: (account: Address) => boolean;
+  readonly #principals: ReadonlySet<Address>;
   readonly #found: Candidate[] = [];
   readonly #deferred: Deferred[] = [];
   /** What every context of the subject has in common. */
   readonly #own: MatchContext;
 
-  constructor(unwrapped: Unwrapped, grants: GrantTable, gates: GateKeeper) {
-    const { tx, subject, calls } = unwrapped;
+  constructor(unwrapped: Unwrapped, { grants, accounts }: Ruleset, gates: GateKeeper) {
+    const { tx, subject, calls, principals } = unwrapped;
+    this.#principals = principals;
     this.#tx = tx;
     this.#calls = calls;
     this.#subject = subject;
@@ -46,7 +49,8 @@ export class RuleTrials {
     this.#soleCall = leaves.length === 1 ? (leaves[0] as ActorCall) : null;
     let topics: Map<string, Log[]> | undefined;
     this.#own = {
-      ...{ tx, subject, flow, log: null, call: null, move: null, args: null, input: null, legs: [] },
+      ...{ tx, subject, flow, log: null, call: null, move: null, authorization: null },
+      ...{ args: null, input: null, legs: [] },
       target: targetOf(leaves, subject, grants) ?? tx.to,
       seesGifts: this.#seesGifts(subject),
       logsWith: (topic) => {
@@ -54,13 +58,22 @@ export class RuleTrials {
         return topics.get(topic) ?? [];
       },
       admits: this.#admitsFor(subject),
+      ...emitterFacts(tx, accounts, gates),
     };
   }
 
   /** What a rule reads for the subject on this evidence. */
-  context({ log = null, call = null, move = null, args = null, input = null }: Anchored): MatchContext {
-    const { tx, subject, flow, legs, target, seesGifts, logsWith, admits } = this.#own;
-    return { tx, subject, flow, log, call, move, args, input, legs, target, seesGifts, logsWith, admits };
+  context({
+    log = null,
+    call = null,
+    move = null,
+    authorization = null,
+    args = null,
+    input = null,
+  }: Anchored): MatchContext {
+    const { tx, subject, flow, legs, target, seesGifts, logsWith, admits, isBirth, mayCall } = this.#own;
+    const found = { log, call, move, authorization, args, input };
+    return { tx, subject, flow, ...found, legs, target, seesGifts, logsWith, admits, isBirth, mayCall };
   }
 
   matches(truncated: string[]): Matches {
@@ -74,7 +87,10 @@ export class RuleTrials {
 
   /** Checks everything that a rule asks beyond its anchor; true when it fits. */
   consider(rule: CompiledRule, base: MatchContext): boolean {
-    if (rule.actsFor === null && !rule.legsFirst) return isNamed(rule, base) && this.#try(rule, base, undefined);
+    if (rule.actsFor === null && !rule.legsFirst) {
+      const context = rule.control ? this.#ofPrincipal(rule, base) : base;
+      return isNamed(rule, context) && this.#try(rule, context, undefined);
+    }
     const early = rule.legsFirst ? bindLegs(rule.legs, base) : undefined;
     if (rule.legsFirst && early === undefined) return false;
     const bound = early?.context ?? base;
@@ -82,6 +98,16 @@ export class RuleTrials {
     if (subject === undefined || subject.length !== 42 || subject === zeroAddress) return false;
     const context = subject === this.#subject ? bound : this.#contextFor(subject, bound);
     return isNamed(rule, context) && this.#try(rule, context, early?.movements);
+  }
+
+  /** A change of control is told for whichever principal it names: the subject, else another one. */
+  #ofPrincipal(rule: CompiledRule, base: MatchContext): MatchContext {
+    if (isNamed(rule, base)) return base;
+    for (const get of rule.who) {
+      const account = get(base) as Address | undefined;
+      if (account !== undefined && this.#principals.has(account)) return this.#contextFor(account, base);
+    }
+    return base;
   }
 
   #contextFor(subject: Address, context: MatchContext): MatchContext {
@@ -149,6 +175,7 @@ export class RuleTrials {
       movements: claim.claimWith(move === null ? bound.movements : [move.index, ...bound.movements]),
       absorbedMovements: claim.takenAlong,
       alone: call !== null && this.#soleCall === call,
+      foreign: context.subject !== this.#subject || context.authorization?.authority === null,
       position: log?.index ?? move?.log ?? this.#tx.logs.length,
       refit: null,
     };

@@ -1,6 +1,6 @@
 import type { Address } from "../kernel/address.ts";
 import type { Hex } from "../kernel/hex.ts";
-import type { Log, Movement, Transaction } from "./transaction.ts";
+import type { CodeAuthorization, Log, Movement, Transaction } from "./transaction.ts";
 
 /** A call that somebody makes on their own behalf: the transaction's own, or one that an unwrapper found inside it. */
 export interface ActorCall {
@@ -67,6 +67,7 @@ export interface MatchContext {
   log: Log | null;
   call: ActorCall | null;
   move: Movement | null;
+  authorization: CodeAuthorization | null;
   /** Decoded arguments of the anchor (event or call). */
   args: readonly unknown[] | null;
   /** Decoded arguments of the second anchor: the call beside an event. */
@@ -78,6 +79,10 @@ export interface MatchContext {
   seesGifts: boolean;
   /** All logs with this topic0, for counts. */
   logsWith(topic: Hex): readonly Log[];
+  /** Whether a log was written while its emitter came into being, as a known maker or the call tree says. */
+  isBirth(log: Log): boolean;
+  /** False where it is seen that an account did not call a contract itself. */
+  mayCall(account: Address, contract: Address): boolean;
   /** Whether an address passes a rule's gate in this transaction. */
   admits(gate: unknown, address: Address | null): boolean;
 }

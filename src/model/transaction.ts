@@ -18,8 +18,8 @@ export interface Transaction {
   input: Hex;
   /** Address created by the transaction itself (`to` null). */
   created: Address | null;
-  /** EIP-7702 authorizations, as listed. `delegate` is the zero address when the code is cleared. */
-  authorizations: { delegate: Address; chainId: bigint; nonce: bigint }[];
+  /** EIP-7702 authorizations that took effect, in order. They stand even where the transaction itself reverted. */
+  authorizations: CodeAuthorization[];
   /** ETH minted on L2 by a deposit (type 0x7e), else 0. */
   depositMint: bigint;
   /** Total fee in wei: execution, L1 data and operator fee; null when the receipt lacks a part. */
@@ -47,6 +47,14 @@ export interface Transaction {
   revertError: string | null;
   /** What was left out because of a limit. */
   truncated: string[];
+}
+
+/** What an account's code was set to by EIP-7702. */
+export interface CodeAuthorization {
+  /** The account that signed it; null when that cannot be told, since no signature was recorded. */
+  authority: Address | null;
+  /** The zero address where the code was cleared. */
+  delegate: Address;
 }
 
 export type CallKind = "call" | "delegatecall" | "staticcall" | "callcode" | "create" | "create2" | "selfdestruct";

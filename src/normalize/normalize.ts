@@ -1,10 +1,11 @@
-import { type Address, readAddress, toAddress, zeroAddress } from "../kernel/address.ts";
+import { type Address, readAddress, toAddress } from "../kernel/address.ts";
 import { type Hex, readHex, readQuantity } from "../kernel/hex.ts";
 import { limits } from "../kernel/limits.ts";
-import type { CaseFile, RpcLog, RpcTransaction } from "../model/case-file.ts";
+import type { CaseFile, RpcLog } from "../model/case-file.ts";
 import type { Labels } from "../model/label.ts";
 import type { Log, Transaction, TransactionType } from "../model/transaction.ts";
 import { etherWorth } from "./ether-worth.ts";
+import { readAuthorizations } from "./authorizations.ts";
 import { flattenTrace, tieLogs } from "./frames.ts";
 import { feeOf, ranNoCode } from "./gas.ts";
 import { collectMovements } from "./movements.ts";
@@ -45,7 +46,7 @@ export function normalize(file: CaseFile, labels: Labels): Transaction {
     blockNumber: Number(readQuantity(block.number) ?? 0n),
     timestamp: readTime(block.timestamp),
     ...{ from, to, value, input, created },
-    authorizations: readAuthorizations(transaction),
+    authorizations: readAuthorizations(file, truncated),
     depositMint,
     feeWei: feeOf(file),
     calls,
@@ -62,14 +63,6 @@ export function normalize(file: CaseFile, labels: Labels): Transaction {
     revertError: status === "reverted" ? error : null,
     truncated,
   };
-}
-
-function readAuthorizations({ authorizationList }: RpcTransaction): Transaction["authorizations"] {
-  return (authorizationList ?? []).map((item) => ({
-    delegate: readAddress(item.address) ?? zeroAddress,
-    chainId: readQuantity(item.chainId) ?? 0n,
-    nonce: readQuantity(item.nonce) ?? 0n,
-  }));
 }
 
 function listedAmong(logs: readonly Log[], labels: Labels): Set<Address> {

@@ -44,16 +44,23 @@ export function summarize(
   { names, teller }: { names: AssetNames; teller: Teller },
 ): Summary {
   const told = distinct(input.actions.map((action) => tellAct(action, input.types, writer, teller)));
-  const [headline, ...others] = told;
+  // What stands although the transaction reverted is no part of what was tried.
+  const [headline, ...others] = input.reverted ? told.filter(isAttempt) : told;
   const first = headline ?? undecoded(teller);
   const own = others.filter((act) => act.subject === first.subject);
+  const control = own.filter(isControl);
+  const stood = input.reverted ? told.filter((act) => !isAttempt(act)) : [];
   const losses = tellLosses(input.losses, told, { names, teller, nameOf: (address) => writer.address(address) });
   const ownLosses = losses.filter(({ account }) => account === first.account).map(({ predicate }) => predicate);
   const draft: Draft = {
     first,
-    must: [...own.filter(isControl), ...ownLosses],
-    acts: own.filter((act) => !isControl(act)),
-    beside: besideOf(others, losses, { first, teller }),
+    must: [...control.slice(0, controlMax), ...ownLosses],
+    controls: Math.min(control.length, controlMax),
+    acts: [...control.slice(controlMax), ...own.filter((act) => !isControl(act))],
+    beside: besideOf([...others.filter((act) => isControl(act) && act.subject !== first.subject), ...stood], losses, {
+      first,
+      teller,
+    }),
     remark: input.remark === null ? null : { text: input.remark, untrusted: false },
     fee: input.fee,
     last: lastSentence(input, teller),
@@ -72,6 +79,8 @@ interface Draft {
   first: Act;
   /** What must not be left out: changes of control, then what was lost. */
   must: readonly Phrase[];
+  /** How many of those are changes of control. */
+  controls: number;
   acts: readonly Act[];
   /** Whole clauses about other accounts. */
   beside: readonly Phrase[];
@@ -103,6 +112,8 @@ function roomsOf({ must, acts, beside }: Draft): Room[] {
 }
 
 const mustMax = 4;
+/** Changes of control that go before losses: a contract can emit many. */
+const controlMax = 2;
 const besideMax = 4;
 
 function compose(draft: Draft, room: Room, teller: Teller, predicate: string = draft.first.predicate): Phrase {
@@ -155,7 +166,7 @@ function tellAct(
   const { rule, context } = action;
   const form = rule.status === "reverted" ? "attempt" : "past";
   const subject = rule.by ?? teller.short(context.subject);
-  const known = { rule, context, account: context.subject, subject };
+  const known = { rule, context, account: rule.by === null ? context.subject : null, subject };
   const phrase = writer.write(rule.does, { rule, context, form });
   if (phrase !== undefined) return { ...known, ...phrase, predicate: phrase.text };
   const type = types.get(rule.action);
@@ -173,33 +184,38 @@ function undecoded(teller: Teller): Act {
 }
 
 function isControl({ rule }: ToldAct): boolean {
-  return rule.id === "";
+  return rule.control;
 }
 
-/** What other accounts than the headline's lost, or who else controls them now. */
+function isAttempt({ rule }: ToldAct): boolean {
+  return rule.status === "reverted";
+}
+
+/** Acts that stand apart, such as who controls other accounts now, and what other accounts than the headline's lost. */
 function besideOf(
-  others: readonly ToldAct[],
+  apart: readonly ToldAct[],
   losses: readonly { account: Address; predicate: Phrase }[],
   { first, teller }: { first: Act; teller: Teller },
 ): Phrase[] {
-  const control = others.filter((act) => act.subject !== first.subject && isControl(act));
+  const clauses = apart.map((act) => ({ text: `${act.subject} ${act.predicate}`, untrusted: act.untrusted }));
   return [
-    ...control.map((act) => ({ text: `${act.subject} ${act.predicate}`, untrusted: act.untrusted })),
+    ...clauses.slice(0, controlMax),
     ...losses
       .filter(({ account }) => account !== first.account)
       .map(({ account, predicate }) => ({ ...predicate, text: `${teller.short(account)} ${predicate.text}` })),
+    ...clauses.slice(controlMax),
   ];
 }
 
 /** What else the subject did: what must be said, the first actions in words, the others counted, and its gas where that was a token. */
-function alsoSentence({ must, acts, fee }: Draft, room: Room, teller: Teller): Phrase | undefined {
+function alsoSentence({ must, controls, acts, fee }: Draft, room: Room, teller: Teller): Phrase | undefined {
   if (must.length + acts.length === 0 && fee === null) return undefined;
   const shown = [...must.slice(0, room.must), ...acts.slice(0, room.acts)];
   // "0x12…ab (a Safe) did this": what stands in brackets has been said of the subject already.
   const words = shown.map(({ text }) => text.replace(/^\([^)]*\) /, ""));
-  const lost = must.length - Math.min(must.length, room.must);
+  const lost = must.length - Math.min(must.length, Math.max(room.must, controls));
   if (lost > 0) words.push(teller.say("summary.lost_more", { count: lost }).text);
-  const rest = acts.length - Math.min(acts.length, room.acts);
+  const rest = acts.length - Math.min(acts.length, room.acts) + Math.max(0, controls - room.must);
   if (rest > 0) words.push(teller.say("summary.more_steps", { count: rest }).text);
   if (fee !== null) words.push(fee.text);
   const untrusted = shown.some((told) => told.untrusted) || fee?.untrusted === true;

@@ -17,13 +17,14 @@ export interface ActionType {
 
 /**
  * Tiers of actions, the strongest first. `act` is no tier of actions.yaml: there goes what was done at a known contract and has no
- * type of its own.
+ * type of its own. To `control` every weaker act is raised that changes who controls an account or contract.
  */
 export const tierNames = [
   "system",
   "authority",
   "protocol",
   "flow",
+  "control",
   "act",
   "approval",
   "transfer",

@@ -46,6 +46,10 @@ export interface CompiledRule {
   yields: boolean;
   /** Goes after every other rule of its action and tier. */
   defers: boolean;
+  /** Changes who controls an account or contract: always told, beside whatever else happened. */
+  control: boolean;
+  /** Place among the acts that change control, the most dangerous first; see ruleset/control.ts. */
+  controlRank: number;
   overrides: string[];
 }
 
@@ -63,6 +67,8 @@ export type Anchor =
   | { kind: "event"; event: EventItem; gate: Gate; companion: { call: FunctionItem[]; gate: Gate } | null }
   | { kind: "call"; call: FunctionItem | null; gate: Gate }
   | { kind: "transfer"; from: Gate; to: Gate; standards: string[] }
+  /** `clears`: the account's code was cleared, else set. `signed`: who signed it is known. */
+  | { kind: "authorization"; clears: boolean; signed: boolean }
   | { kind: "none" };
 
 /** Which contracts are admitted. `proof`: membership must be shown by the case file. */

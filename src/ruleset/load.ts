@@ -7,7 +7,7 @@ import { checkSchema } from "../documents/schema-check.ts";
 import { canonicalJson, compareText } from "../kernel/canonical.ts";
 import type { Diagnostic } from "../model/diagnostic.ts";
 import { type ActionType, resolveActions } from "./actions.ts";
-import { compileHints, type FileHints } from "./compile/compile-hints.ts";
+import { compileHints, type FileHints, joinAccounts } from "./compile/compile-hints.ts";
 import { compileRule } from "./compile/compile-rule.ts";
 import { compileUnwrapper } from "./compile/compile-unwrapper.ts";
 import { compileMember } from "./compile/gate.ts";
@@ -178,7 +178,15 @@ function readActions(source: SourceDocument | undefined, diagnostics: Diagnostic
 function compileFile(file: OpenFile, actions: Map<string, ActionType>, diagnostics: Diagnostic[]): LoadedFile {
   const { source, document } = file;
   const grants = { events: [], calls: [] };
-  const nothing = { rules: [], unwrappers: [], subjects: [], fees: [], grants, failures: [] };
+  const nothing = {
+    rules: [],
+    unwrappers: [],
+    subjects: [],
+    accounts: joinAccounts([]),
+    fees: [],
+    grants,
+    failures: [],
+  };
   if (document === undefined) return { ...file, scope: undefined, ...nothing };
   const scope = openScope(document, createReporter(source, diagnostics));
   for (const [role, member] of Object.entries(document.members ?? {}))

@@ -24,6 +24,8 @@ interface Criterion {
 const criteria = [
   { name: "yields", compare: (a, b) => Number(standsAlone(a.rule)) - Number(standsAlone(b.rule)) },
   { name: "tier", compare: (a, b) => a.rule.tier - b.rule.tier },
+  /** Among changes of control the most dangerous goes first (ruleset/control.ts). */
+  { name: "control", compare: (a, b) => a.rule.controlRank - b.rule.controlRank },
   { name: "overrides", compare: (a, b, overrides) => overrides(a.rule, b.rule) },
   /** The place of the action inside its tier (actions.yaml `over`). */
   { name: "rank", compare: (a, b) => a.rule.rank - b.rule.rank },

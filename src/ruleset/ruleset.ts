@@ -2,7 +2,7 @@ import type { FunctionItem } from "../abi/signature.ts";
 import { compareText } from "../kernel/canonical.ts";
 import type { NameLabel } from "../model/label.ts";
 import type { ActionType } from "./actions.ts";
-import type { FileHints } from "./compile/compile-hints.ts";
+import { type AccountHints, type FileHints, joinAccounts } from "./compile/compile-hints.ts";
 import { gateAddresses } from "./compile/gate.ts";
 import type { FileScope } from "./compile/spot.ts";
 import type { CompiledRule, CompiledUnwrapper, FailureEvent, FeeHint, SubjectHint } from "./compiled.ts";
@@ -27,8 +27,11 @@ export interface Ruleset {
   byParty: ReadonlyMap<string, CompiledRule[]>;
   /** Rules without an anchor: money flow and the envelope decide. */
   unanchored: readonly CompiledRule[];
+  /** Rules about EIP-7702 authorizations. */
+  authorized: readonly CompiledRule[];
   unwrappers: ReadonlyMap<string, CompiledUnwrapper[]>;
   subjects: readonly SubjectHint[];
+  accounts: AccountHints;
   fees: readonly FeeHint[];
   grants: GrantTable;
   failures: readonly FailureEvent[];
@@ -63,10 +66,12 @@ export function indexRules({
   const byTarget: Index = new Map();
   const byParty: Index = new Map();
   const unanchored: CompiledRule[] = [];
+  const authorized: CompiledRule[] = [];
   for (const rule of rules) {
     const { anchor } = rule;
     if (anchor.kind === "event") push(byTopic, anchor.event.hash, rule);
     else if (anchor.kind === "none") unanchored.push(rule);
+    else if (anchor.kind === "authorization") authorized.push(rule);
     else if (anchor.kind === "transfer") {
       const known = gateAddresses(anchor.from) ?? gateAddresses(anchor.to) ?? [];
       for (const address of known) push(byParty, address, rule);
@@ -83,9 +88,10 @@ export function indexRules({
     bySelector,
     byTarget,
     byParty,
-    unanchored,
+    ...{ unanchored, authorized },
     unwrappers: Map.groupBy(unwrappers, ({ call }) => call.hash as string),
     subjects: files.flatMap((file) => file.subjects),
+    accounts: joinAccounts(files.map((file) => file.accounts)),
     fees: files.flatMap((file) => file.fees),
     grants: indexGrants(files.map((file) => file.grants)),
     failures: files.flatMap((file) => file.failures),

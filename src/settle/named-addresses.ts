@@ -1,12 +1,25 @@
 import { type Address, readAddress } from "../kernel/address.ts";
+import type { Candidate } from "../match/candidate.ts";
+import { controlRank } from "../ruleset/control.ts";
 import type { Settled } from "./settle.ts";
 
 /** Addresses that the told actions name: receivers on other chains, beneficiaries of permits. */
 export function namedAddresses({ actions }: Settled): Address[] {
-  return actions.flatMap(({ rule, context }) =>
-    [...rule.captures.values()].flatMap((capture) => {
-      const value = capture.kind === "address" ? capture.get(context) : undefined;
-      return readAddress(value) ?? [];
-    }),
-  );
+  return actions.flatMap(addressesIn);
+}
+
+/** Who got power over an account or contract: what the changes of control name, save those that take it away, and delegates. */
+export function newControllers({ actions }: Settled): Address[] {
+  return actions.flatMap((action) => {
+    const { control, controlRank: rank, anchor } = action.rule;
+    const gives = control && rank < controlRank("removed") && anchor.kind !== "authorization";
+    return gives ? addressesIn(action) : [];
+  });
+}
+
+function addressesIn({ rule, context }: Candidate): Address[] {
+  return [...rule.captures.values()].flatMap((capture) => {
+    const value = capture.kind === "address" ? capture.get(context) : undefined;
+    return readAddress(value) ?? [];
+  });
 }

@@ -4,19 +4,26 @@ import type { Movement } from "../model/transaction.ts";
 import { type TierName, tierRank } from "../ruleset/actions.ts";
 
 /**
- * Who does nothing but send or approve a token, by the token's own function, did just that: what others do in the same
- * transaction (fills for somebody, events that nothing ties to the subject but what it sent away) comes after it.
+ * Who controls another account comes after all that was done on behalf of the subject, and what stands although the transaction
+ * reverted comes after what was tried. Who does nothing but send or approve a token, by the token's own function, did just that: what
+ * others do in the same transaction (fills for somebody, events that nothing ties to the subject but what it sent away) comes after it.
  */
-export function othersLast(ordered: readonly Candidate[]): readonly Candidate[] {
+export function othersLast(candidates: readonly Candidate[]): readonly Candidate[] {
+  const ordered = [...candidates.filter((one) => !isBeside(one)), ...candidates.filter(isBeside)];
   const own = ordered.filter((one) => isTokenSend(one) || isApproval(one));
   if (own.length === 0) return ordered;
   const sent = own.some(isTokenSend);
   const foreign = new Set(
-    ordered.filter((one) =>
-      one.rule.actsFor === null ? isUntied(one, sent) : !own.some((act) => sharesEvidence(one, act)),
-    ),
+    ordered.filter((one) => {
+      if (one.rule.control) return one.foreign;
+      return one.rule.actsFor === null ? isUntied(one, sent) : !own.some((act) => sharesEvidence(one, act));
+    }),
   );
   return foreign.size === 0 ? ordered : [...ordered.filter((one) => !foreign.has(one)), ...foreign];
+}
+
+function isBeside({ rule, foreign, context }: Candidate): boolean {
+  return rule.control && (foreign || context.tx.status === "reverted");
 }
 
 /** All that moved is the token that was called: no contract behind it was asked for anything. */

@@ -12,9 +12,9 @@ interface Standing {
   money: ReachedMoney;
 }
 
-/** Whoever's authority the transaction used: the account that it ran for, its sender, and those whose acts are told. */
-export function principalsOf({ tx, subject }: Unwrapped, actions: readonly Candidate[]): Address[] {
-  return [...new Set([subject, tx.from, ...actions.map(({ context }) => context.subject)])];
+/** Whoever's authority the transaction used, the account that it ran for first: its principals, and those whose acts are told. */
+export function principalsOf({ subject, principals }: Unwrapped, actions: readonly Candidate[]): Address[] {
+  return [...new Set([subject, ...principals, ...actions.map(({ context }) => context.subject)])];
 }
 
 /**
@@ -42,6 +42,6 @@ export function principalFirst(unwrapped: Unwrapped, standing: Standing): Candid
   return inOrder ? [...standing.actions] : [...own, ...others];
 }
 
-function isOwn({ rule, context }: Candidate, subject: Address): boolean {
-  return context.subject === subject && rule.tier > tierRank("system");
+function isOwn({ rule, context, foreign }: Candidate, subject: Address): boolean {
+  return !foreign && context.subject === subject && rule.tier > tierRank("system");
 }

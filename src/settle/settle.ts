@@ -89,12 +89,17 @@ export function settle({ candidates, deferred }: Matches, unwrapped: Unwrapped, 
 
 /** Something of a type of its own happened: beside it, what has none says nothing new. */
 function hasEffect({ actions }: State): boolean {
-  return actions.some(({ rule }) => rule.tier >= tierRank("protocol") && rule.tier < tierRank("act"));
+  return actions.some(({ rule }) => rule.tier >= tierRank("protocol") && rule.tier < tierRank("control"));
 }
 
-/** A wrapper of system or authority tier may hold acts without a type of their own. It then gives the type, and they follow it. */
+/**
+ * A wrapper of system or authority tier may hold acts without a type of their own. It then gives the type, and they follow it. What
+ * was tried goes before delegations that stand although it reverted.
+ */
 function frames({ rule }: Candidate, { actions }: State): boolean {
-  const untyped = ({ tier }: CompiledRule) => tier === tierRank("act") || tier === fallbackTier;
+  if (rule.status === "reverted" && actions.every((action) => action.rule.control)) return true;
+  const untyped = ({ tier, control }: CompiledRule) =>
+    tier === tierRank("act") || tier === fallbackTier || (control && tier === tierRank("control"));
   return rule.tier <= tierRank("authority") && actions.every((action) => untyped(action.rule));
 }
 

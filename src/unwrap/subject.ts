@@ -65,8 +65,14 @@ function allows({ topics, data }: Log, owner: Address): boolean {
  * Where the calldata does not show the wrapper, a trusted contract's event still names the account; not where the sender has a
  * stake, since who acts for itself submits nobody else's act, whatever happens on the way.
  */
-function subjectFromEvents(work: FoundActors): { subject: Address; actors: Address[] } {
-  const { tx, ruleset, gates } = work;
+function subjectFromEvents({ tx, ruleset, gates }: FoundActors): { subject: Address; actors: Address[] } {
+  const named = namedByEvents({ tx, ruleset, gates });
+  if (named.length === 0 || hasStake(tx, tx.from)) return { subject: tx.from, actors: [tx.from] };
+  return named.length === 1 ? { subject: named[0] as Address, actors: named } : { subject: tx.from, actors: named };
+}
+
+/** Accounts that events of known contracts name as acting (`subjects`), in the order of the logs. */
+export function namedByEvents({ tx, ruleset, gates }: Pick<FoundActors, "tx" | "ruleset" | "gates">): Address[] {
   const named: Address[] = [];
   const hints = byTopic(ruleset.subjects);
   for (const log of tx.logs)
@@ -75,8 +81,7 @@ function subjectFromEvents(work: FoundActors): { subject: Address; actors: Addre
       const account = asActor(hint.event.read(log.topics, log.data)?.[hint.argument]);
       if (account !== undefined) named.push(account);
     }
-  if (named.length === 0 || hasStake(tx, tx.from)) return { subject: tx.from, actors: [tx.from] };
-  return named.length === 1 ? { subject: named[0] as Address, actors: named } : { subject: tx.from, actors: named };
+  return named;
 }
 
 /** A decoded value as an address; undefined when it is none. */

@@ -12,6 +12,7 @@ import { CertainCalls, calldataMovements } from "./calldata-movements.ts";
 import { FrameIndex } from "./frame-index.ts";
 import type { GateKeeper } from "./gates.ts";
 import { unmarkOwnEther, withFees } from "./marked-fees.ts";
+import { findPrincipals } from "./principals.ts";
 import { ProvingLogs } from "./proving-logs.ts";
 import { isProgram, readSteps, type Step } from "./steps.ts";
 import { asActor, asAddress, findSubject } from "./subject.ts";
@@ -26,6 +27,8 @@ export interface Unwrapped {
   subject: Address;
   /** Distinct actors of the outermost wrapper that names any; two or more make a bundle. */
   actors: Address[];
+  /** Whose authority the transaction used, as far as the chain or genuine contracts say so. */
+  principals: ReadonlySet<Address>;
   /** Ids of calls that ran as the calldata writes them, though no call tree shows it. */
   certain: ReadonlySet<number>;
   truncated: string[];
@@ -67,7 +70,8 @@ export function unwrap(tx: Transaction, ruleset: Ruleset, gates: GateKeeper): Un
   const { subject, actors } = findSubject({ ...work, tx: seen });
   const certain = new Set<number>();
   for (const call of work.calls) if (work.certain.has(call, work.calls)) certain.add(call.id);
-  return { tx: seen, calls: work.calls, subject, actors, certain, truncated: [...work.truncated] };
+  const principals = findPrincipals({ tx: seen, subject, ruleset, gates });
+  return { tx: seen, calls: work.calls, subject, actors, principals, certain, truncated: [...work.truncated] };
 }
 
 interface Work {

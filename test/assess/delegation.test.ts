@@ -1,8 +1,8 @@
 import { numberToHex } from "viem";
 import { privateKeyToAccount } from "viem/accounts";
 import { describe, expect, it } from "vitest";
-import { recoverAuthority } from "../../src/assess/grants/authority.ts";
 import { checksum, toAddress, zeroAddress } from "../../src/kernel/address.ts";
+import { recoverAuthority } from "../../src/normalize/authority.ts";
 import { answers, code, explain, flagged, someone } from "./scene.ts";
 
 const account = privateKeyToAccount(`0x${"42".repeat(32)}`);

@@ -1,6 +1,6 @@
 import { encodeFunctionData, parseAbi } from "viem";
 import { describe, expect, it } from "vitest";
-import { withSigners } from "../../src/assess/principals.ts";
+import { withPermitOwners } from "../../src/assess/principals.ts";
 import { plan } from "../../src/engine/decide.ts";
 import { checksum } from "../../src/kernel/address.ts";
 import type { RpcFrame } from "../../src/model/case-file.ts";
@@ -83,8 +83,8 @@ describe("grants count", () => {
     const asked = (by: typeof bob) => ({ logs, frames: [frame(by, permit2, "0x2b67b570", logs)] });
     expect(findings(asked(router)).map(({ flag }) => flag)).toContain("unlimited_approval");
     const cover = { to: permit2, ...asked(bob) };
-    expect(withSigners([alice], sourcesOf(cover))).toEqual([alice]);
-    expect(withSigners([alice], sourcesOf(asked(router)))).toEqual([alice, bob]);
+    expect(withPermitOwners([alice], sourcesOf(cover))).toEqual([alice]);
+    expect(withPermitOwners([alice], sourcesOf(asked(router)))).toEqual([alice, bob]);
   });
 
   it("and not where a stranger's token names an owner", () => {

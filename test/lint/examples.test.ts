@@ -192,7 +192,9 @@ describe("a given case", () => {
     does: "receive something"
   - id: delegates
     action: account_delegation
-    where: { addr_eq: [{ var: tx.delegate }, pool] }
+    authorization: set
+    acts_for: authority
+    where: { addr_eq: [{ var: delegate }, pool] }
     does: "delegate something"
 `,
     );
@@ -236,6 +238,7 @@ describe("what cannot be built is told at its token", () => {
     ["given: { logs: [{ transfer: { token: USCD, from: bob, to: bob, amount: 1 } }] }", "USCD", undefined],
     ["given: { logs: 3 }", "3", undefined],
     ["given: { native: [{ from: bob, to: bob, amount: x }] }", "x", undefined],
+    ["given: { authorizations: [{ delegate: bob, signed: maybe }] }", "maybe", undefined],
     ["given: { status: revertd }", "revertd", "reverted"],
     ["given: { type: eip7703 }", "eip7703", "eip7702"],
     ["given: { value: '1.5' }", "'1.5'", undefined],

@@ -112,4 +112,15 @@ describe("nothing ties the event to the subject", () => {
   ])("but %s does", (tie) => {
     expect(found("protocol", `${event}, ${tie} ${plain}`)).toEqual([]);
   });
+
+  it("is asked of a change of control too, whatever its action", () => {
+    const handed = "action: contract_interaction, control: owner, event: Moved, at: any";
+    expect(found("standard", `${handed}, ${plain}`)).toEqual([["RL611", "Moved"]]);
+    for (const tie of [
+      "who: emitter,",
+      "acts_for: emitter,",
+      "where: { addr_eq: [{ var: emitter }, { var: call.to }] },",
+    ])
+      expect(found("standard", `${handed}, ${tie} ${plain}`)).toEqual([]);
+  });
 });

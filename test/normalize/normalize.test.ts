@@ -57,12 +57,13 @@ describe("normalize", () => {
         authorizationList: [
           { chainId: "0x2105", address: checksum(vault), nonce: "0x7" },
           { chainId: "0x0", address: zero, nonce: "" },
+          { chainId: "0x1", address: checksum(vault), nonce: "0x7" },
         ],
       },
     });
     expect(authorizations).toEqual([
-      { delegate: vault, chainId: 8453n, nonce: 7n },
-      { delegate: zero, chainId: 0n, nonce: 0n },
+      { authority: null, delegate: vault },
+      { authority: null, delegate: zero },
     ]);
   });
 

@@ -150,6 +150,8 @@ describe("mistakes of a rule", () => {
       "RL302 factory",
     ],
     ["subjects: [{ event: Moved, at: pool, subject: amount }]\n", "RL303 undefined"],
+    ["accounts: [{ event: Moved, at: pool, created: amount }]\n", "RL303 undefined"],
+    ["accounts: [{ event: Movd, at: pool, created: to }]\n", "RL302 Moved"],
     ["fees: [{ event: Moved, at: pool, from: frm, to: to }]\n", "RL303 from"],
     ["fees: [{ event: Moved, at: pool, from: from, token: to, amount: from }]\n", "RL303 undefined"],
     ["fees: [{ event: Moved, at: pool, from: from, token: to }]\n", "RL303 undefined"],

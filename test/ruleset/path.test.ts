@@ -51,7 +51,7 @@ const source = {
     ranCode: true,
     logs: [log],
     movements: [],
-    authorizations: [],
+    authorizations: [{ authority: pool, delegate: pool }],
   },
   flow: {
     recipients: [pool],
@@ -106,7 +106,7 @@ describe("a path reads", () => {
     ["tx.creates", "bool", false],
     ["tx.created", "address", undefined],
     ["tx.logs", "uint", 1n],
-    ["tx.delegate", "address", undefined],
+    ["tx.authorizations", "uint", 1n],
     ["flow.given", "address", pool],
     ["flow.given_id", "uint", 4n],
     ["flow.gotten", "address", "native"],
@@ -118,6 +118,15 @@ describe("a path reads", () => {
   ])("%s", (path, type, value) => {
     const compiled = compilePath(path, scope);
     expect({ type: compiled.type, value: compiled.get(source) }).toEqual({ type, value });
+  });
+
+  it("who delegated to what, of an authorization only", () => {
+    const authorization = { authority: bob, delegate: pool };
+    const read = (path: string, given: typeof authorization | { authority: null; delegate: typeof pool }) =>
+      compilePath(path, { ...scope, anchor: "authorization" }).get({ ...source, authorization: given } as never);
+    expect([read("authority", authorization), read("delegate", authorization)]).toEqual([bob, pool]);
+    expect(read("authority", { authority: null, delegate: pool })).toBeUndefined();
+    expect(() => compilePath("authority", scope)).toThrow("needs an authorization anchor");
   });
 
   it("no address out of a word that holds more than one", () => {

@@ -4,7 +4,14 @@ import { type Contender, comparing, criterionNames, specificityText } from "../.
 import { ruleset } from "../property/world.ts";
 
 const [some] = ruleset.rules as [CompiledRule];
-const even = { tier: 2, rank: 1, yields: false, defers: false, specificity: { place: 3, evidence: 2, legs: 1 } };
+const even = {
+  tier: 2,
+  rank: 1,
+  controlRank: 1,
+  yields: false,
+  defers: false,
+  specificity: { place: 3, evidence: 2, legs: 1 },
+};
 
 function contender(parts: Partial<CompiledRule>, position = 5): Contender {
   return { rule: { ...some, ...even, id: "a/b", ...parts }, position };
@@ -14,6 +21,7 @@ function contender(parts: Partial<CompiledRule>, position = 5): Contender {
 const pairs: [string, Contender, Contender][] = [
   ["yields", contender({}), contender({ yields: true })],
   ["tier", contender({}), contender({ tier: 3 })],
+  ["control", contender({ controlRank: 0 }), contender({ controlRank: 1 })],
   ["overrides", contender({ id: "over" }), contender({ id: "under" })],
   ["rank", contender({}), contender({ rank: 2 })],
   ["defers", contender({}), contender({ defers: true })],

@@ -15,7 +15,7 @@ export interface Entry {
 
 /** In which order addresses are examined. What follows `lastWithCode` is looked for in the lists only. */
 export const ranks = {
-  /** rights over tokens, delegates, code that an account runs as its own */
+  /** rights over tokens, delegates, code that an account runs as its own, new controllers */
   power: 0,
   /** whoever has a principal's money in the end */
   money: 1,
@@ -23,7 +23,7 @@ export const ranks = {
   called: 2,
   /** what other principals called or delegate to */
   others: 3,
-  /** what the told acts name, e.g. new controllers */
+  /** what the told acts name */
   named: 4,
   /** what only a token that nobody knows says */
   junk: 5,

@@ -42,6 +42,9 @@ export function examine(act: SubjectAct): Examination {
     ...grants.filter((grant) => grant.stands).map((grant) => entryOfGrant(grant, act)),
     ...findDelegations(act).map((delegation) => entryOfDelegation(delegation, act)),
     ...delegatedCode(act),
+    ...act.controllers.map(
+      (address): Entry => ({ address, role: "controller", rank: ranks.power, account: act.subject }),
+    ),
     ...money.entries,
     ...calledContracts(act),
     ...tokens(act, grants),

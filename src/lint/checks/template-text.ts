@@ -26,7 +26,8 @@ export function checkTemplates(file: UsableFile, verbs: VerbTable, reporter: Rep
       checkSubject(sentence);
       checkVerbs(sentence, verbs);
     }
-    if (entry.by !== undefined && file.rules.find((rule) => rule.id === id)?.tier !== tierRank("system"))
+    const unsigned = entry.authorization !== undefined && entry.acts_for === undefined;
+    if (entry.by !== undefined && !unsigned && file.rules.find((rule) => rule.id === id)?.tier !== tierRank("system"))
       reporter.report("RL504", [...at, "by"], "an account did this; only the chain itself has no address");
   }
 }

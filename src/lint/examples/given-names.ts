@@ -18,6 +18,8 @@ export const people: Readonly<Record<string, Address>> = {
   carol: toAddress(`0xca401${"0".repeat(30)}ca401`),
   stranger: toAddress(`0x57a46e${"0".repeat(28)}57a46e`),
   zero: zeroAddress,
+  /** Who signs the EIP-7702 authorizations. */
+  signer: toAddress("0x17975634267e889bf0ebb43e4937e552cedb7d1b"),
 };
 
 /** The scope of another rule file by its protocol id, for names such as `erc4337/entry_point_v7`. */

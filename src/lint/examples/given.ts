@@ -5,6 +5,7 @@ import type { Address } from "../../kernel/address.ts";
 import { chain } from "../../kernel/chain-profile.ts";
 import type { Hash } from "../../kernel/hex.ts";
 import type { CaseFile, InternalTransfer, TokenLookup } from "../../model/case-file.ts";
+import { readAuthorization } from "./given-authorization.ts";
 import { readLog } from "./given-log.ts";
 import { creationLog, type GivenNames } from "./given-names.ts";
 import { GivenError, readCall, readData, readInteger, readParty, refuseOthers, shown } from "./given-values.ts";
@@ -90,15 +91,6 @@ function readNative(entry: unknown, names: GivenNames, at: DocumentPath): Intern
   const from = readParty(raw.from, names, [...at, "from"]);
   const to = readParty(raw.to, names, [...at, "to"]);
   return { type: "call", from, to, value: readInteger(raw.amount, [...at, "amount"]).toString(), success: true };
-}
-
-function readAuthorization(entry: unknown, names: GivenNames, at: DocumentPath) {
-  const raw = (entry ?? {}) as Record<string, unknown>;
-  return {
-    chainId: hex(BigInt(chain.id)),
-    address: readParty(raw.delegate ?? "zero", names, [...at, "delegate"]) as string,
-    nonce: hex(readInteger(raw.nonce ?? 0, [...at, "nonce"])),
-  };
 }
 
 /** Metadata of tokens that labels do not list: `{ name: { symbol, decimals } }`. */

@@ -39,7 +39,7 @@ export function protectingGates(anchor: Anchor): Gate[] {
 
 function gatesOf(anchor: Anchor): Gate[] {
   if (anchor.kind === "transfer") return [anchor.from, anchor.to];
-  if (anchor.kind === "none") return [];
+  if (anchor.kind === "none" || anchor.kind === "authorization") return [];
   return anchor.kind === "event" && anchor.companion !== null ? [anchor.gate, anchor.companion.gate] : [anchor.gate];
 }
 

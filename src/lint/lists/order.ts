@@ -3,6 +3,7 @@ import { compareText } from "../../kernel/canonical.ts";
 import { type ActionType, tierNames, tierRank } from "../../ruleset/actions.ts";
 import { placeOf } from "../../ruleset/compile/compile-attempts.ts";
 import { listOf } from "../../ruleset/compile/scope.ts";
+import { controlKinds } from "../../ruleset/control.ts";
 import type { LoadedFile, LoadedRuleset } from "../../ruleset/load.ts";
 import { comparing, specificityText } from "../../ruleset/precedence.ts";
 import { isUsable, type RuleView, viewRules } from "../rule-view.ts";
@@ -63,7 +64,7 @@ function sortViews(files: readonly LoadedFile[]): RuleView[] {
   return [...new Map(views.map((view) => [keyOf(view), view])).values()].sort(compareViews);
 }
 
-const byGroup = comparing(["yields", "tier", "rank"]);
+const byGroup = comparing(["yields", "tier", "control", "rank"]);
 const bySpecificity = comparing(["specificity"]);
 const withinAction = comparing(["defers", "specificity", "id"]);
 
@@ -117,9 +118,11 @@ function rankedHeading(actions: Actions): (view: RuleView) => string {
 function headingOf({ rule }: RuleView, actions: Actions, more: readonly string[] = []): string {
   const tier = tierNames[rule.tier] as string;
   const own = actions.get(rule.action)?.tier;
-  const moved = own === tier ? [] : [`${rule.tier === tierRank("act") ? "raised" : "capped"} from ${own}`];
+  const raised = rule.tier === tierRank("act") || rule.control;
+  const moved = own === tier ? [] : [`${raised ? "raised" : "capped"} from ${own}`];
+  const control = rule.control ? [`control ${controlKinds[rule.controlRank]}`] : [];
   const standing = (["yields", "defers"] as const).filter((word) => rule[word]);
-  return `${rule.action} (${[`tier ${tier}`, ...moved, ...more, ...standing].join(", ")})`;
+  return `${rule.action} (${[`tier ${tier}`, ...moved, ...control, ...more, ...standing].join(", ")})`;
 }
 
 function lineOf(view: RuleView): string {
@@ -136,6 +139,8 @@ function anchorText({ entry, attempt }: RuleView): string {
   if (entry.event !== undefined)
     return `event ${entry.event} at ${names(entry.at)}${entry.call === undefined ? "" : ` beside ${calls}`}`;
   if (entry.transfer !== undefined) return `transfer from ${names(entry.transfer.from)} to ${names(entry.transfer.to)}`;
+  if (entry.authorization !== undefined)
+    return `authorization ${entry.authorization}${entry.acts_for === undefined ? " by whom is not known" : ""}`;
   return entry.call === undefined ? "money flow" : `call ${names(entry.call)} at ${names(entry.at)}`;
 }
 

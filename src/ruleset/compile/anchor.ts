@@ -5,8 +5,11 @@ import { compileGate, gateStrength } from "./gate.ts";
 import { listOf } from "./scope.ts";
 import type { Spot } from "./spot.ts";
 
-/** What a rule is anchored on: one event, or one anchor for each of its calls, or a movement, or nothing. */
-export function anchorsOf(spot: Spot, { event: name, call, transfer, at, call_at }: RuleEntry): Anchor[] {
+/** What a rule is anchored on: one event, or one anchor for each of its calls, a movement, an authorization, or nothing. */
+export function anchorsOf(
+  spot: Spot,
+  { event: name, call, transfer, authorization, at, call_at, acts_for }: RuleEntry,
+): Anchor[] {
   const gate = compileGate(spot.in("at"), at);
   const calls = listOf(call);
   if (name !== undefined) {
@@ -21,6 +24,8 @@ export function anchorsOf(spot: Spot, { event: name, call, transfer, at, call_at
     const side = (party: "from" | "to") => compileGate(spot.in("transfer", party), transfer[party]);
     return [{ kind: "transfer", from: side("from"), to: side("to"), standards: transfer.standards ?? [] }];
   }
+  if (authorization !== undefined)
+    return [{ kind: "authorization", clears: authorization === "cleared", signed: acts_for === "authority" }];
   if (calls.length === 0) return [{ kind: "none" }];
   return calls.flatMap((one) => callAnchor(spot.in("call"), one, gate) ?? []);
 }
@@ -33,17 +38,17 @@ export function callAnchor(spot: Spot, name: string, gate: Gate): Anchor | undef
 
 /** How strongly the anchor's place is proven; see gateStrength. */
 export function anchorStrength(anchor: Anchor): number {
-  if (anchor.kind === "none") return 0;
+  if (anchor.kind === "none" || anchor.kind === "authorization") return 0;
   if (anchor.kind === "transfer") return Math.max(gateStrength(anchor.from), gateStrength(anchor.to));
   const companion = anchor.kind === "event" ? anchor.companion : null;
   return Math.max(gateStrength(anchor.gate), companion === null ? 0 : gateStrength(companion.gate));
 }
 
-/** Event and call 3, event 2, call or transfer 1, flow alone 0. */
+/** Event and call 3, event 2, call, transfer or authorization 1, flow alone 0. */
 export function anchorProof(anchor: Anchor): number {
   if (anchor.kind === "event") return anchor.companion === null ? 2 : 3;
   if (anchor.kind === "call") return anchor.call === null ? 0 : 1;
-  return anchor.kind === "transfer" ? 1 : 0;
+  return anchor.kind === "none" ? 0 : 1;
 }
 
 /** Stands for a call with less than a selector: a plain send. */

@@ -7,17 +7,25 @@ import { compileGate, gateAddresses } from "./gate.ts";
 import { type FileScope, Spot } from "./spot.ts";
 import { parsePhrase, placeholdersOf } from "./template.ts";
 
+/** How accounts are known: who makes them, and code that they run. */
+export interface AccountHints {
+  /** The argument is the new account. */
+  makers: readonly SubjectHint[];
+  code: ReadonlySet<Address>;
+}
+
 /** What a file says of events and calls beside its rules. An entry with a mistake is left out; all are reported. */
 export interface FileHints {
   subjects: SubjectHint[];
+  accounts: AccountHints;
   fees: FeeHint[];
   grants: FileGrants;
   failures: FailureEvent[];
 }
 
-/** Compiles `subjects:`, `fees:`, `grants:` and `failures:`. */
+/** Compiles `subjects:`, `accounts:`, `fees:`, `grants:` and `failures:`. */
 export function compileHints(file: FileScope): FileHints {
-  const { subjects, fees, grants, failures } = file.document;
+  const { subjects, accounts, fees, grants, failures } = file.document;
   const each = <T, R>(
     name: string,
     entries: readonly T[] = [],
@@ -25,6 +33,10 @@ export function compileHints(file: FileScope): FileHints {
   ): R[] => entries.flatMap((entry, i) => compile(new Spot(file, [name, i]), entry) ?? []);
   return {
     subjects: each("subjects", subjects, compileSubject),
+    accounts: {
+      makers: each("accounts", accounts, compileMaker),
+      code: new Set(each("accounts", accounts, accountCode).flat()),
+    },
     fees: each("fees", fees, compileFee),
     grants: {
       events: each("grants", grants, (spot, entry) => ("event" in entry ? compileGrantEvent(spot, entry) : undefined)),
@@ -34,14 +46,28 @@ export function compileHints(file: FileScope): FileHints {
   };
 }
 
-type EntryOf<K extends "subjects" | "fees" | "failures"> = NonNullable<FileScope["document"][K]>[number];
+type EntryOf<K extends "subjects" | "accounts" | "fees" | "failures"> = NonNullable<FileScope["document"][K]>[number];
 
-function compileSubject(spot: Spot, entry: EntryOf<"subjects">): SubjectHint | undefined {
+function compileSubject(spot: Spot, entry: EntryOf<"subjects">, field = "subject"): SubjectHint | undefined {
   const event = spot.in("event").event(entry.event);
   if (event === undefined) return undefined;
-  const argument = spot.in("subject").argument(event, entry.subject, "address");
+  const argument = spot.in(field).argument(event, entry.subject, "address");
   const gate = compileGate(spot.in("at"), entry.at);
   return argument === undefined ? undefined : { event, gate, argument };
+}
+
+function compileMaker(spot: Spot, entry: EntryOf<"accounts">): SubjectHint | undefined {
+  if (entry.event === undefined) return undefined;
+  return compileSubject(spot, { event: entry.event, at: entry.at, subject: entry.created ?? "" }, "created");
+}
+
+function accountCode(spot: Spot, { event, at }: EntryOf<"accounts">): Address[] {
+  return event === undefined ? [...(gateAddresses(compileGate(spot.in("at"), at)) ?? [])] : [];
+}
+
+/** The hints of several files as one. */
+export function joinAccounts(files: readonly AccountHints[]): AccountHints {
+  return { makers: files.flatMap(({ makers }) => makers), code: new Set(files.flatMap(({ code }) => [...code])) };
 }
 
 function compileFee(spot: Spot, entry: EntryOf<"fees">): FeeHint | undefined {

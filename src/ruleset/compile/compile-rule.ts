@@ -1,7 +1,8 @@
 import { createHash } from "node:crypto";
 import { canonicalJson } from "../../kernel/canonical.ts";
-import { type ActionType, tierOf } from "../actions.ts";
+import { type ActionType, tierOf, tierRank } from "../actions.ts";
 import type { Anchor, CompiledRule } from "../compiled.ts";
+import { controlRank } from "../control.ts";
 import { isAttemptOnly } from "../document/attempt-entry.ts";
 import type { RuleEntry } from "../document/rule-document.ts";
 import { anchorProof, anchorStrength, anchorsOf } from "./anchor.ts";
@@ -63,7 +64,7 @@ function builderOf(file: FileScope, entry: RuleEntry, action: ActionType): Build
       // Without a proven place no protocol is named, not even in words that stand in for the template.
       protocol: kind === "protocol" && strength > 0 ? (name ?? protocol) : null,
       action: action.id,
-      tier: tierOf(action, strength, said.acts_for !== undefined),
+      ...standingOf(entry, parts.status, tierOf(action, strength, said.acts_for !== undefined)),
       rank: action.rank,
       exchanges: action.exchanges ?? false,
       home: homeOf(file),
@@ -82,6 +83,16 @@ function builderOf(file: FileScope, entry: RuleEntry, action: ActionType): Build
       ...parts,
     };
   };
+}
+
+/** A change of control is told before mere allowances and transfers, whatever its action. What was only tried changed nothing. */
+function standingOf(
+  { control }: RuleEntry,
+  status: CompiledRule["status"],
+  tier: number,
+): Pick<CompiledRule, "tier" | "control" | "controlRank"> {
+  if (control === undefined || status === "reverted") return { tier, control: false, controlRank: controlRank(null) };
+  return { tier: Math.min(tier, tierRank("control")), control: true, controlRank: controlRank(control) };
 }
 
 function spotOf(spot: Spot, entry: RuleEntry, anchor: Anchor): Spot {

@@ -41,7 +41,7 @@ export interface PathScope {
   /** Element of an unwrapper's `each`. */
   item: AbiType | null;
   legs: readonly string[];
-  anchor: "event" | "call" | "transfer" | "none" | "unwrap";
+  anchor: "event" | "call" | "transfer" | "authorization" | "none" | "unwrap";
   contracts: ReadonlyMap<string, readonly Address[]>;
   /** Counts of logs: events among the file's items by name, and the gate that their emitters must pass. */
   count?: { abi: ReadonlyMap<string, AbiItem>; gate: Gate };
@@ -80,6 +80,8 @@ const fixedPaths: Record<string, CompiledPath> = {
   subject: address((source) => source.subject),
   native: address(() => "native"),
   emitter: address((source) => source.log?.address),
+  "emitter.made": bool((source) => source.log !== null && source.isBirth(source.log)),
+  "emitter.called": bool((source) => source.log !== null && source.mayCall(source.subject, source.log.address)),
   "call.from": address((source) => source.call?.from),
   "call.to": address((source) => source.call?.to ?? undefined),
   "call.value": uint((source) => source.call?.value),
@@ -97,7 +99,8 @@ const fixedPaths: Record<string, CompiledPath> = {
   "tx.logs": uint((source) => BigInt(source.tx.logs.length)),
   "tx.movements": uint((source) => BigInt(source.tx.movements.length)),
   "tx.authorizations": uint((source) => BigInt(source.tx.authorizations.length)),
-  "tx.delegate": address((source) => source.tx.authorizations[0]?.delegate),
+  authority: address((source) => source.authorization?.authority ?? undefined),
+  delegate: address((source) => source.authorization?.delegate),
   "flow.recipients": uint((source) => BigInt(source.flow.recipients.length)),
   "flow.senders": uint((source) => BigInt(source.flow.senders.length)),
   "flow.gives": uint((source) => BigInt(source.flow.gives.length)),
@@ -115,6 +118,7 @@ const fixedPaths: Record<string, CompiledPath> = {
   "flow.wraps": bool((source) => source.flow.wraps),
   "flow.complete": bool((source) => source.flow.complete),
 };
+const authorizationPaths: ReadonlySet<string> = new Set(["authority", "delegate"]);
 /** What an unwrapper reads of the call that it takes apart. */
 const unwrapPaths: Record<string, CompiledPath> = {
   "call.from": address((source) => source.caller),
@@ -124,16 +128,17 @@ const unwrapPaths: Record<string, CompiledPath> = {
 
 /** Compiles a dotted path. Throws {@link PathError} with the sentence for the author. */
 export function compilePath(path: string, scope: PathScope): CompiledPath {
-  const parts = path.split(/\.(?![^(]*\))/);
+  const [root = "", ...rest] = path.split(/\.(?![^(]*\))/);
   const fixed = Object.hasOwn(fixedPaths, path) ? fixedPaths[path] : undefined;
   if (fixed !== undefined) {
-    if (path === "emitter" && scope.anchor !== "event") throw new PathError("`emitter` needs an event anchor");
+    if (root === "emitter" && scope.anchor !== "event") throw new PathError(`\`${path}\` needs an event anchor`);
+    if (authorizationPaths.has(path) && scope.anchor !== "authorization")
+      throw new PathError(`\`${path}\` needs an authorization anchor`);
     if (!path.startsWith("call.") || scope.anchor !== "unwrap") return fixed;
     const own = unwrapPaths[path];
     if (own === undefined) throw new PathError(`\`${path}\` cannot be read here`);
     return own;
   }
-  const [root = "", ...rest] = parts;
   if (root === "args" || root === "input") {
     const layout = root === "args" ? scope.args : scope.input;
     if (layout === null)

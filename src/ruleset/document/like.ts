@@ -6,7 +6,7 @@ import type { InlineExample, RuleDocument, RuleEntry, WrittenDocument, WrittenRu
 import { type Place, type Trail, writtenAs } from "./trail.ts";
 
 /** Lists whose entries are taken over in a row. */
-const listNames = ["unwrap", "subjects", "fees", "grants", "failures"] as const;
+const listNames = ["unwrap", "subjects", "accounts", "fees", "grants", "failures"] as const;
 type ListName = (typeof listNames)[number];
 
 /** A file that others may be like. */
@@ -118,6 +118,7 @@ function rolesIn({
   rules,
   unwrap,
   subjects,
+  accounts,
   fees = [],
   grants = [],
   failures = [],
@@ -126,7 +127,7 @@ function rolesIn({
   if (kind !== "template") return own;
   // Other parties of these are arguments of their event.
   const places = [...fees, ...grants, ...failures].map(({ at }) => ({ at }));
-  return [...new Set([...own, ...rolesOf([rules, unwrap, subjects, places, members], undefined)])];
+  return [...new Set([...own, ...rolesOf([rules, unwrap, subjects, accounts, places, members], undefined)])];
 }
 
 type Keep = <T>(what: string, entry: T) => T | undefined;

@@ -1,3 +1,5 @@
+import type { ControlKind } from "../control.ts";
+
 /** A rule file as written, after schema validation. */
 export interface WrittenDocument extends Omit<RuleDocument, "kind" | "contracts" | "rules"> {
   /** A template tells nothing by itself: other files take its rules over by `like`. */
@@ -35,6 +37,8 @@ export interface RuleDocument {
   tables?: Record<string, Record<string, string>>;
   unwrap?: UnwrapEntry[];
   subjects?: { event: string; at: string | string[]; subject: string }[];
+  /** With an event: makers of accounts, whose argument `created` is the new one. Without: code that accounts run. */
+  accounts?: { at: string | string[]; event?: string; created?: string }[];
   fees?: FeeEntry[];
   grants?: GrantEntry[];
   failures?: FailureEntry[];
@@ -60,6 +64,7 @@ export interface RuleEntry {
   event?: string;
   call?: string | string[];
   transfer?: { from?: string | string[]; to?: string | string[]; standards?: string[] };
+  authorization?: "set" | "cleared";
   at?: string | string[];
   call_at?: string | string[];
   who?: string | string[];
@@ -76,6 +81,8 @@ export interface RuleEntry {
   attempts?: string | (string | AttemptEntry)[];
   yields?: boolean;
   defers?: boolean;
+  /** What the act changes about who controls the subject's account or contract. */
+  control?: ControlKind;
   overrides?: string[];
 }
 

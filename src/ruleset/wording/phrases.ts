@@ -73,6 +73,7 @@ export const phrases = {
   "role.spender": { address: "address" },
   "role.operator": { address: "address" },
   "role.delegate": { address: "address" },
+  "role.controller": { address: "address" },
   "role.recipient": { address: "address" },
   "role.called": { address: "address" },
   "role.token": { address: "address" },

@@ -11,7 +11,7 @@ import type { RuleView } from "../../rule-view.ts";
 import { conjuncts } from "./condition-clash.ts";
 import type { RuleSet } from "./rule-set.ts";
 
-/** Anyone can emit any event: RL610 and RL611 ask each rule of the protocol tier who says so, and what the subject has to do with it. */
+/** Anyone can emit any event: RL610 and RL611 ask each rule of the protocol tier who says so, and what the subject has to do with it; the latter also asks changes of control. */
 export function checkGating(set: RuleSet, actions: ReadonlyMap<string, ActionType>): void {
   const told = new Set<RuleView["entry"]>();
   for (const view of set.views) {
@@ -21,9 +21,8 @@ export function checkGating(set: RuleSet, actions: ReadonlyMap<string, ActionTyp
       told.add(view.entry);
       checkNaming(set, view);
       checkActor(set, view);
-      if (!isProtocolTier) continue;
-      checkPlace(set, view);
-      checkTie(set, view);
+      if (isProtocolTier) checkPlace(set, view);
+      if (isProtocolTier || view.rule.control) checkTie(set, view);
     }
   }
 }

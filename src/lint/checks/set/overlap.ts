@@ -12,6 +12,7 @@ export function evidenceKey(rule: CompiledRule): string {
   const { anchor } = rule;
   if (anchor.kind === "event") return `event ${anchor.event.hash} ${anchor.event.topics}`;
   if (anchor.kind === "call") return anchor.call === null ? "any call" : `call ${anchor.call.hash}`;
+  if (anchor.kind === "authorization") return `authorization ${anchor.clears} ${anchor.signed}`;
   return anchor.kind;
 }
 

@@ -42,7 +42,15 @@ export function comparePrecedence(a: RuleView, b: RuleView, overrides: Overrides
 }
 
 /** Criteria that an author decides by: neither the place in a transaction nor the name of a rule. */
-const meaningful: readonly CriterionName[] = ["yields", "tier", "overrides", "rank", "defers", "specificity"];
+const meaningful: readonly CriterionName[] = [
+  "yields",
+  "tier",
+  "control",
+  "overrides",
+  "rank",
+  "defers",
+  "specificity",
+];
 
 /** Every unordered pair of views in one group. */
 export function pairsOf(group: readonly RuleView[]): (readonly [RuleView, RuleView])[] {

@@ -33,6 +33,8 @@ function asksNoMore(first: RuleView, second: RuleView): boolean {
 }
 
 function anchorAsksNoMore(a: Anchor, b: Anchor): boolean {
+  // Of one evidence, such anchors are the same.
+  if (a.kind === "authorization" && b.kind === "authorization") return true;
   if (a.kind === "call" && b.kind === "call") return admitsAll(a.gate, b.gate);
   if (a.kind !== "event" || b.kind !== "event" || !admitsAll(a.gate, b.gate)) return false;
   const [one, other] = [a.companion, b.companion];

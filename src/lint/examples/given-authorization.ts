@@ -1,0 +1,37 @@
+import { secp256k1 } from "@noble/curves/secp256k1";
+import type { DocumentPath } from "../../documents/document.ts";
+import { chain } from "../../kernel/chain-profile.ts";
+import { authorizationHash, type RpcAuthorization } from "../../normalize/authority.ts";
+import type { GivenNames } from "./given-names.ts";
+import { GivenError, readInteger, readParty, shown } from "./given-values.ts";
+
+/** The private key of `signer` in given-names.ts; everybody knows it. */
+const signerKey = "7702".repeat(16);
+
+/**
+ * An EIP-7702 authorization of an example, `{ delegate, nonce, chain, signed }`: with the signature of `signer`, or with none
+ * where `signed` is false.
+ */
+export function readAuthorization(entry: unknown, names: GivenNames, at: DocumentPath): RpcAuthorization {
+  const raw = (entry ?? {}) as Record<string, unknown>;
+  const authorization = {
+    chainId: hex(readInteger(raw.chain ?? chain.id, [...at, "chain"])),
+    address: readParty(raw.delegate ?? "zero", names, [...at, "delegate"]),
+    nonce: hex(readInteger(raw.nonce ?? 0, [...at, "nonce"])),
+  };
+  if (raw.signed === false) return authorization;
+  if (raw.signed !== undefined && raw.signed !== true)
+    throw new GivenError([...at, "signed"], `${shown(raw.signed)} stands here; true or false was expected`);
+  return { ...authorization, ...sign(authorization) };
+}
+
+/** The same parts give the same signature (RFC 6979). */
+function sign(authorization: Pick<RpcAuthorization, "chainId" | "address" | "nonce">) {
+  const hash = authorizationHash(authorization) ?? "0x";
+  const { r, s, recovery } = secp256k1.sign(hash.slice(2), signerKey);
+  return { yParity: hex(BigInt(recovery)), r: hex(r), s: hex(s) };
+}
+
+function hex(value: bigint): `0x${string}` {
+  return `0x${value.toString(16)}`;
+}

@@ -1,0 +1,67 @@
+import type { Address } from "../kernel/address.ts";
+import type { MatchContext } from "../model/match.ts";
+import type { Call, Transaction } from "../model/transaction.ts";
+import type { AccountHints } from "../ruleset/compile/compile-hints.ts";
+import type { GateKeeper } from "../unwrap/gates.ts";
+
+/** What rules may ask of the contract that emitted an event. Both are worked out when they are first asked for. */
+export function emitterFacts(
+  tx: Transaction,
+  accounts: AccountHints,
+  gates: GateKeeper,
+): Pick<MatchContext, "isBirth" | "mayCall"> {
+  let announced: ReadonlyMap<Address, number> | undefined;
+  let making: ReadonlyMap<Address, number> | undefined;
+  const spans = new Map<Address, Span>();
+  let called: ReadonlySet<string> | undefined;
+  return {
+    isBirth({ address, index, call }) {
+      announced ??= announcements(tx, accounts, gates);
+      making ??= makers(tx);
+      const maker = making.get(address);
+      const span = maker === undefined ? undefined : (spans.get(address) ?? spanOf(tx.calls, maker));
+      if (span !== undefined) spans.set(address, span);
+      const inside = span !== undefined && call >= span.from && call < span.end;
+      return inside || index < (announced.get(address) ?? 0);
+    },
+    mayCall(account, contract) {
+      // Without a call tree it is only known that a sender without code of its own made no other call than the transaction's.
+      if (!tx.traced) return account !== tx.from || tx.to === tx.from || contract === tx.to;
+      called ??= new Set(tx.calls.flatMap(({ kind, ok, from, to }) => (kind === "call" && ok ? `${from}${to}` : [])));
+      return called.has(`${account}${contract}`);
+    },
+  };
+}
+
+/** Where a known maker's event tells of the account that it made: its position among the logs. */
+function announcements(tx: Transaction, { makers }: AccountHints, gates: GateKeeper): Map<Address, number> {
+  const found = new Map<Address, number>();
+  for (const { event, gate, argument } of makers)
+    for (const log of tx.logs) {
+      if (log.topics[0] !== event.hash || !gates.admits(gate, log.address, tx.from)) continue;
+      const account = event.read(log.topics, log.data)?.[argument] as Address | undefined;
+      if (account !== undefined) found.set(account, Math.max(log.index, found.get(account) ?? 0));
+    }
+  return found;
+}
+
+/** Frames in pre-order, the last one excluded. */
+interface Span {
+  from: number;
+  end: number;
+}
+
+/** The frame in which each new contract was made: that of its maker. */
+function makers({ calls }: Transaction): Map<Address, number> {
+  const found = new Map<Address, number>();
+  for (const { ok, to, kind, parent, index } of calls)
+    if (ok && to !== null && kind.startsWith("create")) found.set(to, parent < 0 ? index : parent);
+  return found;
+}
+
+/** A frame and all that was called from it. */
+function spanOf(calls: readonly Call[], from: number): Span {
+  const depth = calls[from]?.depth ?? 0;
+  const end = calls.findIndex((call) => call.index > from && call.depth <= depth);
+  return { from, end: end < 0 ? calls.length : end };
+}

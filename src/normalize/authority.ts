@@ -1,0 +1,58 @@
+import { secp256k1 } from "@noble/curves/secp256k1";
+import { concatHex, keccak256, numberToHex, toRlp } from "viem";
+import { type Address, readAddress } from "../kernel/address.ts";
+import { type Hex, readQuantity } from "../kernel/hex.ts";
+import type { RpcTransaction } from "../model/case-file.ts";
+
+export type RpcAuthorization = NonNullable<RpcTransaction["authorizationList"]>[number];
+
+/**
+ * The account that signed an EIP-7702 authorization: whoever recovers from its hash. undefined when the signature is missing or no
+ * signature.
+ */
+export function recoverAuthority(authorization: RpcAuthorization): Address | undefined {
+  if (!authorities.has(authorization)) authorities.set(authorization, recover(authorization));
+  return authorities.get(authorization);
+}
+
+/** A pure cache: a case file is decoded more than once, and recovering is slow. */
+const authorities = new WeakMap<RpcAuthorization, Address | undefined>();
+
+function recover(authorization: RpcAuthorization): Address | undefined {
+  const { yParity, r, s } = authorization;
+  const [parity, left, right] = [yParity, r, s].map(readQuantity);
+  const hash = authorizationHash(authorization);
+  if (hash === undefined || parity === undefined || left === undefined || right === undefined) return undefined;
+  if (parity > 1n) return undefined;
+  try {
+    const signature = new secp256k1.Signature(left, right).addRecoveryBit(Number(parity));
+    const key = signature.recoverPublicKey(hash.slice(2)).toHex(false);
+    return readAddress(`0x${keccak256(`0x${key.slice(2)}`).slice(-40)}`);
+  } catch {
+    return undefined;
+  }
+}
+
+/** What an authority signs: keccak256(0x05 ‖ rlp([chain id, address, nonce])). undefined when a part is missing. */
+export function authorizationHash({
+  chainId,
+  address,
+  nonce,
+}: Pick<RpcAuthorization, "chainId" | "address" | "nonce">): Hex | undefined {
+  const [chain, count] = [chainId, nonce].map(readQuantity);
+  const delegate = readAddress(address);
+  if (delegate === undefined || chain === undefined || count === undefined) return undefined;
+  return keccak256(concatHex([magic, toRlp([minimal(chain), delegate, minimal(count)])]));
+}
+
+/** EIP-2: of the two signatures that recover the same account, only the one with the lower s is valid. */
+export function isLowSignature({ s }: RpcAuthorization): boolean {
+  return (readQuantity(s) ?? 0n) <= secp256k1.CURVE.n / 2n;
+}
+
+const magic = "0x05";
+
+/** RLP writes a number without leading zeros, zero as nothing. */
+function minimal(value: bigint): Hex {
+  return value === 0n ? "0x" : numberToHex(value);
+}

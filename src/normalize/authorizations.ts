@@ -1,0 +1,68 @@
+import { type Address, readAddress, toAddress } from "../kernel/address.ts";
+import { readQuantity } from "../kernel/hex.ts";
+import { limits } from "../kernel/limits.ts";
+import type { CaseFile } from "../model/case-file.ts";
+import type { CodeAuthorization } from "../model/transaction.ts";
+import { isLowSignature, type RpcAuthorization, recoverAuthority } from "./authority.ts";
+
+/** A valid authorization, and the number of its authority's transactions that it is for. */
+type Signed = CodeAuthorization & { nonce: bigint };
+
+/**
+ * The EIP-7702 authorizations that took effect, in the order of the list. One for another chain is not valid, nor is one whose nonce
+ * is not its authority's next; of the valid ones of an authority the last counts. The sender's next nonce is known. Where another
+ * authority's is not and the list can be read in two ways, each way is told: none of them is hidden. Of more than the limit those
+ * with the sender's next nonces are read, then the first ones; the others are named in `truncated`.
+ */
+export function readAuthorizations({ chain_id, transaction }: CaseFile, truncated: string[]): CodeAuthorization[] {
+  const sender = toAddress(transaction.from);
+  const sent = readQuantity(transaction.nonce);
+  const list = transaction.authorizationList ?? [];
+  const kept = withinLimit(list, sent);
+  if (kept.length < list.length) truncated.push(`${list.length - kept.length} authorizations`);
+  const signed = kept.flatMap((item) => readSigned(item, BigInt(chain_id)));
+  const standing = new Set<Signed>(signed.filter(({ authority }) => authority === null));
+  for (const [authority, own] of Map.groupBy(signed, (one) => one.authority)) {
+    if (authority === null) continue;
+    const starts =
+      authority === sender && sent !== undefined ? [sent + 1n] : [...new Set(own.map(({ nonce }) => nonce))];
+    for (const start of starts) {
+      const last = lastValid(own, start);
+      if (last !== undefined) standing.add(last);
+    }
+  }
+  return signed.filter((one) => standing.has(one)).map(({ authority, delegate }) => ({ authority, delegate }));
+}
+
+/** As many as are read, in the order of the list. */
+function withinLimit(list: readonly RpcAuthorization[], sent: bigint | undefined): readonly RpcAuthorization[] {
+  const { authorizationsMax } = limits;
+  if (list.length <= authorizationsMax) return list;
+  const mayBeSenders = ({ nonce }: RpcAuthorization): boolean => {
+    const ahead = sent === undefined ? -1n : (readQuantity(nonce) ?? 0n) - sent;
+    return ahead > 0n && ahead <= BigInt(authorizationsMax);
+  };
+  const ordered = [...list.filter(mayBeSenders), ...list.filter((item) => !mayBeSenders(item))];
+  const kept = new Set(ordered.slice(0, authorizationsMax));
+  return list.filter((item) => kept.has(item));
+}
+
+function readSigned(item: RpcAuthorization, chainId: bigint): Signed[] {
+  const [chain, nonce] = [readQuantity(item.chainId), readQuantity(item.nonce) ?? 0n];
+  const delegate: Address | undefined = readAddress(item.address);
+  if (delegate === undefined || (chain !== 0n && chain !== chainId)) return [];
+  const authority = recoverAuthority(item) ?? null;
+  return authority !== null && !isLowSignature(item) ? [] : [{ authority, delegate, nonce }];
+}
+
+/** Goes through an authority's list as the chain does: each valid one raises the nonce. */
+function lastValid(own: readonly Signed[], start: bigint): Signed | undefined {
+  let next = start;
+  let last: Signed | undefined;
+  for (const one of own)
+    if (one.nonce === next) {
+      next++;
+      last = one;
+    }
+  return last;
+}

@@ -1,0 +1,86 @@
+import { describe, expect, it } from "vitest";
+import { alice, bob, carol, caseOf, frame, logOf, traced, transferLog, usdc, vault } from "../support/case-of.ts";
+import { compileShipped, runStages } from "../support/own-rules.ts";
+
+const rules = compileShipped("admin", "coinbase-smart-wallet", "erc20", "erc4337", "flow", "safe", "smart-accounts");
+const entryPoint = "0x0000000071727De22E5E9d8BAf0edAc6f37da032";
+const implementation = "0x00000110dCdEdC9581cb5eCB8467282f2926534d";
+const operation =
+  "event UserOperationEvent(bytes32 indexed userOpHash, address indexed sender, address indexed paymaster, uint256 nonce, bool success, uint256 actualGasCost, uint256 actualGasUsed)";
+const deployed =
+  "event AccountDeployed(bytes32 indexed userOpHash, address indexed sender, address factory, address paymaster)";
+const zero = `0x${"0".repeat(40)}`;
+const hash = `0x${"1".repeat(64)}`;
+
+function ran(sender: string, at = entryPoint) {
+  const counts = { nonce: 1n, success: true, actualGasCost: 1n, actualGasUsed: 1n };
+  return logOf(at, operation, { userOpHash: hash, sender, paymaster: zero, ...counts });
+}
+
+function born(sender: string, at = entryPoint) {
+  return logOf(at, deployed, { userOpHash: hash, sender, factory: vault, paymaster: zero });
+}
+
+const installed = (at: string) =>
+  logOf(at, "event ModuleInstalled(uint256 moduleTypeId, address module)", { moduleTypeId: 1n, module: carol });
+const handedOver = (at: string, previousOwner: string) => {
+  const event = "event OwnershipTransferred(address indexed previousOwner, address indexed newOwner)";
+  return logOf(at, event, { previousOwner, newOwner: carol });
+};
+
+function told(logs: ReturnType<typeof logOf>[], parts: Parameters<typeof caseOf>[0] = {}) {
+  const transaction = { to: entryPoint, input: "0x12345678", ...parts.transaction } as const;
+  const { actions } = runStages(caseOf({ ...parts, transaction, receipt: { logs } }), rules).settled;
+  return actions.flatMap(({ rule, context }) => (rule.control ? [[rule.id, context.subject]] : []));
+}
+
+describe("a change of control", () => {
+  it("is told for each account whose operation a genuine EntryPoint ran", () => {
+    expect(told([installed(bob), ran(bob), installed(carol), ran(carol)])).toEqual([
+      ["smart-accounts/module-installed", bob],
+      ["smart-accounts/module-installed", carol],
+    ]);
+    expect(told([installed(bob), ran(bob, vault)])).toEqual([]);
+  });
+
+  it("goes before a transfer of the same account", () => {
+    const { actions } = runStages(
+      caseOf({
+        transaction: { to: entryPoint, input: "0x12345678" },
+        receipt: { logs: [transferLog(usdc, bob, vault, 5n), installed(bob), ran(bob)] },
+      }),
+      rules,
+    ).settled;
+    expect(actions[0]?.rule.id).toBe("smart-accounts/module-installed");
+  });
+
+  it("is none while the account is made, and is one afterwards", () => {
+    expect(told([installed(bob), born(bob), ran(bob)])).toEqual([]);
+    expect(told([born(bob), installed(bob), ran(bob)])).toEqual([["smart-accounts/module-installed", bob]]);
+    // A stranger's word about it counts for nothing.
+    expect(told([installed(bob), born(bob, vault), ran(bob)])).toHaveLength(1);
+  });
+
+  it("is told of an account that the call tree shows to run known code, unless it is made there", () => {
+    const account = frame(vault, bob, {
+      input: "0x1234",
+      calls: [frame(bob, implementation, { type: "DELEGATECALL", input: "0x1234" })],
+    });
+    const through = (...calls: ReturnType<typeof frame>[]) => ({ trace: traced(frame(alice, vault, { calls })) });
+    const to = { transaction: { to: vault } };
+    expect(told([installed(bob)], { ...through(account), ...to })).toEqual([["smart-accounts/module-installed", bob]]);
+    expect(told([installed(bob)], { ...through({ ...account, calls: [] }), ...to })).toEqual([]);
+    const making = frame(vault, carol, { calls: [frame(carol, bob, { type: "CREATE2" }), account] });
+    const log = { address: bob, topics: installed(bob).topics, data: installed(bob).data };
+    account.logs = [log] as never;
+    expect(told([installed(bob)], { ...through(making), ...to })).toEqual([]);
+  });
+
+  it("names a former owner only where he may have called the contract himself", () => {
+    const to = { transaction: { to: vault } };
+    expect(told([handedOver(vault, alice)], to)).toEqual([["admin/owner-given-away", alice]]);
+    expect(told([handedOver(bob, alice)], to)).toEqual([]);
+    const calls = [frame(alice, vault, { calls: [frame(vault, bob)] })];
+    expect(told([handedOver(bob, alice)], { ...to, trace: traced(calls[0] as never) })).toEqual([]);
+  });
+});
