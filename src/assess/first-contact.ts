@@ -90,7 +90,9 @@ function isOwnSafe(address: Address, { file, labels }: SubjectAct): boolean {
  * a stranger's making proves no market, unless a contract that we know was asked for it.
  */
 function isMarket(address: Address, account: Address, act: SubjectAct): boolean {
-  if (act.file.risk?.verification[address]?.code !== "contract") return false;
+  const code = act.file.risk?.verification[address]?.code ?? null;
+  // Where its code was not read, its own logs show that it is a contract.
+  if (code !== "contract" && (code !== null || !act.tx.logs.some((log) => log.address === address))) return false;
   if (act.isProven(address)) return true;
   const got = new Set(act.tx.movements.filter((move) => move.to === address && move.amount > 0n).map(assetKeyOf));
   const isOther = (asset: string) => [...got].some((key) => key !== asset);

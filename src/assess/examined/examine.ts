@@ -50,8 +50,7 @@ export function examine(act: SubjectAct): Examination {
     entries.push({ address: act.tx.from, role: "sender", rank: ranks.listsOnly, account: act.subject });
   // Whom an authorization names is a delegate or nothing.
   const listed = new Set(act.file.transaction.authorizationList?.map(({ address }) => readAddress(address)));
-  for (const address of act.named)
-    if (!listed.has(address)) entries.push({ address, role: "recipient", rank: ranks.named, account: act.subject });
+  for (const address of act.named) if (!listed.has(address)) entries.push(entryOfNamed(address, act));
   const addresses = merge(entries, act);
   const coded = new Set(entries.filter(({ rank }) => rank <= ranks.lastWithCode).map(({ address }) => address));
   const withCode = addresses.filter(({ address }) => coded.has(address));
@@ -83,6 +82,12 @@ function entryOfDelegation({ delegate, authority }: Delegation, { tx, subject }:
     rank: own ? ranks.power : ranks.others,
     account: authority ?? subject,
   };
+}
+
+/** Contracts that we know need no look at their code where they are only named. */
+function entryOfNamed(address: Address, { labels, subject }: SubjectAct): Entry {
+  const isKnown = labels.token(address) !== undefined || labels.name(address) !== undefined;
+  return { address, role: "recipient", rank: isKnown ? ranks.listsOnly : ranks.named, account: subject };
 }
 
 function tokens({ tx, labels, subject }: SubjectAct, grants: readonly Grant[]): Entry[] {
