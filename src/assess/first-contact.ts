@@ -14,7 +14,8 @@ import type { SubjectAct } from "./subject-act.ts";
  */
 export function findUntrusted(examined: readonly Examined[], act: SubjectAct): Examined[] {
   const own = ownAddresses(act);
-  return examined.filter(({ address, roles, account }) => {
+  return examined.filter(({ address, roles, account, dealt }) => {
+    if (!dealt) return false;
     if (!roles.some((role) => counted.has(role) && (role !== "called" || account === act.subject))) return false;
     if (act.labels.name(address) !== undefined || act.labels.token(address) !== undefined) return false;
     if (own.has(address) || isOwnSafe(address, act)) return false;

@@ -18,6 +18,8 @@ export interface Examined {
   selector: Hex | null;
   /** The principal that deals with it: the subject where it does, too. */
   account: Address;
+  /** False where it is only named by an act, or only passed by money. */
+  dealt: boolean;
 }
 
 /** Who is examined, the most telling first, and the grants that this rests on. */
@@ -100,12 +102,14 @@ function tokens({ tx, labels, subject }: SubjectAct, grants: readonly Grant[]): 
 function merge(entries: readonly Entry[], { subject }: SubjectAct): Examined[] {
   const found = new Map<Address, Examined & { rank: number }>();
   for (const { address, role, rank, selector, account } of entries) {
+    const dealt = rank !== ranks.named && rank !== ranks.listsOnly;
     const known = found.get(address);
     if (known === undefined) {
       if (address !== subject && address !== account && !isExempt(address))
-        found.set(address, { address, roles: [role], selector: selector ?? null, account, rank });
+        found.set(address, { address, roles: [role], selector: selector ?? null, account, dealt, rank });
     } else {
       known.selector ??= selector ?? null;
+      known.dealt ||= dealt;
       if (account === subject) known.account = account;
       if (!known.roles.includes(role)) rank < known.rank ? known.roles.unshift(role) : known.roles.push(role);
       known.rank = Math.min(known.rank, rank);
