@@ -14,7 +14,8 @@ import type { SubjectAct } from "./subject-act.ts";
  */
 export function findUntrusted(examined: readonly Examined[], act: SubjectAct): Examined[] {
   const own = ownAddresses(act);
-  return examined.filter(({ address, roles, account }) => {
+  return examined.filter(({ address, roles, account, dealt }) => {
+    if (!dealt) return false;
     if (!roles.some((role) => counted.has(role) && (role !== "called" || account === act.subject))) return false;
     if (act.labels.name(address) !== undefined || act.labels.token(address) !== undefined) return false;
     if (own.has(address) || isOwnSafe(address, act)) return false;
@@ -90,7 +91,9 @@ function isOwnSafe(address: Address, { file, labels }: SubjectAct): boolean {
  * a stranger's making proves no market, unless a contract that we know was asked for it.
  */
 function isMarket(address: Address, account: Address, act: SubjectAct): boolean {
-  if (act.file.risk?.verification[address]?.code !== "contract") return false;
+  const code = act.file.risk?.verification[address]?.code ?? null;
+  // Where its code was not read, its own logs show that it is a contract.
+  if (code !== "contract" && (code !== null || !act.tx.logs.some((log) => log.address === address))) return false;
   if (act.isProven(address)) return true;
   const got = new Set(act.tx.movements.filter((move) => move.to === address && move.amount > 0n).map(assetKeyOf));
   const isOther = (asset: string) => [...got].some((key) => key !== asset);

@@ -18,6 +18,8 @@ export interface Examined {
   selector: Hex | null;
   /** The principal that deals with it: the subject where it does, too. */
   account: Address;
+  /** False where it is only named by an act, or only passed by money. */
+  dealt: boolean;
 }
 
 /** Who is examined, the most telling first, and the grants that this rests on. */
@@ -53,8 +55,7 @@ export function examine(act: SubjectAct): Examination {
     entries.push({ address: act.tx.from, role: "sender", rank: ranks.listsOnly, account: act.subject });
   // Whom an authorization names is a delegate or nothing.
   const listed = new Set(act.file.transaction.authorizationList?.map(({ address }) => readAddress(address)));
-  for (const address of act.named)
-    if (!listed.has(address)) entries.push({ address, role: "recipient", rank: ranks.named, account: act.subject });
+  for (const address of act.named) if (!listed.has(address)) entries.push(entryOfNamed(address, act));
   const addresses = merge(entries, act);
   const coded = new Set(entries.filter(({ rank }) => rank <= ranks.lastWithCode).map(({ address }) => address));
   const withCode = addresses.filter(({ address }) => coded.has(address));
@@ -88,6 +89,12 @@ function entryOfDelegation({ delegate, authority }: Delegation, { tx, subject }:
   };
 }
 
+/** Contracts that we know need no look at their code where they are only named. */
+function entryOfNamed(address: Address, { labels, subject }: SubjectAct): Entry {
+  const isKnown = labels.token(address) !== undefined || labels.name(address) !== undefined;
+  return { address, role: "recipient", rank: isKnown ? ranks.listsOnly : ranks.named, account: subject };
+}
+
 function tokens({ tx, labels, subject }: SubjectAct, grants: readonly Grant[]): Entry[] {
   const moved = tx.movements.flatMap((move) => (move.token === null ? [] : [move.token]));
   return [...grants.map((grant) => grant.token), ...moved]
@@ -98,12 +105,14 @@ function tokens({ tx, labels, subject }: SubjectAct, grants: readonly Grant[]): 
 function merge(entries: readonly Entry[], { subject }: SubjectAct): Examined[] {
   const found = new Map<Address, Examined & { rank: number }>();
   for (const { address, role, rank, selector, account } of entries) {
+    const dealt = rank !== ranks.named && rank !== ranks.listsOnly;
     const known = found.get(address);
     if (known === undefined) {
       if (address !== subject && address !== account && !isExempt(address))
-        found.set(address, { address, roles: [role], selector: selector ?? null, account, rank });
+        found.set(address, { address, roles: [role], selector: selector ?? null, account, dealt, rank });
     } else {
       known.selector ??= selector ?? null;
+      known.dealt ||= dealt;
       if (account === subject) known.account = account;
       if (!known.roles.includes(role)) rank < known.rank ? known.roles.unshift(role) : known.roles.push(role);
       known.rank = Math.min(known.rank, rank);

@@ -1,4 +1,4 @@
-import type { Address } from "../../kernel/address.ts";
+import { type Address, zeroAddress } from "../../kernel/address.ts";
 import type { Movement } from "../../model/transaction.ts";
 import { assetKeyOf, type Parcel } from "../../money/trail.ts";
 import type { SubjectAct } from "../subject-act.ts";
@@ -32,7 +32,9 @@ export function followMoney(act: SubjectAct): FollowedMoney {
       const rank = isBelieved(moves[0] as Movement, account, act) ? ranks.money : ranks.junk;
       parcels.forEach(({ holder, path }, place) => {
         holders.add(holder);
-        if (path.length === 0 || !isKnown(holder)) found.push({ ...entryOf(holder, rank, account), place });
+        const beyond = path.some((address) => issued(address, account, act));
+        if (path.length === 0 || !isKnown(holder))
+          found.push({ ...entryOf(holder, beyond ? ranks.listsOnly : rank, account), place });
         for (const address of path)
           if (!isKnown(address)) found.push({ ...entryOf(address, ranks.listsOnly, account), place });
       });
@@ -80,6 +82,14 @@ function partsOf(account: Address, key: string, moves: readonly Movement[], { tr
       });
   }
   return [...parts.values()].sort((a, b) => (a.amount < b.amount ? 1 : a.amount > b.amount ? -1 : 0));
+}
+
+/** Whether a contract that is known made shares of itself for the account: what it does with the money is its own affair. */
+function issued(address: Address, account: Address, { tx, labels, isProven }: SubjectAct): boolean {
+  if (labels.token(address) === undefined && labels.name(address) === undefined && !isProven(address)) return false;
+  return tx.movements.some(
+    ({ token, from, to, amount }) => token === address && from === zeroAddress && to === account && amount > 0n,
+  );
 }
 
 /** Ether, listed tokens, and tokens that the account called itself; what other contracts say of it comes late. */
