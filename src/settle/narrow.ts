@@ -2,7 +2,7 @@ import type { Candidate } from "../match/candidate.ts";
 import { flowFits } from "../match/flow-fit.ts";
 import type { AssetChange } from "../model/match.ts";
 import { tierRank } from "../ruleset/actions.ts";
-import { knownPlace, type Reached, type ReachedMoney } from "./reached-money.ts";
+import { isOwnTransfer, knownPlace, type Reached, type ReachedMoney } from "./reached-money.ts";
 
 /**
  * A candidate without the money that did not reach what it is about: it neither claims nor tells what went to strangers. Undefined
@@ -29,7 +29,9 @@ export function narrow(candidate: Candidate, money: ReachedMoney): Candidate | u
 }
 
 /** Whether the act says more than that something was sent, allowed or called. */
-export function promises({ rule }: Candidate): boolean {
+export function promises(candidate: Candidate): boolean {
+  const { rule } = candidate;
+  if (isOwnTransfer(candidate)) return true;
   if (rule.tier <= tierRank("act")) return rule.tier > tierRank("system");
   // What was done for somebody else at a known contract and has no type of its own.
   return rule.tier === tierRank("fallback") && rule.specificity.place >= knownPlace;

@@ -12,10 +12,17 @@ interface Standing {
   money: ReachedMoney;
 }
 
-/** Whoever's authority the transaction used, the account that it ran for first: its principals, and those whose acts are told. */
-export function principalsOf({ subject, principals }: Unwrapped, actions: readonly Candidate[]): Address[] {
-  return [...new Set([subject, ...principals, ...actions.map(({ context }) => context.subject)])];
+/**
+ * Whoever's authority the transaction used, the account that it ran for first: its principals, and those whose acts are told. A
+ * bundle of several accounts is told as such, by their number.
+ */
+export function principalsOf({ subject, principals, actors }: Unwrapped, actions: readonly Candidate[]): Address[] {
+  const bundled = actors.length > 1 ? new Set(actors) : none;
+  const single = [...principals].filter((account) => !bundled.has(account));
+  return [...new Set([subject, ...single, ...actions.map(({ context }) => context.subject)])];
 }
+
+const none: ReadonlySet<Address> = new Set();
 
 /**
  * Whether the principal, or the sender, gave something that no action accounts for, or a right over its tokens: then it does not

@@ -1,5 +1,5 @@
 import { type Address, isBurnAddress, readAddress } from "../kernel/address.ts";
-import { transferCall } from "../kernel/token-calls.ts";
+import { transferCall, transferFromCall } from "../kernel/token-calls.ts";
 import type { Candidate } from "../match/candidate.ts";
 import { leavesOf } from "../match/own-calls.ts";
 import type { ActorCall, AssetChange, MatchContext } from "../model/match.ts";
@@ -65,6 +65,7 @@ export class ReachedMoney {
   covers(candidate: Candidate, account: Address, asset: AssetChange, parcel: Parcel): Arrival | null {
     const { rule, context } = candidate;
     const { holder, path, first } = parcel;
+    if (isOwnTransfer(candidate)) return this.#isSentByOwner(account, first) ? "reached" : null;
     if (isUnseen(candidate, account, parcel)) return this.#isAdmitted(candidate, holder) ? "reached" : "sent";
     if (isBurnAddress(holder) || holder === asset.token || context.tx.weth.has(holder)) return "reached";
     if (first === context.move || isBound(candidate, parcel) || this.#isAdmitted(candidate, holder)) return "reached";
@@ -121,6 +122,18 @@ export class ReachedMoney {
     return others.length === 0 && this.#leaves.length > 0;
   }
 
+  /** Whether an account moved its asset by a call of its own: by the call tree, or by what its calls say. */
+  #isSentByOwner(account: Address, move: Movement): boolean {
+    const { tx } = this.#unwrapped;
+    if (move.token === null) return move.basis !== "trace" || tx.calls[move.call]?.from === account;
+    if (tx.traced && move.call >= 0) return this.#callersOf(move)[0] === account;
+    const starts = [transferCall(move.to), transferFromCall(account, move.to)];
+    const isNft = move.tokenId !== null;
+    return this.#leaves.some(
+      ({ to, input }) => to === move.token && (isNft || starts.some((start) => input.startsWith(start))),
+    );
+  }
+
   /** Who called the token to move it, and whoever that was done for. */
   #callersOf({ call, token }: Movement): Address[] {
     const { calls } = this.#unwrapped.tx;
@@ -135,6 +148,13 @@ export class ReachedMoney {
     }
     return callers;
   }
+}
+
+/** An account's own call of a token or a plain payment: it tells what that call moved, and nothing that others took beside it. */
+export function isOwnTransfer({ rule, context }: Candidate): boolean {
+  return (
+    rule.tier === tierRank("transfer") && rule.anchor.kind === "call" && rule.actsFor === null && context.call !== null
+  );
 }
 
 /** Ether behind the contract that the account itself called is not seen without a call tree; the answer says so. */
