@@ -14,7 +14,7 @@ type Signed = CodeAuthorization & { nonce: bigint };
  * authority's is not and the list can be read in two ways, each way is told: none of them is hidden. Of more than the limit those
  * with the sender's next nonces are read, then the first ones; the others are named in `truncated`.
  */
-export function readAuthorizations({ chain_id, transaction }: CaseFile, truncated: string[]): CodeAuthorization[] {
+export function standingAuthorizations({ chain_id, transaction }: CaseFile, truncated: string[]): CodeAuthorization[] {
   const sender = toAddress(transaction.from);
   const sent = readQuantity(transaction.nonce);
   const list = transaction.authorizationList ?? [];

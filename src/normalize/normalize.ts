@@ -4,7 +4,7 @@ import { limits } from "../kernel/limits.ts";
 import type { CaseFile, RpcLog } from "../model/case-file.ts";
 import type { Labels } from "../model/label.ts";
 import type { Log, Transaction, TransactionType } from "../model/transaction.ts";
-import { readAuthorizations } from "./authorizations.ts";
+import { standingAuthorizations } from "./authorizations.ts";
 import { etherWorth } from "./ether-worth.ts";
 import { flattenTrace, tieLogs } from "./frames.ts";
 import { feeOf, ranNoCode } from "./gas.ts";
@@ -46,7 +46,7 @@ export function normalize(file: CaseFile, labels: Labels): Transaction {
     blockNumber: Number(readQuantity(block.number) ?? 0n),
     timestamp: readTime(block.timestamp),
     ...{ from, to, value, input, created },
-    authorizations: readAuthorizations(file, truncated),
+    authorizations: standingAuthorizations(file, truncated),
     depositMint,
     feeWei: feeOf(file),
     calls,

@@ -45,11 +45,11 @@ export function summarize(
 ): Summary {
   const told = distinct(input.actions.map((action) => tellAct(action, input.types, writer, teller)));
   // What stands although the transaction reverted is no part of what was tried.
-  const [headline, ...others] = input.reverted ? told.filter(isAttempt) : told;
+  const headline = told.find(({ rule }) => !input.reverted || rule.status === "reverted");
+  const others = told.filter((act) => act !== headline);
   const first = headline ?? undecoded(teller);
   const own = others.filter((act) => act.subject === first.subject);
   const control = own.filter(isControl);
-  const stood = input.reverted ? told.filter((act) => !isAttempt(act)) : [];
   const losses = tellLosses(input.losses, told, { names, teller, nameOf: (address) => writer.address(address) });
   const ownLosses = losses.filter(({ account }) => account === first.account).map(({ predicate }) => predicate);
   const draft: Draft = {
@@ -57,10 +57,7 @@ export function summarize(
     must: [...control.slice(0, controlMax), ...ownLosses],
     controls: Math.min(control.length, controlMax),
     acts: [...control.slice(controlMax), ...own.filter((act) => !isControl(act))],
-    beside: besideOf([...others.filter((act) => isControl(act) && act.subject !== first.subject), ...stood], losses, {
-      first,
-      teller,
-    }),
+    beside: besideOf(others, losses, { first, teller }),
     remark: input.remark === null ? null : { text: input.remark, untrusted: false },
     fee: input.fee,
     last: lastSentence(input, teller),
@@ -187,17 +184,14 @@ function isControl({ rule }: ToldAct): boolean {
   return rule.control;
 }
 
-function isAttempt({ rule }: ToldAct): boolean {
-  return rule.status === "reverted";
-}
-
-/** Acts that stand apart, such as who controls other accounts now, and what other accounts than the headline's lost. */
+/** What other accounts than the headline's lost, or who else controls them now. */
 function besideOf(
-  apart: readonly ToldAct[],
+  others: readonly ToldAct[],
   losses: readonly { account: Address; predicate: Phrase }[],
   { first, teller }: { first: Act; teller: Teller },
 ): Phrase[] {
-  const clauses = apart.map((act) => ({ text: `${act.subject} ${act.predicate}`, untrusted: act.untrusted }));
+  const control = others.filter((act) => act.subject !== first.subject && isControl(act));
+  const clauses = control.map((act) => ({ text: `${act.subject} ${act.predicate}`, untrusted: act.untrusted }));
   return [
     ...clauses.slice(0, controlMax),
     ...losses

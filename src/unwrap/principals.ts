@@ -9,7 +9,7 @@ import { namedByEvents } from "./subject.ts";
  * contract's event names as acting, and those that the call tree shows to run the code of known accounts. What a stranger says makes
  * nobody a principal.
  */
-export function findPrincipals({ tx, subject, ruleset, gates }: Found): Set<Address> {
+export function provenPrincipals({ tx, subject, ruleset, gates }: Found): Set<Address> {
   const signers = tx.authorizations.flatMap(({ authority }) => authority ?? []);
   return new Set([
     tx.from,

@@ -12,7 +12,7 @@ import { CertainCalls, calldataMovements } from "./calldata-movements.ts";
 import { FrameIndex } from "./frame-index.ts";
 import type { GateKeeper } from "./gates.ts";
 import { unmarkOwnEther, withFees } from "./marked-fees.ts";
-import { findPrincipals } from "./principals.ts";
+import { provenPrincipals } from "./principals.ts";
 import { ProvingLogs } from "./proving-logs.ts";
 import { isProgram, readSteps, type Step } from "./steps.ts";
 import { asActor, asAddress, findSubject } from "./subject.ts";
@@ -70,7 +70,7 @@ export function unwrap(tx: Transaction, ruleset: Ruleset, gates: GateKeeper): Un
   const { subject, actors } = findSubject({ ...work, tx: seen });
   const certain = new Set<number>();
   for (const call of work.calls) if (work.certain.has(call, work.calls)) certain.add(call.id);
-  const principals = findPrincipals({ tx: seen, subject, ruleset, gates });
+  const principals = provenPrincipals({ tx: seen, subject, ruleset, gates });
   return { tx: seen, calls: work.calls, subject, actors, principals, certain, truncated: [...work.truncated] };
 }
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { alice, bob, carol, caseOf, frame, logOf, traced, transferLog, usdc, vault } from "../support/case-of.ts";
-import { compileShipped, runStages } from "../support/own-rules.ts";
+import { compileShipped, decideBy, runStages } from "../support/own-rules.ts";
 
 const rules = compileShipped("admin", "coinbase-smart-wallet", "erc20", "erc4337", "flow", "safe", "smart-accounts");
 const entryPoint = "0x0000000071727De22E5E9d8BAf0edAc6f37da032";
@@ -82,5 +82,21 @@ describe("a change of control", () => {
     expect(told([handedOver(bob, alice)], to)).toEqual([]);
     const calls = [frame(alice, vault, { calls: [frame(vault, bob)] })];
     expect(told([handedOver(bob, alice)], { ...to, trace: traced(calls[0] as never) })).toEqual([]);
+  });
+
+  it("is told in the summary, of other accounts in a clause of its own", () => {
+    const summaryOf = (logs: ReturnType<typeof logOf>[]) =>
+      decideBy(rules, caseOf({ transaction: { to: entryPoint, input: "0x12345678" }, receipt: { logs } })).explanation
+        .summary;
+    const both = summaryOf([installed(bob), ran(bob), installed(carol), ran(carol)]);
+    for (const account of ["0xB0B0…B0B0", "0xC4c4…c4C4"])
+      expect(both).toContain(`${account} (a smart account) installed the validator module`);
+    const modules = [carol, alice, vault, usdc].map((module) =>
+      logOf(bob, "event ModuleInstalled(uint256 moduleTypeId, address module)", { moduleTypeId: 1n, module }),
+    );
+    const many = summaryOf([transferLog(usdc, bob, vault, 5_000_000n), ...modules, ran(bob)]);
+    // A contract may emit many: they leave room for what was lost.
+    expect(many).toMatch(/^\S+ \(a smart account\) installed the validator module \S+\. It also installed /);
+    expect(many).toContain("sent 5 USDC to 0x5a5A…5A5A and took 1 more step.");
   });
 });

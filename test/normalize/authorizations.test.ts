@@ -3,7 +3,7 @@ import { privateKeyToAccount } from "viem/accounts";
 import { describe, expect, it } from "vitest";
 import { toAddress } from "../../src/kernel/address.ts";
 import { limits } from "../../src/kernel/limits.ts";
-import { readAuthorizations } from "../../src/normalize/authorizations.ts";
+import { standingAuthorizations } from "../../src/normalize/authorizations.ts";
 import { alice, bob, carol, caseOf, vault, zero } from "../support/case-of.ts";
 
 const [one, other] = ["42", "43"].map((byte) => privateKeyToAccount(`0x${byte.repeat(32)}`)) as [Signer, Signer];
@@ -21,7 +21,7 @@ async function sign(address: typeof vault, nonce: number, { by = one, chainId = 
 type Signed = Awaited<ReturnType<typeof sign>>;
 
 function read(list: Partial<Signed>[], sender: { from?: string; nonce?: string } = {}, truncated: string[] = []) {
-  return readAuthorizations(caseOf({ transaction: { ...sender, authorizationList: list as Signed[] } }), truncated);
+  return standingAuthorizations(caseOf({ transaction: { ...sender, authorizationList: list as Signed[] } }), truncated);
 }
 
 describe("EIP-7702 authorizations that took effect", () => {
