@@ -152,9 +152,8 @@ export class ReachedMoney {
 
 /** An account's own call of a token or a plain payment: it tells what that call moved, and nothing that others took beside it. */
 export function isOwnTransfer({ rule, context }: Candidate): boolean {
-  return (
-    rule.tier === tierRank("transfer") && rule.anchor.kind === "call" && rule.actsFor === null && context.call !== null
-  );
+  const calls = rule.anchor.kind === "call" && rule.specificity.place < knownPlace && context.call?.step === null;
+  return calls && rule.tier === tierRank("transfer") && rule.actsFor === null;
 }
 
 /** Ether behind the contract that the account itself called is not seen without a call tree; the answer says so. */
