@@ -16,6 +16,8 @@ export interface Candidate {
   absorbedMovements: readonly number[];
   /** Its call is all that the subject did. */
   alone: boolean;
+  /** Whether it fits only when a bystander's gift is taken for a part of the act, or only when that is left aside; null: both. */
+  gift: "taken" | "left" | null;
   /** Place in the transaction: the anchor's log, else the end. */
   position: number;
   /** The same rule on what is left of the money when these movements are explained by others; null where money plays no part. */
