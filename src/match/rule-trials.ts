@@ -56,9 +56,11 @@ export class RuleTrials {
     this.#scopes = new CallScopes(tx, leaves, flow);
     this.#soleCall = leaves.length === 1 ? (leaves[0] as ActorCall) : null;
     let topics: Map<string, Log[]> | undefined;
+    const target = targetOf(leaves, subject, grants) ?? tx.to;
     this.#own = {
       ...{ tx, subject, flow, log: null, call: null, move: null, args: null, input: null, legs: [] },
-      target: targetOf(leaves, subject, grants) ?? tx.to,
+      target,
+      targetFlow: () => (target === null ? null : this.#flows.of(target)),
       seesGifts: this.#seesGifts(subject),
       logsWith: (topic) => {
         topics ??= Map.groupBy(tx.logs, (log) => log.topics[0] ?? "");
@@ -70,8 +72,8 @@ export class RuleTrials {
 
   /** What a rule reads for the subject on this evidence. */
   context({ log = null, call = null, move = null, args = null, input = null }: Anchored): MatchContext {
-    const { tx, subject, flow, legs, target, seesGifts, logsWith, admits } = this.#own;
-    return { tx, subject, flow, log, call, move, args, input, legs, target, seesGifts, logsWith, admits };
+    const { tx, subject, flow, legs, target, targetFlow, seesGifts, logsWith, admits } = this.#own;
+    return { tx, subject, flow, log, call, move, args, input, legs, target, targetFlow, seesGifts, logsWith, admits };
   }
 
   matches(): Matches {

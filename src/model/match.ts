@@ -74,6 +74,8 @@ export interface MatchContext {
   legs: readonly (Movement | null)[];
   /** The contract that the subject called in the end, with wrappers taken off. */
   target: Address | null;
+  /** What that contract gave and got itself; null where there is none. */
+  targetFlow(): BalanceChanges | null;
   /** Without a call tree: all ether that the subject gave is known all the same. */
   seesGifts: boolean;
   /** All logs with this topic0, for counts. */
