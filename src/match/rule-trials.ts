@@ -56,6 +56,7 @@ export class RuleTrials {
     this.#scopes = new CallScopes(tx, leaves, flow);
     this.#soleCall = leaves.length === 1 ? (leaves[0] as ActorCall) : null;
     let topics: Map<string, Log[]> | undefined;
+    let emitters: Map<Address, Log[]> | undefined;
     const target = targetOf(leaves, subject, grants) ?? tx.to;
     this.#own = {
       ...{ tx, subject, flow, log: null, call: null, move: null, args: null, input: null, legs: [] },
@@ -66,14 +67,19 @@ export class RuleTrials {
         topics ??= Map.groupBy(tx.logs, (log) => log.topics[0] ?? "");
         return topics.get(topic) ?? [];
       },
+      logsBy: (contract) => {
+        emitters ??= Map.groupBy(tx.logs, (log) => log.address);
+        return contract === null ? undefined : BigInt(emitters.get(contract)?.length ?? 0);
+      },
       admits: this.#admitsFor(subject),
     };
   }
 
   /** What a rule reads for the subject on this evidence. */
   context({ log = null, call = null, move = null, args = null, input = null }: Anchored): MatchContext {
-    const { tx, subject, flow, legs, target, targetFlow, seesGifts, logsWith, admits } = this.#own;
-    return { tx, subject, flow, log, call, move, args, input, legs, target, targetFlow, seesGifts, logsWith, admits };
+    const { tx, subject, flow, legs, target, targetFlow, seesGifts, logsWith, logsBy, admits } = this.#own;
+    const anchored = { log, call, move, args, input };
+    return { tx, subject, flow, legs, target, targetFlow, seesGifts, logsWith, logsBy, admits, ...anchored };
   }
 
   matches(): Matches {

@@ -80,6 +80,8 @@ export interface MatchContext {
   seesGifts: boolean;
   /** All logs with this topic0, for counts. */
   logsWith(topic: Hex): readonly Log[];
+  /** How many logs a contract wrote; undefined where there is no contract. */
+  logsBy(contract: Address | null): bigint | undefined;
   /** Whether an address passes a rule's gate in this transaction. */
   admits(gate: unknown, address: Address | null): boolean;
 }

@@ -12,7 +12,7 @@ import {
 import { suggest } from "../../documents/suggest.ts";
 import type { Address } from "../../kernel/address.ts";
 import type { MatchContext } from "../../model/match.ts";
-import type { Log, Movement, Transaction } from "../../model/transaction.ts";
+import type { Log, Movement } from "../../model/transaction.ts";
 import type { Gate } from "../compiled.ts";
 
 /** A path that leads nowhere; the message says what is wrong with it. */
@@ -84,7 +84,7 @@ const fixedPaths: Record<string, CompiledPath> = {
   "call.to": address((source) => source.call?.to ?? undefined),
   "call.value": uint((source) => source.call?.value),
   "call.data": bytes((source) => source.call?.input),
-  "call.logs": uint((source) => logsOf(source, source.call?.to)),
+  "call.logs": uint((source) => source.logsBy(source.call?.to ?? null)),
   "tx.from": address((source) => source.tx.from),
   "tx.to": address((source) => source.tx.to ?? undefined),
   "tx.value": uint((source) => source.tx.value),
@@ -122,20 +122,6 @@ const fixedPaths: Record<string, CompiledPath> = {
   "flow.wraps": bool((source) => source.flow.wraps),
   "flow.complete": bool((source) => source.flow.complete),
 };
-
-/** A pure cache: how many logs each contract wrote in a transaction. */
-const written = new WeakMap<Transaction, Map<Address, bigint>>();
-
-function logsOf({ tx }: PathSource, contract: Address | null | undefined): bigint | undefined {
-  if (contract === null || contract === undefined) return undefined;
-  let counts = written.get(tx);
-  if (counts === undefined) {
-    counts = new Map();
-    for (const { address: emitter } of tx.logs) counts.set(emitter, (counts.get(emitter) ?? 0n) + 1n);
-    written.set(tx, counts);
-  }
-  return counts.get(contract) ?? 0n;
-}
 
 function countOf(assets: readonly unknown[] | undefined): bigint | undefined {
   return assets === undefined ? undefined : BigInt(assets.length);
