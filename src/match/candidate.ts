@@ -18,6 +18,8 @@ export interface Candidate {
   alone: boolean;
   /** It is told of another account than the one on whose behalf the transaction ran, or of one that is not known. */
   foreign: boolean;
+  /** Whether it fits only when a bystander's gift is taken for a part of the act, or only when that is left aside; null: both. */
+  gift: "taken" | "left" | null;
   /** Place in the transaction: the anchor's log, else the end. */
   position: number;
   /** The same rule on what is left of the money when these movements are explained by others; null where money plays no part. */

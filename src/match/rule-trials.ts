@@ -1,6 +1,8 @@
 import { type Address, zeroAddress } from "../kernel/address.ts";
 import type { ActorCall, BalanceChanges, MatchContext } from "../model/match.ts";
 import type { Log, Transaction } from "../model/transaction.ts";
+import { balanceChanges } from "../normalize/balance-changes.ts";
+import { tierRank } from "../ruleset/actions.ts";
 import type { CompiledRule, Gate } from "../ruleset/compiled.ts";
 import type { Ruleset } from "../ruleset/ruleset.ts";
 import { stepsOf } from "../unwrap/call-tree.ts";
@@ -13,7 +15,12 @@ import { emitterFacts } from "./emitter-facts.ts";
 import { couldFit, flowFits } from "./flow-fit.ts";
 import { claimOf, FlowMemory } from "./flow-memory.ts";
 import { seenInTrace } from "./foreign-calls.ts";
+import { giftsTo } from "./gifts.ts";
 import { leavesOf, seesGifts, targetOf } from "./own-calls.ts";
+
+/** From here on `specificity.place` means contracts that are known or proven. */
+const provenPlace = 2;
+const fallbackTier = tierRank("fallback");
 
 /** What a rule's anchor found. */
 type Anchored = Partial<Pick<MatchContext, "log" | "call" | "move" | "authorization" | "args" | "input">>;
@@ -29,6 +36,8 @@ export class RuleTrials {
   readonly #soleCall: ActorCall | null;
   readonly #seesGifts: (account: Address) => boolean;
   readonly #principals: ReadonlySet<Address>;
+  /** What bystanders gave the subject, and its flow without that. */
+  readonly #gifts: { movements: ReadonlySet<number>; flow: BalanceChanges } | null;
   readonly #found: Candidate[] = [];
   readonly #deferred: Deferred[] = [];
   /** What every context of the subject has in common. */
@@ -45,17 +54,26 @@ export class RuleTrials {
     const leaves = leavesOf(unwrapped);
     this.#seesGifts = seesGifts(unwrapped, leaves);
     const flow = this.#flows.of(subject);
+    const gifts = giftsTo(subject, unwrapped);
+    this.#gifts = gifts.size === 0 ? null : { movements: gifts, flow: balanceChanges(tx, subject, gifts) };
     this.#scopes = new CallScopes(tx, leaves, flow);
     this.#soleCall = leaves.length === 1 ? (leaves[0] as ActorCall) : null;
     let topics: Map<string, Log[]> | undefined;
+    let emitters: Map<Address, Log[]> | undefined;
+    const target = targetOf(leaves, subject, grants) ?? tx.to;
     this.#own = {
       ...{ tx, subject, flow, log: null, call: null, move: null, authorization: null },
       ...{ args: null, input: null, legs: [] },
-      target: targetOf(leaves, subject, grants) ?? tx.to,
+      target,
+      targetFlow: () => (target === null ? null : this.#flows.of(target)),
       seesGifts: this.#seesGifts(subject),
       logsWith: (topic) => {
         topics ??= Map.groupBy(tx.logs, (log) => log.topics[0] ?? "");
         return topics.get(topic) ?? [];
+      },
+      logsBy: (contract) => {
+        emitters ??= Map.groupBy(tx.logs, (log) => log.address);
+        return contract === null ? undefined : BigInt(emitters.get(contract)?.length ?? 0);
       },
       admits: this.#admitsFor(subject),
       ...emitterFacts(tx, accounts, gates),
@@ -71,13 +89,18 @@ export class RuleTrials {
     args = null,
     input = null,
   }: Anchored): MatchContext {
-    const { tx, subject, flow, legs, target, seesGifts, logsWith, admits, isBirth, mayCall } = this.#own;
+    const { tx, subject, flow, legs, target, targetFlow, seesGifts, logsWith, logsBy, admits } = this.#own;
+    const { isBirth, mayCall } = this.#own;
     const found = { log, call, move, authorization, args, input };
-    return { tx, subject, flow, ...found, legs, target, seesGifts, logsWith, admits, isBirth, mayCall };
+    const readers = { targetFlow, seesGifts, logsWith, logsBy, admits, isBirth, mayCall };
+    return { tx, subject, flow, ...found, legs, target, ...readers };
   }
 
   matches(truncated: string[]): Matches {
-    return { candidates: this.#found, deferred: this.#deferred, truncated };
+    const isKnown = ({ rule, gift }: Candidate) => gift === null && rule.specificity.place >= provenPlace;
+    const known = this.#gifts !== null && this.#found.some(isKnown);
+    const candidates = known ? this.#found.filter(({ gift }) => gift !== "left") : this.#found;
+    return { candidates, deferred: this.#deferred, truncated };
   }
 
   /** Fits so far; eight that may only fit what others leave count as one. */
@@ -121,7 +144,7 @@ export class RuleTrials {
 
   #try(rule: CompiledRule, context: MatchContext, early: number[] | undefined): boolean {
     const refits = rule.flow !== null && !rule.legsFirst;
-    const made = this.#fitCall(rule, context) ?? this.#fit(rule, context, early);
+    const made = this.#fitCall(rule, context) ?? this.#fitAside(rule, context, early);
     if (made === undefined && !(refits && isFurther(rule))) return false;
     const refit: Refit | null = refits ? (explained) => this.#refit(rule, context, explained) : null;
     if (made !== undefined) {
@@ -139,6 +162,22 @@ export class RuleTrials {
     if (scope === null) return undefined;
     const made = this.#fit(rule, withFlow(whole, scope.flow), undefined, scope.outside);
     if (made !== undefined) made.position = Math.min(made.position, scope.first);
+    return made;
+  }
+
+  /**
+   * A bystander's gift neither changes what the subject did nor hides it. A rule of a proven place may know better whom its
+   * protocol pays by; others take such a gift for a part of the act only when nothing else fits.
+   */
+  #fitAside(rule: CompiledRule, whole: MatchContext, early: number[] | undefined): Candidate | undefined {
+    if (this.#gifts === null || !knowsGifts(rule)) return this.#fit(rule, whole, early);
+    const { flow, movements } = this.#gifts;
+    const aside = () => this.#fit(rule, { ...whole, flow }, early, movements);
+    const proven = rule.specificity.place >= provenPlace;
+    const first = proven ? this.#fit(rule, whole, early) : aside();
+    if (first !== undefined) return first;
+    const made = proven ? aside() : this.#fit(rule, whole, early);
+    if (made !== undefined) made.gift = proven ? "left" : "taken";
     return made;
   }
 
@@ -176,10 +215,19 @@ export class RuleTrials {
       absorbedMovements: claim.takenAlong,
       alone: call !== null && this.#soleCall === call,
       foreign: context.subject !== this.#subject || context.authorization?.authority === null,
+      gift: null,
       position: log?.index ?? move?.log ?? this.#tx.logs.length,
       refit: null,
     };
   }
+}
+
+/**
+ * Whether a gift can stand beside what the rule tells. What money flow alone decides is no gift when something was given for it, unless
+ * the rule is about an exchange.
+ */
+function knowsGifts({ flow, actsFor, tier, anchor, exchanges }: CompiledRule): boolean {
+  return flow !== null && actsFor === null && tier !== fallbackTier && (anchor.kind !== "none" || exchanges);
 }
 
 /** Whether the rule's `who` names the subject; true where the rule has none. */

@@ -75,6 +75,8 @@ export interface MatchContext {
   legs: readonly (Movement | null)[];
   /** The contract that the subject called in the end, with wrappers taken off. */
   target: Address | null;
+  /** What that contract gave and got itself; null where there is none. */
+  targetFlow(): BalanceChanges | null;
   /** Without a call tree: all ether that the subject gave is known all the same. */
   seesGifts: boolean;
   /** All logs with this topic0, for counts. */
@@ -83,6 +85,8 @@ export interface MatchContext {
   isBirth(log: Log): boolean;
   /** False where it is seen that an account did not call a contract itself. */
   mayCall(account: Address, contract: Address): boolean;
+  /** How many logs a contract wrote; undefined where there is no contract. */
+  logsBy(contract: Address | null): bigint | undefined;
   /** Whether an address passes a rule's gate in this transaction. */
   admits(gate: unknown, address: Address | null): boolean;
 }

@@ -6,6 +6,8 @@ import type { CompiledRule, Specificity } from "./compiled.ts";
 export interface Contender {
   rule: CompiledRule;
   position: number;
+  /** `taken`: it takes what a bystander gave for a part of the act. */
+  gift?: "taken" | "left" | null;
 }
 
 /** Compares two rules by `overrides`: negative when the first one goes before the other. */
@@ -23,6 +25,8 @@ interface Criterion {
  */
 const criteria = [
   { name: "yields", compare: (a, b) => Number(standsAlone(a.rule)) - Number(standsAlone(b.rule)) },
+  /** What fits without a bystander's gift goes first. */
+  { name: "gift", compare: (a, b) => Number(a.gift === "taken") - Number(b.gift === "taken") },
   { name: "tier", compare: (a, b) => a.rule.tier - b.rule.tier },
   /** Among changes of control the most dangerous goes first (ruleset/control.ts). */
   { name: "control", compare: (a, b) => a.rule.controlRank - b.rule.controlRank },

@@ -20,6 +20,7 @@ function contender(parts: Partial<CompiledRule>, position = 5): Contender {
 /** What goes first, and what goes after it by that criterion alone. */
 const pairs: [string, Contender, Contender][] = [
   ["yields", contender({}), contender({ yields: true })],
+  ["gift", { ...contender({}), gift: "left" }, { ...contender({}), gift: "taken" }],
   ["tier", contender({}), contender({ tier: 3 })],
   ["control", contender({ controlRank: 0 }), contender({ controlRank: 1 })],
   ["overrides", contender({ id: "over" }), contender({ id: "under" })],

@@ -86,6 +86,7 @@ const fixedPaths: Record<string, CompiledPath> = {
   "call.to": address((source) => source.call?.to ?? undefined),
   "call.value": uint((source) => source.call?.value),
   "call.data": bytes((source) => source.call?.input),
+  "call.logs": uint((source) => source.logsBy(source.call?.to ?? null)),
   "tx.from": address((source) => source.tx.from),
   "tx.to": address((source) => source.tx.to ?? undefined),
   "tx.value": uint((source) => source.tx.value),
@@ -113,12 +114,23 @@ const fixedPaths: Record<string, CompiledPath> = {
   "flow.gotten_amount": uint((source) => source.flow.gets[0]?.amount),
   "flow.given_id": uint((source) => source.flow.gives[0]?.tokenId ?? undefined),
   "flow.gotten_id": uint((source) => source.flow.gets[0]?.tokenId ?? undefined),
+  "target_flow.gives": uint((source) => countOf(source.targetFlow()?.gives)),
+  "target_flow.gets": uint((source) => countOf(source.targetFlow()?.gets)),
+  "target_flow.given": address((source) => assetOf(source.targetFlow()?.gives[0])),
+  "target_flow.gotten": address((source) => assetOf(source.targetFlow()?.gets[0])),
+  "target_flow.given_amount": uint((source) => source.targetFlow()?.gives[0]?.amount),
+  "target_flow.gotten_amount": uint((source) => source.targetFlow()?.gets[0]?.amount),
   "flow.minted": bool((source) => source.flow.minted),
   "flow.burned": bool((source) => source.flow.burned),
   "flow.wraps": bool((source) => source.flow.wraps),
   "flow.complete": bool((source) => source.flow.complete),
 };
 const authorizationPaths: ReadonlySet<string> = new Set(["authority", "delegate"]);
+
+function countOf(assets: readonly unknown[] | undefined): bigint | undefined {
+  return assets === undefined ? undefined : BigInt(assets.length);
+}
+
 /** What an unwrapper reads of the call that it takes apart. */
 const unwrapPaths: Record<string, CompiledPath> = {
   "call.from": address((source) => source.caller),
