@@ -13,6 +13,11 @@ export const chain = {
   precompile: /^0x0{37}(?:00[1-9a]|100)$/,
   /** Web pages of the explorer that people read. `path`: such as `tx` or `address`. */
   explorerUrl: (path: "tx" | "address", id: string): string => `https://basescan.org/${path}/${id}`,
+  /**
+   * When a block was made, in Unix seconds: Base makes one every two seconds since its genesis (OP Stack specification, `block_time`
+   * and `genesis.l2_time` of the rollup configuration).
+   */
+  blockTime: (block: number): number => 1_686_789_347 + 2 * block,
   /** Milliseconds after which a block is final on Ethereum, with a good margin. */
   finalAfterMs: 30 * 60_000,
 } as const;

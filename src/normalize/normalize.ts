@@ -1,4 +1,5 @@
 import { type Address, readAddress, toAddress } from "../kernel/address.ts";
+import { chain } from "../kernel/chain-profile.ts";
 import { type Hex, readHex, readQuantity } from "../kernel/hex.ts";
 import { limits } from "../kernel/limits.ts";
 import type { CaseFile, RpcLog } from "../model/case-file.ts";
@@ -44,7 +45,7 @@ export function normalize(file: CaseFile, labels: Labels): Transaction {
     type: transactionTypes[trimmed(transaction.type)] ?? "other",
     status,
     blockNumber: Number(readQuantity(block.number) ?? 0n),
-    timestamp: readTime(block.timestamp),
+    timestamp: readTime(block.timestamp) ?? timeByNumber(file),
     ...{ from, to, value, input, created },
     authorizations: standingAuthorizations(file, truncated),
     depositMint,
@@ -76,6 +77,14 @@ function listedAmong(logs: readonly Log[], labels: Labels): Set<Address> {
 function readTime(quantity: string | undefined): number | null {
   const seconds = readQuantity(quantity);
   return seconds === undefined || seconds > lastSecond ? null : Number(seconds);
+}
+
+/** Where the node did not say it: this chain's blocks come at fixed times. Null for another chain's case. */
+function timeByNumber({ chain_id, block }: CaseFile): number | null {
+  const number = readQuantity(block.number);
+  if (number === undefined || chain_id !== chain.id) return null;
+  const seconds = chain.blockTime(Number(number));
+  return seconds > Number(lastSecond) ? null : seconds;
 }
 
 /** 9999-12-31T23:59:59Z */

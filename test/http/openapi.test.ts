@@ -124,10 +124,7 @@ describe("schemas/explanation.schema.json", () => {
 
   it.each<[string, object]>([
     ["the usual", good],
-    [
-      "nulls where they may be",
-      { ...good, gas_paid_usd: null, timestamp: null, checks: { ...good.checks, note: null } },
-    ],
+    ["nulls where they may be", { ...good, gas_paid_usd: null, checks: { ...good.checks, note: null } }],
     ["an NFT with its id", { ...good, assets_moved: [nft] }],
     ["native ether", withAsset({ standard: "native", token_address: null, token: "ETH" })],
     ["zero", withAsset({ amount: "0" })],

