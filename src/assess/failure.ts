@@ -1,8 +1,8 @@
 import { type Address, checksum } from "../kernel/address.ts";
 import type { ActorCall } from "../model/match.ts";
 import type { Log } from "../model/transaction.ts";
-import type { FailureEvent } from "../ruleset/compiled.ts";
 import { admits } from "../ruleset/grant-table.ts";
+import type { FailureEvent } from "../ruleset/hints.ts";
 import { state } from "../ruleset/wording/phrases.ts";
 import { byTopic } from "../unwrap/hint-index.ts";
 import type { Finding } from "./finding.ts";

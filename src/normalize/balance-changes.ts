@@ -31,8 +31,8 @@ export function balanceChanges(tx: Transaction, account: Address, without: Membe
     neutral: [],
     recipients: [...recipients],
     senders: [...senders],
-    minted: senders.has(zeroAddress),
-    burned: recipients.has(zeroAddress),
+    minted: senders.has(zeroAddress) && someMostlyWith(zeroAddress, tx, account, without, "from"),
+    burned: recipients.has(zeroAddress) && someMostlyWith(zeroAddress, tx, account, without, "to"),
     wraps: false,
     complete: tx.nativeComplete,
   };
@@ -44,6 +44,29 @@ export function balanceChanges(tx: Transaction, account: Address, without: Membe
   flow.gives = placedFirst(flow.gives, tx);
   flow.wraps = wrapsOnly(flow, tx.weth);
   return flow;
+}
+
+/**
+ * Whether some asset came to the account (`from`), or left it (`to`), for the most part from or to this party. A token of which a
+ * small part is minted or burned on the way, such as a fee, is traded all the same.
+ */
+function someMostlyWith(
+  party: Address,
+  tx: Transaction,
+  account: Address,
+  without: Members,
+  side: "from" | "to",
+): boolean {
+  const own = side === "from" ? "to" : "from";
+  const surplus = new Map<string, bigint>();
+  for (const movement of movementsOf(tx.movements, account)) {
+    if (movement.fee || without.has(movement.index) || movement[own] !== account || movement[side] === account)
+      continue;
+    const key = `${movement.token}:${movement.tokenId}`;
+    const { amount } = movement;
+    surplus.set(key, (surplus.get(key) ?? 0n) + (movement[side] === party ? amount : -amount));
+  }
+  return [...surplus.values()].some((amount) => amount >= 0n);
 }
 
 /** Ether whose place in the transaction is not known goes with the calls that the account made: before what they led to. */

@@ -5,8 +5,9 @@ import type { ActionType } from "./actions.ts";
 import { type AccountHints, type FileHints, joinAccounts } from "./compile/compile-hints.ts";
 import { gateAddresses } from "./compile/gate.ts";
 import type { FileScope } from "./compile/spot.ts";
-import type { CompiledRule, CompiledUnwrapper, FailureEvent, FeeHint, SubjectHint } from "./compiled.ts";
+import type { CompiledRule, CompiledUnwrapper } from "./compiled.ts";
 import { type GrantTable, indexGrants } from "./grant-table.ts";
+import type { FailureEvent, FeeHint, SubjectHint } from "./hints.ts";
 import type { VerbTable } from "./verbs.ts";
 import type { Wording } from "./wording/wording.ts";
 

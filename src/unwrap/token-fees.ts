@@ -3,7 +3,7 @@ import { transferCall, transferFromCall } from "../kernel/token-calls.ts";
 import type { ActorCall } from "../model/match.ts";
 import type { Movement, Transaction } from "../model/transaction.ts";
 import { movementsOf } from "../normalize/movement-index.ts";
-import type { FeeHint } from "../ruleset/compiled.ts";
+import type { FeeHint } from "../ruleset/hints.ts";
 import type { Ruleset } from "../ruleset/ruleset.ts";
 import type { GateKeeper } from "./gates.ts";
 import { byTopic } from "./hint-index.ts";

@@ -2,7 +2,8 @@ import { describe, expect, it } from "vitest";
 import { type EventItem, type FunctionItem, parseSignature } from "../../src/abi/signature.ts";
 import { toAddress } from "../../src/kernel/address.ts";
 import type { Hex } from "../../src/kernel/hex.ts";
-import { compilePath, PathError, type PathScope, type PathSource } from "../../src/ruleset/compile/path.ts";
+import type { PathSource } from "../../src/ruleset/compile/paths/fixed-paths.ts";
+import { compilePath, PathError, type PathScope } from "../../src/ruleset/compile/paths/path.ts";
 
 const event = parseSignature(
   "event E(address indexed who, uint256 amount, (address token, uint256[] parts)[] orders, bytes32 word, bytes data, uint256 packed)",

@@ -1,6 +1,6 @@
 import type { AbiType } from "../../abi/abi-type.ts";
 import type { FunctionItem } from "../../abi/signature.ts";
-import type { PathType } from "../../ruleset/compile/path.ts";
+import type { PathType } from "../../ruleset/compile/paths/fixed-paths.ts";
 import { unsupported } from "../descriptor/part.ts";
 
 /** A value of the call, as the rule language reads it. */

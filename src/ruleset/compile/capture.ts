@@ -4,7 +4,7 @@ import type { CompiledCapture, Getter } from "../compiled.ts";
 import type { CaptureEntry } from "../document/rule-document.ts";
 import { compileWhere } from "./condition.ts";
 import { compileGate } from "./gate.ts";
-import type { PathType } from "./path.ts";
+import type { PathType } from "./paths/fixed-paths.ts";
 import type { Spot } from "./spot.ts";
 
 type Entry = Record<string, unknown>;

@@ -1,8 +1,8 @@
 import type { AbiType } from "../../abi/abi-type.ts";
 import type { Address } from "../../kernel/address.ts";
-import type { FailureEvent, FeeHint, SubjectHint } from "../compiled.ts";
 import type { GrantEntry } from "../document/rule-document.ts";
 import type { FileGrants, GrantCall, GrantEvent } from "../grant-table.ts";
+import type { FailureEvent, FeeHint, SubjectHint } from "../hints.ts";
 import { compileGate, gateAddresses } from "./gate.ts";
 import { type FileScope, Spot } from "./spot.ts";
 import { parsePhrase, placeholdersOf } from "./template.ts";

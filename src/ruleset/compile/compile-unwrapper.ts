@@ -6,7 +6,7 @@ import type { UnwrapEntry } from "../document/rule-document.ts";
 import { compileProgram } from "./compile-steps.ts";
 import { compileWhere } from "./condition.ts";
 import { compileGate } from "./gate.ts";
-import type { PathType } from "./path.ts";
+import type { PathType } from "./paths/fixed-paths.ts";
 import { type FileScope, Spot } from "./spot.ts";
 
 /** Compiles one entry of `unwrap:`; undefined when a mistake makes it unusable (all are reported). */

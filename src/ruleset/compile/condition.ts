@@ -4,7 +4,8 @@ import { readAddress, zeroAddress } from "../../kernel/address.ts";
 import { limits } from "../../kernel/limits.ts";
 import type { MatchContext } from "../../model/match.ts";
 import { evaluator, type Logic } from "./json-logic.ts";
-import { compilePath, PathError, type PathScope, type PathType } from "./path.ts";
+import type { PathType } from "./paths/fixed-paths.ts";
+import { compilePath, PathError, type PathScope } from "./paths/path.ts";
 import type { Spot } from "./spot.ts";
 
 /** A mistake in a condition; `path` leads from the condition's root to the wrong token. */

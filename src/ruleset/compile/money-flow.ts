@@ -2,7 +2,7 @@ import { readAddress, zeroAddress } from "../../kernel/address.ts";
 import type { CompiledLeg, FlowCondition, FlowSide, Gate, Getter } from "../compiled.ts";
 import type { LegEntry, RuleEntry, SideEntry } from "../document/rule-document.ts";
 import { compileGate } from "./gate.ts";
-import type { PathType } from "./path.ts";
+import type { PathType } from "./paths/fixed-paths.ts";
 import type { Spot } from "./spot.ts";
 
 const many = Number.MAX_SAFE_INTEGER;

@@ -6,7 +6,8 @@ import { type Address, checksum, readAddress } from "../../kernel/address.ts";
 import type { NameLabel } from "../../model/label.ts";
 import type { CompiledMember, Getter, ItemGetter } from "../compiled.ts";
 import type { RuleDocument } from "../document/rule-document.ts";
-import { type CompiledPath, compilePath, PathError, type PathScope, type PathType } from "./path.ts";
+import type { CompiledPath, PathType } from "./paths/fixed-paths.ts";
+import { compilePath, PathError, type PathScope } from "./paths/path.ts";
 
 /** The names that one rule file defines: contracts by role, members, ABI items, tables. */
 export interface FileScope {

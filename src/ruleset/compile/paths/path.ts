@@ -1,5 +1,5 @@
-import type { AbiType, Value } from "../../abi/abi-type.ts";
-import type { AbiItem } from "../../abi/signature.ts";
+import type { AbiType, Value } from "../../../abi/abi-type.ts";
+import type { AbiItem } from "../../../abi/signature.ts";
 import {
   addressInNumber,
   addressInWord,
@@ -8,12 +8,22 @@ import {
   isOffset,
   numberIn,
   slice,
-} from "../../abi/word-view.ts";
-import { suggest } from "../../documents/suggest.ts";
-import type { Address } from "../../kernel/address.ts";
-import type { MatchContext } from "../../model/match.ts";
-import type { Log, Movement } from "../../model/transaction.ts";
-import type { Gate } from "../compiled.ts";
+} from "../../../abi/word-view.ts";
+import { suggest } from "../../../documents/suggest.ts";
+import type { Address } from "../../../kernel/address.ts";
+import type { Log } from "../../../model/transaction.ts";
+import type { Gate } from "../../compiled.ts";
+import {
+  address,
+  authorizationPaths,
+  type CompiledPath,
+  fixedPaths,
+  movementFields,
+  type PathSource,
+  type PathType,
+  uint,
+  unwrapPaths,
+} from "./fixed-paths.ts";
 
 /** A path that leads nowhere; the message says what is wrong with it. */
 export class PathError extends Error {
@@ -46,97 +56,6 @@ export interface PathScope {
   /** Counts of logs: events among the file's items by name, and the gate that their emitters must pass. */
   count?: { abi: ReadonlyMap<string, AbiItem>; gate: Gate };
 }
-
-export type PathType = "address" | "uint" | "int" | "bool" | "bytes" | "string" | "array" | "tuple";
-
-export interface CompiledPath {
-  type: PathType;
-  /** The layout behind it, where the path ends in decoded data. */
-  layout: AbiType | null;
-  get: (source: PathSource) => Value | undefined;
-}
-
-/** Both match contexts and unwrap contexts are read through the same paths. */
-export type PathSource = MatchContext & { item?: Value; caller?: Address; to?: Address; value?: bigint };
-
-const reading = (type: PathType) => (get: (source: PathSource) => unknown) =>
-  ({ type, layout: null, get }) as CompiledPath;
-const address = reading("address");
-const uint = reading("uint");
-const text = reading("string");
-const bool = reading("bool");
-const bytes = reading("bytes");
-
-/** Assets are addressed as `native` or the token's address. */
-const movementFields: Record<string, (read: (source: PathSource) => Movement | null | undefined) => CompiledPath> = {
-  token: (read) => address((source) => assetOf(read(source))),
-  from: (read) => address((source) => read(source)?.from),
-  to: (read) => address((source) => read(source)?.to),
-  amount: (read) => uint((source) => read(source)?.amount),
-  id: (read) => uint((source) => read(source)?.tokenId ?? undefined),
-};
-
-const fixedPaths: Record<string, CompiledPath> = {
-  subject: address((source) => source.subject),
-  native: address(() => "native"),
-  emitter: address((source) => source.log?.address),
-  "emitter.made": bool((source) => source.log !== null && source.isBirth(source.log)),
-  "emitter.called": bool((source) => source.log !== null && source.mayCall(source.subject, source.log.address)),
-  "call.from": address((source) => source.call?.from),
-  "call.to": address((source) => source.call?.to ?? undefined),
-  "call.value": uint((source) => source.call?.value),
-  "call.data": bytes((source) => source.call?.input),
-  "call.logs": uint((source) => source.logsBy(source.call?.to ?? null)),
-  "tx.from": address((source) => source.tx.from),
-  "tx.to": address((source) => source.tx.to ?? undefined),
-  "tx.value": uint((source) => source.tx.value),
-  "tx.type": text((source) => source.tx.type),
-  "tx.data": bytes((source) => source.tx.input),
-  "tx.mint": uint((source) => source.tx.depositMint),
-  "tx.created": address((source) => source.tx.created ?? undefined),
-  "tx.creates": bool((source) => source.tx.to === null),
-  "tx.code_ran": bool((source) => source.tx.ranCode),
-  target: address((source) => source.target ?? undefined),
-  "tx.logs": uint((source) => BigInt(source.tx.logs.length)),
-  "tx.movements": uint((source) => BigInt(source.tx.movements.length)),
-  "tx.authorizations": uint((source) => BigInt(source.tx.authorizations.length)),
-  authority: address((source) => source.authorization?.authority ?? undefined),
-  delegate: address((source) => source.authorization?.delegate),
-  "flow.recipients": uint((source) => BigInt(source.flow.recipients.length)),
-  "flow.senders": uint((source) => BigInt(source.flow.senders.length)),
-  "flow.gives": uint((source) => BigInt(source.flow.gives.length)),
-  "flow.gets": uint((source) => BigInt(source.flow.gets.length)),
-  "flow.recipient": address((source) => source.flow.recipients[0]),
-  "flow.sender": address((source) => source.flow.senders[0]),
-  "flow.given": address((source) => assetOf(source.flow.gives[0])),
-  "flow.gotten": address((source) => assetOf(source.flow.gets[0])),
-  "flow.given_amount": uint((source) => source.flow.gives[0]?.amount),
-  "flow.gotten_amount": uint((source) => source.flow.gets[0]?.amount),
-  "flow.given_id": uint((source) => source.flow.gives[0]?.tokenId ?? undefined),
-  "flow.gotten_id": uint((source) => source.flow.gets[0]?.tokenId ?? undefined),
-  "target_flow.gives": uint((source) => countOf(source.targetFlow()?.gives)),
-  "target_flow.gets": uint((source) => countOf(source.targetFlow()?.gets)),
-  "target_flow.given": address((source) => assetOf(source.targetFlow()?.gives[0])),
-  "target_flow.gotten": address((source) => assetOf(source.targetFlow()?.gets[0])),
-  "target_flow.given_amount": uint((source) => source.targetFlow()?.gives[0]?.amount),
-  "target_flow.gotten_amount": uint((source) => source.targetFlow()?.gets[0]?.amount),
-  "flow.minted": bool((source) => source.flow.minted),
-  "flow.burned": bool((source) => source.flow.burned),
-  "flow.wraps": bool((source) => source.flow.wraps),
-  "flow.complete": bool((source) => source.flow.complete),
-};
-const authorizationPaths: ReadonlySet<string> = new Set(["authority", "delegate"]);
-
-function countOf(assets: readonly unknown[] | undefined): bigint | undefined {
-  return assets === undefined ? undefined : BigInt(assets.length);
-}
-
-/** What an unwrapper reads of the call that it takes apart. */
-const unwrapPaths: Record<string, CompiledPath> = {
-  "call.from": address((source) => source.caller),
-  "call.to": address((source) => source.to),
-  "call.value": uint((source) => source.value),
-};
 
 /** Compiles a dotted path. Throws {@link PathError} with the sentence for the author. */
 export function compilePath(path: string, scope: PathScope): CompiledPath {
@@ -244,11 +163,6 @@ function castPath(layout: AbiType, parts: string[], path: string, get: CompiledP
 
 function lengthOf(value: Value | undefined): bigint | undefined {
   return Array.isArray(value) ? BigInt(value.length) : undefined;
-}
-
-/** The asset of a movement, or of a change: the token, or `native`. */
-function assetOf(moved: { token: Address | null } | null | undefined): string | undefined {
-  return moved === null || moved === undefined ? undefined : (moved.token ?? "native");
 }
 
 function pathType(layout: AbiType): PathType {

@@ -1,0 +1,108 @@
+import type { AbiType, Value } from "../../../abi/abi-type.ts";
+import type { Address } from "../../../kernel/address.ts";
+import type { BalanceChanges, MatchContext } from "../../../model/match.ts";
+import type { Movement } from "../../../model/transaction.ts";
+
+export type PathType = "address" | "uint" | "int" | "bool" | "bytes" | "string" | "array" | "tuple";
+
+export interface CompiledPath {
+  type: PathType;
+  /** The layout behind it, where the path ends in decoded data. */
+  layout: AbiType | null;
+  get: (source: PathSource) => Value | undefined;
+}
+
+/** Both match contexts and unwrap contexts are read through the same paths. */
+export type PathSource = MatchContext & { item?: Value; caller?: Address; to?: Address; value?: bigint };
+
+export const reading = (type: PathType) => (get: (source: PathSource) => unknown) =>
+  ({ type, layout: null, get }) as CompiledPath;
+export const address = reading("address");
+export const uint = reading("uint");
+const text = reading("string");
+const bool = reading("bool");
+const bytes = reading("bytes");
+
+/** Assets are addressed as `native` or the token's address. */
+export const movementFields: Record<
+  string,
+  (read: (source: PathSource) => Movement | null | undefined) => CompiledPath
+> = {
+  token: (read) => address((source) => assetOf(read(source))),
+  from: (read) => address((source) => read(source)?.from),
+  to: (read) => address((source) => read(source)?.to),
+  amount: (read) => uint((source) => read(source)?.amount),
+  id: (read) => uint((source) => read(source)?.tokenId ?? undefined),
+};
+
+export const fixedPaths: Record<string, CompiledPath> = {
+  subject: address((source) => source.subject),
+  native: address(() => "native"),
+  emitter: address((source) => source.log?.address),
+  "emitter.made": bool((source) => source.log !== null && source.isBirth(source.log)),
+  "emitter.called": bool((source) => source.log !== null && source.mayCall(source.subject, source.log.address)),
+  "call.from": address((source) => source.call?.from),
+  "call.to": address((source) => source.call?.to ?? undefined),
+  "call.value": uint((source) => source.call?.value),
+  "call.data": bytes((source) => source.call?.input),
+  "call.logs": uint((source) => source.logsBy(source.call?.to ?? null)),
+  "tx.from": address((source) => source.tx.from),
+  "tx.to": address((source) => source.tx.to ?? undefined),
+  "tx.value": uint((source) => source.tx.value),
+  "tx.type": text((source) => source.tx.type),
+  "tx.data": bytes((source) => source.tx.input),
+  "tx.mint": uint((source) => source.tx.depositMint),
+  "tx.created": address((source) => source.tx.created ?? undefined),
+  "tx.creates": bool((source) => source.tx.to === null),
+  "tx.code_ran": bool((source) => source.tx.ranCode),
+  target: address((source) => source.target ?? undefined),
+  "tx.logs": uint((source) => BigInt(source.tx.logs.length)),
+  "tx.movements": uint((source) => BigInt(source.tx.movements.length)),
+  "tx.authorizations": uint((source) => BigInt(source.tx.authorizations.length)),
+  authority: address((source) => source.authorization?.authority ?? undefined),
+  delegate: address((source) => source.authorization?.delegate),
+  "flow.recipients": uint((source) => BigInt(source.flow.recipients.length)),
+  "flow.senders": uint((source) => BigInt(source.flow.senders.length)),
+  ...flowPaths("flow", (source) => source.flow),
+  // Of the called contract itself.
+  ...flowPaths("target_flow", (source) => source.targetFlow()),
+  "flow.recipient": address((source) => source.flow.recipients[0]),
+  "flow.sender": address((source) => source.flow.senders[0]),
+  "flow.given_id": uint((source) => source.flow.gives[0]?.tokenId ?? undefined),
+  "flow.gotten_id": uint((source) => source.flow.gets[0]?.tokenId ?? undefined),
+  "flow.minted": bool((source) => source.flow.minted),
+  "flow.burned": bool((source) => source.flow.burned),
+  "flow.wraps": bool((source) => source.flow.wraps),
+  "flow.complete": bool((source) => source.flow.complete),
+};
+
+export const authorizationPaths: ReadonlySet<string> = new Set(["authority", "delegate"]);
+
+/** What both sides of a net flow are. */
+function flowPaths(name: string, of: (source: MatchContext) => BalanceChanges | null): Record<string, CompiledPath> {
+  const paths: [string, CompiledPath][] = (["gives", "gets"] as const).flatMap((side) => {
+    const first = side === "gives" ? "given" : "gotten";
+    return [
+      [`${name}.${side}`, uint((source) => countOf(of(source)?.[side]))],
+      [`${name}.${first}`, address((source) => assetOf(of(source)?.[side][0]))],
+      [`${name}.${first}_amount`, uint((source) => of(source)?.[side][0]?.amount)],
+    ];
+  });
+  return Object.fromEntries(paths);
+}
+
+function countOf(assets: readonly unknown[] | undefined): bigint | undefined {
+  return assets === undefined ? undefined : BigInt(assets.length);
+}
+
+/** What an unwrapper reads of the call that it takes apart. */
+export const unwrapPaths: Record<string, CompiledPath> = {
+  "call.from": address((source) => source.caller),
+  "call.to": address((source) => source.to),
+  "call.value": uint((source) => source.value),
+};
+
+/** The asset of a movement, or of a change: the token, or `native`. */
+function assetOf(moved: { token: Address | null } | null | undefined): string | undefined {
+  return moved === null || moved === undefined ? undefined : (moved.token ?? "native");
+}
