@@ -27,7 +27,7 @@ export function bindLegs(
   // Most rules fail at their first leg: it is sought before anything is made for the others.
   const first = legs[turns[0] as number] as CompiledLeg;
   const firstFits = fitsOf(first, given, [], explained);
-  if (firstFits.length === 0 && !first.optional) return undefined;
+  if (firstFits.length === 0 && !mayMiss(first, given)) return undefined;
   const taken: number[] = [];
   const bound: (Movement | null)[] = legs.map(() => null);
   const context = { ...given, legs: bound };
@@ -35,12 +35,17 @@ export function bindLegs(
     const leg = legs[place] as CompiledLeg;
     const fits = leg === first ? firstFits : fitsOf(leg, context, taken, explained);
     const chosen = nearest(fits, context.log?.index ?? -1);
-    if (chosen === undefined && !leg.optional) return undefined;
+    if (chosen === undefined && !mayMiss(leg, context)) return undefined;
     bound[place] = chosen ?? null;
     if (chosen !== undefined) taken.push(chosen.index);
     if (leg.many) for (const move of fits) if (move !== chosen) taken.push(move.index);
   }
   return { context, movements: taken };
+}
+
+/** Whether a leg may be missing: always, or only where ether could have moved unseen. */
+function mayMiss({ optional, unseen }: CompiledLeg, { tx }: MatchContext): boolean {
+  return optional && !(unseen && tx.nativeComplete);
 }
 
 const none: ReadonlySet<number> = new Set();

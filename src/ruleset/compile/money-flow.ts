@@ -62,7 +62,8 @@ export function compileLeg(spot: Spot, name: string, leg: LegEntry): CompiledLeg
   const token = readAddress(leg.token);
   return {
     name,
-    optional: leg.optional ?? false,
+    optional: (leg.optional ?? false) !== false,
+    unseen: leg.optional === "unseen",
     many: leg.many ?? false,
     standards: leg.standards ?? null,
     token: token === undefined ? read("token", "address") : () => token,

@@ -75,6 +75,8 @@ export interface RuleEntry {
   yields?: boolean;
   defers?: boolean;
   overrides?: string[];
+  /** Why a forged example is told as it is, by kind of forgery: read by `rule-lint --mutate` alone. */
+  survives?: Record<string, string>;
 }
 
 /** One value, or several that are told together: `1 WETH and 2,000 USDC`. */
@@ -103,7 +105,8 @@ export interface LegEntry {
   amount?: string;
   id?: string;
   standards?: string[];
-  optional?: boolean;
+  /** `unseen`: it may be missing only where ether could have moved unseen. */
+  optional?: boolean | "unseen";
   many?: boolean;
 }
 
