@@ -127,8 +127,8 @@ describe("imports", () => {
     );
     expect(users.map(({ path }) => path)).toEqual([
       "src/cli/audit.ts",
+      "src/lint/mutation/case-outcome.ts",
       "src/lint/mutation/mutate.ts",
-      "src/lint/mutation/outcome.ts",
     ]);
     const values = sources
       .filter(({ path }) => roomOf(path) === "audit")

@@ -1,9 +1,9 @@
 import { encodeFunctionData, erc20Abi, maxUint256, numberToHex, pad, parseAbi } from "viem";
 import { approvalTopic, transferTopic } from "../../kernel/token-topics.ts";
 import type { CaseFile, RpcLog } from "../../model/case-file.ts";
+import { type CaseOutcome, newViolation } from "./case-outcome.ts";
 import { addFrames, withLogs } from "./edit-case.ts";
 import type { Mutant, Original } from "./mutant.ts";
-import { newViolation, type Outcome } from "./outcome.ts";
 import { stagesOf } from "./stage.ts";
 import { forgers, isFlagged, judgeLoss, plainToken, stolenUnits } from "./stranger.ts";
 
@@ -16,7 +16,7 @@ export function addedThefts(original: Original): Mutant[] {
   const { subject } = candidate.context;
   if (trial.tx.status === "reverted") return [];
   const token = plainToken(world.labels, caseFile);
-  const theft = (change: string, caseFile: CaseFile, before: Outcome): Mutant => ({
+  const theft = (change: string, caseFile: CaseFile, before: CaseOutcome): Mutant => ({
     kind: "added-theft",
     change,
     caseFile,

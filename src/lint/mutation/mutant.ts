@@ -1,7 +1,7 @@
 import type { Candidate } from "../../match/candidate.ts";
 import type { CaseFile } from "../../model/case-file.ts";
 import type { Trial } from "../trial.ts";
-import type { ForgeryWorld, Outcome } from "./outcome.ts";
+import type { CaseOutcome, ForgeryWorld } from "./case-outcome.ts";
 
 /** Ways to forge a case, and what each one is. */
 export const mutationKinds = {
@@ -37,7 +37,7 @@ export interface Mutant {
   change: string;
   caseFile: CaseFile;
   /** What is wrong with what the rules make of it; null when the forgery had no effect. */
-  judge(outcome: Outcome): string | null;
+  judge(outcome: CaseOutcome): string | null;
 }
 
 /** An example in which a rule stands. */
@@ -46,7 +46,7 @@ export interface Original {
   trial: Trial;
   candidate: Candidate;
   world: ForgeryWorld;
-  outcome: Outcome;
+  outcome: CaseOutcome;
 }
 
 /** Complains when as many actions of the rule stand as before. */

@@ -8,10 +8,10 @@ import { entriesOf, type UsableFile } from "../rule-view.ts";
 import type { LintSources } from "../sources.ts";
 import { openSources, refuseMistakes } from "../world.ts";
 import { addedGrants, addedThefts } from "./added-loss.ts";
+import { CaseOutcome, type ForgeryWorld } from "./case-outcome.ts";
 import { changedFlows } from "./changed-flow.ts";
 import { foreignEmitters } from "./foreign-emitter.ts";
 import { type MutationKind, mutationKinds, type Original } from "./mutant.ts";
-import { type ForgeryWorld, Outcome } from "./outcome.ts";
 import { forgedOperations, thirdParties } from "./planted-event.ts";
 import { divertedPayments, otherBeneficiaries } from "./redirected-money.ts";
 import { sideShows } from "./side-show.ts";
@@ -83,7 +83,7 @@ export function mutateRules(sources: LintSources, recordingsDir: string): Mutati
 function originalsIn({ scope }: UsableFile, { example, caseFile }: ExampleCase, world: ForgeryWorld): Original[] {
   if (example.rule === undefined) return [];
   const id = scope.idOf(example.rule);
-  const outcome = new Outcome(caseFile, world);
+  const outcome = new CaseOutcome(caseFile, world);
   const { trial } = outcome;
   const candidate = trial.actions.find(({ rule }) => rule.id === id);
   return candidate === undefined ? [] : [{ caseFile, trial, candidate, world, outcome }];
@@ -116,7 +116,7 @@ function forge(original: Original, { reasons, ...origin }: Origin, report: Mutat
   const forgers = isProven(original.candidate.rule) ? [...ofProof, ...ofMoney] : ofMoney;
   const mutants = forgers.flatMap((forger) => forger(original));
   for (const { kind, change, caseFile, judge } of mutants) {
-    const outcome = new Outcome(caseFile, original.world);
+    const outcome = new CaseOutcome(caseFile, original.world);
     const problem = judge(outcome);
     report.kinds[kind].mutants++;
     if (problem === null) report.kinds[kind].killed++;

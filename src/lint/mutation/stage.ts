@@ -1,7 +1,7 @@
 import type { CaseFile } from "../../model/case-file.ts";
 import { callTree, type StolenLogs } from "./call-tree.ts";
+import { CaseOutcome } from "./case-outcome.ts";
 import type { Original } from "./mutant.ts";
-import { Outcome } from "./outcome.ts";
 import { forgers } from "./stranger.ts";
 
 /** How a theft can really happen in a transaction: the code of a stranger must run in it. */
@@ -14,7 +14,7 @@ export interface Stage {
 /** A stage on which the example means the same as before: what a forgery changes is all that is wrong. */
 export interface SetStage extends Stage {
   /** What comes of the example there. */
-  before: Outcome;
+  before: CaseOutcome;
 }
 
 /** A genuine contract calls the stranger's on its way, which uses an allowance of its own. The call tree shows it. */
@@ -50,7 +50,7 @@ export function greedyStageOf(original: Original): SetStage | undefined {
 function setStage(stage: Stage, { caseFile, candidate, world }: Original): SetStage | undefined {
   const set = stage.set(caseFile, new Map());
   if (set === caseFile) return undefined;
-  const before = new Outcome(set, world);
+  const before = new CaseOutcome(set, world);
   const stands = before.trial.actions.some(
     ({ rule, context }) => rule.id === candidate.rule.id && context.subject === candidate.context.subject,
   );

@@ -1,7 +1,7 @@
 import { type Address, checksum, shorten, toAddress } from "../../kernel/address.ts";
 import type { CaseFile } from "../../model/case-file.ts";
 import type { Labels, TokenLabel } from "../../model/label.ts";
-import { newViolation, type Outcome } from "./outcome.ts";
+import { type CaseOutcome, newViolation } from "./case-outcome.ts";
 
 /** Who forges: accounts that no example knows. `front` is the contract that the victim calls. */
 export const forgers = {
@@ -18,16 +18,16 @@ const countedLoss = /\b\d+ more assets?\b/;
 const countedReceivers = /\b(?:and \d+ others?|\d+ recipients)\b/;
 
 /** Whether the summary has the address, in full or in short. */
-export function isNamed({ summary }: Outcome, address: Address): boolean {
+export function isNamed({ summary }: CaseOutcome, address: Address): boolean {
   return mentions(summary, address);
 }
 
 /** Whether the summary names whoever got what was lost, or says how much or how many it leaves out. */
-export function isLossTold(outcome: Outcome, to: Address): boolean {
+export function isLossTold(outcome: CaseOutcome, to: Address): boolean {
   return isNamed(outcome, to) || isLossCounted(outcome);
 }
 
-function isLossCounted({ summary, decision }: Outcome): boolean {
+function isLossCounted({ summary, decision }: CaseOutcome): boolean {
   return countedReceivers.test(summary) || (decision.explanation.partial && countedLoss.test(summary));
 }
 
@@ -35,14 +35,14 @@ function isLossCounted({ summary, decision }: Outcome): boolean {
  * What is wrong with an answer that does not tell the loss of an account, or breaks a law that the answer before kept; null when
  * nothing is. Where nothing is told of the account, and it did not send the transaction, no sentence claims its money.
  */
-export function judgeLoss(outcome: Outcome, account: Address, to: Address, before: Outcome): string | null {
+export function judgeLoss(outcome: CaseOutcome, account: Address, to: Address, before: CaseOutcome): string | null {
   if (account !== outcome.trial.tx.from && !outcome.hasActOf(account)) return null;
   if (isNamed(outcome, to)) return newViolation(outcome, before, [account, to]);
   return isLossCounted(outcome) ? null : "the stranger is not told";
 }
 
 /** Whether the summary or a flag has the address. */
-export function isFlagged(outcome: Outcome, address: Address): boolean {
+export function isFlagged(outcome: CaseOutcome, address: Address): boolean {
   return (
     isNamed(outcome, address) || outcome.decision.explanation.risk_flags.some((one) => mentions(one.detail, address))
   );

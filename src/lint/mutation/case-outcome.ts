@@ -15,7 +15,7 @@ export interface ForgeryWorld extends TrialWorld {
 const moneyLaws = { first: 2, last: 5 } as const;
 
 /** What comes of a case. Each part is made when it is asked for. */
-export class Outcome {
+export class CaseOutcome {
   readonly caseFile: CaseFile;
   readonly #world: ForgeryWorld;
   #trial: Trial | undefined;
@@ -58,7 +58,7 @@ export class Outcome {
  * A violation that the answer to the forged case has and the answer to the case before it has not, of what concerns one of these
  * accounts; null when there is none.
  */
-export function newViolation(forged: Outcome, before: Outcome, accounts: readonly Address[]): string | null {
+export function newViolation(forged: CaseOutcome, before: CaseOutcome, accounts: readonly Address[]): string | null {
   const found = forged.violations().filter((text) => accounts.some((account) => text.includes(checksum(account))));
   if (found.length === 0) return null;
   const known = new Set(before.violations());
