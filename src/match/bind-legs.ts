@@ -27,7 +27,7 @@ export function bindLegs(
   // Most rules fail at their first leg: it is sought before anything is made for the others.
   const first = legs[turns[0] as number] as CompiledLeg;
   const firstFits = fitsOf(first, given, [], explained);
-  if (firstFits.length === 0 && !mayMiss(first, given)) return undefined;
+  if (firstFits.length === 0 && !first.optional) return undefined;
   const taken: number[] = [];
   const bound: (Movement | null)[] = legs.map(() => null);
   const context = { ...given, legs: bound };
@@ -41,11 +41,6 @@ export function bindLegs(
     if (leg.many) for (const move of fits) if (move !== chosen) taken.push(move.index);
   }
   return { context, movements: taken };
-}
-
-/** Whether a leg may be missing: always, or only where ether could have moved unseen. */
-function mayMiss({ optional, unseen }: CompiledLeg, { tx }: MatchContext): boolean {
-  return optional && !(unseen && tx.nativeComplete);
 }
 
 const none: ReadonlySet<number> = new Set();
@@ -147,4 +142,9 @@ function distance(move: Movement, anchor: number): number {
   if (anchor < 0) return move.index;
   if (move.log < 0) return Number.MAX_SAFE_INTEGER;
   return move.log < anchor ? anchor - move.log : 100_000 + move.log - anchor;
+}
+
+/** Whether a leg may be missing: always, or only where ether could have moved unseen. */
+function mayMiss({ optional, unseen }: CompiledLeg, { tx }: MatchContext): boolean {
+  return optional && !(unseen && tx.nativeComplete);
 }
