@@ -78,7 +78,7 @@ function turnsOf(legs: readonly CompiledLeg[]): readonly number[] {
 
 function compareLegs(a: CompiledLeg, b: CompiledLeg): number {
   return (
-    Number(a.optional) - Number(b.optional) ||
+    Number(a.optional !== false) - Number(b.optional !== false) ||
     Number(a.many) - Number(b.many) ||
     boundFields(b) - boundFields(a) ||
     (a.name < b.name ? -1 : 1)
@@ -145,6 +145,6 @@ function distance(move: Movement, anchor: number): number {
 }
 
 /** Whether a leg may be missing: always, or only where ether could have moved unseen. */
-function mayMiss({ optional, unseen }: CompiledLeg, { tx }: MatchContext): boolean {
-  return optional && !(unseen && tx.nativeComplete);
+function mayMiss({ optional }: CompiledLeg, { tx }: MatchContext): boolean {
+  return optional === "unseen" ? !tx.nativeComplete : optional;
 }

