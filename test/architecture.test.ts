@@ -121,11 +121,15 @@ describe("imports", () => {
     expect(users.map(({ path }) => path)).toEqual(["src/cli/import-erc7730.ts"]);
   });
 
-  it("leave the auditor to its command, and give it nothing but shapes of the model", () => {
+  it("leave the auditor to its command and to forgeries, and give it nothing but shapes of the model", () => {
     const users = sources.filter(
       ({ path, imports }) => roomOf(path) !== "audit" && imports.some((to) => roomOf(to) === "audit"),
     );
-    expect(users.map(({ path }) => path)).toEqual(["src/cli/audit.ts"]);
+    expect(users.map(({ path }) => path)).toEqual([
+      "src/cli/audit.ts",
+      "src/lint/mutation/case-outcome.ts",
+      "src/lint/mutation/mutate.ts",
+    ]);
     const values = sources
       .filter(({ path }) => roomOf(path) === "audit")
       .filter(({ path }) => /^import (?!type )[^;]*"(?:\.\.\/)+model\//m.test(readFileSync(join(root, path), "utf8")));

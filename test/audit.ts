@@ -6,8 +6,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { auditAnswer } from "../src/audit/audit.ts";
+import { knowledgeOf } from "../src/audit/known-contracts.ts";
 import type { Law } from "../src/audit/violation.ts";
-import { knowledgeOf } from "../src/cli/audit.ts";
 import { openEngine } from "../src/engine/engine.ts";
 import { exampleCases } from "../src/lint/examples/examples.ts";
 import { isUsable } from "../src/lint/rule-view.ts";
@@ -25,7 +25,7 @@ const { values } = parseArgs({
   options: { show: { type: "string" }, sets: { type: "string" }, json: { type: "boolean", default: false } },
 });
 const engine = openEngine({ rulesDir: join(root, "rules"), labelsDir: join(root, "labels") });
-const knowledge = knowledgeOf(engine);
+const knowledge = knowledgeOf({ ...engine, protocols: engine.catalog.protocols });
 const laws: readonly Law[] = [2, 3, 4, 5, 6, 7, 8];
 const shown = values.show === undefined ? undefined : new RegExp(values.show);
 

@@ -1,7 +1,6 @@
 import { auditAnswer } from "../audit/audit.ts";
-import type { Knowledge } from "../audit/knowledge.ts";
+import { knowledgeOf } from "../audit/known-contracts.ts";
 import type { Engine } from "../engine/engine.ts";
-import type { Address } from "../kernel/address.ts";
 import { readOwnCase } from "./explainer.ts";
 
 /**
@@ -9,7 +8,7 @@ import { readOwnCase } from "./explainer.ts";
  * there is any. Rejects with CaseFileError, or UsageError for another chain's case.
  */
 export async function auditCases(paths: readonly string[], engine: Engine): Promise<{ text: string; status: 0 | 1 }> {
-  const knowledge = knowledgeOf(engine);
+  const knowledge = knowledgeOf({ ...engine, protocols: engine.catalog.protocols });
   const lines: string[] = [];
   for (const path of paths) {
     const caseFile = await readOwnCase(path);
@@ -18,28 +17,4 @@ export async function auditCases(paths: readonly string[], engine: Engine): Prom
     lines.push(...violations.map(({ law, sentence }) => `${place}law ${law}: ${sentence}\n`));
   }
   return { text: lines.join(""), status: lines.length === 0 ? 0 : 1 };
-}
-
-/** Rule files whose contracts prove who acted. */
-const proofs = { entryPoint: "erc4337", permit2: "permit2", safe: "safe" } as const;
-
-/** What labels and rules know of contracts, for the auditor. */
-export function knowledgeOf({ labels, contracts, catalog }: Engine): Knowledge {
-  const files = new Map<Address, Set<string>>();
-  for (const { address, category } of contracts) files.set(address, (files.get(address) ?? new Set()).add(category));
-  const names = new Map(catalog.protocols.flatMap(({ id, name }) => (name === null ? [] : [[id, name] as const])));
-  const isOf = (file: string) => (address: Address) => files.get(address)?.has(file) === true;
-  return {
-    name(address) {
-      const found = labels.name(address);
-      const protocols = [...(files.get(address) ?? [])].flatMap((file) => names.get(file) ?? []);
-      return found && { label: found.label, protocols };
-    },
-    token: (address) => labels.token(address),
-    isEntryPoint: isOf(proofs.entryPoint),
-    isPermit2: isOf(proofs.permit2),
-    isSafe: isOf(proofs.safe),
-    wrapped: new Set(labels.system("weth")),
-    protocols: [...new Set(names.values())].sort(),
-  };
 }

@@ -8,7 +8,7 @@ import { lint } from "./lint.ts";
 import { precedenceFiles, precedenceList, precedenceOf } from "./lists/order.ts";
 import { protocolList } from "./lists/protocol-list.ts";
 import { mutateRules } from "./mutation/mutate.ts";
-import { believesUntrusted, formatMutations } from "./mutation/report-text.ts";
+import { formatMutations, unexcused } from "./mutation/report-text.ts";
 import { formats } from "./report/format.ts";
 import { tally } from "./report/lint-report.ts";
 import { defaultPaths, defaultRecordings, findSources, type LintSources, SourceError } from "./sources.ts";
@@ -61,7 +61,7 @@ function run(args: readonly string[], colour: boolean): CommandResult {
   }
   if (values.mutate) {
     const report = mutateRules(sources, recordings);
-    return { ...printed(formatMutations(report)), status: believesUntrusted(report) ? 1 : 0 };
+    return { ...printed(formatMutations(report)), status: unexcused(report).length > 0 ? 1 : 0 };
   }
   const { diagnostics, files } = lint(sources, recordings);
   const { errors, warnings } = tally(diagnostics);

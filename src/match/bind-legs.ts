@@ -36,7 +36,7 @@ export function bindLegs(
     const leg = legs[place] as CompiledLeg;
     const fits = leg === first ? firstFits : fitsOf(leg, context, taken, explained);
     const chosen = nearest(fits, context.log?.index ?? -1);
-    if (chosen === undefined && !leg.optional) return undefined;
+    if (chosen === undefined && !mayMiss(leg, context)) return undefined;
     bound[place] = chosen ?? null;
     if (chosen !== undefined) taken.add(chosen.index);
     if (leg.many) for (const move of fits) taken.add(move.index);
@@ -89,7 +89,7 @@ function turnsOf(legs: readonly CompiledLeg[]): readonly number[] {
 
 function compareLegs(a: CompiledLeg, b: CompiledLeg): number {
   return (
-    Number(a.optional) - Number(b.optional) ||
+    Number(a.optional !== false) - Number(b.optional !== false) ||
     Number(a.many) - Number(b.many) ||
     boundFields(b) - boundFields(a) ||
     (a.name < b.name ? -1 : 1)
@@ -153,4 +153,9 @@ function distance(move: Movement, anchor: number): number {
   if (anchor < 0) return move.index;
   if (move.log < 0) return Number.MAX_SAFE_INTEGER;
   return move.log < anchor ? anchor - move.log : 100_000 + move.log - anchor;
+}
+
+/** Whether a leg may be missing: always, or only where ether could have moved unseen. */
+function mayMiss({ optional }: CompiledLeg, { tx }: MatchContext): boolean {
+  return optional === "unseen" ? !tx.nativeComplete : optional;
 }

@@ -111,7 +111,7 @@ export interface FlowSide {
 
 export interface CompiledLeg {
   name: string;
-  optional: boolean;
+  optional: boolean | "unseen";
   many: boolean;
   standards: string[] | null;
   token: Getter | null;

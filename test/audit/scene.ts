@@ -1,8 +1,8 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { auditAnswer } from "../../src/audit/audit.ts";
+import { knowledgeOf } from "../../src/audit/known-contracts.ts";
 import type { Law } from "../../src/audit/violation.ts";
-import { knowledgeOf } from "../../src/cli/audit.ts";
 import { openEngine } from "../../src/engine/engine.ts";
 import { checksum, toAddress } from "../../src/kernel/address.ts";
 import { decimalText } from "../../src/kernel/amount.ts";
@@ -14,7 +14,7 @@ import { explanationOf } from "../support/sample.ts";
 import { root } from "../support/shared.ts";
 
 export const engine = openEngine({ rulesDir: join(root, "rules"), labelsDir: join(root, "labels") });
-export const knowledge = knowledgeOf(engine);
+export const knowledge = knowledgeOf({ ...engine, protocols: engine.catalog.protocols });
 
 export const entryPoint = toAddress("0x0000000071727De22E5E9d8BAf0edAc6f37da032");
 export const permit2 = toAddress("0x000000000022D473030F116dDEE9F6B43aC78BA3");

@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, describe, expect, it } from "vitest";
 import { type MutationReport, mutateRules } from "../../src/lint/mutation/mutate.ts";
-import { formatMutations } from "../../src/lint/mutation/report-text.ts";
+import { formatMutations, unexcused } from "../../src/lint/mutation/report-text.ts";
 import { defaultRecordings, findSources } from "../../src/lint/sources.ts";
 import { root } from "../support/shared.ts";
 import { runRuleLint } from "./rule-lint-process.ts";
@@ -57,7 +57,7 @@ describe("forged examples", () => {
     expect(report.survivors).toEqual([]);
     expect(report.rules).toEqual(["weak/pay"]);
     for (const [kind, { mutants, killed }] of Object.entries(report.kinds))
-      expect([kind, mutants > 0, killed]).toEqual([kind, true, mutants]);
+      expect([kind, mutants > 0, killed]).toEqual([kind, kind !== "other-beneficiary", mutants]);
   });
 
   it("deceive a rule that lets anyone emit its event", () => {
@@ -69,7 +69,7 @@ describe("forged examples", () => {
       example: "a payment",
       stands: ["weak/pay"],
     });
-    expect(formatMutations(report)).toContain("foreign-emitter   50.0 %  1 of 2 killed");
+    expect(formatMutations(report)).toContain("foreign-emitter    50.0 %  1 of 2 killed");
   });
 
   it("deceive a rule that does not say where its leg goes", () => {
@@ -77,7 +77,7 @@ describe("forged examples", () => {
       "    event: Paid\n    at: pool\n    who: args.user\n    legs:\n      paid: { amount: args.amount }",
       sent,
     );
-    expect(survivors(report)).toEqual(["swapped-sides: leg paid"]);
+    expect(survivors(report)).toContain("swapped-sides: leg paid");
   });
 
   it("deceive a rule that believes an event about somebody else", () => {
@@ -85,6 +85,34 @@ describe("forged examples", () => {
     const found = survivors(report);
     expect(found).toContain("third-party: inside a plain transfer");
     expect(found.filter((line) => line.startsWith("foreign-emitter"))).toEqual([]);
+  });
+
+  const came = `        - transfer: { token: USDC, from: pool, to: alice, amount: "5" }\n${paid}`;
+  const unbound =
+    "    event: Paid\n    at: pool\n    who: args.user\n    legs:\n      back: { from: pool, amount: args.amount }";
+
+  it("deceive a rule that tells what came in wherever it went", () => {
+    const report = forge(unbound, came);
+    expect(survivors(report)).toContain("other-beneficiary: what the subject gets goes to a stranger");
+    expect(unexcused(report)).toEqual([
+      expect.objectContaining({
+        problem: "the stranger is not told",
+        summary: "0xA11C…11Ce payed on Weak.",
+        reason: null,
+      }),
+    ]);
+  });
+
+  it("may survive with a reason, which must be needed", () => {
+    const why = "the pool says where the money goes";
+    const reason = (kind: string) => `${unbound}\n    survives:\n      ${kind}: ${why}`;
+    const excused = forge(reason("other-beneficiary"), came);
+    expect([unexcused(excused), excused.needless]).toEqual([[], []]);
+    expect(formatMutations(excused)).toContain(`the rule says why: ${why}`);
+    const needless = forge(reason("side-show"), came);
+    expect(unexcused(needless)).toHaveLength(1);
+    expect(needless.needless).toEqual([{ rule: "weak/pay", kind: "side-show" }]);
+    expect(formatMutations(needless)).toContain("weak/pay gives a reason for side-show, and nothing survives");
   });
 
   it("do not count where nothing can be forged", () => {
@@ -100,6 +128,12 @@ describe("the shipped rules", () => {
     expect(report.survivors.filter(({ kind }) => kind === "foreign-emitter")).toEqual([]);
     expect(report.kinds["foreign-emitter"].mutants).toBeGreaterThan(1_000);
     expect(report.rules.length).toBeGreaterThan(500);
+  });
+
+  it("hide no money and no right that somebody lost, or say why", () => {
+    expect(unexcused(report)).toEqual([]);
+    for (const kind of ["diverted-payment", "added-theft", "added-grant", "side-show", "other-beneficiary"] as const)
+      expect([kind, report.kinds[kind].mutants > 600]).toEqual([kind, true]);
   });
 
   it("see through nearly every other forgery", () => {

@@ -74,7 +74,7 @@ describe("rule-lint new", { timeout: 90_000 }, () => {
     );
     expect(await run("rules/dex/some-router.yaml", "--fail-on", "warning")).toMatchObject({ code: 0 });
     const forged = await run("--mutate", "rules/dex/some-router.yaml");
-    expect(forged.stdout).toContain("foreign-emitter  100.0 %");
+    expect(forged.stdout).toContain("foreign-emitter   100.0 %");
   });
 
   it("takes a router that was called for the protocol, not the pools that it used", async () => {

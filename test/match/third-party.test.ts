@@ -106,6 +106,18 @@ describe("a leg", () => {
     expect(standing(legs("from: subject"), moved(alice, alice, 5n))).toEqual([]);
   });
 
+  it("may be missing only where ether could have moved unseen, if it says so", () => {
+    const rules = hub(
+      "action: claim, event: Did, at: hub, who: args.who, legs: { got: { token: native, to: subject, optional: unseen } }",
+    );
+    const receipt = { logs: [didLog(alice)] };
+    const row = { type: "call", from: vault, to: alice, value: "5", success: true };
+    expect(standing(rules, caseOf({ ...shown, receipt }))).toEqual([]);
+    const trace = { ...shown.trace, internal_transfers: [row] };
+    expect(standing(rules, caseOf({ trace, receipt }))).toEqual(["hub/act"]);
+    expect(standing(rules, caseOf({ trace: { source: "none", reason: "a test" }, receipt }))).toEqual(["hub/act"]);
+  });
+
   it("is bound by a transfer of nothing only where nothing is stated", () => {
     expect(standing(legs("from: subject"), moved(alice, carol, 0n))).toEqual([]);
     const nothing = caseOf({

@@ -26,7 +26,7 @@ export function retargetCalls(file: CaseFile, untrusted: ReadonlyMap<Address, Ad
 }
 
 /** A copy whose frame of the given place in pre-order is another one. */
-function editFrame(root: RpcFrame, place: number, edit: (frame: RpcFrame) => RpcFrame): RpcFrame {
+export function editFrame(root: RpcFrame, place: number, edit: (frame: RpcFrame) => RpcFrame): RpcFrame {
   let next = 0;
   const visit = (frame: RpcFrame): RpcFrame => {
     const own = next++;
@@ -35,6 +35,11 @@ function editFrame(root: RpcFrame, place: number, edit: (frame: RpcFrame) => Rpc
     return own === place ? edit(copy) : copy;
   };
   return visit(root);
+}
+
+/** A copy with further calls at its end. */
+export function addFrames(root: RpcFrame, frames: readonly RpcFrame[]): RpcFrame {
+  return { ...root, calls: [...(root.calls ?? []), ...frames] };
 }
 
 export type MovementEdit = "swap" | "zero" | "drop";
@@ -87,8 +92,7 @@ function editNative(file: CaseFile, move: Movement, edit: MovementEdit): CaseFil
   if (move.basis !== "trace" || !("root" in file.trace)) return undefined;
   const root = editFrame(file.trace.root, move.call, (frame) => ({ ...frame, value: "0x0" }));
   const back = { type: "CALL", from: move.to, to: move.from, value: `0x${move.amount.toString(16)}`, input: "0x" };
-  const calls = edit === "swap" ? [...(root.calls ?? []), back] : root.calls;
-  return { ...file, trace: { ...file.trace, root: calls === undefined ? root : { ...root, calls } } };
+  return { ...file, trace: { ...file.trace, root: edit === "swap" ? addFrames(root, [back]) : root } };
 }
 
 function withoutValue(file: CaseFile): CaseFile {
@@ -100,15 +104,20 @@ function withoutValue(file: CaseFile): CaseFile {
 function editInternal(file: CaseFile, move: Movement, edit: MovementEdit): CaseFile | undefined {
   if (file.trace.source !== "internal_transfers") return undefined;
   const rows = file.trace.internal_transfers;
-  const same = (row: InternalTransfer) =>
-    row.success &&
-    row.value === move.amount.toString() &&
-    row.from.toLowerCase() === move.from &&
-    row.to?.toLowerCase() === move.to;
-  const place = rows.findIndex(same);
+  const place = rows.findIndex((row) => sameRow(row, move));
   const row = rows[place];
   if (row === undefined || row.to === null) return undefined;
   const changed = edit === "zero" ? { ...row, value: "0" } : { ...row, from: row.to, to: row.from };
   const internal_transfers = rows.flatMap((other, i) => (i !== place ? other : edit === "drop" ? [] : changed));
   return { ...file, trace: { ...file.trace, internal_transfers } };
+}
+
+/** Whether a row of an explorer's list is the movement. */
+export function sameRow(row: InternalTransfer, move: Movement): boolean {
+  return (
+    row.success &&
+    BigInt(row.value) === move.amount &&
+    row.from.toLowerCase() === move.from &&
+    row.to?.toLowerCase() === move.to
+  );
 }

@@ -89,7 +89,7 @@ function cloned(original: Original, addresses: readonly Address[], gates: readon
 
 function mutant(original: Original, change: string, caseFile: CaseFile, others: ReadonlyMap<Address, Address>): Mutant {
   const untrusted = new Set(others.values());
-  return { kind: "foreign-emitter", change, caseFile, judge: (trial) => judge(original, trial, untrusted) };
+  return { kind: "foreign-emitter", change, caseFile, judge: ({ trial }) => judge(original, trial, untrusted) };
 }
 
 /** Neither may the rule stand for the subject, nor may another one take the word of an untrusted contract. (A token may vouch for itself where no name is told.) */

@@ -1,6 +1,7 @@
 import type { Candidate } from "../../match/candidate.ts";
 import type { CaseFile } from "../../model/case-file.ts";
-import type { Trial, TrialWorld } from "../trial.ts";
+import type { Trial } from "../trial.ts";
+import type { CaseOutcome, ForgeryWorld } from "./case-outcome.ts";
 
 /** Ways to forge a case, and what each one is. */
 export const mutationKinds = {
@@ -10,9 +11,24 @@ export const mutationKinds = {
   "dropped-leg": "a movement is missing",
   "third-party": "the rule's logs, between other accounts, inside somebody's plain transfer",
   "forged-operation": "somebody else sends it and an untrusted contract's event names the subject",
+  "diverted-payment": "what the subject gives goes to a stranger",
+  "added-theft": "something of the subject's goes to a stranger besides",
+  "added-grant": "the subject allows a stranger to take a token",
+  "side-show": "the rule's act happens while somebody else, who sends it, is robbed",
+  "other-beneficiary": "what the subject gets goes to a stranger",
 } as const;
 
 export type MutationKind = keyof typeof mutationKinds;
+
+/** Forgeries that no rule may believe, unless it says why (`survives`); the others show where a rule asks for too little. */
+export const refusedKinds: readonly MutationKind[] = [
+  "foreign-emitter",
+  "diverted-payment",
+  "added-theft",
+  "added-grant",
+  "side-show",
+  "other-beneficiary",
+];
 
 /** One forged case: whoever still reads the rule's meaning into it is deceived. */
 export interface Mutant {
@@ -21,7 +37,7 @@ export interface Mutant {
   change: string;
   caseFile: CaseFile;
   /** What is wrong with what the rules make of it; null when the forgery had no effect. */
-  judge(trial: Trial): string | null;
+  judge(outcome: CaseOutcome): string | null;
 }
 
 /** An example in which a rule stands. */
@@ -29,7 +45,8 @@ export interface Original {
   caseFile: CaseFile;
   trial: Trial;
   candidate: Candidate;
-  world: TrialWorld;
+  world: ForgeryWorld;
+  outcome: CaseOutcome;
 }
 
 /** Complains when as many actions of the rule stand as before. */
@@ -39,5 +56,5 @@ export function judgeByRule({ trial, candidate }: Original): Mutant["judge"] {
       ({ rule, context }) => rule.id === candidate.rule.id && context.subject === candidate.context.subject,
     ).length;
   const before = count(trial.actions);
-  return (mutated) => (count(mutated.actions) >= before ? "the rule still stands" : null);
+  return (mutated) => (count(mutated.trial.actions) >= before ? "the rule still stands" : null);
 }

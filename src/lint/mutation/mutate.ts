@@ -1,15 +1,20 @@
+import { knowledgeOf } from "../../audit/known-contracts.ts";
 import { tierRank } from "../../ruleset/actions.ts";
+import { listCatalog } from "../../ruleset/catalog.ts";
 import { anchorStrength } from "../../ruleset/compile/anchor.ts";
 import type { CompiledRule } from "../../ruleset/compiled.ts";
 import { type ExampleCase, exampleCases } from "../examples/examples.ts";
-import type { UsableFile } from "../rule-view.ts";
+import { entriesOf, type UsableFile } from "../rule-view.ts";
 import type { LintSources } from "../sources.ts";
-import { tryCase } from "../trial.ts";
-import { type ExampleWorld, openSources, refuseMistakes } from "../world.ts";
+import { openSources, refuseMistakes } from "../world.ts";
+import { addedGrants, addedThefts } from "./added-loss.ts";
+import { CaseOutcome, type ForgeryWorld } from "./case-outcome.ts";
 import { changedFlows } from "./changed-flow.ts";
 import { foreignEmitters } from "./foreign-emitter.ts";
 import { type MutationKind, mutationKinds, type Original } from "./mutant.ts";
 import { forgedOperations, thirdParties } from "./planted-event.ts";
+import { divertedPayments, otherBeneficiaries } from "./redirected-money.ts";
+import { sideShows } from "./side-show.ts";
 
 /** A forgery that deceived a rule. */
 export interface Survivor {
@@ -23,6 +28,10 @@ export interface Survivor {
   problem: string;
   /** Rules that stand instead, the headline first. */
   stands: string[];
+  /** What the answer says. */
+  summary: string;
+  /** Why that is right, as the rule says; null when it does not. */
+  reason: string | null;
 }
 
 export interface MutationReport {
@@ -31,6 +40,8 @@ export interface MutationReport {
   untested: string[];
   kinds: Record<MutationKind, { mutants: number; killed: number }>;
   survivors: Survivor[];
+  /** Reasons of rules for forgeries that do not survive. */
+  needless: { rule: string; kind: string }[];
 }
 
 /**
@@ -38,18 +49,29 @@ export interface MutationReport {
  * file that the loader refuses has no rule that could be deceived, and that is no success.
  */
 export function mutateRules(sources: LintSources, recordingsDir: string): MutationReport {
-  const { loaded, wanted, world } = openSources(sources, recordingsDir);
+  const { loaded, wanted, world: examples } = openSources(sources, recordingsDir);
+  const { ruleset, labels } = examples;
+  const { protocols } = listCatalog(ruleset);
+  const world = { ...examples, knowledge: knowledgeOf({ labels, contracts: ruleset.names, protocols }) };
   refuseMistakes(loaded.diagnostics.filter(({ file }) => sources.wanted.has(file)));
   const counts = Object.keys(mutationKinds).map((kind) => [kind, { mutants: 0, killed: 0 }]);
-  const report: MutationReport = { rules: [], untested: [], kinds: Object.fromEntries(counts), survivors: [] };
+  const report: MutationReport = {
+    rules: [],
+    untested: [],
+    kinds: Object.fromEntries(counts),
+    survivors: [],
+    needless: [],
+  };
   for (const file of wanted) {
     const tested = new Set<string>();
     for (const one of exampleCases(file, world))
       for (const original of originalsIn(file, one, world)) {
         const { example } = one;
         tested.add(original.candidate.rule.id);
-        forge(original, file.source.file, example.name ?? example.tx ?? "", report);
+        const reasons = reasonsOf(file, original.candidate.rule.id);
+        forge(original, { file: file.source.file, example: example.name ?? example.tx ?? "", reasons }, report);
       }
+    report.needless.push(...needlessIn(file, report));
     report.rules.push(...tested);
     const proven = new Set(file.rules.filter(isProven).map((rule) => rule.id));
     report.untested.push(...[...proven].filter((id) => !tested.has(id)));
@@ -58,29 +80,52 @@ export function mutateRules(sources: LintSources, recordingsDir: string): Mutati
 }
 
 /** The rule of the example, once, where it stands. */
-function originalsIn({ scope }: UsableFile, { example, caseFile }: ExampleCase, world: ExampleWorld): Original[] {
+function originalsIn({ scope }: UsableFile, { example, caseFile }: ExampleCase, world: ForgeryWorld): Original[] {
   if (example.rule === undefined) return [];
   const id = scope.idOf(example.rule);
-  const trial = tryCase(caseFile, world);
+  const outcome = new CaseOutcome(caseFile, world);
+  const { trial } = outcome;
   const candidate = trial.actions.find(({ rule }) => rule.id === id);
-  return candidate === undefined || !isProven(candidate.rule) ? [] : [{ caseFile, trial, candidate, world }];
+  return candidate === undefined ? [] : [{ caseFile, trial, candidate, world, outcome }];
 }
 
-function forge(original: Original, file: string, example: string, report: MutationReport): void {
-  const mutants = [
-    ...foreignEmitters(original),
-    ...changedFlows(original),
-    ...thirdParties(original),
-    ...forgedOperations(original),
-  ];
+/** Forgeries that test what proves a rule's place. */
+const ofProof = [foreignEmitters, changedFlows, thirdParties, forgedOperations] as const;
+
+/** Forgeries that test where money and rights went: no rule may hide that. */
+const ofMoney = [divertedPayments, addedThefts, addedGrants, sideShows, otherBeneficiaries] as const;
+
+/** Where an original stands, and what its rule says of forgeries that it lets pass. */
+interface Origin extends Pick<Survivor, "file" | "example"> {
+  reasons: Readonly<Record<string, string>>;
+}
+
+function reasonsOf(file: UsableFile, id: string): Origin["reasons"] {
+  return entriesOf(file).find((one) => one.id === id)?.entry.survives ?? {};
+}
+
+function needlessIn(file: UsableFile, { survivors }: MutationReport): MutationReport["needless"] {
+  return entriesOf(file).flatMap(({ entry, id }) =>
+    Object.keys(entry.survives ?? {})
+      .filter((kind) => !survivors.some((one) => one.rule === id && one.kind === kind))
+      .map((kind) => ({ rule: id, kind })),
+  );
+}
+
+function forge(original: Original, { reasons, ...origin }: Origin, report: MutationReport): void {
+  const forgers = isProven(original.candidate.rule) ? [...ofProof, ...ofMoney] : ofMoney;
+  const mutants = forgers.flatMap((forger) => forger(original));
   for (const { kind, change, caseFile, judge } of mutants) {
-    const trial = tryCase(caseFile, original.world);
-    const problem = judge(trial);
+    const outcome = new CaseOutcome(caseFile, original.world);
+    const problem = judge(outcome);
     report.kinds[kind].mutants++;
     if (problem === null) report.kinds[kind].killed++;
     else {
-      const stands = trial.actions.map((action) => action.rule.id);
-      report.survivors.push({ kind, file, rule: original.candidate.rule.id, example, change, problem, stands });
+      const stands = outcome.trial.actions.map((action) => action.rule.id);
+      const rule = original.candidate.rule.id;
+      const { summary } = outcome;
+      const reason = reasons[kind] ?? null;
+      report.survivors.push({ ...origin, kind, rule, change, problem, stands, summary, reason });
     }
   }
 }

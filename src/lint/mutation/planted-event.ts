@@ -2,11 +2,12 @@ import { encodeFunctionData, erc20Abi, numberToHex, pad } from "viem";
 import { type Address, zeroAddress } from "../../kernel/address.ts";
 import { transferTopic } from "../../kernel/token-topics.ts";
 import type { CaseFile, RpcLog } from "../../model/case-file.ts";
-import type { Labels, TokenLabel } from "../../model/label.ts";
+import type { TokenLabel } from "../../model/label.ts";
 import { encodeLog, people, plainValue } from "../examples/given-names.ts";
 import { swapAddresses, untrustedAt, untrustedFor } from "../examples/untrusted.ts";
 import { withLogs } from "./edit-case.ts";
 import type { Mutant, Original } from "./mutant.ts";
+import { plainToken } from "./stranger.ts";
 
 const [alice, bob] = [people.alice as Address, people.bob as Address];
 
@@ -33,7 +34,7 @@ export function thirdParties(original: Original): Mutant[] {
       kind: "third-party",
       change: "inside a plain transfer",
       caseFile: withLogs(injected, logs),
-      judge: ({ actions }) => {
+      judge: ({ trial: { actions } }) => {
         const [first] = actions;
         if (first?.rule.action === "erc20_transfer" && first.context.subject === alice) return null;
         return first === undefined ? "nothing stands" : `${first.rule.id} stands for ${first.context.subject}`;
@@ -66,7 +67,7 @@ export function forgedOperations(original: Original): Mutant[] {
       kind: "forged-operation",
       change: `an untrusted contract's ${event.name}`,
       caseFile: withLogs(forged, [...genuine, encodeLog(event, contract, values)]),
-      judge: ({ actions }) => {
+      judge: ({ trial: { actions } }) => {
         const deceived = actions.find(
           (action) => action.rule.actsFor === null && action.context.subject === context.subject,
         );
@@ -74,13 +75,6 @@ export function forgedOperations(original: Original): Mutant[] {
       },
     };
   });
-}
-
-/** A listed token that the case does not touch: its own movements must not be mistaken for the transfer's. */
-function plainToken(labels: Labels, { receipt }: CaseFile): TokenLabel | undefined {
-  const touched = new Set<string>(receipt.logs.map((log) => log.address.toLowerCase()));
-  const unfit = (address: Address) => touched.has(address) || labels.system("weth").includes(address);
-  return labels.tokens().find(({ wellKnown, address }) => wellKnown && !unfit(address));
 }
 
 /** 100 units from alice to bob. */
@@ -96,7 +90,7 @@ function plainTransfer(token: TokenLabel, file: CaseFile): CaseFile {
 }
 
 /** Ether movements as an explorer lists them. */
-function nativeTrace({ trial }: Original) {
+export function nativeTrace({ trial }: Original) {
   const internal_transfers = trial.tx.movements
     .filter((move) => move.standard === "native")
     .map(({ from, to, amount }) => ({ type: "call", from, to, value: amount.toString(), success: true }));

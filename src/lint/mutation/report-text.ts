@@ -1,4 +1,4 @@
-import { type MutationKind, mutationKinds } from "./mutant.ts";
+import { type MutationKind, mutationKinds, refusedKinds } from "./mutant.ts";
 import type { MutationReport, Survivor } from "./mutate.ts";
 
 /** For people: every survivor by kind, then the kill rates. Ends with a newline. */
@@ -8,27 +8,32 @@ export function formatMutations(report: MutationReport): string {
     const own = report.survivors.filter((survivor) => survivor.kind === kind);
     return own.length === 0 ? [] : [`${kind}: ${mutationKinds[kind]}`, ...own.map(survivorText), ""];
   });
+  const needless = report.needless.map(
+    ({ rule, kind }) => `  ${rule} gives a reason for ${kind}, and nothing survives`,
+  );
+  if (needless.length > 0) needless.push("");
   const untested = report.untested.map((rule) => `  ${rule} has no example that could be forged`);
   if (untested.length > 0) untested.push("");
   const rates = kinds.map((kind) => rateText(kind, [report.kinds[kind]]));
   const total = `${rateText("all", Object.values(report.kinds))}, ${report.rules.length} rules`;
-  return `${[...blocks, ...untested, ...rates, total].join("\n")}\n`;
+  return `${[...blocks, ...needless, ...untested, ...rates, total].join("\n")}\n`;
 }
 
-/** True when a rule takes the word of an untrusted contract: what must never be. */
-export function believesUntrusted(report: MutationReport): boolean {
-  return report.survivors.some(({ kind }) => kind === "foreign-emitter");
+/** Survivors that must not be: somebody's word is believed, or money or a right is hidden, and the rule does not say why. */
+export function unexcused(report: MutationReport): Survivor[] {
+  return report.survivors.filter(({ kind, reason }) => refusedKinds.includes(kind) && reason === null);
 }
 
-function survivorText({ file, rule, example, change, problem, stands }: Survivor): string {
+function survivorText({ file, rule, example, change, problem, stands, summary, reason }: Survivor): string {
   const instead = stands.length === 0 ? "nothing stands" : `stands: ${stands.join(", ")}`;
-  return `  ${rule}  (${file}, example "${example}")\n    ${change}: ${problem}; ${instead}`;
+  const right = reason === null ? "" : `\n    the rule says why: ${reason}`;
+  return `  ${rule}  (${file}, example "${example}")\n    ${change}: ${problem}; ${instead}\n    ${summary}${right}`;
 }
 
 function rateText(name: string, counts: readonly { mutants: number; killed: number }[]): string {
   const mutants = counts.reduce((sum, one) => sum + one.mutants, 0);
   const killed = counts.reduce((sum, one) => sum + one.killed, 0);
-  return `${name.padEnd(16)} ${rateOf(killed, mutants)}  ${killed} of ${mutants} killed`;
+  return `${name.padEnd(17)} ${rateOf(killed, mutants)}  ${killed} of ${mutants} killed`;
 }
 
 /** One decimal, and never 100 while one is left; a dash where there was nothing to forge. */

@@ -84,6 +84,8 @@ export interface RuleEntry {
   /** What the act changes about who controls the subject's account or contract. */
   control?: ControlKind;
   overrides?: string[];
+  /** Why a forged example is told as it is, by kind of forgery: read by `rule-lint --mutate` alone. */
+  survives?: Record<string, string>;
 }
 
 /** One value, or several that are told together: `1 WETH and 2,000 USDC`. */
@@ -112,7 +114,8 @@ export interface LegEntry {
   amount?: string;
   id?: string;
   standards?: string[];
-  optional?: boolean;
+  /** `unseen`: it may be missing only where ether could have moved unseen. */
+  optional?: boolean | "unseen";
   many?: boolean;
 }
 

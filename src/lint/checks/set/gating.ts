@@ -94,7 +94,7 @@ function isProven(anchor: Anchor): boolean {
 
 function checkTie(set: RuleSet, { rule, entry, at, file }: RuleView): void {
   if (rule.anchor.kind !== "event") return;
-  const legs = Object.values(entry.legs ?? {}).filter((leg) => leg.optional !== true);
+  const legs = Object.values(entry.legs ?? {}).filter((leg) => !leg.optional);
   const tied =
     rule.anchor.companion !== null ||
     rule.actsFor !== null ||
@@ -114,7 +114,5 @@ function usesMoved(anchor: Anchor): boolean {
 }
 
 function bindsEmitter({ entry }: RuleView): boolean {
-  return Object.values(entry.legs ?? {}).some(
-    (leg) => /^(?:emitter|call\.to)$/.test(leg.token ?? "") && leg.optional !== true,
-  );
+  return Object.values(entry.legs ?? {}).some((leg) => /^(?:emitter|call\.to)$/.test(leg.token ?? "") && !leg.optional);
 }

@@ -112,7 +112,7 @@ function covers(a: FlowSide["kind"], b: FlowSide["kind"]): boolean {
 
 /** Two legs about one amount or token that go different ways: real contracts emit one or the other. */
 function legsClash(a: RuleView, b: RuleView): boolean {
-  const legsOf = (view: RuleView) => Object.values(view.entry.legs ?? {}).filter((leg) => leg.optional !== true);
+  const legsOf = (view: RuleView) => Object.values(view.entry.legs ?? {}).filter((leg) => !leg.optional);
   return legsOf(a).some((one) => legsOf(b).some((other) => legClash(one, other)));
 }
 
@@ -133,7 +133,7 @@ export function sameEvidence(a: RuleView, b: RuleView): boolean {
 }
 
 /** Fields of a rule that say what its evidence means. */
-const meaning: readonly string[] = ["id", "action", "does", "capture", "attempts", "overrides", "defers"];
+const meaning: readonly string[] = ["id", "action", "does", "capture", "attempts", "overrides", "defers", "survives"];
 
 function evidenceOf({ entry, rule, attempt }: RuleView): unknown {
   if (attempt === null) return Object.fromEntries(Object.entries(entry).filter(([field]) => !meaning.includes(field)));

@@ -1,0 +1,77 @@
+import { encodeFunctionData, erc20Abi, maxUint256, numberToHex, pad, parseAbi } from "viem";
+import { approvalTopic, transferTopic } from "../../kernel/token-topics.ts";
+import type { CaseFile, RpcLog } from "../../model/case-file.ts";
+import { type CaseOutcome, newViolation } from "./case-outcome.ts";
+import { addFrames, withLogs } from "./edit-case.ts";
+import type { Mutant, Original } from "./mutant.ts";
+import { stagesOf } from "./stage.ts";
+import { forgers, isFlagged, judgeLoss, plainToken, stolenUnits } from "./stranger.ts";
+
+const { thief } = forgers;
+const permitAbi = parseAbi(["function permit(address, address, uint256, uint256, uint8, bytes32, bytes32)"]);
+
+/** A listed token, and ether where its movements are known, that the subject loses besides. */
+export function addedThefts(original: Original): Mutant[] {
+  const { caseFile, trial, candidate, world } = original;
+  const { subject } = candidate.context;
+  if (trial.tx.status === "reverted") return [];
+  const token = plainToken(world.labels, caseFile);
+  const theft = (change: string, caseFile: CaseFile, before: CaseOutcome): Mutant => ({
+    kind: "added-theft",
+    change,
+    caseFile,
+    judge: (outcome) => judgeLoss(outcome, subject, thief, before),
+  });
+  return stagesOf(original).flatMap((stage) => {
+    const mutants: Mutant[] = [];
+    // Whoever did not send the transaction gives ether by its own code only.
+    const ether = subject === trial.tx.from && trial.tx.type !== "deposit" ? withEther(caseFile, subject) : undefined;
+    if (ether !== undefined)
+      mutants.push(theft(`ether goes to a stranger too, ${stage.name}`, stage.set(ether, new Map()), stage.before));
+    if (token === undefined) return mutants;
+    const amount = stolenUnits * 10n ** BigInt(token.decimals);
+    const input = encodeFunctionData({ abi: erc20Abi, functionName: "transferFrom", args: [subject, thief, amount] });
+    const topics = [transferTopic, pad(subject), pad(thief)];
+    const log = { address: token.address, topics, data: numberToHex(amount, { size: 32 }) };
+    const forged = stage.set(withLog(caseFile, log), new Map([[caseFile.receipt.logs.length, input]]));
+    return [theft(`a token goes to a stranger too, ${stage.name}`, forged, stage.before), ...mutants];
+  });
+}
+
+/** A right over a listed token that the subject gives besides: without end. */
+export function addedGrants(original: Original): Mutant[] {
+  const { caseFile, trial, candidate, world } = original;
+  const { subject } = candidate.context;
+  const token = plainToken(world.labels, caseFile);
+  if (trial.tx.status === "reverted" || token === undefined) return [];
+  const args = [subject, thief, maxUint256, maxUint256, 27, pad("0x01"), pad("0x01")] as const;
+  const input = encodeFunctionData({ abi: permitAbi, functionName: "permit", args });
+  const topics = [approvalTopic, pad(subject), pad(thief)];
+  const log = { address: token.address, topics, data: numberToHex(maxUint256) };
+  return stagesOf(original).map((stage): Mutant => {
+    return {
+      kind: "added-grant",
+      change: `a stranger may take a token, ${stage.name}`,
+      caseFile: stage.set(withLog(caseFile, log), new Map([[caseFile.receipt.logs.length, input]])),
+      judge: (outcome) =>
+        isFlagged(outcome, thief) ? newViolation(outcome, stage.before, [subject, thief]) : "the right is not told",
+    };
+  });
+}
+
+function withLog(file: CaseFile, log: RpcLog): CaseFile {
+  return withLogs(file, [...file.receipt.logs, log]);
+}
+
+/** Ether more, where all movements of ether are known. */
+function withEther(file: CaseFile, from: string): CaseFile | undefined {
+  const { trace } = file;
+  const amount = stolenUnits * 10n ** 18n;
+  if ("root" in trace) {
+    const call = { type: "CALL", from, to: thief, value: numberToHex(amount), input: "0x" };
+    return { ...file, trace: { ...trace, root: addFrames(trace.root, [call]) } };
+  }
+  if (trace.source !== "internal_transfers") return undefined;
+  const row = { type: "call", from, to: thief, value: amount.toString(), success: true };
+  return { ...file, trace: { ...trace, internal_transfers: [...trace.internal_transfers, row] } };
+}

@@ -1,0 +1,33 @@
+import { numberToHex, pad } from "viem";
+import { checksum } from "../../kernel/address.ts";
+import { transferTopic } from "../../kernel/token-topics.ts";
+import { withLogs } from "./edit-case.ts";
+import type { Mutant, Original } from "./mutant.ts";
+import { nativeTrace } from "./planted-event.ts";
+import { forgers, isLossTold, isNamed, plainToken, stolenUnits } from "./stranger.ts";
+
+/** Somebody else calls a stranger's contract and loses a listed token, and the example's logs happen before or after. */
+export function sideShows(original: Original): Mutant[] {
+  const { caseFile, trial, world } = original;
+  const { victim, front, thief } = forgers;
+  const token = plainToken(world.labels, caseFile);
+  if (trial.tx.status === "reverted" || token === undefined) return [];
+  const amount = numberToHex(stolenUnits * 10n ** BigInt(token.decimals), { size: 32 });
+  const loss = { address: token.address, topics: [transferTopic, pad(victim), pad(thief)], data: amount };
+  const { logs } = caseFile.receipt;
+  const envelope = { hash: caseFile.tx_hash, type: "0x2", from: victim, to: front, value: "0x0", input: "0x12345678" };
+  const forged = { ...caseFile, transaction: envelope, trace: nativeTrace(original) };
+  return [
+    { change: "before somebody else's loss", logs: [...logs, loss] },
+    { change: "after somebody else's loss", logs: [loss, ...logs] },
+  ].map(({ change, logs }) => ({
+    kind: "side-show",
+    change,
+    caseFile: withLogs(forged, logs),
+    judge: (outcome) => {
+      if (!isNamed(outcome, victim)) return "the victim is not told";
+      if (!isLossTold(outcome, thief)) return "the loss is not told";
+      return outcome.violations().find((violation) => violation.includes(checksum(victim))) ?? null;
+    },
+  }));
+}

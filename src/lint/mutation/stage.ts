@@ -1,0 +1,74 @@
+import type { CaseFile } from "../../model/case-file.ts";
+import { callTree, type StolenLogs } from "./call-tree.ts";
+import { CaseOutcome } from "./case-outcome.ts";
+import type { Original } from "./mutant.ts";
+import { forgers } from "./stranger.ts";
+
+/** How a theft can really happen in a transaction: the code of a stranger must run in it. */
+export interface Stage {
+  name: string;
+  /** Sets an edited copy of the example on the stage. */
+  set(file: CaseFile, stolen: StolenLogs): CaseFile;
+}
+
+/** A stage on which the example means the same as before: what a forgery changes is all that is wrong. */
+export interface SetStage extends Stage {
+  /** What comes of the example there. */
+  before: CaseOutcome;
+}
+
+/** A genuine contract calls the stranger's on its way, which uses an allowance of its own. The call tree shows it. */
+const insideStage: Stage = { name: "inside", set: callTree };
+
+/** The sender calls the stranger's contract, which makes the rest happen. */
+const frontStage: Stage = { name: "behind a stranger's contract", set: (file) => throughFront(file, true) };
+
+/** The same, but it keeps the ether that the sender gave it. */
+const greedyStage: Stage = { ...frontStage, set: (file) => throughFront(file, false) };
+
+const known = new WeakMap<Original, readonly SetStage[]>();
+
+/** The stages on which the rule of the example still stands. */
+export function stagesOf(original: Original): readonly SetStage[] {
+  let stages = known.get(original);
+  if (stages === undefined) {
+    stages = [insideStage, frontStage].flatMap((stage) => setStage(stage, original) ?? []);
+    known.set(original, stages);
+  }
+  return stages;
+}
+
+/** The stage for ether that the subject itself sent; undefined when the rule asks for a call of its own, or ether is not seen. */
+export function greedyStageOf(original: Original): SetStage | undefined {
+  const { transaction, trace } = original.caseFile;
+  if (trace.source === "none") return undefined;
+  const pays = BigInt(transaction.value) > 0n && transaction.from.toLowerCase() === original.candidate.context.subject;
+  const front = stagesOf(original).find(({ name }) => name === frontStage.name);
+  return pays && front !== undefined ? { ...front, ...greedyStage } : undefined;
+}
+
+function setStage(stage: Stage, { caseFile, candidate, world }: Original): SetStage | undefined {
+  const set = stage.set(caseFile, new Map());
+  if (set === caseFile) return undefined;
+  const before = new CaseOutcome(set, world);
+  const stands = before.trial.actions.some(
+    ({ rule, context }) => rule.id === candidate.rule.id && context.subject === candidate.context.subject,
+  );
+  return stands ? { ...stage, before } : undefined;
+}
+
+/** Without a call tree the list of ether transfers says that the value was passed on. */
+function throughFront(file: CaseFile, passesOn: boolean): CaseFile {
+  const { transaction, trace } = file;
+  const { front } = forgers;
+  if (transaction.to === null) return file;
+  const forged = { ...file, transaction: { ...transaction, to: front } };
+  if ("root" in trace) {
+    const inner = { ...trace.root, from: front, ...(!passesOn && { value: "0x0" }) };
+    return { ...forged, trace: { ...trace, root: { ...trace.root, to: front, calls: [inner] } } };
+  }
+  const value = BigInt(transaction.value);
+  if (trace.source === "none" || value === 0n || !passesOn) return forged;
+  const row = { type: "call", from: front, to: transaction.to, value: value.toString(), success: true };
+  return { ...forged, trace: { ...trace, internal_transfers: [row, ...trace.internal_transfers] } };
+}
