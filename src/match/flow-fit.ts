@@ -1,37 +1,26 @@
 import type { Value } from "../abi/abi-type.ts";
 import type { AssetChange, BalanceChanges, MatchContext } from "../model/match.ts";
-import { findPayees } from "../money/payees.ts";
 import type { FlowCondition, FlowSide } from "../ruleset/compiled.ts";
 
 /**
  * Whether the subject's net flow is what a rule asks for. Where ether may have moved unseen, it may stand in for an empty side, but
  * not for both; and what an account gives by its own transaction, or by calls that ran as written, is always seen.
  */
-export function flowFits(condition: FlowCondition, flow: BalanceChanges, context: MatchContext): boolean {
+export function flowFits(
+  condition: FlowCondition,
+  flow: BalanceChanges,
+  context: MatchContext,
+  exchanges: boolean,
+): boolean {
   const asksBoth = (condition.gives?.min ?? 0) > 0 && (condition.gets?.min ?? 0) > 0;
   const nothing = asksBoth && flow.gives.length + flow.gets.length === 0;
-  const unseen = !flow.complete && !nothing && !paysElsewhere(flow, context);
+  // Proceeds of an exchange that are seen with somebody else did not come unseen.
+  const unseen = !flow.complete && !nothing && !(exchanges && context.paysElsewhere(flow));
   const unseenGift = unseen && !context.seesGifts;
   return (
     sideFits(condition.gives, flow.gives, unseenGift, context) && sideFits(condition.gets, flow.gets, unseen, context)
   );
 }
-
-/** What an exchange paid out is seen with somebody else, and no ether was unwrapped for the account. */
-function paysElsewhere(flow: BalanceChanges, { tx }: MatchContext): boolean {
-  const { account, gives, gets } = flow;
-  if (gives.length === 0 || gets.length > 0) return false;
-  let pays = paying.get(flow);
-  if (pays === undefined) {
-    const unwraps = tx.movements.some(({ basis }) => basis === "inferred");
-    pays = !unwraps && findPayees(tx, account, new Set(gives.map(({ key }) => key))).length > 0;
-    paying.set(flow, pays);
-  }
-  return pays;
-}
-
-/** A pure cache: many rules ask about the same flow. */
-const paying = new WeakMap<BalanceChanges, boolean>();
 
 /** A quick look at the numbers of assets, before anything else is read; all ether is seen. False: the flow does not fit. */
 export function couldFit({ gives, gets }: FlowCondition, flow: BalanceChanges): boolean {

@@ -1,6 +1,7 @@
 import type { Address } from "../kernel/address.ts";
 import type { BalanceChanges } from "../model/match.ts";
 import type { Transaction } from "../model/transaction.ts";
+import { paysElsewhere } from "../money/payees.ts";
 import { balanceChanges } from "../normalize/balance-changes.ts";
 import type { CompiledRule, FlowCondition } from "../ruleset/compiled.ts";
 import { flowMovements } from "./flow-fit.ts";
@@ -10,6 +11,7 @@ export class FlowMemory {
   readonly #tx: Transaction;
   readonly #flows: Map<Address, BalanceChanges> = new Map();
   readonly #rests: Map<ReadonlySet<number>, Map<Address, BalanceChanges>> = new Map();
+  readonly #paying: Map<BalanceChanges, boolean> = new Map();
   readonly #claims: Map<CompiledRule, Map<Address, FlowClaim>> = new Map();
 
   constructor(tx: Transaction) {
@@ -41,6 +43,16 @@ export class FlowMemory {
       rests.set(account, rest);
     }
     return rest;
+  }
+
+  /** Whether what an account gave was paid for to somebody else; many rules ask about the same flow. */
+  paysElsewhere(flow: BalanceChanges): boolean {
+    let pays = this.#paying.get(flow);
+    if (pays === undefined) {
+      pays = paysElsewhere(this.#tx, flow);
+      this.#paying.set(flow, pays);
+    }
+    return pays;
   }
 
   movements(rule: CompiledRule, flow: BalanceChanges): FlowClaim {

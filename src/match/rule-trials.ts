@@ -67,6 +67,7 @@ export class RuleTrials {
       target,
       targetFlow: () => (target === null ? null : this.#flows.of(target)),
       seesGifts: this.#seesGifts(subject),
+      paysElsewhere: (one) => this.#flows.paysElsewhere(one),
       logsWith: (topic) => {
         topics ??= Map.groupBy(tx.logs, (log) => log.topics[0] ?? "");
         return topics.get(topic) ?? [];
@@ -90,9 +91,9 @@ export class RuleTrials {
     input = null,
   }: Anchored): MatchContext {
     const { tx, subject, flow, legs, target, targetFlow, seesGifts, logsWith, logsBy, admits } = this.#own;
-    const { isBirth, mayCall } = this.#own;
+    const { isBirth, mayCall, paysElsewhere } = this.#own;
     const found = { log, call, move, authorization, args, input };
-    const readers = { targetFlow, seesGifts, logsWith, logsBy, admits, isBirth, mayCall };
+    const readers = { targetFlow, seesGifts, logsWith, logsBy, admits, isBirth, mayCall, paysElsewhere };
     return { tx, subject, flow, ...found, legs, target, ...readers };
   }
 
@@ -195,7 +196,7 @@ export class RuleTrials {
     explained?: Pick<ReadonlySet<number>, "has">,
   ): Candidate | undefined {
     if (rule.exchanges && given.flow.wraps && rule.status === "success") return undefined;
-    if (rule.flow !== null && !flowFits(rule.flow, given.flow, given)) return undefined;
+    if (rule.flow !== null && !flowFits(rule.flow, given.flow, given, rule.exchanges)) return undefined;
     const bound = early === undefined ? bindLegs(rule.legs, given, explained) : { context: given, movements: early };
     if (bound === undefined || !rule.where(bound.context)) return undefined;
     const { context } = bound;

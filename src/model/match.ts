@@ -79,6 +79,8 @@ export interface MatchContext {
   targetFlow(): BalanceChanges | null;
   /** Without a call tree: all ether that the subject gave is known all the same. */
   seesGifts: boolean;
+  /** Whether what the flow's account gave was paid for to somebody else. */
+  paysElsewhere(flow: BalanceChanges): boolean;
   /** All logs with this topic0, for counts. */
   logsWith(topic: Hex): readonly Log[];
   /** Whether a log was written while its emitter came into being, as a known maker or the call tree says. */

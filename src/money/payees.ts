@@ -1,5 +1,6 @@
-import { type Address, isBurnAddress } from "../kernel/address.ts";
-import type { Transaction } from "../model/transaction.ts";
+import { type Address, isBurnAddress, zeroAddress } from "../kernel/address.ts";
+import type { BalanceChanges } from "../model/match.ts";
+import type { Movement, Transaction } from "../model/transaction.ts";
 import { assetKeyOf } from "./trail.ts";
 
 /**
@@ -23,12 +24,39 @@ export function findPayees(tx: Transaction, account: Address, given: ReadonlySet
       return 0n;
     return [...own.values()].some((amount) => amount < 0n) ? 0n : (own.get(key) ?? 0n);
   };
+  const reached = reachedFrom(tx, account);
   const last = tx.movements.findLast((move) => {
     const key = assetKeyOf(move);
-    return !move.fee && !given.has(key) && move.to !== move.token && gotOf(move.to, key) > 0n;
+    if (move.fee || given.has(key) || move.to === move.token || !reached.has(giverOf(move))) return false;
+    return gotOf(move.to, key) > 0n;
   });
   if (last === undefined) return [];
   const key = assetKeyOf(last);
   const payees = [...nets.keys()].filter((holder) => gotOf(holder, key) > 0n);
   return payees.sort((a, b) => (gotOf(b, key) > gotOf(a, key) ? 1 : -1));
+}
+
+/** Whether what an account gave was paid for to somebody else, as far as it is seen, and no ether was unwrapped for the account. */
+export function paysElsewhere(tx: Transaction, { account, gives, gets }: BalanceChanges): boolean {
+  if (gives.length === 0 || gets.length > 0 || tx.movements.some(({ basis }) => basis === "inferred")) return false;
+  return findPayees(tx, account, new Set(gives.map(({ key }) => key))).length > 0;
+}
+
+/** Everybody whom something came to that the account gave, over others if need be. */
+function reachedFrom({ movements }: Transaction, account: Address): ReadonlySet<Address> {
+  const byGiver = Map.groupBy(movements, giverOf);
+  const reached = new Set<Address>();
+  const open: Address[] = [account];
+  for (let giver = open.pop(); giver !== undefined; giver = open.pop())
+    for (const { to, fee } of byGiver.get(giver) ?? [])
+      if (!fee && !reached.has(to)) {
+        reached.add(to);
+        open.push(to);
+      }
+  return reached;
+}
+
+/** A token that is made for somebody is given by its contract. */
+function giverOf({ from, token }: Movement): Address {
+  return from === zeroAddress && token !== null ? token : from;
 }

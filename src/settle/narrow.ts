@@ -18,7 +18,7 @@ export function narrow(candidate: Candidate, money: ReachedMoney): Candidate | u
   const strange = strangeMovements(gives, parts);
   if (context.legs.some((move) => move !== null && strange.has(move.index))) return undefined;
   const flow = { ...context.flow, gives: gives.flatMap((asset, i) => reduced(asset, parts[i] as Reached, strange)) };
-  if (rule.flow !== null && !flowFits(rule.flow, flow, context)) return undefined;
+  if (rule.flow !== null && !flowFits(rule.flow, flow, context, rule.exchanges)) return undefined;
   const keep = (movements: readonly number[]) => movements.filter((index) => !strange.has(index));
   return {
     ...candidate,
@@ -32,7 +32,7 @@ export function narrow(candidate: Candidate, money: ReachedMoney): Candidate | u
 export function promises(candidate: Candidate): boolean {
   const { rule } = candidate;
   if (isOwnTransfer(candidate)) return true;
-  if (rule.tier <= tierRank("act")) return rule.tier > tierRank("system");
+  if (rule.tier <= tierRank("act")) return rule.tier > tierRank("authority");
   // What was done for somebody else at a known contract and has no type of its own.
   return rule.tier === tierRank("fallback") && rule.specificity.place >= knownPlace;
 }

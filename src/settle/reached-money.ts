@@ -8,7 +8,7 @@ import { Markets } from "../money/markets.ts";
 import { MoneyTrail, type Parcel } from "../money/trail.ts";
 import { tierRank } from "../ruleset/actions.ts";
 import type { CompiledRule } from "../ruleset/compiled.ts";
-import type { GrantTable } from "../ruleset/grant-table.ts";
+import { allowsSpending, type GrantTable } from "../ruleset/grant-table.ts";
 import type { Unwrapped } from "../unwrap/unwrap.ts";
 
 /** `reached`: it came to what the act is about. `sent`: an admitted contract had it sent to somebody else. */
@@ -36,6 +36,7 @@ export class ReachedMoney {
   readonly markets: Markets;
   readonly #unwrapped: Unwrapped;
   readonly #leaves: readonly ActorCall[];
+  readonly #grants: GrantTable;
   /** Contracts that move tokens for whoever calls them: the right is the caller's. */
   readonly #agents: ReadonlySet<Address>;
 
@@ -44,6 +45,7 @@ export class ReachedMoney {
     this.markets = new Markets(unwrapped.tx);
     this.#unwrapped = unwrapped;
     this.#leaves = leavesOf(unwrapped);
+    this.#grants = grants;
     this.#agents = new Set(
       [...grants.events.values()].flatMap((some) => some.flatMap(({ contracts }) => [...contracts])),
     );
@@ -114,9 +116,13 @@ export class ReachedMoney {
   #isSentBy(candidate: Candidate, move: Movement, holder: Address): boolean {
     const { tx } = this.#unwrapped;
     if (move.token === null) return false;
-    if (tx.traced) return this.#callersOf(move).some((caller) => this.#isAdmitted(candidate, caller));
+    const callers = this.#callersOf(move);
+    if (callers !== null) return callers.some((caller) => this.#isAdmitted(candidate, caller));
+    const tokens = new Set(candidate.context.flow.gives.map(({ token }) => token));
     const others = this.#leaves.filter(({ to, input, state }) => {
       if (to === null || state === "failed" || this.#isAdmitted(candidate, to)) return false;
+      // To allow a token to be spent moves nothing.
+      if (allowsSpending(this.#grants, input) && (tx.listed.has(to) || tokens.has(to))) return false;
       return to !== move.token || input.startsWith(transferCall(holder));
     });
     return others.length === 0 && this.#leaves.length > 0;
@@ -126,7 +132,8 @@ export class ReachedMoney {
   #isSentByOwner(account: Address, move: Movement): boolean {
     const { tx } = this.#unwrapped;
     if (move.token === null) return move.basis !== "trace" || tx.calls[move.call]?.from === account;
-    if (tx.traced && move.call >= 0) return this.#callersOf(move)[0] === account;
+    const callers = this.#callersOf(move);
+    if (callers !== null) return callers[0] === account;
     const starts = [transferCall(move.to), transferFromCall(account, move.to)];
     const isNft = move.tokenId !== null;
     return this.#leaves.some(
@@ -134,13 +141,13 @@ export class ReachedMoney {
     );
   }
 
-  /** Who called the token to move it, and whoever that was done for. */
-  #callersOf({ call, token }: Movement): Address[] {
-    const { calls } = this.#unwrapped.tx;
-    let frame = calls[call];
+  /** Who called the token to move it, and whoever that was done for; null where no call tree shows it. */
+  #callersOf({ call, token }: Movement): Address[] | null {
+    const { calls, traced } = this.#unwrapped.tx;
+    let frame = traced ? calls[call] : undefined;
     while (frame !== undefined && frame.to !== token) frame = calls[frame.parent];
     while (frame !== undefined && calls[frame.parent]?.to === token) frame = calls[frame.parent];
-    if (frame === undefined) return [];
+    if (frame === undefined) return null;
     const callers: Address[] = [frame.from];
     for (let at = calls[frame.parent]; at !== undefined && at.to === callers.at(-1); at = calls[at.parent]) {
       if (!this.#agents.has(callers.at(-1) as Address)) break;
@@ -163,11 +170,11 @@ function isUnseen({ context: { tx, subject } }: Candidate, account: Address, { f
 
 /**
  * Whether a leg asks for this movement by its receiver or its id, or the sentence names who received it. An amount alone can be met
- * by any other movement. What an account's wrapper executed names whom it called.
+ * by any other movement.
  */
 function isBound({ rule, context }: Candidate, { first, holder }: Parcel): boolean {
   const leg = rule.legs[context.legs.indexOf(first)];
-  if (leg === undefined) return rule.tier === tierRank("authority") && names(rule, context, holder);
+  if (leg === undefined) return false;
   return leg.to !== null || leg.id !== null || names(rule, context, holder);
 }
 

@@ -28,6 +28,7 @@ const accepted: Record<string, string> = {
   "flow/cancelled-nonce": "only a transaction of its own uses up a nonce and does nothing else",
   "balancer-v2/relayed-swap": "its multicall cannot be read: that is said where a known envelope carries it",
   "beefy/withdraw-ether": "without a call tree a listed token that is called directly is taken to move no ether",
+  "moonwell/withdraw-ether": "without a call tree a listed token that is called directly is taken to move no ether",
   "fluid/withdraw-ftoken-ether": "without a call tree a listed token that is called directly is taken to move no ether",
 };
 

@@ -73,7 +73,7 @@ export const fixedPaths: Record<string, CompiledPath> = {
   "flow.minted": bool((source) => source.flow.minted),
   "flow.burned": bool((source) => source.flow.burned),
   "flow.wraps": bool((source) => source.flow.wraps),
-  "flow.complete": bool((source) => source.flow.complete),
+  "flow.complete": bool((source) => source.flow.complete || source.paysElsewhere(source.flow)),
 };
 
 export const authorizationPaths: ReadonlySet<string> = new Set(["authority", "delegate"]);
