@@ -7,6 +7,7 @@ import { judgeFailure } from "./failure.ts";
 import type { Finding } from "./finding.ts";
 import { findUntrusted, judgeFirstContact } from "./first-contact.ts";
 import { judgeAllowances } from "./grants/allowance.ts";
+import type { Grant } from "./grants/grants.ts";
 import { judgeOperators } from "./grants/operator-rights.ts";
 import { judgePoisoning } from "./poisoning.ts";
 import { judgePublishedCode } from "./published-code.ts";
@@ -24,6 +25,8 @@ export interface Assessment {
   remark: Statement | null;
   /** Whom the flags and checks looked at, the most telling first. */
   examined: readonly Examined[];
+  /** Rights that the principals gave. */
+  grants: readonly Grant[];
 }
 
 /** Judges one transaction. Pure: a flag is raised by evidence in the case file, never by the lack of an answer. */
@@ -48,6 +51,7 @@ export function assess(act: SubjectAct): Assessment {
     suspects: new Set(names.flatMap(({ address }) => (address === null ? [] : [address]))),
     remark: poisoning.remark,
     examined: examination.addresses,
+    grants: examination.grants,
   };
 }
 

@@ -28,3 +28,18 @@ const quoteSigns = /[\p{Quotation_Mark}`´″‴‶‷❝❞❠❮❯<>[\](){}\\
 /** Enough to see what a text says before it is cleaned; a contract may answer megabytes. */
 const textCharsMax = 4_096;
 const longHex = /(?:0x)?[0-9a-fA-F]{40,}/g;
+
+/** At most so many characters, the last one an ellipsis; never half a word or half of what is quoted. */
+export function cutWords(text: string, charsMax: number): string {
+  const words = text.slice(0, charsMax).replace(/\s+\S*$/, "");
+  const quotes = words.split('"').length - 1;
+  return `${quotes % 2 === 0 ? words : words.slice(0, words.lastIndexOf('"')).trimEnd()}…`;
+}
+
+/** Sentences one after the other. Untrusted when one of them is. */
+export function joinSentences(said: readonly Phrase[]): Phrase {
+  return {
+    text: said.map((sentence) => sentence.text).join(" "),
+    untrusted: said.some((sentence) => sentence.untrusted),
+  };
+}

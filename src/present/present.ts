@@ -18,6 +18,7 @@ import { tellTokenFee } from "./amounts/token-fee.ts";
 import { type PresentedAssets, presentAssets } from "./assets.ts";
 import { type ListedCounterparties, listCounterparties } from "./counterparties.ts";
 import { presentEvidence } from "./evidence.ts";
+import { spentGrants } from "./given/grants.ts";
 import { tellMissing } from "./reasons/missing.ts";
 import { revertReason } from "./reasons/revert-reason.ts";
 import { presentRiskEvidence, tellChecks, tellFlags } from "./risk.ts";
@@ -76,6 +77,9 @@ function summaryOf(
   const phrase = summarize(
     {
       actions: settled.actions,
+      assessment,
+      isSpent: spentGrants(tx.movements, labels),
+      toldLogs: new Set(settled.actions.flatMap(({ logs }) => logs)),
       losses: settled.losses,
       types: ruleset.actions,
       reverted: tx.status === "reverted",

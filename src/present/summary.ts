@@ -1,3 +1,5 @@
+import type { Assessment } from "../assess/assess.ts";
+import type { Grant } from "../assess/grants/grants.ts";
 import type { Address } from "../kernel/address.ts";
 import { limits } from "../kernel/limits.ts";
 import type { MatchContext } from "../model/match.ts";
@@ -6,8 +8,9 @@ import type { ActionType } from "../ruleset/actions.ts";
 import type { CompiledRule } from "../ruleset/compiled.ts";
 import type { Loss } from "../settle/losses.ts";
 import type { AssetNames } from "./amounts/asset-names.ts";
-import { type TellingAct, tellLosses } from "./losses.ts";
-import { joinWords } from "./phrase.ts";
+import { tellGrants } from "./given/grants.ts";
+import { type TellingAct, tellLosses } from "./given/losses.ts";
+import { cutWords, joinSentences, joinWords } from "./phrase.ts";
 import type { SentenceWriter } from "./sentence.ts";
 import type { Teller } from "./teller.ts";
 
@@ -18,6 +21,10 @@ export interface ToldAction {
 
 export interface SummaryInput {
   actions: readonly ToldAction[];
+  assessment: Pick<Assessment, "grants" | "findings">;
+  isSpent: (grant: Grant) => boolean;
+  /** Receipt positions of the logs that the actions tell. */
+  toldLogs: ReadonlySet<number>;
   /** What the principals gave, whether or not an action tells it. */
   losses: readonly Loss[];
   types: ReadonlyMap<string, ActionType>;
@@ -50,7 +57,11 @@ export function summarize(
   const first = headline ?? undecoded(teller);
   const own = others.filter((act) => act.subject === first.subject);
   const control = own.filter(isControl);
-  const losses = tellLosses(input.losses, told, { names, teller, nameOf: (address) => writer.address(address) });
+  const words = { names, teller, nameOf: (address: Address) => writer.address(address) };
+  const losses = [
+    ...tellLosses(input.losses, told, words),
+    ...tellGrants(input.assessment, input.toldLogs, { ...words, isSpent: input.isSpent }),
+  ];
   const ownLosses = losses.filter(({ account }) => account === first.account).map(({ predicate }) => predicate);
   const draft: Draft = {
     first,
@@ -139,7 +150,7 @@ function shortest(draft: Draft, teller: Teller): Summary {
   const room: Room = { must: Math.min(draft.must.length, 1), acts: 0, beside: Math.min(draft.beside.length, 1) };
   const { predicate } = draft.first;
   const excess = compose(draft, room, teller).text.length - limits.summaryCharsMax;
-  const { text, untrusted } = compose(draft, room, teller, cut(predicate, Math.max(0, predicate.length - excess)));
+  const { text, untrusted } = compose(draft, room, teller, cutWords(predicate, Math.max(0, predicate.length - excess)));
   const left = room.must < draft.must.length || room.beside < draft.beside.length;
   return { text, untrusted, cut: left };
 }
@@ -230,18 +241,4 @@ function distinct(told: ToldAct[]): ToldAct[] {
     seen.add(key);
     return true;
   });
-}
-
-/** At most so many characters, the last one an ellipsis; never half a word or half of what is quoted. */
-function cut(text: string, charsMax: number): string {
-  const words = text.slice(0, charsMax).replace(/\s+\S*$/, "");
-  const quotes = words.split('"').length - 1;
-  return `${quotes % 2 === 0 ? words : words.slice(0, words.lastIndexOf('"')).trimEnd()}…`;
-}
-
-function joinSentences(said: readonly Phrase[]): Phrase {
-  return {
-    text: said.map((sentence) => sentence.text).join(" "),
-    untrusted: said.some((sentence) => sentence.untrusted),
-  };
 }

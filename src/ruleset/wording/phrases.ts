@@ -42,6 +42,7 @@ export const phrases = {
   "summary.sent": { amount: "phrase", to: "text" },
   "summary.gave": { amount: "phrase" },
   "summary.gave_for_it": { amount: "phrase" },
+  "summary.allowed": { spender: "text", amount: "phrase" },
   "summary.lost_more": { count: "number" },
   "summary.beside": { told: "phrase" },
   "asset.unlimited": { asset: "phrase" },

@@ -1,11 +1,11 @@
-import type { Address } from "../kernel/address.ts";
-import type { MatchContext } from "../model/match.ts";
-import type { Phrase } from "../model/phrase.ts";
-import type { CompiledRule } from "../ruleset/compiled.ts";
-import type { Loss } from "../settle/losses.ts";
-import type { AssetNames, ToldAmount } from "./amounts/asset-names.ts";
-import { joinPhrases } from "./phrase.ts";
-import type { Teller } from "./teller.ts";
+import type { Address } from "../../kernel/address.ts";
+import type { MatchContext } from "../../model/match.ts";
+import type { Phrase } from "../../model/phrase.ts";
+import type { CompiledRule } from "../../ruleset/compiled.ts";
+import type { Loss } from "../../settle/losses.ts";
+import type { AssetNames, ToldAmount } from "../amounts/asset-names.ts";
+import { joinPhrases } from "../phrase.ts";
+import type { Teller } from "../teller.ts";
 
 /** An act that is told, with the amounts that its sentence names. */
 export interface TellingAct {

@@ -1,0 +1,48 @@
+import type { Assessment } from "../../assess/assess.ts";
+import type { Grant } from "../../assess/grants/grants.ts";
+import type { Address } from "../../kernel/address.ts";
+import type { Labels } from "../../model/label.ts";
+import type { Movement } from "../../model/transaction.ts";
+import { movementsOf } from "../../normalize/movement-index.ts";
+import type { AssetNames } from "../amounts/asset-names.ts";
+import type { Teller } from "../teller.ts";
+import type { ToldLoss } from "./losses.ts";
+
+/**
+ * Allowances that neither an act nor a flag tells, as predicates of their owners: a permit inside of a swap, say. What may as well be
+ * the rest of an older allowance is told by the checks.
+ */
+export function tellGrants(
+  { grants, findings }: Pick<Assessment, "grants" | "findings">,
+  toldLogs: ReadonlySet<number>,
+  { names, teller, nameOf, isSpent }: Words,
+): ToldLoss[] {
+  const flagged = new Set(findings.flatMap(({ flag, evidence }) => (flag === null ? [] : evidence)));
+  return grants.flatMap((grant) => {
+    const { owner, token, grantee, amount, stands, uncertain, logs } = grant;
+    const told = logs.some((log) => toldLogs.has(log) || flagged.has(`log ${log}`));
+    if (amount === null || amount === 0n || !stands || uncertain || told || isSpent(grant)) return [];
+    const allowed = { spender: nameOf(grantee), amount: names.allowance(token, amount) };
+    return [{ account: owner, predicate: teller.say("summary.allowed", allowed) }];
+  });
+}
+
+interface Words {
+  names: AssetNames;
+  teller: Teller;
+  nameOf: (address: Address) => string;
+  /** Whether the allowance was used up as far as is known. */
+  isSpent: (grant: Grant) => boolean;
+}
+
+/**
+ * An allowance that another contract keeps is counted down without a word. Where a spender that labels name had it, and its owner
+ * gave at least as much of the token, it was used up.
+ */
+export function spentGrants(movements: readonly Movement[], labels: Labels): (grant: Grant) => boolean {
+  return ({ kind, owner, token, grantee, amount }) => {
+    if (kind !== "managed" || amount === null || labels.name(grantee) === undefined) return false;
+    const given = movementsOf(movements, owner).filter((move) => move.from === owner && move.token === token);
+    return given.reduce((sum, move) => sum + move.amount, 0n) >= amount;
+  };
+}
