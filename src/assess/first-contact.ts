@@ -1,6 +1,7 @@
 import { type Address, checksum } from "../kernel/address.ts";
 import type { HistoryLookup } from "../model/risk-lookups.ts";
 import { assetKeyOf } from "../money/trail.ts";
+import { movementsOf } from "../normalize/movement-index.ts";
 import { state } from "../ruleset/wording/phrases.ts";
 import type { Examined } from "./examined/examine.ts";
 import { nameRole, type Role } from "./examined/role.ts";
@@ -14,12 +15,17 @@ import type { SubjectAct } from "./subject-act.ts";
  */
 export function findUntrusted(examined: readonly Examined[], act: SubjectAct): Examined[] {
   const own = ownAddresses(act);
+  let emitters: ReadonlySet<Address> | undefined;
+  const emits = (address: Address): boolean => {
+    emitters ??= new Set(act.tx.logs.map((log) => log.address));
+    return emitters.has(address);
+  };
   return examined.filter(({ address, roles, account, dealt }) => {
     if (!dealt) return false;
     if (!roles.some((role) => counted.has(role) && (role !== "called" || account === act.subject))) return false;
     if (act.labels.name(address) !== undefined || act.labels.token(address) !== undefined) return false;
     if (own.has(address) || isOwnSafe(address, act)) return false;
-    return !(roles.every((role) => role === "recipient") && isMarket(address, account, act));
+    return !(roles.every((role) => role === "recipient") && isMarket({ address, account }, act, emits));
   });
 }
 
@@ -90,19 +96,22 @@ function isOwnSafe(address: Address, { file, labels }: SubjectAct): boolean {
  * A contract that gives another asset for what it gets is a market that a trade passed through, not whom one deals with. A token of
  * a stranger's making proves no market, unless a contract that we know was asked for it.
  */
-function isMarket(address: Address, account: Address, act: SubjectAct): boolean {
+function isMarket(
+  { address, account }: Pick<Examined, "address" | "account">,
+  act: SubjectAct,
+  emits: (address: Address) => boolean,
+): boolean {
   const code = act.file.risk?.verification[address]?.code ?? null;
   // Where its code was not read, its own logs show that it is a contract.
-  if (code !== "contract" && (code !== null || !act.tx.logs.some((log) => log.address === address))) return false;
+  if (code !== "contract" && (code !== null || !emits(address))) return false;
   if (act.isProven(address)) return true;
-  const got = new Set(act.tx.movements.filter((move) => move.to === address && move.amount > 0n).map(assetKeyOf));
+  const moved = movementsOf(act.tx.movements, address);
+  const got = new Set(moved.filter((move) => move.to === address && move.amount > 0n).map(assetKeyOf));
   const isOther = (asset: string) => [...got].some((key) => key !== asset);
   const towards = [...act.markets.givenTowards(account, address)];
   if (towards.some((asset) => isOther(asset) && (asset === "native" || act.tx.listed.has(asset as Address))))
     return true;
-  return (
-    asksOnlyKnown(account, act) && act.tx.movements.some((move) => move.from === address && isOther(assetKeyOf(move)))
-  );
+  return asksOnlyKnown(account, act) && moved.some((move) => move.from === address && isOther(assetKeyOf(move)));
 }
 
 /** Whether every contract that the account called in the end is one that we know. */

@@ -25,32 +25,40 @@ export function findLosses(
   { tx, actions, money }: { tx: Transaction; actions: readonly Candidate[]; money: ReachedMoney },
 ): Loss[] {
   if (tx.status === "reverted") return [];
+  const claiming = actions.map((action) => ({ action, claimed: new Set(action.movements) }));
   return accounts.flatMap((account) =>
-    balanceChanges(tx, account).gives.map((asset) => lossOf(account, asset, actions, money)),
+    balanceChanges(tx, account).gives.map((asset) => lossOf(account, asset, claiming, money)),
   );
 }
 
-function lossOf(account: Address, asset: AssetChange, actions: readonly Candidate[], money: ReachedMoney): Loss {
+/** An action with the movements that it claims. */
+interface Claiming {
+  action: Candidate;
+  claimed: ReadonlySet<number>;
+}
+
+function lossOf(account: Address, asset: AssetChange, actions: readonly Claiming[], money: ReachedMoney): Loss {
   const loss: Loss = { account, asset, reached: [], sent: [], strangers: [] };
+  const receivers: Receivers = { sent: new Map(), strangers: new Map() };
   let left = asset.amount;
   for (const parcel of money.trail.parcelsOf(account, asset)) {
     if (parcel.holder === account || left === 0n) continue;
     // More may have gone than is lost in the end: some came back by another way.
     const amount = parcel.amount < left ? parcel.amount : left;
     left -= amount;
-    addPart(loss, parcel, amount, findAction(actions, { account, asset, parcel, money }));
+    addPart({ loss, receivers }, parcel, amount, findAction(actions, { account, asset, parcel, money }));
   }
   return loss;
 }
 
 /** The first action that accounts for a part: where it reached the act before where it was only sent on. */
 function findAction(
-  actions: readonly Candidate[],
+  actions: readonly Claiming[],
   { account, asset, parcel, money }: { account: Address; asset: AssetChange; parcel: Parcel; money: ReachedMoney },
 ): { action: Candidate; arrival: Arrival } | undefined {
   let sent: Candidate | undefined;
-  for (const action of actions) {
-    const isClaimed = action.context.subject === account && action.movements.includes(parcel.first.index);
+  for (const { action, claimed } of actions) {
+    const isClaimed = action.context.subject === account && claimed.has(parcel.first.index);
     const arrival = promises(action) ? money.covers(action, account, asset, parcel) : isClaimed ? "reached" : null;
     if (arrival === "reached") return { action, arrival };
     if (arrival === "sent") sent ??= action;
@@ -58,25 +66,30 @@ function findAction(
   return sent && { action: sent, arrival: "sent" };
 }
 
+/** Parts of a loss by who received them. */
+interface Receivers {
+  sent: Map<string, Loss["sent"][number]>;
+  strangers: Map<Address, Loss["strangers"][number]>;
+}
+
 function addPart(
-  loss: Loss,
+  { loss, receivers }: { loss: Loss; receivers: Receivers },
   parcel: Parcel,
   amount: bigint,
   found: { action: Candidate; arrival: Arrival } | undefined,
 ): void {
-  if (found === undefined) {
-    addStranger(loss, parcel, amount);
-    return;
-  }
-  const { action, arrival } = found;
-  if (arrival === "reached") addReached(loss, { action, amount, redeemed: isRedeemed(action, loss.asset, parcel) });
-  else addSent(loss, { action, to: parcel.holder, amount });
+  if (found === undefined) addStranger(loss, receivers, parcel, amount);
+  else if (found.arrival === "sent") addSent(loss, receivers, { action: found.action, to: parcel.holder, amount });
+  else addReached(loss, { action: found.action, amount, redeemed: isRedeemed(found.action, loss.asset, parcel) });
 }
 
-function addSent({ sent }: Loss, part: Loss["sent"][number]): void {
-  const known = sent.find(({ action, to }) => action === part.action && to === part.to);
-  if (known === undefined) sent.push(part);
-  else known.amount += part.amount;
+function addSent({ sent }: Loss, receivers: Receivers, part: Loss["sent"][number]): void {
+  const key = `${part.action.rule.id}${part.to}`;
+  const known = receivers.sent.get(key);
+  if (known === undefined) {
+    sent.push(part);
+    receivers.sent.set(key, part);
+  } else known.amount += part.amount;
 }
 
 function isRedeemed({ context }: Candidate, { token }: AssetChange, { holder }: Parcel): boolean {
@@ -89,10 +102,13 @@ function addReached({ reached }: Loss, part: Loss["reached"][number]): void {
   else known.amount += part.amount;
 }
 
-function addStranger({ strangers }: Loss, { first, holder }: Parcel, amount: bigint): void {
-  const known = strangers.find(({ to }) => to === first.to);
-  if (known === undefined) strangers.push({ to: first.to, holders: [holder], amount });
-  else {
+function addStranger({ strangers }: Loss, receivers: Receivers, { first, holder }: Parcel, amount: bigint): void {
+  const known = receivers.strangers.get(first.to);
+  if (known === undefined) {
+    const made = { to: first.to, holders: [holder], amount };
+    strangers.push(made);
+    receivers.strangers.set(first.to, made);
+  } else {
     known.amount += amount;
     if (!known.holders.includes(holder)) known.holders.push(holder);
   }

@@ -33,7 +33,8 @@ export function tellLosses(
   { names, teller, nameOf }: { names: AssetNames; teller: Teller; nameOf: (address: Address) => string },
 ): ToldLoss[] {
   const ordered = [...losses].sort((a, b) => weight(b, names) - weight(a, names));
-  const untold = ordered.filter((loss) => !isTold(loss, wholeOf(loss), acts));
+  const told = new ToldAmounts(acts);
+  const untold = ordered.filter((loss) => !told.has(loss, wholeOf(loss)));
   const away = [
     ...ordered.flatMap((loss) =>
       loss.strangers.map(({ to, holders, amount }) => ({ loss, to: only(holders) ?? to, amount })),
@@ -47,7 +48,7 @@ export function tellLosses(
   });
   const given = untold.flatMap((loss) => {
     const amount = reachedOf(loss);
-    return amount === 0n || isTold(loss, amount, acts) ? [] : [{ loss, amount }];
+    return amount === 0n || told.has(loss, amount) ? [] : [{ loss, amount }];
   });
   const gave = [...Map.groupBy(given, ({ loss }) => loss.account)].map(([account, parts]) => {
     const amount = joinPhrases(parts.map((part) => names.asset({ ...part.loss.asset, amount: part.amount })));
@@ -75,13 +76,28 @@ function weight({ asset }: Loss, names: AssetNames): number {
   return names.facts(asset.token).listed ? 1 : 0;
 }
 
-/** Whether a sentence about the account names the amount. */
-function isTold({ account, asset: { key } }: Loss, amount: bigint, acts: readonly TellingAct[]): boolean {
-  return acts.some(({ context, amounts }) => {
-    if (context.subject !== account) return false;
-    const isSame = (told: ToldAmount) => told.key === key || (isEther(told.key, context) && isEther(key, context));
-    return amounts.some((told) => isSame(told) && told.amount * toldShare.of >= amount * toldShare.part);
-  });
+/** The largest amount of each asset that a sentence about an account names. Wrapped ether is ether. */
+class ToldAmounts {
+  readonly #largest: Map<string, bigint> = new Map();
+  readonly #context: MatchContext | undefined;
+
+  constructor(acts: readonly TellingAct[]) {
+    for (const { context, amounts } of acts)
+      for (const { key, amount } of amounts) {
+        const place = placeOf(context.subject, key, context);
+        if (amount > (this.#largest.get(place) ?? -1n)) this.#largest.set(place, amount);
+      }
+    this.#context = acts[0]?.context;
+  }
+
+  has({ account, asset: { key } }: Loss, amount: bigint): boolean {
+    const told = this.#context && this.#largest.get(placeOf(account, key, this.#context));
+    return told !== undefined && told * toldShare.of >= amount * toldShare.part;
+  }
+}
+
+function placeOf(account: Address, key: string, context: MatchContext): string {
+  return `${account}${isEther(key, context) ? "native" : key}`;
 }
 
 function isEther(key: string, { tx }: MatchContext): boolean {
