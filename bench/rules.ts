@@ -11,7 +11,7 @@ import { root } from "../test/support/shared.ts";
 import { loadShipped, type Recorded, readRecorded } from "./support/recorded.ts";
 import { measureRounds, report } from "./support/rounds.ts";
 
-const budget = 1.1;
+const budget = 1.05;
 const rulesPerFile = 50;
 const { labels } = loadShipped();
 const recorded = readRecorded();

@@ -3,6 +3,7 @@ import type { Log } from "../model/transaction.ts";
 import { gateAddresses } from "../ruleset/compile/gate.ts";
 import type { CompiledRule, Gate } from "../ruleset/compiled.ts";
 import type { Ruleset } from "../ruleset/ruleset.ts";
+import { KeyFilter } from "./key-filter.ts";
 
 /** Rules of one topic or selector: thousands may be about a Transfer or a Deposit, each at contracts of its own. */
 interface Place {
@@ -23,6 +24,8 @@ export class RuleIndex {
   /** By topic0, then by number of topics. */
   readonly #events: Map<string, Map<number, Place>> = new Map();
   readonly #calls: ReadonlyMap<string, Place>;
+  readonly #topics: KeyFilter;
+  readonly #selectors: KeyFilter;
   readonly #targets: ReadonlyMap<string, readonly CompiledRule[]>;
   readonly #parties: ReadonlyMap<string, readonly CompiledRule[]>;
   /** Selectors and targets of rules that name whom they act for. */
@@ -39,6 +42,8 @@ export class RuleIndex {
       this.#events.set(topic, new Map([...byCount].map(([count, some]) => [count, placeOf(some)])));
     }
     this.#calls = new Map([...ruleset.bySelector].map(([selector, rules]) => [selector, placeOf(chosen(rules))]));
+    this.#topics = new KeyFilter(this.#events.keys());
+    this.#selectors = new KeyFilter(this.#calls.keys());
     this.#targets = new Map([...ruleset.byTarget].map(([target, rules]) => [target, chosen(rules)]));
     this.#parties = new Map([...ruleset.byParty].map(([party, rules]) => [party, chosen(rules)]));
     const relays = ([, rules]: [string, CompiledRule[]]) => chosen(rules).some(({ actsFor }) => actsFor !== null);
@@ -49,7 +54,7 @@ export class RuleIndex {
 
   /** Rules about an event with so many topics that admit this emitter, or may. */
   ofEvent(topic: string, topics: number, emitter: Address): RuleGroup {
-    return findIn(this.#events.get(topic)?.get(topics), emitter);
+    return this.#topics.mayHave(topic) ? findIn(this.#events.get(topic)?.get(topics), emitter) : noGroup;
   }
 
   /** Whether any rule may be about a log. */
@@ -69,7 +74,7 @@ export class RuleIndex {
 
   /** Rules about a function that admit this target, or may. */
   ofCall(selector: string, target: Address): readonly CompiledRule[] {
-    return findIn(this.#calls.get(selector), target).plain;
+    return this.#selectors.mayHave(selector) ? findIn(this.#calls.get(selector), target).plain : none;
   }
 
   /** Rules for any call of a contract. */
