@@ -1,10 +1,12 @@
 // `npm run audit`: how often today's answers break the laws of docs/risk.md, "Audit", as counts per law and set. Audits every recorded
 // transaction and every rule example, and, where the shared folder is there, its transactions and attacks. `-- --show [REGEX]` prints
-// each violation of the cases whose name fits; `-- --sets NAME,…` audits these sets alone.
+// each violation of the cases whose name fits; `-- --sets NAME,…` audits these sets alone. `-- --fuzz N` audits N recorded
+// transactions with their facts made otherwise, and nothing else.
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
+import fc from "fast-check";
 import { auditAnswer } from "../src/audit/audit.ts";
 import { knowledgeOf } from "../src/audit/known-contracts.ts";
 import type { Law } from "../src/audit/violation.ts";
@@ -13,6 +15,7 @@ import { exampleCases } from "../src/lint/examples/examples.ts";
 import { isUsable } from "../src/lint/rule-view.ts";
 import { type CaseFile, type CaseFileV1, upgradeCase } from "../src/model/case-file.ts";
 import { loadRuleset } from "../src/ruleset/load.ts";
+import { anyMutant } from "./property/mutant-arbitrary.ts";
 import { findShared, root } from "./support/shared.ts";
 import { writeSharedCases } from "./support/shared-cases.ts";
 
@@ -22,11 +25,18 @@ interface NamedCase {
 }
 
 const { values } = parseArgs({
-  options: { show: { type: "string" }, sets: { type: "string" }, json: { type: "boolean", default: false } },
+  options: {
+    show: { type: "string" },
+    sets: { type: "string" },
+    fuzz: { type: "string" },
+    json: { type: "boolean", default: false },
+  },
 });
 const engine = openEngine({ rulesDir: join(root, "rules"), labelsDir: join(root, "labels") });
 const knowledge = knowledgeOf({ ...engine, protocols: engine.catalog.protocols });
 const laws: readonly Law[] = [2, 3, 4, 5, 6, 7, 8];
+/** Fuzzed cases of one row. */
+const fuzzBatch = 10_000;
 const shown = values.show === undefined ? undefined : new RegExp(values.show);
 
 console.log(
@@ -37,6 +47,12 @@ for (const [name, cases] of await collectSets()) report(name, cases());
 /** Cases by set, each read when its turn comes. */
 async function collectSets(): Promise<Map<string, () => NamedCase[]>> {
   const sets = new Map<string, () => NamedCase[]>();
+  if (values.fuzz !== undefined) {
+    const runs = Number(values.fuzz);
+    for (let from = 0; from < runs; from += fuzzBatch)
+      sets.set(`fuzzed from ${from}`, () => fuzzed(from, Math.min(fuzzBatch, runs - from)));
+    return sets;
+  }
   const wanted = values.sets?.split(",");
   const add = (name: string, cases: () => NamedCase[]) => {
     if (wanted === undefined || wanted.includes(name)) sets.set(name, cases);
@@ -57,6 +73,10 @@ async function collectSets(): Promise<Map<string, () => NamedCase[]>> {
     add(name, () => readFolder(folder));
   }
   return sets;
+}
+
+function fuzzed(seed: number, count: number): NamedCase[] {
+  return fc.sample(anyMutant, { seed, numRuns: count }).map((file, i) => ({ name: `seed ${seed}, case ${i}`, file }));
 }
 
 function readFolder(dir: string): NamedCase[] {

@@ -78,7 +78,7 @@ function summaryOf(
     {
       actions: settled.actions,
       assessment,
-      isSpent: spentGrants(tx.movements, labels),
+      isSpent: spentGrants(tx, labels),
       toldLogs: new Set(settled.actions.flatMap(({ logs }) => logs)),
       losses: settled.losses,
       types: ruleset.actions,

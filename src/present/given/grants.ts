@@ -2,7 +2,7 @@ import type { Assessment } from "../../assess/assess.ts";
 import type { Grant } from "../../assess/grants/grants.ts";
 import type { Address } from "../../kernel/address.ts";
 import type { Labels } from "../../model/label.ts";
-import type { Movement } from "../../model/transaction.ts";
+import type { Transaction } from "../../model/transaction.ts";
 import { movementsOf } from "../../normalize/movement-index.ts";
 import type { AssetNames } from "../amounts/asset-names.ts";
 import type { Teller } from "../teller.ts";
@@ -36,13 +36,13 @@ interface Words {
 }
 
 /**
- * An allowance that another contract keeps is counted down without a word. Where a spender that labels name had it, and its owner
- * gave at least as much of the token, it was used up.
+ * An allowance that another contract keeps is counted down without a word, which only a call tree shows. Without one: where a spender
+ * that labels name had it, and its owner gave just as much of the token, it was used up.
  */
-export function spentGrants(movements: readonly Movement[], labels: Labels): (grant: Grant) => boolean {
+export function spentGrants({ movements, traced }: Transaction, labels: Labels): (grant: Grant) => boolean {
   return ({ kind, owner, token, grantee, amount }) => {
-    if (kind !== "managed" || amount === null || labels.name(grantee) === undefined) return false;
+    if (traced || kind !== "managed" || amount === null || labels.name(grantee) === undefined) return false;
     const given = movementsOf(movements, owner).filter((move) => move.from === owner && move.token === token);
-    return given.reduce((sum, move) => sum + move.amount, 0n) >= amount;
+    return given.reduce((sum, move) => sum + move.amount, 0n) === amount;
   };
 }
