@@ -65,7 +65,9 @@ async function openMetered(): Promise<Access> {
     rateLimitPerMinute: 120,
     trustProxy: [],
     passSecret: "0123456789abcdef0123456789abcdef",
+    passSecretPrevious: null,
     facilitator: { kind: "http", url: nowhere },
+    gasLowWei: 0n,
   };
   const { createAccess } = await import("../../src/access/open.ts");
   const { openParts } = await import("../../src/access/parts.ts");

@@ -1,63 +1,14 @@
-import { ServiceError } from "../kernel/error.ts";
+import type { ServiceError } from "../kernel/error.ts";
 import { andThen, type MaybePromise } from "../kernel/maybe-promise.ts";
-import type { Product } from "./ledger/ledger.ts";
-import type { Challenge, Offers, ResourcePath } from "./payment/offers.ts";
-import type { Paid, Payment, PaymentReceipt, Reason } from "./payment/payment.ts";
+import type { Admission, Admitted, Challenged, Delivery, PricedCall, Quota } from "./admission.ts";
+import type { Offers } from "./payment/offers.ts";
+import type { Paid, Payment, Reason } from "./payment/payment.ts";
 import type { Purchases } from "./payment/purchase.ts";
 import type { Client } from "./quota/client-address.ts";
 import type { FreeCalls, FreeQuota } from "./quota/free-calls.ts";
-import type { PassCall, Passes, PassStanding } from "./quota/pass.ts";
-import type { RateLimit } from "./quota/rate-limit.ts";
+import type { Passes } from "./quota/pass.ts";
+import { checkRate, countFailure, type RateLimit } from "./quota/rate-limit.ts";
 import type { UsageMetrics } from "./usage-metrics.ts";
-
-/** A call that has a price: what is asked for, who asks, and how the caller wants to pay. */
-export interface PricedCall {
-  client: Client;
-  product: Product;
-  resource: ResourcePath;
-  /** What exactly is asked for, such as the transaction hash. A payment is good for this request only. */
-  request: string;
-  passToken?: string | undefined;
-  payment?: Payment | undefined;
-}
-
-/** What the client has left. Every answer tells it in its headers. */
-export interface Quota {
-  free: FreeQuota;
-  /** Absent when no pass was shown. */
-  pass?: PassStanding;
-}
-
-/** What the metering decides about a call. */
-export type Admission = Admitted | Delivery | Challenged;
-
-/** The call may run. Run the work, then call either `commit` or `release`. */
-export interface Admitted {
-  kind: "admitted";
-  via: "free" | "pass" | "payment";
-  quota: Quota;
-  /** The work gave this body: settles the payment, if there is one. Send only what this returns. Rejects with ServiceError. */
-  commit(body: Buffer): MaybePromise<Delivery | Challenged>;
-  /** The work gave nothing to charge for: gives the call back and settles no payment. */
-  release(cause: unknown): MaybePromise<Quota>;
-}
-
-/** What may now be sent. */
-export interface Delivery {
-  kind: "delivered";
-  /** The committed body, or the one that the same payment bought before. */
-  body: Buffer | string;
-  /** null: nothing was paid. */
-  receipt: PaymentReceipt | null;
-  quota: Quota;
-}
-
-/** The caller has to pay first. */
-export interface Challenged {
-  kind: "challenged";
-  challenge: Challenge;
-  quota: Quota;
-}
 
 /** The only place that decides whether a call may run. */
 export type Metering = ReturnType<typeof createMetering>;
@@ -81,10 +32,9 @@ export function createMetering(options: MeteringOptions) {
   return {
     /** Call this before anything else is done for a client. Throws ServiceError `rate_limited`. */
     checkRate(client: Client): void {
-      const retryAfterSeconds = rateLimit.wait(client);
-      if (retryAfterSeconds === 0) return;
+      if (rateLimit.wait(client) === 0) return;
       usage.add("refused");
-      throw new ServiceError("rate_limited", undefined, { retryAfterSeconds });
+      checkRate(rateLimit, client);
     },
     /**
      * Decides by the free calls, then the pass, then the payment, so that nothing is charged while a call is free. Only a payment
@@ -103,11 +53,13 @@ export function createMetering(options: MeteringOptions) {
     quote: (call: Unpaid) => challenge(options, call, { reason: "payment_required" }),
     /** What the client has left, for answers without an admission. */
     quota: (client: Client) => andThen(freeCalls.read(client), (free) => quotaOf(free)),
-    /** Notes an answer that was not charged. A failure that the client caused counts against its rate limit. */
+    /** Notes an answer that was not charged; see {@link countFailure}. */
     noteFailure(client: Client, failure: ServiceError): void {
       if (failure.code === "invalid_payment") usage.add("refused");
-      if (failure.status < 500 && failure.code !== "rate_limited") rateLimit.spend(client);
+      countFailure(rateLimit, client, failure);
     },
+    /** Notes an answer that the client has already, so that it costs nothing. */
+    noteHeld: (client: Client) => rateLimit.spend(client),
   };
 }
 
@@ -124,28 +76,41 @@ function lookAtPass(
   });
 }
 
-function isUnderWay({ purchases }: MeteringOptions, { payment, ...call }: PricedCall): MaybePromise<boolean> {
+function isUnderWay({ purchases }: MeteringOptions, call: PricedCall): MaybePromise<boolean> {
+  const { payment } = call;
   return payment === undefined ? false : purchases.knows({ ...call, payment });
 }
 
 /** Admits by a free call. If none is left: by the pass, else by the payment. */
 function admitFree(options: MeteringOptions, call: PricedCall, pass: PassQuota): MaybePromise<Admission> {
-  return andThen(options.freeCalls.take(call.client), (taken): MaybePromise<Admission> => {
-    if (taken === null) return admitCharged(options, call, pass);
+  return andThen(options.freeCalls.take(call.client), ({ quota: free, call: taken }): MaybePromise<Admission> => {
+    if (taken === null) return admitCharged(options, call, { free, pass });
     return admitTaken(options.usage, {
       via: "free",
-      quota: quotaOf(taken.quota, pass),
-      release: () => andThen(taken.giveBack(), (free) => quotaOf(free, pass)),
+      quota: quotaOf(free, pass),
+      charge: taken.charge,
+      release: () => andThen(taken.giveBack(), (left) => quotaOf(left, pass)),
     });
   });
 }
 
-function admitCharged(options: MeteringOptions, call: PricedCall, pass: PassQuota): MaybePromise<Admission> {
+/** No free call is left, so what follows needs no further look at them. */
+function admitCharged(
+  options: MeteringOptions,
+  call: PricedCall,
+  { free, pass }: { free: FreeQuota; pass: PassQuota },
+): MaybePromise<Admission> {
   if (call.passToken === undefined || pass?.status !== "valid") return admitPaid(options, call, pass);
-  return andThen(options.passes.use(call.passToken), (use) => {
-    if (use.status === "valid") return admitByPass(options, call, use.call);
+  return andThen(options.passes.use(call.passToken), (use): MaybePromise<Admission> => {
     // Another call took the last one a moment ago.
-    return admitPaid(options, call, { status: use.status });
+    if (use.status !== "valid") return admitPaid(options, call, { status: use.status });
+    const quota = (remaining: number) => quotaOf(free, { status: "valid", remaining });
+    return admitTaken(options.usage, {
+      via: "pass",
+      quota: quota(use.call.remaining),
+      charge: use.call.charge,
+      release: () => andThen(use.call.giveBack(), quota),
+    });
   });
 }
 
@@ -158,28 +123,19 @@ function admitPaid(options: MeteringOptions, call: PricedCall, pass?: PassQuota)
   });
 }
 
-function admitByPass(options: MeteringOptions, { client }: PricedCall, taken: PassCall): MaybePromise<Admitted> {
-  return andThen(options.freeCalls.read(client), (free) => {
-    const quota = (remaining: number) => quotaOf(free, { status: "valid", remaining });
-    return admitTaken(options.usage, {
-      via: "pass",
-      quota: quota(taken.remaining),
-      release: () => andThen(taken.giveBack(), quota),
-    });
-  });
-}
-
-/** The free call or the call of the pass is taken already. Committing only counts it. */
+/** The free call or the call of the pass is held for this request. Committing charges it. */
 function admitTaken(
   usage: UsageMetrics,
-  { via, quota, release }: Omit<Admitted, "kind" | "commit"> & { via: "free" | "pass" },
+  held: Omit<Admitted, "kind" | "commit"> & { via: "free" | "pass"; charge: () => void },
 ): Admitted {
+  const { via, quota, charge, release } = held;
   return {
     kind: "admitted",
     via,
     quota,
     release,
     commit(body) {
+      charge();
       usage.add(via);
       return { kind: "delivered", body, receipt: null, quota };
     },
@@ -202,7 +158,7 @@ function challenge(
 
 async function admitPaying(
   { freeCalls, usage, offers, passTerms, purchases, rateLimit }: MeteringOptions,
-  { client, payment, product, request, resource }: PricedCall & { payment: Payment },
+  { client, payment, product, request, resource, claim }: PricedCall & { payment: Payment },
   pass: PassQuota,
 ): Promise<Admission> {
   const quota = quotaOf(await freeCalls.read(client), pass);
@@ -212,7 +168,6 @@ async function admitPaying(
   };
   const deliver = ({ answer, receipt }: Paid): Delivery => {
     rateLimit.refund(client);
-    usage.add("paid");
     return { kind: "delivered", body: answer, receipt, quota };
   };
 
@@ -222,7 +177,7 @@ async function admitPaying(
     rateLimit.refund(client);
     throw cause;
   };
-  const purchase = await purchases.begin({ product, resource, request, payment }).catch(refund);
+  const purchase = await purchases.begin({ product, resource, request, payment, client, claim }).catch(refund);
   if (purchase.kind === "refused") return refuse(purchase.reason);
   if (purchase.kind === "paid") return deliver(purchase);
   const commit = async (answer: string): Promise<Delivery | Challenged> => {

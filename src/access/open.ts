@@ -2,13 +2,13 @@ import type { Logger } from "../kernel/logger.ts";
 import type { PaymentSettings } from "../settings/payment-settings.ts";
 import { createMetering } from "./metering.ts";
 import { AccessError, openParts, type Parts, type PartsOptions } from "./parts.ts";
+import { createClaims } from "./payment/claim.ts";
 import { createPurchases } from "./payment/purchase.ts";
-import { createSettler } from "./payment/settler.ts";
+import { anyone, createSettler } from "./payment/settler.ts";
 import { network } from "./payment/x402-server.ts";
-import { createClientReader } from "./quota/client-address.ts";
 import { createFreeCalls } from "./quota/free-calls.ts";
 import { createPasses } from "./quota/pass.ts";
-import { createRateLimit } from "./quota/rate-limit.ts";
+import { openVisitors } from "./quota/visitors.ts";
 import { createReadiness } from "./readiness.ts";
 import { UsageMetrics } from "./usage-metrics.ts";
 
@@ -19,7 +19,10 @@ export interface AccessOptions extends PartsOptions {
   log: Logger;
 }
 
-/** Opens everything that charging needs. Rejects with AccessError when the settings cannot work. An outage is only logged. */
+/**
+ * Opens everything that charging needs. Rejects with AccessError when the settings cannot work, and with ServiceError
+ * `ledger_unavailable` when the ledger's server does not answer. An outage of the facilitator is only logged.
+ */
 export async function openAccess(options: AccessOptions): Promise<Access> {
   const parts = await openParts(options);
   try {
@@ -40,38 +43,38 @@ export function createAccess(
   parts: Parts,
   now: () => number = Date.now,
 ) {
-  const { ledger, facilitator, chain, offers, currency } = parts;
+  const { ledger, facilitator, chain, offers, currency, gasWallet, beatMs = 1_000 } = parts;
   const usage = new UsageMetrics();
-  const secret = payments.passSecret;
-  const passes = createPasses({ ledger, secret, now });
+  const secrets = secretsOf(payments);
+  const passes = createPasses({ ledger, secrets, now });
   const settler = createSettler({
-    ledger,
-    chain,
-    passes,
-    network,
-    now,
+    ...{ ledger, chain, passes, network, beatMs, now },
     settled(row) {
       usage.counts.settled += row.amount;
+      usage.add("paid");
       if (row.product === "pass") usage.add("passes_sold");
       log.info({ event: "settled", product: row.product, amount: row.amount.toString() });
     },
   });
-  const purchases = createPurchases({ ledger, offers, facilitator, settler, now });
-  const freeCalls = createFreeCalls({ ledger, perDay: payments.freeCallsPerDay, secret, now });
-  const rateLimit = createRateLimit(payments.rateLimitPerMinute, now);
+  const claims = createClaims({ ledger, chain, secrets, publicUrl: payments.publicUrl, now });
+  const sender = gasWallet?.address ?? anyone;
+  const purchases = createPurchases({ ledger, chain, offers, facilitator, settler, claims, sender, beatMs, now });
+  const freeCalls = createFreeCalls({ ledger, perDay: payments.freeCallsPerDay, secrets, now });
+  // Every gathering is charged, or counts as a failure.
+  const visitors = openVisitors({ ...payments, openCallsPerMinute: 0 }, now);
   const passTerms = JSON.stringify({ seconds: payments.passDays * 86_400, calls: payments.passCalls });
-  const metering = createMetering({ offers, passes, freeCalls, purchases, rateLimit, usage, passTerms });
+  const metering = createMetering({ offers, passes, freeCalls, purchases, rateLimit: visitors.rate, usage, passTerms });
   const reconcile = (openFor: number) => settler.reconcile(openFor, purchases.isBusy);
   const timers: NodeJS.Timeout[] = [];
   return {
     metering,
-    readClient: createClientReader(payments.trustProxy),
+    visitors,
     usage,
     /** Decimals of the currency in which `usage` counts settled amounts. */
     decimals: currency.decimals,
     ledger: ledger.database,
-    readiness: createReadiness(parts),
-    /** Asks the chain about payments that have been open for so many seconds. */
+    readiness: createReadiness(parts, { gasLowWei: payments.gasLowWei, now }),
+    /** Asks the chain about payments that were opened so many blocks ago. */
     reconcile,
     /** Starts the work in the background. Failures go to the log. */
     start() {
@@ -79,11 +82,12 @@ export function createAccess(
       let openFor = 0;
       const reconcileNow = async () => {
         const reconciled = await reconcile(openFor);
-        openFor = minOpenSeconds;
+        openFor = minOpenBlocks;
         for (const { payment, outcome } of reconciled)
           log.info({ event: "reconciled", product: payment.product, outcome });
       };
       timers.push(repeat(reconcileMs, reconcileNow, () => log.warn({ event: "reconcile", outcome: "failed" })));
+      timers.push(watchCalls(ledger, log));
       const forget = async () => freeCalls.dropOld();
       timers.push(repeat(forgetMs, forget, () => log.warn({ event: "forget", outcome: "failed" })));
     },
@@ -94,6 +98,20 @@ export function createAccess(
   };
 }
 
+/** Gives back what instances that died have held. An outage of the ledger is told by what needs it. */
+function watchCalls(ledger: Parts["ledger"], log: Logger): NodeJS.Timeout {
+  const watch = async () => {
+    const calls = await ledger.watchCalls();
+    if (calls > 0) log.info({ event: "given_back", calls });
+  };
+  return repeat(watchMs, watch, () => log.debug({ event: "watch", outcome: "failed" }));
+}
+
+/** The keys of passes and client names: the one of now first. */
+export function secretsOf({ passSecret, passSecretPrevious }: PaymentSettings): [string, ...string[]] {
+  return passSecretPrevious === null ? [passSecret] : [passSecret, passSecretPrevious];
+}
+
 /** Runs the work now and from time to time. The timer keeps no process alive. */
 function repeat(everyMs: number, work: () => Promise<void>, failed: () => void): NodeJS.Timeout {
   const guarded = () => void work().catch(failed);
@@ -102,6 +120,7 @@ function repeat(everyMs: number, work: () => Promise<void>, failed: () => void):
 }
 
 const reconcileMs = 30_000;
+const watchMs = 1_000;
 const forgetMs = 3_600_000;
 /** Another process probably still works on younger ones. */
-const minOpenSeconds = 30;
+const minOpenBlocks = 15;

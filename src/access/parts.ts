@@ -1,13 +1,15 @@
 import { type FacilitatorClient, HTTPFacilitatorClient } from "@x402/core/server";
 import type { Transport } from "viem";
-import { privateKeyToAddress } from "viem/accounts";
+import { assert } from "../kernel/error.ts";
 import type { Hex } from "../kernel/hex.ts";
 import type { FacilitatorSettings, LedgerSettings, PaymentSettings } from "../settings/payment-settings.ts";
 import { openCdpFacilitator, readCdpKey, requestTimeoutMs } from "./facilitator/coinbase.ts";
 import { createFacilitator, type Facilitator } from "./facilitator/facilitator.ts";
+import { GasWallet } from "./facilitator/gas-wallet.ts";
 import { openLocalFacilitator } from "./facilitator/local.ts";
 import type { Ledger } from "./ledger/ledger.ts";
 import { openLedger } from "./ledger/ledger.ts";
+import { isServerAway } from "./ledger/server-away.ts";
 import type { Offers } from "./payment/offers.ts";
 import { openTokenChain, type TokenChain } from "./payment/token-chain.ts";
 import { type Currency, network, openX402Server, readCurrency } from "./payment/x402-server.ts";
@@ -20,7 +22,9 @@ export interface Parts {
   offers: Offers;
   currency: Currency;
   /** Our wallet that pays the gas; null: the facilitator pays it. */
-  gasWallet: Hex | null;
+  gasWallet: Pick<GasWallet, "address" | "stuckSince"> | null;
+  /** Milliseconds between two signs of life of who works on a payment; a second unless given. */
+  beatMs?: number;
 }
 
 export interface PartsOptions {
@@ -30,6 +34,8 @@ export interface PartsOptions {
   transport: Transport;
   /** Milliseconds between questions for the receipt of a settlement. */
   pollingMs?: number;
+  /** Milliseconds until a settlement that is in no block is sent again. */
+  resendMs?: number;
 }
 
 /** Settings that are well formed and still cannot work. */
@@ -43,25 +49,33 @@ export class AccessError extends Error {
   }
 }
 
-/** Opens the parts. Rejects with AccessError that lists every problem. */
+/**
+ * Opens the parts. Rejects with AccessError that lists every problem, and with ServiceError `ledger_unavailable` when nothing is wrong
+ * but that the ledger's server does not answer.
+ */
 export async function openParts(options: PartsOptions): Promise<Parts> {
   const { payments, transport } = options;
   const currency = await readCurrency();
   const problems: string[] = [];
   const { facilitator: chosen } = payments;
-  const gasWallet = chosen.kind === "local" ? (privateKeyToAddress(chosen.key).toLowerCase() as Hex) : null;
-  if (gasWallet === payments.payTo) {
+  const { pollingMs = 500, resendMs = 6_000 } = options;
+  const gasWallet = chosen.kind === "local" ? new GasWallet({ key: chosen.key, transport, pollingMs, resendMs }) : null;
+  if (gasWallet?.address === payments.payTo) {
     problems.push("X402_PAY_TO: is the address of X402_FACILITATOR_KEY, whose wallet is to hold only gas.");
   }
   let client: FacilitatorClient | undefined;
   try {
-    client = openClient(chosen, { transport, asset: currency.asset, pollingMs: options.pollingMs ?? 500 });
+    client = openClient(chosen, { transport, asset: currency.asset, wallet: gasWallet });
   } catch (error) {
     problems.push(`CDP_API_KEY_SECRET: ${(error as Error).message}`);
   }
+  let outage: Error | undefined;
   const ledger = await openLedger(options.ledger).catch((error: Error) => {
-    problems.push(`${"dataDir" in options.ledger ? "DATA_DIR" : "DATABASE_URL"}: ${reasonOf(error)}`);
+    if (isServerAway(error)) outage = error;
+    else problems.push(`${"dataDir" in options.ledger ? "DATA_DIR" : "DATABASE_URL"}: ${reasonOf(error)}`);
   });
+  // Only settings that are right otherwise are worth waiting.
+  if (outage !== undefined && problems.length === 0) throw outage;
   if (client === undefined || ledger === undefined || problems.length > 0) {
     await ledger?.close();
     throw new AccessError(problems);
@@ -83,12 +97,11 @@ export async function openLedgerAndChain(
 
 function openClient(
   settings: FacilitatorSettings,
-  { transport, asset, pollingMs }: { transport: Transport; asset: Hex; pollingMs: number },
+  { transport, asset, wallet }: { transport: Transport; asset: Hex; wallet: GasWallet | null },
 ): FacilitatorClient {
+  if (wallet !== null) return openLocalFacilitator({ wallet, network, asset, transport, confirmationMs: 20_000 });
   if (settings.kind === "http") return new HTTPFacilitatorClient({ url: settings.url, timeoutMs: requestTimeoutMs });
-  if (settings.kind === "local") {
-    return openLocalFacilitator({ key: settings.key, network, asset, transport, pollingMs, confirmationMs: 20_000 });
-  }
+  assert(settings.kind === "cdp", "a local facilitator has a wallet");
   readCdpKey(settings.keySecret);
   return openCdpFacilitator(settings);
 }

@@ -1,9 +1,9 @@
 import { createHash } from "node:crypto";
-import { LRUCache } from "lru-cache";
 import type { Fetched } from "../fetch/fetch.ts";
-import { unlessAborted } from "../kernel/abort.ts";
+import { openDeadline } from "../kernel/abort.ts";
 import { type ErrorCode, ServiceError } from "../kernel/error.ts";
 import type { Hash } from "../kernel/hex.ts";
+import { limits } from "../kernel/limits.ts";
 import { andThen, type MaybePromise } from "../kernel/maybe-promise.ts";
 import type { CaseFile } from "../model/case-file.ts";
 import type { Decision } from "../model/decision.ts";
@@ -12,7 +12,10 @@ import type { Explanation } from "../model/explanation.ts";
 import type { LookupPlan } from "../model/lookup-plan.ts";
 import type { Clock } from "../network/health/endpoint-health.ts";
 import type { Recordings } from "../recordings/recordings.ts";
-import { caseLifetime, failureLifetime, lifetimes } from "./lifetime.ts";
+import { createAnswerMemory } from "./answer-memory.ts";
+import { createFlights } from "./flights.ts";
+import { caseLifetime, lifetimes } from "./lifetime.ts";
+import { createWorkQueue, type WorkQueue, type WorkQueueOptions } from "./work-queue.ts";
 
 /**
  * The whole way of a transaction, in order. Every stage takes values, returns new ones, and has a folder of its own name.
@@ -25,11 +28,11 @@ export interface Stages {
   /** First round trip: transaction, receipt and perhaps a trace, as the draft of a case file. Rejects with ServiceError. */
   fetch(hash: Hash, signal: AbortSignal): Promise<Fetched>;
   /** Decodes the draft once and says what else to ask for. */
-  plan(draft: CaseFile): MaybePromise<LookupPlan>;
+  plan(draft: CaseFile, signal: AbortSignal): MaybePromise<LookupPlan>;
   /** Second round trip and risk lookups: completes the draft. What did not answer is marked in the case file. */
   lookUp(fetched: Fetched, plan: LookupPlan, signal: AbortSignal): Promise<CaseFile>;
   /** Explains the case file. Pure: no network, no clock. A large one is explained in another thread. */
-  decide(caseFile: CaseFile): MaybePromise<Decision>;
+  decide(caseFile: CaseFile, signal: AbortSignal): MaybePromise<Decision>;
 }
 
 /** One explanation as it is served. `body` is the UTF-8 JSON, made once; `etag` is its quoted hash. */
@@ -44,9 +47,9 @@ export interface Answer {
 
 export interface Explainer {
   /**
-   * Explains a transaction. Concurrent calls for one hash share one run; `signal` ends the wait of this caller only. Rejects
-   * with ServiceError `transaction_not_found`, `transaction_pending` or `upstream_unavailable`, and with CaseFileError for a
-   * broken recording.
+   * Explains a transaction. Concurrent calls for one hash share one run; `signal` ends the wait of this caller only, and the run
+   * when nobody else waits for it. Rejects with ServiceError `transaction_not_found`, `transaction_pending`,
+   * `upstream_unavailable` or, where too much is under way, `overloaded`, and with CaseFileError for a broken recording.
    */
   explain(hash: Hash, signal?: AbortSignal): Promise<Answer>;
   /** The remembered answer, without waiting; undefined when there is none, or when the network may know better now. */
@@ -67,92 +70,112 @@ export interface ExplainerOptions {
   isOnline?: () => boolean;
   /** Memory for answers. */
   cacheBytes: number;
-  /** Milliseconds for gathering one case file, all endpoints together. */
+  /** Milliseconds for gathering one case file, all endpoints and the wait for a place together. */
   deadlineMs?: number;
+  /** How many are gathered and decided at once, and how many may wait for that. */
+  work?: WorkQueueOptions;
   clock?: Clock;
 }
 
-/** Puts the stages together, with the only memory of answers. */
+/** Puts the stages together, with the memory of answers and the bounds of what is worked on. */
 export function createExplainer(options: ExplainerOptions): Explainer {
-  const { stages, recordings, isOnline = () => false, cacheBytes: maxSize, deadlineMs = 8_000, clock = Date } = options;
-  const expiry = { ttl: 1, ttlResolution: 0, perf: clock };
-  const answers = new LRUCache<Hash, Answer>({ ...expiry, maxSize, sizeCalculation: weigh });
-  // Failures live apart, so that a flood of unknown hashes cannot push out any answer.
-  const failures = new LRUCache<Hash, ServiceError>({ ...expiry, max: 10_000 });
-  const running = new Map<Hash, Promise<Answer>>();
+  const { stages, recordings, isOnline = () => false, cacheBytes, deadlineMs = 8_000, clock = Date } = options;
+  const memory = createAnswerMemory<Answer>(cacheBytes, clock);
+  const flights = createFlights<Hash, Answer>({ callersMax: limits.callersMax });
+  const queue = createWorkQueue(options.work ?? { runningMax: 64, waitingMax: 256 });
   const closing = new AbortController();
 
-  async function gather(hash: Hash): Promise<CaseFile> {
-    const signal = AbortSignal.any([closing.signal, AbortSignal.timeout(deadlineMs)]);
-    const fetched = await stages.fetch(hash, signal);
-    const plan = await stages.plan(fetched.draft);
-    return stages.lookUp(fetched, plan, signal);
-  }
-
-  async function run(hash: Hash): Promise<Answer> {
-    const { caseFile, source } = await findCase(hash, { recordings, isOnline, gather });
-    const answer = serialise(await stages.decide(caseFile), source);
+  async function conclude(hash: Hash, { caseFile, source }: Found, signal: AbortSignal): Promise<Answer> {
+    const answer = serialise(await stages.decide(caseFile, signal), source);
     // A recording never changes, however much was unavailable when it was made.
     const ttl = source === "network" ? caseLifetime(caseFile, clock.now()) : lifetimes.settled;
-    if (ttl > 0) answers.set(hash, answer, { ttl });
+    memory.keep(hash, answer, ttl);
     return answer;
   }
 
+  const explainOnline = (hash: Hash, ended: AbortSignal): Promise<Answer> =>
+    runInTime(queue, { deadlineMs, ended }, async (gathering, deciding) => {
+      const caseFile = await gatherCase(stages, hash, gathering);
+      return conclude(hash, { caseFile, source: "network" }, deciding);
+    });
+
+  /** By the network. While no source answers, and when none has the transaction after all: by the recording, if there is one. */
+  async function run(hash: Hash, ended: AbortSignal): Promise<Answer> {
+    const recorded = await recordings?.find(hash);
+    if (recorded === undefined) return explainOnline(hash, ended);
+    const found: Found = { caseFile: recorded, source: "recording" };
+    if (!isOnline()) return conclude(hash, found, ended);
+    return explainOnline(hash, ended).catch((error: unknown) => {
+      if (error instanceof ServiceError && missingCodes.includes(error.code)) return conclude(hash, found, ended);
+      throw error;
+    });
+  }
+
   function recall(hash: Hash): Answer | undefined {
-    const answer = answers.get(hash);
+    const answer = memory.recall(hash);
     return answer?.source === "recording" && isOnline() ? undefined : answer;
   }
 
-  function remember(hash: Hash, error: unknown): never {
-    const ttl = error instanceof ServiceError ? failureLifetime(error) : 0;
-    if (error instanceof ServiceError && ttl > 0) failures.set(hash, error, { ttl });
-    throw error;
-  }
-
   return {
-    gather,
+    async gather(hash) {
+      const deadline = openDeadline(deadlineMs, closing.signal);
+      return gatherCase(stages, hash, deadline.signal).finally(() => deadline.end());
+    },
     cached: recall,
-    replay: (caseFile) => andThen(stages.decide(caseFile), (decision) => serialise(decision, "recording")),
-    close: () => closing.abort(),
+    replay: (caseFile) =>
+      andThen(stages.decide(caseFile, closing.signal), (decision) => serialise(decision, "recording")),
+    close() {
+      closing.abort();
+      flights.close();
+    },
     async explain(hash, signal) {
-      const known = recall(hash) ?? failures.get(hash);
-      if (known instanceof ServiceError) throw known;
+      const known = recall(hash);
       if (known !== undefined) return known;
-      const shared =
-        running.get(hash) ??
-        run(hash)
-          .catch((error: unknown) => remember(hash, error))
-          .finally(() => running.delete(hash));
-      running.set(hash, shared);
-      return unlessAborted(shared, signal, () => {
-        throw new ServiceError("upstream_unavailable", undefined, { retryAfterSeconds: 5 });
-      });
+      const failure = memory.failureOf(hash);
+      if (failure !== undefined) throw new ServiceError(failure);
+      const fly = (ended: AbortSignal) => run(hash, ended).catch((error) => memory.keepFailure(hash, error));
+      return flights.join(hash, fly, signal);
     },
   };
 }
 
-/** The network's case file. While no source answers, and when none has the transaction after all: the recording, if there is one. */
-async function findCase(
-  hash: Hash,
-  {
-    recordings,
-    isOnline,
-    gather,
-  }: Required<Pick<ExplainerOptions, "recordings" | "isOnline">> & Pick<Explainer, "gather">,
-): Promise<{ caseFile: CaseFile; source: Answer["source"] }> {
-  const recorded = await recordings?.find(hash);
-  if (recorded !== undefined && !isOnline()) return { caseFile: recorded, source: "recording" };
+async function gatherCase(stages: Stages, hash: Hash, signal: AbortSignal): Promise<CaseFile> {
+  const fetched = await stages.fetch(hash, signal);
+  const plan = await stages.plan(fetched.draft, signal);
+  return stages.lookUp(fetched, plan, signal);
+}
+
+/**
+ * Runs work that has so much time from now on, the wait for its place included. The work gets a signal for gathering, and one that
+ * leaves a little more for deciding, so that what came last is still told.
+ */
+async function runInTime<T>(
+  queue: WorkQueue,
+  { deadlineMs, ended }: { deadlineMs: number; ended: AbortSignal },
+  work: (gathering: AbortSignal, deciding: AbortSignal) => Promise<T>,
+): Promise<T> {
+  const deciding = openDeadline(deadlineMs + limits.decidingMs, ended);
+  const gathering = openDeadline(deadlineMs, deciding.signal);
+  // Work that begins later would not have the time to end.
+  const waiting = openDeadline(deadlineMs / 2, gathering.signal);
   try {
-    return { caseFile: await gather(hash), source: "network" };
-  } catch (error) {
-    const missing = error instanceof ServiceError && missingCodes.includes(error.code);
-    if (recorded === undefined || !missing) throw error;
-    return { caseFile: recorded, source: "recording" };
+    return await queue.run(() => {
+      waiting.end();
+      return work(gathering.signal, deciding.signal);
+    }, waiting.signal);
+  } finally {
+    for (const one of [waiting, gathering, deciding]) one.end();
   }
 }
 
+/** A case file, and where it comes from. */
+interface Found {
+  caseFile: CaseFile;
+  source: Answer["source"];
+}
+
 /** Some nodes keep only young blocks, so a source that answers may still not know an old transaction. */
-const missingCodes: readonly ErrorCode[] = ["upstream_unavailable", "transaction_not_found"];
+const missingCodes: readonly ErrorCode[] = ["upstream_unavailable", "transaction_not_found", "overloaded"];
 
 /** Keys keep the order of the model, so equal explanations are equal bytes. */
 function serialise({ explanation, evidence }: Decision, source: Answer["source"]): Answer {
@@ -164,9 +187,4 @@ function serialise({ explanation, evidence }: Decision, source: Answer["source"]
 /** A strong entity tag: quoted, 162 bits of the body's SHA-256. */
 export function entityTag(body: Buffer): string {
   return `"${createHash("sha256").update(body).digest("base64url").slice(0, 27)}"`;
-}
-
-/** Bytes of an answer in memory, roughly: the objects and the copies of the transports are about eight times the body. */
-function weigh(answer: Answer): number {
-  return answer.body.length * 9 + 1024;
 }

@@ -1,5 +1,4 @@
 import type { FastifyReply } from "fastify";
-import { anyOriginHeaders } from "../service/cors.ts";
 import type { Failure } from "../service/failure.ts";
 import type { Outcome } from "../service/outcome.ts";
 import { type HeaderPairs, paymentHeaders } from "../service/payment-headers.ts";
@@ -16,8 +15,9 @@ export function setHeaders(reply: FastifyReply, headers: HeaderPairs): FastifyRe
   return reply;
 }
 
-/** Sends an error response. */
+/** Sends an error response. Whoever was refused at once gives the connection back, so that a flood does not hold on to memory. */
 export function sendFailure(reply: FastifyReply, { status, body, retryAfterSeconds }: Failure): FastifyReply {
+  if (body.error === "overloaded" || body.error === "rate_limited") reply.header("connection", "close");
   if (retryAfterSeconds !== undefined) reply.header("retry-after", String(retryAfterSeconds));
   return sendJson(reply, status, Buffer.from(JSON.stringify(body)));
 }
@@ -26,10 +26,19 @@ export function sendFailure(reply: FastifyReply, { status, body, retryAfterSecon
 export function sendUnanswered(
   reply: FastifyReply,
   outcome: Extract<Outcome, { kind: "challenged" | "failed" }>,
-  metered: boolean,
+  cors: Readonly<Record<string, string>>,
 ): FastifyReply {
-  setHeaders(reply, paymentHeaders(outcome));
-  if (metered) reply.headers(anyOriginHeaders);
+  setHeaders(reply, paymentHeaders(outcome)).headers(cors);
   if (outcome.kind === "failed") return sendFailure(reply, outcome.failure);
   return sendJson(reply, 402, outcome.challenge.body);
+}
+
+/** Gives a signal that fires when the connection of a request ends, before its answer or with it. */
+export function whenGone(reply: FastifyReply): () => AbortSignal {
+  return () => {
+    const controller = new AbortController();
+    if (reply.raw.destroyed) controller.abort();
+    else reply.raw.once("close", () => controller.abort());
+    return controller.signal;
+  };
 }

@@ -1,30 +1,40 @@
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest, LogController } from "fastify";
-import { errorTable, ServiceError } from "../kernel/error.ts";
+import { ServiceError } from "../kernel/error.ts";
 import { limits } from "../kernel/limits.ts";
 import type { Logger } from "../kernel/logger.ts";
 import { createProbe } from "../kernel/probe.ts";
-import { anyOriginHeaders, anyOriginPreflightHeaders } from "../service/cors.ts";
+import { allowPages, anyOriginPreflightHeaders, type PagePolicy } from "../service/cors.ts";
 import { describeFailure, toServiceError } from "../service/failure.ts";
 import type { Service } from "../service/service.ts";
+import { Connections } from "./connections.ts";
 import { addOpenapiRoute } from "./openapi.ts";
+import { createOperatorCheck } from "./operator.ts";
 import { sendFailure } from "./reply.ts";
 import { addExplainRoute } from "./routes/explain.ts";
-import { addHealthRoute, type HealthRouteOptions, type ReadHead } from "./routes/health.ts";
-import { addMetricsRoute } from "./routes/metrics.ts";
+import { addHealthRoutes, type ReadHead } from "./routes/health.ts";
+import { addMetricsRoute, type ProcessCounts } from "./routes/metrics.ts";
 import { addPassRoute } from "./routes/pass.ts";
+import type { StateOptions } from "./state.ts";
 
 export interface ServerOptions {
   service: Service;
   /** The newest block; null: unknown. It may be slow. */
   readHead: ReadHead;
   /** How each endpoint answers. Asks nobody. */
-  health?: HealthRouteOptions["endpoints"];
+  health?: StateOptions["endpoints"];
   version: string;
   /** Hash of rules, labels and engine version. */
   ruleset: string;
   /** Every value of action_type. */
   actionTypes: readonly string[];
   log: Logger;
+  /** Those of the server; by default with the usual limits. */
+  connections?: Connections;
+  /** Who shows it is the operator. null: only callers on this machine are. */
+  adminToken?: string | null;
+  /** Origins of web pages that may call /explain where nothing is charged; `*` for any. */
+  corsOrigins?: readonly string[];
+  process?: () => ProcessCounts;
 }
 
 /**
@@ -32,7 +42,7 @@ export interface ServerOptions {
  * their paths.
  */
 export function createServer(options: ServerOptions): FastifyInstance {
-  const { service, log, version, ruleset, actionTypes } = options;
+  const { service, log, version, ruleset, actionTypes, connections = new Connections() } = options;
   const app = Fastify({
     bodyLimit: limits.bodyBytesMax,
     requestIdHeader: false,
@@ -40,17 +50,15 @@ export function createServer(options: ServerOptions): FastifyInstance {
     // Requests that arrive on open connections while stopping are still answered.
     return503OnClosing: false,
     forceCloseConnections: "idle",
-    requestTimeout: requestTimeoutMs,
     frameworkErrors: (error, _request, reply) => {
       sendFailure(reply, describeFailure(toServiceError(error), log));
     },
-    http: { maxHeaderSize: limits.headerBytesMax },
-    clientErrorHandler: (error, socket) => {
-      if (socket.writable) socket.end(answerUnread(error.code));
-      else socket.destroy();
-    },
+    serverFactory: (handler) => connections.createServer(handler),
+    clientErrorHandler: (error, socket) => connections.refuseUnread(error, socket),
   });
-  const unrouted = { methodsOf: recordMethods(app), cors: service.access !== null, log };
+  // Any page may pay: there are no cookies that it could misuse.
+  const pages = allowPages(service.access === null ? (options.corsOrigins ?? []) : ["*"]);
+  const unrouted = { methodsOf: recordMethods(app), metered: service.access !== null, pages, log };
 
   // Bodies stay text. Each route parses its own.
   app.removeAllContentTypeParsers();
@@ -62,55 +70,47 @@ export function createServer(options: ServerOptions): FastifyInstance {
     return sendFailure(reply, describeFailure(toServiceError(error), log));
   });
 
-  addExplainRoute(app, { service, ruleset });
+  addExplainRoute(app, { service, ruleset, pages });
   addPassRoute(app, service);
-  addHealthRoute(app, {
-    service,
-    version,
-    ruleset,
-    endpoints: options.health ?? (() => []),
-    head: createProbe(options.readHead, null, { freshMs: 5_000, waitMs: 500 }),
-  });
-  addMetricsRoute(app, { service, version });
+  const isOperator = createOperatorCheck(options.adminToken ?? null);
+  const state = { service, connections, endpoints: options.health ?? (() => []), version, isOperator };
+  const head = createProbe(options.readHead, null, { freshMs: 5_000, waitMs: 500 });
+  addHealthRoutes(app, { ...state, ruleset, head });
+  addMetricsRoute(app, { ...state, process: options.process ?? countNothing });
   addOpenapiRoute(app, { version, ruleset, actionTypes });
   return app;
+}
+
+interface UnroutedOptions {
+  methodsOf: (path: string) => string[];
+  metered: boolean;
+  pages: PagePolicy;
+  log: Logger;
 }
 
 /** Answers a request that no route takes: OPTIONS with 204 and Allow, another method of a known path with 405, else 404. */
 function sendUnrouted(
   request: FastifyRequest,
   reply: FastifyReply,
-  { methodsOf, cors, log }: { methodsOf: (path: string) => string[]; cors: boolean; log: Logger },
+  { methodsOf, metered, pages, log }: UnroutedOptions,
 ): FastifyReply {
-  const methods = methodsOf(request.url.split("?", 1)[0] ?? "");
+  const path = request.url.split("?", 1)[0] ?? "";
+  const methods = methodsOf(path);
   if (methods.length === 0) return sendFailure(reply, describeFailure(new ServiceError("not_found"), log));
   const allow = [...new Set([...methods, "OPTIONS"])].join(", ");
   reply.header("allow", allow);
-  if (cors) reply.headers({ ...anyOriginHeaders, ...anyOriginPreflightHeaders, "access-control-allow-methods": allow });
+  if (metered || path === "/explain") {
+    const cors = pages.headersFor(request.headers.origin);
+    reply.headers(cors);
+    if ("access-control-allow-origin" in cors)
+      reply.headers({ ...anyOriginPreflightHeaders, "access-control-allow-methods": allow });
+  }
   if (request.method === "OPTIONS") return reply.code(204).send();
   const error = new ServiceError("method_not_allowed", `This path answers ${allow}.`);
   return sendFailure(reply, describeFailure(error, log));
 }
 
-/** How long receiving one request may take. */
-const requestTimeoutMs = 15_000;
-
-/** The response when Node cannot read a request. Only headers that are too large get a reason. */
-function answerUnread(code: string | undefined): string {
-  if (code !== "HPE_HEADER_OVERFLOW")
-    return "HTTP/1.1 400 Bad Request\r\nConnection: close\r\nContent-Length: 0\r\n\r\n";
-  const { status, meaning, retryable } = errorTable.headers_too_large;
-  const body = JSON.stringify({ error: "headers_too_large", message: meaning, retryable });
-  return [
-    `HTTP/1.1 ${status} Request Header Fields Too Large`,
-    "Connection: close",
-    "Content-Type: application/json; charset=utf-8",
-    "Cache-Control: no-store",
-    `Content-Length: ${Buffer.byteLength(body)}`,
-    "",
-    body,
-  ].join("\r\n");
-}
+const countNothing = (): ProcessCounts => ({ log_lines_dropped: 0, rejections: 0, exceptions: 0 });
 
 /** Which methods each path has, read from the routes. */
 function recordMethods(app: FastifyInstance): (path: string) => string[] {

@@ -1,5 +1,5 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
-import { sendJson, setHeaders } from "../http/reply.ts";
+import { sendJson, setHeaders, whenGone } from "../http/reply.ts";
 import { limits } from "../kernel/limits.ts";
 import type { Logger } from "../kernel/logger.ts";
 import type { Catalog } from "../ruleset/catalog.ts";
@@ -9,7 +9,7 @@ import { instructions, listResources } from "./definitions.ts";
 import { createEnvelopeMemory, type EnvelopeMemory } from "./envelope-memory.ts";
 import { readMessage } from "./message.ts";
 import { createOriginGuard, type OriginGuardOptions } from "./origin-guard.ts";
-import { findProblem, foreign, internal, problemOf, refuse } from "./problem.ts";
+import { findProblem, foreign, idOf, internal, limited, type Problem, problemOf, refuse } from "./problem.ts";
 import { sendResponse, sendText } from "./reply.ts";
 import { createSdkPath, type Exchange, type SdkPath } from "./sdk-path.ts";
 import type { Tool } from "./tool.ts";
@@ -43,17 +43,23 @@ export function addMcpEndpoint(app: FastifyInstance, options: McpEndpointOptions
   const judge = createOriginGuard(options);
   const envelopes = createEnvelopeMemory();
   const sdk = createSdkPath({ serverInfo, instructions, tools, resources: listResources(catalog), envelopes });
-  const answer = createAnswer({ serverInfo, fastTools: fastPath ? tools : [], envelopes }, sdk);
+  const answer = createAnswer({ service, serverInfo, fastTools: fastPath ? tools : [], envelopes }, sdk);
 
   function handle(request: FastifyRequest, reply: FastifyReply): Promise<void> | undefined {
     const verdict = judge(request.headers);
     if (!verdict.allowed) return void refuse(reply, foreign(verdict.reason));
     if (verdict.origin !== undefined) reply.headers(oneOriginHeaders(verdict.origin));
     const problem = findProblem(request);
-    if (problem !== undefined) return void refuse(reply, problem);
+    if (problem !== undefined) return refuseCounted(request, reply, problem);
     const read = readMessage(request.body as string, envelopes.usual());
-    if ("problem" in read) return void refuse(reply, read.problem);
+    if ("problem" in read) return refuseCounted(request, reply, read.problem);
     return answer(read.message, request, reply);
+  }
+
+  /** What cannot be answered counts like any other request that ends without an explanation. */
+  function refuseCounted(request: FastifyRequest, reply: FastifyReply, problem: Problem): undefined {
+    const limit = overRate(service, request, 1);
+    refuse(reply, limit ?? problem);
   }
 
   function onError(error: { stack?: string }, _request: FastifyRequest, reply: FastifyReply): void {
@@ -72,12 +78,18 @@ export function addMcpEndpoint(app: FastifyInstance, options: McpEndpointOptions
   });
   // In the background, so that the first message does not wait for it.
   app.addHook("onListen", async () => void sdk.open());
-  app.addHook("preClose", () => sdk.close());
+  // The server stops meanwhile; nobody waits for this.
+  app.addHook("preClose", async () => void sdk.close().catch(() => {}));
 }
 
 /** Answers one message. Plain calls of our tools take the fast path; the SDK answers the rest. */
 function createAnswer(
-  { serverInfo, fastTools, envelopes }: { serverInfo: object; fastTools: readonly Tool[]; envelopes: EnvelopeMemory },
+  {
+    service,
+    serverInfo,
+    fastTools,
+    envelopes,
+  }: { service: Service; serverInfo: object; fastTools: readonly Tool[]; envelopes: EnvelopeMemory },
   sdk: SdkPath,
 ) {
   const tools = new Map(fastTools.map((tool) => [tool.definition.name, tool]));
@@ -92,25 +104,35 @@ function createAnswer(
   }
 
   async function askSdk(message: unknown, exchange: Exchange, reply: FastifyReply): Promise<void> {
-    const gone = new AbortController();
-    reply.raw.once("close", () => gone.abort());
-    const answered = await sdk.answer(message, exchange, gone.signal);
+    const answered = await sdk.answer(message, exchange, whenGone(reply)());
     const { response } = exchange;
     if (response !== undefined && asksByStatus(reply, response)) return;
     await sendResponse(reply, answered, response?.headers ?? []);
   }
 
   return (message: unknown, request: FastifyRequest, reply: FastifyReply): Promise<void> | undefined => {
-    const connection = request.raw.socket;
-    const { headers } = request;
-    const call = readToolRequest(message, headers, envelopes.knows);
+    const caller = { connection: request.raw.socket, headers: request.headers, gone: whenGone(reply) };
+    const call = readToolRequest(message, caller.headers, envelopes.knows);
     const tool = call === undefined ? undefined : tools.get(call.name);
-    if (call === undefined || tool === undefined) return askSdk(message, { caller: { connection, headers } }, reply);
-    const response = tool.call({ arguments: call.arguments, caller: { connection, headers, meta: call.meta } });
+    if (call === undefined || tool === undefined) {
+      const limit = overRate(service, request, limits.messageWeight);
+      return limit === undefined ? askSdk(message, { caller }, reply) : void refuse(reply, limit, idOf(message));
+    }
+    const response = tool.call({ arguments: call.arguments, caller: { ...caller, meta: call.meta } });
     if (response instanceof Promise) return response.then((late) => send(reply, call, late));
     send(reply, call, response);
     return undefined;
   };
+}
+
+/** Counts a message that is no plain call of a tool. Gives the problem where the client sent too many. */
+function overRate(service: Service, request: FastifyRequest, weight: number): Problem | undefined {
+  try {
+    service.countMessage({ connection: request.raw.socket, headers: request.headers }, weight);
+    return undefined;
+  } catch (error) {
+    return limited(error);
+  }
 }
 
 /**

@@ -10,11 +10,20 @@ export interface Problem {
   /** JSON-RPC 2.0 section 5.1; -32000 for problems of the transport. */
   code: number;
   message: string;
+  retryAfterSeconds?: number | undefined;
 }
 
-/** Sends an error that answers no message: its id is null. */
-export function refuse(reply: FastifyReply, { status, code, message }: Problem): FastifyReply {
-  return sendJson(reply, status, JSON.stringify({ jsonrpc: "2.0", id: null, error: { code, message } }));
+/** Sends an error. Without the id of a message it answers none. */
+export function refuse(reply: FastifyReply, problem: Problem, id: string | number | null = null): FastifyReply {
+  const { status, code, message, retryAfterSeconds } = problem;
+  if (retryAfterSeconds !== undefined) reply.header("retry-after", String(retryAfterSeconds));
+  return sendJson(reply, status, JSON.stringify({ jsonrpc: "2.0", id, error: { code, message } }));
+}
+
+/** The id that an answer to this message has; null for what has none. */
+export function idOf(message: unknown): string | number | null {
+  const id = (message as { id?: unknown } | null)?.id;
+  return typeof id === "string" || typeof id === "number" ? id : null;
 }
 
 /** What is wrong with the request, if anything. */
@@ -39,6 +48,12 @@ export const internal = problem(500, -32_603, "Something went wrong on our side.
 
 export function foreign(message: string): Problem {
   return problem(403, -32_000, message);
+}
+
+/** The problem of a client that sends too much. */
+export function limited(error: unknown): Problem {
+  const { code, message, status, retryAfterSeconds } = toServiceError(error);
+  return { ...problem(status, -32_000, `${code}: ${message}`), retryAfterSeconds };
 }
 
 const notAcceptable = problem(406, -32_000, "Accept must list both application/json and text/event-stream.");

@@ -27,31 +27,42 @@ export interface SdkPath {
   /** Starts to load the SDK. Loading takes longer than the rest of the start. */
   open(): void;
   answer(message: unknown, exchange: Exchange, signal: AbortSignal): Promise<Response>;
+  /** Lets messages under way get their answers, then ends the streams. */
   close(): Promise<void>;
 }
 
 /** The SDK, not yet loaded. It builds one stateless server for each message. */
 export function createSdkPath(options: SdkPathOptions): SdkPath {
   let loading: Promise<Loaded> | undefined;
+  // The SDK's own end cuts off what it works on.
+  const underWay = new Set<Promise<unknown>>();
   const load = () => {
     loading ??= import("@modelcontextprotocol/server").then((sdk) => prepare(sdk, options));
     return loading;
   };
+  const answer: SdkPath["answer"] = async (message, exchange, signal) => {
+    const { sdk, exchanges, modern } = await load();
+    const { headers } = exchange.caller;
+    const judged = classify(sdk, message, headers);
+    const request = new Request("http://localhost/mcp", { method: "POST", headers: forward(headers), signal });
+    if (judged.kind === "legacy") return answerLegacy({ sdk, options, exchange }, request, message);
+    if (judged.kind === "modern" && judged.messageKind === "request")
+      options.envelopes.accept(judged.message.params?._meta ?? {});
+    exchanges.set(request, exchange);
+    return modern.fetch(request, { parsedBody: message });
+  };
   return {
     // Nobody waits here. A failure shows at the first message that needs the SDK.
     open: () => void load().catch(() => {}),
-    async answer(message, exchange, signal) {
-      const { sdk, exchanges, modern } = await load();
-      const { headers } = exchange.caller;
-      const judged = classify(sdk, message, headers);
-      const request = new Request("http://localhost/mcp", { method: "POST", headers: forward(headers), signal });
-      if (judged.kind === "legacy") return answerLegacy({ sdk, options, exchange }, request, message);
-      if (judged.kind === "modern" && judged.messageKind === "request")
-        options.envelopes.accept(judged.message.params?._meta ?? {});
-      exchanges.set(request, exchange);
-      return modern.fetch(request, { parsedBody: message });
+    async answer(...parts) {
+      const answered = answer(...parts);
+      underWay.add(answered);
+      return answered.finally(() => underWay.delete(answered));
     },
-    close: async () => (await loading)?.modern.close(),
+    async close() {
+      while (underWay.size > 0) await Promise.allSettled(underWay);
+      await (await loading)?.modern.close();
+    },
   };
 }
 

@@ -1,6 +1,8 @@
+import { limits } from "../kernel/limits.ts";
 import { createBlockscout } from "./blockscout/blockscout.ts";
 import { openDrainerLists } from "./drainers/drainer-lists.ts";
-import type { Clock, HealthReport } from "./health/endpoint-health.ts";
+import type { Clock, HealthChange, HealthReport } from "./health/endpoint-health.ts";
+import { createBodyBudget } from "./http/body-budget.ts";
 import { createEndpointPool } from "./rpc/endpoint-pool.ts";
 import { createHeadMemory } from "./rpc/head.ts";
 import { createStateReader } from "./rpc/state-reader.ts";
@@ -14,6 +16,8 @@ export interface NetworkOptions {
   rpcUrls: readonly string[];
   /** Milliseconds for one request to an RPC endpoint, and for one page of internal transfers. */
   callTimeoutMs: number;
+  /** Requests of explanations under way at once to each RPC endpoint. */
+  socketsMax?: number;
   /** null: not asked. */
   blockscoutUrl: string | null;
   /** null: not asked. */
@@ -33,18 +37,23 @@ export type Network = ReturnType<typeof openNetwork>;
 
 /** Makes the clients; nothing is sent. */
 export function openNetwork(options: NetworkOptions) {
-  const { chainId, callTimeoutMs, blockscoutUrl, sourcifyUrl = null, clock = Date } = options;
+  const { chainId, callTimeoutMs, socketsMax = 64, blockscoutUrl, sourcifyUrl = null, clock = Date } = options;
   const closing = new AbortController();
-  const pool = createEndpointPool(options.rpcUrls, { chainId, callTimeoutMs, clock });
+  const bodies = createBodyBudget(limits.bodiesBytesMax);
+  const pool = createEndpointPool(options.rpcUrls, { chainId, callTimeoutMs, socketsMax, bodies, clock });
   const blockscout =
-    blockscoutUrl === null ? null : createBlockscout(blockscoutUrl, { pageTimeoutMs: callTimeoutMs, clock });
-  const sourcify = sourcifyUrl === null ? null : createSourcify(sourcifyUrl, { chainId, clock });
+    blockscoutUrl === null ? null : createBlockscout(blockscoutUrl, { pageTimeoutMs: callTimeoutMs, bodies, clock });
+  const sourcify = sourcifyUrl === null ? null : createSourcify(sourcifyUrl, { chainId, bodies, clock });
   const drainers = openDrainerLists(options.drainerLists ?? [], {
     dir: options.drainerDir ?? null,
     refreshMs: options.drainerRefreshMs ?? 6 * 3_600_000,
     timeoutMs: options.downloadMs ?? 30_000,
     clock,
   });
+  const everyHealth = () =>
+    [...pool.endpoints, ...(blockscout === null ? [] : [blockscout]), ...(sourcify === null ? [] : [sourcify])]
+      .map(({ health }) => health)
+      .concat(drainers.health);
   return {
     pool,
     readState: createStateReader(pool),
@@ -55,11 +64,15 @@ export function openNetwork(options: NetworkOptions) {
     sourcify,
     drainers,
     /** How each endpoint answers, RPC endpoints first, in the order of the settings. */
-    health: (): HealthReport[] =>
-      [...pool.endpoints, ...(blockscout === null ? [] : [blockscout]), ...(sourcify === null ? [] : [sourcify])]
-        .map(({ health }) => health)
-        .concat(drainers.health)
-        .map((health) => health.report()),
+    health: (): HealthReport[] => everyHealth().map((health) => health.report()),
+    /** Tells each change of what is wrong with an endpoint. */
+    watch(tell: (change: HealthChange) => void): void {
+      for (const health of everyHealth()) health.watch(tell);
+    },
+    /** Asks every RPC endpoint for its chain, so that it is known who answers before the first request. Never rejects. */
+    async probe(): Promise<void> {
+      await Promise.all(pool.endpoints.map((endpoint) => endpoint.ask([], closing.signal)));
+    },
     close() {
       closing.abort();
       drainers.close();

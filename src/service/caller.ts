@@ -9,6 +9,8 @@ export interface Caller {
   readonly headers: IncomingHttpHeaders;
   /** The `_meta` of an MCP message. It comes before the headers. */
   readonly meta?: Readonly<Record<string, unknown>>;
+  /** Gives a signal that fires when the caller goes away. It is made only where somebody has to wait. */
+  gone?(): AbortSignal;
 }
 
 /** How the caller wants to pay. */
@@ -22,11 +24,16 @@ export function readTender(caller: Caller): Tender {
 }
 
 /** The payment in `_meta["x402/payment"]` or in the PAYMENT-SIGNATURE header. Throws ServiceError `invalid_payment`. */
-export function readOfferedPayment({ headers, meta }: Caller): Payment | undefined {
+function readOfferedPayment({ headers, meta }: Caller): Payment | undefined {
   const object = meta?.["x402/payment"];
   if (object !== undefined) return readPayment(object);
   const header = headers["payment-signature"];
   return header === undefined ? undefined : readPaymentHeader(String(header));
+}
+
+/** What a pass is bought with, or asked for again. Throws ServiceError `invalid_payment`. */
+export function readPassTender(caller: Caller): { payment: Payment | undefined; claim: string | undefined } {
+  return { payment: readOfferedPayment(caller), claim: readText(caller, "svc/claim", "x-svc-claim") };
 }
 
 /** The address whose calls are counted together. */
@@ -35,7 +42,11 @@ export function clientOf({ connection, headers }: Caller, readClient: ReadClient
 }
 
 /** The pass in `_meta["svc/pass"]` or in the X-SVC-Pass header, which a client can be set up to send always. */
-function readPass({ headers, meta }: Caller): string | undefined {
-  const given = meta?.["svc/pass"] ?? headers["x-svc-pass"];
+function readPass(caller: Caller): string | undefined {
+  return readText(caller, "svc/pass", "x-svc-pass");
+}
+
+function readText({ headers, meta }: Caller, name: string, header: string): string | undefined {
+  const given = meta?.[name] ?? headers[header];
   return given === undefined ? undefined : String(given).trim();
 }

@@ -8,7 +8,7 @@ export const anyOriginHeaders = {
 /** What the preflight request of such a page is told, beside the methods. */
 export const anyOriginPreflightHeaders = {
   "access-control-allow-headers":
-    "Content-Type, Accept, If-None-Match, PAYMENT-SIGNATURE, X-SVC-Pass, MCP-Protocol-Version",
+    "Content-Type, Accept, If-None-Match, PAYMENT-SIGNATURE, X-SVC-Pass, X-SVC-Claim, MCP-Protocol-Version",
   "access-control-max-age": "86400",
 } as const;
 
@@ -26,6 +26,30 @@ export function oneOriginHeaders(origin: string): Record<string, string> {
 export const oneOriginPreflightHeaders = {
   "access-control-allow-methods": "POST",
   "access-control-allow-headers":
-    "Content-Type, Accept, MCP-Protocol-Version, Mcp-Method, Mcp-Name, PAYMENT-SIGNATURE, X-SVC-Pass",
+    "Content-Type, Accept, MCP-Protocol-Version, Mcp-Method, Mcp-Name, PAYMENT-SIGNATURE, X-SVC-Pass, X-SVC-Claim",
   "access-control-max-age": "86400",
 } as const;
+
+/** Which web pages may read responses. */
+export interface PagePolicy {
+  /** Headers of every response. */
+  readonly always: Readonly<Record<string, string>>;
+  /** The headers for a page of this origin, those of every response included. */
+  headersFor(origin: string | undefined): Readonly<Record<string, string>>;
+}
+
+/** Pages of these origins may read; of any where the list has `*`. */
+export function allowPages(origins: readonly string[]): PagePolicy {
+  if (origins.includes("*")) return { always: anyOriginHeaders, headersFor: () => anyOriginHeaders };
+  if (origins.length === 0) return { always: {}, headersFor: () => ({}) };
+  const listed = new Set(origins);
+  const always = { vary: "Origin" };
+  const exposed = anyOriginHeaders["access-control-expose-headers"];
+  return {
+    always,
+    headersFor: (origin) =>
+      origin !== undefined && listed.has(origin)
+        ? { ...always, "access-control-allow-origin": origin, "access-control-expose-headers": exposed }
+        : always,
+  };
+}

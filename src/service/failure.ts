@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { type ErrorCode, ServiceError } from "../kernel/error.ts";
-import type { Logger } from "../kernel/logger.ts";
+import { describeCause, type Logger } from "../kernel/logger.ts";
 
 /** The body of every error response: schemas/error.schema.json. */
 export interface FailureBody {
@@ -42,6 +42,8 @@ export function describeFailure(error: ServiceError, log: Logger): Failure {
 export const defaultRetryAfterSeconds: Partial<Record<ErrorCode, number>> = {
   transaction_pending: 2,
   upstream_unavailable: 5,
+  overloaded: 5,
+  restarting: 1,
   payments_unavailable: 5,
   settlement_pending: 3,
   ledger_unavailable: 5,
@@ -54,7 +56,3 @@ const frameworkCodes: Record<string, ErrorCode> = {
   FST_ERR_CTP_INVALID_CONTENT_LENGTH: "invalid_json",
   FST_ERR_BAD_URL: "not_found",
 };
-
-function describeCause(cause: unknown): string {
-  return cause instanceof Error ? (cause.stack ?? cause.message) : String(cause);
-}

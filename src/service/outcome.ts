@@ -1,4 +1,4 @@
-import type { Challenged, Quota } from "../access/metering.ts";
+import type { Challenged, Quota } from "../access/admission.ts";
 import type { PaymentReceipt } from "../access/payment/payment.ts";
 import type { Answer } from "../explain/explain.ts";
 import type { Failure } from "./failure.ts";

@@ -1,4 +1,4 @@
-import type { Quota } from "../access/metering.ts";
+import type { Quota } from "../access/admission.ts";
 import type { Answer } from "../explain/explain.ts";
 import type { Outcome } from "./outcome.ts";
 

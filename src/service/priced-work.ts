@@ -1,4 +1,5 @@
-import type { Admitted, Challenged, Delivery, Metering, PricedCall, Quota } from "../access/metering.ts";
+import type { Admitted, Challenged, Delivery, PricedCall, Quota } from "../access/admission.ts";
+import type { Metering } from "../access/metering.ts";
 import type { PaymentReceipt } from "../access/payment/payment.ts";
 import { assert } from "../kernel/error.ts";
 import { andThen, type MaybePromise } from "../kernel/maybe-promise.ts";
@@ -11,13 +12,14 @@ export interface Work<T> {
   run(via: Admitted["via"]): Promise<T>;
   /** UTF-8 JSON of the result: what is sold. */
   bodyOf(result: T): Buffer;
-  /** Whether the caller has this result already. Then it is charged only if the caller pays for it. */
+  /** Whether the caller has this result already. Then it costs nothing, unless it had to be made or the caller pays for it. */
   isHeld(result: T): boolean;
 }
 
 /** What came of it. */
 export type Charged<T> =
   | Challenged
+  /** `held`: the caller has this result already, and nothing was charged. */
   | { kind: "done"; result: T; quota: Quota; held: boolean }
   /** `result` is null when the body was bought earlier. */
   | { kind: "bought"; result: T | null; body: Buffer | string; receipt: PaymentReceipt; quota: Quota }
@@ -28,7 +30,10 @@ export function chargeFor<T>(metering: Metering, call: PricedCall, work: Work<T>
   return andThen(metering.admit(call), (admission): MaybePromise<Charged<T>> => {
     if (admission.kind !== "admitted") return settled<T>(admission, null);
     const known = work.known();
-    return known === undefined ? runWork(admission, work) : finish(admission, work, known);
+    if (known === undefined) return runWork(admission, work);
+    if (admission.via === "payment" || !work.isHeld(known)) return deliver(admission, work, known);
+    metering.noteHeld(call.client);
+    return andThen(admission.release(null), (quota) => ({ kind: "done", result: known, quota, held: true }));
   });
 }
 
@@ -39,13 +44,18 @@ async function runWork<T>(admitted: Admitted, work: Work<T>): Promise<Charged<T>
   } catch (cause) {
     return { kind: "failed", cause, quota: await admitted.release(cause) };
   }
-  return finish(admitted, work, result);
+  return deliver(admitted, work, result);
 }
 
-function finish<T>(admitted: Admitted, work: Work<T>, result: T): MaybePromise<Charged<T>> {
-  if (admitted.via !== "payment" && work.isHeld(result))
-    return andThen(admitted.release(null), (quota) => ({ kind: "done", result, quota, held: true }));
-  return andThen(admitted.commit(work.bodyOf(result)), (delivery) => settled(delivery, result));
+/** A held call that neither ends in a charge nor is released would stay held, so a failure on the way releases it. */
+function deliver<T>(admitted: Admitted, work: Work<T>, result: T): MaybePromise<Charged<T>> {
+  let body: Buffer;
+  try {
+    body = work.bodyOf(result);
+  } catch (cause) {
+    return andThen(admitted.release(cause), (quota) => ({ kind: "failed", cause, quota }));
+  }
+  return andThen(admitted.commit(body), (delivery) => settled(delivery, result));
 }
 
 function settled<T>(delivery: Delivery | Challenged, result: T | null): Charged<T> {

@@ -1,39 +1,28 @@
-import type { PricedCall, Quota } from "../access/metering.ts";
+import type { PricedCall, Quota } from "../access/admission.ts";
 import type { Access } from "../access/open.ts";
-import type { ResourcePath } from "../access/payment/offers.ts";
-import type { Payment } from "../access/payment/payment.ts";
+import type { Client } from "../access/quota/client-address.ts";
+import { checkRate, countFailure } from "../access/quota/rate-limit.ts";
+import { openVisitors, type Visitors } from "../access/quota/visitors.ts";
 import type { Answer, Explainer } from "../explain/explain.ts";
-import { assert, ServiceError } from "../kernel/error.ts";
+import { CallerGone } from "../explain/flights.ts";
+import { assert, type ErrorCode, ServiceError } from "../kernel/error.ts";
 import type { Hash } from "../kernel/hex.ts";
-import type { Logger } from "../kernel/logger.ts";
+import type { LogFields, Logger } from "../kernel/logger.ts";
 import { andThen, type MaybePromise } from "../kernel/maybe-promise.ts";
-import { type Caller, clientOf, type Tender } from "./caller.ts";
+import { type Caller, clientOf } from "./caller.ts";
 import { ExplanationCounts } from "./explanation-counts.ts";
 import { describeFailure, toServiceError } from "./failure.ts";
 import type { Bought, Failed, Outcome, Sale } from "./outcome.ts";
 import { type Charged, chargeFor, type Work } from "./priced-work.ts";
+import type { ExplainRequest, PassRequest, RequestOrigin } from "./service-request.ts";
 
-/** Where a request comes from. */
-export interface RequestOrigin {
-  readonly transport: "http" | "mcp";
-  readonly product: PricedCall["product"];
-  readonly resource: ResourcePath;
-  readonly caller: Caller;
-}
-
-export interface ExplainRequest extends RequestOrigin {
-  /**
-   * Reads what is asked for; called after the rate limit. The tender is read only where calls are metered. null: the caller asks
-   * for the price. Throws ServiceError.
-   */
-  read(metered: boolean): { hash: Hash; tender?: Tender } | null;
-  /** Whether the caller has this answer already. */
-  isHeld(answer: Answer): boolean;
-}
-
-export interface PassRequest extends RequestOrigin {
-  /** Reads the payment; called after the rate limit. Throws ServiceError. */
-  read(): Payment | undefined;
+export interface ServiceOptions {
+  explainer: Explainer;
+  /** null: everything is free. */
+  access: Access | null;
+  /** Who asks where nothing is charged, and how much each may. Without it nobody is limited. */
+  visitors?: Visitors;
+  log: Logger;
 }
 
 /**
@@ -44,13 +33,21 @@ export class Service {
   /** null: everything is free. */
   readonly access: Access | null;
   readonly #explainer: Explainer;
+  readonly #openVisitors: Visitors;
   readonly #log: Logger;
   #hits = 0;
+  #refusals = 0;
 
-  constructor({ explainer, access, log }: { explainer: Explainer; access: Access | null; log: Logger }) {
+  constructor({ explainer, access, visitors = noLimits, log }: ServiceOptions) {
     this.access = access;
     this.#explainer = explainer;
+    this.#openVisitors = visitors;
     this.#log = log;
+  }
+
+  /** Access that waits for its ledger changes them when it opens. */
+  get #visitors(): Visitors {
+    return this.access?.visitors ?? this.#openVisitors;
   }
 
   /** Explains one transaction. A remembered answer comes in the same turn. */
@@ -65,9 +62,12 @@ export class Service {
   /** Sells a pass, or tells its price. */
   sellPass(request: PassRequest): MaybePromise<Sale> {
     const { access } = this;
-    if (access === null) return this.fail(new ServiceError("payments_not_configured"), request);
     return guard<Sale>(
-      () => sellPass(request, access),
+      () => {
+        if (access !== null) return sellPass(request, access);
+        checkRate(this.#visitors.rate, this.#clientOf(request.caller));
+        throw new ServiceError("payments_not_configured");
+      },
       (thrown) => this.fail(thrown, request),
     );
   }
@@ -75,12 +75,17 @@ export class Service {
   /** The outcome of a request that failed, perhaps before it came here, for example because its body is too large. */
   fail(thrown: unknown, { caller, product, transport }: RequestOrigin, known?: Quota): MaybePromise<Failed> {
     const error = toServiceError(thrown);
-    if (product === "explain") this.counts.add(error.code);
-    if (error.status === 503) this.#log.warn({ event: "refused", transport, outcome: error.code });
+    const isRead = !(error.cause instanceof CallerGone);
+    const told = error.code === "upstream_unavailable";
+    if (product === "explain" && isRead) this.counts.add(error.code);
+    if (error.status === 503 && isRead && !told) this.#logRefusal(transport, error.code);
     const failure = describeFailure(error, this.#log);
-    if (this.access === null) return { kind: "failed", failure, quota: undefined };
-    const { metering, readClient } = this.access;
-    const client = clientOf(caller, readClient);
+    const client = this.#clientOf(caller);
+    if (this.access === null) {
+      countFailure(this.#visitors.rate, client, error);
+      return { kind: "failed", failure, quota: undefined };
+    }
+    const { metering } = this.access;
     metering.noteFailure(client, error);
     if (known !== undefined) return { kind: "failed", failure, quota: known };
     return guard<Failed>(
@@ -90,28 +95,46 @@ export class Service {
     );
   }
 
-  #explainFree({ read, transport }: ExplainRequest): MaybePromise<Outcome> {
-    const asked = read(false);
+  /** Counts a message that asks for no explanation and no pass. Throws ServiceError `rate_limited` where there were too many. */
+  countMessage(caller: Caller, weight: number): void {
+    const { rate } = this.#visitors;
+    const client = this.#clientOf(caller);
+    checkRate(rate, client);
+    rate.spend(client, weight);
+  }
+
+  #clientOf(caller: Caller): Client {
+    return clientOf(caller, this.#visitors.readClient);
+  }
+
+  #explainFree(request: ExplainRequest): MaybePromise<Outcome> {
+    const { gatherings, rate } = this.#visitors;
+    const client = this.#clientOf(request.caller);
+    checkRate(rate, client);
+    const asked = request.read(false);
     assert(asked !== null, "nobody asks for the price where nothing is metered");
     const known = this.#recall(asked.hash);
     if (known !== undefined) return this.#tell(known);
-    return this.#run(asked.hash, transport, "open").then((answer) => this.#tell(answer));
+    checkRate(gatherings, client, "Too many explanations within a minute.");
+    gatherings.spend(client);
+    return this.#run(asked.hash, request, "open").then((answer) => this.#tell(answer));
   }
 
-  #explainPriced(request: ExplainRequest, { metering, readClient }: Access): MaybePromise<Outcome> {
-    const { caller, isHeld, product, resource, transport } = request;
-    const client = clientOf(caller, readClient);
+  #explainPriced(request: ExplainRequest, { metering }: Access): MaybePromise<Outcome> {
+    const { caller, isHeld, product, resource } = request;
+    const client = this.#clientOf(caller);
     metering.checkRate(client);
     const asked = request.read(true);
     if (asked === null) return metering.quote({ client, product, resource });
     const { hash, tender } = asked;
     const work: Work<Answer> = {
       known: () => this.#recall(hash),
-      run: (via) => this.#run(hash, transport, via),
+      run: (via) => this.#run(hash, request, via),
       bodyOf: ({ body }) => body,
       isHeld,
     };
-    const call: PricedCall = { client, product, resource, request: hash, ...tender };
+    const { passToken, payment } = tender ?? {};
+    const call: PricedCall = { client, product, resource, request: hash, passToken, payment };
     return andThen(chargeFor(metering, call, work), (charged) => this.#conclude(charged, request));
   }
 
@@ -139,20 +162,39 @@ export class Service {
     return answer;
   }
 
-  async #run(hash: Hash, transport: RequestOrigin["transport"], via: string): Promise<Answer> {
+  async #run(hash: Hash, { caller, transport }: RequestOrigin, via: string): Promise<Answer> {
     const started = performance.now();
-    const answer = await this.#explainer.explain(hash);
-    const ms = Math.round(performance.now() - started);
+    const passed = () => Math.round(performance.now() - started);
+    const answer = await this.#explainer.explain(hash, caller.gone?.()).catch((error: unknown) => {
+      this.#tellUpstream(error, { transport, tx_hash: hash, ms: passed() });
+      throw error;
+    });
+    const ms = passed();
     this.#log.info({ event: "explain", transport, tx_hash: hash, outcome: answer.explanation.status, via, ms });
     return answer;
   }
+
+  /** A flood that is refused at once must not become a flood of lines. */
+  #logRefusal(transport: RequestOrigin["transport"], outcome: ErrorCode): void {
+    const isOne = outcome === "overloaded" && this.#refusals++ % refusalsPerLine !== 0;
+    if (isOne) return;
+    const of = outcome === "overloaded" ? { one_of: refusalsPerLine } : {};
+    this.#log.warn({ event: "refused", transport, outcome, ...of });
+  }
+
+  /** The message names each endpoint by its host, and what is wrong with it. */
+  #tellUpstream(error: unknown, fields: LogFields): void {
+    if (!(error instanceof ServiceError) || error.code !== "upstream_unavailable") return;
+    if (error.cause instanceof CallerGone) return;
+    this.#log.warn({ event: "refused", ...fields, outcome: error.code, cause: error.message });
+  }
 }
 
-function sellPass(request: PassRequest, { metering, readClient }: Access): MaybePromise<Sale> {
+function sellPass(request: PassRequest, { metering, visitors }: Access): MaybePromise<Sale> {
   const { caller, product, resource } = request;
-  const client = clientOf(caller, readClient);
+  const client = clientOf(caller, visitors.readClient);
   metering.checkRate(client);
-  const call: PricedCall = { client, product, resource, request: "", payment: request.read() };
+  const call: PricedCall = { client, product, resource, request: "", ...request.read() };
   return andThen(metering.admit(call), (admission): Sale => {
     if (admission.kind === "challenged") return admission;
     assert(admission.kind === "delivered" && admission.receipt !== null, "a pass is paid for, or its price is told");
@@ -162,6 +204,10 @@ function sellPass(request: PassRequest, { metering, readClient }: Access): Maybe
 
 /** One line for so many remembered answers: a line for each would cost more than the answer. */
 const hitsPerLine = 1000;
+const refusalsPerLine = 1000;
+
+/** For a service that nobody but its owner reaches. */
+const noLimits: Visitors = openVisitors({ rateLimitPerMinute: 0, openCallsPerMinute: 0, trustProxy: [] });
 
 function toBought(
   { body, receipt, quota }: Omit<Bought, "kind" | "body" | "content" | "fresh"> & { body: Buffer | string },

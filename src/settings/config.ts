@@ -1,6 +1,8 @@
+import { existsSync } from "node:fs";
 import { resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import { type LogLevel, logLevels } from "../kernel/logger.ts";
+import { type HttpSettings, readHttpSettings, readOrigins } from "./http-settings.ts";
 import {
   type LedgerSettings,
   type PaymentSettings,
@@ -15,8 +17,11 @@ import {
   readPath,
   readUrl,
   readWholeNumber,
+  type SettingRow,
   settingTable,
 } from "./setting-value.ts";
+import { findUnknownNames } from "./unknown-names.ts";
+import { readVisitorSettings, type VisitorSettings } from "./visitor-settings.ts";
 
 /** All settings of the service, read once at the start. */
 export interface Config {
@@ -28,18 +33,25 @@ export interface Config {
   readonly blockscoutUrl: string | null;
   /** For the time when no endpoint answers. null: none, which is the default where calls are charged. */
   readonly recordingsDir: string | null;
-  readonly rulesDir: string;
-  readonly labelsDir: string;
+  /** Of several folders the later ones add to the earlier. */
+  readonly rulesDir: readonly string[];
+  readonly labelsDir: readonly string[];
   readonly rpcTimeoutMs: number;
   readonly deadlineMs: number;
+  /** Transactions that are worked on at once, and that may wait for it. */
+  readonly work: { readonly runningMax: number; readonly waitingMax: number };
+  /** Requests of explanations under way at once to each RPC endpoint. */
+  readonly endpointSockets: number;
   readonly cacheBytes: number;
   /** null: nothing is looked up for the risk checks. */
   readonly lookups: LookupSettings | null;
   readonly logLevel: LogLevel;
+  readonly http: HttpSettings;
   /** Names under which the MCP endpoint is reached beside loopback ones: those given, and that of PUBLIC_URL. */
   readonly mcpHosts: readonly string[];
   /** Origins of web pages that may call it; `*` for any. */
   readonly mcpOrigins: readonly string[];
+  readonly visitors: VisitorSettings;
   /** null: open to everybody, nothing is metered. */
   readonly payments: PaymentSettings | null;
   readonly ledger: LedgerSettings;
@@ -63,6 +75,7 @@ export interface LookupSettings {
 
 /** The settings that cannot be used, all of them at once. */
 export class ConfigError extends Error {
+  readonly code = "invalid_settings";
   readonly problems: readonly string[];
 
   constructor(problems: readonly string[]) {
@@ -79,12 +92,12 @@ export class ConfigError extends Error {
  * so does an empty one, unless empty means "none". Throws ConfigError that lists every bad value.
  */
 export function readConfig(env: Readonly<Record<string, string | undefined>> = process.env): Config {
-  const problems: string[] = [];
+  const problems = findUnknownNames(env);
   const read: ReadSetting = (name, parse) => {
     const row = settingTable[name];
     const given = env[name]?.trim();
     const missing = given === undefined || (given === "" && row.empty !== "none");
-    const text = !missing ? given : row.shipped ? resolve(packageRoot, row.default) : row.default;
+    const text = !missing ? given : row.shipped ? shippedFolder(row) : row.default;
     try {
       return parse(text, row);
     } catch (error) {
@@ -95,23 +108,33 @@ export function readConfig(env: Readonly<Record<string, string | undefined>> = p
   };
   const host = read("HOST", readHost);
   const port = read("PORT", readWholeNumber);
-  const listen = `http://${host?.includes(":") ? `[${host}]` : host}:${port}`;
-  const config: Config = {
+  const listen = reachableUrl(host ?? "", port);
+  const service = {
     host,
     port,
     rpcUrls: read("RPC_URLS", readUrls),
     blockscoutUrl: read("BLOCKSCOUT_URL", orNone(readUrl)),
     recordingsDir: read("RECORDINGS_DIR", orNone(readDirectory)),
-    rulesDir: read("RULES_DIR", readDirectory),
-    labelsDir: read("LABELS_DIR", readDirectory),
+    rulesDir: read("RULES_DIR", readDirectories),
+    labelsDir: read("LABELS_DIR", readDirectories),
     rpcTimeoutMs: read("RPC_TIMEOUT_MS", readWholeNumber),
     deadlineMs: read("DEADLINE_MS", readWholeNumber),
+    work: Object.freeze({
+      runningMax: read("GATHERINGS_MAX", readWholeNumber),
+      waitingMax: read("GATHERINGS_WAITING", readWholeNumber),
+    }),
+    endpointSockets: read("ENDPOINT_SOCKETS", readWholeNumber),
     cacheBytes: read("CACHE_BYTES", readWholeNumber),
     lookups: readLookupSettings(read),
     logLevel: read("LOG_LEVEL", readLogLevel),
+    http: readHttpSettings(read),
     mcpHosts: read("MCP_HOSTS", readNames),
     mcpOrigins: read("MCP_ORIGINS", readOrigins),
-    payments: readPaymentSettings(read, listen),
+    visitors: readVisitorSettings(read),
+  };
+  const config: Config = {
+    ...service,
+    payments: readPaymentSettings(read, { listen, visitors: service.visitors }),
     ledger: readLedgerSettings(read),
   };
   if (problems.length > 0) throw new ConfigError(problems);
@@ -127,7 +150,20 @@ export function readConfig(env: Readonly<Record<string, string | undefined>> = p
   });
 }
 
-const packageRoot = fileURLToPath(new URL("../..", import.meta.url));
+/** Where a client on this machine finds who listens on this address. "All addresses" (0.0.0.0, ::) is none to connect to. */
+export function reachableUrl(host: string, port: number): string {
+  const reached = host === "0.0.0.0" ? "127.0.0.1" : host === "::" ? "::1" : host;
+  return `http://${reached.includes(":") ? `[${reached}]` : reached}:${port}`;
+}
+
+/** The folder of the package: that of package.json. */
+export const packageRoot = fileURLToPath(new URL("../..", import.meta.url));
+
+/** A folder of the package. What may be left out is none where the package does not have it. */
+function shippedFolder({ default: name, empty }: SettingRow): string {
+  const path = resolve(packageRoot, name);
+  return empty === "none" && !existsSync(path) ? "" : path;
+}
 
 /** Reads all of them, so that every mistake is reported. null: lookups are switched off. */
 function readLookupSettings(read: ReadSetting): LookupSettings | null {
@@ -167,20 +203,16 @@ function readNames(text: string): string[] {
   return names;
 }
 
-function readOrigins(text: string): string[] {
-  return readList(text).map((item) => {
-    if (item === "*") return item;
-    const origin = URL.canParse(item) ? new URL(item).origin : "null";
-    if (origin === "null" || item.replace(/\/$/, "").toLowerCase() !== origin)
-      throw new Error("expected origins such as https://app.example.");
-    return origin;
-  });
-}
-
 function readUrls(text: string): string[] {
   const urls = readList(text).map(readUrl);
   if (urls.length === 0) throw new Error("expected at least one URL.");
   return urls;
+}
+
+function readDirectories(text: string): string[] {
+  const paths = readList(text).map(readDirectory);
+  if (paths.length === 0) throw new Error("expected at least one directory.");
+  return paths;
 }
 
 function readLogLevel(text: string): LogLevel {

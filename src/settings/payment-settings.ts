@@ -1,11 +1,11 @@
 import { type Address, checksum, isBurnAddress, readAddress } from "../kernel/address.ts";
 import { parseDecimal } from "../kernel/amount.ts";
 import type { Hex } from "../kernel/hex.ts";
-import { readNetworks } from "../kernel/network.ts";
-import { type ReadSetting, readList, readPath, readUrl, readWholeNumber } from "./setting-value.ts";
+import { type ReadSetting, readPath, readUrl, readWholeNumber } from "./setting-value.ts";
+import type { VisitorSettings } from "./visitor-settings.ts";
 
 /** How the service charges. Amounts are base units of USDC. */
-export interface PaymentSettings {
+export interface PaymentSettings extends Pick<VisitorSettings, "rateLimitPerMinute" | "trustProxy"> {
   readonly payTo: Address;
   readonly publicUrl: string;
   readonly priceExplain: bigint;
@@ -13,12 +13,13 @@ export interface PaymentSettings {
   readonly passDays: number;
   readonly passCalls: number;
   readonly freeCallsPerDay: number;
-  /** How many requests of one client may end without a charge; 0 means no limit. */
-  readonly rateLimitPerMinute: number;
-  readonly trustProxy: readonly string[];
   /** The key that pass tokens and hashed client addresses are made with. */
   readonly passSecret: string;
+  /** The key before it, while what was made with it is still of use. */
+  readonly passSecretPrevious: string | null;
   readonly facilitator: FacilitatorSettings;
+  /** Below this balance the wallet that pays for settlements counts as low. */
+  readonly gasLowWei: bigint;
 }
 
 export type FacilitatorSettings =
@@ -30,7 +31,10 @@ export type FacilitatorSettings =
 export type LedgerSettings = { readonly dataDir: string } | { readonly databaseUrl: string };
 
 /** Reads the settings of charging. null: the service is free for everybody. `listen` is the default of PUBLIC_URL. */
-export function readPaymentSettings(read: ReadSetting, listen: string): PaymentSettings | null {
+export function readPaymentSettings(
+  read: ReadSetting,
+  { listen, visitors }: { listen: string; visitors: VisitorSettings },
+): PaymentSettings | null {
   const payTo = read("X402_PAY_TO", (text) => (text === "" ? null : readPayTo(text)));
   if (payTo === null) return null;
   return Object.freeze({
@@ -41,10 +45,12 @@ export function readPaymentSettings(read: ReadSetting, listen: string): PaymentS
     passDays: read("PASS_DAYS", readWholeNumber),
     passCalls: read("PASS_CALLS", readWholeNumber),
     freeCallsPerDay: read("FREE_CALLS_PER_DAY", readWholeNumber),
-    rateLimitPerMinute: read("RATE_LIMIT_PER_MINUTE", readWholeNumber),
-    trustProxy: read("TRUST_PROXY", readProxies),
+    rateLimitPerMinute: visitors.rateLimitPerMinute,
+    trustProxy: visitors.trustProxy,
     passSecret: read("PASS_SECRET", readSecret),
+    passSecretPrevious: read("PASS_SECRET_PREVIOUS", (text) => (text === "" ? null : readSecret(text))),
     facilitator: readFacilitator(read),
+    gasLowWei: read("GAS_LOW_ETH", readEther),
   });
 }
 
@@ -99,6 +105,14 @@ function readPrice(text: string): bigint {
 
 const usdcDecimals = 6;
 
+function readEther(text: string): bigint {
+  const wei = parseDecimal(text, etherDecimals);
+  if (wei === undefined || wei < 0n) throw new Error("expected an amount of ether such as 0.0005.");
+  return wei;
+}
+
+const etherDecimals = 18;
+
 function readSecret(text: string): string {
   if (text.length < 32) throw new Error("expected 32 characters or more, such as `openssl rand -hex 32` prints.");
   return text;
@@ -116,10 +130,4 @@ const curveOrder = 0xfffffffffffffffffffffffffffffffebaaedce6af48a03bbfd25e8cd03
 function readPresent(text: string): string {
   if (text === "") throw new Error("is needed for cdp.");
   return text;
-}
-
-function readProxies(text: string): string[] {
-  const items = readList(text);
-  readNetworks(items);
-  return items;
 }

@@ -1,18 +1,20 @@
 import { readdirSync } from "node:fs";
-import { version } from "../engine/engine.ts";
+import { version } from "../engine/build-engine.ts";
 import type { Explainer } from "../explain/explain.ts";
 import { checksum } from "../kernel/address.ts";
 import { chain } from "../kernel/chain-profile.ts";
 import { type Hash, readHash } from "../kernel/hex.ts";
 import { openRecordings } from "../recordings/recordings.ts";
-import type { Config } from "../settings/config.ts";
+import { type Config, reachableUrl } from "../settings/config.ts";
 
 /** What the operator sees when the service listens: where it is, whether it charges, and a request to try. */
 export async function writeGreeting(config: Config, port: number, explainer: Explainer): Promise<string> {
-  const host = config.host.includes(":") ? `[${config.host}]` : config.host;
-  const url = `http://${host}:${port}`;
+  const url = reachableUrl(config.host, port);
+  const everywhere = !["0.0.0.0", "::"].includes(config.host)
+    ? ""
+    : ` (and on every other address of this machine: HOST=${config.host})`;
   const lines = [
-    `txgloss ${version} explains ${chain.name} (${chain.id}) transactions on ${url}`,
+    `txgloss ${version} explains ${chain.name} (${chain.id}) transactions on ${url}${everywhere}`,
     config.payments === null
       ? "Open: nothing is metered or charged (X402_PAY_TO is not set)."
       : `Metered: ${config.payments.freeCallsPerDay} free explanations a day, then x402 payments to ${checksum(config.payments.payTo)}.`,

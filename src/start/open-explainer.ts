@@ -1,14 +1,15 @@
-import type { Engine } from "../engine/engine.ts";
+import type { Engine } from "../engine/build-engine.ts";
 import type { ThreadedEngine } from "../engine/engine-thread.ts";
 import { createExplainer, type Explainer } from "../explain/explain.ts";
 import { fetchTransaction } from "../fetch/fetch.ts";
 import { chain } from "../kernel/chain-profile.ts";
 import { assert } from "../kernel/error.ts";
+import type { Logger } from "../kernel/logger.ts";
 import { createProbe } from "../kernel/probe.ts";
 import { openLookup } from "../lookup/lookup.ts";
 import { createChainlinkPrice } from "../lookup/price/price.ts";
 import { openRiskLookups } from "../lookup/risk/risk-lookups.ts";
-import type { HealthReport } from "../network/health/endpoint-health.ts";
+import type { HealthChange, HealthReport } from "../network/health/endpoint-health.ts";
 import { type Network, openNetwork } from "../network/network.ts";
 import type { ChainHead } from "../network/rpc/head.ts";
 import { openRecordings } from "../recordings/recordings.ts";
@@ -26,14 +27,22 @@ export interface OpenedExplainer extends Explainer {
   health(): readonly HealthReport[];
 }
 
-/** Puts endpoints, stages and recordings together. Nothing is sent yet. `threaded`: decides what is large; closed with the explainer. */
-export function openExplainer(config: Config, engine: Engine, threaded?: ThreadedEngine): OpenedExplainer {
+export interface ExplainerParts {
+  /** Decides what is large; closed with the explainer. */
+  threaded?: ThreadedEngine;
+  /** Told about endpoints that fail, and that answer again. */
+  log?: Logger;
+}
+
+/** Puts endpoints, stages and recordings together. Nothing is sent yet. */
+export function openExplainer(config: Config, engine: Engine, { threaded, log }: ExplainerParts = {}): OpenedExplainer {
   const [multicall] = engine.labels.system("multicall3");
   const [feed] = engine.labels.system("eth_usd_feed");
   assert(multicall !== undefined, "labels name no multicall3");
   const { lookups, recordingsDir } = config;
-  const { rpcUrls, rpcTimeoutMs: callTimeoutMs, blockscoutUrl } = config;
-  const network = openNetwork({ chainId: chain.id, rpcUrls, callTimeoutMs, blockscoutUrl, ...lookups });
+  const { rpcUrls, rpcTimeoutMs: callTimeoutMs, endpointSockets: socketsMax, blockscoutUrl } = config;
+  const network = openNetwork({ chainId: chain.id, rpcUrls, callTimeoutMs, socketsMax, blockscoutUrl, ...lookups });
+  if (log !== undefined) network.watch((change) => logChange(log, change));
   const facts = { proxies: engine.labels.proxies, readGrantee: engine.granteeOf };
   const lookUp = openLookup({
     network,
@@ -52,7 +61,7 @@ export function openExplainer(config: Config, engine: Engine, threaded?: Threade
   const explainer = createExplainer({
     stages: {
       fetch: (hash, signal) => fetchTransaction(hash, { chainId: chain.id, pool: network.pool, signal }),
-      plan: (draft) => (threaded?.plan ?? engine.planLookups)(draft, lookups?.max),
+      plan: (draft, signal) => (threaded?.plan ?? engine.planLookups)(draft, lookups?.max, signal),
       lookUp,
       decide: threaded?.decide ?? engine.decide,
     },
@@ -60,10 +69,12 @@ export function openExplainer(config: Config, engine: Engine, threaded?: Threade
     isOnline,
     cacheBytes: config.cacheBytes,
     deadlineMs: config.deadlineMs,
+    work: config.work,
   });
   return {
     ...explainer,
     start() {
+      void network.probe();
       void probe();
       if (lookups !== null) void network.drainers.refresh();
     },
@@ -80,3 +91,9 @@ export function openExplainer(config: Config, engine: Engine, threaded?: Threade
 
 /** Milliseconds between two questions while no endpoint answers. */
 const probeMs = 5_000;
+
+/** Trouble is a warning; that it is over, and that a server lacks something, is not. */
+function logChange(log: Logger, { reason, after, ...endpoint }: HealthChange): void {
+  const tell = reason === null || reason === "missing" ? log.info : log.warn;
+  tell({ event: "endpoint", ...endpoint, outcome: reason ?? "answers", ms: reason === null ? after : undefined });
+}

@@ -1,43 +1,79 @@
+import packageJson from "../../package.json" with { type: "json" };
 import type { Access, AccessOptions } from "../access/open.ts";
-import { type Engine, EngineError, openEngine, version } from "../engine/engine.ts";
+import { openVisitors } from "../access/quota/visitors.ts";
+import { type Engine, version } from "../engine/build-engine.ts";
+import { EngineError, openEngine } from "../engine/engine.ts";
 import { openThreadedEngine } from "../engine/engine-thread.ts";
+import { Connections } from "../http/connections.ts";
 import { stopOnSignal } from "../http/lifecycle.ts";
 import { createServer } from "../http/server.ts";
-import { createLogger, type Logger } from "../kernel/logger.ts";
+import { limits } from "../kernel/limits.ts";
+import { createLogger, describeCause, type Logger } from "../kernel/logger.ts";
 import { addMcpEndpoint } from "../mcp/endpoint.ts";
 import { Service } from "../service/service.ts";
 import { type Config, ConfigError, readConfig } from "../settings/config.ts";
 import { writeGreeting } from "./greeting.ts";
+import { catchTheRest } from "./last-resort.ts";
+import { createLogOutput } from "./log-output.ts";
 import { openExplainer } from "./open-explainer.ts";
 
-/** Runs the service until a signal stops it. Exits with 2 when settings or rules are wrong, with 1 when it cannot listen. */
+/**
+ * Runs the service until a signal stops it. Exits with 2 when settings or rules are wrong, with 1 when it cannot listen. A ledger
+ * whose server does not answer is waited for.
+ */
 export async function serve(): Promise<void> {
   const { config, engine } = readInputs();
-  const explainer = openExplainer(config, engine, openThreadedEngine(engine, config));
-  explainer.start();
-  const log = createLogger(config.logLevel, (line) => process.stderr.write(line));
-  const access = await openAccess(config, explainer.transport, log);
-  const service = new Service({ explainer, access, log });
-  const { actionTypes, catalog, ruleset } = engine;
-  const shared = { service, version, actionTypes, log };
-  const app = createServer({ ...shared, readHead: explainer.readHead, health: explainer.health, ruleset });
-  addMcpEndpoint(app, { ...shared, catalog, host: config.host, hosts: config.mcpHosts, origins: config.mcpOrigins });
-
-  stopOnSignal(app, {
-    // An explanation ends by its deadline. Then only the sending is left, or waiting for the block of a payment.
-    graceMs: config.deadlineMs + (access === null ? 1_000 : 30_000),
-    stopped: (clean) => {
-      explainer.close();
-      void Promise.resolve(access?.close()).finally(() => process.exit(clean ? 0 : 1));
+  const output = createLogOutput(process.stderr);
+  // Nobody may read the greeting to its end.
+  process.stdout.on("error", () => {});
+  const log = createLogger(config.logLevel, output.write);
+  let exitCode = 0;
+  let stop = (): void => quit(1, "The service ended before it listened; the log says why.");
+  const caught = catchTheRest({
+    log,
+    stop() {
+      exitCode = 1;
+      stop();
     },
   });
-  await app.listen({ host: config.host, port: config.port }).catch((error: Error) => {
+  const explainer = openExplainer(config, engine, { threaded: openThreadedEngine(engine, config), log });
+  explainer.start();
+  const access = await openAccess(config, explainer.transport, log);
+  const service = new Service({ explainer, access, visitors: openVisitors(config.visitors), log });
+  const { actionTypes, catalog, ruleset } = engine;
+  const connections = new Connections({ max: config.http.connectionsMax });
+  const shared = { service, version, actionTypes, log };
+  const app = createServer({
+    ...shared,
+    ...{ connections, ruleset, readHead: explainer.readHead, health: explainer.health },
+    adminToken: config.http.adminToken,
+    corsOrigins: config.http.corsOrigins,
+    process: () => ({ log_lines_dropped: output.dropped(), ...caught }),
+  });
+  addMcpEndpoint(app, { ...shared, catalog, host: config.host, hosts: config.mcpHosts, origins: config.mcpOrigins });
+
+  stop = stopOnSignal(app, {
+    connections,
+    delayMs: config.http.drainDelayMs,
+    drainMs: config.http.drainMs,
+    hurry: explainer.close,
+    stopped(clean) {
+      explainer.close();
+      const exit = () => process.exit(clean ? exitCode : 1);
+      setTimeout(exit, closingMs);
+      void Promise.resolve(access?.close()).finally(exit);
+    },
+  });
+  await app.listen({ host: config.host, port: config.port, backlog: limits.backlogMax }).catch((error: Error) => {
     quit(1, `Cannot listen on ${config.host}:${config.port}: ${error.message}`);
   });
   access?.start();
   const { port } = app.server.address() as { port: number };
   console.log(await writeGreeting(config, port, explainer));
 }
+
+/** Milliseconds for closing the ledger. */
+const closingMs = 500;
 
 /** Reads settings, rules and labels. */
 function readInputs(): { config: Config; engine: Engine } {
@@ -57,13 +93,28 @@ async function openAccess(
   log: Logger,
 ): Promise<Access | null> {
   if (payments === null) return null;
-  const access = await import("../access/open.ts");
-  try {
-    return await access.openAccess({ payments, ledger, transport, log });
-  } catch (error) {
+  const { openAccess: openNow } = await import("../access/open.ts").catch(refuseMissingPackages);
+  const { isServerAway } = await import("../access/ledger/server-away.ts");
+  const open = () => openNow({ payments, ledger, transport, log });
+  const failed = (error: unknown): never => {
     if (error instanceof Error && error.name === "AccessError") quit(2, error.message);
     throw error;
+  };
+  try {
+    return await open();
+  } catch (error) {
+    if (!isServerAway(error)) return failed(error);
+    log.warn({ event: "ledger", outcome: "ledger_unavailable", cause: describeCause(error) });
+    const { waitForAccess } = await import("./waiting-access.ts");
+    return waitForAccess({ payments, open, isServerAway, failed });
   }
+}
+
+/** The packages for charging are optional, so whoever installed this one without them is told. */
+function refuseMissingPackages(error: NodeJS.ErrnoException): never {
+  if (error.code !== "ERR_MODULE_NOT_FOUND") throw error;
+  const packages = Object.entries(packageJson.peerDependencies).map(([name, range]) => `${name}@${range}`);
+  quit(2, `Charging needs packages that are not installed: npm install ${packages.join(" ")}`);
 }
 
 function quit(code: number, message: string): never {

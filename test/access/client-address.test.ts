@@ -100,6 +100,14 @@ describe("toClient for the ways to write one address", () => {
 });
 
 describe("createClientReader", () => {
+  it("reads an address however long its zone or port is", () => {
+    const read = createClientReader(["10.0.0.0/8"]);
+    for (const end of ["%", ":"]) {
+      const long = `198.51.100.7${end}${"1".repeat(10_000)}`;
+      expect([read("10.0.0.1", long), read("10.0.0.1", long)]).toEqual(["198.51.100.7", "198.51.100.7"]);
+    }
+  });
+
   it("believes nobody by default: a forged header changes nothing", () => {
     const read = createClientReader([]);
     fc.assert(

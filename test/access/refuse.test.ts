@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
 import type { PaymentRequired } from "@x402/core/types";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { findAnvil, startChain, type TestChain, usdc } from "../support/anvil.ts";
+import { findAnvil, startChain, type TestChain, untilAnswering, usdc } from "../support/anvil.ts";
 import { type MeteredServer, newDirectory, openMeteredServer, payTo } from "../support/metered-server.ts";
 import { decode, encode, type SignOptions, signPayment } from "../support/payer.ts";
 import { hashOf } from "../support/sample.ts";
@@ -236,5 +236,5 @@ async function cancel(chain: TestChain, payer: Awaited<ReturnType<TestChain["cre
     functionName: "cancelAuthorization",
     args,
   });
-  await chain.reader.waitForTransactionReceipt({ hash });
+  await untilAnswering(() => chain.reader.getTransactionReceipt({ hash }));
 }

@@ -2,7 +2,9 @@ import { once } from "node:events";
 import { readdirSync } from "node:fs";
 import { join } from "node:path";
 import { privateKeyToAddress } from "viem/accounts";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
+import { openDatabase } from "../../src/access/ledger/ledger.ts";
+import { exportLedger } from "../../src/access/ledger/transfer.ts";
 import type { Hash } from "../../src/kernel/hex.ts";
 import { findAnvil, startChain, type TestChain } from "../support/anvil.ts";
 import { serveFacilitator } from "../support/facilitator-server.ts";
@@ -79,7 +81,14 @@ describe("the product that charges does not start", { timeout: 60_000 }, () => {
       },
       [/CDP_API_KEY_SECRET: /, /DATA_DIR: /],
     ],
-    ["without its database", { ...charging, DATABASE_URL: "postgres://127.0.0.1:9/x" }, [/DATABASE_URL: /]],
+    [
+      "while its database is away, when something else is wrong",
+      {
+        ...{ ...charging, X402_FACILITATOR: "cdp", CDP_API_KEY_ID: "k", CDP_API_KEY_SECRET: "hush" },
+        DATABASE_URL: "postgres://127.0.0.1:9/x",
+      },
+      [/CDP_API_KEY_SECRET: /],
+    ],
   ])("%s", async (_name, env, problems) => {
     const { code, stdout, stderr } = await runMain({ DATA_DIR: newDirectory(), ...env });
     expect([code, stdout]).toEqual([2, ""]);
@@ -135,6 +144,10 @@ describe.skipIf(findAnvil() === undefined)("the product that charges", { timeout
     const payer = await chain.createPayer(1_000_000n);
     const first = await startMain(env);
     expect((await explain(first.url)).status).toBe(200);
+    // A call is charged right after its answer is sent.
+    const ledger = await openDatabase({ dataDir: env.DATA_DIR });
+    await vi.waitFor(async () => expect((await exportLedger(ledger, () => {})).allowance.used).toBe(1), 5_000);
+    await ledger.close();
     await stop(first, "SIGKILL");
 
     const second = await startMain(env);

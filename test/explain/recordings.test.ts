@@ -121,7 +121,9 @@ describe("the service with recordings", () => {
     const troubled = await health();
     expect(isHealth(troubled), JSON.stringify(isHealth.errors)).toBe(true);
     expect(troubled).toMatchObject({
-      endpoints: [{ kind: "rpc", name: new URL(node.url).host, troubles: [{ capability: "all", reason: "failing" }] }],
+      endpoints: [
+        { kind: "rpc", name: new URL(node.url).host, troubles: [{ capability: "all", reason: "server_error" }] },
+      ],
       access: { mode: "open", demand: { free: 4, paid: 0, settled_usd: "0" } },
     });
     node.fault = null;

@@ -255,6 +255,34 @@ describe("the origin guard", () => {
 });
 
 describe("connections", () => {
+  it.each([
+    ["modern", { headers: { ...both, ...modernHeaders() }, message: modernCallOf() }],
+    ["legacy", { headers: both, message: callOf() }],
+  ])("a stop lets a %s message under way in the SDK get its answer", async (_name, { headers, message }) => {
+    const [arrived, gathered] = [defer<void>(), defer<void>()];
+    const { app } = openServer({
+      fastPath: false,
+      gather: async (hash) => {
+        arrived.resolve();
+        await gathered.promise;
+        return caseFileOf(hash);
+      },
+    });
+    const url = await app.listen({ host: "127.0.0.1", port: 0 });
+    const answered = fetch(`${url}/mcp`, { method: "POST", headers, body: JSON.stringify(message) });
+    await arrived.promise;
+    const closed = app.close();
+    while (app.server.listening) await new Promise((resolve) => setImmediate(resolve));
+    gathered.resolve();
+    const response = await answered;
+    expect([response.status, await response.json()]).toMatchObject([
+      200,
+      { result: { structuredContent: { tx_hash: hashOf(1) } } },
+    ]);
+    app.server.closeAllConnections();
+    await closed;
+  });
+
   it("ends a subscription to nothing at once, and a stop does not wait for a client that went away", async () => {
     const arrived = defer<void>();
     const { app } = openServer({

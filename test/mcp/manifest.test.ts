@@ -44,9 +44,9 @@ describe("server.json, for the MCP registry", () => {
     expect(isManifest(manifest), JSON.stringify(isManifest.errors)).toBe(true);
   });
 
-  it("agrees with package.json about name and version, and lists no package: installed from a registry, sources do not run", () => {
+  it("agrees with package.json about name and version, and lists no package before one is published", () => {
     expect([manifest.name, manifest.version]).toEqual([packageJson.mcpName, packageJson.version]);
-    expect([packageJson.private, manifest.packages]).toEqual([true, undefined]);
+    expect(manifest.packages).toBeUndefined();
   });
 
   it("explains every variable of its URLs", () => {

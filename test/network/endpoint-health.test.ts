@@ -139,7 +139,7 @@ it("the network lists Blockscout, Sourcify and drainer lists beside the endpoint
     {
       ...{ kind: "blockscout", name, degradedSince: start },
       troubles: [
-        { capability: "internal_transfers", reason: "failing", since: start, until: start + 10_000 },
+        { capability: "internal_transfers", reason: "garbage", since: start, until: start + 10_000 },
         { capability: "contracts", reason: "busy", since: start, until: start + 7_000 },
       ],
     },

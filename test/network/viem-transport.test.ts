@@ -26,15 +26,20 @@ function openClient(...nodes: { url: string }[]) {
 const asked = ({ batches }: RpcServer) => batches.flat().filter((method) => method === "eth_getBalance").length;
 
 describe("a viem client over the pool", () => {
-  it.each(["http500", "hang", "garbage", "ratelimit"] as const)(
+  it.each([
+    ["http500", "server_error"],
+    ["hang", "timeout"],
+    ["garbage", "garbage"],
+    ["ratelimit", "busy"],
+  ] as const)(
     "goes on to the second endpoint when the first one's fault is %s, and the first one rests for everybody",
-    async (fault) => {
+    async (fault, reason) => {
       const [bad, good] = [await startNode(), await startNode()];
       bad.fault = fault;
       const { network, clock, readBalance } = openClient(bad, good);
       expect([await readBalance(), await readBalance()]).toEqual([5n, 5n]);
       expect([asked(bad), asked(good)]).toEqual([1, 2]);
-      expect(network.health()[0]?.troubles).toMatchObject([{ capability: "all", reason: "failing" }]);
+      expect(network.health()[0]?.troubles).toMatchObject([{ capability: "all", reason }]);
       await network.head.read();
       expect(bad.batches).toHaveLength(1);
       bad.fault = null;

@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
-import type { Admission, Metering, PricedCall, Quota } from "../../src/access/metering.ts";
+import type { Admission, PricedCall, Quota } from "../../src/access/admission.ts";
+import type { Metering } from "../../src/access/metering.ts";
 import { chargeFor, type Work } from "../../src/service/priced-work.ts";
 
 const quota: Quota = { free: { limit: 5, remaining: 4, resetSeconds: 60 } };
@@ -12,6 +13,7 @@ const call = { client: "c" as never, product: "explain", resource: "/explain", r
 function open(via: "free" | "pass" | "payment", committed?: Admission) {
   const done: string[] = [];
   const metering = {
+    noteHeld: () => done.push("note held"),
     admit: () => {
       done.push("admit");
       return {
@@ -70,13 +72,19 @@ describe("chargeFor", () => {
     expect(done).toEqual(["admit", "release broken"]);
   });
 
-  it("charges nothing for a result that the caller has, unless the caller pays for it", async () => {
+  it("charges nothing for a remembered result that the caller has, unless the caller pays for it", async () => {
     const free = open("free");
-    const held = { isHeld: () => true };
+    const held = { known: () => "known", isHeld: () => true };
     expect(await chargeFor(free.metering, call, free.work(held))).toMatchObject({ held: true, quota: after });
-    expect(free.done).toEqual(["admit", "run by free", "release null"]);
+    expect(free.done).toEqual(["admit", "note held", "release null"]);
     const paid = open("payment");
     expect(await chargeFor(paid.metering, call, paid.work(held))).toMatchObject({ kind: "bought" });
+  });
+
+  it("charges for a result that had to be made, though the caller has it", async () => {
+    const { metering, done, work } = open("free");
+    expect(await chargeFor(metering, call, work({ isHeld: () => true }))).toMatchObject({ kind: "done", held: false });
+    expect(done).toEqual(["admit", "run by free", "commit result"]);
   });
 
   it("gives no result when the payment could not be settled", async () => {

@@ -1,16 +1,29 @@
 import type { FacilitatorClient, x402ResourceServer } from "@x402/core/server";
-import { type PaymentPayload, type PaymentRequirements, SettleError, VerifyError } from "@x402/core/types";
+import { type PaymentPayload, type PaymentRequirements, VerifyError } from "@x402/core/types";
 import { ServiceError } from "../../kernel/error.ts";
 
 export type Verification = { valid: true } | { valid: false; reason: string };
 
 /**
- * The result of settling a payment. `refused`: no money moved. `unknown`: money may have moved, or may move later.
+ * What a facilitator says about settling a payment. Only the chain can say whether it is true. `unsent`: our own facilitator sent
+ * nothing; `reason` is what is wrong with the payment, or null when we are in trouble ourselves. `unknown`: money may have moved, or
+ * may move later. The refusal of a facilitator elsewhere is that too, because it holds the signed payment.
  */
 export type Settlement =
   | { status: "settled"; transaction: string }
-  | { status: "refused"; reason: string }
+  | { status: "unsent"; reason: string | null }
   | { status: "unknown" };
+
+/** Thrown by our own facilitator: nothing was sent. `reason`: what is wrong with the payment; null: we are in trouble ourselves. */
+export class UnsentError extends Error {
+  readonly reason: string | null;
+
+  constructor(reason: string | null) {
+    super("nothing was sent");
+    this.name = "UnsentError";
+    this.reason = reason;
+  }
+}
 
 /** Checks payments and sends them to the chain. Only its reason codes reach callers, never its texts or URLs. */
 export type Facilitator = ReturnType<typeof createFacilitator>;
@@ -34,9 +47,10 @@ export function createFacilitator(client: FacilitatorClient, server: x402Resourc
     /** Never rejects. */
     async settle(payload: PaymentPayload, requirements: PaymentRequirements): Promise<Settlement> {
       try {
-        return readSettlement(await server.settlePayment(payload, requirements), 200);
+        return readSettlement(await server.settlePayment(payload, requirements));
       } catch (error) {
-        return error instanceof SettleError ? readSettlement({ ...error, success: false }, error.statusCode) : unknown;
+        if (!(error instanceof UnsentError)) return unknown;
+        return { status: "unsent", reason: error.reason && readReason(error.reason, "settlement_failed") };
       }
     },
     /** Whether it settles our scheme on this network. Rejects with ServiceError `payments_unavailable` when it does not answer. */
@@ -53,15 +67,9 @@ export function createFacilitator(client: FacilitatorClient, server: x402Resourc
 
 const unknown: Settlement = { status: "unknown" };
 
-function readSettlement(
-  result: { success: boolean; transaction?: string; errorReason?: string | undefined },
-  status: number,
-): Settlement {
+function readSettlement(result: { success: boolean; transaction?: string }): Settlement {
   const transaction = result.transaction ?? "";
-  if (result.success) return /^0x[0-9a-f]{64}$/i.test(transaction) ? { status: "settled", transaction } : unknown;
-  if (transaction !== "" || status >= 500 || result.errorReason === undefined) return unknown;
-  if (result.errorReason === "settlement_pending") return unknown;
-  return { status: "refused", reason: readReason(result.errorReason, "settlement_failed") };
+  return result.success && /^0x[0-9a-f]{64}$/i.test(transaction) ? { status: "settled", transaction } : unknown;
 }
 
 /** Only codes are passed on. A sentence could contain URLs and keys of the facilitator. */

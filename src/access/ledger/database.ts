@@ -6,8 +6,8 @@ export type Cell = string | number | null;
 export type Row = Record<string, Cell>;
 
 /**
- * One SQL statement for both databases. `money` is on disk before the call returns. `count` survives a crash of the process; a
- * machine crash may lose it.
+ * One SQL statement. `money` is on disk before the call returns. `count` survives a crash of the process; a machine crash may lose
+ * it.
  */
 export interface SqlStatement {
   readonly sql: string;
@@ -19,24 +19,59 @@ export interface Write {
   values: readonly Cell[];
 }
 
-/** A database driver. Failures are ServiceError `ledger_unavailable`. */
+/** Runs one SQL text inside of a session and returns its rows. Parameters are $1, $2, …, each used once and in order. */
+export type RunSql = (sql: string, values?: readonly Cell[]) => MaybePromise<Row[]>;
+
+/** A database driver. Failures are ServiceError `ledger_unavailable`. Nothing that waits here holds up the event loop. */
 export interface LedgerDatabase {
   readonly name: "sqlite" | "postgres";
   /** Runs one statement and returns its first row, if there is one. */
   first(statement: SqlStatement, ...values: Cell[]): MaybePromise<Row | undefined>;
   /** Runs one statement and returns all its rows. */
   all(statement: SqlStatement, ...values: Cell[]): MaybePromise<Row[]>;
-  /** Runs all writes or none, in one durable transaction. Returns how many rows the first one changed. */
+  /**
+   * Runs all writes or none, in one transaction. They are all of one kind. Returns how many rows the first one changed. Postgres
+   * tries it again where a connection breaks, so there the writes have to be such that twice is as good as once.
+   */
   inOneTransaction(writes: readonly Write[]): MaybePromise<number>;
+  /**
+   * One transaction for work that takes its time, while nothing else uses this ledger object: `read` sees one moment, whatever
+   * others write meanwhile; `write` is durable. Nothing is written when the work rejects.
+   */
+  session<T>(mode: "read" | "write", work: (run: RunSql) => Promise<T>): Promise<T>;
+  /** The names of a table's columns. */
+  columnsOf(table: string): MaybePromise<string[]>;
   close(): MaybePromise<void>;
 }
 
 /** The SQL text that creates and changes the tables (tables.sql), statement by statement for each version. */
-export const migrations: readonly (readonly string[])[] = readParts("tables.sql", /^-- version \d+$/m).map((part) =>
+const migrations: readonly (readonly string[])[] = readParts("tables.sql", /^-- version \d+$/m).map((part) =>
   part.split(";").filter((sql) => sql.trim() !== ""),
 );
 
-/** A statement of statements.sql. */
+/** The version of the tables that this program knows. */
+export const schemaVersion = migrations.length;
+
+/** The ledger was made by a newer program. Nothing was changed. */
+export class LedgerVersionError extends Error {
+  readonly code = "ledger_too_new";
+
+  constructor(found: number) {
+    super(
+      `The ledger has version ${found}, and this program knows only version ${schemaVersion} (ledger_too_new). ` +
+        "Run the newer program, or restore a backup that was made before it.",
+    );
+    this.name = "LedgerVersionError";
+  }
+}
+
+/** The steps that lead from this version of the tables to ours. Throws LedgerVersionError. */
+export function migrationsAfter(version: number): { version: number; steps: readonly string[] }[] {
+  if (version > schemaVersion) throw new LedgerVersionError(version);
+  return migrations.map((steps, index) => ({ version: index + 1, steps })).slice(version);
+}
+
+/** A statement of statements.sql or postgres.sql. */
 export function statement(name: string): SqlStatement {
   const found = statements.get(name);
   assert(found !== undefined, `statements.sql has no statement ${name}`);
@@ -44,12 +79,14 @@ export function statement(name: string): SqlStatement {
 }
 
 const statements = new Map(
-  readParts("statements.sql", /^-- name: /m).map((part) => {
-    const [, name = "", kind] = /^(\w+) \((read|count|money)\)\n/.exec(part) ?? [];
-    const lines = part.split("\n").slice(1);
-    const sql = lines.filter((line) => !line.startsWith("--")).join("\n");
-    return [name, { sql, kind: kind as SqlStatement["kind"] }];
-  }),
+  ["statements.sql", "postgres.sql"]
+    .flatMap((file) => readParts(file, /^-- name: /m))
+    .map((part) => {
+      const [, name = "", kind] = /^(\w+) \((read|count|money)\)\n/.exec(part) ?? [];
+      const lines = part.split("\n").slice(1);
+      const sql = lines.filter((line) => !line.startsWith("--")).join("\n");
+      return [name, { sql, kind: kind as SqlStatement["kind"] }];
+    }),
 );
 
 /** The parts of a file that begin with such a line. */
@@ -61,5 +98,6 @@ function readParts(file: string, start: RegExp): string[] {
 
 /** Throws what every failure of a database becomes. */
 export function refuseLedger(cause: unknown): never {
+  if (cause instanceof ServiceError || cause instanceof LedgerVersionError) throw cause;
   throw new ServiceError("ledger_unavailable", undefined, { cause });
 }

@@ -1,9 +1,10 @@
+import { setTimeout as wait } from "node:timers/promises";
 import pg from "pg";
-import { type LedgerDatabase, migrations, type Row, refuseLedger } from "./database.ts";
+import { type LedgerDatabase, migrationsAfter, type Row, refuseLedger } from "./database.ts";
 
 /**
  * Postgres, which several instances can share. Rejects with ServiceError `ledger_unavailable` when the server does not answer in
- * time. Lost connections are opened again.
+ * time, and with LedgerVersionError. Lost connections are opened again, and no outage ends the process.
  */
 export async function openPostgres(url: string): Promise<LedgerDatabase> {
   const pool = new pg.Pool({
@@ -15,15 +16,20 @@ export async function openPostgres(url: string): Promise<LedgerDatabase> {
     application_name: "txgloss",
     types: { getTypeParser: readType as typeof pg.types.getTypeParser },
   });
-  // An idle connection that breaks is replaced at the next query. Without a listener the error would end the process.
+  // The pool listens to idle connections only, and an error without a listener ends the process. Every broken connection is
+  // replaced: an idle one by the pool, one in use by the failure of its query.
   pool.on("error", () => {});
+  pool.on("connect", (client) => client.on("error", () => {}));
   await inTransaction(pool, migrate).catch(async (cause) => {
     await pool.end();
     refuseLedger(cause);
   });
 
-  const all: LedgerDatabase["all"] = async ({ sql }, ...values) =>
-    (await pool.query<Row>(sql, values).catch(refuseLedger)).rows;
+  const all: LedgerDatabase["all"] = async ({ sql, kind }, ...values) => {
+    const ask = async () => (await pool.query<Row>(sql, values)).rows;
+    // A failover breaks all idle connections at once, and the first queries notice. A read is simply asked again.
+    return resume(ask, kind === "read" ? readAgainMs : []).catch(refuseLedger);
+  };
   return {
     name: "postgres",
     all,
@@ -35,22 +41,59 @@ export async function openPostgres(url: string): Promise<LedgerDatabase> {
           changed.push((await client.query(statement.sql, [...values])).rowCount ?? 0);
         return changed[0] ?? 0;
       };
-      return inTransaction(pool, work).catch(refuseLedger);
+      return resume(() => inTransaction(pool, work), failoverMs).catch(refuseLedger);
+    },
+    session(mode, work) {
+      const begun = async (client: pg.PoolClient) => {
+        if (mode === "read") await client.query("SET TRANSACTION ISOLATION LEVEL REPEATABLE READ READ ONLY");
+        return work(async (sql, values = []) => (await client.query<Row>(sql, [...values]).catch(refuseLedger)).rows);
+      };
+      return inTransaction(pool, begun).catch((cause: unknown) => {
+        const ours = cause instanceof pg.DatabaseError || (cause as NodeJS.ErrnoException).syscall !== undefined;
+        return ours ? refuseLedger(cause) : Promise.reject(cause);
+      });
+    },
+    async columnsOf(table) {
+      const sql = "SELECT column_name FROM information_schema.columns WHERE table_schema = current_schema()";
+      const { rows } = await pool.query<{ column_name: string }>(`${sql} AND table_name = $1`, [table]);
+      return rows.map((row) => row.column_name);
     },
     close: () => pool.end(),
   };
+}
+
+/** Milliseconds between the attempts to write after an outage. A failover takes a few seconds. */
+const failoverMs = [0, 100, 200, 400, 800, 1_600, 1_600, 1_600];
+/** The same for reads: as long as it takes to find a connection that is well. */
+const readAgainMs = [0, 10, 20, 50, 100];
+
+/** Tries again after each pause while the server is away. What it refuses is not tried again. */
+async function resume<T>(work: () => Promise<T>, pausesMs: readonly number[]): Promise<T> {
+  for (const ms of pausesMs) {
+    try {
+      return await work();
+    } catch (cause) {
+      if (!isOutage(cause)) throw cause;
+      if (ms > 0) await wait(ms);
+    }
+  }
+  return work();
+}
+
+/** Whether the connection broke, or the server is going away or read only: another attempt may meet its successor. */
+export function isOutage(cause: unknown): boolean {
+  if (cause instanceof pg.DatabaseError) return /^(?:08|57P0[123]|25006|40)/.test(cause.code ?? "");
+  return cause instanceof Error && !/timeout/i.test(cause.message);
 }
 
 /** The lock makes instances that start at the same time wait for one another. */
 async function migrate(client: pg.PoolClient): Promise<void> {
   await client.query("SELECT pg_advisory_xact_lock(8453001)");
   await client.query("CREATE TABLE IF NOT EXISTS migrations (version BIGINT PRIMARY KEY)");
-  const { rows } = await client.query<{ done: number }>("SELECT COUNT(*) AS done FROM migrations");
-  const done = rows[0]?.done ?? 0;
-  for (const [index, step] of migrations.entries()) {
-    if (index < done) continue;
-    for (const sql of step) await client.query(sql);
-    await client.query("INSERT INTO migrations (version) VALUES ($1)", [index + 1]);
+  const { rows } = await client.query<{ done: number }>("SELECT COALESCE(MAX(version), 0) AS done FROM migrations");
+  for (const { version, steps } of migrationsAfter(rows[0]?.done ?? 0)) {
+    for (const sql of steps) await client.query(sql);
+    await client.query("INSERT INTO migrations (version) VALUES ($1)", [version]);
   }
 }
 
@@ -63,9 +106,12 @@ async function inTransaction<T>(pool: pg.Pool, work: (client: pg.PoolClient) => 
     await client.query("COMMIT");
     return result;
   } catch (error) {
-    await client.query("ROLLBACK").catch((failure: Error) => {
-      broken = failure;
-    });
+    // Only what the server itself refused leaves a connection that can be used again. Closing the others rolls back too.
+    if (error instanceof pg.DatabaseError) {
+      await client.query("ROLLBACK").catch((failure: Error) => {
+        broken = failure;
+      });
+    } else broken = error as Error;
     throw error;
   } finally {
     client.release(broken);

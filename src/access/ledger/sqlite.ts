@@ -1,134 +1,174 @@
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import Database from "better-sqlite3";
-import { type Cell, type LedgerDatabase, migrations, type Row, refuseLedger, type SqlStatement } from "./database.ts";
-
-type Prepared = Database.Statement<Cell[], Row>;
+import { assert } from "../../kernel/error.ts";
+import { andThen, type MaybePromise } from "../../kernel/maybe-promise.ts";
+import {
+  type Cell,
+  type LedgerDatabase,
+  migrationsAfter,
+  type Row,
+  type RunSql,
+  refuseLedger,
+  type SqlStatement,
+  schemaVersion,
+} from "./database.ts";
+import { createLockWait } from "./lock-wait.ts";
 
 /**
  * SQLite: one file in `directory`, which is created if needed. `synchronous` is a property of a connection, so there are two:
  * payments wait for the disk, counts do not. Both survive a crash of the process. A machine crash can lose the last few free or
- * pass calls. It never loses a payment.
+ * pass calls. It never loses a payment. `waitMs`: how long to wait while another program holds the lock of the file.
  */
-export function openSqlite(directory: string): LedgerDatabase {
+export async function openSqlite(directory: string, waitMs = 5_000): Promise<LedgerDatabase> {
   mkdirSync(directory, { recursive: true, mode: 0o700 });
   const file = join(directory, ledgerFile);
-  const counts = connect(file, "NORMAL");
-  const money = connect(file, "FULL");
-  migrate(money);
-  const prepared = new Map<SqlStatement, Prepared>();
+  const whenFree = createLockWait(waitMs);
+  const counts = new Database(file, { timeout: 0 });
+  const money = new Database(file, { timeout: 0 });
+  const close = () => {
+    money.close();
+    counts.close();
+  };
+  try {
+    await whenFree(() => prepareConnection(counts, "NORMAL"));
+    await whenFree(() => prepareConnection(money, "FULL"));
+    await whenFree(() => migrate(money));
+  } catch (cause) {
+    close();
+    refuseLedger(cause);
+  }
+  return { ...createDriver({ counts, money }, whenFree), close };
+}
 
-  function prepare(statement: SqlStatement): Prepared {
+interface Connections {
+  /** Reads too. */
+  counts: Database.Database;
+  money: Database.Database;
+}
+
+function createDriver(
+  { counts, money }: Connections,
+  whenFree: ReturnType<typeof createLockWait>,
+): Omit<LedgerDatabase, "close"> {
+  const connectionOf = (kind: SqlStatement["kind"] | undefined) => (kind === "money" ? money : counts);
+  const prepared = new Map<SqlStatement, Database.Statement<Cell[], Row>>();
+
+  function prepare(statement: SqlStatement): Database.Statement<Cell[], Row> {
     const known = prepared.get(statement);
     if (known !== undefined) return known;
-    const made = (statement.kind === "money" ? money : counts).prepare<Cell[], Row>(toSqlite(statement.sql));
+    const made = connectionOf(statement.kind).prepare<Cell[], Row>(toSqlite(statement.sql));
     prepared.set(statement, made);
     return made;
   }
 
-  function run(statement: SqlStatement, values: readonly Cell[]): Row | undefined {
-    const ready = prepare(statement);
-    if (ready.reader) return ready.get(...values);
-    ready.run(...values);
-    return undefined;
+  const work = <T>(attempt: () => T): MaybePromise<T> => {
+    try {
+      const result = whenFree(attempt);
+      return result instanceof Promise ? result.catch(refuseLedger) : result;
+    } catch (cause) {
+      return refuseLedger(cause);
+    }
+  };
+
+  function all(statement: SqlStatement, ...values: Cell[]): MaybePromise<Row[]> {
+    const { kind } = statement;
+    return work(() =>
+      kind === "read"
+        ? prepare(statement).all(...values)
+        : inTransaction(connectionOf(kind), () => rowsOf(prepare(statement), values)),
+    );
   }
 
-  const groups = createGroups(counts, run);
   return {
     name: "sqlite",
     first: (statement, ...values) =>
-      statement.kind === "count"
-        ? groups.add(statement, values).catch(refuseLedger)
-        : guard(() => run(statement, values)),
-    all: (statement, ...values) => guard(() => prepare(statement).all(...values)),
+      statement.kind === "read"
+        ? work(() => prepare(statement).get(...values))
+        : andThen(all(statement, ...values), (rows) => rows[0]),
+    all,
     inOneTransaction(writes) {
-      const all = money.transaction(() =>
-        writes.map(({ statement, values }) => money.prepare(toSqlite(statement.sql)).run(...values).changes),
-      );
-      return guard(() => all.immediate()[0] ?? 0);
+      const kinds = new Set(writes.map(({ statement }) => statement.kind));
+      assert(kinds.size === 1, "the writes of a transaction are all counts, or all of money");
+      const runAll = () => writes.map(({ statement, values }) => prepare(statement).run(...values).changes);
+      const [kind] = kinds as Iterable<SqlStatement["kind"]>;
+      return work(() => inTransaction(connectionOf(kind), runAll)[0] ?? 0);
     },
-    close() {
-      groups.flush();
-      money.close();
-      counts.close();
-    },
+    session: (mode, run) => runSession(money, { mode, run, work }),
+    columnsOf: (table) =>
+      work(() => (money.pragma(`table_info(${table})`) as { name: string }[]).map(({ name }) => name)),
   };
 }
 
-interface Waiting {
-  statement: SqlStatement;
-  values: readonly Cell[];
-  resolve: (row: Row | undefined) => void;
-  reject: (cause: unknown) => void;
+async function runSession<T>(
+  money: Database.Database,
+  options: {
+    mode: "read" | "write";
+    run: (runSql: RunSql) => Promise<T>;
+    work: <R>(attempt: () => R) => MaybePromise<R>;
+  },
+): Promise<T> {
+  const { mode, run, work } = options;
+  await work(() => money.exec(mode === "read" ? "BEGIN" : "BEGIN IMMEDIATE"));
+  try {
+    const result = await run((sql, values = []) => work(() => rowsOf(money.prepare(toSqlite(sql)), values)));
+    await work(() => money.exec("COMMIT"));
+    return result;
+  } finally {
+    if (money.inTransaction) money.exec("ROLLBACK");
+  }
 }
 
 /**
- * Runs all statements of one turn of the event loop in one transaction, because a commit costs several times as much as a
- * statement. Callers get their answer after the commit.
+ * Runs the work in a transaction of its own and throws when its commit fails. A statement outside of a transaction commits when it
+ * is reset, and the driver does not look at what comes of that: on a full disk, the row would be missing and nobody would know.
  */
-function createGroups(
-  connection: Database.Database,
-  run: (statement: SqlStatement, values: readonly Cell[]) => Row | undefined,
-) {
-  let waiting: Waiting[] = [];
-  const runAll = connection.transaction((group: readonly Waiting[]) =>
-    group.map(({ statement, values }) => run(statement, values)),
-  );
-
-  function flush(): void {
-    const group = waiting;
-    waiting = [];
-    if (group.length === 0) return;
-    try {
-      const rows = runAll.immediate(group);
-      for (const [index, { resolve }] of group.entries()) resolve(rows[index]);
-    } catch (cause) {
-      for (const { reject } of group) reject(cause);
-    }
+function inTransaction<T>(connection: Database.Database, work: () => T): T {
+  let run = runners.get(connection);
+  if (run === undefined) {
+    run = connection.transaction((inside: () => unknown) => inside());
+    runners.set(connection, run);
   }
+  return run.immediate(work) as T;
+}
 
-  return {
-    flush,
-    add(statement: SqlStatement, values: readonly Cell[]): Promise<Row | undefined> {
-      return new Promise((resolve, reject) => {
-        if (waiting.push({ statement, values, resolve, reject }) === 1) setImmediate(flush);
-      });
-    },
-  };
+/** Making one costs more than a statement. */
+const runners = new WeakMap<Database.Database, Database.Transaction<(inside: () => unknown) => unknown>>();
+
+/** Runs a statement to its end. `get` would stop at the first row and would not see a failure after it. */
+function rowsOf(statement: Database.Statement<Cell[], unknown>, values: readonly Cell[]): Row[] {
+  if (statement.reader) return statement.all(...values) as Row[];
+  statement.run(...values);
+  return [];
 }
 
 /** The name of the database file in its directory. */
 const ledgerFile = "ledger.sqlite";
 
-function connect(file: string, synchronous: "NORMAL" | "FULL"): Database.Database {
-  const connection = new Database(file, { timeout: busyTimeoutMs });
+function prepareConnection(connection: Database.Database, synchronous: "NORMAL" | "FULL"): void {
   connection.pragma("journal_mode = WAL");
   connection.pragma(`synchronous = ${synchronous}`);
   connection.pragma("foreign_keys = ON");
-  return connection;
 }
 
-/** How long to wait while the operator's command writes to the same file. */
-const busyTimeoutMs = 5_000;
-
+/**
+ * The version stands in `user_version` and, since version 2, in a table too: a program of version 1 sets `user_version` back to 1
+ * without touching the tables.
+ */
 function migrate(connection: Database.Database): void {
-  const run = connection.transaction(() => {
-    const done = Number(connection.pragma("user_version", { simple: true }));
-    for (const step of migrations.slice(done)) for (const sql of step) connection.exec(sql);
-    connection.pragma(`user_version = ${migrations.length}`);
+  inTransaction(connection, () => {
+    connection.exec("CREATE TABLE IF NOT EXISTS migrations (version BIGINT PRIMARY KEY)");
+    const noted = connection.prepare("SELECT COALESCE(MAX(version), 0) FROM migrations").pluck().get() as number;
+    const done = Math.max(noted, Number(connection.pragma("user_version", { simple: true })));
+    for (const { version, steps } of migrationsAfter(done)) {
+      for (const sql of steps) connection.exec(sql);
+      connection.prepare("INSERT INTO migrations (version) VALUES (?)").run(version);
+    }
+    connection.pragma(`user_version = ${schemaVersion}`);
   });
-  run.immediate();
 }
 
 /** Every parameter is used once and in order, so `?` does. Numbered parameters would cost an object per call. */
 function toSqlite(sql: string): string {
   return sql.replace(/\$\d+/g, "?");
-}
-
-function guard<T>(work: () => T): T {
-  try {
-    return work();
-  } catch (cause) {
-    return refuseLedger(cause);
-  }
 }

@@ -1,15 +1,10 @@
 -- Every decision that must be atomic (is one left? is it mine?) is made inside one statement, so that it holds between requests,
 -- processes and machines alike. Parameters are $1, $2, …, each used exactly once and in order. The kinds are those of SqlStatement.
 
--- name: takeFree (count)
--- client, day, cap → used afterwards; no row when nothing is left.
-INSERT INTO allowance (client, day, used) VALUES ($1, $2, 1)
-ON CONFLICT (client, day) DO UPDATE SET used = allowance.used + 1 WHERE allowance.used < $3
-RETURNING used
-
--- name: giveBackFree (count)
--- client, day → used afterwards.
-UPDATE allowance SET used = used - 1 WHERE client = $1 AND day = $2 AND used > 0 RETURNING used
+-- name: chargeFree (count)
+-- client, day, calls.
+INSERT INTO allowance (client, day, used) VALUES ($1, $2, $3)
+ON CONFLICT (client, day) DO UPDATE SET used = allowance.used + excluded.used
 
 -- name: readFree (read)
 -- client, day → used.
@@ -19,14 +14,9 @@ SELECT used FROM allowance WHERE client = $1 AND day = $2
 -- first day to keep.
 DELETE FROM allowance WHERE day < $1
 
--- name: takePassCall (count)
--- id, now → remaining afterwards; no row when it is used up, expired or unknown.
-UPDATE passes SET used = used + 1 WHERE id = $1 AND expires_at > $2 AND used < call_cap
-RETURNING call_cap - used AS remaining
-
--- name: giveBackPassCall (count)
--- id → remaining afterwards.
-UPDATE passes SET used = used - 1 WHERE id = $1 AND used > 0 RETURNING call_cap - used AS remaining
+-- name: chargePass (count)
+-- calls, id.
+UPDATE passes SET used = used + $1 WHERE id = $2
 
 -- name: findPass (read)
 SELECT * FROM passes WHERE id = $1
@@ -38,23 +28,59 @@ SELECT * FROM passes WHERE payment_key = $1
 SELECT * FROM payments WHERE key = $1
 
 -- name: openPayment (money)
--- A row of its own, or a failed one of the same request again; no row when somebody else has it.
+-- A row of its own, or one of the same request that was never sent again; no row when somebody else has it, or when the payer's
+-- balance (the last parameter) does not cover it beside his other payments under way.
 INSERT INTO payments
-  (key, product, fingerprint, state, payer, nonce, pay_to, amount, valid_before, answer, opened_at)
-VALUES ($1, $2, $3, 'settling', $4, $5, $6, $7, $8, $9, $10)
+  (key, product, fingerprint, state, payer, nonce, pay_to, amount, valid_before, answer, opened_at, opened_block, attempts, senders,
+   buyer)
+SELECT CAST($1 AS TEXT), CAST($2 AS TEXT), CAST($3 AS TEXT), 'settling', CAST($4 AS TEXT), CAST($5 AS TEXT), CAST($6 AS TEXT),
+  CAST($7 AS BIGINT), CAST($8 AS BIGINT), CAST($9 AS TEXT), CAST($10 AS BIGINT), CAST($11 AS BIGINT), 1, CAST($12 AS TEXT),
+  CAST($13 AS TEXT)
+WHERE (SELECT COALESCE(SUM(amount), 0) FROM payments WHERE payer = $14 AND state = 'settling')
+  <= CAST($15 AS BIGINT)
 ON CONFLICT (key) DO UPDATE
-  SET state = 'settling', answer = excluded.answer, opened_at = excluded.opened_at, closed_at = NULL, reason = NULL
-  WHERE payments.state = 'failed' AND payments.fingerprint = excluded.fingerprint
+  SET state = 'settling', answer = excluded.answer, opened_at = excluded.opened_at, opened_block = excluded.opened_block,
+    senders = payments.senders || ' ' || excluded.senders, beat = payments.beat + 1, closed_at = NULL, reason = NULL,
+    buyer = excluded.buyer
+  WHERE payments.state = 'failed' AND payments.confirmed_at IS NULL AND payments.fingerprint = excluded.fingerprint
 RETURNING key
+
+-- name: takeOver (money)
+-- wallet, key, beat as it was seen → beat afterwards; no row when somebody works on it, or when it is closed.
+UPDATE payments SET attempts = attempts + 1, beat = beat + 1, senders = senders || ' ' || CAST($1 AS TEXT)
+WHERE key = $2 AND beat = $3 AND state = 'settling' RETURNING beat
+
+-- name: beat (count)
+-- key.
+UPDATE payments SET beat = beat + 1 WHERE key = $1 AND state = 'settling'
 
 -- name: settlePayment (money)
 -- transaction, now, key. A failed row too: the chain has the last word.
-UPDATE payments SET state = 'settled', tx_hash = $1, closed_at = $2, reason = NULL
+UPDATE payments SET state = 'settled', tx_hash = $1, closed_at = $2, confirmed_at = NULL, reason = NULL
 WHERE key = $3 AND state <> 'settled'
 
--- name: failPayment (money)
--- reason, now, key.
-UPDATE payments SET state = 'failed', reason = $1, closed_at = $2 WHERE key = $3 AND state = 'settling'
+-- name: confirmPayment (money)
+-- transaction, now, key.
+UPDATE payments SET tx_hash = $1, confirmed_at = $2 WHERE key = $3 AND state = 'settled' AND confirmed_at IS NULL
+
+-- name: undoPayment (money)
+-- key. A reorganization took the transfer back.
+UPDATE payments SET state = 'settling', tx_hash = NULL, closed_at = NULL, attempts = attempts + 1
+WHERE key = $1 AND state = 'settled' AND confirmed_at IS NULL
+
+-- name: dropPayment (money)
+-- reason, now, key. Only what was never sent.
+UPDATE payments SET state = 'failed', reason = $1, closed_at = $2 WHERE key = $3 AND state = 'settling' AND attempts = 1
+
+-- name: losePayment (money)
+-- reason, now, now, key. The chain can never take it.
+UPDATE payments SET state = 'failed', reason = $1, closed_at = $2, confirmed_at = $3
+WHERE key = $4 AND state <> 'settled' AND confirmed_at IS NULL
+
+-- name: endPass (money)
+-- now, now, payment key. The pass of a payment that is lost.
+UPDATE passes SET expires_at = $1 WHERE expires_at > $2
+  AND payment_key = (SELECT key FROM payments WHERE key = $3 AND state = 'failed' AND confirmed_at IS NOT NULL)
 
 -- name: activatePass (money)
 -- id, token hash, now, expiry, calls, payment key. Only for a settled payment, and once.
@@ -64,13 +90,18 @@ FROM payments WHERE key = $6 AND state = 'settled'
 ON CONFLICT DO NOTHING
 
 -- name: listOpen (read)
--- opened before, still payable after. Failed rows stay of interest while their authorization could yet be used.
-SELECT * FROM payments
-WHERE (state = 'settling' AND opened_at <= $1) OR (state = 'failed' AND valid_before > $2)
-ORDER BY opened_at, key LIMIT 500
+-- block: what was opened before it or at it, the newest first.
+SELECT * FROM payments WHERE state = 'settling' AND (opened_block IS NULL OR opened_block <= $1)
+ORDER BY opened_block DESC, key LIMIT 500
+
+-- name: listUnconfirmed (read)
+-- block: what was opened before it or at it, the oldest first.
+SELECT * FROM payments WHERE state = 'settled' AND confirmed_at IS NULL AND (opened_block IS NULL OR opened_block <= $1)
+ORDER BY opened_block, key LIMIT 500
 
 -- name: listPayments (read)
-SELECT key, product, fingerprint, state, payer, nonce, pay_to, amount, valid_before, '' AS answer, opened_at, closed_at, tx_hash, reason
+SELECT key, product, fingerprint, state, payer, nonce, pay_to, amount, valid_before, '' AS answer, opened_at, closed_at, tx_hash, reason,
+  opened_block, confirmed_at, attempts, beat, senders, buyer
 FROM payments ORDER BY opened_at DESC, key LIMIT $1
 
 -- name: listPasses (read)

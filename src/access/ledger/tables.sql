@@ -37,3 +37,37 @@ CREATE TABLE passes (
   call_cap BIGINT NOT NULL,
   used BIGINT NOT NULL
 );
+
+-- version 2
+-- The instances that share this ledger. Each one raises its number while it lives.
+CREATE TABLE instances (
+  id TEXT PRIMARY KEY,
+  beat BIGINT NOT NULL
+);
+
+-- Calls that an instance has taken and not answered yet. They are counted in `used` already.
+CREATE TABLE held_calls (
+  instance TEXT NOT NULL,
+  number BIGINT NOT NULL,
+  kind TEXT NOT NULL CHECK (kind IN ('free', 'pass')),
+  name TEXT NOT NULL,
+  day BIGINT NOT NULL,
+  PRIMARY KEY (instance, number)
+);
+
+-- version 3
+-- The state machine of a payment (../payment/transitions.ts). opened_block: the newest block that was known when the row was opened.
+-- confirmed_at: since when the row is decided for good. attempts: how often it was sent, or may have been. beat: counts up while
+-- somebody works on it. senders: wallets of ours that may have sent it, or '*' where a facilitator elsewhere was asked.
+ALTER TABLE payments ADD COLUMN opened_block BIGINT;
+ALTER TABLE payments ADD COLUMN confirmed_at BIGINT;
+ALTER TABLE payments ADD COLUMN attempts BIGINT NOT NULL DEFAULT 2;
+ALTER TABLE payments ADD COLUMN beat BIGINT NOT NULL DEFAULT 0;
+ALTER TABLE payments ADD COLUMN senders TEXT NOT NULL DEFAULT '*';
+
+CREATE INDEX payments_by_payer ON payments (payer, state);
+CREATE INDEX payments_to_confirm ON payments (state, confirmed_at);
+
+-- version 4
+-- Who may have the pass (../payment/claim.ts): a keyed hash of the client that opened the row.
+ALTER TABLE payments ADD COLUMN buyer TEXT

@@ -1,6 +1,6 @@
 import type { x402ResourceServer } from "@x402/core/server";
 import type { PaymentRequired, PaymentRequirements } from "@x402/core/types";
-import type { Product } from "../ledger/ledger.ts";
+import type { Product } from "../ledger/rows.ts";
 import type { Payment, Reason } from "./payment.ts";
 
 /** The path of a resource that is sold. */

@@ -1,19 +1,13 @@
-import { createHash } from "node:crypto";
-import type { PaymentPayload, PaymentRequirements } from "@x402/core/types";
-import { ServiceError } from "../../kernel/error.ts";
+import { assert, ServiceError } from "../../kernel/error.ts";
 import type { Facilitator } from "../facilitator/facilitator.ts";
-import type { Ledger, PaymentRow, Product } from "../ledger/ledger.ts";
-import type { Offers, ResourcePath } from "./offers.ts";
-import { type Authorization, type Paid, type Payment, paymentKey, type Reason, type Refused } from "./payment.ts";
-import type { Settler } from "./settler.ts";
-
-export interface PurchaseRequest {
-  product: Product;
-  resource: ResourcePath;
-  /** What exactly is asked for. The payment pays for nothing else. */
-  request: string;
-  payment: Payment;
-}
+import type { Ledger } from "../ledger/ledger.ts";
+import type { NewPayment, PaymentRow } from "../ledger/rows.ts";
+import { type PaymentAttempt, type PurchaseRequest, payloadOf, precheck, prepare } from "./attempt.ts";
+import type { Claims } from "./claim.ts";
+import type { Offers } from "./offers.ts";
+import type { Authorization, Paid, Reason, Refused } from "./payment.ts";
+import { pending, type Settler } from "./settler.ts";
+import type { PayerView, TokenChain } from "./token-chain.ts";
 
 /** The payment is valid and not settled yet. Run the work, then call either `commit` or `release`. */
 export interface Verified {
@@ -31,9 +25,15 @@ export type Purchases = ReturnType<typeof createPurchases>;
 
 export interface PurchasesOptions {
   ledger: Ledger;
+  chain: TokenChain;
   offers: Offers;
   facilitator: Facilitator;
   settler: Settler;
+  claims: Claims;
+  /** Our wallet that sends settlements; {@link anyone}: the facilitator sends them. */
+  sender: string;
+  /** Milliseconds between two signs of life of who works on a payment. */
+  beatMs: number;
   /** Milliseconds since the epoch. */
   now: () => number;
 }
@@ -43,15 +43,8 @@ interface Running {
   result: PromiseWithResolvers<Paid | Refused>;
 }
 
-/** One attempt to pay: what its steps need. */
-interface PaymentAttempt {
-  kind: "attempt";
-  request: PurchaseRequest;
-  requirements: PaymentRequirements;
-  authorization: Authorization;
-  key: string;
-  fingerprint: string;
-}
+/** A valid payment, and what the payer had on chain before it was shown to the facilitator. */
+type ReadyAttempt = PaymentAttempt & { view: PayerView };
 
 export function createPurchases(options: PurchasesOptions) {
   const running = new Map<string, Running>();
@@ -76,10 +69,10 @@ export function createPurchases(options: PurchasesOptions) {
         throw cause;
       });
     const found = await guard(begin(options, attempt));
-    if (found !== "verified") return succeed(found);
+    if (found.kind !== "ready") return succeed(found);
     return {
       kind: "verified",
-      commit: async (answer) => succeed(await guard(commit(options, attempt, answer))),
+      commit: async (answer) => succeed(await guard(commit(options, { ...attempt, view: found.view }, answer))),
       release: fail,
     };
   }
@@ -89,8 +82,8 @@ export function createPurchases(options: PurchasesOptions) {
     isBusy: (key: string) => running.has(key),
     /** Whether the payment is settled or under way for this very request. Rejects with ServiceError `ledger_unavailable`. */
     async knows(request: PurchaseRequest): Promise<boolean> {
-      const attempt = prepare(options, request);
-      if (attempt.kind === "refused") return false;
+      const attempt = prepare(options.offers, request);
+      if (attempt === null) return false;
       const { key, fingerprint } = attempt;
       if (running.get(key)?.fingerprint === fingerprint) return true;
       const row = await options.ledger.findPayment(key);
@@ -98,118 +91,142 @@ export function createPurchases(options: PurchasesOptions) {
     },
     /**
      * The steps of a payment: look into the ledger, verify, do the work, write the row, settle, write the result. Rejects with
-     * ServiceError `payments_unavailable`, `settlement_pending` or `ledger_unavailable`. None of them asks for a new payment.
+     * ServiceError `payments_unavailable`, `settlement_pending` or `ledger_unavailable`, and with `pass_claimed_elsewhere` when
+     * somebody else bought the pass. None of them asks for a new payment.
      */
     async begin(request: PurchaseRequest): Promise<Purchase> {
-      const attempt = prepare(options, request);
-      if (attempt.kind === "refused") return attempt;
+      const attempt = prepare(options.offers, request);
+      if (attempt === null) return { kind: "refused", reason: "unsupported_payload_type" };
       const other = running.get(attempt.key);
-      if (other === undefined) return lead(attempt);
-      return other.fingerprint === attempt.fingerprint ? other.result.promise : alreadyUsed;
+      if (other !== undefined && other.fingerprint !== attempt.fingerprint) return alreadyUsed;
+      const purchase = await (other === undefined ? lead(attempt) : other.result.promise);
+      return forBuyer(options, attempt, purchase);
     },
   };
 }
 
-/** Checks what needs no network. The facilitator checks all of it again. */
-function prepare({ offers, now }: PurchasesOptions, request: PurchaseRequest): PaymentAttempt | Refused {
-  const { product, payment } = request;
-  const mismatch = offers.match(product, payment);
-  if (mismatch !== null) return { kind: "refused", reason: mismatch };
-  const requirements = offers.requirements(product);
-  const authorization = payment.authorization as Authorization;
-  const reason = precheck(authorization, requirements, BigInt(Math.floor(now() / 1000)));
-  if (reason !== null) return { kind: "refused", reason };
-  return {
-    kind: "attempt",
-    request,
-    requirements,
-    authorization,
-    key: paymentKey(requirements.network, requirements.asset, authorization),
-    fingerprint: createHash("sha256").update(`${product}\n${request.request}`).digest("hex"),
+/** Anybody may follow a payment. Its pass is only for the buyer. */
+async function forBuyer(options: PurchasesOptions, attempt: PaymentAttempt, purchase: Purchase): Promise<Purchase> {
+  if (attempt.request.product !== "pass") return purchase;
+  const check = async <T extends Paid | Refused>(result: T): Promise<T> => {
+    if (result.kind === "paid") await options.claims.check(attempt);
+    return result;
   };
+  if (purchase.kind !== "verified") return check(purchase);
+  return { ...purchase, commit: async (answer) => check(await purchase.commit(answer)) };
 }
 
-function precheck({ to, value, validBefore }: Authorization, offered: PaymentRequirements, now: bigint): Reason | null {
-  if (to !== offered.payTo.toLowerCase()) return "invalid_exact_evm_recipient_mismatch";
-  if (value !== BigInt(offered.amount)) return "invalid_exact_evm_payload_authorization_value_mismatch";
-  return validBefore > now + daySeconds ? "payment_valid_too_long" : null;
+type Begun = Paid | Refused | { kind: "ready"; view: PayerView };
+
+/** Asks the ledger, the chain, then the facilitator. A payment that has a row follows it, whatever is offered now. */
+async function begin(options: PurchasesOptions, attempt: PaymentAttempt): Promise<Begun> {
+  const known = await lookUp(options, attempt);
+  if (known !== null) return known;
+  const reason = precheck(options, attempt);
+  if (reason !== null) return { kind: "refused", reason };
+  const { authorization, requirements } = attempt;
+  const view = await options.chain.look({ payer: authorization.from, nonce: authorization.nonce });
+  const verdict = await options.facilitator.verify(payloadOf(attempt), requirements);
+  const refusal = verdict.valid ? refusalOf(view, authorization) : verdict.reason;
+  if (refusal === null) return { kind: "ready", view };
+  // It is no longer valid, perhaps because another request settled it a moment ago. The ledger knows.
+  return (await lookUp(options, attempt)) ?? { kind: "refused", reason: refusal };
 }
 
-/** Asks the ledger, then the facilitator. "verified": now the work has to be done. */
-async function begin(options: PurchasesOptions, attempt: PaymentAttempt): Promise<Paid | Refused | "verified"> {
-  const { ledger, facilitator, settler } = options;
-  const row = await ledger.findPayment(attempt.key);
-  if (row !== undefined) {
-    if (row.fingerprint !== attempt.fingerprint) return alreadyUsed;
-    const known = await settler.recall(row);
-    if (known !== null) return known;
-  }
-  const verdict = await facilitator.verify(payloadOf(attempt), attempt.requirements);
-  if (!verdict.valid) return recheck(options, attempt, verdict.reason);
-  // A process died after it did the work. Its answer is settled and delivered now.
-  return row?.state === "settling" ? settle(options, attempt, row) : "verified";
+/** What the chain says before anything is spent. */
+function refusalOf({ used, balance }: PayerView, { value }: Authorization): Reason | null {
+  if (used) return "invalid_exact_evm_nonce_already_used";
+  return balance < value ? insufficientBalance : null;
 }
 
-/** The payment is no longer valid, perhaps because another request settled it a moment ago. The ledger knows. */
-async function recheck(
-  { ledger, settler }: PurchasesOptions,
-  attempt: PaymentAttempt,
-  reason: Reason,
-): Promise<Paid | Refused> {
-  const row = await ledger.findPayment(attempt.key);
-  if (row === undefined || row.state === "failed") return { kind: "refused", reason };
+/** Follows the row of this payment to its end. null: there is none, or nothing was ever sent for it. */
+async function lookUp(options: PurchasesOptions, attempt: PaymentAttempt): Promise<Paid | Refused | null> {
+  const row = await options.ledger.findPayment(attempt.key);
+  if (row === undefined) return null;
   if (row.fingerprint !== attempt.fingerprint) return alreadyUsed;
-  const known = await settler.recall(row);
-  // The earlier transfer may still arrive, so the caller must not be asked to pay again.
-  if (known === null) throw new ServiceError("settlement_pending");
-  return known;
+  const known = await options.settler.recall(row);
+  if (known.kind === "unsent") return null;
+  return known.kind === "open" ? takeOver(options, attempt, row) : known;
 }
 
-async function commit(options: PurchasesOptions, attempt: PaymentAttempt, answer: string): Promise<Paid | Refused> {
-  const { authorization, request, key, fingerprint } = attempt;
-  const row: PaymentRow = {
+/**
+ * The chain has not taken it yet. Waits for who works on it, and sends it again when nobody does. Rejects with ServiceError
+ * `settlement_pending` when it takes too long.
+ */
+async function takeOver(options: PurchasesOptions, attempt: PaymentAttempt, row: PaymentRow): Promise<Paid | Refused> {
+  const { ledger, settler, sender: wallet, beatMs } = options;
+  let { beat } = row;
+  for (let waited = 0, silent = 0; waited < followBeats; waited++) {
+    await settler.pause(beatMs);
+    const held = await ledger.findPayment(attempt.key);
+    assert(held !== undefined, "rows are never deleted");
+    if (held.state !== "settling") {
+      const known = await settler.recall(held);
+      if (known.kind === "paid" || known.kind === "refused") return known;
+      // It was dropped unsent this moment. Sent again, it begins anew.
+      throw unavailable();
+    }
+    silent = held.beat === beat ? silent + 1 : 0;
+    beat = held.beat;
+    if (silent < silentBeats) continue;
+    if ((await ledger.takeOver(attempt.key, { wallet, beat })) !== null) return settle(options, attempt, held);
+  }
+  throw pending();
+}
+
+async function commit(options: PurchasesOptions, attempt: ReadyAttempt, answer: string): Promise<Paid | Refused> {
+  const { authorization, request, key, fingerprint, view } = attempt;
+  const { ledger, claims, sender, now } = options;
+  const opening: NewPayment = {
     key,
     product: request.product,
     fingerprint,
-    state: "settling",
     payer: authorization.from,
     nonce: authorization.nonce,
     payTo: authorization.to,
     amount: authorization.value,
     validBefore: Number(authorization.validBefore),
     answer,
-    openedAt: Math.floor(options.now() / 1000),
-    closedAt: null,
-    transaction: null,
-    reason: null,
+    openedAt: Math.floor(now() / 1000),
+    openedBlock: view.block,
+    senders: sender,
+    buyer: request.product === "pass" ? claims.nameBuyer(key, request.client) : null,
   };
-  const opened = await options.ledger.openPayment(row);
-  return opened ? settle(options, attempt, row) : options.settler.follow(key);
+  if (await ledger.openPayment(opening, view.balance)) {
+    const row = await ledger.findPayment(key);
+    assert(row !== undefined, "an opened payment has its row");
+    return settle(options, attempt, row);
+  }
+  const known = await lookUp(options, attempt);
+  if (known !== null) return known;
+  // Another replica dropped it unsent this moment, or the payer has too little for all that he has under way.
+  if ((await ledger.findPayment(key)) !== undefined) throw unavailable();
+  return { kind: "refused", reason: insufficientBalance };
 }
 
+/** Hands the payment to the facilitator, and gives signs of life until the end is known. */
 async function settle(
-  { facilitator, settler }: PurchasesOptions,
+  { facilitator, settler, ledger, beatMs }: PurchasesOptions,
   attempt: PaymentAttempt,
   row: PaymentRow,
 ): Promise<Paid | Refused> {
-  return settler.conclude(row, await facilitator.settle(payloadOf(attempt), attempt.requirements));
+  const beat = async () => ledger.beat(row.key);
+  const timer = setInterval(() => void beat().catch(() => {}), beatMs).unref();
+  try {
+    return await settler.conclude(row, await facilitator.settle(payloadOf(attempt), attempt.requirements));
+  } finally {
+    clearInterval(timer);
+  }
 }
+
+function unavailable(): ServiceError {
+  return new ServiceError("payments_unavailable", undefined, { retryAfterSeconds: 5 });
+}
+
+const insufficientBalance = "invalid_exact_evm_insufficient_balance";
+/** So many signs of life may be missing. */
+const silentBeats = 3;
+/** So many are waited for. */
+const followBeats = 15;
 
 const alreadyUsed: Refused = { kind: "refused", reason: "payment_already_used" };
-const daySeconds = 86_400n;
-
-/**
- * Built anew from the fields that were checked. An unknown field, such as a Permit2 beside the authorization, could make the
- * facilitator settle something else than the ledger holds.
- */
-function payloadOf({ request, requirements: accepted }: PaymentAttempt): PaymentPayload {
-  const { payload } = request.payment;
-  const { signature, authorization } = payload.payload as { signature: string; authorization: Record<string, string> };
-  const { from, to, value, validAfter, validBefore, nonce } = authorization;
-  return {
-    x402Version: 2,
-    ...(payload.resource ? { resource: payload.resource } : {}),
-    accepted,
-    payload: { signature, authorization: { from, to, value, validAfter, validBefore, nonce } },
-  };
-}

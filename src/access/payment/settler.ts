@@ -1,14 +1,17 @@
 import { setTimeout as wait } from "node:timers/promises";
 import type { Network } from "@x402/core/types";
+import pLimit from "p-limit";
 import { type Address, checksum } from "../../kernel/address.ts";
 import { assert, ServiceError } from "../../kernel/error.ts";
 import type { Settlement } from "../facilitator/facilitator.ts";
-import type { Ledger, PaymentRow } from "../ledger/ledger.ts";
+import type { Ledger } from "../ledger/ledger.ts";
+import type { PaymentRow } from "../ledger/rows.ts";
 import type { Passes, PassTerms } from "../quota/pass.ts";
 import type { Paid, Reason, Refused } from "./payment.ts";
 import type { AuthorizationState, TokenChain } from "./token-chain.ts";
+import { stateOf } from "./transitions.ts";
 
-/** Closes payments in the ledger, by the word of the facilitator and of the chain. */
+/** Moves payments from state to state (transitions.ts), by the word of the chain. */
 export type Settler = ReturnType<typeof createSettler>;
 
 export interface SettlerOptions {
@@ -16,75 +19,109 @@ export interface SettlerOptions {
   chain: TokenChain;
   passes: Passes;
   network: Network;
-  /** Milliseconds since the epoch. */
+  /** Milliseconds since the epoch. It only dates what happened; nothing is decided by it. */
   now: () => number;
   /** Called once for every payment that this process closes as settled. */
   settled: (row: PaymentRow) => void;
+  /** Milliseconds between two signs of life of who works on a payment. */
+  beatMs: number;
+  /** Waits for so many milliseconds. */
+  pause?: (ms: number) => Promise<void>;
 }
 
+/** What is known about an earlier attempt. `unsent`: there was none. `open`: the chain may still take it. */
+export type Recalled = Paid | Refused | { kind: "unsent" } | { kind: "open" };
+
 export function createSettler(options: SettlerOptions) {
-  const { ledger, chain } = options;
-  return {
-    /**
-     * The result of an earlier attempt with the same payment. null: it moved no money and may be tried again. Rejects with
-     * ServiceError `settlement_pending` while the result is not known.
-     */
-    async recall(row: PaymentRow): Promise<Paid | Refused | null> {
-      if (row.state === "settled") return deliver(options, row);
-      return apply(options, row, await chain.readAuthorization(row).catch(refuseAsPending));
-    },
-    /** Closes a payment after the facilitator settled it. Rejects with ServiceError `settlement_pending` when the result is not known. */
-    async conclude(row: PaymentRow, settlement: Settlement): Promise<Paid | Refused> {
-      // An explanation costs cents, so the facilitator's word is enough. For a pass we look at the chain ourselves.
-      if (settlement.status === "settled") {
-        return row.product === "pass" ? confirm(options, row) : close(options, row, settlement.transaction);
-      }
-      const known = await apply(options, row, await chain.readAuthorization(row).catch(refuseAsPending));
+  const { pause = (ms: number) => wait(ms) } = options;
+  const look = (row: PaymentRow) => options.chain.readAuthorization(row).catch(refuseAsPending);
+
+  /** The nodes behind one endpoint may be at different blocks, so the transfer may show up a little later. */
+  async function lookFor(row: PaymentRow): Promise<Paid | Refused> {
+    for (const beats of confirmBeats) {
+      if (beats > 0) await pause(beats * options.beatMs);
+      const known = await apply(options, row, await look(row));
       if (known !== null) return known;
-      if (settlement.status === "unknown") throw pending();
-      return fail(options, row, settlement.reason);
-    },
-    /** Waits for another process that settles the same payment. */
-    async follow(key: string): Promise<Paid | Refused> {
-      for (let tries = 0; tries < followTries; tries++) {
-        const row = await ledger.findPayment(key);
-        if (row?.state === "settled") return deliver(options, row);
-        if (row?.state === "failed") return { kind: "refused", reason: row.reason ?? "settlement_failed" };
-        await wait(followMs);
-      }
-      throw pending();
+    }
+    throw pending();
+  }
+
+  return {
+    pause,
+    /** What the ledger and the chain say about a row. Rejects with ServiceError `settlement_pending` when nobody can say. */
+    async recall(row: PaymentRow): Promise<Recalled> {
+      const state = stateOf(row);
+      if (state === "settled" || state === "confirmed") return deliver(options, row);
+      if (state === "lost") return { kind: "refused", reason: row.reason ?? "settlement_failed" };
+      // Nothing of it ever left this service.
+      if (state === "failed" && row.attempts === 1) return { kind: "unsent" };
+      return (await apply(options, row, await look(row))) ?? { kind: state === "failed" ? "unsent" : "open" };
     },
     /**
-     * Asks the chain about every payment that has been open for so many seconds, the oldest first, and closes it if possible.
-     * Busy ones, which this process works on, are left alone.
+     * Closes a payment after the facilitator was asked to settle it. Whatever that says, our own endpoint decides. Rejects with
+     * ServiceError `settlement_pending` while the chain may still take it, or `payments_unavailable` when nothing was sent.
+     */
+    async conclude(row: PaymentRow, settlement: Settlement): Promise<Paid | Refused> {
+      if (settlement.status === "settled") return lookFor(row);
+      if (settlement.status === "unsent" && (await drop(options, row, settlement.reason ?? "payments_unavailable"))) {
+        if (settlement.reason === null) throw unavailable();
+        return { kind: "refused", reason: settlement.reason };
+      }
+      const known = await apply(options, row, await look(row));
+      if (known === null) throw pending();
+      return known;
+    },
+    /**
+     * Asks the chain about the payments that were opened so many blocks ago, the newest first, and about the settled ones that can
+     * be confirmed. Busy ones, which this process works on, are left alone.
      */
     async reconcile(openFor: number, isBusy: (key: string) => boolean): Promise<Reconciled[]> {
-      const now = secondsOf(options);
-      const reconciled: Reconciled[] = [];
-      for (const payment of await ledger.listOpenPayments({ openedBefore: now - openFor, now })) {
-        if (isBusy(payment.key)) continue;
-        const outcome = await reconcileOne(options, payment).catch(() => "unreachable" as const);
-        reconciled.push({ payment, outcome });
-      }
-      return reconciled;
+      const { ledger, chain } = options;
+      const head = await chain.head();
+      const open = await ledger.listOpenPayments(head - openFor);
+      const unconfirmed = await ledger.listUnconfirmed(head - confirmedBlocks);
+      const idle = [...open, ...unconfirmed].filter(({ key }) => !isBusy(key));
+      const few = pLimit(atOnce);
+      const outcomes = idle.map((payment) =>
+        few(async () => {
+          const outcome = await reconcileOne(options, payment).catch(() => "unreachable" as const);
+          return outcome === null ? [] : [{ payment, outcome }];
+        }),
+      );
+      return (await Promise.all(outcomes)).flat();
     },
   };
 }
 
-/** One open payment and what the chain says about it. `unreachable`: the chain did not answer. */
+/** One payment and what the chain says about it. `unreachable`: the chain or the ledger did not answer. */
 export interface Reconciled {
   payment: PaymentRow;
-  outcome: AuthorizationState["state"] | "unreachable";
+  outcome: AuthorizationState["state"] | "confirmed" | "undone" | "unreachable";
 }
 
-async function reconcileOne(options: SettlerOptions, row: PaymentRow): Promise<AuthorizationState["state"]> {
+/** null: there is nothing to tell yet. */
+async function reconcileOne(options: SettlerOptions, row: PaymentRow): Promise<Reconciled["outcome"] | null> {
   const found = await options.chain.readAuthorization(row);
-  if (found.state === "unclear" && secondsOf(options) > row.validBefore + hourSeconds) {
-    await fail(options, row, "authorization_canceled");
-    return "lost";
+  if (row.state === "settled") return reviewSettled(options, row, found);
+  if (found.state === "unclear") return "unclear";
+  const closed = await apply(options, row, found);
+  return closed?.kind === "refused" ? "lost" : found.state;
+}
+
+/** Confirms what was settled, or opens it again after a reorganization. */
+async function reviewSettled(
+  { ledger, now }: SettlerOptions,
+  { key }: PaymentRow,
+  found: AuthorizationState,
+): Promise<Reconciled["outcome"] | null> {
+  if (found.state === "unclear") return "unclear";
+  if (found.state === "settled") {
+    if (found.depth < confirmedBlocks) return null;
+    await ledger.confirmPayment(key, { transaction: found.transaction, now: Math.floor(now() / 1000) });
+    return "confirmed";
   }
-  if (found.state !== "unclear") await apply(options, row, found);
-  return found.state;
+  await ledger.undoPayment(key);
+  return "undone";
 }
 
 async function deliver({ ledger, network, passes }: SettlerOptions, row: PaymentRow): Promise<Paid> {
@@ -105,12 +142,20 @@ async function close(options: SettlerOptions, row: PaymentRow, transaction: stri
   const now = secondsOf(options);
   const pass = row.product === "pass" ? passes.issue(row.key, JSON.parse(row.answer) as PassTerms, now) : null;
   if (await ledger.settlePayment(row.key, { transaction, now, pass })) settled(row);
-  return deliver(options, { ...row, transaction });
+  // Another process may have closed it. Every answer shows what the ledger holds.
+  return deliver(options, (await ledger.findPayment(row.key)) ?? { ...row, transaction });
 }
 
-async function fail(options: SettlerOptions, row: PaymentRow, reason: Reason): Promise<Refused> {
-  await options.ledger.failPayment(row.key, { reason, now: secondsOf(options) });
-  return { kind: "refused", reason };
+/** Closes what the chain can never take. Gives what the ledger holds then, because another process may know better. */
+async function lose(options: SettlerOptions, row: PaymentRow, reason: Reason): Promise<Paid | Refused> {
+  const { ledger } = options;
+  await ledger.losePayment(row.key, { reason, now: secondsOf(options) });
+  const held = await ledger.findPayment(row.key);
+  return held?.state === "settled" ? deliver(options, held) : { kind: "refused", reason: held?.reason ?? reason };
+}
+
+function drop(options: SettlerOptions, row: PaymentRow, reason: Reason) {
+  return options.ledger.dropPayment(row.key, { reason, now: secondsOf(options) });
 }
 
 /** Writes the state on chain into the ledger. null: the authorization is still open. */
@@ -119,32 +164,35 @@ async function apply(
   row: PaymentRow,
   found: AuthorizationState,
 ): Promise<Paid | Refused | null> {
-  if (found.state === "settled") return close(options, row, found.transaction);
   if (found.state === "unclear") throw pending();
-  return found.state === "open" ? null : fail(options, row, found.reason);
+  if (found.state === "open") return null;
+  if (found.state === "lost") return lose(options, row, found.reason);
+  // Another replica may have joined since the row was read.
+  const { senders } = (await options.ledger.findPayment(row.key)) ?? row;
+  const ours = senders.split(" ");
+  if (ours.includes(anyone) || ours.includes(found.sender)) return close(options, row, found.transaction);
+  return lose(options, row, "payment_already_used");
 }
 
-/** The nodes behind one endpoint may be at different blocks, so the transfer may show up a little later. */
-async function confirm(options: SettlerOptions, row: PaymentRow): Promise<Paid | Refused> {
-  for (const ms of confirmMs) {
-    if (ms > 0) await wait(ms);
-    const known = await apply(options, row, await options.chain.readAuthorization(row).catch(refuseAsPending));
-    if (known !== null) return known;
-  }
-  throw pending();
-}
+/** Among the senders of a row: a facilitator elsewhere was asked, whose wallets we do not know. */
+export const anyone = "*";
 
 function secondsOf({ now }: SettlerOptions): number {
   return Math.floor(now() / 1000);
 }
 
-const confirmMs = [0, 100, 200, 400, 800, 1_500, 2_500, 4_000];
-const followMs = 200;
-const followTries = 75;
-const hourSeconds = 3_600;
+const confirmBeats = [0, 0.1, 0.2, 0.4, 0.8, 1.5, 2.5, 4];
+/** So many payments are asked about at a time. */
+const atOnce = 8;
+/** A minute of Base. */
+const confirmedBlocks = 30;
 
-function pending(): ServiceError {
-  return new ServiceError("settlement_pending", undefined, { retryAfterSeconds: 3 });
+export function pending(cause?: unknown): ServiceError {
+  return new ServiceError("settlement_pending", undefined, { cause, retryAfterSeconds: 3 });
+}
+
+function unavailable(): ServiceError {
+  return new ServiceError("payments_unavailable", undefined, { retryAfterSeconds: 30 });
 }
 
 /** The caller may have paid, so it must not be asked to pay again only because we cannot see it. */

@@ -2,6 +2,7 @@ import {
   createPublicClient,
   erc20Abi,
   isAddressEqual,
+  type PublicClient,
   pad,
   parseAbi,
   parseEventLogs,
@@ -9,76 +10,141 @@ import {
   toEventSelector,
   toHex,
 } from "viem";
-import { base } from "viem/chains";
 import { ServiceError } from "../../kernel/error.ts";
 import type { Hex } from "../../kernel/hex.ts";
-import type { PaymentRow } from "../ledger/ledger.ts";
+import type { PaymentRow } from "../ledger/rows.ts";
 
 /**
  * The state of an EIP-3009 authorization on chain. `lost`: it can never pay us. `open`: it is not used yet. `unclear`: it was used,
  * but we cannot find the transfer.
  */
 export type AuthorizationState =
-  | { state: "settled"; transaction: Hex }
-  | { state: "lost"; reason: "payment_expired" | "authorization_canceled" }
+  /** `sender`: who sent the transaction, in lower case. `depth`: blocks upon it. */
+  | { state: "settled"; transaction: Hex; sender: string; depth: number }
+  | { state: "lost"; reason: "payment_expired" | "authorization_canceled" | "payment_already_used" }
   | { state: "open" }
   | { state: "unclear" };
+
+/** What a payment needs on chain, at one block. */
+export interface PayerView {
+  block: number;
+  /** Whether the authorization is used or canceled. */
+  used: boolean;
+  /** Base units that the payer has. */
+  balance: bigint;
+}
 
 /** Reads the state of payments from the chain, through our own endpoints. The chain decides about every payment. */
 export type TokenChain = ReturnType<typeof openTokenChain>;
 
 /** What identifies a payment on chain. */
-type ChainPayment = Pick<PaymentRow, "payer" | "nonce" | "payTo" | "amount" | "validBefore" | "openedAt">;
+type ChainPayment = Pick<
+  PaymentRow,
+  "payer" | "nonce" | "payTo" | "amount" | "validBefore" | "openedAt" | "openedBlock"
+>;
+
+interface Head {
+  number: bigint;
+  timestamp: bigint;
+}
 
 /** `asset`: the token that we are paid in (EIP-3009). */
 export function openTokenChain({ transport, asset }: { transport: Transport; asset: Hex }) {
-  const client = createPublicClient({ chain: base, transport });
-
-  async function read(payment: ChainPayment): Promise<AuthorizationState> {
-    const head = await client.getBlock({ blockTag: "latest" });
-    const used = await client.readContract({
-      address: asset,
-      abi: tokenAbi,
-      functionName: "authorizationState",
-      args: [payment.payer as Hex, payment.nonce as Hex],
-      blockNumber: head.number,
-    });
-    if (!used) {
-      // The token contract looks at the time of the chain, so we do too. The margin covers a short reorganization.
-      const over = Number(head.timestamp) > payment.validBefore + reorganizationSeconds;
-      return over ? { state: "lost", reason: "payment_expired" } : { state: "open" };
-    }
-    return find(payment, head);
-  }
-
-  async function find(payment: ChainPayment, head: { number: bigint; timestamp: bigint }): Promise<AuthorizationState> {
-    const topics = [[usedTopic, canceledTopic], pad(payment.payer as Hex), payment.nonce as Hex];
-    for (const [from, to] of rangesSince(payment.openedAt, head)) {
-      const range = { address: asset, topics, fromBlock: toHex(from), toBlock: toHex(to) };
-      const [log] = await client.request({ method: "eth_getLogs", params: [range] });
-      if (log === undefined) continue;
-      // It is null only for a pending block, and no range contains one.
-      const transaction = log.transactionHash as Hex;
-      const paid = log.topics[0] === usedTopic && (await isPaid(transaction, payment));
-      return paid ? { state: "settled", transaction } : { state: "lost", reason: "authorization_canceled" };
-    }
-    return { state: "unclear" };
-  }
-
-  /** Whether the transaction moved the agreed amount from the payer to us. */
-  async function isPaid(hash: Hex, { payer, payTo, amount }: ChainPayment): Promise<boolean> {
-    const { logs, status } = await client.getTransactionReceipt({ hash });
-    const args = { from: payer as Hex, to: payTo as Hex };
-    const moved = parseEventLogs({ abi: erc20Abi, eventName: "Transfer", logs, args });
-    return status === "success" && moved.some((log) => isAddressEqual(log.address, asset) && log.args.value === amount);
-  }
-
+  const client = createPublicClient({ transport });
+  const token = { client, asset };
   return {
     /** Rejects with ServiceError `payments_unavailable` when no endpoint answers. */
-    readAuthorization: (payment: ChainPayment): Promise<AuthorizationState> => read(payment).catch(refuse),
+    readAuthorization: (payment: ChainPayment): Promise<AuthorizationState> => read(token, payment).catch(refuse),
+    /** Looks at the payer before anything is spent. Rejects with ServiceError `payments_unavailable`. */
+    async look({ payer, nonce }: { payer: string; nonce: string }): Promise<PayerView> {
+      const { number: blockNumber } = await readHead(token).catch(refuse);
+      const owner = { address: asset, abi: erc20Abi, functionName: "balanceOf", args: [payer as Hex] } as const;
+      const [used, balance] = await Promise.all([
+        isUsed(token, { payer, nonce }, blockNumber),
+        client.readContract({ ...owner, blockNumber }),
+      ]).catch(refuse);
+      return { block: Number(blockNumber), used, balance };
+    },
+    /**
+     * Whether the contract at this address says that it signed the text (EIP-1271). Rejects with ServiceError
+     * `payments_unavailable`.
+     */
+    async isSignedBy(signed: { address: Hex; message: string; signature: Hex }): Promise<boolean> {
+      const code = await client.getCode({ address: signed.address }).catch(refuse);
+      return code === undefined ? false : client.verifyMessage(signed).catch(refuse);
+    },
+    /** The number of the newest block. Rejects with ServiceError `payments_unavailable`. */
+    head: async (): Promise<number> => Number((await readHead(token).catch(refuse)).number),
     /** Wei. Rejects with ServiceError `payments_unavailable`. */
     gasBalance: (address: Hex): Promise<bigint> => client.getBalance({ address }).catch(refuse),
   };
+}
+
+interface Token {
+  client: PublicClient;
+  asset: Hex;
+}
+
+function readHead({ client }: Token): Promise<Head> {
+  return client.getBlock({ blockTag: "latest" });
+}
+
+function isUsed(
+  { client, asset }: Token,
+  { payer, nonce }: Pick<ChainPayment, "payer" | "nonce">,
+  blockNumber: bigint,
+) {
+  const args = [payer as Hex, nonce as Hex] as const;
+  return client.readContract({ address: asset, abi: tokenAbi, functionName: "authorizationState", args, blockNumber });
+}
+
+async function read(token: Token, payment: ChainPayment): Promise<AuthorizationState> {
+  const head = await readHead(token);
+  if (Number(head.number) < (payment.openedBlock ?? 0)) throw new Error("the endpoint is behind");
+  if (await isUsed(token, payment, head.number)) return find(token, payment, head);
+  // The token contract looks at the time of the chain, so we do too. The margin covers a short reorganization.
+  const over = Number(head.timestamp) > payment.validBefore + reorganizationSeconds;
+  return over ? { state: "lost", reason: "payment_expired" } : { state: "open" };
+}
+
+/** Looks for the use of the authorization, from the block at which the row was opened until it could not be used any more. */
+async function find(token: Token, payment: ChainPayment, head: Head): Promise<AuthorizationState> {
+  const { client, asset: address } = token;
+  const topics = [[usedTopic, canceledTopic], pad(payment.payer as Hex), payment.nonce as Hex];
+  for (let from = firstBlock(payment, head); from <= head.number; from += rangeBlocks) {
+    const to = from + rangeBlocks - 1n < head.number ? from + rangeBlocks - 1n : head.number;
+    const range = { address, topics, fromBlock: toHex(from), toBlock: toHex(to) };
+    const [log] = await client.request({ method: "eth_getLogs", params: [range] });
+    // The hash is null only for a pending block, and no range contains one.
+    if (log !== undefined)
+      return readUse(token, { payment, head, topic: log.topics[0], transaction: log.transactionHash as Hex });
+    const end = to === head.number ? head : await client.getBlock({ blockNumber: to });
+    if (Number(end.timestamp) > payment.validBefore + reorganizationSeconds) break;
+  }
+  // An endpoint may know its logs later than its state. After an hour it has none.
+  const over = Number(head.timestamp) > payment.validBefore + hourSeconds;
+  return over ? { state: "lost", reason: "authorization_canceled" } : { state: "unclear" };
+}
+
+interface Use {
+  payment: ChainPayment;
+  head: Head;
+  topic: string | undefined;
+  transaction: Hex;
+}
+
+/** What the transaction that used the authorization did: whether it moved the agreed amount from the payer to us. */
+async function readUse(
+  { client, asset }: Token,
+  { payment, head, topic, transaction }: Use,
+): Promise<AuthorizationState> {
+  if (topic !== usedTopic) return { state: "lost", reason: "authorization_canceled" };
+  const { logs, status, from, blockNumber } = await client.getTransactionReceipt({ hash: transaction });
+  const args = { from: payment.payer as Hex, to: payment.payTo as Hex };
+  const moved = parseEventLogs({ abi: erc20Abi, eventName: "Transfer", logs, args });
+  const paid = moved.some((log) => isAddressEqual(log.address, asset) && log.args.value === payment.amount);
+  if (status !== "success" || !paid) return { state: "lost", reason: "authorization_canceled" };
+  return { state: "settled", transaction, sender: from.toLowerCase(), depth: Number(head.number - blockNumber) };
 }
 
 const tokenAbi = parseAbi(["function authorizationState(address authorizer, bytes32 nonce) view returns (bool)"]);
@@ -88,6 +154,8 @@ const usedTopic = toEventSelector("AuthorizationUsed(address,bytes32)");
 const canceledTopic = toEventSelector("AuthorizationCanceled(address,bytes32)");
 
 const reorganizationSeconds = 30;
+const reorganizationBlocks = 15n;
+const hourSeconds = 3_600;
 
 /** Base makes a block every two seconds. */
 const blockSeconds = 2;
@@ -95,17 +163,17 @@ const marginBlocks = 150n;
 /** The number of blocks that common endpoints accept in one call. */
 const rangeBlocks = 2_000n;
 
-/** Block ranges from shortly before `openedAt` to the head, newest first. */
-function rangesSince(openedAt: number, head: { number: bigint; timestamp: bigint }): [bigint, bigint][] {
+/**
+ * Where to begin: shortly before the block at which the row was opened, because a reorganization may have moved the transfer. Rows of
+ * older versions have only a time.
+ */
+function firstBlock({ openedBlock, openedAt }: ChainPayment, head: Head): bigint {
   const age = Math.max(0, Number(head.timestamp) - openedAt);
-  const start = head.number - BigInt(Math.ceil(age / blockSeconds)) - marginBlocks;
-  const first = start > 0n ? start : 0n;
-  const ranges: [bigint, bigint][] = [];
-  for (let to = head.number; to >= first; to -= rangeBlocks) {
-    const from = to - rangeBlocks + 1n;
-    ranges.push([from > first ? from : first, to]);
-  }
-  return ranges;
+  const start =
+    openedBlock === null
+      ? head.number - BigInt(Math.ceil(age / blockSeconds)) - marginBlocks
+      : BigInt(openedBlock) - reorganizationBlocks;
+  return start > 0n ? start : 0n;
 }
 
 function refuse(cause: unknown): never {

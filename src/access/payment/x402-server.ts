@@ -7,7 +7,7 @@ import { chain } from "../../kernel/chain-profile.ts";
 import { assert } from "../../kernel/error.ts";
 import type { Hex } from "../../kernel/hex.ts";
 import type { PaymentSettings } from "../../settings/payment-settings.ts";
-import type { Product } from "../ledger/ledger.ts";
+import type { Product } from "../ledger/rows.ts";
 import { createOffers } from "./offers.ts";
 
 /** Base as a CAIP-2 chain id. */

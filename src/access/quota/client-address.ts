@@ -13,11 +13,16 @@ export type ReadClient = (remote: string | undefined, forwarded?: string | reado
 export function createClientReader(trust: readonly string[]): ReadClient {
   const trusted = trust.length === 0 ? undefined : readNetworks(trust);
   const clients = new LRUCache<string, Client>({ max: 10_000, memoMethod: toClient });
+  // An address with a zone or a port may be as long as a header. It is read each time, because a memory of such texts could be large.
+  const read = (address: string) => (address.length > addressCharsMax ? toClient(address) : clients.memo(address));
   return (remote = "", forwarded) => {
-    if (trusted === undefined || forwarded === undefined) return clients.memo(remote);
-    return clients.memo(findSender(remote, [forwarded].flat().join(","), trusted));
+    if (trusted === undefined || forwarded === undefined) return read(remote);
+    return read(findSender(remote, [forwarded].flat().join(","), trusted));
   };
 }
+
+/** Every address in a usual form, in brackets with a port too, is shorter. */
+const addressCharsMax = 64;
 
 /** The client of one address. Texts that are not an address count as one client together. */
 export function toClient(address: string): Client {

@@ -1,5 +1,5 @@
 import { createHmac } from "node:crypto";
-import { andThen } from "../../kernel/maybe-promise.ts";
+import { andThen, type MaybePromise } from "../../kernel/maybe-promise.ts";
 import type { Ledger } from "../ledger/ledger.ts";
 import type { Client } from "./client-address.ts";
 
@@ -11,33 +11,48 @@ export interface FreeQuota {
   resetSeconds: number;
 }
 
+/** A free call that is held until it is charged or given back. */
+export interface FreeCall {
+  charge(): void;
+  /** Gives what is left then. */
+  giveBack(): MaybePromise<FreeQuota>;
+}
+
 /** The free calls of all clients. */
 export type FreeCalls = ReturnType<typeof createFreeCalls>;
 
 export interface FreeCallsOptions {
   ledger: Ledger;
   perDay: number;
-  /** The key that addresses are hashed with. */
-  secret: string;
+  /** The keys that addresses are hashed with: the one of now, and the one before it, whose counts still apply. */
+  secrets: readonly string[];
   /** Milliseconds since the epoch. */
   now: () => number;
 }
 
 /** Counts free calls per client and UTC day. The ledger gets no addresses, only keyed hashes that change every day. */
-export function createFreeCalls({ ledger, perDay, secret, now }: FreeCallsOptions) {
+export function createFreeCalls({ ledger, perDay, secrets, now }: FreeCallsOptions) {
   let day = 0;
-  let names = new Map<Client, string>();
+  let names = new Map<Client, ClientNames>();
 
-  function nameOf(client: Client, today: number): string {
+  function namesOf(client: Client, today: number): ClientNames {
     if (today !== day || names.size >= namesMax) {
       day = today;
       names = new Map();
     }
     const known = names.get(client);
     if (known !== undefined) return known;
-    const name = createHmac("sha256", secret).update(`allowance|${today}|${client}`).digest("base64url").slice(0, 22);
-    names.set(client, name);
-    return name;
+    const [name = "", earlier] = secrets.map((secret) => {
+      return createHmac("sha256", secret).update(`allowance|${today}|${client}`).digest("base64url").slice(0, 22);
+    });
+    const made = { name, earlier };
+    names.set(client, made);
+    return made;
+  }
+
+  /** What was used under the secret before. Nothing is added to it any more. */
+  function readEarlier({ earlier }: ClientNames, today: number): MaybePromise<number> {
+    return earlier === undefined ? 0 : ledger.readFree(earlier, today);
   }
 
   function quotaAt(time: number, used: number): FreeQuota {
@@ -46,27 +61,38 @@ export function createFreeCalls({ ledger, perDay, secret, now }: FreeCallsOption
   }
 
   return {
-    /** Takes one of today's calls, which can be given back. null: none is left. */
-    take(client: Client) {
+    /** Takes one of today's calls. `call` is null when none is left. */
+    take(client: Client): MaybePromise<{ quota: FreeQuota; call: FreeCall | null }> {
       const time = now();
       const today = Math.floor(time / dayMs);
-      const name = nameOf(client, today);
-      return andThen(ledger.takeFree(name, today, perDay), (used) => {
-        if (used === null) return null;
-        return {
-          quota: quotaAt(time, used),
-          giveBack: () => andThen(ledger.giveBackFree(name, today), (left) => quotaAt(now(), left)),
-        };
-      });
+      const known = namesOf(client, today);
+      return andThen(readEarlier(known, today), (earlier) =>
+        andThen(ledger.takeFree(known.name, today, perDay - earlier), (taken) => {
+          if (taken === null) return { quota: quotaAt(time, perDay), call: null };
+          const giveBack = () =>
+            andThen(taken.giveBack(), (used) => quotaAt(now(), earlier + (used ?? taken.count - 1)));
+          return { quota: quotaAt(time, earlier + taken.count), call: { charge: taken.charge, giveBack } };
+        }),
+      );
     },
-    read(client: Client) {
+    read(client: Client): MaybePromise<FreeQuota> {
       const time = now();
       const today = Math.floor(time / dayMs);
-      return andThen(ledger.readFree(nameOf(client, today), today), (used) => quotaAt(time, used));
+      const known = namesOf(client, today);
+      return andThen(readEarlier(known, today), (earlier) =>
+        andThen(ledger.readFree(known.name, today), (used) => quotaAt(time, earlier + used)),
+      );
     },
     /** Deletes the counts of all days before yesterday. */
     dropOld: () => ledger.dropFreeBefore(Math.floor(now() / dayMs) - 1),
   };
+}
+
+/** The names of a client in the ledger, today. */
+interface ClientNames {
+  name: string;
+  /** Under the secret before. */
+  earlier: string | undefined;
 }
 
 const dayMs = 86_400_000;

@@ -1,6 +1,8 @@
 import { createHash, createHmac, timingSafeEqual } from "node:crypto";
+import { assert } from "../../kernel/error.ts";
 import { andThen, type MaybePromise } from "../../kernel/maybe-promise.ts";
-import type { Ledger, NewPass, PassRow } from "../ledger/ledger.ts";
+import type { Ledger } from "../ledger/ledger.ts";
+import type { NewPass, PassRow } from "../ledger/rows.ts";
 
 export type PassStatus = "valid" | "unknown" | "expired" | "exhausted";
 
@@ -13,8 +15,11 @@ export interface PassStanding {
   remaining?: number;
 }
 
+/** A call that is held until it is charged or given back. `remaining`: calls left without it. */
 export interface PassCall {
   remaining: number;
+  charge(): void;
+  /** Gives how many calls are left then. */
   giveBack(): MaybePromise<number>;
 }
 
@@ -33,11 +38,19 @@ export interface PassRecord {
 
 export type Passes = ReturnType<typeof createPasses>;
 
+export interface PassesOptions {
+  ledger: Ledger;
+  /** The keys that tokens are made with: the one of now, and the one before it. */
+  secrets: readonly [string, ...string[]];
+  /** Milliseconds since the epoch. */
+  now: () => number;
+}
+
 /**
  * Prepaid passes. A token is derived from the secret and the payment, so the same payment always gives the same token, and only
- * the token's hash is stored. `now` is in milliseconds.
+ * the token's hash is stored. So a token stays good when the secret changes; only to tell it again needs the secret it was made with.
  */
-export function createPasses({ ledger, secret, now }: { ledger: Ledger; secret: string; now: () => number }) {
+export function createPasses({ ledger, secrets, now }: PassesOptions) {
   function find(token: string): MaybePromise<PassRow | undefined> {
     const id = readId(token);
     if (id === undefined) return undefined;
@@ -63,7 +76,7 @@ export function createPasses({ ledger, secret, now }: { ledger: Ledger; secret: 
       ),
     /** The pass that a settled payment activates. Its time starts at `settledAt` (Unix seconds). */
     issue(paymentKey: string, terms: PassTerms, settledAt: number): NewPass {
-      const token = deriveToken(secret, paymentKey);
+      const token = deriveToken(secrets[0], paymentKey);
       return {
         id: readId(token) as string,
         tokenHash: hashToken(token),
@@ -72,11 +85,16 @@ export function createPasses({ ledger, secret, now }: { ledger: Ledger; secret: 
       };
     },
     /** The buyer's copy of an activated pass. */
-    describe: (pass: PassRow): PassRecord => ({
-      pass_token: deriveToken(secret, pass.paymentKey),
-      expires_at: new Date(pass.expiresAt * 1000).toISOString().replace(".000Z", "Z"),
-      call_cap: pass.callCap,
-    }),
+    describe(pass: PassRow): PassRecord {
+      const tokens = secrets.map((secret) => deriveToken(secret, pass.paymentKey));
+      const token = tokens.find((made) => readId(made) === pass.id);
+      assert(token !== undefined, "PASS_SECRET or PASS_SECRET_PREVIOUS is the secret that a pass was sold under");
+      return {
+        pass_token: token,
+        expires_at: new Date(pass.expiresAt * 1000).toISOString().replace(".000Z", "Z"),
+        call_cap: pass.callCap,
+      };
+    },
   };
 }
 
@@ -87,9 +105,11 @@ function standingOf({ expiresAt, callCap, used }: PassRow, now: number): PassSta
 
 function takeCall(ledger: Ledger, pass: PassRow, now: number): MaybePromise<PassUse> {
   if (pass.expiresAt <= now) return { status: "expired" };
-  return andThen(ledger.takePassCall(pass.id, now), (remaining) => {
-    if (remaining === null) return { status: "exhausted" };
-    return { status: "valid", call: { remaining, giveBack: () => ledger.giveBackPassCall(pass.id) } };
+  return andThen(ledger.takePassCall(pass.id, now), (taken) => {
+    if (taken === null) return { status: "exhausted" };
+    const { count: remaining, charge } = taken;
+    const giveBack = () => andThen(taken.giveBack(), (left) => left ?? remaining + 1);
+    return { status: "valid", call: { remaining, charge, giveBack } };
   });
 }
 

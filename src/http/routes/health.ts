@@ -1,60 +1,57 @@
 import type { FastifyInstance } from "fastify";
-import type { Access } from "../../access/open.ts";
+import type { Readiness } from "../../access/readiness.ts";
 import { decimalText } from "../../kernel/amount.ts";
 import { ServiceError } from "../../kernel/error.ts";
 import type { Service } from "../../service/service.ts";
 import { acceptsJson } from "../accept.ts";
+import type { IsOperator } from "../operator.ts";
+import { type EndpointState, readState, type StateOptions, toTime } from "../state.ts";
 
 /** Reads the newest block: its number and its time in Unix seconds; null when unknown. */
 export type ReadHead = () => Promise<{ number: number; timestamp: number } | null>;
 
-/** How one endpoint answers, as the network reports it. Times are milliseconds since the epoch. */
-export interface EndpointState {
-  kind: string;
-  name: string;
-  degradedSince: number | null;
-  troubles: readonly { capability: string; reason: string; since: number; until: number }[];
-}
-
-export interface HealthRouteOptions {
+export interface HealthRouteOptions extends StateOptions {
   version: string;
   ruleset: string;
-  service: Service;
   head: ReadHead;
-  /** How each endpoint answers. Asks nobody. */
-  endpoints: () => readonly EndpointState[];
+  isOperator: IsOperator;
 }
 
-/** `GET /healthz`: the state of the process (schemas/health.schema.json). */
-export function addHealthRoute(app: FastifyInstance, options: HealthRouteOptions): void {
-  const { version, ruleset, head, endpoints, service } = options;
-  const { access } = service;
+/**
+ * `GET /healthz`: alive, with the state of everything (schemas/health.schema.json); always 200. `GET /readyz`: whether requests should
+ * come here, 200 or 503.
+ */
+export function addHealthRoutes(app: FastifyInstance, options: HealthRouteOptions): void {
+  const { version, ruleset, head, endpoints, service, isOperator } = options;
   const started = performance.now();
   app.get("/healthz", async (request, reply) => {
     if (!acceptsJson(request.headers.accept)) throw new ServiceError("not_acceptable");
-    const [newest, described] = await Promise.all([
-      head(),
-      access === null ? describeOpen(service) : describeAccess(access),
-    ]);
+    const [newest, state] = await Promise.all([head(), readState(options)]);
     reply.header("cache-control", "no-store").header("x-ruleset", ruleset);
     return {
-      status: "ok",
+      status: state.degraded.length === 0 ? "ok" : "degraded",
+      ready: state.notReady.length === 0,
+      degraded: state.degraded,
       version,
       uptime_seconds: Math.floor((performance.now() - started) / 1000),
       ruleset,
-      chain_head:
-        newest === null
-          ? null
-          : {
-              number: newest.number,
-              // Never negative: the clocks of the sequencer and of this machine may differ.
-              age_seconds: Math.max(0, Math.floor(Date.now() / 1000) - newest.timestamp),
-            },
+      chain_head: newest === null ? null : describeHead(newest),
       endpoints: endpoints().map(describeEndpoint),
       explanations: service.counts.read(),
-      access: described,
+      access: describeAccess(service, state.readiness, isOperator(request)),
     };
   });
+  app.get("/readyz", async (_request, reply) => {
+    // A proxy must not wait for the ledger to hear that the service stops.
+    const { notReady } = options.connections.draining ? { notReady: ["stopping"] } : await readState(options);
+    if (notReady.length > 0) reply.code(503).header("retry-after", "2");
+    return reply.header("cache-control", "no-store").send({ ready: notReady.length === 0, not_ready: notReady });
+  });
+}
+
+function describeHead({ number, timestamp }: { number: number; timestamp: number }) {
+  // Never negative: the clocks of the sequencer and of this machine may differ.
+  return { number, age_seconds: Math.max(0, Math.floor(Date.now() / 1000) - timestamp) };
 }
 
 function describeEndpoint({ kind, name, degradedSince, troubles }: EndpointState) {
@@ -66,23 +63,23 @@ function describeEndpoint({ kind, name, degradedSince, troubles }: EndpointState
   };
 }
 
-function toTime(milliseconds: number): string {
-  return new Date(milliseconds).toISOString();
-}
-
-/** Where nothing is charged, every explanation is a free one. */
-function describeOpen({ counts }: Service) {
-  const { success = 0, reverted = 0 } = counts.read();
-  const none = { pass: 0, paid: 0, challenged: 0, refused: 0, passes_sold: 0, settled_usd: "0" };
-  return { mode: "open", demand: { free: success + reverted, ...none } };
-}
-
-async function describeAccess(access: Access) {
+/** Without `money`: counts, but neither the revenue nor the balance of the wallet. */
+function describeAccess(service: Service, readiness: Readiness | null, money: boolean) {
+  const { access } = service;
+  if (access === null || readiness === null) return { mode: "open", demand: describeFree(service, money) };
   const { settled, ...counts } = access.usage.counts;
+  const { degraded: _told, gas_balance_eth, ...works } = readiness;
   return {
     mode: "metered",
     ledger: access.ledger,
-    demand: { ...counts, settled_usd: decimalText(settled, access.decimals) },
-    readiness: await access.readiness(),
+    demand: { ...counts, settled_usd: money ? decimalText(settled, access.decimals) : null },
+    readiness: { ...works, gas_balance_eth: money ? gas_balance_eth : null },
   };
+}
+
+/** Where nothing is charged, every explanation is a free one. */
+function describeFree({ counts }: Service, money: boolean) {
+  const { success = 0, reverted = 0 } = counts.read();
+  const none = { pass: 0, paid: 0, challenged: 0, refused: 0, passes_sold: 0 };
+  return { free: success + reverted, ...none, settled_usd: money ? "0" : null };
 }

@@ -1,17 +1,19 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { ServiceError } from "../../kernel/error.ts";
-import { readOfferedPayment } from "../../service/caller.ts";
+import { readPassTender } from "../../service/caller.ts";
 import { anyOriginHeaders } from "../../service/cors.ts";
 import type { Sale } from "../../service/outcome.ts";
 import { paymentHeaders } from "../../service/payment-headers.ts";
-import type { PassRequest, Service } from "../../service/service.ts";
+import type { Service } from "../../service/service.ts";
+import type { PassRequest } from "../../service/service-request.ts";
 import { acceptsJson } from "../accept.ts";
 import { sendJson, sendUnanswered, setHeaders } from "../reply.ts";
 
 /** `POST /pass`: sells a prepaid pass, or says that nothing is sold here. The body is not read. */
 export function addPassRoute(app: FastifyInstance, service: Service): void {
+  const cors = service.access === null ? {} : anyOriginHeaders;
   const send = (reply: FastifyReply, outcome: Sale) => {
-    if (outcome.kind !== "bought") return sendUnanswered(reply, outcome, service.access !== null);
+    if (outcome.kind !== "bought") return sendUnanswered(reply, outcome, cors);
     return sendJson(setHeaders(reply, paymentHeaders(outcome)).headers(anyOriginHeaders), 200, outcome.body);
   };
   app.post(
@@ -34,7 +36,7 @@ function toServiceRequest(request: FastifyRequest): PassRequest {
     caller,
     read() {
       if (!acceptsJson(request.headers.accept)) throw new ServiceError("not_acceptable");
-      return readOfferedPayment(caller);
+      return readPassTender(caller);
     },
   };
 }

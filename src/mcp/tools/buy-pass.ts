@@ -1,7 +1,8 @@
 import { ServiceError } from "../../kernel/error.ts";
 import { andThen } from "../../kernel/maybe-promise.ts";
-import { readOfferedPayment } from "../../service/caller.ts";
-import type { PassRequest, Service } from "../../service/service.ts";
+import { readPassTender } from "../../service/caller.ts";
+import type { Service } from "../../service/service.ts";
+import type { PassRequest } from "../../service/service-request.ts";
 import { passDefinition } from "../definitions.ts";
 import type { Tool, ToolCall } from "../tool.ts";
 import { createToolResponder } from "../tool-response.ts";
@@ -20,7 +21,7 @@ function toServiceRequest({ arguments: given, caller }: ToolCall): PassRequest {
     caller,
     read() {
       if (Object.keys(given).length > 0) throw new ServiceError("invalid_json", "buy_pass takes no arguments.");
-      return readOfferedPayment(caller);
+      return readPassTender(caller);
     },
   };
 }

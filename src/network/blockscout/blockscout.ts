@@ -1,7 +1,9 @@
+import { openDeadline } from "../../kernel/abort.ts";
 import type { Address } from "../../kernel/address.ts";
 import type { Hash } from "../../kernel/hex.ts";
 import { limits } from "../../kernel/limits.ts";
 import type { Clock } from "../health/endpoint-health.ts";
+import type { BodyBudget } from "../http/body-budget.ts";
 import { createJsonClient } from "../http/json-client.ts";
 import type { JsonObject } from "../http/json-object.ts";
 import { readFoundObject, readImplementation, type VerifiedContract } from "../verified-contract.ts";
@@ -25,12 +27,13 @@ export type Blockscout = ReturnType<typeof createBlockscout>;
 export interface BlockscoutOptions {
   /** Milliseconds for one page of internal transfers. */
   pageTimeoutMs: number;
+  bodies?: BodyBudget;
   clock: Clock;
 }
 
 /** Makes the client; nothing is sent. */
-export function createBlockscout(url: string, { pageTimeoutMs, clock }: BlockscoutOptions) {
-  const client = createJsonClient(url, { kind: "blockscout", clock });
+export function createBlockscout(url: string, { pageTimeoutMs, bodies, clock }: BlockscoutOptions) {
+  const client = createJsonClient(url, { kind: "blockscout", bodies, clock });
   const { name, health } = client;
 
   async function getContract(address: Address, signal: AbortSignal): Promise<JsonObject | undefined> {
@@ -45,8 +48,8 @@ export function createBlockscout(url: string, { pageTimeoutMs, clock }: Blocksco
       if (health.rests(internalTransfers)) return "failed";
       const path = `/api/v2/transactions/${hash}/internal-transactions`;
       const get = (query: Query) => {
-        const within = AbortSignal.any([signal, AbortSignal.timeout(pageTimeoutMs)]);
-        return client.get(withQuery(path, query), within, internalTransfers);
+        const page = openDeadline(pageTimeoutMs, signal);
+        return client.get(withQuery(path, query), page.signal, internalTransfers).finally(() => page.end());
       };
       const answer = readInternalTransfers(await readPages(get, { pagesMax: limits.explorerPagesMax }));
       // One failure is enough here, unless the server asked for a longer rest.

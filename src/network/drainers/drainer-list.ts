@@ -4,6 +4,7 @@ import { basename, join } from "node:path";
 import { type Address, readAddress } from "../../kernel/address.ts";
 import type { DrainerList } from "../../model/risk-lookups.ts";
 import { type Clock, EndpointHealth } from "../health/endpoint-health.ts";
+import { watchedFetch } from "../health/fault-reason.ts";
 import { readBody } from "../http/json-client.ts";
 import { parseJson, readObject } from "../http/json-object.ts";
 import { hashDrainers, parseDrainers } from "./drainer-text.ts";
@@ -29,7 +30,7 @@ export function createDrainerSource(at: string, { dir, refreshMs, timeoutMs, clo
     if (!isUrl(at)) return toLoaded(await readFile(at, "utf8"), { taken, etag: null });
     const held = snapshot;
     const known: Record<string, string> = held?.etag ? { "if-none-match": held.etag } : {};
-    const response = await fetch(at, { signal, headers: known });
+    const response = await watchedFetch(health, at, { signal, headers: known });
     if (response.status === 304 && held !== undefined) return held;
     if (response.status !== 200) {
       await response.body?.cancel();

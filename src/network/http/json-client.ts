@@ -2,6 +2,8 @@ import { setTimeout as sleep } from "node:timers/promises";
 import pLimit, { type LimitFunction } from "p-limit";
 import { unlessAborted } from "../../kernel/abort.ts";
 import { type Clock, EndpointHealth, type EndpointKind } from "../health/endpoint-health.ts";
+import { watchedFetch } from "../health/fault-reason.ts";
+import { type BodyBudget, BodyBudgetError, type BodyShare } from "./body-budget.ts";
 import { parseJson } from "./json-object.ts";
 
 /** A JSON answer with its HTTP status, or `failed`: nobody answered, or nothing that can be read. */
@@ -12,6 +14,8 @@ export interface JsonClientOptions {
   clock: Clock;
   /** Requests under way at once, for each capability. */
   concurrency?: number;
+  /** Bytes of answers that are held together with other servers'. */
+  bodies?: BodyBudget | undefined;
   /** Failures in a row after which the server is left alone. */
   breakAfter?: number;
   /** Milliseconds for which it is then left alone. */
@@ -26,16 +30,21 @@ export interface JsonClientOptions {
  * failure; that the caller went away does not.
  */
 export function createJsonClient(url: string, options: JsonClientOptions) {
-  const { kind, clock, concurrency = 8, breakAfter = 5, restMs = 10_000, random = Math.random } = options;
+  const { kind, clock, concurrency = 8, bodies, breakAfter = 5, restMs = 10_000, random = Math.random } = options;
   const base = url.replace(/\/+$/, "");
   const health = new EndpointHealth(kind, new URL(base).host, clock);
   const slots = new Map<string, LimitFunction>();
 
   async function tryOnce(path: string, signal: AbortSignal): Promise<Outcome> {
+    const share = bodies?.share();
     try {
-      return await request(`${base}${path}`, signal);
-    } catch {
-      return { kind: signal.aborted && !isTimeout(signal) ? "cancelled" : "fault" };
+      return await request(`${base}${path}`, { signal, health, share });
+    } catch (error) {
+      if (isTimeout(signal)) health.note("timeout");
+      const ours = error instanceof BodyBudgetError || (signal.aborted && !isTimeout(signal));
+      return { kind: ours ? "cancelled" : "fault" };
+    } finally {
+      share?.giveBack();
     }
   }
 
@@ -47,7 +56,7 @@ export function createJsonClient(url: string, options: JsonClientOptions) {
     }
     if (outcome.kind === "answer") health.succeed(capability);
     if (outcome.kind === "busy") health.rest("busy", Math.min(outcome.afterMs ?? restMs, restMax), capability);
-    if (outcome.kind === "fault") health.fail({ breakAfter, restMs }, capability);
+    if (outcome.kind === "fault" || outcome.kind === "refused") health.fail({ breakAfter, restMs }, capability);
     return outcome.kind === "answer" ? outcome.answer : "failed";
   }
 
@@ -78,37 +87,45 @@ export function createJsonClient(url: string, options: JsonClientOptions) {
 type Outcome =
   | { kind: "answer"; answer: Exclude<JsonAnswer, "failed"> }
   | { kind: "busy"; afterMs: number | undefined }
-  | { kind: "fault" | "cancelled" };
+  | { kind: "fault" | "refused" | "cancelled" };
 
 const retryMs = 60;
 const restMax = 120_000;
 /** A page of fifty transactions with their calldata stays far below. */
 const bodyBytesMax = 8 * 1024 * 1024;
 
-async function request(url: string, signal: AbortSignal): Promise<Outcome> {
-  const response = await fetch(url, { signal, headers: { accept: "application/json" } });
+interface Sending {
+  signal: AbortSignal;
+  health: EndpointHealth;
+  share: BodyShare | undefined;
+}
+
+async function request(url: string, { signal, health, share }: Sending): Promise<Outcome> {
+  const response = await watchedFetch(health, url, { signal, headers: { accept: "application/json" } });
   if (response.status === 429) {
     await response.body?.cancel();
     const after = Number(response.headers.get("retry-after"));
     return { kind: "busy", afterMs: after > 0 ? after * 1000 : undefined };
   }
-  if (response.status >= 500) {
+  const unauthorized = response.status === 401 || response.status === 403;
+  if (response.status >= 500 || unauthorized) {
     await response.body?.cancel();
-    return { kind: "fault" };
+    return { kind: unauthorized ? "refused" : "fault" };
   }
-  const body = parseJson(await readBody(response, bodyBytesMax));
+  const body = parseJson(await readBody(response, bodyBytesMax, share));
   // Of a refusal the status alone tells enough.
   if (body === undefined && response.ok) return { kind: "fault" };
   return { kind: "answer", answer: { status: response.status, body } };
 }
 
-/** The body of an HTTP response as text. Throws when it is longer than `bytesMax`. */
-export async function readBody(response: Response, bytesMax: number): Promise<string> {
+/** The body of an HTTP response as text. Throws when it is longer than `bytesMax`, and as `share` does. */
+export async function readBody(response: Response, bytesMax: number, share?: BodyShare): Promise<string> {
   const chunks: Uint8Array[] = [];
   let size = 0;
   for await (const chunk of response.body ?? []) {
     size += chunk.byteLength;
     if (size > bytesMax) throw new Error("the answer is too long");
+    share?.take(chunk.byteLength);
     chunks.push(chunk);
   }
   return Buffer.concat(chunks).toString("utf8");

@@ -22,7 +22,7 @@ export function createHeadMemory(pool: EndpointPool, signal: AbortSignal) {
     const latest = [{ method: "eth_getBlockByNumber", params: ["latest", false] }];
     const block = await pool.tryEach(
       async (endpoint) => {
-        const answers = await endpoint.ask(latest, signal);
+        const answers = await endpoint.ask(latest, signal, "service");
         const [answer] = typeof answers === "object" ? answers : [];
         return answer?.ok ? readBlock(answer.result, {}) : undefined;
       },

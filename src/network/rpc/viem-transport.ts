@@ -11,7 +11,7 @@ export function createViemTransport(pool: EndpointPool, signal: AbortSignal): Tr
     let refusal: RpcAnswer | undefined;
     const answered = await pool.tryEach(
       async (endpoint) => {
-        const answers = await endpoint.ask([{ method, params }], signal);
+        const answers = await endpoint.ask([{ method, params }], signal, "service");
         const [answer] = typeof answers === "object" ? answers : [];
         if (answer === undefined || answer.ok || isRevert(answer)) return answer;
         refusal ??= answer;

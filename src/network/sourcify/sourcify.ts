@@ -1,5 +1,6 @@
 import { type Address, readAddress } from "../../kernel/address.ts";
 import type { Clock } from "../health/endpoint-health.ts";
+import type { BodyBudget } from "../http/body-budget.ts";
 import { createJsonClient } from "../http/json-client.ts";
 import { readObject } from "../http/json-object.ts";
 import { readFoundObject, readImplementation, type VerifiedContract } from "../verified-contract.ts";
@@ -8,8 +9,11 @@ import { readFoundObject, readImplementation, type VerifiedContract } from "../v
 export type Sourcify = ReturnType<typeof createSourcify>;
 
 /** Makes the client; nothing is sent. */
-export function createSourcify(url: string, { chainId, clock }: { chainId: number; clock: Clock }) {
-  const client = createJsonClient(url, { kind: "sourcify", clock });
+export function createSourcify(
+  url: string,
+  { chainId, bodies, clock }: { chainId: number; bodies?: BodyBudget; clock: Clock },
+) {
+  const client = createJsonClient(url, { kind: "sourcify", bodies, clock });
   const pathOf = (address: Address) => `/v2/contract/${chainId}/${address}`;
   return {
     name: client.name,

@@ -1,11 +1,11 @@
 import { execFile } from "node:child_process";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { findAnvil, startChain, type TestChain } from "../support/anvil.ts";
-import { newDirectory, openMeteredServer, passSecret, payTo } from "../support/metered-server.ts";
-import { decode, encode, payingFetch, signPayment } from "../support/payer.ts";
-import { hashOf } from "../support/sample.ts";
-import { root } from "../support/shared.ts";
+import { findAnvil, startChain, type TestChain } from "../../support/anvil.ts";
+import { newDirectory, openMeteredServer, passSecret, payTo } from "../../support/metered-server.ts";
+import { decode, encode, payingFetch, signPayment } from "../../support/payer.ts";
+import { hashOf } from "../../support/sample.ts";
+import { root } from "../../support/shared.ts";
 
 interface Outcome {
   status: number;

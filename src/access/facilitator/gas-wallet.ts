@@ -1,0 +1,245 @@
+import { setTimeout as wait } from "node:timers/promises";
+import {
+  createPublicClient,
+  type Hex,
+  keccak256,
+  type PublicClient,
+  type TransactionReceipt,
+  TransactionReceiptNotFoundError,
+  type Transport,
+} from "viem";
+import { type PrivateKeyAccount, privateKeyToAccount } from "viem/accounts";
+import { base } from "viem/chains";
+import { UnsentError } from "./facilitator.ts";
+import { readRefusal } from "./node-error.ts";
+
+export interface GasWalletOptions {
+  key: Hex;
+  transport: Transport;
+  /** Milliseconds between questions for a receipt. */
+  pollingMs: number;
+  /** Milliseconds until a transaction that is in no block is sent again, with a higher fee. */
+  resendMs: number;
+}
+
+/** A call to send, and the Unix second after which it is worth nothing. */
+export interface GasCall {
+  to: Hex;
+  data: Hex;
+  usableUntil: number;
+}
+
+/** A call on its way. It holds one nonce at a time, and may have been sent several times. */
+interface Delivery {
+  call: GasCall;
+  nonce: number;
+  gas: bigint;
+  fees: Fees;
+  hashes: Hex[];
+  since: number;
+  receipt: PromiseWithResolvers<TransactionReceipt>;
+}
+
+interface Fees {
+  maxFeePerGas: bigint;
+  maxPriorityFeePerGas: bigint;
+}
+
+/**
+ * The wallet that pays for settlements. It sends calls until each is in a block. Nonces follow the chain: each is the next one that
+ * the chain expects and no call of ours holds. A transaction that is not taken is sent again, then replaced by one with a higher fee.
+ * A call whose nonce somebody else used gets a new one. A nonce that nobody fills is filled with an empty transfer to ourselves. So
+ * several processes may use one key: they may replace transactions of one another, which costs time and never money, because an
+ * authorization works only once.
+ */
+export class GasWallet {
+  /** In lower case. */
+  readonly address: Hex;
+  readonly #account: PrivateKeyAccount;
+  readonly #client: PublicClient;
+  readonly #pollingMs: number;
+  readonly #resendMs: number;
+  readonly #live = new Set<Delivery>();
+  #queue: Promise<unknown> = Promise.resolve();
+
+  constructor({ key, transport, pollingMs, resendMs }: GasWalletOptions) {
+    this.#account = privateKeyToAccount(key);
+    this.#client = createPublicClient({ transport });
+    this.address = this.#account.address.toLowerCase() as Hex;
+    this.#pollingMs = pollingMs;
+    this.#resendMs = resendMs;
+  }
+
+  /**
+   * Sends a call and gives the hash of its first transaction. Rejects with UnsentError when nothing was sent: the wallet is empty, or
+   * the chain cannot be asked. Rejects with the error of the chain when the call would revert.
+   */
+  async send(call: GasCall): Promise<Hex> {
+    const known = [...this.#live].find(({ call: { data }, hashes }) => data === call.data && hashes.length > 0);
+    if (known !== undefined) return known.hashes[0] as Hex;
+    const estimated = await this.#client.estimateGas({ account: this.address, to: call.to, data: call.data });
+    const gas = (estimated * 12n) / 10n;
+    const [{ maxFeePerGas, maxPriorityFeePerGas }, balance] = await Promise.all([
+      this.#client.estimateFeesPerGas(),
+      this.#client.getBalance({ address: this.address }),
+    ]).catch(refuseUnsent);
+    if (balance < gas * maxFeePerGas) throw new UnsentError(null);
+    const fees = { maxFeePerGas, maxPriorityFeePerGas };
+    const receipt = Promise.withResolvers<TransactionReceipt>();
+    receipt.promise.catch(() => {});
+    const delivery: Delivery = { call, nonce: -1, gas, fees, hashes: [], since: Date.now(), receipt };
+    this.#live.add(delivery);
+    try {
+      await this.#sendAnew(delivery);
+    } catch (error) {
+      this.#live.delete(delivery);
+      refuseUnsent(error);
+    }
+    void this.#follow(delivery).finally(() => this.#live.delete(delivery));
+    return delivery.hashes[0] as Hex;
+  }
+
+  /** Waits for the receipt of a call, whichever of its transactions got into a block. Rejects after so many milliseconds. */
+  async receiptOf(hash: Hex, waitMs: number): Promise<TransactionReceipt> {
+    const delivery = [...this.#live].find(({ hashes }) => hashes.includes(hash));
+    if (delivery === undefined) return this.#client.getTransactionReceipt({ hash });
+    const late = wait(waitMs, undefined, { ref: false }).then(() => Promise.reject(new Error("it is in no block yet")));
+    return Promise.race([delivery.receipt.promise, late]);
+  }
+
+  /** Whether the wallet can pay for anything. Rejects when the chain does not answer. */
+  async hasGas(): Promise<boolean> {
+    return (await this.#client.getBalance({ address: this.address })) > 0n;
+  }
+
+  /** Since when the oldest call waits that should be in a block by now, in milliseconds since the epoch; null: none does. */
+  stuckSince(): number | null {
+    const oldest = Math.min(...[...this.#live].map(({ since }) => since));
+    return Date.now() - oldest > 2 * this.#resendMs ? oldest : null;
+  }
+
+  /** One broadcast after the other, so that no two calls of this process take the same nonce. */
+  #inTurn<T>(work: () => Promise<T>): Promise<T> {
+    const turn = this.#queue.then(work);
+    this.#queue = turn.catch(() => {});
+    return turn;
+  }
+
+  #countSent(blockTag: "pending" | "latest"): Promise<number> {
+    return this.#client.getTransactionCount({ address: this.address, blockTag });
+  }
+
+  async #freeNonce(): Promise<number> {
+    let nonce = await this.#countSent("pending");
+    const held = new Set([...this.#live].map((delivery) => delivery.nonce));
+    while (held.has(nonce)) nonce++;
+    return nonce;
+  }
+
+  /** Signs and sends. Gives what became of it; "sent" when it may have been sent. */
+  async #broadcast(transaction: { to: Hex; data?: Hex; gas: bigint; nonce: number } & Fees, hashes: Hex[]) {
+    const raw = await this.#account.signTransaction({ ...transaction, type: "eip1559", chainId: base.id });
+    const hash = keccak256(raw);
+    try {
+      await this.#client.sendRawTransaction({ serializedTransaction: raw });
+    } catch (error) {
+      const refusal = readRefusal(error);
+      if (refusal !== null) return refusal;
+    }
+    if (!hashes.includes(hash)) hashes.push(hash);
+    return "sent";
+  }
+
+  #sendCall({ call, gas, nonce, fees, hashes }: Delivery) {
+    return this.#broadcast({ to: call.to, data: call.data, gas, nonce, ...fees }, hashes);
+  }
+
+  /** Fills a nonce with nothing, so that what comes after it can go on. */
+  #fill(nonce: number, fees: Fees) {
+    return this.#broadcast({ to: this.address, gas: transferGas, nonce, ...fees }, []);
+  }
+
+  #sendAnew(delivery: Delivery): Promise<void> {
+    return this.#inTurn(async () => {
+      delivery.nonce = await this.#freeNonce();
+      for (let tries = 0; tries < nonceTries; tries++) {
+        const outcome = await this.#sendCall(delivery);
+        if (outcome === "sent") return;
+        if (outcome === "poor") break;
+        // Somebody else has this nonce.
+        delivery.nonce++;
+      }
+      throw new UnsentError(null);
+    });
+  }
+
+  async #findReceipt(hashes: readonly Hex[]): Promise<TransactionReceipt | undefined> {
+    for (const hash of hashes) {
+      const receipt = await this.#client.getTransactionReceipt({ hash }).catch(ignoreMissing);
+      if (receipt !== undefined) return receipt;
+    }
+    return undefined;
+  }
+
+  async #follow(delivery: Delivery): Promise<void> {
+    for (let round = 0; round < roundsMax; round++) {
+      const receipt = await this.#poll(delivery);
+      if (receipt !== undefined) return delivery.receipt.resolve(receipt);
+      if (await this.#push(delivery, round).catch(() => false)) break;
+    }
+    delivery.receipt.reject(new Error("it is in no block"));
+  }
+
+  /** Waits a while for the receipt. undefined: it is in no block yet, or the chain does not answer. */
+  async #poll({ hashes }: Delivery): Promise<TransactionReceipt | undefined> {
+    for (let waited = 0; waited < this.#resendMs; waited += this.#pollingMs) {
+      const receipt = await this.#findReceipt(hashes).catch(() => undefined);
+      if (receipt !== undefined) return receipt;
+      await wait(this.#pollingMs, undefined, { ref: false });
+    }
+    return undefined;
+  }
+
+  /** It is in no block yet: looks why, and does what helps. true: nothing more can be done. */
+  async #push(delivery: Delivery, round: number): Promise<boolean> {
+    const mined = await this.#countSent("latest");
+    const { timestamp } = await this.#client.getBlock({ blockTag: "latest" });
+    const isOver = Number(timestamp) > delivery.call.usableUntil;
+    if (mined > delivery.nonce) {
+      if (isOver || (await this.#findReceipt(delivery.hashes)) !== undefined) return isOver;
+      await this.#sendAnew(delivery);
+      return false;
+    }
+    // At first the same once more: it may have been dropped. Then with a higher fee.
+    if (round > 0 && round <= raisesMax) delivery.fees = raise(delivery.fees);
+    if (isOver) await this.#fill(delivery.nonce, delivery.fees);
+    else await this.#sendCall(delivery);
+    const isHeld = [...this.#live].some(({ nonce }) => nonce === mined);
+    if (round > 0 && !isHeld) await this.#fill(mined, raise(raise(delivery.fees)));
+    return false;
+  }
+}
+
+const transferGas = 21_000n;
+const nonceTries = 8;
+/** 1.3 to the power of this is the most that a fee may grow: 14 times. */
+const raisesMax = 10;
+/** With six seconds a round, longer than an authorization can be used. */
+const roundsMax = 15_000;
+
+/** Nodes take a replacement that pays at least a tenth more. */
+function raise({ maxFeePerGas, maxPriorityFeePerGas }: Fees): Fees {
+  return {
+    maxFeePerGas: (maxFeePerGas * 13n) / 10n + 1n,
+    maxPriorityFeePerGas: (maxPriorityFeePerGas * 13n) / 10n + 1n,
+  };
+}
+
+function ignoreMissing(error: unknown): undefined {
+  if (error instanceof TransactionReceiptNotFoundError) return undefined;
+  throw error;
+}
+
+function refuseUnsent(cause: unknown): never {
+  throw cause instanceof UnsentError ? cause : new UnsentError(null);
+}

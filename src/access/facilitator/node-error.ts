@@ -1,0 +1,29 @@
+import { BaseError, ContractFunctionRevertedError, ExecutionRevertedError, RpcRequestError } from "viem";
+
+/** The node answered, if only with an error of the contract. */
+export function isAnswer(error: unknown): boolean {
+  return isRefusal(error) || walk(error, (one) => one.name === "ContractFunctionZeroDataError");
+}
+
+/** The node refused before anything was sent. */
+export function isRefusal(error: unknown): boolean {
+  return walk(
+    error,
+    (one) =>
+      one instanceof ContractFunctionRevertedError ||
+      one instanceof ExecutionRevertedError ||
+      (one instanceof RpcRequestError && /revert/i.test(one.details)),
+  );
+}
+
+function walk(error: unknown, test: (one: Error) => boolean): boolean {
+  return error instanceof BaseError && error.walk((one) => one instanceof Error && test(one)) !== null;
+}
+
+/** Why the node took nothing; null: it may have taken it, now or before. */
+export function readRefusal(error: unknown): "poor" | "taken" | null {
+  const said = error instanceof BaseError ? error.walk((one) => one instanceof RpcRequestError) : error;
+  if (!(said instanceof RpcRequestError)) return null;
+  if (/insufficient funds/i.test(said.details)) return "poor";
+  return /nonce too low|underpriced|nonce has already/i.test(said.details) ? "taken" : null;
+}

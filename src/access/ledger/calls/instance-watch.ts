@@ -1,0 +1,60 @@
+import { type LedgerDatabase, statement } from "../database.ts";
+
+export type InstanceWatch = ReturnType<typeof createInstanceWatch>;
+
+/**
+ * Finds instances that died, without any clock: each living instance raises its number at every look, so one whose number stays the
+ * same for some looks of ours is dead. Looks that fail, such as in an outage of the database, count for nobody.
+ */
+export function createInstanceWatch(database: LedgerDatabase, instance: string) {
+  const seen = new Map<string, { beat: number; looks: number }>();
+
+  let looking = false;
+
+  async function lookAround(): Promise<number> {
+    await database.first(statement("beatInstance"), instance);
+    const rows = await database.all(statement("listInstances"));
+    const known = new Set(rows.map(({ id }) => String(id)));
+    for (const id of seen.keys()) if (!known.has(id)) seen.delete(id);
+    let calls = 0;
+    for (const row of rows) {
+      const [id, beat] = [String(row.id), Number(row.beat)];
+      if (id === instance) continue;
+      const before = seen.get(id);
+      const looks = before?.beat === beat ? before.looks + 1 : 0;
+      seen.set(id, { beat, looks });
+      if (looks >= silentLooks) calls += await giveBack(id, beat);
+    }
+    return calls;
+  }
+
+  async function giveBack(id: string, beat: number): Promise<number> {
+    seen.delete(id);
+    return Number((await database.first(statement("giveBackDead"), id, beat))?.calls ?? 0);
+  }
+
+  return {
+    /** Looks once, unless a look is under way: those that pile up in an outage are one look, because the others waited too. */
+    async look(): Promise<number> {
+      if (looking) return 0;
+      looking = true;
+      try {
+        return await lookAround();
+      } finally {
+        looking = false;
+      }
+    },
+    /** Gives back what this instance still holds. When the database does not answer, the others do it later. */
+    async leave(): Promise<void> {
+      try {
+        const own = (await database.all(statement("listInstances"))).find(({ id }) => id === instance);
+        if (own !== undefined) await giveBack(instance, Number(own.beat));
+      } catch {
+        // The ledger is away. The next look of another instance finds what is left.
+      }
+    },
+  };
+}
+
+/** After so many looks with the same number an instance counts as dead. */
+const silentLooks = 5;

@@ -1,0 +1,225 @@
+import { ServiceError } from "../../../kernel/error.ts";
+import { andThen, type MaybePromise } from "../../../kernel/maybe-promise.ts";
+import { statement, type Write } from "../database.ts";
+import type { PassRow } from "../rows.ts";
+import {
+  type CallAccount,
+  type CallCounts,
+  type CallCountsOptions,
+  collectMs,
+  retryMs,
+  type TakenCall,
+} from "./taken-call.ts";
+
+/** What the process knows of one account. */
+interface Tally {
+  account: CallAccount;
+  /** What the database counts; undefined: it is to be read again. */
+  written: number | undefined;
+  /** Of a pass. */
+  pass: PassRow | undefined;
+  held: number;
+  /** Answered, and not in the database yet. */
+  charged: number;
+}
+
+/**
+ * The calls of a ledger that one process has for itself (SQLite). Held calls are in the memory of the process, so taking one costs a
+ * read at most, and a crash gives them back by itself. Only charges are written: at the end of the turn of the event loop, when its
+ * answers are sent, and those of the next few milliseconds together, because a transaction costs as much as several answers. While they
+ * cannot be written, no call is taken. Two processes that use one file see each other's charges a few milliseconds late, and not each
+ * other's held calls.
+ */
+export class ProcessCalls implements CallCounts {
+  readonly #options: CallCountsOptions;
+  readonly #passes = new Map<string, Tally>();
+  /** By day and client. A text made of both would have to be hashed for each call. */
+  readonly #days = new Map<number, Map<string, Tally>>();
+  /** Those with calls that are charged and not written. */
+  readonly #charged = new Set<Tally>();
+  /** Until what was read is forgotten, or until the charges are tried again. */
+  #timer: NodeJS.Timeout | undefined;
+  /** Until the end of this turn of the event loop, when the answers of the turn are sent. */
+  #soon: NodeJS.Immediate | undefined;
+  /** Something was written a moment ago, so what is charged now waits for the timer. */
+  #resting = false;
+  /** A writing that waits for the lock of the file. */
+  #writing: Promise<void> | undefined;
+  #failure: unknown;
+
+  constructor(options: CallCountsOptions) {
+    this.#options = options;
+  }
+
+  readFree(client: string, day: number): MaybePromise<number> {
+    return andThen(this.#tallyOfClient(client, day), usedOf);
+  }
+
+  findPass(id: string): MaybePromise<PassRow | undefined> {
+    return andThen(this.#tallyOfPass(id), (tally) => tally?.pass && { ...tally.pass, used: usedOf(tally) });
+  }
+
+  takeFree(client: string, day: number, cap: number): MaybePromise<TakenCall | null> {
+    this.check();
+    return andThen(this.#tallyOfClient(client, day), (tally) => {
+      const used = usedOf(tally);
+      return used < cap ? this.#hold(tally, used + 1, () => this.readFree(client, day)) : null;
+    });
+  }
+
+  takePassCall(id: string, now: number): MaybePromise<TakenCall | null> {
+    this.check();
+    return andThen(this.#tallyOfPass(id), (tally) => {
+      if (tally?.pass === undefined || tally.pass.expiresAt <= now) return null;
+      const left = tally.pass.callCap - usedOf(tally);
+      return left > 0 ? this.#hold(tally, left - 1, () => this.#remainingOf(id)) : null;
+    });
+  }
+
+  async watch(): Promise<number> {
+    return 0;
+  }
+
+  check(): void {
+    if (this.#failure !== undefined) throw new ServiceError("ledger_unavailable", undefined, { cause: this.#failure });
+  }
+
+  close(): MaybePromise<void> {
+    return andThen(this.#writing, () => andThen(this.#write(), () => this.#stop()));
+  }
+
+  #stop(): void {
+    clearTimeout(this.#timer);
+    clearImmediate(this.#soon);
+    this.#timer = undefined;
+    this.#soon = undefined;
+  }
+
+  #remainingOf(id: string): MaybePromise<number> {
+    return andThen(this.findPass(id), (pass) => (pass ? pass.callCap - pass.used : 0));
+  }
+
+  #tallyOfClient(client: string, day: number): MaybePromise<Tally> {
+    const known = this.#days.get(day)?.get(client);
+    if (known?.written !== undefined) return known;
+    return andThen(this.#options.readUsed(client, day), (written) => {
+      const clients = this.#days.get(day) ?? new Map<string, Tally>();
+      const tally = this.#note(clients.get(client), { kind: "free", client, day }, written);
+      this.#days.set(day, clients.set(client, tally));
+      return tally;
+    });
+  }
+
+  #tallyOfPass(id: string): MaybePromise<Tally | undefined> {
+    const known = this.#passes.get(id);
+    if (known?.written !== undefined) return known;
+    return andThen(this.#options.readPass(id), (pass) => {
+      if (pass === undefined) return undefined;
+      const tally = this.#note(this.#passes.get(id), { kind: "pass", id }, pass.used);
+      tally.pass = pass;
+      this.#passes.set(id, tally);
+      return tally;
+    });
+  }
+
+  /** Keeps what was read until the next writing, a few milliseconds at most. */
+  #note(known: Tally | undefined, account: CallAccount, written: number): Tally {
+    this.#schedule();
+    if (known === undefined) return { account, written, pass: undefined, held: 0, charged: 0 };
+    known.written = written;
+    return known;
+  }
+
+  #schedule(ms = collectMs): void {
+    this.#timer ??= setTimeout(() => this.#tick(), ms);
+  }
+
+  #hold(tally: Tally, count: number, read: () => MaybePromise<number>): TakenCall {
+    tally.held++;
+    let open = true;
+    const end = () => {
+      if (open) tally.held--;
+      open = false;
+    };
+    return {
+      count,
+      charge: () => {
+        if (open) tally.charged++;
+        if (open) this.#charged.add(tally);
+        end();
+        // After a failure and after a writing the timer is set, and nothing is written before it.
+        if (this.#failure === undefined && !this.#resting) this.#soon ??= setImmediate(() => void this.#write());
+      },
+      giveBack() {
+        end();
+        try {
+          const now = read();
+          return now instanceof Promise ? now.catch(() => null) : now;
+        } catch {
+          return null;
+        }
+      },
+    };
+  }
+
+  #tick(): void {
+    this.#timer = undefined;
+    this.#resting = false;
+    this.#forget();
+    void this.#write();
+  }
+
+  /** Writes the charges of all accounts in one transaction, unless one waits for the lock already. */
+  #write(): MaybePromise<void> {
+    clearImmediate(this.#soon);
+    this.#soon = undefined;
+    if (this.#writing !== undefined || this.#charged.size === 0) return;
+    const batch = [...this.#charged].map((tally) => [tally, tally.charged] as const);
+    const written = () => {
+      this.#writing = undefined;
+      this.#failure = undefined;
+      this.#resting = true;
+      for (const [tally, calls] of batch) {
+        tally.charged -= calls;
+        if (tally.written !== undefined) tally.written += calls;
+        if (tally.charged === 0) this.#charged.delete(tally);
+      }
+      this.#schedule();
+    };
+    const failed = (cause: unknown) => {
+      this.#writing = undefined;
+      this.#failure = cause;
+      this.#schedule(retryMs);
+    };
+    try {
+      const writes = batch.map(([{ account }, calls]) => toWrite(account, calls));
+      const done = this.#options.database.inOneTransaction(writes);
+      if (!(done instanceof Promise)) return written();
+      this.#writing = done.then(written, failed);
+      return this.#writing;
+    } catch (cause) {
+      failed(cause);
+    }
+  }
+
+  /** What was read is read again from now on. Accounts without any call are forgotten. */
+  #forget(): void {
+    for (const tallies of [this.#passes, ...this.#days.values()]) {
+      for (const [key, tally] of tallies) {
+        tally.written = undefined;
+        if (tally.charged === 0 && tally.held === 0) tallies.delete(key);
+      }
+    }
+    for (const [day, clients] of this.#days) if (clients.size === 0) this.#days.delete(day);
+  }
+}
+
+function usedOf({ written = 0, held, charged }: Tally): number {
+  return written + held + charged;
+}
+
+function toWrite(account: CallAccount, calls: number): Write {
+  return account.kind === "free"
+    ? { statement: statement("chargeFree"), values: [account.client, account.day, calls] }
+    : { statement: statement("chargePass"), values: [calls, account.id] };
+}

@@ -1,0 +1,180 @@
+import { randomUUID } from "node:crypto";
+import type { MaybePromise } from "../../../kernel/maybe-promise.ts";
+import { type Cell, type LedgerDatabase, type Row, statement } from "../database.ts";
+import { isOutage } from "../postgres.ts";
+import type { PassRow } from "../rows.ts";
+import { createInstanceWatch, type InstanceWatch } from "./instance-watch.ts";
+import {
+  type CallAccount,
+  type CallCounts,
+  type CallCountsOptions,
+  collectMs,
+  retryMs,
+  type TakenCall,
+} from "./taken-call.ts";
+
+/** A call of this instance. `tried`: its charge may be in the database already, because a connection broke. */
+interface HeldCall {
+  number: number;
+  account: CallAccount;
+  tried?: true;
+}
+
+/**
+ * The calls of a ledger that several instances share (Postgres). Each call that is taken has a row with the name of its instance,
+ * written together with the count. Charging deletes the rows of a few milliseconds in one statement, after the answers are sent.
+ * What a dead instance held is given back by the others, or by itself when it is back.
+ */
+export class SharedCalls implements CallCounts {
+  readonly #options: CallCountsOptions;
+  readonly #instance = randomUUID();
+  readonly #watch: InstanceWatch;
+  #last = 0;
+  #charged: HeldCall[] = [];
+  #returned: number[] = [];
+  #timer: NodeJS.Timeout | undefined;
+  #writing: Promise<void> = Promise.resolve();
+
+  constructor(options: CallCountsOptions) {
+    this.#options = options;
+    this.#watch = createInstanceWatch(options.database, this.#instance);
+  }
+
+  readFree(client: string, day: number): MaybePromise<number> {
+    return this.#options.readUsed(client, day);
+  }
+
+  findPass(id: string): MaybePromise<PassRow | undefined> {
+    return this.#options.readPass(id);
+  }
+
+  async takeFree(client: string, day: number, cap: number): Promise<TakenCall | null> {
+    if (cap <= 0) return null;
+    const [number, row] = await this.#take("takeFree", client, day, cap);
+    if (row === undefined) return null;
+    const account = { kind: "free", client, day } as const;
+    return this.#toTaken({ number, account }, Number(row.used), () => this.readFree(client, day));
+  }
+
+  async takePassCall(id: string, now: number): Promise<TakenCall | null> {
+    const [number, row] = await this.#take("takePassCall", id, now);
+    if (row === undefined) return null;
+    const call = { number, account: { kind: "pass", id } } as const;
+    return this.#toTaken(call, Number(row.remaining), async () => {
+      const pass = await this.findPass(id);
+      return pass === undefined ? 0 : pass.callCap - pass.used;
+    });
+  }
+
+  watch(): Promise<number> {
+    return this.#watch.look();
+  }
+
+  /** An outage of the server is seen by whatever asks it next. */
+  check(): void {}
+
+  async close(): Promise<void> {
+    // It stays set, so that no other is started.
+    clearTimeout(this.#timer);
+    await this.#writeNext();
+    await this.#watch.leave();
+  }
+
+  /**
+   * Takes a call under a new number. If that fails, nobody knows whether it is held, so it is given back later. Where the connection
+   * broke, another number is tried at once.
+   */
+  async #take(name: string, ...values: Cell[]): Promise<[number, Row | undefined]> {
+    for (let tries = 1; ; tries++) {
+      const number = ++this.#last;
+      try {
+        return [number, await this.#options.database.first(statement(name), ...values, this.#instance, number)];
+      } catch (cause) {
+        this.#returned.push(number);
+        this.#schedule(retryMs);
+        if (tries === triesMax || !isOutage((cause as Error).cause)) throw cause;
+      }
+    }
+  }
+
+  #toTaken(call: HeldCall, count: number, read: () => MaybePromise<number>): TakenCall {
+    let open = true;
+    return {
+      count,
+      charge: () => {
+        if (open) this.#charged.push(call);
+        open = false;
+        this.#schedule(collectMs);
+      },
+      giveBack: async () => {
+        try {
+          if (open) await this.#giveBack([call.number]);
+          open = false;
+          return await read();
+        } catch {
+          if (open) this.#returned.push(call.number);
+          open = false;
+          this.#schedule(retryMs);
+          return null;
+        }
+      },
+    };
+  }
+
+  #schedule(ms: number): void {
+    this.#timer ??= setTimeout(() => {
+      this.#timer = undefined;
+      void this.#writeNext();
+    }, ms);
+  }
+
+  /** One after the other: leaving gives back what is not written yet. */
+  #writeNext(): Promise<void> {
+    this.#writing = this.#writing.then(() => this.#write());
+    return this.#writing;
+  }
+
+  /** Writes what is charged, and gives back what could not be given back before. Never rejects. */
+  async #write(): Promise<void> {
+    const [calls, numbers] = [this.#charged, this.#returned];
+    this.#charged = [];
+    this.#returned = [];
+    try {
+      await chargeAll(this.#options.database, this.#instance, calls);
+      await this.#giveBack(numbers);
+    } catch {
+      this.#charged.push(...calls.map((call) => ({ ...call, tried: true as const })));
+      this.#returned.push(...numbers);
+      this.#schedule(retryMs);
+    }
+  }
+
+  async #giveBack(numbers: readonly number[]): Promise<void> {
+    if (numbers.length === 0) return;
+    await this.#options.database.first(statement("giveBackCalls"), this.#instance, toArray(numbers));
+  }
+}
+
+/** How many broken connections a call may meet. */
+const triesMax = 3;
+
+/**
+ * Charges calls that are held. One that is not held any more was given back, because this instance had seemed dead: it is counted
+ * again, unless an earlier attempt to charge it may have deleted its row.
+ */
+async function chargeAll(database: LedgerDatabase, instance: string, calls: readonly HeldCall[]): Promise<void> {
+  if (calls.length === 0) return;
+  const numbers = calls.map(({ number }) => number);
+  const rows = await database.all(statement("chargeHeld"), instance, toArray(numbers));
+  const held = new Set(rows.map(({ number }) => number));
+  for (const { number, account, tried } of calls) {
+    if (held.has(number) || tried) continue;
+    if (account.kind === "free") await database.first(statement("chargeFree"), account.client, account.day, 1);
+    else await database.first(statement("chargePass"), 1, account.id);
+  }
+}
+
+/** An array as Postgres reads it from text. */
+function toArray(numbers: readonly number[]): string {
+  return `{${numbers.join(",")}}`;
+}

@@ -1,0 +1,73 @@
+import { andThen, type MaybePromise } from "../../kernel/maybe-promise.ts";
+import { type Cell, type LedgerDatabase, statement, type Write } from "./database.ts";
+import { type NewPass, type NewPayment, type PaymentRow, readRow } from "./rows.ts";
+
+/** The rows of payments. Each change of state is one guarded statement: payment/transitions.ts lists them. */
+export function createPaymentRows(database: LedgerDatabase) {
+  const first = (name: string, ...values: Cell[]) => database.first(statement(name), ...values);
+  const all = (name: string, ...values: Cell[]): MaybePromise<PaymentRow[]> =>
+    andThen(database.all(statement(name), ...values), (rows) => rows.map(readRow<PaymentRow>));
+  const done = (result: MaybePromise<unknown>): MaybePromise<void> => andThen(result, () => undefined);
+  return {
+    findPayment: (key: string) => andThen(first("findPayment", key), (row) => row && readRow<PaymentRow>(row)),
+    /**
+     * Writes the `settling` row, which must be on disk before money moves. false: there is a row with this key already, or the
+     * payer's `balance` does not cover it beside his other payments under way.
+     */
+    openPayment: (payment: NewPayment, balance: bigint) =>
+      andThen(first("openPayment", ...cellsOf(payment, balance)), (row) => row !== undefined),
+    /** Takes a `settling` payment over. null: somebody works on it since `beat` was read, or it is closed. Else the beat now. */
+    takeOver: (key: string, { wallet, beat }: { wallet: string; beat: number }) =>
+      andThen(first("takeOver", wallet, key, beat), (row) => (row === undefined ? null : Number(row.beat))),
+    /** Tells the other processes that somebody works on the payment. */
+    beat: (key: string) => done(first("beat", key)),
+    /** Closes a payment as settled and activates its pass, both or neither. false: it was closed before. */
+    settlePayment: (key: string, settled: SettledPayment) =>
+      andThen(database.inOneTransaction(settleSteps(key, settled)), (changed) => changed > 0),
+    /** The transfer of a settled payment lies deep in the chain. */
+    confirmPayment: (key: string, { transaction, now }: { transaction: string; now: number }) =>
+      done(first("confirmPayment", transaction, now, key)),
+    /** Opens a settled payment again whose transfer is gone. */
+    undoPayment: (key: string) => done(first("undoPayment", key)),
+    /** Closes a payment that was never sent. false: it may have been sent, or is closed. */
+    dropPayment: (key: string, { reason, now }: FailedPayment) =>
+      andThen(database.inOneTransaction([step("dropPayment", reason, now, key)]), (changed) => changed > 0),
+    /** Closes a payment that the chain can never take, and ends its pass. */
+    losePayment: (key: string, { reason, now }: FailedPayment) =>
+      done(database.inOneTransaction([step("losePayment", reason, now, now, key), step("endPass", now, now, key)])),
+    /** Payments that are not closed and were opened at this block or before it, the newest first. */
+    listOpenPayments: (block: number) => all("listOpen", block),
+    /** SettledPayment payments that are not confirmed and were opened at this block or before it, the oldest first. */
+    listUnconfirmed: (block: number) => all("listUnconfirmed", block),
+  };
+}
+
+export interface SettledPayment {
+  transaction: string;
+  now: number;
+  pass: NewPass | null;
+}
+
+export interface FailedPayment {
+  reason: string;
+  now: number;
+}
+
+function step(name: string, ...values: Cell[]): Write {
+  return { statement: statement(name), values };
+}
+
+function settleSteps(key: string, { transaction, now, pass }: SettledPayment): Write[] {
+  const settle = step("settlePayment", transaction, now, key);
+  if (pass === null) return [settle];
+  return [settle, step("activatePass", pass.id, pass.tokenHash, now, pass.expiresAt, pass.callCap, key)];
+}
+
+/** In the order of the statement. */
+function cellsOf(payment: NewPayment, balance: bigint): Cell[] {
+  const { key, product, fingerprint, payer, nonce, payTo, amount, validBefore, answer, openedAt } = payment;
+  const left = balance - amount;
+  const free = left < Number.MAX_SAFE_INTEGER ? Number(left) : Number.MAX_SAFE_INTEGER;
+  const identity = [key, product, fingerprint, payer, nonce, payTo, Number(amount), validBefore, answer, openedAt];
+  return [...identity, payment.openedBlock, payment.senders, payment.buyer, payer, free];
+}

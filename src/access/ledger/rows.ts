@@ -1,0 +1,81 @@
+import type { Row } from "./database.ts";
+
+/** What is sold. */
+export type Product = "explain" | "pass";
+
+/** `settling`: money may be moving, and the result is not known. */
+export type PaymentState = "settling" | "settled" | "failed";
+
+export interface PaymentRow {
+  /** network|asset|payer|nonce in lower case. It names the authorization, whatever signature comes with it. */
+  key: string;
+  product: Product;
+  /** Hash of the request that this payment pays for. */
+  fingerprint: string;
+  state: PaymentState;
+  payer: string;
+  nonce: string;
+  payTo: string;
+  /** Base units of the token. */
+  amount: bigint;
+  /** Unix seconds after which the authorization cannot be used any more. */
+  validBefore: number;
+  /** What is delivered after settling: the body of an explanation, or the terms of a pass. */
+  answer: string;
+  openedAt: number;
+  closedAt: number | null;
+  transaction: string | null;
+  /** Why it failed. */
+  reason: string | null;
+  /** The newest block that was known when the row was opened; null: the row is older than this column. */
+  openedBlock: number | null;
+  /** Since when it is decided for good: the transfer lies deep in the chain, or can never happen. */
+  confirmedAt: number | null;
+  /** How often it was sent, or may have been. 1: only by the process that opened it. */
+  attempts: number;
+  /** Counts up while somebody works on it. */
+  beat: number;
+  /** Our wallets that may have sent it, with spaces between; `*`: a facilitator elsewhere was asked. */
+  senders: string;
+  /** Of a pass: keyed hash of the client that opened the row; null: the row is older than this column. */
+  buyer: string | null;
+}
+
+export type NewPayment = Omit<
+  PaymentRow,
+  "state" | "closedAt" | "transaction" | "reason" | "confirmedAt" | "attempts" | "beat"
+>;
+
+export interface PassRow {
+  /** The public part of the token. */
+  id: string;
+  /** SHA-256 of the whole token, hex. */
+  tokenHash: string;
+  paymentKey: string;
+  createdAt: number;
+  expiresAt: number;
+  callCap: number;
+  used: number;
+}
+
+export interface PaymentTotal {
+  product: Product;
+  state: PaymentState;
+  payments: number;
+  amount: bigint;
+}
+
+export type NewPass = Pick<PassRow, "id" | "tokenHash" | "expiresAt" | "callCap">;
+
+/** A row as the rest of the product knows it: names in camel case, amounts as bigint. */
+export function readRow<T>({ tx_hash: transaction, amount, ...row }: Row): T {
+  const named = Object.entries(row).map(([name, cell]) => [
+    name.replace(/_[a-z]/g, (end) => end.slice(1).toUpperCase()),
+    cell,
+  ]);
+  return {
+    ...Object.fromEntries(named),
+    ...(transaction === undefined ? {} : { transaction }),
+    ...(amount === undefined ? {} : { amount: BigInt(amount ?? 0) }),
+  } as T;
+}

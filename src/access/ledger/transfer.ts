@@ -1,0 +1,180 @@
+import type { Cell, LedgerDatabase, Row, RunSql } from "./database.ts";
+import { LedgerVersionError, schemaVersion } from "./database.ts";
+
+/** What a transfer holds: how many rows of each table, and their sums. Amounts are base units of the token. */
+export interface TransferSums {
+  payments: { rows: number; amount: number; settled: number };
+  passes: { rows: number; calls: number; used: number };
+  allowance: { rows: number; used: number };
+}
+
+/** What an import did. `added`: rows that the ledger did not have. */
+export interface Imported {
+  sums: TransferSums;
+  added: number;
+  known: number;
+}
+
+/** The file is not a whole export, or the ledger says something else than the file. Nothing was imported. */
+export class TransferError extends Error {
+  override readonly name = "TransferError";
+}
+
+/** The tables in the order in which they refer to one another, and what identifies a row. Calls that are held are given back. */
+const tables = {
+  payments: { key: ["key"], used: undefined },
+  passes: { key: ["id"], used: "SELECT COUNT(*) FROM held_calls WHERE kind = 'pass' AND name = passes.id" },
+  allowance: {
+    key: ["client", "day"],
+    used: "SELECT COUNT(*) FROM held_calls WHERE kind = 'free' AND name = allowance.client AND held_calls.day = allowance.day",
+  },
+} as const;
+
+type Table = keyof typeof tables;
+const tableNames = Object.keys(tables) as Table[];
+
+/**
+ * The whole ledger as lines of JSON: a head, the rows of each table, and the sums at the end. It shows one moment, also while
+ * instances go on. `write` is given one line at a time.
+ */
+export function exportLedger(
+  database: LedgerDatabase,
+  write: (line: string) => Promise<void> | void,
+): Promise<TransferSums> {
+  return database.session("read", async (run) => {
+    const sums = newSums();
+    await write(toLine({ ledger: "txgloss", schema: schemaVersion }));
+    for (const table of tableNames) {
+      for await (const row of readRows(run, table)) {
+        addTo(sums, table, row);
+        await write(toLine({ [table]: row }));
+      }
+    }
+    await write(toLine({ sums }));
+    return sums;
+  });
+}
+
+/**
+ * Reads the lines of an export into the ledger, all of them or none. Rows that are there already with the same content are left as
+ * they are, so an import may be repeated. Rejects with LedgerVersionError when a newer program wrote the lines, and with
+ * TransferError.
+ */
+export function importLedger(database: LedgerDatabase, lines: AsyncIterable<string>): Promise<Imported> {
+  return database.session("write", async (run) => {
+    const columns = new Map<Table, readonly string[]>();
+    for (const table of tableNames) columns.set(table, await database.columnsOf(table));
+    const sums = newSums();
+    const counts = { added: 0, known: 0 };
+    let place = 0;
+    let told: unknown;
+    for await (const line of lines) {
+      const entry = readLine(line, ++place);
+      if (place === 1) checkHead(entry);
+      else if (told !== undefined) throw new TransferError(`Line ${place} comes after the sums.`);
+      else if ("sums" in entry) told = entry.sums;
+      else {
+        const [table, row] = readEntry(entry, place);
+        addTo(sums, table, row);
+        const odd = Object.keys(row).filter((name) => !columns.get(table)?.includes(name));
+        if (odd.length > 0) throw new TransferError(`Line ${place}: ${table} has no ${odd.join(", ")}.`);
+        counts[await importRow(run, table, row)]++;
+      }
+    }
+    if (told === undefined) throw new TransferError("The sums at the end are missing: the file was cut off.");
+    if (toLine(told) !== toLine(sums))
+      throw new TransferError("The sums at the end are not those of the rows: lines are missing.");
+    return { sums, ...counts };
+  });
+}
+
+/** The rows of a table in the order of their keys, some hundred at a time. */
+async function* readRows(run: RunSql, table: Table): AsyncGenerator<Row> {
+  const { key, used } = tables[table];
+  const columns = used === undefined ? "*" : `*, (${used}) AS held`;
+  let after: Cell[] = [];
+  for (;;) {
+    const marks = after.map((_, index) => `$${index + 1}`).join(", ");
+    const rest = after.length === 0 ? "" : `WHERE (${key.join(", ")}) > (${marks})`;
+    const rows = await run(
+      `SELECT ${columns} FROM ${table} ${rest} ORDER BY ${key.join(", ")} LIMIT ${pageRows}`,
+      after,
+    );
+    for (const { held = 0, ...row } of rows)
+      yield used === undefined ? row : { ...row, used: Number(row.used) - Number(held) };
+    const last = rows.at(-1);
+    if (last === undefined || rows.length < pageRows) return;
+    after = key.map((name) => last[name] as Cell);
+  }
+}
+
+const pageRows = 500;
+
+/** The names of the row's cells are those of columns. */
+async function importRow(run: RunSql, table: Table, row: Row): Promise<"added" | "known"> {
+  const { key } = tables[table];
+  const names = Object.keys(row);
+  const marks = names.map((_, index) => `$${index + 1}`).join(", ");
+  const insert = `INSERT INTO ${table} (${names.join(", ")}) VALUES (${marks}) ON CONFLICT DO NOTHING RETURNING ${key[0]}`;
+  const added = await run(
+    insert,
+    names.map((name) => row[name] as Cell),
+  );
+  if (added.length > 0) return "added";
+  const where = key.map((name, index) => `${name} = $${index + 1}`).join(" AND ");
+  const [known] = await run(
+    `SELECT ${names.join(", ")} FROM ${table} WHERE ${where}`,
+    key.map((name) => row[name] as Cell),
+  );
+  if (known !== undefined && names.every((name) => known[name] === row[name])) return "known";
+  const named = key.map((name) => row[name]).join(" ");
+  throw new TransferError(`The ledger has another state of ${table} ${named}. Import into a new ledger.`);
+}
+
+function checkHead({ ledger, schema }: Record<string, unknown>): void {
+  if (ledger !== "txgloss" || typeof schema !== "number") throw new TransferError("This is not an export of a ledger.");
+  if (schema > schemaVersion) throw new LedgerVersionError(schema);
+}
+
+function readLine(line: string, place: number): Record<string, unknown> {
+  let value: unknown;
+  try {
+    value = JSON.parse(line);
+  } catch {
+    throw new TransferError(`Line ${place} is not JSON.`);
+  }
+  if (value === null || typeof value !== "object") throw new TransferError(`Line ${place} is not an object.`);
+  return value as Record<string, unknown>;
+}
+
+function readEntry(entry: Record<string, unknown>, place: number): [Table, Row] {
+  const [name = "", value] = Object.entries(entry)[0] ?? [];
+  const table = tableNames.find((known) => known === name);
+  const cells = value !== null && typeof value === "object" ? Object.values(value) : [undefined];
+  if (table === undefined || !cells.every((cell) => cell === null || ["string", "number"].includes(typeof cell)))
+    throw new TransferError(`Line ${place} is not a row of the ledger.`);
+  return [table, value as Row];
+}
+
+function newSums(): TransferSums {
+  return {
+    payments: { rows: 0, amount: 0, settled: 0 },
+    passes: { rows: 0, calls: 0, used: 0 },
+    allowance: { rows: 0, used: 0 },
+  };
+}
+
+function addTo(sums: TransferSums, table: Table, row: Row): void {
+  sums[table].rows++;
+  if (table === "payments") {
+    sums.payments.amount += Number(row.amount);
+    if (row.state === "settled") sums.payments.settled += Number(row.amount);
+    return;
+  }
+  sums[table].used += Number(row.used);
+  if (table === "passes") sums.passes.calls += Number(row.call_cap);
+}
+
+function toLine(value: unknown): string {
+  return JSON.stringify(value);
+}

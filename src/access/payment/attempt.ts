@@ -1,0 +1,74 @@
+import { createHash } from "node:crypto";
+import type { PaymentPayload, PaymentRequirements } from "@x402/core/types";
+import type { Product } from "../ledger/rows.ts";
+import type { Client } from "../quota/client-address.ts";
+import type { Offers, ResourcePath } from "./offers.ts";
+import { type Authorization, type Payment, paymentKey, type Reason } from "./payment.ts";
+
+export interface PurchaseRequest {
+  product: Product;
+  resource: ResourcePath;
+  /** What exactly is asked for. The payment pays for nothing else. */
+  request: string;
+  payment: Payment;
+  /** Who asks. */
+  client: Client;
+  /** A proof that the payer asks (claim.ts); only a pass needs it. */
+  claim?: string | undefined;
+}
+
+/** One attempt to pay: what its steps need. */
+export interface PaymentAttempt {
+  request: PurchaseRequest;
+  requirements: PaymentRequirements;
+  authorization: Authorization;
+  key: string;
+  fingerprint: string;
+}
+
+/** What names the payment. null: it is of a kind that we do not take. */
+export function prepare(offers: Offers, request: PurchaseRequest): PaymentAttempt | null {
+  const { product, payment } = request;
+  const { authorization } = payment;
+  if (authorization === null) return null;
+  const requirements = offers.requirements(product);
+  return {
+    request,
+    requirements,
+    authorization,
+    key: paymentKey(requirements.network, requirements.asset, authorization),
+    fingerprint: createHash("sha256").update(`${product}\n${request.request}`).digest("hex"),
+  };
+}
+
+/** Checks what needs no network. The facilitator checks all of it again. */
+export function precheck(
+  { offers, now }: { offers: Offers; now: () => number },
+  attempt: PaymentAttempt,
+): Reason | null {
+  const { request, authorization, requirements } = attempt;
+  const mismatch = offers.match(request.product, request.payment);
+  if (mismatch !== null) return mismatch;
+  const { to, value, validBefore } = authorization;
+  if (to !== requirements.payTo.toLowerCase()) return "invalid_exact_evm_recipient_mismatch";
+  if (value !== BigInt(requirements.amount)) return "invalid_exact_evm_payload_authorization_value_mismatch";
+  return validBefore > BigInt(Math.floor(now() / 1000)) + daySeconds ? "payment_valid_too_long" : null;
+}
+
+const daySeconds = 86_400n;
+
+/**
+ * Built anew from the fields that were checked. An unknown field, such as a Permit2 beside the authorization, could make the
+ * facilitator settle something else than the ledger holds.
+ */
+export function payloadOf({ request, requirements: accepted }: PaymentAttempt): PaymentPayload {
+  const { payload } = request.payment;
+  const { signature, authorization } = payload.payload as { signature: string; authorization: Record<string, string> };
+  const { from, to, value, validAfter, validBefore, nonce } = authorization;
+  return {
+    x402Version: 2,
+    ...(payload.resource ? { resource: payload.resource } : {}),
+    accepted,
+    payload: { signature, authorization: { from, to, value, validAfter, validBefore, nonce } },
+  };
+}

@@ -1,0 +1,72 @@
+import { createHmac } from "node:crypto";
+import { verifyMessage } from "viem";
+import { assert, ServiceError } from "../../kernel/error.ts";
+import type { Hex } from "../../kernel/hex.ts";
+import { limits } from "../../kernel/limits.ts";
+import type { Ledger } from "../ledger/ledger.ts";
+import type { Client } from "../quota/client-address.ts";
+import type { PaymentAttempt } from "./attempt.ts";
+import type { TokenChain } from "./token-chain.ts";
+
+/** Who may have the pass of a payment. */
+export type Claims = ReturnType<typeof createClaims>;
+
+export interface ClaimsOptions {
+  ledger: Pick<Ledger, "findPayment">;
+  chain: Pick<TokenChain, "isSignedBy">;
+  /** The keys that addresses are hashed with: the one of now, and the one before it. */
+  secrets: readonly [string, ...string[]];
+  /** The address of this service, which a claim names. */
+  publicUrl: string;
+  /** Milliseconds since the epoch. */
+  now: () => number;
+}
+
+/**
+ * Once a payment is settled, everything in it stands on the chain, so it proves nothing any more. A pass is a secret, so it goes only to
+ * the client that bought it, or to whoever signs a claim with the payer's key. The ledger gets no address, only a keyed hash of it that
+ * is another one for each payment.
+ */
+export function createClaims({ ledger, chain, secrets, publicUrl, now }: ClaimsOptions) {
+  const nameWith = (secret: string, key: string, client: Client) =>
+    createHmac("sha256", secret).update(`buyer|${key}|${client}`).digest("base64url");
+
+  async function checkClaim(claim: string, { from, nonce }: PaymentAttempt["authorization"]): Promise<void> {
+    const [, time = "", signature = ""] = claim.length > limits.paymentCharsMax ? [] : (claimPattern.exec(claim) ?? []);
+    if (signature === "") refuse("X-SVC-Claim is not a time in Unix seconds, a space and a signature in hex.");
+    if (Math.abs(Number(time) - now() / 1000) > claimSeconds) refuse("The time in X-SVC-Claim is not that of now.");
+    const message = claimMessage({ publicUrl, nonce, time });
+    const signed = { address: from, message, signature: signature as Hex };
+    const byKey = await verifyMessage(signed).catch(() => false);
+    if (!byKey && !(await chain.isSignedBy(signed))) refuse("X-SVC-Claim is not signed by the payer.");
+  }
+
+  return {
+    /** What the row of a payment says of the client that opened it. */
+    nameBuyer: (key: string, client: Client): string => nameWith(secrets[0], key, client),
+    /**
+     * Whether the pass of a settled payment may be given to who asks. Rejects with ServiceError `pass_claimed_elsewhere`, or
+     * `payments_unavailable` when the claim of a contract cannot be checked.
+     */
+    async check({ key, request: { client, claim }, authorization }: PaymentAttempt): Promise<void> {
+      const row = await ledger.findPayment(key);
+      assert(row !== undefined, "what is settled has its row");
+      if (secrets.some((secret) => nameWith(secret, key, client) === row.buyer)) return;
+      if (claim === undefined) refuse();
+      await checkClaim(claim, authorization);
+    },
+  };
+}
+
+/** The text that the payer signs (EIP-191). `time`: Unix seconds. */
+export function claimMessage({ publicUrl, nonce, time }: { publicUrl: string; nonce: string; time: string }): string {
+  return `Give me the pass of my payment again.\nService: ${publicUrl}\nPayment: ${nonce}\nTime: ${time}`;
+}
+
+function refuse(message?: string): never {
+  throw new ServiceError("pass_claimed_elsewhere", message);
+}
+
+const claimPattern = /^(\d{10}) (0x(?:[0-9a-fA-F]{2})+)$/;
+/** How far the time of a claim may be from ours. */
+const claimSeconds = 300;

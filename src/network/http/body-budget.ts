@@ -1,0 +1,59 @@
+/** Answers that are too much together. It is not the fault of the server that sent the last one. */
+export class BodyBudgetError extends Error {}
+
+/** What one request may hold of the bytes that the process holds of answers. */
+export interface BodyShare {
+  /** Notes bytes that were read. Throws BodyBudgetError when the process holds too many. */
+  take(bytes: number): void;
+  /** Gives all of them back. */
+  giveBack(): void;
+}
+
+/** Bounds the bytes of answers that the process holds at once, whatever servers send. Bytes count as they are unpacked. */
+export interface BodyBudget {
+  share(): BodyShare;
+  /** Bytes held now. */
+  held(): number;
+}
+
+export function createBodyBudget(bytesMax: number): BodyBudget {
+  let held = 0;
+  return {
+    held: () => held,
+    share() {
+      let own = 0;
+      return {
+        take(bytes) {
+          if (held + bytes > bytesMax) throw new BodyBudgetError("the answers that are held are too long together");
+          own += bytes;
+          held += bytes;
+        },
+        giveBack() {
+          held -= own;
+          own = 0;
+        },
+      };
+    },
+  };
+}
+
+/** The same response, whose body notes its bytes as it is read. */
+export function countBody(response: Response, share: BodyShare): Response {
+  if (response.body === null) return response;
+  const { status, statusText, headers } = response;
+  const length = headers.has("content-encoding") ? Number.NaN : Number(headers.get("content-length") ?? Number.NaN);
+  // HTTP holds a server to the length that it names. A stream more would cost as much as reading the usual short answer.
+  if (length <= shortBytes) {
+    share.take(length);
+    return response;
+  }
+  const counter = new TransformStream<Uint8Array, Uint8Array>({
+    transform(chunk, controller) {
+      share.take(chunk.byteLength);
+      controller.enqueue(chunk);
+    },
+  });
+  return new Response(response.body.pipeThrough(counter), { status, statusText, headers });
+}
+
+const shortBytes = 256 * 1024;

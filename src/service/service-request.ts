@@ -1,0 +1,29 @@
+import type { PricedCall } from "../access/admission.ts";
+import type { ResourcePath } from "../access/payment/offers.ts";
+import type { Payment } from "../access/payment/payment.ts";
+import type { Answer } from "../explain/explain.ts";
+import type { Hash } from "../kernel/hex.ts";
+import type { Caller, Tender } from "./caller.ts";
+
+/** Where a request comes from. */
+export interface RequestOrigin {
+  readonly transport: "http" | "mcp";
+  readonly product: PricedCall["product"];
+  readonly resource: ResourcePath;
+  readonly caller: Caller;
+}
+
+export interface ExplainRequest extends RequestOrigin {
+  /**
+   * Reads what is asked for; called after the rate limit. The tender is read only where calls are metered. null: the caller asks
+   * for the price. Throws ServiceError.
+   */
+  read(metered: boolean): { hash: Hash; tender?: Tender } | null;
+  /** Whether the caller has this answer already. */
+  isHeld(answer: Answer): boolean;
+}
+
+export interface PassRequest extends RequestOrigin {
+  /** Reads the payment and the claim; called after the rate limit. Throws ServiceError. */
+  read(): { payment: Payment | undefined; claim: string | undefined };
+}

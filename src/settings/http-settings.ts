@@ -1,0 +1,52 @@
+import { type ReadSetting, readList, readWholeNumber } from "./setting-value.ts";
+
+/** How the service deals with connections, with its end, and with whoever watches it. */
+export interface HttpSettings {
+  /** Open connections; more are answered with 503. */
+  readonly connectionsMax: number;
+  /** Milliseconds from SIGTERM to the end. */
+  readonly drainMs: number;
+  /** The part of it in which connections are still taken. */
+  readonly drainDelayMs: number;
+  /** Who shows it sees amounts of money and /metrics. null: only this machine does. */
+  readonly adminToken: string | null;
+  /** Origins of web pages that may call /explain where nothing is charged; `*` for any. */
+  readonly corsOrigins: readonly string[];
+}
+
+export function readHttpSettings(read: ReadSetting): HttpSettings {
+  const drainMs = read("DRAIN_S", readSeconds);
+  return Object.freeze({
+    connectionsMax: read("CONNECTIONS_MAX", readWholeNumber),
+    drainMs,
+    drainDelayMs: read("DRAIN_DELAY_S", (text, row) => {
+      const delayMs = readSeconds(text, row);
+      if (delayMs >= drainMs) throw new Error("expected less than DRAIN_S.");
+      return delayMs;
+    }),
+    adminToken: read("ADMIN_TOKEN", readToken),
+    corsOrigins: Object.freeze(read("CORS_ORIGINS", readOrigins)),
+  });
+}
+
+/** Origins of web pages; `*` for any. */
+export function readOrigins(text: string): string[] {
+  return readList(text).map((item) => {
+    if (item === "*") return item;
+    const origin = URL.canParse(item) ? new URL(item).origin : "null";
+    if (origin === "null" || item.replace(/\/$/, "").toLowerCase() !== origin)
+      throw new Error("expected origins such as https://app.example.");
+    return origin;
+  });
+}
+
+function readSeconds(...row: Parameters<typeof readWholeNumber>): number {
+  return readWholeNumber(...row) * 1000;
+}
+
+function readToken(text: string): string | null {
+  if (text === "") return null;
+  if (!/^[\x21-\x7e]{16,}$/.test(text))
+    throw new Error("expected 16 characters or more without blanks, such as `openssl rand -hex 32` prints.");
+  return text;
+}

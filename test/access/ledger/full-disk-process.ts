@@ -1,0 +1,15 @@
+// Opens payments until the ledger refuses one. Prints how many it has said to be written.
+import { openLedger } from "../../../src/access/ledger/ledger.ts";
+import { payment, rich } from "./sample-payment.ts";
+
+const ledger = await openLedger({ dataDir: process.argv[2] as string });
+let opened = 0;
+let refused: unknown;
+while (opened < 10_000 && refused === undefined) {
+  try {
+    if (await ledger.openPayment(payment(`payment-${opened}`, { answer: "x".repeat(3_000) }), rich)) opened++;
+  } catch (error) {
+    refused = (error as { code?: string }).code;
+  }
+}
+process.stdout.write(JSON.stringify({ opened, refused }), () => process.kill(process.pid, "SIGKILL"));

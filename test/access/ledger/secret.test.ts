@@ -1,0 +1,87 @@
+import { describe, expect, it } from "vitest";
+import { type Ledger, openLedger } from "../../../src/access/ledger/ledger.ts";
+import { toClient } from "../../../src/access/quota/client-address.ts";
+import { createFreeCalls } from "../../../src/access/quota/free-calls.ts";
+import { createPasses } from "../../../src/access/quota/pass.ts";
+import { findAnvil, startChain } from "../../support/anvil.ts";
+import { newDirectory, openMeteredServer } from "../../support/metered-server.ts";
+import { decode, encode, signPayment } from "../../support/payer.ts";
+import { hashOf } from "../../support/sample.ts";
+import { payment, rich } from "./sample-payment.ts";
+
+const [old, young] = ["the secret before, long enough for all", "the secret of now, long enough for all"] as const;
+const now = () => 1_000_000;
+
+async function withLedger(work: (ledger: Ledger) => Promise<void>): Promise<void> {
+  const ledger = await openLedger({ dataDir: newDirectory() });
+  await work(ledger);
+  await ledger.close();
+}
+
+describe("a new PASS_SECRET beside the one before", () => {
+  it("keeps passes good and tells the same token again", () =>
+    withLedger(async (ledger) => {
+      const before = createPasses({ ledger, secrets: [old], now });
+      await ledger.openPayment(payment("one", { product: "pass" }), rich);
+      const issued = before.issue("one", { seconds: 100, calls: 5 }, 1_000);
+      await ledger.settlePayment("one", { transaction: "0x01", now: 1_000, pass: issued });
+      const pass = await ledger.findPassOf("one");
+      if (pass === undefined) throw new Error("there is no pass");
+      const { pass_token: token } = before.describe(pass);
+
+      const after = createPasses({ ledger, secrets: [young, old], now });
+      expect(await after.look(token)).toEqual({ status: "valid", remaining: 5 });
+      expect(after.describe(pass).pass_token).toBe(token);
+      const next = after.issue("two", { seconds: 100, calls: 5 }, 1_000);
+      expect(next).toEqual(
+        createPasses({ ledger, secrets: [young], now }).issue("two", { seconds: 100, calls: 5 }, 1_000),
+      );
+
+      // Without the secret before, the token still works. It cannot be told again, and no other token is told in its place.
+      const alone = createPasses({ ledger, secrets: [young], now });
+      expect(await alone.look(token)).toEqual({ status: "valid", remaining: 5 });
+      expect(() => alone.describe(pass)).toThrow("PASS_SECRET_PREVIOUS");
+    }));
+
+  it("knows the free calls that were used under the one before", () =>
+    withLedger(async (ledger) => {
+      const client = toClient("203.0.113.1");
+      const before = createFreeCalls({ ledger, perDay: 3, secrets: [old], now });
+      for (let call = 0; call < 2; call++) (await before.take(client)).call?.charge();
+      const after = createFreeCalls({ ledger, perDay: 3, secrets: [young, old], now });
+      expect(await after.read(client)).toMatchObject({ limit: 3, remaining: 1 });
+      const last = await after.take(client);
+      expect(last.quota.remaining).toBe(0);
+      expect(await after.take(client)).toMatchObject({ call: null, quota: { remaining: 0 } });
+      expect(await last.call?.giveBack()).toMatchObject({ remaining: 1 });
+    }));
+
+  it.skipIf(findAnvil() === undefined)(
+    "is a restart like any other for who bought a pass",
+    { timeout: 60_000 },
+    async () => {
+      const chain = await startChain();
+      const gasKey = await chain.createGasKey();
+      const ledger = { dataDir: newDirectory() };
+      const open = (settings: object) =>
+        openMeteredServer({ rpcUrl: chain.url, gasKey, ledger, settings: { freeCallsPerDay: 0, ...settings } });
+      const first = await open({ passSecret: old });
+      const account = await chain.createPayer(20_000_000n);
+      const required = decode((await first.buyPass()).headers.get("payment-required"));
+      const header = { "payment-signature": encode(await signPayment({ required, account })) };
+      const bought = await (await first.buyPass(header)).text();
+      expect(first.access.usage.counts).toMatchObject({ paid: 1, passes_sold: 1 });
+      await first.close();
+
+      const second = await open({ passSecret: young, passSecretPrevious: old });
+      const again = await second.buyPass(header);
+      expect([again.status, await again.text()]).toEqual([200, bought]);
+      // What is delivered again is not sold again.
+      expect(second.access.usage.counts).toMatchObject({ paid: 0, passes_sold: 0, settled: 0n });
+      const used = await second.explain(hashOf(1), { "x-svc-pass": JSON.parse(bought).pass_token });
+      expect([used.status, used.headers.get("x-svc-pass-remaining")]).toEqual([200, "9999"]);
+      await second.close();
+      await chain.stop();
+    },
+  );
+});

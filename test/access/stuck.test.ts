@@ -1,0 +1,177 @@
+import { createWalletClient, type Hex, http, keccak256, parseGwei, parseTransaction } from "viem";
+import { privateKeyToAccount, privateKeyToAddress } from "viem/accounts";
+import { base } from "viem/chains";
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { findAnvil, startChain, type TestChain, untilAnswering } from "../support/anvil.ts";
+import { type MeteredServer, openMeteredServer } from "../support/metered-server.ts";
+import { decode, encode, signPayment } from "../support/payer.ts";
+import { startRelay } from "../support/rpc-relay.ts";
+import { hashOf } from "../support/sample.ts";
+
+describe.skipIf(findAnvil() === undefined)("the wallet that settles", { timeout: 60_000 }, () => {
+  let chain: TestChain;
+  let relay: Awaited<ReturnType<typeof startRelay>>;
+  let gasKey: Hex;
+  let server: MeteredServer;
+
+  beforeAll(async () => {
+    chain = await startChain();
+    relay = await startRelay(chain.url);
+  });
+  beforeEach(async () => {
+    gasKey = await chain.createGasKey();
+    server = await openMeteredServer({
+      rpcUrl: relay.url,
+      gasKey,
+      resendMs: 200,
+      settings: { freeCallsPerDay: 0 },
+    });
+  });
+  afterEach(async () => {
+    relay.meddleWith(null);
+    await chain.control.setAutomine(true);
+    await chain.control.mine({ blocks: 1 });
+    await server.close();
+  });
+  afterAll(async () => {
+    await relay?.stop();
+    await chain?.stop();
+  });
+
+  async function pay(number = 1) {
+    const account = await chain.createPayer(20_000n);
+    const required = decode((await server.explain(hashOf(number))).headers.get("payment-required"));
+    const header = { "payment-signature": encode(await signPayment({ required, account })) };
+    const send = async () => {
+      const reply = await server.explain(hashOf(number), header);
+      return { status: reply.status, body: (await reply.json()) as { error?: string }, headers: reply.headers };
+    };
+    return { send, left: () => chain.balance(account.address) };
+  }
+
+  const pending = async () => {
+    const { pending: all } = await chain.control.getTxpoolContent();
+    const ours = Object.entries(all).find(
+      ([sender]) => sender.toLowerCase() === privateKeyToAddress(gasKey).toLowerCase(),
+    );
+    return Object.values(ours?.[1] ?? {});
+  };
+  const until = (holds: () => Promise<boolean>) =>
+    untilAnswering(async () => {
+      if (!(await holds())) throw new Error("not yet");
+    });
+
+  it("sends again what the node lost, and others are not kept waiting for good", async () => {
+    let lost = 0;
+    relay.meddleWith(({ method, params }) =>
+      method === "eth_sendRawTransaction" && lost++ === 0 ? { result: keccak256(params[0] as Hex) } : undefined,
+    );
+    const payments = [await pay(1), await pay(2), await pay(3)];
+    const replies = await Promise.all(payments.map(({ send }) => send()));
+    expect(replies.map(({ status }) => status)).toEqual([200, 200, 200]);
+    for (const { left } of payments) expect(await left()).toBe(0n);
+    expect(await chain.countSent(gasKey)).toBe(3);
+    expect(lost).toBeGreaterThan(3);
+  });
+
+  it("raises the fee of what no block takes, with the same nonce, and tells it", async () => {
+    const payment = await pay();
+    await chain.control.setAutomine(false);
+    const sent: bigint[] = [];
+    relay.meddleWith(({ method, params }) => {
+      if (method === "eth_sendRawTransaction")
+        sent.push(parseTransaction(params[0] as `0x02${string}`).maxFeePerGas as bigint);
+      return undefined;
+    });
+    const reply = payment.send();
+    await until(async () => (sent.at(-1) ?? 0n) > (sent[0] ?? 0n));
+    await until(async () => server.parts.gasWallet?.stuckSince() !== null);
+    expect(await server.access.readiness()).toMatchObject({
+      degraded: [{ part: "facilitator", reason: "transaction_stuck", since: expect.any(Number) }],
+    });
+    expect(await pending()).toHaveLength(1);
+    await chain.control.mine({ blocks: 1 });
+    expect((await reply).status).toBe(200);
+    expect(await chain.countSent(gasKey)).toBe(1);
+    await until(async () => server.parts.gasWallet?.stuckSince() === null);
+  });
+
+  it("takes a new nonce when another process with the same key replaced its transaction", async () => {
+    const payment = await pay();
+    await chain.control.setAutomine(false);
+    const reply = payment.send();
+    await until(async () => (await pending()).length === 1);
+    const other = createWalletClient({
+      account: privateKeyToAccount(gasKey),
+      chain: base,
+      transport: http(chain.url, { retryCount: 0 }),
+    });
+    await other.sendTransaction({
+      to: other.account.address,
+      nonce: 0,
+      gas: 21_000n,
+      maxFeePerGas: parseGwei("900"),
+      maxPriorityFeePerGas: parseGwei("900"),
+    });
+    await chain.control.setAutomine(true);
+    await chain.control.mine({ blocks: 1 });
+    expect((await reply).status).toBe(200);
+    expect(await payment.left()).toBe(0n);
+    expect(await chain.countSent(gasKey)).toBe(2);
+  });
+
+  it("fills a nonce that nobody fills", async () => {
+    let lied = 0;
+    // The node counts a transaction that it no longer has, as after a restart of its own.
+    relay.meddleWith(({ method, params }) =>
+      method === "eth_getTransactionCount" && params[1] === "pending" && lied++ === 0 ? { result: "0x1" } : undefined,
+    );
+    const payment = await pay();
+    expect((await payment.send()).status).toBe(200);
+    expect(await payment.left()).toBe(0n);
+    expect(await chain.countSent(gasKey)).toBe(2);
+  });
+
+  it("shares a key with another process: 12 payments at once, each paid once", async () => {
+    const second = await openMeteredServer({
+      rpcUrl: chain.url,
+      gasKey,
+      resendMs: 200,
+      settings: { freeCallsPerDay: 0 },
+    });
+    const required = decode((await server.explain(hashOf(1))).headers.get("payment-required"));
+    const accounts = [];
+    for (let count = 0; count < 12; count++) accounts.push(await chain.createPayer(20_000n));
+    const replies = await Promise.all(
+      accounts.map(async (account, index) => {
+        const header = { "payment-signature": encode(await signPayment({ required, account })) };
+        return (index % 2 === 0 ? server : second).explain(hashOf(index + 1), header);
+      }),
+    );
+    expect(replies.map(({ status }) => status)).toEqual(Array(12).fill(200));
+    for (const { address } of accounts) expect(await chain.balance(address)).toBe(0n);
+    await second.close();
+  });
+
+  it("without gas is 503, and sells again once it has some", async () => {
+    const { address } = privateKeyToAccount(gasKey);
+    for (const value of [0n, 1n]) {
+      await chain.control.setBalance({ address, value });
+      const payment = await pay();
+      const empty = await payment.send();
+      expect([empty.status, empty.body.error]).toEqual([503, "payments_unavailable"]);
+      expect(Number(empty.headers.get("retry-after"))).toBeGreaterThan(0);
+      await chain.control.setBalance({ address, value: 10n ** 18n });
+      expect((await payment.send()).status).toBe(200);
+      expect(await payment.left()).toBe(0n);
+    }
+  });
+
+  it("that gets low is told", async () => {
+    await chain.control.setBalance({ address: privateKeyToAddress(gasKey), value: 10n ** 14n });
+    expect(await server.access.readiness()).toMatchObject({
+      gas_balance_eth: "0.0001",
+      degraded: [{ part: "gas_wallet", reason: "low", since: expect.any(Number) }],
+    });
+  });
+});

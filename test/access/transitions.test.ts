@@ -1,0 +1,128 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { type Ledger, openLedger } from "../../src/access/ledger/ledger.ts";
+import { type MachineState, paymentStates, stateOf, transitions } from "../../src/access/payment/transitions.ts";
+import { newDirectory } from "../support/metered-server.ts";
+import { findPostgres, startPostgres, type TestPostgres } from "../support/postgres.ts";
+import { root } from "../support/shared.ts";
+
+const states = Object.keys(paymentStates) as MachineState[];
+const steps = transitions.map(({ step }) => step);
+
+describe("the table of states", () => {
+  it("stands in docs/charging.md as it is in the code", () => {
+    const text = readFileSync(join(root, "docs/charging.md"), "utf8");
+    for (const [state, answer] of Object.entries(paymentStates))
+      expect(text).toContain(`| \`${state}\` | ${answer} |\n`);
+    const code = (names: readonly string[]) => names.map((name) => `\`${name}\``).join(", ");
+    for (const { step, from, to, when } of transitions)
+      expect(text).toContain(`| ${code([step])} | ${code(from)} | ${code([to])} | ${when} |\n`);
+    const rows = text.match(/^\| `(?:none|settling|settled|confirmed|failed|lost|\w+(?:Payment|Over))` \|.*$/gm);
+    expect(rows).toHaveLength(states.length + transitions.length);
+  });
+
+  it("leads from every state to one where the caller is told the end", () => {
+    const next = (state: MachineState) => transitions.filter(({ from }) => from.includes(state)).map(({ to }) => to);
+    expect(next("settling")).toEqual(expect.arrayContaining(["settled", "failed", "lost"]));
+    expect(next("confirmed")).toEqual([]);
+  });
+});
+
+let postgres: TestPostgres | undefined;
+beforeAll(async () => {
+  if (findPostgres() !== undefined) postgres = await startPostgres();
+}, 60_000);
+afterAll(() => postgres?.remove());
+
+describe.each([
+  ["SQLite", false],
+  ["PostgreSQL", findPostgres() === undefined],
+])("the ledger in %s", (name, missing) => {
+  describe.skipIf(missing)("", () => {
+    let ledger: Ledger;
+    let keys = 0;
+    beforeAll(async () => {
+      const place =
+        name === "SQLite"
+          ? { dataDir: newDirectory() }
+          : { databaseUrl: (await postgres?.createDatabase("transitions")) as string };
+      ledger = await openLedger(place);
+    });
+    afterAll(() => ledger?.close());
+
+    const pass = { id: "", tokenHash: "h", expiresAt: 9_000, callCap: 2 };
+    const make: Record<(typeof steps)[number], (key: string, beat: number) => unknown> = {
+      openPayment: (key) =>
+        ledger.openPayment(
+          {
+            ...{ key, product: "pass", fingerprint: "f", payer: key, nonce: key, payTo: "0xcc", amount: 5n },
+            ...{ validBefore: 2_000, answer: "{}", openedAt: 1_000, openedBlock: 7, senders: "0x01", buyer: null },
+          },
+          5n,
+        ),
+      takeOver: (key, beat) => ledger.takeOver(key, { wallet: "0x02", beat }),
+      settlePayment: (key) =>
+        ledger.settlePayment(key, { transaction: "0xaa", now: 2_000, pass: { ...pass, id: key } }),
+      confirmPayment: (key) => ledger.confirmPayment(key, { transaction: "0xaa", now: 3_000 }),
+      undoPayment: (key) => ledger.undoPayment(key),
+      dropPayment: (key) => ledger.dropPayment(key, { reason: "r", now: 2_000 }),
+      losePayment: (key) => ledger.losePayment(key, { reason: "r", now: 4_000 }),
+    };
+    const paths: Record<MachineState, (typeof steps)[number][]> = {
+      none: [],
+      settling: ["openPayment"],
+      settled: ["openPayment", "settlePayment"],
+      confirmed: ["openPayment", "settlePayment", "confirmPayment"],
+      failed: ["openPayment", "dropPayment"],
+      lost: ["openPayment", "losePayment"],
+    };
+
+    it.each(states.flatMap((state) => steps.map((step) => [step, state] as const)))(
+      "%s from %s",
+      async (step, state) => {
+        const key = `${name}-${++keys}`;
+        for (const before of paths[state]) await make[before](key, 0);
+        const row = await ledger.findPayment(key);
+        expect(stateOf(row)).toBe(state);
+        const isAllowed = transitions.some((one) => one.step === step && one.from.includes(state));
+        const to = isAllowed ? transitions.find((one) => one.step === step)?.to : state;
+        await make[step](key, row?.beat ?? 0);
+        const after = await ledger.findPayment(key);
+        expect(stateOf(after)).toBe(to);
+        if (!isAllowed) expect(after).toEqual(row);
+        // A second time, by another replica that saw the same: nothing more happens.
+        await make[step](key, row?.beat ?? 0);
+        expect(await ledger.findPayment(key)).toEqual(after);
+        const held = await ledger.findPassOf(key);
+        if (to === "settled" || to === "confirmed") expect(held).toMatchObject({ id: key, expiresAt: 9_000 });
+        if (to === "lost") expect(held?.expiresAt ?? 0).toBeLessThanOrEqual(4_000);
+      },
+    );
+
+    it("ends the pass of a payment that is lost after a reorganization", async () => {
+      const key = `${name}-pass`;
+      for (const step of ["openPayment", "settlePayment", "undoPayment", "losePayment"] as const)
+        await make[step](key, 0);
+      expect(await ledger.takePassCall(key, 4_000)).toBeNull();
+    });
+
+    it("drops nothing that somebody else may have sent", async () => {
+      const key = `${name}-shared`;
+      await make.openPayment(key, 0);
+      await make.takeOver(key, 0);
+      await make.dropPayment(key, 0);
+      expect(await ledger.findPayment(key)).toMatchObject({ state: "settling", attempts: 2, senders: "0x01 0x02" });
+    });
+
+    it("lets one of twenty take a payment over", async () => {
+      const key = `${name}-crowd`;
+      await make.openPayment(key, 0);
+      const taken = await Promise.all(Array.from({ length: 20 }, () => make.takeOver(key, 0)));
+      expect(taken.filter((beat) => beat !== null)).toEqual([1]);
+      await ledger.beat(key);
+      expect(await make.takeOver(key, 1)).toBeNull();
+      expect(await make.takeOver(key, 2)).toBe(3);
+    });
+  });
+});

@@ -1,0 +1,265 @@
+import { http } from "viem";
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { GasWallet } from "../../src/access/facilitator/gas-wallet.ts";
+import { openLocalFacilitator } from "../../src/access/facilitator/local.ts";
+import { stateOf } from "../../src/access/payment/transitions.ts";
+import { findAnvil, startChain, type TestChain, usdc } from "../support/anvil.ts";
+import { type Answer, serveFacilitator } from "../support/facilitator-server.ts";
+import { type MeteredServer, newDirectory, openMeteredServer } from "../support/metered-server.ts";
+import { decode, encode, nonceOf, signPayment } from "../support/payer.ts";
+import { hashOf } from "../support/sample.ts";
+
+const invented = `0x${"ab".repeat(32)}`;
+const claim = (success: boolean, transaction: string) => ({
+  status: 200,
+  body: { success, transaction, network: "eip155:8453", ...(success ? {} : { errorReason: "out_of_luck" }) },
+});
+
+/** A facilitator's word decides nothing: what our own endpoint shows does. */
+describe.skipIf(findAnvil() === undefined)(
+  "the word of a facilitator, and that of the chain",
+  { timeout: 60_000 },
+  () => {
+    let chain: TestChain;
+    let facilitator: Awaited<ReturnType<typeof serveFacilitator>>;
+    let service: MeteredServer;
+    let dataDir: string;
+    let now = Date.now();
+
+    beforeAll(async () => {
+      chain = await startChain();
+      const transport = http(chain.url, { retryCount: 0 });
+      const key = await chain.createGasKey();
+      const wallet = new GasWallet({ key, transport, pollingMs: 20, resendMs: 1_000 });
+      facilitator = await serveFacilitator(
+        openLocalFacilitator({ wallet, transport, network: "eip155:8453", asset: usdc, confirmationMs: 5_000 }),
+      );
+    });
+    const open = () =>
+      openMeteredServer({
+        rpcUrl: chain.url,
+        facilitator: { kind: "http", url: facilitator.url },
+        ledger: { dataDir },
+        settings: { freeCallsPerDay: 0 },
+        now: () => now,
+        beatMs: 20,
+      });
+    beforeEach(async () => {
+      now = Date.now();
+      dataDir = newDirectory();
+      service = await open();
+    });
+    afterEach(async () => {
+      facilitator.answerWith(null);
+      await service.close();
+    });
+    afterAll(async () => {
+      await facilitator?.stop();
+      await chain?.stop();
+    });
+
+    const settling =
+      (spoil: Answer): Answer =>
+      async (path, real) =>
+        path === "settle" ? spoil(path, real) : { status: 200, body: await real() };
+
+    async function pay(path: "/explain" | "/pass" = "/explain") {
+      const account = await chain.createPayer(20_000_000n);
+      const send = (headers: Record<string, string>) =>
+        path === "/pass" ? service.buyPass(headers) : service.explain(hashOf(3), headers);
+      const required = decode((await send({})).headers.get("payment-required"));
+      const payload = await signPayment({ required, account });
+      const row = async () =>
+        (await service.parts.ledger.listPayments(50)).find(({ nonce }) => nonce === nonceOf(payload).toLowerCase());
+      return {
+        row,
+        state: async () => stateOf(await row()),
+        paid: async () => 20_000_000n - (await chain.balance(account.address)),
+        async send() {
+          const reply = await send({ "payment-signature": encode(payload) });
+          const body = (await reply.json()) as { error?: string; pass_token?: string };
+          return { status: reply.status, error: body.error, body, receipt: reply.headers.get("payment-response") };
+        },
+      };
+    }
+
+    /** Time passes on the chain, so that no open authorization can be used any more. */
+    async function expire(): Promise<void> {
+      await chain.control.increaseTime({ seconds: 600 });
+      await chain.control.mine({ blocks: 1 });
+    }
+
+    it.each(["/explain", "/pass"] as const)("an invented transaction for %s settles nothing", async (path) => {
+      facilitator.answerWith(settling(async () => claim(true, invented)));
+      const { send, state, paid } = await pay(path);
+      const snapshot = await chain.control.snapshot();
+      for (let sends = 0; sends < 2; sends++) {
+        expect(await send()).toMatchObject({ status: 503, error: "settlement_pending" });
+        expect(await state()).toBe("settling");
+      }
+      await expire();
+      expect((await service.access.reconcile(0)).map(({ outcome }) => outcome)).toEqual(["lost"]);
+      expect(await state()).toBe("lost");
+      expect(await send()).toMatchObject({ status: 402, error: "payment_expired" });
+      expect(await paid()).toBe(0n);
+      expect(service.access.usage.counts).toMatchObject({ settled: 0n, passes_sold: 0 });
+      await chain.control.revert({ id: snapshot });
+    });
+
+    it("an invented transaction beside a real one: the receipt shows the real one", async () => {
+      facilitator.answerWith(
+        settling(async (_path, real) => {
+          await real();
+          return claim(true, invented);
+        }),
+      );
+      const { send, paid } = await pay();
+      const { status, receipt } = await send();
+      expect(status).toBe(200);
+      const { transaction } = decode(receipt);
+      expect(transaction).not.toBe(invented);
+      expect((await chain.reader.getTransactionReceipt({ hash: transaction })).status).toBe("success");
+      expect(await paid()).toBe(20_000n);
+    });
+
+    it.each(["/explain", "/pass"] as const)(
+      '"no" for %s, and the transfer later: 503, then delivered',
+      async (path) => {
+        const later: (() => Promise<object>)[] = [];
+        facilitator.answerWith(
+          settling(async (_path, real) => {
+            later.push(real);
+            return claim(false, "");
+          }),
+        );
+        const { send, paid } = await pay(path);
+        expect(await send()).toMatchObject({ status: 503, error: "settlement_pending" });
+        await later[0]?.();
+        expect((await send()).status).toBe(200);
+        expect((await send()).status).toBe(200);
+        expect(await paid()).toBe(path === "/pass" ? 9_000_000n : 20_000n);
+      },
+    );
+
+    it('"no", and the transfer later: closed in the background', async () => {
+      const later: (() => Promise<object>)[] = [];
+      facilitator.answerWith(
+        settling(async (_path, real) => {
+          later.push(real);
+          return claim(false, "");
+        }),
+      );
+      const { send, state } = await pay();
+      expect((await send()).status).toBe(503);
+      expect(await service.access.reconcile(0)).toMatchObject([{ outcome: "open" }]);
+      await later[0]?.();
+      expect(await service.access.reconcile(0)).toMatchObject([{ outcome: "settled" }]);
+      expect(await state()).toBe("settled");
+    });
+
+    it("a settlement is confirmed once it lies deep in the chain", async () => {
+      const { send, state, row } = await pay();
+      expect((await send()).status).toBe(200);
+      expect(await service.access.reconcile(0)).toEqual([]);
+      expect(await state()).toBe("settled");
+      await chain.control.mine({ blocks: 31 });
+      expect(await service.access.reconcile(0)).toMatchObject([{ outcome: "confirmed" }]);
+      expect(await state()).toBe("confirmed");
+      const confirmed = await row();
+      expect(await service.access.reconcile(0)).toEqual([]);
+      expect(await row()).toEqual(confirmed);
+      expect((await send()).status).toBe(200);
+    });
+
+    it("a pass ends whose transfer a reorganization took back for good", async () => {
+      const { send, state } = await pay("/pass");
+      const before = await chain.control.snapshot();
+      const { body } = await send();
+      const use = () => service.explain(hashOf(3), { "x-svc-pass": String(body.pass_token) });
+      expect((await use()).status).toBe(200);
+      await chain.control.revert({ id: before });
+      await chain.control.mine({ blocks: 31 });
+      expect(await service.access.reconcile(0)).toMatchObject([{ outcome: "undone" }]);
+      expect(await state()).toBe("settling");
+      const snapshot = await chain.control.snapshot();
+      await expire();
+      expect(await service.access.reconcile(0)).toMatchObject([{ outcome: "lost" }]);
+      expect(await send()).toMatchObject({ status: 402, error: "payment_expired" });
+      expect((await use()).headers.get("x-svc-pass-status")).toBe("expired");
+      await chain.control.revert({ id: snapshot });
+    });
+
+    it("a transfer that a reorganization moved is settled again", async () => {
+      const { send, state, paid } = await pay();
+      const before = await chain.control.snapshot();
+      expect((await send()).status).toBe(200);
+      await chain.control.revert({ id: before });
+      await chain.control.mine({ blocks: 31 });
+      await service.access.reconcile(0);
+      expect(await state()).toBe("settling");
+      expect((await send()).status).toBe(200);
+      expect(await state()).toBe("settled");
+      expect(await paid()).toBe(20_000n);
+    });
+
+    it.each([-3_600_000, 3_600_000, 40 * 86_400_000])(
+      "a clock that is wrong by %s ms while a pass is paid, then corrected, loses nothing",
+      async (wrong) => {
+        facilitator.answerWith(
+          settling(async (_path, real) => {
+            await real();
+            return { status: 0, body: "" };
+          }),
+        );
+        now += wrong;
+        const { send, state, paid } = await pay("/pass");
+        // The process dies when it has been paid and has not written it.
+        const { ledger } = service.parts;
+        const settle = ledger.settlePayment;
+        ledger.settlePayment = () => Promise.reject(new Error("the machine is gone"));
+        const cut = await send();
+        expect(cut.status).toBe(500);
+        ledger.settlePayment = settle;
+        await chain.control.mine({ blocks: 400 });
+        now -= wrong;
+        await service.close();
+        service = await open();
+        expect((await send()).status).toBe(200);
+        expect(await state()).toBe("settled");
+        expect(await paid()).toBe(9_000_000n);
+      },
+    );
+
+    it("500 payments that failed do not keep an open one waiting", async () => {
+      const { send, state, row } = await pay();
+      const { ledger } = service.parts;
+      const settle = ledger.settlePayment;
+      ledger.settlePayment = () => Promise.reject(new Error("the machine is gone"));
+      expect((await send()).status).toBe(500);
+      ledger.settlePayment = settle;
+      const { state: _state, closedAt: _closed, transaction: _hash, reason: _reason, ...like } = { ...(await row()) };
+      for (let count = 0; count < 500; count++) {
+        const key = `failed-${count}`;
+        const validBefore = Math.floor(now / 1000) + 80_000;
+        await ledger.openPayment({ ...(like as Required<typeof like>), key, validBefore } as never, 10n ** 15n);
+        await ledger.dropPayment(key, { reason: "invalid_exact_evm_insufficient_balance", now: 0 });
+      }
+      expect(await service.access.reconcile(0)).toMatchObject([{ outcome: "settled" }]);
+      expect(await state()).toBe("settled");
+    });
+
+    it("follows a payment that has a row, whatever is sold now", async () => {
+      const { send, paid } = await pay();
+      expect((await send()).status).toBe(200);
+      await service.close();
+      service = await openMeteredServer({
+        rpcUrl: chain.url,
+        facilitator: { kind: "http", url: facilitator.url },
+        ledger: { dataDir },
+        settings: { freeCallsPerDay: 0, priceExplain: 50_000n, publicUrl: "https://moved.example" },
+      });
+      expect((await send()).status).toBe(200);
+      expect(await paid()).toBe(20_000n);
+    });
+  },
+);

@@ -1,0 +1,50 @@
+// Runs one scenario, or all of them, and prints what was found. Exit status 1 when something is not as it has to be.
+// `npm run chaos -- NAME [options]`; README.md tells names and options.
+import { parseArgs } from "node:util";
+import { type ScenarioOptions, scenarios } from "./scenarios.ts";
+import { formatReport } from "./world/table.ts";
+
+const { values, positionals } = parseArgs({
+  allowPositionals: true,
+  options: {
+    seed: { type: "string", default: String(Date.now() % 1_000_000) },
+    kills: { type: "string", default: "200" },
+    payments: { type: "string", default: "2000" },
+    minutes: { type: "string" },
+    ledger: { type: "string" },
+    only: { type: "string" },
+  },
+});
+const [name, ...rest] = positionals;
+// `soak 30` says the minutes without naming them.
+const minutes = values.minutes ?? (name === "soak" ? rest.shift() : undefined);
+const wanted = name === "all" ? Object.values(scenarios) : [scenarios[name ?? ""]];
+if (wanted.includes(undefined) || rest.length > 0) {
+  console.error(
+    `Usage: npm run chaos -- ${Object.keys(scenarios).join(" | ")} | all [--seed N] (README.md: all options)`,
+  );
+  process.exit(2);
+}
+for (const signal of ["SIGINT", "SIGTERM"] as const) process.on(signal, () => process.exit(130));
+
+const options: ScenarioOptions = {
+  seed: Number(values.seed),
+  kills: Number(values.kills),
+  payments: Number(values.payments),
+  ...(minutes !== undefined && { minutes: Number(minutes) }),
+  ...(values.ledger !== undefined && { ledger: values.ledger }),
+  ...(values.only !== undefined && { only: values.only }),
+};
+console.log(`seed ${options.seed}`);
+// Every server that a run starts ends with this process, and listens for that.
+process.setMaxListeners(0);
+const wrong: string[] = [];
+for (const scenario of wanted) {
+  for await (const report of scenario!(options)) {
+    console.log(`\n${formatReport(report)}`);
+    const rows = report.rows.filter((row) => !row.held);
+    wrong.push(...rows.map(({ what, found, want }) => `${report.title}: ${what}: ${found}, wanted ${want}`));
+  }
+}
+console.log(wrong.length === 0 ? "\nEverything held." : `\nWhat did not hold:\n${wrong.join("\n")}`);
+process.exit(wrong.length === 0 ? 0 : 1);
