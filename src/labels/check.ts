@@ -1,5 +1,6 @@
-import type { DocumentPath } from "../documents/document.ts";
+import { listSources } from "../documents/citation.ts";
 import { createReporter, type ReportOptions } from "../documents/reporter.ts";
+import type { DocumentPath } from "../documents/source-document.ts";
 import { checksum, readAddress } from "../kernel/address.ts";
 import { canonicalJson, compareText } from "../kernel/canonical.ts";
 import { limits } from "../kernel/limits.ts";
@@ -45,7 +46,7 @@ const checks = [
   checkSymbols,
 ] as const;
 
-function checkAddresses({ tokens, names, roles }: LabelEntries, report: Report): void {
+function checkAddresses({ tokens, names, roles, decimals }: LabelEntries, report: Report): void {
   const check = (entry: Located<unknown>, within: DocumentPath, text: string): void => {
     const address = readAddress(text);
     const right = address === undefined ? text : checksum(address);
@@ -55,6 +56,7 @@ function checkAddresses({ tokens, names, roles }: LabelEntries, report: Report):
   for (const entry of [...tokens, ...names]) check(entry, ["address"], entry.value.address);
   for (const entry of roles)
     for (const [i, text] of entry.value.addresses.entries()) check(entry, ["addresses", i], text);
+  for (const entry of decimals) for (const [i, text] of entry.value.tokens.entries()) check(entry, ["tokens", i], text);
 }
 
 /** A token has one number of decimals, and one that `tokens` lists needs none here. */
@@ -89,11 +91,13 @@ function checkSources({ sources, ...entries }: LabelEntries, report: Report): vo
     const { defined, used } = list.value;
     for (const entry of Object.values(entries).flat()) {
       const { source } = entry.value;
-      if (entry.document !== list.document || defined.includes(source)) continue;
-      const message = `The source \`${source}\` is not defined; one of ${defined.join(", ")} was expected.`;
-      report(entry, ["source"], "LB114", message);
+      for (const [i, id] of listSources(source).entries()) {
+        if (entry.document !== list.document || Object.hasOwn(defined, id)) continue;
+        const message = `The source \`${id}\` is not defined; one of ${Object.keys(defined).join(", ")} was expected.`;
+        report(entry, Array.isArray(source) ? ["source", i] : ["source"], "LB114", message);
+      }
     }
-    for (const id of defined) {
+    for (const id of Object.keys(defined)) {
       const message = `The source \`${id}\` is defined, but no entry names it; a use was expected.`;
       if (!used.has(id)) report(list, [id], "LB115", message, { key: true });
     }
@@ -122,7 +126,7 @@ function checkDuplicates({ tokens, names, roles, schemes, proxies }: LabelEntrie
   findRepeats(schemes, ({ scheme }) => scheme, [], report);
 }
 
-function findRepeats<T extends { source: string }>(
+function findRepeats<T extends { source: string | string[] }>(
   entries: readonly Located<T>[],
   keyOf: (value: T) => string,
   within: DocumentPath,
@@ -175,6 +179,6 @@ function compareEntries(a: Located<unknown>, b: Located<unknown>): number {
   return compareText(a.document.file, b.document.file) || Number(a.path.at(-1)) - Number(b.path.at(-1)) || 0;
 }
 
-function factsOf(value: { source: string }): string {
+function factsOf(value: { source: string | string[] }): string {
   return canonicalJson({ ...value, source: "" });
 }

@@ -1,4 +1,4 @@
-import type { DocumentCodes } from "../documents/document.ts";
+import type { DocumentCodes } from "../documents/source-document.ts";
 
 /** Every mistake that a label file can hold. Codes are never reused; lint prints this table for `--explain`. */
 export const labelCodes = {

@@ -1,4 +1,4 @@
-import type { DocumentPath, SourceDocument } from "../documents/document.ts";
+import type { DocumentPath, SourceDocument } from "../documents/source-document.ts";
 import type { ProxyForm } from "../model/label.ts";
 
 /** The entries of label files as they are written, after the schema has accepted them. Field names are those of the YAML. */
@@ -11,20 +11,20 @@ export interface TokenEntry {
   allowance_bits?: number;
   silent_spends?: true;
   versioned?: true;
-  source: string;
+  source: string | string[];
 }
 
 export interface NameEntry {
   address: string;
   label: string;
   category: string;
-  source: string;
+  source: string | string[];
 }
 
 export interface RoleEntry {
   role: string;
   addresses: string[];
-  source: string;
+  source: string | string[];
 }
 
 export interface SchemeEntry {
@@ -32,19 +32,19 @@ export interface SchemeEntry {
   extends?: string;
   /** Id of a chain in this scheme to its name. */
   names: Record<string, string>;
-  source: string;
+  source: string | string[];
 }
 
 /** Tokens of which only the number of decimals is vouched for. */
 export interface DecimalsEntry {
   decimals: number;
   tokens: string[];
-  source: string;
+  source: string | string[];
 }
 
 /** Fields as in the facts. */
 export interface ProxyEntry extends ProxyForm {
-  source: string;
+  source: string | string[];
 }
 
 /** An entry with the place where it is written. */
@@ -62,5 +62,5 @@ export interface LabelEntries {
   decimals: Located<DecimalsEntry>[];
   proxies: Located<ProxyEntry>[];
   /** The `sources` of each file, and which of them its entries name, those with mistakes included. */
-  sources: Located<{ defined: readonly string[]; used: ReadonlySet<unknown> }>[];
+  sources: Located<{ defined: Readonly<Record<string, unknown>>; used: ReadonlySet<unknown> }>[];
 }

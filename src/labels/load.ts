@@ -1,5 +1,6 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
+import confusables from "unhomoglyph/data.json" with { type: "json" };
 import { readDocument } from "../documents/document.ts";
 import { DocumentCache } from "../documents/document-cache.ts";
 import { sortDiagnostics } from "../documents/reporter.ts";
@@ -26,29 +27,41 @@ export interface LabelFile {
 }
 
 /** What the files themselves say. */
-type FileFacts = Omit<LabelFacts, "extraNames">;
+type FileFacts = Omit<LabelFacts, "extraNames" | "confusables">;
+
+/** The facts of label files, and what is wrong with the files. */
+interface LoadedFacts {
+  facts: Omit<LabelFacts, "extraNames">;
+  diagnostics: Diagnostic[];
+}
 
 /** Raised when the same files give other facts: a cache of an older version is then not used. */
 const factsVersion = "2";
 
 /**
- * Reads every YAML file under `dir`. `extraNames` are the names that rules contribute; those of `dir` win over them. With
+ * Reads every YAML file of one or more folders. `extraNames` are the names that rules contribute; those of the folders win over them. With
  * `cacheDir`, files that were once read without a mistake are not parsed again.
  */
 export function loadLabels(
-  dir: string,
+  dirs: string | readonly string[],
   extraNames: readonly NameLabel[],
   cacheDir: string | null = null,
 ): LoadedLabels {
-  const { files, diagnostics } = findFiles(dir);
+  const { facts, diagnostics } = loadLabelFacts([dirs].flat(), cacheDir);
+  return { labels: buildLabels({ ...facts, extraNames }), diagnostics };
+}
+
+function loadLabelFacts(dirs: readonly string[], cacheDir: string | null): LoadedFacts {
+  const found = dirs.map(findFiles);
+  const [files, diagnostics] = [found.flatMap((one) => one.files), found.flatMap((one) => one.diagnostics)];
   const dependsOn = [factsVersion, schemaText(labelSchema), ...files.flatMap(({ path, text }) => [path, text])];
   const cache = cacheDir === null ? undefined : new DocumentCache<FileFacts>(cacheDir, "labels", dependsOn);
   const kept = diagnostics.length > 0 ? undefined : cache?.read(isWhole);
-  if (kept !== undefined) return { labels: buildLabels({ ...kept, extraNames }), diagnostics };
+  if (kept !== undefined) return { facts: { ...kept, confusables }, diagnostics };
   const read = readFacts(files);
   if (diagnostics.length + read.diagnostics.length === 0) cache?.write(read.facts);
   return {
-    labels: buildLabels({ ...read.facts, extraNames }),
+    facts: { ...read.facts, confusables },
     diagnostics: sortDiagnostics([...diagnostics, ...read.diagnostics]),
   };
 }
@@ -59,8 +72,14 @@ function isWhole({ tokens, names, roles, schemes, decimals, proxies }: Partial<F
 
 /** The same for files that are at hand: reads, validates, checks and builds. Touches no disk; file order means nothing. */
 export function compileLabels(files: readonly LabelFile[], extraNames: readonly NameLabel[]): LoadedLabels {
+  const { facts, diagnostics } = compileLabelFacts(files);
+  return { labels: buildLabels({ ...facts, extraNames }), diagnostics };
+}
+
+/** What the files say, without building the lookups. */
+export function compileLabelFacts(files: readonly LabelFile[]): LoadedFacts {
   const { facts, diagnostics } = readFacts(files);
-  return { labels: buildLabels({ ...facts, extraNames }), diagnostics: sortDiagnostics(diagnostics) };
+  return { facts: { ...facts, confusables }, diagnostics: sortDiagnostics(diagnostics) };
 }
 
 function readFacts(files: readonly LabelFile[]): { facts: FileFacts; diagnostics: Diagnostic[] } {

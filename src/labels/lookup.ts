@@ -1,6 +1,5 @@
-import { createHash } from "node:crypto";
 import type { Address } from "../kernel/address.ts";
-import { canonicalJson } from "../kernel/canonical.ts";
+import { canonicalJson, sha256Hex } from "../kernel/canonical.ts";
 import type { Labels, NameLabel, ProxyForm, TokenLabel } from "../model/label.ts";
 import { proxyKinds } from "../model/risk-lookups.ts";
 
@@ -14,6 +13,7 @@ export interface LabelFacts {
   schemes: readonly ChainScheme[];
   decimals: readonly { address: Address; decimals: number }[];
   proxies: readonly ProxyForm[];
+  confusables: Labels["confusables"];
 }
 
 export interface ChainScheme {
@@ -49,6 +49,7 @@ export function buildLabels(facts: LabelFacts): Labels {
     decimals: (address) => decimals.get(address),
     tokens: () => listed,
     proxies: forms.map(([, form]) => form),
+    confusables: facts.confusables,
     system: (role) => roles.get(role)?.addresses ?? [],
     chain: (scheme, id) => chains.get(scheme)?.get(id.toLowerCase()),
   };
@@ -77,7 +78,5 @@ function indexBy<T>(items: readonly T[], keyOf: (item: T) => string): Map<string
 
 function fingerprint(maps: Record<string, ReadonlyMap<string, unknown>>): string {
   const facts = Object.entries(maps).map(([name, map]) => [name, Object.fromEntries(map)]);
-  return createHash("sha256")
-    .update(canonicalJson(Object.fromEntries(facts)))
-    .digest("hex");
+  return sha256Hex(canonicalJson(Object.fromEntries(facts)));
 }

@@ -1,6 +1,7 @@
-import type { DocumentPath, SourceDocument } from "../documents/document.ts";
+import { listSources } from "../documents/citation.ts";
 import { createReporter } from "../documents/reporter.ts";
 import { checkSchema } from "../documents/schema-check.ts";
+import type { DocumentPath, SourceDocument } from "../documents/source-document.ts";
 import type { Diagnostic } from "../model/diagnostic.ts";
 import type { DecimalsEntry, LabelEntries, Located, SchemeEntry } from "./entry.ts";
 
@@ -35,8 +36,9 @@ export function readEntries(document: SourceDocument, entries: LabelEntries, dia
   const wrong = new Set(mistakes.map((path) => path.slice(0, 2).join("/")));
   const used = new Set<unknown>();
   const take = <T>(into: Located<T>[], path: DocumentPath, value: unknown): void => {
-    used.add(asObject(value)?.source);
-    if (!wrong.has(String(path[0])) && !wrong.has(path.join("/"))) into.push({ document, path, value: value as T });
+    for (const id of listSources(asObject(value)?.source)) used.add(id);
+    if (!wrong.has(String(path[0])) && !wrong.has(path.slice(0, 2).join("/")))
+      into.push({ document, path, value: value as T });
   };
   const takeList = <T>(into: Located<T>[], key: string): void => {
     const items = Array.isArray(content[key]) ? content[key] : [];
@@ -49,10 +51,12 @@ export function readEntries(document: SourceDocument, entries: LabelEntries, dia
   for (const [scheme, value] of Object.entries(asObject(content.schemes) ?? {}))
     take<SchemeEntry>(entries.schemes, ["schemes", scheme], { ...asObject(value), scheme });
   for (const [decimals, value] of Object.entries(asObject(content.decimals) ?? {}))
-    take<DecimalsEntry>(entries.decimals, ["decimals", decimals], { ...asObject(value), decimals: Number(decimals) });
+    for (const [i, group] of [value].flat().entries()) {
+      const path = Array.isArray(value) ? ["decimals", decimals, i] : ["decimals", decimals];
+      take<DecimalsEntry>(entries.decimals, path, { ...asObject(group), decimals: Number(decimals) });
+    }
   const sources = asObject(content.sources);
-  if (sources !== undefined)
-    entries.sources.push({ document, path: ["sources"], value: { defined: Object.keys(sources), used } });
+  if (sources !== undefined) entries.sources.push({ document, path: ["sources"], value: { defined: sources, used } });
 }
 
 function asObject(value: unknown): Record<string, unknown> | undefined {

@@ -1,7 +1,10 @@
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { parseArgs } from "node:util";
-import { compileSources, type LoadedRuleset } from "../ruleset/load.ts";
+import { compileRules } from "../engine/compile-rules.ts";
+import { EngineError } from "../engine/engine.ts";
+import type { LoadedRuleset } from "../ruleset/compile-documents.ts";
+import { compileSources } from "../ruleset/load.ts";
 import { closestCode, explainCode } from "./codes/explain-code.ts";
 import { runGolden } from "./golden/golden-command.ts";
 import { lint } from "./lint.ts";
@@ -31,8 +34,8 @@ export function runCommand(args: readonly string[], colour: boolean): CommandRes
   try {
     return run(args, colour);
   } catch (error) {
-    const known = error instanceof UsageError || error instanceof SourceError;
-    const text = known ? error.message : error instanceof Error ? error.stack : String(error);
+    const known = [UsageError, SourceError, EngineError].some((kind) => error instanceof kind);
+    const text = error instanceof Error ? (known ? error.message : error.stack) : String(error);
     return { status: 2, out: "", err: `rule-lint: ${text}\n` };
   }
 }
@@ -42,10 +45,14 @@ function run(args: readonly string[], colour: boolean): CommandResult {
   if (values.help) return printed(usage);
   if (values.explain !== undefined) return explain(values.explain);
   const [command = ""] = positionals;
-  const paths = ["order", "docs", "golden"].includes(command) ? positionals.slice(1) : positionals;
-  const open = () => findSources(paths.length > 0 ? paths : defaultPaths());
+  const paths = ["order", "docs", "golden", "compile"].includes(command) ? positionals.slice(1) : positionals;
+  const open = () => findSources(paths.length > 0 ? paths : defaultPaths(), values.with);
   if (command === "order") return order(compiled(open()), values);
   if (command === "docs") return printOrWrite(protocolList(compiled(open())), values.out);
+  if (command === "compile") {
+    const { rules, labels } = open();
+    return printOrWrite(JSON.stringify(compileRules({ rules, labels })), values.out);
+  }
   const format = formats[values.format];
   if (format === undefined) throw new UsageError(`--format is one of ${Object.keys(formats).join(", ")}`);
   if (values["fail-on"] !== "error" && values["fail-on"] !== "warning")
@@ -78,6 +85,7 @@ function readArguments(args: readonly string[]) {
         format: { type: "string", default: "pretty" },
         "fail-on": { type: "string", default: "error" },
         recordings: { type: "string" },
+        with: { type: "string", multiple: true, default: [] },
         out: { type: "string" },
         of: { type: "string" },
         explain: { type: "string" },

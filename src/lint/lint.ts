@@ -1,13 +1,15 @@
 import { createReporter, type Reporter, sortDiagnostics } from "../documents/reporter.ts";
 import type { Diagnostic } from "../model/diagnostic.ts";
-import type { LoadedRuleset } from "../ruleset/load.ts";
+import type { LoadedRuleset } from "../ruleset/compile-documents.ts";
 import { checkAbiUse } from "./checks/abi-use.ts";
 import { checkAttempts, markUnfilled } from "./checks/attempt-told.ts";
 import { checkCaptures } from "./checks/capture-use.ts";
+import { checkLabelSources, checkSources } from "./checks/cited-source.ts";
 import { checkContradictions } from "./checks/contradiction.ts";
 import { checkCopies, checkCoverage } from "./checks/example-cover.ts";
 import { checkComments } from "./checks/file-comment.ts";
 import { checkSchemes, schemesOf } from "./checks/set/chain-scheme.ts";
+import { checkNames, checkTopics, labelledNames } from "./checks/set/contradicting-fact.ts";
 import { checkIds, checkLabels, checkUnwrappers } from "./checks/set/defined-twice.ts";
 import { checkGating } from "./checks/set/gating.ts";
 import { checkOverrides } from "./checks/set/override-edge.ts";
@@ -38,15 +40,16 @@ export function lint(sources: LintSources, recordingsDir: string): LintResult {
   const diagnostics = [...loaded.diagnostics, ...labelProblems];
   const set = joinFiles(files, diagnostics);
   const setChecks: readonly ((set: RuleSet) => void)[] = [
-    ...[checkIds, checkOverrides, checkTies, checkShadows, checkUnwrappers, checkLabels],
+    ...[checkIds, checkOverrides, checkTies, checkShadows, checkUnwrappers, checkLabels, checkTopics],
     () => checkGating(set, actions),
     () => checkSchemes(set, schemesOf(sources.labels)),
+    () => checkNames(set, labelledNames(sources.labels)),
   ];
   for (const check of setChecks) guard(diagnostics, files[0], () => check(set));
   const marked = { ...world, ruleset: markUnfilled(loaded.ruleset) };
   const fileChecks: readonly ((file: UsableFile, reporter: Reporter) => void)[] = [
     ...[checkSite, checkCaptures, checkContradictions, checkAbiUse, checkStatedHashes, checkLiterals],
-    ...[checkCoverage, checkCopies],
+    ...[checkCoverage, checkCopies, checkSources],
     (file, reporter) => checkTemplates(file, verbs, reporter),
     (file, reporter) => runExamples(file, world, reporter),
     (file, reporter) => checkAttempts(file, marked, reporter),
@@ -55,7 +58,7 @@ export function lint(sources: LintSources, recordingsDir: string): LintResult {
     const reporter = createReporter(file.source, diagnostics);
     for (const check of fileChecks) guard(diagnostics, file, () => check(file, reporter));
   }
-  diagnostics.push(...checkComments(sources));
+  diagnostics.push(...checkComments(sources), ...checkLabelSources(sources));
   const told = distinct(diagnostics.filter(({ file }) => sources.wanted.has(file)));
   return { diagnostics: finish(told.map(withLevel), sources), files: sources.wanted.size, loaded };
 }

@@ -1,10 +1,10 @@
-import type { DocumentPath } from "../documents/document.ts";
+import type { DocumentPath } from "../documents/source-document.ts";
 import type { Diagnostic } from "../model/diagnostic.ts";
 import type { FileScope } from "../ruleset/compile/spot.ts";
+import type { LoadedFile } from "../ruleset/compile-documents.ts";
 import type { CompiledRule } from "../ruleset/compiled.ts";
 import { attemptsOf, type PlacedAttempt } from "../ruleset/document/attempt-entry.ts";
 import type { RuleDocument, RuleEntry } from "../ruleset/document/rule-document.ts";
-import type { LoadedFile } from "../ruleset/load.ts";
 
 /** A rule file that compiled: checks beyond the compiler look at nothing else. */
 export interface UsableFile extends LoadedFile {

@@ -28,9 +28,10 @@ const tables: ReadonlyMap<string, string> = new Map([
 
 /**
  * Finds what the given paths hold. A rule file belongs to the folder around it that holds actions.yaml, and is compiled with all
- * of that folder; one without such a folder stands alone beside the shipped tables. Throws {@link SourceError}.
+ * of that folder; one without such a folder stands alone beside the shipped tables. `base`: folders that the others add to, whose
+ * own mistakes are not told; `shipped` are those of the package. Throws {@link SourceError}.
  */
-export function findSources(paths: readonly string[]): LintSources {
+export function findSources(paths: readonly string[], base: readonly string[] = []): LintSources {
   const wanted = paths.flatMap(listFiles);
   if (wanted.length === 0) throw new SourceError(`there is no YAML file in ${paths.join(", ")}`);
   const texts = new Map<string, string>();
@@ -43,10 +44,13 @@ export function findSources(paths: readonly string[]): LintSources {
   const rules = wanted.filter((path) => !labels.includes(path));
   const roots = new Set(rules.map(rulesRoot));
   const whole = [...roots].flatMap((root) => (root === undefined ? [] : listYaml(root)));
-  const ruleFiles = [...new Set([...whole, ...rules])];
+  const below = base.flatMap((path) => (path === "shipped" ? shippedPaths() : [path])).flatMap(listFiles);
+  const isLabel = (path: string) => isLabelFile(read(path));
+  const ruleFiles = [...new Set([...below.filter((path) => !isLabel(path)), ...whole, ...rules])];
   for (const table of tables.keys())
     if (!ruleFiles.some((path) => basename(path) === table)) ruleFiles.push(join(packageRoot, "rules", table));
-  const labelFiles = labels.length > 0 ? labels : listYaml(labelsBeside([...roots][0]));
+  const own = labels.length > 0 || base.length > 0 ? labels : listYaml(labelsBeside([...roots][0]));
+  const labelFiles = [...new Set([...below.filter(isLabel), ...own])];
   return {
     rules: ruleFiles.map((path) => ({ file: shownPath(path), text: read(path) })),
     labels: labelFiles.map((path) => ({ path: shownPath(path), text: read(path) })),
@@ -63,7 +67,11 @@ export function defaultRecordings(): string {
 /** What is checked when no path is given: rules and labels beside the run, else those of the package. */
 export function defaultPaths(): string[] {
   const here = ["rules", "labels"].filter((path) => existsSync(path));
-  return here.length > 0 ? here : ["rules", "labels"].map((name) => join(packageRoot, name));
+  return here.length > 0 ? here : shippedPaths();
+}
+
+function shippedPaths(): string[] {
+  return ["rules", "labels"].map((name) => join(packageRoot, name));
 }
 
 function listFiles(path: string): string[] {

@@ -32,6 +32,6 @@ export function tryCase(file: CaseFile, { ruleset, labels }: TrialWorld): Trial 
   const normalized = normalize(file, labels);
   const gates = new GateKeeper(normalized, file);
   const unwrapped = unwrap(normalized, ruleset, gates);
-  const settled = settle(match(unwrapped, ruleset, gates), unwrapped, ruleset.grants);
+  const settled = settle(match(unwrapped, ruleset, gates), unwrapped, { grants: ruleset.grants, labels });
   return { tx: unwrapped.tx, gates, unwrapped, settled, subject: unwrapped.subject, actions: settled.actions };
 }

@@ -18,7 +18,7 @@ const text = (attempts: string, more = "") => `protocol: market
 name: Market
 kind: protocol
 site: https://example.org
-source: example address book
+source: ex/book@0123456:A.md
 contracts:
   pool: { "0xA238Dd80C259a72e81d7e4664a9801593F98d1c5": Market pool }
 abi:

@@ -8,7 +8,7 @@ name: Market
 kind: protocol
 site: https://example.org
 contracts:
-  pool: { source: example address book, "0xA238Dd80C259a72e81d7e4664a9801593F98d1c5": Market pool }
+  pool: { source: ex/book@0123456:A.md, "0xA238Dd80C259a72e81d7e4664a9801593F98d1c5": Market pool }
 ${members}abi:
   Moved: "event Moved(address indexed from, address indexed to, uint256 amount, uint8 side, string memo)" # 0x${"00".repeat(32)}
   move: "function move(uint256 amount)" # 0xa9059cbb: transfer, not this
@@ -181,7 +181,7 @@ describe("whole sets", () => {
 
   it("one address has one label in all files", () => {
     const contract = (label: string) =>
-      `source: example address book\ncontracts:\n  pool: { "0xA238Dd80C259a72e81d7e4664a9801593F98d1c5": ${label} }\n`;
+      `source: ex/book@0123456:A.md\ncontracts:\n  pool: { "0xA238Dd80C259a72e81d7e4664a9801593F98d1c5": ${label} }\n`;
     const codes = (one: string, two: string) =>
       lintTexts({ one: file("one", contract(one)), two: file("two", contract(two)) }).map(
         ({ code, file }) => `${code} ${file}`,

@@ -104,7 +104,7 @@ describe("one run over a folder", () => {
   writeFileSync(join(folder, "rules/actions.yaml"), readFileSync(join(root, "rules/actions.yaml")));
   writeFileSync(
     join(folder, "labels/tokens.yaml"),
-    'schema: tokens/v1\nsources:\n  list: https://example.org/list\ntokens:\n  - { address: "0x12", symbol: A, name: A, decimals: 18, well_known: false, source: list }\n',
+    'schema: tokens/v1\nsources:\n  list: ex/list@0123456:A.md\ntokens:\n  - { address: "0x12", symbol: A, name: A, decimals: 18, well_known: false, source: list }\n',
   );
   const text = readFileSync(join(root, good), "utf8");
   writeFileSync(join(folder, "rules/dex/good.yaml"), text.replace("at: pool", "at: pol"));

@@ -7,11 +7,11 @@ kind: protocol
 site: https://example.org
 contracts:
   pool:
-    source: example address book
+    source: ex/book@0123456:A.md
     "0xA238Dd80C259a72e81d7e4664a9801593F98d1c5": Market pool
     "0x6Cb442acF35158D5eDa88fe602221b67B400Be3E": Market pool
   factory:
-    source: example address book
+    source: ex/book@0123456:A.md
     "0x420DD381b31aEf6683db6B902084cB0FFECe40Da": Market factory
 members:
   listed: { registry: { contract: factory, read: isPool } }

@@ -7,7 +7,7 @@ name: Market
 kind: ${kind}
 site: https://example.org
 contracts:
-  pool: { source: example address book, "0xA238Dd80C259a72e81d7e4664a9801593F98d1c5": Market pool }
+  pool: { source: ex/book@0123456:A.md, "0xA238Dd80C259a72e81d7e4664a9801593F98d1c5": Market pool }
 abi:
   Moved: "event Moved(address indexed from, address indexed to, uint256 amount)"
   move: "function move(uint256 amount)"

@@ -20,7 +20,7 @@ kind: protocol
 site: https://example.org
 contracts:
   registry:
-    source: example
+    source: ex/book@0123456:A.md
     "0x1111111111111111111111111111111111111111": The contract
 abi:
   Registered: "event Registered(address indexed owner)"

@@ -19,7 +19,7 @@ name: Weak
 kind: protocol
 contracts:
   pool:
-    { source: an example, "0xA238Dd80C259a72e81d7e4664a9801593F98d1c5": Weak pool }
+    { source: ex/book@0123456:A.md, "0xA238Dd80C259a72e81d7e4664a9801593F98d1c5": Weak pool }
 abi:
   Paid: "event Paid(address indexed user, uint256 amount)"
   pay: "function pay(uint256 amount)"

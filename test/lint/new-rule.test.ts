@@ -156,7 +156,7 @@ describe("rule-lint new", { timeout: 90_000 }, () => {
     expect([code, stderr]).toEqual([0, ""]);
     const text = readFileSync(join(copy, "rules/yield/ve-lock.yaml"), "utf8");
     expect(text).toContain("  voting_escrow:\n");
-    expect(text).toContain(`source: "source code published at ${new URL(url).host} (VotingEscrowV2)"`);
+    expect(text).toContain(`# draft: its source code is published at ${new URL(url).host} (VotingEscrowV2).`);
     expect(text).toContain("    call: createLock\n    at: voting_escrow\n");
     expect(visits.some((path) => path.includes(implementation))).toBe(true);
     rmSync(join(copy, "rules/yield/ve-lock.yaml"));

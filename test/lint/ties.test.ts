@@ -10,8 +10,8 @@ name: ${protocol.toUpperCase()}
 kind: ${kind}
 site: https://example.org
 contracts:
-  pool: { source: example address book, "${pool}": Pool }
-  other: { source: example address book, "${other}": Other }
+  pool: { source: ex/book@0123456:A.md, "${pool}": Pool }
+  other: { source: ex/book@0123456:A.md, "${other}": Other }
 members:
   made: { registry: { contract: pool, read: isPool } }
 abi:
@@ -185,7 +185,8 @@ describe("two rules do not tie", () => {
       `${event}, legs: { a: { token: native, to: zero } }`,
     ],
   ])("%s", (_, one, two) => {
-    expect(codesOf(one, two)).toEqual([]);
+    // That one contract has two forms of an event is another finding.
+    expect(codesOf(one, two).filter((code) => code !== "RL709")).toEqual([]);
   });
 
   it("when one overrides or yields, but then one may never stand", () => {

@@ -1,5 +1,5 @@
-import type { DocumentPath } from "../../documents/document.ts";
 import type { Reporter } from "../../documents/reporter.ts";
+import type { DocumentPath } from "../../documents/source-document.ts";
 import { captureTypes } from "../../ruleset/compile/capture.ts";
 import { parseTemplate, placeholdersOf } from "../../ruleset/compile/template.ts";
 import { entriesOf, type Telling, tellingsOf, type UsableFile } from "../rule-view.ts";

@@ -1,5 +1,5 @@
-import type { DocumentPath } from "../../documents/document.ts";
 import type { Reporter } from "../../documents/reporter.ts";
+import type { DocumentPath } from "../../documents/source-document.ts";
 import { checksum, readAddress } from "../../kernel/address.ts";
 import type { UsableFile } from "../rule-view.ts";
 

@@ -1,4 +1,4 @@
-import type { DocumentPath } from "../../documents/document.ts";
+import type { DocumentPath } from "../../documents/source-document.ts";
 import type { CaseFile } from "../../model/case-file.ts";
 import { placeOf } from "../../ruleset/compile/compile-attempts.ts";
 import { listOf } from "../../ruleset/compile/scope.ts";

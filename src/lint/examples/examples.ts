@@ -1,14 +1,14 @@
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import type { DocumentPath } from "../../documents/document.ts";
 import type { Reporter } from "../../documents/reporter.ts";
+import type { DocumentPath } from "../../documents/source-document.ts";
 import { suggest } from "../../documents/suggest.ts";
 import { decide } from "../../engine/decide.ts";
 import { type CaseFile, type CaseFileV1, upgradeCase } from "../../model/case-file.ts";
 import type { Decision } from "../../model/decision.ts";
 import type { Evidence } from "../../model/evidence.ts";
+import type { LoadedFile } from "../../ruleset/compile-documents.ts";
 import type { ExampleEntry } from "../../ruleset/document/rule-document.ts";
-import type { LoadedFile } from "../../ruleset/load.ts";
 import { isUsable, type UsableFile } from "../rule-view.ts";
 import type { ExampleWorld } from "../world.ts";
 import { buildCase } from "./given.ts";

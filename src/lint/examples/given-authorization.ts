@@ -1,5 +1,5 @@
 import { secp256k1 } from "@noble/curves/secp256k1";
-import type { DocumentPath } from "../../documents/document.ts";
+import type { DocumentPath } from "../../documents/source-document.ts";
 import { chain } from "../../kernel/chain-profile.ts";
 import { authorizationHash, type RpcAuthorization } from "../../normalize/authority.ts";
 import type { GivenNames } from "./given-names.ts";

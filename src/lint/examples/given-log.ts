@@ -1,8 +1,8 @@
 import { type AbiParameter, concat, keccak256, numberToHex, pad, parseAbiItem, toHex } from "viem";
 import type { EventItem } from "../../abi/signature.ts";
-import type { DocumentPath } from "../../documents/document.ts";
+import type { DocumentPath } from "../../documents/source-document.ts";
 import { readHex } from "../../kernel/hex.ts";
-import { transferSingleTopic, transferTopic } from "../../kernel/token-topics.ts";
+import { transferSingleTopic, transferTopic } from "../../kernel/token-standards.ts";
 import type { RpcLog } from "../../model/case-file.ts";
 import { encodeLog, type GivenNames } from "./given-names.ts";
 import { GivenError, readArguments, readInteger, readParty, refuseOthers, soleEntry } from "./given-values.ts";

@@ -1,7 +1,7 @@
 import { type AbiType, typeText, type Value } from "../../abi/abi-type.ts";
 import { encodeTuple } from "../../abi/encoder.ts";
 import type { FunctionItem } from "../../abi/signature.ts";
-import type { DocumentPath } from "../../documents/document.ts";
+import type { DocumentPath } from "../../documents/source-document.ts";
 import { suggest } from "../../documents/suggest.ts";
 import { type Address, readAddress } from "../../kernel/address.ts";
 import { readHex } from "../../kernel/hex.ts";

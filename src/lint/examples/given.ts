@@ -1,10 +1,11 @@
 import { keccak256, toHex } from "viem";
-import type { DocumentPath } from "../../documents/document.ts";
+import type { DocumentPath } from "../../documents/source-document.ts";
 import { suggest } from "../../documents/suggest.ts";
 import type { Address } from "../../kernel/address.ts";
 import { chain } from "../../kernel/chain-profile.ts";
 import type { Hash } from "../../kernel/hex.ts";
 import type { CaseFile, InternalTransfer, TokenLookup } from "../../model/case-file.ts";
+import { transactionTypes } from "../../receipt/rpc-form.ts";
 import { readAuthorization } from "./given-authorization.ts";
 import { readLog } from "./given-log.ts";
 import { creationLog, type GivenNames } from "./given-names.ts";
@@ -12,14 +13,6 @@ import { GivenError, readCall, readData, readInteger, readParty, refuseOthers, s
 
 const transactionFields = ["from", "to", "value", "call", "data", "type", "authorizations", "mint"];
 const outcomeFields = ["status", "gas_used", "logs", "native", "tokens"];
-const envelopeTypes: Record<string, string> = {
-  legacy: "0x0",
-  eip2930: "0x1",
-  eip1559: "0x2",
-  eip4844: "0x3",
-  eip7702: "0x4",
-  deposit: "0x7e",
-};
 const statuses = { success: "0x1", reverted: "0x0" };
 
 /**
@@ -106,8 +99,8 @@ function readTokens(raw: unknown, names: GivenNames): Record<string, TokenLookup
 
 function typeOf(raw: unknown, authorizations: number): string {
   if (raw === undefined) return authorizations > 0 ? "0x4" : "0x2";
-  const code = Object.values(envelopeTypes).find((one) => one === raw);
-  return code ?? chosen(raw, envelopeTypes, ["type"], "is no envelope type");
+  const code = Object.values(transactionTypes).find((one) => one === raw);
+  return code ?? chosen(raw, transactionTypes, ["type"], "is no envelope type");
 }
 
 /** What one word of a closed list stands for. Throws {@link GivenError}. */

@@ -3,8 +3,8 @@ import { compareText } from "../../kernel/canonical.ts";
 import { type ActionType, tierNames, tierRank } from "../../ruleset/actions.ts";
 import { placeOf } from "../../ruleset/compile/compile-attempts.ts";
 import { listOf } from "../../ruleset/compile/scope.ts";
+import type { LoadedFile, LoadedRuleset } from "../../ruleset/compile-documents.ts";
 import { controlKinds } from "../../ruleset/control.ts";
-import type { LoadedFile, LoadedRuleset } from "../../ruleset/load.ts";
 import { comparing, specificityText } from "../../ruleset/precedence.ts";
 import { isUsable, type RuleView, viewRules } from "../rule-view.ts";
 

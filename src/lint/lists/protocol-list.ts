@@ -1,7 +1,7 @@
 import { basename, dirname } from "node:path";
 import { compareText } from "../../kernel/canonical.ts";
+import type { LoadedRuleset } from "../../ruleset/compile-documents.ts";
 import type { RuleDocument } from "../../ruleset/document/rule-document.ts";
-import type { LoadedRuleset } from "../../ruleset/load.ts";
 import { isUsable, type UsableFile } from "../rule-view.ts";
 
 /** What the rules know, by family, as a page in Markdown. The same rules give the same bytes. */

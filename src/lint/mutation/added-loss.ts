@@ -1,5 +1,5 @@
 import { encodeFunctionData, erc20Abi, maxUint256, numberToHex, pad, parseAbi } from "viem";
-import { approvalTopic, transferTopic } from "../../kernel/token-topics.ts";
+import { approvalTopic, transferTopic } from "../../kernel/token-standards.ts";
 import type { CaseFile, RpcLog } from "../../model/case-file.ts";
 import { type CaseOutcome, newViolation } from "./case-outcome.ts";
 import { addFrames, withLogs } from "./edit-case.ts";
@@ -38,25 +38,31 @@ export function addedThefts(original: Original): Mutant[] {
   });
 }
 
-/** A right over a listed token that the subject gives besides: without end. */
+/** A right over a listed token that the subject gives besides: without end, and over a part of it. */
 export function addedGrants(original: Original): Mutant[] {
   const { caseFile, trial, candidate, world } = original;
   const { subject } = candidate.context;
   const token = plainToken(world.labels, caseFile);
   if (trial.tx.status === "reverted" || token === undefined) return [];
-  const args = [subject, thief, maxUint256, maxUint256, 27, pad("0x01"), pad("0x01")] as const;
-  const input = encodeFunctionData({ abi: permitAbi, functionName: "permit", args });
-  const topics = [approvalTopic, pad(subject), pad(thief)];
-  const log = { address: token.address, topics, data: numberToHex(maxUint256) };
-  return stagesOf(original).map((stage): Mutant => {
-    return {
-      kind: "added-grant",
-      change: `a stranger may take a token, ${stage.name}`,
-      caseFile: stage.set(withLog(caseFile, log), new Map([[caseFile.receipt.logs.length, input]])),
-      judge: (outcome) =>
-        isFlagged(outcome, thief) ? newViolation(outcome, stage.before, [subject, thief]) : "the right is not told",
-    };
-  });
+  const grants = [
+    { what: "all of a token", amount: maxUint256 },
+    { what: "a part of a token", amount: stolenUnits * 10n ** BigInt(token.decimals) },
+  ];
+  return stagesOf(original).flatMap((stage) =>
+    grants.map(({ what, amount }): Mutant => {
+      const args = [subject, thief, amount, maxUint256, 27, pad("0x01"), pad("0x01")] as const;
+      const input = encodeFunctionData({ abi: permitAbi, functionName: "permit", args });
+      const topics = [approvalTopic, pad(subject), pad(thief)];
+      const log = { address: token.address, topics, data: numberToHex(amount, { size: 32 }) };
+      return {
+        kind: "added-grant",
+        change: `a stranger may take ${what}, ${stage.name}`,
+        caseFile: stage.set(withLog(caseFile, log), new Map([[caseFile.receipt.logs.length, input]])),
+        judge: (outcome) =>
+          isFlagged(outcome, thief) ? newViolation(outcome, stage.before, [subject, thief]) : "the right is not told",
+      };
+    }),
+  );
 }
 
 function withLog(file: CaseFile, log: RpcLog): CaseFile {

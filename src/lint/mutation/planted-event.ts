@@ -1,8 +1,9 @@
 import { encodeFunctionData, erc20Abi, numberToHex, pad } from "viem";
 import { type Address, zeroAddress } from "../../kernel/address.ts";
-import { transferTopic } from "../../kernel/token-topics.ts";
+import { transferTopic } from "../../kernel/token-standards.ts";
 import type { CaseFile, RpcLog } from "../../model/case-file.ts";
 import type { TokenLabel } from "../../model/label.ts";
+import { namedBy } from "../../unwrap/subject.ts";
 import { encodeLog, people, plainValue } from "../examples/given-names.ts";
 import { swapAddresses, untrustedAt, untrustedFor } from "../examples/untrusted.ts";
 import { withLogs } from "./edit-case.ts";
@@ -67,7 +68,9 @@ export function forgedOperations(original: Original): Mutant[] {
       kind: "forged-operation",
       change: `an untrusted contract's ${event.name}`,
       caseFile: withLogs(forged, [...genuine, encodeLog(event, contract, values)]),
-      judge: ({ trial: { actions } }) => {
+      judge: ({ trial: { actions, tx, gates } }) => {
+        // Whose signed permission a genuine contract reports did take part.
+        if (namedBy(world.ruleset.signers, { tx, gates }).includes(context.subject)) return null;
         const deceived = actions.find(
           (action) => action.rule.actsFor === null && action.context.subject === context.subject,
         );

@@ -1,6 +1,6 @@
 import { numberToHex, pad } from "viem";
 import type { Address } from "../../kernel/address.ts";
-import { transferBatchTopic, transferSingleTopic, transferTopic } from "../../kernel/token-topics.ts";
+import { transferBatchTopic, transferSingleTopic, transferTopic } from "../../kernel/token-standards.ts";
 import type { CaseFile, RpcLog } from "../../model/case-file.ts";
 import type { Movement } from "../../model/transaction.ts";
 import { addFrames, editFrame, editLogs, sameRow } from "./edit-case.ts";

@@ -1,6 +1,6 @@
 import { numberToHex, pad } from "viem";
 import { checksum } from "../../kernel/address.ts";
-import { transferTopic } from "../../kernel/token-topics.ts";
+import { transferTopic } from "../../kernel/token-standards.ts";
 import { withLogs } from "./edit-case.ts";
 import type { Mutant, Original } from "./mutant.ts";
 import { nativeTrace } from "./planted-event.ts";

@@ -15,7 +15,7 @@ export const stolenUnits = 10_000n;
 
 /** How the summary says that more went away, or to more accounts, than it has room for (rules/wording.yaml). */
 const countedLoss = /\b\d+ more assets?\b/;
-const countedReceivers = /\b(?:and \d+ others?|\d+ recipients)\b/;
+const countedReceivers = /\b\d+ recipients\b/;
 
 /** Whether the summary has the address, in full or in short. */
 export function isNamed({ summary }: CaseOutcome, address: Address): boolean {

@@ -38,9 +38,10 @@ export function fileText(protocol: string, draft: Draft, survey: Survey, caseFil
 
 function contractLines(title: string, { role, address, label, source }: SeenContract, hash: string): string[] {
   return [
-    "  # draft: where the protocol publishes this address, and a role that says what the contract does.",
+    "  # draft: cite where the protocol publishes this address, and find a role that says what the contract does.",
+    ...(source === undefined ? [] : [`  # draft: its source code is published at ${source}.`]),
     `  ${role}:`,
-    `    source: ${quoted(source === undefined ? `seen in transaction ${hash}` : `source code published at ${source}`)}`,
+    `    source: tx:${hash}`,
     `    "${checksum(address)}": ${quoted(label ?? `${title} ${role.replaceAll("_", " ")}`)}`,
   ];
 }

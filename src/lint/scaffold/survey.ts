@@ -6,7 +6,7 @@ import type { ActorCall, BalanceChanges } from "../../model/match.ts";
 import type { Log, Movement } from "../../model/transaction.ts";
 import { balanceChanges } from "../../normalize/balance-changes.ts";
 import { tierRank } from "../../ruleset/actions.ts";
-import type { LoadedRuleset } from "../../ruleset/load.ts";
+import type { LoadedRuleset } from "../../ruleset/compile-documents.ts";
 import { measureCompleteness } from "../../settle/completeness.ts";
 import { tryCase } from "../trial.ts";
 import { guessAction, guessRole, roleFromName, unusedRole } from "./guess.ts";

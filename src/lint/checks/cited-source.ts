@@ -1,0 +1,80 @@
+import { type Citation, citationForms, listSources, readCitation } from "../../documents/citation.ts";
+import { readDocument } from "../../documents/document.ts";
+import { createReporter, type Reporter } from "../../documents/reporter.ts";
+import type { DocumentPath } from "../../documents/source-document.ts";
+import { labelDocumentCodes } from "../../labels/code.ts";
+import type { Diagnostic } from "../../model/diagnostic.ts";
+import type { WrittenDocument } from "../../ruleset/document/rule-document.ts";
+import type { UsableFile } from "../rule-view.ts";
+import type { LintSources } from "../sources.ts";
+
+/** RL213: a `source` that no program can look up. RL214: how many addresses rest on none that can be checked. */
+export function checkSources({ written, document }: UsableFile, reporter: Reporter): void {
+  for (const { path, source, addresses } of written === undefined ? [] : sourcesOf(written))
+    for (const { at, citation } of checkForms(path, source, reporter))
+      if (citation.kind === "block" && addresses > 1)
+        reporter.report("RL213", at, "a check at a block tells of one contract; it was expected beside that address");
+  const entries = Object.values(document.contracts ?? {}).flat();
+  const open = entries.filter(({ source }) => source.every(isUnverified));
+  if (open.length === 0) return;
+  const counted = open.length === 1 ? "1 address has" : `${open.length} addresses have`;
+  reporter.report("RL214", ["contracts"], `${counted} no source that can be checked`, { key: true });
+}
+
+/** RL213 and RL214 of the label files that were asked for: their `sources`. */
+export function checkLabelSources({ labels, wanted }: LintSources): Diagnostic[] {
+  const diagnostics: Diagnostic[] = [];
+  for (const { path, text } of labels.filter((file) => wanted.has(file.path))) {
+    const document = readDocument(path, text, labelDocumentCodes);
+    const reporter = createReporter(document, diagnostics);
+    const { sources } = (document.value ?? {}) as { sources?: Record<string, unknown> };
+    for (const [id, source] of Object.entries(sources ?? {})) {
+      checkForms(["sources", id], source, reporter);
+      if (listSources(source).every(isUnverified))
+        reporter.report("RL214", ["sources", id], "what names this source has none that can be checked");
+    }
+  }
+  return diagnostics;
+}
+
+/** Reports what is no source; returns the others. */
+function checkForms(path: DocumentPath, source: unknown, reporter: Reporter): PlacedCitation[] {
+  return listSources(source).flatMap((text, i) => {
+    const at = Array.isArray(source) ? [...path, i] : path;
+    const citation = readCitation(text);
+    if (citation !== undefined) return [{ at, citation }];
+    reporter.report("RL213", at, `\`${text}\` is no source; one of ${citationForms} was expected`);
+    return [];
+  });
+}
+
+function isUnverified(text: string): boolean {
+  return readCitation(text)?.kind === "unverified";
+}
+
+interface PlacedCitation {
+  at: DocumentPath;
+  citation: Citation;
+}
+
+interface PlacedSource {
+  path: DocumentPath;
+  source: unknown;
+  /** Of how many addresses it may speak. */
+  addresses: number;
+}
+
+/** Every `source` of a file, where it is written. */
+function sourcesOf({ source, contracts = {} }: WrittenDocument): PlacedSource[] {
+  const roles = Object.entries(contracts).map(([role, { source: own, ...entries }]) => {
+    const beside = Object.entries(entries).flatMap(([address, entry]): PlacedSource[] =>
+      typeof entry === "object" && "source" in entry
+        ? [{ path: ["contracts", role, address, "source"], source: entry.source, addresses: 1 }]
+        : [],
+    );
+    const addresses = Object.keys(entries).length;
+    return { addresses, sources: [{ path: ["contracts", role, "source"], source: own, addresses }, ...beside] };
+  });
+  const addresses = roles.reduce((sum, role) => sum + role.addresses, 0);
+  return [{ path: ["source"], source, addresses }, ...roles.flatMap((role) => role.sources)];
+}

@@ -1,0 +1,97 @@
+import { listSources } from "../../documents/citation.ts";
+import { readDocument } from "../../documents/document.ts";
+import { type Address, readAddress } from "../../kernel/address.ts";
+import { labelDocumentCodes } from "../../labels/code.ts";
+import type { RoleEntry, TokenEntry } from "../../labels/entry.ts";
+import type { LoadedRuleset } from "../../ruleset/compile-documents.ts";
+import type { RuleDocument } from "../../ruleset/document/rule-document.ts";
+import type { LintSources } from "../sources.ts";
+
+/** One fact of a rule or label file, with the sources that it states. */
+export interface CitedFact {
+  file: string;
+  /** `contract` of a rule file, else the kind of label. `list`: names of chains, or forms of proxies. */
+  kind: "contract" | "token" | "name" | "role" | "decimals" | "list";
+  /** Role in its rule file, or the kind of label. */
+  role: string;
+  /** Null where the fact is about no address. */
+  address: Address | null;
+  label: string;
+  sources: readonly string[];
+  /** What the chain tells of a token. */
+  symbol?: string;
+  decimals?: number;
+  /** The rule file, for the items of its `abi`. */
+  document?: RuleDocument;
+}
+
+/** Every address that the files state which were asked for, in their order. */
+export function listFacts(loaded: LoadedRuleset, { labels, wanted }: LintSources): CitedFact[] {
+  const contracts = loaded.files
+    .filter(({ source }) => wanted.has(source.file))
+    .flatMap(({ source, document }) => contractsOf(source.file, document));
+  const labelled = labels.filter(({ path }) => wanted.has(path)).flatMap(({ path, text }) => labelsOf(path, text));
+  return [...contracts, ...labelled];
+}
+
+function contractsOf(file: string, document: RuleDocument | undefined): CitedFact[] {
+  return Object.entries(document?.contracts ?? {}).flatMap(([role, entries]) =>
+    entries.flatMap(({ address: text, label, source }): CitedFact[] => {
+      const address = readAddress(text);
+      return address === undefined || document === undefined
+        ? []
+        : [{ file, kind: "contract", role, address, label, sources: source, document }];
+    }),
+  );
+}
+
+/** What a label file may hold of addresses. */
+interface LabelFile {
+  sources?: Record<string, unknown>;
+  tokens?: TokenEntry[];
+  names?: { address: string; label: string; category: string; source: unknown }[];
+  roles?: RoleEntry[];
+  decimals?: Record<string, DecimalsGroup | DecimalsGroup[]>;
+  schemes?: Record<string, { source: unknown }>;
+  proxies?: { kind: string; source: unknown }[];
+}
+
+interface DecimalsGroup {
+  tokens: string[];
+  source: unknown;
+}
+
+function labelsOf(file: string, text: string): CitedFact[] {
+  const value = (readDocument(file, text, labelDocumentCodes).value ?? {}) as LabelFile;
+  const { sources = {}, tokens = [], names = [], roles = [], decimals = {}, schemes = {}, proxies = [] } = value;
+  const cited = (ids: unknown) => listSources(ids).flatMap((id) => listSources(sources[id]));
+  const fact = (address: string, ids: unknown, said: Pick<CitedFact, "kind" | "label"> & Partial<CitedFact>) => {
+    const known = readAddress(address);
+    return known === undefined ? [] : [{ file, role: said.kind, address: known, sources: cited(ids), ...said }];
+  };
+  const list = (label: string, ids: unknown): CitedFact => {
+    return { file, kind: "list", role: "list", address: null, label, sources: cited(ids) };
+  };
+  return [
+    ...tokens.flatMap(({ address, symbol, decimals: places, source }) =>
+      fact(address, source, { kind: "token", label: symbol, symbol, decimals: places }),
+    ),
+    ...names.flatMap(({ address, label, category, source }) =>
+      fact(address, source, { kind: "name", label, role: category }),
+    ),
+    ...roles.flatMap(({ role, addresses, source }) =>
+      addresses.flatMap((address) => fact(address, source, { kind: "role", label: role })),
+    ),
+    ...Object.entries(decimals).flatMap(([places, groups]) =>
+      [groups]
+        .flat()
+        .flatMap(({ tokens: listed, source }) =>
+          listed.flatMap((address) =>
+            fact(address, source, { kind: "decimals", label: `${places} decimals`, decimals: Number(places) }),
+          ),
+        ),
+    ),
+    ...Object.entries(schemes).map(([scheme, { source }]) => list(scheme, source)),
+    ...proxies.map(({ kind, source }) => list(kind, source)),
+  ];
+}

@@ -1,0 +1,79 @@
+import type { Citation } from "../../documents/citation.ts";
+import type { Address } from "../../kernel/address.ts";
+import type { ChainSections } from "./chain-section.ts";
+import type { CitedFact } from "./cited-fact.ts";
+import { type GitClone, openClone } from "./git-clone.ts";
+import { type FileTrail, findTrails, names } from "./trail.ts";
+import { absent, found, moved, uncheckable, type Verdict } from "./verdict.ts";
+
+export type CitedFile = Extract<Citation, { kind: "repository" }>;
+
+/** Looks cited files up in local clones. Each clone is opened, and each file read, once. */
+export class CitedFiles {
+  readonly #dir: string;
+  readonly #chains: ChainSections;
+  readonly #clones: Map<string, GitClone | undefined> = new Map();
+  readonly #files: Map<string, ReadonlyMap<string, readonly FileTrail[]> | Verdict> = new Map();
+
+  /** `dir` holds the clones. */
+  constructor(dir: string, chains: ChainSections) {
+    this.#dir = dir;
+    this.#chains = chains;
+  }
+
+  /**
+   * Whether the file holds the fact's address in the section of our chain, beside everything that the key names, and with the same
+   * decimals where it tells them. Wallets of exchanges are the same on every chain. Of a list only the file is looked up.
+   */
+  check(citation: CitedFile, { address, kind, role, decimals }: CitedFact): Verdict {
+    const { repository, commit, path, key } = citation;
+    const clone = this.#clone(repository);
+    if (clone === undefined) return uncheckable(`no clone of ${repository}`);
+    const whole = clone.resolve(commit);
+    if (whole === undefined) return uncheckable(`the clone of ${repository} has no commit ${commit}`);
+    const file = this.#file(clone, whole, citation);
+    if (isVerdict(file)) return file;
+    if (address === null) return file.size > 0 || clone.read(whole, path) !== undefined ? found : absent(`no ${path}`);
+    const trails = file.get(address.toLowerCase()) ?? [];
+    if (trails.length === 0) return this.#elsewhere(clone, whole, address);
+    const keyed = trails.filter((trail) => key.every((part) => names(trail, part)));
+    if (keyed.length === 0) return absent(`${path} holds it, but not beside ${key.join("/")}`);
+    const everywhere = kind === "name" && role === "exchange";
+    const sections = keyed.map((trail) => (everywhere ? "own" : this.#chains.of(trail)));
+    const ours = keyed.filter((_, i) => sections[i] === "own" || sections[i] === undefined);
+    if (ours.length === 0) return absent(`${path} lists it for ${sections[0]}`);
+    const told = ours.map((trail) => /\bdecimals=(\d+)/.exec(trail.slice(0, 3).join(" "))?.[1]);
+    if (decimals === undefined || told.some((one) => one === undefined || Number(one) === decimals)) return found;
+    return absent(`${path} says that it has ${told[0]} decimals`);
+  }
+
+  #clone(repository: string): GitClone | undefined {
+    if (!this.#clones.has(repository)) this.#clones.set(repository, openClone(this.#dir, repository));
+    return this.#clones.get(repository);
+  }
+
+  #file(clone: GitClone, commit: string, { repository, path }: CitedFile) {
+    const name = `${repository}@${commit}:${path}`;
+    let file = this.#files.get(name);
+    if (file === undefined) {
+      const text = clone.read(commit, path);
+      if (text === "unread") file = uncheckable(`the clone of ${repository} lacks the content of ${path}`);
+      else file = text === undefined ? new Map() : findTrails(text, path);
+      this.#files.set(name, file);
+    }
+    return file;
+  }
+
+  /** Where else the repository has it: at that commit, else by now. */
+  #elsewhere(clone: GitClone, commit: string, address: Address): Verdict {
+    for (const at of [commit, clone.resolve("HEAD")]) {
+      const [holder] = at === undefined ? [] : clone.holders(at, address);
+      if (holder !== undefined) return moved(at === commit ? `it is in ${holder}` : `by now it is in ${holder}`);
+    }
+    return absent("no file of the repository holds it");
+  }
+}
+
+function isVerdict(file: ReadonlyMap<string, readonly FileTrail[]> | Verdict): file is Verdict {
+  return "status" in file;
+}

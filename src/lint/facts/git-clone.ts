@@ -1,0 +1,55 @@
+import { spawnSync } from "node:child_process";
+import { existsSync, readdirSync } from "node:fs";
+import { join } from "node:path";
+
+/** Larger files are lists of everything; nobody cites them. */
+const fileBytesMax = 128 * 1024 * 1024;
+
+/** A local clone of a public repository. */
+export interface GitClone {
+  /** The full id of a commit; undefined when the clone has not got it. */
+  resolve(commit: string): string | undefined;
+  /** The text of a file at a commit; undefined when there is none. `unread`: the clone lacks its content. */
+  read(commit: string, path: string): string | undefined | "unread";
+  /** Files at a commit that hold the text, in either case of letters. */
+  holders(commit: string, text: string): string[];
+}
+
+/**
+ * Opens the clone of `owner/name` below a folder: `owner+name` or `owner/name`, bare or with a work tree, or one folder deeper.
+ * Undefined when there is none. The clone is only read; nothing is fetched.
+ */
+export function openClone(dir: string, repository: string): GitClone | undefined {
+  const gitDir = [repository.replace("/", "+"), repository].map((name) => findGitDir(join(dir, name))).find(Boolean);
+  if (gitDir === undefined) return undefined;
+  // A partial clone would fetch what it lacks.
+  const offline = ["-c", "protocol.allow=never", "--git-dir", gitDir];
+  const git = (...args: string[]) => spawnSync("git", [...offline, ...args], { maxBuffer: fileBytesMax });
+  return {
+    resolve(commit) {
+      const { status, stdout } = git("rev-parse", "--verify", "--quiet", `${commit}^{commit}`);
+      return status === 0 ? stdout.toString().trim() : undefined;
+    },
+    read(commit, path) {
+      const { status, stdout } = git("cat-file", "blob", `${commit}:${path}`);
+      if (status === 0) return stdout.toString();
+      return git("ls-tree", commit, "--", path).stdout.length > 0 ? "unread" : undefined;
+    },
+    holders(commit, text) {
+      const { stdout } = git("grep", "-l", "-z", "-i", "-F", "-I", "-e", text, commit);
+      const names = stdout.toString().split("\0");
+      return names.filter((name) => name !== "").map((name) => name.slice(commit.length + 1));
+    },
+  };
+}
+
+function findGitDir(path: string): string | undefined {
+  if (!existsSync(path)) return undefined;
+  const inside = readdirSync(path, { withFileTypes: true }).filter((entry) => entry.isDirectory());
+  const places = [
+    path,
+    join(path, ".git"),
+    ...inside.flatMap(({ name }) => [join(path, name), join(path, name, ".git")]),
+  ];
+  return places.find((place) => ["HEAD", "objects", "refs"].every((part) => existsSync(join(place, part))));
+}

@@ -1,0 +1,120 @@
+/** What a file says around one place, from the inside out: the line or keys, what encloses them, the file's own path. */
+export type FileTrail = readonly string[];
+
+/** Longest part of a line that counts as what stands beside an address: minified files are one line. */
+const besideCharsMax = 240;
+
+/** Files that are read by their structure, and those whose headings are sections. */
+const jsonFile = /\.json$/i;
+const headingFile = /\.(?:mdx?|rst|txt)$/i;
+
+/** The trails of every place where a file holds an address, by address in lower case. */
+export function findTrails(text: string, path: string): ReadonlyMap<string, readonly FileTrail[]> {
+  const found = new Map<string, FileTrail[]>();
+  const add = (address: string, trail: FileTrail): void => {
+    const key = address.toLowerCase();
+    const known = found.get(key);
+    if (known === undefined) found.set(key, [trail]);
+    else known.push(trail);
+  };
+  if (!jsonFile.test(path) || !readJson(text, path, add)) readLines(text, path, add);
+  return found;
+}
+
+const addresses = /0x[0-9a-fA-F]{40}(?![0-9a-fA-F])/g;
+
+type Add = (address: string, trail: FileTrail) => void;
+
+function readLines(text: string, path: string, add: Add): void {
+  const lines = text.split(/\r?\n/);
+  lines.forEach((line, i) => {
+    const matches = [...line.matchAll(addresses)];
+    if (matches.length === 0) return;
+    const around = [...neighbours(lines, i), ...enclosing(lines, i, path), path];
+    for (const { 0: address, index } of matches) {
+      const beside = line.slice(Math.max(0, index - besideCharsMax), index + besideCharsMax);
+      add(address, [beside, ...around]);
+    }
+  });
+}
+
+/** Keys from the inside out, each with the short values that stand beside it. False when the text is no JSON. */
+function readJson(text: string, path: string, add: Add): boolean {
+  let root: unknown;
+  try {
+    root = JSON.parse(text);
+  } catch {
+    return false;
+  }
+  const visit = (node: unknown, trail: FileTrail): void => {
+    if (typeof node === "string") for (const [address] of node.matchAll(addresses)) add(address, [...trail, path]);
+    if (node === null || typeof node !== "object") return;
+    const list = Array.isArray(node);
+    const beside = list ? [] : [besideOf(node)];
+    for (const [key, value] of Object.entries(node)) {
+      if (!list) for (const [address] of key.matchAll(addresses)) add(address, [...beside, ...trail, path]);
+      visit(value, list ? trail : [`${key}:`, ...beside, ...trail]);
+    }
+  };
+  visit(root, []);
+  return true;
+}
+
+/** Short values of an object, with their keys. */
+function besideOf(node: object): string {
+  const short = Object.entries(node).filter(([, value]) => typeof value !== "object" && String(value).length <= 64);
+  return short
+    .slice(0, 24)
+    .map(([key, value]) => `${key}=${JSON.stringify(value)}`)
+    .join(", ");
+}
+
+/** Lines of the same little block, such as `chainId: 10,` above `address: "0x…",`. */
+function neighbours(lines: readonly string[], at: number): string[] {
+  const depth = indentOf(lines[at] ?? "");
+  const near: string[] = [];
+  for (const step of [-1, 1])
+    for (let i = at + step; Math.abs(i - at) <= 6; i += step) {
+      const line = lines[i];
+      if (line === undefined || line.trim() === "" || indentOf(line) !== depth || depth === 0) break;
+      if (/chain|network/i.test(line) && !/0x[0-9a-f]{40}/i.test(line)) near.push(line.trim());
+    }
+  return near;
+}
+
+/** Lines above that are indented less, each less than the one before; in documents the headings above as well. */
+function enclosing(lines: readonly string[], at: number, path: string): string[] {
+  const around: string[] = [];
+  let depth = indentOf(lines[at] ?? "");
+  let rank = 7;
+  const headings = headingFile.test(path);
+  for (let i = at - 1; i >= 0 && (depth > 0 || headings) && rank > 1; i--) {
+    const line = lines[i] as string;
+    if (line.trim() === "") continue;
+    const marks = headings ? (/^(#{1,6})\s/.exec(line)?.[1]?.length ?? 0) : 0;
+    if (marks > 0 && marks < rank) {
+      rank = marks;
+      around.push(line.trim());
+    } else if (indentOf(line) < depth && /[\w"'#]/.test(line)) {
+      depth = indentOf(line);
+      around.push(line.trim().slice(0, besideCharsMax));
+    }
+  }
+  return around;
+}
+
+function indentOf(line: string): number {
+  return line.length - line.trimStart().length;
+}
+
+/** Whether a part of a key stands somewhere on the trail, as words of their own. */
+export function names(trail: FileTrail, part: string): boolean {
+  const sought = ` ${wordsOf(part).join(" ")} `;
+  return trail.some((text) => ` ${wordsOf(text).join(" ")} `.includes(sought));
+}
+
+/** Lower-case words; `AaveV3Base` has the words aave, v3 and base. */
+export function wordsOf(text: string): string[] {
+  const apart = text.replace(/([a-z0-9])([A-Z])/g, "$1 $2").replace(/([A-Z]+)([A-Z][a-z])/g, "$1 $2");
+  return apart.toLowerCase().match(/[a-z0-9]+/g) ?? [];
+}

@@ -1,0 +1,118 @@
+import * as chainList from "viem/chains";
+import { type Citation, readCitation, supportOf } from "../../documents/citation.ts";
+import { readDocument } from "../../documents/document.ts";
+import { chain } from "../../kernel/chain-profile.ts";
+import { labelDocumentCodes } from "../../labels/code.ts";
+import type { CaseFile } from "../../model/case-file.ts";
+import type { LintSources } from "../sources.ts";
+import { openSources, refuseMistakes } from "../world.ts";
+import { type AskChain, type ChainCheck, listChainChecks, runChainChecks } from "./chain-check.ts";
+import { ChainSections } from "./chain-section.ts";
+import { type CitedFact, listFacts } from "./cited-fact.ts";
+import { CitedFiles } from "./cited-file.ts";
+import { checkTransaction, type SeenTransaction, seenIn, transactionCheck } from "./cited-transaction.ts";
+import { recomputeMembers, repeatReads } from "./recorded-read.ts";
+import { absent, type CheckedSource, uncheckable, type Verdict } from "./verdict.ts";
+
+export interface VerifyOptions {
+  /** Folder of clones; null: files of repositories are not looked up. */
+  repos: string | null;
+  /** Recordings that ship or were made, by which transactions and reads are checked. */
+  cases: readonly CaseFile[];
+  /** Asks an endpoint of our chain; null: nothing is checked on chain. */
+  ask: AskChain | null;
+  onProgress(done: number, all: number): void;
+}
+
+/** What came of every source, and on how much the contracts of rules rest. */
+export interface VerifyReport {
+  checked: CheckedSource[];
+  /** Contracts of rule files by how well they are cited; what was moved or absent supports nothing. */
+  support: Record<"two" | "one" | "none", number>;
+}
+
+/** Looks every source of the files up that were asked for. Throws SourceError when the rules have mistakes. */
+export async function verifySources(sources: LintSources, options: VerifyOptions): Promise<VerifyReport> {
+  const { loaded, world, wanted } = openSources(sources, "");
+  refuseMistakes(loaded.diagnostics);
+  const { labels } = world;
+  const facts = listFacts(loaded, sources);
+  const files = options.repos === null ? null : new CitedFiles(options.repos, openSections(sources.labels));
+  const seen = new Map(options.cases.map((file): [string, SeenTransaction] => [file.tx_hash, seenIn(file, labels)]));
+  const checked: CheckedSource[] = [];
+  const onChain: ChainCheck[] = [];
+  facts.forEach((fact, i) => {
+    options.onProgress(i, facts.length);
+    for (const source of fact.sources) {
+      const citation = readCitation(source);
+      const verdict = lookUp(citation, fact, { files, seen, online: options.ask !== null });
+      if (verdict !== undefined) checked.push({ fact, source, ...verdict });
+      else if (citation?.kind === "transaction") onChain.push(transactionCheck(citation, fact, source));
+    }
+  });
+  const byAddress = new Map(facts.map((fact) => [fact.address as string | null, fact]));
+  checked.push(...recomputeMembers(wanted, { cases: options.cases, labels, facts }));
+  if (options.ask !== null) {
+    onChain.push(...listChainChecks(facts, labels.proxies), ...repeatReads(options.cases, (to) => byAddress.get(to)));
+    checked.push(...(await runChainChecks(onChain, options.ask, options.onProgress)));
+  }
+  return { checked, support: countSupport(facts, checked) };
+}
+
+interface Ground {
+  files: CitedFiles | null;
+  seen: ReadonlyMap<string, SeenTransaction>;
+  online: boolean;
+}
+
+/** The verdict on one source; undefined when only the chain can tell. */
+function lookUp(citation: Citation | undefined, fact: CitedFact, { files, seen, online }: Ground): Verdict | undefined {
+  if (citation === undefined) return absent("it has none of the forms of a source");
+  switch (citation.kind) {
+    case "repository":
+      return files === null ? uncheckable("no folder of clones was given") : files.check(citation, fact);
+    case "page":
+      return uncheckable("pages are not opened");
+    case "unverified":
+      return uncheckable("it says so itself");
+    case "transaction": {
+      const tx = seen.get(citation.hash);
+      if (tx !== undefined) return checkTransaction(citation, fact, tx);
+      return online ? undefined : uncheckable("no recording and no endpoint");
+    }
+    case "block":
+      return online ? undefined : uncheckable("no endpoint was given");
+  }
+}
+
+/** Our chain among the others: by the names that labels give to EIP-155 ids, and by those of the chain list that developers use. */
+function openSections(labels: LintSources["labels"]): ChainSections {
+  const schemes = labels.flatMap(({ path, text }) => {
+    const isList = /^schema: chains\//m.test(text);
+    const value = isList ? readDocument(path, text, labelDocumentCodes).value : undefined;
+    return (value as { schemes?: { eip155?: { names: Record<string, string> } } } | undefined)?.schemes?.eip155 ?? [];
+  });
+  const labelled = schemes.flatMap(({ names }) =>
+    Object.entries(names).map(([id, name]) => ({ id: Number(id), name })),
+  );
+  const listed = Object.entries(chainList).flatMap(([key, { id, name }]) => [
+    { id, name: key },
+    { id, name },
+  ]);
+  return new ChainSections(
+    chain,
+    [...listed, ...labelled].filter(({ id }) => id !== chain.id),
+  );
+}
+
+function countSupport(facts: readonly CitedFact[], checked: readonly CheckedSource[]): VerifyReport["support"] {
+  const support = { two: 0, one: 0, none: 0 };
+  const refuted = new Map<CitedFact, Set<string>>();
+  for (const { fact, source, status } of checked)
+    if (status === "absent" || status === "moved") refuted.set(fact, (refuted.get(fact) ?? new Set()).add(source));
+  for (const fact of facts.filter(({ kind }) => kind === "contract")) {
+    const standing = fact.sources.filter((source) => refuted.get(fact)?.has(source) !== true);
+    support[supportOf(standing.flatMap((source) => readCitation(source) ?? []))] += 1;
+  }
+  return support;
+}
