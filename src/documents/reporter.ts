@@ -1,6 +1,6 @@
 import { compareText } from "../kernel/canonical.ts";
 import type { Diagnostic, Range } from "../model/diagnostic.ts";
-import type { SourceDocument } from "./document.ts";
+import type { SourceDocument } from "./source-document.ts";
 
 /** Collects diagnostics of one file; rooms of the compiler share it so that one run shows every mistake. */
 export interface Reporter {

@@ -1,9 +1,9 @@
 import { readFileSync } from "node:fs";
 import type { Ajv2020, ErrorObject, ValidateFunction } from "ajv/dist/2020.js";
 import type { Diagnostic } from "../model/diagnostic.ts";
-import type { DocumentPath, SourceDocument } from "./document.ts";
 import { loadAjv } from "./packages.ts";
 import { createReporter, type Reporter } from "./reporter.ts";
+import type { DocumentPath, SourceDocument } from "./source-document.ts";
 import { suggest } from "./suggest.ts";
 
 /** A JSON Schema of schemas/; `definition` names the part of it that a document must fit, where it is not the whole. */
@@ -51,8 +51,9 @@ function reportPlace(path: Path, errors: readonly ErrorObject[], pointers: reado
   const insideTold = deeper || unknown.size > 0 || [...told].some((text) => text !== "");
   const words = [...types].map((type) => typeWords[type] ?? type).join(" or ");
   if (types.size > 0 && !insideTold) told.add(`${describe(value)} stands here; ${words} was expected`);
-  for (const { propertyName: name, params } of errors)
-    if (name !== undefined) report("form", [...path, name], formSentence(name, String(params.pattern)), { key: true });
+  for (const error of errors)
+    if (error.propertyName !== undefined)
+      report("form", [...path, error.propertyName], keySentence(error, error.propertyName), { key: true });
   for (const text of told) if (text !== "") report("form", path, text);
 }
 
@@ -80,6 +81,12 @@ function formSentence(value: unknown, pattern: string): string {
   return `${describe(value)} stands here; ${formWords[pattern] ?? `the form \`${pattern}\``} was expected`;
 }
 
+/** A key is refused by its form, or because it is none of a list. */
+function keySentence({ keyword, params }: ErrorObject, key: string): string {
+  if (keyword !== "enum") return formSentence(key, String(params.pattern));
+  return `\`${key}\` stands here; one of ${(params.allowedValues as string[]).join(", ")} was expected`;
+}
+
 /** Keywords that only repeat what other complaints say. */
 const spokenFor = new Set(["oneOf", "anyOf", "if", "additionalProperties", "unevaluatedProperties", "propertyNames"]);
 
@@ -102,6 +109,8 @@ function reportUnknownFields(path: Path, errors: readonly ErrorObject[], report:
 /** What is wrong, in our words; undefined when an unknown field beside it already says so. */
 function sentenceOf(error: ErrorObject, meant: ReadonlySet<string>): string | undefined {
   const { params, keyword, data } = error;
+  // Keys are told at their own place.
+  if (error.propertyName !== undefined) return undefined;
   switch (keyword) {
     case "required":
     case "dependentRequired":
@@ -109,7 +118,7 @@ function sentenceOf(error: ErrorObject, meant: ReadonlySet<string>): string | un
     case "enum":
       return `${describe(data)} stands here; one of ${(params.allowedValues as string[]).join(", ")} was expected`;
     case "pattern":
-      return error.propertyName === undefined ? formSentence(data, String(params.pattern)) : undefined;
+      return formSentence(data, String(params.pattern));
     case "minLength":
     case "maxLength":
       return `the text has ${String(data).length} characters; at ${keyword === "minLength" ? "least" : "most"} ${params.limit} were expected`;
@@ -122,7 +131,7 @@ function sentenceOf(error: ErrorObject, meant: ReadonlySet<string>): string | un
         ? "nothing stands here; at least one entry was expected"
         : `${Object.keys(data as object).length} entries stand here; at least ${params.limit} were expected`;
     default:
-      return error.propertyName === undefined ? `${describe(data)} ${error.message ?? "is not valid"}` : undefined;
+      return `${describe(data)} ${error.message ?? "is not valid"}`;
   }
 }
 

@@ -51,7 +51,7 @@ function decode(file: CaseFile, ruleset: Ruleset, labels: Labels): Decoded {
   const gates = new GateKeeper(normalized, file);
   const unwrapped: Unwrapped = unwrap(normalized, ruleset, gates);
   const matches: Matches = match(unwrapped, ruleset, gates);
-  const settled: Settled = settle(matches, unwrapped, ruleset.grants);
+  const settled: Settled = settle(matches, unwrapped, { grants: ruleset.grants, labels });
   const subject = settled.actions[0]?.context.subject ?? unwrapped.subject;
   const act = assessedAct({ file, unwrapped, settled, subject, ruleset, labels });
   return { unwrapped, settled, truncated: matches.truncated, subject, act };

@@ -5,16 +5,20 @@ import type { MaybePromise } from "../kernel/maybe-promise.ts";
 import type { CaseFile } from "../model/case-file.ts";
 import type { Decision } from "../model/decision.ts";
 import type { LookupPlan } from "../model/lookup-plan.ts";
-import type { Engine, EngineFolders } from "./engine.ts";
+import type { Engine } from "./build-engine.ts";
+import type { EngineFolders } from "./engine.ts";
 import { isLarge } from "./large-case.ts";
 import type { ThreadReply, ThreadRequest } from "./thread-entry.ts";
 
 /** An engine that decides what is large in a thread of its own, so that no request makes others wait. */
 export interface ThreadedEngine {
-  /** The same answer, wherever it is made. Rejects with ServiceError `internal` or, where too many wait, `upstream_unavailable`. */
-  decide(caseFile: CaseFile): MaybePromise<Decision>;
+  /**
+   * The same answer, wherever it is made. Rejects with ServiceError `internal` or, where too many wait or the signal fires before its
+   * turn, `overloaded`.
+   */
+  decide(caseFile: CaseFile, signal?: AbortSignal): MaybePromise<Decision>;
   /** As {@link Engine.planLookups}; rejects as `decide` does. */
-  plan(draft: CaseFile, lookupsMax?: number): MaybePromise<LookupPlan>;
+  plan(draft: CaseFile, lookupsMax?: number, signal?: AbortSignal): MaybePromise<LookupPlan>;
   /** Ends the thread; what waits for it is rejected. */
   close(): void;
 }
@@ -26,30 +30,35 @@ interface ThreadOptions {
   entry?: URL;
 }
 
+/** The compiled package has JavaScript files. */
+const threadEntry = new URL(`./thread-entry${import.meta.url.endsWith(".ts") ? ".ts" : ".js"}`, import.meta.url);
+
 /** Nothing is started before the first large case. */
 export function openThreadedEngine(
   engine: Pick<Engine, "decide" | "planLookups">,
   folders: EngineFolders,
-  { isLarge: goesAway = isLarge, entry = new URL("./thread-entry.ts", import.meta.url) }: ThreadOptions = {},
+  { isLarge: goesAway = isLarge, entry = threadEntry }: ThreadOptions = {},
 ): ThreadedEngine {
   const thread = new EngineThread(folders, entry);
   return {
-    decide: (caseFile) => (goesAway(caseFile) ? decideBy(thread, caseFile) : engine.decide(caseFile)),
-    plan: (draft, lookupsMax) =>
-      goesAway(draft) ? planBy(thread, draft, lookupsMax) : engine.planLookups(draft, lookupsMax),
+    decide: (caseFile, signal) => (goesAway(caseFile) ? decideBy(thread, caseFile, signal) : engine.decide(caseFile)),
+    plan: (draft, lookupsMax, signal) =>
+      goesAway(draft)
+        ? planBy(thread, { what: "plan", draft, lookupsMax }, signal)
+        : engine.planLookups(draft, lookupsMax),
     close: () => thread.close(),
   };
 }
 
-async function decideBy(thread: EngineThread, caseFile: CaseFile): Promise<Decision> {
-  const reply = await thread.ask({ what: "decide", caseFile });
+async function decideBy(thread: EngineThread, caseFile: CaseFile, signal?: AbortSignal): Promise<Decision> {
+  const reply = await thread.ask({ what: "decide", caseFile }, signal);
   if (reply.what !== "decided") throw failure(reply);
   const { explanation, evidence } = reply;
   return { explanation, evidence: () => evidence };
 }
 
-async function planBy(thread: EngineThread, draft: CaseFile, lookupsMax: number | undefined): Promise<LookupPlan> {
-  const reply = await thread.ask({ what: "plan", draft, lookupsMax });
+async function planBy(thread: EngineThread, request: ThreadRequest, signal?: AbortSignal): Promise<LookupPlan> {
+  const reply = await thread.ask(request, signal);
   if (reply.what !== "planned") throw failure(reply);
   return reply.plan;
 }
@@ -69,7 +78,7 @@ interface Job {
 class EngineThread {
   readonly #folders: EngineFolders;
   readonly #entry: URL;
-  readonly #waiting: Job[] = [];
+  readonly #waiting: Set<Job> = new Set();
   #worker: Worker | undefined;
   #running: Job | undefined;
 
@@ -78,18 +87,25 @@ class EngineThread {
     this.#entry = entry;
   }
 
-  ask(request: ThreadRequest): Promise<ThreadReply> {
-    if (this.#waiting.length >= limits.largeWaitingMax)
-      return Promise.reject(new ServiceError("upstream_unavailable", undefined, { retryAfterSeconds: 5 }));
+  /** The signal ends only the wait: a case that the thread works on is worked on to its end. */
+  ask(request: ThreadRequest, signal?: AbortSignal): Promise<ThreadReply> {
+    if (signal?.aborted || this.#waiting.size >= limits.largeWaitingMax)
+      return Promise.reject(new ServiceError("overloaded", undefined, { retryAfterSeconds: 5 }));
     return new Promise((resolve, reject) => {
-      this.#waiting.push({ request, resolve, reject });
+      const job: Job = { request, resolve, reject };
+      const drop = () => {
+        if (this.#waiting.delete(job)) reject(new ServiceError("overloaded", undefined, { retryAfterSeconds: 5 }));
+      };
+      signal?.addEventListener("abort", drop, { once: true });
+      this.#waiting.add(job);
       this.#next();
     });
   }
 
   close(): void {
-    const jobs = [this.#running, ...this.#waiting.splice(0)];
+    const jobs = [this.#running, ...this.#waiting];
     this.#running = undefined;
+    this.#waiting.clear();
     void this.#worker?.terminate();
     this.#worker = undefined;
     for (const job of jobs) job?.reject(new ServiceError("upstream_unavailable", undefined, { retryAfterSeconds: 5 }));
@@ -97,12 +113,13 @@ class EngineThread {
 
   #next(): void {
     if (this.#running !== undefined) return;
-    this.#running = this.#waiting.shift();
+    [this.#running] = this.#waiting;
     if (this.#running === undefined) {
       // An idle thread does not keep the process alive.
       this.#worker?.unref();
       return;
     }
+    this.#waiting.delete(this.#running);
     this.#worker ??= this.#start();
     this.#worker.ref();
     this.#worker.postMessage(this.#running.request);

@@ -11,7 +11,7 @@ export interface CompiledRule {
   id: string;
   file: string;
   /** First 12 digits of the SHA-256 of the rule's canonical text. */
-  readonly version: string;
+  version(): string;
   /** Display name, null for standards: they may not name a protocol. */
   protocol: string | null;
   /** The contracts and members of the rule's file: what reached one of them reached the protocol. */
@@ -35,6 +35,9 @@ export interface CompiledRule {
   legs: CompiledLeg[];
   /** Further logs of admitted emitters that say nothing new and are claimed with the anchor. */
   absorbs: { event: EventItem; gate: Gate }[];
+  /** The parts of `where` that read neither legs nor the flow: what others explain does not change them. */
+  premise: (context: MatchContext) => boolean;
+  /** Its other parts. */
   where: (context: MatchContext) => boolean;
   captures: Map<string, CompiledCapture>;
   does: Template;

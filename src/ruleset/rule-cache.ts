@@ -1,17 +1,17 @@
 import { learnSignatures, type SignatureFacts, signatureFacts } from "../abi/signature.ts";
 import { DocumentCache } from "../documents/document-cache.ts";
 import { schemaText } from "../documents/schema-check.ts";
+import { engineVersion } from "./compile-documents.ts";
 import { ruleSchema, tableSchemas } from "./document/rule-schemas.ts";
-import { shippedWordingText } from "./wording/load-wording.ts";
+import { shippedWordingText } from "./wording/shipped-wording.ts";
 import type { WordingDocument } from "./wording/wording.ts";
-
-/** Raised when a rule file is compiled: part of the fingerprint, so that two engines never share an answer's tag. */
-export const engineVersion = "3";
 
 /** A rule file at hand. `value` is there when it was read before and found without a mistake: it is then neither parsed nor checked. */
 export interface RuleSource {
   file: string;
   text: string;
+  /** Position of its folder, where there are several: of two files with one protocol the later one is at fault. */
+  folder?: number;
   value?: unknown;
 }
 
@@ -47,14 +47,15 @@ export function keptOf(
   { ruleset, wording }: { ruleset: { fingerprint: string }; wording: WordingDocument },
 ): KeptRules {
   return {
-    values: values.map(exceptExamples),
+    values: values.map(withoutExampleList),
     signatures: signatureFacts(),
     fingerprint: ruleset.fingerprint,
     wording,
   };
 }
 
-function exceptExamples(value: unknown): unknown {
+/** The value of a rule file without its examples, which only lint reads. */
+export function withoutExampleList(value: unknown): unknown {
   if (value === null) return null;
   const { examples: _, ...rest } = value as { examples?: unknown };
   return rest;

@@ -32,6 +32,7 @@ export interface Ruleset {
   authorized: readonly CompiledRule[];
   unwrappers: ReadonlyMap<string, CompiledUnwrapper[]>;
   subjects: readonly SubjectHint[];
+  signers: readonly SubjectHint[];
   accounts: AccountHints;
   fees: readonly FeeHint[];
   grants: GrantTable;
@@ -92,6 +93,7 @@ export function indexRules({
     ...{ unanchored, authorized },
     unwrappers: Map.groupBy(unwrappers, ({ call }) => call.hash as string),
     subjects: files.flatMap((file) => file.subjects),
+    signers: files.flatMap((file) => file.signers),
     accounts: joinAccounts(files.map((file) => file.accounts)),
     fees: files.flatMap((file) => file.fees),
     grants: indexGrants(files.map((file) => file.grants)),

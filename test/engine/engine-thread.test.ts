@@ -83,11 +83,29 @@ describe("a threaded engine", () => {
     expect(await answers[2]).toBe("last");
   });
 
+  it("drops a case whose time is up before its turn, and none that it works on", async () => {
+    const entry = entryOf(`const seen = [];
+      parentPort.on("message", ({ draft }) => {
+        seen.push(draft.tx_hash);
+        parentPort.postMessage({ what: "planned", plan: seen });
+      });`);
+    const threaded = open({ isLarge: () => true, entry });
+    const ask = (hash: string, signal?: AbortSignal) =>
+      threaded.plan({ ...caseOf({}), tx_hash: hash } as unknown as CaseFile, 0, signal) as Promise<unknown>;
+    const up = new AbortController();
+    const [first, late, last] = [ask("first", up.signal), ask("late", up.signal), ask("last")];
+    up.abort();
+    expect(await failureOf(late)).toEqual(["overloaded", undefined]);
+    expect(await first).toEqual(["first"]);
+    expect(await last).toEqual(["first", "last"]);
+    expect(await failureOf(ask("never", up.signal))).toEqual(["overloaded", undefined]);
+  });
+
   it("takes no more than may wait, and ends what waits when it is closed", async () => {
     const threaded = open({ isLarge: () => true, entry: entryOf(`parentPort.on("message", () => {});`) });
     // The first runs, so one more than the limit finds room.
     const waiting = Array.from({ length: limits.largeWaitingMax + 1 }, () => failureOf(threaded.decide(caseOf({}))));
-    expect(await failureOf(threaded.decide(caseOf({})))).toEqual(["upstream_unavailable", undefined]);
+    expect(await failureOf(threaded.decide(caseOf({})))).toEqual(["overloaded", undefined]);
     threaded.close();
     expect(new Set((await Promise.all(waiting)).map(String))).toEqual(new Set(["upstream_unavailable,"]));
   });

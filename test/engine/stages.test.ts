@@ -28,7 +28,7 @@ function decideFrozen(given: CaseFile, world: { ruleset: typeof ruleset; labels:
   const gates = new GateKeeper(normalized, file);
   const unwrapped = deepFreeze(unwrap(normalized, world.ruleset, gates));
   const matches = deepFreeze(match(unwrapped, world.ruleset, gates));
-  const settled = deepFreeze(settle(matches, unwrapped, world.ruleset.grants));
+  const settled = deepFreeze(settle(matches, unwrapped, { grants: world.ruleset.grants, labels: world.labels }));
   const { tx } = unwrapped;
   const subject = settled.actions[0]?.context.subject ?? unwrapped.subject;
   const completeness = deepFreeze(measureCompleteness({ unwrapped, settled, subject }));

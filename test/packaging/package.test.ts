@@ -1,90 +1,108 @@
-import { accessSync, constants, existsSync, readdirSync, readFileSync } from "node:fs";
-import { dirname, join } from "node:path";
-import { describe, expect, it } from "vitest";
-import { errorTable } from "../../src/kernel/error.ts";
-import { settingTable } from "../../src/settings/setting-value.ts";
+import { spawnSync } from "node:child_process";
+import { cpSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { gzipSync } from "node:zlib";
+import { checkPackage, createPackageFromTarballData } from "@arethetypeswrong/core";
+import { publint } from "publint";
+import { formatMessage } from "publint/utils";
+import { rolldown } from "rolldown";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { offline } from "../support/main-process.ts";
+import { type Installed, installPackage } from "../support/npm-package.ts";
 import { root } from "../support/shared.ts";
 
-const read = (path: string) => readFileSync(join(root, path), "utf8");
-const manifest = JSON.parse(read("package.json"));
+const recorded = join(root, "test/transactions");
+const [firstCase = ""] = readdirSync(recorded).filter((name) => name.endsWith(".json"));
 
-describe("package.json", () => {
-  it("pins every version exactly", () => {
-    const { dependencies, devDependencies, optionalDependencies } = manifest;
-    const loose = Object.entries({ ...dependencies, ...devDependencies, ...optionalDependencies }).filter(
-      ([, version]) => !/^\d+\.\d+\.\d+(?:-[\w.]+)?$/.test(String(version)),
-    );
-    expect(loose).toEqual([]);
+let installed: Installed;
+beforeAll(() => {
+  installed = installPackage();
+}, 180_000);
+afterAll(() => installed?.remove());
+
+/** Runs Node.js in the folder of the one who installed the package, without a network. */
+function run(...args: string[]) {
+  const env = { ...process.env, ...offline };
+  return spawnSync(process.execPath, args, { cwd: installed.dir, encoding: "utf8", env });
+}
+
+const command = (name: string, ...args: string[]) => run(`node_modules/txgloss/bin/${name}.js`, ...args);
+
+describe("the npm package", { timeout: 120_000 }, () => {
+  it("pleases publint", async () => {
+    const pkgDir = join(installed.dir, "node_modules/txgloss");
+    const { messages, pkg } = await publint({ pkgDir, strict: true });
+    expect(messages.map((message) => formatMessage(message, pkg, { color: false }))).toEqual([]);
   });
 
-  it("installs on Node 20 and then runs on the pinned one: every script that runs code is preceded by the install", () => {
-    for (const name of ["start", "test", "dev"])
-      expect(manifest.scripts[`pre${name}`]).toBe("node src/start/install.js");
+  it("has types that resolve in every way in which Node.js and bundlers look", async () => {
+    const result = await checkPackage(createPackageFromTarballData(new Uint8Array(readFileSync(installed.tarball))));
+    const problems = "problems" in result ? result.problems : ["no types"];
+    // The package has modules only; requiring them gives what Node.js makes of it.
+    const expected = ["CJSResolvesToESM", "NoResolution"];
+    expect(problems.filter((one) => typeof one === "string" || !expected.includes(one.kind))).toEqual([]);
   });
 
-  it("ships what it names", () => {
-    for (const path of [...manifest.files, ...Object.values(manifest.bin as object)]) {
-      expect(existsSync(join(root, path)), path).toBe(true);
-    }
+  it("holds what it needs and nothing else", () => {
+    const top = readdirSync(join(installed.dir, "node_modules/txgloss")).sort();
+    const documents = ["CHANGELOG.md", "LICENSE", "README.md", "package.json", "server.json"];
+    expect(top).toEqual([...documents, "bin", "dist", "labels", "rules", "schemas"].sort());
   });
 
-  it("agrees with the lock file and the changelog about the version", () => {
-    expect(JSON.parse(read("package-lock.json")).packages[""].version).toBe(manifest.version);
-    expect(read("CHANGELOG.md")).toContain(manifest.version);
-  });
-});
-
-it("has a CI entry that can be run", () => {
-  accessSync(join(root, ".ci/run"), constants.X_OK);
-});
-
-describe("the documents", () => {
-  const rows = (path: string) =>
-    read(path)
-      .split("\n")
-      .filter((line) => line.startsWith("| `"))
-      .map((line) => line.split(" | ").map((cell) => cell.replace(/^\| | \|$/g, "").trim()));
-
-  it("lists every setting with its default, and no other", () => {
-    const named = rows("docs/operating.md").filter(([name]) => /^`[A-Z0-9_]+`$/.test(String(name)));
-    expect(named.map((cells) => cells.slice(0, 3))).toEqual(
-      Object.entries(settingTable).map(([name, { default: value, meaning }]) => [
-        `\`${name}\``,
-        `\`${value}\``,
-        meaning,
-      ]),
-    );
-  });
-
-  it("lists every error with its status and meaning, and no other", () => {
-    const named = rows("docs/http-api.md").filter(([, status]) => /^[45]\d\d$/.test(String(status)));
-    const expected = Object.entries(errorTable).map(([code, { status, retryable, meaning }]) => {
-      return [`\`${code}\``, String(status), retryable ? "yes" : "no", meaning];
+  it("explains a case file by npx txgloss replay", () => {
+    cpSync(join(recorded, firstCase), join(installed.dir, "case.json"));
+    const { status, stdout, stderr } = command("txgloss", "replay", "--json", "case.json");
+    expect([status, stderr]).toEqual([0, ""]);
+    const sources = spawnSync(process.execPath, [join(root, "src/cli/txgloss.ts"), "replay", "--json", firstCase], {
+      cwd: recorded,
+      encoding: "utf8",
     });
-    expect(named.map((cells) => cells.slice(0, 4))).toEqual(expected);
+    expect(stdout).toBe(sources.stdout);
   });
 
-  it("link to files that are there", () => {
-    const pages = [
-      "README.md",
-      "CONTRIBUTING.md",
-      "SECURITY.md",
-      ...readdirSync(join(root, "docs")).map((name) => `docs/${name}`),
-    ];
-    const broken = pages
-      .filter((page) => page.endsWith(".md"))
-      .flatMap((page) =>
-        [...read(page).matchAll(/\]\(([^)#:]+)(?:#[^)]*)?\)/g)]
-          .map(([, target]) => join(dirname(page), String(target)))
-          .filter((target) => !existsSync(join(root, target)))
-          .map((target) => `${page} → ${target}`),
-      );
-    expect(broken).toEqual([]);
+  it("checks somebody's own folder of rules by npx rule-lint", () => {
+    const rules = join(installed.dir, "rules");
+    mkdirSync(rules, { recursive: true });
+    cpSync(join(root, "rules/actions.yaml"), join(rules, "actions.yaml"));
+    cpSync(join(root, "rules/nft/highlight.yaml"), join(rules, "highlight.yaml"));
+    expect(command("rule-lint", "rules")).toMatchObject({ status: 0, stdout: expect.stringContaining("0 errors") });
+    writeFileSync(join(rules, "highlight.yaml"), "protocol: highlight\nkind: protocol\nnmae: Highlight\n");
+    const { status, stdout } = command("rule-lint", "rules");
+    expect([status, stdout]).toEqual([1, expect.stringContaining("`nmae` is no known field")]);
   });
 
-  it("show every page in the table of contents of README.md", () => {
-    const readme = read("README.md");
-    const pages = readdirSync(join(root, "docs")).filter((name) => name.endsWith(".md"));
-    expect(pages.filter((name) => !readme.includes(`docs/${name}`))).toEqual([]);
+  it("says which packages charging needs where they are not installed", () => {
+    const env = { ...process.env, ...offline, ...charging, PORT: "0" };
+    const entry = "node_modules/txgloss/bin/txgloss.js";
+    const { status, stderr } = spawnSync(process.execPath, [entry, "serve"], {
+      cwd: installed.dir,
+      encoding: "utf8",
+      env,
+    });
+    expect([status, stderr]).toEqual([
+      2,
+      expect.stringMatching(/^Charging needs packages .+: npm install @x402\/core@/m),
+    ]);
+  });
+});
+
+const charging = {
+  X402_PAY_TO: "0x1111111111111111111111111111111111111111",
+  X402_FACILITATOR: "http",
+  X402_FACILITATOR_URL: "http://127.0.0.1:9",
+  PASS_SECRET: "x".repeat(32),
+};
+
+describe("txgloss/decide", { timeout: 120_000 }, () => {
+  it("bundles without a module of Node.js to 90 KB, compressed and without the rules", async () => {
+    const bundle = await rolldown({
+      input: "node_modules/txgloss/dist/library/decide.js",
+      cwd: installed.dir,
+      platform: "browser",
+    });
+    const { output } = await bundle.generate({ format: "esm", minify: true });
+    expect(output.length).toBe(1);
+    expect(output[0].imports).toEqual([]);
+    expect(gzipSync(output[0].code, { level: 9 }).length).toBeLessThan(90 * 1024);
   });
 });

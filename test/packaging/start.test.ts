@@ -46,7 +46,16 @@ describe("npm start", () => {
     expect(failed.headers.get("retry-after")).toMatch(/^\d+$/);
     const health = await readJson(await fetch(`${url}/healthz`));
     expect(compileSchema("health")(health)).toBe(true);
-    expect(health).toMatchObject({ status: "ok", explanations: { upstream_unavailable: 1 } });
+    expect(health).toMatchObject({ status: "degraded", ready: true, explanations: { upstream_unavailable: 1 } });
+    expect(health.degraded).toMatchObject([{ part: "rpc", name: "127.0.0.1:9", reason: expect.any(String) }]);
+  });
+
+  it("prints an address that works when it listens on all of them", async () => {
+    const { url, greeting } = await start({ RECORDINGS_DIR: "", HOST: "0.0.0.0" });
+    expect(url).toMatch(/^http:\/\/127\.0\.0\.1:\d+$/);
+    expect(greeting).toContain("every other address of this machine: HOST=0.0.0.0");
+    expect(greeting).not.toContain("//0.0.0.0");
+    expect((await fetch(url)).status).toBe(404);
   });
 
   it("stops with 0 on SIGTERM", async () => {
@@ -63,6 +72,13 @@ describe("a start that cannot be", () => {
     expect([code, stdout]).toEqual([2, ""]);
     expect(stderr).toMatch(/PORT.*\n.*LOG_LEVEL/);
     expect(stderr).not.toMatch(/\bat .*\.ts/);
+  });
+
+  it("ends with 2 when a variable is a mistyped setting", async () => {
+    const { code, stdout, stderr } = await runMain({ RPC_URL: "https://rpc.example/key-1234" });
+    expect([code, stdout]).toEqual([2, ""]);
+    expect(stderr).toContain("RPC_URL: is no setting; did you mean RPC_URLS?");
+    expect(stderr).not.toContain("key-1234");
   });
 
   it("ends with 2 and the place of a mistake in the rules", async () => {

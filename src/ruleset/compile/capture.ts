@@ -2,10 +2,10 @@ import type { Value } from "../../abi/abi-type.ts";
 import { groupThousands, unlimitedThreshold } from "../../kernel/amount.ts";
 import type { CompiledCapture, Getter } from "../compiled.ts";
 import type { CaptureEntry } from "../document/rule-document.ts";
-import { compileWhere } from "./condition.ts";
 import { compileGate } from "./gate.ts";
 import type { PathType } from "./paths/fixed-paths.ts";
 import type { Spot } from "./spot.ts";
+import { compileWhole } from "./where.ts";
 
 type Entry = Record<string, unknown>;
 
@@ -137,6 +137,6 @@ function compileCount(spot: Spot, entry: Entry): CompiledCapture | undefined {
   if (event === undefined) return undefined;
   const gate = compileGate(spot.in("at"), entry.at as string | string[] | undefined);
   if (entry.where === undefined) return { kind: "count", event, gate, where: null };
-  const holds = compileWhere(spot.reading({ args: event.inputs, anchor: "event" }).in("where"), entry.where);
+  const holds = compileWhole(spot.reading({ args: event.inputs, anchor: "event" }).in("where"), entry.where);
   return { kind: "count", event, gate, where: (args: Value[]) => holds({ args } as never) };
 }

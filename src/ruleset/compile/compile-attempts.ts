@@ -4,17 +4,20 @@ import { attemptsOf } from "../document/attempt-entry.ts";
 import type { AttemptEntry, CaptureEntry, RuleEntry } from "../document/rule-document.ts";
 import { callAnchor } from "./anchor.ts";
 import { compileCaptures } from "./capture.ts";
-import { compileWhere } from "./condition.ts";
 import { compileGate } from "./gate.ts";
 import { listOf } from "./scope.ts";
 import { Spot } from "./spot.ts";
+import { compileWhole } from "./where.ts";
 
 /** Builds a rule of an entry at one anchor: of what the act or an attempt says itself, and what was compiled of it. */
 export type BuildRule = (
   spot: Spot,
   anchor: Anchor,
   said: Pick<AttemptEntry, "acts_for" | "does" | "overrides">,
-  parts: Pick<CompiledRule, "status" | "who" | "flow" | "legs" | "absorbs" | "where" | "captures" | "by" | "attempt">,
+  parts: Pick<
+    CompiledRule,
+    "status" | "who" | "flow" | "legs" | "absorbs" | "premise" | "where" | "captures" | "by" | "attempt"
+  >,
 ) => CompiledRule;
 
 /** Compiles `attempts:` of a rule: one rule for each call by which a reverted transaction is recognized. */
@@ -31,7 +34,7 @@ export function compileAttempts(spot: Spot, entry: RuleEntry, build: BuildRule):
         anchor: "call",
         count: { abi: spot.file.abi, gate: { kind: "any" } },
       });
-      const own = compileWhere(attempt.where === undefined ? there : there.in("where"), conditionOf(entry, attempt));
+      const own = compileWhole(attempt.where === undefined ? there : there.in("where"), conditionOf(entry, attempt));
       const key = JSON.stringify([name, placeOf(entry, attempt) ?? null]);
       const earlier = taken.get(key) ?? [];
       taken.set(key, [...earlier, own]);
@@ -43,6 +46,7 @@ export function compileAttempts(spot: Spot, entry: RuleEntry, build: BuildRule):
           flow: null,
           legs: [],
           absorbs: [],
+          premise: () => true,
           where: earlier.length === 0 ? own : first,
           captures: capturesOf(there, entry, attempt),
           by: null,

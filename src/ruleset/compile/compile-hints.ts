@@ -17,15 +17,17 @@ export interface AccountHints {
 /** What a file says of events and calls beside its rules. An entry with a mistake is left out; all are reported. */
 export interface FileHints {
   subjects: SubjectHint[];
+  /** Whose signed permission was used. */
+  signers: SubjectHint[];
   accounts: AccountHints;
   fees: FeeHint[];
   grants: FileGrants;
   failures: FailureEvent[];
 }
 
-/** Compiles `subjects:`, `accounts:`, `fees:`, `grants:` and `failures:`. */
+/** Compiles `subjects:`, `signers:`, `accounts:`, `fees:`, `grants:` and `failures:`. */
 export function compileHints(file: FileScope): FileHints {
-  const { subjects, accounts, fees, grants, failures } = file.document;
+  const { subjects, signers, accounts, fees, grants, failures } = file.document;
   const each = <T, R>(
     name: string,
     entries: readonly T[] = [],
@@ -33,6 +35,7 @@ export function compileHints(file: FileScope): FileHints {
   ): R[] => entries.flatMap((entry, i) => compile(new Spot(file, [name, i]), entry) ?? []);
   return {
     subjects: each("subjects", subjects, compileSubject),
+    signers: each("signers", signers, compileSigner),
     accounts: {
       makers: each("accounts", accounts, compileMaker),
       code: new Set(each("accounts", accounts, accountCode).flat()),
@@ -46,7 +49,9 @@ export function compileHints(file: FileScope): FileHints {
   };
 }
 
-type EntryOf<K extends "subjects" | "accounts" | "fees" | "failures"> = NonNullable<FileScope["document"][K]>[number];
+type EntryOf<K extends "subjects" | "signers" | "accounts" | "fees" | "failures"> = NonNullable<
+  FileScope["document"][K]
+>[number];
 
 function compileSubject(spot: Spot, entry: EntryOf<"subjects">, field = "subject"): SubjectHint | undefined {
   const event = spot.in("event").event(entry.event);
@@ -54,6 +59,10 @@ function compileSubject(spot: Spot, entry: EntryOf<"subjects">, field = "subject
   const argument = spot.in(field).argument(event, entry.subject, "address");
   const gate = compileGate(spot.in("at"), entry.at);
   return argument === undefined ? undefined : { event, gate, argument };
+}
+
+function compileSigner(spot: Spot, { event, at, signer }: EntryOf<"signers">): SubjectHint | undefined {
+  return compileSubject(spot, { event, at, subject: signer }, "signer");
 }
 
 function compileMaker(spot: Spot, entry: EntryOf<"accounts">): SubjectHint | undefined {

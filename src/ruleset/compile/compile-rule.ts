@@ -1,5 +1,4 @@
-import { createHash } from "node:crypto";
-import { canonicalJson } from "../../kernel/canonical.ts";
+import { canonicalJson, sha256Hex } from "../../kernel/canonical.ts";
 import { type ActionType, tierOf, tierRank } from "../actions.ts";
 import type { Anchor, CompiledRule } from "../compiled.ts";
 import { controlRank } from "../control.ts";
@@ -8,12 +7,12 @@ import type { RuleEntry } from "../document/rule-document.ts";
 import { anchorProof, anchorStrength, anchorsOf } from "./anchor.ts";
 import { compileCaptures } from "./capture.ts";
 import { type BuildRule, compileAttempts } from "./compile-attempts.ts";
-import { compileWhere } from "./condition.ts";
 import { compileGate, homeOf } from "./gate.ts";
 import { compileFlow, compileLeg } from "./money-flow.ts";
 import { listOf } from "./scope.ts";
 import { type FileScope, Spot } from "./spot.ts";
 import { parseTemplate } from "./template.ts";
+import { compileWhere } from "./where.ts";
 
 /** Compiles one entry of `rules:` to one rule per anchor (a list of calls gives several), plus its attempts. */
 export function compileRule(
@@ -34,6 +33,7 @@ export function compileRule(
 
 function compileAct(spot: Spot, entry: RuleEntry, anchor: Anchor, build: BuildRule): CompiledRule {
   const who = spot.in("who");
+  const { premise, rest: where } = compileWhere(spot.in("where"), entry.where);
   return build(spot, anchor, entry, {
     status: "success",
     who: listOf(entry.who).flatMap(
@@ -42,7 +42,8 @@ function compileAct(spot: Spot, entry: RuleEntry, anchor: Anchor, build: BuildRu
     flow: compileFlow(spot.in("flow"), entry.flow, anchorStrength(anchor) >= 2),
     legs: Object.entries(entry.legs ?? {}).map(([name, leg]) => compileLeg(spot.in("legs", name), name, leg)),
     absorbs: absorbed(spot.in("absorbs"), entry),
-    where: compileWhere(spot.in("where"), entry.where),
+    premise,
+    where,
     captures: compileCaptures(spot.in("capture"), entry.capture),
     by: entry.by ?? null,
     attempt: null,
@@ -57,10 +58,8 @@ function builderOf(file: FileScope, entry: RuleEntry, action: ActionType): Build
     return {
       id: `${protocol}/${entry.id}`,
       file: file.reporter.file,
-      /** Hashed when it is first asked for: most rules never tell their version. */
-      get version() {
-        return createHash("sha256").update(file.facts()).update(canonicalJson(entry)).digest("hex").slice(0, 12);
-      },
+      // Hashed when it is asked for: most rules never tell their version. A getter would make reading any other field slow.
+      version: () => sha256Hex(file.facts() + canonicalJson(entry)).slice(0, 12),
       // Without a proven place no protocol is named, not even in words that stand in for the template.
       protocol: kind === "protocol" && strength > 0 ? (name ?? protocol) : null,
       action: action.id,

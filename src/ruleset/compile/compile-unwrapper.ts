@@ -4,10 +4,10 @@ import { limits } from "../../kernel/limits.ts";
 import type { CompiledUnwrapper, EachSource, ItemGetter, PackedField, UnwrapContext } from "../compiled.ts";
 import type { UnwrapEntry } from "../document/rule-document.ts";
 import { compileProgram } from "./compile-steps.ts";
-import { compileWhere } from "./condition.ts";
 import { compileGate } from "./gate.ts";
 import type { PathType } from "./paths/fixed-paths.ts";
 import { type FileScope, Spot } from "./spot.ts";
+import { compileWhole } from "./where.ts";
 
 /** Compiles one entry of `unwrap:`; undefined when a mistake makes it unusable (all are reported). */
 export function compileUnwrapper(file: FileScope, entry: UnwrapEntry, position: number): CompiledUnwrapper | undefined {
@@ -146,7 +146,7 @@ function compileProof(spot: Spot, proof: NonNullable<UnwrapEntry["proof"]>): Com
 }
 
 function compileWhen(spot: Spot, when: unknown): CompiledUnwrapper["when"] {
-  return when === undefined ? null : compileWhere<UnwrapContext>(spot, when);
+  return when === undefined ? null : compileWhole<UnwrapContext>(spot, when);
 }
 
 /** Compiles a path of an unwrapper; `0` is a plain zero. */

@@ -6,7 +6,6 @@ import type { MatchContext } from "../../model/match.ts";
 import { evaluator, type Logic } from "./json-logic.ts";
 import type { PathType } from "./paths/fixed-paths.ts";
 import { compilePath, PathError, type PathScope } from "./paths/path.ts";
-import type { Spot } from "./spot.ts";
 
 /** A mistake in a condition; `path` leads from the condition's root to the wrong token. */
 export interface ConditionProblem {
@@ -16,7 +15,7 @@ export interface ConditionProblem {
   suggestion?: string | undefined;
 }
 
-type Predicate = (context: MatchContext) => boolean;
+export type Predicate = (context: MatchContext) => boolean;
 interface Operand {
   type: PathType | "list";
   /** As json-logic-js takes it. */
@@ -56,19 +55,15 @@ export function compileCondition(logic: unknown, scope: PathScope, problems: Con
   return problems.length > 0 ? () => false : evaluator(prepared, preparer.slots);
 }
 
-/** Compiles the `where` or `when` that stands at a place; a missing one always holds. */
-export function compileWhere<C = MatchContext>(spot: Spot, where: unknown): (context: C) => boolean {
-  if (where === undefined) return () => true;
-  const problems: ConditionProblem[] = [];
-  const predicate = compileCondition(where, spot.scope, problems);
-  for (const { code, path, message, suggestion } of problems)
-    spot.in(...path).report(code, message, { suggest: suggestion, key: code === "RL402" });
-  return predicate as unknown as (context: C) => boolean;
-}
+/** A path that reads legs or the flow, in its brackets too. */
+const moneyPath = /(?:^|\()(?:legs|flow)\./;
 
-class ConditionPreparer {
+/** Checks a condition and prepares it; the paths that it reads become slots. */
+export class ConditionPreparer {
   /** What `var` reads, by its number. */
   readonly slots: ((context: MatchContext) => Value | undefined)[] = [];
+  /** The slots that read legs or the flow. */
+  readonly moneySlots: Set<number> = new Set();
   readonly #scope: PathScope;
   readonly #problems: ConditionProblem[];
 
@@ -187,6 +182,7 @@ class ConditionPreparer {
     if (typeof name !== "string") return this.#fail("RL401", path, "`var` takes one path");
     try {
       const { type, get } = compilePath(name, this.#scope);
+      if (moneyPath.test(name)) this.moneySlots.add(this.slots.length);
       return { type, constant: false, logic: this.#slot(get) };
     } catch (error) {
       if (!(error instanceof PathError)) throw error;

@@ -1,9 +1,8 @@
-import { createHash } from "node:crypto";
 import { parseSignature } from "../../abi/signature.ts";
 import type { Reporter } from "../../documents/reporter.ts";
 import type { Address } from "../../kernel/address.ts";
-import { canonicalJson } from "../../kernel/canonical.ts";
-import type { RuleDocument } from "../document/rule-document.ts";
+import { canonicalJson, sha256Hex } from "../../kernel/canonical.ts";
+import type { ContractEntry, RuleDocument } from "../document/rule-document.ts";
 import { type FileScope, Spot } from "./spot.ts";
 
 /** Resolves the contracts and ABI items of a file. Members are added by the caller, since they refer to both. */
@@ -15,7 +14,7 @@ export function openScope(document: RuleDocument, reporter: Reporter): FileScope
     document,
     reporter,
     facts() {
-      facts ??= createHash("sha256").update(canonicalJson(stated)).digest("hex");
+      facts ??= sha256Hex(canonicalJson(stated));
       return facts;
     },
     contracts: new Map(),
@@ -57,7 +56,7 @@ export function openScope(document: RuleDocument, reporter: Reporter): FileScope
 
 /** Contracts of each role by address: a file holds them in maps, whose order means nothing. */
 export function sortContracts(contracts: RuleDocument["contracts"]): RuleDocument["contracts"] {
-  const byAddress = (entries: readonly { address: string; label: string; source: string }[]) =>
+  const byAddress = (entries: readonly ContractEntry[]) =>
     [...entries].sort((a, b) => (a.address < b.address ? -1 : 1));
   return contracts && Object.fromEntries(Object.entries(contracts).map(([role, list]) => [role, byAddress(list)]));
 }

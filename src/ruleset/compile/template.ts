@@ -40,6 +40,7 @@ export const builtinCaptures: readonly string[] = [
   "contract",
   "others",
   "elsewhere",
+  "chief",
   "payee",
 ];
 

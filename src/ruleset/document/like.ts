@@ -1,12 +1,12 @@
-import type { SourceDocument } from "../../documents/document.ts";
 import type { Reporter } from "../../documents/reporter.ts";
+import type { SourceDocument } from "../../documents/source-document.ts";
 import { suggest } from "../../documents/suggest.ts";
 import { type Roles, rolesOf, trimRole } from "./needed-roles.ts";
 import type { InlineExample, RuleDocument, RuleEntry, WrittenDocument, WrittenRule } from "./rule-document.ts";
 import { type Place, type Trail, writtenAs } from "./trail.ts";
 
 /** Lists whose entries are taken over in a row. */
-const listNames = ["unwrap", "subjects", "accounts", "fees", "grants", "failures"] as const;
+const listNames = ["unwrap", "subjects", "signers", "accounts", "fees", "grants", "failures"] as const;
 type ListName = (typeof listNames)[number];
 
 /** A file that others may be like. */
@@ -118,6 +118,7 @@ function rolesIn({
   rules,
   unwrap,
   subjects,
+  signers,
   accounts,
   fees = [],
   grants = [],
@@ -127,7 +128,7 @@ function rolesIn({
   if (kind !== "template") return own;
   // Other parties of these are arguments of their event.
   const places = [...fees, ...grants, ...failures].map(({ at }) => ({ at }));
-  return [...new Set([...own, ...rolesOf([rules, unwrap, subjects, accounts, places, members], undefined)])];
+  return [...new Set([...own, ...rolesOf([rules, unwrap, subjects, signers, accounts, places, members], undefined)])];
 }
 
 type Keep = <T>(what: string, entry: T) => T | undefined;

@@ -1,5 +1,6 @@
-import type { SourceDocument } from "../../documents/document.ts";
+import { listSources } from "../../documents/citation.ts";
 import type { Reporter } from "../../documents/reporter.ts";
+import type { SourceDocument } from "../../documents/source-document.ts";
 import { type Copied, copyRules, type WrittenFile } from "./like.ts";
 import type { ContractEntry, ExampleEntry, InlineExample, RuleDocument, WrittenDocument } from "./rule-document.ts";
 import { Trail, writtenAs } from "./trail.ts";
@@ -44,14 +45,14 @@ function resolveContracts(
   const roles = Object.entries(contracts).map(([role, stated]): [string, ContractEntry[]] => {
     const { source: own = common, ...labels } = stated;
     const entries = Object.entries(labels).map(([address, raw], i): ContractEntry => {
-      const said = typeof raw === "string" ? { label: raw } : raw;
-      const source = said.source ?? own;
+      const said = typeof raw === "string" ? { label: raw } : (raw as { label: string; source?: string | string[] });
+      const source = listSources(said.source ?? own);
       const at = ["contracts", role, address];
-      if (source === undefined)
+      if (source.length === 0)
         reporter.report("RL202", at, "`source` is missing: of the file, the role or this address", { key: true });
       trail.mark(["contracts", role, i], writtenAs(at, { key: true }));
       trail.mark(["contracts", role, i, "label"], writtenAs(typeof raw === "string" ? at : [...at, "label"]));
-      return { address, source: String(source), label: said.label };
+      return { address, source, label: said.label };
     });
     return [role, entries];
   });

@@ -9,13 +9,16 @@ export interface WrittenDocument extends Omit<RuleDocument, "kind" | "contracts"
   /** Rules and roles of that file that are left out. */
   without?: string[];
   /** Where the addresses are from, unless a role or an address says something else. */
-  source?: string;
+  source?: string | string[];
   contracts?: Record<string, WrittenRole>;
   rules?: WrittenRule[];
 }
 
 /** Label by address, and the `source` of this role. */
-export type WrittenRole = Record<string, string | { label: string; source?: string }>;
+export type WrittenRole = { source?: string | string[] } & Record<string, WrittenContract>;
+
+/** The label, or with it the `source` of this address. `source` of a role is a list too. */
+export type WrittenContract = string | string[] | { label: string; source?: string | string[] };
 
 /** In a file with `like`, an entry without `action` amends the rule of that id. */
 export type WrittenRule = Partial<RuleEntry> & { id: string; example?: InlineExample };
@@ -37,6 +40,7 @@ export interface RuleDocument {
   tables?: Record<string, Record<string, string>>;
   unwrap?: UnwrapEntry[];
   subjects?: { event: string; at: string | string[]; subject: string }[];
+  signers?: { event: string; at: string | string[]; signer: string }[];
   /** With an event: makers of accounts, whose argument `created` is the new one. Without: code that accounts run. */
   accounts?: { at: string | string[]; event?: string; created?: string }[];
   fees?: FeeEntry[];
@@ -48,7 +52,8 @@ export interface RuleDocument {
 
 export interface ContractEntry {
   address: string;
-  source: string;
+  /** Where the address is from, each in a form that documents/citation.ts reads. */
+  source: string[];
   label: string;
 }
 

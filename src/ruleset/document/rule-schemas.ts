@@ -1,5 +1,5 @@
-import type { DocumentCodes } from "../../documents/document.ts";
 import type { DocumentSchema } from "../../documents/schema-check.ts";
+import type { DocumentCodes } from "../../documents/source-document.ts";
 
 /** The codes of mistakes that any file of a rule folder may have. */
 export const ruleDocumentCodes: DocumentCodes = {
@@ -20,3 +20,8 @@ export const tableSchemas: ReadonlyMap<string, DocumentSchema> = new Map([
   ["verbs.yaml", { name: "verbs.schema.json" }],
   ["wording.yaml", { name: "wording.schema.json" }],
 ]);
+
+/** The last part of a path, whichever way it is written. */
+export function fileName(path: string): string {
+  return path.slice(Math.max(path.lastIndexOf("/"), path.lastIndexOf("\\")) + 1);
+}

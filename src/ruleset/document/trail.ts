@@ -1,4 +1,4 @@
-import type { SourceDocument } from "../../documents/document.ts";
+import type { SourceDocument } from "../../documents/source-document.ts";
 
 type Path = readonly (string | number)[];
 

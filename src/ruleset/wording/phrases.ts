@@ -40,9 +40,11 @@ export const phrases = {
   "summary.reason_unknown": {},
   "summary.gas_in_tokens": { amounts: "phrase" },
   "summary.sent": { amount: "phrase", to: "text" },
+  "summary.had_paid": { amount: "phrase", to: "text" },
   "summary.gave": { amount: "phrase" },
   "summary.gave_for_it": { amount: "phrase" },
   "summary.allowed": { spender: "text", amount: "phrase" },
+  "summary.more_control": { count: "number" },
   "summary.lost_more": { count: "number" },
   "summary.beside": { told: "phrase" },
   "asset.unlimited": { asset: "phrase" },
@@ -56,6 +58,7 @@ export const phrases = {
   "value.yes": {},
   "value.no": {},
   "value.chain": { id: "phrase" },
+  "value.part_to": { amount: "phrase", to: "text" },
   "value.and_others": { first: "text", count: "number" },
   "reason.out_of_gas": {},
   "reason.unknown_error": { selector: "text" },
@@ -66,6 +69,7 @@ export const phrases = {
   "missing.ether_by_calldata": {},
   "missing.ether": {},
   "missing.counterparties": { count: "number" },
+  "missing.flags_cut": { count: "number" },
   "missing.movements_cut": { count: "number" },
   "missing.left_over": { count: "number", assets: "phrase" },
   "missing.received": { asset: "phrase" },
@@ -152,6 +156,7 @@ export const phrases = {
   "check.supply_unread": { count: "number" },
   "check.allowance_unclear": { count: "number" },
   "check.money_cut": { count: "number" },
+  "check.ether_unseen": { count: "number" },
 } as const satisfies Record<string, Record<string, PlaceholderKind>>;
 
 export type PhraseId = keyof typeof phrases;

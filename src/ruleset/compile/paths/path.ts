@@ -74,7 +74,7 @@ export function compilePath(path: string, scope: PathScope): CompiledPath {
     const layout = root === "args" ? scope.args : scope.input;
     if (layout === null)
       throw new PathError(`\`${path}\` needs a decoded ${root === "args" ? "anchor" : "call beside the event"}`);
-    return walk(layout, rest, { path, scope }, (source) => (source[root] as Value[] | null) ?? undefined);
+    return walk(layout, rest, { path, scope }, root === "args" ? argsOf : inputOf);
   }
   if (root === "item" && scope.item !== null) return walk(scope.item, rest, { path, scope }, (source) => source.item);
   if (root === "move" || root === "legs") return movementPath(root, rest, path, scope);
@@ -89,6 +89,14 @@ export function compilePath(path: string, scope: PathScope): CompiledPath {
   }
   const args = scope.args?.names.map((name) => `args.${name}`) ?? [];
   throw new PathError(`\`${path}\` names nothing`, path, [...Object.keys(fixedPaths), ...args]);
+}
+
+function argsOf({ args }: PathSource): Value[] | undefined {
+  return (args as Value[] | null) ?? undefined;
+}
+
+function inputOf({ input }: PathSource): Value[] | undefined {
+  return (input as Value[] | null) ?? undefined;
 }
 
 /** `count.<Event>`: how many logs of that event admitted emitters made in the transaction. */

@@ -1,0 +1,6 @@
+#!/usr/bin/env node
+// In a checkout the sources run. The package holds the compiled code instead.
+import { existsSync } from "node:fs";
+
+const source = new URL("../src/cli/rule-lint.ts", import.meta.url);
+await import(existsSync(source) ? source.href : new URL("../dist/cli/rule-lint.js", import.meta.url).href);

@@ -1,0 +1,52 @@
+import packageJson from "../../package.json" with { type: "json" };
+import type { Address } from "../kernel/address.ts";
+import { sha256Hex } from "../kernel/canonical.ts";
+import type { CaseFile, CaseFileV1 } from "../model/case-file.ts";
+import type { Decision } from "../model/decision.ts";
+import type { Labels, NameLabel } from "../model/label.ts";
+import type { LookupPlan } from "../model/lookup-plan.ts";
+import { type Catalog, listCatalog } from "../ruleset/catalog.ts";
+import { granteeOf } from "../ruleset/grant-table.ts";
+import type { Ruleset } from "../ruleset/ruleset.ts";
+import { decide, plan } from "./decide.ts";
+
+/** The version of the package. */
+export const version: string = packageJson.version;
+
+/** Decides with one set of rules and labels. It has no network and no clock. */
+export interface Engine {
+  /** Hash of rules, labels and engine version: equal hashes give equal explanations. */
+  ruleset: string;
+  /** Every value of action_type. */
+  actionTypes: readonly string[];
+  /** What the rules cover, for whoever asks. */
+  catalog: Catalog;
+  labels: Labels;
+  /** Contracts of rule files with their names there; `category` is the id of the file's protocol. */
+  contracts: readonly NameLabel[];
+  /** Explains a case file of any version. */
+  decide(caseFile: CaseFile | CaseFileV1): Decision;
+  /** As {@link granteeOf}, by the rules. */
+  granteeOf(to: Address, input: string): Address | null | undefined;
+  /** What to look up for the draft of a case file. At most `lookupsMax` addresses are examined. */
+  planLookups(draft: CaseFile | CaseFileV1, lookupsMax?: number): LookupPlan;
+}
+
+/** An engine of compiled rules and their labels. It needs no module of Node.js. */
+export function buildEngine(ruleset: Ruleset, labels: Labels): Engine {
+  const hash = sha256Hex([version, ruleset.fingerprint, labels.fingerprint].join("\n")).slice(0, 32);
+  return {
+    ruleset: hash,
+    actionTypes: [...ruleset.actions.keys()].sort(),
+    catalog: listCatalog(ruleset),
+    labels,
+    contracts: ruleset.names,
+    decide(caseFile) {
+      const { explanation, evidence } = decide(caseFile, ruleset, labels);
+      // The hash that callers see is of labels and version too.
+      return { explanation, evidence: () => ({ ...evidence(), ruleset: hash }) };
+    },
+    granteeOf: (to, input) => granteeOf(ruleset.grants, to, input),
+    planLookups: (draft, lookupsMax = 0) => plan(draft, { ruleset, labels, lookupsMax }),
+  };
+}

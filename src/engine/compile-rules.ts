@@ -1,0 +1,29 @@
+import { signatureFacts } from "../abi/signature.ts";
+import { compileLabelFacts, type LabelFile } from "../labels/load.ts";
+import { engineVersion } from "../ruleset/compile-documents.ts";
+import { compileSources } from "../ruleset/load.ts";
+import { type RuleSource, withoutExampleList } from "../ruleset/rule-cache.ts";
+import type { CompiledRules } from "./compiled-rules.ts";
+import { refuseErrors } from "./engine.ts";
+
+/** Compiles rules and labels into one JSON value. Throws EngineError that lists every mistake with its place. */
+export function compileRules({
+  rules,
+  labels,
+}: {
+  rules: readonly RuleSource[];
+  labels: readonly LabelFile[];
+}): CompiledRules {
+  const { ruleset, values, wording, diagnostics } = compileSources(rules);
+  const named = compileLabelFacts(labels);
+  refuseErrors([...diagnostics, ...named.diagnostics]);
+  const { fingerprint } = ruleset;
+  return {
+    engine: engineVersion,
+    documents: [...values].map(([file, value]) => ({ file, value: withoutExampleList(value) })),
+    signatures: signatureFacts(),
+    fingerprint,
+    wording,
+    labels: named.facts,
+  };
+}

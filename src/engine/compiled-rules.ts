@@ -1,0 +1,49 @@
+import { learnSignatures, type SignatureFacts } from "../abi/signature.ts";
+import { preparedDocument } from "../documents/source-document.ts";
+import { assert } from "../kernel/error.ts";
+import { buildLabels, type LabelFacts } from "../labels/lookup.ts";
+import { compileDocuments, engineVersion } from "../ruleset/compile-documents.ts";
+import { ruleDocumentCodes } from "../ruleset/document/rule-schemas.ts";
+import type { WordingDocument } from "../ruleset/wording/wording.ts";
+import { buildEngine, type Engine } from "./build-engine.ts";
+
+/**
+ * Rules and labels without a mistake as one JSON value, for places that have no files: a browser, a worker. `rule-lint compile`
+ * writes it.
+ */
+export interface CompiledRules {
+  /** The engine that it is for. */
+  engine: string;
+  /** The documents of the rule folder in the order of their files, written out. */
+  documents: readonly { file: string; value: unknown }[];
+  /** What parsing and hashing gave, by signature. */
+  signatures: Readonly<Record<string, SignatureFacts>>;
+  fingerprint: string;
+  wording: WordingDocument;
+  labels: Omit<LabelFacts, "extraNames">;
+}
+
+/** The rules were compiled for another version of the engine. */
+export class CompiledRulesError extends Error {
+  readonly code = "compiled_for_other_version";
+
+  constructor(found: unknown) {
+    super(
+      `The compiled rules are for engine ${JSON.stringify(found)}, and this is engine "${engineVersion}". Compile them again with the same version of the package.`,
+    );
+    this.name = "CompiledRulesError";
+  }
+}
+
+/** Opens an engine without files. The answers are the same bytes as with the folders. Throws CompiledRulesError. */
+export function openCompiledRules(compiled: CompiledRules): Engine {
+  const { engine, documents, signatures, fingerprint, wording } = compiled;
+  if (engine !== engineVersion) throw new CompiledRulesError(engine);
+  learnSignatures(signatures);
+  const { ruleset, diagnostics } = compileDocuments(
+    documents.map(({ file, value }) => preparedDocument(file, ruleDocumentCodes, value)),
+    { kept: { fingerprint, wording }, shippedWording: () => wording, diagnostics: [] },
+  );
+  assert(diagnostics.length === 0, "rules are compiled when they have no mistake");
+  return buildEngine(ruleset, buildLabels({ ...compiled.labels, extraNames: ruleset.names }));
+}

@@ -1,0 +1,99 @@
+/**
+ * Explains Base transactions: from case files and receipts that you have, or by hash over your RPC endpoints. For Node.js.
+ *
+ * ```ts
+ * import { createExplainer } from "txgloss";
+ *
+ * const explainer = createExplainer({ rpcUrls: ["https://mainnet.base.org"] });
+ * const { explanation } = await explainer.explain("0x…");
+ * explainer.close();
+ * ```
+ *
+ * @module
+ */
+import { join } from "node:path";
+import { openEngine } from "../engine/engine.ts";
+import { ServiceError } from "../kernel/error.ts";
+import { readHash } from "../kernel/hex.ts";
+import type { CaseFile } from "../model/case-file.ts";
+import type { Evidence } from "../model/evidence.ts";
+import type { Explanation } from "../model/explanation.ts";
+import { packageRoot, readConfig } from "../settings/config.ts";
+import type { SettingName } from "../settings/setting-value.ts";
+import { openExplainer } from "../start/open-explainer.ts";
+import { type DecideEngine, decideOnly } from "./decide-engine.ts";
+
+export { EngineError } from "../engine/engine.ts";
+export { type ErrorCode, ServiceError } from "../kernel/error.ts";
+export { ConfigError } from "../settings/config.ts";
+export type { SettingName } from "../settings/setting-value.ts";
+export {
+  type CaseFile,
+  type CaseFileV1,
+  type CaseInput,
+  CaseInputError,
+  type CaseInputErrorCode,
+  caseFromReceipt,
+  type DecideEngine,
+  type Decision,
+  type Evidence,
+  type Explanation,
+  type LookupPlan,
+  type TokenInput,
+  UndecidableCaseError,
+} from "./decide.ts";
+
+/** Folders of rules and labels; of several, the later ones add to the earlier. Those of the package are the default. */
+export interface RuleFolders {
+  rules?: string | readonly string[];
+  labels?: string | readonly string[];
+}
+
+/** Opens an engine from folders. Throws EngineError that lists every mistake in them. */
+export function createEngine({ rules, labels }: RuleFolders = {}): DecideEngine {
+  return decideOnly(openEngine(foldersOf({ rules, labels })));
+}
+
+export interface ExplainerOptions extends RuleFolders {
+  /** JSON-RPC endpoints of Base, tried in order. */
+  rpcUrls: readonly string[];
+  /** Other settings by their name, as the table in docs/operating.md has them. The environment is not read. */
+  settings?: Readonly<Partial<Record<SettingName, string>>>;
+}
+
+/** Explains transactions by hash. It holds connections and a memory of answers until it is closed. */
+export interface TransactionExplainer {
+  /**
+   * Explains one transaction. `signal` ends the wait of this call. Rejects with ServiceError: `invalid_tx_hash`,
+   * `transaction_not_found`, `transaction_pending`, `upstream_unavailable`.
+   */
+  explain(hash: string, options?: { signal?: AbortSignal }): Promise<{ explanation: Explanation; evidence: Evidence }>;
+  /** Gathers the case file of a transaction, which `decide` explains without network. Rejects likewise. */
+  gather(hash: string): Promise<CaseFile>;
+  close(): void;
+}
+
+/** Opens an explainer over the network. Nothing is asked yet. Throws ConfigError or EngineError. */
+export function createExplainer({ rpcUrls, settings = {}, rules, labels }: ExplainerOptions): TransactionExplainer {
+  const config = readConfig({ ...settings, RPC_URLS: rpcUrls.join(","), RECORDINGS_DIR: "" });
+  const explainer = openExplainer({ ...config, recordingsDir: null }, openEngine(foldersOf({ rules, labels })));
+  explainer.start();
+  return {
+    async explain(hash, { signal } = {}) {
+      const { explanation, evidence } = await explainer.explain(readGivenHash(hash), signal);
+      return { explanation, evidence };
+    },
+    gather: async (hash) => explainer.gather(readGivenHash(hash)),
+    close: () => explainer.close(),
+  };
+}
+
+function foldersOf({ rules = join(packageRoot, "rules"), labels = join(packageRoot, "labels") }: RuleFolders) {
+  return { rulesDir: rules, labelsDir: labels };
+}
+
+function readGivenHash(text: string) {
+  const hash = readHash(text);
+  if (hash === undefined) throw new ServiceError("invalid_tx_hash");
+  return hash;
+}

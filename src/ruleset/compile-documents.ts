@@ -1,0 +1,184 @@
+import { createReporter, type Reporter } from "../documents/reporter.ts";
+import type { SourceDocument } from "../documents/source-document.ts";
+import { canonicalJson, sha256Hex } from "../kernel/canonical.ts";
+import type { Diagnostic } from "../model/diagnostic.ts";
+import { type ActionType, resolveActions } from "./actions.ts";
+import { compileHints, type FileHints, joinAccounts } from "./compile/compile-hints.ts";
+import { compileRule } from "./compile/compile-rule.ts";
+import { compileUnwrapper } from "./compile/compile-unwrapper.ts";
+import { compileMember } from "./compile/gate.ts";
+import { openScope, sortContracts } from "./compile/scope.ts";
+import { type FileScope, Spot } from "./compile/spot.ts";
+import type { CompiledRule, CompiledUnwrapper } from "./compiled.ts";
+import type { WrittenFile } from "./document/like.ts";
+import { resolveDocument } from "./document/resolve.ts";
+import type { RuleDocument, WrittenDocument } from "./document/rule-document.ts";
+import { fileName, tableSchemas } from "./document/rule-schemas.ts";
+import { indexRules, type Ruleset } from "./ruleset.ts";
+import { readVerbs, type VerbTable } from "./verbs.ts";
+import { layFolderWording } from "./wording/folder-wording.ts";
+import type { WordingDocument } from "./wording/wording.ts";
+
+/** One rule file after reading: kept for lint, which looks at the source beside the compiled rules. */
+export interface LoadedFile extends FileHints {
+  /** Takes paths of the resolved document. */
+  source: SourceDocument;
+  /** What the file itself says; undefined when it is not valid by schema. */
+  written: WrittenDocument | undefined;
+  /** Undefined for templates too: they tell nothing by themselves. */
+  document: RuleDocument | undefined;
+  scope: FileScope | undefined;
+  rules: CompiledRule[];
+  unwrappers: CompiledUnwrapper[];
+}
+
+export interface LoadedRuleset {
+  ruleset: Ruleset;
+  diagnostics: Diagnostic[];
+  files: LoadedFile[];
+  /** Plain data of every source, the action table and the wording included, by file. */
+  values: ReadonlyMap<string, unknown>;
+  /** The phrases of the folder, laid over those of the package. */
+  wording: WordingDocument;
+}
+
+/** What is known beside the documents of a rule folder. */
+export interface CompileContext {
+  /** What an earlier compilation of the same documents made: they are resolved and have no mistake. */
+  kept?: { fingerprint: string; wording: WordingDocument };
+  /** The phrases of the package, for those that the folder leaves out. */
+  shippedWording: () => WordingDocument;
+  /** What was wrong with the documents so far; more is added. */
+  diagnostics: Diagnostic[];
+}
+
+/** Raised when a rule file is compiled: part of the fingerprint, so that two engines never share an answer's tag. */
+export const engineVersion = "3";
+
+/**
+ * Compiles the documents of one or more rule folders. It touches no disk. The files named `actions.yaml` are the action table,
+ * `verbs.yaml` the table of verbs, `wording.yaml` holds the phrases; without one, and for phrases that it leaves out, those of the
+ * package are said. Where several folders have one of these, the later ones add to the earlier: an action type stays as it is.
+ */
+export function compileDocuments(
+  documents: readonly SourceDocument[],
+  { kept, shippedWording, diagnostics }: CompileContext,
+): LoadedRuleset {
+  const named = (name: string) => documents.filter(({ file }) => fileName(file) === name);
+  const [actionTables, verbTables, phraseTables] = [named("actions.yaml"), named("verbs.yaml"), named("wording.yaml")];
+  const actions = readActions(actionTables, diagnostics);
+  const verbs = new Map(verbTables.flatMap(({ value }) => [...readVerbs(value)]));
+  const { wording, document: words } = layFolderWording(phraseTables, diagnostics, kept?.wording ?? shippedWording);
+  const opened = documents.filter(({ file }) => !tableSchemas.has(fileName(file)));
+  const files = resolveAll(opened, kept !== undefined, diagnostics).map((file) =>
+    compileFile(file, actions, diagnostics),
+  );
+  const usable = files.filter((file) => !diagnostics.some((d) => d.level === "error" && d.file === file.source.file));
+  const ruleset = indexRules({
+    actions,
+    verbs,
+    wording,
+    files: usable,
+    fingerprint: kept?.fingerprint ?? fingerprintOf(actions, { verbs, wording: words }, usable),
+  });
+  const values = new Map<string, unknown>(files.map((file) => [file.source.file, file.document ?? null]));
+  for (const one of [...actionTables, ...verbTables, ...phraseTables]) values.set(one.file, one.value);
+  return { ruleset, diagnostics, files, values, wording: words };
+}
+
+type OpenFile = Pick<LoadedFile, "source" | "written" | "document">;
+
+/** Writes every file out. Values of an earlier start are resolved already; of a template there is none. */
+function resolveAll(opened: readonly SourceDocument[], resolved: boolean, diagnostics: Diagnostic[]): OpenFile[] {
+  if (resolved)
+    return opened.map((source) => {
+      return { source, written: undefined, document: (source.value as RuleDocument | null) ?? undefined };
+    });
+  const files = opened.map((source) => ({ source, written: source.value as WrittenDocument | undefined }));
+  const usable = files.filter((file): file is WrittenFile => file.written !== undefined);
+  const byProtocol = new Map(usable.toReversed().map((file) => [file.written.protocol, file]));
+  return files.map((file) => {
+    const { source, written } = file;
+    if (written === undefined) return { source, written, document: undefined };
+    const reporter = createReporter(source, diagnostics);
+    const stem = fileName(source.file).replace(/\.ya?ml$/, "");
+    if (written.protocol !== stem) {
+      const message = `\`${written.protocol}\` differs from the file name \`${stem}\``;
+      reporter.report("RL201", ["protocol"], message, { suggest: stem });
+    }
+    const first = byProtocol.get(written.protocol)?.source.file;
+    if (first !== undefined && first !== source.file) {
+      reporter.report(
+        "RL208",
+        ["protocol"],
+        `\`${written.protocol}\` is defined in ${first} already; an id of its own was expected`,
+      );
+      return { source, written, document: undefined };
+    }
+    if (written.kind !== "template") return { ...resolveDocument({ source, written }, byProtocol, reporter), written };
+    for (const field of ["like", "contracts"] as const)
+      if (written[field] !== undefined)
+        reporter.report("RL211", [field], "a template stands alone and has no contracts", { key: true });
+    return { source, written, document: undefined };
+  });
+}
+
+/** Independent of the order of files and keys. */
+function fingerprintOf(
+  actions: ReadonlyMap<string, ActionType>,
+  { verbs, wording }: { verbs: VerbTable; wording: WordingDocument },
+  files: readonly LoadedFile[],
+): string {
+  const table = [...actions.values()].map((action) => canonicalJson(action)).sort();
+  const words = [...verbs].map(([base, past]) => `${base} ${past}`).sort();
+  const documents = files.flatMap(({ document }) => {
+    if (document === undefined) return [];
+    return canonicalJson({ ...document, contracts: sortContracts(document.contracts), examples: [] });
+  });
+  const stated = canonicalJson([engineVersion, table, words, wording, documents.sort()]);
+  return sha256Hex(stated);
+}
+
+/** Mistakes are told of the last table, or of the one that says a type again. */
+function readActions(sources: readonly SourceDocument[], diagnostics: Diagnostic[]): Map<string, ActionType> {
+  const table: ActionTable = {};
+  const known = new Set<string>();
+  let reporter: Reporter | undefined;
+  for (const source of sources.filter(({ value }) => value !== undefined)) {
+    reporter = createReporter(source, diagnostics);
+    for (const [tier, entries] of Object.entries(source.value as ActionTable))
+      for (const [id, entry] of Object.entries(entries)) {
+        if (known.has(id))
+          reporter.report("RL207", [tier, id], `the action \`${id}\` is in another folder already`, { key: true });
+        else table[tier] = { ...table[tier], [id]: entry };
+        known.add(id);
+      }
+  }
+  const { actions, problems } = resolveActions(table);
+  for (const problem of problems) reporter?.report("RL207", problem.path, problem.message);
+  return actions;
+}
+
+type ActionTable = Parameters<typeof resolveActions>[0];
+
+function compileFile(file: OpenFile, actions: Map<string, ActionType>, diagnostics: Diagnostic[]): LoadedFile {
+  const { source, document } = file;
+  const grants = { events: [], calls: [] };
+  const nothing = {
+    rules: [],
+    unwrappers: [],
+    subjects: [],
+    signers: [],
+    accounts: joinAccounts([]),
+    fees: [],
+    grants,
+    failures: [],
+  };
+  if (document === undefined) return { ...file, scope: undefined, ...nothing };
+  const scope = openScope(document, createReporter(source, diagnostics));
+  for (const [role, member] of Object.entries(document.members ?? {}))
+    scope.members.set(role, compileMember(new Spot(scope, ["members", role]), role, member));
+  const rules = (document.rules ?? []).flatMap((entry, i) => compileRule(scope, entry, i, actions));
+  const unwrappers = (document.unwrap ?? []).flatMap((entry, i) => compileUnwrapper(scope, entry, i) ?? []);
+  return { ...file, scope, rules, unwrappers, ...compileHints(scope) };
+}

@@ -1,0 +1,47 @@
+import type { MatchContext } from "../../model/match.ts";
+import { ConditionPreparer, type ConditionProblem, type Predicate } from "./condition.ts";
+import { evaluator, type Logic } from "./json-logic.ts";
+import type { Spot } from "./spot.ts";
+
+/** A condition in two parts: it holds where both do. */
+export interface Where {
+  /** Its conjuncts that read neither legs nor the flow. */
+  premise: Predicate;
+  rest: Predicate;
+}
+
+/** Compiles the `where` that stands at a place; a missing one always holds. */
+export function compileWhere(spot: Spot, where: unknown): Where {
+  if (where === undefined) return { premise: always, rest: always };
+  const problems: ConditionProblem[] = [];
+  const preparer = new ConditionPreparer(spot.scope, problems);
+  const prepared = preparer.condition(where, [], 0);
+  for (const { code, path, message, suggestion } of problems)
+    spot.in(...path).report(code, message, { suggest: suggestion, key: code === "RL402" });
+  if (problems.length > 0) return { premise: never, rest: never };
+  const { slots, moneySlots } = preparer;
+  const conjuncts = typeof prepared === "object" && "and" in prepared ? (prepared.and as readonly Logic[]) : [prepared];
+  const part = (chosen: readonly Logic[]) => (chosen.length === 0 ? always : evaluator({ and: chosen }, slots));
+  return {
+    premise: part(conjuncts.filter((one) => !readsAny(one, moneySlots))),
+    rest: part(conjuncts.filter((one) => readsAny(one, moneySlots))),
+  };
+}
+
+/** Compiles a `where` or `when` as one; a missing one always holds. */
+export function compileWhole<C = MatchContext>(spot: Spot, when: unknown): (context: C) => boolean {
+  const { premise, rest } = compileWhere(spot, when);
+  const both = rest === always ? premise : (context: MatchContext) => premise(context) && rest(context);
+  return both as unknown as (context: C) => boolean;
+}
+
+const always: Predicate = () => true;
+const never: Predicate = () => false;
+
+/** Whether a prepared condition reads one of these slots. */
+function readsAny(logic: Logic | number, slots: ReadonlySet<number>): boolean {
+  if (typeof logic !== "object") return false;
+  return Object.entries(logic).some(([name, operands]) =>
+    name === "var" ? slots.has(operands[0] as number) : operands.some((operand) => readsAny(operand, slots)),
+  );
+}
