@@ -5,7 +5,7 @@ export default defineConfig({
   root: fileURLToPath(new URL("..", import.meta.url)),
   test: {
     include: ["test/**/*.test.ts"],
-    setupFiles: ["test/support/no-network.ts"],
+    setupFiles: ["test/support/no-network.ts", "test/support/property-seed.ts"],
     pool: "forks",
     // Many tests wait for servers and commands: as many files at once as there are cores, the smallest machine having two.
     maxWorkers: "100%",

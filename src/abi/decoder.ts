@@ -1,4 +1,6 @@
+import { utf8Text } from "../kernel/hex.ts";
 import { limits } from "../kernel/limits.ts";
+import { addressOf } from "../kernel/word.ts";
 import type { AbiType, Value } from "./abi-type.ts";
 import { headWords } from "./abi-type.ts";
 
@@ -70,7 +72,7 @@ function inPlaceReader(type: AbiType): PartReader {
     case "address":
       return (data, at) => {
         if (at + 64 > data.length || !data.startsWith(addressPad, at)) throw malformed;
-        return `0x${data.slice(at + 24, at + 64)}`;
+        return addressOf(data.slice(at + 24, at + 64));
       };
     case "bool":
       return (data, at) => {
@@ -91,7 +93,7 @@ function inPlaceReader(type: AbiType): PartReader {
     case "bytes":
       return readBytes;
     case "string":
-      return (data, at) => Buffer.from(readBytes(data, at).slice(2), "hex").toString("utf8");
+      return (data, at) => utf8Text(readBytes(data, at).slice(2));
     case "array":
       return arrayReader(type.item, type.length);
     case "tuple":

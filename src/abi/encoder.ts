@@ -1,3 +1,4 @@
+import { stringToHex } from "viem";
 import type { AbiType, Value } from "./abi-type.ts";
 import { headWords } from "./abi-type.ts";
 
@@ -34,7 +35,7 @@ function encodeValue(type: AbiType, value: Value): string {
     case "bytes":
       return encodeBytes((value as string).slice(2));
     case "string":
-      return encodeBytes(Buffer.from(value as string, "utf8").toString("hex"));
+      return encodeBytes(stringToHex(value as string).slice(2));
     case "tuple":
       return encodeTuple(type.items, value as Value[]);
     case "array": {

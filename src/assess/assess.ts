@@ -29,6 +29,8 @@ export interface Assessment {
   grants: readonly Grant[];
 }
 
+const nobody: ReadonlySet<Address> = new Set();
+
 /** Judges one transaction. Pure: a flag is raised by evidence in the case file, never by the lack of an answer. */
 export function assess(act: SubjectAct): Assessment {
   const examination = examine(act);
@@ -36,19 +38,23 @@ export function assess(act: SubjectAct): Assessment {
   const names = judgeTokenNames(tokensOf(act, examination), act);
   const imitations = names.flatMap(({ flag, address }) => (flag === "impersonated_token" && address ? [address] : []));
   const poisoning = judgePoisoning(act, new Set(imitations));
+  const findings: Finding[] = [];
+  const add = (found: readonly Finding[]): void => {
+    for (const one of found) findings.push(one);
+  };
+  add(judgeFailure(act));
+  add(judgeDrainers(examination.addresses, act));
+  add(judgeAllowances(examination.grants, act));
+  add(judgeOperators(examination.grants, act));
+  add(names);
+  add(judgePublishedCode(examination.withCode, act));
+  add(judgeFirstContact(untrusted, act));
+  add(poisoning.findings);
   return {
-    findings: [
-      ...judgeFailure(act),
-      ...judgeDrainers(examination.addresses, act),
-      ...judgeAllowances(examination.grants, act),
-      ...judgeOperators(examination.grants, act),
-      ...names,
-      ...judgePublishedCode(examination.withCode, act),
-      ...judgeFirstContact(untrusted, act),
-      ...poisoning.findings,
-    ],
+    findings,
     checks: recordChecks(examination, untrusted, act),
-    suspects: new Set(names.flatMap(({ address }) => (address === null ? [] : [address]))),
+    suspects:
+      names.length === 0 ? nobody : new Set(names.flatMap(({ address }) => (address === null ? [] : [address]))),
     remark: poisoning.remark,
     examined: examination.addresses,
     grants: examination.grants,
@@ -57,6 +63,7 @@ export function assess(act: SubjectAct): Assessment {
 
 /** The subject's first, then whatever else the answer shows. */
 function tokensOf({ tx, subject }: SubjectAct, { grants }: Examination): Address[] {
+  if (grants.length + tx.movements.length === 0) return [];
   const own: Address[] = grants.map(({ token }) => token);
   const others: Address[] = [];
   for (const { token, from, to } of tx.movements)

@@ -16,9 +16,9 @@ export interface CheckResults extends Omit<Checks, "unchecked_addresses" | "note
 /** How far each check reached, by what the lookups in the case answered. */
 export function recordChecks(examination: Examination, untrusted: readonly Examined[], act: SubjectAct): CheckResults {
   if (act.file.risk === undefined) return noLookups;
-  const code = checkCode(examination.withCode, act);
-  const contact = withUnclear(checkContact(untrusted, act), examination);
-  const lists = withUntraced(checkLists(examination.addresses, act), examination);
+  const code = withUnfollowed(checkCode(examination.withCode, act), examination);
+  const contact = withUnclear(withUnfollowed(checkContact(untrusted, act), examination), examination);
+  const lists = withUnfollowed(checkLists(examination.addresses, act), examination);
   const supplies = unmeasured(examination.grants, act);
   const statuses = {
     contract_verification: code.status,
@@ -31,7 +31,7 @@ export function recordChecks(examination: Examination, untrusted: readonly Exami
   return {
     ...statuses,
     unchecked: code.unchecked,
-    notes: complete ? [] : [...code.notes, ...contact.notes, ...lists.notes, ...unread],
+    notes: complete ? [] : [...code.notes, ...contact.notes, ...lists.notes, ...unfollowed(examination), ...unread],
   };
 }
 
@@ -43,11 +43,14 @@ function withUnclear(contact: CheckResult, { grants }: Examination): CheckResult
   return { ...contact, status, notes: [...contact.notes, ...count("check.allowance_unclear", unclear)] };
 }
 
-/** Whoever has the money in the end was not looked for where it was not followed so far. */
-function withUntraced(lists: CheckResult, { untraced }: Examination): CheckResult {
-  if (untraced === 0) return lists;
-  const status = lists.status === "ok" || lists.status === "not_applicable" ? "partial" : lists.status;
-  return { ...lists, status, notes: [...lists.notes, ...count("check.money_cut", untraced)] };
+/** Whoever has the money in the end was not looked at where it was not followed so far. */
+function withUnfollowed(check: CheckResult, examination: Examination): CheckResult {
+  const isClaim = check.status === "ok" || check.status === "not_applicable";
+  return isClaim && unfollowed(examination).length > 0 ? { ...check, status: "partial" } : check;
+}
+
+function unfollowed({ untraced, unseen }: Examination): Statement[] {
+  return [...count("check.money_cut", untraced), ...count("check.ether_unseen", unseen)];
 }
 
 const noLookups: CheckResults = {

@@ -14,6 +14,7 @@ import type { SubjectAct } from "./subject-act.ts";
  * principal paid or gave a right to. What a sender calls for others is its own affair.
  */
 export function findUntrusted(examined: readonly Examined[], act: SubjectAct): Examined[] {
+  if (examined.length === 0) return [];
   const own = ownAddresses(act);
   let emitters: ReadonlySet<Address> | undefined;
   const emits = (address: Address): boolean => {
@@ -78,6 +79,7 @@ export function judgeFirstContact(untrusted: readonly Examined[], act: SubjectAc
 
 /** Whoever sends for the subject, and what a principal or a contract that we know created here. */
 function ownAddresses({ tx, principals, labels }: SubjectAct): ReadonlySet<Address | null> {
+  if (!tx.traced) return new Set([tx.from, tx.created]);
   const makers = new Set(principals);
   const created = tx.calls.filter(({ ok, kind, from }) => {
     if (!ok || (kind !== "create" && kind !== "create2")) return false;

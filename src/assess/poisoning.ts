@@ -42,6 +42,7 @@ export function judgePoisoning(
   act: SubjectAct,
   imitations: ReadonlySet<Address>,
 ): { findings: Finding[]; remark: Statement | null } {
+  if (act.tx.movements.length === 0) return { findings: [], remark: null };
   const empty = forged(act);
   const twins = new Set(
     imitations.size === 0

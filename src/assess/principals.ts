@@ -23,10 +23,12 @@ interface Sources {
  */
 export function withPermitOwners(known: readonly Address[], sources: Sources): Address[] {
   const { labels, actors } = sources;
-  const permits = findGrantCalls(sources)
-    .filter(({ to, signed }) => signed && (labels.token(to) !== undefined || labels.name(to) !== undefined))
-    .map(({ owner }) => owner);
-  return [...new Set([...known, ...actors, ...permits, ...signersOfAllowances(sources)])];
+  const owners = new Set(known);
+  for (const actor of actors) owners.add(actor);
+  for (const { to, owner, signed } of findGrantCalls(sources))
+    if (signed && (labels.token(to) !== undefined || labels.name(to) !== undefined)) owners.add(owner);
+  for (const signer of signersOfAllowances(sources)) owners.add(signer);
+  return [...owners];
 }
 
 /** Owners of allowances that another contract keeps, where the call tree shows that somebody else handed them in. */

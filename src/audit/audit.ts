@@ -38,7 +38,7 @@ export function auditAnswer(file: CaseFile, answer: Explanation, knowledge: Know
     telling: readTelling(answer, file, knowledge),
     losses: [...principals.keys()].flatMap((account) => lossesOf(account, facts, knowledge)),
     rights: findRights(facts, principals, knowledge),
-    controls: findControlChanges(facts, principals),
+    controls: findControlChanges(facts, principals, knowledge),
   };
   return laws.flatMap((law) => law(scene));
 }

@@ -30,13 +30,23 @@ export interface AnswerReading {
   tellsNft(holding: Holding): boolean;
   /** Whether the answer says that assets are missing in its summary. */
   cutsAssets: boolean;
+  /** Whether it says that movements are missing in `assets_moved`. */
+  cutsList: boolean;
+  /** Whether it counts changes of control that it does not tell. */
+  cutsControl: boolean;
 }
 
 /** Words by which a summary says that it does not tell all that its accounts gave (rules/wording.yaml). */
 const cutWords = /\b(?:more assets?|not explained|not everything was read|could not be read)\b|…$|… /i;
 
-/** Words by which it says that it leaves out what concerns others only. */
-const othersWords = /\bmovements? (?:is|are) not listed\b/;
+/** Words by which it says that its list of movements was too long. */
+const listWords = /\bmovements? (?:is|are) not listed\b/;
+
+/** Words by which it says that not every movement was read. */
+const unreadWords = /\bnot everything was read: [^.]*\bmovements\b/i;
+
+/** Words by which it counts further changes of control. */
+const controlWords = /\bmade \d+ more changes? of control\b/;
 
 /** Words by which the detail of a flag says that somebody holds a right (rules/wording.yaml). */
 const powerWords = /\bthe (?:spender|operator|delegate) |\bmay (?:take|move) /i;
@@ -81,8 +91,9 @@ export function readTelling(answer: Explanation, file: CaseFile, knowledge: Know
     sums,
     tellsNft: ({ token, id }) =>
       new RegExp(`#${id}(?!\\d)`).test(summary) || (token !== null && written(summary, token)),
-    cutsAssets:
-      cutWords.test(summary) || (answer.partial && file.trace.source !== "none" && !othersWords.test(summary)),
+    cutsAssets: cutWords.test(summary) || (answer.partial && file.trace.source !== "none" && !listWords.test(summary)),
+    cutsList: answer.partial && (listWords.test(summary) || unreadWords.test(summary)),
+    cutsControl: answer.partial && controlWords.test(summary),
   };
 }
 

@@ -1,6 +1,6 @@
 import { auditAnswer } from "../audit/audit.ts";
 import { knowledgeOf } from "../audit/known-contracts.ts";
-import type { Engine } from "../engine/engine.ts";
+import type { Engine } from "../engine/build-engine.ts";
 import { readOwnCase } from "./explainer.ts";
 
 /**

@@ -66,11 +66,12 @@ const commands = {
   },
   serve: { usage: "", help: "answer over HTTP (HOST, PORT)", read: none },
   ledger: {
-    usage: "[reconcile] [--json]",
+    usage: "[reconcile | export | import FILE] [--json]",
     help: "passes, payments and open settlements of an instance that charges",
-    read: (words, { json }) => {
-      const reconcile = words[0] === "reconcile";
-      return { ...none(reconcile ? words.slice(1) : words), reconcile, json };
+    read: ([task, ...words], { json }) => {
+      if (task === "import") return { task, path: only(words, "one file that export wrote"), json };
+      if (task === "export" || task === "reconcile") return { ...none(words), task, path: null, json };
+      return { ...none(task === undefined ? [] : [task]), task: null, path: null, json };
     },
   },
 } satisfies Record<string, CommandRow>;
@@ -82,6 +83,8 @@ ${formatFields(Object.entries(commands).map(([name, { usage, help }]) => [`  txg
   txgloss --help | --version
 
   reconcile   ask the chain about open settlements and close them; exit status 1 when one stays open
+  export      the whole ledger as lines of JSON on stdout, its sums on stderr; while instances go on, it shows one moment
+  import      read such lines into a ledger, all of them or none; may be repeated
   --json      the JSON of POST /explain (of coverage: its figures), and nothing else, on stdout
   --why       the evidence: unwrapped calls, rules that stand and what they claim, rules that lost, value left over;
               with --json as a second line

@@ -1,7 +1,7 @@
 import { readdirSync } from "node:fs";
 import { basename, join } from "node:path";
 import { signatureFacts } from "../abi/signature.ts";
-import type { Engine } from "../engine/engine.ts";
+import type { Engine } from "../engine/build-engine.ts";
 import type { Address } from "../kernel/address.ts";
 import { chain } from "../kernel/chain-profile.ts";
 import type { Hex } from "../kernel/hex.ts";

@@ -1,8 +1,13 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
-import type { Ledger, PassRow, PaymentRow } from "../access/ledger/ledger.ts";
+import { LedgerVersionError } from "../access/ledger/database.ts";
+import type { Ledger } from "../access/ledger/ledger.ts";
+import type { PassRow, PaymentRow } from "../access/ledger/rows.ts";
+import { TransferError } from "../access/ledger/transfer.ts";
+import { secretsOf } from "../access/open.ts";
 import { openLedgerAndChain } from "../access/parts.ts";
 import { createSettler, type Reconciled, type SettlerOptions } from "../access/payment/settler.ts";
+import { stateOf } from "../access/payment/transitions.ts";
 import { network } from "../access/payment/x402-server.ts";
 import { createPasses } from "../access/quota/pass.ts";
 import { decimalText } from "../kernel/amount.ts";
@@ -11,27 +16,38 @@ import { chain as base } from "../kernel/chain-profile.ts";
 import { openNetwork } from "../network/network.ts";
 import { type Config, ConfigError } from "../settings/config.ts";
 import type { CommandOf } from "./command-line.ts";
+import { type Printed, readImport, writeExport } from "./ledger-transfer.ts";
 import { formatTable } from "./table.ts";
 
 /**
- * `txgloss ledger [reconcile]`: passes, payments and open settlements, for the operator. Gives the text for stdout and the exit
- * status: 1 when a settlement stays open after reconciling. Rejects with ConfigError, or ServiceError `ledger_unavailable`.
+ * `txgloss ledger`: passes, payments and open settlements, for the operator; or closes, writes out or reads in. Gives the text for
+ * stdout, what is to be told beside it, and the exit status: 1 when a settlement stays open after reconciling. Rejects with
+ * ConfigError, or ServiceError `ledger_unavailable`.
  */
-export async function runLedger(
-  command: CommandOf<"ledger">,
-  config: Config,
-): Promise<{ text: string; status: number }> {
-  const { ledger: place, rpcUrls, rpcTimeoutMs: callTimeoutMs } = config;
-  if ("dataDir" in place && !existsSync(join(place.dataDir, "ledger.sqlite"))) {
+export async function runLedger(command: CommandOf<"ledger">, config: Config): Promise<Printed> {
+  const { ledger: place } = config;
+  if (command.task !== "import" && "dataDir" in place && !existsSync(join(place.dataDir, "ledger.sqlite"))) {
     throw new ConfigError([`DATA_DIR: there is no ledger in ${place.dataDir}.`]);
   }
+  try {
+    if (command.task === "export") return await writeExport(place);
+    if (command.path !== null) return await readImport(place, command.path);
+    return await showLedger(command, config);
+  } catch (error) {
+    const told = error instanceof LedgerVersionError || error instanceof TransferError;
+    throw told ? new ConfigError([error.message]) : error;
+  }
+}
+
+async function showLedger(command: CommandOf<"ledger">, config: Config): Promise<Printed> {
+  const { ledger: place, rpcUrls, rpcTimeoutMs: callTimeoutMs } = config;
   const { transport } = openNetwork({ chainId: base.id, rpcUrls, callTimeoutMs, blockscoutUrl: null });
   const { ledger, chain, currency } = await openLedgerAndChain({ ledger: place, transport });
   try {
-    const reconciled = command.reconcile ? await reconcile(config, { ledger, chain, network }) : [];
+    const reconciled = command.task === "reconcile" ? await reconcile(config, { ledger, chain, network }) : [];
     const report = await readReport(ledger, reconciled);
     const text = command.json ? `${canonicalJson(report)}\n` : formatReport(report, currency.decimals);
-    return { text, status: command.reconcile && report.open.length > 0 ? 1 : 0 };
+    return { text, status: command.task === "reconcile" && report.open.length > 0 ? 1 : 0 };
   } finally {
     await ledger.close();
   }
@@ -43,18 +59,16 @@ async function reconcile(
 ): Promise<Reconciled[]> {
   if (payments === null) throw new ConfigError(["X402_PAY_TO: set the settings of charging as the server has them."]);
   const now = Date.now;
-  const passes = createPasses({ ledger: parts.ledger, secret: payments.passSecret, now });
-  const settler = createSettler({ ...parts, passes, now, settled() {} });
+  const passes = createPasses({ ledger: parts.ledger, secrets: secretsOf(payments), now });
+  const settler = createSettler({ ...parts, passes, now, beatMs: 1_000, settled() {} });
   return settler.reconcile(0, () => false);
 }
 
 /** What the operator is shown. */
 async function readReport(ledger: Ledger, reconciled: readonly Reconciled[]) {
-  const now = Math.floor(Date.now() / 1000);
-  const listed = await ledger.listOpenPayments({ openedBefore: now, now });
   return {
     totals: await ledger.countPayments(),
-    open: listed.filter(({ state }) => state === "settling"),
+    open: await ledger.listOpenPayments(Number.MAX_SAFE_INTEGER),
     payments: await ledger.listPayments(rowsMax),
     passes: await ledger.listPasses(rowsMax),
     reconciled,
@@ -73,8 +87,9 @@ function formatReport({ totals, open, payments, passes, reconciled }: Report, de
     String(count),
     usd(amount),
   ]);
-  const paymentRow = ({ openedAt, product, state, amount, payer, transaction, reason }: PaymentRow) => {
-    return [time(openedAt), product, state, usd(amount), payer, transaction ?? reason ?? ""];
+  const paymentRow = (row: PaymentRow) => {
+    const { openedAt, product, amount, payer, transaction, reason } = row;
+    return [time(openedAt), product, stateOf(row), usd(amount), payer, transaction ?? reason ?? ""];
   };
   const passRow = ({ id, createdAt, expiresAt, used, callCap }: PassRow) => {
     return [id, `bought ${time(createdAt)}`, `until ${time(expiresAt)}`, `${used} of ${callCap} used`];

@@ -1,6 +1,7 @@
 #!/usr/bin/env node
 import { runCommand } from "../lint/command.ts";
 import { draftRuleFile } from "./new-rule.ts";
+import { runVerifySources } from "./verify-sources.ts";
 
 // `head` and `less` close the pipe when they have read enough. That is no failure.
 process.stdout.on("error", (error: NodeJS.ErrnoException) => {
@@ -8,10 +9,12 @@ process.stdout.on("error", (error: NodeJS.ErrnoException) => {
 });
 
 const [name, ...rest] = process.argv.slice(2);
-const { status, out, err } =
-  name === "new"
-    ? await draftRuleFile(rest)
-    : runCommand(process.argv.slice(2), process.stdout.isTTY === true && process.stdout.hasColors());
+const colour = process.stdout.isTTY === true && process.stdout.hasColors();
+const { status, out, err } = await (name === "new"
+  ? draftRuleFile(rest)
+  : name === "verify-sources"
+    ? runVerifySources(rest)
+    : runCommand(process.argv.slice(2), colour));
 process.stdout.write(out);
 process.stderr.write(err);
 process.exitCode = status;

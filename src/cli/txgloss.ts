@@ -1,5 +1,6 @@
 #!/usr/bin/env node
-import { EngineError, openEngine, version } from "../engine/engine.ts";
+import { version } from "../engine/build-engine.ts";
+import { EngineError, openEngine } from "../engine/engine.ts";
 import type { Answer } from "../explain/explain.ts";
 import { ServiceError } from "../kernel/error.ts";
 import { CaseFileError, writeCase } from "../recordings/case-format.ts";

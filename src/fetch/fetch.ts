@@ -1,6 +1,7 @@
 import { ServiceError } from "../kernel/error.ts";
 import { type Hash, readHash, readQuantity } from "../kernel/hex.ts";
 import type { CaseFile } from "../model/case-file.ts";
+import { describeTroubles } from "../network/health/endpoint-health.ts";
 import { type JsonObject, readObject } from "../network/http/json-object.ts";
 import type { Endpoint, RpcAnswer } from "../network/rpc/endpoint.ts";
 import type { EndpointPool } from "../network/rpc/endpoint-pool.ts";
@@ -45,7 +46,9 @@ export async function fetchTransaction(hash: Hash, { chainId, pool, signal }: Fe
   if (fetched !== undefined) return fetched;
   if (said.has("pending")) throw new ServiceError("transaction_pending", undefined, { retryAfterSeconds: 2 });
   if (said.has("unknown")) throw new ServiceError("transaction_not_found");
-  throw new ServiceError("upstream_unavailable", undefined, { retryAfterSeconds: 5 });
+  const troubles = describeTroubles(pool.endpoints);
+  const message = troubles === "" ? undefined : `No chain source answered: ${troubles}.`;
+  throw new ServiceError("upstream_unavailable", message, { retryAfterSeconds: 5 });
 }
 
 /** Why a case has no trace. Decides whether asking again could help. */

@@ -10,12 +10,17 @@ export const unlimitedThreshold = 1n << 255n;
 export function decimalText(units: bigint, decimals: number): string {
   if (decimals === 0) return units.toString();
   const negative = units < 0n;
-  const digits = (negative ? -units : units).toString().padStart(decimals + 1, "0");
+  return `${negative ? "-" : ""}${pointed((negative ? -units : units).toString(), decimals)}`;
+}
+
+/** `1500000, 6` → `1.5`, of the digits of a number that is not negative. */
+function pointed(size: string, decimals: number): string {
+  const digits = size.padStart(decimals + 1, "0");
   const whole = digits.slice(0, digits.length - decimals);
   let end = digits.length;
   while (end > whole.length && digits.charCodeAt(end - 1) === 48) end--;
   const fraction = digits.slice(whole.length, end);
-  return `${negative ? "-" : ""}${whole}${fraction === "" ? "" : `.${fraction}`}`;
+  return fraction === "" ? whole : `${whole}.${fraction}`;
 }
 
 /** The inverse of {@link decimalText}; undefined when the text is no plain decimal or has more places than `decimals`. */
@@ -34,13 +39,17 @@ export function parseDecimal(text: string, decimals: number): bigint | undefined
  */
 export function readableAmount(units: bigint, decimals: number, figures = 6): string {
   const negative = units < 0n;
-  const size = negative ? -units : units;
-  const length = size.toString().length;
-  const drop = Math.min(Math.max(length - figures, 0), decimals);
-  const step = 10n ** BigInt(drop);
-  const rounded = drop === 0 ? size : ((size + step / 2n) / step) * step;
-  const [whole = "0", fraction] = decimalText(rounded, decimals).split(".");
+  const digits = (negative ? -units : units).toString();
+  const drop = Math.min(Math.max(digits.length - figures, 0), decimals);
+  const [whole = "0", fraction] = pointed(drop === 0 ? digits : rounded(digits, drop), decimals).split(".");
   return `${negative ? "-" : ""}${groupThousands(whole)}${fraction === undefined ? "" : `.${fraction}`}`;
+}
+
+/** Digits with the last `drop` of them rounded half up to zeros; there are more. */
+function rounded(digits: string, drop: number): string {
+  const kept = digits.slice(0, -drop);
+  const up = digits.charAt(digits.length - drop) >= "5";
+  return (up ? (BigInt(kept) + 1n).toString() : kept) + "0".repeat(drop);
 }
 
 /** `1234567` → `1,234,567`. */

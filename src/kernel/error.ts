@@ -6,11 +6,18 @@ export const errorTable = {
   invalid_json: { status: 400, retryable: false, meaning: "The body is not a JSON object." },
   invalid_tx_hash: { status: 400, retryable: false, meaning: "tx_hash is not 0x followed by 64 hex digits." },
   invalid_payment: { status: 400, retryable: false, meaning: "The payment is not an x402 version 2 payment payload." },
+  unauthorized: { status: 401, retryable: false, meaning: "This is for the operator: it needs ADMIN_TOKEN." },
   transaction_not_found: { status: 404, retryable: true, meaning: "No chain source knows this transaction." },
   transaction_pending: { status: 404, retryable: true, meaning: "The transaction is known but not yet in a block." },
   not_found: { status: 404, retryable: false, meaning: "There is no such path." },
   method_not_allowed: { status: 405, retryable: false, meaning: "The path exists, but not for this method." },
   not_acceptable: { status: 406, retryable: false, meaning: "The Accept header excludes application/json." },
+  pass_claimed_elsewhere: {
+    status: 409,
+    retryable: false,
+    meaning:
+      "The payment is settled, and another client bought its pass; sign a claim with the payer's key (X-SVC-Claim) to get it here.",
+  },
   body_too_large: { status: 413, retryable: false, meaning: "The body is longer than 4 KB." },
   unsupported_media_type: { status: 415, retryable: false, meaning: "The Content-Type is not application/json." },
   rate_limited: { status: 429, retryable: true, meaning: "Too many requests that ended without an explanation." },
@@ -18,6 +25,12 @@ export const errorTable = {
   internal: { status: 500, retryable: true, meaning: "Our mistake; the request id finds it in the log." },
   payments_not_configured: { status: 501, retryable: false, meaning: "This instance is open and sells nothing." },
   upstream_unavailable: { status: 503, retryable: true, meaning: "No chain source answered in time." },
+  overloaded: { status: 503, retryable: true, meaning: "Too many transactions are worked on; nothing was done." },
+  restarting: {
+    status: 503,
+    retryable: true,
+    meaning: "The service restarts; send the same request again, with the same payment if it had one.",
+  },
   payments_unavailable: {
     status: 503,
     retryable: true,

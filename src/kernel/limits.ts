@@ -38,6 +38,14 @@ export const limits = {
   hereAuthorizationsMax: 16,
   /** cases that may wait for the worker thread */
   largeWaitingMax: 32,
+  /** milliseconds beyond the deadline for deciding what was gathered until then */
+  decidingMs: 1_000,
+  /** connections that may wait to be accepted; the system may allow fewer */
+  backlogMax: 8_192,
+  /** callers that may wait for explanations, those that share one together */
+  callersMax: 2_048,
+  /** transactions of which it is remembered that they are not known, or not in a block yet */
+  failuresMax: 10_000,
   /** entries of assets_moved; those of the accounts that the transaction is about may be more */
   assetsMax: 200,
   /** entries of assets_moved whosever they are, so that a body stays under 256 KB */
@@ -55,16 +63,26 @@ export const limits = {
   /** characters of a token symbol or name as it is shown */
   symbolCharsMax: 32,
   nameCharsMax: 128,
+  /** bytes of remembered answers about tokens, about published source code, and about histories of accounts */
+  tokenCacheBytes: 8 * 1024 * 1024,
+  publishedCacheBytes: 8 * 1024 * 1024,
+  historyCacheBytes: 16 * 1024 * 1024,
   /** tokens whose metadata is read for one transaction */
   tokensMax: 256,
   /** on-chain reads for proofs of membership in one transaction */
   readsMax: 256,
+  /** bytes of answers of endpoints and explorers that are held at once; one answer may have two thirds of them */
+  bodiesBytesMax: 96 * 1024 * 1024,
   /** pages of a paged explorer list */
   explorerPagesMax: 10,
+  /** open connections, unless a setting says otherwise */
+  connectionsMax: 4_000,
   /** bytes of all header fields of a request */
   headerBytesMax: 16_384,
   /** characters of a payment in a header; the largest in use are about 3,100 */
   paymentCharsMax: 12_288,
+  /** how much of a request an MCP message is that asks for no explanation, such as tools/list */
+  messageWeight: 0.25,
   /** clients whose rate is remembered */
   ratedClientsMax: 100_000,
 } as const;

@@ -12,6 +12,18 @@ export interface Logger {
 /** The fields of a line. A body, a header or a caller's address must never be in it. */
 export type LogFields = Record<string, string | number | boolean | undefined>;
 
+/** An error for a line of the log: its stack, without paths, queries and passwords of URLs, because these may hold keys. */
+export function describeCause(thrown: unknown): string {
+  const text = thrown instanceof Error ? (thrown.stack ?? thrown.message) : String(thrown);
+  const cause =
+    thrown instanceof Error && thrown.cause !== undefined ? `\ncaused by ${describeCause(thrown.cause)}` : "";
+  return `${text}${cause}`.replace(/\b(https?|postgres(?:ql)?):\/\/[^\s"'<>)]+/g, hostOnly);
+}
+
+function hostOnly(text: string): string {
+  return URL.canParse(text) ? `${new URL(text).protocol}//${new URL(text).host}` : "(an address)";
+}
+
 /** Writes one JSON object per line. Lines beyond `level` are never built. */
 export function createLogger(level: LogLevel, write: (line: string) => void): Logger {
   const rank = logLevels.indexOf(level);

@@ -9,5 +9,22 @@ export function isAddressWord(word: string | undefined): word is string {
 
 /** The address in a word of which {@link isAddressWord} is true. */
 export function addressOfWord(word: string): Address {
-  return `0x${word.slice(26)}` as Address;
+  return addressOf(word.slice(26));
 }
+
+/**
+ * The address with these 40 digits. Addresses are remembered: to put one together anew costs more than all that is done with it, since
+ * its text must be laid out and hashed again before it is found in any map.
+ */
+export function addressOf(digits: string): Address {
+  const known = addresses.get(digits);
+  if (known !== undefined) return known;
+  if (addresses.size >= addressesMax) addresses.clear();
+  const made = `0x${digits}` as Address;
+  addresses.set(digits, made);
+  return made;
+}
+
+/** A pure cache: the same digits are the same address. */
+const addresses = new Map<string, Address>();
+const addressesMax = 20_000;

@@ -2,12 +2,14 @@ import { LRUCache } from "lru-cache";
 import { type Fetched, traceReasons } from "../fetch/fetch.ts";
 import type { Address } from "../kernel/address.ts";
 import { readQuantity } from "../kernel/hex.ts";
+import { limits } from "../kernel/limits.ts";
 import type { CaseFile, PriceLookup, RpcReceipt, TokenLookup, Trace } from "../model/case-file.ts";
 import type { LookupPlan } from "../model/lookup-plan.ts";
 import type { InternalTransferAnswer } from "../network/blockscout/internal-transfers.ts";
 import type { Clock } from "../network/health/endpoint-health.ts";
 import type { Network } from "../network/network.ts";
 import { lacks, traceMethods } from "../network/rpc/trace-method.ts";
+import { byteSize } from "./byte-size.ts";
 import { multicallSource, openReads, settleReads, type TokenMemory } from "./contract-reads.ts";
 import { type Details, fetchDetails, readLatest } from "./fetch-details.ts";
 import type { ChainlinkPrice } from "./price/price.ts";
@@ -71,8 +73,10 @@ export function openLookup(options: LookupOptions): LookUp {
   };
 }
 
-function createTokenMemory(clock: Clock): TokenMemory {
-  const lookups = new LRUCache<Address, TokenLookup>({ max: 20_000, ttl: 1, ttlResolution: 0, perf: clock });
+/** Answers about tokens, the last ones within a bound of bytes. */
+export function createTokenMemory(clock: Clock): TokenMemory {
+  const size = { maxSize: limits.tokenCacheBytes, sizeCalculation: byteSize };
+  const lookups = new LRUCache<Address, TokenLookup>({ ...size, ttl: 1, ttlResolution: 0, perf: clock });
   return {
     get: (token) => lookups.get(token),
     set(token, lookup) {

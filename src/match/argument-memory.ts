@@ -7,7 +7,7 @@ type Arguments = readonly Value[] | undefined;
 
 /** Decoded arguments of one transaction's logs and calls. Many rules ask for the same ones; items of one layout share a reader. */
 export class ArgumentMemory {
-  readonly #calls: Map<FunctionItem["read"], Map<number, Arguments>> = new Map();
+  #calls: Map<FunctionItem["read"], Map<number, Arguments>> | undefined;
   /** Logs are gone through one by one, so the last answer is all that is asked again. */
   #read: EventItem["read"] | undefined;
   #log: Log | undefined;
@@ -22,6 +22,7 @@ export class ArgumentMemory {
   }
 
   ofCall({ read }: FunctionItem, call: ActorCall): Arguments {
+    this.#calls ??= new Map();
     let known = this.#calls.get(read);
     if (known === undefined) {
       known = new Map();

@@ -2,7 +2,7 @@ import type { Value } from "../abi/abi-type.ts";
 import type { Address } from "../kernel/address.ts";
 import type { MatchContext } from "../model/match.ts";
 import type { Movement, Transaction } from "../model/transaction.ts";
-import { movementsIn, movementsOf } from "../normalize/movement-index.ts";
+import { isIndexed, movementsIn, movementsOf } from "../normalize/movement-index.ts";
 import type { CompiledLeg, Gate } from "../ruleset/compiled.ts";
 
 type Admits = MatchContext["admits"];
@@ -64,13 +64,12 @@ function fitsOf(leg: CompiledLeg, context: MatchContext, taken: Members, explain
 
 /** The fewest movements among which are all that are sought. */
 function among({ movements }: Transaction, { token, from, to }: Sought): readonly Movement[] {
-  let fewest: readonly Movement[] = movements;
-  const narrow = (some: readonly Movement[]): void => {
+  if (!isIndexed(movements)) return movements;
+  let fewest = token === null ? movements : movementsIn(movements, token === "native" ? null : (token as Address));
+  for (const party of [from, to]) {
+    const some = typeof party === "string" ? movementsOf(movements, party as Address) : fewest;
     if (some.length < fewest.length) fewest = some;
-  };
-  if (token !== null) narrow(movementsIn(movements, token === "native" ? null : (token as Address)));
-  if (typeof from === "string") narrow(movementsOf(movements, from as Address));
-  if (typeof to === "string") narrow(movementsOf(movements, to as Address));
+  }
   return fewest;
 }
 

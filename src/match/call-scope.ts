@@ -1,6 +1,6 @@
 import type { Address } from "../kernel/address.ts";
 import type { ActorCall, AssetChange, BalanceChanges } from "../model/match.ts";
-import type { Log, Transaction } from "../model/transaction.ts";
+import type { Log, Movement, Transaction } from "../model/transaction.ts";
 import { balanceChanges } from "../normalize/balance-changes.ts";
 
 /** What one call of several exchanged: its flow, and the movements that are not part of it. */
@@ -22,7 +22,7 @@ export class CallScopes {
   readonly #calls: readonly ActorCall[];
   readonly #ends: number[] = [];
   /** The innermost call that holds a frame. */
-  readonly #holders: Map<number, ActorCall | undefined> = new Map();
+  #holders: Map<number, ActorCall | undefined> | undefined;
   /** By the id of the call. */
   readonly #known: (CallScope | null)[] = [];
 
@@ -31,8 +31,9 @@ export class CallScopes {
     this.#tx = tx;
     this.#account = whole.account;
     this.#whole = whole;
-    const own = tx.movements.filter(({ from, to }) => from === whole.account || to === whole.account);
-    this.#calls = tx.traced && calls.length > 1 && own.every((move) => move.call >= 0) ? calls : [];
+    const isOwn = ({ from, to }: Movement) => from === whole.account || to === whole.account;
+    const isParted = tx.traced && calls.length > 1 && tx.movements.every((move) => move.call >= 0 || !isOwn(move));
+    this.#calls = isParted ? calls : [];
   }
 
   /** The scope of the call itself, or of the one in which the log was written; null when it cannot be told apart. */
@@ -49,6 +50,7 @@ export class CallScopes {
   }
 
   #holderOf(frame: number): ActorCall | undefined {
+    this.#holders ??= new Map();
     if (!this.#holders.has(frame))
       this.#holders.set(
         frame,

@@ -1,23 +1,26 @@
 import type { Address } from "../kernel/address.ts";
 import type { MatchContext } from "../model/match.ts";
-import type { Call, Transaction } from "../model/transaction.ts";
-import type { AccountHints } from "../ruleset/compile/compile-hints.ts";
+import type { Call, Log, Transaction } from "../model/transaction.ts";
+import type { SubjectHint } from "../ruleset/hints.ts";
+import type { Ruleset } from "../ruleset/ruleset.ts";
 import type { GateKeeper } from "../unwrap/gates.ts";
+import { byTopic } from "../unwrap/hint-index.ts";
 
 /** What rules may ask of the contract that emitted an event. Both are worked out when they are first asked for. */
 export function emitterFacts(
   tx: Transaction,
-  accounts: AccountHints,
+  { accounts, subjects }: Pick<Ruleset, "accounts" | "subjects">,
   gates: GateKeeper,
 ): Pick<MatchContext, "isBirth" | "mayCall"> {
   let announced: ReadonlyMap<Address, number> | undefined;
   let making: ReadonlyMap<Address, number> | undefined;
-  const spans = new Map<Address, Span>();
+  let spans: Map<Address, Span> | undefined;
   let called: ReadonlySet<string> | undefined;
   return {
     isBirth({ address, index, call }) {
-      announced ??= announcements(tx, accounts, gates);
+      announced ??= announcements(tx, { accounts, subjects }, gates);
       making ??= makers(tx);
+      spans ??= new Map();
       const maker = making.get(address);
       const span = maker === undefined ? undefined : (spans.get(address) ?? spanOf(tx.calls, maker));
       if (span !== undefined) spans.set(address, span);
@@ -33,16 +36,35 @@ export function emitterFacts(
   };
 }
 
-/** Where a known maker's event tells of the account that it made: its position among the logs. */
-function announcements(tx: Transaction, { makers }: AccountHints, gates: GateKeeper): Map<Address, number> {
+/**
+ * Where a known maker's event tells of the account that it made: its position among the logs. Who has accounts act tells of a new one
+ * before that, so its word is the last.
+ */
+function announcements(
+  tx: Transaction,
+  { accounts, subjects }: Pick<Ruleset, "accounts" | "subjects">,
+  gates: GateKeeper,
+): Map<Address, number> {
   const found = new Map<Address, number>();
-  for (const { event, gate, argument } of makers)
-    for (const log of tx.logs) {
-      if (log.topics[0] !== event.hash || !gates.admits(gate, log.address, tx.from)) continue;
+  const complete = new Map<Address, number>();
+  const acting = new Set(namedIn(tx, subjects, gates).map(({ account, log }) => `${log.address}${account}`));
+  for (const { account, log } of namedIn(tx, accounts.makers, gates)) {
+    found.set(account, Math.max(log.index, found.get(account) ?? 0));
+    if (acting.has(`${log.address}${account}`) && !complete.has(account)) complete.set(account, log.index);
+  }
+  return new Map([...found, ...complete]);
+}
+
+/** Accounts that events of known contracts name. */
+function namedIn(tx: Transaction, hints: readonly SubjectHint[], gates: GateKeeper): { account: Address; log: Log }[] {
+  const events = byTopic(hints);
+  return tx.logs.flatMap((log) =>
+    (events.get(log.topics[0]) ?? []).flatMap(({ event, gate, argument }) => {
+      if (!gates.admits(gate, log.address, tx.from)) return [];
       const account = event.read(log.topics, log.data)?.[argument] as Address | undefined;
-      if (account !== undefined) found.set(account, Math.max(log.index, found.get(account) ?? 0));
-    }
-  return found;
+      return account === undefined ? [] : [{ account, log }];
+    }),
+  );
 }
 
 /** Frames in pre-order, the last one excluded. */

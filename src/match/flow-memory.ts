@@ -9,22 +9,17 @@ import { flowMovements } from "./flow-fit.ts";
 /** Net flows of one transaction's accounts, and what of them a rule claims: long where much moved, and asked by every candidate. */
 export class FlowMemory {
   readonly #tx: Transaction;
-  readonly #flows: Map<Address, BalanceChanges> = new Map();
-  readonly #rests: Map<ReadonlySet<number>, Map<Address, BalanceChanges>> = new Map();
-  readonly #paying: Map<BalanceChanges, boolean> = new Map();
-  readonly #claims: Map<CompiledRule, Map<Address, FlowClaim>> = new Map();
+  // Each is made when it is first needed.
+  #rests: Map<ReadonlySet<number>, Map<Address, BalanceChanges>> | undefined;
+  #paying: Map<BalanceChanges, boolean> | undefined;
+  #claims: Map<BalanceChanges, Map<CompiledRule, FlowClaim>> | undefined;
 
   constructor(tx: Transaction) {
     this.#tx = tx;
   }
 
   of(account: Address): BalanceChanges {
-    let flow = this.#flows.get(account);
-    if (flow === undefined) {
-      flow = balanceChanges(this.#tx, account);
-      this.#flows.set(account, flow);
-    }
-    return flow;
+    return balanceChanges(this.#tx, account);
   }
 
   /**
@@ -32,6 +27,7 @@ export class FlowMemory {
    * a rest must be seen to be told.
    */
   rest(account: Address, explained: ReadonlySet<number>): BalanceChanges {
+    this.#rests ??= new Map();
     let rests = this.#rests.get(explained);
     if (rests === undefined) {
       rests = new Map();
@@ -47,6 +43,7 @@ export class FlowMemory {
 
   /** Whether what an account gave was paid for to somebody else; many rules ask about the same flow. */
   paysElsewhere(flow: BalanceChanges): boolean {
+    this.#paying ??= new Map();
     let pays = this.#paying.get(flow);
     if (pays === undefined) {
       pays = paysElsewhere(this.#tx, flow);
@@ -55,17 +52,19 @@ export class FlowMemory {
     return pays;
   }
 
+  /** `flow`: the account's whole flow, as {@link of} gives it. */
   movements(rule: CompiledRule, flow: BalanceChanges): FlowClaim {
     if (rule.flow === null) return nothing;
-    let claims = this.#claims.get(rule);
+    this.#claims ??= new Map();
+    let claims = this.#claims.get(flow);
     if (claims === undefined) {
       claims = new Map();
-      this.#claims.set(rule, claims);
+      this.#claims.set(flow, claims);
     }
-    let claim = claims.get(flow.account);
+    let claim = claims.get(rule);
     if (claim === undefined) {
       claim = claimOf(rule.flow, flow);
-      claims.set(flow.account, claim);
+      claims.set(rule, claim);
     }
     return claim;
   }
@@ -80,25 +79,30 @@ export function claimOf(condition: FlowCondition, flow: BalanceChanges): FlowCla
 /** Movements that a rule claims by its flow. */
 export class FlowClaim {
   readonly #claimed: number[];
-  readonly #set: ReadonlySet<number>;
+  #set: ReadonlySet<number> | undefined;
   /** Movements that it takes along when nobody else claims them. */
   readonly takenAlong: readonly number[];
 
-  constructor(claimed: readonly number[], takenAlong: readonly number[]) {
-    this.#set = new Set(claimed);
-    this.#claimed = inOrder(this.#set);
+  /** Each movement stands once. */
+  constructor(claimed: number[], takenAlong: readonly number[]) {
+    this.#claimed = inOrder(claimed);
     this.takenAlong = takenAlong;
   }
 
   /** The claimed movements and others beside them, each once, in the order of the transaction. */
   claimWith(others: readonly number[]): number[] {
-    if (others.length === 0 || others.every((movement) => this.#set.has(movement))) return this.#claimed;
-    return inOrder(new Set([...this.#claimed, ...others]));
+    if (others.length === 0) return this.#claimed;
+    const set = this.#set ?? new Set(this.#claimed);
+    this.#set = set;
+    if (others.every((movement) => set.has(movement))) return this.#claimed;
+    return inOrder([...new Set([...this.#claimed, ...others])]);
   }
 }
 
-function inOrder(movements: ReadonlySet<number>): number[] {
-  return [...movements].sort((a, b) => a - b);
+function inOrder(movements: number[]): number[] {
+  for (let i = 1; i < movements.length; i++)
+    if ((movements[i - 1] as number) > (movements[i] as number)) return movements.toSorted((a, b) => a - b);
+  return movements;
 }
 
 const nothing = new FlowClaim([], []);

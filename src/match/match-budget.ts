@@ -1,6 +1,6 @@
 import type { Address } from "../kernel/address.ts";
 import { limits } from "../kernel/limits.ts";
-import { transferBatchTopic, transferSingleTopic, transferTopic } from "../kernel/token-topics.ts";
+import { transferBatchTopic, transferSingleTopic, transferTopic } from "../kernel/token-standards.ts";
 import type { Log, Transaction } from "../model/transaction.ts";
 import type { RuleIndex } from "./rule-index.ts";
 

@@ -25,6 +25,8 @@ interface CompanionCall {
   input: readonly unknown[];
 }
 
+const noRules: readonly CompiledRule[] = [];
+
 /** Brings rules and pieces of evidence together: what a rule's anchor asks for is checked here, the rest by {@link RuleTrials}. */
 class Matcher {
   readonly #tx: Transaction;
@@ -35,11 +37,11 @@ class Matcher {
   readonly #trials: RuleTrials;
   readonly #arguments = new ArgumentMemory();
   readonly #certain: ReadonlySet<number>;
-  readonly #groups: Map<RuleGroup, readonly CompiledRule[]> = new Map();
-  readonly #companions: Map<Companion, readonly CompanionCall[]> = new Map();
+  #groups: Map<RuleGroup, ReadonlySet<CompiledRule>> | undefined;
+  #companions: Map<Companion, readonly CompanionCall[]> | undefined;
   readonly #budget: MatchBudget;
   /** Contracts that somebody here called. */
-  readonly #called: ReadonlySet<Address | null>;
+  #called: ReadonlySet<Address | null> | undefined;
   /** Calls of the subject that stand, with their selectors. */
   readonly #ownCalls: { call: ActorCall; selector: string }[];
 
@@ -52,10 +54,10 @@ class Matcher {
     this.#trials = new RuleTrials(unwrapped, ruleset, gates);
     this.#certain = unwrapped.certain;
     this.#budget = new MatchBudget(unwrapped.tx);
-    this.#called = new Set(unwrapped.calls.map(({ to }) => to));
-    this.#ownCalls = unwrapped.calls
-      .filter((call) => call.actor === unwrapped.subject && call.state !== "failed")
-      .map((call) => ({ call, selector: selectorOf(call.input) ?? "" }));
+    this.#ownCalls = [];
+    for (const call of unwrapped.calls)
+      if (call.actor === unwrapped.subject && call.state !== "failed")
+        this.#ownCalls.push({ call, selector: selectorOf(call.input) ?? "" });
   }
 
   run(): Matches {
@@ -63,45 +65,55 @@ class Matcher {
     for (const log of this.#budget.logsFor(this.#subject, this.#index)) if (hasRoom()) this.#tryLog(log);
     for (const call of this.#calls) this.#tryCall(call);
     for (const call of foreignCalls(this.#tx, this.#calls, this.#index)) if (hasRoom()) this.#tryCall(call);
-    for (const move of this.#tx.movements)
-      for (const party of [move.from, move.to])
-        for (const rule of this.#index.ofParty(party)) if (hasRoom()) this.#tryTransfer(rule, move);
+    for (const move of this.#tx.movements) {
+      for (const rule of this.#index.ofParty(move.from)) if (hasRoom()) this.#tryTransfer(rule, move);
+      for (const rule of this.#index.ofParty(move.to)) if (hasRoom()) this.#tryTransfer(rule, move);
+    }
     for (const authorization of this.#tx.authorizations) this.#tryAuthorization(authorization);
     const plain = this.#trials.context({});
-    for (const rule of this.#index.unanchored) this.#trials.consider(rule, plain);
+    const unanchored = this.#trials.hasGifts ? this.#index.unanchored : this.#index.ofFlow(plain.flow);
+    for (const rule of unanchored) this.#trials.consider(rule, plain);
     return this.#trials.matches(this.#budget.truncated());
   }
 
   #tryLog(log: Log): void {
-    const rules = this.#rulesOf(this.#index.ofEvent(log.topics[0] ?? "", log.topics.length, log.address));
+    const group = this.#index.ofEvent(log.topics[0] ?? "", log.topics.length, log.address);
     // Rules that read the same arguments share one context.
     let context: MatchContext | undefined;
-    for (const rule of rules) {
-      const { anchor } = rule;
-      if (anchor.kind !== "event" || !this.#gates.admits(anchor.gate, log.address, this.#subject)) continue;
-      const args = this.#arguments.ofLog(anchor.event, log);
-      if (args === undefined) continue;
-      if (context?.args !== args) context = this.#trials.context({ log, args });
-      if (anchor.companion === null) this.#trials.consider(rule, context);
-      else this.#tryCompanions(rule, anchor.companion, context);
-    }
+    for (const rule of group.plain) context = this.#tryEvent(rule, log, context);
+    for (const rule of this.#accompanied(group)) context = this.#tryEvent(rule, log, context);
   }
 
-  /** The rules of a group, without those whose companion call the subject did not make. */
-  #rulesOf(group: RuleGroup): readonly CompiledRule[] {
-    if (group.companions.size === 0) return group.plain;
+  /** Takes the context of the rule before, and returns that of this one. */
+  #tryEvent(rule: CompiledRule, log: Log, before: MatchContext | undefined): MatchContext | undefined {
+    const { anchor } = rule;
+    if (anchor.kind !== "event" || !this.#gates.admits(anchor.gate, log.address, this.#subject)) return before;
+    const args = this.#arguments.ofLog(anchor.event, log);
+    if (args === undefined) return before;
+    const context = before?.args === args ? before : this.#trials.context({ log, args });
+    if (anchor.companion === null) this.#trials.consider(rule, context);
+    else this.#tryCompanions(rule, anchor.companion, context);
+    return context;
+  }
+
+  /** The rules of a group whose companion call the subject made. */
+  #accompanied(group: RuleGroup): Iterable<CompiledRule> {
+    const { companions } = group;
+    if (companions.size === 0) return noRules;
+    const [own] = this.#ownCalls;
+    // Nearly always there is one call.
+    if (own === undefined || this.#ownCalls.length === 1) return companions.get(own?.selector ?? "") ?? noRules;
+    this.#groups ??= new Map();
     let rules = this.#groups.get(group);
     if (rules === undefined) {
-      const accompanied = new Set<CompiledRule>();
-      for (const { selector } of this.#ownCalls)
-        for (const rule of group.companions.get(selector) ?? []) accompanied.add(rule);
-      rules = accompanied.size === 0 ? group.plain : [...group.plain, ...accompanied];
+      rules = new Set(this.#ownCalls.flatMap(({ selector }) => companions.get(selector) ?? []));
       this.#groups.set(group, rules);
     }
     return rules;
   }
 
   #tryCompanions(rule: CompiledRule, companion: Companion, context: MatchContext): void {
+    this.#companions ??= new Map();
     let calls = this.#companions.get(companion);
     if (calls === undefined) {
       calls = this.#companionsOf(companion);
@@ -172,6 +184,8 @@ class Matcher {
 
   /** Anyone can write a token that says what moved: a listed one is believed, and one that somebody here called themselves. */
   #isVouched({ token }: Movement): boolean {
-    return token === null || this.#tx.listed.has(token) || this.#called.has(token);
+    if (token === null || this.#tx.listed.has(token)) return true;
+    this.#called ??= new Set(this.#calls.map(({ to }) => to));
+    return this.#called.has(token);
   }
 }

@@ -18,8 +18,13 @@ export function targetOf(
   account: Address,
   grants: GrantTable,
 ): Address | null | undefined {
-  const leaving = leaves.filter(({ to }) => to !== account);
-  return (leaving.find(({ input }) => !allowsSpending(grants, input)) ?? leaving[0])?.to;
+  let first: ActorCall | undefined;
+  for (const call of leaves) {
+    if (call.to === account) continue;
+    if (!allowsSpending(grants, call.input)) return call.to;
+    first ??= call;
+  }
+  return first?.to;
 }
 
 /**
@@ -28,8 +33,8 @@ export function targetOf(
  */
 export function seesGifts(unwrapped: Unwrapped, leaves: readonly ActorCall[]): (account: Address) => boolean {
   const { tx } = unwrapped;
-  const written = leaves.filter(({ state }) => state !== "failed");
-  const known = written.length > 0 && written.every((call) => ranAsWritten(call, unwrapped));
+  const isWritten = ({ state }: ActorCall) => state !== "failed";
+  const known = leaves.some(isWritten) && leaves.every((call) => !isWritten(call) || ranAsWritten(call, unwrapped));
   return (account) => (account === tx.from && tx.to !== tx.from) || (account === unwrapped.subject && known);
 }
 

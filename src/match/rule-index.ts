@@ -1,8 +1,10 @@
 import type { Address } from "../kernel/address.ts";
+import type { BalanceChanges } from "../model/match.ts";
 import type { Log } from "../model/transaction.ts";
 import { gateAddresses } from "../ruleset/compile/gate.ts";
-import type { CompiledRule, Gate } from "../ruleset/compiled.ts";
+import type { CompiledRule, FlowSide, Gate } from "../ruleset/compiled.ts";
 import type { Ruleset } from "../ruleset/ruleset.ts";
+import { isFurther } from "./candidate.ts";
 import { KeyFilter } from "./key-filter.ts";
 
 /** Rules of one topic or selector: thousands may be about a Transfer or a Deposit, each at contracts of its own. */
@@ -32,6 +34,8 @@ export class RuleIndex {
   readonly #relayed: ReadonlySet<string>;
   /** Rules without an anchor. */
   readonly unanchored: readonly CompiledRule[];
+  /** The same by whether a flow gives and gets anything. */
+  readonly #byFlow: readonly (readonly CompiledRule[])[];
   /** Rules about authorizations, which stand even where the transaction reverted. */
   readonly authorized: readonly CompiledRule[];
 
@@ -49,6 +53,9 @@ export class RuleIndex {
     const relays = ([, rules]: [string, CompiledRule[]]) => chosen(rules).some(({ actsFor }) => actsFor !== null);
     this.#relayed = new Set([...ruleset.bySelector, ...ruleset.byTarget].filter(relays).map(([key]) => key));
     this.unanchored = chosen(ruleset.unanchored);
+    this.#byFlow = [0, 1, 2, 3].map((sides) =>
+      this.unanchored.filter((rule) => mayFit(rule, sides > 1, sides % 2 > 0)),
+    );
     this.authorized = ruleset.authorized;
   }
 
@@ -87,6 +94,11 @@ export class RuleIndex {
     return this.#parties.get(party) ?? none;
   }
 
+  /** Rules without an anchor that a flow may fit, or what others leave of it. */
+  ofFlow({ gives, gets }: BalanceChanges): readonly CompiledRule[] {
+    return this.#byFlow[(gives.length > 0 ? 2 : 0) + (gets.length > 0 ? 1 : 0)] ?? none;
+  }
+
   /** Whether a call that is nobody's own act may be about somebody all the same. */
   mayRelay(selector: string, target: Address): boolean {
     return this.#relayed.has(selector) || this.#relayed.has(target);
@@ -111,6 +123,18 @@ export function indexOf(ruleset: Ruleset, status: CompiledRule["status"]): RuleI
 
 function findIn(place: Place | undefined, address: Address): RuleGroup {
   return place === undefined ? noGroup : (place.named.get(address) ?? place.open);
+}
+
+/** Whether a flow that gives, and gets, something or nothing may fit a rule. What others leave of it, and another account's, may be any. */
+function mayFit(rule: CompiledRule, gives: boolean, gets: boolean): boolean {
+  const { flow, control, actsFor } = rule;
+  if (flow === null || control || actsFor !== null || isFurther(rule)) return true;
+  return sideMayFit(flow.gives, gives) && sideMayFit(flow.gets, gets);
+}
+
+function sideMayFit(side: FlowSide | null, some: boolean): boolean {
+  if (side === null) return true;
+  return some ? side.max > 0 || side.kind !== "any" : side.min === 0 || side.unseen;
 }
 
 const none: readonly CompiledRule[] = [];

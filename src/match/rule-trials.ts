@@ -2,7 +2,6 @@ import { type Address, zeroAddress } from "../kernel/address.ts";
 import type { ActorCall, BalanceChanges, MatchContext } from "../model/match.ts";
 import type { Log, Transaction } from "../model/transaction.ts";
 import { balanceChanges } from "../normalize/balance-changes.ts";
-import { tierRank } from "../ruleset/actions.ts";
 import type { CompiledRule, Gate } from "../ruleset/compiled.ts";
 import type { Ruleset } from "../ruleset/ruleset.ts";
 import { stepsOf } from "../unwrap/call-tree.ts";
@@ -15,12 +14,11 @@ import { emitterFacts } from "./emitter-facts.ts";
 import { couldFit, flowFits } from "./flow-fit.ts";
 import { claimOf, FlowMemory } from "./flow-memory.ts";
 import { seenInTrace } from "./foreign-calls.ts";
-import { giftsTo } from "./gifts.ts";
+import { giftsTo, knowsGifts } from "./gifts.ts";
 import { leavesOf, seesGifts, targetOf } from "./own-calls.ts";
 
 /** From here on `specificity.place` means contracts that are known or proven. */
 const provenPlace = 2;
-const fallbackTier = tierRank("fallback");
 
 /** What a rule's anchor found. */
 type Anchored = Partial<Pick<MatchContext, "log" | "call" | "move" | "authorization" | "args" | "input">>;
@@ -43,7 +41,7 @@ export class RuleTrials {
   /** What every context of the subject has in common. */
   readonly #own: MatchContext;
 
-  constructor(unwrapped: Unwrapped, { grants, accounts }: Ruleset, gates: GateKeeper) {
+  constructor(unwrapped: Unwrapped, { grants, accounts, subjects }: Ruleset, gates: GateKeeper) {
     const { tx, subject, calls, principals } = unwrapped;
     this.#principals = principals;
     this.#tx = tx;
@@ -61,9 +59,18 @@ export class RuleTrials {
     let topics: Map<string, Log[]> | undefined;
     let emitters: Map<Address, Log[]> | undefined;
     const target = targetOf(leaves, subject, grants) ?? tx.to;
+    const { isBirth, mayCall } = emitterFacts(tx, { accounts, subjects }, gates);
     this.#own = {
-      ...{ tx, subject, flow, log: null, call: null, move: null, authorization: null },
-      ...{ args: null, input: null, legs: [] },
+      tx,
+      subject,
+      flow,
+      log: null,
+      call: null,
+      move: null,
+      authorization: null,
+      args: null,
+      input: null,
+      legs: [],
       target,
       targetFlow: () => (target === null ? null : this.#flows.of(target)),
       seesGifts: this.#seesGifts(subject),
@@ -77,7 +84,8 @@ export class RuleTrials {
         return contract === null ? undefined : BigInt(emitters.get(contract)?.length ?? 0);
       },
       admits: this.#admitsFor(subject),
-      ...emitterFacts(tx, accounts, gates),
+      isBirth,
+      mayCall,
     };
   }
 
@@ -90,11 +98,7 @@ export class RuleTrials {
     args = null,
     input = null,
   }: Anchored): MatchContext {
-    const { tx, subject, flow, legs, target, targetFlow, seesGifts, logsWith, logsBy, admits } = this.#own;
-    const { isBirth, mayCall, paysElsewhere } = this.#own;
-    const found = { log, call, move, authorization, args, input };
-    const readers = { targetFlow, seesGifts, logsWith, logsBy, admits, isBirth, mayCall, paysElsewhere };
-    return { tx, subject, flow, ...found, legs, target, ...readers };
+    return { ...this.#own, log, call, move, authorization, args, input };
   }
 
   matches(truncated: string[]): Matches {
@@ -102,6 +106,11 @@ export class RuleTrials {
     const known = this.#gifts !== null && this.#found.some(isKnown);
     const candidates = known ? this.#found.filter(({ gift }) => gift !== "left") : this.#found;
     return { candidates, deferred: this.#deferred, truncated };
+  }
+
+  /** Whether bystanders gave the subject anything. */
+  get hasGifts(): boolean {
+    return this.#gifts !== null;
   }
 
   /** Fits so far; eight that may only fit what others leave count as one. */
@@ -144,10 +153,11 @@ export class RuleTrials {
   }
 
   #try(rule: CompiledRule, context: MatchContext, early: number[] | undefined): boolean {
+    if (!rule.premise(context)) return false;
     const refits = rule.flow !== null && !rule.legsFirst;
     const made = this.#fitCall(rule, context) ?? this.#fitAside(rule, context, early);
     if (made === undefined && !(refits && isFurther(rule))) return false;
-    const refit: Refit | null = refits ? (explained) => this.#refit(rule, context, explained) : null;
+    const refit = refits ? this.#refitOf(rule, context) : null;
     if (made !== undefined) {
       made.refit = refit;
       this.#found.push(made);
@@ -173,19 +183,21 @@ export class RuleTrials {
   #fitAside(rule: CompiledRule, whole: MatchContext, early: number[] | undefined): Candidate | undefined {
     if (this.#gifts === null || !knowsGifts(rule)) return this.#fit(rule, whole, early);
     const { flow, movements } = this.#gifts;
-    const aside = () => this.#fit(rule, { ...whole, flow }, early, movements);
+    const aside = { ...whole, flow };
     const proven = rule.specificity.place >= provenPlace;
-    const first = proven ? this.#fit(rule, whole, early) : aside();
+    const first = proven ? this.#fit(rule, whole, early) : this.#fit(rule, aside, early, movements);
     if (first !== undefined) return first;
-    const made = proven ? aside() : this.#fit(rule, whole, early);
+    const made = proven ? this.#fit(rule, aside, early, movements) : this.#fit(rule, whole, early);
     if (made !== undefined) made.gift = proven ? "left" : "taken";
     return made;
   }
 
-  #refit(rule: CompiledRule, whole: MatchContext, explained: ReadonlySet<number>): Candidate | undefined {
-    const flow = this.#flows.rest(whole.subject, explained);
-    if (rule.flow === null || !couldFit(rule.flow, flow)) return undefined;
-    return this.#fit(rule, withFlow(whole, flow), undefined, explained);
+  #refitOf(rule: CompiledRule, whole: MatchContext): Refit {
+    return (explained) => {
+      const flow = this.#flows.rest(whole.subject, explained);
+      if (rule.flow === null || !couldFit(rule.flow, flow)) return undefined;
+      return this.#fit(rule, withFlow(whole, flow), undefined, explained);
+    };
   }
 
   /** `explained`: movements that others claim; the flow of the context is then without them. */
@@ -221,14 +233,6 @@ export class RuleTrials {
       refit: null,
     };
   }
-}
-
-/**
- * Whether a gift can stand beside what the rule tells. What money flow alone decides is no gift when something was given for it, unless
- * the rule is about an exchange.
- */
-function knowsGifts({ flow, actsFor, tier, anchor, exchanges }: CompiledRule): boolean {
-  return flow !== null && actsFor === null && tier !== fallbackTier && (anchor.kind !== "none" || exchanges);
 }
 
 /** Whether the rule's `who` names the subject; true where the rule has none. */

@@ -54,6 +54,8 @@ export interface Labels {
   tokens(): readonly TokenLabel[];
   /** How proxies are told, in the order in which they are looked for. */
   readonly proxies: readonly ProxyForm[];
+  /** What characters look like: UTS #39, confusables.txt. */
+  readonly confusables: Readonly<Record<string, string>>;
   /** Addresses of a named set of labels/system.yaml, e.g. `multicall3`; empty when there is none. */
   system(role: string): readonly Address[];
   /** Name of a chain by an id of a scheme of labels/chains.yaml, e.g. `eip155` `10` or `lz_eid` `30111`: `OP Mainnet`. */

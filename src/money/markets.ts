@@ -1,4 +1,4 @@
-import { type Address, zeroAddress } from "../kernel/address.ts";
+import { type Address, isBurnAddress, zeroAddress } from "../kernel/address.ts";
 import type { Transaction } from "../model/transaction.ts";
 import { assetKeyOf } from "./trail.ts";
 
@@ -14,7 +14,7 @@ const shareSlack = 20n;
 /** Who takes part in an exchange of one account: everybody from whom something that he gave came to it, over others if need be. */
 export class Markets {
   readonly #tx: Transaction;
-  readonly #known: Map<Address, ReadonlyMap<Address, ReadonlySet<string>>> = new Map();
+  #known: Map<Address, ReadonlyMap<Address, ReadonlySet<string>>> | undefined;
   #given: Sums | undefined;
 
   constructor(tx: Transaction) {
@@ -63,6 +63,7 @@ export class Markets {
 
   /** The givers upstream of an account, each with the assets that it gave. */
   #upstream(account: Address): ReadonlyMap<Address, ReadonlySet<string>> {
+    this.#known ??= new Map();
     let found = this.#known.get(account);
     if (found === undefined) {
       found = this.#collect(account);
@@ -107,7 +108,8 @@ function sumsOf({ movements }: Transaction): Sums {
   const totals = new Map<string, bigint>();
   const givers = new Map<string, Set<string>>();
   for (const move of movements) {
-    if (move.fee || move.amount === 0n || move.from === move.to) continue;
+    // What is destroyed is given to nobody.
+    if (move.fee || move.amount === 0n || move.from === move.to || isBurnAddress(move.to)) continue;
     const giver = move.from === zeroAddress ? move.token : move.from;
     if (giver === null) continue;
     const key = assetKeyOf(move);

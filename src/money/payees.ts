@@ -48,15 +48,21 @@ function reachedFrom({ movements }: Transaction, account: Address): ReadonlySet<
   const reached = new Set<Address>();
   const open: Address[] = [account];
   for (let giver = open.pop(); giver !== undefined; giver = open.pop())
-    for (const { to, fee } of byGiver.get(giver) ?? [])
-      if (!fee && !reached.has(to)) {
-        reached.add(to);
-        open.push(to);
-      }
+    for (const move of byGiver.get(giver) ?? []) {
+      const to = takerOf(move);
+      if (move.fee || move.amount === 0n || reached.has(to)) continue;
+      reached.add(to);
+      open.push(to);
+    }
   return reached;
 }
 
 /** A token that is made for somebody is given by its contract. */
 function giverOf({ from, token }: Movement): Address {
   return from === zeroAddress && token !== null ? token : from;
+}
+
+/** A token that is destroyed is given back to its contract. */
+function takerOf({ to, token }: Movement): Address {
+  return isBurnAddress(to) && token !== null ? token : to;
 }

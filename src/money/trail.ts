@@ -28,11 +28,14 @@ export function assetKeyOf({ token, tokenId }: Movement): string {
  */
 export class MoneyTrail {
   readonly #tx: Transaction;
-  /** Movements by giver and asset, in order. */
-  #byGiver: Map<string, Movement[]> | undefined;
-  readonly #known: Map<string, readonly Parcel[]> = new Map();
+  /** What each giver gave, in order. */
+  #byGiver: Map<Address, Movement[]> | undefined;
+  /** The same by asset, for those that gave more than once and are asked for. */
+  #byAsset: Map<readonly Movement[], Map<string, Movement[]>> | undefined;
+  /** By the movements that were followed. */
+  readonly #known: Map<readonly Movement[], readonly Parcel[]> = new Map();
   /** The parcels of a change, by its movements: each of many candidates asks for them. */
-  readonly #own: WeakMap<readonly number[], readonly Parcel[]> = new WeakMap();
+  readonly #own: Map<readonly number[], readonly Parcel[]> = new Map();
 
   constructor(tx: Transaction) {
     this.#tx = tx;
@@ -40,30 +43,34 @@ export class MoneyTrail {
 
   /** Where the movements of an account's net change ended. Gas is not among them. */
   parcelsOf(account: Address, asset: Pick<AssetChange, "key" | "movements">): readonly Parcel[] {
-    const key = `${account}${asset.key}`;
-    let parcels = this.#known.get(key);
-    if (parcels === undefined) {
-      parcels = this.#follow(account, this.#outgoing(key));
-      this.#known.set(key, parcels);
-    }
     let own = this.#own.get(asset.movements);
     if (own === undefined) {
-      own = this.#ownOf(parcels, asset.movements);
+      own = this.#ownOf(this.#allOf(account, asset.key), asset.movements);
       this.#own.set(asset.movements, own);
     }
     return own;
   }
 
+  #allOf(account: Address, asset: string): readonly Parcel[] {
+    const outgoing = this.#outgoing(account, asset);
+    let parcels = this.#known.get(outgoing);
+    if (parcels === undefined) {
+      parcels = this.#follow(account, outgoing);
+      this.#known.set(outgoing, parcels);
+    }
+    return parcels;
+  }
+
   /** The change may be of a part of the transaction only. */
   #ownOf(parcels: readonly Parcel[], movements: readonly number[]): readonly Parcel[] {
-    const own = new Set(movements);
-    return parcels.every(({ first }) => own.has(first.index))
-      ? parcels
-      : parcels.filter(({ first }) => own.has(first.index));
+    if (parcels.length === 0) return parcels;
+    const own = parcels.length < fewMax ? null : new Set(movements);
+    const isOwn = ({ first }: Parcel) => (own === null ? movements.includes(first.index) : own.has(first.index));
+    return parcels.every(isOwn) ? parcels : parcels.filter(isOwn);
   }
 
   #follow(account: Address, given: readonly Movement[]): Parcel[] {
-    const run: Run = { account, parcels: [], used: new Map(), starts: new Map(), stepsLeft: limits.trailStepsMax };
+    const run: Run = { account, parcels: [], used: null, starts: null, stepsLeft: limits.trailStepsMax };
     for (const first of given) this.#pass(run, { first, move: first, amount: first.amount, path: [] });
     return run.parcels;
   }
@@ -83,11 +90,13 @@ export class MoneyTrail {
   /** Hands on as much as the holder gave away later; returns what he kept. */
   #passOn(run: Run, { first, move, amount, path }: Step, open: Step[]): bigint {
     const holder = move.to;
-    const key = `${holder}${assetKeyOf(move)}`;
-    const outgoing = this.#outgoing(key);
+    const outgoing = this.#outgoing(holder, assetKeyOf(move));
+    if (outgoing.length === 0) return amount;
+    run.used ??= new Map();
+    run.starts ??= new Map();
     let left = amount;
     // Movements before this one that are used up are not looked at again.
-    let at = run.starts.get(key) ?? 0;
+    let at = run.starts.get(outgoing) ?? 0;
     for (let i = at; i < outgoing.length && left > 0n && run.stepsLeft > 0; i++) {
       const next = outgoing[i] as Movement;
       run.stepsLeft--;
@@ -106,7 +115,7 @@ export class MoneyTrail {
       // Whoever wrapped it has it still, in the other form.
       else open.push({ first, move: { ...changed, amount: taken }, amount: taken, path });
     }
-    run.starts.set(key, at);
+    run.starts.set(outgoing, at);
     return left;
   }
 
@@ -114,23 +123,35 @@ export class MoneyTrail {
   #converted(move: Movement): Movement | undefined {
     const { weth } = this.#tx;
     if (!weth.has(move.to) || (move.token !== null && move.token !== move.to)) return undefined;
-    const back = this.#outgoing(`${move.to}${move.token === null ? move.to : "native"}`);
+    const back = this.#outgoing(move.to, move.token === null ? move.to : "native");
     return back.find((other) => other.to === move.from && other.amount === move.amount);
   }
 
-  #outgoing(key: string): readonly Movement[] {
-    if (this.#byGiver === undefined) {
-      this.#byGiver = new Map();
-      for (const move of this.#tx.movements) {
-        if (move.fee || move.amount === 0n || move.from === move.to) continue;
-        const own = `${move.from}${assetKeyOf(move)}`;
-        const list = this.#byGiver.get(own);
-        if (list === undefined) this.#byGiver.set(own, [move]);
-        else list.push(move);
-      }
+  #outgoing(giver: Address, asset: string): readonly Movement[] {
+    this.#byGiver ??= movementsByGiver(this.#tx);
+    const given = this.#byGiver.get(giver);
+    if (given === undefined) return nothing;
+    const [only] = given as [Movement];
+    if (given.length === 1) return assetKeyOf(only) === asset ? given : nothing;
+    this.#byAsset ??= new Map();
+    let assets = this.#byAsset.get(given);
+    if (assets === undefined) {
+      assets = Map.groupBy(given, assetKeyOf);
+      this.#byAsset.set(given, assets);
     }
-    return this.#byGiver.get(key) ?? nothing;
+    return assets.get(asset) ?? nothing;
   }
+}
+
+function movementsByGiver({ movements }: Transaction): Map<Address, Movement[]> {
+  const byGiver = new Map<Address, Movement[]>();
+  for (const move of movements) {
+    if (move.fee || move.amount === 0n || move.from === move.to) continue;
+    const given = byGiver.get(move.from);
+    if (given === undefined) byGiver.set(move.from, [move]);
+    else given.push(move);
+  }
+  return byGiver;
 }
 
 interface Step {
@@ -143,14 +164,16 @@ interface Step {
 interface Run {
   account: Address;
   parcels: Parcel[];
-  /** How much of a movement earlier steps took. */
-  used: Map<number, bigint>;
-  /** First movement of a giver that is not used up. */
-  starts: Map<string, number>;
+  /** How much of a movement earlier steps took; null while nobody passed anything on. */
+  used: Map<number, bigint> | null;
+  /** First of a giver's movements of an asset that is not used up; null likewise. */
+  starts: Map<readonly Movement[], number> | null;
   stepsLeft: number;
 }
 
 const pathMax = 16;
+/** Fewer parcels are looked for in a list faster than in a set. */
+const fewMax = 4;
 const nothing: readonly Movement[] = [];
 
 /** An explorer's list has no order against the logs. */

@@ -1,5 +1,5 @@
-import { secp256k1 } from "@noble/curves/secp256k1";
-import { concatHex, keccak256, numberToHex, toRlp } from "viem";
+import { Point, recoverPublicKey, Signature } from "@noble/secp256k1";
+import { concatHex, hexToBytes, keccak256, numberToHex, toRlp } from "viem";
 import { type Address, readAddress } from "../kernel/address.ts";
 import { type Hex, readQuantity } from "../kernel/hex.ts";
 import type { RpcTransaction } from "../model/case-file.ts";
@@ -25,9 +25,9 @@ function recover(authorization: RpcAuthorization): Address | undefined {
   if (hash === undefined || parity === undefined || left === undefined || right === undefined) return undefined;
   if (parity > 1n) return undefined;
   try {
-    const signature = new secp256k1.Signature(left, right).addRecoveryBit(Number(parity));
-    const key = signature.recoverPublicKey(hash.slice(2)).toHex(false);
-    return readAddress(`0x${keccak256(`0x${key.slice(2)}`).slice(-40)}`);
+    const signature = new Signature(left, right, Number(parity)).toBytes("recovered");
+    const key = Point.fromBytes(recoverPublicKey(signature, hexToBytes(hash), { prehash: false })).toBytes(false);
+    return readAddress(`0x${keccak256(key.subarray(1)).slice(-40)}`);
   } catch {
     return undefined;
   }
@@ -47,7 +47,7 @@ export function authorizationHash({
 
 /** EIP-2: of the two signatures that recover the same account, only the one with the lower s is valid. */
 export function isLowSignature({ s }: RpcAuthorization): boolean {
-  return (readQuantity(s) ?? 0n) <= secp256k1.CURVE.n / 2n;
+  return (readQuantity(s) ?? 0n) <= Point.CURVE().n / 2n;
 }
 
 const magic = "0x05";

@@ -15,9 +15,10 @@ type Signed = CodeAuthorization & { nonce: bigint };
  * with the sender's next nonces are read, then the first ones; the others are named in `truncated`.
  */
 export function standingAuthorizations({ chain_id, transaction }: CaseFile, truncated: string[]): CodeAuthorization[] {
+  const list = transaction.authorizationList ?? [];
+  if (list.length === 0) return [];
   const sender = toAddress(transaction.from);
   const sent = readQuantity(transaction.nonce);
-  const list = transaction.authorizationList ?? [];
   const kept = withinLimit(list, sent);
   if (kept.length < list.length) truncated.push(`${list.length - kept.length} authorizations`);
   const signed = kept.flatMap((item) => readSigned(item, BigInt(chain_id)));

@@ -7,21 +7,39 @@ import { movementsOf } from "./movement-index.ts";
  * Net change of every asset for one account; gas of an account-abstraction wrapper is left out, and so is what `without` names:
  * movements that other actions explain.
  */
-export function balanceChanges(tx: Transaction, account: Address, without: Members = none): BalanceChanges {
-  const assets = new Map<string, AssetChange>();
-  const recipients = new Set<Address>();
-  const senders = new Set<Address>();
+export function balanceChanges(tx: Transaction, account: Address, without?: Members): BalanceChanges {
+  if (without !== undefined) return changesOf(tx, account, without);
+  let known = changes.get(tx);
+  if (known === undefined) {
+    known = new Map();
+    changes.set(tx, known);
+  }
+  let own = known.get(account);
+  if (own === undefined) {
+    own = changesOf(tx, account, none);
+    known.set(account, own);
+  }
+  return own;
+}
+
+/** A pure cache: an account's changes are the same for every stage. */
+const changes = new WeakMap<Transaction, Map<Address, BalanceChanges>>();
+
+function changesOf(tx: Transaction, account: Address, without: Members): BalanceChanges {
+  const assets: Assets = { list: [], byKey: undefined };
+  let recipients: Set<Address> | undefined;
+  let senders: Set<Address> | undefined;
   for (const movement of movementsOf(tx.movements, account)) {
     if (movement.fee || (movement.from !== account && movement.to !== account) || without.has(movement.index)) continue;
     const asset = assetOf(assets, movement);
     asset.movements.push(movement.index);
     if (movement.from === account) {
       asset.amount -= movement.amount;
-      if (movement.to !== account) recipients.add(movement.to);
+      if (movement.to !== account) recipients = (recipients ?? new Set()).add(movement.to);
     }
     if (movement.to === account) {
       asset.amount += movement.amount;
-      if (movement.from !== account) senders.add(movement.from);
+      if (movement.from !== account) senders = (senders ?? new Set()).add(movement.from);
     }
   }
   const flow: BalanceChanges = {
@@ -29,14 +47,14 @@ export function balanceChanges(tx: Transaction, account: Address, without: Membe
     gives: [],
     gets: [],
     neutral: [],
-    recipients: [...recipients],
-    senders: [...senders],
-    minted: senders.has(zeroAddress) && someMostlyWith(zeroAddress, tx, account, without, "from"),
-    burned: recipients.has(zeroAddress) && someMostlyWith(zeroAddress, tx, account, without, "to"),
+    recipients: recipients === undefined ? [] : [...recipients],
+    senders: senders === undefined ? [] : [...senders],
+    minted: senders?.has(zeroAddress) === true && someMostlyWith(zeroAddress, tx, account, without, "from"),
+    burned: recipients?.has(zeroAddress) === true && someMostlyWith(zeroAddress, tx, account, without, "to"),
     wraps: false,
     complete: tx.nativeComplete,
   };
-  for (const asset of assets.values()) {
+  for (const asset of assets.list) {
     if (asset.amount < 0n) flow.gives.push({ ...asset, amount: -asset.amount });
     else if (asset.amount > 0n) flow.gets.push(asset);
     else flow.neutral.push(...asset.movements);
@@ -94,10 +112,19 @@ type Members = Pick<ReadonlySet<number>, "has">;
 
 const none: Members = new Set();
 
-function assetOf(assets: Map<string, AssetChange>, movement: Movement): AssetChange {
+/** The changes so far, by asset. */
+interface Assets {
+  list: AssetChange[];
+  /** Made when there are many: few are gone through faster. */
+  byKey: Map<string, AssetChange> | undefined;
+}
+
+const soughtMax = 8;
+
+function assetOf(assets: Assets, movement: Movement): AssetChange {
   const nft = movement.standard === "erc721" || movement.standard === "erc1155";
   const key = nft ? `${movement.token}:${movement.tokenId}` : (movement.token ?? "native");
-  const known = assets.get(key);
+  const known = assets.byKey === undefined ? find(assets.list, key) : assets.byKey.get(key);
   if (known !== undefined) return known;
   const kind = nft ? "nft" : movement.standard === "native" ? "native" : "erc20";
   const made: AssetChange = {
@@ -108,6 +135,13 @@ function assetOf(assets: Map<string, AssetChange>, movement: Movement): AssetCha
     amount: 0n,
     movements: [],
   };
-  assets.set(key, made);
+  assets.list.push(made);
+  if (assets.byKey !== undefined) assets.byKey.set(key, made);
+  else if (assets.list.length > soughtMax) assets.byKey = new Map(assets.list.map((asset) => [asset.key, asset]));
   return made;
+}
+
+function find(assets: readonly AssetChange[], key: string): AssetChange | undefined {
+  for (const asset of assets) if (asset.key === key) return asset;
+  return undefined;
 }

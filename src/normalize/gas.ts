@@ -36,11 +36,9 @@ export function ranNoCode(file: CaseFile): boolean {
   const used = readQuantity(file.receipt.gasUsed);
   const input = readHex(file.transaction.input ?? "0x");
   if (used === undefined || input === undefined) return false;
-  let zeros = 0n;
-  let others = 0n;
-  for (let at = 2; at < input.length; at += 2) input.startsWith("00", at) ? zeros++ : others++;
-  const intrinsic = 21_000n + zeros * 4n + others * 16n;
-  return used === intrinsic;
+  let intrinsic = 21_000;
+  for (let at = 2; at < input.length; at += 2) intrinsic += input.startsWith("00", at) ? 4 : 16;
+  return used === BigInt(intrinsic);
 }
 
 function isLegacy(type: string | undefined): boolean {

@@ -12,14 +12,19 @@ const indexes = new WeakMap<readonly Movement[], Index>();
 const indexedFrom = 64;
 const none: readonly Movement[] = [];
 
+/** Whether these movements have an index: to look for some of few is no use. */
+export function isIndexed(movements: readonly Movement[]): boolean {
+  return movements.length >= indexedFrom;
+}
+
 /** Movements among which are all that an account gave or got, in order. Of few movements it is all of them. */
 export function movementsOf(movements: readonly Movement[], account: Address): readonly Movement[] {
-  return movements.length < indexedFrom ? movements : (indexOf(movements).byAccount.get(account) ?? none);
+  return !isIndexed(movements) ? movements : (indexOf(movements).byAccount.get(account) ?? none);
 }
 
 /** Movements among which are all of a token; null: of ether. */
 export function movementsIn(movements: readonly Movement[], token: Address | null): readonly Movement[] {
-  return movements.length < indexedFrom ? movements : (indexOf(movements).byToken.get(token) ?? none);
+  return !isIndexed(movements) ? movements : (indexOf(movements).byToken.get(token) ?? none);
 }
 
 function indexOf(movements: readonly Movement[]): Index {

@@ -1,7 +1,7 @@
 import { toEventSelector } from "viem";
 import { type Address, readAddress, zeroAddress } from "../kernel/address.ts";
 import { readQuantity } from "../kernel/hex.ts";
-import { transferBatchTopic, transferSingleTopic, transferTopic } from "../kernel/token-topics.ts";
+import { transferBatchTopic, transferSingleTopic, transferTopic } from "../kernel/token-standards.ts";
 import { addressOfWord, isAddressWord } from "../kernel/word.ts";
 import type { InternalTransfer } from "../model/case-file.ts";
 import type { Call, Log, Movement, Transaction } from "../model/transaction.ts";
@@ -30,24 +30,26 @@ export function collectMovements(tx: MovementSource, truncated: string[]): Movem
   const { internal, weth } = tx;
   const nativeListed = tx.traced || internal !== null;
   if (tx.depositMint > 0n)
-    out.push({ index: out.length, ...native(zeroAddress, tx.from, tx.depositMint, "transaction", 0) });
+    out.push(
+      native(out.length, { from: zeroAddress, to: tx.from, amount: tx.depositMint, basis: "transaction", call: 0 }),
+    );
   const root = tx.calls[0] as Call;
   if (tx.value > 0n && root.to !== null)
-    out.push({ index: out.length, ...native(tx.from, root.to, tx.value, "transaction", 0) });
+    out.push(native(out.length, { from: tx.from, to: root.to, amount: tx.value, basis: "transaction", call: 0 }));
   const frames = tx.traced ? tx.calls.slice(1).filter(movesNative) : [];
   let next = 0;
   for (const log of tx.logs) {
     for (; log.call >= 0 && next < frames.length && (frames[next] as Call).index <= log.call; next++)
-      out.push({ index: out.length, ...ofFrame(frames[next] as Call) });
+      out.push(ofFrame(out.length, frames[next] as Call));
     readLog(log, { weth, nativeListed, out });
   }
-  for (; next < frames.length; next++) out.push({ index: out.length, ...ofFrame(frames[next] as Call) });
+  for (; next < frames.length; next++) out.push(ofFrame(out.length, frames[next] as Call));
   for (const row of internal ?? []) {
     const from = readAddress(row.from);
     const to = readAddress(row.to);
     const value = readQuantity(row.value) ?? 0n;
     if (row.success && value > 0n && from !== undefined && to !== undefined && !/delegate|static/.test(row.type))
-      out.push({ index: out.length, ...native(from, to, value, "internal", -1) });
+      out.push(native(out.length, { from, to, amount: value, basis: "internal", call: -1 }));
   }
   return keepWhatMatters(out, tx, truncated);
 }
@@ -63,14 +65,14 @@ function movesNative(call: Call): boolean {
   );
 }
 
-type Native = Omit<Movement, "index">;
-
-function ofFrame(call: Call): Native {
-  return native(call.from, call.to as Address, call.value, "trace", call.index);
+function ofFrame(index: number, { from, to, value, index: call }: Call): Movement {
+  return native(index, { from, to: to as Address, amount: value, basis: "trace", call });
 }
 
-function native(from: Address, to: Address, amount: bigint, basis: Movement["basis"], call: number): Native {
-  return { standard: "native", token: null, tokenId: null, amount, from, to, log: -1, call, fee: false, basis };
+type Native = Pick<Movement, "from" | "to" | "amount" | "basis" | "call">;
+
+function native(index: number, { from, to, amount, basis, call }: Native): Movement {
+  return { index, standard: "native", token: null, tokenId: null, amount, from, to, log: -1, call, fee: false, basis };
 }
 
 interface Reading {
@@ -165,7 +167,8 @@ function readWrap(log: Log, wraps: boolean, nativeListed: boolean, out: Movement
   else {
     out.push({ index: out.length, ...base, from: account, to: log.address });
     // The contract sends exactly this much ether to the caller; without a trace that is all that is known of native movements.
-    if (!nativeListed) out.push({ index: out.length, ...native(log.address, account, amount, "inferred", -1) });
+    if (!nativeListed)
+      out.push(native(out.length, { from: log.address, to: account, amount, basis: "inferred", call: -1 }));
   }
 }
 

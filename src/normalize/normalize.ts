@@ -36,17 +36,21 @@ export function normalize(file: CaseFile, labels: Labels): Transaction {
   if (traced) tieLogs(logs, calls, emitted);
   const ranCode = !ranNoCode(file);
   const internal = file.trace.source === "internal_transfers" ? file.trace.internal_transfers : null;
-  const weth = new Set(labels.system("weth"));
+  const weth = wethOf(labels);
   const depositMint = readQuantity(transaction.mint) ?? 0n;
   const listed = listedAmong(logs, labels);
   const source = { from, to, value, depositMint, calls, logs, traced, internal, weth, listed };
   return {
     hash: file.tx_hash,
-    type: transactionTypes[trimmed(transaction.type)] ?? "other",
+    type: transactionTypes[transaction.type ?? ""] ?? transactionTypes[trimmed(transaction.type)] ?? "other",
     status,
     blockNumber: Number(readQuantity(block.number) ?? 0n),
     timestamp: readTime(block.timestamp) ?? timeByNumber(file),
-    ...{ from, to, value, input, created },
+    from,
+    to,
+    value,
+    input,
+    created,
     authorizations: standingAuthorizations(file, truncated),
     depositMint,
     feeWei: feeOf(file),
@@ -55,7 +59,7 @@ export function normalize(file: CaseFile, labels: Labels): Transaction {
     movements: status === "success" ? collectMovements(source, truncated) : [],
     weth,
     listed,
-    etherWorth: etherWorth(file, labels),
+    etherWorth: etherWorth(file, labels, listed),
     traced,
     nativeComplete:
       status === "reverted" || traced || internal !== null || !ranCode || staysInToken(to, value, logs, labels),
@@ -66,11 +70,26 @@ export function normalize(file: CaseFile, labels: Labels): Transaction {
   };
 }
 
+/** A pure cache: the same labels have the same contracts. */
+const weths = new WeakMap<Labels, ReadonlySet<Address>>();
+
+function wethOf(labels: Labels): ReadonlySet<Address> {
+  let weth = weths.get(labels);
+  if (weth === undefined) {
+    weth = new Set(labels.system("weth"));
+    weths.set(labels, weth);
+  }
+  return weth;
+}
+
 function listedAmong(logs: readonly Log[], labels: Labels): Set<Address> {
-  const emitters = new Set<Address>();
-  for (const { address } of logs) emitters.add(address);
-  for (const address of emitters) if (labels.token(address) === undefined) emitters.delete(address);
-  return emitters;
+  const listed = new Set<Address>();
+  let last: Address | undefined;
+  for (const { address } of logs) {
+    if (address !== last && labels.token(address) !== undefined) listed.add(address);
+    last = address;
+  }
+  return listed;
 }
 
 /** Unix seconds; null where there are none, or none that a four-digit year can tell. */
@@ -100,13 +119,16 @@ function staysInToken(to: Address | null, value: bigint, logs: readonly Log[], l
 
 function readLogs(raw: RpcLog[], truncated: string[]): Log[] {
   if (raw.length > limits.logsMax) truncated.push(`${raw.length - limits.logsMax} logs`);
-  return raw.slice(0, limits.logsMax).map((log, index) => ({
-    index,
-    address: toAddress(log.address),
-    topics: log.topics.map(lowerTopic),
-    data: readHex(log.data) ?? "0x",
-    call: -1,
-  }));
+  // Pushed: what `map` makes changes its inner form when it is optimized, and whatever reads it is compiled anew.
+  const logs: Log[] = [];
+  for (const log of raw) {
+    if (logs.length >= limits.logsMax) break;
+    const topics: Hex[] = [];
+    for (const topic of log.topics) topics.push(lowerTopic(topic));
+    const data = readHex(log.data) ?? "0x";
+    logs.push({ index: logs.length, address: toAddress(log.address), topics, data, call: -1 });
+  }
+  return logs;
 }
 
 /** Nearly all topics are lower case already: to look is cheaper than to write them anew. */

@@ -1,14 +1,14 @@
-import { toFunctionSelector } from "viem";
 import { type Address, readAddress } from "../kernel/address.ts";
 import type { Hex } from "../kernel/hex.ts";
 import { limits } from "../kernel/limits.ts";
 import {
   approvalForAllTopic,
   approvalTopic,
+  totalSupplySelector,
   transferBatchTopic,
   transferSingleTopic,
   transferTopic,
-} from "../kernel/token-topics.ts";
+} from "../kernel/token-standards.ts";
 import type { RpcLog, RpcReceipt, RpcTransaction } from "../model/case-file.ts";
 import type { Labels } from "../model/label.ts";
 import type { LookupPlan } from "../model/lookup-plan.ts";
@@ -29,7 +29,6 @@ const tokenTopics = new Set<string>([
 
 /** Tokens of approvals that are measured: junk approvals are cheap to write. */
 const suppliesMax = 16;
-const totalSupplyCall = toFunctionSelector("totalSupply()");
 
 /** What the planning of tokens and reads rests on. */
 export interface PlanInput {
@@ -45,7 +44,7 @@ export interface PlanInput {
 
 /** What the second round trip should ask: metadata of unlisted tokens, and the reads that prove membership. */
 export function planLookups(input: PlanInput): Pick<LookupPlan, "tokens" | "reads"> {
-  const measured = suppliesOf(input).map((token) => ({ to: token, data: totalSupplyCall }));
+  const measured = suppliesOf(input).map((token) => ({ to: token, data: totalSupplySelector }));
   return { tokens: tokensOf(input), reads: [...measured, ...membershipReads(input)] };
 }
 

@@ -1,4 +1,5 @@
-import { type Examined, examine, isExempt } from "../assess/examined/examine.ts";
+import { type Examined, examine } from "../assess/examined/examine.ts";
+import { isExempt } from "../assess/examined/exempt.ts";
 import { findUntrusted } from "../assess/first-contact.ts";
 import { findVictims } from "../assess/poisoning.ts";
 import type { SubjectAct } from "../assess/subject-act.ts";

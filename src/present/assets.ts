@@ -19,7 +19,7 @@ export interface PresentedAssets {
  */
 export function presentAssets(
   movements: readonly Movement[],
-  own: ReadonlySet<Address>,
+  own: readonly Address[],
   names: AssetNames,
 ): PresentedAssets {
   const kept = select(movements, own, names);
@@ -41,18 +41,15 @@ export function presentAssets(
   return { assets, untrusted, cut: movements.length - kept.length };
 }
 
-function select(
-  movements: readonly Movement[],
-  accounts: ReadonlySet<Address>,
-  names: AssetNames,
-): readonly Movement[] {
+function select(movements: readonly Movement[], own: readonly Address[], names: AssetNames): readonly Movement[] {
   if (movements.length <= limits.assetsMax) return movements;
+  const accounts = new Set(own);
   const ranks: Movement[][] = [[], [], [], [], []];
   for (const move of movements) ranks[rankOf(move, accounts, names)]?.push(move);
   const others = ranks.pop() as Movement[];
-  const own = ranks.flat().slice(0, limits.ownAssetsMax);
-  const room = Math.max(0, limits.assetsMax - own.length);
-  return [...own, ...others.slice(0, room)].sort((a, b) => a.index - b.index);
+  const theirs = ranks.flat().slice(0, limits.ownAssetsMax);
+  const room = Math.max(0, limits.assetsMax - theirs.length);
+  return [...theirs, ...others.slice(0, room)].sort((a, b) => a.index - b.index);
 }
 
 /** 0 is kept first. */

@@ -30,14 +30,17 @@ interface Parties {
  */
 export function listCounterparties(input: Parties): ListedCounterparties {
   const ranked = rank(input);
+  if (ranked.length <= limits.counterpartiesMax) return { counterparties: named(ranked, input), cut: 0 };
   const { strange, others } = takers(input, new Set(ranked));
-  const fits = ranked.length <= limits.counterpartiesMax;
-  const kept = fits ? ranked : [...new Set([...strange, ...others, ...ranked])];
-  const counterparties = kept.slice(0, limits.counterpartiesMax).map((address) => ({
+  const kept = [...new Set([...strange, ...others, ...ranked])].slice(0, limits.counterpartiesMax);
+  return { counterparties: named(kept, input), cut: Math.max(0, strange.length - limits.counterpartiesMax) };
+}
+
+function named(addresses: readonly Address[], { labels }: Parties): Counterparty[] {
+  return addresses.map((address) => ({
     address: checksum(address),
-    label: input.labels.name(address)?.label ?? input.labels.token(address)?.symbol ?? null,
+    label: labels.name(address)?.label ?? labels.token(address)?.symbol ?? null,
   }));
-  return { counterparties, cut: fits ? 0 : Math.max(0, strange.length - limits.counterpartiesMax) };
 }
 
 function rank(input: Parties): Address[] {

@@ -32,7 +32,7 @@ export function presentEvidence(found: {
     })),
     actions: settled.actions.map(({ rule, context, logs, calls, movements }) => ({
       rule: rule.id,
-      version: rule.version,
+      version: rule.version(),
       action: rule.action,
       subject: context.subject,
       logs,

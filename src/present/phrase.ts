@@ -1,3 +1,4 @@
+import { withoutLinks } from "../kernel/link-text.ts";
 import type { Phrase } from "../model/phrase.ts";
 import { cleanText } from "./amounts/asset-names.ts";
 
@@ -15,11 +16,12 @@ export function joinPhrases(phrases: readonly Phrase[]): Phrase {
   };
 }
 
-/** Text from the chain, cleaned, capped, in quotes that it cannot close, addresses and hashes in it shortened. */
+/** Text from the chain, cleaned, capped, in quotes that it cannot close, without links, addresses and hashes in it shortened. */
 export function quoted(text: string, charsMax = 60): Phrase | undefined {
   const short = text.slice(0, textCharsMax).replace(longHex, (hex) => `${hex.slice(0, 6)}…${hex.slice(-4)}`);
-  const clean = cleanText(short, charsMax);
-  return clean === null ? undefined : { text: `"${clean.replace(quoteSigns, "'")}"`, untrusted: true };
+  const clean = cleanText(short.replace(quoteSigns, "'"), textCharsMax);
+  const shown = clean === null ? null : cleanText(withoutLinks(clean), charsMax);
+  return shown === null ? undefined : { text: `"${shown}"`, untrusted: true };
 }
 
 /** Whatever looks like a quotation mark, and brackets of markup. */
@@ -38,8 +40,11 @@ export function cutWords(text: string, charsMax: number): string {
 
 /** Sentences one after the other. Untrusted when one of them is. */
 export function joinSentences(said: readonly Phrase[]): Phrase {
-  return {
-    text: said.map((sentence) => sentence.text).join(" "),
-    untrusted: said.some((sentence) => sentence.untrusted),
-  };
+  let text = "";
+  let untrusted = false;
+  for (const sentence of said) {
+    text += sentence === said[0] ? sentence.text : ` ${sentence.text}`;
+    untrusted ||= sentence.untrusted;
+  }
+  return { text, untrusted };
 }

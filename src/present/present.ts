@@ -12,7 +12,7 @@ import type { Completeness } from "../settle/completeness.ts";
 import type { Settled } from "../settle/settle.ts";
 import type { Unwrapped } from "../unwrap/unwrap.ts";
 import { AssetNames } from "./amounts/asset-names.ts";
-import { usdOf } from "./amounts/measure.ts";
+import { isoTime, usdOf } from "./amounts/measure.ts";
 import { wellKnownSymbols } from "./amounts/symbol-policy.ts";
 import { tellTokenFee } from "./amounts/token-fee.ts";
 import { type PresentedAssets, presentAssets } from "./assets.ts";
@@ -21,7 +21,7 @@ import { presentEvidence } from "./evidence.ts";
 import { spentGrants } from "./given/grants.ts";
 import { tellMissing } from "./reasons/missing.ts";
 import { revertReason } from "./reasons/revert-reason.ts";
-import { presentRiskEvidence, tellChecks, tellFlags } from "./risk.ts";
+import { presentRiskEvidence, type ToldFlags, tellChecks, tellFlags } from "./risk.ts";
 import { SentenceWriter } from "./sentence.ts";
 import { shortenerOf } from "./short-addresses.ts";
 import { summarize } from "./summary.ts";
@@ -48,12 +48,14 @@ export function present(findings: Findings): Decision {
   const { unlimited } = ruleset.grants;
   const policy = { wellKnown: wellKnownSymbols(labels), suspects: assessment.suspects, unlimited };
   const names = new AssetNames(file, labels, policy, teller);
-  const accounts = new Set([subject, tx.from, ...findings.settled.losses.map(({ account }) => account)]);
+  const accounts = [subject, tx.from, ...findings.settled.losses.map(({ account }) => account)];
   const assets = presentAssets(tx.movements, accounts, names);
   const missing = tellMissing(findings, names, teller);
   const { calls } = findings.unwrapped;
   const parties = listCounterparties({ ...findings.settled, tx, subject, calls, labels });
-  const summary = summaryOf(findings, names, [...missing, ...tellCut(assets, parties, teller)], teller);
+  const flags = tellFlags(assessment.findings, teller);
+  const cut = tellCut({ movements: assets.cut, counterparties: parties.cut, flags: flags.cut }, teller);
+  const summary = summaryOf(findings, names, [...missing, ...cut], teller);
   const evidence = () =>
     presentEvidence({
       ...findings,
@@ -61,7 +63,7 @@ export function present(findings: Findings): Decision {
       fingerprint: ruleset.fingerprint,
       risk: presentRiskEvidence(assessment, file, teller),
     });
-  return { explanation: explanationOf(findings, { ...assets, ...parties }, summary, teller), evidence };
+  return { explanation: explanationOf(findings, { ...assets, ...parties, ...flags }, summary, teller), evidence };
 }
 
 interface ToldSummary extends Phrase {
@@ -79,7 +81,6 @@ function summaryOf(
       actions: settled.actions,
       assessment,
       isSpent: spentGrants(tx, labels),
-      toldLogs: new Set(settled.actions.flatMap(({ logs }) => logs)),
       losses: settled.losses,
       types: ruleset.actions,
       reverted: tx.status === "reverted",
@@ -95,17 +96,18 @@ function summaryOf(
 }
 
 /** The last of the reasons why the answer is partial. */
-function tellCut({ cut }: PresentedAssets, parties: ListedCounterparties, teller: Teller): Phrase[] {
+function tellCut(cut: { movements: number; counterparties: number; flags: number }, teller: Teller): Phrase[] {
   return [
-    ...(cut === 0 ? [] : [teller.say("missing.movements_cut", { count: cut })]),
-    ...(parties.cut === 0 ? [] : [teller.say("missing.counterparties", { count: parties.cut })]),
+    ...(cut.movements === 0 ? [] : [teller.say("missing.movements_cut", { count: cut.movements })]),
+    ...(cut.counterparties === 0 ? [] : [teller.say("missing.counterparties", { count: cut.counterparties })]),
+    ...(cut.flags === 0 ? [] : [teller.say("missing.flags_cut", { count: cut.flags })]),
   ];
 }
 
 /** Key order is the model's. */
 function explanationOf(
   { file, tx, settled, assessment }: Findings,
-  { assets, untrusted, counterparties }: PresentedAssets & ListedCounterparties,
+  { assets, untrusted, counterparties, flags }: PresentedAssets & ListedCounterparties & ToldFlags,
   summary: ToldSummary,
   teller: Teller,
 ): Explanation {
@@ -115,10 +117,10 @@ function explanationOf(
     status: tx.status,
     assets_moved: assets,
     counterparties,
-    risk_flags: tellFlags(assessment.findings, teller),
+    risk_flags: flags,
     checks: tellChecks(assessment.checks, teller),
     gas_paid_usd: usdOf(tx.feeWei, file.price.status === "found" ? file.price.eth_usd : null),
-    timestamp: tx.timestamp === null ? null : new Date(tx.timestamp * 1000).toISOString().replace(".000Z", "Z"),
+    timestamp: tx.timestamp === null ? null : isoTime(tx.timestamp),
     block_number: tx.blockNumber,
     tx_hash: tx.hash,
     explorer_url: chain.explorerUrl("tx", tx.hash),

@@ -13,24 +13,38 @@ const flagsOfKindMax = 10;
 const uncheckedMax = 50;
 const noteCharsMax = 1_000;
 
-/** The flags in words. */
-export function tellFlags(findings: readonly Finding[], teller: Teller): RiskFlag[] {
-  const counts = new Map<FlagCode, number>();
+/** Kinds of which each one left out is counted: who may take something, and drainers. */
+const countedKinds: ReadonlySet<FlagCode> = new Set(["known_drainer", "unlimited_approval", "approval_for_all"]);
+
+/** The flags in words, and how many of those that must not be missed found no room. */
+export interface ToldFlags {
+  flags: RiskFlag[];
+  cut: number;
+}
+
+export function tellFlags(findings: readonly Finding[], teller: Teller): ToldFlags {
   const flags: RiskFlag[] = [];
+  if (findings.length === 0) return { flags, cut: 0 };
+  const counts = new Map<FlagCode, number>();
+  let cut = 0;
   for (const { flag, statement } of findings) {
     if (flag === null) continue;
     const nth = (counts.get(flag) ?? 0) + 1;
     counts.set(flag, nth);
     if (nth <= flagsOfKindMax) flags.push({ flag, detail: teller.tell(statement) });
+    else if (countedKinds.has(flag)) cut++;
   }
-  return flags;
+  return { flags, cut };
 }
 
 /** How far the checks reached, and why not further. */
-export function tellChecks({ unchecked, notes, ...statuses }: CheckResults, teller: Teller): Checks {
+export function tellChecks(results: CheckResults, teller: Teller): Checks {
+  const { contract_verification, first_interaction, drainer_blacklist, unchecked, notes } = results;
   const note = notes.map((one) => teller.tell(one)).join(" ");
   return {
-    ...statuses,
+    contract_verification,
+    first_interaction,
+    drainer_blacklist,
     unchecked_addresses: unchecked.slice(0, uncheckedMax).map(checksum),
     note: note.slice(0, noteCharsMax) || null,
   };

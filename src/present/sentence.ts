@@ -43,7 +43,8 @@ export class SentenceWriter {
   write(template: Template, told: Told): Sentence | undefined {
     const amounts = this.#assets.listen();
     const phrase = this.#parts(template.parts, told);
-    return phrase && { ...phrase, amounts };
+    // What is told later is no part of this sentence.
+    return phrase && { ...phrase, amounts: [...amounts] };
   }
 
   /** A label, or the shortened address. */
@@ -100,6 +101,8 @@ export class SentenceWriter {
         return this.#party(context.log?.address ?? context.call?.to ?? context.target, part.facet);
       case "others":
         return this.#flows.others(context);
+      case "chief":
+        return this.#flows.chief(context);
       case "payee":
         return this.#flows.payee(context);
       case "elsewhere":
@@ -206,16 +209,16 @@ export class SentenceWriter {
   #amount(capture: AmountCapture, rule: CompiledRule, context: MatchContext): Phrase | undefined {
     const [value, token] = [capture.get(context), capture.token(context)];
     // Who asks to move the largest number there is asks for all there is; only allowances are unlimited.
-    const everything = { from: unlimitedThreshold, word: this.#teller.words("asset.all") };
-    const cap = capture.cap ?? (rule.tier <= tierRank("flow") ? everything : null);
+    const everything = rule.tier <= tierRank("flow") ? unlimitedThreshold : null;
+    const from = capture.cap === null ? everything : capture.cap.from;
     if (typeof value !== "bigint" || typeof token !== "string") return undefined;
     const asset = isEther(token) ? null : readAddress(token);
     if (asset === undefined) return undefined;
     if (capture.limit !== null) return this.#limit(capture.limit, asset, value);
     if (value === 0n) return undefined;
-    if (cap === null || value < cap.from) return this.#assets.allowance(asset, value);
+    if (from === null || value < from) return this.#assets.allowance(asset, value);
     const { text, untrusted } = this.#assets.name(asset);
-    return { text: `${cap.word} ${text}`, untrusted };
+    return { text: `${capture.cap?.word ?? this.#teller.words("asset.all")} ${text}`, untrusted };
   }
 
   /** At least nothing and at most everything set no limit: only the asset is told. */

@@ -6,21 +6,28 @@ import type { Transaction } from "../model/transaction.ts";
  * wants it, are written in full.
  */
 export function shortenerOf(tx: Transaction): (address: Address) => string {
-  let twins: ReadonlySet<string> | undefined;
+  let twins: ReadonlySet<number> | undefined;
   return (address) => {
     twins ??= findTwins(tx);
     return twins.has(endsOf(address)) ? checksum(address) : shorten(address);
   };
 }
 
-/** What stands of an address when it is shortened, whatever its case. */
-function endsOf(address: Address): string {
-  return address.slice(0, 6) + address.slice(-4);
+/** What stands of an address when it is shortened, whatever its case: the first and the last four digits, as a number. */
+function endsOf(address: Address): number {
+  let ends = 0;
+  for (const at of shownDigits) {
+    const code = address.charCodeAt(at);
+    ends = (ends << 4) | ((code & 15) + (code > 64 ? 9 : 0));
+  }
+  return ends;
 }
 
-function findTwins({ from, to, created, movements, calls, logs }: Transaction): Set<string> {
-  const known = new Map<string, Address>();
-  const twins = new Set<string>();
+const shownDigits = [2, 3, 4, 5, 38, 39, 40, 41] as const;
+
+function findTwins({ from, to, created, movements, calls, logs }: Transaction): Set<number> {
+  const known = new Map<number, Address>();
+  const twins = new Set<number>();
   const look = (address: Address | null): void => {
     if (address === null) return;
     const ends = endsOf(address);

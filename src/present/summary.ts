@@ -8,8 +8,11 @@ import type { ActionType } from "../ruleset/actions.ts";
 import type { CompiledRule } from "../ruleset/compiled.ts";
 import type { Loss } from "../settle/losses.ts";
 import type { AssetNames } from "./amounts/asset-names.ts";
+import { type Act, actsMax, cuts, type Room, roomsOf, type SummaryDraft } from "./draft.ts";
 import { tellGrants } from "./given/grants.ts";
-import { type TellingAct, tellLosses } from "./given/losses.ts";
+import { type ToldLoss, tellLosses } from "./given/losses.ts";
+import { tellPayees } from "./given/payees.ts";
+import type { TellingAct } from "./given/told-amounts.ts";
 import { cutWords, joinSentences, joinWords } from "./phrase.ts";
 import type { SentenceWriter } from "./sentence.ts";
 import type { Teller } from "./teller.ts";
@@ -17,14 +20,14 @@ import type { Teller } from "./teller.ts";
 export interface ToldAction {
   rule: CompiledRule;
   context: MatchContext;
+  /** Receipt positions of the logs that it tells. */
+  logs: readonly number[];
 }
 
 export interface SummaryInput {
   actions: readonly ToldAction[];
   assessment: Pick<Assessment, "grants" | "findings">;
   isSpent: (grant: Grant) => boolean;
-  /** Receipt positions of the logs that the actions tell. */
-  toldLogs: ReadonlySet<number>;
   /** What the principals gave, whether or not an action tells it. */
   losses: readonly Loss[];
   types: ReadonlyMap<string, ActionType>;
@@ -44,87 +47,59 @@ export interface Summary extends Phrase {
   cut: boolean;
 }
 
+// Lists of this file are pushed, as in normalize: what `map` and `filter` make changes its inner form, and all that reads it is
+// compiled anew.
+
 /** One to three sentences: the headline, what else happened, what is missing. Never longer than the limit. */
 export function summarize(
   input: SummaryInput,
   writer: SentenceWriter,
   { names, teller }: { names: AssetNames; teller: Teller },
 ): Summary {
-  const told = distinct(input.actions.map((action) => tellAct(action, input.types, writer, teller)));
+  const told = distinctActs(input, writer, teller);
   // What stands although the transaction reverted is no part of what was tried.
   const headline = told.find(({ rule }) => !input.reverted || rule.status === "reverted");
-  const others = told.filter((act) => act !== headline);
   const first = headline ?? undecoded(teller);
-  const own = others.filter((act) => act.subject === first.subject);
-  const control = own.filter(isControl);
+  const { others, controls, acts } = partActs(told, first);
   const words = { names, teller, nameOf: (address: Address) => writer.address(address) };
-  const losses = [
-    ...tellLosses(input.losses, told, words),
-    ...tellGrants(input.assessment, input.toldLogs, { ...words, isSpent: input.isSpent }),
-  ];
-  const ownLosses = losses.filter(({ account }) => account === first.account).map(({ predicate }) => predicate);
-  const draft: Draft = {
-    first,
-    must: [...control.slice(0, controlMax), ...ownLosses],
-    controls: Math.min(control.length, controlMax),
-    acts: [...control.slice(controlMax), ...own.filter((act) => !isControl(act))],
-    beside: besideOf(others, losses, { first, teller }),
-    remark: input.remark === null ? null : { text: input.remark, untrusted: false },
-    fee: input.fee,
-    last: lastSentence(input, teller),
-    reverted: input.reverted,
+  const grants = tellGrants(input.assessment, input.actions, { ...words, isSpent: input.isSpent });
+  /** What there is to say where so many of the other acts are in words: what no shown act tells is told beside them. */
+  const draftOf = (shown: number): SummaryDraft => {
+    const visible: ToldAct[] = [];
+    let left = shown;
+    for (const act of told)
+      if (act === first || isControl(act) || (act.subject === first.subject && left-- > 0)) visible.push(act);
+    const losses: ToldLoss[] = [];
+    for (const loss of tellLosses(input.losses, visible, words)) losses.push(loss);
+    for (const loss of grants) losses.push(loss);
+    const isSaid = (name: string) =>
+      visible.some(({ text }) => text.includes(name)) || losses.some(({ predicate }) => predicate.text.includes(name));
+    if (headline !== undefined) losses.unshift(...tellPayees(headline, isSaid, words));
+    const own: Phrase[] = [];
+    for (const { account, predicate } of losses) if (account === first.account) own.push(predicate);
+    return {
+      first,
+      controls,
+      losses: own,
+      acts,
+      beside: besideOf(others, losses, { first, teller }),
+      remark: input.remark === null ? null : { text: input.remark, untrusted: false },
+      fee: input.fee,
+      last: lastSentence(input, teller),
+      reverted: input.reverted,
+    };
   };
-  for (const room of roomsOf(draft)) {
-    const { text, untrusted } = compose(draft, room, teller);
-    const cut = room.must < draft.must.length || room.beside < draft.beside.length;
-    if (text.length <= limits.summaryCharsMax) return { text, untrusted, cut };
+  for (let shown = Math.min(acts.length, actsMax); shown >= 0; shown--) {
+    const draft = draftOf(shown);
+    for (const room of roomsOf(draft, shown)) {
+      const { text, untrusted } = compose(draft, room, teller);
+      if (text.length <= limits.summaryCharsMax) return { text, untrusted, cut: cuts(draft, room) };
+    }
   }
-  return shortest(draft, teller);
+  return shortest(draftOf(0), teller);
 }
 
-/** What there is to say. */
-interface Draft {
-  first: Act;
-  /** What must not be left out: changes of control, then what was lost. */
-  must: readonly Phrase[];
-  /** How many of those are changes of control. */
-  controls: number;
-  acts: readonly Act[];
-  /** Whole clauses about other accounts. */
-  beside: readonly Phrase[];
-  remark: Phrase | null;
-  fee: Phrase | null;
-  last: Phrase | undefined;
-  reverted: boolean;
-}
-
-/** How many of each are said in words. */
-interface Room {
-  must: number;
-  acts: number;
-  beside: number;
-}
-
-/** From everything to the least: first the other acts are counted, then losses. */
-function roomsOf({ must, acts, beside }: Draft): Room[] {
-  const all = must.length;
-  // To say that there was one more step takes no less room than to say which.
-  const most = acts.length === 3 && all === 0 ? 3 : Math.max(0, 2 - all);
-  return [
-    { must: Math.min(all, mustMax), acts: most, beside: Math.min(beside.length, besideMax) },
-    { must: Math.min(all, mustMax), acts: Math.min(most, 2), beside: Math.min(beside.length, besideMax) },
-    { must: Math.min(all, mustMax), acts: 0, beside: Math.min(beside.length, besideMax) },
-    { must: Math.min(all, 2), acts: 0, beside: Math.min(beside.length, 2) },
-    { must: Math.min(all, 1), acts: 0, beside: Math.min(beside.length, 1) },
-  ];
-}
-
-const mustMax = 4;
-/** Changes of control that go before losses: a contract can emit many. */
-const controlMax = 2;
-const besideMax = 4;
-
-function compose(draft: Draft, room: Room, teller: Teller, predicate: string = draft.first.predicate): Phrase {
+function compose(draft: SummaryDraft, room: Room, teller: Teller, predicate: string = draft.first.predicate): Phrase {
   const { first, reverted, beside } = draft;
   const told = { text: `${first.subject} ${predicate}`, untrusted: first.untrusted };
   const { text } = reverted ? teller.say("summary.reverted", { told }) : told;
@@ -133,33 +108,26 @@ function compose(draft: Draft, room: Room, teller: Teller, predicate: string = d
     text: shown.map((clause) => clause.text).join("; "),
     untrusted: shown.some((clause) => clause.untrusted),
   };
-  const sentences = [
-    { ...told, text: `${text}.` },
-    draft.remark ?? alsoSentence(draft, room, teller),
-    draft.remark !== null && draft.must.length > 0 ? alsoSentence({ ...draft, acts: [] }, room, teller) : undefined,
-    shown.length === 0 ? undefined : teller.say("summary.beside", { told: clauses }),
-    draft.last,
-  ].filter((sentence) => sentence !== undefined);
-  return joinSentences(sentences.slice(0, sentencesMax));
+  const also = alsoSentence(draft, room, teller);
+  const besides = shown.length === 0 ? undefined : teller.say("summary.beside", { told: clauses });
+  const sentences: Phrase[] = [{ text: `${text}.`, untrusted: told.untrusted }];
+  // What was lost goes before what others recorded.
+  if (draft.remark !== null && (also === undefined || besides === undefined)) sentences.push(draft.remark);
+  for (const sentence of [also, besides, draft.last])
+    if (sentence !== undefined && sentences.length < sentencesMax) sentences.push(sentence);
+  return joinSentences(sentences);
 }
 
 const sentencesMax = 3;
 
 /** The first clause is cut at a word where nothing else helps. */
-function shortest(draft: Draft, teller: Teller): Summary {
-  const room: Room = { must: Math.min(draft.must.length, 1), acts: 0, beside: Math.min(draft.beside.length, 1) };
+function shortest(draft: SummaryDraft, teller: Teller): Summary {
+  const one = (list: readonly unknown[]) => Math.min(list.length, 1);
+  const room: Room = { controls: one(draft.controls), losses: one(draft.losses), acts: 0, beside: one(draft.beside) };
   const { predicate } = draft.first;
   const excess = compose(draft, room, teller).text.length - limits.summaryCharsMax;
   const { text, untrusted } = compose(draft, room, teller, cutWords(predicate, Math.max(0, predicate.length - excess)));
-  const left = room.must < draft.must.length || room.beside < draft.beside.length;
-  return { text, untrusted, cut: left };
-}
-
-/** An act in words. */
-interface Act extends Phrase {
-  account: Address | null;
-  subject: string;
-  predicate: string;
+  return { text, untrusted, cut: cuts(draft, room) };
 }
 
 interface ToldAct extends Act, TellingAct {}
@@ -195,12 +163,16 @@ function isControl({ rule }: ToldAct): boolean {
   return rule.control;
 }
 
+/** Changes of control of other accounts that go before losses: a contract can emit many. */
+const controlMax = 2;
+
 /** What other accounts than the headline's lost, or who else controls them now. */
 function besideOf(
   others: readonly ToldAct[],
   losses: readonly { account: Address; predicate: Phrase }[],
   { first, teller }: { first: Act; teller: Teller },
 ): Phrase[] {
+  if (others.length + losses.length === 0) return [];
   const control = others.filter((act) => act.subject !== first.subject && isControl(act));
   const clauses = control.map((act) => ({ text: `${act.subject} ${act.predicate}`, untrusted: act.untrusted }));
   return [
@@ -213,19 +185,25 @@ function besideOf(
 }
 
 /** What else the subject did: what must be said, the first actions in words, the others counted, and its gas where that was a token. */
-function alsoSentence({ must, controls, acts, fee }: Draft, room: Room, teller: Teller): Phrase | undefined {
-  if (must.length + acts.length === 0 && fee === null) return undefined;
-  const shown = [...must.slice(0, room.must), ...acts.slice(0, room.acts)];
+function alsoSentence(draft: SummaryDraft, room: Room, teller: Teller): Phrase | undefined {
+  const { controls, losses, fee } = draft;
+  const acts = draft.remark === null ? draft.acts : [];
+  if (controls.length + losses.length + acts.length === 0 && fee === null) return undefined;
+  const shown = [...controls.slice(0, room.controls), ...losses.slice(0, room.losses), ...acts.slice(0, room.acts)];
   // "0x12…ab (a Safe) did this": what stands in brackets has been said of the subject already.
   const words = shown.map(({ text }) => text.replace(/^\([^)]*\) /, ""));
-  const lost = must.length - Math.min(must.length, Math.max(room.must, controls));
-  if (lost > 0) words.push(teller.say("summary.lost_more", { count: lost }).text);
-  const rest = acts.length - Math.min(acts.length, room.acts) + Math.max(0, controls - room.must);
-  if (rest > 0) words.push(teller.say("summary.more_steps", { count: rest }).text);
+  const left: [CountedSummary, number][] = [
+    ["summary.more_control", controls.length - room.controls],
+    ["summary.lost_more", losses.length - room.losses],
+    ["summary.more_steps", acts.length - room.acts],
+  ];
+  for (const [says, count] of left) if (count > 0) words.push(teller.say(says, { count }).text);
   if (fee !== null) words.push(fee.text);
   const untrusted = shown.some((told) => told.untrusted) || fee?.untrusted === true;
   return teller.say("summary.also", { acts: { text: joinWords(words), untrusted } });
 }
+
+type CountedSummary = "summary.more_control" | "summary.lost_more" | "summary.more_steps";
 
 function lastSentence(input: SummaryInput, teller: Teller): Phrase | undefined {
   if (!input.reverted) return input.missing[0];
@@ -233,12 +211,29 @@ function lastSentence(input: SummaryInput, teller: Teller): Phrase | undefined {
   return reason === null ? teller.say("summary.reason_unknown", {}) : teller.say("summary.reason", { reason });
 }
 
-function distinct(told: ToldAct[]): ToldAct[] {
-  const seen = new Set<string>();
-  return told.filter(({ subject, predicate }) => {
-    const key = `${subject} ${predicate}`;
-    if (seen.has(key)) return false;
-    seen.add(key);
-    return true;
-  });
+/** The actions in words; those that read the same once. */
+function distinctActs({ actions, types }: SummaryInput, writer: SentenceWriter, teller: Teller): ToldAct[] {
+  const told: ToldAct[] = [];
+  const seen = actions.length < 2 ? undefined : new Set<string>();
+  for (const action of actions) {
+    const act = tellAct(action, types, writer, teller);
+    const key = seen && `${act.subject} ${act.predicate}`;
+    if (key !== undefined && seen?.has(key)) continue;
+    if (key !== undefined) seen?.add(key);
+    told.push(act);
+  }
+  return told;
+}
+
+/** The acts beside the first one; of those of the same subject who controls it, and what else it did. */
+function partActs(told: readonly ToldAct[], first: Act): { others: ToldAct[]; controls: ToldAct[]; acts: ToldAct[] } {
+  const others: ToldAct[] = [];
+  const controls: ToldAct[] = [];
+  const acts: ToldAct[] = [];
+  for (const act of told) {
+    if (act === first) continue;
+    others.push(act);
+    if (act.subject === first.subject) (isControl(act) ? controls : acts).push(act);
+  }
+  return { others, controls, acts };
 }

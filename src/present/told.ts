@@ -14,12 +14,12 @@ export interface Told {
   form: SentenceForm;
 }
 
-/** Addresses below this stand for something: precompiles, `msg.sender` and the router itself in Uniswap's routers. */
-const reservedAddresses = 65_536n;
+/** Addresses of two bytes stand for something: precompiles, `msg.sender` and the router itself in Uniswap's routers. */
+const reservedStart = `0x${"0".repeat(36)}`;
 
 /** Not the subject, the called contract, or a small number that routers take for one of them. */
 export function isSomeoneElse(address: Address, { subject, call }: MatchContext): boolean {
-  return address !== subject && address !== call?.to && BigInt(address) >= reservedAddresses;
+  return address !== subject && address !== call?.to && !address.startsWith(reservedStart);
 }
 
 /** How many logs of admitted emitters a `count` capture means. */

@@ -30,16 +30,29 @@ export function measureCompleteness(found: Found): Completeness {
   const { tx } = found.unwrapped;
   const own = tx.movements.filter((move) => isValue(move) && (move.from === subject || move.to === subject));
   const open = own.filter((move) => !settled.claimedMovements.has(move.index));
-  const nets = netsOf(open, subject);
   const calls = innermostCalls(found);
-  const stating = new Set(tx.movements.map((move) => move.log));
   return {
-    movements: open.filter((move) => nets.get(assetKey(move)) !== 0n),
+    movements: leftOf(open, subject),
     movementsTotal: own.length,
     calls: openCalls(found, calls),
     callsTotal: calls.length,
-    logs: tx.logs.filter((log) => !settled.claimedLogs.has(log.index) && !stating.has(log.index)),
+    logs: silentLogs(found.unwrapped, settled),
   };
+}
+
+/** Movements of assets that do not come to nothing. */
+function leftOf(open: Movement[], subject: Address): Movement[] {
+  if (open.length === 0) return open;
+  const nets = netsOf(open, subject);
+  return open.filter((move) => nets.get(assetKey(move)) !== 0n);
+}
+
+/** Logs that no action claims and that state no movement. */
+function silentLogs({ tx }: Unwrapped, { claimedLogs }: Settled): Log[] {
+  const unclaimed = tx.logs.filter((log) => !claimedLogs.has(log.index));
+  if (unclaimed.length === 0) return unclaimed;
+  const stating = new Set(tx.movements.map((move) => move.log));
+  return unclaimed.filter((log) => !stating.has(log.index));
 }
 
 /** What of each asset is left over for the account, in order of first movement; negative where it gave. */
@@ -79,8 +92,8 @@ function openCalls({ unwrapped: { tx }, settled }: Found, calls: ActorCall[]): A
   if (!telling) return calls;
   if (calls.length === 1) return [];
   const involved = new Set<Address | null>();
-  for (const index of settled.claimedLogs) involved.add(tx.logs[index]?.address ?? null);
-  for (const index of settled.claimedMovements) {
+  for (const index of settled.claimedLogs.keys()) involved.add(tx.logs[index]?.address ?? null);
+  for (const index of settled.claimedMovements.keys()) {
     const move = tx.movements[index];
     for (const address of [move?.token, move?.from, move?.to]) involved.add(address ?? null);
   }

@@ -11,7 +11,9 @@ import type { Arrival, ReachedMoney } from "./reached-money.ts";
 export interface Loss {
   account: Address;
   asset: AssetChange;
-  /** What belongs to actions. `redeemed`: it was destroyed, and the account got something by the same action. */
+  /** All that went to others, before what came back. */
+  gross: bigint;
+  /** What belongs to actions. `redeemed`: it was destroyed, and the account got something. */
   reached: { action: Candidate; amount: bigint; redeemed: boolean }[];
   /** What an action's contract sent to others, by its receiver. */
   sent: { action: Candidate; to: Address; amount: bigint }[];
@@ -25,10 +27,10 @@ export function findLosses(
   { tx, actions, money }: { tx: Transaction; actions: readonly Candidate[]; money: ReachedMoney },
 ): Loss[] {
   if (tx.status === "reverted") return [];
+  const changes = accounts.map((account) => balanceChanges(tx, account)).filter(({ gives }) => gives.length > 0);
+  if (changes.length === 0) return [];
   const claiming = actions.map((action) => ({ action, claimed: new Set(action.movements) }));
-  return accounts.flatMap((account) =>
-    balanceChanges(tx, account).gives.map((asset) => lossOf(account, asset, claiming, money)),
-  );
+  return changes.flatMap(({ account, gives }) => gives.map((asset) => lossOf(account, asset, claiming, money)));
 }
 
 /** An action with the movements that it claims. */
@@ -38,11 +40,13 @@ interface Claiming {
 }
 
 function lossOf(account: Address, asset: AssetChange, actions: readonly Claiming[], money: ReachedMoney): Loss {
-  const loss: Loss = { account, asset, reached: [], sent: [], strangers: [] };
+  const loss: Loss = { account, asset, gross: 0n, reached: [], sent: [], strangers: [] };
   const receivers: Receivers = { sent: new Map(), strangers: new Map() };
   let left = asset.amount;
   for (const parcel of money.trail.parcelsOf(account, asset)) {
-    if (parcel.holder === account || left === 0n) continue;
+    if (parcel.holder === account) continue;
+    loss.gross += parcel.amount;
+    if (left === 0n) continue;
     // More may have gone than is lost in the end: some came back by another way.
     const amount = parcel.amount < left ? parcel.amount : left;
     left -= amount;
@@ -80,7 +84,7 @@ function addPart(
 ): void {
   if (found === undefined) addStranger(loss, receivers, parcel, amount);
   else if (found.arrival === "sent") addSent(loss, receivers, { action: found.action, to: parcel.holder, amount });
-  else addReached(loss, { action: found.action, amount, redeemed: isRedeemed(found.action, loss.asset, parcel) });
+  else addReached(loss, { action: found.action, amount, redeemed: isRedeemed(found.action, loss, parcel) });
 }
 
 function addSent({ sent }: Loss, receivers: Receivers, part: Loss["sent"][number]): void {
@@ -92,8 +96,12 @@ function addSent({ sent }: Loss, receivers: Receivers, part: Loss["sent"][number
   } else known.amount += part.amount;
 }
 
-function isRedeemed({ context }: Candidate, { token }: AssetChange, { holder }: Parcel): boolean {
-  return (isBurnAddress(holder) || holder === token) && context.flow.gets.length > 0;
+function isRedeemed({ context }: Candidate, { account, asset }: Loss, { holder }: Parcel): boolean {
+  if (!isBurnAddress(holder) && holder !== asset.token) return false;
+  // Wrapped ether is told by its own number.
+  if (asset.token !== null && context.tx.weth.has(asset.token)) return false;
+  const gets = context.subject === account ? context.flow.gets : balanceChanges(context.tx, account).gets;
+  return gets.length > 0;
 }
 
 function addReached({ reached }: Loss, part: Loss["reached"][number]): void {

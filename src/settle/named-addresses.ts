@@ -18,8 +18,10 @@ export function newControllers({ actions }: Settled): Address[] {
 }
 
 function addressesIn({ rule, context }: Candidate): Address[] {
-  return [...rule.captures.values()].flatMap((capture) => {
-    const value = capture.kind === "address" ? capture.get(context) : undefined;
-    return readAddress(value) ?? [];
-  });
+  const found: Address[] = [];
+  for (const capture of rule.captures.values()) {
+    const address = capture.kind === "address" ? readAddress(capture.get(context)) : undefined;
+    if (address !== undefined) found.push(address);
+  }
+  return found;
 }

@@ -9,7 +9,9 @@ import { type TierName, tierRank } from "../ruleset/actions.ts";
  * others do in the same transaction (fills for somebody, events that nothing ties to the subject but what it sent away) comes after it.
  */
 export function othersLast(candidates: readonly Candidate[]): readonly Candidate[] {
-  const ordered = [...candidates.filter((one) => !isBeside(one)), ...candidates.filter(isBeside)];
+  const ordered = candidates.some(isBeside)
+    ? [...candidates.filter((one) => !isBeside(one)), ...candidates.filter(isBeside)]
+    : candidates;
   const own = ordered.filter((one) => isTokenSend(one) || isApproval(one));
   if (own.length === 0) return ordered;
   const sent = own.some(isTokenSend);

@@ -1,7 +1,8 @@
-import { type Address, isBurnAddress, readAddress } from "../kernel/address.ts";
-import { transferCall, transferFromCall } from "../kernel/token-calls.ts";
+import { type Address, isBurnAddress, readAddress, zeroAddress } from "../kernel/address.ts";
+import { transferCall, transferFromCall } from "../kernel/token-standards.ts";
 import type { Candidate } from "../match/candidate.ts";
 import { leavesOf } from "../match/own-calls.ts";
+import type { Labels } from "../model/label.ts";
 import type { ActorCall, AssetChange, MatchContext } from "../model/match.ts";
 import type { Movement } from "../model/transaction.ts";
 import { Markets } from "../money/markets.ts";
@@ -24,6 +25,19 @@ export interface Reached {
 /** Of what an exchange took, the most that may go to somebody who gave nothing, as a fee: one part in so many. */
 const feeShare = 5n;
 
+/** What is known of contracts beside the rules. */
+export interface KnownFacts {
+  grants: GrantTable;
+  labels: Pick<Labels, "name">;
+}
+
+/** A part of what an account gave of an asset. */
+interface Sending {
+  account: Address;
+  asset: AssetChange;
+  parcel: Parcel;
+}
+
 /** From here on an anchor's place is proven: a known contract, or a proven member. */
 export const knownPlace = 2;
 
@@ -37,18 +51,18 @@ export class ReachedMoney {
   readonly #unwrapped: Unwrapped;
   readonly #leaves: readonly ActorCall[];
   readonly #grants: GrantTable;
+  readonly #labels: KnownFacts["labels"];
   /** Contracts that move tokens for whoever calls them: the right is the caller's. */
   readonly #agents: ReadonlySet<Address>;
 
-  constructor(unwrapped: Unwrapped, grants: GrantTable) {
+  constructor(unwrapped: Unwrapped, { grants, labels }: KnownFacts) {
     this.trail = new MoneyTrail(unwrapped.tx);
     this.markets = new Markets(unwrapped.tx);
     this.#unwrapped = unwrapped;
     this.#leaves = leavesOf(unwrapped);
     this.#grants = grants;
-    this.#agents = new Set(
-      [...grants.events.values()].flatMap((some) => some.flatMap(({ contracts }) => [...contracts])),
-    );
+    this.#labels = labels;
+    this.#agents = agentsOf(grants);
   }
 
   /** Parts an asset that an account gave by where it ended, as one action sees it. */
@@ -73,11 +87,11 @@ export class ReachedMoney {
     if (first === context.move || isBound(candidate, parcel) || this.#isAdmitted(candidate, holder)) return "reached";
     const proven = rule.specificity.place >= knownPlace;
     const passed = path.some((one) => this.#isAdmitted(candidate, one));
-    const sent = proven && this.#isSentBy(candidate, first, holder);
+    const sent = proven && this.#isSentBy(candidate, { account, asset, parcel });
     if (holder === context.subject) return passed || sent ? "reached" : null;
     if (this.#gave(candidate, account, { asset, parcel, through: passed || sent })) return "reached";
     if (rule.exchanges) return (passed || sent) && parcel.amount * feeShare <= asset.amount ? "sent" : null;
-    if (passed || (rule.anchor.kind === "none" && [...path, holder].includes(context.target as Address)))
+    if (passed || (rule.anchor.kind === "none" && [...path, holder].some((one) => this.#isSeller(one, context))))
       return "reached";
     return sent ? "sent" : null;
   }
@@ -112,12 +126,17 @@ export class ReachedMoney {
     );
   }
 
-  /** Whether an admitted contract had the account's asset sent on: by the call tree, or because nothing else was called. */
-  #isSentBy(candidate: Candidate, move: Movement, holder: Address): boolean {
+  /**
+   * Whether an admitted contract had the account's asset sent on: by the call tree, or because nothing else was called and the contract
+   * kept none of it.
+   */
+  #isSentBy(candidate: Candidate, { account, asset, parcel }: Sending): boolean {
     const { tx } = this.#unwrapped;
+    const { first: move, holder } = parcel;
     if (move.token === null) return false;
     const callers = this.#callersOf(move);
     if (callers !== null) return callers.some((caller) => this.#isAdmitted(candidate, caller));
+    if (parcel.amount * feeShare > asset.amount && this.#keepsSome(candidate, account, asset)) return false;
     const tokens = new Set(candidate.context.flow.gives.map(({ token }) => token));
     const others = this.#leaves.filter(({ to, input, state }) => {
       if (to === null || state === "failed" || this.#isAdmitted(candidate, to)) return false;
@@ -126,6 +145,19 @@ export class ReachedMoney {
       return to !== move.token || input.startsWith(transferCall(holder));
     });
     return others.length === 0 && this.#leaves.length > 0;
+  }
+
+  /** Whether an address is the called contract, and what was made for the account is not a known contract's that it has no part in. */
+  #isSeller(address: Address, { target, legs }: MatchContext): boolean {
+    if (address !== target) return false;
+    const isNamed = (one: Address | null) => one !== null && this.#labels.name(one) !== undefined;
+    return (
+      isNamed(target) || !legs.some((leg) => leg?.from === zeroAddress && leg.token !== target && isNamed(leg.token))
+    );
+  }
+
+  #keepsSome(candidate: Candidate, account: Address, asset: AssetChange): boolean {
+    return this.trail.parcelsOf(account, asset).some(({ holder }) => this.#isAdmitted(candidate, holder));
   }
 
   /** Whether an account moved its asset by a call of its own: by the call tree, or by what its calls say. */
@@ -155,6 +187,18 @@ export class ReachedMoney {
     }
     return callers;
   }
+}
+
+/** A pure cache: the same table has the same agents. */
+const agents = new WeakMap<GrantTable, ReadonlySet<Address>>();
+
+function agentsOf(grants: GrantTable): ReadonlySet<Address> {
+  let known = agents.get(grants);
+  if (known === undefined) {
+    known = new Set([...grants.events.values()].flatMap((some) => some.flatMap(({ contracts }) => [...contracts])));
+    agents.set(grants, known);
+  }
+  return known;
 }
 
 /** An account's own call of a token or a plain payment: it tells what that call moved, and nothing that others took beside it. */

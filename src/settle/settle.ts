@@ -2,16 +2,16 @@ import type { Candidate, Matches, Refit } from "../match/candidate.ts";
 import type { AssetChange } from "../model/match.ts";
 import { tierRank } from "../ruleset/actions.ts";
 import type { CompiledRule } from "../ruleset/compiled.ts";
-import type { GrantTable } from "../ruleset/grant-table.ts";
 import { comparing, criterionNames, standsAlone } from "../ruleset/precedence.ts";
 import type { Unwrapped } from "../unwrap/unwrap.ts";
 import { absorbedLogs } from "./absorbed-logs.ts";
+import { type Claimed, withAbsorbed } from "./claimed.ts";
 import { findLosses, type Loss } from "./losses.ts";
 import { narrow } from "./narrow.ts";
 import { othersLast } from "./others-last.ts";
 import { overrideOrder } from "./override-order.ts";
 import { isOwed, principalFirst, principalsOf } from "./principals.ts";
-import { ReachedMoney } from "./reached-money.ts";
+import { type KnownFacts, ReachedMoney } from "./reached-money.ts";
 import { usedAllowancesLast } from "./used-allowances-last.ts";
 
 /** The actions that stand, the headline first, and who lost to whom. */
@@ -22,10 +22,10 @@ export interface Settled {
   /** Where money went, as far as it was followed. */
   money: ReachedMoney;
   superseded: { rule: string; by: string; reason: string }[];
-  claimedMovements: ReadonlySet<number>;
+  claimedMovements: Claimed;
   /** Logs and calls, those that were only taken along included. */
-  claimedLogs: ReadonlySet<number>;
-  claimedCalls: ReadonlySet<number>;
+  claimedLogs: Claimed;
+  claimedCalls: Claimed;
 }
 
 /**
@@ -33,8 +33,8 @@ export interface Settled {
  * that yield, and the fallback tier, stand only when nothing else does. What was done at a known contract and has no type of its
  * own also stands with approvals, transfers and the wrapper around it.
  */
-export function settle({ candidates, deferred }: Matches, unwrapped: Unwrapped, grants: GrantTable): Settled {
-  const money = new ReachedMoney(unwrapped, grants);
+export function settle({ candidates, deferred }: Matches, unwrapped: Unwrapped, known: KnownFacts): Settled {
+  const money = new ReachedMoney(unwrapped, known);
   const ordered = usedAllowancesLast(
     othersLast([...candidates].sort(comparing(criterionNames, overrideOrder(candidates)))),
   );
@@ -60,8 +60,8 @@ export function settle({ candidates, deferred }: Matches, unwrapped: Unwrapped, 
     }
   for (const candidate of wrappersAfter(late)) {
     const winner = state.actions[0];
-    const owns = candidate.context.subject === unwrapped.subject && isOwed(unwrapped, state);
-    if (winner === undefined || owns || frames(candidate, state) || spends(candidate, state))
+    const owns = () => candidate.context.subject === unwrapped.subject && isOwed(unwrapped, state);
+    if (winner === undefined || frames(candidate, state) || spends(candidate, state) || owns())
       takeFirst(state, candidate);
     else
       state.superseded.push({
@@ -70,8 +70,6 @@ export function settle({ candidates, deferred }: Matches, unwrapped: Unwrapped, 
         reason: "stands only when nothing else does",
       });
   }
-  const claimedMovements = new Set(state.movements.keys());
-  for (const action of state.actions) for (const movement of action.absorbedMovements) claimedMovements.add(movement);
   const actions = principalFirst(unwrapped, {
     money,
     actions: state.actions.map((action) => withoutOthers(action, state)),
@@ -81,9 +79,9 @@ export function settle({ candidates, deferred }: Matches, unwrapped: Unwrapped, 
     losses: findLosses(principalsOf(unwrapped, actions), { tx: unwrapped.tx, actions, money }),
     money,
     superseded: state.superseded,
-    claimedMovements,
-    claimedLogs: new Set(state.logs.keys()),
-    claimedCalls: new Set(state.calls.keys()),
+    claimedMovements: withAbsorbed(state.actions, state.movements),
+    claimedLogs: state.logs,
+    claimedCalls: state.calls,
   };
 }
 
@@ -110,7 +108,8 @@ function spends({ context, movements }: Candidate, { actions }: State): boolean 
 }
 
 /** Rank wrapper events below known actions and above bare calls. */
-function wrappersAfter(late: readonly Candidate[]): Candidate[] {
+function wrappersAfter(late: readonly Candidate[]): readonly Candidate[] {
+  if (late.length < 2) return late;
   const place = (candidate: Candidate): number => {
     const { rule, context } = candidate;
     if (rule.tier === fallbackTier && rule.anchor.kind === "none") return 2;
@@ -165,11 +164,16 @@ function fitRest(state: State, refit: Refit): Candidate | undefined {
 
 /** Movements that the actions may explain, the most first. Sets that would be equal stand once. */
 function explainedBy({ actions, movements }: State): ReadonlySet<number>[] {
-  const open = (side: "gives" | "gets") =>
-    actions
-      .flatMap(({ rule, context }) => (rule.flow?.open[side] === true ? context.flow[side] : []))
-      .flatMap((asset) => asset.movements.filter((index) => !movements.has(index)));
+  const open = (side: "gives" | "gets"): number[] => {
+    const found: number[] = [];
+    for (const { rule, context } of actions)
+      if (rule.flow?.open[side] === true)
+        for (const asset of context.flow[side])
+          for (const index of asset.movements) if (!movements.has(index)) found.push(index);
+    return found;
+  };
   const [got, given] = [open("gets"), open("gives")];
+  if (got.length + given.length === 0) return [new Set(movements.keys())];
   const further = got.length === 0 || given.length === 0 ? [[...got, ...given]] : [[...got, ...given], got, given];
   return [...further.filter((some) => some.length > 0), []].map((some) => new Set([...movements.keys(), ...some]));
 }

@@ -1,7 +1,8 @@
 import type { ActorCall } from "../model/match.ts";
 
 /** Real calls that hold no further ones: steps of a contract's program are part of the call that carries them. */
-export function leafCalls(calls: readonly ActorCall[]): ActorCall[] {
+export function leafCalls(calls: readonly ActorCall[]): readonly ActorCall[] {
+  if (calls.length === 1) return calls[0]?.step === null ? calls : [];
   const holders = new Set<number>();
   for (const call of calls)
     if (call.step === null)

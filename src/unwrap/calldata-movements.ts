@@ -19,8 +19,8 @@ export interface CarriedCall {
 export class CertainCalls {
   readonly #certain: Set<number>;
   /** Wrappers that rest on an event which does not say which of several calls it is about, by contract. */
-  readonly #unjoined: Map<string, Set<number>> = new Map();
-  readonly #restsOn: Map<number, string> = new Map();
+  #unjoined: Map<string, Set<number>> | undefined;
+  #restsOn: Map<number, string> | undefined;
 
   constructor(root: ActorCall) {
     this.#certain = new Set(root.state === "executed" ? [root.id] : []);
@@ -29,7 +29,9 @@ export class CertainCalls {
   add({ call, outer, unwrapper, context }: CarriedCall): void {
     if (unwrapper.proof !== null && unwrapper.proof.join.length === 0) {
       const key = `${unwrapper.proof.event.hash}${outer.to}`;
+      this.#restsOn ??= new Map();
       this.#restsOn.set(call.id, key);
+      this.#unjoined ??= new Map();
       this.#unjoined.set(key, (this.#unjoined.get(key) ?? new Set()).add(outer.id));
     }
     // Code runs in the name of the contract that was called; behind a delegatecall, in the caller's.
@@ -43,8 +45,8 @@ export class CertainCalls {
   /** True when the call, and each around it, is certain; asked when all calls are known. */
   has(call: ActorCall, calls: readonly ActorCall[]): boolean {
     for (let at: ActorCall | undefined = call; at !== undefined; at = at.parent < 0 ? undefined : calls[at.parent]) {
-      const key = this.#restsOn.get(at.id);
-      if (!this.#certain.has(at.id) || (key !== undefined && (this.#unjoined.get(key)?.size ?? 0) > 1)) return false;
+      const key = this.#restsOn?.get(at.id);
+      if (!this.#certain.has(at.id) || (key !== undefined && (this.#unjoined?.get(key)?.size ?? 0) > 1)) return false;
     }
     return true;
   }

@@ -1,4 +1,5 @@
-import type { AbiType, Value } from "../abi/abi-type.ts";
+import { stringToHex } from "viem";
+import { type AbiType, headWords, type Value } from "../abi/abi-type.ts";
 import { encodeTuple } from "../abi/encoder.ts";
 
 /** ERC-8021 transaction attribution: data after the calldata that ends with this marker belongs to no call. */
@@ -6,42 +7,62 @@ const attributionMarker = "8021".repeat(8);
 
 /**
  * Whether hex digits are exactly the canonical encoding of values. Behind it there may be an ERC-8021 suffix, and `suffix` bytes
- * at most of anything.
+ * at most of anything. The encoding is compared part by part and never written out: values that overlap in the data would take far
+ * more room than it.
  */
 export function isExact(actual: string, items: readonly AbiType[], values: readonly Value[], suffix = 0): boolean {
-  // Counted first: elements that overlap in the data would take far more room when they are written out.
-  const length = digitsOf(items, values);
-  if (length > actual.length) return false;
-  const canonical = encodeTuple(items, values);
-  if (actual.length <= length + suffix * 2) return actual.startsWith(canonical);
-  return actual.startsWith(canonical) && actual.endsWith(attributionMarker);
+  const end = endOfList(actual, 0, items, values);
+  return end >= 0 && (actual.length <= end + suffix * 2 || actual.endsWith(attributionMarker));
 }
 
-/** Hex digits of the canonical encoding of a parameter list. */
-function digitsOf(items: readonly AbiType[], values: readonly Value[]): number {
-  let digits = 0;
+/** Where the canonical encoding of a parameter list, which starts at a digit, ends; -1: the digits are another one. */
+function endOfList(digits: string, start: number, items: readonly AbiType[], values: readonly Value[]): number {
+  let head = start;
+  let tail = start + headWords(items) * 64;
   for (let i = 0; i < items.length; i++) {
     const item = items[i] as AbiType;
-    digits += item.dynamic ? 64 + tailDigits(item, values[i] as Value) : item.words * 64;
+    const value = values[i] as Value;
+    if (item.dynamic) {
+      if (!holdsNumber(digits, head, (tail - start) / 2)) return -1;
+      head += 64;
+      tail = endOf(digits, tail, item, value);
+      if (tail < 0) return -1;
+    } else {
+      head = endOf(digits, head, item, value);
+      if (head < 0) return -1;
+    }
   }
-  return digits;
+  return tail;
 }
 
-function tailDigits(type: AbiType, value: Value): number {
+/** The same for one value, wherever it stands. */
+function endOf(digits: string, at: number, type: AbiType, value: Value): number {
   switch (type.kind) {
     case "bytes":
-      return 64 + Math.ceil(((value as string).length - 2) / 64) * 64;
+      return endOfBytes(digits, at, (value as string).slice(2));
     case "string":
-      return 64 + Math.ceil(Buffer.byteLength(value as string) / 32) * 64;
+      return endOfBytes(digits, at, stringToHex(value as string).slice(2));
     case "tuple":
-      return digitsOf(type.items, value as Value[]);
+      return endOfList(digits, at, type.items, value as Value[]);
     case "array": {
       const values = value as Value[];
-      const length = type.length === null ? 64 : 0;
-      if (!type.item.dynamic) return length + values.length * type.item.words * 64;
-      return values.reduce<number>((sum, item) => sum + 64 + tailDigits(type.item, item), length);
+      const items = values.map(() => type.item);
+      if (type.length !== null) return endOfList(digits, at, items, values);
+      return holdsNumber(digits, at, values.length) ? endOfList(digits, at + 64, items, values) : -1;
     }
     default:
-      return type.words * 64;
+      return digits.startsWith(encodeTuple([type], [value]), at) ? at + 64 : -1;
   }
+}
+
+function endOfBytes(digits: string, at: number, body: string): number {
+  const end = at + 64 + body.length;
+  const pad = (64 - (body.length % 64)) % 64;
+  const same = holdsNumber(digits, at, body.length / 2) && digits.startsWith(body, at + 64);
+  return same && digits.startsWith("0".repeat(pad), end) ? end + pad : -1;
+}
+
+/** Whether a word holds a length or an offset. */
+function holdsNumber(digits: string, at: number, value: number): boolean {
+  return digits.startsWith(value.toString(16).padStart(64, "0"), at);
 }

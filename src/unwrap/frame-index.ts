@@ -8,7 +8,7 @@ export class FrameIndex {
   /** Made when the first frame is asked for: most transactions hold no inner calls. */
   #frames: Map<string, Call[]> | undefined;
   /** The same by input, the first at the end; made for those parties that are asked for. */
-  readonly #byInput: Map<string, Map<string, Call[]>> = new Map();
+  #byInput: Map<string, Map<string, Call[]>> | undefined;
 
   constructor(tx: Transaction) {
     this.#tx = tx;
@@ -32,6 +32,7 @@ export class FrameIndex {
     const parties = `${from}${to}`;
     const list = this.#frames.get(parties);
     if (list === undefined) return undefined;
+    this.#byInput ??= new Map();
     let inputs = this.#byInput.get(parties);
     if (inputs === undefined) {
       inputs = Map.groupBy(list.toReversed(), (call) => call.input);

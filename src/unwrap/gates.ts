@@ -13,10 +13,11 @@ export class GateKeeper {
   readonly #tx: Transaction;
   readonly #file: CaseFile;
   #reads: Map<string, Hex> | undefined;
-  readonly #moved: Map<Address, Set<Address>> = new Map();
-  readonly #proven: Map<CompiledMember, Map<Address, boolean>> = new Map();
+  // Most transactions ask for none of these: each is made when it is first needed.
+  #moved: Map<Address, Set<Address>> | undefined;
+  #proven: Map<CompiledMember, Map<Address, boolean>> | undefined;
   /** Whom known factories announced, by the proof that asks. */
-  readonly #announced: Map<MemberProof, ReadonlySet<unknown>> = new Map();
+  #announced: Map<MemberProof, ReadonlySet<unknown>> | undefined;
 
   constructor(tx: Transaction, file: CaseFile) {
     this.#tx = tx;
@@ -39,6 +40,7 @@ export class GateKeeper {
   }
 
   #movedBy(subject: Address): Set<Address> {
+    this.#moved ??= new Map();
     const known = this.#moved.get(subject);
     if (known !== undefined) return known;
     const tokens = new Set<Address>();
@@ -49,6 +51,7 @@ export class GateKeeper {
   }
 
   #isMember(member: CompiledMember, address: Address): boolean {
+    this.#proven ??= new Map();
     let answers = this.#proven.get(member);
     if (answers === undefined) {
       answers = new Map();
@@ -68,6 +71,7 @@ export class GateKeeper {
   }
 
   #announcedBy(proof: Extract<MemberProof, { kind: "created" }>): ReadonlySet<unknown> {
+    this.#announced ??= new Map();
     let announced = this.#announced.get(proof);
     if (announced === undefined) {
       const { event, factories, argument } = proof;

@@ -2,22 +2,17 @@ import type { Address } from "../kernel/address.ts";
 import type { Transaction } from "../model/transaction.ts";
 import type { Ruleset } from "../ruleset/ruleset.ts";
 import type { GateKeeper } from "./gates.ts";
-import { namedByEvents } from "./subject.ts";
+import { namedBy } from "./subject.ts";
 
 /**
  * Whose authority a transaction used: its sender and the subject, who signed an EIP-7702 authorization, accounts that a known
- * contract's event names as acting, and those that the call tree shows to run the code of known accounts. What a stranger says makes
- * nobody a principal.
+ * contract's event names as acting or as having signed, and those that the call tree shows to run the code of known accounts. What a
+ * stranger says makes nobody a principal.
  */
-export function provenPrincipals({ tx, subject, ruleset, gates }: Found): Set<Address> {
-  const signers = tx.authorizations.flatMap(({ authority }) => authority ?? []);
-  return new Set([
-    tx.from,
-    subject,
-    ...signers,
-    ...namedByEvents({ tx, ruleset, gates }),
-    ...knownAccounts(tx, ruleset),
-  ]);
+export function provenPrincipals({ tx, subject, ruleset, gates, named }: Found): Set<Address> {
+  const authorities = tx.authorizations.flatMap(({ authority }) => authority ?? []);
+  const signers = namedBy(ruleset.signers, { tx, gates });
+  return new Set([tx.from, subject, ...authorities, ...named, ...signers, ...knownAccounts(tx, ruleset)]);
 }
 
 interface Found {
@@ -25,6 +20,8 @@ interface Found {
   subject: Address;
   ruleset: Ruleset;
   gates: GateKeeper;
+  /** Accounts that events of known contracts name. */
+  named: readonly Address[];
 }
 
 /** Whose proxy hands a call on, as it came, to the code of known accounts. */

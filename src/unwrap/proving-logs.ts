@@ -6,7 +6,7 @@ type Arguments = ReturnType<EventItem["read"]>;
 /** What contracts said by an event, read once: several calls may ask for the same proof. */
 export class ProvingLogs {
   readonly #tx: Transaction;
-  readonly #known: Map<EventItem, ReadonlyMap<unknown, readonly Arguments[]>> = new Map();
+  #known: Map<EventItem, ReadonlyMap<unknown, readonly Arguments[]>> | undefined;
 
   constructor(tx: Transaction) {
     this.#tx = tx;
@@ -14,6 +14,7 @@ export class ProvingLogs {
 
   /** The arguments of the event wherever a contract emitted it; undefined for those that do not read. */
   of(event: EventItem, emitter: unknown): readonly Arguments[] {
+    this.#known ??= new Map();
     let said = this.#known.get(event);
     if (said === undefined) {
       said = this.#read(event);

@@ -1,10 +1,11 @@
 import type { Value } from "../abi/abi-type.ts";
 import { type Address, readAddress, zeroAddress } from "../kernel/address.ts";
-import { approvalForAllTopic, approvalTopic } from "../kernel/token-topics.ts";
+import { approvalForAllTopic, approvalTopic } from "../kernel/token-standards.ts";
 import { addressOfWord, isAddressWord } from "../kernel/word.ts";
 import type { ActorCall } from "../model/match.ts";
 import type { Log, Transaction } from "../model/transaction.ts";
 import { balanceChanges } from "../normalize/balance-changes.ts";
+import type { SubjectHint } from "../ruleset/hints.ts";
 import type { Ruleset } from "../ruleset/ruleset.ts";
 import type { GateKeeper } from "./gates.ts";
 import { byTopic } from "./hint-index.ts";
@@ -12,13 +13,13 @@ import { byTopic } from "./hint-index.ts";
 /** What unwrapping found out about who acts. */
 export interface FoundActors {
   tx: Transaction;
-  ruleset: Ruleset;
-  gates: GateKeeper;
   calls: readonly ActorCall[];
   /** Explicit actors that an unwrapper named, by the call that it opened. */
   actorOf: ReadonlyMap<number, Address[]>;
   /** Calls opened by an unwrapper that takes any contract for a wrapper. */
   ungated: ReadonlySet<number>;
+  /** Accounts that events of known contracts name. */
+  named: readonly Address[];
 }
 
 /**
@@ -26,6 +27,7 @@ export interface FoundActors {
  * it does not become the subject where its caller has a stake: what the caller gave or allowed must not be hidden.
  */
 export function findSubject(work: FoundActors): { subject: Address; actors: Address[] } {
+  if (work.actorOf.size === 0) return subjectFromEvents(work);
   let subject = work.tx.from;
   const stakes = new Map<Address, boolean>();
   const staked = (account: Address): boolean => {
@@ -65,16 +67,26 @@ function allows({ topics, data }: Log, owner: Address): boolean {
  * Where the calldata does not show the wrapper, a trusted contract's event still names the account; not where the sender has a
  * stake, since who acts for itself submits nobody else's act, whatever happens on the way.
  */
-function subjectFromEvents({ tx, ruleset, gates }: FoundActors): { subject: Address; actors: Address[] } {
-  const named = namedByEvents({ tx, ruleset, gates });
+function subjectFromEvents({ tx, named }: FoundActors): { subject: Address; actors: Address[] } {
   if (named.length === 0 || hasStake(tx, tx.from)) return { subject: tx.from, actors: [tx.from] };
-  return named.length === 1 ? { subject: named[0] as Address, actors: named } : { subject: tx.from, actors: named };
+  return { subject: named.length === 1 ? (named[0] as Address) : tx.from, actors: [...named] };
+}
+
+interface EventSource {
+  tx: Transaction;
+  ruleset: Ruleset;
+  gates: GateKeeper;
 }
 
 /** Accounts that events of known contracts name as acting (`subjects`), in the order of the logs. */
-export function namedByEvents({ tx, ruleset, gates }: Pick<FoundActors, "tx" | "ruleset" | "gates">): Address[] {
+export function namedByEvents({ tx, ruleset, gates }: EventSource): Address[] {
+  return namedBy(ruleset.subjects, { tx, gates });
+}
+
+/** Accounts that events of known contracts name, in the order of the logs. */
+export function namedBy(some: readonly SubjectHint[], { tx, gates }: Omit<EventSource, "ruleset">): Address[] {
   const named: Address[] = [];
-  const hints = byTopic(ruleset.subjects);
+  const hints = byTopic(some);
   for (const log of tx.logs)
     for (const hint of hints.get(log.topics[0]) ?? []) {
       if (!gates.admits(hint.gate, log.address, tx.from)) continue;

@@ -1,5 +1,5 @@
 import type { Address } from "../kernel/address.ts";
-import { transferCall, transferFromCall } from "../kernel/token-calls.ts";
+import { transferCall, transferFromCall } from "../kernel/token-standards.ts";
 import type { ActorCall } from "../model/match.ts";
 import type { Movement, Transaction } from "../model/transaction.ts";
 import { movementsOf } from "../normalize/movement-index.ts";
@@ -23,8 +23,9 @@ export interface FeeWork {
  */
 export function tokenFees(work: FeeWork): number[] {
   const { tx, ruleset, gates } = work;
-  const told = new Set<Dealing>();
   const hints = byTopic(ruleset.fees);
+  if (!tx.logs.some(({ topics }) => hints.has(topics[0]))) return [];
+  const told = new Set<Dealing>();
   const known = new Map<Address, Dealing[]>();
   const dealings = (payer: Address): readonly Dealing[] => {
     const found = known.get(payer) ?? dealingsOf(work, payer);

@@ -15,7 +15,7 @@ import { unmarkOwnEther, withFees } from "./marked-fees.ts";
 import { provenPrincipals } from "./principals.ts";
 import { ProvingLogs } from "./proving-logs.ts";
 import { isProgram, readSteps, type Step } from "./steps.ts";
-import { asActor, asAddress, findSubject } from "./subject.ts";
+import { asActor, asAddress, findSubject, namedByEvents } from "./subject.ts";
 import { tokenFees } from "./token-fees.ts";
 
 /** The calls of a transaction with the wrappers taken off, and on whose behalf it ran. */
@@ -45,7 +45,12 @@ export function unwrap(tx: Transaction, ruleset: Ruleset, gates: GateKeeper): Un
     parent: -1,
     via: null,
     step: null,
-    ...{ from: tx.from, actor: tx.from, to: tx.to, value: tx.value, input: tx.input, delegate: false },
+    from: tx.from,
+    actor: tx.from,
+    to: tx.to,
+    value: tx.value,
+    input: tx.input,
+    delegate: false,
     state: tx.status === "success" ? "executed" : "failed",
     frame: 0,
   };
@@ -64,13 +69,15 @@ export function unwrap(tx: Transaction, ruleset: Ruleset, gates: GateKeeper): Un
   };
   for (let i = 0; i < work.calls.length; i++) open(work, work.calls[i] as ActorCall, depthOf(work.calls, i));
   unmarkOwnEther(work);
-  const movements = withFees(tx.movements, new Set([...work.fees, ...tokenFees(work)]));
+  for (const index of tokenFees(work)) work.fees.add(index);
+  const movements = withFees(tx.movements, work.fees);
   const added = calldataMovements(tx, work.calls, work.certain);
   const seen = movements === tx.movements && added.length === 0 ? tx : { ...tx, movements: [...movements, ...added] };
-  const { subject, actors } = findSubject({ ...work, tx: seen });
+  const named = namedByEvents(work);
+  const { subject, actors } = findSubject({ ...work, tx: seen, named });
   const certain = new Set<number>();
   for (const call of work.calls) if (work.certain.has(call, work.calls)) certain.add(call.id);
-  const principals = provenPrincipals({ tx: seen, subject, ruleset, gates });
+  const principals = provenPrincipals({ tx: seen, subject, ruleset, gates, named });
   return { tx: seen, calls: work.calls, subject, actors, principals, certain, truncated: [...work.truncated] };
 }
 

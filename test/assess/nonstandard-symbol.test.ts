@@ -1,11 +1,14 @@
+import confusables from "unhomoglyph/data.json" with { type: "json" };
 import { describe, expect, it } from "vitest";
-import { lookalikeKeys, skeleton } from "../../src/assess/tokens/skeleton.ts";
+import { createSkeletons } from "../../src/assess/tokens/skeleton.ts";
 import { readTextReasons } from "../../src/assess/tokens/token-text.ts";
 import { labels } from "../property/world.ts";
 import { alice, findings, flagged, nftTransfer, router, someone, token, transfer } from "./scene.ts";
 
+const { lookalikeKeys, skeleton } = createSkeletons(confusables);
 const wellKnown = labels.tokens().filter((one) => one.wellKnown);
 const book = {
+  skeleton,
   raw: new Set(wellKnown.map(({ symbol }) => symbol)),
   skeletons: new Set(wellKnown.map(({ symbol }) => skeleton(symbol))),
 };

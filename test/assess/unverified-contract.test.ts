@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { isExempt } from "../../src/assess/examined/examine.ts";
+import { isExempt } from "../../src/assess/examined/exempt.ts";
 import { checksum, toAddress } from "../../src/kernel/address.ts";
 import type { VerificationLookup } from "../../src/model/risk-lookups.ts";
 import {

@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { auditCases } from "../../src/cli/audit.ts";
-import type { Engine } from "../../src/engine/engine.ts";
+import type { Engine } from "../../src/engine/build-engine.ts";
 import { recordingOf, runTxgloss } from "../cli/txgloss-process.ts";
 import { caseFileOf, hashOf } from "../support/sample.ts";
 import { engine } from "./scene.ts";

@@ -3,8 +3,8 @@ import { checksum, shorten } from "../../src/kernel/address.ts";
 import type { CaseFile, RpcFrame } from "../../src/model/case-file.ts";
 import type { AssetMoved, CheckStatus, Explanation } from "../../src/model/explanation.ts";
 import type { RiskLookups, VerificationLookup } from "../../src/model/risk-lookups.ts";
-import { alice, bob, carol, frame, token, transferLog, usdc, vault, weth } from "../support/case-of.ts";
-import { approvalLog, lawsBroken, movedUsdc, taking, thousand, told, tracedCase } from "./scene.ts";
+import { alice, bob, carol, caseOf, frame, token, transferLog, usdc, vault, weth } from "../support/case-of.ts";
+import { approvalLog, lawsBroken, movedEther, movedUsdc, taking, thousand, told, tracedCase } from "./scene.ts";
 
 const answered = { source: "test", time: "2024-01-01T00:00:00Z" };
 const [a, c] = [alice, carol].map(shorten);
@@ -82,6 +82,19 @@ describe("law 8: a check that says ok", () => {
     const unknown = passedOn(risk({ asked: all, read: all, known: [vault, bob] }));
     expect(lawsBroken(unknown, checked("ok"))).toEqual([8]);
     expect(lawsBroken(unknown, checked("ok", flags("first_time_counterparty", carol)))).toEqual([]);
+  });
+
+  it("saw where ether went on from a stranger's contract", () => {
+    const none = { trace: { source: "none", reason: "test" } } as const;
+    const lookups = risk({ asked: all, read: all });
+    const paid = caseOf({ transaction: { to: vault, value: "0x5" }, ...none });
+    const answer = checked("ok", { summary: `${a} called ${shorten(vault)}, giving 0.000000000000000005 ETH.` }, [
+      movedEther(alice, vault, 5n),
+    ]);
+    expect(lawsBroken({ ...paid, risk: lookups }, answer)).toEqual([8]);
+    expect(lawsBroken({ ...paid, risk: lookups }, { ...answer, checks: checked("partial").checks })).toEqual([]);
+    const empty = { ...lookups, verification: { [vault]: { ...lookups.verification[vault], code: "none" } } };
+    expect(lawsBroken({ ...paid, risk: empty as RiskLookups }, answer)).toEqual([]);
   });
 
   it("looked for spenders, and for who got the proceeds", () => {

@@ -5,7 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { version } from "../../src/engine/engine.ts";
+import { version } from "../../src/engine/build-engine.ts";
 import { offline, startMain } from "../support/main-process.ts";
 import { startRpcServer } from "../support/rpc-server.ts";
 import { chainFixture, chainMethods } from "../support/rpc-server-chain.ts";

@@ -31,10 +31,12 @@ describe("readConfig", () => {
       rpcUrls: ["https://mainnet.base.org", "https://base-rpc.publicnode.com", "https://base.drpc.org"],
       blockscoutUrl: "https://base.blockscout.com",
       recordingsDir: null,
-      rulesDir: join(root, "rules"),
-      labelsDir: join(root, "labels"),
+      rulesDir: [join(root, "rules")],
+      labelsDir: [join(root, "labels")],
       rpcTimeoutMs: 3000,
       deadlineMs: 8000,
+      work: { runningMax: 64, waitingMax: 256 },
+      endpointSockets: 64,
       cacheBytes: 64 * 1024 * 1024,
       lookups: {
         sourcifyUrl: "https://sourcify.dev/server",
@@ -46,8 +48,10 @@ describe("readConfig", () => {
         historyPages: 2,
       },
       logLevel: "info",
+      http: { connectionsMax: 4000, drainMs: 9000, drainDelayMs: 2000, adminToken: null, corsOrigins: [] },
       mcpHosts: [],
       mcpOrigins: [],
+      visitors: { rateLimitPerMinute: 120, openCallsPerMinute: 600, trustProxy: [] },
       payments: null,
       ledger: { dataDir: resolve("data") },
     });
@@ -137,6 +141,9 @@ describe("readConfig", () => {
       LABELS_DIR: join(root, "package.json"),
       RPC_TIMEOUT_MS: "1.5",
       DEADLINE_MS: "-1",
+      GATHERINGS_MAX: "0",
+      GATHERINGS_WAITING: "-1",
+      ENDPOINT_SOCKETS: "0",
       CACHE_BYTES: "1e9",
       LOOKUPS: "maybe",
       SOURCIFY_URL: "sourcify",
@@ -147,8 +154,16 @@ describe("readConfig", () => {
       LOOKUPS_MAX: "-1",
       HISTORY_PAGES: "0",
       LOG_LEVEL: "loud",
+      DRAIN_S: "1",
+      CONNECTIONS_MAX: "0",
+      DRAIN_DELAY_S: "-1",
+      ADMIN_TOKEN: "short",
+      CORS_ORIGINS: "app.example",
       MCP_HOSTS: "https://x",
       MCP_ORIGINS: "app.example",
+      RATE_LIMIT_PER_MINUTE: "many",
+      OPEN_CALLS_PER_MINUTE: "-1",
+      TRUST_PROXY: "10.0.0.0/33",
       X402_PAY_TO: "0x12",
       PUBLIC_URL: "example.org",
       PRICE_EXPLAIN_USD: "0.0000001",
@@ -156,13 +171,13 @@ describe("readConfig", () => {
       PASS_DAYS: "0",
       PASS_CALLS: "1.5",
       FREE_CALLS_PER_DAY: "-1",
-      RATE_LIMIT_PER_MINUTE: "many",
-      TRUST_PROXY: "10.0.0.0/33",
       PASS_SECRET: "short",
+      PASS_SECRET_PREVIOUS: "short",
       X402_FACILITATOR: "cdp",
       X402_FACILITATOR_URL: "cdp.example",
       CDP_API_KEY_ID: "",
       CDP_API_KEY_SECRET: "",
+      GAS_LOW_ETH: "some",
       DATABASE_URL: "mysql://x",
     };
     const others = ["X402_FACILITATOR", "X402_FACILITATOR_KEY", "DATA_DIR"];
@@ -179,16 +194,59 @@ describe("readConfig", () => {
   it("never repeats a secret", () => {
     const secrets = {
       PASS_SECRET: "hush1",
+      PASS_SECRET_PREVIOUS: "hush4",
       X402_FACILITATOR: "local",
       X402_FACILITATOR_KEY: "hush2",
       DATABASE_URL: "hush3",
     };
-    expect(problemsOf({ ...charging, ...secrets })).toHaveLength(3);
+    expect(problemsOf({ ...charging, ...secrets })).toHaveLength(4);
     expect(problemsOf({ ...charging, ...secrets }).join()).not.toContain("hush");
   });
 
   it("is open unless somebody is to be paid, whatever else is set", () => {
     expect(readConfig({ ...base, PASS_SECRET: "short", X402_FACILITATOR: "x" }).payments).toBeNull();
+  });
+
+  it("reads how the service listens, stops and is watched", () => {
+    const given = { CONNECTIONS_MAX: "7", DRAIN_S: "30", DRAIN_DELAY_S: "29", ADMIN_TOKEN: "t".repeat(16) };
+    expect(readConfig({ ...base, ...given, CORS_ORIGINS: "https://App.example/" }).http).toEqual({
+      ...{ connectionsMax: 7, drainMs: 30_000, drainDelayMs: 29_000 },
+      ...{ adminToken: "t".repeat(16), corsOrigins: ["https://app.example"] },
+    });
+    expect(problemsOf({ DRAIN_S: "3", DRAIN_DELAY_S: "3" })).toEqual([
+      'DRAIN_DELAY_S "3": expected less than DRAIN_S.',
+    ]);
+    expect(problemsOf({ ADMIN_TOKEN: "hush with blanks in it" }).join()).toMatch(/^ADMIN_TOKEN: (?!.*hush)/);
+  });
+
+  it.each([
+    ["RPC_URL", "RPC_URLS"],
+    ["rpc_urls", "RPC_URLS"],
+    ["TXGLOSS_PORT", "PORT"],
+    ["X402_PAYTO", "X402_PAY_TO"],
+    ["DATABASE_URI", "DATABASE_URL"],
+    ["DEADLINE", "DEADLINE_MS"],
+    ["PASS_SECRETT", "PASS_SECRET"],
+  ])("refuses %s, which is no setting, and names the one that is", (name, meant) => {
+    expect(problemsOf({ [name]: "hush" })).toEqual([`${name}: is no setting; did you mean ${meant}?`]);
+    expect(problemsOf({ [name]: " " })).toEqual([]);
+  });
+
+  it("leaves variables of others alone", () => {
+    const others = {
+      HOSTNAME: "a",
+      PORTS: "1",
+      HOSTS: "a",
+      ETH_RPC_URL: "http://a",
+      TXGLOSS_PORT: "tcp://10.0.0.1:80",
+    };
+    expect(problemsOf({ ...others, TXGLOSS_SERVICE_HOST: "10.0.0.1", PATH: "/bin", DATA: "x" })).toEqual([]);
+  });
+
+  it("tells everybody who listens on all addresses a URL that works", () => {
+    const facilitator = { X402_FACILITATOR: "http", X402_FACILITATOR_URL: "https://f.example" };
+    const urlAt = (HOST: string) => readConfig({ ...base, ...charging, ...facilitator, HOST }).payments?.publicUrl;
+    expect([urlAt("0.0.0.0"), urlAt("::")]).toEqual(["http://127.0.0.1:8080", "http://[::1]:8080"]);
   });
 
   it("reads everything about charging", () => {
@@ -210,9 +268,11 @@ describe("readConfig", () => {
       passDays: 30,
       passCalls: 10_000,
       freeCallsPerDay: 50,
+      gasLowWei: 500_000_000_000_000n,
       rateLimitPerMinute: 120,
       trustProxy: ["loopback", "10.0.0.0/8"],
       passSecret: charging.PASS_SECRET,
+      passSecretPrevious: null,
       facilitator: { kind: "http", url: "https://facilitator.example" },
     });
   });

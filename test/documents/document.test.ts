@@ -1,7 +1,8 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { stringify } from "yaml";
-import { readDocument, type SourceDocument } from "../../src/documents/document.ts";
+import { readDocument } from "../../src/documents/document.ts";
+import type { SourceDocument } from "../../src/documents/source-document.ts";
 import { ruleDocumentCodes } from "../../src/ruleset/document/rule-schemas.ts";
 import { placeOf } from "../ruleset/rule-text.ts";
 

@@ -11,5 +11,7 @@ export function lintBeside({ files }: Import): string[] {
   const rules = files.map(({ slug, text }) => ({ file: `rules/intents/${slug}.yaml`, text }));
   const wanted = new Set(rules.map(({ file }) => file));
   const { diagnostics } = lint({ ...shipped, rules: [...shipped.rules, ...rules], wanted }, noRecordings);
-  return diagnostics.map(({ code, file, range, message }) => `${file}:${range.start.line} ${code} ${message}`);
+  // Where a descriptor is from, nobody told the import.
+  const others = diagnostics.filter(({ code }) => code !== "RL214");
+  return others.map(({ code, file, range, message }) => `${file}:${range.start.line} ${code} ${message}`);
 }

@@ -104,6 +104,12 @@ export const mistakes: [code: string, message: RegExp, text: string, suggest?: s
     `schema: system/v1\n${sources}\nroles:\n  - role: usdc\n    addresses:\n      - "${weth}"\n      - ⟦"${usdc.toLowerCase()}"⟧\n    source: list\n`,
     usdc,
   ],
+  [
+    "LB108",
+    /is not in EIP-55 form/,
+    `schema: decimals/v1\n${sources}\ndecimals:\n  6:\n    - source: list\n      tokens:\n        - "${weth}"\n        - ⟦"${usdc.toLowerCase()}"⟧\n`,
+    usdc,
+  ],
   ["LB109", /it holds U\+0405/, tokens(token(`"${usdc}"`, "U⟦\u0405⟧DC"))],
   ["LB109", /it holds the invisible character U\+202E/, names(name(`"${usdc}"`, "'Coin⟦\u202e⟧base'"))],
   ["LB109", /it holds the invisible character U\+202E/, names(name(`"${usdc}"`, '"Coin⟦\\u202e⟧base"'))],
@@ -117,6 +123,11 @@ export const mistakes: [code: string, message: RegExp, text: string, suggest?: s
     "LB110",
     /^The token `0x4200[0-9]+` is listed twice/,
     `schema: decimals/v1\n${sources}\ndecimals:\n  6:\n    source: list\n    tokens:\n      - "${weth}"\n  18:\n    source: list\n    tokens:\n      - ⟦"${weth}"⟧\n`,
+  ],
+  [
+    "LB110",
+    /^The token `0x4200[0-9]+` is listed twice/,
+    `schema: decimals/v1\n${sources}\ndecimals:\n  6:\n    - source: list\n      tokens: ["${weth}"]\n    - source: [list]\n      tokens: [⟦"${weth}"⟧]\n`,
   ],
   [
     "LB106",
@@ -158,6 +169,11 @@ export const mistakes: [code: string, message: RegExp, text: string, suggest?: s
     "LB114",
     /^The source `lst` is not defined; one of list was expected/,
     tokens(token(`"${weth}"`, "A"), token(`"${usdc}"`, "USDC", "decimals: 6, well_known: true, source: ⟦lst⟧")),
+  ],
+  [
+    "LB114",
+    /^The source `lst` is not defined; one of list was expected/,
+    tokens(token(`"${usdc}"`, "USDC", "decimals: 6, well_known: true, source: [list, ⟦lst⟧]")),
   ],
   [
     "LB115",

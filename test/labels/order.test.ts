@@ -51,6 +51,7 @@ describe("order means nothing", () => {
         { address: toAddress(a), decimals: 6 },
         { address: toAddress(a), decimals: 18 },
       ],
+      confusables: {},
       proxies: [
         { kind: "safe", slot },
         { kind: "eip1822", slot },
@@ -96,7 +97,7 @@ describe("the fingerprint", () => {
   test("does not change with a comment or a source", () => {
     const other = files.map(({ path, text }) => ({
       path,
-      text: `# note\n${text.replaceAll("superchain", "optimism")}`,
+      text: `# note\n${text.replaceAll("smoldapp", "renamed")}`,
     }));
     expect(other.some(({ text }, index) => text.length !== (files[index]?.text.length ?? 0) + 7)).toBe(true);
     expect(compileLabels(other, []).labels.fingerprint).toBe(shipped.fingerprint);

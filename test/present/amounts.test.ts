@@ -1,7 +1,8 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { decimalText, parseDecimal, readableAmount } from "../../src/kernel/amount.ts";
-import { usdOf } from "../../src/present/amounts/measure.ts";
+import { readQuantity } from "../../src/kernel/hex.ts";
+import { isoTime, usdOf } from "../../src/present/amounts/measure.ts";
 
 const units = fc.bigInt({ min: -(2n ** 255n), max: 2n ** 256n - 1n });
 const places = fc.nat(77);
@@ -30,7 +31,45 @@ describe("exact amounts", () => {
   });
 });
 
+describe("quantities", () => {
+  it("are read whatever their size and letter case", () => {
+    fc.assert(
+      fc.property(fc.bigInt({ min: 0n, max: 2n ** 80n }), (value) => {
+        const digits = value.toString(16);
+        expect(readQuantity(`0x${digits}`)).toBe(value);
+        expect(readQuantity(`0x${digits.toUpperCase()}`)).toBe(value);
+        expect(readQuantity(`0x00${digits}`)).toBe(value);
+        expect(readQuantity(value.toString())).toBe(value);
+      }),
+    );
+  });
+
+  it.each(["", "0x", "0xg1", "0x1:", "0x 1", "0X1", "0x1`", "-0x1", "1.5"])("refuse %j", (text) => {
+    expect(readQuantity(text)).toBeUndefined();
+  });
+});
+
+describe("a time", () => {
+  it("is written as ISO 8601 says, to the second", () => {
+    fc.assert(
+      fc.property(fc.nat(253_402_300_799), (seconds) => {
+        expect(isoTime(seconds)).toBe(new Date(seconds * 1000).toISOString().replace(".000Z", "Z"));
+      }),
+    );
+  });
+});
+
 describe("amounts in sentences", () => {
+  it("are rounded half up at six digits, as far as there are places", () => {
+    fc.assert(
+      fc.property(fc.bigInt({ min: 0n, max: 2n ** 200n }), places, (value, decimals) => {
+        const step = 10n ** BigInt(Math.min(Math.max(value.toString().length - 6, 0), decimals));
+        const told = parseDecimal(readableAmount(value, decimals).replaceAll(",", ""), decimals);
+        expect(told).toBe(((value + step / 2n) / step) * step);
+      }),
+    );
+  });
+
   it.each([
     [1_250_500_000n, 6, "1,250.5"],
     [123_456_789_123n, 6, "123,457"],

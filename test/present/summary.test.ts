@@ -143,8 +143,13 @@ rules:
       /gave 1 raw unit of token \S+, 1 raw unit of token \S+, 1 raw unit of token \S+ and 2 more assets to 0xB0\S+\.$/i,
     );
     const people = [bob, carol, vault].map((to) => transferLog(usdc, alice, to, 1n));
-    expect(tellFlow(people, shown)).toMatch(/ to \S+ and 2 others\.$/);
-    expect(tellFlow(people.slice(0, 2), shown)).toMatch(/ to \S+ and 1 other\.$/);
+    expect(tellFlow(people, shown)).toMatch(/ to 0xB0\S+, 0xC4\S+ and 0x5a\S+\.$/);
+    expect(tellFlow(people.slice(0, 2), shown)).toMatch(/ to 0xB0\S+ and 0xC4\S+\.$/);
+    // Of more than three those who got most are named, of a listed token before any other.
+    const thief = `0x${"7e".repeat(20)}`;
+    const junk = [transferLog(tokensOf(1)[0] as string, alice, carol, 1_000_000n)];
+    const crowd = [...junk, ...people, transferLog(usdc, alice, thief, 9n)];
+    expect(tellFlow(crowd, shown)).toMatch(/ to (?=.*0x7E7E)\S+, \S+, \S+ and 1 other\.$/i);
   });
 
   it("mark the sentence when a stranger's symbol is in it", () => {

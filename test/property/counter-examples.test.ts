@@ -78,6 +78,21 @@ describe("found by search", () => {
     expect(explain(file).summary).not.toContain("0x0000…0000");
   });
 
+  it("ether that a deposit makes has no token that could be named", () => {
+    // A function that a listed mint calls, at a contract that nobody names, with ether out of the deposit itself.
+    const transaction = {
+      to: "0x00000000a22c618fd6b4d7e9a335c4b96b189a38",
+      input: `0xcf190f34${"0".repeat(64)}`,
+      ...{ type: "0x7e", value: "0x1ff", mint: "0xff" },
+    } as const;
+    const trace = {
+      source: "internal_transfers",
+      provider: "explorer.example",
+      internal_transfers: [],
+    } satisfies CaseFile["trace"];
+    expect(explain(caseOf({ transaction, trace, receipt: { logs: [] } })).summary).toMatch(/[.]$/);
+  });
+
   it("a reason that is a hash or an address is shortened", () => {
     const errors = parseAbi(["error Error(string)"]);
     const output = encodeErrorResult({ abi: errors, args: [`0x${"ab".repeat(32)} ${"0".repeat(64)}`] });

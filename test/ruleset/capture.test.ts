@@ -89,7 +89,7 @@ describe("a table of the file", () => {
     const version = (text: string) =>
       compileTexts({
         market: marketFile(`${text}rules:\n  - { id: a, action: stake, call: move, at: pool, does: "stake" }\n`),
-      }).ruleset.rules[0]?.version;
+      }).ruleset.rules[0]?.version();
     expect(version(tables)).not.toBe(version(""));
     expect(version(tables)).not.toBe(version(tables.replace('"7"', '"8"')));
   });

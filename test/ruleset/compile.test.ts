@@ -75,7 +75,9 @@ describe("standing is read off the rule", () => {
 
   it("and a version changes with what the rule says, not with its examples or its neighbours", () => {
     const version = (rest: string) =>
-      compileTexts({ market: marketFile(rest) }).ruleset.rules.find((rule) => rule.id === "market/a")?.version;
+      compileTexts({ market: marketFile(rest) })
+        .ruleset.rules.find((rule) => rule.id === "market/a")
+        ?.version();
     const one = 'rules:\n  - { id: a, action: stake, call: move, at: pool, does: "do it" }\n';
     const neighbour = '  - { id: b, action: stake, call: push, at: pool, does: "do it" }\n';
     expect(version(one)).toMatch(/^[0-9a-f]{12}$/);

@@ -39,8 +39,8 @@ describe("the cache of rule files", () => {
     const again = loadRuleset(rules, cache);
     expect(again.ruleset.fingerprint).toBe(first.ruleset.fingerprint);
     expect(again.ruleset.fingerprint).toBe(loadRuleset(rules).ruleset.fingerprint);
-    expect(again.ruleset.rules.map(({ id, version }) => [id, version])).toEqual(
-      first.ruleset.rules.map(({ id, version }) => [id, version]),
+    expect(again.ruleset.rules.map((rule) => [rule.id, rule.version()])).toEqual(
+      first.ruleset.rules.map((rule) => [rule.id, rule.version()]),
     );
     expect(kept()).toEqual([name]);
     expect(again.files[0]?.source.rangeOf(["rules", 0, "id"]).start).toEqual({ line: 6, column: 9 });

@@ -200,16 +200,16 @@ describe("contracts", () => {
 
   it("have the source of the address, else of the role, else of the file", () => {
     const text = file(
-      `  one: { "${a}": First }\n  two:\n    source: of the role\n    "${b}": Second\n    "${a}": { label: First, source: of the address }\n`,
+      `  one: { "${a}": First }\n  two:\n    source: of the role\n    "${b}": Second\n    "${a}": { label: First, source: [of the address, and another] }\n`,
       "source: of the file\n",
     );
     const { document, diagnostics } = load(text);
     expect(diagnostics).toEqual([]);
     expect(document?.contracts).toEqual({
-      one: [{ address: a, label: "First", source: "of the file" }],
+      one: [{ address: a, label: "First", source: ["of the file"] }],
       two: [
-        { address: b, label: "Second", source: "of the role" },
-        { address: a, label: "First", source: "of the address" },
+        { address: b, label: "Second", source: ["of the role"] },
+        { address: a, label: "First", source: ["of the address", "and another"] },
       ],
     });
   });

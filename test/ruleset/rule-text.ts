@@ -1,7 +1,8 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Diagnostic } from "../../src/model/diagnostic.ts";
-import { compileSources, type LoadedRuleset } from "../../src/ruleset/load.ts";
+import type { LoadedRuleset } from "../../src/ruleset/compile-documents.ts";
+import { compileSources } from "../../src/ruleset/load.ts";
 import { root } from "../support/shared.ts";
 
 const actions = { file: "rules/actions.yaml", text: readFileSync(join(root, "rules/actions.yaml"), "utf8") };

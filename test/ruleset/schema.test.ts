@@ -66,6 +66,13 @@ describe("a mistake that the schema finds is one sentence at its token", () => {
       "id: Moved",
       ["RL202 18:9-18:14: `Moved` stands here; lower-case words and digits joined by hyphens was expected"],
     ],
+    [
+      "    action: stake\n",
+      "    survives:\n      added-theif: what is taken beside it is told apart\n    action: stake\n",
+      [
+        "RL202 20:7-20:18: `added-theif` stands here; one of diverted-payment, added-theft, added-grant, side-show, other-beneficiary was expected",
+      ],
+    ],
     ["    at: pool", "    att: pool", ["RL203 21:5-21:8 at: `att` is no known field"]],
     ["    action: stake\n", "", ["RL202 18:5-18:14: `action` is missing"]],
     ["    action:", "    acton:", ["RL203 19:5-19:10 action: `acton` is no known field"]],

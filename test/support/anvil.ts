@@ -61,7 +61,8 @@ export async function startChain(options: { port?: number; state?: string } = {}
 
   async function write(functionName: "mint", args: readonly [Address, bigint]): Promise<void> {
     const hash = await wallet.writeContract({ address: usdc, abi: usdcAbi, functionName, args });
-    await reader.waitForTransactionReceipt({ hash });
+    // The node may tell a block before its receipts. Who waits for the next block then waits for good.
+    await untilAnswering(() => reader.getTransactionReceipt({ hash }));
   }
 
   return {

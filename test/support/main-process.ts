@@ -20,6 +20,7 @@ export const offline = {
   BLOCKSCOUT_URL: "",
   LOOKUPS: "off",
   LOG_LEVEL: "warn",
+  DRAIN_DELAY_S: "0",
 };
 
 function launch(env: Record<string, string>): ChildProcess {

@@ -4,7 +4,8 @@ import type { Parts } from "../../src/access/parts.ts";
 import { type MeteredServerOptions, openMeteredServer } from "./metered-server.ts";
 import { caseFileOf } from "./sample.ts";
 
-export interface MeteredProcessOptions extends Pick<MeteredServerOptions, "rpcUrl" | "gasKey" | "ledger" | "settings"> {
+export interface MeteredProcessOptions
+  extends Pick<MeteredServerOptions, "rpcUrl" | "gasKey" | "facilitator" | "ledger" | "settings"> {
   /** One of {@link deathPoints}, or none. */
   dieAt?: string;
 }

@@ -31,6 +31,10 @@ export interface MeteredServerOptions {
   change?: (parts: Parts) => Parts;
   /** Milliseconds since the epoch. */
   now?: () => number;
+  /** Milliseconds until a settlement that is in no block is sent again. */
+  resendMs?: number;
+  /** Milliseconds between two signs of life of who works on a payment. */
+  beatMs?: number;
 }
 
 export type MeteredServer = Awaited<ReturnType<typeof openMeteredServer>>;
@@ -44,7 +48,8 @@ export async function openMeteredServer(options: MeteredServerOptions) {
   const { transport } = openNetwork({
     ...{ chainId: 8453, rpcUrls: [options.rpcUrl], callTimeoutMs: 2_000, blockscoutUrl: null },
   });
-  const parts = await openParts({ payments, ledger, transport, pollingMs: 20 });
+  const opened = await openParts({ payments, ledger, transport, pollingMs: 20, resendMs: options.resendMs ?? 1_000 });
+  const parts: Parts = { ...opened, beatMs: options.beatMs ?? 100 };
   const access: Access = createAccess({ payments, log }, options.change?.(parts) ?? parts, options.now);
   const gathered: Hash[] = [];
   const gather = options.gather ?? (async (hash) => caseFileOf(hash));
@@ -98,14 +103,16 @@ export function settingsOf({ facilitator, gasKey, settings }: MeteredServerOptio
     rateLimitPerMinute: 0,
     trustProxy: [],
     passSecret,
+    passSecretPrevious: null,
     facilitator: facilitator ?? { kind: "local", key: gasKey as Hex },
+    gasLowWei: 500_000_000_000_000n,
     ...settings,
   };
 }
 
 /** An empty directory, which is removed when the process ends. */
-export function newDirectory(): string {
-  const directory = mkdtempSync(join(tmpdir(), "txgloss-ledger-"));
+export function newDirectory(parent = tmpdir()): string {
+  const directory = mkdtempSync(join(parent, "txgloss-ledger-"));
   process.once("exit", () => rmSync(directory, { recursive: true, force: true }));
   return directory;
 }

@@ -49,7 +49,11 @@ export function runStages(file: CaseFile, ruleset: Ruleset): Stages {
   const gates = new GateKeeper(tx, file);
   const unwrapped = unwrap(tx, ruleset, gates);
   const matches = match(unwrapped, ruleset, gates);
-  return { unwrapped, candidates: matches.candidates, settled: settle(matches, unwrapped, ruleset.grants) };
+  return {
+    unwrapped,
+    candidates: matches.candidates,
+    settled: settle(matches, unwrapped, { grants: ruleset.grants, labels: shippedLabels() }),
+  };
 }
 
 /** The whole answer by a test's own rules. */

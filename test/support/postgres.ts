@@ -51,7 +51,12 @@ export async function startPostgres() {
     run,
   );
   const port = await freePort();
-  const settings = ["listen_addresses=127.0.0.1", `unix_socket_directories=${directory}`, "max_connections=60"];
+  const settings = [
+    "listen_addresses=127.0.0.1",
+    `unix_socket_directories=${directory}`,
+    "max_connections=60",
+    "fsync=off",
+  ];
   const args = ["-D", data, "-p", String(port), ...settings.flatMap((setting) => ["-c", setting])];
   const start = () => spawn(join(folder, "postgres"), args, run);
   let child = start();
@@ -71,6 +76,18 @@ export async function startPostgres() {
       return url(name);
     },
     stop,
+    /** Ends the server as a crash does: without a word to its clients, and with recovery at the next start. */
+    crash: () =>
+      new Promise<void>((resolve) => {
+        child.once("exit", () => resolve());
+        child.kill("SIGQUIT");
+      }),
+    /** Cuts off every connection of the service, as a failover does. */
+    cutOff: (database: string) =>
+      query(
+        database,
+        "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name = 'txgloss' AND datname = current_database()",
+      ),
     async restart(): Promise<void> {
       child = start();
       await untilAnswering(() => query(url("postgres"), "SELECT 1"));

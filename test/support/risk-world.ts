@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { onTestFinished } from "vitest";
-import { type Engine, openEngine } from "../../src/engine/engine.ts";
+import type { Engine } from "../../src/engine/build-engine.ts";
+import { openEngine } from "../../src/engine/engine.ts";
 import { createExplainer } from "../../src/explain/explain.ts";
 import { fetchTransaction } from "../../src/fetch/fetch.ts";
 import { createServer } from "../../src/http/server.ts";

@@ -1,13 +1,17 @@
 // A server in its own process, for the tests of stopping. Every explanation waits for a line on stdin.
+// Arguments: milliseconds of the drain, and of the delay in it.
 import { createInterface } from "node:readline";
+import { Connections } from "../../src/http/connections.ts";
 import { stopOnSignal } from "../../src/http/lifecycle.ts";
 import { caseFileOf } from "./sample.ts";
 import { openServer } from "./server.ts";
 
 const lines = createInterface(process.stdin)[Symbol.asyncIterator]();
-const graceMs = Number(process.argv[2]);
+const [drainMs = 0, delayMs = 0] = process.argv.slice(2).map(Number);
 
+const connections = new Connections();
 const { app } = openServer({
+  connections,
   gather: async (hash) => {
     console.log("gathering");
     await lines.next();
@@ -15,7 +19,10 @@ const { app } = openServer({
   },
 });
 stopOnSignal(app, {
-  graceMs,
+  connections,
+  drainMs,
+  delayMs,
+  hurry: () => console.log("hurry"),
   stopped: (clean) => {
     console.log(clean ? "clean" : "cut off");
     process.exit(0);

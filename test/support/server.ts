@@ -1,7 +1,9 @@
 import type { FastifyInstance } from "fastify";
+import type { Visitors } from "../../src/access/quota/visitors.ts";
 import type { Explainer } from "../../src/explain/explain.ts";
+import { Connections } from "../../src/http/connections.ts";
 import type { ReadHead } from "../../src/http/routes/health.ts";
-import { createServer } from "../../src/http/server.ts";
+import { createServer, type ServerOptions } from "../../src/http/server.ts";
 import type { Hash } from "../../src/kernel/hex.ts";
 import { createLogger } from "../../src/kernel/logger.ts";
 import { addMcpEndpoint } from "../../src/mcp/endpoint.ts";
@@ -36,11 +38,18 @@ export function openServer(
     gather?: (hash: Hash) => Promise<CaseFile>;
     explanation?: (hash: Hash) => Explanation;
     readHead?: ReadHead;
+    /** Passed on to the server as it is. */
+    connections?: Connections;
+    health?: ServerOptions["health"];
+    adminToken?: string;
+    corsOrigins?: readonly string[];
     /** The address that the service believes to listen on. */
     host?: string;
     mcpHosts?: string[];
     mcpOrigins?: string[];
     fastPath?: boolean;
+    /** Without them nobody is limited. */
+    visitors?: Visitors;
     moreTools?: readonly Tool[];
   } = {},
 ): TestServer {
@@ -59,9 +68,18 @@ export function openServer(
     cacheBytes: 1_000_000,
   });
   const log = createLogger("info", (line) => lines.push(JSON.parse(line)));
-  const service = new Service({ explainer, access: null, log });
+  const service = new Service({
+    explainer,
+    access: null,
+    log,
+    ...(options.visitors && { visitors: options.visitors }),
+  });
   const shared = { service, version: "0.0.0-test", actionTypes, log };
-  const app = createServer({ ...shared, readHead: options.readHead ?? (async () => null), ruleset: "r1" });
+  const { connections = new Connections(), health = () => [], adminToken = null, corsOrigins = [] } = options;
+  const app = createServer({
+    ...{ ...shared, connections, health, adminToken, corsOrigins },
+    ...{ readHead: options.readHead ?? (async () => null), ruleset: "r1" },
+  });
   addMcpEndpoint(app, {
     ...shared,
     catalog,

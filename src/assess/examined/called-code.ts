@@ -1,37 +1,58 @@
 import type { Address } from "../../kernel/address.ts";
 import { selectorOf } from "../../kernel/hex.ts";
+import { movingSelectors } from "../../kernel/token-standards.ts";
 import type { ActorCall } from "../../model/match.ts";
+import { givesRights } from "../../unwrap/subject.ts";
 import { isGrantCall } from "../grants/grant-call.ts";
 import type { SubjectAct } from "../subject-act.ts";
 import { type Entry, ranks } from "./entry.ts";
-
-/** Selectors of EIP-20, EIP-721 and EIP-1155 that give no right: whoever calls them deals with somebody else than the token. */
-const tokenSelectors: ReadonlySet<string> = new Set([
-  "0xa9059cbb", // transfer(address,uint256)
-  "0x23b872dd", // transferFrom(address,address,uint256)
-  "0xa457c2d7", // decreaseAllowance(address,uint256)
-  "0x42842e0e", // safeTransferFrom(address,address,uint256)
-  "0xb88d4fde", // safeTransferFrom(address,address,uint256,bytes)
-  "0xf242432a", // safeTransferFrom(address,address,uint256,uint256,bytes)
-  "0x2eb2c2d6", // safeBatchTransferFrom
-]);
 
 /** What the principals called in the end, with the wrappers taken off. */
 export function calledContracts(act: SubjectAct): Entry[] {
   const { tx, subject, calls, principals } = act;
   const own = new Set(principals);
-  const parents = new Set(calls.map((call) => call.parent));
+  const parents = parentsOf(calls);
   const reverted = tx.status === "reverted";
-  return calls
-    .filter((call) => own.has(call.actor) && !parents.has(call.id) && (reverted || call.state !== "failed"))
-    .flatMap((call): Entry[] => {
-      if (call.to === null) return [];
-      const common = { address: call.to, selector: selectorOf(call.input) ?? null, account: call.actor };
-      const isListed = act.labels.token(call.to) !== undefined;
-      if (looksLikeToken(call, act) && !call.delegate)
-        return [{ ...common, role: "token", rank: isListed ? ranks.token : ranks.others }];
-      return [{ ...common, role: "called", rank: call.actor === subject ? ranks.called : ranks.others }];
-    });
+  const entries: Entry[] = [];
+  for (const call of calls) {
+    const { id, to, actor } = call;
+    if (to === null || !own.has(actor) || (!reverted && call.state === "failed")) continue;
+    if (parents.has(id) ? isProvenWrapper(to, act) : to === subject) continue;
+    const common = { address: to, account: actor, selector: selectorOf(call.input) ?? null };
+    if (looksLikeToken(call, act) && !call.delegate) {
+      const isListed = act.labels.token(to) !== undefined;
+      entries.push({ ...common, role: "token", rank: isListed ? ranks.token : ranks.others });
+    } else entries.push({ ...common, role: "called", rank: actor === subject ? ranks.called : ranks.others });
+  }
+  return entries;
+}
+
+/** The calls that hold others. */
+function parentsOf(calls: readonly ActorCall[]): ReadonlySet<number> {
+  return calls.length < 2 ? noCalls : new Set(calls.map((call) => call.parent));
+}
+
+const noCalls: ReadonlySet<number> = new Set();
+
+/**
+ * Whether a contract that carries calls of others is one that we know or an account of a principal. Anybody can write a contract
+ * with the functions of a wrapper.
+ */
+function isProvenWrapper(address: Address, act: SubjectAct): boolean {
+  if (act.labels.name(address) !== undefined) return true;
+  return act.principals.includes(address) && isProvenAccount(address, act);
+}
+
+/** Whether a principal's account runs code of known accounts, or gave something of its own: tokens, ether or a right. */
+function isProvenAccount(address: Address, { tx, file, ruleset, labels }: SubjectAct): boolean {
+  if (address === tx.from || tx.movements.some((move) => move.from === address) || givesRights(tx, address))
+    return true;
+  const logic = file.risk?.verification[address]?.logic ?? [];
+  if (logic.some((one) => one !== address && labels.name(one) !== undefined)) return true;
+  if (tx.logs.some((log) => log.address === address)) return true;
+  return tx.calls.some(
+    ({ kind, from, to }) => kind === "delegatecall" && from === address && to !== null && ruleset.accounts.code.has(to),
+  );
 }
 
 /**
@@ -39,7 +60,7 @@ export function calledContracts(act: SubjectAct): Entry[] {
  * have left the caller.
  */
 function looksLikeToken({ to, input, value, actor }: ActorCall, { labels, tx, ruleset }: SubjectAct): boolean {
-  if (!tokenSelectors.has(selectorOf(input) ?? "") && !isGrantCall(input, ruleset.grants)) return false;
+  if (!movingSelectors.has(selectorOf(input) ?? "") && !isGrantCall(input, ruleset.grants)) return false;
   if (to === null || labels.token(to) !== undefined) return true;
   if (value > 0n) return false;
   return tx.movements.every((move) => move.from !== actor || move.token === to || move.fee);
@@ -47,13 +68,14 @@ function looksLikeToken({ to, input, value, actor }: ActorCall, { labels, tx, ru
 
 /** Code that a principal's account ran as its own: such code can change the account. A proxy's own logic is no stranger's. */
 export function delegatedCode({ tx, calls, principals }: SubjectAct): Entry[] {
+  if (!tx.traced && !calls.some(({ delegate }) => delegate)) return [];
   const own = new Set<Address>(principals);
   const entries: Entry[] = [];
   const add = (address: Address | null, account: Address, input: ActorCall["input"]): void => {
     if (address === null || address === account) return;
     entries.push({ address, role: "called", rank: ranks.power, account, selector: selectorOf(input) ?? null });
   };
-  const parents = new Set(calls.map((call) => call.parent));
+  const parents = parentsOf(calls);
   for (const { id, delegate, step, from, to, state, input } of calls)
     if (delegate && step === null && state !== "failed" && own.has(from) && !parents.has(id)) add(to, from, input);
   for (const { ok, kind, from, to, parent, input } of tx.calls) {

@@ -1,13 +1,14 @@
-import { type Address, deadAddress, readAddress, zeroAddress } from "../../kernel/address.ts";
-import { chain } from "../../kernel/chain-profile.ts";
+import { type Address, readAddress } from "../../kernel/address.ts";
 import type { Hex } from "../../kernel/hex.ts";
 import { type Delegation, findDelegations } from "../grants/delegations.ts";
 import { findGrants, type Grant } from "../grants/grants.ts";
 import type { SubjectAct } from "../subject-act.ts";
 import { calledContracts, delegatedCode } from "./called-code.ts";
 import { type Entry, ranks } from "./entry.ts";
+import { isExempt } from "./exempt.ts";
 import { followMoney } from "./money-holders.ts";
 import type { Role } from "./role.ts";
+import { countUnseenEther } from "./unseen-ether.ts";
 
 /** An address that the flags and checks look at. */
 export interface Examined {
@@ -30,6 +31,8 @@ export interface Examination {
   grants: Grant[];
   /** Assets of principals of which it was not followed to the end who has them. */
   untraced: number;
+  /** Contracts that may have passed on ether of principals unseen. */
+  unseen: number;
 }
 
 /**
@@ -40,32 +43,36 @@ export interface Examination {
 export function examine(act: SubjectAct): Examination {
   const grants = findGrants(act);
   const money = followMoney(act);
-  const entries: Entry[] = [
-    ...grants.filter((grant) => grant.stands).map((grant) => entryOfGrant(grant, act)),
-    ...findDelegations(act).map((delegation) => entryOfDelegation(delegation, act)),
-    ...delegatedCode(act),
-    ...act.controllers.map(
-      (address): Entry => ({ address, role: "controller", rank: ranks.power, account: act.subject }),
-    ),
-    ...money.entries,
-    ...calledContracts(act),
-    ...tokens(act, grants),
-  ];
+  const delegated = delegatedCode(act);
+  // Pushed: what `map`, `filter` and spreading make changes its inner form, and whatever reads it is compiled anew.
+  const entries: Entry[] = [];
+  for (const grant of grants) if (grant.stands) entries.push(entryOfGrant(grant, act));
+  for (const delegation of findDelegations(act)) entries.push(entryOfDelegation(delegation, act));
+  for (const entry of delegated) entries.push(entry);
+  for (const address of act.controllers)
+    entries.push({ address, role: "controller", rank: ranks.power, account: act.subject });
+  for (const entry of money.entries) entries.push(entry);
+  for (const entry of calledContracts(act)) entries.push(entry);
+  for (const entry of tokens(act, grants)) entries.push(entry);
   if (act.tx.from !== act.subject)
     entries.push({ address: act.tx.from, role: "sender", rank: ranks.listsOnly, account: act.subject });
-  // Whom an authorization names is a delegate or nothing.
-  const listed = new Set(act.file.transaction.authorizationList?.map(({ address }) => readAddress(address)));
-  for (const address of act.named) if (!listed.has(address)) entries.push(entryOfNamed(address, act));
+  if (act.named.length > 0) {
+    // Whom an authorization names is a delegate or nothing.
+    const listed = new Set(act.file.transaction.authorizationList?.map(({ address }) => readAddress(address)));
+    for (const address of act.named) if (!listed.has(address)) entries.push(entryOfNamed(address, act));
+  }
   const addresses = merge(entries, act);
-  const coded = new Set(entries.filter(({ rank }) => rank <= ranks.lastWithCode).map(({ address }) => address));
-  const withCode = addresses.filter(({ address }) => coded.has(address));
-  return { addresses, withCode, grants, untraced: money.untraced };
-}
-
-/** Addresses that nobody deals with: burn addresses, precompiles, and the contracts of the chain itself. */
-export function isExempt(address: Address): boolean {
-  if (address === zeroAddress || address === deadAddress) return true;
-  return chain.predeploy.test(address) || chain.precompile.test(address);
+  const coded = new Set<Address>();
+  for (const { rank, address } of entries) if (rank <= ranks.lastWithCode) coded.add(address);
+  const withCode: Examined[] = [];
+  for (const one of addresses) if (coded.has(one.address)) withCode.push(one);
+  return {
+    addresses,
+    withCode,
+    grants,
+    untraced: money.untraced,
+    unseen: countUnseenEther(money.reached, delegated, act),
+  };
 }
 
 function entryOfGrant(grant: Grant, { labels }: SubjectAct): Entry {
@@ -96,19 +103,27 @@ function entryOfNamed(address: Address, { labels, subject }: SubjectAct): Entry 
 }
 
 function tokens({ tx, labels, subject }: SubjectAct, grants: readonly Grant[]): Entry[] {
-  const moved = tx.movements.flatMap((move) => (move.token === null ? [] : [move.token]));
-  return [...grants.map((grant) => grant.token), ...moved]
-    .filter((token) => labels.token(token) === undefined)
-    .map((address): Entry => ({ address, role: "token", rank: ranks.token, account: subject }));
+  const entries: Entry[] = [];
+  const add = (token: Address | null): void => {
+    if (token !== null && labels.token(token) === undefined)
+      entries.push({ address: token, role: "token", rank: ranks.token, account: subject });
+  };
+  for (const { token } of grants) add(token);
+  for (const { token } of tx.movements) add(token);
+  return entries;
 }
 
 function merge(entries: readonly Entry[], { subject }: SubjectAct): Examined[] {
   const found = new Map<Address, Examined & { rank: number }>();
-  for (const { address, role, rank, selector, account } of entries) {
+  // A contract that only claims to be somebody's account is the subject, and called by somebody else.
+  const isOwn = ({ address, role, account }: Entry) =>
+    address === account || (address === subject && (role !== "called" || account === subject));
+  for (const entry of entries) {
+    const { address, role, rank, selector, account } = entry;
     const dealt = rank !== ranks.named && rank !== ranks.listsOnly;
     const known = found.get(address);
     if (known === undefined) {
-      if (address !== subject && address !== account && !isExempt(address))
+      if (!isOwn(entry) && !isExempt(address))
         found.set(address, { address, roles: [role], selector: selector ?? null, account, dealt, rank });
     } else {
       known.selector ??= selector ?? null;
@@ -118,5 +133,8 @@ function merge(entries: readonly Entry[], { subject }: SubjectAct): Examined[] {
       known.rank = Math.min(known.rank, rank);
     }
   }
-  return [...found.values()].sort((a, b) => a.rank - b.rank).map(({ rank: _, ...examined }) => examined);
+  const examined: Examined[] = [];
+  for (const { address, roles, selector, account, dealt } of [...found.values()].sort((a, b) => a.rank - b.rank))
+    examined.push({ address, roles, selector, account, dealt });
+  return examined;
 }

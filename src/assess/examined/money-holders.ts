@@ -4,10 +4,13 @@ import { assetKeyOf, type Parcel } from "../../money/trail.ts";
 import type { SubjectAct } from "../subject-act.ts";
 import { type Entry, ranks } from "./entry.ts";
 
-/** Who has the principals' money in the end, and of how many assets that was not followed to the end. */
+/** Who has the principals' money in the end, and how far that is known. */
 export interface FollowedMoney {
   entries: Entry[];
+  /** Assets that were not followed to the end. */
   untraced: number;
+  /** Everybody whom money of principals came to, whether they kept it or not. */
+  reached: ReadonlySet<Address>;
 }
 
 /** Further gifts that are followed, each of one account and asset, for all principals together. */
@@ -18,20 +21,23 @@ const followedMax = 64;
  * comes first, so that dust pushes out nobody. Whom the money only passed is looked for in the lists alone.
  */
 export function followMoney(act: SubjectAct): FollowedMoney {
+  if (act.tx.movements.length === 0) return { entries: [], untraced: 0, reached: new Set() };
   const gifts = giftsBy(act.tx.movements);
   const found: (Entry & { place: number })[] = [];
   // Contracts that we know are looked for where they are dealt with, not where money passes them.
   const isKnown = (address: Address) => act.labels.name(address) !== undefined;
+  const reached = new Set<Address>();
   let untraced = 0;
   let left = followedMax;
   for (const account of act.principals) {
     const holders = new Set<Address>();
-    for (const [key, moves] of gifts.get(account) ?? []) {
+    for (const [key, moves] of byAsset(gifts.get(account))) {
       const parcels = partsOf(account, key, moves, act);
       if (parcels.some(({ cut }) => cut)) untraced++;
       const rank = isBelieved(moves[0] as Movement, account, act) ? ranks.money : ranks.junk;
       parcels.forEach(({ holder, path }, place) => {
         holders.add(holder);
+        for (const address of [holder, ...path]) reached.add(address);
         const beyond = path.some((address) => issued(address, account, act));
         if (path.length === 0 || !isKnown(holder))
           found.push({ ...entryOf(holder, beyond ? ranks.listsOnly : rank, account), place });
@@ -42,35 +48,42 @@ export function followMoney(act: SubjectAct): FollowedMoney {
     const proceeds = followProceeds(account, holders, gifts, act, left);
     left -= proceeds.followed;
     if (proceeds.cut) untraced++;
+    for (const { address } of proceeds.entries) reached.add(address);
     found.push(
       ...proceeds.entries.filter(({ address }) => !isKnown(address)).map((entry, place) => ({ ...entry, place })),
     );
   }
-  return { entries: found.sort((a, b) => a.place - b.place), untraced };
+  return { entries: found.sort((a, b) => a.place - b.place), untraced, reached };
 }
 
-type Gifts = ReadonlyMap<Address, ReadonlyMap<string, readonly Movement[]>>;
+/** What everybody gave. */
+type Gifts = ReadonlyMap<Address, readonly Movement[]>;
 
-/** What everybody gave, by account and asset. A token contract is no receiver of its own token. */
+/** What everybody gave, by account. A token contract is no receiver of its own token. */
 function giftsBy(movements: readonly Movement[]): Gifts {
-  const gifts = new Map<Address, Map<string, Movement[]>>();
+  const gifts = new Map<Address, Movement[]>();
   for (const move of movements) {
     if (move.fee || move.amount === 0n || move.from === move.to || move.to === move.token) continue;
-    const assets = gifts.get(move.from) ?? new Map<string, Movement[]>();
-    gifts.set(move.from, assets);
-    const key = assetKeyOf(move);
-    const moves = assets.get(key);
-    if (moves === undefined) assets.set(key, [move]);
-    else moves.push(move);
+    const given = gifts.get(move.from);
+    if (given === undefined) gifts.set(move.from, [move]);
+    else given.push(move);
   }
   return gifts;
 }
 
+/** What one account gave, by asset. */
+function byAsset(given: readonly Movement[] = []): Iterable<readonly [key: string, moves: readonly Movement[]]> {
+  if (given.length > 1) return Map.groupBy(given, assetKeyOf);
+  return given.map((move) => [assetKeyOf(move), given] as const);
+}
+
 /** The parts of an asset that others kept, one for each of them, the largest first. */
 function partsOf(account: Address, key: string, moves: readonly Movement[], { trail }: SubjectAct): Parcel[] {
+  const parcels = trail.parcelsOf(account, { key, movements: moves.map(({ index }) => index) });
+  const kept = parcels.filter(({ holder, first }) => holder !== account && holder !== first.token);
+  if (kept.length < 2) return kept;
   const parts = new Map<Address, Parcel>();
-  for (const parcel of trail.parcelsOf(account, { key, movements: moves.map(({ index }) => index) })) {
-    if (parcel.holder === account || parcel.holder === parcel.first.token) continue;
+  for (const parcel of kept) {
     const known = parts.get(parcel.holder);
     if (known === undefined) parts.set(parcel.holder, parcel);
     else
@@ -98,6 +111,15 @@ function isBelieved({ token }: Movement, account: Address, { labels, calls }: Su
   return calls.some((call) => call.actor === account && call.to === token);
 }
 
+/** Whom proceeds came to, and how far they were followed. */
+interface Proceeds {
+  entries: readonly Entry[];
+  followed: number;
+  cut: boolean;
+}
+
+const noProceeds: Proceeds = { entries: [], followed: 0, cut: false };
+
 /**
  * Whoever got something else from those who have the money, over further exchanges if need be: the proceeds of a swap that were not
  * paid to the account. Only the lists are asked about those on the way; the code of the last is examined where the account got nothing.
@@ -108,7 +130,8 @@ function followProceeds(
   gifts: Gifts,
   act: SubjectAct,
   followedLeft: number,
-): { entries: Entry[]; followed: number; cut: boolean } {
+): Proceeds {
+  if (holders.size === 0) return noProceeds;
   const seen = new Set<Address>([account, ...holders]);
   const open = [...holders];
   const entries: Entry[] = [];
@@ -117,7 +140,7 @@ function followProceeds(
   for (let from = open.shift(); from !== undefined; from = open.shift()) {
     const given = gifts.get(from);
     if (given === undefined) continue;
-    for (const [key, moves] of given) {
+    for (const [key, moves] of byAsset(given)) {
       if (followed++ >= followedLeft) return { entries, followed, cut: true };
       for (const { holder, path } of partsOf(from, key, moves, act)) {
         for (const address of path) if (!seen.has(address)) entries.push(entryOf(address, ranks.listsOnly, account));

@@ -1,7 +1,7 @@
-import { toFunctionSelector } from "viem";
 import type { Address } from "../../kernel/address.ts";
 import { unlimitedThreshold } from "../../kernel/amount.ts";
 import { readHex } from "../../kernel/hex.ts";
+import { totalSupplySelector } from "../../kernel/token-standards.ts";
 import type { CaseFile } from "../../model/case-file.ts";
 import type { GrantEvent } from "../../ruleset/grant-table.ts";
 import { type PhraseId, type Statement, state } from "../../ruleset/wording/phrases.ts";
@@ -46,8 +46,6 @@ export function unmeasured(grants: readonly Grant[], { file, ruleset }: SubjectA
 /** Whole tokens: more than any token's supply is worth. */
 const veryLargeFrom = 10n ** 15n;
 
-const totalSupplyCall = toFunctionSelector("totalSupply()");
-
 type Basis = "sentinel" | "type_max" | "exceeds_supply" | "very_large";
 
 function measure({ manager, amount, token }: Grant, supplies: Supplies, { file, labels }: SubjectAct): Basis | null {
@@ -71,7 +69,7 @@ function readSupplies(file: CaseFile): Supplies {
   const supplies = new Map<string, bigint | undefined>();
   for (const read of file.reads) {
     const token = read.to.toLowerCase();
-    if (read.data !== totalSupplyCall || supplies.has(token)) continue;
+    if (read.data !== totalSupplySelector || supplies.has(token)) continue;
     const word = read.status === "found" ? readHex(read.result) : undefined;
     supplies.set(token, word?.length === 66 ? BigInt(word) : undefined);
   }

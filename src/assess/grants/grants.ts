@@ -1,6 +1,6 @@
 import { type Address, zeroAddress } from "../../kernel/address.ts";
 import { unlimitedThreshold } from "../../kernel/amount.ts";
-import { approvalForAllTopic, approvalTopic } from "../../kernel/token-topics.ts";
+import { approvalForAllTopic, approvalTopic, transferFromSelector } from "../../kernel/token-standards.ts";
 import { addressOfWord, isAddressWord } from "../../kernel/word.ts";
 import type { Log } from "../../model/transaction.ts";
 import type { GrantEvent, GrantTable } from "../../ruleset/grant-table.ts";
@@ -34,13 +34,15 @@ export interface Grant {
 /** The principals' grants, each with its final value, those that count most first. Logs that only keep the books grant nothing. */
 export function findGrants(act: SubjectAct): Grant[] {
   const { grants: table } = act.ruleset;
-  const owners = new Set(act.principals);
-  const called = new Set(findGrantCalls(act).map(({ to, owner }) => `${to}${owner}`));
+  let owners: ReadonlySet<Address> | undefined;
+  let called: ReadonlySet<string> | undefined;
   const grants = new Map<string, Grant>();
   let books: SpendBooks | undefined;
   for (const log of act.tx.logs) {
     const word = readManaged(log, table) ?? readApproval(log);
-    if (word === undefined || !owners.has(word.owner) || word.grantee === zeroAddress) continue;
+    if (word === undefined || word.grantee === zeroAddress) continue;
+    owners ??= new Set(act.principals);
+    if (!owners.has(word.owner)) continue;
     const key = `${word.owner}${word.kind}${word.token}${word.grantee}`;
     const known = grants.get(key);
     if (known !== undefined) {
@@ -49,6 +51,7 @@ export function findGrants(act: SubjectAct): Grant[] {
       continue;
     }
     if (!word.stands) continue;
+    called ??= new Set(findGrantCalls(act).map(({ to, owner }) => `${to}${owner}`));
     const isCalled = called.has(`${log.address}${word.owner}`);
     books ??= new SpendBooks(act);
     const kept = books.isKeptBy(log, word.owner, isCalled);
@@ -117,7 +120,7 @@ function findSpends({ tx }: SubjectAct): Map<string, Spend[]> {
   const spends = new Map<string, Spend[]>();
   if (!tx.traced) return spends;
   for (const { index, ok, from, to, kind, input } of tx.calls) {
-    if (!ok || kind !== "call" || !input.startsWith("0x23b872dd") || input.length < 202) continue;
+    if (!ok || kind !== "call" || !input.startsWith(transferFromSelector) || input.length < 202) continue;
     const key = `${to}${from}0x${input.slice(34, 74)}`;
     const spend = { call: index, amount: BigInt(`0x${input.slice(138, 202)}`) };
     const known = spends.get(key);

@@ -1,5 +1,5 @@
 import type { Address } from "../../kernel/address.ts";
-import { approvalTopic, transferTopic } from "../../kernel/token-topics.ts";
+import { approvalTopic, transferTopic } from "../../kernel/token-standards.ts";
 import { addressOfWord, isAddressWord } from "../../kernel/word.ts";
 import type { Log } from "../../model/transaction.ts";
 import type { SubjectAct } from "../subject-act.ts";
@@ -28,7 +28,8 @@ export class SpendBooks {
       const [topic, owner] = log.topics;
       if (topic === transferTopic && isAddressWord(owner)) {
         frames.add(`${log.address}${log.call}${addressOfWord(owner)}`);
-        runs.add(`${run}${addressOfWord(owner)}`);
+        // Anybody can have nothing taken from somebody else: that is no spend beside which a grant could hide.
+        if (!/^0x0*$/.test(log.data) || log.topics.length === 4) runs.add(`${run}${addressOfWord(owner)}`);
       }
       return run;
     });

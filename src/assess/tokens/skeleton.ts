@@ -1,20 +1,31 @@
-import prototypes from "unhomoglyph/data.json" with { type: "json" };
-
-/**
- * Skeleton of UTS #39, "Confusable Detection": texts with equal skeletons look alike. Invisible characters are dropped, every
- * character is replaced by its prototype (confusables.txt), between two NFD normalizations. For comparing only, not for display.
- */
-export function skeleton(text: string): string {
-  let out = "";
-  for (const char of text.normalize("NFD").replace(invisible, "")) out += table[char] ?? char;
-  return out.normalize("NFD");
+/** How texts look, by the prototype of each character (confusables.txt of UTS #39). */
+export interface Skeletons {
+  /**
+   * Skeleton of UTS #39, "Confusable Detection": texts with equal skeletons look alike. Invisible characters are dropped, every
+   * character is replaced by its prototype, between two NFD normalizations. For comparing only, not for display.
+   */
+  skeleton(text: string): string;
+  /** Keys under which lookalikes of a symbol or name meet: letter case, forms, marks and invisible characters do not count. */
+  lookalikeKeys(text: string): string[];
 }
 
-/** Keys under which lookalikes of a symbol or name meet: letter case, forms, marks and invisible characters do not count. */
-export function lookalikeKeys(text: string): string[] {
-  const plain = text.normalize("NFKD").replace(unseen, "").normalize("NFKC").trim();
-  // Folding first keeps what differs in case only together; folding last keeps `I` and `l` together. Neither does both.
-  return [...new Set([skeleton(foldCase(plain)), foldCase(skeleton(plain))])];
+/** `prototypes`: what a character looks like; those that are not in it look like themselves. */
+export function createSkeletons(prototypes: Readonly<Record<string, string>>): Skeletons {
+  function skeleton(text: string): string {
+    let out = "";
+    const decomposed = ascii.test(text) ? text : text.normalize("NFD").replace(invisible, "");
+    for (const char of decomposed) out += prototypes[char] ?? char;
+    return ascii.test(out) ? out : out.normalize("NFD");
+  }
+
+  return {
+    skeleton,
+    lookalikeKeys(text) {
+      const plain = (ascii.test(text) ? text : text.normalize("NFKD").replace(unseen, "").normalize("NFKC")).trim();
+      // Folding first keeps what differs in case only together; folding last keeps `I` and `l` together. Neither does both.
+      return [...new Set([skeleton(foldCase(plain)), foldCase(skeleton(plain))])];
+    },
+  };
 }
 
 /** Case folding: upper case first, so that `ß` and `ss`, `ſ` and `s` fall together. */
@@ -22,7 +33,8 @@ export function foldCase(text: string): string {
   return text.toUpperCase().toLowerCase();
 }
 
-const table: Readonly<Record<string, string>> = prototypes;
+/** What has one form only, and nothing that is not seen. */
+const ascii = /^[\x20-\x7e]*$/;
 const invisible = /[\p{C}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}]/gu;
 /** The same, and marks that can be put on any letter. */
 const unseen = /[\p{C}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}\p{Me}[\p{Mn}&&\p{Script=Inherited}]]/gv;

@@ -4,7 +4,7 @@ import { state } from "../../ruleset/wording/phrases.ts";
 import { nameRole } from "../examined/role.ts";
 import type { Finding } from "../finding.ts";
 import type { SubjectAct } from "../subject-act.ts";
-import { foldCase, lookalikeKeys, skeleton } from "./skeleton.ts";
+import { createSkeletons, foldCase, type Skeletons } from "./skeleton.ts";
 import { readTextReasons, type WellKnownSkeletons } from "./token-text.ts";
 
 /** Findings about the symbols and names of strangers' tokens; at most one of each kind for a token. */
@@ -42,7 +42,7 @@ function judgeToken(token: Address, { file, labels, tx }: SubjectAct): Finding[]
 
 type Likeness = "exact" | "casefold" | "confusable" | "name" | "decorated";
 
-interface WellKnownBook {
+interface WellKnownBook extends Skeletons {
   written: WellKnownSkeletons;
   /** Lookalike key of a symbol to its token. */
   symbols: ReadonlyMap<string, TokenLabel>;
@@ -57,11 +57,17 @@ function wellKnownBook(labels: Labels): WellKnownBook {
   let book = books.get(labels);
   if (book === undefined) {
     const tokens = labels.tokens().filter((token) => token.wellKnown);
+    const skeletons = createSkeletons(labels.confusables);
     const indexBy = (textOf: (token: TokenLabel) => string) =>
-      new Map(tokens.toReversed().flatMap((token) => lookalikeKeys(textOf(token)).map((key) => [key, token] as const)));
+      new Map(
+        tokens
+          .toReversed()
+          .flatMap((token) => skeletons.lookalikeKeys(textOf(token)).map((key) => [key, token] as const)),
+      );
     const symbols = tokens.map((token) => token.symbol);
     book = {
-      written: { raw: new Set(symbols), skeletons: new Set(symbols.map(skeleton)) },
+      ...skeletons,
+      written: { ...skeletons, raw: new Set(symbols), skeletons: new Set(symbols.map(skeletons.skeleton)) },
       symbols: indexBy((token) => token.symbol),
       names: indexBy((token) => token.name),
       joinedNames: indexBy((token) => joined(token.name)),
@@ -75,7 +81,7 @@ function findGenuine(
   { symbol, name }: { symbol: string | null; name: string | null },
   book: WellKnownBook,
 ): { genuine: TokenLabel; basis: Likeness } | undefined {
-  const bySymbol = symbol === null ? undefined : lookUp(symbol, book.symbols);
+  const bySymbol = symbol === null ? undefined : lookUp(symbol, book.symbols, book);
   if (symbol !== null && bySymbol !== undefined) {
     const plain = symbol.trim();
     const same =
@@ -83,11 +89,11 @@ function findGenuine(
     return { genuine: bySymbol, basis: same ?? "confusable" };
   }
   const byName =
-    (name === null ? undefined : lookUp(name, book.names)) ??
-    (symbol === null ? undefined : lookUp(joined(symbol), book.joinedNames));
+    (name === null ? undefined : lookUp(name, book.names, book)) ??
+    (symbol === null ? undefined : lookUp(joined(symbol), book.joinedNames, book));
   if (byName !== undefined) return { genuine: byName, basis: "name" };
   const bare = symbol?.trim().replace(sign, "").replace(ending, "");
-  const decorated = bare === undefined || bare === symbol ? undefined : lookUp(bare, book.symbols);
+  const decorated = bare === undefined || bare === symbol ? undefined : lookUp(bare, book.symbols, book);
   // Shares in pools carry the symbol of their protocol with a version.
   if (decorated === undefined || (decorated.versioned === true && version.test(symbol ?? ""))) return undefined;
   return { genuine: decorated, basis: "decorated" };
@@ -99,7 +105,7 @@ function findVersioned(
   book: WellKnownBook,
 ): { genuine: TokenLabel; basis: Likeness } | undefined {
   const bare = symbol?.trim().replace(version, "");
-  const genuine = bare === undefined || bare === symbol?.trim() ? undefined : lookUp(bare, book.symbols);
+  const genuine = bare === undefined || bare === symbol?.trim() ? undefined : lookUp(bare, book.symbols, book);
   return genuine === undefined ? undefined : { genuine, basis: "decorated" };
 }
 
@@ -112,7 +118,11 @@ function joined(text: string): string {
   return text.replace(/[\s._-]+/g, "");
 }
 
-function lookUp(text: string, index: ReadonlyMap<string, TokenLabel>): TokenLabel | undefined {
+function lookUp(
+  text: string,
+  index: ReadonlyMap<string, TokenLabel>,
+  { lookalikeKeys }: Skeletons,
+): TokenLabel | undefined {
   for (const key of lookalikeKeys(text)) {
     const found = key === "" ? undefined : index.get(key);
     if (found !== undefined) return found;

@@ -1,6 +1,7 @@
 import { limits } from "../../kernel/limits.ts";
+import { dots, linkStart, lureHost } from "../../kernel/link-text.ts";
 import { mixesScripts } from "./script-mix.ts";
-import { skeleton } from "./skeleton.ts";
+import type { Skeletons } from "./skeleton.ts";
 
 /** Why a symbol or name is not plain text. */
 export type TextReason =
@@ -28,7 +29,8 @@ export function readTextReasons(
   if (symbol !== null) {
     if (fungible && symbol.replace(unseen, "").trim() === "") reasons.add("empty");
     if (symbol.length > limits.symbolCharsMax && [...symbol].length > limits.symbolCharsMax) reasons.add("too_long");
-    if (!wellKnown.raw.has(symbol) && wellKnown.skeletons.has(skeleton(symbol))) reasons.add("whole_script_confusable");
+    if (!wellKnown.raw.has(symbol) && wellKnown.skeletons.has(wellKnown.skeleton(symbol)))
+      reasons.add("whole_script_confusable");
   }
   if (name !== null && name.length > limits.nameCharsMax && [...name].length > limits.nameCharsMax)
     reasons.add("too_long");
@@ -37,7 +39,7 @@ export function readTextReasons(
 }
 
 /** Symbols that are worth imitating, and how they look. */
-export interface WellKnownSkeletons {
+export interface WellKnownSkeletons extends Pick<Skeletons, "skeleton"> {
   raw: ReadonlySet<string>;
   skeletons: ReadonlySet<string>;
 }
@@ -59,10 +61,6 @@ const stacked = /[\p{Mn}&&\p{Script=Inherited}]{2,}/v;
 const overlaid = /[\u0334-\u0338\u20d2\u20d3\u20d8-\u20da\u20e5-\u20eb\p{Me}]/u;
 /** Digits in a box are emoji. */
 const keycap = /\ufe0f?\u20e3/gu;
-const address = /:\/\/|\bwww\.|\bt\.me\/|(?:^|[^\w])@[a-z0-9_]{3,}/i;
-/** Top-level domains of lures. `fi` and `finance` are left out: protocols carry them in the names of their tokens. */
-const domain =
-  /[\p{L}\p{N}-]{2,}\.(?:com|net|org|io|xyz|app|gg|me|co|site|online|top|vip|live|pro|info|click|link|network|fun|shop|club|cc|ru|cn|tech|space|world|lol|win|gift|gifts|events?|claims?|tools|digital|exchange|money|cash|trade|us|eu|to|is|ly|art|icu|life|today|website|store|page|dev|zip)(?![\p{L}\p{N}])/iu;
 /** Words with dots between them and no blanks, as hosts are written. */
 const host = /(?:^|\s)\p{L}{2,}(?:\.\p{L}{2,}){2,}(?:$|\s)/u;
 const endorsed = /\b(?:verified|audited|approved|endorsed|certified|secured)[\s._-]+by\b/iu;
@@ -94,8 +92,8 @@ function readShape(whole: string): TextReason[] {
 /** What the words of a text do. `seen` is the text without what cannot be seen. */
 function readMeaning(text: string, seen: string): TextReason[] {
   const found: TextReason[] = [];
-  const dotted = seen.replace(/[。｡．․]/gu, ".");
-  const linked = address.test(seen) || (dotted.includes(".") && (domain.test(dotted) || host.test(dotted)));
+  const dotted = seen.replace(dots, ".");
+  const linked = linkStart.test(seen) || (dotted.includes(".") && (lureHost.test(dotted) || host.test(dotted)));
   if (linked) found.push("url_or_domain");
   if (isLure(seen, linked)) found.push("call_to_action");
   if (endorsed.test(seen)) found.push("endorsement");

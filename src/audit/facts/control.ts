@@ -1,5 +1,6 @@
 import type { Address } from "../../kernel/address.ts";
 import { addressOfWord, isAddressWord } from "../../kernel/word.ts";
+import type { Knowledge } from "../knowledge.ts";
 import type { EmittedLog, Facts } from "./facts.ts";
 import type { Authority } from "./principals.ts";
 import { type ControlEvent, controlEvents, events } from "./signatures.ts";
@@ -19,12 +20,16 @@ export interface ControlChange {
  * Changes that accounts of principals report of themselves, and ownership that a principal gives away at a contract that it called.
  * What an account reports while it is being made is no change.
  */
-export function findControlChanges(facts: Facts, principals: ReadonlyMap<Address, Authority>): ControlChange[] {
+export function findControlChanges(
+  facts: Facts,
+  principals: ReadonlyMap<Address, Authority>,
+  knowledge: Knowledge,
+): ControlChange[] {
   return facts.logs.flatMap((log) => {
     const event = controlEvents.get(log.topics[0] ?? "");
     if (event === undefined) return [];
     const own = event.previousOwner ? isGivenAway(log, facts, principals) : principals.has(log.address);
-    return own && !isBirth(log, facts) ? [changeOf(log, event)] : [];
+    return own && !isBirth(log, facts, knowledge) ? [changeOf(log, event)] : [];
   });
 }
 
@@ -48,9 +53,17 @@ function isGivenAway(
   return steps.some((step) => step.from === owner && step.to === address && step.type === "CALL");
 }
 
-/** Whether the emitter was created in this transaction, and the log belongs to that. */
-function isBirth({ address, index }: EmittedLog, { steps, logs }: Facts): boolean {
+/**
+ * Whether the emitter was created in this transaction, and the log belongs to that. An EntryPoint has accounts made first, and tells of
+ * each when its maker is done.
+ */
+function isBirth({ address, index }: EmittedLog, { steps, logs }: Facts, knowledge: Knowledge): boolean {
+  const byEntryPoint = logs.filter((log) => knowledge.isEntryPoint(log.address));
+  const made = byEntryPoint.find(({ topics }) => {
+    return topics[0] === events.accountDeployed && isAddressWord(topics[2]) && addressOfWord(topics[2]) === address;
+  });
+  if (made !== undefined) return index < made.index;
   const created = steps.some((step) => step.to === address && step.type.startsWith("CREATE"));
-  const execution = logs.find((log) => log.topics[0] === events.beforeExecution)?.index;
+  const execution = byEntryPoint.find((log) => log.topics[0] === events.beforeExecution)?.index;
   return execution === undefined ? created : index < execution;
 }

@@ -1,6 +1,6 @@
 import { type Address, readAddress } from "../../kernel/address.ts";
 import { readQuantity } from "../../kernel/hex.ts";
-import { transferBatchTopic, transferSingleTopic, transferTopic } from "../../kernel/token-topics.ts";
+import { transferBatchTopic, transferSingleTopic, transferTopic } from "../../kernel/token-standards.ts";
 import { addressOfWord, isAddressWord } from "../../kernel/word.ts";
 import type { InternalTransfer } from "../../model/case-file.ts";
 import type { CallStep, EmittedLog, Holding, Move } from "./facts.ts";

@@ -71,7 +71,10 @@ function readPermit2({ topics, data, index }: EmittedLog, { file }: Facts): Noti
   if (data.length < 130) return undefined;
   const now = readQuantity(file.block.timestamp) ?? 0n;
   const parties = { owner: addressOfWord(owner), token: addressOfWord(token), spender: addressOfWord(spender) };
-  const amount = wordAt(data, 1) > now ? wordAt(data, 0) : 0n;
+  const [allowed, until] = [wordAt(data, 0), wordAt(data, 1)];
+  // uint160 and uint48: a compiler writes no larger word.
+  if (allowed >> 160n > 0n || until >> 48n > 0n) return undefined;
+  const amount = until > now ? allowed : 0n;
   return { ...parties, key: `permit2${owner}${token}${spender}`, amount, log: index, certain: true };
 }
 

@@ -1,5 +1,5 @@
 import { toEventSelector, toFunctionSelector } from "viem";
-import { approvalForAllTopic, approvalTopic } from "../../kernel/token-topics.ts";
+import { approvalForAllTopic, approvalTopic } from "../../kernel/token-standards.ts";
 
 /**
  * Events and functions that the auditor reads. They stand here once more, so that what the rules forget is still seen. No address
@@ -14,6 +14,7 @@ export const events = {
   /** ERC-4337 */
   userOperation: toEventSelector("UserOperationEvent(bytes32,address,address,uint256,bool,uint256,uint256)"),
   beforeExecution: toEventSelector("BeforeExecution()"),
+  accountDeployed: toEventSelector("AccountDeployed(bytes32,address,address,address)"),
   /** ERC-3009 */
   authorizationUsed: toEventSelector("AuthorizationUsed(address,bytes32)"),
   /** Permit2 */

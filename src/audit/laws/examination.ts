@@ -17,9 +17,12 @@ export function auditExamination(scene: Scene): Violation[] {
   if (risk === undefined) return [];
   const { contract_verification: code, drainer_blacklist: lists } = telling.answer.checks;
   const parties = strangersOf(scene);
+  const unseen = isClaim(lists) ? unseenBehind(scene) : undefined;
   const asked = new Set<string>(risk.drainers.asked);
   const found: Violation[] = [];
   const say = (party: string, rest: string) => found.push({ law: 8, sentence: `${party} ${rest}.` });
+  if (unseen !== undefined)
+    say(`${checksum(unseen)} may have passed on ether unseen`, "and the drainer lists are told as asked");
   for (const { address, role, bySender } of parties) {
     const party = `The ${role} ${checksum(address)}`;
     const verification = risk.verification[address];
@@ -39,6 +42,16 @@ export function auditExamination(scene: Scene): Violation[] {
       say(party, "is none that the sender dealt with before, and no flag tells it");
   }
   return found;
+}
+
+/** A stranger that was paid ether and has code, where nothing shows ether inside of calls. */
+function unseenBehind({ facts, knowledge, principals }: Scene): Address | undefined {
+  if (facts.etherKnown) return undefined;
+  const paid = facts.moves.find(({ token, from, to }) => {
+    if (token !== null || !principals.has(from) || principals.has(to) || isBurnAddress(to)) return false;
+    return facts.file.risk?.verification[to]?.code === "contract" && !isAdmitted(to, facts, knowledge);
+  });
+  return paid?.to;
 }
 
 /** Whether the whole history of the sender lacks the address, the check says `ok`, and nothing is flagged. */

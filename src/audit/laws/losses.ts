@@ -76,10 +76,9 @@ function hasAmount(amounts: readonly (bigint | null)[], net: bigint, gross: bigi
   return sumsOf(numbers.slice(0, 40)).some((sum) => isNear(sum, net, gross));
 }
 
-/** A summary rounds to six figures, and may leave out a fee of a hundredth. */
+/** A summary rounds to six figures, may leave out a fee of a hundredth, and may count as much that others added. */
 function isNear(amount: bigint, net: bigint, gross: bigint): boolean {
-  const slack = net / 100n + 1n;
-  return amount >= net - slack && amount <= gross + gross / 100_000n + 1n;
+  return amount >= net - net / 100n - 1n && amount <= gross + gross / 100n + 1n;
 }
 
 /** Each number, and what they make together from left to right. */
@@ -94,11 +93,23 @@ function sumsOf(numbers: readonly bigint[]): bigint[] {
 }
 
 /** Whether assets_moved has every outflow, or the same sum in another order. Without a list of ether transfers ether is not asked. */
-function isListed(loss: NetLoss, { facts, telling }: Scene): boolean {
-  if (loss.token === null && !facts.etherKnown) return true;
+function isListed(loss: NetLoss, scene: Scene): boolean {
+  const { facts, telling } = scene;
+  if ((loss.token === null && !facts.etherKnown) || isCutFairly(loss, scene)) return true;
   const own = telling.moved(loss).filter(({ from }) => from.toLowerCase() === loss.account);
   if (own.length === 0) return false;
   return telling.sums(own, loss).some((sum) => sum === sumOf(loss.outflows));
+}
+
+/**
+ * Whether the list says that it was too long, and leaves out nothing but strangers' tokens of principals: others' movements and
+ * anything of worth would have gone first.
+ */
+function isCutFairly({ token }: NetLoss, { telling, knowledge, principals }: Scene): boolean {
+  if (token === null || knowledge.token(token) !== undefined || !telling.cutsList) return false;
+  return telling.answer.assets_moved.every(({ from, to }) =>
+    [from, to].some((party) => principals.has(party.toLowerCase() as Address)),
+  );
 }
 
 /** Whether the answer says that assets are missing in its summary. A well-known asset may not be left out for an unknown one. */
@@ -127,10 +138,13 @@ function isReceipt({ account, net, gross, ...holding }: NetLoss, { facts, knowle
   const { key, token } = holding;
   const gained = [...gainsOf(account, facts).keys()];
   if (gained.length === 0 || token === null) return false;
-  const burnt = sumOf(facts.moves.filter((move) => move.key === key && move.to === zeroAddress)) >= net;
+  // A part of it may be told by its own name.
+  const named = sumOf(telling.amounts(holding).map((amount) => ({ amount: amount ?? 0n })));
+  const open = named < net ? net - named : net;
+  const burnt = sumOf(facts.moves.filter((move) => move.key === key && move.to === zeroAddress)) >= open - net / 100n;
   const known = knowledge.name(token)?.protocols.some((name) => telling.answer.summary.includes(name)) === true;
   const told = facts.moves.some((move) => gained.includes(move.key) && telling.amounts(move).length > 0);
-  return (burnt || known) && (told || hasAmount(telling.numbers(holding), net, gross));
+  return (burnt || known) && (told || hasAmount(telling.numbers(holding), open, gross));
 }
 
 /** Whether a principal other than the sender who got nothing for a loss is in the summary. */

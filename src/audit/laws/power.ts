@@ -30,7 +30,7 @@ export function auditRights({ rights, telling, knowledge }: Scene): Violation[] 
 /** Law 6: every change of who controls an account or contract of a principal is in the summary. */
 export function auditControl({ controls, telling }: Scene): Violation[] {
   return controls.flatMap((change) => {
-    if (isControlTold(change, telling)) return [];
+    if (telling.cutsControl || isControlTold(change, telling)) return [];
     const party = change.party === undefined ? "" : ` (${checksum(change.party)})`;
     const sentence = `At ${checksum(change.of)} ${change.what}${party}, and the summary does not tell it.`;
     return [{ law: 6, sentence }];

@@ -42,7 +42,7 @@ export function writeRuleFile(input: RuleFileInput): { text: string; rules: numb
     `# Compiled by txgloss import-erc7730 from ${printable(source)}: what its author says that calls are meant to do.`,
     `protocol: ${slug}`,
     "kind: standard",
-    `source: ${JSON.stringify(`ERC-7730 descriptor ${printable(source)}`)}`,
+    `source: ${JSON.stringify(`unverified: ERC-7730 descriptor ${printable(source)}`)}`,
     "contracts:",
     `  ${role}:`,
     ...addresses.map((address) => `    "${checksum(address)}": ${JSON.stringify(nameOf(address) ?? name)}`),

@@ -1,3 +1,4 @@
+import { openDeadline } from "../../kernel/abort.ts";
 import type { Address } from "../../kernel/address.ts";
 import type { ProxyForm } from "../../model/label.ts";
 import type { RiskPlan } from "../../model/lookup-plan.ts";
@@ -36,14 +37,19 @@ export function openRiskLookups(options: RiskLookupOptions): LookUpRisk {
   const lookUpHistory =
     blockscout === null ? undefined : createSenderHistory(blockscout, { pages: historyPages, readGrantee, clock });
   return async (plan, outer) => {
-    const limit = () => AbortSignal.any([outer, AbortSignal.timeout(deadlineMs)]);
+    const deadline = openDeadline(deadlineMs, outer);
+    const context = { signal: deadline.signal, time };
     const { block } = plan.place;
-    const [verification, history, listed] = await Promise.all([
-      lookUpVerification(plan.verify, askPublished, { block, readState, proxies, signal: limit(), time }),
-      lookUpHistories(plan, lookUpHistory, { signal: limit(), time }),
-      drainers.look(plan.listed, { signal: limit(), time }),
-    ]);
-    return { verification, history, drainers: listed };
+    try {
+      const [verification, history, listed] = await Promise.all([
+        lookUpVerification(plan.verify, askPublished, { block, readState, proxies, ...context }),
+        lookUpHistories(plan, lookUpHistory, context),
+        drainers.look(plan.listed, context),
+      ]);
+      return { verification, history, drainers: listed };
+    } finally {
+      deadline.end();
+    }
   };
 }
 

@@ -1,12 +1,14 @@
 import { LRUCache } from "lru-cache";
 import type { Address } from "../../kernel/address.ts";
 import { readQuantity } from "../../kernel/hex.ts";
+import { limits } from "../../kernel/limits.ts";
 import type { TransactionPlace } from "../../model/lookup-plan.ts";
 import type { HistoryLookup } from "../../model/risk-lookups.ts";
 import type { AccountList, Blockscout } from "../../network/blockscout/blockscout.ts";
 import type { Rows } from "../../network/blockscout/pages.ts";
 import type { Clock } from "../../network/health/endpoint-health.ts";
 import { type JsonObject, readObject } from "../../network/http/json-object.ts";
+import { byteSize } from "../byte-size.ts";
 import { partiesOfTransaction, partyIn, paymentOf, type ReadGrantee, receiverOfTransfer } from "./own-act.ts";
 
 export interface HistoryQuestion {
@@ -27,9 +29,11 @@ export type LookUpHistory = (question: HistoryQuestion) => Promise<HistoryLookup
  */
 export function createSenderHistory(
   blockscout: Blockscout,
-  { pages, readGrantee, clock }: { pages: number; readGrantee: ReadGrantee; clock: Clock },
+  options: { pages: number; readGrantee: ReadGrantee; clock: Clock; cacheBytes?: number },
 ): LookUpHistory {
-  const memory = new LRUCache<string, HistoryLookup>({ max: 2_000, ttl: keepMs, ttlResolution: 0, perf: clock });
+  const { pages, readGrantee, clock, cacheBytes: maxSize = limits.historyCacheBytes } = options;
+  const size = { maxSize, sizeCalculation: byteSize };
+  const memory = new LRUCache<string, HistoryLookup>({ ...size, ttl: keepMs, ttlResolution: 0, perf: clock });
   return async ({ account, place, signal, time }) => {
     const key = `${account}${place.hash}`;
     const known = memory.get(key);

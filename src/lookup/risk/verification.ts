@@ -1,8 +1,10 @@
 import { LRUCache } from "lru-cache";
 import type { Address } from "../../kernel/address.ts";
+import { limits } from "../../kernel/limits.ts";
 import type { VerifyQuestion } from "../../model/lookup-plan.ts";
 import type { VerificationLookup } from "../../model/risk-lookups.ts";
 import type { Clock } from "../../network/health/endpoint-health.ts";
+import { byteSize } from "../byte-size.ts";
 import { type CodeContext, type ResolvedCode, resolveCode } from "./code-resolution.ts";
 
 export interface LookContext extends CodeContext {
@@ -64,7 +66,8 @@ export interface VerificationServer {
  * kept, failures are not.
  */
 export function createPublishedSource(servers: readonly VerificationServer[], clock: Clock): AskPublished {
-  const memory = new LRUCache<Address, PublishedAnswer>({ max: 20_000, ttl: 1, ttlResolution: 0, perf: clock });
+  const size = { maxSize: limits.publishedCacheBytes, sizeCalculation: byteSize };
+  const memory = new LRUCache<Address, PublishedAnswer>({ ...size, ttl: 1, ttlResolution: 0, perf: clock });
 
   async function ask(address: Address, signal: AbortSignal): Promise<PublishedAnswer> {
     const silent: string[] = [];

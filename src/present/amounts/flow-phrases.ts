@@ -8,6 +8,8 @@ import type { AssetNames } from "./asset-names.ts";
 
 /** Assets of one sentence that are named; the rest is counted. */
 const assetsMax = 3;
+/** Receivers of one sentence that are named, likewise. */
+const partiesMax = 3;
 
 /** Says what an account gave or got, and who was on the other side. */
 export class FlowPhrases {
@@ -30,15 +32,41 @@ export class FlowPhrases {
   }
 
   /** Whom the account gave to, else from whom it got. */
-  others({ flow: { gives, recipients, senders } }: MatchContext): Phrase | undefined {
-    return this.#accounts((gives.length > 0 ? recipients : senders).filter((account) => account !== zeroAddress));
+  others(context: MatchContext): Phrase | undefined {
+    const { gives, recipients, senders } = context.flow;
+    const accounts = (gives.length > 0 ? recipients : senders).filter((account) => account !== zeroAddress);
+    return this.#accounts(this.#largestFirst(accounts, context));
+  }
+
+  /** Who got more than half of ether or a listed token, with how much it was; undefined where nobody did. */
+  chief({ flow, tx }: MatchContext): Phrase | undefined {
+    for (const { token, amount, movements } of flow.gives) {
+      if (!this.#assets.facts(token).listed) continue;
+      const parts = new Map<Address, bigint>();
+      for (const move of movements.flatMap((index) => tx.movements[index] ?? []))
+        if (move.from === flow.account) parts.set(move.to, (parts.get(move.to) ?? 0n) + move.amount);
+      for (const [party, part] of parts)
+        if (part * 2n > amount)
+          return this.#teller.say("value.part_to", {
+            amount: this.#assets.amount(token, part),
+            to: this.#nameOf(party),
+          });
+    }
+    return undefined;
   }
 
   /** The same without the contract that was called and without tokens that made or took what they are. */
-  elsewhere({ flow: { gives, gets, recipients, senders }, target }: MatchContext): Phrase | undefined {
+  elsewhere(context: MatchContext): Phrase | undefined {
+    const { flow, target } = context;
+    const { gives, gets, recipients, senders } = flow;
     const [assets, accounts] = gives.length > 0 ? [gives, recipients] : [gets, senders];
     const plain = new Set<Address | null>([zeroAddress, target, ...assets.map(({ token }) => token)]);
-    return this.#accounts(accounts.filter((account) => !plain.has(account)));
+    return this.#accounts(
+      this.#largestFirst(
+        accounts.filter((account) => !plain.has(account)),
+        context,
+      ),
+    );
   }
 
   /** Who got the proceeds instead of the account. */
@@ -59,12 +87,34 @@ export class FlowPhrases {
     return { text: joinWords(texts), untrusted: shown.some((phrase) => phrase.untrusted) };
   }
 
+  /** Where not all are named: whoever got most of an asset first, of ether and listed tokens before what anybody could have made. */
+  #largestFirst(accounts: readonly Address[], { flow, tx }: MatchContext): readonly Address[] {
+    if (accounts.length <= partiesMax) return accounts;
+    const given = flow.gives.length > 0;
+    const isListed = ({ token }: AssetChange) => this.#assets.facts(token).listed;
+    const assets = given ? flow.gives : flow.gets;
+    const places = new Map<Address, number>();
+    for (const asset of [...assets.filter(isListed), ...assets.filter((one) => !isListed(one))]) {
+      const parts = new Map<Address, bigint>();
+      for (const { from, to, amount } of asset.movements.flatMap((index) => tx.movements[index] ?? [])) {
+        const party = given ? to : from;
+        parts.set(party, (parts.get(party) ?? 0n) + amount);
+      }
+      const ranked = [...parts].sort(([, a], [, b]) => (a < b ? 1 : a > b ? -1 : 0));
+      for (const [place, [party]] of ranked.entries())
+        places.set(party, Math.min(place, places.get(party) ?? accounts.length));
+    }
+    const placeOf = (account: Address) => places.get(account) ?? accounts.length;
+    return [...accounts].sort((a, b) => placeOf(a) - placeOf(b));
+  }
+
   #accounts(accounts: readonly Address[]): Phrase | undefined {
-    const first = accounts[0];
-    if (first === undefined) return undefined;
-    const name = this.#nameOf(first);
-    const count = accounts.length - 1;
-    return count === 0 ? trusted(name) : this.#teller.say("value.and_others", { first: name, count });
+    if (accounts.length === 0) return undefined;
+    const names = accounts.slice(0, partiesMax).map(this.#nameOf);
+    const count = accounts.length - names.length;
+    return count === 0
+      ? trusted(joinWords(names))
+      : this.#teller.say("value.and_others", { first: names.join(", "), count });
   }
 }
 

@@ -12,6 +12,7 @@ export function tellTokenFee(
   names: AssetNames,
   teller: Teller,
 ): Phrase | null {
+  if (!movements.some(({ fee }) => fee)) return null;
   const paid = new Map<Address, bigint>();
   for (const { fee, token, from, to, amount } of movements) {
     if (!fee || token === null || (from !== payer && to !== payer)) continue;

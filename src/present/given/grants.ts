@@ -2,7 +2,7 @@ import type { Assessment } from "../../assess/assess.ts";
 import type { Grant } from "../../assess/grants/grants.ts";
 import type { Address } from "../../kernel/address.ts";
 import type { Labels } from "../../model/label.ts";
-import type { Transaction } from "../../model/transaction.ts";
+import type { Movement, Transaction } from "../../model/transaction.ts";
 import { movementsOf } from "../../normalize/movement-index.ts";
 import type { AssetNames } from "../amounts/asset-names.ts";
 import type { Teller } from "../teller.ts";
@@ -14,9 +14,11 @@ import type { ToldLoss } from "./losses.ts";
  */
 export function tellGrants(
   { grants, findings }: Pick<Assessment, "grants" | "findings">,
-  toldLogs: ReadonlySet<number>,
+  actions: readonly { logs: readonly number[] }[],
   { names, teller, nameOf, isSpent }: Words,
 ): ToldLoss[] {
+  if (grants.length === 0) return [];
+  const toldLogs = new Set(actions.flatMap(({ logs }) => logs));
   const flagged = new Set(findings.flatMap(({ flag, evidence }) => (flag === null ? [] : evidence)));
   return grants.flatMap((grant) => {
     const { owner, token, grantee, amount, stands, uncertain, logs } = grant;
@@ -37,12 +39,15 @@ interface Words {
 
 /**
  * An allowance that another contract keeps is counted down without a word, which only a call tree shows. Without one: where a spender
- * that labels name had it, and its owner gave just as much of the token, it was used up.
+ * that labels name had it, and its owner then gave just as much of the token, it was used up.
  */
 export function spentGrants({ movements, traced }: Transaction, labels: Labels): (grant: Grant) => boolean {
-  return ({ kind, owner, token, grantee, amount }) => {
+  return ({ kind, owner, token, grantee, amount, logs }) => {
     if (traced || kind !== "managed" || amount === null || labels.name(grantee) === undefined) return false;
-    const given = movementsOf(movements, owner).filter((move) => move.from === owner && move.token === token);
+    const after = (move: Movement) => move.log > (logs.at(-1) ?? -1);
+    const given = movementsOf(movements, owner).filter(
+      (move) => move.from === owner && move.token === token && after(move),
+    );
     return given.reduce((sum, move) => sum + move.amount, 0n) === amount;
   };
 }

@@ -1,6 +1,7 @@
 import type { Value } from "../../abi/abi-type.ts";
 import type { FunctionItem } from "../../abi/signature.ts";
 import { groupThousands } from "../../kernel/amount.ts";
+import { utf8Text } from "../../kernel/hex.ts";
 import type { Phrase } from "../../model/phrase.ts";
 import type { Transaction } from "../../model/transaction.ts";
 import { quoted } from "../phrase.ts";
@@ -53,5 +54,5 @@ function customError(error: FunctionItem, args: readonly Value[], teller: Teller
 function readString(data: string): string | undefined {
   const length = Number.parseInt(data.slice(74, 138), 16);
   if (data.length < 138 || !Number.isSafeInteger(length) || length > 10_000) return undefined;
-  return Buffer.from(data.slice(138, 138 + length * 2), "hex").toString("utf8");
+  return utf8Text(data.slice(138, 138 + length * 2));
 }

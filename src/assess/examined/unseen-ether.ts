@@ -1,0 +1,33 @@
+import { type Address, zeroAddress } from "../../kernel/address.ts";
+import type { SubjectAct } from "../subject-act.ts";
+import type { Entry } from "./entry.ts";
+import { isExempt } from "./exempt.ts";
+
+/**
+ * How many may have passed on ether of principals without anybody seeing it: strangers that got some and may have code, and
+ * strangers' code that ran as a principal's account. Zero where a call tree or an explorer's list shows all ether.
+ *
+ * @param reached whom the principals' money came to
+ * @param delegated code that ran as a principal's account
+ */
+export function countUnseenEther(
+  reached: ReadonlySet<Address>,
+  delegated: readonly Entry[],
+  { tx, file, labels, principals, isProven }: SubjectAct,
+): number {
+  if (tx.nativeComplete || tx.status === "reverted") return 0;
+  const isStranger = (address: Address): boolean =>
+    !isExempt(address) &&
+    labels.name(address) === undefined &&
+    labels.token(address) === undefined &&
+    !isProven(address);
+  const found = new Set<Address>();
+  for (const { token, to, amount, fee } of tx.movements) {
+    if (token !== null || fee || amount === 0n || !reached.has(to) || principals.includes(to)) continue;
+    if (isStranger(to) && file.risk?.verification[to]?.code !== "none") found.add(to);
+  }
+  const own = tx.authorizations.filter(({ authority }) => authority === null || principals.includes(authority));
+  for (const { delegate } of own) if (delegate !== zeroAddress && isStranger(delegate)) found.add(delegate);
+  for (const { address } of delegated) if (isStranger(address)) found.add(address);
+  return found.size;
+}

@@ -1,0 +1,55 @@
+import { once } from "node:events";
+import { createReadStream } from "node:fs";
+import { access } from "node:fs/promises";
+import { createInterface } from "node:readline";
+import { openDatabase } from "../access/ledger/ledger.ts";
+import { exportLedger, importLedger, type TransferSums } from "../access/ledger/transfer.ts";
+import { readCurrency } from "../access/payment/x402-server.ts";
+import { decimalText } from "../kernel/amount.ts";
+import type { LedgerSettings } from "../settings/payment-settings.ts";
+import { formatTable } from "./table.ts";
+
+/** What a command prints: `text` on stdout, `report` on stderr. */
+export interface Printed {
+  text: string;
+  report?: string;
+  status: number;
+}
+
+/** `txgloss ledger export`: the lines go to stdout as they are read, the sums to stderr. */
+export async function writeExport(place: LedgerSettings): Promise<Printed> {
+  const database = await openDatabase(place);
+  try {
+    const sums = await exportLedger(database, async (line) => {
+      if (!process.stdout.write(`${line}\n`)) await once(process.stdout, "drain");
+    });
+    return { text: "", report: `Exported\n${await formatSums(sums)}`, status: 0 };
+  } finally {
+    await database.close();
+  }
+}
+
+/** `txgloss ledger import`: prints the sums of what the file holds. Rejects with TransferError or LedgerVersionError. */
+export async function readImport(place: LedgerSettings, path: string): Promise<Printed> {
+  // A wrong name is told before a ledger is made.
+  await access(path);
+  const database = await openDatabase(place);
+  try {
+    const lines = createInterface({ input: createReadStream(path), crlfDelay: Number.POSITIVE_INFINITY });
+    const { sums, added, known } = await importLedger(database, lines);
+    return { text: `Imported: ${added} new rows, ${known} known\n${await formatSums(sums)}`, status: 0 };
+  } finally {
+    await database.close();
+  }
+}
+
+async function formatSums({ payments, passes, allowance }: TransferSums): Promise<string> {
+  const { decimals } = await readCurrency();
+  const usd = (units: number) => `${decimalText(BigInt(units), decimals)} USDC`;
+  const rows = [
+    ["payments", String(payments.rows), `${usd(payments.amount)}, settled ${usd(payments.settled)}`],
+    ["passes", String(passes.rows), `${passes.used} of ${passes.calls} calls used`],
+    ["free calls", String(allowance.rows), `${allowance.used} used`],
+  ];
+  return `${formatTable(rows).replace(/^/gm, "  ")}\n`;
+}

@@ -1,0 +1,140 @@
+import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { parseArgs } from "node:util";
+import { checksum } from "../kernel/address.ts";
+import { chain } from "../kernel/chain-profile.ts";
+import type { CommandResult } from "../lint/command.ts";
+import type { AskChain } from "../lint/facts/chain-check.ts";
+import { type VerifyReport, verifySources } from "../lint/facts/verify-sources.ts";
+import { defaultPaths, defaultRecordings, findSources, SourceError } from "../lint/sources.ts";
+import type { CaseFile } from "../model/case-file.ts";
+import { createEndpoint } from "../network/rpc/endpoint.ts";
+import { UsageError } from "./command-line.ts";
+import { readOwnCase } from "./explainer.ts";
+import { openProgress } from "./progress.ts";
+import { formatTable } from "./table.ts";
+
+const usage = readFileSync(new URL("verify-sources.txt", import.meta.url), "utf8");
+
+/** Milliseconds for one batch of questions to an endpoint. */
+const batchTimeoutMs = 20_000;
+
+/** Runs `rule-lint verify-sources` with the arguments after it. Never rejects: what goes wrong is in the result. */
+export async function runVerifySources(args: readonly string[]): Promise<CommandResult> {
+  try {
+    const { values, positionals } = readArguments(args);
+    if (values.help) return { status: 0, out: usage, err: "" };
+    const progress = openProgress(process.stderr);
+    const started = Date.now();
+    const report = await verifySources(findSources(positionals.length > 0 ? positionals : defaultPaths()), {
+      repos: values.repos ?? null,
+      cases: await readRecordings(values.recordings ?? defaultRecordings()),
+      ask: values.rpc.length === 0 ? null : askOf(values.rpc),
+      onProgress: (done, all) => progress.show(progressText({ done, all, ms: Date.now() - started })),
+    }).finally(() => progress.clear());
+    const failed = report.checked.some(({ status }) => status === "moved" || status === "absent");
+    return { status: failed ? 1 : 0, out: values.json ? toJson(report) : toText(report, values.all), err: "" };
+  } catch (error) {
+    const known = error instanceof UsageError || error instanceof SourceError;
+    const { message, stack = message } = error as Error;
+    return { status: 2, out: "", err: `rule-lint: ${known ? message : stack}\n` };
+  }
+}
+
+function readArguments(args: readonly string[]) {
+  const read = () =>
+    parseArgs({
+      args: [...args],
+      allowPositionals: true,
+      options: {
+        repos: { type: "string" },
+        rpc: { type: "string", multiple: true, default: [] },
+        recordings: { type: "string" },
+        json: { type: "boolean", default: false },
+        all: { type: "boolean", default: false },
+        help: { type: "boolean", short: "h", default: false },
+      },
+    });
+  let given: ReturnType<typeof read>;
+  try {
+    given = read();
+  } catch (error) {
+    throw new UsageError(`${(error as Error).message.split("\n")[0]}\n${usage}`);
+  }
+  const { repos, recordings, rpc } = given.values;
+  for (const dir of [repos, recordings])
+    if (dir !== undefined && !existsSync(dir)) throw new UsageError(`there is no folder ${dir}`);
+  for (const url of rpc)
+    if (!URL.canParse(url) || !/^https?:/.test(url)) throw new UsageError(`--rpc expects an http or https address`);
+  return given;
+}
+
+/** The answers of the first endpoint that gives any. */
+function askOf(urls: readonly string[]): AskChain {
+  const options = { chainId: chain.id, callTimeoutMs: batchTimeoutMs, clock: Date };
+  const endpoints = urls.map((url) => createEndpoint(url, options));
+  return async (calls) => {
+    let fault = "";
+    for (const endpoint of endpoints) {
+      const answers = await endpoint.ask(calls, AbortSignal.timeout(batchTimeoutMs));
+      if (typeof answers !== "string") return answers;
+      fault = answers;
+    }
+    return fault;
+  };
+}
+
+/** Every recording of a folder. Rejects with UsageError at one that cannot be read. */
+async function readRecordings(dir: string): Promise<CaseFile[]> {
+  const names = readdirSync(dir).filter((name) => /^0x[0-9a-f]{64}\.json$/.test(name));
+  return Promise.all(
+    names.sort().map((name) =>
+      readOwnCase(join(dir, name)).catch((error: Error) => {
+        throw new UsageError(`${name}: ${error.message.split("\n")[0]}`);
+      }),
+    ),
+  );
+}
+
+/** `1,204 of 6,000, 90 a second, 53 s left`. */
+function progressText({ done, all, ms }: { done: number; all: number; ms: number }): string {
+  const rate = done / Math.max(ms / 1000, 0.001);
+  const left = rate > 0 ? `, ${Math.round(rate)} a second, ${Math.ceil((all - done) / rate)} s left` : "";
+  return `${counted(done)} of ${counted(all)}${left}`;
+}
+
+const statuses = ["found", "moved", "absent", "uncheckable"] as const;
+
+function toText({ checked, support }: VerifyReport, all: boolean): string {
+  const shown = checked.filter(({ status }) => all || status === "moved" || status === "absent");
+  const rows = shown.map(({ fact: { file, role, address, label }, source, status, detail }) => {
+    return [status, file, role, address === null ? label : checksum(address), source, detail];
+  });
+  const counts = statuses.map(
+    (status) => `${counted(checked.filter((one) => one.status === status).length)} ${status}`,
+  );
+  const contracts = support.two + support.one + support.none;
+  const share = contracts === 0 ? 0 : (100 * support.two) / contracts;
+  return [
+    ...(rows.length > 0 ? [formatTable(rows), ""] : []),
+    `${counted(checked.length)} sources and checks: ${counts.join(", ")}`,
+    `${counted(contracts)} contracts of rules: ${counted(support.two)} (${share.toFixed(1)} %) rest on two independent origins, or on one and the chain, ` +
+      `${counted(support.one)} on one, ${counted(support.none)} on none that can be checked`,
+    "",
+  ].join("\n");
+}
+
+/** For programs: one object, its sources in the order of the files. */
+function toJson({ checked, support }: VerifyReport): string {
+  const sources = checked.map(({ fact: { file, kind, role, address, label }, source, status, detail }) => {
+    return { file, kind, role, address: address === null ? null : checksum(address), label, source, status, detail };
+  });
+  const counts = Object.fromEntries(
+    statuses.map((status) => [status, sources.filter((one) => one.status === status).length]),
+  );
+  return `${JSON.stringify({ version: 1, counts, support, sources }, null, 2)}\n`;
+}
+
+function counted(count: number): string {
+  return count.toLocaleString("en");
+}

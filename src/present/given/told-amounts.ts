@@ -1,0 +1,94 @@
+import type { Address } from "../../kernel/address.ts";
+import type { MatchContext } from "../../model/match.ts";
+import { balanceChanges } from "../../normalize/balance-changes.ts";
+import type { CompiledRule } from "../../ruleset/compiled.ts";
+import type { Loss } from "../../settle/losses.ts";
+import type { ToldAmount } from "../amounts/asset-names.ts";
+
+/** An act that is told, with the amounts that its sentence names. */
+export interface TellingAct {
+  rule: CompiledRule;
+  context: MatchContext;
+  amounts: readonly ToldAmount[];
+}
+
+/**
+ * A sentence tells a loss by an amount that is not much less and not much more: fees of tokens, roundings, and what others added
+ * make small differences. In hundredths.
+ */
+const near = { least: 98n, most: 102n };
+
+/** Acts whose amounts are added up. */
+const sumsMax = 12;
+
+/** Amounts that sentences name, by account and asset. Wrapped ether is ether. */
+export class ToldAmounts {
+  readonly #acts: readonly TellingAct[];
+  /** The largest of each act. */
+  readonly #amounts: Map<string, bigint[]> = new Map();
+
+  constructor(acts: readonly TellingAct[]) {
+    this.#acts = acts;
+    for (const { context, amounts } of acts) {
+      const largest = new Map<string, bigint>();
+      for (const { key, amount } of amounts) {
+        const place = placeOf(context.subject, key, context);
+        if (amount > (largest.get(place) ?? -1n)) largest.set(place, amount);
+      }
+      for (const [place, amount] of largest) this.#amounts.set(place, [...(this.#amounts.get(place) ?? []), amount]);
+    }
+  }
+
+  /** Losses of which no sentence tells that much. One amount tells one loss, or ether and wrapped ether together. */
+  untold(amounts: ReadonlyMap<Loss, bigint>): Loss[] {
+    const [act] = this.#acts;
+    const losses = [...amounts].filter(([, amount]) => amount > 0n);
+    if (act === undefined) return losses.map(([loss]) => loss);
+    const groups = Map.groupBy(losses, ([{ account, asset }]) => placeOf(account, asset.key, act.context));
+    const untold = new Set(
+      [...groups].flatMap(([place, group]) => {
+        const left = [...(this.#amounts.get(place) ?? [])];
+        const sums = sumsOf(left);
+        const whole = group.reduce((sum, [, amount]) => sum + amount, 0n);
+        const gross = group.reduce((sum, [loss]) => sum + loss.gross, 0n);
+        if (sums.some((sum) => isNear(sum, whole, gross))) return [];
+        return group.flatMap(([loss, amount]) => {
+          const at = left.findIndex((one) => isNear(one, amount, loss.gross));
+          if (at >= 0) left.splice(at, 1);
+          return at >= 0 ? [] : [loss];
+        });
+      }),
+    );
+    return losses.flatMap(([loss]) => (untold.has(loss) ? [loss] : []));
+  }
+
+  /** Whether a sentence tells what a destroyed receipt stood for: its number, or something that the account got. */
+  tellsReceipt(account: Address, { action, amount }: Loss["reached"][number]): boolean {
+    return this.#acts.some(({ context, amounts }) => {
+      if (context !== action.context && context.subject !== account) return false;
+      if (amounts.some((one) => isNear(one.amount, amount, amount))) return true;
+      const gets = context.subject === account ? context.flow.gets : balanceChanges(context.tx, account).gets;
+      const places = new Set(gets.map(({ key }) => placeOf(account, key, context)));
+      return amounts.some(({ key }) => places.has(placeOf(account, key, context)));
+    });
+  }
+}
+
+/** Each amount, and what they make together from the first to the last. */
+function sumsOf(amounts: readonly bigint[]): bigint[] {
+  return amounts.slice(0, sumsMax).flatMap((_, from) => {
+    let sum = 0n;
+    return amounts.slice(from, sumsMax).map((amount) => {
+      sum += amount;
+      return sum;
+    });
+  });
+}
+
+function isNear(told: bigint, amount: bigint, gross: bigint): boolean {
+  return told * 100n >= amount * near.least && told * 100n <= gross * near.most;
+}
+
+function placeOf(account: Address, key: string, { tx }: MatchContext): string {
+  return `${account}${key === "native" || tx.weth.has(key as Address) ? "native" : key}`;
+}

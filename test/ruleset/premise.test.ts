@@ -1,0 +1,33 @@
+import { describe, expect, it } from "vitest";
+import type { MatchContext } from "../../src/model/match.ts";
+import { compileTexts, marketFile, placeOf } from "./rule-text.ts";
+
+const legs = "legs: { x: { from: subject } }";
+const amount = `{ uint_gt: [{ var: args.amount }, "0"] }`;
+const leg = `{ uint_gt: [{ var: legs.x.amount }, "0"] }`;
+const flow = `{ var: flow.minted }`;
+
+/** Whether the premise and the rest of a rule's `where` hold, for nothing anywhere or for one of everything. */
+function parts(where: string, { args, legs: moved, minted }: { args: bigint; legs: bigint; minted: boolean }) {
+  const rule = `rules:\n  - { id: a, does: "do it", action: stake, event: Moved, at: pool, ${legs}, where: ${where} }\n`;
+  const { ruleset, diagnostics } = compileTexts({ market: marketFile(rule) });
+  expect(diagnostics.map(placeOf)).toEqual([]);
+  const context = { args: ["", "", args], legs: [{ amount: moved }], flow: { minted } } as unknown as MatchContext;
+  const [one] = ruleset.rules;
+  return [one?.premise(context), one?.where(context)];
+}
+
+const nothing = { args: 0n, legs: 0n, minted: false };
+
+describe("the premise of a rule", () => {
+  it.each([
+    ["what reads its anchor", `[${amount}, ${leg}]`, { ...nothing, args: 1n }, [true, false]],
+    ["not what reads legs", `[${amount}, ${leg}]`, { ...nothing, legs: 1n }, [false, true]],
+    ["not what reads the flow", `[${flow}, ${amount}]`, { ...nothing, minted: true }, [false, true]],
+    ["not what reads legs beside its anchor", `[{ or: [${amount}, ${leg}] }]`, nothing, [true, false]],
+    ["not what denies something of legs", `[{ "!": [${leg}] }]`, { ...nothing, legs: 1n }, [true, false]],
+    ["all of a condition that reads its anchor alone", `{ and: [${amount}, ${amount}] }`, nothing, [false, true]],
+  ])("is %s", (_, where, context, expected) => {
+    expect(parts(where, context)).toEqual(expected);
+  });
+});
