@@ -11,6 +11,7 @@ export default defineConfig({
     maxWorkers: "100%",
     // Ends what hangs. A slow machine is no failure.
     testTimeout: 60_000,
+    hookTimeout: 60_000,
     reporters: ["default"],
   },
 });
