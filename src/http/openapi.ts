@@ -1,5 +1,6 @@
 import type { FastifyInstance } from "fastify";
 import errorSchema from "../../schemas/error.schema.json" with { type: "json" };
+import evidenceSchema from "../../schemas/evidence.schema.json" with { type: "json" };
 import explanationSchema from "../../schemas/explanation.schema.json" with { type: "json" };
 import healthSchema from "../../schemas/health.schema.json" with { type: "json" };
 import template from "../../schemas/openapi.json" with { type: "json" };
@@ -46,6 +47,7 @@ export function buildOpenapi({ version, actionTypes }: { version: string; action
     ...document.components.schemas,
     ExplainRequest: toPart(requestSchema),
     Explanation: explanationPart(actionTypes),
+    Evidence: toPart(evidenceSchema),
     ViewRequest: toPart(viewRequestSchema),
     View: withActionTypes(viewSchema, actionTypes),
     Error: toPart(errorSchema),

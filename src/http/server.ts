@@ -11,6 +11,7 @@ import { Connections } from "./connections.ts";
 import { addOpenapiRoute } from "./openapi.ts";
 import { createOperatorCheck } from "./operator.ts";
 import { sendFailure } from "./reply.ts";
+import { addEvidenceRoute } from "./routes/evidence.ts";
 import { addExplainRoute } from "./routes/explain.ts";
 import { addHealthRoutes, type ReadHead } from "./routes/health.ts";
 import { addMetricsRoute, type ProcessCounts } from "./routes/metrics.ts";
@@ -75,6 +76,7 @@ export function createServer(options: ServerOptions): FastifyInstance {
   });
 
   addExplainRoute(app, { service, ruleset, pages });
+  addEvidenceRoute(app, { service, ruleset, pages });
   if (options.viewer !== undefined) addViewRoute(app, options.viewer, { service, ruleset, pages });
   addPassRoute(app, service);
   const isOperator = createOperatorCheck(options.adminToken ?? null);

@@ -119,6 +119,7 @@ describe("the schemas", () => {
       "request",
       "view",
       "view-request",
+      "evidence",
       "error",
       "health",
       "pass",

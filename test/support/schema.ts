@@ -11,7 +11,8 @@ export type SchemaName =
   | "pass"
   | "payment-required"
   | "view"
-  | "view-request";
+  | "view-request"
+  | "evidence";
 
 /** A file of schemas/ as JSON. */
 export function readSchema(name: SchemaName): Record<string, unknown> {
