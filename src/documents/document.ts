@@ -8,6 +8,7 @@ import type { DocumentCodes, DocumentPath, SourceDocument } from "./source-docum
 export function readDocument(file: string, text: string, codes: DocumentCodes): SourceDocument {
   const parsed = parse(text);
   const places = new Places(text, parsed.contents);
+  latest = { text, places };
   const diagnostics: Diagnostic[] = [];
   const report: Report = (kind, offsets, message, rest = {}) =>
     diagnostics.push({ code: codes[kind], level: "error", file, range: places.range(offsets), message, ...rest });
@@ -32,11 +33,14 @@ export function readDocument(file: string, text: string, codes: DocumentCodes): 
 export function openDocument(file: string, text: string, codes: DocumentCodes, value: unknown): SourceDocument {
   let places: Places | undefined;
   const rangeOf: SourceDocument["rangeOf"] = (path, options) => {
-    places ??= new Places(text, parse(text).contents);
+    places ??= latest?.text === text ? latest.places : new Places(text, parse(text).contents);
     return places.rangeOf(path, options);
   };
   return { file, text, codes, value, rangeOf, diagnostics: [] };
 }
+
+/** The document that was read last: a run about one file asks for its places soon. */
+let latest: { text: string; places: Places } | undefined;
 
 /** Keys that are written twice are found by `toData`: the package compares each key with all before it, which takes long. */
 function parse(text: string) {

@@ -158,6 +158,7 @@ function findValidator({ name, definition }: DocumentSchema): ValidateFunction {
     strict: true,
     allowUnionTypes: true,
     validateSchema: false,
+    code: { optimize: false },
   });
   if (!ajv.schemas[name]) ajv.addSchema(JSON.parse(schemaText(name)), name);
   return ajv.getSchema(definition === undefined ? name : `${name}#/$defs/${definition}`) as ValidateFunction;

@@ -1,12 +1,14 @@
 import { existsSync, readFileSync, statSync } from "node:fs";
 import { basename, dirname, join, relative, resolve, sep } from "node:path";
 import { fileURLToPath } from "node:url";
+import type { LabelFile } from "../labels/load.ts";
 import { listYaml } from "../ruleset/load.ts";
+import type { RuleSource } from "../ruleset/rule-cache.ts";
 
 /** The files of one run. Rules are always checked as a whole set; `wanted` are those whose mistakes are told. */
 export interface LintSources {
-  rules: { file: string; text: string }[];
-  labels: { path: string; text: string }[];
+  rules: RuleSource[];
+  labels: LabelFile[];
   wanted: ReadonlySet<string>;
   /** The JSON Schema of a rule file, relative to it, where the project has one. */
   schemas?: ReadonlyMap<string, string>;

@@ -1,8 +1,7 @@
 import { type Citation, citationForms, listSources, readCitation } from "../../documents/citation.ts";
-import { readDocument } from "../../documents/document.ts";
 import { createReporter, type Reporter } from "../../documents/reporter.ts";
 import type { DocumentPath } from "../../documents/source-document.ts";
-import { labelDocumentCodes } from "../../labels/code.ts";
+import { openLabelFile } from "../../labels/load.ts";
 import type { Diagnostic } from "../../model/diagnostic.ts";
 import type { WrittenDocument } from "../../ruleset/document/rule-document.ts";
 import type { UsableFile } from "../rule-view.ts";
@@ -24,8 +23,8 @@ export function checkSources({ written, document }: UsableFile, reporter: Report
 /** RL213 and RL214 of the label files that were asked for: their `sources`. */
 export function checkLabelSources({ labels, wanted }: LintSources): Diagnostic[] {
   const diagnostics: Diagnostic[] = [];
-  for (const { path, text } of labels.filter((file) => wanted.has(file.path))) {
-    const document = readDocument(path, text, labelDocumentCodes);
+  for (const file of labels.filter(({ path }) => wanted.has(path))) {
+    const document = openLabelFile(file);
     const reporter = createReporter(document, diagnostics);
     const { sources } = (document.value ?? {}) as { sources?: Record<string, unknown> };
     for (const [id, source] of Object.entries(sources ?? {})) {
