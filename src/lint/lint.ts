@@ -8,6 +8,7 @@ import { checkLabelSources, checkSources } from "./checks/cited-source.ts";
 import { checkContradictions } from "./checks/contradiction.ts";
 import { checkCopies, checkCoverage } from "./checks/example-cover.ts";
 import { checkComments } from "./checks/file-comment.ts";
+import { checkSignatures } from "./checks/proven-signature.ts";
 import { checkSchemes, schemesOf } from "./checks/set/chain-scheme.ts";
 import { checkNames, checkTopics, labelledNames } from "./checks/set/contradicting-fact.ts";
 import { checkIds, checkLabels, checkUnwrappers } from "./checks/set/defined-twice.ts";
@@ -67,6 +68,7 @@ function lintSources(sources: LintSources, recordingsDir: string, known?: KnownF
     ...[checkSite, checkCaptures, checkContradictions, checkAbiUse, checkStatedHashes, checkLiterals],
     ...[checkCoverage, checkCopies, checkSources],
     (file, reporter) => checkTemplates(file, verbs, reporter),
+    (file, reporter) => checkSignatures(file, recordingsDir, reporter),
     (file, reporter) => runExamples(file, world, reporter),
     (file, reporter) => checkAttempts(file, marked, reporter),
   ];

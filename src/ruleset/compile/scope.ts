@@ -65,8 +65,14 @@ function reportSignature(reporter: Reporter, name: string, signature: string, er
   } else
     reporter.report("RL301", ["abi", name], message ?? "", {
       inside: { offset, length },
-      suggest: word === undefined ? undefined : suggest(word, elementaryTypes),
+      suggest: word === undefined ? undefined : closestType(word),
     });
+}
+
+/** Letters and digits that changed places are meant before others: `uint265` is `uint256`. */
+function closestType(word: string): string | undefined {
+  const letters = (text: string) => [...text].sort().join("");
+  return elementaryTypes.find((type) => letters(type) === letters(word)) ?? suggest(word, elementaryTypes);
 }
 
 /** Contracts of each role by address: a file holds them in maps, whose order means nothing. */
