@@ -72,6 +72,15 @@ export function defaultPaths(): string[] {
   return here.length > 0 ? here : shippedPaths();
 }
 
+/** The folders in which a change concerns the files of these arguments; what is no path among them is passed over. */
+export function watchedFolders(args: readonly string[]): string[] {
+  const paths = args.filter((path) => existsSync(path)).map((path) => resolve(path));
+  const given = paths.length > 0 ? paths : defaultPaths().map((path) => resolve(path));
+  const folders = given.map((path) => rulesRoot(path) ?? (statSync(path).isDirectory() ? path : dirname(path)));
+  const distinct = [...new Set(folders)];
+  return distinct.filter((one) => !distinct.some((other) => one !== other && one.startsWith(`${other}${sep}`)));
+}
+
 function shippedPaths(): string[] {
   return ["rules", "labels"].map((name) => join(packageRoot, name));
 }
