@@ -215,7 +215,7 @@ describe("rule-lint new", { timeout: 90_000 }, () => {
   it("says whom it asks for names and ABIs, and drafts without", async () => {
     const { host, url } = await startSilentServer();
     const env = { LOOKUPS: "on", DRAINER_LISTS: "", SOURCIFY_URL: url, BLOCKSCOUT_URL: url };
-    const { code, stderr } = await run.with(env, "new", "ve-lock", "--tx", lock);
+    const { code, stderr } = await run.with(env, "new", "ve-lock", "--tx", lock, "--family", "yield");
     expect(code).toBe(0);
     expect(stderr).toBe(`rule-lint: asking ${host} and ${host} for names and ABIs, 3 s at most\n`);
     rmSync(join(copy, "rules/yield/ve-lock.yaml"));
