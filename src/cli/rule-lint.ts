@@ -30,6 +30,6 @@ async function watchUntilStopped(args: readonly string[], colour: boolean) {
   for (const signal of ["SIGINT", "SIGTERM"] as const) process.once(signal, () => stop.abort());
   const out = (text: string) => void process.stdout.write(text);
   const err = (text: string) => void process.stderr.write(text);
-  const { watchRules } = await import("./lint-watch.ts");
+  const { watchRules } = await import("../lint/watch.ts");
   return { status: await watchRules(args, { out, err, colour, ended: stop.signal }), out: "", err: "" };
 }

@@ -82,7 +82,11 @@ export const mistakes: [code: string, message: RegExp, text: string, suggest?: s
     names(`{ address: "${usdc}", label: A, category: ⟦whale⟧, source: list }`),
   ],
   ["LB106", /^a mapping stands here; a list/, `schema: tokens/v1\nsources: {}\ntokens: ⟦{}⟧\n`],
-  ["LB106", /^`0x10` stands here; a chain's number, or its name/, chains("  eip155:\n    source: list\n    names:\n      ⟦'0x10'⟧: OP\n")],
+  [
+    "LB106",
+    /^`0x10` stands here; a chain's number, or its name/,
+    chains("  eip155:\n    source: list\n    names:\n      ⟦'0x10'⟧: OP\n"),
+  ],
   ["LB106", /^`Eip155` stands here; a lower-case name/, chains("  ⟦Eip155⟧:\n    source: list\n    names: {}\n")],
   [
     "LB106",

@@ -1,6 +1,6 @@
 import { watch } from "node:fs";
-import { type CommandResult, runCommand } from "../lint/command.ts";
-import { watchedFolders } from "../lint/sources.ts";
+import { type CommandResult, runCommand } from "./command.ts";
+import { watchedFolders } from "./sources.ts";
 
 /** How long a folder must be quiet before it is linted, in milliseconds: editors write a file in several steps. */
 const quietMs = 100;
