@@ -48,6 +48,7 @@ const checks = [
 
 function checkAddresses({ tokens, names, roles, decimals, feeds }: LabelEntries, report: Report): void {
   const check = (entry: Located<unknown>, within: DocumentPath, text: string): void => {
+    if (entry.document.checked) return;
     const address = readAddress(text);
     const right = address === undefined ? text : checksum(address);
     const message = `The address \`${text}\` is not in EIP-55 form; \`${right}\` was expected.`;

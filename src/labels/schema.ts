@@ -33,7 +33,7 @@ export function readEntries(document: SourceDocument, entries: LabelEntries, dia
     createReporter(document, diagnostics).report("LB105", ["schema"], message);
     return;
   }
-  const mistakes = checkSchema({ name: labelSchema, definition }, document, diagnostics);
+  const mistakes = document.checked ? [] : checkSchema({ name: labelSchema, definition }, document, diagnostics);
   const wrong = new Set(mistakes.map((path) => path.slice(0, 2).join("/")));
   const used = new Set<unknown>();
   const take = <T>(into: Located<T>[], path: DocumentPath, value: unknown): void => {

@@ -2,7 +2,7 @@ import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { parseArgs } from "node:util";
 import { compileRules } from "../engine/compile-rules.ts";
-import { EngineError } from "../engine/engine.ts";
+import { documentCache, EngineError } from "../engine/engine.ts";
 import type { LoadedRuleset } from "../ruleset/compile-documents.ts";
 import { compileSources } from "../ruleset/load.ts";
 import { closestCode, explainCode } from "./codes/explain-code.ts";
@@ -70,7 +70,7 @@ function run(args: readonly string[], colour: boolean): CommandResult {
     const report = mutateRules(sources, recordings);
     return { ...printed(formatMutations(report)), status: unexcused(report).length > 0 ? 1 : 0 };
   }
-  const { diagnostics, files } = lint(sources, recordings);
+  const { diagnostics, files } = lint(sources, recordings, documentCache);
   const { errors, warnings } = tally(diagnostics);
   const failed = errors > 0 || (values["fail-on"] === "warning" && warnings > 0);
   return { ...printed(format({ diagnostics, files, lines: linesOf(sources), colour })), status: failed ? 1 : 0 };
