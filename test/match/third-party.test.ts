@@ -106,6 +106,30 @@ describe("a leg", () => {
     expect(standing(legs("from: subject"), moved(alice, alice, 5n))).toEqual([]);
   });
 
+  it("goes before another one by what it asks for, then by name: how a file lists them decides nothing", () => {
+    const moves = [transferLog(usdc, alice, vault, 5n), transferLog(usdc, alice, vault, 7n)];
+    const bound = (...legs: string[]) => {
+      const rules = hub(`action: swap, event: Did, at: hub, who: args.who, legs: { ${legs.join(", ")} }`);
+      const [action] = runStages(caseOf({ ...shown, receipt: { logs: [...moves, didLog(alice)] } }), rules).settled
+        .actions;
+      const names = legs.map((leg) => leg.slice(0, 1));
+      return Object.fromEntries(names.map((name, i) => [name, action?.context.legs[i]?.amount ?? null]));
+    };
+    const cases: [string, string, unknown][] = [
+      // The closer movement goes to the leg whose turn it is; the other leg gets what is left.
+      ["a: { from: subject }", "b: { from: subject }", { a: 7n, b: 5n }],
+      ["a: { from: subject }", "b: { from: subject, standards: [erc20] }", { a: 5n, b: 7n }],
+      ["a: { from: subject, optional: true }", "b: { from: subject }", { a: 5n, b: 7n }],
+      ["a: { from: subject, to: hub, optional: true }", "b: { from: subject }", { a: 5n, b: 7n }],
+      ["a: { from: subject, many: true }", "b: { from: subject }", { a: 5n, b: 7n }],
+      ["a: { from: subject, many: true, standards: [erc20] }", "b: { from: subject }", { a: 5n, b: 7n }],
+    ];
+    for (const [first, second, amounts] of cases) {
+      expect(bound(first, second), first).toEqual(amounts);
+      expect(bound(second, first), `${second}, then ${first}`).toEqual(amounts);
+    }
+  });
+
   it("may be missing only where ether could have moved unseen, if it says so", () => {
     const rules = hub(
       "action: claim, event: Did, at: hub, who: args.who, legs: { got: { token: native, to: subject, optional: unseen } }",

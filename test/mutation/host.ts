@@ -39,13 +39,19 @@ const vitest = await createVitest({
   bail: 1,
   retry: 0,
   // The result of a run also holds modules of runs before it: these are the ones that ended in this one.
-  reporters: [{ onTestModuleEnd: (module) => void ended.push(module) }],
+  reporters: [{ onTestModuleEnd }],
   sequence: { sequencer: AsAsked },
 });
 await vitest.standalone();
 await vitest.globTestSpecifications();
 process.on("message", (order: Order) => void run(order).then((verdict) => process.send?.(verdict)));
 process.send?.("ready");
+
+/** Each end of a file is told at once: as long as files end, there is no endless loop. */
+function onTestModuleEnd(module: TestModule): void {
+  ended.push(module);
+  process.send?.("a file ended");
+}
 
 async function run({ stale, tests }: Order): Promise<Verdict> {
   for (const path of stale) vitest.invalidateFile(join(tree, path));

@@ -27,7 +27,7 @@ export class Judge {
     return verdict;
   }
 
-  /** The first test that fails with the change. A change that makes them run longer than `seconds` is noticed, too. */
+  /** The first test that fails with the change. A change that lets no test file end for `seconds` is noticed, too. */
   async judge(change: Change, tests: readonly string[], seconds: number): Promise<Verdict> {
     const path = join(this.#tree, change.path);
     const text = readFileSync(path, "utf8");
@@ -56,21 +56,28 @@ export class Judge {
     if (tests.length === 0) return { noticed: null, took: {} };
     this.#host ??= await openHost(this.#tree);
     const host = this.#host;
-    const until = AbortSignal.timeout(seconds * 1000);
-    try {
-      host.send({ stale: [...this.#stale], tests: [...tests] } satisfies Order);
-      this.#stale.clear();
-      const ended = once(host, "exit", { signal: until }).then(() => ["the tests' process ended"]);
-      const [verdict] = await Promise.race([once(host, "message", { signal: until }), ended]);
-      if (typeof verdict === "object") return verdict as Verdict;
-      this.#host = undefined;
-      return { noticed: String(verdict), took: {} };
-    } catch (error) {
-      if (!until.aborted) throw error;
-      await this.close();
-      return { noticed: `tests ran longer than ${seconds} s`, took: {} };
-    }
+    host.send({ stale: [...this.#stale], tests: [...tests] } satisfies Order);
+    this.#stale.clear();
+    const verdict = await verdictOf(host, seconds);
+    if (verdict === "ended") this.#host = undefined;
+    if (verdict === "silent") await this.close();
+    if (typeof verdict === "object") return verdict;
+    const noticed = verdict === "ended" ? "the tests' process ended" : `no test file ended in ${seconds} s`;
+    return { noticed, took: {} };
   }
+}
+
+/** What the host says at last; `silent` when it said nothing for so many seconds, `ended` when it is gone. */
+function verdictOf(host: ChildProcess, seconds: number): Promise<Verdict | "silent" | "ended"> {
+  const { promise, resolve } = Promise.withResolvers<Verdict | "silent" | "ended">();
+  const timer = setTimeout(() => resolve("silent"), seconds * 1000);
+  const hear = (said: unknown) => (typeof said === "object" ? resolve(said as Verdict) : timer.refresh());
+  const end = () => resolve("ended");
+  host.on("message", hear).on("exit", end);
+  return promise.finally(() => {
+    clearTimeout(timer);
+    host.off("message", hear).off("exit", end);
+  });
 }
 
 async function openHost(tree: string): Promise<ChildProcess> {

@@ -6,6 +6,8 @@ import { inspect } from "../support/source-files.ts";
 export interface Links {
   imports: string[];
   named: string[];
+  /** It starts programs. */
+  starts: boolean;
 }
 
 /** Links by path and text, kept between runs: parsing all files takes seconds. */
@@ -68,6 +70,8 @@ export class Reach {
       }
     };
     follow([test], false);
+    const starts = [...reached.keys()].some((path) => !path.startsWith("src/") && this.#links.get(path)?.starts);
+    if (starts) for (const way of reached.values()) way.process = true;
     const apart = started.filter((path) => !reached.has(path) && this.#links.has(path));
     for (const path of apart) reached.set(path, { steps: 10, process: true });
     follow(apart, true);
@@ -81,7 +85,12 @@ function linksOf(path: string, text: string, memory: LinkMemory): Links {
   if (known?.hash === hash) return known;
   const named = [...text.matchAll(/["'`]((?:src|test)\/[\w./-]+\.ts)["'`]/g)].map(([, name = ""]) => name);
   const beside = [...text.matchAll(/["'`](\.[\w./-]+\.ts)["'`]/g)].map(([, name = ""]) => join(dirname(path), name));
-  const links = { hash, imports: inspect(path, text).imports, named: [...new Set([...named, ...beside])] };
+  const links = {
+    hash,
+    imports: inspect(path, text).imports,
+    starts: /"node:child_process"/.test(text),
+    named: [...new Set([...named, ...beside])],
+  };
   memory[path] = links;
   return links;
 }

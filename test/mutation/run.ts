@@ -36,6 +36,8 @@ const texts = readTexts();
 const reach = new Reach(texts, memory.links);
 const tree = copyTree(root);
 const judge = new Judge(tree);
+/** So long no test file may take, whatever else the machine does. */
+const silenceSeconds = 120;
 /** Test files that passed, or failed, without a change. */
 const trusted = new Set<string>();
 const broken = new Set<string>();
@@ -50,10 +52,12 @@ async function run(): Promise<number> {
   const changes = pickChanges();
   const survivors: Change[] = [];
   for (const [i, change] of changes.entries()) {
+    const begun = performance.now();
     const { noticed, tests } = await judged(change);
     if (noticed === null) survivors.push(change);
     const verdict = noticed ?? `SURVIVED ${tests} test files`;
-    console.log(`${String(i + 1).padStart(4)} ${describe(change)}\n       ${verdict}`);
+    const seconds = Math.round((performance.now() - begun) / 1000);
+    console.log(`${String(i + 1).padStart(4)} ${describe(change)}\n       ${verdict} (${seconds} s)`);
     writeMemory();
   }
   return report(changes.length, survivors);
@@ -62,12 +66,11 @@ async function run(): Promise<number> {
 /** What the nearest tests say of a change. Those that fail without it, too, have no say. */
 async function judged(change: Change): Promise<{ noticed: string | null; tests: number }> {
   const tests = chooseTests(reach.testsOf(change.path), memory.took).filter((path) => !broken.has(path));
-  const expected = tests.reduce((sum, path) => sum + (memory.took[path] ?? 3000), 0) / 1000;
-  const { noticed, took } = await judge.judge(change, tests, 30 + 5 * expected);
+  const { noticed, took } = await judge.judge(change, tests, silenceSeconds);
   if (noticed === null) Object.assign(memory.took, took);
   const failed = tests.find((path) => noticed?.startsWith(path));
   if (failed === undefined || trusted.has(failed)) return { noticed, tests: tests.length };
-  const unchanged = await judge.warmUp([failed], 120);
+  const unchanged = await judge.warmUp([failed], silenceSeconds);
   Object.assign(memory.took, unchanged.took);
   (unchanged.noticed === null ? trusted : broken).add(failed);
   return unchanged.noticed === null ? { noticed, tests: tests.length } : judged(change);
