@@ -1,6 +1,7 @@
 // `npm run mutate`: makes small changes to the product, one at a time, and lists those that no test notices. It works in a copy of the
-// checkout. `-- --changes N` (150), `--seed N` (1), `--only src/assess`, `--survivors-to FILE` writes the survivors as JSON. Exit
-// code 1 when fewer than `--limit` percent (92) are noticed.
+// checkout. `-- --changes N` (150), `--seed N` (1), `--only src/assess`, `--survivors-to FILE` writes the survivors, one a line. Exit
+// code 1 when fewer than `--limit` percent (92) are noticed; `--again FILE` judges those of such a file. Ctrl-C ends a run early, with
+// what it found.
 import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { parseArgs } from "node:util";
@@ -41,7 +42,11 @@ const silenceSeconds = 120;
 /** Test files that passed, or failed, without a change. */
 const trusted = new Set<string>();
 const broken = new Set<string>();
-process.once("SIGINT", () => void close().then(() => process.exit(130)));
+let stopped = false;
+process.once("SIGINT", () => {
+  stopped = true;
+  void judge.close();
+});
 try {
   process.exitCode = await run();
 } finally {
@@ -51,16 +56,19 @@ try {
 async function run(): Promise<number> {
   const changes = pickChanges();
   const survivors: Change[] = [];
+  let made = 0;
   for (const [i, change] of changes.entries()) {
     const begun = performance.now();
     const { noticed, tests } = await judged(change);
+    if (stopped) break;
+    made++;
     if (noticed === null) survivors.push(change);
     const verdict = noticed ?? `SURVIVED ${tests} test files`;
     const seconds = Math.round((performance.now() - begun) / 1000);
     console.log(`${String(i + 1).padStart(4)} ${describe(change)}\n       ${verdict} (${seconds} s)`);
     writeMemory();
   }
-  return report(changes.length, survivors);
+  return report(made, survivors);
 }
 
 /** What the nearest tests say of a change. Those that fail without it, too, have no say. */
@@ -69,6 +77,8 @@ async function judged(change: Change): Promise<{ noticed: string | null; tests: 
   const { noticed, took } = await judge.judge(change, tests, silenceSeconds);
   if (noticed === null) Object.assign(memory.took, took);
   const failed = tests.find((path) => noticed?.startsWith(path));
+  // What passes with a change passes without one.
+  for (const path of Object.keys(took)) if (path !== failed) trusted.add(path);
   if (failed === undefined || trusted.has(failed)) return { noticed, tests: tests.length };
   const unchanged = await judge.warmUp([failed], silenceSeconds);
   Object.assign(memory.took, unchanged.took);
