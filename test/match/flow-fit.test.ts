@@ -25,7 +25,7 @@ function fits(condition: Condition, given: Given, exchanges = false): boolean {
   const { gives = [], gets = [], complete = true, seesGifts = false, paysElsewhere = false } = given;
   const flow = { gives, gets, neutral: [], complete } as unknown as Flow;
   return flowFits(
-    { ...condition, open: false },
+    { ...condition, open: { gives: false, gets: false } },
     flow,
     { seesGifts, paysElsewhere: () => paysElsewhere } as unknown as Context,
     exchanges,
