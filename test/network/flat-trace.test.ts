@@ -107,6 +107,8 @@ describe("readCallFrame", () => {
     for (let i = 0; i <= frameDepthMax; i++) deep = { type: "CALL", from: alice, calls: [deep] };
     expect(readCallFrame(deep, alice)).toBeUndefined();
     expect(readCallFrame({ ...callTrace, calls: [{ type: "CALL" }] }, alice)).toBeUndefined();
+    expect(readCallFrame({ ...callTrace, calls: [{ from: alice, to: bob }] }, alice)).toBeUndefined();
+    expect(readCallFrame({ ...callTrace, type: undefined }, alice)).toBeUndefined();
   });
 });
 
