@@ -79,6 +79,8 @@ describe("law 4: a protocol's name", () => {
     expect(lawsBroken(file([]), alone)).toContain(4);
     const beside = says(`${a} ${bridged}.`, "bridge_out", [movedUsdc(alice, spokePool, thousand), junk]);
     expect(lawsBroken(file([[usdc, spokePool]]), beside)).not.toContain(4);
+    // A listed token counts beside others, too.
+    expect(lawsBroken(file([[usdc, bob]]), says(`${a} ${bridged}.`, "bridge_out"))).toContain(4);
   });
 
   it("is not judged without a call tree, unless a stranger got as much beside the protocol", () => {

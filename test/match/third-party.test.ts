@@ -95,6 +95,24 @@ describe("a transfer from or to a known party", () => {
   });
 });
 
+describe("an exchange", () => {
+  const rules = (action: string) =>
+    hub(`action: ${action}, event: Did, at: hub, who: args.who, flow: { gives: some fungible, gets: some fungible }`);
+  const got = (of: string, amount: bigint) =>
+    caseOf({
+      ...shown,
+      transaction: { to: vault, input: "0x12345678", value: "0x5" },
+      receipt: { logs: [transferLog(of, vault, alice, amount), didLog(alice)] },
+    });
+
+  it("is none where ether only became as much wrapped ether", () => {
+    expect(standing(rules("swap"), got(weth, 5n))).not.toContain("hub/act");
+    expect(standing(rules("swap"), got(weth, 6n))).toEqual(["hub/act"]);
+    expect(standing(rules("swap"), got(usdc, 5n))).toEqual(["hub/act"]);
+    expect(standing(rules("claim"), got(weth, 5n))).toEqual(["hub/act"]);
+  });
+});
+
 describe("a leg", () => {
   const legs = (fields: string) =>
     hub(`action: swap, event: Did, at: hub, who: args.who, legs: { paid: { ${fields} } }`);
