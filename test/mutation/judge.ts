@@ -7,6 +7,9 @@ import { type Change, withChange } from "./change.ts";
 import type { Order, Verdict } from "./host.ts";
 import { CacheGuard } from "./tree.ts";
 
+/** How a verdict begins that no test gave: the tests were stopped. */
+export const silence = "no test file ended in";
+
 /** Makes changes in a copy of the tree, one at a time, and lets tests judge them. */
 export class Judge {
   readonly #tree: string;
@@ -62,7 +65,7 @@ export class Judge {
     if (verdict === "ended") this.#host = undefined;
     if (verdict === "silent") await this.close();
     if (typeof verdict === "object") return verdict;
-    const noticed = verdict === "ended" ? "the tests' process ended" : `no test file ended in ${seconds} s`;
+    const noticed = verdict === "ended" ? "the tests' process ended" : `${silence} ${seconds} s`;
     return { noticed, took: {} };
   }
 }

@@ -9,7 +9,7 @@ import { parse } from "yaml";
 import { root } from "../support/shared.ts";
 import { type Change, changedLine, changesOf } from "./change.ts";
 import { compiling } from "./compiling.ts";
-import { Judge } from "./judge.ts";
+import { Judge, silence } from "./judge.ts";
 import { drawChanges, type Equivalent, withoutEquivalent } from "./pick.ts";
 import { type LinkMemory, Reach } from "./reach.ts";
 import { chooseTests } from "./tests.ts";
@@ -56,6 +56,7 @@ try {
 async function run(): Promise<number> {
   const changes = pickChanges();
   const survivors: Change[] = [];
+  const silent: Change[] = [];
   let made = 0;
   for (const [i, change] of changes.entries()) {
     const begun = performance.now();
@@ -63,11 +64,13 @@ async function run(): Promise<number> {
     if (stopped) break;
     made++;
     if (noticed === null) survivors.push(change);
+    if (noticed?.startsWith(silence)) silent.push(change);
     const verdict = noticed ?? `SURVIVED ${tests} test files`;
     const seconds = Math.round((performance.now() - begun) / 1000);
     console.log(`${String(i + 1).padStart(4)} ${describe(change)}\n       ${verdict} (${seconds} s)`);
     writeMemory();
   }
+  for (const change of silent) console.log(`stopped, an endless loop or a machine too busy: ${describe(change)}`);
   return report(made, survivors);
 }
 
