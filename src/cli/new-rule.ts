@@ -4,6 +4,7 @@ import { suggest } from "../documents/suggest.ts";
 import { ServiceError } from "../kernel/error.ts";
 import { type Hash, readHash } from "../kernel/hex.ts";
 import type { CommandResult } from "../lint/command.ts";
+import { ruleLint } from "../lint/program.ts";
 import { folderFor, unsorted } from "../lint/scaffold/guess.ts";
 import { readAbiText } from "../lint/scaffold/published-abi.ts";
 import { listUnnamed, openGround, type Scaffold, scaffold } from "../lint/scaffold/scaffold.ts";
@@ -11,11 +12,10 @@ import type { KnownItem } from "../lint/scaffold/survey.ts";
 import { defaultPaths, defaultRecordings, findSources, SourceError, shownPath } from "../lint/sources.ts";
 import { readCase, writeCase } from "../recordings/case-format.ts";
 import { readConfig } from "../settings/config.ts";
-import { readOptions, UsageError } from "./command-line.ts";
+import { readOptions, UsageError } from "../terminal/command-table.ts";
+import { helpHint } from "../terminal/help-text.ts";
 import { findPublished } from "./contract-source.ts";
 import { networkConfig, withExplainer } from "./explainer.ts";
-
-const usage = readFileSync(new URL("new-rule.txt", import.meta.url), "utf8");
 
 /** Runs `rule-lint new` with the arguments after it. Never rejects: what goes wrong is in the result. */
 export async function draftRuleFile(args: readonly string[]): Promise<CommandResult> {
@@ -24,7 +24,8 @@ export async function draftRuleFile(args: readonly string[]): Promise<CommandRes
   } catch (error) {
     const known = [UsageError, SourceError, ServiceError].some((kind) => error instanceof kind);
     const { message, stack = message } = error as Error;
-    return { status: 2, out: "", err: `rule-lint: ${known ? message : stack}\n` };
+    const hint = error instanceof UsageError ? `${helpHint(ruleLint, ["new"])}\n` : "";
+    return { status: 2, out: "", err: `rule-lint: ${known ? message : stack}\n${hint}` };
   }
 }
 
@@ -41,9 +42,10 @@ interface Order {
 
 /** Throws UsageError. */
 function readOrder(args: readonly string[]): Order {
-  const { values, positionals } = readOptions(args, usage.slice(0, usage.indexOf("\n\n")), `\n${usage}`);
+  const { values, positionals } = readOptions(args, ruleLint.commands.new.usage);
   const [protocol, ...more] = positionals;
-  if (protocol === undefined || more.length > 0) throw new UsageError(usage);
+  if (protocol === undefined || more.length > 0)
+    throw new UsageError("expected one protocol id, such as rule-lint new aerodrome --tx 0x…");
   if (!/^[a-z0-9]+(?:-[a-z0-9]+)*$/.test(protocol))
     throw new UsageError(`${JSON.stringify(protocol)} is no protocol id: lower case, digits and hyphens`);
   const hash = readHash(values.tx);

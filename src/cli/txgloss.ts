@@ -5,9 +5,12 @@ import type { Answer } from "../explain/explain.ts";
 import { ServiceError } from "../kernel/error.ts";
 import { CaseFileError, writeCase } from "../recordings/case-format.ts";
 import { ConfigError, readConfig } from "../settings/config.ts";
+import { UsageError } from "../terminal/command-table.ts";
+import { completionScript } from "../terminal/completion.ts";
+import { helpFor, helpHint } from "../terminal/help-text.ts";
 import { formatEvidence, formatExplanation } from "./answer-text.ts";
 import { auditCases } from "./audit.ts";
-import { type Command, type CommandOf, helpText, readCommandLine, UsageError } from "./command-line.ts";
+import { type Command, type CommandOf, program, readCommandLine } from "./command-line.ts";
 import { formatCoverage, measureFolder } from "./coverage.ts";
 import { networkConfig, readOwnCase, withExplainer } from "./explainer.ts";
 import { openProgress } from "./progress.ts";
@@ -32,7 +35,9 @@ try {
 async function run(command: Command): Promise<void> {
   switch (command.name) {
     case "help":
-      return print({ text: helpText });
+      return print({ text: helpFor(program, command.words) });
+    case "completion":
+      return print({ text: completionScript(program, command.shell) });
     case "version":
       return print({ text: `${version}\n` });
     case "serve":
@@ -114,7 +119,7 @@ async function record({ hashes, rpcUrls, dir }: CommandOf<"record">): Promise<vo
 function tellFailure(error: unknown, about?: string): number {
   const { message: said, stack, code: cause = "" } = error as NodeJS.ErrnoException;
   if (givenWrong.some((kind) => error instanceof kind) || fileProblems.includes(cause)) {
-    const hint = error instanceof UsageError ? "\ntxgloss --help says more." : "";
+    const hint = error instanceof UsageError ? `\n${helpHint(program, process.argv.slice(2))}` : "";
     process.stderr.write(`txgloss: ${said}${hint}\n`);
     return 2;
   }
