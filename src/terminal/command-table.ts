@@ -53,7 +53,7 @@ export function optionsOf(usage: string): CommandOption[] {
 }
 
 /** What may stand beside the options: words to be typed as they are, and paths. */
-export function wordsOf(usage: string): { words: string[]; paths: "files" | "folders" | null } {
+export function operandsOf(usage: string): { words: string[]; paths: "files" | "folders" | null } {
   const rest = usage.replace(optionPattern, "");
   const words = [...rest.replace(/<[^>]*>|\w+…/g, "").matchAll(/[a-z][\w-]+/g)].map(([word]) => word);
   const files = /<[^>]*(?:\.json|file)|paths…|\bFILE\b/.test(rest);

@@ -1,4 +1,4 @@
-import { type CommandOption, optionsOf, type Program, wordsOf } from "./command-table.ts";
+import { type CommandOption, operandsOf, optionsOf, type Program } from "./command-table.ts";
 
 export const shells = ["bash", "zsh", "fish"] as const;
 export type Shell = (typeof shells)[number];
@@ -28,7 +28,7 @@ export function completionScript(program: Program, shell: Shell): string {
       meaning: own?.[one.name] ?? program.options[one.name] ?? "",
     }));
     const asked = { name: "help", value: null, many: false, meaning: "what the command takes" };
-    return { command, help, options: [...options, asked], ...wordsOf(usage) };
+    return { command, help, options: [...options, asked], ...operandsOf(usage) };
   });
   return { bash: bashScript, zsh: zshScript, fish: fishScript }[shell](program, offers);
 }

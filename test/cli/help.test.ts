@@ -2,7 +2,14 @@ import { describe, expect, it } from "vitest";
 import { program, readCommandLine } from "../../src/cli/command-line.ts";
 import { runCommand } from "../../src/lint/command.ts";
 import { ruleLint } from "../../src/lint/program.ts";
-import { oneOf, optionsOf, type Program, readOptions, UsageError, wordsOf } from "../../src/terminal/command-table.ts";
+import {
+  oneOf,
+  operandsOf,
+  optionsOf,
+  type Program,
+  readOptions,
+  UsageError,
+} from "../../src/terminal/command-table.ts";
 import { helpFor } from "../../src/terminal/help-text.ts";
 import { wrapText } from "../../src/terminal/table.ts";
 import { runRuleLint } from "../lint/rule-lint-process.ts";
@@ -42,7 +49,7 @@ describe("--help", { timeout: 120_000 }, () => {
     ]) {
       const text = help(one, args);
       expect(text).toMatch(new RegExp(`^usage:  ${one.name} \\[?${name}\\]?(?: |\\n)`));
-      for (const word of wordsOf(entry.usage).words) expect(text).toContain(word);
+      for (const word of operandsOf(entry.usage).words) expect(text).toContain(word);
       for (const { name: option } of optionsOf(entry.usage))
         expect(text).toMatch(new RegExp(`^  --${option}(?: [A-Z=…]+)?  +\\S`, "m"));
       for (const line of text.split("\n")) expect(line.length).toBeLessThan(132);
@@ -91,10 +98,10 @@ describe("a usage line", () => {
       { name: "write", value: null, many: false },
       { name: "cases", value: "NAME=DIR", many: false },
     ]);
-    expect(wordsOf("[list | drop FILE] [--json]")).toEqual({ words: ["list", "drop"], paths: "files" });
-    expect(wordsOf("<hash> [--dir DIR]")).toEqual({ words: [], paths: null });
-    expect(wordsOf("<dir> [--json]")).toEqual({ words: [], paths: "folders" });
-    expect(wordsOf("[paths…] [--out FILE]")).toEqual({ words: [], paths: "files" });
+    expect(operandsOf("[list | drop FILE] [--json]")).toEqual({ words: ["list", "drop"], paths: "files" });
+    expect(operandsOf("<hash> [--dir DIR]")).toEqual({ words: [], paths: null });
+    expect(operandsOf("<dir> [--json]")).toEqual({ words: [], paths: "folders" });
+    expect(operandsOf("[paths…] [--out FILE]")).toEqual({ words: [], paths: "files" });
   });
 
   it.each([
