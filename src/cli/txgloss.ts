@@ -13,7 +13,7 @@ import { auditCases } from "./audit.ts";
 import { type Command, type CommandOf, program, readCommandLine } from "./command-line.ts";
 import { formatCoverage, measureFolder } from "./coverage.ts";
 import { networkConfig, readOwnCase, withExplainer } from "./explainer.ts";
-import { openProgress } from "./progress.ts";
+import { openProgress, progressText } from "./progress.ts";
 
 const progress = openProgress(process.stderr);
 
@@ -90,8 +90,10 @@ function formatAnswer({ explanation, evidence, body }: Answer, { json, why }: { 
 }
 
 async function cover({ dir, json }: CommandOf<"coverage">): Promise<{ text: string; report: string }> {
-  const found = await measureFolder(dir, openEngine(readConfig()), (done, total) => {
-    progress.show(`Explaining ${done} of ${total}`);
+  const engine = openEngine(readConfig());
+  const started = Date.now();
+  const found = await measureFolder(dir, engine, (done, all) => {
+    progress.show(`Explaining ${progressText({ done, all, ms: Date.now() - started })}`);
   });
   const report = found.unreadable.map(({ file, problem }) => `txgloss: ${file}: ${problem}\n`).join("");
   return { text: json ? `${JSON.stringify(found)}\n` : formatCoverage(found), report };
@@ -100,9 +102,10 @@ async function cover({ dir, json }: CommandOf<"coverage">): Promise<{ text: stri
 /** Records one transaction after the other and tells of each at once. What is recorded already is recorded again. */
 async function record({ hashes, rpcUrls, dir }: CommandOf<"record">): Promise<void> {
   const target = dir ?? readConfig().recordingsDir ?? ".";
+  const started = Date.now();
   await withExplainer(networkConfig(rpcUrls), async (explainer) => {
-    for (const [i, hash] of hashes.entries()) {
-      progress.show(`Recording ${i + 1} of ${hashes.length}`);
+    for (const [done, hash] of hashes.entries()) {
+      progress.show(`Recording ${progressText({ done, all: hashes.length, ms: Date.now() - started })}`);
       try {
         const path = await writeCase(target, await explainer.gather(hash));
         progress.clear();

@@ -13,7 +13,7 @@ import { readOptions, UsageError } from "../terminal/command-table.ts";
 import { helpHint } from "../terminal/help-text.ts";
 import { formatTable } from "../terminal/table.ts";
 import { readOwnCase } from "./explainer.ts";
-import { openProgress } from "./progress.ts";
+import { openProgress, progressText } from "./progress.ts";
 
 /** Milliseconds for one batch of questions to an endpoint. */
 const batchTimeoutMs = 20_000;
@@ -85,13 +85,6 @@ async function readRecordings(dir: string): Promise<CaseFile[]> {
       }),
     ),
   );
-}
-
-/** `1,204 of 6,000, 90 a second, 53 s left`. */
-function progressText({ done, all, ms }: { done: number; all: number; ms: number }): string {
-  const rate = done / Math.max(ms / 1000, 0.001);
-  const left = rate > 0 ? `, ${Math.round(rate)} a second, ${Math.ceil((all - done) / rate)} s left` : "";
-  return `${counted(done)} of ${counted(all)}${left}`;
 }
 
 const statuses = ["found", "moved", "absent", "uncheckable"] as const;

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { readCommandLine } from "../../src/cli/command-line.ts";
-import { openProgress } from "../../src/cli/progress.ts";
+import { openProgress, progressText } from "../../src/cli/progress.ts";
 import { UsageError } from "../../src/terminal/command-table.ts";
 import { formatFields, formatTable } from "../../src/terminal/table.ts";
 import { hashOf } from "../support/sample.ts";
@@ -75,6 +75,13 @@ describe("openProgress", () => {
     terminal.show("working");
     terminal.clear();
     expect(written).toEqual(["\r\u001b[Kworking", "\r\u001b[K"]);
+  });
+});
+
+describe("progressText", () => {
+  it("tells how fast it goes and how long it will take, once it is known", () => {
+    expect(progressText({ done: 1204, all: 6000, ms: 10_000 })).toBe("1,204 of 6,000, 120 a second, 40 s left");
+    expect(progressText({ done: 0, all: 3, ms: 500 })).toBe("0 of 3");
   });
 });
 
