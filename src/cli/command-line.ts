@@ -1,12 +1,8 @@
-import { type ParseArgsConfig, parseArgs } from "node:util";
 import { chain } from "../kernel/chain-profile.ts";
 import { type Hash, readHash } from "../kernel/hex.ts";
-import { formatFields } from "./table.ts";
-
-/** A wrong command line. The message says what was expected. */
-export class UsageError extends Error {
-  override readonly name = "UsageError";
-}
+import { type CommandEntry, oneOf, type Program, readOptions, UsageError } from "../terminal/command-table.ts";
+import { completionHelp, shells } from "../terminal/completion.ts";
+import { asksForHelp } from "../terminal/help-text.ts";
 
 /** What the options of a command line say. */
 interface Values {
@@ -17,10 +13,7 @@ interface Values {
   dir: string | null;
 }
 
-interface CommandRow {
-  /** What may stand behind the name. The command has the options that stand here; capitals are the value of one. */
-  usage: string;
-  help: string;
+interface CommandRow extends CommandEntry {
   /** The command from the words behind its name and from the options. Throws UsageError. */
   read(words: readonly string[], values: Values): object;
 }
@@ -62,46 +55,55 @@ const commands = {
   "import-erc7730": {
     usage: "<file|dir> [--out DIR]",
     help: "rule files of intents from ERC-7730 descriptors; what is left out: stderr",
+    options: { out: "where rule files go, such as rules/intents; without it one goes to stdout" },
     read: (words, { out }) => ({ path: only(words, "one descriptor or a folder of them"), out }),
   },
   serve: { usage: "", help: "answer over HTTP (HOST, PORT)", read: none },
   ledger: {
     usage: "[reconcile | export | import FILE] [--json]",
     help: "passes, payments and open settlements of an instance that charges",
+    more: `  reconcile   ask the chain about open settlements and close them; exit status 1 when one stays open
+  export      the whole ledger as lines of JSON on stdout, its sums on stderr; while instances go on, it shows one moment
+  import      read such lines into a ledger, all of them or none; may be repeated
+`,
     read: ([task, ...words], { json }) => {
       if (task === "import") return { task, path: only(words, "one file that export wrote"), json };
       if (task === "export" || task === "reconcile") return { ...none(words), task, path: null, json };
       return { ...none(task === undefined ? [] : [task]), task: null, path: null, json };
     },
   },
+  completion: {
+    usage: "bash|zsh|fish",
+    help: "a script by which a shell completes commands and options",
+    more: completionHelp("txgloss"),
+    read: (words) => ({ shell: oneOf(only(words, "one shell"), shells, "the shell") }),
+  },
 } satisfies Record<string, CommandRow>;
 
-/** What `--help` prints. */
-export const helpText = `txgloss explains ${chain.name} transactions in plain English.
-
-${formatFields(Object.entries(commands).map(([name, { usage, help }]) => [`  txgloss ${name} ${usage}`, help]))}\
-  txgloss --help | --version
-
-  reconcile   ask the chain about open settlements and close them; exit status 1 when one stays open
-  export      the whole ledger as lines of JSON on stdout, its sums on stderr; while instances go on, it shows one moment
-  import      read such lines into a ledger, all of them or none; may be repeated
-  --json      the JSON of POST /explain (of coverage: its figures), and nothing else, on stdout
-  --why       the evidence: unwrapped calls, rules that stand and what they claim, rules that lost, value left over;
-              with --json as a second line
-  --rpc URL   this endpoint instead of the recordings and RPC_URLS; may be given more than once, tried in order
-  --out DIR   where rule files go, such as rules/intents; without it one goes to stdout
-  --dir DIR   where case files go; default: RECORDINGS_DIR
-
-Exit status: 0 done, 1 an audit found a violation, or the transaction cannot be explained ({"error", "message", "retryable"} on stderr), 2 wrong usage,
-settings, rules or case file. Settings are read from the environment as the server reads them.
-`;
+/** All commands, for help and completion. */
+export const program: Program = {
+  name: "txgloss",
+  about: `txgloss explains ${chain.name} transactions in plain English.`,
+  commands,
+  options: {
+    json: "what a program reads, and nothing else, on stdout: of an answer the bytes of POST /explain",
+    why: "the evidence: unwrapped calls, rules that stand and what they claim, rules that lost, value left over; with --json as a second line",
+    rpc: "this endpoint instead of the recordings and RPC_URLS, tried in order",
+    dir: "where case files go; default: RECORDINGS_DIR",
+    out: "where files go",
+  },
+  closing: `Exit status: 0 done, 1 an audit found a violation, or the transaction cannot be explained, 2 wrong usage, settings, rules or
+case file. Settings are read from the environment as the server reads them.
+`,
+};
 
 type CommandTable = typeof commands;
 
 /** What a command line asks for. */
 export type Command =
   | { [Name in keyof CommandTable]: { name: Name } & ReturnType<CommandTable[Name]["read"]> }[keyof CommandTable]
-  | { name: "help" | "version" };
+  | { name: "help"; words: readonly string[] }
+  | { name: "version" };
 
 export type CommandOf<Name extends Command["name"]> = Command & { name: Name };
 
@@ -109,8 +111,8 @@ export type CommandOf<Name extends Command["name"]> = Command & { name: Name };
 export function readCommandLine([name, ...rest]: readonly string[]): Command {
   if (name === undefined) throw new UsageError("a command is missing");
   if (name === "--version" || name === "-v") return { name: "version" };
-  if (name === "help" || [name, ...rest].some((word) => word === "--help" || word === "-h")) return { name: "help" };
-  if (!Object.hasOwn(commands, name)) throw new UsageError(`there is no command ${JSON.stringify(name)}`);
+  if (asksForHelp([name, ...rest])) return { name: "help", words: [name, ...rest] };
+  if (!Object.hasOwn(commands, name)) oneOf(name, Object.keys(commands), "the command");
   // `replay --audit FILE…` is another name of `audit FILE…`.
   if (name === "replay" && rest.includes("--audit"))
     return readCommandLine(["audit", ...rest.filter((word) => word !== "--audit")]);
@@ -118,25 +120,6 @@ export function readCommandLine([name, ...rest]: readonly string[]): Command {
   const { values, positionals } = readOptions(rest, command.usage);
   const given = { json: false, why: false, rpc: [], out: null, dir: null, ...values };
   return { name, ...command.read(positionals, given) } as Command;
-}
-
-/**
- * The words of a command and the options that its usage names, such as `[--json] [--rpc URL]…`; `…`: it may be given more than
- * once, and its value is a list. Throws UsageError that ends with `more`.
- */
-export function readOptions(
-  args: readonly string[],
-  usage: string,
-  more = "",
-): { values: Record<string, unknown>; positionals: string[] } {
-  const options: ParseArgsConfig["options"] = {};
-  for (const [, name = "", value, mark] of usage.matchAll(/--(\w+)( [A-Z]+\]?(…?))?/g))
-    options[name] = { type: value === undefined ? "boolean" : "string", multiple: mark === "…" };
-  try {
-    return parseArgs({ args: [...args], options, allowPositionals: true });
-  } catch (error) {
-    throw new UsageError(`${(error as Error).message.split("\n")[0]}${more}`);
-  }
 }
 
 function only(words: readonly string[], what: string): string {

@@ -8,9 +8,9 @@ import type { Hex } from "../kernel/hex.ts";
 import type { CaseFile } from "../model/case-file.ts";
 import type { Decision } from "../model/decision.ts";
 import { CaseFileError } from "../recordings/case-format.ts";
-import { UsageError } from "./command-line.ts";
+import { UsageError } from "../terminal/command-table.ts";
+import { formatFields } from "../terminal/table.ts";
 import { readOwnCase } from "./explainer.ts";
-import { formatFields } from "./table.ts";
 
 /** How much of a folder of cases is explained, and what a contributor could do about the rest. */
 export interface CoverageReport {

@@ -5,6 +5,7 @@ import type { Address } from "../kernel/address.ts";
 import { ServiceError } from "../kernel/error.ts";
 import { type Hash, readHash } from "../kernel/hex.ts";
 import type { CommandResult } from "../lint/command.ts";
+import { ruleLint } from "../lint/program.ts";
 import { folderFor, unsorted } from "../lint/scaffold/guess.ts";
 import { readAbiText } from "../lint/scaffold/published-abi.ts";
 import { listUnnamed, openGround, type Scaffold, scaffold } from "../lint/scaffold/scaffold.ts";
@@ -12,11 +13,10 @@ import type { KnownItem } from "../lint/scaffold/survey.ts";
 import { defaultPaths, defaultRecordings, findSources, SourceError, shownPath } from "../lint/sources.ts";
 import { readCase, writeCase } from "../recordings/case-format.ts";
 import { readConfig } from "../settings/config.ts";
-import { readOptions, UsageError } from "./command-line.ts";
+import { readOptions, UsageError } from "../terminal/command-table.ts";
+import { helpHint } from "../terminal/help-text.ts";
 import { findPublished, publishersOf } from "./contract-source.ts";
 import { networkConfig, withExplainer } from "./explainer.ts";
-
-const usage = readFileSync(new URL("new-rule.txt", import.meta.url), "utf8");
 
 /** How long the network may take for the transaction, and for names and ABIs, in milliseconds. */
 const waitMs = 3_000;
@@ -26,12 +26,12 @@ const waitMs = 3_000;
  */
 export async function draftRuleFile(args: readonly string[], tell: (line: string) => void): Promise<CommandResult> {
   try {
-    if (args.includes("--help") || args.includes("-h")) return { status: 0, out: usage, err: "" };
     return await draft(readOrder(args), tell);
   } catch (error) {
     const known = [UsageError, SourceError, ServiceError].some((kind) => error instanceof kind);
     const { message, stack = message } = error as Error;
-    return { status: 2, out: "", err: `rule-lint: ${known ? message : stack}\n` };
+    const hint = error instanceof UsageError ? `${helpHint(ruleLint, ["new"])}\n` : "";
+    return { status: 2, out: "", err: `rule-lint: ${known ? message : stack}\n${hint}` };
   }
 }
 
@@ -48,9 +48,10 @@ interface Order {
 
 /** Throws UsageError. */
 function readOrder(args: readonly string[]): Order {
-  const { values, positionals } = readOptions(args, usage.slice(0, usage.indexOf("\n\n")), `\n${usage}`);
+  const { values, positionals } = readOptions(args, ruleLint.commands.new.usage);
   const [protocol, ...more] = positionals;
-  if (protocol === undefined || more.length > 0) throw new UsageError(usage);
+  if (protocol === undefined || more.length > 0)
+    throw new UsageError("expected one protocol id, such as rule-lint new aerodrome --tx 0x…");
   if (!/^[a-z0-9]+(?:-[a-z0-9]+)*$/.test(protocol))
     throw new UsageError(`${JSON.stringify(protocol)} is no protocol id: lower case, digits and hyphens`);
   const hash = readHash(values.tx);

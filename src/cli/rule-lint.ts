@@ -1,5 +1,6 @@
 #!/usr/bin/env node
 import { useCodeCache } from "../start/code-cache.ts";
+import { asksForHelp } from "../terminal/help-text.ts";
 
 // `head` and `less` close the pipe when they have read enough. That is no failure.
 process.stdout.on("error", (error: NodeJS.ErrnoException) => {
@@ -7,7 +8,9 @@ process.stdout.on("error", (error: NodeJS.ErrnoException) => {
 });
 
 useCodeCache();
-const [name, ...rest] = process.argv.slice(2);
+const args = process.argv.slice(2);
+// Help of a command is told by the table of commands.
+const [name, ...rest] = asksForHelp(args) ? [] : args;
 const { status, out, err } = await run();
 process.stdout.write(out);
 process.stderr.write(err);
@@ -18,9 +21,8 @@ async function run() {
   if (name === "new")
     return (await import("./new-rule.ts")).draftRuleFile(rest, (line) => process.stderr.write(`rule-lint: ${line}\n`));
   if (name === "verify-sources") return (await import("./verify-sources.ts")).runVerifySources(rest);
-  const args = process.argv.slice(2);
   const colour = process.stdout.isTTY === true && process.stdout.hasColors();
-  if (args.includes("--watch")) return watchUntilStopped(args, colour);
+  if (args.includes("--watch") && !asksForHelp(args)) return watchUntilStopped(args, colour);
   return (await import("../lint/command.ts")).runCommand(args, colour);
 }
 
