@@ -56,6 +56,9 @@ export const limits = {
   counterpartiesMax: 25,
   /** characters of a summary */
   summaryCharsMax: 480,
+  /** characters of the labelled values of one list, and elements of an array, that a sentence tells */
+  fieldsCharsMax: 300,
+  toldElementsMax: 4,
   /** characters of a summary template */
   templateCharsMax: 280,
   /** operators nested in one condition */

@@ -57,6 +57,16 @@ export class AssetNames {
     return this.#told;
   }
 
+  /** How many amounts are told by now, for {@link rewind}. */
+  mark(): number {
+    return this.#told.length;
+  }
+
+  /** Takes back what was put into words since a mark, and is not told after all. */
+  rewind(mark: number): void {
+    this.#told.length = mark;
+  }
+
   /** Takes assets as told that a sentence only counts. */
   count(assets: readonly AssetChange[]): void {
     for (const { key, amount } of assets) this.#told.push({ key, amount });
