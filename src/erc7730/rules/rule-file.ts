@@ -4,6 +4,7 @@ import { orLeaveOut, unsupported } from "../descriptor/part.ts";
 import { slugOf } from "../descriptor/plain-text.ts";
 import { printable } from "../report.ts";
 import { type ExampleCall, findCall } from "./example-call.ts";
+import type { Condition } from "../fields/condition.ts";
 import type { Intent, IntentDetail } from "./intent.ts";
 
 /** What one rule file of intents is made of. */
@@ -98,9 +99,14 @@ function overriddenBy(kind: SentenceKind): readonly SentenceKind[] {
   return kind === "exchanging" ? [] : ["exchanging"];
 }
 
-/** A way to tell a call: the fields that its sentence tells, and a call that shows it. */
+/** A way to tell a call: what its sentence says, and a call that shows it. */
 interface Form {
-  details: readonly IntentDetail[];
+  /** As it stands after "to". */
+  words: string;
+  /** Fields between the words, by number: `{field_1}`. */
+  inside: readonly IntentDetail[];
+  /** Fields behind the words, each with its label. */
+  behind: readonly IntentDetail[];
   call: ExampleCall;
 }
 
@@ -115,8 +121,7 @@ interface IntentRule extends Form {
 
 /**
  * The rules of one intent, with ids that start with `stem`: what moved decides between four sentences, and the first rule tells
- * what reverted. Where fields can be told, calls without movements and reverted ones are told with them too. All yield to any other
- * action. Throws UnsupportedError when no example can be made.
+ * what reverted. All yield to any other action. Throws UnsupportedError when no example can be made.
  */
 function makeRules(intent: Intent, stem: string): IntentRule[] {
   const bare = findCall(intent.item, { must: intent.musts }) ?? unsupported("conditions that no example meets");
@@ -125,39 +130,57 @@ function makeRules(intent: Intent, stem: string): IntentRule[] {
   const idOf = (kind: SentenceKind): string => (kind === "nothing" ? stem : `${stem}-${kind}`);
   const rules = kinds.filter(fits).flatMap((kind) => {
     const [id, overrides] = [idOf(kind), overriddenBy(kind).filter(fits).map(idOf)];
-    const forms = formsOf(intent, kind === "nothing" ? detailsBesideMovements(intent) : [], bare);
+    const forms = formsOf(kind === "nothing" ? withoutEther(intent) : besideMovements(intent), bare);
     return forms.map((form, i): IntentRule => {
       const rule = { ...form, id, kind, overrides, attempts: [] };
       return i + 1 < forms.length ? { ...rule, id: `${id}-detailed`, overrides: [id, ...overrides] } : rule;
     });
   });
-  const attempts = formsOf(intent, intent.details, bare);
+  const attempts = formsOf(intent, bare);
   return rules.map((rule, i) => (i === 0 ? { ...rule, attempts } : rule));
 }
 
-/** With the fields where their conditions hold, and without them where they need not hold. */
-function formsOf({ item, musts, part }: Intent, details: readonly IntentDetail[], bare: ExampleCall): Form[] {
-  const plain = { details: [], call: bare };
-  if (details.length === 0) return [plain];
-  const told = details.flatMap(({ conditions }) => conditions);
-  const call = findCall(item, { must: [...musts, ...told], full: true });
+/** The interpolated intent where its values can be told, and the plain one with all fields behind it. */
+function formsOf({ item, musts, part, words, details, sentence }: Intent, bare: ExampleCall): Form[] {
+  const plain = { words, inside: [], behind: details, call: findCall(item, { must: musts, full: true }) ?? bare };
+  if (sentence === undefined) return [plain];
+  const needed = sentence.told.flatMap(conditionsOf);
+  const call = findCall(item, { must: [...musts, ...needed], full: true });
   if (call === undefined) {
     part.note("fields whose conditions no example meets");
     return [plain];
   }
-  const hasCondition = told.some(({ where }) => where !== undefined);
-  const missed = hasCondition ? findCall(item, { must: musts, not: told }) : undefined;
-  return [{ details, call }, ...(missed === undefined ? [] : [{ ...plain, call: missed }])];
+  const form = { words: sentence.text, inside: sentence.told, behind: sentence.others, call };
+  if (needed.every(({ where }) => where === undefined)) return [form];
+  const missed = findCall(item, { must: musts, not: needed });
+  return missed === undefined ? [form] : [form, { ...plain, call: missed }];
+}
+
+function conditionsOf({ conditions, shown }: IntentDetail): Condition[] {
+  return [...conditions, ...shown];
 }
 
 /** Ether that was paid is told as what the subject gave, not as a field. */
-function detailsBesideMovements({ details, sentence }: Intent): readonly IntentDetail[] {
-  const others = details.filter(({ capture }) => !Object.values(capture).includes("call.value"));
-  return sentence === undefined || others.length === details.length ? others : [];
+function withoutEther(intent: Intent): Intent {
+  return keepDetails(intent, ({ capture }) => !Object.values(capture).includes("call.value"));
+}
+
+/** Where something moved, amounts are told as it moved. */
+function besideMovements(intent: Intent): Intent {
+  const { sentence, ...others } = intent;
+  return keepDetails(others, ({ capture }) => !Object.hasOwn(capture, "amount"));
+}
+
+function keepDetails(intent: Intent, isKept: (detail: IntentDetail) => boolean): Intent {
+  const { sentence, ...others } = intent;
+  const kept = { ...others, details: intent.details.filter(isKept) };
+  if (sentence === undefined || !sentence.told.every(isKept)) return kept;
+  return { ...kept, sentence: { ...sentence, others: sentence.others.filter(isKept) } };
 }
 
 /** The rule in YAML. `key` is the function's name under `abi`. */
-function ruleLines(intent: Intent, { id, kind, details, overrides, attempts }: IntentRule, key: string): string[] {
+function ruleLines(intent: Intent, rule: IntentRule, key: string): string[] {
+  const { id, kind, overrides, attempts } = rule;
   return [
     `  - id: ${id}`,
     "    action: contract_interaction",
@@ -165,34 +188,43 @@ function ruleLines(intent: Intent, { id, kind, details, overrides, attempts }: I
     `    at: ${role}`,
     "    yields: true",
     `    flow: { ${variants[kind].flow} }`,
-    ...fieldLines(intent, details, "    "),
+    ...fieldLines(intent, rule, "    "),
     ...(overrides.length === 0 ? [] : [`    overrides: [${overrides.join(", ")}]`]),
-    `    does: ${sentenceText(intent, kind, details)}`,
+    `    does: ${sentenceText(rule, kind)}`,
     ...(attempts.length === 0 ? [] : ["    attempts:"]),
     ...attempts.flatMap((attempt) => [
       `      - call: ${key}`,
-      ...fieldLines(intent, attempt.details, "        "),
-      `        does: ${sentenceText(intent, "nothing", attempt.details)}`,
+      ...fieldLines(intent, attempt, "        "),
+      `        does: ${sentenceText(attempt, "nothing")}`,
     ]),
   ];
 }
 
-/** The sentence of a rule in YAML: `"call {contract} to deposit into the vault, with amount {field_1}"`. */
-function sentenceText({ words, sentence }: Intent, kind: SentenceKind, details: readonly IntentDetail[]): string {
-  const told = details.map(({ label }, i) => `${label} {field_${i + 1}}`).join(" and ");
-  const meant = told === "" ? words : (sentence ?? `${words}, with ${told}`);
-  return JSON.stringify(`call {contract} to ${meant}${variants[kind].ending}`);
+/** The sentence of a rule in YAML: `"call {contract} to deposit into the vault[, with {fields}]"`. */
+function sentenceText({ words, behind }: Form, kind: SentenceKind): string {
+  const fields = behind.length === 0 ? "" : "[, with {fields}]";
+  return JSON.stringify(`call {contract} to ${words}${fields}${variants[kind].ending}`);
 }
 
 /** The conditions and captures of the fields that are told. */
-function fieldLines({ musts }: Intent, details: readonly IntentDetail[], pad: string): string[] {
-  const conditions = [...musts, ...details.flatMap((detail) => detail.conditions)];
+function fieldLines({ musts }: Intent, { inside, behind }: Form, pad: string): string[] {
+  const conditions = [...musts, ...inside.flatMap(conditionsOf)];
   const where = new Set(conditions.flatMap((one) => (one.where === undefined ? [] : [canonicalJson(one.where)])));
+  const [first, ...others] = behind.map(fieldCapture);
   return [
     ...(where.size === 0 ? [] : [`${pad}where:`, ...[...where].map((one) => `${pad}  - ${one}`)]),
-    ...(details.length === 0 ? [] : [`${pad}capture:`]),
-    ...details.map(({ capture }, i) => `${pad}  field_${i + 1}: ${JSON.stringify(capture)}`),
+    ...(inside.length + behind.length === 0 ? [] : [`${pad}capture:`]),
+    ...inside.map(({ capture }, i) => `${pad}  field_${i + 1}: ${JSON.stringify(capture)}`),
+    ...(first === undefined ? [] : [`${pad}  fields:${others.length === 0 ? ` ${first}` : ""}`]),
+    ...(first === undefined || others.length === 0 ? [] : [first, ...others].map((one) => `${pad}    - ${one}`)),
   ];
+}
+
+/** A field with its label, as a capture. */
+function fieldCapture({ label, capture, each, shown }: IntentDetail): string {
+  const wheres = shown.flatMap(({ where }) => (where === undefined ? [] : [where]));
+  const when = wheres.length === 0 ? {} : { when: wheres.length === 1 ? wheres[0] : { and: wheres } };
+  return JSON.stringify({ label, ...(each === null ? {} : { each }), ...when, ...capture });
 }
 
 /** One call that the rule explains, and the same call of an untrusted contract. */
