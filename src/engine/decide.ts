@@ -36,7 +36,7 @@ export function decide(caseFile: CaseFile | CaseFileV1, ruleset: Ruleset, labels
 }
 
 /** What the stages up to settling found out. */
-interface Decoded {
+export interface Decoded {
   unwrapped: Unwrapped;
   settled: Settled;
   /** Whose act is told. */
@@ -46,7 +46,8 @@ interface Decoded {
   truncated: readonly string[];
 }
 
-function decode(file: CaseFile, ruleset: Ruleset, labels: Labels): Decoded {
+/** The stages up to settling. */
+export function decode(file: CaseFile, ruleset: Ruleset, labels: Labels): Decoded {
   const normalized: Transaction = normalize(file, labels);
   const gates = new GateKeeper(normalized, file);
   const unwrapped: Unwrapped = unwrap(normalized, ruleset, gates);

@@ -7,7 +7,7 @@ import type { MatchContext } from "../model/match.ts";
 import type { Phrase } from "../model/phrase.ts";
 import { tierRank } from "../ruleset/actions.ts";
 import type { Clause, Part, Placeholder, Template, Verb } from "../ruleset/compile/template.ts";
-import type { AmountLimit, CompiledCapture, CompiledRule } from "../ruleset/compiled.ts";
+import type { AmountLimit, CompiledCapture } from "../ruleset/compiled.ts";
 import { pastTense, type VerbTable } from "../ruleset/verbs.ts";
 import type { AssetNames, ToldAmount } from "./amounts/asset-names.ts";
 import { contractOf, isEther } from "./amounts/asset-value.ts";
@@ -82,11 +82,11 @@ export class SentenceWriter {
     const word = typeof base === "string" ? base : this.#placeholder(base, told)?.text;
     if (word === undefined) return undefined;
     if (told.form === "past") return plain(pastTense(word, this.#verbs));
-    if (!first) return plain(word);
+    if (!first || told.form === "request") return plain(word);
     return this.#teller.say(told.form === "attempt" ? "summary.tried" : "summary.would", { act: word });
   }
 
-  #placeholder(part: Placeholder, { rule, context }: Told): Phrase | undefined {
+  #placeholder(part: Placeholder, { rule, context, also }: Told): Phrase | undefined {
     const capture = rule.captures.get(part.capture);
     if (capture !== undefined) return this.#value(capture, rule, context, part.facet);
     switch (part.capture) {
@@ -108,13 +108,13 @@ export class SentenceWriter {
       case "elsewhere":
         return this.#flows.elsewhere(context);
       default:
-        return undefined;
+        return also?.get(part.capture);
     }
   }
 
   #value(
     capture: CompiledCapture,
-    rule: CompiledRule,
+    rule: Told["rule"],
     context: MatchContext,
     facet: string | null,
   ): Phrase | undefined {
@@ -206,7 +206,7 @@ export class SentenceWriter {
     return address !== undefined && isSomeoneElse(address, context) ? this.#party(address, null) : undefined;
   }
 
-  #amount(capture: AmountCapture, rule: CompiledRule, context: MatchContext): Phrase | undefined {
+  #amount(capture: AmountCapture, rule: Told["rule"], context: MatchContext): Phrase | undefined {
     const [value, token] = [capture.get(context), capture.token(context)];
     // Who asks to move the largest number there is asks for all there is; only allowances are unlimited.
     const everything = rule.tier <= tierRank("flow") ? unlimitedThreshold : null;

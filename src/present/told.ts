@@ -1,17 +1,20 @@
 import type { Address } from "../kernel/address.ts";
 import { unlimitedThreshold } from "../kernel/amount.ts";
 import type { MatchContext } from "../model/match.ts";
+import type { Phrase } from "../model/phrase.ts";
 import type { Part } from "../ruleset/compile/template.ts";
 import type { CompiledCapture, CompiledRule } from "../ruleset/compiled.ts";
 
-/** `past`: it happened. `attempt`: it was reverted. `conditional`: it was only simulated. */
-export type SentenceForm = "past" | "attempt" | "conditional";
+/** `past`: it happened. `attempt`: it was reverted. `conditional`: it could happen. `request`: what is asked for, `swap …`. */
+export type SentenceForm = "past" | "attempt" | "conditional" | "request";
 
 /** What a sentence is told about, and how. */
 export interface Told {
-  rule: CompiledRule;
+  rule: Pick<CompiledRule, "captures" | "protocol" | "tier">;
   context: MatchContext;
   form: SentenceForm;
+  /** What else may be told, by placeholder. */
+  also?: ReadonlyMap<string, Phrase>;
 }
 
 /** Addresses of two bytes stand for something: precompiles, `msg.sender` and the router itself in Uniswap's routers. */
