@@ -68,16 +68,18 @@ export function matchMessage(data: TypedData, { ruleset, gates, tx }: MessageWor
     opensWith(message, data.primaryType, data.types),
   );
   for (const rule of [...(ruleset.messages.get(data.typeHash) ?? []), ...open]) {
-    if (!isPlace(rule, data.domain, tx.from, gates)) continue;
     const context = contextOf(data, tx, gates);
-    if (rule.where(context)) return matched(rule, context);
+    if (isPlace(rule, context, gates) && rule.where(context)) return matched(rule, context);
   }
   return undefined;
 }
 
-function isPlace({ place }: MessageRule, domain: SignedDomain, signer: Address, gates: GateKeeper): boolean {
-  if (place.kind === "contract")
-    return domain.verifyingContract !== null && gates.admits(place.gate, domain.verifyingContract, signer);
+function isPlace({ place }: MessageRule, context: MessageContext, gates: GateKeeper): boolean {
+  const { domain, subject } = context;
+  if (place.kind === "contract") {
+    const contract = place.of === null ? domain.verifyingContract : contractAt(place.of, context);
+    return domain.verifyingContract !== null && contract !== undefined && gates.admits(place.gate, contract, subject);
+  }
   const { name, version, verifyingContract, salt } = domain;
   return verifyingContract === null && salt === null && name === place.name && version === place.version;
 }
@@ -119,8 +121,8 @@ function emptyFlow(account: Address): MatchContext["flow"] {
 
 function matched(rule: MessageRule, context: MessageContext): MatchedMessage {
   const { subject } = context;
-  const given = rule.gives.flatMap((asset) => assetsOf(asset, context));
-  const asked = (rule.gets ?? []).flatMap((asset) => assetsOf(asset, context));
+  const given = rule.gives.flatMap((asset) => assetsOf(asset, context, "most"));
+  const asked = (rule.gets ?? []).flatMap((asset) => assetsOf(asset, context, "least"));
   const gets = asked.filter(({ to }) => to === null || to === subject);
   const recipients = given.flatMap(({ to }) => (to === null || to === subject ? [] : [to]));
   const flow = { ...context.flow, gives: summed(given), gets: summed(gets), recipients: [...new Set(recipients)] };
@@ -162,11 +164,11 @@ function rightsOf(right: SignedRight, context: MessageContext): GivenRight[] {
 /** An asset of an order, with who gets it; null: nobody is named. */
 type PartyAsset = AssetChange & { to: Address | null };
 
-function assetsOf(asset: SignedAsset, context: MessageContext): PartyAsset[] {
+function assetsOf(asset: SignedAsset, context: MessageContext, bound: "most" | "least"): PartyAsset[] {
   return contextsOf(asset, context).flatMap((one): PartyAsset[] => {
     const place = asset.token(one);
     const token = place === "native" ? null : readAddress(place);
-    const amount = asset.amount === null ? 1n : (numberAt(asset.amount, one) ?? 0n);
+    const amount = amountOf(asset, one, bound);
     if (token === undefined || amount === 0n || (asset.nft && token === null)) return [];
     const to = asset.to === null ? null : readAddress(asset.to(one));
     // Where nobody is named, protocols pay the signer.
@@ -180,6 +182,12 @@ function assetsOf(asset: SignedAsset, context: MessageContext): PartyAsset[] {
     const tokenId = asset.id === null ? null : (numberAt(asset.id, one) ?? null);
     return [{ ...common, key: `${token}:${tokenId ?? "any"}`, kind: "nft", token, tokenId }];
   });
+}
+
+function amountOf({ amounts }: SignedAsset, context: MessageContext, bound: "most" | "least"): bigint {
+  if (amounts.length === 0) return 1n;
+  const [first = 0n, ...others] = amounts.map((get) => numberAt(get, context) ?? 0n);
+  return others.reduce((worse, next) => ((bound === "most" ? next > worse : next < worse) ? next : worse), first);
 }
 
 /** One entry for each asset, in order of first mention. */

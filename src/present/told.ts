@@ -34,9 +34,17 @@ export function countLogs(capture: CompiledCapture & { kind: "count" }, context:
   }).length;
 }
 
-/** Whether a part is a count of nothing, or the largest number, by which callers ask for all there is. */
-export function isIdle(part: Part, { rule, context }: Told): boolean {
+/**
+ * Whether a part is a count of nothing, or the largest number, by which callers ask for all there is. In what is asked for, a time that
+ * never comes is no end.
+ */
+export function isIdle(part: Part, { rule, context, form }: Told): boolean {
   const capture = typeof part === "string" || part.kind !== "value" ? undefined : rule.captures.get(part.capture);
-  const count = capture?.kind === "integer" ? capture.get(context) : undefined;
-  return typeof count === "bigint" && (count === 0n || count >= unlimitedThreshold);
+  const count =
+    capture?.kind === "integer" || (capture?.kind === "time" && form === "request") ? capture.get(context) : undefined;
+  if (typeof count !== "bigint") return false;
+  return count === 0n || count >= (capture?.kind === "time" ? yearTenThousand : unlimitedThreshold);
 }
+
+/** Unix seconds that no date is written for. */
+const yearTenThousand = 253_402_300_800n;

@@ -27,8 +27,13 @@ export interface MessageRule
   call: SignedCall | null;
 }
 
-/** Which domains a rule admits: by the contract that verifies, or by what the domain says where no contract does. */
-export type MessagePlace = { kind: "contract"; gate: Gate } | { kind: "named"; name: string; version: string | null };
+/**
+ * Which messages a rule admits: by the contract that verifies (`of`: by another address that proves it, such as who may take tokens
+ * through Permit2), or by what the domain says where no contract verifies.
+ */
+export type MessagePlace =
+  | { kind: "contract"; gate: Gate; of: Getter | null }
+  | { kind: "named"; name: string; version: string | null };
 
 /** What one entry of `allows`, `gives` or `gets` reads: once, or for each element of an array. */
 interface Repeated {
@@ -54,8 +59,8 @@ export interface SignedAsset extends Repeated {
   nft: boolean;
   /** null: any one of the collection. */
   id: Getter | null;
-  /** null: one. */
-  amount: Getter | null;
+  /** Of several bounds the worse for the signer counts. None: one. */
+  amounts: readonly Getter[];
   /** Who gets it; null: the signer, of what comes. */
   to: Getter | null;
 }

@@ -22,7 +22,10 @@ export function listFields(
       for (const [i, one] of (value as Value[]).entries()) visit(item, one, `${path}[${i}]`);
       return;
     }
-    if (item === undefined && types.has(baseType(type))) return members(type, value as Value[], `${path}.`);
+    if (item === undefined && types.has(baseType(type))) {
+      members(type, value as Value[], `${path}.`);
+      return;
+    }
     count++;
     if (fields.length < max) fields.push({ path, type, value });
   };

@@ -92,7 +92,10 @@ function judgeStanding(rule: MessageRule): ForgedMessage["judge"] {
     if (outcome instanceof TypedDataError) return null;
     if (outcome.rule?.id === rule.id) return "the rule still stands";
     const { protocol } = rule;
-    const asked = outcome.explanation.summary.replace(/ The contract that would check the signature is .*$/, "");
+    // What is quoted, and addresses, are nobody's words.
+    const asked = outcome.explanation.summary
+      .replace(/ The contract that would check the signature is .*$/, "")
+      .replace(/"[^"]*"|0x[0-9a-fA-F]{4}…/g, "");
     return protocol !== null && outcome.rule === null && asked.includes(protocol)
       ? "the protocol is still named"
       : null;
@@ -110,7 +113,7 @@ function tellings(rule: MessageRule, file: UsableFile, edit: Edit): ForgedMessag
   const gets = listOf(entry.gets);
   const nothing = edit((data) => {
     for (const { each, amount, nft } of gets)
-      if (amount !== undefined && nft === undefined) setAt(data, each, amount, "0");
+      if (nft === undefined) for (const one of listOf(amount)) setAt(data, each, one, "0");
   });
   const diverted = edit((data) => {
     for (const { each, to } of gets) if (to !== undefined) setAt(data, each, to, people.stranger as string);

@@ -25,10 +25,10 @@ export function compileMessage(
     return outer.in("action").unknown("RL204", entry.action, "is no action type", actions.keys()) ?? [];
   const message = outer.in("sign").message(entry.sign);
   if (message === undefined) return [];
-  const place = placeOf(outer, entry);
+  const spot = outer.reading({ args: message.inputs, anchor: "sign" });
+  const place = placeOf(spot, entry);
   const strength = place.kind === "named" ? namedStrength : gateStrength(place.gate);
   const { kind, name, protocol } = file.document;
-  const spot = outer.reading({ args: message.inputs, anchor: "sign" });
   const rights = listOf(entry.allows).flatMap((one, i) => compileRight(placed(spot, "allows", entry.allows, i), one));
   const assets = (side: "gives" | "gets") =>
     listOf(entry[side]).flatMap((one, i) => compileAsset(placed(spot, side, entry[side], i), one) ?? []);
@@ -62,8 +62,11 @@ export function compileMessage(
 /** A domain that no contract verifies is all that a signature is bound to: it proves as much as a known contract does. */
 const namedStrength = 3;
 
-function placeOf(spot: Spot, { domain, at }: MessageEntry & RuleEntry): MessagePlace {
-  if (domain === undefined) return { kind: "contract", gate: compileGate(spot.in("at"), at) };
+function placeOf(spot: Spot, { domain, at, place }: MessageEntry & RuleEntry): MessagePlace {
+  if (domain === undefined) {
+    const of = place === undefined ? null : (spot.in("place").getter(place, "address") ?? null);
+    return { kind: "contract", gate: compileGate(spot.in("at"), at), of };
+  }
   if (at !== undefined)
     spot.in("domain").report("RL316", "`domain` stands for messages that no contract verifies; it has no `at`");
   return { kind: "named", name: domain.name, version: domain.version ?? null };
@@ -103,11 +106,13 @@ function compileAsset(spot: Spot, entry: SignedAssetEntry): SignedAsset | undefi
   if (nft === (entry.token !== undefined)) return spot.report("RL316", "an asset is a `token` or an `nft`");
   const field = nft ? "nft" : "token";
   const token = addressOr(inner.in(field), entry[field], ["address"]);
-  const amount = optional(inner, "amount", entry.amount, "uint");
+  const amounts = listOf(entry.amount).flatMap((path, i) => {
+    return placed(inner, "amount", entry.amount, i).getter(path, "uint") ?? [];
+  });
   if (!nft && entry.amount === undefined) return spot.report("RL316", "the `amount` of a token is missing");
   const to = optional(inner, "to", entry.to, "address");
   const id = optional(inner, "id", entry.id, "uint");
-  return token && { ...repeated, token, nft, id, amount, to };
+  return token && { ...repeated, token, nft, id, amounts, to };
 }
 
 function compileCall(spot: Spot, entry: NonNullable<MessageEntry["carries"]>): SignedCall | undefined {

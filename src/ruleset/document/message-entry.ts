@@ -2,6 +2,8 @@
 export interface MessageEntry {
   /** A message of `abi`, matched by its EIP-712 type hash. */
   sign: string;
+  /** The path of the address that `at` admits, where that is not the verifyingContract. */
+  place?: string;
   /** Instead of `at`: a domain that no contract verifies. */
   domain?: { name: string; version?: string };
   allows?: SignedRightEntry | SignedRightEntry[];
@@ -32,7 +34,8 @@ export interface SignedAssetEntry extends RepeatedEntry {
   token?: string;
   nft?: string;
   id?: string;
-  amount?: string;
+  /** Of several the worse for the signer counts: the largest of what is given, the least of what comes. */
+  amount?: string | string[];
   to?: string;
 }
 
