@@ -1,24 +1,26 @@
-import type { CarriedCall } from "../match/message-match.ts";
+import type { MessageCall } from "../match/messages/match-message.ts";
 import type { Labels } from "../model/label.ts";
 import type { ActorCall } from "../model/match.ts";
 import type { CarriedActs } from "../present/message/carried-acts.ts";
 import type { Ruleset } from "../ruleset/ruleset.ts";
-import { type Decoded, decode } from "./decide.ts";
+import { type CarriedRight, carriedRights } from "./carried-rights.ts";
+import { type Decoded, decodeCase } from "./decide.ts";
 import { type MessageInput, messageCase } from "./message-case.ts";
 
 /** What a carried call does, and all that was found out about it. */
 export interface DecodedCarried {
   acts: CarriedActs;
+  rights: CarriedRight[];
   decoded: Decoded;
 }
 
 /** Takes the call of a message apart as the call of a transaction is, by its calldata alone. */
 export function decodeCarried(
-  call: CarriedCall,
+  call: MessageCall,
   input: MessageInput,
   { ruleset, labels }: { ruleset: Ruleset; labels: Labels },
 ): DecodedCarried {
-  const decoded = decode(messageCase(input, call), ruleset, labels);
+  const decoded = decodeCase(messageCase(input, call), ruleset, labels);
   const { settled, unwrapped } = decoded;
   // Words for whatever nobody knows say less than the call itself.
   const actions = settled.actions.filter(({ rule }) => rule.specificity.place > 0 || rule.anchor.kind !== "none");
@@ -33,7 +35,7 @@ export function decodeCarried(
     told,
     opaque: unwrapped.truncated.length > 0 || unwrapped.calls.some(({ state }) => state === "opaque"),
   };
-  return { acts, decoded };
+  return { acts, rights: carriedRights(unwrapped.calls, ruleset.grants), decoded };
 }
 
 /** Whether the call, or one around it, is told. */

@@ -1,18 +1,23 @@
 import { assess } from "../assess/assess.ts";
+import { toAddress } from "../kernel/address.ts";
 import { limits } from "../kernel/limits.ts";
-import { type MatchedMessage, matchMessage } from "../match/message-match.ts";
+import { matchAuthorization } from "../match/messages/match-authorization.ts";
+import {
+  type GivenRight,
+  type MatchedMessage,
+  type MessageWorld,
+  matchMessage,
+} from "../match/messages/match-message.ts";
 import type { CaseFile } from "../model/case-file.ts";
 import type { Labels } from "../model/label.ts";
 import type { LookupPlan } from "../model/lookup-plan.ts";
 import type { MessageDecision } from "../model/message-explanation.ts";
-import type { Transaction } from "../model/transaction.ts";
 import { normalize } from "../normalize/normalize.ts";
 import { planRisk } from "../plan/risk-plan.ts";
 import type { CarriedActs } from "../present/message/carried-acts.ts";
 import { presentMessage } from "../present/message/message.ts";
 import type { Ruleset } from "../ruleset/ruleset.ts";
-import { listFields, type MessageField } from "../typed-data/fields.ts";
-import { readTypedData, type TypedData } from "../typed-data/typed-data.ts";
+import { type Asked, readAsked } from "../typed-data/asked.ts";
 import { GateKeeper } from "../unwrap/gates.ts";
 import { decodeCarried } from "./carried-call.ts";
 import { type MessageInput, messageCase } from "./message-case.ts";
@@ -24,14 +29,12 @@ import { signedAct } from "./signed-act.ts";
  * TypedDataError for what cannot be read, and for what is meant for another chain.
  */
 export function decideMessage(input: MessageInput, ruleset: Ruleset, labels: Labels): MessageDecision {
-  const { file, data, matched, carried, act } = decodeMessage(input, ruleset, labels);
-  const { fields, count } = fieldsOf(data);
+  const { file, asked, matched, carried, act, rights } = decodeMessage(input, ruleset, labels);
+  const { fields, fieldCount, domain, data } = asked;
   return presentMessage({
-    ...{ file, ruleset, labels, matched, carried, fields },
-    signer: input.from,
-    primaryType: data.primaryType,
-    domain: data.domain,
-    fieldCount: count,
+    ...{ file, ruleset, labels, matched, carried, rights, fields, fieldCount, domain },
+    signer: toAddress(input.from),
+    primaryType: data?.primaryType ?? null,
     assessment: assess(act),
   });
 }
@@ -53,24 +56,27 @@ export function planMessage(
 /** What a message says, apart from the words. */
 export interface DecodedMessage {
   file: CaseFile;
-  tx: Transaction;
-  data: TypedData;
+  asked: Asked;
   matched: MatchedMessage | undefined;
   carried: CarriedActs | null;
+  /** What the message and the call in it allow. */
+  rights: GivenRight[];
   act: ReturnType<typeof signedAct>;
 }
 
 function decodeMessage(input: MessageInput, ruleset: Ruleset, labels: Labels): DecodedMessage {
-  const data = readTypedData(input.typed_data);
-  const file = messageCase(input, { from: input.from, to: data.domain.verifyingContract ?? input.from });
+  const asked = readAsked(input);
+  const from = toAddress(input.from);
+  const file = messageCase(input, { from, to: asked.domain.verifyingContract ?? from });
   const tx = normalize(file, labels);
-  const gates = new GateKeeper(tx, file);
-  const matched = matchMessage(data, { ruleset, gates, tx });
+  const matched = match(asked, { ruleset, gates: new GateKeeper(tx, file), tx });
   const carried = matched?.call == null ? null : decodeCarried(matched.call, input, { ruleset, labels });
-  const act = signedAct({ input, file, tx, matched, carried, domain: data.domain, ruleset, labels });
-  return { file, tx, data, matched, carried: carried?.acts ?? null, act };
+  const act = signedAct({ signer: from, file, tx, matched, carried, domain: asked.domain, ruleset, labels });
+  const rights = [...(matched?.rights ?? []), ...(carried?.rights ?? [])];
+  return { file, asked, matched, carried: carried?.acts ?? null, rights, act };
 }
 
-function fieldsOf({ primaryType, types, values }: TypedData): { fields: MessageField[]; count: number } {
-  return listFields({ primaryType, types, values }, limits.signedFieldsMax);
+function match({ data, delegate, domain }: Asked, world: MessageWorld): MatchedMessage | undefined {
+  if (data !== null) return matchMessage(data, world);
+  return delegate === null ? undefined : matchAuthorization({ delegate, domain }, world);
 }

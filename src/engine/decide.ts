@@ -27,7 +27,7 @@ import { assessedAct } from "./assessed-act.ts";
  */
 export function decide(caseFile: CaseFile | CaseFileV1, ruleset: Ruleset, labels: Labels): Decision {
   const file = upgradeCase(caseFile);
-  const decoded: Decoded = decode(file, ruleset, labels);
+  const decoded: Decoded = decodeCase(file, ruleset, labels);
   const { settled, subject, act } = decoded;
   const unwrapped = { ...decoded.unwrapped, truncated: [...decoded.unwrapped.truncated, ...decoded.truncated] };
   const completeness = measureCompleteness({ unwrapped, settled, subject });
@@ -47,7 +47,7 @@ export interface Decoded {
 }
 
 /** The stages up to settling. */
-export function decode(file: CaseFile, ruleset: Ruleset, labels: Labels): Decoded {
+export function decodeCase(file: CaseFile, ruleset: Ruleset, labels: Labels): Decoded {
   const normalized: Transaction = normalize(file, labels);
   const gates = new GateKeeper(normalized, file);
   const unwrapped: Unwrapped = unwrap(normalized, ruleset, gates);
@@ -67,7 +67,7 @@ export function plan(
   { ruleset, labels, lookupsMax }: { ruleset: Ruleset; labels: Labels; lookupsMax: number },
 ): LookupPlan {
   const file = upgradeCase(draft);
-  const { settled, act } = decode(file, ruleset, labels);
+  const { settled, act } = decodeCase(file, ruleset, labels);
   const { transaction, receipt } = file;
   const risk = planRisk(act, lookupsMax);
   const involved = new Set(risk.listed);

@@ -9,9 +9,9 @@ import type { Ruleset } from "../ruleset/ruleset.ts";
 import type { DecodedMessage } from "./decide-message.ts";
 
 /** Tokens that the answer will name. */
-export function tokensOfMessage({ matched, carried }: DecodedMessage): Address[] {
+export function tokensOfMessage({ matched, carried, rights }: DecodedMessage): Address[] {
   if (matched === undefined) return [];
-  const { rights, context, rule } = matched;
+  const { context, rule } = matched;
   const flow = [...context.flow.gives, ...context.flow.gets].flatMap(({ token }) => token ?? []);
   const captured = namedTokens([{ rule, context }]);
   const inner = carried === null ? [] : namedTokens(carried.actions);
@@ -22,15 +22,15 @@ export function tokensOfMessage({ matched, carried }: DecodedMessage): Address[]
 
 /** Reads that measure what is allowed, and that prove the contract which checks the signature. */
 export function planMessageReads(
-  { matched, data }: DecodedMessage,
+  { rights, asked }: DecodedMessage,
   ruleset: Ruleset,
   labels: Labels,
 ): { to: Address; data: Hex }[] {
-  const supplies = (matched?.rights ?? []).filter(({ amount }) => amount !== null).map(({ token }) => token);
+  const supplies = rights.filter(({ amount }) => amount !== null).map(({ token }) => token);
   const measured = [...new Set(supplies)].slice(0, suppliesMax).map((to) => ({ to, data: totalSupplySelector }));
-  const contract = readAddress(data.domain.verifyingContract);
+  const contract = readAddress(asked.domain.verifyingContract);
   if (contract === undefined || labels.name(contract) !== undefined) return measured;
-  const members = (ruleset.messages.get(data.typeHash) ?? []).flatMap(({ place }) =>
+  const members = (ruleset.messages.get(asked.data?.typeHash ?? "") ?? []).flatMap(({ place }) =>
     place.kind === "contract" ? gateMembers(place.gate) : [],
   );
   return [...measured, ...membersReads(members, contract)];

@@ -2,7 +2,7 @@ import type { Grant } from "../assess/grants/grants.ts";
 import type { SubjectAct } from "../assess/subject-act.ts";
 import type { Address } from "../kernel/address.ts";
 import { unlimitedThreshold } from "../kernel/amount.ts";
-import type { GivenRight, MatchedMessage } from "../match/message-match.ts";
+import type { GivenRight, MatchedMessage } from "../match/messages/match-message.ts";
 import type { CaseFile } from "../model/case-file.ts";
 import type { Labels } from "../model/label.ts";
 import type { SignedDomain } from "../model/message.ts";
@@ -12,11 +12,10 @@ import { MoneyTrail } from "../money/trail.ts";
 import type { GrantEvent } from "../ruleset/grant-table.ts";
 import type { Ruleset } from "../ruleset/ruleset.ts";
 import type { DecodedCarried } from "./carried-call.ts";
-import type { MessageInput } from "./message-case.ts";
 
 /** What was found out about a message. */
 interface Signed {
-  input: MessageInput;
+  signer: Address;
   file: CaseFile;
   tx: Transaction;
   matched: MatchedMessage | undefined;
@@ -27,23 +26,26 @@ interface Signed {
 }
 
 /** What the flags and checks of a message are made of: what it gives, and where it carries a call, what that calls. */
-export function signedAct({ input, file, tx, matched, carried, domain, ruleset, labels }: Signed): SubjectAct {
+export function signedAct({ signer, file, tx, matched, carried, domain, ruleset, labels }: Signed): SubjectAct {
   const manager = managerOf(domain.verifyingContract, ruleset);
   const signed = {
-    grants: (matched?.rights ?? []).map((right) => grantOf(right, input.from, manager)),
+    grants: [
+      ...(matched?.rights ?? []).map((right) => grantOf(right, signer, manager)),
+      ...(carried?.rights ?? []).map((right) => grantOf(right, right.owner, null)),
+    ],
     recipients: matched?.recipients ?? [],
     powers: matched?.powers ?? [],
-    verifier: domain.verifyingContract === input.from ? null : domain.verifyingContract,
+    verifier: domain.verifyingContract === signer ? null : domain.verifyingContract,
   };
   const inner = carried?.decoded;
   // Nothing ran, so nothing failed.
   const quiet = inner === undefined ? tx : { ...inner.unwrapped.tx, status: "success" as const };
-  const account = matched?.call?.from ?? input.from;
+  const account = matched?.call?.from ?? signer;
   return {
     file: inner === undefined ? file : { ...file, transaction: { ...file.transaction, from: account } },
     tx: quiet,
     subject: account,
-    principals: [...new Set([account, input.from])],
+    principals: [...new Set([account, signer])],
     calls: (inner?.unwrapped.calls ?? []).map((call) => ({ ...call, state: "asserted" as const })),
     named: [],
     controllers: [],
@@ -69,7 +71,7 @@ function grantOf(
   owner: Address,
   manager: GrantEvent | null,
 ): Grant {
-  const kind = id !== null ? "nft" : manager === null ? "erc20" : "managed";
+  const kind = id !== null ? "nft" : amount === null ? "operator" : manager === null ? "erc20" : "managed";
   return {
     owner,
     kind,

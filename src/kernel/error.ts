@@ -13,7 +13,7 @@ export const errorTable = {
   other_chain: {
     status: 400,
     retryable: false,
-    meaning: "What is to be signed is for another chain than Base (8453).",
+    meaning: "What is to be signed is for another chain.",
   },
   invalid_payment: { status: 400, retryable: false, meaning: "The payment is not an x402 version 2 payment payload." },
   unauthorized: { status: 401, retryable: false, meaning: "This is for the operator: it needs ADMIN_TOKEN." },

@@ -3,8 +3,8 @@ import { elementaryLayout } from "../abi/struct-type.ts";
 import type { Address } from "../kernel/address.ts";
 import { chain } from "../kernel/chain-profile.ts";
 import type { SignedDomain } from "../model/message.ts";
-import { refuse, shown, TypedDataError } from "./typed-data-error.ts";
-import { isPlainObject } from "./types.ts";
+import { isPlainObject } from "./struct-types.ts";
+import { refuseData, shownValue, TypedDataError } from "./typed-data-error.ts";
 import { readElementary } from "./values.ts";
 
 /** The members that a domain may have (EIP-712, "Definition of domainSeparator"). */
@@ -24,22 +24,23 @@ export const domainType = "EIP712Domain";
  * would see what is not signed. Refuses another chain than ours.
  */
 export function readDomain(raw: unknown, types: StructTypes): SignedDomain {
-  if (!isPlainObject(raw)) return refuse("`domain` is no object");
+  if (!isPlainObject(raw)) return refuseData("`domain` is no object");
   const stated = types.get(domainType);
   for (const { name, type } of stated ?? []) {
     if (!members.some((one) => one.name === name && one.type === type))
-      refuse(`${shown(`${domainType}.${name}`)} is no member of a domain, or has another type`);
-    if (isAbsent(raw[name])) refuse(`${shown(`domain.${name}`)} is missing`);
+      refuseData(`${shownValue(`${domainType}.${name}`)} is no member of a domain, or has another type`);
+    if (isAbsent(raw[name])) refuseData(`${shownValue(`domain.${name}`)} is missing`);
   }
   for (const name of Object.keys(raw))
     if (stated !== undefined && !isAbsent(raw[name]) && !stated.some((one) => one.name === name))
-      refuse(`${shown(`domain.${name}`)} is not in the type ${domainType}, so a signature would not cover it`);
+      refuseData(`${shownValue(`domain.${name}`)} is not in the type ${domainType}, so a signature would not cover it`);
   const read = (name: string) => {
     const { type } = members.find((one) => one.name === name) as StructField;
     return isAbsent(raw[name]) ? null : readElementary(elementaryLayout(type), raw[name], `domain.${name}`);
   };
   for (const name of Object.keys(raw))
-    if (!members.some((one) => one.name === name)) refuse(`${shown(`domain.${name}`)} is no member of a domain`);
+    if (!members.some((one) => one.name === name))
+      refuseData(`${shownValue(`domain.${name}`)} is no member of a domain`);
   const domain: SignedDomain = {
     name: read("name") as string | null,
     version: read("version") as string | null,

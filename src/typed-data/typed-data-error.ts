@@ -10,7 +10,7 @@ export class TypedDataError extends Error {
 }
 
 /** Refuses typed data that is none. */
-export function refuse(problem: string): never {
+export function refuseData(problem: string): never {
   throw new TypedDataError("invalid_typed_data", `The typed data cannot be read: ${problem}.`);
 }
 
@@ -21,7 +21,7 @@ function wordOf(value: unknown): string {
 }
 
 /** A name or a value of the caller's as messages show it: short, and no line of its own. */
-export function shown(value: unknown): string {
+export function shownValue(value: unknown): string {
   const text = wordOf(value);
   const plain = text.replace(/[^\x20-\x7e]|[`\\]/g, "?");
   return `\`${plain.length > 60 ? `${plain.slice(0, 57)}...` : plain}\``;

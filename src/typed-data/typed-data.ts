@@ -4,8 +4,8 @@ import type { Hex } from "../kernel/hex.ts";
 import { limits } from "../kernel/limits.ts";
 import type { SignedDomain } from "../model/message.ts";
 import { domainType, readDomain } from "./domain.ts";
-import { refuse, shown } from "./typed-data-error.ts";
-import { isPlainObject, readTypes } from "./types.ts";
+import { isPlainObject, readTypes } from "./struct-types.ts";
+import { refuseData, shownValue } from "./typed-data-error.ts";
 import { ValueReader } from "./values.ts";
 
 /** EIP-712 typed data, checked. */
@@ -25,11 +25,11 @@ export interface TypedData {
  */
 export function readTypedData(raw: unknown): TypedData {
   const data = openText(raw);
-  if (!isPlainObject(data)) return refuse("it is no object");
+  if (!isPlainObject(data)) return refuseData("it is no object");
   const types = readTypes(data.types);
   const { primaryType } = data;
   if (typeof primaryType !== "string" || !types.has(primaryType) || primaryType === domainType)
-    return refuse(`\`primaryType\` is ${shown(primaryType)}, which is none of \`types\``);
+    return refuseData(`\`primaryType\` is ${shownValue(primaryType)}, which is none of \`types\``);
   const domain = readDomain(data.domain, types);
   const values = new ValueReader(types).struct(primaryType, data.message, "message");
   return { domain, primaryType, types, typeHash: typeHash(encodeType(primaryType, types)), values };
@@ -37,14 +37,14 @@ export function readTypedData(raw: unknown): TypedData {
 
 function openText(raw: unknown): unknown {
   if (typeof raw !== "string") {
-    if (!isSmall(raw)) refuse(`it is larger than ${limits.typedDataCharsMax} characters, or nests too deep`);
+    if (!isSmall(raw)) refuseData(`it is larger than ${limits.typedDataCharsMax} characters, or nests too deep`);
     return raw;
   }
-  if (raw.length > limits.typedDataCharsMax) refuse(`it is longer than ${limits.typedDataCharsMax} characters`);
+  if (raw.length > limits.typedDataCharsMax) refuseData(`it is longer than ${limits.typedDataCharsMax} characters`);
   try {
     return JSON.parse(raw);
   } catch {
-    return refuse("it is no JSON");
+    return refuseData("it is no JSON");
   }
 }
 

@@ -3,8 +3,8 @@ import { baseType, elementaryLayout, type StructTypes } from "../abi/struct-type
 import { readAddress } from "../kernel/address.ts";
 import { readHex } from "../kernel/hex.ts";
 import { limits } from "../kernel/limits.ts";
-import { refuse, shown } from "./typed-data-error.ts";
-import { isPlainObject } from "./types.ts";
+import { isPlainObject } from "./struct-types.ts";
+import { refuseData, shownValue } from "./typed-data-error.ts";
 
 /**
  * Reads the values of one struct in the order of its members: integers as bigint, bytes and addresses as lower-case hex, structs and
@@ -19,22 +19,23 @@ export class ValueReader {
   }
 
   struct(name: string, raw: unknown, path: string, depth = 0): Value[] {
-    if (depth > limits.typedDepthMax) return refuse(`${shown(path)} nests deeper than ${limits.typedDepthMax}`);
-    if (!isPlainObject(raw)) return refuse(`${shown(path)} is no object, ${name} was expected`);
+    if (depth > limits.typedDepthMax)
+      return refuseData(`${shownValue(path)} nests deeper than ${limits.typedDepthMax}`);
+    if (!isPlainObject(raw)) return refuseData(`${shownValue(path)} is no object, ${name} was expected`);
     return (this.#types.get(name) ?? []).map(({ name: field, type }) => {
-      if (!Object.hasOwn(raw, field)) return refuse(`${shown(`${path}.${field}`)} is missing`);
+      if (!Object.hasOwn(raw, field)) return refuseData(`${shownValue(`${path}.${field}`)} is missing`);
       return this.#value(type, raw[field], `${path}.${field}`, depth + 1);
     });
   }
 
   #value(type: string, raw: unknown, path: string, depth: number): Value {
-    if (--this.#left < 0) return refuse(`there are more than ${limits.typedValuesMax} values`);
+    if (--this.#left < 0) return refuseData(`there are more than ${limits.typedValuesMax} values`);
     const array = /^(.*)\[(\d*)\]$/.exec(type);
     if (array !== null) {
       const [, item = "", length = ""] = array;
-      if (!Array.isArray(raw)) return refuse(`${shown(path)} is no list, ${type} was expected`);
+      if (!Array.isArray(raw)) return refuseData(`${shownValue(path)} is no list, ${type} was expected`);
       if (length !== "" && raw.length !== Number(length))
-        return refuse(`${shown(path)} has ${raw.length} items, ${type} was expected`);
+        return refuseData(`${shownValue(path)} has ${raw.length} items, ${type} was expected`);
       return raw.map((one, i) => this.#value(item, one, `${path}[${i}]`, depth + 1));
     }
     if (this.#types.has(baseType(type))) return this.struct(type, raw, path, depth);
@@ -45,7 +46,8 @@ export class ValueReader {
 /** One value that is no struct and no array, as JSON writes it. */
 export function readElementary(type: AbiType, raw: unknown, path: string): Value {
   const value = elementary(type, raw);
-  if (value === undefined) return refuse(`${shown(path)} is ${shown(raw)}, which is no ${typeText(type)}`);
+  if (value === undefined)
+    return refuseData(`${shownValue(path)} is ${shownValue(raw)}, which is no ${typeText(type)}`);
   return value;
 }
 

@@ -1,5 +1,5 @@
 import { limits } from "../../kernel/limits.ts";
-import type { GivenRight, MatchedMessage } from "../../match/message-match.ts";
+import type { GivenRight, MatchedMessage } from "../../match/messages/match-message.ts";
 import type { Phrase } from "../../model/phrase.ts";
 import type { ToldAmount } from "../amounts/asset-names.ts";
 import { cutWords, joinPhrases, joinSentences } from "../phrase.ts";
@@ -75,13 +75,17 @@ function tellRight({ token, amount, endless, id }: GivenRight, names: MessageToo
 }
 
 /** Rights that the sentence does not tell: each is a sentence, and the last counts the others. */
-function untold({ rights, rule }: MatchedMessage, amounts: readonly ToldAmount[], tools: MessageTools): Phrase[] {
+function untold(
+  { rights, rule, listed }: MatchedMessage,
+  amounts: readonly ToldAmount[],
+  tools: MessageTools,
+): Phrase[] {
   // A list of rights names the first, and counts the others.
   if (rule.does.text.includes("{allowed}")) return [];
   const { names, teller, writer } = tools;
   const isTold = ({ token, amount, endless, id }: GivenRight) =>
     endless || amount === null
-      ? rule.allows.length === rights.length
+      ? !listed
       : amounts.some((one) => one.key === (id === null ? token : `${token}:${id}`) && one.amount >= amount);
   const left = rights.filter((right) => !isTold(right));
   const [first] = left;

@@ -1,7 +1,7 @@
 import type { Assessment } from "../../assess/assess.ts";
 import { type Address, checksum } from "../../kernel/address.ts";
 import { limits } from "../../kernel/limits.ts";
-import type { MatchedMessage } from "../../match/message-match.ts";
+import type { GivenRight, MatchedMessage } from "../../match/messages/match-message.ts";
 import type { CaseFile } from "../../model/case-file.ts";
 import type { Labels } from "../../model/label.ts";
 import type { SignedDomain } from "../../model/message.ts";
@@ -34,6 +34,8 @@ export interface MessageFindings {
   /** How many values there are; `fields` may have fewer. */
   fieldCount: number;
   matched: MatchedMessage | undefined;
+  /** What it allows, with what the call in it allows. */
+  rights: readonly GivenRight[];
   /** What the call that it carries does; null where it carries none. */
   carried: CarriedActs | null;
   assessment: Assessment;
@@ -61,7 +63,7 @@ export function presentMessage(findings: MessageFindings): MessageDecision {
   const tools: MessageTools = { names, teller, writer };
   const carried = findings.carried === null ? null : tellCarried(findings.carried, ruleset, tools);
   const summary = summarizeMessage(findings, carried, tools);
-  const grants = listGrants(matched?.rights ?? [], labels, names);
+  const grants = listGrants(findings.rights, labels, names);
   const flags = tellFlags(assessment.findings, teller);
   const shown = listSignedFields(findings.fields);
   const explanation: MessageExplanation = {
@@ -127,21 +129,21 @@ function labelOf(address: Address, labels: Labels): string | null {
 }
 
 /** Who else has to do with it: who gets rights, money and power, what is called, the contract that checks it, the tokens. */
-function partiesOf({ signer, matched, carried, domain }: MessageFindings): Address[] {
+function partiesOf({ signer, matched, carried, rights, domain }: MessageFindings): Address[] {
   const captured = [...(matched?.rule.captures.values() ?? [])].flatMap((capture) =>
     matched !== undefined && (capture.kind === "address" || capture.kind === "other")
       ? [capture.get(matched.context)]
       : [],
   );
   const found = [
-    ...(matched?.rights ?? []).map(({ spender }) => spender),
+    ...rights.map(({ spender }) => spender),
     ...(matched?.recipients ?? []),
     ...(matched?.powers ?? []),
     ...captured,
     ...(matched?.call == null ? [] : [matched.call.from]),
     ...(carried?.calls ?? []).map(({ to }) => to),
     domain.verifyingContract,
-    ...(matched?.rights ?? []).map(({ token }) => token),
+    ...rights.map(({ token }) => token),
   ];
   const isParty = (one: unknown): one is Address =>
     typeof one === "string" && one.length === 42 && one !== signer && !/^0x0{40}$/.test(one);

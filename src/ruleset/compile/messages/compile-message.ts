@@ -1,16 +1,16 @@
-import { canonicalJson, sha256Hex } from "../../kernel/canonical.ts";
-import { type ActionType, tierOf } from "../actions.ts";
-import type { Getter } from "../compiled.ts";
-import type { MessageEntry, SignedAssetEntry, SignedRightEntry } from "../document/message-entry.ts";
-import type { RuleEntry } from "../document/rule-document.ts";
-import type { MessagePlace, MessageRule, SignedAsset, SignedCall, SignedRight } from "../message-rule.ts";
-import { addressOr, compileCaptures } from "./capture.ts";
-import { compileGate, gateStrength } from "./gate.ts";
-import type { PathType } from "./paths/fixed-paths.ts";
-import { listOf } from "./scope.ts";
-import { type FileScope, Spot } from "./spot.ts";
-import { parseTemplate } from "./template.ts";
-import { compileWhole } from "./where.ts";
+import { canonicalJson, sha256Hex } from "../../../kernel/canonical.ts";
+import { type ActionType, tierOf } from "../../actions.ts";
+import type { Getter } from "../../compiled.ts";
+import type { MessageEntry, SignedAssetEntry, SignedRightEntry } from "../../document/message-entry.ts";
+import type { RuleEntry } from "../../document/rule-document.ts";
+import type { MessagePlace, MessageRule, SignedAsset, SignedCall, SignedRight } from "../../message-rule.ts";
+import { addressOr, compileCaptures } from "../capture.ts";
+import { compileGate, gateStrength } from "../gate.ts";
+import type { PathType } from "../paths/fixed-paths.ts";
+import { listOf } from "../scope.ts";
+import { type FileScope, Spot } from "../spot.ts";
+import { parseTemplate } from "../template.ts";
+import { compileWhole } from "../where.ts";
 
 /** Compiles an entry of `rules:` that is anchored on a message; nothing when a mistake makes it unusable (all are reported). */
 export function compileMessage(

@@ -1,16 +1,16 @@
-import type { Value } from "../abi/abi-type.ts";
-import { opensWith } from "../abi/message.ts";
-import { type Address, isNativePlaceholder, readAddress, zeroAddress } from "../kernel/address.ts";
-import { unlimitedThreshold } from "../kernel/amount.ts";
-import { chain } from "../kernel/chain-profile.ts";
-import type { AssetChange, MatchContext } from "../model/match.ts";
-import type { SignedDomain } from "../model/message.ts";
-import type { Transaction } from "../model/transaction.ts";
-import type { Gate, Getter } from "../ruleset/compiled.ts";
-import type { MessageRule, SignedAsset, SignedRight } from "../ruleset/message-rule.ts";
-import type { Ruleset } from "../ruleset/ruleset.ts";
-import type { TypedData } from "../typed-data/typed-data.ts";
-import type { GateKeeper } from "../unwrap/gates.ts";
+import type { Value } from "../../abi/abi-type.ts";
+import { opensWith } from "../../abi/message.ts";
+import { type Address, isNativePlaceholder, readAddress, zeroAddress } from "../../kernel/address.ts";
+import { unlimitedThreshold } from "../../kernel/amount.ts";
+import { chain } from "../../kernel/chain-profile.ts";
+import type { AssetChange, MatchContext } from "../../model/match.ts";
+import type { SignedDomain } from "../../model/message.ts";
+import type { Transaction } from "../../model/transaction.ts";
+import type { Gate, Getter } from "../../ruleset/compiled.ts";
+import type { MessageRule, SignedAsset, SignedRight } from "../../ruleset/message-rule.ts";
+import type { Ruleset } from "../../ruleset/ruleset.ts";
+import type { TypedData } from "../../typed-data/typed-data.ts";
+import type { GateKeeper } from "../../unwrap/gates.ts";
 
 /** What the rules of messages read. */
 export type MessageContext = MatchContext & { domain: SignedDomain };
@@ -30,7 +30,7 @@ export interface GivenRight {
 }
 
 /** A call that a message carries. */
-export interface CarriedCall {
+export interface MessageCall {
   from: Address;
   to: Address;
   value: bigint;
@@ -39,17 +39,19 @@ export interface CarriedCall {
 
 /** The rule that a message fits, and what it says about it. */
 export interface MatchedMessage {
-  rule: MessageRule;
+  rule: Pick<MessageRule, "id" | "version" | "protocol" | "action" | "tier" | "captures" | "does">;
   /** Its flow is what the message gives and gets. */
   context: MessageContext;
   rights: GivenRight[];
+  /** The rights are those of a list, of which the sentence names some. */
+  listed: boolean;
   /** Who gets what the signer gives. */
   recipients: Address[];
   /** It is an order, and nothing of what is asked for reaches the signer. */
   forNothing: boolean;
   /** Who gets power over the signer's account. */
   powers: Address[];
-  call: CarriedCall | null;
+  call: MessageCall | null;
 }
 
 /** What a message is matched against. */
@@ -68,7 +70,7 @@ export function matchMessage(data: TypedData, { ruleset, gates, tx }: MessageWor
     opensWith(message, data.primaryType, data.types),
   );
   for (const rule of [...(ruleset.messages.get(data.typeHash) ?? []), ...open]) {
-    const context = contextOf(data, tx, gates);
+    const context = messageContext(data, tx, gates);
     if (isPlace(rule, context, gates) && rule.where(context)) return matched(rule, context);
   }
   return undefined;
@@ -84,7 +86,8 @@ function isPlace({ place }: MessageRule, context: MessageContext, gates: GateKee
   return verifyingContract === null && salt === null && name === place.name && version === place.version;
 }
 
-function contextOf(
+/** What the rules of a message read. */
+export function messageContext(
   { domain, values }: Pick<TypedData, "domain" | "values">,
   tx: Transaction,
   gates: GateKeeper,
@@ -131,6 +134,7 @@ function matched(rule: MessageRule, context: MessageContext): MatchedMessage {
     rule,
     context: { ...context, flow },
     rights: rule.allows.flatMap((right) => rightsOf(right, context)),
+    listed: rule.allows.some(({ each }) => each !== null),
     recipients: flow.recipients,
     forNothing: rule.gets !== null && flow.gives.length > 0 && flow.gets.length === 0,
     powers: rule.empowers.flatMap((get) => contractAt(get, context) ?? []),
@@ -200,7 +204,7 @@ function summed(assets: readonly PartyAsset[]): AssetChange[] {
   return [...sums.values()];
 }
 
-function callOf(call: NonNullable<MessageRule["call"]>, context: MessageContext): CarriedCall | null {
+function callOf(call: NonNullable<MessageRule["call"]>, context: MessageContext): MessageCall | null {
   const from = contractAt(call.from, context);
   const to = readAddress(call.to(context));
   const data = call.data(context);
