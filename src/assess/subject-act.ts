@@ -6,6 +6,7 @@ import type { Transaction } from "../model/transaction.ts";
 import type { Markets } from "../money/markets.ts";
 import type { MoneyTrail } from "../money/trail.ts";
 import type { Ruleset } from "../ruleset/ruleset.ts";
+import type { Grant } from "./grants/grants.ts";
 
 /** What the flags and checks are made of. */
 export interface SubjectAct {
@@ -26,6 +27,19 @@ export interface SubjectAct {
   isProven: (address: Address) => boolean;
   /** Who got power over an account or contract of a principal: owners, modules, new code. */
   controllers: readonly Address[];
+  /** What a message that is signed gives, where that is what is judged; null for transactions. */
+  signed: SignedPowers | null;
   labels: Labels;
   ruleset: Ruleset;
+}
+
+/** Rights and money that a signature gives to others. */
+export interface SignedPowers {
+  grants: readonly Grant[];
+  /** Who gets what the signer gives. */
+  recipients: readonly Address[];
+  /** Who gets power over the signer's account. */
+  powers: readonly Address[];
+  /** The contract that is to check the signature. */
+  verifier: Address | null;
 }

@@ -73,7 +73,7 @@ const formWords: Record<string, string> = {
   "^(source|0x[0-9a-fA-F]{40})$": "an address of 0x and 40 hex digits",
   "^0x[0-9a-f]{64}$": "a hash of 0x and 64 lower-case hex digits",
   "^[A-Za-z0-9_.-]+$": "a path of names joined by dots",
-  "^(event|function|error|step) ": "a signature that starts with event, function, error or step",
+  "^(event|function|error|step|message) ": "a signature that starts with event, function, error, step or message",
   "^https://": "an address that starts with https://",
 };
 

@@ -27,7 +27,7 @@ import { assessedAct } from "./assessed-act.ts";
  */
 export function decide(caseFile: CaseFile | CaseFileV1, ruleset: Ruleset, labels: Labels): Decision {
   const file = upgradeCase(caseFile);
-  const decoded: Decoded = decode(file, ruleset, labels);
+  const decoded: Decoded = decodeCase(file, ruleset, labels);
   const { settled, subject, act } = decoded;
   const unwrapped = { ...decoded.unwrapped, truncated: [...decoded.unwrapped.truncated, ...decoded.truncated] };
   const completeness = measureCompleteness({ unwrapped, settled, subject });
@@ -36,7 +36,7 @@ export function decide(caseFile: CaseFile | CaseFileV1, ruleset: Ruleset, labels
 }
 
 /** What the stages up to settling found out. */
-interface Decoded {
+export interface Decoded {
   unwrapped: Unwrapped;
   settled: Settled;
   /** Whose act is told. */
@@ -46,7 +46,8 @@ interface Decoded {
   truncated: readonly string[];
 }
 
-function decode(file: CaseFile, ruleset: Ruleset, labels: Labels): Decoded {
+/** The stages up to settling. */
+export function decodeCase(file: CaseFile, ruleset: Ruleset, labels: Labels): Decoded {
   const normalized: Transaction = normalize(file, labels);
   const gates = new GateKeeper(normalized, file);
   const unwrapped: Unwrapped = unwrap(normalized, ruleset, gates);
@@ -66,7 +67,7 @@ export function plan(
   { ruleset, labels, lookupsMax }: { ruleset: Ruleset; labels: Labels; lookupsMax: number },
 ): LookupPlan {
   const file = upgradeCase(draft);
-  const { settled, act } = decode(file, ruleset, labels);
+  const { settled, act } = decodeCase(file, ruleset, labels);
   const { transaction, receipt } = file;
   const risk = planRisk(act, lookupsMax);
   const involved = new Set(risk.listed);

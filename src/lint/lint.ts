@@ -20,6 +20,7 @@ import { checkTemplates } from "./checks/template-text.ts";
 import { checkLiterals, checkSite, checkStatedHashes } from "./checks/written-fact.ts";
 import { findCode } from "./codes/codes.ts";
 import { runExamples } from "./examples/examples.ts";
+import { runMessageExamples } from "./messages/message-examples.ts";
 import type { UsableFile } from "./rule-view.ts";
 import type { LintSources } from "./sources.ts";
 import { applySuppressions } from "./suppression.ts";
@@ -52,6 +53,7 @@ export function lint(sources: LintSources, recordingsDir: string): LintResult {
     ...[checkCoverage, checkCopies, checkSources],
     (file, reporter) => checkTemplates(file, verbs, reporter),
     (file, reporter) => runExamples(file, world, reporter),
+    (file, reporter) => runMessageExamples(file, world, reporter),
     (file, reporter) => checkAttempts(file, marked, reporter),
   ];
   for (const file of wanted) {

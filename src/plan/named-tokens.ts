@@ -1,12 +1,17 @@
 import type { Value } from "../abi/abi-type.ts";
 import { type Address, isNativePlaceholder, readAddress } from "../kernel/address.ts";
-import type { Candidate } from "../match/candidate.ts";
 import type { MatchContext } from "../model/match.ts";
 import { partsOf } from "../ruleset/capture-parts.ts";
-import type { CompiledCapture } from "../ruleset/compiled.ts";
+import type { CompiledCapture, CompiledRule } from "../ruleset/compiled.ts";
+
+/** An action, or a message. */
+interface Told {
+  rule: Pick<CompiledRule, "captures">;
+  context: MatchContext;
+}
 
 /** Token contracts that the told actions name: those of an attempt stand in its calldata only, no log shows them. */
-export function namedTokens(actions: readonly Candidate[]): Address[] {
+export function namedTokens(actions: readonly Told[]): Address[] {
   const named = actions.flatMap(({ rule, context }) =>
     [...rule.captures.values()]
       .flatMap((capture) => partsOf(capture, context))

@@ -74,11 +74,11 @@ export class SentenceWriter {
     const word = typeof base === "string" ? base : this.#placeholder(base, told)?.text;
     if (word === undefined) return undefined;
     if (told.form === "past") return plain(pastTense(word, this.#verbs));
-    if (!first) return plain(word);
+    if (!first || told.form === "request") return plain(word);
     return this.#teller.say(told.form === "attempt" ? "summary.tried" : "summary.would", { act: word });
   }
 
-  #placeholder(part: Placeholder, { rule, context }: Told): Phrase | undefined {
+  #placeholder(part: Placeholder, { rule, context, also }: Told): Phrase | undefined {
     const capture = rule.captures.get(part.capture);
     if (capture !== undefined) return this.#values.value(capture, { rule, context, facet: part.facet, zeros: false });
     switch (part.capture) {
@@ -100,7 +100,7 @@ export class SentenceWriter {
       case "elsewhere":
         return this.#flows.elsewhere(context);
       default:
-        return undefined;
+        return also?.get(part.capture);
     }
   }
 }

@@ -9,18 +9,18 @@ import type { MatchContext } from "../model/match.ts";
 import type { Phrase } from "../model/phrase.ts";
 import { tierRank } from "../ruleset/actions.ts";
 import { toldElements } from "../ruleset/capture-parts.ts";
-import type { AmountLimit, CompiledCapture, CompiledRule, FieldCapture } from "../ruleset/compiled.ts";
+import type { AmountLimit, CompiledCapture, FieldCapture } from "../ruleset/compiled.ts";
 import type { AssetNames } from "./amounts/asset-names.ts";
 import { contractOf, isEther } from "./amounts/asset-value.ts";
 import type { FlowPhrases } from "./amounts/flow-phrases.ts";
 import { clockText, durationText, percentText, quantityText, timeText } from "./amounts/measure.ts";
 import { joinPhrases, quoted } from "./phrase.ts";
 import type { Teller } from "./teller.ts";
-import { countLogs, isSomeoneElse } from "./told.ts";
+import { countLogs, isSomeoneElse, type Told } from "./told.ts";
 
 /** What a value is read from, and how it is shown. */
 interface Showing {
-  rule: CompiledRule;
+  rule: Told["rule"];
   context: MatchContext;
   /** Another view of the value, such as `full` of an address; null for the usual one. */
   facet: string | null;
@@ -149,7 +149,14 @@ export class ValueWriter {
   #address(value: Value, sender: readonly Address[], { facet, zeros }: Pick<Showing, "facet" | "zeros">) {
     const address = value === "native" ? undefined : readAddress(value);
     if (address !== undefined && sender.includes(address)) return plain(this.#teller.words("value.sender"));
-    return zeros && address === zeroAddress ? plain(address) : this.party(address, facet);
+    if (!zeros || address === undefined) return this.party(address, facet);
+    return plain(address === zeroAddress ? address : this.#nameAndAddress(address));
+  }
+
+  /** What a wallet shows as an address, beside the name that we have for it: `Burn address (0x0000…dEaD)`. */
+  #nameAndAddress(address: Address): string {
+    const [shown, short] = [this.address(address), this.#teller.short(address)];
+    return shown === short ? short : `${shown} (${short})`;
   }
 
   /** A word or less in full; of more the ends and how much it is. */

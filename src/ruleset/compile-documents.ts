@@ -7,13 +7,16 @@ import { compileHints, type FileHints, joinAccounts } from "./compile/compile-hi
 import { compileRule } from "./compile/compile-rule.ts";
 import { compileUnwrapper } from "./compile/compile-unwrapper.ts";
 import { compileMember } from "./compile/gate.ts";
+import { compileMessage } from "./compile/messages/compile-message.ts";
 import { openScope, sortContracts } from "./compile/scope.ts";
 import { type FileScope, Spot } from "./compile/spot.ts";
 import type { CompiledRule, CompiledUnwrapper } from "./compiled.ts";
 import type { WrittenFile } from "./document/like.ts";
+import { isMessageEntry } from "./document/message-entry.ts";
 import { resolveDocument } from "./document/resolve.ts";
 import type { RuleDocument, WrittenDocument } from "./document/rule-document.ts";
 import { fileName, tableSchemas } from "./document/rule-schemas.ts";
+import type { MessageRule } from "./message-rule.ts";
 import { indexRules, type Ruleset } from "./ruleset.ts";
 import { readVerbs, type VerbTable } from "./verbs.ts";
 import { layFolderWording } from "./wording/folder-wording.ts";
@@ -29,6 +32,8 @@ export interface LoadedFile extends FileHints {
   document: RuleDocument | undefined;
   scope: FileScope | undefined;
   rules: CompiledRule[];
+  /** Rules about messages that are signed. */
+  messages: MessageRule[];
   unwrappers: CompiledUnwrapper[];
 }
 
@@ -166,6 +171,7 @@ function compileFile(file: OpenFile, actions: Map<string, ActionType>, diagnosti
   const grants = { events: [], calls: [] };
   const nothing = {
     rules: [],
+    messages: [],
     unwrappers: [],
     subjects: [],
     signers: [],
@@ -178,7 +184,11 @@ function compileFile(file: OpenFile, actions: Map<string, ActionType>, diagnosti
   const scope = openScope(document, createReporter(source, diagnostics));
   for (const [role, member] of Object.entries(document.members ?? {}))
     scope.members.set(role, compileMember(new Spot(scope, ["members", role]), role, member));
-  const rules = (document.rules ?? []).flatMap((entry, i) => compileRule(scope, entry, i, actions));
+  const entries = document.rules ?? [];
+  const rules = entries.flatMap((entry, i) => (isMessageEntry(entry) ? [] : compileRule(scope, entry, i, actions)));
+  const messages = entries.flatMap((entry, i) =>
+    isMessageEntry(entry) ? compileMessage(scope, entry, i, actions) : [],
+  );
   const unwrappers = (document.unwrap ?? []).flatMap((entry, i) => compileUnwrapper(scope, entry, i) ?? []);
-  return { ...file, scope, rules, unwrappers, ...compileHints(scope) };
+  return { ...file, scope, rules, messages, unwrappers, ...compileHints(scope) };
 }

@@ -9,6 +9,7 @@ import type { Decision } from "../../model/decision.ts";
 import type { Evidence } from "../../model/evidence.ts";
 import type { LoadedFile } from "../../ruleset/compile-documents.ts";
 import type { ExampleEntry } from "../../ruleset/document/rule-document.ts";
+import { isMessageGiven } from "../messages/given-message.ts";
 import { isUsable, type UsableFile } from "../rule-view.ts";
 import type { ExampleWorld } from "../world.ts";
 import { buildCase } from "./given.ts";
@@ -52,6 +53,7 @@ class ExampleRun {
 
   cases(): ExampleCase[] {
     return this.#examples.flatMap((example, index) => {
+      if (isMessageGiven(example.given)) return [];
       const caseFile = this.#case(index, []);
       return caseFile === undefined ? [] : [{ example, at: ["examples", index], caseFile }];
     });

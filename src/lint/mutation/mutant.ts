@@ -1,10 +1,12 @@
 import type { Candidate } from "../../match/candidate.ts";
 import type { CaseFile } from "../../model/case-file.ts";
+import { messageForgeries } from "../messages/forged-messages.ts";
 import type { Trial } from "../trial.ts";
 import type { CaseOutcome, ForgeryWorld } from "./case-outcome.ts";
 
 /** Ways to forge a case, and what each one is. */
 export const mutationKinds = {
+  ...messageForgeries,
   "foreign-emitter": "the rule's events, calls or parties come from an untrusted contract",
   "swapped-sides": "what moved goes the other way",
   "zeroed-amount": "nothing moved but the transfer is stated",
@@ -28,6 +30,7 @@ export const refusedKinds: readonly MutationKind[] = [
   "added-grant",
   "side-show",
   "other-beneficiary",
+  ...(Object.keys(messageForgeries) as (keyof typeof messageForgeries)[]),
 ];
 
 /** One forged case: whoever still reads the rule's meaning into it is deceived. */

@@ -154,7 +154,7 @@ function shortHash(get: Getter): Getter {
  * Reads a path. Where an address is wanted, one may be written out, such as the token that a contract always takes, or be a row
  * of a table of the file: `{ table: reserves, by: args.reserveId }`.
  */
-function addressOr(spot: Spot, path: unknown, types: PathType[]): Getter | undefined {
+export function addressOr(spot: Spot, path: unknown, types: PathType[]): Getter | undefined {
   if (types.length !== 1 || types[0] !== "address") return spot.getter(path, ...types);
   if (typeof path === "object" && path !== null) return compileRow(spot, path as Entry);
   const literal = spot.address(path);

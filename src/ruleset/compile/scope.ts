@@ -1,3 +1,4 @@
+import { messageWord, parseMessage } from "../../abi/message.ts";
 import { parseSignature } from "../../abi/signature.ts";
 import type { Reporter } from "../../documents/reporter.ts";
 import type { Address } from "../../kernel/address.ts";
@@ -20,6 +21,7 @@ export function openScope(document: RuleDocument, reporter: Reporter): FileScope
     contracts: new Map(),
     members: new Map(),
     abi: new Map(),
+    messages: new Map(),
     tables: new Map(),
     names: [],
     idOf: (rule) => (rule.includes("/") ? rule : `${document.protocol}/${rule}`),
@@ -45,7 +47,8 @@ export function openScope(document: RuleDocument, reporter: Reporter): FileScope
   }
   for (const [name, signature] of Object.entries(document.abi ?? {})) {
     try {
-      scope.abi.set(name, parseSignature(signature));
+      if (signature.startsWith(messageWord)) scope.messages.set(name, parseMessage(signature));
+      else scope.abi.set(name, parseSignature(signature));
     } catch (error) {
       const message = error instanceof Error ? (error.message.split("\n")[0] ?? "") : String(error);
       reporter.report("RL301", ["abi", name], `the signature does not parse: ${message}`);
