@@ -1,6 +1,6 @@
 import type { AbiType } from "../../abi/abi-type.ts";
-import type { FunctionItem } from "../../abi/signature.ts";
 import type { PathType } from "../../ruleset/compile/paths/fixed-paths.ts";
+import type { ActItem } from "../descriptor/function.ts";
 import { unsupported } from "../descriptor/part.ts";
 
 /** A value of the call, as the rule language reads it. */
@@ -30,19 +30,26 @@ const bytesMax = 256;
 const noSuchPath = "a path that the signature does not have";
 
 const always = { loose: false, elements: 0, bytes: 0, each: null };
-const container: ReadonlyMap<string, CallValue> = new Map([
+/** What a call says beside its arguments. */
+const ofCall: ReadonlyMap<string, CallValue> = new Map([
   ["@.from", { path: "call.from", type: "address", slot: null, ...always }],
   ["@.to", { path: "call.to", type: "address", slot: null, ...always }],
   ["@.value", { path: "call.value", type: "uint", slot: "@value", ...always }],
+]);
+
+/** What is known of a message beside what it says: who signs it, and the contract that checks the signature. */
+const ofMessage: ReadonlyMap<string, CallValue> = new Map([
+  ["@.from", { path: "subject", type: "address", slot: null, ...always }],
+  ["@.to", { path: "domain.verifyingContract", type: "address", slot: null, ...always }],
 ]);
 
 /**
  * An ERC-7730 path in the rule language ("Path references"): `#.params.path.[-1]` is `args.params.path.-1`. Throws
  * UnsupportedError.
  */
-export function locate(path: unknown, item: FunctionItem, view: View): CallValue {
+export function locate(path: unknown, item: ActItem, view: View): CallValue {
   if (typeof path !== "string" || path === "" || path.length > charsMax) unsupported("a field without a path");
-  const known = container.get(path);
+  const known = (item.kind === "message" ? ofMessage : ofCall).get(path);
   if (known !== undefined) return known;
   if (/^[@$]/.test(path)) unsupported("a path that does not lead into the call");
   const start: Step = { layout: item.inputs, parts: ["args"], ...always };

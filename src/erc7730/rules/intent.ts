@@ -1,5 +1,6 @@
 import type { ConstantScope } from "../descriptor/constant.ts";
-import { type FunctionText, readAbi, readFunction } from "../descriptor/function.ts";
+import { isOfMessages } from "../descriptor/contract.ts";
+import { type ActText, readAbi, readFunction, readMessage } from "../descriptor/function.ts";
 import { type DescriptorPart, isObject, orLeaveOut, unsupported } from "../descriptor/part.ts";
 import { lowerWords, requirePlain } from "../descriptor/plain-text.ts";
 import { captureField, type FieldCapture } from "../fields/capture.ts";
@@ -30,7 +31,7 @@ interface ToldFields {
 }
 
 /** What a descriptor says that a call of one function is meant to do. */
-export interface Intent extends FunctionText, ToldFields {
+export interface Intent extends ActText, ToldFields {
   /** Where the descriptor says so. */
   part: DescriptorPart;
   /** As it stands after "to": `deposit into the vault`. */
@@ -58,11 +59,12 @@ export function readIntents(scope: ConstantScope, problemOf: (selector: string) 
   const entries = formats?.entries() ?? [];
   if (entries.length === 0) formats?.leaveOut("no functions");
   const abi = readAbi(scope.root.get("context", "contract", "abi"));
+  const read = isOfMessages(scope.root) ? readMessage : (key: string) => readFunction(key, abi);
   const found = new Map<string, Intent>();
   for (const [position, [key, part]] of entries.entries())
     orLeaveOut(part, () => {
       if (position >= formatsMax) unsupported(`more than ${formatsMax} functions`);
-      const named = readFunction(key, abi);
+      const named = read(key);
       const { hash } = named.item;
       const problem = found.has(hash) ? "a function that is there twice" : problemOf(hash);
       if (problem !== undefined) unsupported(problem);

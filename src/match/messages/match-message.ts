@@ -39,7 +39,7 @@ export interface MessageCall {
 
 /** The rule that a message fits, and what it says about it. */
 export interface MatchedMessage {
-  rule: Pick<MessageRule, "id" | "version" | "protocol" | "action" | "tier" | "captures" | "does">;
+  rule: Pick<MessageRule, "id" | "version" | "protocol" | "action" | "tier" | "captures" | "does" | "yields">;
   /** Its flow is what the message gives and gets. */
   context: MessageContext;
   rights: GivenRight[];

@@ -7,7 +7,8 @@ export function messageFlags({ matched, domain, signer }: MessageFindings, telle
   const flags: MessageFlag[] = [];
   const say = (flag: MessageFlag["flag"], detail: string) => flags.push({ flag, detail });
   if (matched?.forNothing === true) say("gives_for_nothing", teller.say("message.nothing_back", { signer }).text);
-  if (matched === undefined) say("unknown_message", teller.words("message.unknown_flag"));
+  // A rule that yields tells what the contract's author says of a message; what a signature allows is not known by that.
+  if (matched === undefined || matched.rule.yields) say("unknown_message", teller.words("message.unknown_flag"));
   if (domain.chainId === null) say("no_chain", teller.words("message.no_chain_flag"));
   return flags;
 }
