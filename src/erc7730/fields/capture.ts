@@ -7,7 +7,7 @@ import { isObject, orLeaveOut, unsupported } from "../descriptor/part.ts";
 import { lowerWords, readPlain, requirePlain } from "../descriptor/plain-text.ts";
 import { type Condition, isAmong, isNoneOf, isSome, isThere, readLiteral } from "./condition.ts";
 import type { Field } from "./field.ts";
-import { fieldValue, readAddressParameter, refuseOtherChain } from "./field-value.ts";
+import { addressOrAmount, fieldValue, readAddressParameter, refuseOtherChain } from "./field-value.ts";
 import { locate } from "./path.ts";
 
 /** The capture of the rule language for one field, and every value of the call that it reads. */
@@ -17,6 +17,8 @@ export interface FieldCapture {
   conditions: readonly Condition[];
   /** The array whose every element the capture reads through `item`; null for a value that is there once. */
   each: string | null;
+  /** The call that a message carries. */
+  carries?: Readonly<Record<string, string>>;
 }
 
 type Format = (field: Field) => FieldCapture;
@@ -41,7 +43,7 @@ const formats = new Map<unknown, Format | string>(
       refuseOtherChain(field);
       return toldAs("token", isSome(fieldValue(field, "address")));
     },
-    calldata: "a call inside of the call: unwrappers of our own rules open calls",
+    calldata: captureCalldata,
     interoperableAddressName: "the format interoperableAddressName cannot be expressed",
   }),
 );
@@ -88,10 +90,26 @@ function toldAs(key: string, condition: Condition): FieldCapture {
 function captureRaw({ path, scope }: Field): FieldCapture {
   const at = locate(path, scope.item, "uint");
   if (at.type === "uint" || at.type === "int") return toldAs("integer", isThere(at));
-  if (at.type === "bool") return toldAs("boolean", isThere(at));
+  if (at.type === "bool") return told({ enum: at.path, values: { true: "true", false: "false" } }, isThere(at));
   if (at.type === "string") return toldAs("text", isSome(at));
   if (at.type === "address") return toldAs("address", isSome(at));
   return at.type === "bytes" ? toldAs("bytes", isThere(at)) : unsupported("a struct as a whole");
+}
+
+/** A call inside: its bytes; of a message also the call that it carries. What it would do, the rules about that call tell. */
+function captureCalldata(field: Field): FieldCapture {
+  const data = fieldValue(field, "bytes");
+  const shown = toldAs("bytes", isThere(data));
+  const [to, value, from] = ["callee", "amount", "spender"].map((name) => addressOrAmount(field, name));
+  if (field.scope.item.kind !== "message" || to?.type !== "address" || data.each !== null || to.each !== null)
+    return shown;
+  const carries = {
+    from: from?.type === "address" ? from.path : "domain.verifyingContract",
+    to: to.path,
+    ...(value?.type === "uint" ? { value: value.path } : {}),
+    data: data.path,
+  };
+  return { ...shown, carries };
 }
 
 function captureTokenAmount(field: Field): FieldCapture {

@@ -43,6 +43,18 @@ function addressAt({ group, scope }: Field, path: string): CallValue {
   unsupported(wrongType);
 }
 
+/** The value at the path that a parameter `<name>Path` states; undefined where there is none that can be read. */
+export function addressOrAmount(field: Field, name: string): CallValue | undefined {
+  for (const key of [name, "selector", "chainId"]) field.part.get("params", key)?.take();
+  const path = field.part.get("params", `${name}Path`)?.take();
+  try {
+    return typeof path === "string" ? locate(path, field.scope.item, "address") : undefined;
+  } catch (error) {
+    if (error instanceof UnsupportedError) return undefined;
+    throw error;
+  }
+}
+
 /** Throws UnsupportedError for a token that is not on Base, or on a chain that the call names. */
 export function refuseOtherChain({ part, scope }: Field): void {
   const [path, stated] = [part.get("params", "chainIdPath"), part.get("params", "chainId")];

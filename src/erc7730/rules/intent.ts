@@ -150,5 +150,10 @@ function readDetail(field: Field): IntentDetail {
   const shown = readShown(field);
   const captured = captureField(field);
   const given = field.part.get("label") ?? unsupported("a field without a label");
-  return { ...captured, shown, label: lowerWords(requirePlain(given.take(), "label", given)) };
+  return { ...captured, shown, label: lowerWords(requirePlain(withBlanks(given.take()), "label", given)) };
+}
+
+/** `profile_id` as words. */
+function withBlanks(text: unknown): unknown {
+  return typeof text === "string" ? text.replaceAll("_", " ") : text;
 }

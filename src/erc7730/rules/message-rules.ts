@@ -22,14 +22,16 @@ interface MessageForm {
 }
 
 function ruleLines(intent: Intent, { id, form }: MessageForm, key: string): string[] {
+  const carries = intent.details.find((detail) => detail.carries !== undefined)?.carries;
   return [
     `  - id: ${id}`,
     "    action: contract_interaction",
     `    sign: ${key}`,
     `    at: ${role}`,
     "    yields: true",
+    ...(carries === undefined ? [] : [`    carries: ${JSON.stringify(carries)}`]),
     ...fieldLines(intent, form, "    "),
-    `    does: ${JSON.stringify(`sign for {contract} to ${wordsOf(form)}`)}`,
+    `    does: ${JSON.stringify(`sign for {contract} to ${wordsOf(form)}${carries === undefined ? "" : "[, so as to {call}]"}`)}`,
   ];
 }
 
