@@ -90,7 +90,8 @@ function readInput(root: DescriptorPart, source: string, { made, known, folder, 
   const intents = readIntents({ root, addresses }, (selector) => {
     // What a message means is asked of rules when it is signed: those of the project go first.
     const isCall = !isOfMessages(root);
-    if (isCall && addresses.some((address) => known.tells(address, selector))) return "a function that other rules tell already";
+    if (isCall && addresses.some((address) => known.tells(address, selector)))
+      return "a function that other rules tell already";
     const isTold = addresses.some((address) => told.has(`${address} ${selector}`));
     return isTold ? "a function of a contract that an earlier descriptor tells" : undefined;
   });

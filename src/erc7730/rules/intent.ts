@@ -89,7 +89,9 @@ function readDetails(format: DescriptorPart, scope: FieldScope): ToldFields & Pi
   const musts = all.flatMap((field) => (field.must === undefined ? [] : readMust(field, field.must)));
   if (musts.length > mustsMax) unsupported(`more than ${mustsMax} fields that must have certain values`);
   const fields = all.filter(({ must }) => must === undefined);
-  const read = new Map(fields.flatMap((field) => orLeaveOut(field.part, () => [[field, readDetail(field)] as const]) ?? []));
+  const read = new Map(
+    fields.flatMap((field) => orLeaveOut(field.part, () => [[field, readDetail(field)] as const]) ?? []),
+  );
   const weigh = (field: Field): number => (field.wanted ? 0 : 10) + weightOf(read.get(field)?.capture ?? {});
   const ordered = [...read.keys()].sort((a, b) => weigh(a) - weigh(b));
   for (const { part } of ordered.splice(detailsMax)) part.leaveOut(`more than ${detailsMax} fields for one sentence`);
