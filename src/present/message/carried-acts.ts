@@ -54,7 +54,9 @@ function tellAct(
     : teller.say("summary.on_protocol", { act, protocol: rule.protocol });
 }
 
-function tellCall({ to, value }: ActorCall, { writer, names, teller }: MessageTools): Phrase {
+function tellCall({ from, to, value }: ActorCall, { writer, names, teller }: MessageTools): Phrase {
+  // An account that calls itself changes itself.
+  if (to === from) return teller.say("message.own_call", {});
   const called = to === null ? "" : writer.address(to);
   return value === 0n
     ? teller.say("message.some_call", { to: called })

@@ -64,6 +64,7 @@ export const phrases = {
   "message.no_chain": {},
   "message.no_chain_flag": {},
   "message.acts_cut": { count: "number" },
+  "message.own_call": {},
   "message.some_call": { to: "text" },
   "message.some_call_with": { to: "text", amount: "phrase" },
   "asset.any_nft": { collection: "text" },
