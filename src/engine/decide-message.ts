@@ -1,5 +1,5 @@
 import { assess } from "../assess/assess.ts";
-import { toAddress } from "../kernel/address.ts";
+import { type Address, readAddress } from "../kernel/address.ts";
 import { limits } from "../kernel/limits.ts";
 import { matchAuthorization } from "../match/messages/match-authorization.ts";
 import {
@@ -18,6 +18,7 @@ import type { CarriedActs } from "../present/message/carried-acts.ts";
 import { presentMessage } from "../present/message/message.ts";
 import type { Ruleset } from "../ruleset/ruleset.ts";
 import { type Asked, readAsked } from "../typed-data/asked.ts";
+import { refuseData, shownValue } from "../typed-data/typed-data-error.ts";
 import { GateKeeper } from "../unwrap/gates.ts";
 import { decodeCarried } from "./carried-call.ts";
 import { type MessageInput, messageCase } from "./message-case.ts";
@@ -29,11 +30,10 @@ import { signedAct } from "./signed-act.ts";
  * TypedDataError for what cannot be read, and for what is meant for another chain.
  */
 export function decideMessage(input: MessageInput, ruleset: Ruleset, labels: Labels): MessageDecision {
-  const { file, asked, matched, carried, act, rights } = decodeMessage(input, ruleset, labels);
+  const { file, signer, asked, matched, carried, act, rights } = decodeMessage(input, ruleset, labels);
   const { fields, fieldCount, domain, data } = asked;
   return presentMessage({
-    ...{ file, ruleset, labels, matched, carried, rights, fields, fieldCount, domain },
-    signer: toAddress(input.from),
+    ...{ file, ruleset, labels, signer, matched, carried, rights, fields, fieldCount, domain },
     primaryType: data?.primaryType ?? null,
     assessment: assess(act),
   });
@@ -56,6 +56,7 @@ export function planMessage(
 /** What a message says, apart from the words. */
 export interface DecodedMessage {
   file: CaseFile;
+  signer: Address;
   asked: Asked;
   matched: MatchedMessage | undefined;
   carried: CarriedActs | null;
@@ -66,14 +67,15 @@ export interface DecodedMessage {
 
 function decodeMessage(input: MessageInput, ruleset: Ruleset, labels: Labels): DecodedMessage {
   const asked = readAsked(input);
-  const from = toAddress(input.from);
+  const from = readAddress(input.from);
+  if (from === undefined) return refuseData(`\`from\` is ${shownValue(input.from)}, which is no address`);
   const file = messageCase(input, { from, to: asked.domain.verifyingContract ?? from });
   const tx = normalize(file, labels);
   const matched = match(asked, { ruleset, gates: new GateKeeper(tx, file), tx });
   const carried = matched?.call == null ? null : decodeCarried(matched.call, input, { ruleset, labels });
   const act = signedAct({ signer: from, file, tx, matched, carried, domain: asked.domain, ruleset, labels });
   const rights = [...(matched?.rights ?? []), ...(carried?.rights ?? [])];
-  return { file, asked, matched, carried: carried?.acts ?? null, rights, act };
+  return { file, signer: from, asked, matched, carried: carried?.acts ?? null, rights, act };
 }
 
 function match({ data, delegate, domain }: Asked, world: MessageWorld): MatchedMessage | undefined {

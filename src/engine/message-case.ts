@@ -7,8 +7,8 @@ import type { AskedForms } from "../typed-data/asked.ts";
 
 /** What somebody is asked to sign, and what was looked up for it. */
 export interface MessageInput extends AskedForms {
-  /** Who is asked to sign. */
-  from: Address;
+  /** The address that is asked to sign. */
+  from: string;
   /** What the token contracts answered that the plan asked for. */
   tokens?: CaseFile["tokens"];
   /** Answers to the reads that the plan asked for. */

@@ -39,7 +39,11 @@ export {
   type Evidence,
   type Explanation,
   type LookupPlan,
+  type MessageDecision,
+  type MessageExplanation,
+  type MessageInput,
   type TokenInput,
+  TypedDataError,
   UndecidableCaseError,
 } from "./decide.ts";
 

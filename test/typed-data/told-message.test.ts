@@ -326,3 +326,13 @@ describe("checks of a message", () => {
     expect(plan.risk.listed).toEqual(expect.arrayContaining([spender, thief, permit2]));
   });
 });
+
+describe("who is asked", () => {
+  it("is an address in any spelling, or the message is refused", () => {
+    const spelt = decideAsked({ from: alice.toUpperCase().replace("0X", "0x"), typed_data: permitSingle() });
+    expect(spelt).toEqual(decideFor(permitSingle()));
+    expect(() => decideAsked({ from: "me", typed_data: permitSingle() })).toThrow(
+      "`from` is `me`, which is no address",
+    );
+  });
+});
