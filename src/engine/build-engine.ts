@@ -5,13 +5,10 @@ import type { CaseFile, CaseFileV1 } from "../model/case-file.ts";
 import type { Decision } from "../model/decision.ts";
 import type { Labels, NameLabel } from "../model/label.ts";
 import type { LookupPlan } from "../model/lookup-plan.ts";
-import type { MessageDecision } from "../model/message-explanation.ts";
 import { type Catalog, listCatalog } from "../ruleset/catalog.ts";
 import { granteeOf } from "../ruleset/grant-table.ts";
 import type { Ruleset } from "../ruleset/ruleset.ts";
 import { decide, plan } from "./decide.ts";
-import { decideMessage, planMessage } from "./decide-message.ts";
-import type { MessageInput } from "./message-case.ts";
 
 /** The version of the package. */
 export const version: string = packageJson.version;
@@ -29,10 +26,6 @@ export interface Engine {
   contracts: readonly NameLabel[];
   /** Explains a case file of any version. */
   decide(caseFile: CaseFile | CaseFileV1): Decision;
-  /** Explains what somebody is asked to sign. Throws TypedDataError. */
-  decideMessage(input: MessageInput): MessageDecision;
-  /** What to look up before that. */
-  planMessage(input: MessageInput, lookupsMax?: number): LookupPlan;
   /** As {@link granteeOf}, by the rules. */
   granteeOf(to: Address, input: string): Address | null | undefined;
   /** What to look up for the draft of a case file. At most `lookupsMax` addresses are examined. */
@@ -53,8 +46,6 @@ export function buildEngine(ruleset: Ruleset, labels: Labels): Engine {
       // The hash that callers see is of labels and version too.
       return { explanation, evidence: () => ({ ...evidence(), ruleset: hash }) };
     },
-    decideMessage: (input) => decideMessage(input, ruleset, labels),
-    planMessage: (input, lookupsMax = 0) => planMessage(input, { ruleset, labels, lookupsMax }),
     granteeOf: (to, input) => granteeOf(ruleset.grants, to, input),
     planLookups: (draft, lookupsMax = 0) => plan(draft, { ruleset, labels, lookupsMax }),
   };

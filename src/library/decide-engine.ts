@@ -1,10 +1,8 @@
 import type { Engine } from "../engine/build-engine.ts";
-import type { MessageInput } from "../engine/message-case.ts";
 import { chain } from "../kernel/chain-profile.ts";
 import type { CaseFile, CaseFileV1 } from "../model/case-file.ts";
 import type { Decision } from "../model/decision.ts";
 import type { LookupPlan } from "../model/lookup-plan.ts";
-import type { MessageDecision } from "../model/message-explanation.ts";
 
 /** Explains case files with one set of rules and labels. Pure: equal cases give equal bytes. */
 export interface DecideEngine {
@@ -16,10 +14,6 @@ export interface DecideEngine {
   decide(caseFile: CaseFile | CaseFileV1): Decision;
   /** What to look up to complete the draft of a case file; at most `lookupsMax` addresses for the risk checks. Throws likewise. */
   planLookups(draft: CaseFile | CaseFileV1, lookupsMax?: number): LookupPlan;
-  /** Explains what somebody is asked to sign: typed data, an EIP-7702 authorization or a user operation. Throws TypedDataError. */
-  decideMessage(input: MessageInput): MessageDecision;
-  /** What to look up before a message is decided. Throws likewise. */
-  planMessage(input: MessageInput, lookupsMax?: number): LookupPlan;
 }
 
 /** `wrong_chain`: the case is of a chain that these labels know nothing of. `invalid_case`: it is no case file. */
@@ -34,10 +28,10 @@ export class UndecidableCaseError extends Error {
 }
 
 /** The part of an engine that others may rely on. */
-export function decideOnly(engine: Engine): DecideEngine {
-  const { ruleset, actionTypes, decide, planLookups, decideMessage, planMessage } = engine;
+export function decideOnly({ ruleset, actionTypes, decide, planLookups }: Engine): DecideEngine {
   return {
-    ...{ ruleset, actionTypes, decideMessage, planMessage },
+    ruleset,
+    actionTypes,
     decide: (caseFile) => decide(checkCase(caseFile)),
     planLookups: (draft, lookupsMax) => planLookups(checkCase(draft), lookupsMax),
   };

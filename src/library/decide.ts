@@ -15,13 +15,11 @@ import { type CompiledRules, openCompiledRules } from "../engine/compiled-rules.
 import { type DecideEngine, decideOnly } from "./decide-engine.ts";
 
 export { type CompiledRules, CompiledRulesError } from "../engine/compiled-rules.ts";
-export type { MessageInput } from "../engine/message-case.ts";
 export type { CaseFile, CaseFileV1 } from "../model/case-file.ts";
 export type { Decision } from "../model/decision.ts";
 export type { Evidence } from "../model/evidence.ts";
 export type { Explanation } from "../model/explanation.ts";
 export type { LookupPlan } from "../model/lookup-plan.ts";
-export type { MessageDecision, MessageExplanation } from "../model/message-explanation.ts";
 export {
   type CaseInput,
   CaseInputError,
@@ -29,7 +27,6 @@ export {
   caseFromReceipt,
   type TokenInput,
 } from "../receipt/case-from-receipt.ts";
-export { TypedDataError } from "../typed-data/typed-data-error.ts";
 export { type DecideEngine, UndecidableCaseError } from "./decide-engine.ts";
 
 /**

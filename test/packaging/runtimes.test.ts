@@ -27,11 +27,13 @@ const cases = [...transactions, message];
 /** What every runtime is asked: the bytes of the answer and of its evidence for the text of a case file. */
 const program = `
 import { createEngine } from "${join(root, "src/library/decide.ts")}";
+import { createMessageEngine } from "${join(root, "src/library/decide-message.ts")}";
 export function open(compiled) {
   const engine = createEngine({ compiled });
+  const messages = createMessageEngine({ compiled });
   return (text) => {
     const input = JSON.parse(text);
-    if ("typed_data" in input) return JSON.stringify(engine.decideMessage(input));
+    if ("typed_data" in input) return JSON.stringify(messages.decideMessage(input));
     const { explanation, evidence } = engine.decide(input);
     return JSON.stringify([explanation, evidence()]);
   };
