@@ -3,7 +3,7 @@ import { loadLabels } from "../labels/load.ts";
 import type { Diagnostic } from "../model/diagnostic.ts";
 import { loadRuleset } from "../ruleset/load.ts";
 import { buildEngine, type Engine } from "./build-engine.ts";
-import { buildMessageEngine, type MessageEngine } from "./message-engine.ts";
+import { buildMessageEngine, type MessageEngine } from "./messages/message-engine.ts";
 
 /** Where rules and labels lie. Of several folders the later ones add to the earlier. */
 export interface EngineFolders {

@@ -11,12 +11,12 @@
  * @module
  */
 import { type CompiledRules, readCompiledRules } from "../engine/compiled-rules.ts";
-import { buildMessageEngine, type MessageEngine } from "../engine/message-engine.ts";
+import { buildMessageEngine, type MessageEngine } from "../engine/messages/message-engine.ts";
 import { messageCompiler } from "../ruleset/compile/messages/compile-message.ts";
 
 export { type CompiledRules, CompiledRulesError } from "../engine/compiled-rules.ts";
-export type { MessageInput } from "../engine/message-case.ts";
-export type { MessageEngine } from "../engine/message-engine.ts";
+export type { MessageInput } from "../engine/messages/message-case.ts";
+export type { MessageEngine } from "../engine/messages/message-engine.ts";
 export type { MessageDecision, MessageExplanation } from "../model/message-explanation.ts";
 export { TypedDataError } from "../typed-data/typed-data-error.ts";
 

@@ -13,7 +13,7 @@
  */
 import { join } from "node:path";
 import { openEngine } from "../engine/engine.ts";
-import type { MessageEngine } from "../engine/message-engine.ts";
+import type { MessageEngine } from "../engine/messages/message-engine.ts";
 import { ServiceError } from "../kernel/error.ts";
 import { readHash } from "../kernel/hex.ts";
 import type { CaseFile } from "../model/case-file.ts";

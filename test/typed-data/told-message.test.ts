@@ -1,6 +1,6 @@
 import { concatHex, encodeFunctionData, encodePacked, type Hex, parseAbi } from "viem";
 import { describe, expect, it } from "vitest";
-import { planMessage } from "../../src/engine/decide-message.ts";
+import { planMessage } from "../../src/engine/messages/decide-message.ts";
 import { type Address, shorten, zeroAddress } from "../../src/kernel/address.ts";
 import {
   alice,

@@ -1,26 +1,20 @@
-import { assess } from "../assess/assess.ts";
-import { type Address, readAddress } from "../kernel/address.ts";
-import { limits } from "../kernel/limits.ts";
-import { matchAuthorization } from "../match/messages/match-authorization.ts";
-import {
-  type GivenRight,
-  type MatchedMessage,
-  type MessageWorld,
-  matchMessage,
-} from "../match/messages/match-message.ts";
-import type { CaseFile } from "../model/case-file.ts";
-import type { Labels } from "../model/label.ts";
-import type { LookupPlan } from "../model/lookup-plan.ts";
-import type { MessageDecision } from "../model/message-explanation.ts";
-import { normalize } from "../normalize/normalize.ts";
-import { planRisk } from "../plan/risk-plan.ts";
-import type { CarriedActs } from "../present/message/carried-acts.ts";
-import { presentMessage } from "../present/message/message.ts";
-import type { Ruleset } from "../ruleset/ruleset.ts";
-import { type Asked, readAsked } from "../typed-data/asked.ts";
-import { refuseData, shownValue } from "../typed-data/typed-data-error.ts";
-import { GateKeeper } from "../unwrap/gates.ts";
+import { assess } from "../../assess/assess.ts";
+import { readAddress } from "../../kernel/address.ts";
+import { limits } from "../../kernel/limits.ts";
+import { matchAuthorization } from "../../match/messages/match-authorization.ts";
+import { type MatchedMessage, type MessageWorld, matchMessage } from "../../match/messages/match-message.ts";
+import type { Labels } from "../../model/label.ts";
+import type { LookupPlan } from "../../model/lookup-plan.ts";
+import type { MessageDecision } from "../../model/message-explanation.ts";
+import { normalize } from "../../normalize/normalize.ts";
+import { planRisk } from "../../plan/risk-plan.ts";
+import { presentMessage } from "../../present/message/message.ts";
+import type { Ruleset } from "../../ruleset/ruleset.ts";
+import { type Asked, readAsked } from "../../typed-data/asked.ts";
+import { refuseData, shownValue } from "../../typed-data/typed-data-error.ts";
+import { GateKeeper } from "../../unwrap/gates.ts";
 import { decodeCarried } from "./carried-call.ts";
+import type { DecodedMessage } from "./decoded-message.ts";
 import { type MessageInput, messageCase } from "./message-case.ts";
 import { planMessageReads, tokensOfMessage } from "./message-plan.ts";
 import { signedAct } from "./signed-act.ts";
@@ -51,18 +45,6 @@ export function planMessage(
     reads: planMessageReads(decoded, ruleset, labels),
     risk: planRisk(decoded.act, lookupsMax),
   };
-}
-
-/** What a message says, apart from the words. */
-export interface DecodedMessage {
-  file: CaseFile;
-  signer: Address;
-  asked: Asked;
-  matched: MatchedMessage | undefined;
-  carried: CarriedActs | null;
-  /** What the message and the call in it allow. */
-  rights: GivenRight[];
-  act: ReturnType<typeof signedAct>;
 }
 
 function decodeMessage(input: MessageInput, ruleset: Ruleset, labels: Labels): DecodedMessage {
