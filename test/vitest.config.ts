@@ -9,7 +9,9 @@ export default defineConfig({
     pool: "forks",
     // Many tests wait for servers and commands: as many files at once as there are cores, the smallest machine having two.
     maxWorkers: "100%",
-    testTimeout: 20_000,
+    // Ends what hangs. A slow machine is no failure.
+    testTimeout: 60_000,
+    hookTimeout: 60_000,
     reporters: ["default"],
   },
 });

@@ -29,7 +29,7 @@ export interface MessageItem {
 }
 
 /** How the text of a message begins, in the `abi` of a rule file. */
-export const messageWord = "message ";
+const messageWord = "message ";
 
 const parsed = new Map<string, MessageItem>();
 

@@ -5,8 +5,8 @@ import type { ActorCall } from "../model/match.ts";
 import type { Transaction } from "../model/transaction.ts";
 import type { Markets } from "../money/markets.ts";
 import type { MoneyTrail } from "../money/trail.ts";
+import type { GrantEvent } from "../ruleset/grant-table.ts";
 import type { Ruleset } from "../ruleset/ruleset.ts";
-import type { Grant } from "./grants/grants.ts";
 
 /** What the flags and checks are made of. */
 export interface SubjectAct {
@@ -35,11 +35,25 @@ export interface SubjectAct {
 
 /** Rights and money that a signature gives to others. */
 export interface SignedPowers {
-  grants: readonly Grant[];
+  grants: readonly SignedGrant[];
   /** Who gets what the signer gives. */
   recipients: readonly Address[];
   /** Who gets power over the signer's account. */
   powers: readonly Address[];
   /** The contract that is to check the signature. */
   verifier: Address | null;
+}
+
+/** A right as a grant of a transaction has it. */
+export interface SignedGrant {
+  owner: Address;
+  kind: "erc20" | "managed" | "operator" | "nft";
+  /** Who keeps the allowance, where that is not the token itself. */
+  manager: GrantEvent | null;
+  token: Address;
+  grantee: Address;
+  /** null for rights over NFTs. */
+  amount: bigint | null;
+  /** Unix seconds; null where the right has no end. */
+  expiration: bigint | null;
 }

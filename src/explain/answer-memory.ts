@@ -2,20 +2,31 @@ import { LRUCache } from "lru-cache";
 import { type ErrorCode, ServiceError } from "../kernel/error.ts";
 import type { Hash } from "../kernel/hex.ts";
 import { limits } from "../kernel/limits.ts";
+import type { CaseFile, RpcFrame } from "../model/case-file.ts";
 import type { Clock } from "../network/health/endpoint-health.ts";
 import { failureLifetime } from "./lifetime.ts";
 
-/** The only memory of answers: at most `maxSize` bytes of them, and so many failures. */
+/**
+ * The only memory of answers: at most `maxSize` bytes of them, so many failures, and a quarter as many bytes of case files. A case
+ * file is remembered with the answer that it gave, so both are always of the same moment.
+ */
 export function createAnswerMemory<Answer extends { body: Buffer }>(maxSize: number, clock: Clock) {
   const expiry = { ttl: 1, ttlResolution: 0, perf: clock };
   const answers = new LRUCache<Hash, Answer>({ ...expiry, maxSize, sizeCalculation: weigh });
+  const cases = new LRUCache<Hash, { answer: Answer; caseFile: CaseFile }>({
+    ...{ ...expiry, maxSize: Math.ceil(maxSize / 4) },
+    sizeCalculation: ({ answer, caseFile }) => weigh(answer) + weighCase(caseFile),
+  });
   // Failures live apart, so that a flood of unknown hashes cannot push out any answer. An error itself would hold on to its stack.
   const failures = new LRUCache<Hash, ErrorCode>({ ...expiry, max: limits.failuresMax });
   return {
     recall: (hash: Hash) => answers.get(hash),
+    recallExamined: (hash: Hash) => cases.get(hash),
     /** For so many milliseconds. */
-    keep(hash: Hash, answer: Answer, ttl: number): void {
-      if (ttl > 0) answers.set(hash, answer, { ttl });
+    keep(hash: Hash, examined: { answer: Answer; caseFile: CaseFile }, ttl: number): void {
+      if (ttl <= 0) return;
+      answers.set(hash, examined.answer, { ttl });
+      cases.set(hash, examined, { ttl });
     },
     failureOf: (hash: Hash) => failures.get(hash),
     /** Keeps what tells something about the transaction, and throws the error on. */
@@ -30,4 +41,20 @@ export function createAnswerMemory<Answer extends { body: Buffer }>(maxSize: num
 /** Bytes of an answer in memory, roughly: the objects and the copies of the transports are about eight times the body. */
 function weigh({ body }: { body: Buffer }): number {
   return body.length * 9 + 1024;
+}
+
+/** Bytes of a case file in memory, roughly: its long texts, and so much for each object. */
+function weighCase({ transaction, receipt, trace, tokens, reads }: CaseFile): number {
+  let bytes = 4096 + transaction.input.length + 1024 * (Object.keys(tokens).length + reads.length);
+  for (const { data } of receipt.logs) bytes += 512 + data.length;
+  if ("root" in trace) bytes += weighFrame(trace.root);
+  else if ("internal_transfers" in trace) bytes += 512 * trace.internal_transfers.length;
+  return bytes;
+}
+
+function weighFrame({ input = "", output = "", logs = [], calls = [] }: RpcFrame): number {
+  let bytes = 512 + input.length + output.length;
+  for (const { data } of logs) bytes += 512 + data.length;
+  for (const call of calls) bytes += weighFrame(call);
+  return bytes;
 }

@@ -36,7 +36,7 @@ interface LoadedFacts {
 }
 
 /** Raised when the same files give other facts: a cache of an older version is then not used. */
-const factsVersion = "2";
+const factsVersion = "3";
 
 /**
  * Reads every YAML file of one or more folders. `extraNames` are the names that rules contribute; those of the folders win over them. With
@@ -66,8 +66,8 @@ function loadLabelFacts(dirs: readonly string[], cacheDir: string | null): Loade
   };
 }
 
-function isWhole({ tokens, names, roles, schemes, decimals, proxies }: Partial<FileFacts>): boolean {
-  return [tokens, names, roles, schemes, decimals, proxies].every(Array.isArray);
+function isWhole({ tokens, names, roles, schemes, decimals, proxies, feeds }: Partial<FileFacts>): boolean {
+  return [tokens, names, roles, schemes, decimals, proxies, feeds].every(Array.isArray);
 }
 
 /** The same for files that are at hand: reads, validates, checks and builds. Touches no disk; file order means nothing. */
@@ -90,6 +90,7 @@ function readFacts(files: readonly LabelFile[]): { facts: FileFacts; diagnostics
     schemes: [],
     decimals: [],
     proxies: [],
+    feeds: [],
     sources: [],
   };
   const diagnostics: Diagnostic[] = [];
@@ -147,5 +148,6 @@ function factsOf(entries: LabelEntries): FileFacts {
       tokens.map((address) => ({ address: toAddress(address), decimals })),
     ),
     proxies: entries.proxies.map(({ value: { source: _, ...form } }) => form),
+    feeds: entries.feeds.map(({ value: { token, feed } }) => ({ token: toAddress(token), feed: toAddress(feed) })),
   };
 }

@@ -1,5 +1,5 @@
 import type { Challenge } from "../access/payment/offers.ts";
-import type { Answer } from "../explain/explain.ts";
+import type { Door, Sold } from "../service/door.ts";
 import type { Bought, Failed, Outcome } from "../service/outcome.ts";
 import { type HeaderPairs, paymentHeaders, quotaHeaders } from "../service/payment-headers.ts";
 import { serverInfoKey, type ToolRequest } from "./tool-request.ts";
@@ -30,13 +30,17 @@ export interface ToolResponse {
 }
 
 /** Turns outcomes of the service into responses. `sentence` says in one sentence what a result is. */
-export function createToolResponder(sentence: (content: object) => string): (outcome: Outcome) => ToolResponse {
-  const made = new WeakMap<Answer, ToolResponse>();
+export function createToolResponder<T extends Sold>(
+  { contentOf }: Pick<Door<never, T>, "contentOf">,
+  sentence: (content: object) => string,
+): (outcome: Outcome<T>) => ToolResponse {
+  const made = new WeakMap<T, ToolResponse>();
 
-  function respond(answer: Answer): ToolResponse {
+  function respond(answer: T): ToolResponse {
     const known = made.get(answer);
     if (known !== undefined) return known;
-    const result = toResult(sentence(answer.explanation), answer.body.toString(), answer.explanation);
+    const content = contentOf(answer);
+    const result = toResult(sentence(content), answer.body.toString(), content);
     const meta = markOf(answer.source);
     const response = { result, fields: writeFields(result), meta };
     made.set(answer, response);
@@ -54,7 +58,7 @@ export function createToolResponder(sentence: (content: object) => string): (out
       return { result, fields, meta, headers: quotaHeaders(quota) };
     }
     const headers = paymentHeaders(outcome);
-    if (outcome.kind === "bought") return { ...toPaid(outcome, sentence(outcome.content)), headers };
+    if (outcome.kind === "bought") return { ...toPaid(outcome, sentence), headers };
     const { challenge } = outcome;
     // x402 for MCP: the challenge as an object, and as the first text.
     const content = [toText(challenge.body.toString())];
@@ -62,13 +66,14 @@ export function createToolResponder(sentence: (content: object) => string): (out
   };
 }
 
-function toPaid({ body, content, receipt, source }: Bought, sentence: string): ToolResponse {
+function toPaid({ body, content: read, receipt, source }: Bought, sentence: (content: object) => string): ToolResponse {
+  const content = read();
   const meta = { ...markOf(source), "x402/payment-response": receipt };
-  return { result: toResult(sentence, body, content), meta };
+  return { result: toResult(sentence(content), body, content), meta };
 }
 
-/** Marks an explanation that rests on a recording, because no source of the network gave the transaction. */
-function markOf(source: Answer["source"] | undefined): Record<string, unknown> | undefined {
+/** Marks an answer that rests on a recording, because no source of the network gave the transaction. */
+function markOf(source: Sold["source"] | undefined): Record<string, unknown> | undefined {
   return source === "recording" ? { "txgloss/source": source } : undefined;
 }
 

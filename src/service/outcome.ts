@@ -1,18 +1,18 @@
 import type { Challenged, Quota } from "../access/admission.ts";
 import type { PaymentReceipt } from "../access/payment/payment.ts";
-import type { Answer } from "../explain/explain.ts";
+import type { Sold } from "./door.ts";
 import type { Failure } from "./failure.ts";
 
 /** What came of a request. A transport turns it into its own kind of response. */
-export type Outcome = Answered | Sale;
+export type Outcome<T extends Sold = Sold> = Answered<T> | Sale;
 
 /** What came of a request that can only be paid for. */
 export type Sale = Bought | Challenged | Failed;
 
-/** An explanation that cost nothing, or one call of a pass. */
-export interface Answered {
+/** An answer that cost nothing, or one call of a pass. */
+export interface Answered<T extends Sold = Sold> {
   kind: "answered";
-  answer: Answer;
+  answer: T;
   /** undefined: nothing is metered. */
   quota: Quota | undefined;
 }
@@ -20,13 +20,13 @@ export interface Answered {
 /** What a payment bought, now or earlier. */
 export interface Bought {
   kind: "bought";
-  /** UTF-8 JSON, and the same as an object. */
   body: string;
-  content: object;
+  /** The body as an object. Throws SyntaxError where it is not JSON. */
+  content(): object;
   /** false: it was bought earlier, perhaps under other rules. */
   fresh: boolean;
-  /** Of an explanation that was made now. */
-  source?: Answer["source"] | undefined;
+  /** Of an answer that was made now. */
+  source?: Sold["source"] | undefined;
   receipt: PaymentReceipt;
   quota: Quota;
 }

@@ -1,12 +1,12 @@
 import type { Quota } from "../access/admission.ts";
-import type { Answer } from "../explain/explain.ts";
+import type { Sold } from "./door.ts";
 import type { Outcome } from "./outcome.ts";
 
 /** A header name and its value, then the next name and its value, and so on. */
 export type HeaderPairs = string[];
 
-/** Marks an explanation that rests on a recording, because no source of the network gave the transaction. */
-export function sourceHeaders(source: Answer["source"] | undefined): HeaderPairs {
+/** Marks an answer that rests on a recording, because no source of the network gave the transaction. */
+export function sourceHeaders(source: Sold["source"] | undefined): HeaderPairs {
   return source === "recording" ? ["x-txgloss-source", source] : [];
 }
 

@@ -1,9 +1,8 @@
 import type { PricedCall } from "../access/admission.ts";
 import type { ResourcePath } from "../access/payment/offers.ts";
 import type { Payment } from "../access/payment/payment.ts";
-import type { Answer } from "../explain/explain.ts";
-import type { Hash } from "../kernel/hex.ts";
 import type { Caller, Tender } from "./caller.ts";
+import type { Sold } from "./door.ts";
 
 /** Where a request comes from. */
 export interface RequestOrigin {
@@ -13,14 +12,15 @@ export interface RequestOrigin {
   readonly caller: Caller;
 }
 
-export interface ExplainRequest extends RequestOrigin {
+/** A request at a door. */
+export interface DoorRequest<Asked, T extends Sold> extends RequestOrigin {
   /**
    * Reads what is asked for; called after the rate limit. The tender is read only where calls are metered. null: the caller asks
    * for the price. Throws ServiceError.
    */
-  read(metered: boolean): { hash: Hash; tender?: Tender } | null;
+  read(metered: boolean): { asked: Asked; tender?: Tender } | null;
   /** Whether the caller has this answer already. */
-  isHeld(answer: Answer): boolean;
+  isHeld(answer: T): boolean;
 }
 
 export interface PassRequest extends RequestOrigin {

@@ -3,18 +3,21 @@ import type { Access } from "../access/open.ts";
 import type { Client } from "../access/quota/client-address.ts";
 import { checkRate, countFailure } from "../access/quota/rate-limit.ts";
 import { openVisitors, type Visitors } from "../access/quota/visitors.ts";
-import type { Answer, Explainer } from "../explain/explain.ts";
+import type { Explainer } from "../explain/explain.ts";
 import { CallerGone } from "../explain/flights.ts";
 import { assert, type ErrorCode, ServiceError } from "../kernel/error.ts";
 import type { Hash } from "../kernel/hex.ts";
 import type { LogFields, Logger } from "../kernel/logger.ts";
-import { andThen, type MaybePromise } from "../kernel/maybe-promise.ts";
+import { andThen, guard, type MaybePromise } from "../kernel/maybe-promise.ts";
 import { type Caller, clientOf } from "./caller.ts";
+import type { Door, Sold } from "./door.ts";
+import { createEvidenceDoor, type EvidenceAnswer } from "./evidence-door.ts";
+import { createExplainDoor } from "./explain-door.ts";
 import { ExplanationCounts } from "./explanation-counts.ts";
 import { describeFailure, toServiceError } from "./failure.ts";
 import type { Bought, Failed, Outcome, Sale } from "./outcome.ts";
 import { type Charged, chargeFor, type Work } from "./priced-work.ts";
-import type { ExplainRequest, PassRequest, RequestOrigin } from "./service-request.ts";
+import type { DoorRequest, PassRequest, RequestOrigin } from "./service-request.ts";
 
 export interface ServiceOptions {
   explainer: Explainer;
@@ -26,13 +29,16 @@ export interface ServiceOptions {
 }
 
 /**
- * Explain, meter, time and log: once for all transports. No public method throws or rejects: a failure is an outcome too.
+ * Answer, meter, time and log: once for all transports and all kinds of answers. No public method throws or rejects: a failure is an outcome too.
  */
 export class Service {
   readonly counts = new ExplanationCounts();
   /** null: everything is free. */
   readonly access: Access | null;
-  readonly #explainer: Explainer;
+  /** Explanations of transactions. */
+  readonly explanations: ReturnType<typeof createExplainDoor>;
+  /** What they rest on, and both together. */
+  readonly evidence: Record<"alone" | "beside", Door<Hash, EvidenceAnswer>>;
   readonly #openVisitors: Visitors;
   readonly #log: Logger;
   #hits = 0;
@@ -40,7 +46,11 @@ export class Service {
 
   constructor({ explainer, access, visitors = noLimits, log }: ServiceOptions) {
     this.access = access;
-    this.#explainer = explainer;
+    this.explanations = createExplainDoor(explainer);
+    this.evidence = {
+      alone: createEvidenceDoor(explainer, "alone"),
+      beside: createEvidenceDoor(explainer, "beside"),
+    };
     this.#openVisitors = visitors;
     this.#log = log;
   }
@@ -50,11 +60,11 @@ export class Service {
     return this.access?.visitors ?? this.#openVisitors;
   }
 
-  /** Explains one transaction. A remembered answer comes in the same turn. */
-  explain(request: ExplainRequest): MaybePromise<Outcome> {
+  /** Gives an answer of a door. A remembered one comes in the same turn. */
+  ask<Asked, T extends Sold>(door: Door<Asked, T>, request: DoorRequest<Asked, T>): MaybePromise<Outcome<T>> {
     const { access } = this;
-    return guard<Outcome>(
-      () => (access === null ? this.#explainFree(request) : this.#explainPriced(request, access)),
+    return guard<Outcome<T>>(
+      () => (access === null ? this.#askFree(door, request) : this.#askPriced(door, request, access)),
       (thrown) => this.fail(thrown, request),
     );
   }
@@ -95,7 +105,7 @@ export class Service {
     );
   }
 
-  /** Counts a message that asks for no explanation and no pass. Throws ServiceError `rate_limited` where there were too many. */
+  /** Counts a message that asks for no answer and no pass. Throws ServiceError `rate_limited` where there were too many. */
   countMessage(caller: Caller, weight: number): void {
     const { rate } = this.#visitors;
     const client = this.#clientOf(caller);
@@ -107,70 +117,85 @@ export class Service {
     return clientOf(caller, this.#visitors.readClient);
   }
 
-  #explainFree(request: ExplainRequest): MaybePromise<Outcome> {
+  #askFree<Asked, T extends Sold>(door: Door<Asked, T>, request: DoorRequest<Asked, T>): MaybePromise<Outcome<T>> {
     const { gatherings, rate } = this.#visitors;
     const client = this.#clientOf(request.caller);
     checkRate(rate, client);
-    const asked = request.read(false);
-    assert(asked !== null, "nobody asks for the price where nothing is metered");
-    const known = this.#recall(asked.hash);
-    if (known !== undefined) return this.#tell(known);
+    const read = request.read(false);
+    assert(read !== null, "nobody asks for the price where nothing is metered");
+    const known = this.#recall(door, read.asked);
+    if (known !== undefined) return this.#tell(door, known);
     checkRate(gatherings, client, "Too many explanations within a minute.");
     gatherings.spend(client);
-    return this.#run(asked.hash, request, "open").then((answer) => this.#tell(answer));
+    return this.#make(door, read.asked, request, "open").then((answer) => this.#tell(door, answer));
   }
 
-  #explainPriced(request: ExplainRequest, { metering }: Access): MaybePromise<Outcome> {
+  #askPriced<Asked, T extends Sold>(
+    door: Door<Asked, T>,
+    request: DoorRequest<Asked, T>,
+    { metering }: Access,
+  ): MaybePromise<Outcome<T>> {
     const { caller, isHeld, product, resource } = request;
     const client = this.#clientOf(caller);
     metering.checkRate(client);
-    const asked = request.read(true);
-    if (asked === null) return metering.quote({ client, product, resource });
-    const { hash, tender } = asked;
-    const work: Work<Answer> = {
-      known: () => this.#recall(hash),
-      run: (via) => this.#run(hash, request, via),
+    const read = request.read(true);
+    if (read === null) return metering.quote({ client, product, resource });
+    const { asked, tender } = read;
+    const work: Work<T> = {
+      known: () => this.#recall(door, asked),
+      run: (via) => this.#make(door, asked, request, via),
       bodyOf: ({ body }) => body,
       isHeld,
     };
     const { passToken, payment } = tender ?? {};
-    const call: PricedCall = { client, product, resource, request: hash, passToken, payment };
-    return andThen(chargeFor(metering, call, work), (charged) => this.#conclude(charged, request));
+    const call: PricedCall = { client, product, resource, request: door.nameOf(asked), passToken, payment };
+    return andThen(chargeFor(metering, call, work), (charged) => this.#conclude(door, charged, request));
   }
 
-  #conclude(charged: Charged<Answer>, request: ExplainRequest): MaybePromise<Outcome> {
+  #conclude<T extends Sold>(
+    door: Door<never, T>,
+    charged: Charged<T>,
+    request: RequestOrigin,
+  ): MaybePromise<Outcome<T>> {
     if (charged.kind === "challenged") return charged;
     if (charged.kind === "failed") return this.fail(charged.cause, request, charged.quota);
     if (charged.kind === "done") {
       const { result: answer, quota, held } = charged;
-      return held ? { kind: "answered", answer, quota } : this.#tell(answer, quota);
+      return held ? { kind: "answered", answer, quota } : this.#tell(door, answer, quota);
     }
-    const bought = { ...toBought(charged, charged.result !== null), source: charged.result?.source };
-    this.counts.add((bought.content as Answer["explanation"]).status);
+    const { result } = charged;
+    const bought = { ...toBought(charged, result !== null), source: result?.source };
+    this.counts.add(result === null ? door.resultIn(bought.body) : door.resultOf(result));
     return bought;
   }
 
-  #tell(answer: Answer, quota?: Quota): Outcome {
-    this.counts.add(answer.explanation.status);
+  #tell<T extends Sold>(door: Door<never, T>, answer: T, quota?: Quota): Outcome<T> {
+    this.counts.add(door.resultOf(answer));
     return { kind: "answered", answer, quota };
   }
 
-  #recall(hash: Hash): Answer | undefined {
-    const answer = this.#explainer.cached(hash);
+  #recall<Asked, T extends Sold>(door: Door<Asked, T>, asked: Asked): T | undefined {
+    const answer = door.known(asked);
     if (answer !== undefined && this.#hits++ % hitsPerLine === 0)
-      this.#log.info({ event: "hit", tx_hash: hash, one_of: hitsPerLine });
+      this.#log.info({ event: "hit", ...door.fieldsOf(asked), one_of: hitsPerLine });
     return answer;
   }
 
-  async #run(hash: Hash, { caller, transport }: RequestOrigin, via: string): Promise<Answer> {
+  async #make<Asked, T extends Sold>(
+    door: Door<Asked, T>,
+    asked: Asked,
+    { caller, transport }: RequestOrigin,
+    via: string,
+  ): Promise<T> {
     const started = performance.now();
     const passed = () => Math.round(performance.now() - started);
-    const answer = await this.#explainer.explain(hash, caller.gone?.()).catch((error: unknown) => {
-      this.#tellUpstream(error, { transport, tx_hash: hash, ms: passed() });
+    const fields = door.fieldsOf(asked);
+    const answer = await door.make(asked, caller.gone?.()).catch((error: unknown) => {
+      this.#tellUpstream(error, { transport, ...fields, ms: passed() });
       throw error;
     });
     const ms = passed();
-    this.#log.info({ event: "explain", transport, tx_hash: hash, outcome: answer.explanation.status, via, ms });
+    this.#log.info({ event: door.event, transport, ...fields, outcome: door.resultOf(answer), via, ms });
     return answer;
   }
 
@@ -214,15 +239,5 @@ function toBought(
   fresh: boolean,
 ): Bought {
   const text = body.toString();
-  return { kind: "bought", body: text, content: JSON.parse(text) as object, fresh, receipt, quota };
-}
-
-/** Runs `work`. If it throws or rejects, `otherwise` gives the value. */
-function guard<T>(work: () => MaybePromise<T>, otherwise: (thrown: unknown) => MaybePromise<T>): MaybePromise<T> {
-  try {
-    const value = work();
-    return value instanceof Promise ? value.catch(otherwise) : value;
-  } catch (thrown) {
-    return otherwise(thrown);
-  }
+  return { kind: "bought", body: text, content: () => JSON.parse(text) as object, fresh, receipt, quota };
 }

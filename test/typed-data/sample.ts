@@ -1,5 +1,5 @@
-import { decideMessage } from "../../src/engine/decide-message.ts";
-import type { MessageInput } from "../../src/engine/message-case.ts";
+import { decideMessage } from "../../src/engine/messages/decide-message.ts";
+import type { MessageInput } from "../../src/engine/messages/message-case.ts";
 import type { MessageDecision } from "../../src/model/message-explanation.ts";
 import { alice, permit2, spender, usdc } from "../assess/scene.ts";
 import { labels, ruleset } from "../property/world.ts";

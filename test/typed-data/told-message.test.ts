@@ -1,6 +1,6 @@
 import { concatHex, encodeFunctionData, encodePacked, type Hex, parseAbi } from "viem";
 import { describe, expect, it } from "vitest";
-import { planMessage } from "../../src/engine/decide-message.ts";
+import { planMessage } from "../../src/engine/messages/decide-message.ts";
 import { type Address, shorten, zeroAddress } from "../../src/kernel/address.ts";
 import {
   alice,
@@ -324,5 +324,15 @@ describe("checks of a message", () => {
     expect(plan.risk.verify.map(({ address }) => address)).toEqual([spender]);
     expect(plan.risk.histories).toEqual([alice]);
     expect(plan.risk.listed).toEqual(expect.arrayContaining([spender, thief, permit2]));
+  });
+});
+
+describe("who is asked", () => {
+  it("is an address in any spelling, or the message is refused", () => {
+    const spelt = decideAsked({ from: alice.toUpperCase().replace("0X", "0x"), typed_data: permitSingle() });
+    expect(spelt).toEqual(decideFor(permitSingle()));
+    expect(() => decideAsked({ from: "me", typed_data: permitSingle() })).toThrow(
+      "`from` is `me`, which is no address",
+    );
   });
 });

@@ -3,8 +3,11 @@ import type { PaymentRequired, PaymentRequirements } from "@x402/core/types";
 import type { Product } from "../ledger/rows.ts";
 import type { Payment, Reason } from "./payment.ts";
 
+/** The paths of answers that cost one call. */
+const callPaths = ["/explain", "/view", "/preview", "/tx"] as const;
+
 /** The path of a resource that is sold. */
-export type ResourcePath = "/explain" | "/pass" | "/mcp";
+export type ResourcePath = (typeof callPaths)[number] | "/pass" | "/mcp";
 
 /** The answer that asks for a payment (x402), in every form that a transport needs. */
 export interface Challenge {
@@ -55,7 +58,7 @@ export function createOffers({ server, publicUrl, requirements, descriptions }: 
       if (server.findMatchingRequirements([offered], withCaseOf(payload, offered)) === undefined)
         return "payment_mismatch";
       const url = payload.resource?.url;
-      const places = [product === "explain" ? "/explain" : "/pass", "/mcp"];
+      const places = [...(product === "explain" ? callPaths : ["/pass"]), "/mcp"];
       if (url !== undefined && !places.some((place) => url === `${publicUrl}${place}`)) return "resource_mismatch";
       return null;
     },

@@ -2,7 +2,7 @@ import { type Address, readAddress } from "../../kernel/address.ts";
 import type { Hex } from "../../kernel/hex.ts";
 import { type Delegation, findDelegations } from "../grants/delegations.ts";
 import { findGrants, type Grant } from "../grants/grants.ts";
-import type { SignedPowers, SubjectAct } from "../subject-act.ts";
+import type { SignedGrant, SignedPowers, SubjectAct } from "../subject-act.ts";
 import { calledContracts, delegatedCode } from "./called-code.ts";
 import { type Entry, ranks } from "./entry.ts";
 import { isExempt } from "./exempt.ts";
@@ -42,7 +42,7 @@ export interface Examination {
  */
 export function examine(act: SubjectAct): Examination {
   const grants = findGrants(act);
-  if (act.signed !== null) grants.unshift(...act.signed.grants);
+  if (act.signed !== null) grants.unshift(...act.signed.grants.map(asGrant));
   const money = followMoney(act);
   const delegated = delegatedCode(act);
   // Pushed: what `map`, `filter` and spreading make changes its inner form, and whatever reads it is compiled anew.
@@ -96,6 +96,11 @@ function entryOfDelegation({ delegate, authority }: Delegation, { tx, subject }:
     rank: own ? ranks.power : ranks.others,
     account: authority ?? subject,
   };
+}
+
+/** What a signature gives stands as soon as it is handed in. */
+function asGrant(grant: SignedGrant): Grant {
+  return { ...grant, stands: true, uncertain: false, basis: "call", logs: [] };
 }
 
 /** Whoever gets power or money by a signature, and the contract that checks it, unless that is one that we know. */

@@ -1,3 +1,4 @@
+import type { MessageDecision } from "../../model/message-explanation.ts";
 import { listOf } from "../../ruleset/compile/scope.ts";
 import { isMessageEntry } from "../../ruleset/document/message-entry.ts";
 import type { MessageRule } from "../../ruleset/message-rule.ts";
@@ -5,7 +6,9 @@ import { TypedDataError } from "../../typed-data/typed-data-error.ts";
 import { people } from "../examples/given-names.ts";
 import { entriesOf, type UsableFile } from "../rule-view.ts";
 import type { GivenTypedData, MessageCase } from "./given-message.ts";
-import type { MessageOutcome } from "./message-examples.ts";
+
+/** What came of a message: the answer, or why it was refused. */
+export type MessageOutcome = MessageDecision | TypedDataError;
 
 /** Ways to forge a message, and what each one is. */
 export const messageForgeries = {

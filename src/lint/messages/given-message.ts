@@ -1,7 +1,7 @@
 import type { AbiType, Value } from "../../abi/abi-type.ts";
 import type { MessageItem } from "../../abi/message.ts";
 import { encodeType } from "../../abi/struct-type.ts";
-import type { MessageInput } from "../../engine/message-case.ts";
+import type { MessageInput } from "../../engine/messages/message-case.ts";
 import type { Address } from "../../kernel/address.ts";
 import { chain } from "../../kernel/chain-profile.ts";
 import { listOf } from "../../ruleset/compile/scope.ts";

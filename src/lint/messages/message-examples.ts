@@ -1,8 +1,7 @@
 import type { Reporter } from "../../documents/reporter.ts";
 import type { DocumentPath } from "../../documents/source-document.ts";
 import { suggest } from "../../documents/suggest.ts";
-import { decideMessage } from "../../engine/decide-message.ts";
-import type { MessageDecision } from "../../model/message-explanation.ts";
+import { decideMessage } from "../../engine/messages/decide-message.ts";
 import { isMessageEntry } from "../../ruleset/document/message-entry.ts";
 import type { ExampleEntry } from "../../ruleset/document/rule-document.ts";
 import { TypedDataError } from "../../typed-data/typed-data-error.ts";
@@ -10,7 +9,7 @@ import { GivenNames } from "../examples/given-names.ts";
 import { GivenError } from "../examples/given-values.ts";
 import { entriesOf, type UsableFile } from "../rule-view.ts";
 import type { ExampleWorld } from "../world.ts";
-import { forgeMessages } from "./forged-messages.ts";
+import { forgeMessages, type MessageOutcome } from "./forged-messages.ts";
 import { buildMessage, isMessageGiven, type MessageCase } from "./given-message.ts";
 
 /** An example of a message, with what is handed over. */
@@ -19,9 +18,6 @@ export interface MessageExample {
   at: DocumentPath;
   message: MessageCase;
 }
-
-/** What came of a message: the answer, or why it was refused. */
-export type MessageOutcome = MessageDecision | TypedDataError;
 
 export function decideGiven(message: MessageCase, { ruleset, labels }: ExampleWorld): MessageOutcome {
   try {

@@ -6,7 +6,6 @@ import type { CaseOutcome, ForgeryWorld } from "./case-outcome.ts";
 
 /** Ways to forge a case, and what each one is. */
 export const mutationKinds = {
-  ...messageForgeries,
   "foreign-emitter": "the rule's events, calls or parties come from an untrusted contract",
   "swapped-sides": "what moved goes the other way",
   "zeroed-amount": "nothing moved but the transfer is stated",
@@ -18,6 +17,7 @@ export const mutationKinds = {
   "added-grant": "the subject allows a stranger to take a token",
   "side-show": "the rule's act happens while somebody else, who sends it, is robbed",
   "other-beneficiary": "what the subject gets goes to a stranger",
+  ...messageForgeries,
 } as const;
 
 export type MutationKind = keyof typeof mutationKinds;

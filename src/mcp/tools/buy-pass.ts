@@ -9,7 +9,10 @@ import { createToolResponder } from "../tool-response.ts";
 
 /** `buy_pass` does what `POST /pass` does. Without a payment it tells the price. */
 export function createPassTool(service: Service): Tool {
-  const respond = createToolResponder((content) => describePass(content as { call_cap: number; expires_at: string }));
+  // Nothing but a sale comes of it.
+  const respond = createToolResponder({ contentOf: () => ({}) }, (content) => {
+    return describePass(content as { call_cap: number; expires_at: string });
+  });
   return { definition: passDefinition, call: (call) => andThen(service.sellPass(toServiceRequest(call)), respond) };
 }
 

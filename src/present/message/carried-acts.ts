@@ -1,21 +1,8 @@
-import type { ActorCall, MatchContext } from "../../model/match.ts";
+import type { ActorCall } from "../../model/match.ts";
 import type { Phrase } from "../../model/phrase.ts";
-import type { CompiledRule } from "../../ruleset/compiled.ts";
 import type { Ruleset } from "../../ruleset/ruleset.ts";
 import { joinPhrases } from "../phrase.ts";
-import type { MessageTools } from "./message.ts";
-
-/** What the call that a message carries would do, by its calldata alone. */
-export interface CarriedActs {
-  /** The headline first. */
-  actions: readonly { rule: CompiledRule; context: MatchContext }[];
-  /** Innermost calls, of which the actions tell some. */
-  calls: readonly ActorCall[];
-  /** Ids of the calls that the actions tell. */
-  told: ReadonlySet<number>;
-  /** Something in it could not be read. */
-  opaque: boolean;
-}
+import type { CarriedActs, MessageTools } from "./message-findings.ts";
 
 /** The acts in base form, one after the other: `supply 100 USDC to Aave v3 and send 1 ETH to 0x12…ab`. */
 export interface ToldCarried extends Phrase {
@@ -54,7 +41,9 @@ function tellAct(
     : teller.say("summary.on_protocol", { act, protocol: rule.protocol });
 }
 
-function tellCall({ to, value }: ActorCall, { writer, names, teller }: MessageTools): Phrase {
+function tellCall({ from, to, value }: ActorCall, { writer, names, teller }: MessageTools): Phrase {
+  // An account that calls itself changes itself.
+  if (to === from) return teller.say("message.own_call", {});
   const called = to === null ? "" : writer.address(to);
   return value === 0n
     ? teller.say("message.some_call", { to: called })

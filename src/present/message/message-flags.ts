@@ -1,6 +1,6 @@
 import type { MessageFlag } from "../../model/message-explanation.ts";
 import type { Teller } from "../teller.ts";
-import type { MessageFindings } from "./message.ts";
+import type { MessageFindings } from "./message-findings.ts";
 
 /** Flags that only a message can raise. They stand before those of its addresses and tokens. */
 export function messageFlags({ matched, domain, signer }: MessageFindings, teller: Teller): MessageFlag[] {

@@ -4,7 +4,7 @@ import type { Phrase } from "../../model/phrase.ts";
 import type { ToldAmount } from "../amounts/asset-names.ts";
 import { cutWords, joinPhrases, joinSentences } from "../phrase.ts";
 import type { ToldCarried } from "./carried-acts.ts";
-import type { MessageFindings, MessageTools } from "./message.ts";
+import type { MessageFindings, MessageTools } from "./message-findings.ts";
 import { tellFields } from "./signed-fields.ts";
 
 /** The words, and whether something found no room in them. */

@@ -1,52 +1,20 @@
-import type { Assessment } from "../../assess/assess.ts";
 import { type Address, checksum } from "../../kernel/address.ts";
 import { limits } from "../../kernel/limits.ts";
-import type { GivenRight, MatchedMessage } from "../../match/messages/match-message.ts";
-import type { CaseFile } from "../../model/case-file.ts";
 import type { Labels } from "../../model/label.ts";
-import type { SignedDomain } from "../../model/message.ts";
 import type { MessageDecision, MessageExplanation, SignedField } from "../../model/message-explanation.ts";
 import type { Phrase } from "../../model/phrase.ts";
-import type { Ruleset } from "../../ruleset/ruleset.ts";
-import type { MessageField } from "../../typed-data/fields.ts";
 import { AssetNames } from "../amounts/asset-names.ts";
 import { wellKnownSymbols } from "../amounts/symbol-policy.ts";
 import { tellChecks, tellFlags } from "../risk.ts";
 import { SentenceWriter } from "../sentence.ts";
 import { shortenerAmong } from "../short-addresses.ts";
 import { Teller } from "../teller.ts";
-import { type CarriedActs, tellCarried } from "./carried-acts.ts";
+import { tellCarried } from "./carried-acts.ts";
+import type { MessageFindings, MessageTools } from "./message-findings.ts";
 import { messageFlags } from "./message-flags.ts";
 import { summarizeMessage } from "./message-summary.ts";
 import { listSignedFields } from "./signed-fields.ts";
 import { listGrants } from "./signed-grants.ts";
-
-/** Everything that was found out about one message. */
-export interface MessageFindings {
-  file: CaseFile;
-  ruleset: Ruleset;
-  labels: Labels;
-  signer: Address;
-  /** null for what is no typed data. */
-  primaryType: string | null;
-  domain: SignedDomain;
-  fields: readonly MessageField[];
-  /** How many values there are; `fields` may have fewer. */
-  fieldCount: number;
-  matched: MatchedMessage | undefined;
-  /** What it allows, with what the call in it allows. */
-  rights: readonly GivenRight[];
-  /** What the call that it carries does; null where it carries none. */
-  carried: CarriedActs | null;
-  assessment: Assessment;
-}
-
-/** What the parts of the answer are told with. */
-export interface MessageTools {
-  names: AssetNames;
-  teller: Teller;
-  writer: SentenceWriter;
-}
 
 /** Puts what was found about a message into words. */
 export function presentMessage(findings: MessageFindings): MessageDecision {

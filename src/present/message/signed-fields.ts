@@ -7,7 +7,7 @@ import type { Phrase } from "../../model/phrase.ts";
 import type { MessageField } from "../../typed-data/fields.ts";
 import { cleanText } from "../amounts/asset-names.ts";
 import { joinPhrases, quoted } from "../phrase.ts";
-import type { MessageFindings, MessageTools } from "./message.ts";
+import type { MessageFindings, MessageTools } from "./message-findings.ts";
 
 /** Values of a message that no rule knows which its sentence tells. */
 const toldMax = 4;

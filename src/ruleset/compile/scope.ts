@@ -1,13 +1,13 @@
-import { messageWord, parseMessage } from "../../abi/message.ts";
 import { parseSignature } from "../../abi/signature.ts";
 import type { Reporter } from "../../documents/reporter.ts";
 import type { Address } from "../../kernel/address.ts";
 import { canonicalJson, sha256Hex } from "../../kernel/canonical.ts";
 import type { ContractEntry, RuleDocument } from "../document/rule-document.ts";
+import type { MessageCompiler } from "./messages/message-compiler.ts";
 import { type FileScope, Spot } from "./spot.ts";
 
 /** Resolves the contracts and ABI items of a file. Members are added by the caller, since they refer to both. */
-export function openScope(document: RuleDocument, reporter: Reporter): FileScope {
+export function openScope(document: RuleDocument, reporter: Reporter, messages: MessageCompiler | null): FileScope {
   const stated: unknown[] = [sortContracts(document.contracts), document.members, document.abi, document.steps];
   if (document.tables !== undefined) stated.push(document.tables);
   let facts: string | undefined;
@@ -47,8 +47,8 @@ export function openScope(document: RuleDocument, reporter: Reporter): FileScope
   }
   for (const [name, signature] of Object.entries(document.abi ?? {})) {
     try {
-      if (signature.startsWith(messageWord)) scope.messages.set(name, parseMessage(signature));
-      else scope.abi.set(name, parseSignature(signature));
+      if (!signature.startsWith("message ")) scope.abi.set(name, parseSignature(signature));
+      else if (messages !== null) scope.messages.set(name, messages.parse(signature));
     } catch (error) {
       const message = error instanceof Error ? (error.message.split("\n")[0] ?? "") : String(error);
       reporter.report("RL301", ["abi", name], `the signature does not parse: ${message}`);

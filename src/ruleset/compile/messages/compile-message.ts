@@ -1,3 +1,4 @@
+import { parseMessage } from "../../../abi/message.ts";
 import { canonicalJson, sha256Hex } from "../../../kernel/canonical.ts";
 import { type ActionType, tierOf } from "../../actions.ts";
 import type { Getter } from "../../compiled.ts";
@@ -11,9 +12,13 @@ import { listOf } from "../scope.ts";
 import { type FileScope, Spot } from "../spot.ts";
 import { parseTemplate } from "../template.ts";
 import { compileWhole } from "../where.ts";
+import type { MessageCompiler } from "./message-compiler.ts";
+
+/** Compiles the messages of rule files. */
+export const messageCompiler: MessageCompiler = { parse: parseMessage, compile: compileMessage };
 
 /** Compiles an entry of `rules:` that is anchored on a message; nothing when a mistake makes it unusable (all are reported). */
-export function compileMessage(
+function compileMessage(
   file: FileScope,
   entry: RuleEntry & MessageEntry,
   position: number,

@@ -1,10 +1,10 @@
-import type { MessageCall } from "../match/messages/match-message.ts";
-import type { Labels } from "../model/label.ts";
-import type { ActorCall } from "../model/match.ts";
-import type { CarriedActs } from "../present/message/carried-acts.ts";
-import type { Ruleset } from "../ruleset/ruleset.ts";
+import type { MessageCall } from "../../match/messages/match-message.ts";
+import type { Labels } from "../../model/label.ts";
+import type { ActorCall } from "../../model/match.ts";
+import type { CarriedActs } from "../../present/message/message-findings.ts";
+import type { Ruleset } from "../../ruleset/ruleset.ts";
+import { type Decoded, decodeCase } from "../decide.ts";
 import { type CarriedRight, carriedRights } from "./carried-rights.ts";
-import { type Decoded, decodeCase } from "./decide.ts";
 import { type MessageInput, messageCase } from "./message-case.ts";
 
 /** What a carried call does, and all that was found out about it. */

@@ -1,14 +1,14 @@
-import type { Address } from "../kernel/address.ts";
-import { chain } from "../kernel/chain-profile.ts";
-import type { Hash } from "../kernel/hex.ts";
-import type { CaseFile, ReadLookup } from "../model/case-file.ts";
-import type { RiskLookups } from "../model/risk-lookups.ts";
-import type { AskedForms } from "../typed-data/asked.ts";
+import type { Address } from "../../kernel/address.ts";
+import { chain } from "../../kernel/chain-profile.ts";
+import type { Hash } from "../../kernel/hex.ts";
+import type { CaseFile, ReadLookup } from "../../model/case-file.ts";
+import type { RiskLookups } from "../../model/risk-lookups.ts";
+import type { AskedForms } from "../../typed-data/asked.ts";
 
 /** What somebody is asked to sign, and what was looked up for it. */
 export interface MessageInput extends AskedForms {
-  /** Who is asked to sign. */
-  from: Address;
+  /** The address that is asked to sign. */
+  from: string;
   /** What the token contracts answered that the plan asked for. */
   tokens?: CaseFile["tokens"];
   /** Answers to the reads that the plan asked for. */

@@ -1,25 +1,20 @@
-import { assess } from "../assess/assess.ts";
-import { toAddress } from "../kernel/address.ts";
-import { limits } from "../kernel/limits.ts";
-import { matchAuthorization } from "../match/messages/match-authorization.ts";
-import {
-  type GivenRight,
-  type MatchedMessage,
-  type MessageWorld,
-  matchMessage,
-} from "../match/messages/match-message.ts";
-import type { CaseFile } from "../model/case-file.ts";
-import type { Labels } from "../model/label.ts";
-import type { LookupPlan } from "../model/lookup-plan.ts";
-import type { MessageDecision } from "../model/message-explanation.ts";
-import { normalize } from "../normalize/normalize.ts";
-import { planRisk } from "../plan/risk-plan.ts";
-import type { CarriedActs } from "../present/message/carried-acts.ts";
-import { presentMessage } from "../present/message/message.ts";
-import type { Ruleset } from "../ruleset/ruleset.ts";
-import { type Asked, readAsked } from "../typed-data/asked.ts";
-import { GateKeeper } from "../unwrap/gates.ts";
+import { assess } from "../../assess/assess.ts";
+import { readAddress } from "../../kernel/address.ts";
+import { limits } from "../../kernel/limits.ts";
+import { matchAuthorization } from "../../match/messages/match-authorization.ts";
+import { type MatchedMessage, type MessageWorld, matchMessage } from "../../match/messages/match-message.ts";
+import type { Labels } from "../../model/label.ts";
+import type { LookupPlan } from "../../model/lookup-plan.ts";
+import type { MessageDecision } from "../../model/message-explanation.ts";
+import { normalize } from "../../normalize/normalize.ts";
+import { planRisk } from "../../plan/risk-plan.ts";
+import { presentMessage } from "../../present/message/message.ts";
+import type { Ruleset } from "../../ruleset/ruleset.ts";
+import { type Asked, readAsked } from "../../typed-data/asked.ts";
+import { refuseData, shownValue } from "../../typed-data/typed-data-error.ts";
+import { GateKeeper } from "../../unwrap/gates.ts";
 import { decodeCarried } from "./carried-call.ts";
+import type { DecodedMessage } from "./decoded-message.ts";
 import { type MessageInput, messageCase } from "./message-case.ts";
 import { planMessageReads, tokensOfMessage } from "./message-plan.ts";
 import { signedAct } from "./signed-act.ts";
@@ -29,11 +24,10 @@ import { signedAct } from "./signed-act.ts";
  * TypedDataError for what cannot be read, and for what is meant for another chain.
  */
 export function decideMessage(input: MessageInput, ruleset: Ruleset, labels: Labels): MessageDecision {
-  const { file, asked, matched, carried, act, rights } = decodeMessage(input, ruleset, labels);
+  const { file, signer, asked, matched, carried, act, rights } = decodeMessage(input, ruleset, labels);
   const { fields, fieldCount, domain, data } = asked;
   return presentMessage({
-    ...{ file, ruleset, labels, matched, carried, rights, fields, fieldCount, domain },
-    signer: toAddress(input.from),
+    ...{ file, ruleset, labels, signer, matched, carried, rights, fields, fieldCount, domain },
     primaryType: data?.primaryType ?? null,
     assessment: assess(act),
   });
@@ -53,27 +47,17 @@ export function planMessage(
   };
 }
 
-/** What a message says, apart from the words. */
-export interface DecodedMessage {
-  file: CaseFile;
-  asked: Asked;
-  matched: MatchedMessage | undefined;
-  carried: CarriedActs | null;
-  /** What the message and the call in it allow. */
-  rights: GivenRight[];
-  act: ReturnType<typeof signedAct>;
-}
-
 function decodeMessage(input: MessageInput, ruleset: Ruleset, labels: Labels): DecodedMessage {
   const asked = readAsked(input);
-  const from = toAddress(input.from);
+  const from = readAddress(input.from);
+  if (from === undefined) return refuseData(`\`from\` is ${shownValue(input.from)}, which is no address`);
   const file = messageCase(input, { from, to: asked.domain.verifyingContract ?? from });
   const tx = normalize(file, labels);
   const matched = match(asked, { ruleset, gates: new GateKeeper(tx, file), tx });
   const carried = matched?.call == null ? null : decodeCarried(matched.call, input, { ruleset, labels });
   const act = signedAct({ signer: from, file, tx, matched, carried, domain: asked.domain, ruleset, labels });
   const rights = [...(matched?.rights ?? []), ...(carried?.rights ?? [])];
-  return { file, asked, matched, carried: carried?.acts ?? null, rights, act };
+  return { file, signer: from, asked, matched, carried: carried?.acts ?? null, rights, act };
 }
 
 function match({ data, delegate, domain }: Asked, world: MessageWorld): MatchedMessage | undefined {

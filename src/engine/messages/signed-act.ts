@@ -1,16 +1,15 @@
-import type { Grant } from "../assess/grants/grants.ts";
-import type { SubjectAct } from "../assess/subject-act.ts";
-import type { Address } from "../kernel/address.ts";
-import { unlimitedThreshold } from "../kernel/amount.ts";
-import type { GivenRight, MatchedMessage } from "../match/messages/match-message.ts";
-import type { CaseFile } from "../model/case-file.ts";
-import type { Labels } from "../model/label.ts";
-import type { SignedDomain } from "../model/message.ts";
-import type { Transaction } from "../model/transaction.ts";
-import { Markets } from "../money/markets.ts";
-import { MoneyTrail } from "../money/trail.ts";
-import type { GrantEvent } from "../ruleset/grant-table.ts";
-import type { Ruleset } from "../ruleset/ruleset.ts";
+import type { SignedGrant, SubjectAct } from "../../assess/subject-act.ts";
+import type { Address } from "../../kernel/address.ts";
+import { unlimitedThreshold } from "../../kernel/amount.ts";
+import type { GivenRight, MatchedMessage } from "../../match/messages/match-message.ts";
+import type { CaseFile } from "../../model/case-file.ts";
+import type { Labels } from "../../model/label.ts";
+import type { SignedDomain } from "../../model/message.ts";
+import type { Transaction } from "../../model/transaction.ts";
+import { Markets } from "../../money/markets.ts";
+import { MoneyTrail } from "../../money/trail.ts";
+import type { GrantEvent } from "../../ruleset/grant-table.ts";
+import type { Ruleset } from "../../ruleset/ruleset.ts";
 import type { DecodedCarried } from "./carried-call.ts";
 
 /** What was found out about a message. */
@@ -70,7 +69,7 @@ function grantOf(
   { token, spender, amount, endless, until, id }: GivenRight,
   owner: Address,
   manager: GrantEvent | null,
-): Grant {
+): SignedGrant {
   const kind = id !== null ? "nft" : amount === null ? "operator" : manager === null ? "erc20" : "managed";
   return {
     owner,
@@ -79,10 +78,6 @@ function grantOf(
     token,
     grantee: spender,
     amount: endless && manager === null ? unlimitedThreshold : amount,
-    stands: true,
-    uncertain: false,
     expiration: until,
-    basis: "call",
-    logs: [],
   };
 }

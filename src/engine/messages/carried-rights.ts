@@ -1,7 +1,7 @@
-import { unlimitedThreshold } from "../kernel/amount.ts";
-import type { GivenRight } from "../match/messages/match-message.ts";
-import type { ActorCall } from "../model/match.ts";
-import type { GrantCall, GrantTable } from "../ruleset/grant-table.ts";
+import { unlimitedThreshold } from "../../kernel/amount.ts";
+import type { GivenRight } from "../../match/messages/match-message.ts";
+import type { ActorCall } from "../../model/match.ts";
+import type { GrantCall, GrantTable } from "../../ruleset/grant-table.ts";
 
 /** A right that a carried call would give, and whose it is to give. */
 export interface CarriedRight extends GivenRight {

@@ -1,12 +1,12 @@
-import { type Address, isNativePlaceholder, readAddress } from "../kernel/address.ts";
-import type { Hex } from "../kernel/hex.ts";
-import { totalSupplySelector } from "../kernel/token-standards.ts";
-import type { Labels } from "../model/label.ts";
-import { namedTokens } from "../plan/named-tokens.ts";
-import { membersReads } from "../plan/plan.ts";
-import { gateMembers } from "../ruleset/compile/gate.ts";
-import type { Ruleset } from "../ruleset/ruleset.ts";
-import type { DecodedMessage } from "./decide-message.ts";
+import { type Address, isNativePlaceholder, readAddress } from "../../kernel/address.ts";
+import type { Hex } from "../../kernel/hex.ts";
+import { totalSupplySelector } from "../../kernel/token-standards.ts";
+import type { Labels } from "../../model/label.ts";
+import { namedTokens } from "../../plan/named-tokens.ts";
+import { membersReads } from "../../plan/plan.ts";
+import { gateMembers } from "../../ruleset/compile/gate.ts";
+import type { Ruleset } from "../../ruleset/ruleset.ts";
+import type { DecodedMessage } from "./decoded-message.ts";
 
 /** Tokens that the answer will name. */
 export function tokensOfMessage({ matched, carried, rights }: DecodedMessage): Address[] {

@@ -1,0 +1,130 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
+import type { ResourcePath } from "../access/payment/offers.ts";
+import { entityTag } from "../explain/explain.ts";
+import { ServiceError } from "../kernel/error.ts";
+import { readTender } from "../service/caller.ts";
+import type { PagePolicy } from "../service/cors.ts";
+import type { Door, Sold } from "../service/door.ts";
+import type { Outcome } from "../service/outcome.ts";
+import { paymentHeaders, sourceHeaders } from "../service/payment-headers.ts";
+import type { Service } from "../service/service.ts";
+import type { DoorRequest } from "../service/service-request.ts";
+import { acceptsJson } from "./accept.ts";
+import { createReadyResponse, isHeld, jsonType } from "./ready-response.ts";
+import { sendUnanswered, setHeaders, whenGone } from "./reply.ts";
+
+/** What all doors of a server share. */
+export interface DoorContext {
+  service: Service;
+  /** Hash of rules, labels and engine version. */
+  ruleset: string;
+  pages: PagePolicy;
+}
+
+/** A path that gives the answers of one door. */
+export interface DoorRoute<Asked, T extends Sold> {
+  door: Door<Asked, T>;
+  /** Another door for this request; undefined: the usual one. */
+  otherDoor?(request: FastifyRequest): Door<Asked, Sold> | undefined;
+  method: "GET" | "POST";
+  path: string;
+  /** What a payment is made out for. */
+  resource: ResourcePath;
+  /** Reads what is asked for. Throws ServiceError. */
+  read(request: FastifyRequest): Asked;
+  /** Whether the caller only asks for the price. */
+  asksPrice(request: FastifyRequest): boolean;
+  /** Whether the caller takes this kind of body. By default it is JSON. */
+  accepts?(header: string | undefined): boolean;
+  contentType?: string;
+  /** Headers of every answer. */
+  headers?: Readonly<Record<string, string>>;
+  /** Sends what is no answer: by default JSON. */
+  sendUnanswered?: typeof sendUnanswered;
+}
+
+/** Adds a path that is metered like every other. A remembered answer is sent in the same turn, without a promise. */
+export function addDoorRoute<Asked, T extends Sold>(
+  app: FastifyInstance,
+  route: DoorRoute<Asked, T>,
+  context: DoorContext,
+): void {
+  const { service } = context;
+  const { door, method, otherDoor } = route;
+  const send = createSender(route, context);
+  app.route({
+    method,
+    url: route.path,
+    errorHandler: (error, request, reply) => {
+      void Promise.resolve(service.fail(error, toServiceRequest(request, reply, route))).then((outcome) =>
+        send(request, reply, outcome),
+      );
+    },
+    handler: (request, reply) => {
+      const chosen = otherDoor?.(request) ?? door;
+      const outcome = service.ask<Asked, Sold>(chosen, toServiceRequest(request, reply, route));
+      if (outcome instanceof Promise) return outcome.then((late) => send(request, reply, late));
+      // Return nothing: the framework would wrap a returned reply in a promise.
+      send(request, reply, outcome);
+    },
+  });
+}
+
+function toServiceRequest<Asked, T extends Sold>(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  { resource, read, asksPrice, accepts = acceptsJson }: DoorRoute<Asked, T>,
+): DoorRequest<Asked, Sold> {
+  const caller = { connection: request.raw.socket, headers: request.headers, gone: whenGone(reply) };
+  return {
+    transport: "http",
+    product: "explain",
+    resource,
+    caller,
+    read(metered) {
+      if (!accepts(request.headers.accept)) throw new ServiceError("not_acceptable");
+      if (!metered) return { asked: read(request) };
+      const tender = readTender(caller);
+      if (tender.passToken === undefined && tender.payment === undefined && asksPrice(request)) return null;
+      return { asked: read(request), tender };
+    },
+    isHeld: (answer) => isHeld(request, answer),
+  };
+}
+
+function createSender<Asked, T extends Sold>(route: DoorRoute<Asked, T>, { pages, ruleset }: DoorContext) {
+  const { contentType = jsonType, headers: own = {}, sendUnanswered: refuse = sendUnanswered } = route;
+  const { always, headersFor } = pages;
+  const fixed = { "x-ruleset": ruleset, "cache-control": "private, no-cache", ...own, ...always };
+  const ready = createReadyResponse(fixed, contentType);
+  const added = (origin: string | undefined) =>
+    Object.entries(headersFor(origin))
+      .filter(([name]) => !(name in always))
+      .flat();
+
+  return (request: FastifyRequest, reply: FastifyReply, outcome: Outcome): void => {
+    if (outcome.kind === "answered") {
+      const { origin } = request.headers;
+      const marks = sourceHeaders(outcome.answer.source);
+      if (origin !== undefined) marks.push(...added(origin));
+      const extra = outcome.quota === undefined ? marks : [...paymentHeaders(outcome), ...marks];
+      ready.send(request, reply, outcome.answer, extra);
+      return;
+    }
+    if (outcome.kind === "failed") reply.header("x-ruleset", ruleset);
+    if (outcome.kind !== "bought") {
+      refuse(reply, outcome, headersFor(request.headers.origin));
+      return;
+    }
+    if (outcome.fresh) reply.header("x-ruleset", ruleset);
+    const body = Buffer.from(outcome.body);
+    setHeaders(reply, [...paymentHeaders(outcome), ...sourceHeaders(outcome.source)]).headers({
+      ...own,
+      ...headersFor(request.headers.origin),
+      "cache-control": "private, no-cache",
+      etag: entityTag(body),
+      "content-type": contentType,
+    });
+    reply.send(body);
+  };
+}
