@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { decideMessage } from "../../src/engine/decide-message.ts";
+import { decideMessage } from "../../src/engine/messages/decide-message.ts";
 import { importDescriptors } from "../../src/erc7730/import.ts";
 import { checksum, shorten, toAddress } from "../../src/kernel/address.ts";
 import { alice, bob, usdc } from "../support/case-of.ts";

@@ -26,7 +26,7 @@ export interface ActText {
 }
 
 /** The message behind a key of `display.formats`, which is its EIP-712 `encodeType`. Throws UnsupportedError. */
-export function readMessage(key: string): ActText {
+export function readMessageType(key: string): ActText {
   const text = `message ${key.trim()}`;
   if (text.length > charsMax) unsupported("a message type that is too long");
   return { text, item: orUnsupported("a key that is no type of a message", () => parseMessage(text)) };

@@ -7,11 +7,11 @@ import { isObject, orLeaveOut, unsupported } from "../descriptor/part.ts";
 import { lowerWords, readPlain, requirePlain } from "../descriptor/plain-text.ts";
 import { type Condition, isAmong, isNoneOf, isSome, isThere, readLiteral } from "./condition.ts";
 import type { Field } from "./field.ts";
-import { addressOrAmount, fieldValue, readAddressParameter, refuseOtherChain } from "./field-value.ts";
+import { addressOrAmount, fieldValue, readAddressParameter, refuseForeignToken } from "./field-value.ts";
 import { locate } from "./path.ts";
 
 /** The capture of the rule language for one field, and every value of the call that it reads. */
-export interface FieldCapture {
+export interface CapturedField {
   capture: Readonly<Record<string, unknown>>;
   /** What must hold so that the field can be told in a sentence that needs it. */
   conditions: readonly Condition[];
@@ -21,7 +21,7 @@ export interface FieldCapture {
   carries?: Readonly<Record<string, string>>;
 }
 
-type Format = (field: Field) => FieldCapture;
+type Format = (field: Field) => CapturedField;
 
 /** Captures by the format of a field (ERC-7730 "Field formats"); a text says why there is none. */
 const formats = new Map<unknown, Format | string>(
@@ -40,7 +40,7 @@ const formats = new Map<unknown, Format | string>(
     chainId: (field) => toldAs("chain", isThere(fieldValue(field, "uint"))),
     addressName: captureAddress,
     tokenTicker: (field) => {
-      refuseOtherChain(field);
+      refuseForeignToken(field);
       return toldAs("token", isSome(fieldValue(field, "address")));
     },
     calldata: captureCalldata,
@@ -49,7 +49,7 @@ const formats = new Map<unknown, Format | string>(
 );
 
 /** The capture for a field of ERC-7730. Throws UnsupportedError with the reason when there is none. */
-export function captureField(field: Field): FieldCapture {
+export function captureField(field: Field): CapturedField {
   const { part } = field;
   const encryption = part.get("encryption");
   if (encryption !== undefined) unsupported("an encrypted value", encryption);
@@ -60,7 +60,7 @@ export function captureField(field: Field): FieldCapture {
 }
 
 /** A field that shows a constant: `value`, or a path into the descriptor. */
-function captureConstant({ part, path, scope }: Field, format: unknown): FieldCapture | undefined {
+function captureConstant({ part, path, scope }: Field, format: unknown): CapturedField | undefined {
   const stated = part.get("value") ?? (isOwnPath(path) ? part.get("path") : undefined);
   if (stated === undefined) {
     if (path !== "@.chainId") return undefined;
@@ -76,18 +76,18 @@ function captureConstant({ part, path, scope }: Field, format: unknown): FieldCa
   return told({ const: isNumber ? String(value) : requirePlain(value, "constant", stated) });
 }
 
-function told(capture: FieldCapture["capture"], ...conditions: readonly Condition[]): FieldCapture {
+function told(capture: CapturedField["capture"], ...conditions: readonly Condition[]): CapturedField {
   const [array, ...others] = new Set(conditions.flatMap(({ at }) => at.each ?? []));
   if (others.length === 0) return { capture, conditions, each: array ?? null };
   return unsupported("values of several arrays");
 }
 
 /** One value that has a capture of its own. */
-function toldAs(key: string, condition: Condition): FieldCapture {
+function toldAs(key: string, condition: Condition): CapturedField {
   return told({ [key]: condition.at.path }, condition);
 }
 
-function captureRaw({ path, scope }: Field): FieldCapture {
+function captureRaw({ path, scope }: Field): CapturedField {
   const at = locate(path, scope.item, "uint");
   if (at.type === "uint" || at.type === "int") return toldAs("integer", isThere(at));
   if (at.type === "bool") return told({ enum: at.path, values: { true: "true", false: "false" } }, isThere(at));
@@ -97,7 +97,7 @@ function captureRaw({ path, scope }: Field): FieldCapture {
 }
 
 /** A call inside: its bytes; of a message also the call that it carries. What it would do, the rules about that call tell. */
-function captureCalldata(field: Field): FieldCapture {
+function captureCalldata(field: Field): CapturedField {
   const data = fieldValue(field, "bytes");
   const shown = toldAs("bytes", isThere(data));
   const [to, value, from] = ["callee", "amount", "spender"].map((name) => addressOrAmount(field, name));
@@ -112,8 +112,8 @@ function captureCalldata(field: Field): FieldCapture {
   return { ...shown, carries };
 }
 
-function captureTokenAmount(field: Field): FieldCapture {
-  refuseOtherChain(field);
+function captureTokenAmount(field: Field): CapturedField {
+  refuseForeignToken(field);
   const at = fieldValue(field, "uint");
   const stated = field.part.get("params", "nativeCurrencyAddress");
   const signs = stated === undefined ? [] : readAddresses(stated, field.scope);
@@ -142,7 +142,7 @@ function readCap({ part, scope }: Field): { cap?: string; capped?: string } {
   return from >= unlimitedThreshold && capped === "unlimited" ? {} : { cap: String(from), capped };
 }
 
-function captureNft(field: Field): FieldCapture {
+function captureNft(field: Field): CapturedField {
   const id = fieldValue(field, "uint");
   const nft = readAddressParameter(field, "collection");
   if (nft === undefined) return toldAs("number", isThere(id));
@@ -150,7 +150,7 @@ function captureNft(field: Field): FieldCapture {
   return told({ nft: nft.path, id: id.path }, isThere(id), isSome(nft));
 }
 
-function captureDate(field: Field): FieldCapture {
+function captureDate(field: Field): CapturedField {
   const encoding = field.part.get("params", "encoding");
   const at = fieldValue(field, "uint");
   if (encoding?.value === "blockheight") {
@@ -162,7 +162,7 @@ function captureDate(field: Field): FieldCapture {
   return told({ time: at.path, precision: "second" }, isSome(at));
 }
 
-function captureUnit(field: Field): FieldCapture {
+function captureUnit(field: Field): CapturedField {
   const [base, decimals, prefix] = ["base", "decimals", "prefix"].map((key) => field.part.get("params", key));
   const stated = base === undefined ? "" : readConstant(base, field.scope);
   const unit = String(stated).trim();
@@ -179,7 +179,7 @@ function captureUnit(field: Field): FieldCapture {
 /** Names of an enumeration. */
 const namesMax = 64;
 
-function captureEnum({ part, path, scope }: Field): FieldCapture {
+function captureEnum({ part, path, scope }: Field): CapturedField {
   const reference = part.get("params", "$ref");
   const [, name] = /^\$\.metadata\.enums\.([\w-]{1,64})$/.exec(String(reference?.take())) ?? [];
   const names = name === undefined ? undefined : scope.root.get("metadata", "enums", name);
@@ -199,7 +199,7 @@ function captureEnum({ part, path, scope }: Field): FieldCapture {
   return told({ enum: at.path, values: Object.fromEntries(values) }, isAmong(at, literals));
 }
 
-function captureAddress(field: Field): FieldCapture {
+function captureAddress(field: Field): CapturedField {
   const at = fieldValue(field, "address");
   const stated = field.part.get("params", "senderAddress");
   const sender: Address[] = stated === undefined ? [] : readAddresses(stated, field.scope);

@@ -56,7 +56,7 @@ export function addressOrAmount(field: Field, name: string): CallValue | undefin
 }
 
 /** Throws UnsupportedError for a token that is not on Base, or on a chain that the call names. */
-export function refuseOtherChain({ part, scope }: Field): void {
+export function refuseForeignToken({ part, scope }: Field): void {
   const [path, stated] = [part.get("params", "chainIdPath"), part.get("params", "chainId")];
   if (path !== undefined && path.take() !== "@.chainId") unsupported("a token on a chain that the call names", path);
   if (stated !== undefined && Number(readConstant(stated, scope)) !== chain.id)

@@ -1,20 +1,20 @@
 import { unsupported } from "../descriptor/part.ts";
 import { findCall } from "./example-call.ts";
-import { besideMovements, type Form, fieldLines, formsOf, withoutEther, wordsOf } from "./forms.ts";
+import { besideMovements, type Form, fieldLines, formsOf, formWords, withoutEther } from "./forms.ts";
 import type { Intent } from "./intent.ts";
 
 /** The one role of a rule file: all deployments of the descriptor. */
 export const role = "contract";
 
 /** A rule in YAML, with an example. */
-export interface WrittenRule {
+export interface RuleText {
   id: string;
   lines: readonly string[];
   example: readonly string[];
 }
 
 /** The rules about calls of one function. `key` is its name under `abi`. Throws UnsupportedError when no example can be made. */
-export function writeCallRules(intent: Intent, stem: string, key: string): WrittenRule[] {
+export function writeCallRules(intent: Intent, stem: string, key: string): RuleText[] {
   return makeRules(intent, stem).map((rule) => ({
     id: rule.id,
     lines: ruleLines(intent, rule, key),
@@ -107,7 +107,7 @@ function ruleLines(intent: Intent, rule: IntentRule, key: string): string[] {
 
 /** The sentence of a rule in YAML: `"call {contract} to deposit into the vault[, with {fields}]"`. */
 function sentenceText(form: Form, kind: SentenceKind): string {
-  return JSON.stringify(`call {contract} to ${wordsOf(form)}${variants[kind].ending}`);
+  return JSON.stringify(`call {contract} to ${formWords(form)}${variants[kind].ending}`);
 }
 
 /** One call that the rule explains, and the same call of an untrusted contract. */

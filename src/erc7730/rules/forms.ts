@@ -53,7 +53,7 @@ function keepDetails(intent: Intent, isKept: (detail: IntentDetail) => boolean):
 }
 
 /** The words of a sentence with the fields behind them: `deposit into the vault[, with {fields}]`. */
-export function wordsOf({ words, behind }: Form): string {
+export function formWords({ words, behind }: Form): string {
   return `${words}${behind.length === 0 ? "" : "[, with {fields}]"}`;
 }
 

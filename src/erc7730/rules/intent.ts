@@ -1,15 +1,15 @@
 import type { ConstantScope } from "../descriptor/constant.ts";
 import { isOfMessages } from "../descriptor/contract.ts";
-import { type ActText, readAbi, readFunction, readMessage } from "../descriptor/function.ts";
+import { type ActText, readAbi, readFunction, readMessageType } from "../descriptor/function.ts";
 import { type DescriptorPart, isObject, orLeaveOut, unsupported } from "../descriptor/part.ts";
 import { lowerWords, requirePlain } from "../descriptor/plain-text.ts";
-import { captureField, type FieldCapture } from "../fields/capture.ts";
+import { type CapturedField, captureField } from "../fields/capture.ts";
 import { type Condition, readMust, readShown } from "../fields/condition.ts";
 import { type Field, type FieldScope, readFields } from "../fields/field.ts";
 import { plainPath } from "../fields/path.ts";
 
 /** A field that a sentence tells. */
-export interface IntentDetail extends FieldCapture {
+export interface IntentDetail extends CapturedField {
   /** Words before the value. */
   label: string;
   /** What must hold so that a wallet shows the field. */
@@ -59,7 +59,7 @@ export function readIntents(scope: ConstantScope, problemOf: (selector: string) 
   const entries = formats?.entries() ?? [];
   if (entries.length === 0) formats?.leaveOut("no functions");
   const abi = readAbi(scope.root.get("context", "contract", "abi"));
-  const read = isOfMessages(scope.root) ? readMessage : (key: string) => readFunction(key, abi);
+  const read = isOfMessages(scope.root) ? readMessageType : (key: string) => readFunction(key, abi);
   const found = new Map<string, Intent>();
   for (const [position, [key, part]] of entries.entries())
     orLeaveOut(part, () => {

@@ -1,12 +1,12 @@
 import type { AbiType, Value } from "../../abi/abi-type.ts";
 import { unsupported } from "../descriptor/part.ts";
-import { role, type WrittenRule } from "./call-rules.ts";
+import { type RuleText, role } from "./call-rules.ts";
 import { findCall } from "./example-call.ts";
-import { type Form, fieldLines, formsOf, wordsOf } from "./forms.ts";
+import { type Form, fieldLines, formsOf, formWords } from "./forms.ts";
 import type { Intent } from "./intent.ts";
 
 /** The rules about one message that is signed. `key` is its name under `abi`. Throws UnsupportedError when no example can be made. */
-export function writeMessageRules(intent: Intent, stem: string, key: string): WrittenRule[] {
+export function writeMessageRules(intent: Intent, stem: string, key: string): RuleText[] {
   const bare = findCall(intent.item, { must: intent.musts }) ?? unsupported("conditions that no example meets");
   const forms = formsOf(intent, bare);
   // Of several that fit, the first is told.
@@ -31,7 +31,7 @@ function ruleLines(intent: Intent, { id, form }: MessageForm, key: string): stri
     "    yields: true",
     ...(carries === undefined ? [] : [`    carries: ${JSON.stringify(carries)}`]),
     ...fieldLines(intent, form, "    "),
-    `    does: ${JSON.stringify(`sign for {contract} to ${wordsOf(form)}${carries === undefined ? "" : "[, so as to {call}]"}`)}`,
+    `    does: ${JSON.stringify(`sign for {contract} to ${formWords(form)}${carries === undefined ? "" : "[, so as to {call}]"}`)}`,
   ];
 }
 

@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { dirname, join, normalize } from "node:path";
 import { parseTransaction } from "viem";
 import { decide } from "../../../src/engine/decide.ts";
-import { decideMessage } from "../../../src/engine/decide-message.ts";
+import { decideMessage } from "../../../src/engine/messages/decide-message.ts";
 import { importDescriptors } from "../../../src/erc7730/import.ts";
 import { type Address, readAddress, toAddress } from "../../../src/kernel/address.ts";
 import type { Labels } from "../../../src/model/label.ts";
@@ -95,6 +95,7 @@ function withOwn({ tokens, names }: WalletTest): Labels {
     ...{ fingerprint: labels.fingerprint, proxies: labels.proxies, confusables: labels.confusables },
     tokens: () => labels.tokens(),
     decimals: (address) => labels.decimals(address),
+    feed: (address) => labels.feed(address),
     system: (role) => labels.system(role),
     chain: (scheme, id) => labels.chain(scheme, id),
     token: (address) => own(toAddress(address)) ?? labels.token(address),
