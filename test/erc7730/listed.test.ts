@@ -378,10 +378,10 @@ describe("nothing is passed over", () => {
     expect(made.files.map(({ rules }) => rules)).toEqual([13]);
     expect(made.findings.map(({ place, reason }) => `${place}: ${reason}`)).toMatchInlineSnapshot(`
       [
-        "/display/formats/act(uint256 a,address t,address to,uint256[] list,bytes data,uint256 n,bytes32 word)/fields/2/params/types: a check of what kind of address it is: wallets make it",
         "/metadata/info: facts about the owner: no sentence tells them",
         "/metadata/constants/gone: defined, but nothing that is told refers to it",
         "/metadata/maps/usdc/values/1: defined, but nothing that is told refers to it",
+        "/display/formats/act(uint256 a,address t,address to,uint256[] list,bytes data,uint256 n,bytes32 word)/fields/2/params/types: a check of what kind of address it is: wallets make it",
       ]
     `);
     expect(lintBeside(made)).toEqual([]);
