@@ -7,6 +7,7 @@ import { type Hash, readHash } from "../kernel/hex.ts";
 import type { CommandResult } from "../lint/command.ts";
 import { ruleLint } from "../lint/program.ts";
 import { folderFor, unsorted } from "../lint/scaffold/guess.ts";
+import { messageFileText } from "../lint/scaffold/message-text.ts";
 import { readAbiText } from "../lint/scaffold/published-abi.ts";
 import { listUnnamed, openGround, type Scaffold, scaffold } from "../lint/scaffold/scaffold.ts";
 import type { KnownItem } from "../lint/scaffold/survey.ts";
@@ -15,6 +16,8 @@ import { readCase, writeCase } from "../recordings/case-format.ts";
 import { readConfig } from "../settings/config.ts";
 import { readOptions, UsageError } from "../terminal/command-table.ts";
 import { helpHint } from "../terminal/help-text.ts";
+import { readTypedData } from "../typed-data/typed-data.ts";
+import { TypedDataError } from "../typed-data/typed-data-error.ts";
 import { findPublished, publishersOf } from "./contract-source.ts";
 import { networkConfig, withExplainer } from "./explainer.ts";
 
@@ -26,9 +29,10 @@ const waitMs = 3_000;
  */
 export async function draftRuleFile(args: readonly string[], tell: (line: string) => void): Promise<CommandResult> {
   try {
-    return await draft(readOrder(args), tell);
+    const order = readOrder(args);
+    return order.message === undefined ? await draft(order, tell) : draftMessage(order, order.message);
   } catch (error) {
-    const known = [UsageError, SourceError, ServiceError].some((kind) => error instanceof kind);
+    const known = [UsageError, SourceError, ServiceError, TypedDataError].some((kind) => error instanceof kind);
     const { message, stack = message } = error as Error;
     const hint = error instanceof UsageError ? `${helpHint(ruleLint, ["new"])}\n` : "";
     return { status: 2, out: "", err: `rule-lint: ${known ? message : stack}\n${hint}` };
@@ -37,6 +41,8 @@ export async function draftRuleFile(args: readonly string[], tell: (line: string
 
 interface Order {
   protocol: string;
+  /** A file with typed data; then there is no transaction. */
+  message: string | undefined;
   hash: Hash;
   family: string | undefined;
   rpc: readonly string[];
@@ -54,26 +60,75 @@ function readOrder(args: readonly string[]): Order {
     throw new UsageError("expected one protocol id, such as rule-lint new aerodrome --tx 0x…");
   if (!/^[a-z0-9]+(?:-[a-z0-9]+)*$/.test(protocol))
     throw new UsageError(`${JSON.stringify(protocol)} is no protocol id: lower case, digits and hyphens`);
-  const hash = readHash(values.tx);
+  const hash = readHash(values.tx) ?? (values.message === undefined ? undefined : noHash);
   if (hash === undefined) throw new UsageError("--tx expects 0x followed by 64 hex digits");
   const beside = join("test", "transactions");
   const { tx: _, ...given } = values as Partial<Order> & { tx: string };
   const recordings = given.recordings ?? (existsSync(beside) ? beside : defaultRecordings());
-  const order = { family: undefined, role: null, action: null, rpc: [], abi: [], ...given, protocol, hash, recordings };
+  const order = {
+    message: undefined,
+    family: undefined,
+    role: null,
+    action: null,
+    rpc: [],
+    abi: [],
+    ...given,
+    protocol,
+    hash,
+    recordings,
+  };
   if (order.role !== null && !/^[a-z][a-z0-9_]*$/.test(order.role))
     throw new UsageError(`${JSON.stringify(order.role)} is no role: lower case, digits and underscores`);
   return order;
 }
 
-async function draft(order: Order, tell: (line: string) => void): Promise<CommandResult> {
-  const { protocol, hash, family, recordings: recordingsDir, role, action } = order;
+const noHash = `0x${"0".repeat(64)}` as Hash;
+
+/** Where rules lie, and the folders in it. Throws UsageError where the wanted one is not there. */
+function openFamilies(family: string | undefined): string {
   const root = defaultPaths().find((path) => existsSync(join(path, "actions.yaml"))) ?? "rules";
   const families = readdirSync(root, { withFileTypes: true }).flatMap((one) => (one.isDirectory() ? one.name : []));
   if (family !== undefined && !families.includes(family))
     throw new UsageError(`--family is one of ${families.sort().join(", ")}`);
-  const sources = findSources(defaultPaths());
+  return root;
+}
+
+/** Throws UsageError where a file has that protocol already. */
+function refuseTaken(protocol: string, sources: ReturnType<typeof findSources>): void {
   const taken = sources.rules.find(({ file }) => file.endsWith(`/${protocol}.yaml`));
   if (taken !== undefined) throw new UsageError(`${taken.file} is there already`);
+}
+
+function draftMessage({ protocol, family, action: wanted }: Order, message: string): CommandResult {
+  const root = openFamilies(family);
+  refuseTaken(protocol, findSources(defaultPaths()));
+  const data = readTypedData(readFileSync(message, "utf8"));
+  const action = wanted ?? "contract_interaction";
+  const path = join(root, family ?? folderFor(action), `${protocol}.yaml`);
+  const text = textOf(protocol, data, action);
+  mkdirSync(dirname(path), { recursive: true });
+  writeFileSync(path, text, { flag: "wx" });
+  return {
+    status: 0,
+    out: toldSteps(path, { text, action, anchor: `sign ${data.primaryType}`, protocol, recorded: [] }),
+    err: "",
+  };
+}
+
+/** Throws UsageError for a message that no rule can read. */
+function textOf(...message: Parameters<typeof messageFileText>): string {
+  try {
+    return messageFileText(...message);
+  } catch (error) {
+    throw new UsageError((error as Error).message);
+  }
+}
+
+async function draft(order: Order, tell: (line: string) => void): Promise<CommandResult> {
+  const { protocol, hash, family, recordings: recordingsDir, role, action } = order;
+  const root = openFamilies(family);
+  const sources = findSources(defaultPaths());
+  refuseTaken(protocol, sources);
   const items = order.abi.flatMap(readAbiFile);
   const { caseFile, recorded } = await findCase(hash, order.rpc, recordingsDir, tell);
   const place = (folder: string) => join(root, folder, `${protocol}.yaml`);

@@ -110,7 +110,8 @@ const formWords: Record<string, string> = {
   "^function \\w+\\((bytes4 \\w+)?\\) view returns \\(address\\)$":
     "a view function without arguments that returns an address",
   "^function \\w+\\(address \\w+\\) view returns \\(bool\\)$": "a view function of one address that returns a bool",
-  "^(event|function|error|step) ": "a signature that starts with event, function, error or step",
+  "^(event|function|error|step|message) ": "a signature that starts with event, function, error, step or message",
+  "^[A-Za-z0-9_.-]+$": "a path of names joined by dots",
   "^https://": "an address that starts with https://",
 };
 

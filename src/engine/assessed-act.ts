@@ -22,6 +22,7 @@ export function assessedAct({ file, unwrapped, settled, subject, ruleset, labels
     principals: withPermitOwners(known, { file, tx, calls, actors, labels, ruleset }),
     named: namedAddresses(settled),
     controllers: newControllers(settled),
+    signed: null,
     trail: settled.money.trail,
     markets: settled.money.markets,
     isProven: (address) => settled.actions.some((action) => isAboutMember(action, address)),

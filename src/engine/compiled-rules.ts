@@ -2,8 +2,11 @@ import { learnSignatures, type SignatureFacts } from "../abi/signature.ts";
 import { preparedDocument } from "../documents/source-document.ts";
 import { assert } from "../kernel/error.ts";
 import { buildLabels, type LabelFacts } from "../labels/lookup.ts";
+import type { Labels } from "../model/label.ts";
+import type { MessageCompiler } from "../ruleset/compile/messages/message-compiler.ts";
 import { compileDocuments, engineVersion } from "../ruleset/compile-documents.ts";
 import { ruleDocumentCodes } from "../ruleset/document/rule-schemas.ts";
+import type { Ruleset } from "../ruleset/ruleset.ts";
 import type { WordingDocument } from "../ruleset/wording/wording.ts";
 import { buildEngine, type Engine } from "./build-engine.ts";
 
@@ -37,13 +40,22 @@ export class CompiledRulesError extends Error {
 
 /** Opens an engine without files. The answers are the same bytes as with the folders. Throws CompiledRulesError. */
 export function openCompiledRules(compiled: CompiledRules): Engine {
+  const { ruleset, labels } = readCompiledRules(compiled, null);
+  return buildEngine(ruleset, labels);
+}
+
+/** Rules and labels without files; rules about messages where something is given that compiles them. Throws CompiledRulesError. */
+export function readCompiledRules(
+  compiled: CompiledRules,
+  messages: MessageCompiler | null,
+): { ruleset: Ruleset; labels: Labels } {
   const { engine, documents, signatures, fingerprint, wording } = compiled;
   if (engine !== engineVersion) throw new CompiledRulesError(engine);
   learnSignatures(signatures);
   const { ruleset, diagnostics } = compileDocuments(
     documents.map(({ file, value }) => preparedDocument(file, ruleDocumentCodes, value)),
-    { kept: { fingerprint, wording }, shippedWording: () => wording, diagnostics: [] },
+    { kept: { fingerprint, wording }, shippedWording: () => wording, messages, diagnostics: [] },
   );
   assert(diagnostics.length === 0, "rules are compiled when they have no mistake");
-  return buildEngine(ruleset, buildLabels({ ...compiled.labels, extraNames: ruleset.names }));
+  return { ruleset, labels: buildLabels({ ...compiled.labels, extraNames: ruleset.names }) };
 }

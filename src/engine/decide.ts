@@ -46,7 +46,7 @@ export function view(
 
 function findingsOf(caseFile: CaseFile | CaseFileV1, ruleset: Ruleset, labels: Labels): Findings {
   const file = upgradeCase(caseFile);
-  const decoded: Decoded = decode(file, ruleset, labels);
+  const decoded: Decoded = decodeCase(file, ruleset, labels);
   const { settled, subject, act } = decoded;
   const unwrapped = { ...decoded.unwrapped, truncated: [...decoded.unwrapped.truncated, ...decoded.truncated] };
   const completeness = measureCompleteness({ unwrapped, settled, subject });
@@ -55,7 +55,7 @@ function findingsOf(caseFile: CaseFile | CaseFileV1, ruleset: Ruleset, labels: L
 }
 
 /** What the stages up to settling found out. */
-interface Decoded {
+export interface Decoded {
   unwrapped: Unwrapped;
   settled: Settled;
   /** Whose act is told. */
@@ -65,7 +65,8 @@ interface Decoded {
   truncated: readonly string[];
 }
 
-function decode(file: CaseFile, ruleset: Ruleset, labels: Labels): Decoded {
+/** The stages up to settling. */
+export function decodeCase(file: CaseFile, ruleset: Ruleset, labels: Labels): Decoded {
   const normalized: Transaction = normalize(file, labels);
   const gates = new GateKeeper(normalized, file);
   const unwrapped: Unwrapped = unwrap(normalized, ruleset, gates);
@@ -85,7 +86,7 @@ export function plan(
   { ruleset, labels, lookupsMax }: { ruleset: Ruleset; labels: Labels; lookupsMax: number },
 ): LookupPlan {
   const file = upgradeCase(draft);
-  const { settled, act } = decode(file, ruleset, labels);
+  const { settled, act } = decodeCase(file, ruleset, labels);
   const { transaction, receipt } = file;
   const risk = planRisk(act, lookupsMax);
   const involved = new Set(risk.listed);

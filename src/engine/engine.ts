@@ -3,6 +3,7 @@ import { loadLabels } from "../labels/load.ts";
 import type { Diagnostic } from "../model/diagnostic.ts";
 import { loadRuleset } from "../ruleset/load.ts";
 import { buildEngine, type Engine } from "./build-engine.ts";
+import { buildMessageEngine, type MessageEngine } from "./messages/message-engine.ts";
 
 /** Where rules and labels lie. Of several folders the later ones add to the earlier. */
 export interface EngineFolders {
@@ -13,14 +14,18 @@ export interface EngineFolders {
 /** Where tools keep what they can make again. */
 export const documentCache = fileURLToPath(new URL("../../node_modules/.cache/txgloss", import.meta.url));
 
+/** Decides transactions and messages. */
+export interface WholeEngine extends Engine, MessageEngine {}
+
 /** Reads and compiles rules and labels. Mistakes in them are returned; an engine with errors among them is not to be used. */
 export function loadEngine(folders: EngineFolders): {
-  engine: Engine;
+  engine: WholeEngine;
   diagnostics: Diagnostic[];
 } {
   const { ruleset, diagnostics } = loadRuleset(folders.rulesDir, documentCache);
   const names = loadLabels(folders.labelsDir, ruleset.names, documentCache);
-  return { engine: buildEngine(ruleset, names.labels), diagnostics: [...diagnostics, ...names.diagnostics] };
+  const engine = { ...buildEngine(ruleset, names.labels), ...buildMessageEngine(ruleset, names.labels) };
+  return { engine, diagnostics: [...diagnostics, ...names.diagnostics] };
 }
 
 /** Rules or labels with errors: one could make a false sentence, so nothing is explained with them. */
@@ -37,7 +42,7 @@ export class EngineError extends Error {
 }
 
 /** Loads an engine to explain with. Throws EngineError that lists every error with its place. */
-export function openEngine(folders: EngineFolders): Engine {
+export function openEngine(folders: EngineFolders): WholeEngine {
   const { engine, diagnostics } = loadEngine(folders);
   refuseErrors(diagnostics);
   return engine;

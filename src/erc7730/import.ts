@@ -3,7 +3,7 @@ import { basename, dirname, join, relative, sep } from "node:path";
 import type { Address } from "../kernel/address.ts";
 import type { Gate } from "../ruleset/compiled.ts";
 import type { Ruleset } from "../ruleset/ruleset.ts";
-import { readContractName, readDeployments, requireContract } from "./descriptor/contract.ts";
+import { isOfMessages, readContractName, readDeployments, requireContract } from "./descriptor/contract.ts";
 import { readDescriptor } from "./descriptor/file.ts";
 import { DescriptorPart, orLeaveOut, reportUnused } from "./descriptor/part.ts";
 import { slugOf } from "./descriptor/plain-text.ts";
@@ -85,10 +85,13 @@ function readInput(root: DescriptorPart, source: string, { made, known, folder, 
   requireContract(root, folder);
   const addresses = readDeployments(root);
   const name = readContractName(root);
-  const stem = slugOf(basename(source, ".json").replace(/^calldata-/, ""));
+  const stem = slugOf(basename(source, ".json").replace(/^(?:calldata|eip712)-/, ""));
   const slug = firstFree(`${slugStart}${stem}`, "-", (text) => made.files.every((other) => other.slug !== text));
   const intents = readIntents({ root, addresses }, (selector) => {
-    if (addresses.some((address) => known.tells(address, selector))) return "a function that other rules tell already";
+    // What a message means is asked of rules when it is signed: those of the project go first.
+    const isCall = !isOfMessages(root);
+    if (isCall && addresses.some((address) => known.tells(address, selector)))
+      return "a function that other rules tell already";
     const isTold = addresses.some((address) => told.has(`${address} ${selector}`));
     return isTold ? "a function of a contract that an earlier descriptor tells" : undefined;
   });

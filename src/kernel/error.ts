@@ -5,6 +5,16 @@
 export const errorTable = {
   invalid_json: { status: 400, retryable: false, meaning: "The body is not a JSON object." },
   invalid_tx_hash: { status: 400, retryable: false, meaning: "tx_hash is not 0x followed by 64 hex digits." },
+  invalid_typed_data: {
+    status: 400,
+    retryable: false,
+    meaning: "What is to be signed is no EIP-712 typed data that holds, or is too large.",
+  },
+  other_chain: {
+    status: 400,
+    retryable: false,
+    meaning: "What is to be signed is for another chain.",
+  },
   invalid_account: { status: 400, retryable: false, meaning: "account is not 0x followed by 40 hex digits." },
   invalid_payment: { status: 400, retryable: false, meaning: "The payment is not an x402 version 2 payment payload." },
   unauthorized: { status: 401, retryable: false, meaning: "This is for the operator: it needs ADMIN_TOKEN." },

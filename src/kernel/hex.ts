@@ -53,6 +53,11 @@ export function byteLength(hex: string): number {
   return (hex.length - 2) >> 1;
 }
 
+/** The first and the last two bytes of longer hex, as addresses are shortened: `0x1234…abcd`. */
+export function shortHex(hex: string): string {
+  return hex.length <= 12 ? hex : `${hex.slice(0, 6)}…${hex.slice(-4)}`;
+}
+
 /** The text that whole bytes of hex are in UTF-8, with U+FFFD for what is none. It needs no Buffer, which browsers do not have. */
 export function utf8Text(digits: string): string {
   return decoder.decode(hexToBytes(`0x${digits}`));

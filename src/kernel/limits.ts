@@ -6,6 +6,12 @@ export const limits = {
   messageBytesMax: 65_536,
   /** nesting of objects and arrays in it */
   messageDepthMax: 128,
+  /** typed data (EIP-712): characters of its JSON, its structs and the members of one, values, nesting */
+  typedDataCharsMax: 65_536,
+  typedStructsMax: 64,
+  typedMembersMax: 64,
+  typedValuesMax: 4_096,
+  typedDepthMax: 16,
   /** open streams of MCP subscriptions */
   subscriptionsMax: 64,
   /** nesting of calls inside calls that is followed */
@@ -52,10 +58,16 @@ export const limits = {
   ownAssetsMax: 300,
   /** entries of one list in the evidence; its totals say how many there are */
   evidenceMax: 1_000,
+  /** entries of the values and of the rights of a message */
+  signedFieldsMax: 32,
+  signedGrantsMax: 50,
   /** entries of counterparties */
   counterpartiesMax: 25,
   /** characters of a summary */
   summaryCharsMax: 480,
+  /** characters of the labelled values of one list, and elements of an array, that a sentence tells */
+  fieldsCharsMax: 300,
+  toldElementsMax: 4,
   /** characters of a summary template */
   templateCharsMax: 280,
   /** operators nested in one condition */

@@ -13,6 +13,7 @@
  */
 import { join } from "node:path";
 import { openEngine } from "../engine/engine.ts";
+import type { MessageEngine } from "../engine/messages/message-engine.ts";
 import { ServiceError } from "../kernel/error.ts";
 import { readHash } from "../kernel/hex.ts";
 import type { CaseFile } from "../model/case-file.ts";
@@ -42,6 +43,13 @@ export {
   type TokenInput,
   UndecidableCaseError,
 } from "./decide.ts";
+export {
+  type MessageDecision,
+  type MessageEngine,
+  type MessageExplanation,
+  type MessageInput,
+  TypedDataError,
+} from "./decide-message.ts";
 
 /** Folders of rules and labels; of several, the later ones add to the earlier. Those of the package are the default. */
 export interface RuleFolders {
@@ -50,8 +58,10 @@ export interface RuleFolders {
 }
 
 /** Opens an engine from folders. Throws EngineError that lists every mistake in them. */
-export function createEngine({ rules, labels }: RuleFolders = {}): DecideEngine {
-  return decideOnly(openEngine(foldersOf({ rules, labels })));
+export function createEngine({ rules, labels }: RuleFolders = {}): DecideEngine & MessageEngine {
+  const engine = openEngine(foldersOf({ rules, labels }));
+  const { decideMessage, planMessage } = engine;
+  return { ...decideOnly(engine), decideMessage, planMessage };
 }
 
 export interface ExplainerOptions extends RuleFolders {

@@ -22,6 +22,7 @@ import { checkLiterals, checkSite, checkStatedHashes } from "./checks/written-fa
 import { findCode } from "./codes/codes.ts";
 import { runExamples } from "./examples/examples.ts";
 import { KnownFiles } from "./known-files.ts";
+import { runMessageExamples } from "./messages/message-examples.ts";
 import type { UsableFile } from "./rule-view.ts";
 import type { LintSources } from "./sources.ts";
 import { applySuppressions } from "./suppression.ts";
@@ -70,6 +71,7 @@ function lintSources(sources: LintSources, recordingsDir: string, known?: KnownF
     (file, reporter) => checkTemplates(file, verbs, reporter),
     (file, reporter) => checkSignatures(file, recordingsDir, reporter),
     (file, reporter) => runExamples(file, world, reporter),
+    (file, reporter) => runMessageExamples(file, world, reporter),
     (file, reporter) => checkAttempts(file, marked, reporter),
   ];
   for (const file of wanted) {

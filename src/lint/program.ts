@@ -9,7 +9,7 @@ const commands = {
   },
   new: {
     usage:
-      "<protocol> --tx HASH [--abi FILE]… [--action TYPE] [--role NAME] [--family FOLDER] [--rpc URL]… [--recordings DIR]",
+      "<protocol> --tx HASH [--message FILE] [--abi FILE]… [--action TYPE] [--role NAME] [--family FOLDER] [--rpc URL]… [--recordings DIR]",
     help: "draft a rule file from a transaction",
     more: `Writes rules/<family>/<protocol>.yaml: the contract of the transaction, the signatures, one rule with what it captured, and two
 examples: the transaction, and the same reverted. What is left to look at stands in it as comments that begin with "# draft:".
@@ -67,6 +67,7 @@ export const ruleLint: Program & { commands: typeof commands } = {
     mutate: "forge the examples of every rule instead, and print what is deceived",
     explain: "tell what a finding such as RL305 means, with bad and good lines",
     tx: "a transaction that went through; read from the recordings, else fetched and recorded there",
+    message: "instead of --tx: EIP-712 typed data (JSON) that an application asks to sign; drafts a rule with `sign`",
     abi: "the contract's ABI (JSON, as explorers export it), or signatures, one a line; without it the rule files, Sourcify and Blockscout are asked (not with LOOKUPS=off)",
     action: "what was done, of rules/actions.yaml; default: what names and money flow suggest",
     role: "what the called contract is, such as pool or router; default: its published name, else a guess",

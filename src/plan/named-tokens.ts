@@ -1,19 +1,23 @@
 import type { Value } from "../abi/abi-type.ts";
 import { type Address, isNativePlaceholder, readAddress } from "../kernel/address.ts";
-import type { Candidate } from "../match/candidate.ts";
 import type { MatchContext } from "../model/match.ts";
-import type { CompiledCapture } from "../ruleset/compiled.ts";
+import { partsOf } from "../ruleset/capture-parts.ts";
+import type { CompiledCapture, CompiledRule } from "../ruleset/compiled.ts";
 
-/** Token contracts that the told actions name: those of an attempt stand in its calldata only, no log shows them. */
-export function namedTokens(actions: readonly Candidate[]): Address[] {
-  const named = actions.flatMap(({ rule, context }) =>
-    [...rule.captures.values()].flatMap(singles).flatMap((capture) => readAddress(tokenOf(capture, context)) ?? []),
-  );
-  return named.filter((token) => !isNativePlaceholder(token));
+/** An action, or a message. */
+interface Told {
+  rule: Pick<CompiledRule, "captures">;
+  context: MatchContext;
 }
 
-function singles(capture: CompiledCapture): CompiledCapture[] {
-  return capture.kind === "list" ? capture.items : [capture];
+/** Token contracts that the told actions name: those of an attempt stand in its calldata only, no log shows them. */
+export function namedTokens(actions: readonly Told[]): Address[] {
+  const named = actions.flatMap(({ rule, context }) =>
+    [...rule.captures.values()]
+      .flatMap((capture) => partsOf(capture, context))
+      .flatMap((part) => readAddress(tokenOf(part.capture, part.context)) ?? []),
+  );
+  return named.filter((token) => !isNativePlaceholder(token));
 }
 
 function tokenOf(capture: CompiledCapture, context: MatchContext): Value | undefined {

@@ -100,6 +100,13 @@ function membershipReads({ transaction, receipt, ruleset, labels, involved }: Pl
   return [...reads.values()];
 }
 
+/** Reads that prove that a contract is one of these members. */
+export function membersReads(members: readonly CompiledMember[], contract: Address): Read[] {
+  const reads = new Map<string, Read>();
+  for (const member of members) addReads(member, contract, reads);
+  return [...reads.values()];
+}
+
 interface Read {
   to: Address;
   data: Hex;

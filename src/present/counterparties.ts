@@ -5,6 +5,7 @@ import type { Labels } from "../model/label.ts";
 import type { ActorCall, MatchContext } from "../model/match.ts";
 import type { Movement, Transaction } from "../model/transaction.ts";
 import { movementsOf } from "../normalize/movement-index.ts";
+import { isSender, partsOf } from "../ruleset/capture-parts.ts";
 import { placeholdersOf } from "../ruleset/compile/template.ts";
 import type { CompiledCapture, CompiledRule } from "../ruleset/compiled.ts";
 import type { Loss } from "../settle/losses.ts";
@@ -50,7 +51,11 @@ function rank(input: Parties): Address[] {
       ranked.add(address);
   };
   for (const { rule, context } of input.actions) {
-    for (const capture of toldFirst(rule)) if (capture.kind === "address") add(addressValue(capture.get(context)));
+    for (const told of toldFirst(rule))
+      for (const { capture, context: at } of partsOf(told, context)) {
+        const address = capture.kind === "address" ? addressValue(capture.get(at)) : undefined;
+        if (address !== undefined && !isSender(capture, address)) add(address);
+      }
     add(context.log?.address ?? context.call?.to ?? undefined);
   }
   for (const { from, to } of believedFirst(movementsOf(input.tx.movements, input.subject), input.tx))

@@ -13,6 +13,13 @@ export function shortenerOf(tx: Transaction): (address: Address) => string {
   };
 }
 
+/** The same for sentences about a message, of whose addresses all are given. */
+export function shortenerAmong(addresses: Iterable<Address>): (address: Address) => string {
+  const twins = new TwinFinder();
+  for (const address of addresses) twins.look(address);
+  return (address) => (twins.found.has(endsOf(address)) ? checksum(address) : shorten(address));
+}
+
 /** What stands of an address when it is shortened, whatever its case: the first and the last four digits, as a number. */
 function endsOf(address: Address): number {
   let ends = 0;
@@ -26,15 +33,8 @@ function endsOf(address: Address): number {
 const shownDigits = [2, 3, 4, 5, 38, 39, 40, 41] as const;
 
 function findTwins({ from, to, created, movements, calls, logs }: Transaction): Set<number> {
-  const known = new Map<number, Address>();
-  const twins = new Set<number>();
-  const look = (address: Address | null): void => {
-    if (address === null) return;
-    const ends = endsOf(address);
-    const other = known.get(ends);
-    if (other === undefined) known.set(ends, address);
-    else if (other !== address) twins.add(ends);
-  };
+  const finder = new TwinFinder();
+  const look = (address: Address | null): void => finder.look(address);
   for (const address of [from, to, created]) look(address);
   for (const move of movements) {
     look(move.from);
@@ -42,5 +42,20 @@ function findTwins({ from, to, created, movements, calls, logs }: Transaction): 
   }
   for (const call of calls) look(call.to);
   for (const log of logs) look(log.address);
-  return twins;
+  return finder.found;
+}
+
+/** Finds addresses that read the same when they are shortened. */
+class TwinFinder {
+  /** What stands of them. */
+  readonly found: Set<number> = new Set();
+  readonly #known: Map<number, Address> = new Map();
+
+  look(address: Address | null): void {
+    if (address === null) return;
+    const ends = endsOf(address);
+    const other = this.#known.get(ends);
+    if (other === undefined) this.#known.set(ends, address);
+    else if (other !== address) this.found.add(ends);
+  }
 }

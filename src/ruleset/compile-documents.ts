@@ -7,13 +7,16 @@ import { compileHints, type FileHints, joinAccounts } from "./compile/compile-hi
 import { compileRule } from "./compile/compile-rule.ts";
 import { compileUnwrapper } from "./compile/compile-unwrapper.ts";
 import { compileMember } from "./compile/gate.ts";
+import type { MessageCompiler } from "./compile/messages/message-compiler.ts";
 import { openScope, sortContracts } from "./compile/scope.ts";
 import { type FileScope, Spot } from "./compile/spot.ts";
 import type { CompiledRule, CompiledUnwrapper } from "./compiled.ts";
 import type { WrittenFile } from "./document/like.ts";
+import { isMessageEntry } from "./document/message-entry.ts";
 import { resolveDocument } from "./document/resolve.ts";
 import type { RuleDocument, WrittenDocument } from "./document/rule-document.ts";
 import { fileName, tableSchemas } from "./document/rule-schemas.ts";
+import type { MessageRule } from "./message-rule.ts";
 import { indexRules, type Ruleset } from "./ruleset.ts";
 import { readVerbs, type VerbTable } from "./verbs.ts";
 import { layFolderWording } from "./wording/folder-wording.ts";
@@ -29,6 +32,8 @@ export interface LoadedFile extends FileHints {
   document: RuleDocument | undefined;
   scope: FileScope | undefined;
   rules: CompiledRule[];
+  /** Rules about messages that are signed. */
+  messages: MessageRule[];
   unwrappers: CompiledUnwrapper[];
 }
 
@@ -48,6 +53,8 @@ export interface CompileContext {
   kept?: { fingerprint: string; wording?: WordingDocument };
   /** The phrases of the package, for those that the folder leaves out. */
   shippedWording: () => WordingDocument;
+  /** Compiles rules about messages; null: they are left out. */
+  messages: MessageCompiler | null;
   /** What was wrong with the documents so far; more is added. */
   diagnostics: Diagnostic[];
 }
@@ -62,7 +69,7 @@ export const engineVersion = "3";
  */
 export function compileDocuments(
   documents: readonly SourceDocument[],
-  { kept, shippedWording, diagnostics }: CompileContext,
+  { kept, shippedWording, messages, diagnostics }: CompileContext,
 ): LoadedRuleset {
   const named = (name: string) => documents.filter(({ file }) => fileName(file) === name);
   const [actionTables, verbTables, phraseTables] = [named("actions.yaml"), named("verbs.yaml"), named("wording.yaml")];
@@ -70,7 +77,7 @@ export function compileDocuments(
   const verbs = new Map(verbTables.flatMap(({ value }) => [...readVerbs(value)]));
   const { wording, document: words } = layFolderWording(phraseTables, diagnostics, kept?.wording ?? shippedWording);
   const opened = documents.filter(({ file }) => !tableSchemas.has(fileName(file)));
-  const files = resolveAll(opened, diagnostics).map((file) => compileFile(file, actions, diagnostics));
+  const files = resolveAll(opened, diagnostics).map((file) => compileFile(file, actions, { messages, diagnostics }));
   const usable = files.filter((file) => !diagnostics.some((d) => d.level === "error" && d.file === file.source.file));
   const ruleset = indexRules({
     actions,
@@ -170,11 +177,16 @@ function readActions(sources: readonly SourceDocument[], diagnostics: Diagnostic
 
 type ActionTable = Parameters<typeof resolveActions>[0];
 
-function compileFile(file: OpenFile, actions: Map<string, ActionType>, diagnostics: Diagnostic[]): LoadedFile {
+function compileFile(
+  file: OpenFile,
+  actions: Map<string, ActionType>,
+  { messages: compiler, diagnostics }: Pick<CompileContext, "messages" | "diagnostics">,
+): LoadedFile {
   const { source, document } = file;
   const grants = { events: [], calls: [] };
   const nothing = {
     rules: [],
+    messages: [],
     unwrappers: [],
     subjects: [],
     signers: [],
@@ -184,10 +196,14 @@ function compileFile(file: OpenFile, actions: Map<string, ActionType>, diagnosti
     failures: [],
   };
   if (document === undefined) return { ...file, scope: undefined, ...nothing };
-  const scope = openScope(document, createReporter(source, diagnostics));
+  const scope = openScope(document, createReporter(source, diagnostics), compiler);
   for (const [role, member] of Object.entries(document.members ?? {}))
     scope.members.set(role, compileMember(new Spot(scope, ["members", role]), role, member));
-  const rules = (document.rules ?? []).flatMap((entry, i) => compileRule(scope, entry, i, actions));
+  const entries = document.rules ?? [];
+  const rules = entries.flatMap((entry, i) => (isMessageEntry(entry) ? [] : compileRule(scope, entry, i, actions)));
+  const messages = entries.flatMap((entry, i) =>
+    isMessageEntry(entry) ? (compiler?.compile(scope, entry, i, actions) ?? []) : [],
+  );
   const unwrappers = (document.unwrap ?? []).flatMap((entry, i) => compileUnwrapper(scope, entry, i) ?? []);
-  return { ...file, scope, rules, unwrappers, ...compileHints(scope) };
+  return { ...file, scope, rules, messages, unwrappers, ...compileHints(scope) };
 }

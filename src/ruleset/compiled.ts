@@ -131,10 +131,10 @@ export type Getter = (context: MatchContext) => Value | undefined;
 export type AmountLimit = "least" | "most";
 
 export type CompiledCapture =
-  | {
-      kind: "address" | "other" | "token" | "integer" | "number" | "text" | "time" | "duration" | "boolean";
-      get: Getter;
-    }
+  | { kind: "other" | "token" | "integer" | "number" | "text" | "duration" | "boolean" | "bytes"; get: Getter }
+  /** `sender`: addresses that stand for whoever sends the call. */
+  | { kind: "address"; get: Getter; sender: readonly Address[] }
+  | { kind: "time"; get: Getter; clock: boolean }
   | { kind: "nft"; token: Getter; id: Getter }
   /** `cap`: from that size on a word stands for the number. `limit`: what the amount is only a bound of. */
   | {
@@ -144,15 +144,29 @@ export type CompiledCapture =
       cap: { from: bigint; word: string } | null;
       limit: AmountLimit | null;
     }
-  | { kind: "quantity"; get: Getter; decimals: number; unit: string }
+  | { kind: "quantity"; get: Getter; decimals: number; unit: string | null }
   | { kind: "chain"; get: Getter; scheme: string }
   | { kind: "enum"; get: Getter; values: ReadonlyMap<string, string>; other: string | null }
   | { kind: "percent"; get: Getter; scale: bigint }
   | { kind: "flow"; side: "gives" | "gets" }
   | { kind: "count"; event: EventItem; gate: Gate; where: ((args: Value[]) => boolean) | null }
   | { kind: "const"; text: string }
+  | FieldCapture
   /** Several values as one: those that can be told, joined by commas and `and`. */
   | { kind: "list"; items: CompiledCapture[] };
+
+/** A value with words in front of it, one that is told only sometimes, or one for each element of arrays. */
+export interface FieldCapture {
+  kind: "field";
+  label: string | null;
+  /** Where it does not hold there is nothing to tell. */
+  when: ((context: MatchContext) => boolean) | null;
+  each: Elements | null;
+  value: CompiledCapture;
+}
+
+/** The elements of an array; those of parallel arrays of equal length are taken together. */
+export type Elements = { kind: "array"; get: Getter } | { kind: "zip"; gets: Getter[] };
 
 export interface CompiledUnwrapper {
   id: string;

@@ -5,6 +5,7 @@ import { checkSchema } from "../documents/schema-check.ts";
 import type { SourceDocument } from "../documents/source-document.ts";
 import { compareText } from "../kernel/canonical.ts";
 import type { Diagnostic } from "../model/diagnostic.ts";
+import { messageCompiler } from "./compile/messages/compile-message.ts";
 import { type CompileContext, compileDocuments, type LoadedRuleset } from "./compile-documents.ts";
 import { ruleDocumentCodes, ruleSchema, tableSchemas } from "./document/rule-schemas.ts";
 import { withoutExamples } from "./document/without-examples.ts";
@@ -55,7 +56,12 @@ export function compileSources(sources: readonly RuleSource[], known?: CompileCo
   const isTable = ({ file }: RuleSource) => tableSchemas.has(basename(file));
   const rules = sources.filter((source) => !isTable(source)).sort(byFolder);
   const documents = [...sources.filter(isTable), ...rules].map((source) => openSource(source, diagnostics));
-  return compileDocuments(documents, { kept: known, shippedWording: readShippedWording, diagnostics });
+  return compileDocuments(documents, {
+    kept: known,
+    shippedWording: readShippedWording,
+    messages: messageCompiler,
+    diagnostics,
+  });
 }
 
 /** Parses and validates a source, or takes its value when both were done before. The value is undefined when it has a mistake. */

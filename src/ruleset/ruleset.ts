@@ -8,6 +8,7 @@ import type { FileScope } from "./compile/spot.ts";
 import type { CompiledRule, CompiledUnwrapper } from "./compiled.ts";
 import { type GrantTable, indexGrants } from "./grant-table.ts";
 import type { FailureEvent, FeeHint, SubjectHint } from "./hints.ts";
+import type { MessageRule } from "./message-rule.ts";
 import type { VerbTable } from "./verbs.ts";
 import type { Wording } from "./wording/wording.ts";
 
@@ -30,6 +31,10 @@ export interface Ruleset {
   unanchored: readonly CompiledRule[];
   /** Rules about EIP-7702 authorizations. */
   authorized: readonly CompiledRule[];
+  /** Rules about messages by EIP-712 type hash, the best proven first. */
+  messages: ReadonlyMap<string, MessageRule[]>;
+  /** Those about messages that may go on as they like, by the name of the struct. */
+  openMessages: ReadonlyMap<string, MessageRule[]>;
   unwrappers: ReadonlyMap<string, CompiledUnwrapper[]>;
   subjects: readonly SubjectHint[];
   signers: readonly SubjectHint[];
@@ -51,6 +56,7 @@ type Index = Map<string, CompiledRule[]>;
 /** What one rule file adds. */
 interface FileParts extends FileHints {
   rules: readonly CompiledRule[];
+  messages: readonly MessageRule[];
   unwrappers: readonly CompiledUnwrapper[];
   scope: Pick<FileScope, "abi" | "names"> | undefined;
 }
@@ -91,6 +97,7 @@ export function indexRules({
     byTarget,
     byParty,
     ...{ unanchored, authorized },
+    ...indexMessages(files.flatMap((file) => file.messages)),
     unwrappers: Map.groupBy(unwrappers, ({ call }) => call.hash as string),
     subjects: files.flatMap((file) => file.subjects),
     signers: files.flatMap((file) => file.signers),
@@ -100,6 +107,25 @@ export function indexRules({
     failures: files.flatMap((file) => file.failures),
     errors: indexErrors(items.filter((item): item is FunctionItem => item.kind === "error")),
     names: names.sort((a, b) => compareText(a.address, b.address) || compareText(a.label, b.label)),
+  };
+}
+
+/** A proven place goes before any, and within a file what stands first does. */
+function indexMessages(rules: readonly MessageRule[]): Pick<Ruleset, "messages" | "openMessages"> {
+  const inOrder = [...rules].sort(
+    (a, b) =>
+      Number(a.yields) - Number(b.yields) ||
+      b.strength - a.strength ||
+      compareText(a.file, b.file) ||
+      a.position - b.position,
+  );
+  const isOpen = ({ message }: MessageRule) => message.open;
+  return {
+    messages: Map.groupBy(
+      inOrder.filter((rule) => !isOpen(rule)),
+      ({ message }) => message.hash as string,
+    ),
+    openMessages: Map.groupBy(inOrder.filter(isOpen), ({ message }) => message.name),
   };
 }
 

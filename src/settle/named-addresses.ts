@@ -1,5 +1,6 @@
 import { type Address, readAddress } from "../kernel/address.ts";
 import type { Candidate } from "../match/candidate.ts";
+import { isSender, partsOf } from "../ruleset/capture-parts.ts";
 import { controlRank } from "../ruleset/control.ts";
 import type { Settled } from "./settle.ts";
 
@@ -19,9 +20,10 @@ export function newControllers({ actions }: Settled): Address[] {
 
 function addressesIn({ rule, context }: Candidate): Address[] {
   const found: Address[] = [];
-  for (const capture of rule.captures.values()) {
-    const address = capture.kind === "address" ? readAddress(capture.get(context)) : undefined;
-    if (address !== undefined) found.push(address);
-  }
+  for (const told of rule.captures.values())
+    for (const { capture, context: at } of partsOf(told, context)) {
+      const address = capture.kind === "address" ? readAddress(capture.get(at)) : undefined;
+      if (address !== undefined && !isSender(capture, address)) found.push(address);
+    }
   return found;
 }

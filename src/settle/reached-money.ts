@@ -8,6 +8,7 @@ import type { Movement } from "../model/transaction.ts";
 import { Markets } from "../money/markets.ts";
 import { MoneyTrail, type Parcel } from "../money/trail.ts";
 import { tierRank } from "../ruleset/actions.ts";
+import { partsOf } from "../ruleset/capture-parts.ts";
 import type { CompiledRule } from "../ruleset/compiled.ts";
 import { allowsSpending, type GrantTable } from "../ruleset/grant-table.ts";
 import type { Unwrapped } from "../unwrap/unwrap.ts";
@@ -224,6 +225,7 @@ function isBound({ rule, context }: Candidate, { first, holder }: Parcel): boole
 
 function names({ captures }: CompiledRule, context: MatchContext, address: Address): boolean {
   for (const capture of captures.values())
-    if (capture.kind === "address" && readAddress(capture.get(context)) === address) return true;
+    for (const part of partsOf(capture, context))
+      if (part.capture.kind === "address" && readAddress(part.capture.get(part.context)) === address) return true;
   return false;
 }

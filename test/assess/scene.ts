@@ -100,7 +100,14 @@ export function actOf(file: CaseFile, own: Labels = labels): SubjectAct {
   const tx = normalize(file, own);
   return {
     ...{ file, tx, subject: alice, principals: [alice], calls: [], named: [], controllers: [] },
-    ...{ trail: new MoneyTrail(tx), markets: new Markets(tx), isProven: () => false, labels: own, ruleset },
+    ...{
+      trail: new MoneyTrail(tx),
+      markets: new Markets(tx),
+      isProven: () => false,
+      signed: null,
+      labels: own,
+      ruleset,
+    },
   };
 }
 

@@ -2,7 +2,7 @@ import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { importDescriptors } from "../../src/erc7730/import.ts";
 import { sampleAddress } from "../../src/erc7730/rules/example-call.ts";
-import { checksum, shorten, toAddress } from "../../src/kernel/address.ts";
+import { checksum, shorten, toAddress, zeroAddress } from "../../src/kernel/address.ts";
 import { alice, bob, calldata, caseOf, usdc } from "../support/case-of.ts";
 import { compileOwn, decideBy } from "../support/own-rules.ts";
 import { descriptorOf, noRules, vault, writeFolder } from "./descriptor-folder.ts";
@@ -57,7 +57,33 @@ describe("a field is told", () => {
   it.each<[string, string, object, unknown[], string]>([
     ["raw integer", "uint256 a", plain("raw"), [1500n], "1,500"],
     ["raw signed integer", "int256 a", plain("raw"), [-5n], "-5"],
-    ["raw bool", "bool a", plain("raw"), [true], "yes"],
+    ["raw bool", "bool a", plain("raw"), [true], "true"],
+    ["raw bytes", "bytes a", plain("raw"), ["0x1234"], "0x1234"],
+    ["no bytes", "bytes a", plain("raw"), ["0x"], "0x"],
+    ["a word", "bytes32 a", plain("raw"), [`0x${"ab".repeat(32)}`], `0x${"ab".repeat(32)}`],
+    ["more bytes", "bytes a", plain("raw"), [`0x${"ab".repeat(40)}`], "0xabab…abab (40 bytes)"],
+    ["calldata", "bytes a", plain("calldata", { callee: vault }), ["0x12345678"], "0x12345678"],
+    ["every element", "uint256[] a", { path: "a.[]" }, [[1n, 2n]], "1 and 2"],
+    ["a whole array", "uint256[] a", { path: "a" }, [[1n, 2n, 3n, 4n, 5n, 6n]], "1, 2, 3, 4 and 2 more"],
+    [
+      "a member of every element",
+      "(uint256 n,address t)[] a",
+      { path: "a.[].n", format: "tokenAmount", params: { tokenPath: "a.[].t" } },
+      [
+        [
+          { n: 5_000_000n, t: usdc },
+          { n: 0n, t: usdc },
+        ],
+      ],
+      "5 USDC and 0 USDC",
+    ],
+    ["an amount of nothing", "uint256 a", { ...amount, params: { token: checksum(usdc) } }, [0n], "0 USDC"],
+    ["an amount of no token", "uint256 a", amount, [5n], "5"],
+    ["the zero address", "address a", plain("raw"), [zeroAddress], zeroAddress],
+    ["an NFT of nothing", "uint256 a", plain("nftName"), [12n], "12"],
+    ["a block height", "uint256 a", plain("date", { encoding: "blockheight" }), [1500n], "1500"],
+    ["a number of no unit", "uint256 a", plain("unit", { base: " ", decimals: 1 }), [15n], "1.5"],
+    ["a unit with a prefix", "uint256 a", plain("unit", { base: "s", prefix: true }), [36_000n], "36,000 s"],
     ["raw string", "string a", plain("raw"), ["gm"], '"gm"'],
     ["raw address", "address a", plain("raw"), [bob], shorten(bob)],
     ["no format", "uint256 a", { path: "#.a" }, [7n], "7"],
@@ -128,7 +154,7 @@ describe("a field is told", () => {
       [12n],
       "USDC #12",
     ],
-    ["date", "uint64 a", plain("date", { encoding: "timestamp" }), [1_700_000_000n], "2023-11-14"],
+    ["date", "uint64 a", plain("date", { encoding: "timestamp" }), [1_700_000_000n], "2023-11-14 22:13:20Z"],
     ["duration", "uint256 a", plain("duration"), [8_250n], "2 hours 17 minutes 30 seconds"],
     ["unit", "uint256 a", plain("unit", { base: "d", decimals: 1 }), [15n], "1.5 d"],
     ["percent", "uint256 a", plain("unit", { base: "%", decimals: 4, prefix: false }), [3_000n], "0.3%"],
@@ -136,11 +162,11 @@ describe("a field is told", () => {
     ["enum of a bool", "bool a", plain("enum", { $ref: "$.metadata.enums.right" }), [false], "deny all"],
     ["enum of bytes", "bytes4 a", plain("enum", { $ref: "$.metadata.enums.kind" }), ["0x01020304"], "loan"],
     ["chain", "uint256 a", plain("chainId"), [1n], "Ethereum"],
-    ["address name", "address a", plain("addressName"), [usdc], "USDC"],
+    ["address name", "address a", plain("addressName"), [usdc], `USDC (${shorten(usdc)})`],
     ["token ticker", "address a", plain("tokenTicker", { chainId: 8453 }), [usdc], "USDC"],
     ["constant text", "uint256 a", { value: "$.metadata.constants.ticker", format: "raw" }, [0n], "vUSDC"],
     ["constant number by path", "uint256 a", { path: "$.metadata.constants.third" }, [0n], "3"],
-    ["constant address", "uint256 a", { value: usdc, format: "addressName" }, [0n], "USDC"],
+    ["constant address", "uint256 a", { value: usdc, format: "addressName" }, [0n], `USDC (${shorten(usdc)})`],
     ["chain of the call", "uint256 a", { path: "@.chainId", format: "chainId" }, [0n], "Base"],
     ["sender", "uint256 a", { path: "@.from", format: "addressName" }, [0n], shorten(alice)],
   ])("%s", (_, parameters, field, args, expected) => {
@@ -186,7 +212,7 @@ describe("what is told of many fields", () => {
     const dir = writeFolder({ "vault.json": descriptorOf(Object.fromEntries(formats), { metadata }) });
     const made = importDescriptors(dir, noRules);
     expect(made.findings.filter(({ place }) => place.startsWith("/display"))).toEqual([]);
-    expect(made.files[0]?.rules).toBeGreaterThan(70);
+    expect(made.files[0]?.rules).toBeGreaterThan(69);
     expect(lintBeside(made)).toEqual([]);
   }, 60_000);
 });
@@ -222,14 +248,14 @@ describe("a path reads", () => {
       "uint256 a",
       { path: "a.[-4:]", format: "date" },
       [(9n << 128n) + 1_700_000_000n],
-      "2023-11-14",
+      "2023-11-14 22:13:20Z",
     ],
     [
       "an address in a word",
       "bytes32 a",
       { path: "a", format: "addressName" },
       [`0x${"0".repeat(24)}${usdc.slice(2)}`],
-      "USDC",
+      `USDC (${shorten(usdc)})`,
     ],
   ])("%s", (_, parameters, field, args, expected) => {
     expect(told(parameters, { format: "raw", ...field }, args)).toBe(`${start}, with info ${expected}.`);
@@ -271,21 +297,50 @@ describe("the rules of visibility", () => {
     expect(call({ [rule]: ["0x5", "$.metadata.constants.third"] }, 4n)).not.toContain("do it");
   });
 
-  it("do not take for an address what stands for the sender", () => {
+  it("tell what stands for the sender as the sender", () => {
     const field = { path: "a", format: "addressName", params: { senderAddress: [bob] } };
-    expect(told("address a", field, [bob])).toBe(`${start}.`);
-    expect(told("address a", field, [usdc])).toBe(`${start}, with info USDC.`);
+    expect(told("address a", field, [bob])).toBe(`${start}, with info the sender.`);
+    expect(told("address a", field, [alice])).toBe(`${start}, with info ${shorten(alice)}.`);
   });
 
   it("put first what is required, and leave out what is optional or excluded", () => {
     const three = ["a", "b", "c"].map((path) => ({ path, label: `Of ${path}`, format: "raw" }));
     const call = { signature: f("uint256 a,uint256 b,uint256 c"), args: [1n, 2n, 3n] };
     const say = (format: object) => tell({ ...call, format: { fields: three, ...format } });
-    expect(say({})).toBe(`${start}, with of a 1 and of b 2.`);
-    expect(say({ required: ["#.c"] })).toBe(`${start}, with of c 3 and of a 1.`);
+    expect(say({})).toBe(`${start}, with of a 1, of b 2 and of c 3.`);
+    expect(say({ required: ["#.c"] })).toBe(`${start}, with of c 3, of a 1 and of b 2.`);
     expect(say({ excluded: ["a"] })).toBe(`${start}, with of b 2 and of c 3.`);
     const optional = three.map((field, i) => (i === 0 ? { ...field, visible: "optional" } : field));
-    expect(say({ fields: optional })).toBe(`${start}, with of b 2 and of c 3.`);
+    expect(say({ fields: optional })).toBe(`${start}, with of b 2, of c 3 and of a 1.`);
+  });
+
+  it("put amounts before addresses, and constants last", () => {
+    const fields = [
+      { value: "$.metadata.constants.ticker", label: "Ticker", format: "raw" },
+      { path: "n", label: "Number", format: "raw" },
+      { path: "to", label: "To", format: "addressName" },
+      { path: "a", label: "Amount", format: "tokenAmount", params: { token: checksum(usdc) } },
+    ];
+    const call = { signature: f("uint256 n,address to,uint256 a"), args: [7n, bob, 5_000_000n] };
+    expect(tell({ ...call, format: { fields } })).toBe(
+      `${start}, with amount 5 USDC, to ${shorten(bob)}, number 7 and ticker vUSDC.`,
+    );
+  });
+
+  it("leave out one field that cannot be told, and tell the others", () => {
+    const fields = [
+      { path: "m", label: "Mode", format: "enum", params: { $ref: "$.metadata.enums.mode" } },
+      { path: "n", label: "Number", format: "raw" },
+    ];
+    const call = { signature: f("uint8 m,uint256 n"), format: { fields } };
+    expect(tell({ ...call, args: [9, 7n] })).toBe(`${start}, with number 7.`);
+  });
+
+  it("count the fields that there is no room for", () => {
+    const words = Array.from({ length: 6 }, (_, i) => `bytes32 w${i}`);
+    const fields = words.map((_, i) => ({ path: `w${i}`, label: `Word ${i}`, format: "raw" }));
+    const args = words.map((_, i) => `0x${`a${i}`.repeat(32)}`);
+    expect(tell({ signature: f(words.join(",")), format: { fields }, args })).toMatch(/ and 2 more fields\.$/);
   });
 });
 
@@ -301,13 +356,15 @@ describe("an interpolated intent", () => {
 
   it("is told with its values instead of intent and fields", () => {
     expect(say("Send {a} to {#.to}.")).toBe(
-      `${shorten(alice)} called ${shorten(toAddress(vault))} to send 5 USDC to ${shorten(bob)}.`,
+      `${shorten(alice)} called ${shorten(toAddress(vault))} to send 5 USDC to ${shorten(bob)}, with not told 9.`,
     );
   });
 
   it("gives way to the intent when a value cannot be told", () => {
-    expect(say("Send {a} to {to}", [0n, usdc, bob, 9n])).toBe(`${start}.`);
+    expect(say("Send {a} to {to}", [0n, usdc, bob, 9n])).toBe(
+      `${start}, with amount 0 USDC, to ${shorten(bob)} and not told 9.`,
+    );
     for (const text of ["Send {gone}", "Send {{a}}", "{a} is sent", "Send <b>{a}</b>", 5])
-      expect(say(text)).toBe(`${start}, with amount 5 USDC and to ${shorten(bob)}.`);
+      expect(say(text)).toBe(`${start}, with amount 5 USDC, to ${shorten(bob)} and not told 9.`);
   });
 });

@@ -248,6 +248,37 @@ describe("rule-lint new", { timeout: 90_000 }, () => {
     expect(stderr).toContain(message);
     expect(existsSync(join(copy, "rules/social/one.yaml"))).toBe(false);
   });
+
+  it("drafts a rule from a message that an application asks to sign", async () => {
+    const typed = {
+      types: {
+        Vote: [
+          { name: "voter", type: "address" },
+          { name: "space", type: "string" },
+          { name: "choices", type: "Choice[]" },
+          { name: "until", type: "uint64" },
+        ],
+        Choice: [{ name: "id", type: "uint256" }],
+      },
+      primaryType: "Vote",
+      domain: { name: "Agora", chainId: 8453, verifyingContract: "0x1111111111111111111111111111111111111111" },
+      message: { voter: `0x${"a1".repeat(20)}`, space: 'a "b"', choices: [{ id: "1" }], until: 1_798_934_400 },
+    };
+    writeFileSync(join(copy, "vote.json"), JSON.stringify(typed));
+    const { code, stdout, stderr } = await run("new", "agora", "--message", "vote.json", "--family", "social");
+    expect([code, stderr]).toEqual([0, ""]);
+    expect(stdout).toMatch(/^drafted rules\/social\/agora.yaml: sign Vote is contract_interaction\n/);
+    const text = readFileSync(join(copy, "rules/social/agora.yaml"), "utf8");
+    expect(text).toContain(
+      '"message Vote(address voter, string space, Choice[] choices, uint64 until) Choice(uint256 id)"',
+    );
+    expect(text).toContain("# draft: args.until was 1798934400; to print it, capture until: { time: args.until }");
+    const checked = await run("rules/social/agora.yaml", "--fail-on", "warning");
+    expect([checked.code, checked.stdout.trimEnd().split("\n").at(-1)]).toEqual([
+      0,
+      "0 errors, 0 warnings, 10 notes in 1 file",
+    ]);
+  });
 });
 
 /** Accepts connections and never answers. */

@@ -10,22 +10,31 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { compileRules } from "../../src/engine/compile-rules.ts";
 import { openEngine } from "../../src/engine/engine.ts";
 import { findSources } from "../../src/lint/sources.ts";
+import { alice } from "../assess/scene.ts";
 import { openBrowser } from "../support/browser.ts";
 import { root } from "../support/shared.ts";
 import { findWorkerd } from "../support/workerd.ts";
+import { permitSingle } from "../typed-data/sample.ts";
 
 const recorded = join(root, "test/transactions");
-const cases = readdirSync(recorded)
+const transactions = readdirSync(recorded)
   .filter((name) => name.endsWith(".json"))
   .map((name) => readFileSync(join(recorded, name), "utf8"));
+/** What is to be signed is decided there too. */
+const message = JSON.stringify({ from: alice, typed_data: permitSingle() });
+const cases = [...transactions, message];
 
 /** What every runtime is asked: the bytes of the answer and of its evidence for the text of a case file. */
 const program = `
 import { createEngine } from "${join(root, "src/library/decide.ts")}";
+import { createMessageEngine } from "${join(root, "src/library/decide-message.ts")}";
 export function open(compiled) {
   const engine = createEngine({ compiled });
+  const messages = createMessageEngine({ compiled });
   return (text) => {
-    const { explanation, evidence } = engine.decide(JSON.parse(text));
+    const input = JSON.parse(text);
+    if ("typed_data" in input) return JSON.stringify(messages.decideMessage(input));
+    const { explanation, evidence } = engine.decide(input);
     return JSON.stringify([explanation, evidence()]);
   };
 }
@@ -38,10 +47,11 @@ let rules: string;
 
 beforeAll(async () => {
   const engine = openEngine({ rulesDir: join(root, "rules"), labelsDir: join(root, "labels") });
-  expected = cases.map((text) => {
+  expected = transactions.map((text) => {
     const { explanation, evidence } = engine.decide(JSON.parse(text));
     return JSON.stringify([explanation, evidence()]);
   });
+  expected.push(JSON.stringify(engine.decideMessage(JSON.parse(message))));
   const sources = findSources(["rules", "labels"].map((name) => join(root, name)));
   rules = JSON.stringify(compileRules(sources));
   writeFileSync(join(dir, "program.js"), program);

@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { Value } from "../../src/abi/abi-type.ts";
+import { toldElements } from "../../src/ruleset/capture-parts.ts";
 import { compileTexts, marketFile, placeOf } from "./rule-text.ts";
 
 const pool = "0xa238dd80c259a72e81d7e4664a9801593f98d1c5";
@@ -104,5 +105,41 @@ describe("a table of the file", () => {
       }).diagnostics.map(({ code, file }) => `${code} ${file}`);
     expect(copy(tables)).toEqual([]);
     expect(copy("")).toEqual(["RL303 rules/copy.yaml"]);
+  });
+});
+
+describe("a capture with something around it", () => {
+  const context = { args: [usdc, [1n, 2n, 3n, 4n, 5n], [5n, 4n, 3n, 2n, 1n], [1n]] } as never;
+  const lots = '"function lots(address to, uint256[] a, uint256[] b, uint256[] c)"';
+
+  function elements(capture: string) {
+    const rule = `{ id: a, action: stake, call: lots, at: pool, capture: { x: ${capture} }, does: "stake {x}" }`;
+    const text = marketFile(`rules:\n  - ${rule}\n`).replace("abi:\n", `abi:\n  lots: ${lots}\n`);
+    const { ruleset, diagnostics } = compileTexts({ market: text });
+    const compiled = ruleset.rules[0]?.captures.get("x");
+    const told = compiled?.kind === "field" ? toldElements(compiled, context) : undefined;
+    const read = told?.told.map((one) => {
+      const value = compiled?.kind === "field" ? compiled.value : undefined;
+      return value !== undefined && "get" in value ? value.get(one) : undefined;
+    });
+    return { read, more: told?.more, found: diagnostics.map(placeOf) };
+  }
+
+  it("reads the first elements of an array, and counts the others", () => {
+    expect(elements("{ each: args.a, integer: item }")).toEqual({ read: [1n, 2n, 3n, 4n], more: 1, found: [] });
+  });
+
+  it("reads those for which a condition holds", () => {
+    const capture = '{ each: args.a, when: { uint_gt: [{ var: item }, "3"] }, integer: item }';
+    expect(elements(capture)).toEqual({ read: [4n, 5n], more: 0, found: [] });
+  });
+
+  it("reads parallel arrays together, and nothing where they differ in length", () => {
+    expect(elements("{ each: { zip: { x: args.a, y: args.b } }, integer: item.y }").read).toEqual([5n, 4n, 3n, 2n]);
+    expect(elements("{ each: { zip: { x: args.a, y: args.c } }, integer: item.y }").read).toEqual([]);
+  });
+
+  it("reports what is no array", () => {
+    expect(elements("{ each: args.to, integer: item }").found[0]).toMatch(/^RL304 /);
   });
 });

@@ -58,7 +58,7 @@ describe("a mistake that the schema finds is one sentence at its token", () => {
       'Denied: "error Denied(address who)"',
       'Denied: "Denied(address who)"',
       [
-        "RL202 16:11-16:32: `Denied(address who)` stands here; a signature that starts with event, function, error or step was expected",
+        "RL202 16:11-16:32: `Denied(address who)` stands here; a signature that starts with event, function, error, step or message was expected",
       ],
     ],
     [

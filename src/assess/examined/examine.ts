@@ -2,7 +2,7 @@ import { type Address, readAddress } from "../../kernel/address.ts";
 import type { Hex } from "../../kernel/hex.ts";
 import { type Delegation, findDelegations } from "../grants/delegations.ts";
 import { findGrants, type Grant } from "../grants/grants.ts";
-import type { SubjectAct } from "../subject-act.ts";
+import type { SignedGrant, SignedPowers, SubjectAct } from "../subject-act.ts";
 import { calledContracts, delegatedCode } from "./called-code.ts";
 import { type Entry, ranks } from "./entry.ts";
 import { isExempt } from "./exempt.ts";
@@ -42,6 +42,7 @@ export interface Examination {
  */
 export function examine(act: SubjectAct): Examination {
   const grants = findGrants(act);
+  if (act.signed !== null) grants.unshift(...act.signed.grants.map(asGrant));
   const money = followMoney(act);
   const delegated = delegatedCode(act);
   // Pushed: what `map`, `filter` and spreading make changes its inner form, and whatever reads it is compiled anew.
@@ -51,6 +52,7 @@ export function examine(act: SubjectAct): Examination {
   for (const entry of delegated) entries.push(entry);
   for (const address of act.controllers)
     entries.push({ address, role: "controller", rank: ranks.power, account: act.subject });
+  if (act.signed !== null) entries.push(...entriesOfSigned(act.signed, act));
   for (const entry of money.entries) entries.push(entry);
   for (const entry of calledContracts(act)) entries.push(entry);
   for (const entry of tokens(act, grants)) entries.push(entry);
@@ -94,6 +96,23 @@ function entryOfDelegation({ delegate, authority }: Delegation, { tx, subject }:
     rank: own ? ranks.power : ranks.others,
     account: authority ?? subject,
   };
+}
+
+/** What a signature gives stands as soon as it is handed in. */
+function asGrant(grant: SignedGrant): Grant {
+  return { ...grant, stands: true, uncertain: false, basis: "call", logs: [] };
+}
+
+/** Whoever gets power or money by a signature, and the contract that checks it, unless that is one that we know. */
+function entriesOfSigned({ recipients, powers, verifier }: SignedPowers, { labels, subject }: SubjectAct): Entry[] {
+  const isKnown = (address: Address) => labels.token(address) !== undefined || labels.name(address) !== undefined;
+  const entry = (role: Role, rank: number) => (address: Address) => ({ address, role, rank, account: subject });
+  const checks = verifier === null ? [] : [verifier];
+  return [
+    ...powers.map(entry("delegate", ranks.power)),
+    ...recipients.map(entry("recipient", ranks.money)),
+    ...checks.map((one) => entry("verifier", isKnown(one) ? ranks.listsOnly : ranks.called)(one)),
+  ];
 }
 
 /** Contracts that we know need no look at their code where they are only named. */

@@ -2,7 +2,16 @@ import type { Address } from "../../kernel/address.ts";
 import { type Statement, state } from "../../ruleset/wording/phrases.ts";
 
 /** What an examined address is to the transaction. `sender`: it sent the transaction for another account. */
-export type Role = "spender" | "operator" | "delegate" | "controller" | "recipient" | "called" | "token" | "sender";
+export type Role =
+  | "spender"
+  | "operator"
+  | "delegate"
+  | "controller"
+  | "recipient"
+  | "called"
+  | "token"
+  | "sender"
+  | "verifier";
 
 /** `the spender 0x…`, with the EIP-55 address in full. */
 export function nameRole(role: Role, address: Address): Statement {

@@ -10,7 +10,7 @@ const versions = ["1", "2"];
 const deploymentsMax = 64;
 
 /**
- * Throws UnsupportedError for a descriptor of another version, of messages, or of no contract. `folder`: other files of the run may
+ * Throws UnsupportedError for a descriptor of another version, or of no contract. `folder`: other files of the run may
  * include it.
  */
 export function requireContract(root: DescriptorPart, folder: boolean): void {
@@ -18,16 +18,24 @@ export function requireContract(root: DescriptorPart, folder: boolean): void {
   const [, major] = /erc7730-v(\d+)[\w.-]*$/.exec(String(schema?.value)) ?? [];
   if (major !== undefined && !versions.includes(major))
     unsupported("a version of the format that is not known: the descriptor is left out", schema);
-  const messages = root.get("context", "eip712");
-  if (messages !== undefined) unsupported("an EIP-712 descriptor: signed messages are no calls", messages);
-  if (isObject(root.get("context", "contract")?.value)) return;
+  if (isObject(root.get("context", "contract")?.value) || isOfMessages(root)) return;
   const shared = folder && isObject(root.get("display")?.value);
   unsupported(shared ? "no contract: a file that others include" : "no contract", root.get("context"));
 }
 
-/** The descriptor's contracts on Base, each once; the others are reported. Throws UnsupportedError when there is none. */
+/** Whether a descriptor is about messages that are signed (EIP-712), and not about calls. */
+export function isOfMessages(root: DescriptorPart): boolean {
+  return isObject(root.get("context", "eip712")?.value);
+}
+
+/**
+ * The descriptor's contracts on Base, each once; the others are reported. Of messages: the contracts that check the signature, whose
+ * domain needs no other proof. Throws UnsupportedError when there is none.
+ */
 export function readDeployments(root: DescriptorPart): Address[] {
-  const deployments = root.get("context", "contract", "deployments");
+  const context = isOfMessages(root) ? "eip712" : "contract";
+  if (context === "eip712") for (const key of ["domain", "schemas"]) root.get("context", "eip712", key)?.take();
+  const deployments = root.get("context", context, "deployments");
   const found = new Set<Address>();
   let elsewhere = false;
   for (const part of deployments?.elements() ?? []) {
@@ -45,7 +53,7 @@ export function readDeployments(root: DescriptorPart): Address[] {
     });
   }
   const none = `no deployment on chain ${chain.id}: the descriptor is left out`;
-  if (found.size === 0) unsupported(none, deployments ?? root.get("context", "contract"));
+  if (found.size === 0) unsupported(none, deployments ?? root.get("context", context));
   if (elsewhere) deployments?.note("deployments on other chains");
   return [...found];
 }

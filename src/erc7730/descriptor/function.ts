@@ -1,4 +1,5 @@
 import { type AbiFunction, parseAbiItem, toFunctionSelector } from "viem";
+import { type MessageItem, parseMessage } from "../../abi/message.ts";
 import { type FunctionItem, parseSignature } from "../../abi/signature.ts";
 import { type DescriptorPart, orUnsupported, own, unsupported } from "./part.ts";
 
@@ -13,6 +14,22 @@ const depthMax = 6;
 export interface FunctionText {
   text: string;
   item: FunctionItem;
+}
+
+/** What a format is about: a call, or a message that is signed. */
+export type ActItem = FunctionItem | MessageItem;
+
+/** A function or a message as a rule file writes it. */
+export interface ActText {
+  text: string;
+  item: ActItem;
+}
+
+/** The message behind a key of `display.formats`, which is its EIP-712 `encodeType`. Throws UnsupportedError. */
+export function readMessageType(key: string): ActText {
+  const text = `message ${key.trim()}`;
+  if (text.length > charsMax) unsupported("a message type that is too long");
+  return { text, item: orUnsupported("a key that is no type of a message", () => parseMessage(text)) };
 }
 
 /** The functions of a descriptor's ABI by selector; anything unfit is passed over, since keys that need it are listed. */

@@ -22,7 +22,7 @@ export function readPlain(text: unknown, kind: TextKind): string | undefined {
     .trim()
     .replace(/ {2,}/g, " ")
     .replace(/[.!?:;,]+$/, "");
-  if (!/^[A-Za-z0-9][A-Za-z0-9 ,.:;&'()+%/#$@=-]*$/.test(joined) || !/[A-Za-z]{2}/.test(joined)) return undefined;
+  if (!/^[A-Za-z0-9(][A-Za-z0-9 ,.:;&'()+%/#$@=-]*$/.test(joined) || !/[A-Za-z]{2}/.test(joined)) return undefined;
   if (/0x[0-9a-f]{8}/i.test(joined) || /:\/\/|www\./i.test(joined)) return undefined;
   return joined.length <= kinds[kind].charsMax ? joined : undefined;
 }

@@ -3,20 +3,25 @@ import { type Address, checksum, isNativePlaceholder } from "../../kernel/addres
 import { unlimitedThreshold } from "../../kernel/amount.ts";
 import { chain } from "../../kernel/chain-profile.ts";
 import { isOwnPath, readAddresses, readConstant, readConstantAddress } from "../descriptor/constant.ts";
-import { isObject, orLeaveOut, UnsupportedError, unsupported } from "../descriptor/part.ts";
+import { isObject, orLeaveOut, unsupported } from "../descriptor/part.ts";
 import { lowerWords, readPlain, requirePlain } from "../descriptor/plain-text.ts";
 import { type Condition, isAmong, isNoneOf, isSome, isThere, readLiteral } from "./condition.ts";
 import type { Field } from "./field.ts";
-import { type CallValue, joinPath, locate } from "./path.ts";
+import { addressOrAmount, fieldValue, readAddressParameter, refuseForeignToken } from "./field-value.ts";
+import { locate } from "./path.ts";
 
 /** The capture of the rule language for one field, and every value of the call that it reads. */
-export interface FieldCapture {
+export interface CapturedField {
   capture: Readonly<Record<string, unknown>>;
-  /** What must hold so that the field can be told. */
+  /** What must hold so that the field can be told in a sentence that needs it. */
   conditions: readonly Condition[];
+  /** The array whose every element the capture reads through `item`; null for a value that is there once. */
+  each: string | null;
+  /** The call that a message carries. */
+  carries?: Readonly<Record<string, string>>;
 }
 
-type Format = (field: Field) => FieldCapture;
+type Format = (field: Field) => CapturedField;
 
 /** Captures by the format of a field (ERC-7730 "Field formats"); a text says why there is none. */
 const formats = new Map<unknown, Format | string>(
@@ -35,16 +40,16 @@ const formats = new Map<unknown, Format | string>(
     chainId: (field) => toldAs("chain", isThere(fieldValue(field, "uint"))),
     addressName: captureAddress,
     tokenTicker: (field) => {
-      refuseOtherChain(field);
+      refuseForeignToken(field);
       return toldAs("token", isSome(fieldValue(field, "address")));
     },
-    calldata: "a call inside of the call: unwrappers of our own rules open calls",
+    calldata: captureCalldata,
     interoperableAddressName: "the format interoperableAddressName cannot be expressed",
   }),
 );
 
 /** The capture for a field of ERC-7730. Throws UnsupportedError with the reason when there is none. */
-export function captureField(field: Field): FieldCapture {
+export function captureField(field: Field): CapturedField {
   const { part } = field;
   const encryption = part.get("encryption");
   if (encryption !== undefined) unsupported("an encrypted value", encryption);
@@ -55,7 +60,7 @@ export function captureField(field: Field): FieldCapture {
 }
 
 /** A field that shows a constant: `value`, or a path into the descriptor. */
-function captureConstant({ part, path, scope }: Field, format: unknown): FieldCapture | undefined {
+function captureConstant({ part, path, scope }: Field, format: unknown): CapturedField | undefined {
   const stated = part.get("value") ?? (isOwnPath(path) ? part.get("path") : undefined);
   if (stated === undefined) {
     if (path !== "@.chainId") return undefined;
@@ -71,30 +76,50 @@ function captureConstant({ part, path, scope }: Field, format: unknown): FieldCa
   return told({ const: isNumber ? String(value) : requirePlain(value, "constant", stated) });
 }
 
-function told(capture: FieldCapture["capture"], ...conditions: readonly Condition[]): FieldCapture {
-  return { capture, conditions };
+function told(capture: CapturedField["capture"], ...conditions: readonly Condition[]): CapturedField {
+  const [array, ...others] = new Set(conditions.flatMap(({ at }) => at.each ?? []));
+  if (others.length === 0) return { capture, conditions, each: array ?? null };
+  return unsupported("values of several arrays");
 }
 
 /** One value that has a capture of its own. */
-function toldAs(key: string, condition: Condition): FieldCapture {
+function toldAs(key: string, condition: Condition): CapturedField {
   return told({ [key]: condition.at.path }, condition);
 }
 
-function captureRaw({ path, scope }: Field): FieldCapture {
+function captureRaw({ path, scope }: Field): CapturedField {
   const at = locate(path, scope.item, "uint");
   if (at.type === "uint" || at.type === "int") return toldAs("integer", isThere(at));
-  if (at.type === "bool") return toldAs("boolean", isThere(at));
+  if (at.type === "bool") return told({ enum: at.path, values: { true: "true", false: "false" } }, isThere(at));
   if (at.type === "string") return toldAs("text", isSome(at));
   if (at.type === "address") return toldAs("address", isSome(at));
-  return unsupported(at.type === "bytes" ? "bytes: no sentence tells raw hex" : "every element of an array");
+  return at.type === "bytes" ? toldAs("bytes", isThere(at)) : unsupported("a struct as a whole");
 }
 
-function captureTokenAmount(field: Field): FieldCapture {
-  refuseOtherChain(field);
+/** A call inside: its bytes; of a message also the call that it carries. What it would do, the rules about that call tell. */
+function captureCalldata(field: Field): CapturedField {
+  const data = fieldValue(field, "bytes");
+  const shown = toldAs("bytes", isThere(data));
+  const [to, value, from] = ["callee", "amount", "spender"].map((name) => addressOrAmount(field, name));
+  if (field.scope.item.kind !== "message" || to?.type !== "address" || data.each !== null || to.each !== null)
+    return shown;
+  const carries = {
+    from: from?.type === "address" ? from.path : "domain.verifyingContract",
+    to: to.path,
+    ...(value?.type === "uint" ? { value: value.path } : {}),
+    data: data.path,
+  };
+  return { ...shown, carries };
+}
+
+function captureTokenAmount(field: Field): CapturedField {
+  refuseForeignToken(field);
   const at = fieldValue(field, "uint");
   const stated = field.part.get("params", "nativeCurrencyAddress");
   const signs = stated === undefined ? [] : readAddresses(stated, field.scope);
-  const token = readAddressParameter(field, "token") ?? unsupported("an amount without its token");
+  const token = readAddressParameter(field, "token");
+  // A wallet that is not told the token shows the number.
+  if (token === undefined) return toldAs("integer", isThere(at));
   if (typeof token === "string") {
     const of = isNativePlaceholder(token) || signs.includes(token) ? "native" : checksum(token);
     return told({ amount: at.path, of, ...readCap(field) }, isSome(at));
@@ -117,37 +142,44 @@ function readCap({ part, scope }: Field): { cap?: string; capped?: string } {
   return from >= unlimitedThreshold && capped === "unlimited" ? {} : { cap: String(from), capped };
 }
 
-function captureNft(field: Field): FieldCapture {
+function captureNft(field: Field): CapturedField {
   const id = fieldValue(field, "uint");
-  const nft = readAddressParameter(field, "collection") ?? unsupported("an NFT without its collection");
+  const nft = readAddressParameter(field, "collection");
+  if (nft === undefined) return toldAs("number", isThere(id));
   if (typeof nft === "string") return told({ nft: checksum(nft), id: id.path }, isThere(id));
   return told({ nft: nft.path, id: id.path }, isThere(id), isSome(nft));
 }
 
-function captureDate(field: Field): FieldCapture {
+function captureDate(field: Field): CapturedField {
   const encoding = field.part.get("params", "encoding");
+  const at = fieldValue(field, "uint");
+  if (encoding?.value === "blockheight") {
+    encoding.take();
+    return toldAs("number", isThere(at));
+  }
   if (encoding !== undefined && encoding.value !== "timestamp") unsupported("a date that is no timestamp", encoding);
   encoding?.take();
-  return toldAs("time", isSome(fieldValue(field, "uint")));
+  return told({ time: at.path, precision: "second" }, isSome(at));
 }
 
-function captureUnit(field: Field): FieldCapture {
+function captureUnit(field: Field): CapturedField {
   const [base, decimals, prefix] = ["base", "decimals", "prefix"].map((key) => field.part.get("params", key));
-  const unit = base?.take();
-  if (typeof unit !== "string" || !/^(?:%|[A-Za-z][A-Za-z0-9/-]{0,15})$/.test(unit))
-    unsupported("a unit that is no short word", base);
+  const stated = base === undefined ? "" : readConstant(base, field.scope);
+  const unit = String(stated).trim();
+  if (!/^(?:%|[A-Za-z][A-Za-z0-9/-]{0,15})?$/.test(unit)) unsupported("a unit that is no short word", base);
   const places = decimals?.take() ?? 0;
   if (typeof places !== "number" || !Number.isInteger(places) || places < 0 || places > 77)
     unsupported("decimals that are no small number", decimals);
-  if (prefix !== undefined && prefix.take() !== false) unsupported("prefixes of units, such as k and M", prefix);
+  // `36 k` with a prefix is `36,000` without: both say the same.
+  prefix?.take();
   const at = fieldValue(field, "uint", "int");
-  return told({ quantity: at.path, decimals: String(places), unit }, isThere(at));
+  return told({ quantity: at.path, decimals: String(places), ...(unit === "" ? {} : { unit }) }, isThere(at));
 }
 
 /** Names of an enumeration. */
 const namesMax = 64;
 
-function captureEnum({ part, path, scope }: Field): FieldCapture {
+function captureEnum({ part, path, scope }: Field): CapturedField {
   const reference = part.get("params", "$ref");
   const [, name] = /^\$\.metadata\.enums\.([\w-]{1,64})$/.exec(String(reference?.take())) ?? [];
   const names = name === undefined ? undefined : scope.root.get("metadata", "enums", name);
@@ -167,56 +199,10 @@ function captureEnum({ part, path, scope }: Field): FieldCapture {
   return told({ enum: at.path, values: Object.fromEntries(values) }, isAmong(at, literals));
 }
 
-function captureAddress(field: Field): FieldCapture {
+function captureAddress(field: Field): CapturedField {
   const at = fieldValue(field, "address");
-  const sender = field.part.get("params", "senderAddress");
-  // What stands for the sender must not be told as an address.
-  const standIns = sender === undefined ? [] : readAddresses(sender, field.scope);
-  return told({ address: at.path }, isSome(at), ...isNoneOf(at, standIns));
-}
-
-const wrongType = "a value of another type than its format needs";
-
-/** Where the value of a field is, which must be of one of these types. Throws UnsupportedError. */
-function fieldValue({ path, scope }: Field, ...types: CallValue["type"][]): CallValue {
-  const found = locate(path, scope.item, types.includes("address") ? "address" : "uint");
-  if (!types.includes(found.type)) unsupported(wrongType);
-  return found;
-}
-
-/**
- * An address that a field names: a constant (`token`), or its place in the call (`tokenPath`, which may lead to a constant too).
- * Undefined when it names none. Throws UnsupportedError.
- */
-function readAddressParameter(field: Field, name: "token" | "collection"): Address | CallValue | undefined {
-  const [constant, path] = [field.part.get("params", name), field.part.get("params", `${name}Path`)];
-  if (constant !== undefined && path !== undefined) unsupported(`a ${name} and the path of another one`, constant);
-  const stated = /^(?:0x|\$\.)/.test(String(path?.value)) ? path : constant;
-  if (stated !== undefined) return readConstantAddress(stated, field.scope);
-  if (path === undefined) return undefined;
-  const text = path.take();
-  if (typeof text !== "string") unsupported("a path that is no text", path);
-  return addressAt(field, text);
-}
-
-/** Paths of parameters are relative to the group of their field, else to the call. */
-function addressAt({ group, scope }: Field, path: string): CallValue {
-  const tries = new Set([joinPath(group, path), path]);
-  for (const one of tries) {
-    try {
-      const found = locate(one, scope.item, "address");
-      if (found.type === "address") return found;
-    } catch (error) {
-      if (!(error instanceof UnsupportedError) || one === path) throw error;
-    }
-  }
-  unsupported(wrongType);
-}
-
-/** Throws UnsupportedError for a token that is not on Base, or on a chain that the call names. */
-function refuseOtherChain({ part, scope }: Field): void {
-  const [path, stated] = [part.get("params", "chainIdPath"), part.get("params", "chainId")];
-  if (path !== undefined && path.take() !== "@.chainId") unsupported("a token on a chain that the call names", path);
-  if (stated !== undefined && Number(readConstant(stated, scope)) !== chain.id)
-    unsupported("a token on another chain", stated);
+  const stated = field.part.get("params", "senderAddress");
+  const sender: Address[] = stated === undefined ? [] : readAddresses(stated, field.scope);
+  const names = sender.length === 0 ? {} : { sender: sender.map(checksum) };
+  return told({ address: at.path, ...names }, isSome(at), ...(sender.length === 0 ? [] : isNoneOf(at, sender)));
 }

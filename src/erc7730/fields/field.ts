@@ -1,11 +1,11 @@
-import type { FunctionItem } from "../../abi/signature.ts";
 import type { ConstantScope } from "../descriptor/constant.ts";
+import type { ActItem } from "../descriptor/function.ts";
 import { type DescriptorPart, isObject, orLeaveOut, unsupported } from "../descriptor/part.ts";
 import { joinPath, plainPath } from "./path.ts";
 
 /** What the fields of one function are read with. */
 export interface FieldScope extends ConstantScope {
-  item: FunctionItem;
+  item: ActItem;
 }
 
 /** One field of a format, references and groups resolved. */

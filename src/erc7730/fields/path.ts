@@ -1,12 +1,14 @@
 import type { AbiType } from "../../abi/abi-type.ts";
-import type { FunctionItem } from "../../abi/signature.ts";
 import type { PathType } from "../../ruleset/compile/paths/fixed-paths.ts";
+import type { ActItem } from "../descriptor/function.ts";
 import { unsupported } from "../descriptor/part.ts";
 
 /** A value of the call, as the rule language reads it. */
 export interface CallValue {
-  /** Path of the rule language. */
+  /** Path of the rule language; of one element where `each` says of which array. */
   path: string;
+  /** The array whose every element is meant; null for a value that is there once. */
+  each: string | null;
   type: PathType;
   /** The value may be missing although the call decodes: an element of a list, a part of bytes. */
   loose: boolean;
@@ -27,31 +29,47 @@ const elementsMax = 8;
 const bytesMax = 256;
 const noSuchPath = "a path that the signature does not have";
 
-const always = { loose: false, elements: 0, bytes: 0 };
-const container: ReadonlyMap<string, CallValue> = new Map([
+const always = { loose: false, elements: 0, bytes: 0, each: null };
+/** What a call says beside its arguments. */
+const ofCall: ReadonlyMap<string, CallValue> = new Map([
   ["@.from", { path: "call.from", type: "address", slot: null, ...always }],
   ["@.to", { path: "call.to", type: "address", slot: null, ...always }],
   ["@.value", { path: "call.value", type: "uint", slot: "@value", ...always }],
+]);
+
+/** What is known of a message beside what it says: who signs it, and the contract that checks the signature. */
+const ofMessage: ReadonlyMap<string, CallValue> = new Map([
+  ["@.from", { path: "subject", type: "address", slot: null, ...always }],
+  ["@.to", { path: "domain.verifyingContract", type: "address", slot: null, ...always }],
 ]);
 
 /**
  * An ERC-7730 path in the rule language ("Path references"): `#.params.path.[-1]` is `args.params.path.-1`. Throws
  * UnsupportedError.
  */
-export function locate(path: unknown, item: FunctionItem, view: View): CallValue {
+export function locate(path: unknown, item: ActItem, view: View): CallValue {
   if (typeof path !== "string" || path === "" || path.length > charsMax) unsupported("a field without a path");
-  const known = container.get(path);
+  const known = (item.kind === "message" ? ofMessage : ofCall).get(path);
   if (known !== undefined) return known;
   if (/^[@$]/.test(path)) unsupported("a path that does not lead into the call");
-  const start: Step = { layout: item.inputs, parts: [], ...always };
-  const { layout, parts, ...needs } = segmentsOf(path).reduce((step, segment) => follow(step, segment, view), start);
-  if (typeof layout === "string") return { path: `args.${parts.join(".")}`, type: layout, slot: null, ...needs };
-  const slot = parts.map((part) => (/^-?\d/.test(part) ? "*" : part)).join(".");
+  const start: Step = { layout: item.inputs, parts: ["args"], ...always };
+  let step = segmentsOf(path).reduce((last, segment) => follow(last, segment, view), start);
+  // A list as a whole is each of its elements.
+  if (typeof step.layout !== "string" && step.layout.kind === "array") step = follow(step, "[]", view);
+  const { layout, parts, ...needs } = step;
+  if (typeof layout === "string") return { path: parts.join("."), type: layout, slot: null, ...needs };
+  const slot =
+    needs.each === null
+      ? parts
+          .slice(1)
+          .map((part) => (/^-?\d/.test(part) ? "*" : part))
+          .join(".")
+      : null;
   const isWide = layout.kind === "uint" || (layout.kind === "fixed" && layout.size === 32);
   if (view === "address" && isWide)
-    return { path: ["args", ...parts, "address"].join("."), type: "address", slot, ...needs, loose: true };
+    return { path: [...parts, "address"].join("."), type: "address", slot, ...needs, loose: true };
   const type = layout.kind === "fixed" ? "bytes" : layout.kind;
-  return { path: ["args", ...parts].join("."), type, slot, ...needs };
+  return { path: parts.join("."), type, slot, ...needs };
 }
 
 /** One spelling for equal paths: `#.a[0].b` and `a.[0].b` are one. */
@@ -72,7 +90,7 @@ function segmentsOf(path: string): string[] {
 }
 
 /** How far a path was followed. */
-interface Step extends Pick<CallValue, "loose" | "elements" | "bytes"> {
+interface Step extends Pick<CallValue, "loose" | "elements" | "bytes" | "each"> {
   /** What is there; a type alone behind a slice or a length, where nothing can follow. */
   layout: AbiType | View;
   parts: string[];
@@ -90,7 +108,10 @@ function follow(step: Step, segment: string, view: View): Step {
 
 function element(step: Step, layout: AbiType & { kind: "array" }, segment: string): Step {
   if (segment === "length") return { ...step, layout: "uint", parts: [...step.parts, "length"] };
-  if (segment === "[]") unsupported("every element of an array");
+  if (segment === "[]") {
+    if (step.each !== null) unsupported("arrays inside of an array");
+    return { ...step, layout: layout.item, parts: ["item"], each: step.parts.join(".") };
+  }
   if (/^\[-?\d*:-?\d*\]$/.test(segment)) unsupported("a part of an array");
   const [, text] = /^\[(-?\d{1,4})\]$/.exec(segment) ?? [];
   if (text === undefined) unsupported(noSuchPath);

@@ -1,18 +1,20 @@
 import type { AbiType, Value } from "../../abi/abi-type.ts";
 import { encodeTuple } from "../../abi/encoder.ts";
-import type { FunctionItem } from "../../abi/signature.ts";
 import { zeroAddress } from "../../kernel/address.ts";
 import type { MatchContext } from "../../model/match.ts";
 import { compileCondition } from "../../ruleset/compile/condition.ts";
+import type { ActItem } from "../descriptor/function.ts";
 import { UnsupportedError, unsupported } from "../descriptor/part.ts";
 import type { Condition } from "../fields/condition.ts";
 
 /** 20 bytes that no contract of a rule file has. */
 export const sampleAddress = `0x${"10".repeat(19)}01`;
 
-/** A call that an example makes. */
+/** A call that an example makes, or a message that it signs. */
 export interface ExampleCall {
   data: string;
+  /** Arguments of the call, or members of the message. */
+  args: readonly Value[];
   /** Ether beside it. */
   value: bigint;
 }
@@ -41,7 +43,7 @@ interface CallOrder {
 }
 
 /** A call that is so; undefined when none is found. Throws UnsupportedError when it would grow too long. */
-export function findCall(item: FunctionItem, { must, not, full = false }: CallOrder): ExampleCall | undefined {
+export function findCall(item: ActItem, { must, not, full = false }: CallOrder): ExampleCall | undefined {
   const base = choose(item, must, full);
   if (base === undefined) return undefined;
   for (const draft of [base, ...(not ?? []).flatMap(({ at }) => variations(base, at.slot, not ?? []))]) {
@@ -52,7 +54,7 @@ export function findCall(item: FunctionItem, { must, not, full = false }: CallOr
 }
 
 /** A draft in which the conditions on each slot hold; undefined when a slot has no such value. */
-function choose(item: FunctionItem, conditions: readonly Condition[], full: boolean): Draft | undefined {
+function choose(item: ActItem, conditions: readonly Condition[], full: boolean): Draft | undefined {
   const most = (key: "elements" | "bytes"): number => Math.max(0, ...conditions.map(({ at }) => at[key]));
   const start: Draft = { full, elements: most("elements"), bytes: most("bytes"), chosen: new Map() };
   const slots = new Set(conditions.flatMap(({ at }) => at.slot ?? []));
@@ -83,10 +85,12 @@ function variations(draft: Draft, slot: string | null, conditions: readonly Cond
 }
 
 /** The call of a draft; undefined when a value is not of its type, or the conditions do not hold. */
-function callIf(item: FunctionItem, draft: Draft, conditions: readonly Condition[]): ExampleCall | undefined {
+function callIf(item: ActItem, draft: Draft, conditions: readonly Condition[]): ExampleCall | undefined {
   const value = draft.chosen.get("@value");
   try {
-    const call = { data: encodeCall(item, draft), value: typeof value === "bigint" ? value : 0n };
+    const args = sampleArguments(item, draft);
+    const data = item.hash.slice(0, 10) + encodeTuple(item.inputs.items, args);
+    const call = { data, args, value: typeof value === "bigint" ? value : 0n };
     return holds(item, conditions, call) ? call : undefined;
   } catch (error) {
     if (error instanceof UnsupportedError) throw error;
@@ -94,15 +98,18 @@ function callIf(item: FunctionItem, draft: Draft, conditions: readonly Condition
   }
 }
 
-function holds(item: FunctionItem, conditions: readonly Condition[], { data, value }: ExampleCall): boolean {
-  const scope = { args: item.inputs, input: null, item: null, legs: [], anchor: "call" as const, contracts: new Map() };
+function holds(item: ActItem, conditions: readonly Condition[], { data, args, value }: ExampleCall): boolean {
+  const anchor = item.kind === "message" ? ("sign" as const) : ("call" as const);
+  const scope = { args: item.inputs, input: null, item: null, legs: [], anchor, contracts: new Map() };
   const call = { from: sampleAddress, to: sampleAddress, value };
-  const context = { args: item.read(data), call } as unknown as MatchContext;
+  const domain = { verifyingContract: sampleAddress };
+  const read = item.kind === "message" ? args : item.read(data);
+  const context = { args: read, call, subject: sampleAddress, domain } as unknown as MatchContext;
   return conditions.every(({ where }) => where === undefined || compileCondition(where, scope, [])(context));
 }
 
-/** Calldata of a function. Throws UnsupportedError when it would grow too long. */
-function encodeCall(item: FunctionItem, draft: Draft): string {
+/** Arguments of a draft. Throws UnsupportedError when they would be too many. */
+function sampleArguments(item: ActItem, draft: Draft): Value[] {
   let left = valuesMax;
   const sample = (type: AbiType, slot: readonly string[]): Value => {
     if (--left < 0) unsupported("a signature with too many values for an example");
@@ -112,7 +119,7 @@ function encodeCall(item: FunctionItem, draft: Draft): string {
     if (length > left) unsupported("a signature with too many values for an example");
     return Array.from({ length }, () => sample(type.item, [...slot, "*"]));
   };
-  return item.hash + encodeTuple(item.inputs.items, sample(item.inputs, []) as Value[]);
+  return sample(item.inputs, []) as Value[];
 }
 
 function plainValue(type: AbiType, { full, bytes }: Draft): Value {

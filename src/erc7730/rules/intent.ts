@@ -1,27 +1,37 @@
 import type { ConstantScope } from "../descriptor/constant.ts";
-import { type FunctionText, readAbi, readFunction } from "../descriptor/function.ts";
-import { type DescriptorPart, isObject, orLeaveOut, UnsupportedError, unsupported } from "../descriptor/part.ts";
+import { isOfMessages } from "../descriptor/contract.ts";
+import { type ActText, readAbi, readFunction, readMessageType } from "../descriptor/function.ts";
+import { type DescriptorPart, isObject, orLeaveOut, unsupported } from "../descriptor/part.ts";
 import { lowerWords, requirePlain } from "../descriptor/plain-text.ts";
-import { captureField, type FieldCapture } from "../fields/capture.ts";
+import { type CapturedField, captureField } from "../fields/capture.ts";
 import { type Condition, readMust, readShown } from "../fields/condition.ts";
 import { type Field, type FieldScope, readFields } from "../fields/field.ts";
 import { plainPath } from "../fields/path.ts";
 
 /** A field that a sentence tells. */
-export interface IntentDetail extends FieldCapture {
-  /** Words before the value; empty in an interpolated intent. */
+export interface IntentDetail extends CapturedField {
+  /** Words before the value. */
   label: string;
+  /** What must hold so that a wallet shows the field. */
+  shown: readonly Condition[];
+}
+
+/** The interpolated intent: words with fields in them, `deposit {field_1} for {field_2}`, and the fields that it leaves out. */
+export interface IntentSentence {
+  text: string;
+  told: readonly IntentDetail[];
+  others: readonly IntentDetail[];
 }
 
 /** What a sentence tells of the fields of a call. */
 interface ToldFields {
+  /** In order of weight. */
   details: readonly IntentDetail[];
-  /** The intent with values in it, where it tells all details: `deposit {field_1} for {field_2}`. */
-  sentence?: string;
+  sentence?: IntentSentence;
 }
 
 /** What a descriptor says that a call of one function is meant to do. */
-export interface Intent extends FunctionText, ToldFields {
+export interface Intent extends ActText, ToldFields {
   /** Where the descriptor says so. */
   part: DescriptorPart;
   /** As it stands after "to": `deposit into the vault`. */
@@ -32,8 +42,8 @@ export interface Intent extends FunctionText, ToldFields {
 
 /** Functions of one descriptor. */
 const formatsMax = 256;
-/** Fields that one sentence tells with their labels. */
-const detailsMax = 2;
+/** Fields of one function that are told. */
+const detailsMax = 24;
 /** Fields of one function that must have certain values. */
 const mustsMax = 8;
 /** Values of one interpolated intent. */
@@ -49,11 +59,12 @@ export function readIntents(scope: ConstantScope, problemOf: (selector: string) 
   const entries = formats?.entries() ?? [];
   if (entries.length === 0) formats?.leaveOut("no functions");
   const abi = readAbi(scope.root.get("context", "contract", "abi"));
+  const read = isOfMessages(scope.root) ? readMessageType : (key: string) => readFunction(key, abi);
   const found = new Map<string, Intent>();
   for (const [position, [key, part]] of entries.entries())
     orLeaveOut(part, () => {
       if (position >= formatsMax) unsupported(`more than ${formatsMax} functions`);
-      const named = readFunction(key, abi);
+      const named = read(key);
       const { hash } = named.item;
       const problem = found.has(hash) ? "a function that is there twice" : problemOf(hash);
       if (problem !== undefined) unsupported(problem);
@@ -70,35 +81,47 @@ function readWords(part: DescriptorPart): string {
 }
 
 /**
- * What a sentence tells of a format's fields: those of its interpolated intent, else the first ones that the author wants shown.
- * The others are reported. Throws UnsupportedError when a condition on the whole call cannot be read.
+ * What is told of a format's fields: those that the author wants shown first, in order of weight. Those that cannot be told are
+ * reported. Throws UnsupportedError when a condition on the whole call cannot be read.
  */
 function readDetails(format: DescriptorPart, scope: FieldScope): ToldFields & Pick<Intent, "musts"> {
   const all = readFields(format, scope);
   const musts = all.flatMap((field) => (field.must === undefined ? [] : readMust(field, field.must)));
-  const fields = all.filter(({ must }) => must === undefined);
   if (musts.length > mustsMax) unsupported(`more than ${mustsMax} fields that must have certain values`);
+  const fields = all.filter(({ must }) => must === undefined);
+  const read = new Map(
+    fields.flatMap((field) => orLeaveOut(field.part, () => [[field, readDetail(field)] as const]) ?? []),
+  );
+  const weigh = (field: Field): number => (field.wanted ? 0 : 10) + weightOf(read.get(field)?.capture ?? {});
+  const ordered = [...read.keys()].sort((a, b) => weigh(a) - weigh(b));
+  for (const { part } of ordered.splice(detailsMax)) part.leaveOut(`more than ${detailsMax} fields for one sentence`);
+  const detailOf = (field: Field): IntentDetail => read.get(field) as IntentDetail;
   const text = format.get("interpolatedIntent");
-  const told = text && orLeaveOut(text, () => readSentence(text, fields));
-  return { musts, ...(told ?? { details: readLabelled(fields) }) };
+  const sentence = text && orLeaveOut(text, () => readSentence(text, fields, { ordered, detailOf }));
+  const details = ordered.map(detailOf);
+  return { musts, details, ...(sentence === undefined ? {} : { sentence }) };
 }
 
+/** Amounts weigh most, then addresses; bytes and constants, which are the same for every call, the least. */
+function weightOf(capture: IntentDetail["capture"]): number {
+  const place = weights.findIndex((types) => types.some((type) => Object.hasOwn(capture, type)));
+  return place < 0 ? 2 : place;
+}
+
+const weights = [["amount", "nft"], ["address", "token"], [], ["bytes"], ["const"]];
+
 /** The interpolated intent with the values of its fields. Throws UnsupportedError when one of them cannot be told. */
-function readSentence(text: DescriptorPart, fields: readonly Field[]): ToldFields {
-  const { told, sentence } = interpolate(text, fields);
-  let details: IntentDetail[];
-  try {
-    details = told.map((field) => readDetail(field));
-  } catch (error) {
-    // The field itself is reported when it is read with its label.
-    if (!(error instanceof UnsupportedError)) throw error;
-    unsupported(`an interpolated value that cannot be told: ${error.message}`, text);
-  }
-  for (const { part } of told) part.get("label")?.take();
-  text.take();
-  for (const field of fields)
-    if (!told.includes(field)) field.part.leaveOut("a field that the interpolated intent does not tell");
-  return { details, sentence };
+function readSentence(
+  part: DescriptorPart,
+  fields: readonly Field[],
+  { ordered, detailOf }: { ordered: readonly Field[]; detailOf: (field: Field) => IntentDetail },
+): IntentSentence {
+  const { told, sentence } = interpolate(part, fields);
+  if (told.some((field) => !ordered.includes(field) || detailOf(field).each !== null))
+    unsupported("an interpolated value that cannot be told", part);
+  part.take();
+  const others = ordered.filter((field) => !told.includes(field)).map(detailOf);
+  return { text: sentence, told: told.map(detailOf), others };
 }
 
 /** An `interpolatedIntent` (ERC-7730 "Value interpolation"): its words, and the fields between them. Throws UnsupportedError. */
@@ -125,22 +148,14 @@ function interpolate(text: DescriptorPart, fields: readonly Field[]): { told: Fi
   return { told: [...told], sentence: parts.join("") };
 }
 
-/** What the author wants shown goes first; the order within is the author's. */
-function readLabelled(fields: readonly Field[]): IntentDetail[] {
-  const details: IntentDetail[] = [];
-  for (const field of [...fields.filter(({ wanted }) => wanted), ...fields.filter(({ wanted }) => !wanted)])
-    orLeaveOut(field.part, () => {
-      const detail = readDetail(field);
-      const given = field.part.get("label") ?? unsupported("a field without a label");
-      const label = lowerWords(requirePlain(given.take(), "label", given));
-      if (details.length >= detailsMax) unsupported(`more than ${detailsMax} fields for one sentence`);
-      details.push({ ...detail, label });
-    });
-  return details;
-}
-
 function readDetail(field: Field): IntentDetail {
   const shown = readShown(field);
-  const { capture, conditions } = captureField(field);
-  return { label: "", capture, conditions: [...conditions, ...shown] };
+  const captured = captureField(field);
+  const given = field.part.get("label") ?? unsupported("a field without a label");
+  return { ...captured, shown, label: lowerWords(requirePlain(withBlanks(given.take()), "label", given)) };
+}
+
+/** `profile_id` as words. */
+function withBlanks(text: unknown): unknown {
+  return typeof text === "string" ? text.replaceAll("_", " ") : text;
 }

@@ -1,10 +1,10 @@
 import { type Address, checksum } from "../../kernel/address.ts";
-import { canonicalJson } from "../../kernel/canonical.ts";
-import { orLeaveOut, unsupported } from "../descriptor/part.ts";
+import { orLeaveOut } from "../descriptor/part.ts";
 import { slugOf } from "../descriptor/plain-text.ts";
 import { printable } from "../report.ts";
-import { type ExampleCall, findCall } from "./example-call.ts";
-import type { Intent, IntentDetail } from "./intent.ts";
+import { role, writeCallRules } from "./call-rules.ts";
+import type { Intent } from "./intent.ts";
+import { writeMessageRules } from "./message-rules.ts";
 
 /** What one rule file of intents is made of. */
 export interface RuleFileInput {
@@ -27,19 +27,20 @@ export function writeRuleFile(input: RuleFileInput): { text: string; rules: numb
   for (const intent of intents)
     orLeaveOut(intent.part, () => {
       const key = firstFree(intent.item.name, "", (text) => !keys.has(text));
-      const stem = firstFree(slugOf(key), "-", (text) => makeRules(intent, text).every(({ id }) => !ids.has(id)));
+      const write = intent.item.kind === "message" ? writeMessageRules : writeCallRules;
+      const stem = firstFree(slugOf(key), "-", (text) => write(intent, text, key).every(({ id }) => !ids.has(id)));
       keys.add(key);
       abi.push(`  ${key}: ${JSON.stringify(intent.text)}`);
-      for (const rule of makeRules(intent, stem)) {
+      for (const rule of write(intent, stem, key)) {
         ids.add(rule.id);
-        rules.push(...ruleLines(intent, rule, key));
-        examples.push(...exampleLines(rule));
+        rules.push(...rule.lines);
+        examples.push(...rule.example);
       }
     });
   if (abi.length === 0) return undefined;
   const lines = [
     "# yaml-language-server: $schema=../../schemas/rule.schema.json",
-    `# Compiled by txgloss import-erc7730 from ${printable(source)}: what its author says that calls are meant to do.`,
+    `# Compiled by txgloss import-erc7730 from ${printable(source)}: what its author says that it is meant to do.`,
     `protocol: ${slug}`,
     "kind: standard",
     `source: ${JSON.stringify(`unverified: ERC-7730 descriptor ${printable(source)}`)}`,
@@ -62,152 +63,4 @@ export function firstFree(text: string, mark: string, isFree: (text: string) => 
     const candidate = n === 1 ? text : `${text}${mark}${n}`;
     if (isFree(candidate)) return candidate;
   }
-}
-
-/** The one role of a rule file: all deployments of the descriptor. */
-const role = "contract";
-
-const transferOf = (token: string, from: string, to: string) =>
-  `        - { transfer: { token: "0x${token}${"20".repeat(19)}", from: ${from}, to: ${to}, amount: "5" } }`;
-
-/** What a call moved, as far as its sentence differs by that. */
-type SentenceKind = "nothing" | "giving" | "getting" | "exchanging";
-
-const kinds: readonly SentenceKind[] = ["nothing", "giving", "getting", "exchanging"];
-
-/** One rule for each thing that a call can move: what its flow says, the end of its sentence, the movements of its example. */
-const variants: Readonly<Record<SentenceKind, { flow: string; ending: string; logs: readonly string[] }>> = {
-  nothing: { flow: "gives: nothing, gets: nothing", ending: "", logs: [] },
-  giving: { flow: "gives: some, gets: nothing", ending: ", giving {gives}", logs: [transferOf("20", "alice", "bob")] },
-  getting: {
-    flow: "gives: nothing, gets: some",
-    ending: ", receiving {gets}",
-    logs: [transferOf("20", "bob", "alice")],
-  },
-  exchanging: {
-    flow: "gives: some, gets: some",
-    ending: ", giving {gives} and receiving {gets}",
-    // One for one would be a swap.
-    logs: [transferOf("22", "alice", "bob"), transferOf("20", "alice", "bob"), transferOf("21", "bob", "alice")],
-  },
-};
-
-/** The kinds whose rules yield to those of a kind: each in which more is moved. */
-function overriddenBy(kind: SentenceKind): readonly SentenceKind[] {
-  if (kind === "nothing") return kinds.slice(1);
-  return kind === "exchanging" ? [] : ["exchanging"];
-}
-
-/** A way to tell a call: the fields that its sentence tells, and a call that shows it. */
-interface Form {
-  details: readonly IntentDetail[];
-  call: ExampleCall;
-}
-
-interface IntentRule extends Form {
-  id: string;
-  kind: SentenceKind;
-  /** Ids of the rules that yield to it. */
-  overrides: readonly string[];
-  /** How it tells a reverted call. */
-  attempts: readonly Form[];
-}
-
-/**
- * The rules of one intent, with ids that start with `stem`: what moved decides between four sentences, and the first rule tells
- * what reverted. Where fields can be told, calls without movements and reverted ones are told with them too. All yield to any other
- * action. Throws UnsupportedError when no example can be made.
- */
-function makeRules(intent: Intent, stem: string): IntentRule[] {
-  const bare = findCall(intent.item, { must: intent.musts }) ?? unsupported("conditions that no example meets");
-  // A call that must carry ether never gives nothing.
-  const fits = (kind: SentenceKind): boolean => bare.value === 0n || kind === "giving" || kind === "exchanging";
-  const idOf = (kind: SentenceKind): string => (kind === "nothing" ? stem : `${stem}-${kind}`);
-  const rules = kinds.filter(fits).flatMap((kind) => {
-    const [id, overrides] = [idOf(kind), overriddenBy(kind).filter(fits).map(idOf)];
-    const forms = formsOf(intent, kind === "nothing" ? detailsBesideMovements(intent) : [], bare);
-    return forms.map((form, i): IntentRule => {
-      const rule = { ...form, id, kind, overrides, attempts: [] };
-      return i + 1 < forms.length ? { ...rule, id: `${id}-detailed`, overrides: [id, ...overrides] } : rule;
-    });
-  });
-  const attempts = formsOf(intent, intent.details, bare);
-  return rules.map((rule, i) => (i === 0 ? { ...rule, attempts } : rule));
-}
-
-/** With the fields where their conditions hold, and without them where they need not hold. */
-function formsOf({ item, musts, part }: Intent, details: readonly IntentDetail[], bare: ExampleCall): Form[] {
-  const plain = { details: [], call: bare };
-  if (details.length === 0) return [plain];
-  const told = details.flatMap(({ conditions }) => conditions);
-  const call = findCall(item, { must: [...musts, ...told], full: true });
-  if (call === undefined) {
-    part.note("fields whose conditions no example meets");
-    return [plain];
-  }
-  const hasCondition = told.some(({ where }) => where !== undefined);
-  const missed = hasCondition ? findCall(item, { must: musts, not: told }) : undefined;
-  return [{ details, call }, ...(missed === undefined ? [] : [{ ...plain, call: missed }])];
-}
-
-/** Ether that was paid is told as what the subject gave, not as a field. */
-function detailsBesideMovements({ details, sentence }: Intent): readonly IntentDetail[] {
-  const others = details.filter(({ capture }) => !Object.values(capture).includes("call.value"));
-  return sentence === undefined || others.length === details.length ? others : [];
-}
-
-/** The rule in YAML. `key` is the function's name under `abi`. */
-function ruleLines(intent: Intent, { id, kind, details, overrides, attempts }: IntentRule, key: string): string[] {
-  return [
-    `  - id: ${id}`,
-    "    action: contract_interaction",
-    `    call: ${key}`,
-    `    at: ${role}`,
-    "    yields: true",
-    `    flow: { ${variants[kind].flow} }`,
-    ...fieldLines(intent, details, "    "),
-    ...(overrides.length === 0 ? [] : [`    overrides: [${overrides.join(", ")}]`]),
-    `    does: ${sentenceText(intent, kind, details)}`,
-    ...(attempts.length === 0 ? [] : ["    attempts:"]),
-    ...attempts.flatMap((attempt) => [
-      `      - call: ${key}`,
-      ...fieldLines(intent, attempt.details, "        "),
-      `        does: ${sentenceText(intent, "nothing", attempt.details)}`,
-    ]),
-  ];
-}
-
-/** The sentence of a rule in YAML: `"call {contract} to deposit into the vault, with amount {field_1}"`. */
-function sentenceText({ words, sentence }: Intent, kind: SentenceKind, details: readonly IntentDetail[]): string {
-  const told = details.map(({ label }, i) => `${label} {field_${i + 1}}`).join(" and ");
-  const meant = told === "" ? words : (sentence ?? `${words}, with ${told}`);
-  return JSON.stringify(`call {contract} to ${meant}${variants[kind].ending}`);
-}
-
-/** The conditions and captures of the fields that are told. */
-function fieldLines({ musts }: Intent, details: readonly IntentDetail[], pad: string): string[] {
-  const conditions = [...musts, ...details.flatMap((detail) => detail.conditions)];
-  const where = new Set(conditions.flatMap((one) => (one.where === undefined ? [] : [canonicalJson(one.where)])));
-  return [
-    ...(where.size === 0 ? [] : [`${pad}where:`, ...[...where].map((one) => `${pad}  - ${one}`)]),
-    ...(details.length === 0 ? [] : [`${pad}capture:`]),
-    ...details.map(({ capture }, i) => `${pad}  field_${i + 1}: ${JSON.stringify(capture)}`),
-  ];
-}
-
-/** One call that the rule explains, and the same call of an untrusted contract. */
-function exampleLines({ id, kind, call }: IntentRule): string[] {
-  const { logs } = variants[kind];
-  return [
-    `  - name: ${id}`,
-    "    given:",
-    "      from: alice",
-    `      to: ${role}`,
-    ...(call.value === 0n ? [] : [`      value: "${call.value}"`]),
-    `      data: "${call.data}"`,
-    ...(logs.length === 0 ? [] : ["      logs:", ...logs]),
-    `    rule: ${id}`,
-    "    action: contract_interaction",
-    `  - { name: ${id} at an untrusted contract, like: ${id}, untrusted: [${role}], not: ${id} }`,
-  ];
 }

@@ -14,10 +14,10 @@ export function checkAbiUse({ document, written, scope }: UsableFile, reporter: 
   collectWords(rest, words);
   check("members", Object.keys(members));
   collectWords(Object.values(members), words);
-  check(
-    "abi",
-    [...scope.abi].flatMap(([name, { kind }]) => (kind === "error" ? [] : name)),
-  );
+  check("abi", [
+    ...[...scope.abi].flatMap(([name, { kind }]) => (kind === "error" ? [] : name)),
+    ...scope.messages.keys(),
+  ]);
 }
 
 function collectWords(node: unknown, words: Set<string>): void {

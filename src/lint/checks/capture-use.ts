@@ -11,6 +11,8 @@ const owners: Record<string, string> = {
   capped: "amount",
   decimals: "quantity",
   unit: "quantity",
+  precision: "time",
+  sender: "address",
   one: "integer",
   many: "integer",
   scheme: "chain",
@@ -22,7 +24,7 @@ const owners: Record<string, string> = {
 };
 
 /** Fields that a type of capture cannot do without; `of` of an amount is the compiler's RL305. */
-const needs: Record<string, string> = { nft: "id", enum: "values", quantity: "unit" };
+const needs: Record<string, string> = { nft: "id", enum: "values" };
 
 /** Fields that go together. */
 const partners: Record<string, string> = { cap: "capped", capped: "cap", one: "many", many: "one" };

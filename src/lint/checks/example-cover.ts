@@ -16,7 +16,10 @@ export function checkCoverage(file: UsableFile, reporter: Reporter): void {
     // Attempts are shown by cases that follow from their calls.
     if (isAttemptOnly(entry)) continue;
     const inherited = file.source.originOf?.(at) !== undefined;
-    const gated = file.rules.some((rule) => rule.id === id && protectingGates(rule.anchor).length > 0);
+    const gated =
+      file.rules.some((rule) => rule.id === id && protectingGates(rule.anchor).length > 0) ||
+      // Forgeries of its example show what a message needs.
+      file.messages.some((rule) => rule.id === id);
     const missing = [
       ...(named("rule", id) || inherited ? [] : ["`rule`: where it stands"]),
       ...(named("not", id) || gated ? [] : ["`not`: where it does not"]),

@@ -2,7 +2,8 @@ import type { Reporter } from "../../documents/reporter.ts";
 import { suggest } from "../../documents/suggest.ts";
 import { limits } from "../../kernel/limits.ts";
 import { tierRank } from "../../ruleset/actions.ts";
-import { builtinCaptures, facets, parseTemplate, verbsOf } from "../../ruleset/compile/template.ts";
+import { builtinCaptures, facets, messageCaptures, parseTemplate, verbsOf } from "../../ruleset/compile/template.ts";
+import { isMessageEntry } from "../../ruleset/document/message-entry.ts";
 import type { CaptureEntry } from "../../ruleset/document/rule-document.ts";
 import { isPastOnly, pastTense, type VerbTable } from "../../ruleset/verbs.ts";
 import { entriesOf, type PlacedEntry, type Telling, tellingsOf, type UsableFile } from "../rule-view.ts";
@@ -11,6 +12,8 @@ import { entriesOf, type PlacedEntry, type Telling, tellingsOf, type UsableFile 
 interface Sentence {
   text: string;
   captures: Telling["captures"];
+  /** Placeholders that need no capture. */
+  builtin: readonly string[];
   /** Reports a mistake, at its characters where they are given. */
   report(code: string, message: string, place?: [offset: number, length: number], meant?: string): void;
 }
@@ -43,12 +46,13 @@ function sentencesOf(placed: PlacedEntry, reporter: Reporter): Sentence[] {
       const inside = place && { offset: place[0], length: place[1] };
       reporter.report(code, [...at, "does"], message, { ...(inside && { inside }), suggest: meant });
     };
-    return [{ text, captures, report }];
+    const builtin = isMessageEntry(placed.entry) ? messageCaptures : builtinCaptures;
+    return [{ text, captures, builtin, report }];
   });
 }
 
-function checkPlaceholders({ text, captures, report }: Sentence): void {
-  const known = [...builtinCaptures, ...Object.keys(captures)];
+function checkPlaceholders({ text, captures, builtin, report }: Sentence): void {
+  const known = [...builtin, ...Object.keys(captures)];
   for (const { 0: whole, 1: inner, index } of text.matchAll(/\{([^{}]*)\}|[{}]/g)) {
     if (inner === undefined) {
       report("RL501", `a lone \`${whole}\` stands here; \`{name}\` was expected`, [index, whole.length]);

@@ -10,6 +10,7 @@ import type { Evidence } from "../../model/evidence.ts";
 import type { LoadedFile } from "../../ruleset/compile-documents.ts";
 import type { ExampleEntry } from "../../ruleset/document/rule-document.ts";
 import { seenInstead } from "../checks/proven-signature.ts";
+import { isMessageGiven } from "../messages/given-message.ts";
 import { isUsable, type UsableFile } from "../rule-view.ts";
 import type { ExampleWorld } from "../world.ts";
 import { buildCase } from "./given.ts";
@@ -53,6 +54,7 @@ class ExampleRun {
 
   cases(): ExampleCase[] {
     return this.#examples.flatMap((example, index) => {
+      if (isMessageGiven(example.given)) return [];
       const caseFile = this.#case(index, []);
       return caseFile === undefined ? [] : [{ example, at: ["examples", index], caseFile }];
     });

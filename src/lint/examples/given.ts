@@ -87,7 +87,7 @@ function readNative(entry: unknown, names: GivenNames, at: DocumentPath): Intern
 }
 
 /** Metadata of tokens that labels do not list: `{ name: { symbol, decimals } }`. */
-function readTokens(raw: unknown, names: GivenNames): Record<string, TokenLookup> {
+export function readTokens(raw: unknown, names: GivenNames): Record<string, TokenLookup> {
   const entries = Object.entries((raw ?? {}) as Record<string, { symbol?: string; name?: string; decimals?: number }>);
   const lookups = entries.map(([key, facts]): [Address, TokenLookup] => {
     const { symbol = null, name = null, decimals = null } = facts ?? {};

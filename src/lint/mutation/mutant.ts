@@ -1,5 +1,6 @@
 import type { Candidate } from "../../match/candidate.ts";
 import type { CaseFile } from "../../model/case-file.ts";
+import { messageForgeries } from "../messages/forged-messages.ts";
 import type { Trial } from "../trial.ts";
 import type { CaseOutcome, ForgeryWorld } from "./case-outcome.ts";
 
@@ -16,6 +17,7 @@ export const mutationKinds = {
   "added-grant": "the subject allows a stranger to take a token",
   "side-show": "the rule's act happens while somebody else, who sends it, is robbed",
   "other-beneficiary": "what the subject gets goes to a stranger",
+  ...messageForgeries,
 } as const;
 
 export type MutationKind = keyof typeof mutationKinds;
@@ -28,6 +30,7 @@ export const refusedKinds: readonly MutationKind[] = [
   "added-grant",
   "side-show",
   "other-beneficiary",
+  ...(Object.keys(messageForgeries) as (keyof typeof messageForgeries)[]),
 ];
 
 /** One forged case: whoever still reads the rule's meaning into it is deceived. */

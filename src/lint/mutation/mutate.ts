@@ -3,10 +3,13 @@ import { tierRank } from "../../ruleset/actions.ts";
 import { listCatalog } from "../../ruleset/catalog.ts";
 import { anchorStrength } from "../../ruleset/compile/anchor.ts";
 import type { CompiledRule } from "../../ruleset/compiled.ts";
+import { TypedDataError } from "../../typed-data/typed-data-error.ts";
 import { type ExampleCase, exampleCases } from "../examples/examples.ts";
+import { forgeMessages } from "../messages/forged-messages.ts";
+import { decideGiven, messageExamples } from "../messages/message-examples.ts";
 import { entriesOf, type UsableFile } from "../rule-view.ts";
 import type { LintSources } from "../sources.ts";
-import { openSources, refuseMistakes } from "../world.ts";
+import { type ExampleWorld, openSources, refuseMistakes } from "../world.ts";
 import { addedGrants, addedThefts } from "./added-loss.ts";
 import { CaseOutcome, type ForgeryWorld } from "./case-outcome.ts";
 import { changedFlows } from "./changed-flow.ts";
@@ -71,9 +74,10 @@ export function mutateRules(sources: LintSources, recordingsDir: string): Mutati
         const reasons = reasonsOf(file, original.candidate.rule.id);
         forge(original, { file: file.source.file, example: example.name ?? example.tx ?? "", reasons }, report);
       }
+    for (const rule of mutateMessages(file, world, report)) tested.add(rule);
     report.needless.push(...needlessIn(file, report));
     report.rules.push(...tested);
-    const proven = new Set(file.rules.filter(isProven).map((rule) => rule.id));
+    const proven = new Set([...file.rules.filter(isProven), ...file.messages].map((rule) => rule.id));
     report.untested.push(...[...proven].filter((id) => !tested.has(id)));
   }
   return report;
@@ -87,6 +91,29 @@ function originalsIn({ scope }: UsableFile, { example, caseFile }: ExampleCase, 
   const { trial } = outcome;
   const candidate = trial.actions.find(({ rule }) => rule.id === id);
   return candidate === undefined ? [] : [{ caseFile, trial, candidate, world, outcome }];
+}
+
+/** Forges every message in which the rule of its example stands; tells which rules were tested. */
+function mutateMessages(file: UsableFile, world: ExampleWorld, report: MutationReport): string[] {
+  return messageExamples(file, world, { report: () => undefined }).flatMap(({ example, message }) => {
+    const rule = file.messages.find(({ id }) => example.rule !== undefined && id === file.scope.idOf(example.rule));
+    const outcome = decideGiven(message, world);
+    if (rule === undefined || outcome instanceof TypedDataError || outcome.rule?.id !== rule.id) return [];
+    for (const { kind, change, message: forged, judge } of forgeMessages(message, rule, file)) {
+      const made = decideGiven(forged, world);
+      const problem = judge(made);
+      report.kinds[kind].mutants++;
+      if (problem === null) report.kinds[kind].killed++;
+      else {
+        const refused = made instanceof TypedDataError;
+        const stands = refused || made.rule === null ? [] : [made.rule.id];
+        const summary = refused ? made.message : made.explanation.summary;
+        const origin = { file: file.source.file, example: example.name ?? "" };
+        report.survivors.push({ ...origin, kind, rule: rule.id, change, problem, stands, summary, reason: null });
+      }
+    }
+    return [rule.id];
+  });
 }
 
 /** Forgeries that test what proves a rule's place. */

@@ -114,7 +114,8 @@ function argumentLines({ args, legs }: Draft, subject: string): string[] {
   });
 }
 
-function titleOf(protocol: string): string {
+/** A name for a protocol of that id: `key-market` is Key Market. */
+export function titleOf(protocol: string): string {
   return protocol
     .split("-")
     .map((word) => word.charAt(0).toUpperCase() + word.slice(1))

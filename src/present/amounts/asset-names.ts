@@ -57,6 +57,16 @@ export class AssetNames {
     return this.#told;
   }
 
+  /** How many amounts are told by now, for {@link rewind}. */
+  mark(): number {
+    return this.#told.length;
+  }
+
+  /** Takes back what was put into words since a mark, and is not told after all. */
+  rewind(mark: number): void {
+    this.#told.length = mark;
+  }
+
   /** Takes assets as told that a sentence only counts. */
   count(assets: readonly AssetChange[]): void {
     for (const { key, amount } of assets) this.#told.push({ key, amount });
@@ -102,7 +112,16 @@ export class AssetNames {
   /** What may be moved: as {@link amount}, and `unlimited USDC` for the numbers that mean it. */
   allowance(token: Address | null, units: bigint): Phrase {
     if (units < unlimitedThreshold && !this.#policy.unlimited.has(units)) return this.amount(token, units);
+    return this.unlimited(token);
+  }
+
+  unlimited(token: Address | null): Phrase {
     return this.#teller.say("asset.unlimited", { asset: this.name(token) });
+  }
+
+  /** The address of a token as sentences have it. */
+  short(token: Address): string {
+    return this.#teller.short(token);
   }
 
   /** `1,250.5 USDC`; the raw integer, said to be raw, when the decimals are unknown. */
@@ -137,9 +156,11 @@ export class AssetNames {
 
   /** One line of a net flow. */
   asset(asset: AssetChange): Phrase {
-    return asset.kind === "nft"
-      ? this.nft(asset.token as Address, asset.tokenId as bigint, asset.amount)
-      : this.amount(asset.token, asset.amount);
+    if (asset.kind !== "nft") return this.amount(asset.token, asset.amount);
+    const token = asset.token as Address;
+    if (asset.tokenId !== null) return this.nft(token, asset.tokenId, asset.amount);
+    const collection = this.#labels.name(token)?.label ?? this.#teller.short(token);
+    return this.#teller.say("asset.any_nft", { collection });
   }
 
   /** Exact decimal text for `assets_moved`; raw when decimals are unknown. */

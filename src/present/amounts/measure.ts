@@ -6,6 +6,12 @@ export function timeText(seconds: bigint): string {
   return new Date(Number(seconds) * 1000).toISOString().slice(0, 10);
 }
 
+/** The same with the time of day in UTC: `2026-03-01 12:00:00Z`. */
+export function clockText(seconds: bigint): string {
+  const day = timeText(seconds);
+  return day === "forever" ? day : isoTime(Number(seconds)).replace("T", " ");
+}
+
 /** Unix seconds before the year 10000 as `2026-03-01T12:00:00Z`. Put together here: `toISOString` costs ten times as much. */
 export function isoTime(seconds: number): string {
   const time = new Date(seconds * 1000);
@@ -35,9 +41,9 @@ const spans: readonly [name: string, seconds: bigint, within: bigint | null][] =
   ["second", 1n, 60n],
 ];
 
-/** `1.5%`, `36 h`. */
-export function quantityText(value: bigint, { decimals, unit }: { decimals: number; unit: string }): string {
-  return `${readableAmount(value, decimals)}${unit === "%" ? "" : " "}${unit}`;
+/** `1.5%`, `36 h`, `1.5` without a unit. */
+export function quantityText(value: bigint, { decimals, unit }: { decimals: number; unit: string | null }): string {
+  return `${readableAmount(value, decimals)}${unit === null || unit === "%" ? "" : " "}${unit ?? ""}`;
 }
 
 /** A share of `scale` as a percentage with at most two digits: `1.5%`. */

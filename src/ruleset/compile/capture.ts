@@ -1,6 +1,7 @@
-import type { Value } from "../../abi/abi-type.ts";
+import type { AbiType, Value } from "../../abi/abi-type.ts";
 import { groupThousands, unlimitedThreshold } from "../../kernel/amount.ts";
-import type { CompiledCapture, Getter } from "../compiled.ts";
+import { shortHex } from "../../kernel/hex.ts";
+import type { CompiledCapture, Elements, Getter } from "../compiled.ts";
 import type { CaptureEntry } from "../document/rule-document.ts";
 import { compileGate } from "./gate.ts";
 import type { PathType } from "./paths/fixed-paths.ts";
@@ -22,6 +23,7 @@ const wanted: Record<string, PathType[]> = {
   integer,
   hash: ["bytes"],
   number: integer,
+  bytes: ["bytes"],
   text: ["string"],
   boolean: ["bool"],
   time: ["uint"],
@@ -38,8 +40,8 @@ export const captureTypes: readonly string[] = [...Object.keys(wanted), "flow", 
 
 /** Compiles one capture (`{ amount: args.value, of: args.token }`), or a list of them. */
 export function compileCapture(spot: Spot, entry: CaptureEntry): CompiledCapture | undefined {
-  if (!Array.isArray(entry)) return compileSingle(spot, entry);
-  const items = entry.map((item, i) => compileSingle(spot.in(i), item));
+  if (!Array.isArray(entry)) return compileField(spot, entry);
+  const items = entry.map((item, i) => compileField(spot.in(i), item));
   return items.every((item) => item !== undefined) ? { kind: "list", items } : undefined;
 }
 
@@ -50,6 +52,37 @@ export function compileCaptures(spot: Spot, entries: Readonly<Record<string, Cap
     return compiled === undefined ? [] : [[name, compiled]];
   });
   return new Map(captures);
+}
+
+/** A capture with what stands around its type: words in front of it, a condition, an array. */
+function compileField(spot: Spot, entry: Entry): CompiledCapture | undefined {
+  if (fieldKeys.every((key) => entry[key] === undefined)) return compileSingle(spot, entry);
+  const array = entry.each === undefined ? null : compileElements(spot.in("each"), entry.each);
+  if (array === undefined) return undefined;
+  const inside = array === null ? spot : spot.reading({ item: array.item });
+  const value = compileSingle(inside, entry);
+  const when = entry.when === undefined ? null : compileWhole(inside.in("when"), entry.when);
+  return (
+    value && { kind: "field", label: entry.label === undefined ? null : String(entry.label), when, each: array, value }
+  );
+}
+
+/** What may stand beside every type of capture. */
+export const fieldKeys: readonly string[] = ["label", "when", "each"];
+
+function compileElements(spot: Spot, each: unknown): (Elements & { item: AbiType }) | undefined {
+  const zip = typeof each === "string" ? null : ((each as { zip?: Record<string, string> }).zip ?? {});
+  const columns = zip === null ? [["", each] as const] : Object.entries(zip);
+  const paths = columns.flatMap(
+    ([name, path]) => (zip === null ? spot : spot.in("zip", name)).path(path, ["array"]) ?? [],
+  );
+  const items = paths.flatMap(({ layout }) => (layout?.kind === "array" ? [layout.item] : []));
+  if (items.length !== columns.length) return undefined;
+  const gets = paths.map(({ get }): Getter => get);
+  const [get, item] = [gets[0], items[0]];
+  if (zip === null) return get && item && { kind: "array", get, item };
+  const names = columns.map(([name]) => name);
+  return { kind: "zip", gets, item: { kind: "tuple", names, items, dynamic: true, words: 1 } };
 }
 
 function compileSingle(spot: Spot, entry: Entry): CompiledCapture | undefined {
@@ -70,7 +103,13 @@ function compileSingle(spot: Spot, entry: Entry): CompiledCapture | undefined {
       return token && { kind: "amount", get, token, cap, limit };
     }
     case "quantity":
-      return { kind: "quantity", get, decimals: Number(entry.decimals ?? 0), unit: String(entry.unit) };
+      return { kind: "quantity", get, decimals: Number(entry.decimals ?? 0), unit: (entry.unit as string) ?? null };
+    case "address": {
+      const sender = ((entry.sender ?? []) as string[]).flatMap((one, i) => spot.in("sender", i).address(one) ?? []);
+      return { kind: "address", get, sender };
+    }
+    case "time":
+      return { kind: "time", get, clock: entry.precision === "second" };
     case "nft": {
       const id = spot.in("id").getter(entry.id, "uint");
       return id && { kind: "nft", token: get, id };
@@ -89,7 +128,7 @@ function compileSingle(spot: Spot, entry: Entry): CompiledCapture | undefined {
       if (entry.one === undefined) return { kind: "integer", get };
       return { kind: "number", get: counted(get, { one: String(entry.one), many: String(entry.many) }) };
     default:
-      return { kind: type as "address", get };
+      return { kind: type as "token", get };
   }
 }
 
@@ -107,7 +146,7 @@ function shortHash(get: Getter): Getter {
   return (context) => {
     const hash = get(context);
     if (typeof hash !== "string" || /^0x0*$/.test(hash)) return undefined;
-    return hash.length <= 12 ? hash : `${hash.slice(0, 6)}…${hash.slice(-4)}`;
+    return shortHex(hash);
   };
 }
 
@@ -115,7 +154,7 @@ function shortHash(get: Getter): Getter {
  * Reads a path. Where an address is wanted, one may be written out, such as the token that a contract always takes, or be a row
  * of a table of the file: `{ table: reserves, by: args.reserveId }`.
  */
-function addressOr(spot: Spot, path: unknown, types: PathType[]): Getter | undefined {
+export function addressOr(spot: Spot, path: unknown, types: PathType[]): Getter | undefined {
   if (types.length !== 1 || types[0] !== "address") return spot.getter(path, ...types);
   if (typeof path === "object" && path !== null) return compileRow(spot, path as Entry);
   const literal = spot.address(path);

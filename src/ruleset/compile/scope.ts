@@ -5,10 +5,11 @@ import { suggest } from "../../documents/suggest.ts";
 import type { Address } from "../../kernel/address.ts";
 import { canonicalJson, sha256Hex } from "../../kernel/canonical.ts";
 import type { ContractEntry, RuleDocument } from "../document/rule-document.ts";
+import type { MessageCompiler } from "./messages/message-compiler.ts";
 import { type FileScope, Spot } from "./spot.ts";
 
 /** Resolves the contracts and ABI items of a file. Members are added by the caller, since they refer to both. */
-export function openScope(document: RuleDocument, reporter: Reporter): FileScope {
+export function openScope(document: RuleDocument, reporter: Reporter, messages: MessageCompiler | null): FileScope {
   const stated: unknown[] = [sortContracts(document.contracts), document.members, document.abi, document.steps];
   if (document.tables !== undefined) stated.push(document.tables);
   let facts: string | undefined;
@@ -22,6 +23,7 @@ export function openScope(document: RuleDocument, reporter: Reporter): FileScope
     contracts: new Map(),
     members: new Map(),
     abi: new Map(),
+    messages: new Map(),
     tables: new Map(),
     names: [],
     idOf: (rule) => (rule.includes("/") ? rule : `${document.protocol}/${rule}`),
@@ -47,6 +49,10 @@ export function openScope(document: RuleDocument, reporter: Reporter): FileScope
   }
   for (const [name, signature] of Object.entries(document.abi ?? {})) {
     try {
+      if (signature.startsWith("message ")) {
+        if (messages !== null) scope.messages.set(name, messages.parse(signature));
+        continue;
+      }
       scope.abi.set(name, parseSignature(signature));
       if (reporter.checked !== true && findSignatureMistake(signature) !== undefined) throw new Error("a mistake");
     } catch (error) {

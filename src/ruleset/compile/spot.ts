@@ -1,4 +1,5 @@
 import type { AbiType } from "../../abi/abi-type.ts";
+import type { MessageItem } from "../../abi/message.ts";
 import type { AbiItem, EventItem, FunctionItem } from "../../abi/signature.ts";
 import type { Reporter, ReportOptions } from "../../documents/reporter.ts";
 import { suggest } from "../../documents/suggest.ts";
@@ -16,6 +17,8 @@ export interface FileScope {
   contracts: Map<string, Address[]>;
   members: Map<string, CompiledMember>;
   abi: Map<string, AbiItem>;
+  /** Messages of `abi`: they are signed, and neither called nor emitted. */
+  messages: Map<string, MessageItem>;
   /** Addresses by number or address, such as the tokens of a list of reserves, or those of several pools. */
   tables: Map<string, ReadonlyMap<string, Address>>;
   names: NameLabel[];
@@ -73,12 +76,22 @@ export class Spot {
     return this.report("RL302", `\`${name}\` is an event, a function was expected`);
   }
 
+  message(name: string): MessageItem | undefined {
+    const { messages, abi } = this.file;
+    const item = abi.get(name);
+    if (item !== undefined) return this.report("RL302", `\`${name}\` is a ${item.kind}, a message was expected`);
+    return this.#isStated(name) ? messages.get(name) : this.unknown("RL302", name, absent, messages.keys());
+  }
+
+  #isStated(name: string): boolean {
+    return Object.hasOwn(this.file.document.abi ?? {}, name);
+  }
+
   #item(name: string): AbiItem | undefined {
-    const { abi, document } = this.file;
+    const { abi, messages } = this.file;
+    if (messages.has(name)) return this.report("RL302", `\`${name}\` is a message, which only \`sign\` takes`);
     // An item that does not parse is reported where it stands.
-    if (!Object.hasOwn(document.abi ?? {}, name))
-      return this.unknown("RL302", name, "is not in this file's abi", abi.keys());
-    return abi.get(name);
+    return this.#isStated(name) ? abi.get(name) : this.unknown("RL302", name, absent, abi.keys());
   }
 
   /** The place of an argument of that name, of any kind or of the given one. */
@@ -122,6 +135,8 @@ export class Spot {
     return this.path(text, types)?.get;
   }
 }
+
+const absent = "is not in this file's abi";
 
 const nothing: Omit<PathScope, "contracts"> = { args: null, input: null, item: null, legs: [], anchor: "none" };
 

@@ -44,6 +44,18 @@ export const builtinCaptures: readonly string[] = [
   "payee",
 ];
 
+/** Placeholders of rules about messages, beside those of the flow: the amounts that are allowed, and what the carried call does. */
+export const messageCaptures: readonly string[] = [
+  "subject",
+  "protocol",
+  "gives",
+  "gets",
+  "contract",
+  "others",
+  "allowed",
+  "call",
+];
+
 /** Views that a placeholder may ask for after a dot. */
 export const facets: readonly string[] = ["full", "raw"];
 

@@ -1,4 +1,5 @@
 import type { ControlKind } from "../control.ts";
+import type { MessageEntry } from "./message-entry.ts";
 
 /** A rule file as written, after schema validation. */
 export interface WrittenDocument extends Omit<RuleDocument, "kind" | "contracts" | "rules"> {
@@ -65,7 +66,7 @@ export interface MemberEntry {
   create2?: { deployer: string; init_code_hash: string; reads: string[]; encoding?: "abi" | "packed" };
 }
 
-export interface RuleEntry {
+export interface RuleEntry extends Partial<MessageEntry> {
   id: string;
   action: string;
   event?: string;

@@ -1,6 +1,7 @@
 import type { AbiType, Value } from "../../../abi/abi-type.ts";
 import type { Address } from "../../../kernel/address.ts";
 import type { BalanceChanges, MatchContext } from "../../../model/match.ts";
+import type { SignedDomain } from "../../../model/message.ts";
 import type { Movement } from "../../../model/transaction.ts";
 
 export type PathType = "address" | "uint" | "int" | "bool" | "bytes" | "string" | "array" | "tuple";
@@ -13,7 +14,13 @@ export interface CompiledPath {
 }
 
 /** Both match contexts and unwrap contexts are read through the same paths. */
-export type PathSource = MatchContext & { item?: Value; caller?: Address; to?: Address; value?: bigint };
+export type PathSource = MatchContext & {
+  item?: Value;
+  caller?: Address;
+  to?: Address;
+  value?: bigint;
+  domain?: SignedDomain;
+};
 
 export const reading = (type: PathType) => (get: (source: PathSource) => unknown) =>
   ({ type, layout: null, get }) as CompiledPath;
@@ -73,10 +80,22 @@ export const fixedPaths: Record<string, CompiledPath> = {
   "flow.minted": bool((source) => source.flow.minted),
   "flow.burned": bool((source) => source.flow.burned),
   "flow.wraps": bool((source) => source.flow.wraps),
+  "domain.verifyingContract": address((source) => source.domain?.verifyingContract ?? undefined),
+  "domain.name": text((source) => source.domain?.name ?? undefined),
+  "domain.version": text((source) => source.domain?.version ?? undefined),
   "flow.complete": bool((source) => source.flow.complete || source.paysElsewhere(source.flow)),
 };
 
 export const authorizationPaths: ReadonlySet<string> = new Set(["authority", "delegate"]);
+
+/** What rules about messages may read beside their arguments. */
+export const messagePaths: ReadonlySet<string> = new Set([
+  "subject",
+  "native",
+  "domain.verifyingContract",
+  "domain.name",
+  "domain.version",
+]);
 
 /** What both sides of a net flow are. */
 function flowPaths(name: string, of: (source: MatchContext) => BalanceChanges | null): Record<string, CompiledPath> {

@@ -18,6 +18,7 @@ import {
   authorizationPaths,
   type CompiledPath,
   fixedPaths,
+  messagePaths,
   movementFields,
   type PathSource,
   type PathType,
@@ -51,7 +52,7 @@ export interface PathScope {
   /** Element of an unwrapper's `each`. */
   item: AbiType | null;
   legs: readonly string[];
-  anchor: "event" | "call" | "transfer" | "authorization" | "none" | "unwrap";
+  anchor: "event" | "call" | "transfer" | "authorization" | "none" | "unwrap" | "sign";
   contracts: ReadonlyMap<string, readonly Address[]>;
   /** Counts of logs: events among the file's items by name, and the gate that their emitters must pass. */
   count?: { abi: ReadonlyMap<string, AbiItem>; gate: Gate };
@@ -61,6 +62,8 @@ export interface PathScope {
 export function compilePath(path: string, scope: PathScope): CompiledPath {
   const [root = "", ...rest] = path.split(/\.(?![^(]*\))/);
   const fixed = Object.hasOwn(fixedPaths, path) ? fixedPaths[path] : undefined;
+  if (scope.anchor === "sign" ? readsTransaction(root, path) : root === "domain")
+    throw new PathError(`\`${path}\` cannot be read here`);
   if (fixed !== undefined) {
     if (root === "emitter" && scope.anchor !== "event") throw new PathError(`\`${path}\` needs an event anchor`);
     if (authorizationPaths.has(path) && scope.anchor !== "authorization")
@@ -91,6 +94,11 @@ export function compilePath(path: string, scope: PathScope): CompiledPath {
   const symbol = /^[A-Z][A-Z0-9.]+$/.test(path);
   const hint = symbol ? "; a token is told by a path, by `native` or by its address in quotes" : "";
   throw new PathError(`\`${path}\` names nothing${hint}`, path, [...Object.keys(fixedPaths), ...args]);
+}
+
+/** Of a signed message there is no transaction: only what the message and its domain say. */
+function readsTransaction(root: string, path: string): boolean {
+  return root !== "args" && root !== "item" && root !== "contracts" && !messagePaths.has(path);
 }
 
 function argsOf({ args }: PathSource): Value[] | undefined {

@@ -1,0 +1,66 @@
+import { assess } from "../../assess/assess.ts";
+import { readAddress } from "../../kernel/address.ts";
+import { limits } from "../../kernel/limits.ts";
+import { matchAuthorization } from "../../match/messages/match-authorization.ts";
+import { type MatchedMessage, type MessageWorld, matchMessage } from "../../match/messages/match-message.ts";
+import type { Labels } from "../../model/label.ts";
+import type { LookupPlan } from "../../model/lookup-plan.ts";
+import type { MessageDecision } from "../../model/message-explanation.ts";
+import { normalize } from "../../normalize/normalize.ts";
+import { planRisk } from "../../plan/risk-plan.ts";
+import { presentMessage } from "../../present/message/message.ts";
+import type { Ruleset } from "../../ruleset/ruleset.ts";
+import { type Asked, readAsked } from "../../typed-data/asked.ts";
+import { refuseData, shownValue } from "../../typed-data/typed-data-error.ts";
+import { GateKeeper } from "../../unwrap/gates.ts";
+import { decodeCarried } from "./carried-call.ts";
+import type { DecodedMessage } from "./decoded-message.ts";
+import { type MessageInput, messageCase } from "./message-case.ts";
+import { planMessageReads, tokensOfMessage } from "./message-plan.ts";
+import { signedAct } from "./signed-act.ts";
+
+/**
+ * Explains what somebody is asked to sign, before it is signed. Pure: the same input, rules and labels give the same bytes. Throws
+ * TypedDataError for what cannot be read, and for what is meant for another chain.
+ */
+export function decideMessage(input: MessageInput, ruleset: Ruleset, labels: Labels): MessageDecision {
+  const { file, signer, asked, matched, carried, act, rights } = decodeMessage(input, ruleset, labels);
+  const { fields, fieldCount, domain, data } = asked;
+  return presentMessage({
+    ...{ file, ruleset, labels, signer, matched, carried, rights, fields, fieldCount, domain },
+    primaryType: data?.primaryType ?? null,
+    assessment: assess(act),
+  });
+}
+
+/** What to look up before a message is decided. At most `lookupsMax` addresses are examined. */
+export function planMessage(
+  input: MessageInput,
+  { ruleset, labels, lookupsMax }: { ruleset: Ruleset; labels: Labels; lookupsMax: number },
+): LookupPlan {
+  const decoded = decodeMessage(input, ruleset, labels);
+  const tokens = tokensOfMessage(decoded).filter((token) => labels.token(token) === undefined);
+  return {
+    tokens: [...new Set(tokens)].slice(0, limits.tokensMax),
+    reads: planMessageReads(decoded, ruleset, labels),
+    risk: planRisk(decoded.act, lookupsMax),
+  };
+}
+
+function decodeMessage(input: MessageInput, ruleset: Ruleset, labels: Labels): DecodedMessage {
+  const asked = readAsked(input);
+  const from = readAddress(input.from);
+  if (from === undefined) return refuseData(`\`from\` is ${shownValue(input.from)}, which is no address`);
+  const file = messageCase(input, { from, to: asked.domain.verifyingContract ?? from });
+  const tx = normalize(file, labels);
+  const matched = match(asked, { ruleset, gates: new GateKeeper(tx, file), tx });
+  const carried = matched?.call == null ? null : decodeCarried(matched.call, input, { ruleset, labels });
+  const act = signedAct({ signer: from, file, tx, matched, carried, domain: asked.domain, ruleset, labels });
+  const rights = [...(matched?.rights ?? []), ...(carried?.rights ?? [])];
+  return { file, signer: from, asked, matched, carried: carried?.acts ?? null, rights, act };
+}
+
+function match({ data, delegate, domain }: Asked, world: MessageWorld): MatchedMessage | undefined {
+  if (data !== null) return matchMessage(data, world);
+  return delegate === null ? undefined : matchAuthorization({ delegate, domain }, world);
+}

@@ -1,0 +1,18 @@
+import type { SubjectAct } from "../../assess/subject-act.ts";
+import type { Address } from "../../kernel/address.ts";
+import type { GivenRight, MatchedMessage } from "../../match/messages/match-message.ts";
+import type { CaseFile } from "../../model/case-file.ts";
+import type { CarriedActs } from "../../present/message/message-findings.ts";
+import type { Asked } from "../../typed-data/asked.ts";
+
+/** What a message says, apart from the words. */
+export interface DecodedMessage {
+  file: CaseFile;
+  signer: Address;
+  asked: Asked;
+  matched: MatchedMessage | undefined;
+  carried: CarriedActs | null;
+  /** What the message and the call in it allow. */
+  rights: GivenRight[];
+  act: SubjectAct;
+}

@@ -1,0 +1,39 @@
+import { type Address, isNativePlaceholder, readAddress } from "../../kernel/address.ts";
+import type { Hex } from "../../kernel/hex.ts";
+import { totalSupplySelector } from "../../kernel/token-standards.ts";
+import type { Labels } from "../../model/label.ts";
+import { namedTokens } from "../../plan/named-tokens.ts";
+import { membersReads } from "../../plan/plan.ts";
+import { gateMembers } from "../../ruleset/compile/gate.ts";
+import type { Ruleset } from "../../ruleset/ruleset.ts";
+import type { DecodedMessage } from "./decoded-message.ts";
+
+/** Tokens that the answer will name. */
+export function tokensOfMessage({ matched, carried, rights }: DecodedMessage): Address[] {
+  if (matched === undefined) return [];
+  const { context, rule } = matched;
+  const flow = [...context.flow.gives, ...context.flow.gets].flatMap(({ token }) => token ?? []);
+  const captured = namedTokens([{ rule, context }]);
+  const inner = carried === null ? [] : namedTokens(carried.actions);
+  return [...rights.map(({ token }) => token), ...flow, ...captured, ...inner].filter(
+    (token) => !isNativePlaceholder(token),
+  );
+}
+
+/** Reads that measure what is allowed, and that prove the contract which checks the signature. */
+export function planMessageReads(
+  { rights, asked }: DecodedMessage,
+  ruleset: Ruleset,
+  labels: Labels,
+): { to: Address; data: Hex }[] {
+  const supplies = rights.filter(({ amount }) => amount !== null).map(({ token }) => token);
+  const measured = [...new Set(supplies)].slice(0, suppliesMax).map((to) => ({ to, data: totalSupplySelector }));
+  const contract = readAddress(asked.domain.verifyingContract);
+  if (contract === undefined || labels.name(contract) !== undefined) return measured;
+  const members = (ruleset.messages.get(asked.data?.typeHash ?? "") ?? []).flatMap(({ place }) =>
+    place.kind === "contract" ? gateMembers(place.gate) : [],
+  );
+  return [...measured, ...membersReads(members, contract)];
+}
+
+const suppliesMax = 16;

@@ -1,0 +1,83 @@
+import type { SignedGrant, SubjectAct } from "../../assess/subject-act.ts";
+import type { Address } from "../../kernel/address.ts";
+import { unlimitedThreshold } from "../../kernel/amount.ts";
+import type { GivenRight, MatchedMessage } from "../../match/messages/match-message.ts";
+import type { CaseFile } from "../../model/case-file.ts";
+import type { Labels } from "../../model/label.ts";
+import type { SignedDomain } from "../../model/message.ts";
+import type { Transaction } from "../../model/transaction.ts";
+import { Markets } from "../../money/markets.ts";
+import { MoneyTrail } from "../../money/trail.ts";
+import type { GrantEvent } from "../../ruleset/grant-table.ts";
+import type { Ruleset } from "../../ruleset/ruleset.ts";
+import type { DecodedCarried } from "./carried-call.ts";
+
+/** What was found out about a message. */
+interface Signed {
+  signer: Address;
+  file: CaseFile;
+  tx: Transaction;
+  matched: MatchedMessage | undefined;
+  carried: DecodedCarried | null;
+  domain: SignedDomain;
+  ruleset: Ruleset;
+  labels: Labels;
+}
+
+/** What the flags and checks of a message are made of: what it gives, and where it carries a call, what that calls. */
+export function signedAct({ signer, file, tx, matched, carried, domain, ruleset, labels }: Signed): SubjectAct {
+  const manager = managerOf(domain.verifyingContract, ruleset);
+  const signed = {
+    grants: [
+      ...(matched?.rights ?? []).map((right) => grantOf(right, signer, manager)),
+      ...(carried?.rights ?? []).map((right) => grantOf(right, right.owner, null)),
+    ],
+    recipients: matched?.recipients ?? [],
+    powers: matched?.powers ?? [],
+    verifier: domain.verifyingContract === signer ? null : domain.verifyingContract,
+  };
+  const inner = carried?.decoded;
+  // Nothing ran, so nothing failed.
+  const quiet = inner === undefined ? tx : { ...inner.unwrapped.tx, status: "success" as const };
+  const account = matched?.call?.from ?? signer;
+  return {
+    file: inner === undefined ? file : { ...file, transaction: { ...file.transaction, from: account } },
+    tx: quiet,
+    subject: account,
+    principals: [...new Set([account, signer])],
+    calls: (inner?.unwrapped.calls ?? []).map((call) => ({ ...call, state: "asserted" as const })),
+    named: [],
+    controllers: [],
+    trail: new MoneyTrail(quiet),
+    markets: new Markets(quiet),
+    isProven: () => false,
+    signed,
+    labels,
+    ruleset,
+  };
+}
+
+/** Who keeps the allowances of a contract that is no token, such as Permit2. */
+function managerOf(contract: Address | null, { grants }: Ruleset): GrantEvent | null {
+  const events = [...grants.events.values()].flat();
+  return (
+    events.find(({ contracts, amount }) => contract !== null && amount !== null && contracts.has(contract)) ?? null
+  );
+}
+
+function grantOf(
+  { token, spender, amount, endless, until, id }: GivenRight,
+  owner: Address,
+  manager: GrantEvent | null,
+): SignedGrant {
+  const kind = id !== null ? "nft" : amount === null ? "operator" : manager === null ? "erc20" : "managed";
+  return {
+    owner,
+    kind,
+    manager,
+    token,
+    grantee: spender,
+    amount: endless && manager === null ? unlimitedThreshold : amount,
+    expiration: until,
+  };
+}

@@ -1,0 +1,64 @@
+import type { Address } from "../../kernel/address.ts";
+import { chain } from "../../kernel/chain-profile.ts";
+import { readConstant, readConstantAddress } from "../descriptor/constant.ts";
+import { UnsupportedError, unsupported } from "../descriptor/part.ts";
+import type { Field } from "./field.ts";
+import { type CallValue, joinPath, locate } from "./path.ts";
+
+const wrongType = "a value of another type than its format needs";
+
+/** Where the value of a field is, which must be of one of these types. Throws UnsupportedError. */
+export function fieldValue({ path, scope }: Field, ...types: CallValue["type"][]): CallValue {
+  const found = locate(path, scope.item, types.includes("address") ? "address" : "uint");
+  if (!types.includes(found.type)) unsupported(wrongType);
+  return found;
+}
+
+/**
+ * An address that a field names: a constant (`token`), or its place in the call (`tokenPath`, which may lead to a constant too).
+ * Undefined when it names none. Throws UnsupportedError.
+ */
+export function readAddressParameter(field: Field, name: "token" | "collection"): Address | CallValue | undefined {
+  const [constant, path] = [field.part.get("params", name), field.part.get("params", `${name}Path`)];
+  if (constant !== undefined && path !== undefined) unsupported(`a ${name} and the path of another one`, constant);
+  const stated = /^(?:0x|\$\.)/.test(String(path?.value)) ? path : constant;
+  if (stated !== undefined) return readConstantAddress(stated, field.scope);
+  if (path === undefined) return undefined;
+  const text = path.take();
+  if (typeof text !== "string") unsupported("a path that is no text", path);
+  return addressAt(field, text);
+}
+
+/** Paths of parameters are relative to the group of their field, else to the call. */
+function addressAt({ group, scope }: Field, path: string): CallValue {
+  const tries = new Set([joinPath(group, path), path]);
+  for (const one of tries) {
+    try {
+      const found = locate(one, scope.item, "address");
+      if (found.type === "address") return found;
+    } catch (error) {
+      if (!(error instanceof UnsupportedError) || one === path) throw error;
+    }
+  }
+  unsupported(wrongType);
+}
+
+/** The value at the path that a parameter `<name>Path` states; undefined where there is none that can be read. */
+export function addressOrAmount(field: Field, name: string): CallValue | undefined {
+  for (const key of [name, "selector", "chainId"]) field.part.get("params", key)?.take();
+  const path = field.part.get("params", `${name}Path`)?.take();
+  try {
+    return typeof path === "string" ? locate(path, field.scope.item, "address") : undefined;
+  } catch (error) {
+    if (error instanceof UnsupportedError) return undefined;
+    throw error;
+  }
+}
+
+/** Throws UnsupportedError for a token that is not on Base, or on a chain that the call names. */
+export function refuseForeignToken({ part, scope }: Field): void {
+  const [path, stated] = [part.get("params", "chainIdPath"), part.get("params", "chainId")];
+  if (path !== undefined && path.take() !== "@.chainId") unsupported("a token on a chain that the call names", path);
+  if (stated !== undefined && Number(readConstant(stated, scope)) !== chain.id)
+    unsupported("a token on another chain", stated);
+}

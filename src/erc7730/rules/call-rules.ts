@@ -1,0 +1,128 @@
+import { unsupported } from "../descriptor/part.ts";
+import { findCall } from "./example-call.ts";
+import { besideMovements, type Form, fieldLines, formsOf, formWords, withoutEther } from "./forms.ts";
+import type { Intent } from "./intent.ts";
+
+/** The one role of a rule file: all deployments of the descriptor. */
+export const role = "contract";
+
+/** A rule in YAML, with an example. */
+export interface RuleText {
+  id: string;
+  lines: readonly string[];
+  example: readonly string[];
+}
+
+/** The rules about calls of one function. `key` is its name under `abi`. Throws UnsupportedError when no example can be made. */
+export function writeCallRules(intent: Intent, stem: string, key: string): RuleText[] {
+  return makeRules(intent, stem).map((rule) => ({
+    id: rule.id,
+    lines: ruleLines(intent, rule, key),
+    example: exampleLines(rule),
+  }));
+}
+
+const transferOf = (token: string, from: string, to: string) =>
+  `        - { transfer: { token: "0x${token}${"20".repeat(19)}", from: ${from}, to: ${to}, amount: "5" } }`;
+
+/** What a call moved, as far as its sentence differs by that. */
+type SentenceKind = "nothing" | "giving" | "getting" | "exchanging";
+
+const kinds: readonly SentenceKind[] = ["nothing", "giving", "getting", "exchanging"];
+
+/** One rule for each thing that a call can move: what its flow says, the end of its sentence, the movements of its example. */
+const variants: Readonly<Record<SentenceKind, { flow: string; ending: string; logs: readonly string[] }>> = {
+  nothing: { flow: "gives: nothing, gets: nothing", ending: "", logs: [] },
+  giving: { flow: "gives: some, gets: nothing", ending: ", giving {gives}", logs: [transferOf("20", "alice", "bob")] },
+  getting: {
+    flow: "gives: nothing, gets: some",
+    ending: ", receiving {gets}",
+    logs: [transferOf("20", "bob", "alice")],
+  },
+  exchanging: {
+    flow: "gives: some, gets: some",
+    ending: ", giving {gives} and receiving {gets}",
+    // One for one would be a swap.
+    logs: [transferOf("22", "alice", "bob"), transferOf("20", "alice", "bob"), transferOf("21", "bob", "alice")],
+  },
+};
+
+/** The kinds whose rules yield to those of a kind: each in which more is moved. */
+function overriddenBy(kind: SentenceKind): readonly SentenceKind[] {
+  if (kind === "nothing") return kinds.slice(1);
+  return kind === "exchanging" ? [] : ["exchanging"];
+}
+
+interface IntentRule extends Form {
+  id: string;
+  kind: SentenceKind;
+  /** Ids of the rules that yield to it. */
+  overrides: readonly string[];
+  /** How it tells a reverted call. */
+  attempts: readonly Form[];
+}
+
+/**
+ * The rules of one intent, with ids that start with `stem`: what moved decides between four sentences, and the first rule tells
+ * what reverted. All yield to any other action. Throws UnsupportedError when no example can be made.
+ */
+function makeRules(intent: Intent, stem: string): IntentRule[] {
+  const bare = findCall(intent.item, { must: intent.musts }) ?? unsupported("conditions that no example meets");
+  // A call that must carry ether never gives nothing.
+  const fits = (kind: SentenceKind): boolean => bare.value === 0n || kind === "giving" || kind === "exchanging";
+  const idOf = (kind: SentenceKind): string => (kind === "nothing" ? stem : `${stem}-${kind}`);
+  const rules = kinds.filter(fits).flatMap((kind) => {
+    const [id, overrides] = [idOf(kind), overriddenBy(kind).filter(fits).map(idOf)];
+    const forms = formsOf(kind === "nothing" ? withoutEther(intent) : besideMovements(intent), bare);
+    return forms.map((form, i): IntentRule => {
+      const rule = { ...form, id, kind, overrides, attempts: [] };
+      return i + 1 < forms.length ? { ...rule, id: `${id}-detailed`, overrides: [id, ...overrides] } : rule;
+    });
+  });
+  const attempts = formsOf(intent, bare);
+  return rules.map((rule, i) => (i === 0 ? { ...rule, attempts } : rule));
+}
+
+/** The rule in YAML. `key` is the function's name under `abi`. */
+function ruleLines(intent: Intent, rule: IntentRule, key: string): string[] {
+  const { id, kind, overrides, attempts } = rule;
+  return [
+    `  - id: ${id}`,
+    "    action: contract_interaction",
+    `    call: ${key}`,
+    `    at: ${role}`,
+    "    yields: true",
+    `    flow: { ${variants[kind].flow} }`,
+    ...fieldLines(intent, rule, "    "),
+    ...(overrides.length === 0 ? [] : [`    overrides: [${overrides.join(", ")}]`]),
+    `    does: ${sentenceText(rule, kind)}`,
+    ...(attempts.length === 0 ? [] : ["    attempts:"]),
+    ...attempts.flatMap((attempt) => [
+      `      - call: ${key}`,
+      ...fieldLines(intent, attempt, "        "),
+      `        does: ${sentenceText(attempt, "nothing")}`,
+    ]),
+  ];
+}
+
+/** The sentence of a rule in YAML: `"call {contract} to deposit into the vault[, with {fields}]"`. */
+function sentenceText(form: Form, kind: SentenceKind): string {
+  return JSON.stringify(`call {contract} to ${formWords(form)}${variants[kind].ending}`);
+}
+
+/** One call that the rule explains, and the same call of an untrusted contract. */
+function exampleLines({ id, kind, call }: IntentRule): string[] {
+  const { logs } = variants[kind];
+  return [
+    `  - name: ${id}`,
+    "    given:",
+    "      from: alice",
+    `      to: ${role}`,
+    ...(call.value === 0n ? [] : [`      value: "${call.value}"`]),
+    `      data: "${call.data}"`,
+    ...(logs.length === 0 ? [] : ["      logs:", ...logs]),
+    `    rule: ${id}`,
+    "    action: contract_interaction",
+    `  - { name: ${id} at an untrusted contract, like: ${id}, untrusted: [${role}], not: ${id} }`,
+  ];
+}

@@ -1,0 +1,79 @@
+import { canonicalJson } from "../../kernel/canonical.ts";
+import type { Condition } from "../fields/condition.ts";
+import { type ExampleCall, findCall } from "./example-call.ts";
+import type { Intent, IntentDetail } from "./intent.ts";
+
+/** A way to tell a call or a message: what its sentence says, and an example. */
+export interface Form {
+  /** As it stands after "to". */
+  words: string;
+  /** Fields between the words, by number: `{field_1}`. */
+  inside: readonly IntentDetail[];
+  /** Fields behind the words, each with its label. */
+  behind: readonly IntentDetail[];
+  call: ExampleCall;
+}
+
+/** The interpolated intent where its values can be told, and the plain one with all fields behind it. */
+export function formsOf({ item, musts, part, words, details, sentence }: Intent, bare: ExampleCall): Form[] {
+  const plain = { words, inside: [], behind: details, call: findCall(item, { must: musts, full: true }) ?? bare };
+  if (sentence === undefined) return [plain];
+  const needed = sentence.told.flatMap(conditionsOf);
+  const call = findCall(item, { must: [...musts, ...needed], full: true });
+  if (call === undefined) {
+    part.note("fields whose conditions no example meets");
+    return [plain];
+  }
+  const form = { words: sentence.text, inside: sentence.told, behind: sentence.others, call };
+  if (needed.every(({ where }) => where === undefined)) return [form];
+  const missed = findCall(item, { must: musts, not: needed });
+  return missed === undefined ? [form] : [form, { ...plain, call: missed }];
+}
+
+function conditionsOf({ conditions, shown }: IntentDetail): Condition[] {
+  return [...conditions, ...shown];
+}
+
+/** Ether that was paid is told as what the subject gave, not as a field. */
+export function withoutEther(intent: Intent): Intent {
+  return keepDetails(intent, ({ capture }) => !Object.values(capture).includes("call.value"));
+}
+
+/** Where something moved, amounts are told as it moved. */
+export function besideMovements(intent: Intent): Intent {
+  const { sentence, ...others } = intent;
+  return keepDetails(others, ({ capture }) => !Object.hasOwn(capture, "amount"));
+}
+
+function keepDetails(intent: Intent, isKept: (detail: IntentDetail) => boolean): Intent {
+  const { sentence, ...others } = intent;
+  const kept = { ...others, details: intent.details.filter(isKept) };
+  if (sentence === undefined || !sentence.told.every(isKept)) return kept;
+  return { ...kept, sentence: { ...sentence, others: sentence.others.filter(isKept) } };
+}
+
+/** The words of a sentence with the fields behind them: `deposit into the vault[, with {fields}]`. */
+export function formWords({ words, behind }: Form): string {
+  return `${words}${behind.length === 0 ? "" : "[, with {fields}]"}`;
+}
+
+/** The conditions and captures of the fields that are told. */
+export function fieldLines({ musts }: Intent, { inside, behind }: Form, pad: string): string[] {
+  const conditions = [...musts, ...inside.flatMap(conditionsOf)];
+  const where = new Set(conditions.flatMap((one) => (one.where === undefined ? [] : [canonicalJson(one.where)])));
+  const [first, ...others] = behind.map(fieldCapture);
+  return [
+    ...(where.size === 0 ? [] : [`${pad}where:`, ...[...where].map((one) => `${pad}  - ${one}`)]),
+    ...(inside.length + behind.length === 0 ? [] : [`${pad}capture:`]),
+    ...inside.map(({ capture }, i) => `${pad}  field_${i + 1}: ${JSON.stringify(capture)}`),
+    ...(first === undefined ? [] : [`${pad}  fields:${others.length === 0 ? ` ${first}` : ""}`]),
+    ...(first === undefined || others.length === 0 ? [] : [first, ...others].map((one) => `${pad}    - ${one}`)),
+  ];
+}
+
+/** A field with its label, as a capture. */
+function fieldCapture({ label, capture, each, shown }: IntentDetail): string {
+  const wheres = shown.flatMap(({ where }) => (where === undefined ? [] : [where]));
+  const when = wheres.length === 0 ? {} : { when: wheres.length === 1 ? wheres[0] : { and: wheres } };
+  return JSON.stringify({ label, ...(each === null ? {} : { each }), ...when, ...capture });
+}

@@ -1,0 +1,55 @@
+import type { AbiType, Value } from "../../abi/abi-type.ts";
+import { unsupported } from "../descriptor/part.ts";
+import { type RuleText, role } from "./call-rules.ts";
+import { findCall } from "./example-call.ts";
+import { type Form, fieldLines, formsOf, formWords } from "./forms.ts";
+import type { Intent } from "./intent.ts";
+
+/** The rules about one message that is signed. `key` is its name under `abi`. Throws UnsupportedError when no example can be made. */
+export function writeMessageRules(intent: Intent, stem: string, key: string): RuleText[] {
+  const bare = findCall(intent.item, { must: intent.musts }) ?? unsupported("conditions that no example meets");
+  const forms = formsOf(intent, bare);
+  // Of several that fit, the first is told.
+  return forms.map((form, i) => {
+    const id = i + 1 < forms.length ? `${stem}-detailed` : stem;
+    return { id, lines: ruleLines(intent, { id, form }, key), example: exampleLines(intent, { id, form }) };
+  });
+}
+
+interface MessageForm {
+  id: string;
+  form: Form;
+}
+
+function ruleLines(intent: Intent, { id, form }: MessageForm, key: string): string[] {
+  const carries = intent.details.find((detail) => detail.carries !== undefined)?.carries;
+  return [
+    `  - id: ${id}`,
+    "    action: contract_interaction",
+    `    sign: ${key}`,
+    `    at: ${role}`,
+    "    yields: true",
+    ...(carries === undefined ? [] : [`    carries: ${JSON.stringify(carries)}`]),
+    ...fieldLines(intent, form, "    "),
+    `    does: ${JSON.stringify(`sign for {contract} to ${formWords(form)}${carries === undefined ? "" : "[, so as to {call}]"}`)}`,
+  ];
+}
+
+function exampleLines({ item }: Intent, { id, form }: MessageForm): string[] {
+  return [
+    `  - name: ${id}`,
+    "    given:",
+    "      from: alice",
+    `      message: ${JSON.stringify(asJson(item.inputs, [...form.call.args]))}`,
+    `    rule: ${id}`,
+    "    action: contract_interaction",
+  ];
+}
+
+/** Values as an example has them: integers as decimal text, structs by name. */
+function asJson(type: AbiType, value: Value): unknown {
+  if (type.kind === "array") return (value as Value[]).map((one) => asJson(type.item, one));
+  if (type.kind !== "tuple") return typeof value === "bigint" ? value.toString() : value;
+  const values = value as Value[];
+  return Object.fromEntries(type.names.map((name, i) => [name, asJson(type.items[i] as AbiType, values[i] as Value)]));
+}

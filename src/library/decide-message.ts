@@ -1,0 +1,30 @@
+/**
+ * Explains what somebody is asked to sign, without network and without Node.js.
+ *
+ * ```ts
+ * import { createMessageEngine } from "txgloss/decide-message";
+ * import compiled from "txgloss/compiled-rules.json" with { type: "json" };
+ *
+ * const { explanation } = createMessageEngine({ compiled }).decideMessage({ from, typed_data });
+ * ```
+ *
+ * @module
+ */
+import { type CompiledRules, readCompiledRules } from "../engine/compiled-rules.ts";
+import { buildMessageEngine, type MessageEngine } from "../engine/messages/message-engine.ts";
+import { messageCompiler } from "../ruleset/compile/messages/compile-message.ts";
+
+export { type CompiledRules, CompiledRulesError } from "../engine/compiled-rules.ts";
+export type { MessageInput } from "../engine/messages/message-case.ts";
+export type { MessageEngine } from "../engine/messages/message-engine.ts";
+export type { MessageDecision, MessageExplanation } from "../model/message-explanation.ts";
+export { TypedDataError } from "../typed-data/typed-data-error.ts";
+
+/**
+ * An engine for messages of compiled rules: `txgloss/compiled-rules.json`, or what `rule-lint compile` wrote of your own. Throws
+ * CompiledRulesError when they were compiled by another version.
+ */
+export function createMessageEngine({ compiled }: { compiled: CompiledRules }): MessageEngine {
+  const { ruleset, labels } = readCompiledRules(compiled, messageCompiler);
+  return buildMessageEngine(ruleset, labels);
+}

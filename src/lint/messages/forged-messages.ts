@@ -1,0 +1,181 @@
+import type { MessageDecision } from "../../model/message-explanation.ts";
+import { listOf } from "../../ruleset/compile/scope.ts";
+import { isMessageEntry } from "../../ruleset/document/message-entry.ts";
+import type { MessageRule } from "../../ruleset/message-rule.ts";
+import { TypedDataError } from "../../typed-data/typed-data-error.ts";
+import { people } from "../examples/given-names.ts";
+import { entriesOf, type UsableFile } from "../rule-view.ts";
+import type { GivenTypedData, MessageCase } from "./given-message.ts";
+
+/** What came of a message: the answer, or why it was refused. */
+export type MessageOutcome = MessageDecision | TypedDataError;
+
+/** Ways to forge a message, and what each one is. */
+export const messageForgeries = {
+  "foreign-verifier": "a contract that nobody knows is to check the signature",
+  "other-chain": "the message is for another chain, or for any",
+  "other-type": "the struct has a member more, or one of another name",
+  "endless-right": "what is allowed is the largest number there is",
+  "for-nothing": "nothing is asked for in return",
+  "diverted-return": "what is asked for in return goes to a stranger",
+} as const;
+
+export type MessageForgery = keyof typeof messageForgeries;
+
+/** One forged message: whoever still reads the rule's meaning into it, or does not tell what it does, is deceived. */
+export interface ForgedMessage {
+  kind: MessageForgery;
+  change: string;
+  message: MessageCase;
+  /** What is wrong with what came of it; null when the forgery had no effect. */
+  judge(outcome: MessageOutcome): string | null;
+}
+
+/** Forges an example in which a rule stands. */
+export function forgeMessages(message: MessageCase, rule: MessageRule, file: UsableFile): ForgedMessage[] {
+  const edit = (change: (data: GivenTypedData) => void): MessageCase => {
+    const typed_data = structuredClone(message.typed_data);
+    change(typed_data);
+    return { ...message, typed_data };
+  };
+  return [
+    ...(rule.strength === 0 ? [] : foreign(rule, edit)),
+    ...otherChains(rule, edit),
+    ...otherTypes(rule, edit),
+    ...tellings(rule, file, edit),
+  ];
+}
+
+type Edit = (change: (data: GivenTypedData) => void) => MessageCase;
+
+function foreign(rule: MessageRule, edit: Edit): ForgedMessage[] {
+  const message = edit(({ domain }) => {
+    domain.verifyingContract = people.stranger as string;
+  });
+  return [{ kind: "foreign-verifier", change: "a stranger's contract checks it", message, judge: judgeStanding(rule) }];
+}
+
+function otherChains(rule: MessageRule, edit: Edit): ForgedMessage[] {
+  const other = edit(({ domain }) => {
+    domain.chainId = 1;
+  });
+  const none = edit(({ domain }) => {
+    delete domain.chainId;
+  });
+  const refused = (outcome: MessageOutcome) =>
+    outcome instanceof TypedDataError && outcome.code === "other_chain" ? null : "it is not refused";
+  return [
+    { kind: "other-chain", change: "it is for chain 1", message: other, judge: refused },
+    { kind: "other-chain", change: "it names no chain", message: none, judge: judgeStanding(rule) },
+  ];
+}
+
+function otherTypes(rule: MessageRule, edit: Edit): ForgedMessage[] {
+  const judge = judgeStanding(rule);
+  const { name, open } = rule.message;
+  const renamed = edit(({ types, message }) => {
+    const [first] = types[name] ?? [];
+    if (first === undefined) return;
+    message[`${first.name}_`] = message[first.name];
+    types[name] = [{ ...first, name: `${first.name}_` }, ...(types[name] ?? []).slice(1)];
+  });
+  const added = edit(({ types, message }) => {
+    types[name]?.push({ name: "added", type: "uint256" });
+    message.added = "1";
+  });
+  return [
+    { kind: "other-type", change: "its first member has another name", message: renamed, judge },
+    ...(open ? [] : [{ kind: "other-type" as const, change: "it has a member more", message: added, judge }]),
+  ];
+}
+
+/** The rule must not stand, nor may its protocol be named as the one that is asked for. */
+function judgeStanding(rule: MessageRule): ForgedMessage["judge"] {
+  return (outcome) => {
+    if (outcome instanceof TypedDataError) return null;
+    if (outcome.rule?.id === rule.id) return "the rule still stands";
+    const { protocol } = rule;
+    // What is quoted, and addresses, are nobody's words.
+    const asked = outcome.explanation.summary
+      .replace(/ The contract that would check the signature is .*$/, "")
+      .replace(/"[^"]*"|0x[0-9a-fA-F]{4}…/g, "");
+    return protocol !== null && outcome.rule === null && asked.includes(protocol)
+      ? "the protocol is still named"
+      : null;
+  };
+}
+
+/** What must be told whatever the rule's sentence is: rights without limit, and orders that bring nothing. */
+function tellings(rule: MessageRule, file: UsableFile, edit: Edit): ForgedMessage[] {
+  const entry = entriesOf(file).find(({ id }) => id === rule.id)?.entry;
+  if (entry === undefined || !isMessageEntry(entry)) return [];
+  const rights = listOf(entry.allows).filter(({ amount, id }) => amount !== undefined && id === undefined);
+  const unlimited = edit((data) => {
+    for (const { each, amount } of rights) setAt(data, each, amount as string, "max");
+  });
+  const gets = listOf(entry.gets);
+  const nothing = edit((data) => {
+    for (const { each, amount, nft } of gets)
+      if (nft === undefined) for (const one of listOf(amount)) setAt(data, each, one, "0");
+  });
+  const diverted = edit((data) => {
+    for (const { each, to } of gets) if (to !== undefined) setAt(data, each, to, people.stranger as string);
+  });
+  const forged: ForgedMessage[] = [];
+  if (rights.length > 0)
+    forged.push({
+      kind: "endless-right",
+      change: "all that is allowed has no limit",
+      message: unlimited,
+      judge: tellsUnlimited,
+    });
+  if (gets.length > 0 && gets.every(({ amount, nft }) => amount !== undefined && nft === undefined))
+    forged.push({
+      kind: "for-nothing",
+      change: "nothing is asked for in return",
+      message: nothing,
+      judge: tellsNothing,
+    });
+  if (gets.length > 0 && gets.every(({ to }) => to !== undefined))
+    forged.push({
+      kind: "diverted-return",
+      change: "a stranger gets the return",
+      message: diverted,
+      judge: tellsNothing,
+    });
+  return forged;
+}
+
+function tellsUnlimited(outcome: MessageOutcome): string | null {
+  if (outcome instanceof TypedDataError) return null;
+  const { summary, risk_flags } = outcome.explanation;
+  if (!risk_flags.some(({ flag }) => flag === "unlimited_approval")) return "no flag tells that there is no limit";
+  return /\b(?:unlimited|all)\b/.test(summary) ? null : "the sentence does not tell that there is no limit";
+}
+
+function tellsNothing(outcome: MessageOutcome): string | null {
+  if (outcome instanceof TypedDataError) return null;
+  const { summary, risk_flags } = outcome.explanation;
+  if (!risk_flags.some(({ flag }) => flag === "gives_for_nothing")) return "no flag tells that nothing comes back";
+  return summary.includes("nothing") ? null : "the sentence does not tell that nothing comes back";
+}
+
+/** Sets the value at a path of a rule in the message; `max` is the largest number of its type. */
+function setAt(data: GivenTypedData, each: string | undefined, path: string, value: string): void {
+  const steps = (text: string) => text.split(".").slice(1);
+  const visit = (type: string, node: unknown, [step, ...rest]: string[]): void => {
+    if (step === undefined || node === null || typeof node !== "object") return;
+    const item = /^(.*)\[\d*\]$/.exec(type)?.[1];
+    const inner = item ?? data.types[type]?.find(({ name }) => name === step)?.type ?? "";
+    const holder = node as Record<string, unknown>;
+    if (step === "*") for (const key of Object.keys(holder)) visit(inner, holder[key], rest);
+    else if (rest.length > 0) visit(inner, holder[step], rest);
+    else holder[step] = value === "max" ? largest(inner) : value;
+  };
+  visit(data.primaryType, data.message, each === undefined ? steps(path) : [...steps(each), "*", ...steps(path)]);
+}
+
+function largest(type: string): string {
+  const bits = Number(/^uint(\d+)$/.exec(type)?.[1] ?? 256);
+  return ((1n << BigInt(bits)) - 1n).toString();
+}

@@ -1,0 +1,99 @@
+import type { AbiType, Value } from "../../abi/abi-type.ts";
+import type { MessageItem } from "../../abi/message.ts";
+import { encodeType } from "../../abi/struct-type.ts";
+import type { MessageInput } from "../../engine/messages/message-case.ts";
+import type { Address } from "../../kernel/address.ts";
+import { chain } from "../../kernel/chain-profile.ts";
+import { listOf } from "../../ruleset/compile/scope.ts";
+import type { MessageEntry } from "../../ruleset/document/message-entry.ts";
+import type { RuleEntry } from "../../ruleset/document/rule-document.ts";
+import { readTokens } from "../examples/given.ts";
+import type { GivenNames } from "../examples/given-names.ts";
+import { GivenError, readArguments, readParty, refuseOthers } from "../examples/given-values.ts";
+
+/** Typed data as an application hands it over. */
+export interface GivenTypedData {
+  types: Record<string, { name: string; type: string }[]>;
+  primaryType: string;
+  domain: { name?: string; version?: string; chainId?: number; verifyingContract?: string };
+  message: Record<string, unknown>;
+}
+
+/** A message of an example: what is handed over, with the typed data as an object. */
+export type MessageCase = MessageInput & { typed_data: GivenTypedData };
+
+const fields = ["message", "sign", "at", "from", "tokens", "domain"];
+
+/** Whether an example gives a message. */
+export function isMessageGiven(given: Record<string, unknown> | undefined): given is Record<string, unknown> {
+  return given !== undefined && Object.hasOwn(given, "message");
+}
+
+/**
+ * Builds what an example hands over: the members by name (what is left out is zero), `sign` (default: what the rule is anchored on),
+ * `at` (the verifyingContract; default: the rule's first), `from` (alice), `tokens`. Throws {@link GivenError}.
+ */
+export function buildMessage(
+  given: Record<string, unknown>,
+  entry: (RuleEntry & MessageEntry) | undefined,
+  { names, items }: { names: GivenNames; items: ReadonlyMap<string, MessageItem> },
+): MessageCase {
+  refuseOthers(given, fields, [], "field of a message");
+  const name = String(given.sign ?? entry?.sign ?? "");
+  const item = items.get(name);
+  if (item === undefined)
+    throw new GivenError(["message"], `\`${name}\` is no message of this file; \`sign\` says which it is`);
+  const from = readParty(given.from ?? "alice", names, ["from"]);
+  const values = readArguments(item.inputs, given.message, names, ["message"]);
+  const domain = given.domain ?? entry?.domain;
+  return {
+    from,
+    typed_data: {
+      types: typesOf(item),
+      primaryType: item.name,
+      domain: {
+        ...(domain as GivenTypedData["domain"] | undefined),
+        chainId: chain.id,
+        ...(domain === undefined && { verifyingContract: placeOf(given, entry, names) }),
+      },
+      message: {
+        ...(asJson(item.inputs, values) as Record<string, unknown>),
+        ...(item.open && { witness: { user: from } }),
+      },
+    },
+    tokens: readTokens(given.tokens, names),
+    reads: names.reads,
+  };
+}
+
+function placeOf(given: Record<string, unknown>, entry: RuleEntry | undefined, names: GivenNames): Address {
+  const first = listOf(entry?.at).find((role) => role !== "any");
+  if (given.at === undefined && first === undefined)
+    throw new GivenError(["message"], "`at` is missing: the verifyingContract");
+  return readParty(given.at ?? first, names, ["at"]);
+}
+
+/** What may follow in an open message is shown by one struct. */
+function typesOf({ types, name, open }: MessageItem): GivenTypedData["types"] {
+  const stated = Object.fromEntries([...types].map(([struct, members]) => [struct, [...members]]));
+  if (!open) return stated;
+  stated[name]?.push({ name: "witness", type: "ExampleWitness" });
+  return { ...stated, ExampleWitness: [{ name: "user", type: "address" }] };
+}
+
+/** Values as JSON has them: integers as decimal text, structs by name. */
+function asJson(type: AbiType, value: Value): unknown {
+  if (type.kind === "tuple") {
+    const values = value as Value[];
+    return Object.fromEntries(
+      type.names.map((name, i) => [name, asJson(type.items[i] as AbiType, values[i] as Value)]),
+    );
+  }
+  if (type.kind === "array") return (value as Value[]).map((one) => asJson(type.item, one));
+  return typeof value === "bigint" ? value.toString() : value;
+}
+
+/** The EIP-712 type of what is handed over, for messages. */
+export function typeOfGiven({ types, primaryType }: GivenTypedData): string {
+  return encodeType(primaryType, new Map(Object.entries(types)));
+}

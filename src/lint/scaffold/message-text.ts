@@ -1,0 +1,79 @@
+import type { AbiType, Value } from "../../abi/abi-type.ts";
+import { encodeType, structLayout } from "../../abi/struct-type.ts";
+import { checksum } from "../../kernel/address.ts";
+import { chain } from "../../kernel/chain-profile.ts";
+import type { TypedData } from "../../typed-data/typed-data.ts";
+import { captureText, listArguments, snakeCase } from "./argument.ts";
+import { titleOf } from "./file-text.ts";
+
+/** Characters of one value in a comment. */
+const shownMax = 48;
+
+/**
+ * A rule file with one rule about a message that somebody handed over, which is its example. What a person must look at stands in
+ * comments that begin with `# draft:`. Where no contract verifies the message, its domain takes the place of one. Throws where a
+ * struct holds itself, which no rule can read.
+ */
+export function messageFileText(protocol: string, data: TypedData, action: string): string {
+  const { domain, primaryType, types, values } = data;
+  const contract = domain.verifyingContract;
+  const layout = structLayout(primaryType, types);
+  const title = titleOf(protocol);
+  const name = primaryType.replace(/\W/g, "_");
+  const id = `sign-${snakeCase(primaryType).replaceAll("_", "-")}`;
+  return [
+    "# yaml-language-server: $schema=../../schemas/rule.schema.json",
+    `protocol: ${protocol}`,
+    "# draft: the name as sentences shall say it, and the protocol's own page.",
+    `name: ${title}`,
+    "kind: protocol",
+    `site: ${contract === null ? "https://example.org" : chain.explorerUrl("address", checksum(contract))}`,
+    ...(contract === null
+      ? []
+      : [
+          "contracts:",
+          "  # draft: cite where the protocol publishes this address, and find a role that says what the contract does.",
+          "  verifier:",
+          '    source: "unverified: the verifyingContract of a message that somebody handed over"',
+          `    "${checksum(contract)}": ${title} verifier`,
+        ]),
+    "abi:",
+    `  ${name}: ${JSON.stringify(`message ${readable(encodeType(primaryType, types))}`)}`,
+    "rules:",
+    "  # draft: the id, for ever; what this rule means.",
+    `  - id: ${id}`,
+    `    sign: ${name}`,
+    contract === null ? `    domain: ${domainText(data)}` : "    at: verifier",
+    "    # draft: the action of rules/actions.yaml that fits.",
+    `    action: ${action}`,
+    "    # draft: what it allows (`allows`), gives and asks for (`gives`, `gets`), and the call that it carries (`carries`), if any.",
+    ...listArguments(layout, values).map((argument) => {
+      const capture = captureText(argument);
+      const shown = String(argument.value)
+        .slice(0, shownMax)
+        .replaceAll(/[^\x20-\x7e]/g, "?");
+      const note = capture === undefined ? "" : `; to print it, capture ${snakeCase(argument.name)}: ${capture}`;
+      return `    # draft: ${argument.path} was ${shown}${note}`;
+    }),
+    "    # draft: the sentence, in base form, with what a reader wants to know; [ ] around what may be missing.",
+    `    does: "sign a message of {protocol}"`,
+    `    example: { message: ${JSON.stringify(byName(layout, values))} }`,
+    "",
+  ].join("\n");
+}
+
+function readable(encoded: string): string {
+  return encoded.replaceAll(",", ", ").replaceAll(/\)(?=.)/g, ") ");
+}
+
+function domainText({ domain }: TypedData): string {
+  const { name, version } = domain;
+  return JSON.stringify({ name: name ?? "", ...(version !== null && { version }) });
+}
+
+function byName(type: AbiType, value: Value): unknown {
+  if (type.kind === "array") return (value as Value[]).map((one) => byName(type.item, one));
+  if (type.kind !== "tuple") return typeof value === "bigint" ? value.toString() : value;
+  const values = value as Value[];
+  return Object.fromEntries(type.names.map((name, i) => [name, byName(type.items[i] as AbiType, values[i] as Value)]));
+}

@@ -1,0 +1,52 @@
+import type { Assessment } from "../../assess/assess.ts";
+import type { Address } from "../../kernel/address.ts";
+import type { GivenRight, MatchedMessage } from "../../match/messages/match-message.ts";
+import type { CaseFile } from "../../model/case-file.ts";
+import type { Labels } from "../../model/label.ts";
+import type { ActorCall, MatchContext } from "../../model/match.ts";
+import type { SignedDomain } from "../../model/message.ts";
+import type { CompiledRule } from "../../ruleset/compiled.ts";
+import type { Ruleset } from "../../ruleset/ruleset.ts";
+import type { MessageField } from "../../typed-data/fields.ts";
+import type { AssetNames } from "../amounts/asset-names.ts";
+import type { SentenceWriter } from "../sentence.ts";
+import type { Teller } from "../teller.ts";
+
+/** Everything that was found out about one message. */
+export interface MessageFindings {
+  file: CaseFile;
+  ruleset: Ruleset;
+  labels: Labels;
+  signer: Address;
+  /** null for what is no typed data. */
+  primaryType: string | null;
+  domain: SignedDomain;
+  fields: readonly MessageField[];
+  /** How many values there are; `fields` may have fewer. */
+  fieldCount: number;
+  matched: MatchedMessage | undefined;
+  /** What it allows, with what the call in it allows. */
+  rights: readonly GivenRight[];
+  /** What the call that it carries does; null where it carries none. */
+  carried: CarriedActs | null;
+  assessment: Assessment;
+}
+
+/** What the parts of the answer are told with. */
+export interface MessageTools {
+  names: AssetNames;
+  teller: Teller;
+  writer: SentenceWriter;
+}
+
+/** What the call that a message carries would do, by its calldata alone. */
+export interface CarriedActs {
+  /** The headline first. */
+  actions: readonly { rule: CompiledRule; context: MatchContext }[];
+  /** Innermost calls, of which the actions tell some. */
+  calls: readonly ActorCall[];
+  /** Ids of the calls that the actions tell. */
+  told: ReadonlySet<number>;
+  /** Something in it could not be read. */
+  opaque: boolean;
+}

@@ -1,0 +1,111 @@
+import { limits } from "../../kernel/limits.ts";
+import type { GivenRight, MatchedMessage } from "../../match/messages/match-message.ts";
+import type { Phrase } from "../../model/phrase.ts";
+import type { ToldAmount } from "../amounts/asset-names.ts";
+import { cutWords, joinPhrases, joinSentences } from "../phrase.ts";
+import type { ToldCarried } from "./carried-acts.ts";
+import type { MessageFindings, MessageTools } from "./message-findings.ts";
+import { tellFields } from "./signed-fields.ts";
+
+/** The words, and whether something found no room in them. */
+export interface MessageSummary extends Phrase {
+  cut: boolean;
+}
+
+/** Rights of one sentence that are told in words; the rest is counted. */
+const rightsMax = 3;
+
+/** One to three sentences: what the signer is asked for, what the signature gives besides, and where it counts. */
+export function summarizeMessage(
+  findings: MessageFindings,
+  carried: ToldCarried | null,
+  tools: MessageTools,
+): MessageSummary {
+  const { matched, domain, signer } = findings;
+  const { teller } = tools;
+  const act = matched === undefined ? tellUnknown(findings, tools) : tellMatched(matched, carried, tools);
+  const asked = (said: Phrase): Phrase => {
+    const sentence = teller.say("message.asked", { signer: teller.short(signer), act: said });
+    const told = matched?.forNothing === true ? teller.say("message.for_nothing", { told: sentence }) : sentence;
+    return { ...told, text: `${told.text}.` };
+  };
+  const besides = matched === undefined ? checkedBy(findings, tools) : untold(matched, act.amounts, tools);
+  const others = domain.chainId === null ? [...besides.slice(0, 1), teller.say("message.no_chain", {})] : besides;
+  const shown = others.slice(0, 2);
+  const whole = joinSentences([asked(act), ...shown]);
+  if (whole.text.length <= limits.summaryCharsMax) return { ...whole, cut: shown.length < others.length };
+  const room = Math.max(0, act.text.length - (whole.text.length - limits.summaryCharsMax));
+  return { ...joinSentences([asked({ ...act, text: cutWords(act.text, room) }), ...shown]), cut: true };
+}
+
+interface ToldMessage extends Phrase {
+  amounts: readonly ToldAmount[];
+}
+
+/** The rule's sentence, or the action's own words where it cannot be filled. */
+function tellMatched(
+  { rule, context, rights }: MatchedMessage,
+  carried: ToldCarried | null,
+  tools: MessageTools,
+): ToldMessage {
+  const { names, teller, writer } = tools;
+  const also = new Map<string, Phrase>();
+  const allowed = rights.filter(({ amount }) => amount !== null);
+  const listed = names.listen();
+  if (allowed.length > 0) also.set("allowed", tellAmounts(allowed, tools));
+  const amounts = [...listed];
+  if (carried !== null) also.set("call", carried);
+  const told = { rule, context, form: "request" as const, also };
+  const phrase = writer.write(rule.does, told);
+  const printed = rule.does.text.includes("{allowed}") ? amounts : [];
+  if (phrase !== undefined) return { ...phrase, amounts: [...phrase.amounts, ...printed] };
+  const text = teller.words("summary.some_act");
+  return { text, untrusted: false, amounts: [] };
+}
+
+function tellAmounts(rights: readonly GivenRight[], { names, teller }: MessageTools): Phrase {
+  const shown = rights.slice(0, rightsMax).map((right) => tellRight(right, names));
+  const rest = rights.length - shown.length;
+  return joinPhrases(rest === 0 ? shown : [...shown, teller.say("asset.more", { count: rest })]);
+}
+
+function tellRight({ token, amount, endless, id }: GivenRight, names: MessageTools["names"]): Phrase {
+  if (amount === null) return id === null ? names.name(token) : names.nft(token, id, 1n);
+  return endless ? names.unlimited(token) : names.allowance(token, amount);
+}
+
+/** Rights that the sentence does not tell: each is a sentence, and the last counts the others. */
+function untold(
+  { rights, rule, listed }: MatchedMessage,
+  amounts: readonly ToldAmount[],
+  tools: MessageTools,
+): Phrase[] {
+  // A list of rights names the first, and counts the others.
+  if (rule.does.text.includes("{allowed}")) return [];
+  const { names, teller, writer } = tools;
+  const isTold = ({ token, amount, endless, id }: GivenRight) =>
+    endless || amount === null
+      ? !listed
+      : amounts.some((one) => one.key === (id === null ? token : `${token}:${id}`) && one.amount >= amount);
+  const left = rights.filter((right) => !isTold(right));
+  const [first] = left;
+  if (first === undefined) return [];
+  const spender = writer.address(first.spender);
+  const said = teller.say("message.also_allows", { spender, amount: tellRight(first, names) });
+  return left.length === 1 ? [said] : [said, teller.say("message.more_allowed", { count: left.length - 1 })];
+}
+
+function tellUnknown(findings: MessageFindings, tools: MessageTools): ToldMessage {
+  const { type, fields } = tellFields(findings, tools);
+  const { teller } = tools;
+  const told =
+    fields === null ? teller.say("message.unknown", { type }) : teller.say("message.unknown_fields", { type, fields });
+  return { ...told, amounts: [] };
+}
+
+function checkedBy({ domain }: MessageFindings, { teller, writer }: MessageTools): Phrase[] {
+  const { verifyingContract } = domain;
+  return verifyingContract === null
+    ? [teller.say("message.unchecked", {})]
+    : [teller.say("message.checked_by", { contract: writer.address(verifyingContract) })];
+}

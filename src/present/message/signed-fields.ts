@@ -1,0 +1,77 @@
+import type { Value } from "../../abi/abi-type.ts";
+import { type Address, checksum } from "../../kernel/address.ts";
+import { groupThousands } from "../../kernel/amount.ts";
+import { limits } from "../../kernel/limits.ts";
+import type { SignedField } from "../../model/message-explanation.ts";
+import type { Phrase } from "../../model/phrase.ts";
+import type { MessageField } from "../../typed-data/fields.ts";
+import { cleanText } from "../amounts/asset-names.ts";
+import { joinPhrases, quoted } from "../phrase.ts";
+import type { MessageFindings, MessageTools } from "./message-findings.ts";
+
+/** Values of a message that no rule knows which its sentence tells. */
+const toldMax = 4;
+const nameCharsMax = 32;
+const textCharsMax = 40;
+/** Characters of a value in the list. */
+const listedCharsMax = 80;
+
+/** A message that no rule knows, in words: what it is called, and its first values one by one. Names and texts are the asker's. */
+export function tellFields(
+  { primaryType, fields, fieldCount }: Pick<MessageFindings, "primaryType" | "fields" | "fieldCount">,
+  tools: Pick<MessageTools, "teller">,
+): { type: Phrase; fields: Phrase | null } {
+  const type = quoted(primaryType ?? "", nameCharsMax) ?? { text: "", untrusted: false };
+  const shown = fields.slice(0, toldMax).map((field) => tellField(field, tools));
+  if (shown.length === 0) return { type, fields: null };
+  const more = fieldCount - shown.length;
+  return {
+    type,
+    fields: joinPhrases(more === 0 ? shown : [...shown, tools.teller.say("message.more_fields", { count: more })]),
+  };
+}
+
+function tellField({ path, type, value }: MessageField, { teller }: Pick<MessageTools, "teller">): Phrase {
+  const name = quoted(path, nameCharsMax) ?? { text: "", untrusted: false };
+  return teller.say("message.field", { name, value: tellValue(type, value, teller) });
+}
+
+function tellValue(type: string, value: Value, teller: MessageTools["teller"]): Phrase {
+  const nothing = { text: teller.words("message.nothing"), untrusted: false };
+  if (Array.isArray(value)) return nothing;
+  if (typeof value === "bigint") return { text: numberText(value, teller), untrusted: false };
+  if (typeof value === "boolean") return { text: teller.words(value ? "value.yes" : "value.no"), untrusted: false };
+  if (type === "string") return quoted(value, textCharsMax) ?? nothing;
+  if (type === "address") return { text: teller.short(value as Address), untrusted: false };
+  const text = value === "0x" ? nothing.text : value.length <= 12 ? value : `${value.slice(0, 6)}…${value.slice(-4)}`;
+  return { text, untrusted: false };
+}
+
+/** Nobody reads a number of more digits than this. */
+const digitsMax = 24;
+
+function numberText(value: bigint, teller: MessageTools["teller"]): string {
+  const digits = value.toString();
+  return digits.length > digitsMax
+    ? teller.say("message.number", { digits: String(digits.replace("-", "").length) }).text
+    : groupThousands(digits);
+}
+
+/** The first values as data: text cleaned and cut, everything else exact. */
+export function listSignedFields(fields: readonly MessageField[]): SignedField[] {
+  return fields.slice(0, limits.signedFieldsMax).map(({ path, type, value }) => ({
+    path: cut(path),
+    type: cut(type),
+    value: cut(plainText(type, value)),
+  }));
+}
+
+function plainText(type: string, value: Value): string {
+  if (Array.isArray(value)) return "[]";
+  if (type === "address") return checksum(value as Address);
+  return String(value);
+}
+
+function cut(text: string): string {
+  return cleanText(text.slice(0, 4_096), listedCharsMax) ?? "";
+}

@@ -1,0 +1,42 @@
+import { checksum } from "../../kernel/address.ts";
+import { limits } from "../../kernel/limits.ts";
+import type { GivenRight } from "../../match/messages/match-message.ts";
+import type { Labels } from "../../model/label.ts";
+import type { MessageGrant } from "../../model/message-explanation.ts";
+import type { AssetNames } from "../amounts/asset-names.ts";
+import { isoTime } from "../amounts/measure.ts";
+
+/** The rights as data. `untrusted`: positions whose symbol a stranger chose. */
+export interface ListedGrants {
+  list: MessageGrant[];
+  untrusted: number[];
+  cut: boolean;
+}
+
+export function listGrants(rights: readonly GivenRight[], labels: Labels, names: AssetNames): ListedGrants {
+  const shown = rights.slice(0, limits.signedGrantsMax);
+  const untrusted: number[] = [];
+  const list = shown.map((right, i): MessageGrant => {
+    const { token, spender, id, until } = right;
+    const { listed, symbol } = names.facts(token);
+    const name = names.name(token);
+    if (name.untrusted) untrusted.push(i);
+    return {
+      token: listed && symbol !== null ? symbol : name.untrusted ? (symbol ?? "") : names.short(token),
+      token_address: checksum(token),
+      spender: checksum(spender),
+      spender_label: labels.name(spender)?.label ?? labels.token(spender)?.symbol ?? null,
+      amount: amountOf(right, names),
+      ...(id === null ? {} : { token_id: id.toString() }),
+      until: until === null || until >= yearTenThousand ? null : isoTime(Number(until)),
+    };
+  });
+  return { list, untrusted, cut: shown.length < rights.length };
+}
+
+const yearTenThousand = 253_402_300_800n;
+
+function amountOf({ token, amount, endless }: GivenRight, names: AssetNames): string | null {
+  if (amount === null) return null;
+  return endless ? "unlimited" : names.exact(token, amount);
+}

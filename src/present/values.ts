@@ -1,0 +1,220 @@
+import type { Value } from "../abi/abi-type.ts";
+import { type Address, checksum, readAddress, zeroAddress } from "../kernel/address.ts";
+import { groupThousands, unlimitedThreshold } from "../kernel/amount.ts";
+import { chain } from "../kernel/chain-profile.ts";
+import { shortHex } from "../kernel/hex.ts";
+import { limits } from "../kernel/limits.ts";
+import type { Labels } from "../model/label.ts";
+import type { MatchContext } from "../model/match.ts";
+import type { Phrase } from "../model/phrase.ts";
+import { tierRank } from "../ruleset/actions.ts";
+import { toldElements } from "../ruleset/capture-parts.ts";
+import type { AmountLimit, CompiledCapture, FieldCapture } from "../ruleset/compiled.ts";
+import type { AssetNames } from "./amounts/asset-names.ts";
+import { contractOf, isEther } from "./amounts/asset-value.ts";
+import type { FlowPhrases } from "./amounts/flow-phrases.ts";
+import { clockText, durationText, percentText, quantityText, timeText } from "./amounts/measure.ts";
+import { joinPhrases, quoted } from "./phrase.ts";
+import type { Teller } from "./teller.ts";
+import { countLogs, isSomeoneElse, type Told } from "./told.ts";
+
+/** What a value is read from, and how it is shown. */
+interface Showing {
+  rule: Told["rule"];
+  context: MatchContext;
+  /** Another view of the value, such as `full` of an address; null for the usual one. */
+  facet: string | null;
+  /** Amounts of nothing and the zero address are told too. */
+  zeros: boolean;
+}
+
+type AmountCapture = Extract<CompiledCapture, { kind: "amount" }>;
+type SingleCapture = Exclude<
+  CompiledCapture,
+  FieldCapture | { kind: "const" | "flow" | "count" | "nft" | "amount" | "list" }
+>;
+
+/** Puts captured values into words. Each passes a typed formatter; undefined is what cannot be told. */
+export class ValueWriter {
+  readonly #labels: Labels;
+  readonly #assets: AssetNames;
+  readonly #teller: Teller;
+  readonly #flows: FlowPhrases;
+
+  constructor(labels: Labels, assets: AssetNames, { teller, flows }: { teller: Teller; flows: FlowPhrases }) {
+    this.#labels = labels;
+    this.#assets = assets;
+    this.#teller = teller;
+    this.#flows = flows;
+  }
+
+  /** A label, or the shortened address. */
+  address(address: Address): string {
+    return this.#labels.name(address)?.label ?? this.#labels.token(address)?.symbol ?? this.#teller.short(address);
+  }
+
+  party(address: Address | null | undefined, facet: string | null): Phrase | undefined {
+    if (address === null || address === undefined || address === zeroAddress) return undefined;
+    return plain(facet === "full" ? checksum(address) : this.address(address));
+  }
+
+  value(capture: CompiledCapture, showing: Showing): Phrase | undefined {
+    switch (capture.kind) {
+      case "list":
+        return this.#list(capture.items, showing);
+      case "field":
+        return this.#field(capture, showing);
+      case "amount":
+        return this.#amount(capture, showing);
+      case "const":
+        return plain(capture.text);
+      case "flow":
+        return this.#flows.side(showing.context, capture.side);
+      case "count":
+        return plain(String(countLogs(capture, showing.context)));
+      case "nft":
+        return this.#nft(capture.token(showing.context), capture.id(showing.context));
+      default:
+        return this.#single(capture, showing);
+    }
+  }
+
+  /** Those that can be told. Of labelled ones so many that a sentence stays readable; the others are counted. */
+  #list(items: readonly CompiledCapture[], showing: Showing): Phrase | undefined {
+    const told: Phrase[] = [];
+    let chars = 0;
+    let left = 0;
+    for (const item of items) {
+      const mark = this.#assets.mark();
+      const phrase = this.value(item, showing);
+      if (phrase === undefined) continue;
+      const isField = item.kind === "field" && item.label !== null && told.length > 0;
+      if (isField && chars + phrase.text.length > limits.fieldsCharsMax) {
+        left += 1;
+        this.#assets.rewind(mark);
+        continue;
+      }
+      chars += phrase.text.length;
+      told.push(phrase);
+    }
+    if (left > 0) told.push(this.#teller.say("value.more_fields", { count: left }));
+    return told.length === 0 ? undefined : joinPhrases(told);
+  }
+
+  #field(capture: FieldCapture, showing: Showing): Phrase | undefined {
+    const { told, more } = toldElements(capture, showing.context);
+    const zeros = showing.zeros || capture.label !== null;
+    const phrases = told.flatMap((context) => this.value(capture.value, { ...showing, context, zeros }) ?? []);
+    if (phrases.length === 0) return undefined;
+    if (more > 0) phrases.push(this.#teller.say("value.more", { count: more }));
+    const { text, untrusted } = joinPhrases(phrases);
+    return { text: capture.label === null ? text : `${capture.label} ${text}`, untrusted };
+  }
+
+  #single(capture: SingleCapture, { context, facet, zeros }: Showing): Phrase | undefined {
+    const value = capture.get(context);
+    if (value === undefined) return undefined;
+    switch (capture.kind) {
+      case "address":
+        return this.#address(value, capture.sender, { facet, zeros });
+      case "other":
+        return this.#other(readAddress(value), context);
+      case "token":
+        return isEther(value) ? plain(chain.currency.symbol) : this.#token(contractOf(value));
+      case "integer":
+        return plain(groupThousands(String(value)));
+      case "number":
+        return plain(String(value));
+      case "boolean":
+        return plain(this.#teller.words(value === true ? "value.yes" : "value.no"));
+      case "time":
+        return plain((capture.clock ? clockText : timeText)(value as bigint));
+      case "duration":
+        return plain(durationText(value as bigint));
+      case "quantity":
+        return plain(quantityText(value as bigint, capture));
+      case "percent":
+        return plain(percentText(value as bigint, capture.scale));
+      case "enum":
+        return plain(capture.values.get(String(value)) ?? capture.other ?? undefined);
+      case "chain":
+        return this.#chain(capture.scheme, value);
+      case "bytes":
+        return this.#bytes(String(value));
+      case "text":
+        return quoted(String(value));
+    }
+  }
+
+  #address(value: Value, sender: readonly Address[], { facet, zeros }: Pick<Showing, "facet" | "zeros">) {
+    const address = value === "native" ? undefined : readAddress(value);
+    if (address !== undefined && sender.includes(address)) return plain(this.#teller.words("value.sender"));
+    if (!zeros || address === undefined) return this.party(address, facet);
+    return plain(address === zeroAddress ? address : this.#nameAndAddress(address));
+  }
+
+  /** What a wallet shows as an address, beside the name that we have for it: `Burn address (0x0000…dEaD)`. */
+  #nameAndAddress(address: Address): string {
+    const [shown, short] = [this.address(address), this.#teller.short(address)];
+    return shown === short ? short : `${shown} (${short})`;
+  }
+
+  /** A word or less in full; of more the ends and how much it is. */
+  #bytes(hex: string): Phrase {
+    const count = (hex.length - 2) / 2;
+    return count <= 32
+      ? { text: hex, untrusted: false }
+      : this.#teller.say("value.bytes", { hex: shortHex(hex), count });
+  }
+
+  /** A name of ours, else the number, or the word that the caller gave in quotes. */
+  #chain(scheme: string, value: Value): Phrase | undefined {
+    const known = this.#labels.chain(scheme, String(value));
+    if (known !== undefined) return plain(known);
+    if (typeof value === "bigint")
+      return this.#teller.say("value.chain", { id: { text: value.toString().slice(0, 20), untrusted: false } });
+    const word = quoted(String(value), 24);
+    return word && this.#teller.say("value.chain", { id: word });
+  }
+
+  #token(token: Address | undefined): Phrase | undefined {
+    return token && this.#assets.name(token);
+  }
+
+  #other(address: Address | undefined, context: MatchContext): Phrase | undefined {
+    return address !== undefined && isSomeoneElse(address, context) ? this.party(address, null) : undefined;
+  }
+
+  #amount(capture: AmountCapture, { rule, context, zeros }: Showing): Phrase | undefined {
+    const [value, token] = [capture.get(context), capture.token(context)];
+    // Who asks to move the largest number there is asks for all there is; only allowances are unlimited.
+    const everything = rule.tier <= tierRank("flow") ? unlimitedThreshold : null;
+    const from = capture.cap === null ? everything : capture.cap.from;
+    if (typeof value !== "bigint" || typeof token !== "string") return undefined;
+    const asset = isEther(token) ? null : readAddress(token);
+    if (asset === undefined) return undefined;
+    if (capture.limit !== null) return this.#limit(capture.limit, asset, value);
+    if (value === 0n && !zeros) return undefined;
+    if (from === null || value < from) return this.#assets.allowance(asset, value);
+    const { text, untrusted } = this.#assets.name(asset);
+    return { text: `${capture.cap?.word ?? this.#teller.words("asset.all")} ${text}`, untrusted };
+  }
+
+  /** At least nothing and at most everything set no limit: only the asset is told. */
+  #limit(limit: AmountLimit, asset: Address | null, value: bigint): Phrase | undefined {
+    if (value === 0n && limit === "most") return undefined;
+    if (value === 0n || value >= unlimitedThreshold) return this.#assets.name(asset);
+    const { text, untrusted } = this.#assets.amount(asset, value);
+    return { text: `at ${limit} ${text}`, untrusted };
+  }
+
+  #nft(token: Value | undefined, id: Value | undefined): Phrase | undefined {
+    const address = contractOf(token);
+    return address === undefined || typeof id !== "bigint" ? undefined : this.#assets.nft(address, id, 1n);
+  }
+}
+
+/** A phrase of our own words; undefined for an empty text. */
+export function plain(text: string | undefined): Phrase | undefined {
+  return text === undefined || text === "" ? undefined : { text, untrusted: false };
+}

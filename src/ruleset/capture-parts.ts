@@ -1,0 +1,45 @@
+import type { Value } from "../abi/abi-type.ts";
+import type { Address } from "../kernel/address.ts";
+import { limits } from "../kernel/limits.ts";
+import type { MatchContext } from "../model/match.ts";
+import type { CompiledCapture, Elements, FieldCapture } from "./compiled.ts";
+
+/** A capture of one value, and what it is read from. */
+export interface CapturePart {
+  capture: Exclude<CompiledCapture, FieldCapture | { kind: "list" }>;
+  context: MatchContext;
+}
+
+/** The single values that a capture tells: those of a list, and of the elements of an array that are told. */
+export function partsOf(capture: CompiledCapture, context: MatchContext): CapturePart[] {
+  if (capture.kind === "list") return capture.items.flatMap((item) => partsOf(item, context));
+  if (capture.kind !== "field") return [{ capture, context }];
+  return toldElements(capture, context).told.flatMap((one) => partsOf(capture.value, one));
+}
+
+/** Whether an address stands for whoever sends the call, and is nobody's. */
+export function isSender(capture: CompiledCapture, address: Address): boolean {
+  return capture.kind === "address" && capture.sender.includes(address);
+}
+
+/** A field's contexts, one for each element that is told, and how many more elements there are. */
+export function toldElements(
+  { each, when }: FieldCapture,
+  context: MatchContext,
+): { told: readonly MatchContext[]; more: number } {
+  const all = each === null ? [context] : elementsOf(each, context).map((item) => ({ ...context, item }));
+  const told = when === null ? all : all.filter(when);
+  return { told: told.slice(0, limits.toldElementsMax), more: Math.max(0, told.length - limits.toldElementsMax) };
+}
+
+/** None where an array is not there, or where parallel arrays differ in length. */
+function elementsOf(each: Elements, context: MatchContext): readonly Value[] {
+  if (each.kind === "array") {
+    const found = each.get(context);
+    return Array.isArray(found) ? found : [];
+  }
+  const columns = each.gets.map((get) => get(context));
+  const [first] = columns;
+  if (!Array.isArray(first) || !columns.every((one) => Array.isArray(one) && one.length === first.length)) return [];
+  return first.map((_, row) => columns.map((column) => (column as Value[])[row] as Value));
+}

@@ -1,0 +1,133 @@
+import { parseMessage } from "../../../abi/message.ts";
+import { canonicalJson, sha256Hex } from "../../../kernel/canonical.ts";
+import { type ActionType, tierOf } from "../../actions.ts";
+import type { Getter } from "../../compiled.ts";
+import type { MessageEntry, SignedAssetEntry, SignedRightEntry } from "../../document/message-entry.ts";
+import type { RuleEntry } from "../../document/rule-document.ts";
+import type { MessagePlace, MessageRule, SignedAsset, SignedCall, SignedRight } from "../../message-rule.ts";
+import { addressOr, compileCaptures } from "../capture.ts";
+import { compileGate, gateStrength } from "../gate.ts";
+import type { PathType } from "../paths/fixed-paths.ts";
+import { listOf } from "../scope.ts";
+import { type FileScope, Spot } from "../spot.ts";
+import { parseTemplate } from "../template.ts";
+import { compileWhole } from "../where.ts";
+import type { MessageCompiler } from "./message-compiler.ts";
+
+/** Compiles the messages of rule files. */
+export const messageCompiler: MessageCompiler = { parse: parseMessage, compile: compileMessage };
+
+/** Compiles an entry of `rules:` that is anchored on a message; nothing when a mistake makes it unusable (all are reported). */
+function compileMessage(
+  file: FileScope,
+  entry: RuleEntry & MessageEntry,
+  position: number,
+  actions: Map<string, ActionType>,
+): MessageRule[] {
+  const outer = new Spot(file, ["rules", position]);
+  const action = actions.get(entry.action);
+  if (action === undefined)
+    return outer.in("action").unknown("RL204", entry.action, "is no action type", actions.keys()) ?? [];
+  const message = outer.in("sign").message(entry.sign);
+  if (message === undefined) return [];
+  const spot = outer.reading({ args: message.inputs, anchor: "sign" });
+  const place = placeOf(spot, entry);
+  const strength = place.kind === "named" ? namedStrength : gateStrength(place.gate);
+  const { kind, name, protocol } = file.document;
+  const rights = listOf(entry.allows).flatMap((one, i) => compileRight(placed(spot, "allows", entry.allows, i), one));
+  const assets = (side: "gives" | "gets") =>
+    listOf(entry[side]).flatMap((one, i) => compileAsset(placed(spot, side, entry[side], i), one) ?? []);
+  return [
+    {
+      id: `${protocol}/${entry.id}`,
+      file: file.reporter.file,
+      version: () => sha256Hex(file.facts() + canonicalJson(entry)).slice(0, 12),
+      protocol: kind === "protocol" && strength > 0 ? (name ?? protocol) : null,
+      action: action.id,
+      tier: tierOf(action, strength, false),
+      captures: compileCaptures(spot.in("capture"), entry.capture),
+      does: parseTemplate(entry.does),
+      where: compileWhole(spot.in("where"), entry.where),
+      message,
+      place,
+      strength,
+      yields: entry.yields ?? false,
+      position,
+      allows: rights,
+      gives: assets("gives"),
+      gets: entry.gets === undefined ? null : assets("gets"),
+      empowers: listOf(entry.empowers).flatMap((path, i) => {
+        return placed(spot, "empowers", entry.empowers, i).getter(path, "address") ?? [];
+      }),
+      call: entry.carries === undefined ? null : (compileCall(spot.in("carries"), entry.carries) ?? null),
+    },
+  ];
+}
+
+/** A domain that no contract verifies is all that a signature is bound to: it proves as much as a known contract does. */
+const namedStrength = 3;
+
+function placeOf(spot: Spot, { domain, at, place }: MessageEntry & RuleEntry): MessagePlace {
+  if (domain === undefined) {
+    const of = place === undefined ? null : (spot.in("place").getter(place, "address") ?? null);
+    return { kind: "contract", gate: compileGate(spot.in("at"), at), of };
+  }
+  if (at !== undefined)
+    spot.in("domain").report("RL316", "`domain` stands for messages that no contract verifies; it has no `at`");
+  return { kind: "named", name: domain.name, version: domain.version ?? null };
+}
+
+/** The place of one entry, whether a list is written or one alone. */
+function placed(spot: Spot, name: string, written: unknown, i: number): Spot {
+  return Array.isArray(written) ? spot.in(name, i) : spot.in(name);
+}
+
+/** What `each` and `when` say; the spot that the other paths of the entry stand at. */
+function compileEach(spot: Spot, { each, when }: { each?: string; when?: unknown }) {
+  const path = each === undefined ? undefined : spot.in("each").path(each, ["array"]);
+  const inner = path?.layout?.kind === "array" ? spot.reading({ item: path.layout.item }) : spot;
+  return {
+    inner,
+    repeated: { each: path?.get ?? null, when: when === undefined ? null : compileWhole(inner.in("when"), when) },
+  };
+}
+
+function compileRight(spot: Spot, entry: SignedRightEntry): SignedRight[] {
+  const { inner, repeated } = compileEach(spot, entry);
+  const token = addressOr(inner.in("token"), entry.token, ["address"]);
+  const spender = addressOr(inner.in("spender"), entry.spender, ["address"]);
+  const amount = inner.in("amount").path(entry.amount, ["uint"]);
+  const until = optional(inner, "until", entry.until, "uint");
+  const id = optional(inner, "id", entry.id, "uint");
+  if (token === undefined || spender === undefined) return [];
+  const bits = amount?.layout?.kind === "uint" ? amount.layout.bits : 256;
+  const endless = bits === 256 ? null : (1n << BigInt(bits)) - 1n;
+  return [{ ...repeated, token, spender, amount: amount?.get ?? null, endless, until, id }];
+}
+
+function compileAsset(spot: Spot, entry: SignedAssetEntry): SignedAsset | undefined {
+  const { inner, repeated } = compileEach(spot, entry);
+  const nft = entry.nft !== undefined;
+  if (nft === (entry.token !== undefined)) return spot.report("RL316", "an asset is a `token` or an `nft`");
+  const field = nft ? "nft" : "token";
+  const token = addressOr(inner.in(field), entry[field], ["address"]);
+  const amounts = listOf(entry.amount).flatMap((path, i) => {
+    return placed(inner, "amount", entry.amount, i).getter(path, "uint") ?? [];
+  });
+  if (!nft && entry.amount === undefined) return spot.report("RL316", "the `amount` of a token is missing");
+  const to = optional(inner, "to", entry.to, "address");
+  const id = optional(inner, "id", entry.id, "uint");
+  return token && { ...repeated, token, nft, id, amounts, to };
+}
+
+function compileCall(spot: Spot, entry: NonNullable<MessageEntry["carries"]>): SignedCall | undefined {
+  const from = spot.in("from").getter(entry.from, "address");
+  const to = spot.in("to").getter(entry.to, "address");
+  const data = spot.in("data").getter(entry.data, "bytes");
+  const value = optional(spot, "value", entry.value, "uint");
+  return from && to && data && { from, to, data, value };
+}
+
+function optional(spot: Spot, name: string, path: string | undefined, type: PathType): Getter | null {
+  return path === undefined ? null : (spot.in(name).getter(path, type) ?? null);
+}

@@ -1,0 +1,45 @@
+/** What a rule says that is anchored on a message: beside it stand `at`, `where`, `capture` and `does`, as in other rules. */
+export interface MessageEntry {
+  /** A message of `abi`, matched by its EIP-712 type hash. */
+  sign: string;
+  /** The path of the address that `at` admits, where that is not the verifyingContract. */
+  place?: string;
+  /** Instead of `at`: a domain that no contract verifies. */
+  domain?: { name: string; version?: string };
+  allows?: SignedRightEntry | SignedRightEntry[];
+  gives?: SignedAssetEntry | SignedAssetEntry[];
+  gets?: SignedAssetEntry | SignedAssetEntry[];
+  empowers?: string | string[];
+  carries?: { from: string; to: string; value?: string; data: string };
+}
+
+interface RepeatedEntry {
+  /** An array; the other paths then start at `item`. */
+  each?: string;
+  /** JSON Logic. */
+  when?: unknown;
+}
+
+/** A right that a signature gives. Without `amount` over all there is. */
+export interface SignedRightEntry extends RepeatedEntry {
+  token: string;
+  spender: string;
+  amount?: string;
+  until?: string;
+  id?: string;
+}
+
+/** An asset of an order or a payment: `token` with `amount`, or `nft`. */
+export interface SignedAssetEntry extends RepeatedEntry {
+  token?: string;
+  nft?: string;
+  id?: string;
+  /** Of several the worse for the signer counts: the largest of what is given, the least of what comes. */
+  amount?: string | string[];
+  to?: string;
+}
+
+/** Whether a rule is anchored on a message. */
+export function isMessageEntry<T extends object>(entry: T): entry is T & MessageEntry {
+  return "sign" in entry && entry.sign !== undefined;
+}

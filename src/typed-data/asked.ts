@@ -1,0 +1,91 @@
+import type { Address } from "../kernel/address.ts";
+import { readAddress } from "../kernel/address.ts";
+import { chain } from "../kernel/chain-profile.ts";
+import { limits } from "../kernel/limits.ts";
+import type { SignedDomain } from "../model/message.ts";
+import { refuseOtherChain } from "./domain.ts";
+import { listFields, type MessageField } from "./fields.ts";
+import { isPlainObject } from "./struct-types.ts";
+import { readTypedData, type TypedData } from "./typed-data.ts";
+import { refuseData, shownValue } from "./typed-data-error.ts";
+import { readElementary } from "./values.ts";
+
+/** What somebody is asked to sign, in one of three forms. */
+export interface AskedForms {
+  /** What `eth_signTypedData_v4` takes: an object, or its JSON text. */
+  typed_data?: unknown;
+  /** EIP-7702: `{ chain_id, address, nonce }`. */
+  authorization?: unknown;
+  /** ERC-4337, for entry points that take a hash: `{ sender, nonce, callData, … }`, and the contract that runs it. */
+  user_operation?: unknown;
+  entry_point?: unknown;
+}
+
+/** What is to be signed, checked. */
+export interface Asked {
+  domain: SignedDomain;
+  /** null for an authorization. */
+  data: TypedData | null;
+  /** The delegate of an authorization; null for everything else. */
+  delegate: Address | null;
+  /** The first values; `fieldCount`: how many there are. */
+  fields: MessageField[];
+  fieldCount: number;
+}
+
+/** Reads one of the forms; throws TypedDataError when it does not hold, when there is none or more than one. */
+export function readAsked({ typed_data, authorization, user_operation, entry_point }: AskedForms): Asked {
+  const given = [typed_data, authorization, user_operation].filter((form) => form !== undefined);
+  if (given.length !== 1) return refuseData("one of `typed_data`, `authorization` and `user_operation` was expected");
+  if (authorization !== undefined) return readAuthorization(authorization);
+  const data = readTypedData(typed_data ?? operationData(user_operation, entry_point));
+  const { fields, count } = listFields(data, limits.signedFieldsMax);
+  return { domain: data.domain, data, delegate: null, fields, fieldCount: count };
+}
+
+const noDomain: SignedDomain = { name: null, version: null, chainId: null, verifyingContract: null, salt: null };
+
+/** EIP-7702: chain 0 stands for every chain. */
+function readAuthorization(raw: unknown): Asked {
+  if (!isPlainObject(raw)) return refuseData("`authorization` is no object");
+  const number = { kind: "uint" as const, bits: 64, dynamic: false as const, words: 1 as const };
+  const chainId = readElementary({ ...number, bits: 256 }, raw.chain_id, "authorization.chain_id") as bigint;
+  refuseOtherChain(chainId === 0n ? null : chainId, "The authorization");
+  const delegate = readAddress(raw.address);
+  if (delegate === undefined) return refuseData(`\`authorization.address\` is ${shownValue(raw.address)}`);
+  const nonce = readElementary(number, raw.nonce ?? "0", "authorization.nonce");
+  const fields: MessageField[] = [
+    { path: "chain_id", type: "uint256", value: chainId },
+    { path: "address", type: "address", value: delegate },
+    { path: "nonce", type: "uint64", value: nonce },
+  ];
+  const domain = { ...noDomain, chainId: chainId === 0n ? null : chainId };
+  return { domain, data: null, delegate, fields, fieldCount: fields.length };
+}
+
+/** The members of a user operation as ERC-4337 packs them from version 0.7 on: what it does stands in the first four. */
+const operationMembers = [
+  ["sender", "address"],
+  ["nonce", "uint256"],
+  ["initCode", "bytes"],
+  ["callData", "bytes"],
+  ["accountGasLimits", "bytes32"],
+  ["preVerificationGas", "uint256"],
+  ["gasFees", "bytes32"],
+  ["paymasterAndData", "bytes"],
+] as const;
+
+const emptyMembers: Readonly<Record<string, string>> = { uint256: "0", bytes: "0x", bytes32: `0x${"0".repeat(64)}` };
+
+/** A user operation as the typed data that later entry points take: rules know it by that. */
+function operationData(raw: unknown, entryPoint: unknown): unknown {
+  if (!isPlainObject(raw)) return refuseData("`user_operation` is no object");
+  if (readAddress(entryPoint) === undefined) return refuseData(`\`entry_point\` is ${shownValue(entryPoint)}`);
+  const message = operationMembers.map(([name, type]) => [name, raw[name] ?? emptyMembers[type]]);
+  return {
+    types: { PackedUserOperation: operationMembers.map(([name, type]) => ({ name, type })) },
+    primaryType: "PackedUserOperation",
+    domain: { name: "ERC4337", version: "1", chainId: chain.id, verifyingContract: entryPoint },
+    message: Object.fromEntries(message),
+  };
+}

@@ -1,0 +1,66 @@
+import type { Value } from "../abi/abi-type.ts";
+import { encodeType, type StructTypes, typeHash } from "../abi/struct-type.ts";
+import type { Hex } from "../kernel/hex.ts";
+import { limits } from "../kernel/limits.ts";
+import type { SignedDomain } from "../model/message.ts";
+import { domainType, readDomain } from "./domain.ts";
+import { isPlainObject, readTypes } from "./struct-types.ts";
+import { refuseData, shownValue } from "./typed-data-error.ts";
+import { ValueReader } from "./values.ts";
+
+/** EIP-712 typed data, checked. */
+export interface TypedData {
+  domain: SignedDomain;
+  primaryType: string;
+  types: StructTypes;
+  /** EIP-712 `typeHash` of the primary type. */
+  typeHash: Hex;
+  /** In the order of the primary type's members; see ValueReader. */
+  values: Value[];
+}
+
+/**
+ * Reads what `eth_signTypedData_v4` takes: `{ types, primaryType, domain, message }`, as an object or as its JSON text. Throws
+ * TypedDataError `invalid_typed_data` where it does not hold or is too large, and `other_chain` where its domain is not of this chain.
+ */
+export function readTypedData(raw: unknown): TypedData {
+  const data = openText(raw);
+  if (!isPlainObject(data)) return refuseData("it is no object");
+  const types = readTypes(data.types);
+  const { primaryType } = data;
+  if (typeof primaryType !== "string" || !types.has(primaryType) || primaryType === domainType)
+    return refuseData(`\`primaryType\` is ${shownValue(primaryType)}, which is none of \`types\``);
+  const domain = readDomain(data.domain, types);
+  const values = new ValueReader(types).struct(primaryType, data.message, "message");
+  return { domain, primaryType, types, typeHash: typeHash(encodeType(primaryType, types)), values };
+}
+
+function openText(raw: unknown): unknown {
+  if (typeof raw !== "string") {
+    if (!isSmall(raw)) refuseData(`it is larger than ${limits.typedDataCharsMax} characters, or nests too deep`);
+    return raw;
+  }
+  if (raw.length > limits.typedDataCharsMax) refuseData(`it is longer than ${limits.typedDataCharsMax} characters`);
+  try {
+    return JSON.parse(raw);
+  } catch {
+    return refuseData("it is no JSON");
+  }
+}
+
+/** Counts roughly as JSON does, and stops at the limit. */
+function isSmall(raw: unknown): boolean {
+  let left: number = limits.typedDataCharsMax;
+  const open: { value: unknown; depth: number }[] = [{ value: raw, depth: 0 }];
+  for (let one = open.pop(); one !== undefined; one = open.pop()) {
+    const { value, depth } = one;
+    left -= typeof value === "string" ? value.length + 2 : 1;
+    if (left < 0 || depth > limits.typedDepthMax * 4) return false;
+    if (value === null || typeof value !== "object") continue;
+    for (const [key, inner] of Object.entries(value)) {
+      left -= key.length + 2;
+      open.push({ value: inner, depth: depth + 1 });
+    }
+  }
+  return true;
+}

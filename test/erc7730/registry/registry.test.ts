@@ -1,0 +1,29 @@
+import { describe, expect, it } from "vitest";
+import { findShared } from "../../support/shared.ts";
+import { runWalletTests } from "./wallet.ts";
+import { readWalletTests } from "./wallet-test.ts";
+
+const registry = findShared("clear-signing");
+
+/** Shares of the values that are told, and of the tests of which all values are. */
+function shares(kind: "rawTx" | "data"): { values: number; whole: number } {
+  const tests = readWalletTests(registry as string).filter((test) => test[kind] !== undefined);
+  expect(tests.length).toBeGreaterThan(50);
+  const judged = runWalletTests(registry as string, tests).filter(({ told, lost }) => told + lost.length > 0);
+  const told = judged.reduce((sum, one) => sum + one.told, 0);
+  const lost = judged.reduce((sum, one) => sum + one.lost.length, 0);
+  return { values: told / (told + lost), whole: judged.filter((one) => one.lost.length === 0).length / judged.length };
+}
+
+/** What wallets must show by the public registry's own tests, told by nothing but the imported rules. */
+describe.skipIf(registry === undefined)("the registry's tests", () => {
+  it("of calls are told", () => {
+    const { values, whole } = shares("rawTx");
+    expect(values).toBeGreaterThanOrEqual(0.92);
+    expect(whole).toBeGreaterThanOrEqual(0.85);
+  }, 120_000);
+
+  it("of messages are told", () => {
+    expect(shares("data").values).toBeGreaterThanOrEqual(0.85);
+  }, 120_000);
+});

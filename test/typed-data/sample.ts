@@ -1,0 +1,51 @@
+import { decideMessage } from "../../src/engine/messages/decide-message.ts";
+import type { MessageInput } from "../../src/engine/messages/message-case.ts";
+import type { MessageDecision } from "../../src/model/message-explanation.ts";
+import { alice, permit2, spender, usdc } from "../assess/scene.ts";
+import { labels, ruleset } from "../property/world.ts";
+
+export interface Typed {
+  types: Record<string, { name: string; type: string }[]>;
+  primaryType: string;
+  domain: Record<string, unknown>;
+  message: Record<string, unknown>;
+}
+
+/** Members of a struct: `address token, uint256 amount`. */
+export function members(text: string): { name: string; type: string }[] {
+  return text.split(",").map((member) => {
+    const [type = "", name = ""] = member.trim().split(" ");
+    return { type, name };
+  });
+}
+
+export const largest160 = ((1n << 160n) - 1n).toString();
+
+/** An allowance through Permit2 that alice is asked to sign, as an application hands it over. */
+export function permitSingle(change: (typed: Typed) => void = () => undefined): Typed {
+  const typed: Typed = {
+    types: {
+      PermitSingle: members("PermitDetails details, address spender, uint256 sigDeadline"),
+      PermitDetails: members("address token, uint160 amount, uint48 expiration, uint48 nonce"),
+    },
+    primaryType: "PermitSingle",
+    domain: { name: "Permit2", chainId: 8453, verifyingContract: permit2 },
+    message: {
+      details: { token: usdc, amount: largest160, expiration: 1_798_934_400, nonce: 0 },
+      spender,
+      sigDeadline: "1797000000",
+    },
+  };
+  change(typed);
+  return typed;
+}
+
+/** What alice is told about a message. */
+export function decideFor(typed_data: unknown, more: Partial<MessageInput> = {}): MessageDecision {
+  return decideAsked({ typed_data, ...more });
+}
+
+/** The same for any form. */
+export function decideAsked(input: Partial<MessageInput>): MessageDecision {
+  return decideMessage({ from: alice, ...input }, ruleset, labels);
+}
