@@ -2,6 +2,7 @@ import { fileURLToPath } from "node:url";
 import { loadLabels } from "../labels/load.ts";
 import type { Diagnostic } from "../model/diagnostic.ts";
 import { loadRuleset } from "../ruleset/load.ts";
+import { describeProtocols } from "../ruleset/protocol-facts.ts";
 import { buildEngine, type Engine } from "./build-engine.ts";
 
 /** Where rules and labels lie. Of several folders the later ones add to the earlier. */
@@ -18,9 +19,12 @@ export function loadEngine(folders: EngineFolders): {
   engine: Engine;
   diagnostics: Diagnostic[];
 } {
-  const { ruleset, diagnostics } = loadRuleset(folders.rulesDir, documentCache);
+  const { ruleset, files, diagnostics } = loadRuleset(folders.rulesDir, documentCache);
   const names = loadLabels(folders.labelsDir, ruleset.names, documentCache);
-  return { engine: buildEngine(ruleset, names.labels), diagnostics: [...diagnostics, ...names.diagnostics] };
+  return {
+    engine: buildEngine(ruleset, names.labels, describeProtocols(files)),
+    diagnostics: [...diagnostics, ...names.diagnostics],
+  };
 }
 
 /** Rules or labels with errors: one could make a false sentence, so nothing is explained with them. */
