@@ -5,6 +5,7 @@ COPY package.json package-lock.json ./
 # The packages for charging are optional elsewhere and part of the image. Those of the tests, a second Node.js among them, are not.
 # The npm package holds the parts of viem that it needs; the sources that run here need the whole.
 RUN npm pkg set dependencies.viem="$(node -p "require('./package.json').overrides.viem")" \
+  && npm pkg set "dependencies.swagger-ui-dist=$(npm pkg get devDependencies.swagger-ui-dist | tr -d '"')" \
   && npm pkg delete devDependencies workspaces peerDependenciesMeta \
   && npm install --no-audit --no-fund \
   && npm cache clean --force

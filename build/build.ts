@@ -1,7 +1,7 @@
 // Makes dist/, which the npm package ships: compiled code with declarations, and the rules compiled to one file.
 // `npm pack` and `npm publish` run it. A checkout runs src/ and needs no dist/.
 import { spawnSync } from "node:child_process";
-import { cpSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { cpSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { extname, join } from "node:path";
 import { compileRules } from "../src/engine/compile-rules.ts";
 import { findSources } from "../src/lint/sources.ts";
@@ -36,6 +36,11 @@ writeFileSync(
   `# Bundled packages\n\ndist/viem holds parts of these packages.\n\n${licences}`,
 );
 pruneDeclarations(dist, ["library/txgloss.d.ts", "library/decide.d.ts", "compiled-rules.d.cts"]);
+// What /docs shows the reference with: the built files and their licences, without what they are made of.
+const library = join(dist, "web/library");
+mkdirSync(library);
+for (const name of ["swagger-ui-bundle.js", "swagger-ui.css", "swagger-ui-bundle.js.LICENSE.txt", "LICENSE", "NOTICE"])
+  cpSync(join(packageRoot, "node_modules/swagger-ui-dist", name), join(library, name));
 process.chdir(packageRoot);
 writeFileSync(join(dist, "compiled-rules.json"), JSON.stringify(compileRules(findSources(["rules", "labels"]))));
 

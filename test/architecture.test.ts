@@ -21,6 +21,8 @@ const ranks = [
   ["present"],
   ["plan"],
   ["engine"],
+  ["picture"],
+  ["web"],
   // Judges answers and shares nothing with what makes them.
   ["audit"],
   ["fetch", "receipt"],
@@ -56,9 +58,11 @@ const closedRooms: Record<string, readonly string[]> = {
   explain: ["kernel", "model", "network", "recordings", "fetch", "lookup"],
   erc7730: ["kernel", "model", "abi", "ruleset"],
   audit: ["kernel", "model"],
+  picture: ["kernel", "model"],
+  web: ["kernel", "model", "picture"],
   access: ["kernel", "settings"],
   service: ["kernel", "model", "access", "explain"],
-  http: ["kernel", "access", "explain", "service"],
+  http: ["kernel", "model", "picture", "web", "access", "explain", "service"],
   mcp: ["kernel", "model", "access", "ruleset", "explain", "service", "http"],
 };
 

@@ -14,7 +14,7 @@ import { addMcpEndpoint } from "../../src/mcp/endpoint.ts";
 import { Service } from "../../src/service/service.ts";
 import type { PaymentSettings } from "../../src/settings/payment-settings.ts";
 import { explainerOver } from "../../test/support/explainer.ts";
-import { caseFileOf, evidenceOf, explanationOf, hashOf } from "../../test/support/sample.ts";
+import { caseFileOf, evidenceOf, explanationOf, hashOf, pictureFactsOf } from "../../test/support/sample.ts";
 
 const subject = process.argv[2];
 const log = createLogger("info", (line) => process.stderr.write(line));
@@ -37,7 +37,7 @@ process.exit(0);
 async function listenService(metered: boolean): Promise<number> {
   const explainer = explainerOver({
     gather: async () => caseFileOf(hash),
-    decide: () => ({ explanation, evidence: () => evidenceOf() }),
+    decide: () => ({ explanation, evidence: () => evidenceOf(), pictureFacts: pictureFactsOf }),
     cacheBytes: 1_000_000,
   });
   await explainer.explain(hash);

@@ -1,5 +1,5 @@
 import { chain } from "../kernel/chain-profile.ts";
-import { type Hash, readHash } from "../kernel/hex.ts";
+import { type Hash, readPastedHash } from "../kernel/hex.ts";
 import { type CommandEntry, oneOf, type Program, readOptions, UsageError } from "../terminal/command-table.ts";
 import { completionHelp, shells } from "../terminal/completion.ts";
 import { asksForHelp } from "../terminal/help-text.ts";
@@ -10,6 +10,7 @@ interface Values {
   why: boolean;
   rpc: readonly string[];
   out: string | null;
+  svg: string | null;
   dir: string | null;
 }
 
@@ -20,16 +21,17 @@ interface CommandRow extends CommandEntry {
 
 const commands = {
   explain: {
-    usage: "<hash> [--json] [--why] [--rpc URL]…",
+    usage: "<hash> [--json] [--why] [--svg FILE] [--rpc URL]…",
     help: "explain a transaction",
-    read: (words, { json, why, rpc }) => {
-      return { hash: readOneHash(only(words, "one transaction hash")), rpcUrls: rpc.flatMap(readUrls), json, why };
+    read: (words, { json, why, svg, rpc }) => {
+      const hash = readOneHash(only(words, "one transaction hash"));
+      return { hash, rpcUrls: rpc.flatMap(readUrls), json, why, svg };
     },
   },
   replay: {
-    usage: "<case.json> [--json] [--why]",
+    usage: "<case.json> [--json] [--why] [--svg FILE]",
     help: "explain a recorded case, without any network",
-    read: (words, { json, why }) => ({ path: only(words, "one case file"), json, why }),
+    read: (words, { json, why, svg }) => ({ path: only(words, "one case file"), json, why, svg }),
   },
   audit: {
     usage: "<case.json>…",
@@ -88,6 +90,7 @@ export const program: Program = {
   options: {
     json: "what a program reads, and nothing else, on stdout: of an answer the bytes of POST /explain",
     why: "the evidence: unwrapped calls, rules that stand and what they claim, rules that lost, value left over; with --json as a second line",
+    svg: "draw who moved what to whom, as an image of its own",
     rpc: "this endpoint instead of the recordings and RPC_URLS, tried in order",
     dir: "where case files go; default: RECORDINGS_DIR",
     out: "where files go",
@@ -118,7 +121,7 @@ export function readCommandLine([name, ...rest]: readonly string[]): Command {
     return readCommandLine(["audit", ...rest.filter((word) => word !== "--audit")]);
   const command: CommandRow = commands[name as keyof CommandTable];
   const { values, positionals } = readOptions(rest, command.usage);
-  const given = { json: false, why: false, rpc: [], out: null, dir: null, ...values };
+  const given = { json: false, why: false, rpc: [], out: null, svg: null, dir: null, ...values };
   return { name, ...command.read(positionals, given) } as Command;
 }
 
@@ -134,8 +137,9 @@ function none([first]: readonly string[]): object {
 }
 
 function readOneHash(text: string): Hash {
-  const hash = readHash(text);
-  if (hash === undefined) throw new UsageError(`${JSON.stringify(text)} is not 0x followed by 64 hex digits`);
+  const hash = readPastedHash(text);
+  if (hash === undefined)
+    throw new UsageError(`${JSON.stringify(text)} is not 0x followed by 64 hex digits, nor a link with them`);
   return hash;
 }
 

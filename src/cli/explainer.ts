@@ -1,3 +1,4 @@
+import type { Engine } from "../engine/build-engine.ts";
 import { openEngine } from "../engine/engine.ts";
 import { chain } from "../kernel/chain-profile.ts";
 import type { CaseFile } from "../model/case-file.ts";
@@ -6,11 +7,15 @@ import { type Config, readConfig } from "../settings/config.ts";
 import { type OpenedExplainer, openExplainer } from "../start/open-explainer.ts";
 import { UsageError } from "../terminal/command-table.ts";
 
-/** Gives an explainer as the server has it to `use`, and closes it in the end. */
-export async function withExplainer<T>(config: Config, use: (explainer: OpenedExplainer) => Promise<T>): Promise<T> {
-  const explainer = openExplainer(config, openEngine(config));
+/** Gives an explainer as the server has it, and its engine, to `use`, and closes it in the end. */
+export async function withExplainer<T>(
+  config: Config,
+  use: (explainer: OpenedExplainer, engine: Engine) => Promise<T>,
+): Promise<T> {
+  const engine = openEngine(config);
+  const explainer = openExplainer(config, engine);
   try {
-    return await use(explainer);
+    return await use(explainer, engine);
   } finally {
     explainer.close();
   }

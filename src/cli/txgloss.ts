@@ -1,8 +1,11 @@
 #!/usr/bin/env node
-import { version } from "../engine/build-engine.ts";
+import { writeFileSync } from "node:fs";
+import { type Engine, version } from "../engine/build-engine.ts";
 import { EngineError, openEngine } from "../engine/engine.ts";
 import type { Answer } from "../explain/explain.ts";
 import { ServiceError } from "../kernel/error.ts";
+import type { CaseFile } from "../model/case-file.ts";
+import { pictureFile } from "../picture/picture.ts";
 import { CaseFileError, writeCase } from "../recordings/case-format.ts";
 import { ConfigError, readConfig } from "../settings/config.ts";
 import { UsageError } from "../terminal/command-table.ts";
@@ -71,22 +74,32 @@ function explain({ hash, rpcUrls, ...form }: CommandOf<"explain">): Promise<stri
   progress.show(`Explaining ${hash}`);
   // Endpoints on the command line replace the recordings too.
   const config = rpcUrls.length === 0 ? readConfig() : networkConfig(rpcUrls);
-  return withExplainer(config, async (explainer) => {
+  return withExplainer(config, async (explainer, engine) => {
     // A recording must not come before an endpoint that answers.
     if (config.recordingsDir !== null) await explainer.readHead();
-    return formatAnswer(await explainer.explain(hash), form);
+    const { answer, caseFile } = await explainer.examine(hash);
+    if (form.svg !== null) writePicture(form.svg, engine, caseFile);
+    return formatAnswer(answer, form);
   });
 }
 
 function replay({ path, ...form }: CommandOf<"replay">): Promise<string> {
-  return withExplainer(networkConfig([]), async (explainer) => {
-    return formatAnswer(await explainer.replay(await readOwnCase(path)), form);
+  return withExplainer(networkConfig([]), async (explainer, engine) => {
+    const caseFile = await readOwnCase(path);
+    if (form.svg !== null) writePicture(form.svg, engine, caseFile);
+    return formatAnswer(await explainer.replay(caseFile), form);
   });
 }
 
 function formatAnswer({ explanation, evidence, body }: Answer, { json, why }: { json: boolean; why: boolean }): string {
   if (json) return `${body}\n${why ? `${JSON.stringify(evidence)}\n` : ""}`;
   return `${formatExplanation(explanation)}${why ? `\n${formatEvidence(evidence)}` : ""}`;
+}
+
+/** Draws the transaction as an image of its own. */
+function writePicture(path: string, engine: Engine, caseFile: CaseFile): void {
+  const { explanation, pictureFacts } = engine.decide(caseFile);
+  writeFileSync(path, pictureFile({ explanation, facts: pictureFacts() }));
 }
 
 async function cover({ dir, json }: CommandOf<"coverage">): Promise<{ text: string; report: string }> {

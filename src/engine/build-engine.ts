@@ -6,6 +6,7 @@ import type { CaseFile, CaseFileV1 } from "../model/case-file.ts";
 import type { Decision } from "../model/decision.ts";
 import type { Labels, NameLabel } from "../model/label.ts";
 import type { LookupPlan } from "../model/lookup-plan.ts";
+import type { ProtocolFacts } from "../model/protocol-facts.ts";
 import { type Catalog, listCatalog } from "../ruleset/catalog.ts";
 import { granteeOf } from "../ruleset/grant-table.ts";
 import type { Ruleset } from "../ruleset/ruleset.ts";
@@ -22,6 +23,8 @@ export interface Engine {
   actionTypes: readonly string[];
   /** What the rules cover, for whoever asks. */
   catalog: Catalog;
+  /** What the rule files know, in order of protocol; empty for an engine of compiled rules. */
+  protocols: readonly ProtocolFacts[];
   labels: Labels;
   /** Contracts of rule files with their names there; `category` is the id of the file's protocol. */
   contracts: readonly NameLabel[];
@@ -36,18 +39,19 @@ export interface Engine {
 }
 
 /** An engine of compiled rules and their labels. It needs no module of Node.js. */
-export function buildEngine(ruleset: Ruleset, labels: Labels): Engine {
+export function buildEngine(ruleset: Ruleset, labels: Labels, protocols: readonly ProtocolFacts[] = []): Engine {
   const hash = sha256Hex([version, ruleset.fingerprint, labels.fingerprint].join("\n")).slice(0, 32);
   return {
     ruleset: hash,
     actionTypes: [...ruleset.actions.keys()].sort(),
     catalog: listCatalog(ruleset),
+    protocols,
     labels,
     contracts: ruleset.names,
     decide(caseFile) {
-      const { explanation, evidence } = decide(caseFile, ruleset, labels);
+      const { explanation, evidence, pictureFacts } = decide(caseFile, ruleset, labels);
       // The hash that callers see is of labels and version too.
-      return { explanation, evidence: () => ({ ...evidence(), ruleset: hash }) };
+      return { explanation, evidence: () => ({ ...evidence(), ruleset: hash }), pictureFacts };
     },
     view: (caseFile, account) => view(caseFile, account, { ruleset, labels }),
     granteeOf: (to, input) => granteeOf(ruleset.grants, to, input),

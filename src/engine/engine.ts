@@ -2,6 +2,7 @@ import { fileURLToPath } from "node:url";
 import { loadLabels } from "../labels/load.ts";
 import type { Diagnostic } from "../model/diagnostic.ts";
 import { loadRuleset } from "../ruleset/load.ts";
+import { describeProtocols } from "../ruleset/protocol-facts.ts";
 import { buildEngine, type Engine } from "./build-engine.ts";
 import { buildMessageEngine, type MessageEngine } from "./messages/message-engine.ts";
 
@@ -22,9 +23,12 @@ export function loadEngine(folders: EngineFolders): {
   engine: WholeEngine;
   diagnostics: Diagnostic[];
 } {
-  const { ruleset, diagnostics } = loadRuleset(folders.rulesDir, documentCache);
+  const { ruleset, files, diagnostics } = loadRuleset(folders.rulesDir, documentCache);
   const names = loadLabels(folders.labelsDir, ruleset.names, documentCache);
-  const engine = { ...buildEngine(ruleset, names.labels), ...buildMessageEngine(ruleset, names.labels) };
+  const engine = {
+    ...buildEngine(ruleset, names.labels, describeProtocols(files)),
+    ...buildMessageEngine(ruleset, names.labels),
+  };
   return { engine, diagnostics: [...diagnostics, ...names.diagnostics] };
 }
 

@@ -4,21 +4,42 @@
  */
 export function acceptsJson(header: string | undefined): boolean {
   if (header === undefined || header === "*/*" || header === "application/json") return true;
-  if (header.trim() === "") return true;
+  return weightOf(header, "application/json") > 0;
+}
+
+/** The same for another media type, such as `text/html`. */
+export function acceptsType(type: string): (header: string | undefined) => boolean {
+  return (header) => header === undefined || weightOf(header, type) > 0;
+}
+
+/** Whether a caller asks for JSON where a path has a page too: it names JSON, and HTML has no greater weight. */
+export function prefersJson(header: string | undefined): boolean {
+  if (header === undefined || !/\bjson\b|application\/\*/i.test(header)) return false;
+  return weightOf(header, "application/json") > namedWeight(header, "text/html");
+}
+
+/** 0 where only a range that covers everything names the type. */
+function namedWeight(header: string, type: string): number {
+  return /text\/(?:html|\*)/i.test(header) ? weightOf(header, type) : 0;
+}
+
+/** How much a header wants a type: 0 to 1. */
+function weightOf(header: string, type: string): number {
+  if (header.trim() === "") return 1;
+  const family = `${type.slice(0, type.indexOf("/"))}/*`;
   let best = 0;
   let weight = 0;
   for (const item of header.split(",")) {
     const [range = "", ...parameters] = item.split(";");
-    const rank = ranks[range.trim().toLowerCase()] ?? 0;
+    const named = range.trim().toLowerCase();
+    // More specific ranges have a higher rank. Others do not cover the type.
+    const rank = named === type ? 3 : named === family ? 2 : named === "*/*" ? 1 : 0;
     if (rank <= best) continue;
     best = rank;
     weight = readWeight(parameters);
   }
-  return weight > 0;
+  return weight;
 }
-
-/** More specific ranges have a higher rank. Others do not cover JSON. */
-const ranks: Record<string, number> = { "*/*": 1, "application/*": 2, "application/json": 3 };
 
 /** The `q` parameter. It is 1 when it is missing or malformed. */
 function readWeight(parameters: string[]): number {

@@ -39,6 +39,8 @@ export interface DoorRoute<Asked, T extends Sold> {
   contentType?: string;
   /** Headers of every answer. */
   headers?: Readonly<Record<string, string>>;
+  /** Where two routes share a path: which requests are for this one. */
+  constraints?: Readonly<Record<string, string>>;
   /** Sends what is no answer: by default JSON. */
   sendUnanswered?: typeof sendUnanswered;
 }
@@ -55,6 +57,7 @@ export function addDoorRoute<Asked, T extends Sold>(
   app.route({
     method,
     url: route.path,
+    ...(route.constraints !== undefined && { constraints: route.constraints }),
     errorHandler: (error, request, reply) => {
       void Promise.resolve(service.fail(error, toServiceRequest(request, reply, route))).then((outcome) =>
         send(request, reply, outcome),

@@ -58,6 +58,13 @@ export function buildOpenapi({ version, actionTypes }: { version: string; action
   return document;
 }
 
+/** Every operation of a document, in its order. */
+export function listOperations({ paths }: Json): { method: string; path: string; summary: string }[] {
+  return Object.entries(paths as Record<string, Record<string, { summary?: string }>>).flatMap(([path, methods]) =>
+    Object.entries(methods).map(([method, { summary = "" }]) => ({ method: method.toUpperCase(), path, summary })),
+  );
+}
+
 /** A schema as a part of a document: without `$schema` and `$id`, which belong to a schema file. */
 export function toPart({ $schema: _dialect, $id: _id, ...schema }: Json): Json {
   return schema;

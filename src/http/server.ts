@@ -4,20 +4,25 @@ import { ServiceError } from "../kernel/error.ts";
 import { limits } from "../kernel/limits.ts";
 import type { Logger } from "../kernel/logger.ts";
 import { createProbe } from "../kernel/probe.ts";
+import type { ProtocolFacts } from "../model/protocol-facts.ts";
 import { allowPages, anyOriginPreflightHeaders, type PagePolicy } from "../service/cors.ts";
 import { describeFailure, toServiceError } from "../service/failure.ts";
 import type { Service } from "../service/service.ts";
 import { Connections } from "./connections.ts";
-import { addOpenapiRoute } from "./openapi.ts";
+import type { DoorContext } from "./door-route.ts";
+import { addOpenapiRoute, buildOpenapi, listOperations } from "./openapi.ts";
 import { createOperatorCheck } from "./operator.ts";
 import { sendFailure } from "./reply.ts";
 import { addEvidenceRoute } from "./routes/evidence.ts";
 import { addExplainRoute } from "./routes/explain.ts";
 import { addHealthRoutes, type ReadHead } from "./routes/health.ts";
 import { addMetricsRoute, type ProcessCounts } from "./routes/metrics.ts";
+import { addPages } from "./routes/pages.ts";
 import { addPassRoute } from "./routes/pass.ts";
+import { addTransactionPages } from "./routes/transaction-pages.ts";
 import { addViewRoute } from "./routes/view.ts";
 import type { StateOptions } from "./state.ts";
+import type { PageMaker } from "./transaction-door.ts";
 
 export interface ServerOptions {
   service: Service;
@@ -40,6 +45,13 @@ export interface ServerOptions {
   /** Origins of web pages that may call /explain where nothing is charged; `*` for any. */
   corsOrigins?: readonly string[];
   process?: () => ProcessCounts;
+  /** Pages for people; null: none. */
+  web?: WebOptions | null;
+}
+
+/** What the pages for people are made of. */
+export interface WebOptions extends PageMaker {
+  protocols: readonly ProtocolFacts[];
 }
 
 /**
@@ -50,6 +62,8 @@ export function createServer(options: ServerOptions): FastifyInstance {
   const { service, log, version, ruleset, actionTypes, connections = new Connections() } = options;
   const app = Fastify({
     bodyLimit: limits.bodyBytesMax,
+    // What people paste into the path of a page.
+    routerOptions: { maxParamLength: 2_000 },
     requestIdHeader: false,
     logController: new LogController({ disableRequestLogging: true }),
     // Requests that arrive on open connections while stopping are still answered.
@@ -78,6 +92,7 @@ export function createServer(options: ServerOptions): FastifyInstance {
   addExplainRoute(app, { service, ruleset, pages });
   addEvidenceRoute(app, { service, ruleset, pages });
   if (options.viewer !== undefined) addViewRoute(app, options.viewer, { service, ruleset, pages });
+  if (options.web != null) addWeb(app, { service, ruleset, pages }, { ...options, web: options.web });
   addPassRoute(app, service);
   const isOperator = createOperatorCheck(options.adminToken ?? null);
   const state = { service, connections, endpoints: options.health ?? (() => []), version, isOperator };
@@ -86,6 +101,16 @@ export function createServer(options: ServerOptions): FastifyInstance {
   addMetricsRoute(app, { ...state, process: options.process ?? countNothing });
   addOpenapiRoute(app, { version, ruleset, actionTypes });
   return app;
+}
+
+function addWeb(
+  app: FastifyInstance,
+  context: DoorContext,
+  { web, version, actionTypes }: Pick<ServerOptions, "version" | "actionTypes"> & { web: WebOptions },
+): void {
+  addTransactionPages(app, context, web);
+  const operations = listOperations(buildOpenapi({ version, actionTypes }));
+  addPages(app, { ruleset: context.ruleset, protocols: web.protocols, operations });
 }
 
 interface UnroutedOptions {

@@ -14,6 +14,21 @@ export function readHash(text: unknown): Hash | undefined {
   return text.toLowerCase() as Hash;
 }
 
+/**
+ * The transaction hash in what people paste: with blanks or quotes around it, in upper case, without `0x`, or inside a link of an
+ * explorer. undefined where there is none, or more than one.
+ */
+export function readPastedHash(text: string): Hash | undefined {
+  if (text.length > 2_000) return undefined;
+  const found = new Set<Hash>();
+  for (const [, digits = ""] of text.matchAll(/(?<![0-9a-z])(?:0x)?([0-9a-f]{64})(?![0-9a-z])/gi)) {
+    const hash = readHash(`0x${digits}`);
+    if (hash !== undefined) found.add(hash);
+  }
+  const [hash] = found;
+  return found.size === 1 ? hash : undefined;
+}
+
 /** Lower-cases and checks whole bytes of hex (the empty `0x` included); undefined when it is not hex. */
 export function readHex(text: unknown): Hex | undefined {
   if (typeof text !== "string") return undefined;

@@ -1,9 +1,12 @@
 import type { Evidence } from "./evidence.ts";
 import type { Explanation } from "./explanation.ts";
+import type { PictureFacts } from "./picture-facts.ts";
 
 /** The answer for one transaction, and how it was reached. */
 export interface Decision {
   explanation: Explanation;
   /** Made when it is asked for, since most callers want the answer only. */
   evidence(): Evidence;
+  /** What a picture needs beside the explanation; made when it is asked for. */
+  pictureFacts(): PictureFacts;
 }

@@ -7,6 +7,8 @@ import type { AssetNames } from "./amounts/asset-names.ts";
 
 export interface PresentedAssets {
   assets: AssetMoved[];
+  /** The movement of each entry. */
+  kept: readonly Movement[];
   /** Indexes of entries whose token text a stranger chose. */
   untrusted: number[];
   /** Entries that were cut. */
@@ -38,7 +40,7 @@ export function presentAssets(
       standard: move.standard,
     };
   });
-  return { assets, untrusted, cut: movements.length - kept.length };
+  return { assets, kept, untrusted, cut: movements.length - kept.length };
 }
 
 function select(movements: readonly Movement[], own: readonly Address[], names: AssetNames): readonly Movement[] {

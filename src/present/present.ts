@@ -9,6 +9,7 @@ import { type ListedCounterparties, listCounterparties } from "./counterparties.
 import { presentEvidence } from "./evidence.ts";
 import type { Findings } from "./findings.ts";
 import { spentGrants } from "./given/grants.ts";
+import { gatherPictureFacts } from "./picture-facts.ts";
 import { tellMissing } from "./reasons/missing.ts";
 import { revertReason } from "./reasons/revert-reason.ts";
 import { presentRiskEvidence, type ToldFlags, tellChecks, tellFlags } from "./risk.ts";
@@ -36,7 +37,9 @@ export function present(findings: Findings): Decision {
       fingerprint: ruleset.fingerprint,
       risk: presentRiskEvidence(assessment, file, teller),
     });
-  return { explanation: explanationOf(findings, { ...assets, ...parties, ...flags }, summary, teller), evidence };
+  const explanation = explanationOf(findings, { ...assets, ...parties, ...flags }, summary, teller);
+  const pictureFacts = () => gatherPictureFacts(findings, assets.kept, { names, teller });
+  return { explanation, evidence, pictureFacts };
 }
 
 interface ToldSummary extends Phrase {

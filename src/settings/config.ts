@@ -15,6 +15,7 @@ import {
   readDirectory,
   readList,
   readPath,
+  readSwitch,
   readUrl,
   readWholeNumber,
   type SettingRow,
@@ -186,12 +187,6 @@ function readLookupSettings(read: ReadSetting): LookupSettings | null {
 /** URLs and paths of files; an empty list is allowed. */
 function readSources(text: string): string[] {
   return readList(text).map((item) => (/^[a-z]+:\/\//i.test(item) ? readUrl(item) : readPath(item)));
-}
-
-function readSwitch(text: string): boolean {
-  const value = text.toLowerCase();
-  if (value !== "on" && value !== "off") throw new Error("expected on or off.");
-  return value === "on";
 }
 
 function readHost(text: string): string {

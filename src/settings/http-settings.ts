@@ -1,4 +1,4 @@
-import { type ReadSetting, readList, readWholeNumber } from "./setting-value.ts";
+import { type ReadSetting, readList, readSwitch, readWholeNumber } from "./setting-value.ts";
 
 /** How the service deals with connections, with its end, and with whoever watches it. */
 export interface HttpSettings {
@@ -12,6 +12,8 @@ export interface HttpSettings {
   readonly adminToken: string | null;
   /** Origins of web pages that may call /explain where nothing is charged; `*` for any. */
   readonly corsOrigins: readonly string[];
+  /** Whether there are pages for people. */
+  readonly web: boolean;
 }
 
 export function readHttpSettings(read: ReadSetting): HttpSettings {
@@ -26,6 +28,7 @@ export function readHttpSettings(read: ReadSetting): HttpSettings {
     }),
     adminToken: read("ADMIN_TOKEN", readToken),
     corsOrigins: Object.freeze(read("CORS_ORIGINS", readOrigins)),
+    web: read("WEB", readSwitch),
   });
 }
 

@@ -36,6 +36,13 @@ export function readWholeNumber(text: string, { least = 0, most = 0 }: SettingRo
   return value;
 }
 
+/** `on` or `off`. */
+export function readSwitch(text: string): boolean {
+  const value = text.toLowerCase();
+  if (value !== "on" && value !== "off") throw new Error("expected on or off.");
+  return value === "on";
+}
+
 /** The items of a list that is separated by commas, without empty ones. */
 export function readList(text: string): string[] {
   const items = text.split(",").map((item) => item.trim());

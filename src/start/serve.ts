@@ -36,7 +36,8 @@ export async function serve(): Promise<void> {
       stop();
     },
   });
-  const explainer = openExplainer(config, engine, { threaded: openThreadedEngine(engine, config), log });
+  const threaded = openThreadedEngine(engine, config);
+  const explainer = openExplainer(config, engine, { threaded, log });
   explainer.start();
   const access = await openAccess(config, explainer.transport, log);
   const service = new Service({ explainer, access, visitors: openVisitors(config.visitors), log });
@@ -48,6 +49,7 @@ export async function serve(): Promise<void> {
     ...{ connections, ruleset, readHead: explainer.readHead, health: explainer.health },
     adminToken: config.http.adminToken,
     corsOrigins: config.http.corsOrigins,
+    web: config.http.web ? { explainer, decide: threaded.decide, protocols: engine.protocols } : null,
     process: () => ({ log_lines_dropped: output.dropped(), ...caught }),
   });
   addMcpEndpoint(app, { ...shared, catalog, host: config.host, hosts: config.mcpHosts, origins: config.mcpOrigins });

@@ -10,13 +10,17 @@ const hash = hashOf(1);
 
 describe("readCommandLine", () => {
   it.each([
-    [["explain", hash], { name: "explain", hash, json: false, why: false, rpcUrls: [] }],
-    [["explain", "--json", hash, "--why"], { name: "explain", hash, json: true, why: true, rpcUrls: [] }],
+    [["explain", hash], { name: "explain", hash, svg: null, json: false, why: false, rpcUrls: [] }],
+    [["explain", "--json", hash, "--why"], { name: "explain", hash, svg: null, json: true, why: true, rpcUrls: [] }],
     [
       ["explain", hash, "--rpc", "http://a/,https://b", "--rpc=http://c"],
-      { name: "explain", hash, json: false, why: false, rpcUrls: ["http://a", "https://b", "http://c"] },
+      { name: "explain", hash, svg: null, json: false, why: false, rpcUrls: ["http://a", "https://b", "http://c"] },
     ],
-    [["replay", "x.json", "--why"], { name: "replay", path: "x.json", json: false, why: true }],
+    [
+      ["explain", ` https://explorer.example/tx/${hash.toUpperCase()} `, "--svg", "a.svg"],
+      { name: "explain", hash, svg: "a.svg", json: false, why: false, rpcUrls: [] },
+    ],
+    [["replay", "x.json", "--why"], { name: "replay", path: "x.json", svg: null, json: false, why: true }],
     [["replay", "--audit", "x.json", "y.json"], { name: "audit", paths: ["x.json", "y.json"] }],
     [["record", hash, hashOf(2), hash], { name: "record", hashes: [hash, hashOf(2)], rpcUrls: [], dir: null }],
     [["record", hash, "--dir", "d"], { name: "record", hashes: [hash], rpcUrls: [], dir: "d" }],
@@ -35,7 +39,7 @@ describe("readCommandLine", () => {
     [["explain"], /one transaction hash/],
     [["explain", hash, hash], /one transaction hash/],
     [["explain", "0x12"], /"0x12" is not 0x followed by 64 hex digits/],
-    [["explain", hash.replace("0x", "0X")], /is not 0x followed by 64 hex digits/],
+    [["explain", `${hash}00`], /is not 0x followed by 64 hex digits/],
     [["explain", hash, "--dir", "d"], /--dir/],
     [["explain", hash, "--jsno"], /--jsno/],
     [["explain", hash, "--rpc"], /--rpc/],

@@ -44,6 +44,16 @@ describe("txgloss explain", () => {
     child.kill();
   });
 
+  it("draws with --svg the same file as replay does, of a link too", async () => {
+    const [file, again] = [join(dir, "a.svg"), join(dir, "b.svg")];
+    const explained = await runTxgloss(["explain", `https://explorer.example/tx/${swap}`, "--svg", file]);
+    const replayed = await runTxgloss(["replay", recordingOf(swap), "--svg", again]);
+    expect([explained.code, replayed.code, replayed.stdout]).toEqual([0, 0, explained.stdout]);
+    expect(readFileSync(file, "utf8")).toMatch(/^<svg xmlns="http:\/\/www.w3.org\/2000\/svg".*<\/svg>\n$/s);
+    expect(readFileSync(again, "utf8")).toBe(readFileSync(file, "utf8"));
+    expect(await runTxgloss(["explain", swap, "--svg", join(dir, "no/such/folder.svg")])).toMatchObject({ code: 2 });
+  });
+
   it("tells people the summary first, then the figures", async () => {
     const [text, json] = await Promise.all([
       runTxgloss(["explain", swap]),

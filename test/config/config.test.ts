@@ -49,7 +49,7 @@ describe("readConfig", () => {
         historyPages: 2,
       },
       logLevel: "info",
-      http: { connectionsMax: 4000, drainMs: 9000, drainDelayMs: 2000, adminToken: null, corsOrigins: [] },
+      http: { connectionsMax: 4000, drainMs: 9000, drainDelayMs: 2000, adminToken: null, corsOrigins: [], web: true },
       mcpHosts: [],
       mcpOrigins: [],
       visitors: { rateLimitPerMinute: 120, openCallsPerMinute: 600, trustProxy: [] },
@@ -161,6 +161,7 @@ describe("readConfig", () => {
       DRAIN_DELAY_S: "-1",
       ADMIN_TOKEN: "short",
       CORS_ORIGINS: "app.example",
+      WEB: "yes",
       MCP_HOSTS: "https://x",
       MCP_ORIGINS: "app.example",
       RATE_LIMIT_PER_MINUTE: "many",
@@ -211,9 +212,9 @@ describe("readConfig", () => {
 
   it("reads how the service listens, stops and is watched", () => {
     const given = { CONNECTIONS_MAX: "7", DRAIN_S: "30", DRAIN_DELAY_S: "29", ADMIN_TOKEN: "t".repeat(16) };
-    expect(readConfig({ ...base, ...given, CORS_ORIGINS: "https://App.example/" }).http).toEqual({
+    expect(readConfig({ ...base, ...given, CORS_ORIGINS: "https://App.example/", WEB: "off" }).http).toEqual({
       ...{ connectionsMax: 7, drainMs: 30_000, drainDelayMs: 29_000 },
-      ...{ adminToken: "t".repeat(16), corsOrigins: ["https://app.example"] },
+      ...{ adminToken: "t".repeat(16), corsOrigins: ["https://app.example"], web: false },
     });
     expect(problemsOf({ DRAIN_S: "3", DRAIN_DELAY_S: "3" })).toEqual([
       'DRAIN_DELAY_S "3": expected less than DRAIN_S.',

@@ -5,7 +5,7 @@ import type { Hash } from "../../src/kernel/hex.ts";
 import type { CaseFile } from "../../src/model/case-file.ts";
 import type { Recordings } from "../../src/recordings/recordings.ts";
 import { defer } from "../support/deferred.ts";
-import { caseFileOf, evidenceOf, explanationOf, hashOf } from "../support/sample.ts";
+import { caseFileOf, evidenceOf, explanationOf, hashOf, pictureFactsOf } from "../support/sample.ts";
 
 /** An explainer over counted stages and a clock in the test's hand. Its case files come from the network, so to say. */
 function build(
@@ -29,7 +29,11 @@ function build(
       lookUp: async ({ draft }) => draft,
       decide: (caseFile) => {
         seen.decided++;
-        return { explanation: explanationOf(caseFile.tx_hash), evidence: () => evidenceOf() };
+        return {
+          explanation: explanationOf(caseFile.tx_hash),
+          evidence: () => evidenceOf(),
+          pictureFacts: pictureFactsOf,
+        };
       },
     },
     recordings: options.recordings ?? null,

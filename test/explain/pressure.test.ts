@@ -7,7 +7,7 @@ import type { Hash } from "../../src/kernel/hex.ts";
 import { limits } from "../../src/kernel/limits.ts";
 import { type Deferred, defer } from "../support/deferred.ts";
 import { explainerOver } from "../support/explainer.ts";
-import { caseFileOf, evidenceOf, explanationOf, hashOf } from "../support/sample.ts";
+import { caseFileOf, evidenceOf, explanationOf, hashOf, pictureFactsOf } from "../support/sample.ts";
 
 /** An explainer whose gatherings end when the test says so. */
 function build(options: Partial<ExplainerOptions> = {}) {
@@ -21,7 +21,11 @@ function build(options: Partial<ExplainerOptions> = {}) {
       await ready.promise;
       return caseFileOf(hash);
     },
-    decide: ({ tx_hash }) => ({ explanation: explanationOf(tx_hash), evidence: () => evidenceOf() }),
+    decide: ({ tx_hash }) => ({
+      explanation: explanationOf(tx_hash),
+      evidence: () => evidenceOf(),
+      pictureFacts: pictureFactsOf,
+    }),
     work: { runningMax: 2, waitingMax: 3 },
     ...options,
   });

@@ -9,7 +9,7 @@ import { startMain } from "../support/main-process.ts";
 import { both, callOf } from "../support/mcp-message.ts";
 import { startRpcServer } from "../support/rpc-server.ts";
 import { addTransaction, chainFixture, chainMethods } from "../support/rpc-server-chain.ts";
-import { caseFileOf, evidenceOf, explanationOf, hashOf } from "../support/sample.ts";
+import { caseFileOf, evidenceOf, explanationOf, hashOf, pictureFactsOf } from "../support/sample.ts";
 import { compileSchema } from "../support/schema.ts";
 import { root } from "../support/shared.ts";
 
@@ -27,7 +27,11 @@ function build(gather: (hash: Hash) => void = () => {}) {
       },
       plan: () => undefined as never,
       lookUp: async ({ draft }) => draft,
-      decide: ({ tx_hash }) => ({ explanation: explanationOf(tx_hash), evidence: () => evidenceOf() }),
+      decide: ({ tx_hash }) => ({
+        explanation: explanationOf(tx_hash),
+        evidence: () => evidenceOf(),
+        pictureFacts: pictureFactsOf,
+      }),
     },
     recordings: { find: (hash) => (hash === hashOf(1) ? Promise.resolve(caseFileOf(hash)) : undefined) },
     isOnline: () => network.online,

@@ -8,6 +8,14 @@ export interface BrowserPage {
   goto(url: string): Promise<unknown>;
   /** Runs a program in the page, which is given as text. */
   evaluate(program: string): Promise<unknown>;
+  setViewport(size: { width: number; height: number }): Promise<void>;
+  emulateMediaFeatures(features: { name: string; value: string }[]): Promise<void>;
+  /** `print` or `screen`. */
+  emulateMediaType(type: string): Promise<void>;
+  setJavaScriptEnabled(enabled: boolean): Promise<void>;
+  screenshot(options: { path: string; fullPage?: boolean }): Promise<unknown>;
+  on(event: "request", seen: (request: { url(): string }) => void): void;
+  on(event: "console", seen: (message: { text(): string }) => void): void;
 }
 
 export interface TestBrowser {

@@ -13,7 +13,7 @@ import { openNetwork } from "../../src/network/network.ts";
 import { Service } from "../../src/service/service.ts";
 import type { FacilitatorSettings, LedgerSettings, PaymentSettings } from "../../src/settings/payment-settings.ts";
 import { explainerOver } from "./explainer.ts";
-import { caseFileOf, evidenceOf, explanationOf } from "./sample.ts";
+import { caseFileOf, evidenceOf, explanationOf, pictureFactsOf } from "./sample.ts";
 import { actionTypes, catalog } from "./server.ts";
 
 export const payTo = "0x00000000000000000000000000000000c0ffee00" as Address;
@@ -53,17 +53,23 @@ export async function openMeteredServer(options: MeteredServerOptions) {
   const access: Access = createAccess({ payments, log }, options.change?.(parts) ?? parts, options.now);
   const gathered: Hash[] = [];
   const gather = options.gather ?? (async (hash) => caseFileOf(hash));
+  const decide = ({ tx_hash }: CaseFile) => ({
+    explanation: explanationOf(tx_hash),
+    evidence: () => evidenceOf(),
+    pictureFacts: pictureFactsOf,
+  });
   const explainer = explainerOver({
     gather: (hash) => {
       gathered.push(hash);
       return gather(hash);
     },
-    decide: ({ tx_hash }) => ({ explanation: explanationOf(tx_hash), evidence: () => evidenceOf() }),
+    decide,
     cacheBytes: 10_000_000,
   });
   const service = new Service({ explainer, access, log });
   const shared = { service, version: "0.0.0-test", actionTypes, log };
-  const app = createServer({ ...shared, readHead: async () => null, ruleset: "r1" });
+  const web = { explainer, decide, protocols: [] };
+  const app = createServer({ ...shared, readHead: async () => null, ruleset: "r1", web });
   addMcpEndpoint(app, { ...shared, catalog, host: "127.0.0.1", hosts: [], origins: [] });
   const url = await app.listen({ host: "127.0.0.1", port: 0 });
   return {

@@ -8,7 +8,7 @@ import type { LookupPlan } from "../../src/model/lookup-plan.ts";
 import { type NetworkOptions, openNetwork } from "../../src/network/network.ts";
 import { openRecordings } from "../../src/recordings/recordings.ts";
 import { alice, multicallAddress, tokenAddress } from "./rpc-server-chain.ts";
-import { evidenceOf, hashOf } from "./sample.ts";
+import { evidenceOf, hashOf, pictureFactsOf } from "./sample.ts";
 
 /** A clock that a test moves by hand; milliseconds since the epoch. It starts one day after the fixture's blocks. */
 export function handClock(): { time: number; now(): number } {
@@ -38,7 +38,11 @@ export function openGatherer(rpcUrls: string[], options: GathererOptions = {}) {
       fetch: (hash, signal) => fetchTransaction(hash, { chainId: 8453, pool: network.pool, signal }),
       plan: (draft) => ({ ...planLookups(draft), risk: { verify: [], histories: [], listed: [], place } }),
       lookUp: openLookup({ network, multicall: multicallAddress, price, lookUpRisk: null, clock }),
-      decide: (caseFile) => ({ explanation: caseFile as never, evidence: () => evidenceOf() }),
+      decide: (caseFile) => ({
+        explanation: caseFile as never,
+        evidence: () => evidenceOf(),
+        pictureFacts: pictureFactsOf,
+      }),
     },
     recordings: recordingsDir === null ? null : openRecordings(recordingsDir, 8453),
     cacheBytes: 128 * 1024 * 1024,

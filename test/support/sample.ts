@@ -2,6 +2,7 @@ import { type Hash, readHash } from "../../src/kernel/hex.ts";
 import type { CaseFile } from "../../src/model/case-file.ts";
 import type { Evidence } from "../../src/model/evidence.ts";
 import type { Explanation } from "../../src/model/explanation.ts";
+import type { PictureFacts } from "../../src/model/picture-facts.ts";
 
 /** A distinct transaction hash for each number. */
 export function hashOf(number: number): Hash {
@@ -62,6 +63,16 @@ export function explanationOf(hash: Hash, parts: Partial<Explanation> = {}): Exp
       note: "Token names are chosen by their issuers.",
     },
     ...parts,
+  };
+}
+
+/** Of the explanation of {@link explanationOf}. */
+export function pictureFactsOf(): PictureFacts {
+  const [subject, target] = [`0x${"1".repeat(40)}`, `0x${"2".repeat(40)}`];
+  return {
+    ...{ subject, sender: subject, target },
+    legs: [{ movement: 0, fee: false, raw: false, inferred: false }],
+    ...{ cut: 0, changes: [], grants: [], labels: {}, failures: [], logs: [] },
   };
 }
 

@@ -13,7 +13,7 @@ import type { Explanation } from "../../src/model/explanation.ts";
 import type { Catalog } from "../../src/ruleset/catalog.ts";
 import { Service } from "../../src/service/service.ts";
 import { explainerOver } from "./explainer.ts";
-import { caseFileOf, evidenceOf, explanationOf } from "./sample.ts";
+import { caseFileOf, evidenceOf, explanationOf, pictureFactsOf } from "./sample.ts";
 
 export const actionTypes = ["token_transfer", "swap"];
 
@@ -64,6 +64,7 @@ export function openServer(
     decide: ({ tx_hash }) => ({
       explanation: (options.explanation ?? explanationOf)(tx_hash),
       evidence: () => evidenceOf(),
+      pictureFacts: pictureFactsOf,
     }),
     cacheBytes: 1_000_000,
   });

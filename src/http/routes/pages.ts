@@ -1,0 +1,85 @@
+import { existsSync, readFileSync } from "node:fs";
+import { createRequire } from "node:module";
+import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
+import { entityTag } from "../../explain/explain.ts";
+import { ServiceError } from "../../kernel/error.ts";
+import { readPastedHash } from "../../kernel/hex.ts";
+import type { ProtocolFacts } from "../../model/protocol-facts.ts";
+import { pageHeaders, paths, referencePolicy } from "../../web/links.ts";
+import { renderProtocolList, renderProtocolPage } from "../../web/protocol-pages.ts";
+import { type Operation, referenceAssets, referenceOpener, renderReferencePage } from "../../web/reference-page.ts";
+import { renderStartPage } from "../../web/start-page.ts";
+import { pageIcon, pageStyles } from "../../web/styles.ts";
+import { renderTroublePage } from "../../web/trouble-page.ts";
+import { createReadyResponse } from "../ready-response.ts";
+import { htmlType, sendPage } from "./transaction-pages.ts";
+
+export interface PageOptions {
+  ruleset: string;
+  protocols: readonly ProtocolFacts[];
+  operations: readonly Operation[];
+}
+
+/** Pages that nobody pays for, and what they need. Each is made at its first request and kept. */
+export function addPages(app: FastifyInstance, { ruleset, protocols, operations }: PageOptions): void {
+  const keep = (path: string, type: string, make: () => string | Buffer, headers: Record<string, string> = {}) => {
+    const fixed = { ...pageHeaders, "x-ruleset": ruleset, "cache-control": "public, max-age=300", ...headers };
+    const ready = createReadyResponse(fixed, type);
+    let kept: { body: Buffer; etag: string } | undefined;
+    app.get(path, (request: FastifyRequest, reply: FastifyReply) => {
+      if (kept === undefined) {
+        const body = Buffer.from(make());
+        kept = { body, etag: entityTag(body) };
+      }
+      ready.send(request, reply, kept, []);
+    });
+  };
+  keep(paths.start, htmlType, renderStartPage);
+  keep(paths.protocols, htmlType, () => renderProtocolList(protocols));
+  keep(paths.styles, "text/css; charset=utf-8", () => pageStyles);
+  keep(paths.icon, "image/svg+xml", () => pageIcon);
+  keep("/robots.txt", "text/plain; charset=utf-8", () => "User-agent: *\nDisallow: /tx/\nDisallow: /tx?\n");
+  addReference(keep, operations);
+  app.get(paths.find, (request, reply) => {
+    const { q } = request.query as { q?: unknown };
+    const query = typeof q === "string" ? q : "";
+    const hash = readPastedHash(query);
+    if (hash !== undefined) return reply.redirect(paths.transaction(hash), 303);
+    const { code, status, message, retryable } = new ServiceError("invalid_tx_hash");
+    return sendPage(reply, status, renderTroublePage({ code, message, retryable, query }));
+  });
+  const byId = new Map(protocols.map((protocol) => [protocol.id, protocol]));
+  app.get(paths.protocol(":id"), (request, reply) => {
+    const protocol = byId.get((request.params as { id: string }).id);
+    if (protocol !== undefined) return sendPage(reply, 200, renderProtocolPage(protocol));
+    const { code, status, retryable } = new ServiceError("not_found");
+    const message = "The rules know no protocol of this name.";
+    return sendPage(reply, status, renderTroublePage({ code, message, retryable }));
+  });
+}
+
+type Keep = (path: string, type: string, make: () => string | Buffer, headers?: Record<string, string>) => void;
+
+/** The reference of the API, by a library that lies in the package. Without it there is a list. */
+function addReference(keep: Keep, operations: readonly Operation[]): void {
+  const [program, styles] = [findLibrary("swagger-ui-bundle.js"), findLibrary("swagger-ui.css")];
+  const hasLibrary = program !== undefined && styles !== undefined;
+  const own: Record<string, string> = hasLibrary ? { "content-security-policy": referencePolicy } : {};
+  keep(paths.reference, htmlType, () => renderReferencePage(operations, hasLibrary), own);
+  if (!hasLibrary) return;
+  const script = "text/javascript; charset=utf-8";
+  keep(referenceAssets.program, script, () => readFileSync(program));
+  keep(referenceAssets.opener, script, () => referenceOpener);
+  keep(referenceAssets.styles, "text/css; charset=utf-8", () => readFileSync(styles));
+}
+
+/** A file of the library: the built package has a copy of it, a checkout the whole library. */
+function findLibrary(name: string): string | URL | undefined {
+  const copy = new URL(`../../web/library/${name}`, import.meta.url);
+  if (existsSync(copy)) return copy;
+  try {
+    return createRequire(import.meta.url).resolve(`swagger-ui-dist/${name}`);
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,67 @@
+import { type Answer, type Examined, type Explainer, entityTag } from "../explain/explain.ts";
+import type { Hash } from "../kernel/hex.ts";
+import type { MaybePromise } from "../kernel/maybe-promise.ts";
+import type { CaseFile } from "../model/case-file.ts";
+import type { Decision } from "../model/decision.ts";
+import { pictureFile } from "../picture/picture.ts";
+import type { Door } from "../service/door.ts";
+import { renderTransactionPage } from "../web/transaction-page.ts";
+
+/** What the pages of transactions are made with. */
+export interface PageMaker {
+  explainer: Explainer;
+  /** Decides a case again, for what its answer does not hold. What is large is decided in another thread. */
+  decide(caseFile: CaseFile, signal?: AbortSignal): MaybePromise<Decision>;
+}
+
+/** One form of a transaction as it is sold. */
+export interface SoldPage {
+  body: Buffer;
+  etag: string;
+  source: Answer["source"];
+  status: "success" | "reverted";
+}
+
+type Form = "page" | "drawing" | "answer";
+
+/** Names in the ledger. A page, a drawing and an answer are three different bodies, so each is bought by itself. */
+const ledgerNames: Readonly<Record<Form, string>> = { page: "tx", drawing: "tx.svg", answer: "tx.json" };
+
+/** Pages, drawings or answers of transactions: made from what the explainer knows, each time anew. */
+export function createTransactionDoor(form: Form, { explainer, decide }: PageMaker): Door<Hash, SoldPage> {
+  return {
+    event: ledgerNames[form],
+    nameOf: (hash) => `${ledgerNames[form]}:${hash}`,
+    fieldsOf: (hash) => ({ tx_hash: hash }),
+    known: (hash) => (form === "answer" ? answerOf(explainer.cached(hash)) : undefined),
+    async make(hash, signal) {
+      const examined = await explainer.examine(hash, signal);
+      if (form === "answer") return answerOf(examined.answer) as SoldPage;
+      const { explanation, pictureFacts } = await decide(examined.caseFile, signal);
+      return toSold(examined, bodyOf(form, examined.answer, { explanation, facts: pictureFacts() }));
+    },
+    contentOf: ({ body }) => JSON.parse(body.toString()) as object,
+    resultOf: ({ status }) => status,
+    // A page that was bought earlier is not read again: it was sold because there was an answer.
+    resultIn: () => "success",
+  };
+}
+
+function bodyOf(
+  form: Exclude<Form, "answer">,
+  { evidence, source }: Answer,
+  pictured: Parameters<typeof pictureFile>[0],
+): string {
+  return form === "drawing" ? pictureFile(pictured) : renderTransactionPage({ ...pictured, evidence, source });
+}
+
+function toSold({ answer: { source, explanation } }: Examined, text: string): SoldPage {
+  const body = Buffer.from(text);
+  return { body, etag: entityTag(body), source, status: explanation.status };
+}
+
+function answerOf(answer: Answer | undefined): SoldPage | undefined {
+  if (answer === undefined) return undefined;
+  const { body, etag, source, explanation } = answer;
+  return { body, etag, source, status: explanation.status };
+}

@@ -1,0 +1,69 @@
+import { at } from "./canvas.ts";
+import { isZero } from "./cast.ts";
+import { others } from "./rows.ts";
+import type { Sketch } from "./sketch.ts";
+import { shortForm, widthOf } from "./text.ts";
+
+/** How wide text is as a share of the same text in bold. */
+const boldShare = 0.9;
+
+/** The box at the top of each lane, and the line that runs down from it. */
+export function drawHeads({ cast, layout, geometry, canvas }: Sketch): void {
+  const { top, bottom, step, size, xOf } = geometry;
+  for (const lane of layout.lanes) {
+    const x = xOf(lane);
+    const width = step - size.gap;
+    const label = cast.accounts.get(lane)?.label ?? null;
+    const kind = lane === cast.subject ? "box me" : lane === others ? "box fold" : "box";
+    canvas.open("", lane === others ? foldedTitle(layout.folded) : `${label ?? ""} ${lane}`.trim());
+    canvas.path("lane", `M${at(x)} ${top - 4}V${at(bottom)}`);
+    canvas.box(kind, { x: x - width / 2, y: 6, width, height: top - 10 });
+    const { name, second, mono } = wordsOf(lane, { label, cast, folded: layout.folded.size });
+    const small = step < 90 ? 10 : 11;
+    const style = { anchor: "middle", max: width - 6 } as const;
+    // Addresses are never cut.
+    if (name === null) canvas.text(x, 34, second, { anchor: "middle", size: small, className: "mono" });
+    else {
+      // Bold letters are wider than the others.
+      const bold = { anchor: style.anchor, max: (width - 6) * boldShare, className: "name" } as const;
+      const [first, rest] = inTwoLines(name, bold.max);
+      canvas.text(x, rest === "" ? 26 : 20, first, bold);
+      if (rest !== "") canvas.text(x, 33, rest, bold);
+
+      const below = mono ? { anchor: style.anchor } : style;
+      canvas.text(x, rest === "" ? 42 : 47, second, { ...below, size: small, className: mono ? "mono dim" : "dim" });
+    }
+    canvas.close();
+  }
+}
+
+function foldedTitle(folded: ReadonlySet<string>): string {
+  const shown = [...folded].slice(0, 12);
+  const more = folded.size - shown.length;
+  return `${shown.join(" ")}${more > 0 ? ` and ${more} more` : ""}`;
+}
+
+interface HeadWords {
+  name: string | null;
+  second: string;
+  /** The second line is an address. */
+  mono: boolean;
+}
+
+function wordsOf(
+  lane: string,
+  { label, cast, folded }: { label: string | null; cast: Sketch["cast"]; folded: number },
+): HeadWords {
+  if (lane === others) return { name: `${folded} other`, second: folded === 1 ? "account" : "accounts", mono: false };
+  if (isZero(lane)) return { name: "Created or destroyed", second: "zero address", mono: false };
+  return { name: lane === cast.subject ? "Subject" : label, second: shortForm(lane), mono: true };
+}
+
+/** Broken at a blank. */
+function inTwoLines(name: string, max: number): [first: string, rest: string] {
+  const words = name.split(" ");
+  let first = words[0] as string;
+  let used = 1;
+  while (used < words.length && widthOf(`${first} ${words[used]}`, 12) <= max) first += ` ${words[used++]}`;
+  return [first, words.slice(used).join(" ")];
+}

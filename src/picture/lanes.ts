@@ -1,0 +1,84 @@
+import type { Cast, Pictured } from "./cast.ts";
+import { orderLanes } from "./lane-order.ts";
+import { hiddenIn, others, type PictureRow, rowsOf } from "./rows.ts";
+
+/** How much room a picture has. Lengths are pixels. */
+export interface PictureSize {
+  /** Distinguishes the drawings of one page. */
+  id: "wide" | "narrow";
+  width: number;
+  lanesMax: number;
+  rowsMax: number;
+  /** For the numbers of the rows. */
+  gutter: number;
+  /** Between the boxes of lanes. */
+  gap: number;
+}
+
+/** Which accounts have lanes, in which order, and what is drawn between them. */
+export interface Layout {
+  /** Addresses from left to right, perhaps with {@link others} among them. */
+  lanes: readonly string[];
+  rows: readonly PictureRow[];
+  /** Accounts without a lane of their own. */
+  folded: ReadonlySet<string>;
+}
+
+/** With fewer lanes where that leaves less to the table. */
+export function layOut(pictured: Pictured, cast: Cast, size: PictureSize): Layout {
+  const ranked = rankAccounts(pictured, cast);
+  let best = layOutOn(size.lanesMax, { pictured, cast, ranked, size });
+  let hidden = hiddenIn(best.rows);
+  for (let lanes = size.lanesMax - 1; hidden > 0 && lanes > 1; lanes--) {
+    const other = layOutOn(lanes, { pictured, cast, ranked, size });
+    const left = hiddenIn(other.rows);
+    if (left < hidden) [best, hidden] = [other, left];
+  }
+  return best;
+}
+
+interface Material {
+  pictured: Pictured;
+  cast: Cast;
+  /** The most telling accounts first. */
+  ranked: readonly string[];
+  size: PictureSize;
+}
+
+function layOutOn(lanesMax: number, { pictured, cast, ranked, size }: Material): Layout {
+  const { grants, failures, subject, target } = pictured.facts;
+  const kept = new Set(ranked.length > lanesMax ? ranked.slice(0, lanesMax - 1) : ranked);
+  const laneOf = (address: string) => (kept.has(address) ? address : others);
+  const found = rowsOf({ cast, grants, failures, laneOf, rowsMax: size.rowsMax });
+  const quiet: PictureRow = { kind: "quiet", from: laneOf(subject), to: laneOf(target ?? subject) };
+  const rows = found.length === 0 ? [quiet] : found;
+  const used = new Set(rows.flatMap(({ from, to }) => [from, to].filter((lane) => lane !== null)));
+  const lanes = orderLanes([...used], rows, subject);
+  return { lanes, rows, folded: new Set(ranked.filter((address) => !used.has(address))) };
+}
+
+/** The subject, whoever got a right, first recipient, whoever trades with the subject, whoever has a name. */
+function rankAccounts({ explanation, facts }: Pictured, { accounts, legs, subject }: Cast): string[] {
+  const points = new Map<string, number>();
+  const give = (address: string | null | undefined, more: number) => {
+    if (address != null) points.set(address, (points.get(address) ?? 0) + more);
+  };
+  const placeOf = new Map(explanation.counterparties.map(({ address }, place) => [address, place]));
+  for (const { address, label, net } of accounts.values())
+    give(address, (label === null ? 0 : 35) + (net.size > 0 ? 5 : 0) - (placeOf.get(address) ?? 30) / 10);
+  give(subject, 1_000);
+  const getters = new Set(legs.filter(({ from }) => from === subject).map(({ to }) => to));
+  const givers = new Set(legs.filter(({ to }) => to === subject).map(({ from }) => from));
+  for (const address of getters) give(address, 40);
+  for (const address of givers) give(address, 30);
+  give(legs.find(({ from }) => from === subject)?.to, 100);
+  for (const { owner, spender } of facts.grants.slice(0, 3)) {
+    give(owner, 200);
+    give(spender, 200);
+  }
+  for (const { from, to } of facts.failures.slice(0, 1)) {
+    give(from, 150);
+    give(to, 150);
+  }
+  return [...accounts.keys()].sort((a, b) => (points.get(b) ?? 0) - (points.get(a) ?? 0));
+}

@@ -1,0 +1,59 @@
+import { castOf, type Pictured } from "./cast.ts";
+import { draw } from "./drawing.ts";
+import { type Layout, layOut, type PictureSize } from "./lanes.ts";
+import { others } from "./rows.ts";
+import { pictureColours, pictureStyles } from "./styles.ts";
+import { escapeMarkup, visibleText } from "./text.ts";
+
+/** For pages of 640 pixels and more, and for phones. */
+export const wideSize: PictureSize = { id: "wide", width: 936, lanesMax: 9, rowsMax: 24, gutter: 40, gap: 8 };
+export const narrowSize: PictureSize = { id: "narrow", width: 336, lanesMax: 4, rowsMax: 16, gutter: 40, gap: 4 };
+
+/** One drawing for a page of HTML, which brings the styles. It may stand in a page once per size. */
+export function drawPicture(pictured: Pictured, size: PictureSize): string {
+  return drawSvg(pictured, size, { attributes: ` class="pic ${size.id}"`, before: "" });
+}
+
+/** The wide drawing as a file of its own: with its styles, for light and dark. No script, no reference to anything outside. */
+export function pictureFile(pictured: Pictured): string {
+  const { light, dark } = pictureColours;
+  const colours = `svg{${light}}@media(prefers-color-scheme:dark){svg{${dark}}}`;
+  return `${drawSvg(pictured, wideSize, {
+    attributes: ` xmlns="http://www.w3.org/2000/svg" class="pic"`,
+    before: `<style>${colours}\n${pictureStyles}</style><rect class="halo" width="100%" height="100%"/>`,
+  })}\n`;
+}
+
+function drawSvg(
+  pictured: Pictured,
+  size: PictureSize,
+  { attributes, before }: { attributes: string; before: string },
+): string {
+  const cast = castOf(pictured);
+  const layout = layOut(pictured, cast, size);
+  const { marks, width, height } = draw(pictured, cast, layout, size);
+  const [title, desc] = [`t-${size.id}`, `d-${size.id}`];
+  const named = `<title id="${title}">Who moved what to whom</title><desc id="${desc}">${describe(pictured, layout)}</desc>`;
+  const shape = `viewBox="0 0 ${width} ${height}" width="${width}" height="${height}" direction="ltr"`;
+  return `<svg${attributes} role="img" aria-labelledby="${title} ${desc}" ${shape}>${named}${before}${marks}</svg>`;
+}
+
+/** What a screen reader says of the picture. */
+function describe({ explanation, facts }: Pictured, { lanes, rows, folded }: Layout): string {
+  const { assets_moved, summary } = explanation;
+  const accounts = lanes.filter((lane) => lane !== others).length;
+  const sentences = [
+    visibleText(summary),
+    `${count(accounts, "column")} for accounts${folded.size === 0 ? "" : `, ${folded.size} more folded into one or left to the table`};`,
+    `${count(rows.length, "row")} for ${count(assets_moved.length, "movement")}, from top to bottom in the order in which they happened.`,
+    ...(facts.grants.length === 0
+      ? []
+      : [`${count(facts.grants.length, "right")} over tokens ${facts.grants.length === 1 ? "stays" : "stay"}.`]),
+    ...(facts.failures.length === 0 ? [] : [`${count(facts.failures.length, "call")} failed.`]),
+  ];
+  return escapeMarkup(sentences.join(" "));
+}
+
+function count(number: number, what: string): string {
+  return `${number} ${what}${number === 1 ? "" : "s"}`;
+}

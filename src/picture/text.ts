@@ -1,0 +1,112 @@
+/** Text of strangers on its way into a drawing: cleaned, measured, shortened, escaped. Widths are estimates on the safe side. */
+
+/** First strong isolate and its end (Unicode TR9): what stands between them cannot turn the text around it. */
+export const isolateStart = "\u2068";
+export const isolateEnd = "\u2069";
+
+/** Compatibility form (of which the ellipsis is left alone), without characters that are not seen, and with at most one mark on each letter. */
+export function visibleText(text: string): string {
+  return text
+    .toWellFormed()
+    .split("…")
+    .map((part) => part.normalize("NFKC"))
+    .join("…")
+    .replace(/[\p{C}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}]/gu, "")
+    .replace(/(\p{M})\p{M}+/gu, "$1")
+    .trim();
+}
+
+/** For text and attributes of XML and HTML. */
+export function escapeMarkup(text: string): string {
+  return text.replace(/[&<>"']/g, (character) => escapes[character] as string);
+}
+
+const escapes: Record<string, string> = { "&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;", "'": "&#39;" };
+
+/** `0x1234…abcd`. */
+export function shortForm(address: string): string {
+  return `${address.slice(0, 6)}…${address.slice(-4)}`;
+}
+
+/** Text between isolates where its writing may run the other way, in quotes where anybody could have chosen it. It is cut inside of its quotes. */
+export function nameText(name: string, untrusted: boolean, emMax: number): string {
+  const cut = fitText(visibleText(name) || "?", 1, emMax);
+  const isolated = plainAscii.test(cut.replace("…", "")) ? cut : `${isolateStart}${cut}${isolateEnd}`;
+  return untrusted ? `“${isolated}”` : isolated;
+}
+
+/** How wide text is at a font size, in pixels. */
+export function widthOf(text: string, size: number): number {
+  return size * (plainAscii.test(text) ? asciiWidth(text) : splitWidth(text));
+}
+
+const plainAscii = /^[ -~]*$/;
+const graphemes = new Intl.Segmenter("en", { granularity: "grapheme" });
+
+/** Widths in em of what no class below covers. */
+const known: Readonly<Record<string, number>> = {
+  "…": 0.95,
+  "−": 0.84,
+  "×": 0.84,
+  "±": 0.84,
+  "“": 0.52,
+  "”": 0.52,
+  "–": 0.55,
+  "·": 0.35,
+  [isolateStart]: 0,
+  [isolateEnd]: 0,
+};
+const thin = /[ijl.,'|!:; ]/;
+const broad = /[mwMW@%]/;
+const round = /[DGHNOQU#+<>=~^&]/;
+const upper = /[A-Z]/;
+
+function asciiWidth(text: string): number {
+  let width = 0;
+  for (const character of text)
+    width += thin.test(character)
+      ? 0.31
+      : broad.test(character)
+        ? 0.96
+        : round.test(character)
+          ? 0.8
+          : upper.test(character)
+            ? 0.7
+            : 0.63;
+  return width;
+}
+
+function splitWidth(text: string): number {
+  let width = 0;
+  for (const { segment } of graphemes.segment(text)) width += graphemeWidth(segment);
+  return width;
+}
+
+function graphemeWidth(grapheme: string): number {
+  const width = known[grapheme];
+  if (width !== undefined) return width;
+  if (plainAscii.test(grapheme)) return asciiWidth(grapheme);
+  if (/^[⁻⁰¹²³⁴-⁹]$/.test(grapheme)) return 0.45;
+  return /^[\u00c0-\u06ff]/.test(grapheme) ? 0.66 : 1.1;
+}
+
+/** Whether glyphs may be wider than {@link widthOf} says: no table here knows them. */
+export function hasUnknownGlyphs(text: string): boolean {
+  return /[^ -~…−×“”±–·⁻⁰¹²³⁴-⁹\u2068\u2069]/u.test(text);
+}
+
+/** The text, or its beginning with an ellipsis where it is wider than `max` pixels. Quotes around it are kept. */
+export function fitText(text: string, size: number, max: number): string {
+  if (widthOf(text, size) <= max) return text;
+  if (text.startsWith("“") && text.endsWith("”"))
+    return `“${fitText(text.slice(1, -1), size, max - widthOf("“”", size))}”`;
+  const end = text.endsWith(isolateEnd) ? isolateEnd : "";
+  let kept = "";
+  let used = widthOf("…", size);
+  for (const { segment } of graphemes.segment(text)) {
+    used += widthOf(segment, size);
+    if (used > max) break;
+    kept += segment;
+  }
+  return `${kept.trimEnd()}…${end}`;
+}

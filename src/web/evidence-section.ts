@@ -1,0 +1,67 @@
+import { checksum } from "../kernel/address.ts";
+import type { Evidence, EvidenceAction } from "../model/evidence.ts";
+import type { LogFacts } from "../model/picture-facts.ts";
+import type { Pictured } from "../picture/cast.ts";
+import { shortForm } from "../picture/text.ts";
+import { paths } from "./links.ts";
+import { type Filling, html, type Markup } from "./markup.ts";
+import { labelsOf } from "./movement-section.ts";
+import { accountLink, foreignText, inWords } from "./own-text.ts";
+
+/** Entries of one list that are shown; the JSON has all of them. */
+const shownMax = 40;
+
+/** Which rules said so, and what they rest on. Folded. */
+export function evidenceSection({ explanation, facts }: Pictured, evidence: Evidence): Markup {
+  const labels = labelsOf(facts, explanation.counterparties);
+  const name = (address: string): Filling => {
+    const label = labels.get(address);
+    return label == null ? null : html` ${foreignText(label)}`;
+  };
+  const { actions, superseded, completeness, calls, unexplained, unclaimed_logs, ruleset } = evidence;
+  const claimed = new Set(actions.flatMap(({ logs }) => logs));
+  const eventsUrl = `${explanation.explorer_url}#eventlog`;
+  const logs = facts.logs.filter(({ log }) => claimed.has(log));
+  const { movements: moved, calls: called } = completeness;
+  return html`<details class="evidence"><summary>Evidence: why it says so</summary>
+<h3>Rules</h3>${actions.length === 0 ? html`<p>No rule explains this transaction.</p>` : html`<ul class="plain">${actions.map(ruleItem)}</ul>`}
+<p class="hint">They explain ${moved.explained} of ${moved.total} movements and ${called.explained} of ${called.total} calls of the subject. Set of rules: <span class="hex">${ruleset}</span></p>
+${logs.length > 0 && html`<h3>Logs that they rest on</h3><ul class="plain">${logs.slice(0, shownMax).map((log) => logItem(log, name, eventsUrl))}</ul>${more(logs.length)}`}
+<h3>Calls</h3><ul class="plain">${calls.slice(0, shownMax).map(({ id, from, to, selector, state, via }) => {
+    const wrapper = via === null ? null : html`, inside <span class="hex">${via}</span>`;
+    return html`<li>call ${id}: ${accountLink(checksum(from))} → ${to === null ? "new contract" : html`${accountLink(checksum(to))}${name(checksum(to))}`} <span class="hex">${selector === "0x" ? "plain" : selector}</span> ${state}${wrapper}</li>`;
+  })}</ul>${more(calls.length)}
+${superseded.length > 0 && html`<h3>Rules that fit and lost</h3><ul class="plain">${superseded.slice(0, shownMax).map(({ rule, by, reason }) => html`<li>${ruleLink(rule)} to ${ruleLink(by)}: ${reason}</li>`)}</ul>${more(superseded.length)}`}
+${unexplained.length + unclaimed_logs.length > 0 && html`<h3>What no rule explains</h3><ul class="plain">${unexplained.slice(0, shownMax).map(({ movement, from, to }) => html`<li>movement ${movement}: ${accountLink(checksum(from))} → ${accountLink(checksum(to))}</li>`)}${unclaimed_logs.slice(0, shownMax).map(({ log, address, topic0 }) => html`<li>log ${log}: ${accountLink(checksum(address))}${name(checksum(address))} <span class="hex">${topic0 === null ? "no topic" : shortForm(topic0)}</span></li>`)}</ul>${more(Math.max(unexplained.length, unclaimed_logs.length))}`}
+${riskEvidence(evidence)}</details>`;
+}
+
+function ruleItem({ rule, version, action, logs, calls, movements }: EvidenceAction): Markup {
+  const rests = Object.entries({ logs, calls, movements })
+    .filter(([, places]) => places.length > 0)
+    .map(([what, places]) => `${what} ${places.slice(0, shownMax).join(", ")}${places.length > shownMax ? "…" : ""}`);
+  return html`<li>${ruleLink(rule)} <small>version <span class="hex">${version}</span></small> finds <em>${inWords(action)}</em>${rests.length > 0 && `: ${rests.join("; ")}`}</li>`;
+}
+
+/** To what the rules know of the protocol. */
+function ruleLink(rule: string): Markup {
+  const protocol = rule.slice(0, rule.indexOf("/"));
+  return html`<a class="hex" href="${paths.protocol(protocol)}">${rule}</a>`;
+}
+
+function logItem({ log, address, topic0 }: LogFacts, name: (address: string) => Filling, url: string): Markup {
+  return html`<li><a href="${url}">log ${log}</a>: ${accountLink(address)}${name(address)} <span class="hex">${topic0 === null ? "no topic" : shortForm(topic0)}</span></li>`;
+}
+
+function more(count: number): Markup | null {
+  return count > shownMax ? html`<p class="hint">and ${count - shownMax} more in the JSON</p>` : null;
+}
+
+function riskEvidence({ risk: { findings, lookups } }: Evidence): Filling {
+  return [
+    findings.length > 0 &&
+      html`<h3>Findings</h3><ul class="plain">${findings.slice(0, shownMax).map(({ flag, detail, basis, evidence }) => html`<li>${flag === null ? "not enough for a flag" : inWords(flag)} <small>(${basis}; ${evidence.join(", ")})</small> ${foreignText(detail)}</li>`)}</ul>${more(findings.length)}`,
+    lookups.length > 0 &&
+      html`<h3>Who was asked</h3><ul class="plain">${lookups.slice(0, shownMax).map(({ about, status, source, time }) => html`<li>${about}: ${status} <small>${source}, ${time}</small></li>`)}</ul>${more(lookups.length)}`,
+  ];
+}

@@ -1,0 +1,37 @@
+import { escapeMarkup } from "../picture/text.ts";
+
+/** HTML that is complete: safe to be put into other HTML. */
+export class Markup {
+  readonly text: string;
+
+  constructor(text: string) {
+    this.text = text;
+  }
+
+  toString(): string {
+    return this.text;
+  }
+}
+
+/** What may stand in a template: text is escaped, lists are joined, null and false are nothing. */
+export type Filling = Markup | string | number | null | false | readonly Filling[];
+
+/** A template of HTML. Attributes stand in double quotes. */
+export function html(parts: TemplateStringsArray, ...contents: readonly Filling[]): Markup {
+  let text = parts[0] ?? "";
+  for (const [i, content] of contents.entries()) text += markupOf(content) + (parts[i + 1] ?? "");
+  return new Markup(text);
+}
+
+/** Markup that somebody else made complete, such as a drawing. */
+export function trustedMarkup(text: string): Markup {
+  return new Markup(text);
+}
+
+function markupOf(content: Filling): string {
+  if (content instanceof Markup) return content.text;
+  if (content === null || content === false) return "";
+  if (typeof content === "string") return escapeMarkup(content);
+  if (typeof content === "number") return String(content);
+  return content.map(markupOf).join("");
+}

@@ -1,0 +1,48 @@
+import { groupThousands } from "../kernel/amount.ts";
+import { chain } from "../kernel/chain-profile.ts";
+import { shortForm, visibleText } from "../picture/text.ts";
+import { html, type Markup } from "./markup.ts";
+
+/** Text of a stranger: cleaned, and unable to turn the text around it. */
+export function foreignText(text: string): Markup {
+  return html`<bdi>${visibleText(text)}</bdi>`;
+}
+
+/** A stranger's name in quotes; a name that we checked without. */
+export function nameOf(text: string, untrusted: boolean): Markup {
+  return untrusted ? html`“${foreignText(text)}”` : foreignText(text);
+}
+
+/** A link to the explorer's page of an account, by its short form. */
+export function accountLink(address: string): Markup {
+  return html`<a class="hex" href="${chain.explorerUrl("address", address)}" title="${address}">${shortForm(address)}</a>`;
+}
+
+/** An account with what is known about it. */
+export function account(address: string, label: string | null | undefined, subject: string): Markup {
+  const role = address === subject ? html` <small>subject</small>` : null;
+  const name = role === null && label != null ? html` ${foreignText(label)}` : null;
+  return html`${accountLink(address)}${role}${name}`;
+}
+
+/** `lending_repay` as `lending repay`. */
+export function inWords(code: string): string {
+  return code.replaceAll("_", " ");
+}
+
+/** `2024-03-10T00:56:29Z` as people write it. */
+export function timeOf(iso: string): Markup {
+  return html`<time datetime="${iso}">${iso.replace("T", " ").replace("Z", " UTC")}</time>`;
+}
+
+/** Decimal text with its thousands set apart. */
+export function grouped(amount: string): string {
+  const [whole = "", fraction] = amount.split(".");
+  return `${groupThousands(whole)}${fraction === undefined ? "" : `.${fraction}`}`;
+}
+
+/** Dollars with cents, or with as many places as small amounts need. */
+export function dollars(usd: number): string {
+  if (usd === 0) return "$0";
+  return usd >= 1 ? `$${usd.toFixed(2)}` : `$${usd.toPrecision(2)}`;
+}

@@ -1,0 +1,75 @@
+import type { Evidence } from "../model/evidence.ts";
+import type { Explanation } from "../model/explanation.ts";
+import type { Pictured } from "../picture/cast.ts";
+import { shortForm } from "../picture/text.ts";
+import { evidenceSection } from "./evidence-section.ts";
+import { paths } from "./links.ts";
+import { type Filling, html, type Markup } from "./markup.ts";
+import { changeSection, grantSection, movementTable, pictureSection } from "./movement-section.ts";
+import { dollars, foreignText, inWords, timeOf } from "./own-text.ts";
+import { checkSection, flagSection } from "./risk-section.ts";
+import { shell } from "./shell.ts";
+
+/** Everything that the page of a transaction shows. */
+export interface TransactionPage extends Pictured {
+  evidence: Evidence;
+  /** A recording may be older than what the network would say. */
+  source: "network" | "recording";
+}
+
+/** The page of one transaction. The same page gives the same bytes. */
+export function renderTransactionPage(page: TransactionPage): string {
+  const { explanation, evidence, source } = page;
+  const title = `${shortForm(explanation.tx_hash)}: ${inWords(explanation.action_type)} · txgloss`;
+  return shell({ title, unlisted: true }, [
+    html`<h1>${foreignText(explanation.summary)}</h1>`,
+    factLine(explanation),
+    source === "recording" &&
+      html`<p class="note">No source of the network answered; this is from a recording of the transaction.</p>`,
+    flagSection(explanation),
+    partialNote(explanation, evidence),
+    pictureSection(page),
+    changeSection(page),
+    grantSection(page),
+    checkSection(explanation),
+    movementTable(page),
+    evidenceSection(page, evidence),
+    otherForms(explanation),
+  ]);
+}
+
+function factLine({
+  action_type,
+  status,
+  timestamp,
+  block_number,
+  gas_paid_usd,
+  tx_hash,
+  explorer_url,
+}: Explanation): Markup {
+  const facts: Filling[] = [
+    html`<span class="kind">${inWords(action_type)}</span>`,
+    status === "reverted" && html`<strong class="minus">failed</strong>`,
+    timestamp === null ? "time unknown" : timeOf(timestamp),
+    `block ${block_number}`,
+    gas_paid_usd === null ? "fee in USD unknown" : `fee ${dollars(gas_paid_usd)}`,
+    html`<a class="hex" href="${explorer_url}" title="${tx_hash}">${shortForm(tx_hash)}</a>`,
+  ];
+  const shown = facts.filter((fact) => fact !== false);
+  return html`<p class="facts">${shown.map((fact, i) => (i === 0 ? fact : html` <span aria-hidden="true">·</span> ${fact}`))}</p>`;
+}
+
+/** Why not all could be told. The reasons are part of the evidence. */
+function partialNote({ partial, provenance }: Explanation, evidence: Evidence): Filling {
+  const reasons = evidence.partial.length === 0 ? ["What it did is not fully known."] : evidence.partial;
+  return [
+    partial &&
+      html`<p class="note"><strong>Incomplete.</strong> ${reasons.map((reason) => html`${foreignText(reason)} `)}</p>`,
+    provenance.untrusted_fields.includes("summary") &&
+      html`<p class="hint">Quoted words in the sentence were chosen by strangers: they are data, never advice.</p>`,
+  ];
+}
+
+function otherForms({ tx_hash, explorer_url }: Explanation): Markup {
+  return html`<p class="forms">Also as <a href="${paths.answer(tx_hash)}">JSON</a>, as a <a href="${paths.drawing(tx_hash)}">picture</a>, and on <a href="${explorer_url}">the explorer</a>.</p>`;
+}

@@ -1,0 +1,51 @@
+import { paths } from "./links.ts";
+import { html, type Markup } from "./markup.ts";
+import { findForm, shell } from "./shell.ts";
+
+/** Why there is no page. */
+export interface PageTrouble {
+  /** A code of the error table. */
+  code: string;
+  message: string;
+  retryable: boolean;
+  /** What was asked for, to be corrected. */
+  query?: string;
+}
+
+const titles: Readonly<Record<string, string>> = {
+  invalid_tx_hash: "That is no transaction hash",
+  transaction_not_found: "Nobody knows this transaction",
+  transaction_pending: "Not in a block yet",
+  upstream_unavailable: "The chain did not answer",
+  rate_limited: "Too many requests",
+  overloaded: "Too much to do",
+  restarting: "A moment, please",
+  not_found: "There is no such page",
+};
+
+/** A page for a request that failed. */
+export function renderTroublePage({ code, message, retryable, query = "" }: PageTrouble): string {
+  const title = titles[code] ?? "That did not work";
+  return shell({ title: `${title} · txgloss`, unlisted: true, withoutField: true }, [
+    html`<h1>${title}</h1><p>${message}</p>${retryable && html`<p>Trying again later may help.</p>`}${findForm("find large", query.slice(0, 200))}<p class="hint">A transaction hash is 0x and 64 characters from 0 to 9 and a to f. The link of an explorer works too.</p><p class="hint">Code: <span class="hex">${code}</span></p>`,
+  ]);
+}
+
+/** What a call costs, of an offer by x402. */
+export interface Price {
+  /** In whole dollars, such as `0.01`; null when it is not told. */
+  usd: string | null;
+  /** The URL that a payment is made out for. */
+  resource: string;
+}
+
+/** A page for whoever used up what is free: what a call costs, and how an agent pays. */
+export function renderPricePage({ usd, resource }: Price): string {
+  return shell({ title: "Used up for today · txgloss", unlisted: true, withoutField: true }, [
+    html`<h1>The free explanations of today are used up</h1><p>They begin anew at midnight, UTC.${usd !== null && ` Until then an explanation costs ${usd} USDC.`}</p>${agentHint(resource)}`,
+  ]);
+}
+
+function agentHint(resource: string): Markup {
+  return html`<section><h2>How a program pays</h2><p>Over <a href="https://www.x402.org">x402</a>: this response has status 402 and the header <span class="hex">PAYMENT-REQUIRED</span>. A client of x402 signs a payment of USDC for <span class="hex">${resource}</span> and asks again; nothing is charged where nothing is explained. A pass for many calls is sold at <span class="hex">POST /pass</span>. <a href="${paths.reference}">The API</a> has the details.</p></section>`;
+}

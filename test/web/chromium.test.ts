@@ -1,0 +1,156 @@
+import { readFileSync } from "node:fs";
+import { createRequire } from "node:module";
+import type { FastifyInstance } from "fastify";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { drawPicture, narrowSize, wideSize } from "../../src/picture/picture.ts";
+import { pageStyles } from "../../src/web/styles.ts";
+import { renderTransactionPage, type TransactionPage } from "../../src/web/transaction-page.ts";
+import { type BrowserPage, openBrowser } from "../support/browser.ts";
+import { hostilePage, recordedPages } from "../support/recorded-pictures.ts";
+import { openWebServer } from "../support/web-server.ts";
+import { findBarriers, findOverlaps, findPaleText } from "./page-checks.ts";
+
+const browser = openBrowser();
+const axe = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
+const pages = recordedPages();
+const find = (start: string): [string, TransactionPage] =>
+  [...pages].find(([hash]) => hash.startsWith(start)) as [string, TransactionPage];
+
+/** Twelve kinds: swap, bridge, claim of 87 movements, mint, sale, loan, approval, revert, batch of operations, deployment, payment, transfer. */
+const kinds = [
+  ...["0x1dadb993", "0x3e88cd74", "0x6e52d9bc", "0x9f62d846", "0x14cdaa80", "0x90a83a26"],
+  ...["0x17514223", "0xed2d1816", "0x13020b28", "0x031c3256", "0x2cd6b482", "0xf62feb7a"],
+].map((start) => find(start)[0]);
+
+let app: FastifyInstance;
+let url: string;
+let page: BrowserPage;
+let close: () => Promise<void> = async () => {};
+const requests: string[] = [];
+const complaints: string[] = [];
+
+describe.skipIf(typeof browser === "string")("in Chromium", { timeout: 120_000 }, () => {
+  beforeAll(async () => {
+    app = openWebServer();
+    url = await app.listen({ host: "127.0.0.1", port: 0 });
+    ({ page, close } = await (browser as Exclude<typeof browser, string>).newPage(`${url}/`));
+    page.on("request", (request) => requests.push(request.url()));
+    page.on("console", (message) => complaints.push(message.text()));
+  }, 60_000);
+  afterAll(async () => {
+    await close();
+    await app?.close();
+  });
+
+  const look = async (width: number, scheme: "light" | "dark", media: "screen" | "print" = "screen") => {
+    await page.setViewport({ width, height: 900 });
+    await page.emulateMediaFeatures([{ name: "prefers-color-scheme", value: scheme }]);
+    await page.emulateMediaType(media);
+  };
+
+  it("shows 12 kinds at 360, 768 and 1280 px, light and dark, and printed, without overlaps", async () => {
+    const found: string[] = [];
+    for (const hash of kinds) {
+      await page.goto(`${url}/tx/${hash}`);
+      for (const [width, scheme, media] of looks) {
+        await look(width, scheme, media);
+        const bad = (await page.evaluate(findOverlaps)) as string[];
+        found.push(...bad.map((one) => `${hash} ${width} ${scheme} ${media}: ${one}`));
+      }
+    }
+    expect(found).toEqual([]);
+  });
+
+  it("has no barrier that axe-core finds, light and dark, on the phone too", async () => {
+    const found: string[] = [];
+    const paths = [...kinds.map((hash) => `/tx/${hash}`), "/", "/protocols", "/protocols/morpho", "/tx/foo"];
+    for (const path of paths) {
+      await page.goto(`${url}${path}`);
+      await page.evaluate("document.querySelectorAll('details').forEach((one) => { one.open = true; })");
+      // Given by the debugger, which the page's own policy does not bind.
+      await page.evaluate(`${axe}; undefined`);
+      await look(1280, "light");
+      const bad = (await page.evaluate(findBarriers)) as string[];
+      await look(360, "dark");
+      bad.push(...((await page.evaluate(findPaleText)) as string[]));
+      found.push(...bad.map((one) => `${path}: ${one}`));
+    }
+    expect(found).toEqual([]);
+  });
+
+  it("asks no other host for anything, and breaks no policy of its own", () => {
+    expect(requests.length).toBeGreaterThan(20);
+    expect(requests.filter((one) => !one.startsWith(`${url}/`))).toEqual([]);
+    expect(complaints.filter((text) => /Content.Security.Policy/i.test(text))).toEqual([]);
+  });
+
+  it("has no overlap in any recording, at both widths", async () => {
+    const drawings = [...pages].map(
+      ([hash, one]) => `<h2>${hash}</h2>${drawPicture(one, wideSize)}${drawPicture(one, narrowSize)}`,
+    );
+    const all = `<!doctype html><meta charset="utf-8"><style>${pageStyles}</style>${drawings.join("")}`;
+    await page.goto("about:blank");
+    await page.evaluate(`document.write(${JSON.stringify(all)}); document.close()`);
+    for (const width of [1280, 360]) {
+      await look(width, "light");
+      expect(await page.evaluate(findOverlaps)).toEqual([]);
+    }
+    await page.evaluate(`document.querySelector("svg.narrow text:nth-of-type(2)").setAttribute("x", "90")`);
+    await page.evaluate(
+      `document.querySelectorAll("svg.narrow text").forEach((t) => t.setAttribute("font-size", "40"))`,
+    );
+    expect(await page.evaluate(findOverlaps)).not.toEqual([]);
+  });
+
+  it("runs nothing that strangers wrote, and lays their text out", async () => {
+    const text = renderTransactionPage(hostilePage(find("0x1dadb993")[1]));
+    const own = text
+      .replace(/<link rel="(?:stylesheet|icon)"[^>]*>/g, "")
+      .replace("</head>", `<style>${pageStyles}</style></head>`);
+    await page.goto("about:blank");
+    await page.evaluate(`document.write(${JSON.stringify(own)}); document.close()`);
+    for (const [width, scheme] of looks) {
+      await look(width, scheme);
+      expect(await page.evaluate(findOverlaps)).toEqual([]);
+    }
+    expect(await page.evaluate("[typeof window.pwned, document.scripts.length, document.images.length]")).toEqual([
+      "undefined",
+      0,
+      0,
+    ]);
+  });
+
+  it("works without script: a pasted link leads to the page", async () => {
+    await page.setJavaScriptEnabled(false);
+    const [hash] = find("0x1dadb993");
+    const pasted = encodeURIComponent(`  https://explorer.example/tx/${hash.toUpperCase().replace("0X", "0x")} `);
+    await page.goto(`${url}/tx?q=${pasted}`);
+    expect(await page.evaluate("[location.pathname, document.querySelectorAll('svg').length]")).toEqual([
+      `/tx/${hash}`,
+      2,
+    ]);
+    await page.setJavaScriptEnabled(true);
+  });
+
+  it("shows the reference of the API from this host alone", async () => {
+    requests.length = 0;
+    complaints.length = 0;
+    await page.goto(`${url}/docs`);
+    const shown = `new Promise((done) => { const look = () => document.querySelector(".opblock") ? done(document.querySelector("#reference").textContent) : requestAnimationFrame(look); look(); })`;
+    expect(await page.evaluate(shown)).toContain("/explain");
+    expect(requests.filter((one) => !one.startsWith(url) && !one.startsWith("data:"))).toEqual([]);
+    expect(complaints.filter((text) => /Content.Security.Policy/i.test(text))).toEqual([]);
+  });
+});
+
+const looks = [
+  [360, "light", "screen"],
+  [360, "dark", "screen"],
+  [768, "light", "screen"],
+  [1280, "dark", "screen"],
+  [1280, "light", "print"],
+] as const;
+
+describe("Chromium", () => {
+  it.runIf(typeof browser === "string")("is not here", (context) => context.skip(String(browser)));
+});

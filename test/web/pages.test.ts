@@ -1,0 +1,97 @@
+import { gzipSync } from "node:zlib";
+import { describe, expect, it } from "vitest";
+import type { CheckStatus } from "../../src/model/explanation.ts";
+import { html, trustedMarkup } from "../../src/web/markup.ts";
+import { renderTransactionPage, type TransactionPage } from "../../src/web/transaction-page.ts";
+import { hostilePage, recordedPages } from "../support/recorded-pictures.ts";
+
+const pages = recordedPages();
+const find = (start: string) => [...pages].find(([hash]) => hash.startsWith(start))?.[1] as TransactionPage;
+const swap = find("0x1dadb993");
+
+describe("the page of a transaction", () => {
+  it("has at most 12 KB, compressed, for every recording", () => {
+    const sizes = [...pages].map(([hash, page]) => [hash, gzipSync(renderTransactionPage(page)).length] as const);
+    expect(sizes.filter(([, bytes]) => bytes > 12 * 1024)).toEqual([]);
+  });
+
+  it("is the same bytes each time, without script, style or image in it", () => {
+    for (const page of pages.values()) {
+      const text = renderTransactionPage(page);
+      expect(renderTransactionPage(structuredClone(page))).toBe(text);
+      expect(text).not.toMatch(/<script|<style|<img|<iframe|\sstyle=|\son\w+=|javascript:/i);
+    }
+  });
+
+  it("shows the sentence, the exact movements and the changes", () => {
+    const text = renderTransactionPage(swap);
+    expect(text).toContain("<h1><bdi>0xA01f…8D8c swapped 2,043,496 TYBG for 0.168876 ETH on Rainbow.</bdi></h1>");
+    expect(text.match(/<tr><th scope="row">\d+<\/th>/g)).toHaveLength(13);
+    expect(text).toContain('<td class="num minus">−2,043,495.674885273676574334</td>');
+    expect(text).toContain('<td class="num plus">+0.168875532937728981</td>');
+  });
+
+  it("shows rights that stay and flags in plain words", () => {
+    const text = renderTransactionPage(find("0x17514223"));
+    expect(text).toContain("<strong>Unlimited spending</strong>");
+    expect(text).toContain("spend <strong>unlimited</strong> <bdi>USDC</bdi>");
+  });
+
+  it("names the rules with their version, and the logs and calls that they rest on", () => {
+    const text = renderTransactionPage(swap);
+    const [action] = swap.evidence.actions;
+    expect(text).toContain(`>${action?.rule}</a> <small>version <span class="hex">${action?.version}</span></small>`);
+    expect(text).toMatch(/<details class="evidence"><summary>/);
+    expect(text).toContain("call 0: ");
+    const borrow = renderTransactionPage(find("0x90a83a26"));
+    expect(borrow).toMatch(/#eventlog">log \d+<\/a>/);
+  });
+
+  it.each([
+    ["ok", "clean", "Clean"],
+    ["partial", "open", "Checked in part"],
+    ["unavailable", "open", "Not checked"],
+    ["inconclusive", "open", "Not known"],
+    ["not_applicable", "none", "Nothing to check"],
+  ] as [CheckStatus, string, string][])("shows a check that is %s as %s: %s", (status, look, word) => {
+    const checks = { ...swap.explanation.checks, drainer_blacklist: status };
+    const text = renderTransactionPage({ ...swap, explanation: { ...swap.explanation, checks } });
+    expect(text).toContain(
+      `<li class="check ${look}"><span class="asks">On a list of drainers?</span><strong class="word">${word}</strong>`,
+    );
+  });
+
+  it("never calls a check clean that found something", () => {
+    const checks = { ...swap.explanation.checks, drainer_blacklist: "ok" } as const;
+    const risk_flags = [{ flag: "known_drainer", detail: "It is listed." }] as const;
+    const text = renderTransactionPage({
+      ...swap,
+      explanation: { ...swap.explanation, checks, risk_flags: [...risk_flags] },
+    });
+    expect(text).toContain(
+      '<li class="check found"><span class="asks">On a list of drainers?</span><strong class="word">Found',
+    );
+    expect(text).toContain('<li class="flag grave"><strong>Known drainer</strong>');
+  });
+
+  it("says what could not be seen, and that it rests on a recording", () => {
+    const text = renderTransactionPage({ ...find("0x1393e6c4"), source: "recording" });
+    expect(text).toContain("<strong>Incomplete.</strong> <bdi>Ether moved inside the call could not be traced.</bdi>");
+    expect(text).toContain("this is from a recording");
+  });
+
+  it("makes hostile text inert", () => {
+    const text = renderTransactionPage(hostilePage(swap));
+    expect(text).not.toMatch(/<script|<img|<svg onload|[\u202a-\u202e]/i);
+    expect(text.match(/<svg/g)).toHaveLength(2);
+    expect(text).toContain("&lt;script&gt;window.pwned=1&lt;/script&gt;");
+  });
+});
+
+describe("markup", () => {
+  it("escapes all that is not markup already", () => {
+    expect(html`<a title="${"\"'<&>"}">${["<b>", trustedMarkup("<i>"), 3, null, false]}</a>`.text).toBe(
+      '<a title="&quot;&#39;&lt;&amp;&gt;">&lt;b&gt;<i>3</a>',
+    );
+  });
+});
