@@ -1,4 +1,4 @@
-import { type Answer, type Examined, type Explainer, entityTag } from "../explain/explain.ts";
+import { type Answer, type ExaminedCase, type Explainer, entityTag } from "../explain/explain.ts";
 import type { Hash } from "../kernel/hex.ts";
 import type { MaybePromise } from "../kernel/maybe-promise.ts";
 import type { CaseFile } from "../model/case-file.ts";
@@ -55,7 +55,7 @@ function bodyOf(
   return form === "drawing" ? pictureFile(pictured) : renderTransactionPage({ ...pictured, evidence, source });
 }
 
-function toSold({ answer: { source, explanation } }: Examined, text: string): SoldPage {
+function toSold({ answer: { source, explanation } }: ExaminedCase, text: string): SoldPage {
   const body = Buffer.from(text);
   return { body, etag: entityTag(body), source, status: explanation.status };
 }
