@@ -1,6 +1,7 @@
 import { type ParseArgsConfig, parseArgs } from "node:util";
 import { chain } from "../kernel/chain-profile.ts";
 import { type Hash, readHash } from "../kernel/hex.ts";
+import { limits } from "../kernel/limits.ts";
 import { formatFields } from "./table.ts";
 
 /** A wrong command line. The message says what was expected. */
@@ -15,6 +16,8 @@ interface Values {
   rpc: readonly string[];
   out: string | null;
   dir: string | null;
+  resume: string | null;
+  threads: string | null;
 }
 
 interface CommandRow {
@@ -27,16 +30,21 @@ interface CommandRow {
 
 const commands = {
   explain: {
-    usage: "<hash> [--json] [--why] [--rpc URL]…",
-    help: "explain a transaction",
-    read: (words, { json, why, rpc }) => {
-      return { hash: readOneHash(only(words, "one transaction hash")), rpcUrls: rpc.flatMap(readUrls), json, why };
+    usage: "<hash | -> [--json] [--why] [--rpc URL]… [--threads N] [--resume OUT]",
+    help: "explain a transaction; -: each line of stdin",
+    read: (words, { json, why, rpc, ...more }) => {
+      const hash = only(words, "one transaction hash");
+      const filter = readFilter(hash, more);
+      return { hash: filter ? null : readOneHash(hash), filter, rpcUrls: rpc.flatMap(readUrls), json, why };
     },
   },
   replay: {
-    usage: "<case.json> [--json] [--why]",
-    help: "explain a recorded case, without any network",
-    read: (words, { json, why }) => ({ path: only(words, "one case file"), json, why }),
+    usage: "<case.json | -> [--json] [--why] [--threads N] [--resume OUT]",
+    help: "explain a recorded case, without any network; -: each line of stdin",
+    read: (words, { json, why, ...more }) => {
+      const path = only(words, "one case file");
+      return { path, filter: readFilter(path, more), json, why };
+    },
   },
   audit: {
     usage: "<case.json>…",
@@ -91,6 +99,9 @@ ${formatFields(Object.entries(commands).map(([name, { usage, help }]) => [`  txg
   --rpc URL   this endpoint instead of the recordings and RPC_URLS; may be given more than once, tried in order
   --out DIR   where rule files go, such as rules/intents; without it one goes to stdout
   --dir DIR   where case files go; default: RECORDINGS_DIR
+  -           NDJSON in (hashes, case files, {"transaction", "receipt", …}), NDJSON out, in order; failures are error objects in place
+  --threads N how many lines are worked on at once; default: one for each core
+  --resume OUT  write to OUT, behind the answers that an earlier run left there
 
 Exit status: 0 done, 1 an audit found a violation, or the transaction cannot be explained ({"error", "message", "retryable"} on stderr), 2 wrong usage,
 settings, rules or case file. Settings are read from the environment as the server reads them.
@@ -116,7 +127,7 @@ export function readCommandLine([name, ...rest]: readonly string[]): Command {
     return readCommandLine(["audit", ...rest.filter((word) => word !== "--audit")]);
   const command: CommandRow = commands[name as keyof CommandTable];
   const { values, positionals } = readOptions(rest, command.usage);
-  const given = { json: false, why: false, rpc: [], out: null, dir: null, ...values };
+  const given = { json: false, why: false, rpc: [], out: null, dir: null, resume: null, threads: null, ...values };
   return { name, ...command.read(positionals, given) } as Command;
 }
 
@@ -143,6 +154,20 @@ function only(words: readonly string[], what: string): string {
   const [first] = words;
   if (first === undefined || words.length > 1) throw new UsageError(`expected ${what}`);
   return first;
+}
+
+/** The options of a filter where the word is `-`; undefined otherwise, and then they may not be there. */
+function readFilter(word: string, { resume, threads }: Pick<Values, "resume" | "threads">) {
+  if (word === "-") return { resume, threads: threads === null ? null : readThreads(threads) };
+  if (resume !== null || threads !== null) throw new UsageError("--resume and --threads are for -, the lines of stdin");
+  return undefined;
+}
+
+function readThreads(text: string): number {
+  const count = /^[0-9]{1,3}$/.test(text) ? Number(text) : 0;
+  if (count < 1 || count > limits.threadsMax)
+    throw new UsageError(`--threads expects a whole number from 1 to ${limits.threadsMax}`);
+  return count;
 }
 
 function none([first]: readonly string[]): object {

@@ -3,8 +3,9 @@ import { version } from "../engine/build-engine.ts";
 import { EngineError, openEngine } from "../engine/engine.ts";
 import type { Answer } from "../explain/explain.ts";
 import { ServiceError } from "../kernel/error.ts";
+import type { Hash } from "../kernel/hex.ts";
 import { CaseFileError, writeCase } from "../recordings/case-format.ts";
-import { ConfigError, readConfig } from "../settings/config.ts";
+import { type Config, ConfigError, readConfig } from "../settings/config.ts";
 import { formatEvidence, formatExplanation } from "./answer-text.ts";
 import { auditCases } from "./audit.ts";
 import { type Command, type CommandOf, helpText, readCommandLine, UsageError } from "./command-line.ts";
@@ -38,9 +39,8 @@ async function run(command: Command): Promise<void> {
     case "serve":
       return (await import("../start/serve.ts")).serve();
     case "explain":
-      return print({ text: await explain(command) });
     case "replay":
-      return print({ text: await replay(command) });
+      return print(await answer(command));
     case "audit":
       return print(await auditCases(command.paths, openEngine(readConfig())));
     case "coverage":
@@ -62,14 +62,21 @@ function print({ text, report = "", status = 0 }: { text: string; report?: strin
   process.exitCode = status;
 }
 
-function explain({ hash, rpcUrls, ...form }: CommandOf<"explain">): Promise<string> {
+/** One transaction, or the lines of stdin. Endpoints on the command line replace the recordings too. */
+async function answer(command: CommandOf<"explain" | "replay">): Promise<{ text: string; report?: string }> {
+  const asks = command.name === "explain";
+  const config = asks && command.rpcUrls.length > 0 ? networkConfig(command.rpcUrls) : readConfig();
+  if (command.filter !== undefined)
+    return (await import("./filter.ts")).filterLines({ ...command, ...command.filter }, { config, asks }, progress);
+  return { text: await (asks ? explain(command, config) : replay(command)) };
+}
+
+function explain({ hash, ...form }: CommandOf<"explain">, config: Config): Promise<string> {
   progress.show(`Explaining ${hash}`);
-  // Endpoints on the command line replace the recordings too.
-  const config = rpcUrls.length === 0 ? readConfig() : networkConfig(rpcUrls);
   return withExplainer(config, async (explainer) => {
     // A recording must not come before an endpoint that answers.
     if (config.recordingsDir !== null) await explainer.readHead();
-    return formatAnswer(await explainer.explain(hash), form);
+    return formatAnswer(await explainer.explain(hash as Hash), form);
   });
 }
 
