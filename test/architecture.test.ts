@@ -33,6 +33,8 @@ const ranks = [
   // MCP is served over HTTP.
   ["mcp"],
   ["start"],
+  ["volume"],
+  ["bulk"],
   ["main.ts", "cli", "library"],
 ];
 

@@ -13,6 +13,9 @@ export class BlockThreads {
   readonly #entry: URL | undefined;
   readonly #threads: BlockThread[];
   readonly #waiting: (() => void)[] = [];
+  /** Work that a thread died of is done again here, line by line and alone, so that it is known which line it was. */
+  #alone: BlockThread | undefined;
+  #before: Promise<unknown> = Promise.resolve();
 
   constructor(work: FilterWork, entry?: URL) {
     this.#work = work;
@@ -26,12 +29,14 @@ export class BlockThreads {
       return await this.#ask(block);
     } catch (error) {
       if (!(error instanceof ThreadDeath)) throw error;
-      return block.lines === 1 ? failedLine(block, error) : await this.#answerEach(block);
+      const again = this.#before.then(() => this.#answerAlone(block));
+      this.#before = again.catch(() => {});
+      return again;
     }
   }
 
   async close(): Promise<void> {
-    await Promise.all(this.#threads.map((thread) => thread.close()));
+    await Promise.all([...this.#threads, this.#alone].map((thread) => thread?.close()));
   }
 
   async #ask(block: BlockWork): Promise<BlockAnswer> {
@@ -53,11 +58,17 @@ export class BlockThreads {
     }
   }
 
-  /** One line after the other, so that only those that no thread survives are lost. */
-  async #answerEach({ first, bytes }: BlockWork): Promise<BlockAnswer> {
+  async #answerAlone({ first, bytes }: BlockWork): Promise<BlockAnswer> {
     const found: BlockAnswer[] = [];
-    for (const { from, to } of eachLine(bytes))
-      found.push(await this.answer({ first: first + found.length, lines: 1, bytes: bytes.subarray(from, to) }));
+    for (const { from, to } of eachLine(bytes)) {
+      const line: BlockWork = { first: first + found.length, lines: 1, bytes: bytes.subarray(from, to) };
+      if (this.#alone === undefined || this.#alone.isDead) this.#alone = this.#start();
+      const answer = this.#alone.answer(line).catch((error) => {
+        if (error instanceof ThreadDeath) return failedLine(line, error);
+        throw error;
+      });
+      found.push(await answer);
+    }
     return {
       bytes: Buffer.concat(found.map((one) => one.bytes)),
       answers: found.reduce((sum, one) => sum + one.answers, 0),

@@ -73,6 +73,12 @@ class BlockCutter {
     const last = chunk.lastIndexOf(lineFeed);
     let from = first + 1;
     while (from <= last) {
+      if (chunk.length > this.#lineBytesMax) {
+        const to = chunk.indexOf(lineFeed, from) + 1;
+        yield this.#close(chunk.subarray(from, to));
+        from = to;
+        continue;
+      }
       const { to, lines } = findEnd(chunk, from, last + 1);
       yield this.#block(chunk.subarray(from, to), lines);
       from = to;
