@@ -1,7 +1,7 @@
 import { BlockThread, ThreadDeath } from "./block-thread.ts";
 import type { BlockAnswer, BlockWork, FilterWork } from "./block-work.ts";
 import { eachLine } from "./line-blocks.ts";
-import { describeFailure, LineError } from "./line-error.ts";
+import { describeLineError, LineError } from "./line-error.ts";
 import { hashOfLine } from "./line-input.ts";
 
 /** Blocks that one thread has at once: one that it works on, and one that is there when that is done. */
@@ -91,6 +91,6 @@ function failedLine({ first, bytes }: BlockWork, error: Error): BlockAnswer {
 }
 
 function failed(line: number, error: Error, text: string): BlockAnswer {
-  const told = JSON.stringify(describeFailure(error, line, hashOfLine(text)));
+  const told = JSON.stringify(describeLineError(error, line, hashOfLine(text)));
   return { bytes: Buffer.from(`${told}\n`), answers: 1, failures: 1 };
 }

@@ -8,12 +8,12 @@ import type { Config } from "../settings/config.ts";
 import { type OpenedExplainer, openExplainer } from "../start/open-explainer.ts";
 import type { BlockAnswer, BlockWork, FilterWork } from "./block-work.ts";
 import { eachLine, isEmpty } from "./line-blocks.ts";
-import { describeFailure, LineError } from "./line-error.ts";
+import { describeLineError, LineError } from "./line-error.ts";
 import { hashOfLine, readLine } from "./line-input.ts";
 
 /** Answers lines, one by one. */
 export interface LineAnswerer {
-  /** The JSON of the answer. Rejects with what {@link describeFailure} tells. */
+  /** The JSON of the answer. Rejects with what {@link describeLineError} tells. */
   answer(line: string): string | Promise<string>;
 }
 
@@ -48,7 +48,7 @@ export async function answerBlock(
     const place = number;
     const fail = (error: unknown) => {
       failures++;
-      return JSON.stringify(describeFailure(error, place, hashOfLine(line)));
+      return JSON.stringify(describeLineError(error, place, hashOfLine(line)));
     };
     try {
       const answer = answerer.answer(line);

@@ -36,7 +36,7 @@ export interface FailedLine {
 }
 
 /** Tells what went wrong with a line, in the place of its answer. */
-export function describeFailure(error: unknown, line: number, hash: Hash | null): FailedLine {
+export function describeLineError(error: unknown, line: number, hash: Hash | null): FailedLine {
   const place = { line, tx_hash: hash };
   if (error instanceof ServiceError)
     return { error: error.code, message: error.message, retryable: error.retryable, ...place };
