@@ -18,6 +18,8 @@ interface Values {
   dir: string | null;
   resume: string | null;
   threads: string | null;
+  /** All of them, for a command that reads its own. */
+  all: Readonly<Record<string, unknown>>;
 }
 
 interface CommandRow {
@@ -72,6 +74,12 @@ const commands = {
     help: "rule files of intents from ERC-7730 descriptors; what is left out: stderr",
     read: (words, { out }) => ({ path: only(words, "one descriptor or a folder of them"), out }),
   },
+  bulk: {
+    usage:
+      "<plan --from BLOCK --to BLOCK [--size N] [--format F] [--retries N] [--untraced] [--stateless] | work | status | parts> [--dir DIR] [--rpc URL]… [--json]",
+    help: "explain ranges of blocks with any number of workers, in PostgreSQL's order (DATABASE_URL)",
+    read: (words, { all, rpc }) => ({ words, options: all, rpcUrls: rpc.flatMap(readUrls) }),
+  },
   serve: { usage: "", help: "answer over HTTP (HOST, PORT)", read: none },
   ledger: {
     usage: "[reconcile | export | import FILE] [--json]",
@@ -101,6 +109,8 @@ ${formatFields(Object.entries(commands).map(([name, { usage, help }]) => [`  txg
   --dir DIR   where case files go; default: RECORDINGS_DIR
   -           NDJSON in (hashes, case files, {"transaction", "receipt", …}), NDJSON out, in order; failures are error objects in place
   --threads N how many lines are worked on at once; default: one for each core
+  --from, --to BLOCK, --size N  the blocks of bulk plan, and how many a job has; --format ndjson or parquet; --retries N a job
+  --untraced, --stateless  without call trees; without asking contracts for token metadata, proofs and the price
   --resume OUT  write to OUT, behind the answers that an earlier run left there
 
 Exit status: 0 done, 1 an audit found a violation, or the transaction cannot be explained ({"error", "message", "retryable"} on stderr), 2 wrong usage,
@@ -127,7 +137,17 @@ export function readCommandLine([name, ...rest]: readonly string[]): Command {
     return readCommandLine(["audit", ...rest.filter((word) => word !== "--audit")]);
   const command: CommandRow = commands[name as keyof CommandTable];
   const { values, positionals } = readOptions(rest, command.usage);
-  const given = { json: false, why: false, rpc: [], out: null, dir: null, resume: null, threads: null, ...values };
+  const given = {
+    json: false,
+    why: false,
+    rpc: [],
+    out: null,
+    dir: null,
+    resume: null,
+    threads: null,
+    all: values,
+    ...values,
+  };
   return { name, ...command.read(positionals, given) } as Command;
 }
 

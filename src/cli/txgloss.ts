@@ -49,6 +49,8 @@ async function run(command: Command): Promise<void> {
       return record(command);
     case "import-erc7730":
       return print((await import("./import-erc7730.ts")).runImport(command, readConfig()));
+    case "bulk":
+      return print(await (await import("./volume/bulk.ts")).runBulk(command, readConfig(), progress));
     case "ledger":
       return print(await (await import("./ledger.ts")).runLedger(command, readConfig()));
   }
@@ -67,7 +69,11 @@ async function answer(command: CommandOf<"explain" | "replay">): Promise<{ text:
   const asks = command.name === "explain";
   const config = asks && command.rpcUrls.length > 0 ? networkConfig(command.rpcUrls) : readConfig();
   if (command.filter !== undefined)
-    return (await import("./filter.ts")).filterLines({ ...command, ...command.filter }, { config, asks }, progress);
+    return (await import("./volume/filter.ts")).filterLines(
+      { ...command, ...command.filter },
+      { config, asks },
+      progress,
+    );
   return { text: await (asks ? explain(command, config) : replay(command)) };
 }
 

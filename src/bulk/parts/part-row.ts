@@ -1,0 +1,26 @@
+import type { Engine } from "../../engine/build-engine.ts";
+import { decimalText } from "../../kernel/amount.ts";
+import type { CaseFile } from "../../model/case-file.ts";
+import type { Explanation } from "../../model/explanation.ts";
+import { findGaps, type GapPlace } from "../../volume/gaps.ts";
+
+/** One transaction in a part: its answer, where it stands, and what the answer leaves unexplained. */
+export interface PartRow extends Explanation {
+  transaction_index: number;
+  /** Calls and events that no rule explains. */
+  unexplained: GapPlace[];
+  /** Ether that the unexplained movements are worth, as a plain decimal: those of ether, wrapped ether and dollars. */
+  unexplained_eth: string;
+}
+
+/** Decides a case and makes its row. */
+export function rowOf(file: CaseFile, index: number, engine: Engine): PartRow {
+  const decision = engine.decide(file);
+  const { places, worth } = findGaps(decision, file, engine.labels);
+  return {
+    ...decision.explanation,
+    transaction_index: index,
+    unexplained: places,
+    unexplained_eth: decimalText(worth, 18),
+  };
+}
