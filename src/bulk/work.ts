@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Engine } from "../engine/build-engine.ts";
+import type { Decision } from "../model/decision.ts";
 import { BlockRangeReader, type ReaderParts } from "./blocks/range-reader.ts";
 import { BulkError } from "./bulk-error.ts";
 import { claimFolder, openPart } from "./parts/part-file.ts";
@@ -104,9 +105,11 @@ async function writeRange(
   try {
     for await (const { number, cases } of new BlockRangeReader(reader, engine).read(job.data, signal)) {
       const made = cases.map((file, index) => {
-        const row = rowOf(file, index, engine);
-        holds.add(file, row);
-        return row;
+        const { explanation, evidence } = engine.decide(file);
+        const told = evidence();
+        const decision: Decision = { explanation, evidence: () => told };
+        holds.add(file, decision);
+        return rowOf(file, decision, { index, labels: engine.labels });
       });
       await part.add(made);
       rows += made.length;

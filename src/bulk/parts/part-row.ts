@@ -1,7 +1,8 @@
-import type { Engine } from "../../engine/build-engine.ts";
 import { decimalText } from "../../kernel/amount.ts";
 import type { CaseFile } from "../../model/case-file.ts";
+import type { Decision } from "../../model/decision.ts";
 import type { Explanation } from "../../model/explanation.ts";
+import type { Labels } from "../../model/label.ts";
 import { findGaps, type GapPlace } from "../../volume/gaps.ts";
 
 /** One transaction in a part: its answer, where it stands, and what the answer leaves unexplained. */
@@ -13,10 +14,13 @@ export interface PartRow extends Explanation {
   unexplained_eth: string;
 }
 
-/** Decides a case and makes its row. */
-export function rowOf(file: CaseFile, index: number, engine: Engine): PartRow {
-  const decision = engine.decide(file);
-  const { places, worth } = findGaps(decision, file, engine.labels);
+/** Makes the row of a case that was decided. */
+export function rowOf(
+  file: CaseFile,
+  decision: Decision,
+  { index, labels }: { index: number; labels: Labels },
+): PartRow {
+  const { places, worth } = findGaps(decision, file, labels);
   return {
     ...decision.explanation,
     transaction_index: index,

@@ -1,5 +1,5 @@
 import { join, resolve } from "node:path";
-import type { ReaderParts } from "../../bulk/blocks/range-reader.ts";
+import { openBlockReader } from "../../bulk/blocks/open-reader.ts";
 import { BulkError } from "../../bulk/bulk-error.ts";
 import { type Planned, planBlocks } from "../../bulk/plan.ts";
 import { type BulkDatabase, openBulkDatabase } from "../../bulk/queue/database.ts";
@@ -9,10 +9,6 @@ import { type BulkStatus, readStatus } from "../../bulk/status.ts";
 import { workOnBlocks } from "../../bulk/work.ts";
 import type { Engine } from "../../engine/build-engine.ts";
 import { openEngine } from "../../engine/engine.ts";
-import { chain } from "../../kernel/chain-profile.ts";
-import { assert } from "../../kernel/error.ts";
-import { createChainlinkPrice } from "../../lookup/price/price.ts";
-import { openNetwork } from "../../network/network.ts";
 import { type Config, ConfigError } from "../../settings/config.ts";
 import { keepObjectsYoung } from "../../start/young-objects.ts";
 import { startPace } from "../../volume/pace.ts";
@@ -88,7 +84,7 @@ async function work(
   const stopping = new AbortController();
   const stop = () => stopping.abort(new Error("the worker was stopped"));
   process.once("SIGINT", stop).once("SIGTERM", stop);
-  const { reader, close } = openReader(rpcUrls.length > 0 ? { ...config, rpcUrls } : config, engine);
+  const { reader, close } = openBlockReader(rpcUrls.length > 0 ? { ...config, rpcUrls } : config, engine);
   const pace = startPace();
   let rows = 0;
   let parts = 0;
@@ -115,22 +111,6 @@ async function work(
   const { failed } = await readStatus(database, engine.ruleset);
   const report = failed === 0 ? "" : `txgloss: ${failed} ranges failed: see txgloss bulk status, and plan them again\n`;
   return { text: `${parts} parts, ${rows} transactions\n`, report, status: failed === 0 ? 0 : 1 };
-}
-
-/** Whole blocks are large: a call may take longer than one about a transaction. */
-const blockTimeoutMs = 30_000;
-
-function openReader(
-  { rpcUrls, rpcTimeoutMs, endpointSockets: socketsMax }: Config,
-  { labels }: Engine,
-): { reader: ReaderParts; close(): void } {
-  const callTimeoutMs = Math.max(rpcTimeoutMs, blockTimeoutMs);
-  const network = openNetwork({ chainId: chain.id, rpcUrls, callTimeoutMs, socketsMax, blockscoutUrl: null });
-  const [multicall] = labels.system("multicall3");
-  const [feed] = labels.system("eth_usd_feed");
-  assert(multicall !== undefined, "labels name no multicall3");
-  const price = feed === undefined ? null : createChainlinkPrice(feed);
-  return { reader: { pool: network.pool, multicall, price }, close: () => network.close() };
 }
 
 function formatPlanned({ ruleset, jobs, carried, known, revived }: Planned): string {

@@ -63,6 +63,7 @@ export async function runBulkKills(world: BulkWorld, options: BulkKillOptions): 
       rows: [
         info("of workers, at random", storm.struck.worker),
         info("of workers, between file and commit", storm.struck.commit),
+        info("parts that got their name and no row", storm.orphans),
         info("of PostgreSQL", storm.struck.postgres),
         info("workers that were thought dead and were not", storm.struck.asleep),
         atLeast("kills", storm.kills, options.kills),
@@ -104,6 +105,8 @@ async function runInPeace(world: BulkWorld, last: number): Promise<{ rows: numbe
 class Storm {
   readonly struck = { worker: 0, commit: 0, postgres: 0, asleep: 0 };
   readonly wrong: string[] = [];
+  /** Files with the name of a part, whose worker died before it could tell the manifest. */
+  orphans = 0;
   readonly #world: BulkWorld;
   readonly #given: { url: string; dir: string; operator: Operator; random: Random; workers: number };
   #workers: BulkWorker[] = [];
@@ -158,7 +161,11 @@ class Storm {
     } else if (kind < 0.6) {
       // Some part has just got its name: its worker is about to commit, and all die at once.
       const named = await nextName(dir, 2_000);
-      if (named) this.struck.commit += this.#killAll();
+      if (named) {
+        this.struck.commit += this.#killAll();
+        const parts = await this.steadily(() => operator.parts());
+        this.orphans += findLeftovers(dir, parts).filter((name) => !name.startsWith(".")).length;
+      }
     } else {
       this.struck.worker++;
       worker.child.kill("SIGKILL");

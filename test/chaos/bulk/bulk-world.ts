@@ -9,8 +9,9 @@ import type { PartFormat } from "../../../src/bulk/parts/part-writer.ts";
 import { planBlocks } from "../../../src/bulk/plan.ts";
 import { type BulkDatabase, jobsSchema, openBulkDatabase } from "../../../src/bulk/queue/database.ts";
 import { listParts, type ManifestPart } from "../../../src/bulk/queue/manifest.ts";
-import { sourcesOf } from "../../../src/bulk/replan/rule-sources.ts";
+import { type RuleSources, sourcesOf } from "../../../src/bulk/replan/rule-sources.ts";
 import { readStatus } from "../../../src/bulk/status.ts";
+import type { Engine } from "../../../src/engine/build-engine.ts";
 import { openEngine } from "../../../src/engine/engine.ts";
 import { offline } from "../../support/main-process.ts";
 import { startPostgres } from "../../support/postgres.ts";
@@ -73,9 +74,19 @@ export async function openBulkWorld({ perBlock = 4 } = {}): Promise<BulkWorld> {
   };
 }
 
+const known = new Map<string, { engine: Engine; sources: RuleSources }>();
+
+/** Reads rules once, however many databases there are. */
+function readRules(given: typeof folders): { engine: Engine; sources: RuleSources } {
+  const key = JSON.stringify(given);
+  const read = known.get(key) ?? { engine: openEngine(given), sources: sourcesOf(given) };
+  known.set(key, read);
+  return read;
+}
+
 /** One database, as the operator of a run sees it. */
 export async function openOperator(url: string, { rulesDir, labelsDir } = folders) {
-  const engine = openEngine({ rulesDir, labelsDir });
+  const { engine, sources } = readRules({ rulesDir, labelsDir });
   const { ruleset } = engine;
   let database = await openBulkDatabase(url, { supervises: false });
   return {
@@ -87,7 +98,7 @@ export async function openOperator(url: string, { rulesDir, labelsDir } = folder
       database = await openBulkDatabase(url, { supervises: false });
     },
     plan: (first: number, last: number, size: number, format: PartFormat = "ndjson", retries = 1_000) =>
-      planBlocks(database, engine, sourcesOf({ rulesDir, labelsDir }), {
+      planBlocks(database, engine, sources, {
         ...{ first, last, format, size, retries, traces: true, state: true },
       }),
     status: () => readStatus(database, ruleset),
@@ -126,7 +137,7 @@ export async function checkParts(dir: string, parts: readonly ManifestPart[], kn
   return wrong;
 }
 
-/** Files that the manifest does not list. */
+/** Files that the manifest does not list, hidden ones included. */
 export function findLeftovers(dir: string, parts: readonly ManifestPart[]): string[] {
   const names = new Set([...parts.map(({ name }) => name), ".txgloss"]);
   return readdirSync(dir).filter((name) => !names.has(name));
