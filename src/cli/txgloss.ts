@@ -12,6 +12,7 @@ import { type Command, type CommandOf, helpText, readCommandLine, UsageError } f
 import { formatCoverage, measureFolder } from "./coverage.ts";
 import { networkConfig, readOwnCase, withExplainer } from "./explainer.ts";
 import { openProgress } from "./progress.ts";
+import { holdsParts } from "./volume/holds-parts.ts";
 
 const progress = openProgress(process.stderr);
 
@@ -98,9 +99,12 @@ function formatAnswer({ explanation, evidence, body }: Answer, { json, why }: { 
 }
 
 async function cover({ dir, json }: CommandOf<"coverage">): Promise<{ text: string; report: string }> {
-  const found = await measureFolder(dir, openEngine(readConfig()), (done, total) => {
-    progress.show(`Explaining ${done} of ${total}`);
-  });
+  const config = readConfig();
+  const engine = openEngine(config);
+  const show = (done: number, total: number) => progress.show(`Reading ${done} of ${total}`);
+  const parts = holdsParts(dir) ? await import("./volume/part-coverage.ts") : undefined;
+  const found = await (parts?.measureParts(dir, { engine, config, progress: show }) ??
+    measureFolder(dir, engine, show));
   const report = found.unreadable.map(({ file, problem }) => `txgloss: ${file}: ${problem}\n`).join("");
   return { text: json ? `${JSON.stringify(found)}\n` : formatCoverage(found), report };
 }

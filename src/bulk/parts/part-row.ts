@@ -10,7 +10,7 @@ export interface PartRow extends Explanation {
   transaction_index: number;
   /** Calls and events that no rule explains. */
   unexplained: GapPlace[];
-  /** Ether that the unexplained movements are worth, as a plain decimal: those of ether, wrapped ether and dollars. */
+  /** Ether that moved unexplained, as a plain decimal; see {@link findGaps}. */
   unexplained_eth: string;
 }
 
