@@ -46,7 +46,7 @@ describe("coverage", () => {
     const nothing = { ...place, address: usdc, selector: "0x00000003", cases: 1, worth_eth: "0" };
     const figures = { cases: 100, unreadable: [], typed: 8, partial: 0, movements: null, calls: null, types: {} };
     const text = formatCoverage({ ...figures, unexplained: [often, seldom, nothing] });
-    expect(text).toContain(`by value    1,250.25 ETH  ${alice}\n            0.5 ETH  ${bob}\n`);
+    expect(text).toContain(`by value   1,250.25 ETH  ${alice}\n           0.5 ETH  ${bob}\n`);
     expect(text).toMatch(new RegExp(`^left over +90 {2}${bob}$`, "m"));
     expect(text.split("by value")[1]).not.toContain(usdc);
   });
