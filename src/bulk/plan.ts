@@ -1,6 +1,7 @@
 import type { Engine } from "../engine/build-engine.ts";
 import type { PartFormat } from "./parts/part-writer.ts";
-import { type Ask, type BulkDatabase, heartbeatSeconds, jobsSchema, locks } from "./queue/database.ts";
+import type { Ask, BulkDatabase } from "./queue/database.ts";
+import { heartbeatSeconds, jobsSchema, locks } from "./queue/names.ts";
 import { queueOf, type RangeJob } from "./queue/range-job.ts";
 import { type BlockRange, cutRanges } from "./queue/ranges.ts";
 import { carryOver } from "./replan/carry-over.ts";

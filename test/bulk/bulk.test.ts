@@ -7,8 +7,8 @@ import { openBlockReader } from "../../src/bulk/blocks/open-reader.ts";
 import { BulkError } from "../../src/bulk/bulk-error.ts";
 import { openPart } from "../../src/bulk/parts/part-file.ts";
 import { readPart } from "../../src/bulk/parts/part-reader.ts";
-import { jobsSchema } from "../../src/bulk/queue/database.ts";
 import { attemptName, commitPart, LostJobError, sweepFolder } from "../../src/bulk/queue/manifest.ts";
+import { jobsSchema } from "../../src/bulk/queue/names.ts";
 import { queueOf, type RangeJob } from "../../src/bulk/queue/range-job.ts";
 import { type WorkEvents, workOnBlocks } from "../../src/bulk/work.ts";
 import {

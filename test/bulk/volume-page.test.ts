@@ -47,3 +47,14 @@ it.skipIf(findPostgres() === undefined)(
     );
   },
 );
+
+it("bulk says what is missing when there is no database, and when it cannot be reached", { timeout: 60_000 }, async () => {
+  const [none, away] = await Promise.all([
+    runTxgloss(["bulk", "status"]),
+    runTxgloss(["bulk", "status"], { DATABASE_URL: "postgres://nobody@127.0.0.1:9/nothing" }),
+  ]);
+  expect([none.code, none.stdout]).toEqual([2, ""]);
+  expect(none.stderr).toContain("DATABASE_URL: bulk runs keep their plans in PostgreSQL: expected postgres://");
+  expect(away.code).toBe(2);
+  expect(away.stderr).toContain("DATABASE_URL: the database cannot be used: ");
+});

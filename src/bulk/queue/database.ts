@@ -2,6 +2,7 @@ import { readFileSync } from "node:fs";
 import pg from "pg";
 import { PgBoss } from "pg-boss";
 import { BulkError } from "../bulk-error.ts";
+import { jobsSchema, locks } from "./names.ts";
 
 /** A row as PostgreSQL gives it; 64-bit integers are numbers. */
 // biome-ignore lint/suspicious/noExplicitAny: columns as each statement names them.
@@ -18,11 +19,6 @@ export interface BulkDatabase {
   inTransaction<T>(work: (ask: Ask, db: { executeSql: Ask }) => Promise<T>): Promise<T>;
   close(): Promise<void>;
 }
-
-export const jobsSchema = "txgloss_jobs";
-
-/** pg-boss fails a job that was not heard of for so long, and gives it to somebody else. */
-export const heartbeatSeconds = 15;
 
 const tables = new URL("tables.sql", import.meta.url);
 
@@ -77,9 +73,6 @@ async function migrate(ask: Ask): Promise<void> {
   if (rows[0]?.version !== 1)
     throw new BulkError("foreign_tables", "The tables of bulk runs in this database are of a newer version.");
 }
-
-/** Advisory locks. `tables` and `plan`: one at a time. `parts`: shared by who publishes, alone for who sweeps. */
-export const locks = { tables: 8_453_101, plan: 8_453_102, parts: 8_453_103 } as const;
 
 async function runTransaction<T>(pool: pg.Pool, work: (ask: Ask, db: { executeSql: Ask }) => Promise<T>): Promise<T> {
   const client = await pool.connect();

@@ -2,7 +2,7 @@ import { join, resolve } from "node:path";
 import { openBlockReader } from "../../bulk/blocks/open-reader.ts";
 import { BulkError } from "../../bulk/bulk-error.ts";
 import { type Planned, planBlocks } from "../../bulk/plan.ts";
-import { type BulkDatabase, openBulkDatabase } from "../../bulk/queue/database.ts";
+import type { BulkDatabase } from "../../bulk/queue/database.ts";
 import { listParts } from "../../bulk/queue/manifest.ts";
 import { sourcesOf } from "../../bulk/replan/rule-sources.ts";
 import { type BulkStatus, readStatus } from "../../bulk/status.ts";
@@ -15,6 +15,7 @@ import { startPace } from "../../volume/pace.ts";
 import type { Progress } from "../progress.ts";
 import { formatFields } from "../table.ts";
 import { type BulkTask, type BulkWords, readBulk } from "./bulk-options.ts";
+import { openBulkOf } from "./open-database.ts";
 
 interface Printed {
   text: string;
@@ -27,7 +28,8 @@ export async function runBulk(words: BulkWords, config: Config, progress: Progre
   const command = readBulk(words);
   keepObjectsYoung();
   const engine = openEngine(config);
-  const database = await openDatabase(config, command.task === "work");
+  const needed = "bulk runs keep their plans in PostgreSQL";
+  const database = await openBulkOf(config, { needed, supervises: command.task === "work" });
   try {
     switch (command.task) {
       case "plan":
@@ -44,14 +46,6 @@ export async function runBulk(words: BulkWords, config: Config, progress: Progre
   } finally {
     await database.close();
   }
-}
-
-async function openDatabase({ ledger }: Config, supervises: boolean): Promise<BulkDatabase> {
-  if (!("databaseUrl" in ledger))
-    throw new ConfigError(["DATABASE_URL: bulk runs keep their plans in PostgreSQL: expected postgres://…."]);
-  return openBulkDatabase(ledger.databaseUrl, { supervises }).catch((error: NodeJS.ErrnoException) => {
-    throw new ConfigError([`DATABASE_URL: the database cannot be used: ${error.message || error.code}`]);
-  });
 }
 
 function tell<T>(json: boolean, found: T, format: (found: T) => string): Printed {

@@ -1,6 +1,5 @@
 import { BulkError } from "../../bulk/bulk-error.ts";
 import { readPart } from "../../bulk/parts/part-reader.ts";
-import { openBulkDatabase } from "../../bulk/queue/database.ts";
 import { listParts } from "../../bulk/queue/manifest.ts";
 import type { Engine } from "../../engine/build-engine.ts";
 import { parseDecimal } from "../../kernel/amount.ts";
@@ -8,17 +7,15 @@ import { type Config, ConfigError } from "../../settings/config.ts";
 import { isTyped } from "../../volume/gaps.ts";
 import { type CoverageReport, sortTypes } from "../coverage.ts";
 import { GapCount } from "./gap-count.ts";
+import { openBulkOf } from "./open-database.ts";
 
 /** Counts what the parts of the current ruleset leave unexplained. Parts that the manifest does not list are not read. Rejects with ConfigError. */
 export async function measureParts(
   dir: string,
   { engine, config, progress }: { engine: Engine; config: Config; progress: (done: number, total: number) => void },
 ): Promise<CoverageReport> {
-  if (!("databaseUrl" in config.ledger))
-    throw new ConfigError([
-      `DATABASE_URL: ${dir} holds parts, and what they are stands in PostgreSQL: expected postgres://….`,
-    ]);
-  const database = await openBulkDatabase(config.ledger.databaseUrl, { supervises: false });
+  const needed = `${dir} holds parts, and what they are stands in PostgreSQL`;
+  const database = await openBulkOf(config, { needed, supervises: false });
   try {
     const parts = await listParts(database, engine.ruleset);
     const report = { cases: 0, unreadable: [], typed: 0, partial: 0, movements: null, calls: null };
