@@ -3,7 +3,9 @@ ENV NODE_ENV=production HOST=0.0.0.0 PORT=8080 DATA_DIR=/data DRAINER_DIR=/data/
 WORKDIR /app
 COPY package.json package-lock.json ./
 # The packages for charging are optional elsewhere and part of the image. Those of the tests, a second Node.js among them, are not.
-RUN npm pkg delete devDependencies workspaces peerDependenciesMeta \
+# The npm package holds the parts of viem that it needs; the sources that run here need the whole.
+RUN npm pkg set dependencies.viem="$(node -p "require('./package.json').overrides.viem")" \
+  && npm pkg delete devDependencies workspaces peerDependenciesMeta \
   && npm install --no-audit --no-fund \
   && npm cache clean --force
 COPY . .

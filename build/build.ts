@@ -6,6 +6,8 @@ import { extname, join } from "node:path";
 import { compileRules } from "../src/engine/compile-rules.ts";
 import { findSources } from "../src/lint/sources.ts";
 import { packageRoot } from "../src/settings/config.ts";
+import { bundleViem } from "./bundle-viem.ts";
+import { pruneDeclarations } from "./prune-declarations.ts";
 
 const dist = join(packageRoot, "dist");
 /** What the code reads beside itself. */
@@ -28,6 +30,12 @@ cpSync(join(packageRoot, "src"), dist, {
 for (const path of readdirSync(dist, { recursive: true, encoding: "utf8" }))
   if (path.endsWith(".d.ts")) keepAttributes(join(dist, path));
 writeFileSync(join(dist, "compiled-rules.d.cts"), rulesType);
+const licences = await bundleViem(dist, packageRoot);
+writeFileSync(
+  join(dist, "THIRD-PARTY.md"),
+  `# Bundled packages\n\ndist/viem holds parts of these packages.\n\n${licences}`,
+);
+pruneDeclarations(dist, ["library/txgloss.d.ts", "library/decide.d.ts", "compiled-rules.d.cts"]);
 process.chdir(packageRoot);
 writeFileSync(join(dist, "compiled-rules.json"), JSON.stringify(compileRules(findSources(["rules", "labels"]))));
 

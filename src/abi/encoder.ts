@@ -1,4 +1,4 @@
-import { stringToHex } from "viem";
+import { stringToHex } from "viem/utils";
 import type { AbiType, Value } from "./abi-type.ts";
 import { headWords } from "./abi-type.ts";
 

@@ -1,12 +1,5 @@
-import {
-  type AbiEvent,
-  type AbiFunction,
-  keccak256,
-  parseAbiItem,
-  stringToHex,
-  toEventSelector,
-  toFunctionSelector,
-} from "viem";
+import type { AbiEvent, AbiFunction } from "viem";
+import { keccak256, parseAbiItem, stringToHex, toEventSelector, toFunctionSelector } from "viem/utils";
 import type { Hex } from "../kernel/hex.ts";
 import { type AbiType, layoutOf, tupleOf, type Value } from "./abi-type.ts";
 import { compileReader, compileWordReader, decode, malformed, type Reader } from "./decoder.ts";

@@ -1,6 +1,6 @@
 import type { Evidence, EvidenceAction, RiskFinding } from "../model/evidence.ts";
 import type { AssetMoved, Explanation } from "../model/explanation.ts";
-import { formatFields, formatTable } from "./table.ts";
+import { formatFields, formatTable } from "../terminal/table.ts";
 
 /** An explanation for people at a terminal: the summary, then what it rests on. Ends with a newline. */
 export function formatExplanation(explanation: Explanation): string {

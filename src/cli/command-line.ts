@@ -1,13 +1,9 @@
-import { type ParseArgsConfig, parseArgs } from "node:util";
 import { chain } from "../kernel/chain-profile.ts";
 import { type Hash, readHash } from "../kernel/hex.ts";
 import { limits } from "../kernel/limits.ts";
-import { formatFields } from "./table.ts";
-
-/** A wrong command line. The message says what was expected. */
-export class UsageError extends Error {
-  override readonly name = "UsageError";
-}
+import { type CommandEntry, oneOf, type Program, readOptions, UsageError } from "../terminal/command-table.ts";
+import { completionHelp, shells } from "../terminal/completion.ts";
+import { asksForHelp } from "../terminal/help-text.ts";
 
 /** What the options of a command line say. */
 interface Values {
@@ -22,18 +18,19 @@ interface Values {
   all: Readonly<Record<string, unknown>>;
 }
 
-interface CommandRow {
-  /** What may stand behind the name. The command has the options that stand here; capitals are the value of one. */
-  usage: string;
-  help: string;
+interface CommandRow extends CommandEntry {
   /** The command from the words behind its name and from the options. Throws UsageError. */
   read(words: readonly string[], values: Values): object;
 }
 
+const filterHelp = `  -         NDJSON in (hashes, case files, {"transaction", "receipt", …}), NDJSON out, in order; failures are error objects in place
+`;
+
 const commands = {
   explain: {
-    usage: "<hash | -> [--json] [--why] [--rpc URL]… [--threads N] [--resume OUT]",
+    usage: "<hash|-> [--json] [--why] [--rpc URL]… [--threads N] [--resume OUT]",
     help: "explain a transaction; -: each line of stdin",
+    more: filterHelp,
     read: (words, { json, why, rpc, ...more }) => {
       const hash = only(words, "one transaction hash");
       const filter = readFilter(hash, more);
@@ -41,8 +38,9 @@ const commands = {
     },
   },
   replay: {
-    usage: "<case.json | -> [--json] [--why] [--threads N] [--resume OUT]",
+    usage: "<case.json|-> [--json] [--why] [--threads N] [--resume OUT]",
     help: "explain a recorded case, without any network; -: each line of stdin",
+    more: filterHelp,
     read: (words, { json, why, ...more }) => {
       const path = only(words, "one case file");
       return { path, filter: readFilter(path, more), json, why };
@@ -72,57 +70,79 @@ const commands = {
   "import-erc7730": {
     usage: "<file|dir> [--out DIR]",
     help: "rule files of intents from ERC-7730 descriptors; what is left out: stderr",
+    options: { out: "where rule files go, such as rules/intents; without it one goes to stdout" },
     read: (words, { out }) => ({ path: only(words, "one descriptor or a folder of them"), out }),
   },
   bulk: {
     usage:
-      "<plan --from BLOCK --to BLOCK [--size N] [--format F] [--retries N] [--untraced] [--stateless] | work | status | parts> [--dir DIR] [--rpc URL]… [--json]",
-    help: "explain ranges of blocks with any number of workers, in PostgreSQL's order (DATABASE_URL)",
+      "plan|work|status|parts [--from BLOCK] [--to BLOCK] [--size N] [--format ndjson|parquet] [--retries N] [--untraced] [--stateless] [--dir DIR] [--rpc URL]… [--json]",
+    help: "explain ranges of blocks with any number of workers, over PostgreSQL (DATABASE_URL)",
+    more: `  plan      the blocks --from to --to: a job for each --size of them that no part covers yet
+  work      works on what is planned, until nothing is left; any number of processes and machines may
+  status    how far it is, and what failed
+  parts     the files that can be read, one a line
+`,
+    options: {
+      from: "the first block of a plan",
+      to: "the last block of a plan",
+      size: "blocks of one job; default: 100",
+      format: "what parts are: NDJSON under zstd, the default, or Parquet",
+      retries: "how often a job is tried again before it counts as failed; default: 10",
+      untraced: "read no call trees",
+      stateless: "ask contracts for nothing: no token metadata, no proofs, no price",
+      dir: "where parts go; default: bulk",
+      rpc: "this endpoint instead of RPC_URLS, tried in order",
+    },
     read: (words, { all, rpc }) => ({ words, options: all, rpcUrls: rpc.flatMap(readUrls) }),
   },
   serve: { usage: "", help: "answer over HTTP (HOST, PORT)", read: none },
   ledger: {
     usage: "[reconcile | export | import FILE] [--json]",
     help: "passes, payments and open settlements of an instance that charges",
+    more: `  reconcile   ask the chain about open settlements and close them; exit status 1 when one stays open
+  export      the whole ledger as lines of JSON on stdout, its sums on stderr; while instances go on, it shows one moment
+  import      read such lines into a ledger, all of them or none; may be repeated
+`,
     read: ([task, ...words], { json }) => {
       if (task === "import") return { task, path: only(words, "one file that export wrote"), json };
       if (task === "export" || task === "reconcile") return { ...none(words), task, path: null, json };
       return { ...none(task === undefined ? [] : [task]), task: null, path: null, json };
     },
   },
+  completion: {
+    usage: "bash|zsh|fish",
+    help: "a script by which a shell completes commands and options",
+    more: completionHelp("txgloss"),
+    read: (words) => ({ shell: oneOf(only(words, "one shell"), shells, "the shell") }),
+  },
 } satisfies Record<string, CommandRow>;
 
-/** What `--help` prints. */
-export const helpText = `txgloss explains ${chain.name} transactions in plain English.
-
-${formatFields(Object.entries(commands).map(([name, { usage, help }]) => [`  txgloss ${name} ${usage}`, help]))}\
-  txgloss --help | --version
-
-  reconcile   ask the chain about open settlements and close them; exit status 1 when one stays open
-  export      the whole ledger as lines of JSON on stdout, its sums on stderr; while instances go on, it shows one moment
-  import      read such lines into a ledger, all of them or none; may be repeated
-  --json      the JSON of POST /explain (of coverage: its figures), and nothing else, on stdout
-  --why       the evidence: unwrapped calls, rules that stand and what they claim, rules that lost, value left over;
-              with --json as a second line
-  --rpc URL   this endpoint instead of the recordings and RPC_URLS; may be given more than once, tried in order
-  --out DIR   where rule files go, such as rules/intents; without it one goes to stdout
-  --dir DIR   where case files go; default: RECORDINGS_DIR
-  -           NDJSON in (hashes, case files, {"transaction", "receipt", …}), NDJSON out, in order; failures are error objects in place
-  --threads N how many lines are worked on at once; default: one for each core
-  --from, --to BLOCK, --size N  the blocks of bulk plan, and how many a job has; --format ndjson or parquet; --retries N a job
-  --untraced, --stateless  without call trees; without asking contracts for token metadata, proofs and the price
-  --resume OUT  write to OUT, behind the answers that an earlier run left there
-
-Exit status: 0 done, 1 an audit found a violation, or the transaction cannot be explained ({"error", "message", "retryable"} on stderr), 2 wrong usage,
-settings, rules or case file. Settings are read from the environment as the server reads them.
-`;
+/** All commands, for help and completion. */
+export const program: Program = {
+  name: "txgloss",
+  about: `txgloss explains ${chain.name} transactions in plain English.`,
+  commands,
+  options: {
+    json: "what a program reads, and nothing else, on stdout: of an answer the bytes of POST /explain",
+    why: "the evidence: unwrapped calls, rules that stand and what they claim, rules that lost, value left over; with --json as a second line",
+    rpc: "this endpoint instead of the recordings and RPC_URLS, tried in order",
+    dir: "where case files go; default: RECORDINGS_DIR",
+    threads: "with -: threads that answer lines; default: one for each core",
+    resume: "with -: write to OUT, behind the answers that an earlier run left there",
+    out: "where files go",
+  },
+  closing: `Exit status: 0 done, 1 an audit found a violation, or the transaction cannot be explained, 2 wrong usage, settings, rules or
+case file. Settings are read from the environment as the server reads them.
+`,
+};
 
 type CommandTable = typeof commands;
 
 /** What a command line asks for. */
 export type Command =
   | { [Name in keyof CommandTable]: { name: Name } & ReturnType<CommandTable[Name]["read"]> }[keyof CommandTable]
-  | { name: "help" | "version" };
+  | { name: "help"; words: readonly string[] }
+  | { name: "version" };
 
 export type CommandOf<Name extends Command["name"]> = Command & { name: Name };
 
@@ -130,8 +150,8 @@ export type CommandOf<Name extends Command["name"]> = Command & { name: Name };
 export function readCommandLine([name, ...rest]: readonly string[]): Command {
   if (name === undefined) throw new UsageError("a command is missing");
   if (name === "--version" || name === "-v") return { name: "version" };
-  if (name === "help" || [name, ...rest].some((word) => word === "--help" || word === "-h")) return { name: "help" };
-  if (!Object.hasOwn(commands, name)) throw new UsageError(`there is no command ${JSON.stringify(name)}`);
+  if (asksForHelp([name, ...rest])) return { name: "help", words: [name, ...rest] };
+  if (!Object.hasOwn(commands, name)) oneOf(name, Object.keys(commands), "the command");
   // `replay --audit FILE…` is another name of `audit FILE…`.
   if (name === "replay" && rest.includes("--audit"))
     return readCommandLine(["audit", ...rest.filter((word) => word !== "--audit")]);
@@ -149,25 +169,6 @@ export function readCommandLine([name, ...rest]: readonly string[]): Command {
     ...values,
   };
   return { name, ...command.read(positionals, given) } as Command;
-}
-
-/**
- * The words of a command and the options that its usage names, such as `[--json] [--rpc URL]…`; `…`: it may be given more than
- * once, and its value is a list. Throws UsageError that ends with `more`.
- */
-export function readOptions(
-  args: readonly string[],
-  usage: string,
-  more = "",
-): { values: Record<string, unknown>; positionals: string[] } {
-  const options: ParseArgsConfig["options"] = {};
-  for (const [, name = "", value, mark] of usage.matchAll(/--(\w+)( [A-Z]+\]?(…?))?/g))
-    options[name] = { type: value === undefined ? "boolean" : "string", multiple: mark === "…" };
-  try {
-    return parseArgs({ args: [...args], options, allowPositionals: true });
-  } catch (error) {
-    throw new UsageError(`${(error as Error).message.split("\n")[0]}${more}`);
-  }
 }
 
 function only(words: readonly string[], what: string): string {

@@ -8,23 +8,31 @@ import type { Config } from "../settings/config.ts";
 /** How many contracts of one transaction are looked up. */
 const contractsMax = 6;
 
+/** Who is asked, by host; nobody with LOOKUPS=off. */
+export function publishersOf({ lookups, blockscoutUrl }: Pick<Config, "lookups" | "blockscoutUrl">): string[] {
+  const urls = lookups === null ? [] : [lookups.sourcifyUrl, blockscoutUrl];
+  return urls.flatMap((url) => (url === null || url === "" ? [] : new URL(url).host));
+}
+
 /**
  * Asks Sourcify, then Blockscout, for names and ABIs of contracts; behind a proxy, those of the code that runs. Nothing is asked
- * with LOOKUPS=off. What cannot be had is left out; never rejects.
+ * with LOOKUPS=off. What cannot be had within `waitMs` in all is left out; never rejects.
  */
 export async function findPublished(
   addresses: readonly Address[],
   { lookups, blockscoutUrl, rpcTimeoutMs }: Pick<Config, "lookups" | "blockscoutUrl" | "rpcTimeoutMs">,
+  waitMs: number,
 ): Promise<Map<Address, PublishedContract>> {
   const found = new Map<Address, PublishedContract>();
   if (lookups === null) return found;
-  const { sourcifyUrl, deadlineMs } = lookups;
+  const { sourcifyUrl } = lookups;
+  const ended = AbortSignal.timeout(waitMs);
   const endpoints = { rpcUrls: [], callTimeoutMs: rpcTimeoutMs, blockscoutUrl, sourcifyUrl };
   const network = openNetwork({ chainId: chain.id, ...endpoints });
   const servers = [network.sourcify, network.blockscout].filter((server) => server !== null);
   await Promise.all(
     addresses.slice(0, contractsMax).map(async (address) => {
-      const contract = await ask(address, servers, deadlineMs);
+      const contract = await ask(address, servers, ended);
       if (contract !== undefined) found.set(address, contract);
     }),
   );
@@ -36,9 +44,9 @@ interface Server {
   readContract(address: Address, signal: AbortSignal): Promise<VerifiedContract | undefined>;
 }
 
-async function ask(address: Address, servers: readonly Server[], deadlineMs: number) {
+async function ask(address: Address, servers: readonly Server[], ended: AbortSignal) {
   for (const server of servers) {
-    const askOne = (about: Address) => server.readContract(about, AbortSignal.timeout(deadlineMs));
+    const askOne = (about: Address) => server.readContract(about, ended);
     const own = await askOne(address);
     if (own === undefined) continue;
     const behind = own.implementation && (await askOne(own.implementation));

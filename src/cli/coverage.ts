@@ -5,10 +5,10 @@ import { parseDecimal, readableAmount } from "../kernel/amount.ts";
 import { chain } from "../kernel/chain-profile.ts";
 import type { CaseFile } from "../model/case-file.ts";
 import { CaseFileError } from "../recordings/case-format.ts";
+import { UsageError } from "../terminal/command-table.ts";
+import { formatFields } from "../terminal/table.ts";
 import { findGaps } from "../volume/gaps.ts";
-import { UsageError } from "./command-line.ts";
 import { readOwnCase } from "./explainer.ts";
-import { formatFields } from "./table.ts";
 import { GapCount, type UnexplainedPlace } from "./volume/gap-count.ts";
 
 /** How much of a folder of cases is explained, and what a contributor could do about the rest. */

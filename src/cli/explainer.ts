@@ -4,7 +4,7 @@ import type { CaseFile } from "../model/case-file.ts";
 import { readCase } from "../recordings/case-format.ts";
 import { type Config, readConfig } from "../settings/config.ts";
 import { type OpenedExplainer, openExplainer } from "../start/open-explainer.ts";
-import { UsageError } from "./command-line.ts";
+import { UsageError } from "../terminal/command-table.ts";
 
 /** Gives an explainer as the server has it to `use`, and closes it in the end. */
 export async function withExplainer<T>(config: Config, use: (explainer: OpenedExplainer) => Promise<T>): Promise<T> {

@@ -5,7 +5,8 @@ import { formatReport } from "../erc7730/report.ts";
 import { loadLabels } from "../labels/load.ts";
 import { loadRuleset } from "../ruleset/load.ts";
 import type { Config } from "../settings/config.ts";
-import { type CommandOf, UsageError } from "./command-line.ts";
+import { UsageError } from "../terminal/command-table.ts";
+import type { CommandOf } from "./command-line.ts";
 
 /**
  * Runs `txgloss import-erc7730`: rule files to the folder (their paths to stdout) or one to stdout, the report to stderr. Status 1

@@ -7,7 +7,7 @@ import { exportLedger, importLedger, type TransferSums } from "../access/ledger/
 import { readCurrency } from "../access/payment/x402-server.ts";
 import { decimalText } from "../kernel/amount.ts";
 import type { LedgerSettings } from "../settings/payment-settings.ts";
-import { formatTable } from "./table.ts";
+import { formatTable } from "../terminal/table.ts";
 
 /** What a command prints: `text` on stdout, `report` on stderr. */
 export interface Printed {

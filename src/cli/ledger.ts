@@ -15,9 +15,9 @@ import { canonicalJson } from "../kernel/canonical.ts";
 import { chain as base } from "../kernel/chain-profile.ts";
 import { openNetwork } from "../network/network.ts";
 import { type Config, ConfigError } from "../settings/config.ts";
+import { formatTable } from "../terminal/table.ts";
 import type { CommandOf } from "./command-line.ts";
 import { type Printed, readImport, writeExport } from "./ledger-transfer.ts";
-import { formatTable } from "./table.ts";
 
 /**
  * `txgloss ledger`: passes, payments and open settlements, for the operator; or closes, writes out or reads in. Gives the text for

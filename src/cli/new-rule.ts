@@ -1,9 +1,11 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { suggest } from "../documents/suggest.ts";
+import type { Address } from "../kernel/address.ts";
 import { ServiceError } from "../kernel/error.ts";
 import { type Hash, readHash } from "../kernel/hex.ts";
 import type { CommandResult } from "../lint/command.ts";
+import { ruleLint } from "../lint/program.ts";
 import { folderFor, unsorted } from "../lint/scaffold/guess.ts";
 import { readAbiText } from "../lint/scaffold/published-abi.ts";
 import { listUnnamed, openGround, type Scaffold, scaffold } from "../lint/scaffold/scaffold.ts";
@@ -11,20 +13,25 @@ import type { KnownItem } from "../lint/scaffold/survey.ts";
 import { defaultPaths, defaultRecordings, findSources, SourceError, shownPath } from "../lint/sources.ts";
 import { readCase, writeCase } from "../recordings/case-format.ts";
 import { readConfig } from "../settings/config.ts";
-import { readOptions, UsageError } from "./command-line.ts";
-import { findPublished } from "./contract-source.ts";
+import { readOptions, UsageError } from "../terminal/command-table.ts";
+import { helpHint } from "../terminal/help-text.ts";
+import { findPublished, publishersOf } from "./contract-source.ts";
 import { networkConfig, withExplainer } from "./explainer.ts";
 
-const usage = readFileSync(new URL("new-rule.txt", import.meta.url), "utf8");
+/** How long the network may take for the transaction, and for names and ABIs, in milliseconds. */
+const waitMs = 3_000;
 
-/** Runs `rule-lint new` with the arguments after it. Never rejects: what goes wrong is in the result. */
-export async function draftRuleFile(args: readonly string[]): Promise<CommandResult> {
+/**
+ * Runs `rule-lint new` with the arguments after it. Never rejects: what goes wrong is in the result. `tell` gets what is waited for.
+ */
+export async function draftRuleFile(args: readonly string[], tell: (line: string) => void): Promise<CommandResult> {
   try {
-    return await draft(readOrder(args));
+    return await draft(readOrder(args), tell);
   } catch (error) {
     const known = [UsageError, SourceError, ServiceError].some((kind) => error instanceof kind);
     const { message, stack = message } = error as Error;
-    return { status: 2, out: "", err: `rule-lint: ${known ? message : stack}\n` };
+    const hint = error instanceof UsageError ? `${helpHint(ruleLint, ["new"])}\n` : "";
+    return { status: 2, out: "", err: `rule-lint: ${known ? message : stack}\n${hint}` };
   }
 }
 
@@ -41,9 +48,10 @@ interface Order {
 
 /** Throws UsageError. */
 function readOrder(args: readonly string[]): Order {
-  const { values, positionals } = readOptions(args, usage.slice(0, usage.indexOf("\n\n")), `\n${usage}`);
+  const { values, positionals } = readOptions(args, ruleLint.commands.new.usage);
   const [protocol, ...more] = positionals;
-  if (protocol === undefined || more.length > 0) throw new UsageError(usage);
+  if (protocol === undefined || more.length > 0)
+    throw new UsageError("expected one protocol id, such as rule-lint new aerodrome --tx 0x…");
   if (!/^[a-z0-9]+(?:-[a-z0-9]+)*$/.test(protocol))
     throw new UsageError(`${JSON.stringify(protocol)} is no protocol id: lower case, digits and hyphens`);
   const hash = readHash(values.tx);
@@ -57,7 +65,7 @@ function readOrder(args: readonly string[]): Order {
   return order;
 }
 
-async function draft(order: Order): Promise<CommandResult> {
+async function draft(order: Order, tell: (line: string) => void): Promise<CommandResult> {
   const { protocol, hash, family, recordings: recordingsDir, role, action } = order;
   const root = defaultPaths().find((path) => existsSync(join(path, "actions.yaml"))) ?? "rules";
   const families = readdirSync(root, { withFileTypes: true }).flatMap((one) => (one.isDirectory() ? one.name : []));
@@ -67,7 +75,7 @@ async function draft(order: Order): Promise<CommandResult> {
   const taken = sources.rules.find(({ file }) => file.endsWith(`/${protocol}.yaml`));
   if (taken !== undefined) throw new UsageError(`${taken.file} is there already`);
   const items = order.abi.flatMap(readAbiFile);
-  const { caseFile, recorded } = await findCase(hash, order.rpc, recordingsDir);
+  const { caseFile, recorded } = await findCase(hash, order.rpc, recordingsDir, tell);
   const place = (folder: string) => join(root, folder, `${protocol}.yaml`);
   const ground = openGround(caseFile, sources);
   const { actions } = ground.loaded.ruleset;
@@ -76,7 +84,7 @@ async function draft(order: Order): Promise<CommandResult> {
     const hint = close === undefined ? "" : `; did you mean ${close}?`;
     throw new UsageError(`rules/actions.yaml has no action ${JSON.stringify(action)}${hint}`);
   }
-  const published = await findPublished(listUnnamed(ground), readConfig());
+  const published = await findAbis(listUnnamed(ground), tell);
   const given = { protocol, file: shownPath(place(family ?? "new")), caseFile, recordingsDir };
   const result = scaffold(given, { ground, sources, findings: { items, published, role, action } });
   if ("problem" in result) return { status: 1, out: "", err: `rule-lint: ${result.problem}\n` };
@@ -120,10 +128,29 @@ function readAbiFile(path: string): KnownItem[] {
   }
 }
 
-/** The recording, else the transaction fetched and recorded. */
-async function findCase(hash: Hash, rpcUrls: readonly string[], dir: string) {
+/** The recording, else the transaction fetched and recorded. Throws UsageError when nothing answers in time. */
+async function findCase(hash: Hash, rpcUrls: readonly string[], dir: string, tell: (line: string) => void) {
   const path = join(dir, `${hash}.json`);
   if (existsSync(path)) return { caseFile: await readCase(path), recorded: [] };
-  const caseFile = await withExplainer(networkConfig(rpcUrls), (explainer) => explainer.gather(hash));
-  return { caseFile, recorded: [await writeCase(dir, caseFile)] };
+  const config = networkConfig(rpcUrls);
+  const hosts = config.rpcUrls.map((url) => new URL(url).host).join(", ");
+  tell(`asking ${hosts} for the transaction, ${waitMs / 1_000} s at most`);
+  const patient = { ...config, deadlineMs: waitMs, rpcTimeoutMs: waitMs };
+  try {
+    const caseFile = await withExplainer(patient, (explainer) => explainer.gather(hash));
+    return { caseFile, recorded: [await writeCase(dir, caseFile)] };
+  } catch (error) {
+    if (!(error instanceof ServiceError) || error.code !== "upstream_unavailable") throw error;
+    const message = `no endpoint told the transaction within ${waitMs / 1_000} s (asked: ${hosts})`;
+    throw new UsageError(`${message}; name another one by --rpc, or put a recording into ${shownPath(dir)}`);
+  }
+}
+
+/** Names and ABIs that others publish; without an answer in time the draft goes on without. */
+async function findAbis(addresses: readonly Address[], tell: (line: string) => void) {
+  const config = readConfig();
+  const hosts = publishersOf(config);
+  if (addresses.length > 0 && hosts.length > 0)
+    tell(`asking ${hosts.join(" and ")} for names and ABIs, ${waitMs / 1_000} s at most`);
+  return findPublished(addresses, config, waitMs);
 }

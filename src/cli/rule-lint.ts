@@ -1,20 +1,37 @@
 #!/usr/bin/env node
-import { runCommand } from "../lint/command.ts";
-import { draftRuleFile } from "./new-rule.ts";
-import { runVerifySources } from "./verify-sources.ts";
+import { useCodeCache } from "../start/code-cache.ts";
+import { asksForHelp } from "../terminal/help-text.ts";
 
 // `head` and `less` close the pipe when they have read enough. That is no failure.
 process.stdout.on("error", (error: NodeJS.ErrnoException) => {
   if (error.code !== "EPIPE") throw error;
 });
 
-const [name, ...rest] = process.argv.slice(2);
-const colour = process.stdout.isTTY === true && process.stdout.hasColors();
-const { status, out, err } = await (name === "new"
-  ? draftRuleFile(rest)
-  : name === "verify-sources"
-    ? runVerifySources(rest)
-    : runCommand(process.argv.slice(2), colour));
+useCodeCache();
+const args = process.argv.slice(2);
+// Help of a command is told by the table of commands.
+const [name, ...rest] = asksForHelp(args) ? [] : args;
+const { status, out, err } = await run();
 process.stdout.write(out);
 process.stderr.write(err);
 process.exitCode = status;
+
+/** Each command loads what it needs: most runs check one file and ask no network. */
+async function run() {
+  if (name === "new")
+    return (await import("./new-rule.ts")).draftRuleFile(rest, (line) => process.stderr.write(`rule-lint: ${line}\n`));
+  if (name === "verify-sources") return (await import("./verify-sources.ts")).runVerifySources(rest);
+  const colour = process.stdout.isTTY === true && process.stdout.hasColors();
+  if (args.includes("--watch") && !asksForHelp(args)) return watchUntilStopped(args, colour);
+  return (await import("../lint/command.ts")).runCommand(args, colour);
+}
+
+/** Ends at SIGINT or SIGTERM, which is no failure of its own. */
+async function watchUntilStopped(args: readonly string[], colour: boolean) {
+  const stop = new AbortController();
+  for (const signal of ["SIGINT", "SIGTERM"] as const) process.once(signal, () => stop.abort());
+  const out = (text: string) => void process.stdout.write(text);
+  const err = (text: string) => void process.stderr.write(text);
+  const { watchRules } = await import("../lint/watch.ts");
+  return { status: await watchRules(args, { out, err, colour, ended: stop.signal }), out: "", err: "" };
+}

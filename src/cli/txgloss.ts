@@ -6,12 +6,15 @@ import { ServiceError } from "../kernel/error.ts";
 import type { Hash } from "../kernel/hex.ts";
 import { CaseFileError, writeCase } from "../recordings/case-format.ts";
 import { type Config, ConfigError, readConfig } from "../settings/config.ts";
+import { UsageError } from "../terminal/command-table.ts";
+import { completionScript } from "../terminal/completion.ts";
+import { helpFor, helpHint } from "../terminal/help-text.ts";
 import { formatEvidence, formatExplanation } from "./answer-text.ts";
 import { auditCases } from "./audit.ts";
-import { type Command, type CommandOf, helpText, readCommandLine, UsageError } from "./command-line.ts";
+import { type Command, type CommandOf, program, readCommandLine } from "./command-line.ts";
 import { formatCoverage, measureFolder } from "./coverage.ts";
 import { networkConfig, readOwnCase, withExplainer } from "./explainer.ts";
-import { openProgress } from "./progress.ts";
+import { openProgress, progressText } from "./progress.ts";
 import { holdsParts } from "./volume/holds-parts.ts";
 
 const progress = openProgress(process.stderr);
@@ -34,7 +37,9 @@ try {
 async function run(command: Command): Promise<void> {
   switch (command.name) {
     case "help":
-      return print({ text: helpText });
+      return print({ text: helpFor(program, command.words) });
+    case "completion":
+      return print({ text: completionScript(program, command.shell) });
     case "version":
       return print({ text: `${version}\n` });
     case "serve":
@@ -101,7 +106,9 @@ function formatAnswer({ explanation, evidence, body }: Answer, { json, why }: { 
 async function cover({ dir, json }: CommandOf<"coverage">): Promise<{ text: string; report: string }> {
   const config = readConfig();
   const engine = openEngine(config);
-  const show = (done: number, total: number) => progress.show(`Reading ${done} of ${total}`);
+  const started = Date.now();
+  const show = (done: number, all: number) =>
+    progress.show(`Explaining ${progressText({ done, all, ms: Date.now() - started })}`);
   const parts = holdsParts(dir) ? await import("./volume/part-coverage.ts") : undefined;
   const found = await (parts?.measureParts(dir, { engine, config, progress: show }) ??
     measureFolder(dir, engine, show));
@@ -112,9 +119,10 @@ async function cover({ dir, json }: CommandOf<"coverage">): Promise<{ text: stri
 /** Records one transaction after the other and tells of each at once. What is recorded already is recorded again. */
 async function record({ hashes, rpcUrls, dir }: CommandOf<"record">): Promise<void> {
   const target = dir ?? readConfig().recordingsDir ?? ".";
+  const started = Date.now();
   await withExplainer(networkConfig(rpcUrls), async (explainer) => {
-    for (const [i, hash] of hashes.entries()) {
-      progress.show(`Recording ${i + 1} of ${hashes.length}`);
+    for (const [done, hash] of hashes.entries()) {
+      progress.show(`Recording ${progressText({ done, all: hashes.length, ms: Date.now() - started })}`);
       try {
         const path = await writeCase(target, await explainer.gather(hash));
         progress.clear();
@@ -131,7 +139,7 @@ async function record({ hashes, rpcUrls, dir }: CommandOf<"record">): Promise<vo
 function tellFailure(error: unknown, about?: string): number {
   const { message: said, stack, code: cause = "" } = error as NodeJS.ErrnoException;
   if (givenWrong.some((kind) => error instanceof kind) || fileProblems.includes(cause)) {
-    const hint = error instanceof UsageError ? "\ntxgloss --help says more." : "";
+    const hint = error instanceof UsageError ? `\n${helpHint(program, process.argv.slice(2))}` : "";
     process.stderr.write(`txgloss: ${said}${hint}\n`);
     return 2;
   }

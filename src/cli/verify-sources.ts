@@ -1,20 +1,19 @@
-import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { existsSync, readdirSync } from "node:fs";
 import { join } from "node:path";
-import { parseArgs } from "node:util";
 import { checksum } from "../kernel/address.ts";
 import { chain } from "../kernel/chain-profile.ts";
 import type { CommandResult } from "../lint/command.ts";
 import type { AskChain } from "../lint/facts/chain-check.ts";
 import { type VerifyReport, verifySources } from "../lint/facts/verify-sources.ts";
+import { ruleLint } from "../lint/program.ts";
 import { defaultPaths, defaultRecordings, findSources, SourceError } from "../lint/sources.ts";
 import type { CaseFile } from "../model/case-file.ts";
 import { createEndpoint } from "../network/rpc/endpoint.ts";
-import { UsageError } from "./command-line.ts";
+import { readOptions, UsageError } from "../terminal/command-table.ts";
+import { helpHint } from "../terminal/help-text.ts";
+import { formatTable } from "../terminal/table.ts";
 import { readOwnCase } from "./explainer.ts";
-import { openProgress } from "./progress.ts";
-import { formatTable } from "./table.ts";
-
-const usage = readFileSync(new URL("verify-sources.txt", import.meta.url), "utf8");
+import { openProgress, progressText } from "./progress.ts";
 
 /** Milliseconds for one batch of questions to an endpoint. */
 const batchTimeoutMs = 20_000;
@@ -23,7 +22,6 @@ const batchTimeoutMs = 20_000;
 export async function runVerifySources(args: readonly string[]): Promise<CommandResult> {
   try {
     const { values, positionals } = readArguments(args);
-    if (values.help) return { status: 0, out: usage, err: "" };
     const progress = openProgress(process.stderr);
     const started = Date.now();
     const report = await verifySources(findSources(positionals.length > 0 ? positionals : defaultPaths()), {
@@ -37,36 +35,29 @@ export async function runVerifySources(args: readonly string[]): Promise<Command
   } catch (error) {
     const known = error instanceof UsageError || error instanceof SourceError;
     const { message, stack = message } = error as Error;
-    return { status: 2, out: "", err: `rule-lint: ${known ? message : stack}\n` };
+    const hint = error instanceof UsageError ? `${helpHint(ruleLint, ["verify-sources"])}\n` : "";
+    return { status: 2, out: "", err: `rule-lint: ${known ? message : stack}\n${hint}` };
   }
 }
 
-function readArguments(args: readonly string[]) {
-  const read = () =>
-    parseArgs({
-      args: [...args],
-      allowPositionals: true,
-      options: {
-        repos: { type: "string" },
-        rpc: { type: "string", multiple: true, default: [] },
-        recordings: { type: "string" },
-        json: { type: "boolean", default: false },
-        all: { type: "boolean", default: false },
-        help: { type: "boolean", short: "h", default: false },
-      },
-    });
-  let given: ReturnType<typeof read>;
-  try {
-    given = read();
-  } catch (error) {
-    throw new UsageError(`${(error as Error).message.split("\n")[0]}\n${usage}`);
-  }
-  const { repos, recordings, rpc } = given.values;
+interface Values {
+  repos?: string;
+  rpc: readonly string[];
+  recordings?: string;
+  json: boolean;
+  all: boolean;
+}
+
+/** Throws UsageError. */
+function readArguments(args: readonly string[]): { values: Values; positionals: string[] } {
+  const { values: read, positionals } = readOptions(args, ruleLint.commands["verify-sources"].usage);
+  const values: Values = { rpc: [], json: false, all: false, ...read };
+  const { repos, recordings, rpc } = values;
   for (const dir of [repos, recordings])
     if (dir !== undefined && !existsSync(dir)) throw new UsageError(`there is no folder ${dir}`);
   for (const url of rpc)
     if (!URL.canParse(url) || !/^https?:/.test(url)) throw new UsageError(`--rpc expects an http or https address`);
-  return given;
+  return { values, positionals };
 }
 
 /** The answers of the first endpoint that gives any. */
@@ -94,13 +85,6 @@ async function readRecordings(dir: string): Promise<CaseFile[]> {
       }),
     ),
   );
-}
-
-/** `1,204 of 6,000, 90 a second, 53 s left`. */
-function progressText({ done, all, ms }: { done: number; all: number; ms: number }): string {
-  const rate = done / Math.max(ms / 1000, 0.001);
-  const left = rate > 0 ? `, ${Math.round(rate)} a second, ${Math.ceil((all - done) / rate)} s left` : "";
-  return `${counted(done)} of ${counted(all)}${left}`;
 }
 
 const statuses = ["found", "moved", "absent", "uncheckable"] as const;

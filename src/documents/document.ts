@@ -3,20 +3,22 @@ import type { Diagnostic, Range } from "../model/diagnostic.ts";
 import { loadYaml } from "./packages.ts";
 import { rawOffset } from "./scalar-text.ts";
 import type { DocumentCodes, DocumentPath, SourceDocument } from "./source-document.ts";
+import { findSyntaxMistake } from "./syntax-mistake.ts";
 
 /** Parses YAML strictly: duplicate keys, anchors, aliases, tags, merges and unquoted hex are mistakes, each with its place. */
 export function readDocument(file: string, text: string, codes: DocumentCodes): SourceDocument {
   const parsed = parse(text);
   const places = new Places(text, parsed.contents);
+  latest = { text, places };
   const diagnostics: Diagnostic[] = [];
   const report: Report = (kind, offsets, message, rest = {}) =>
     diagnostics.push({ code: codes[kind], level: "error", file, range: places.range(offsets), message, ...rest });
-  let syntaxErrors = 0;
-  for (const error of parsed.errors) {
-    if (error.code === "MULTIPLE_DOCS") report("feature", error.pos, "a second document starts here; one was expected");
-    // One missing bracket makes an error of every token behind it: the first few say where it is.
-    else if (syntaxErrors++ < syntaxErrorsMax)
-      report("syntax", error.pos, `the text is not YAML: ${error.message.split("\n")[0]}`, { help: error.code });
+  const syntaxErrors = parsed.errors.filter(({ code }) => code !== "MULTIPLE_DOCS");
+  for (const { pos } of parsed.errors.filter(({ code }) => code === "MULTIPLE_DOCS"))
+    report("feature", pos, "a second document starts here; one was expected");
+  if (syntaxErrors.length > 0) {
+    const { at, message, help } = findSyntaxMistake(text, syntaxErrors);
+    report("syntax", at, message, { help });
   }
   if (parsed.directives?.yaml.explicit === true)
     report("feature", places.token(text.indexOf("%YAML")), "a YAML directive is not allowed");
@@ -32,18 +34,19 @@ export function readDocument(file: string, text: string, codes: DocumentCodes): 
 export function openDocument(file: string, text: string, codes: DocumentCodes, value: unknown): SourceDocument {
   let places: Places | undefined;
   const rangeOf: SourceDocument["rangeOf"] = (path, options) => {
-    places ??= new Places(text, parse(text).contents);
+    places ??= latest?.text === text ? latest.places : new Places(text, parse(text).contents);
     return places.rangeOf(path, options);
   };
   return { file, text, codes, value, rangeOf, diagnostics: [] };
 }
 
+/** The document that was read last: a run about one file asks for its places soon. */
+let latest: { text: string; places: Places } | undefined;
+
 /** Keys that are written twice are found by `toData`: the package compares each key with all before it, which takes long. */
 function parse(text: string) {
   return loadYaml().parseDocument(text, { uniqueKeys: false, prettyErrors: false });
 }
-
-const syntaxErrorsMax = 3;
 
 type Offsets = readonly [start: number, end: number];
 type Report = (
@@ -156,7 +159,7 @@ function toObject(pairs: readonly Pair[], report: Report): Record<string, unknow
     if (typeof key.value === "number") toScalar(key, report);
     if (Object.hasOwn(data, text))
       report("syntax", offsetsOf(key), `the key \`${text}\` is written twice in one mapping; once was expected`, {
-        help: "DUPLICATE_KEY",
+        help: "Remove one of the two, or rename it.",
       });
     const value = toData(pair.value, report);
     // A key named __proto__ is a key like any other.

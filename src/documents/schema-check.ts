@@ -51,10 +51,29 @@ function reportPlace(path: Path, errors: readonly ErrorObject[], pointers: reado
   const insideTold = deeper || unknown.size > 0 || [...told].some((text) => text !== "");
   const words = [...types].map((type) => typeWords[type] ?? type).join(" or ");
   if (types.size > 0 && !insideTold) told.add(`${describe(value)} stands here; ${words} was expected`);
+  const help = helpOf(errors);
   for (const error of errors)
     if (error.propertyName !== undefined)
-      report("form", [...path, error.propertyName], keySentence(error, error.propertyName), { key: true });
-  for (const text of told) if (text !== "") report("form", path, text);
+      report("form", [...path, error.propertyName], keySentence(error, error.propertyName), {
+        key: true,
+        help: "Compare the key with its source: it may be cut off, or a letter may be wrong.",
+      });
+  for (const text of told) if (text !== "") report("form", path, text, { ...(help !== undefined && { help }) });
+}
+
+/** What the schema says of the value, or of the field that is missing. */
+function helpOf(errors: readonly ErrorObject[]): string | undefined {
+  const missing = errors.find(({ keyword }) => keyword === "required");
+  if (missing === undefined)
+    return errors.map(({ parentSchema }) => (parentSchema as Described).description).find((said) => said !== undefined);
+  const name = String(missing.params.missingProperty);
+  const said = (missing.parentSchema as Described).properties?.[name]?.description;
+  return said === undefined ? undefined : `\`${name}\`: ${said}`;
+}
+
+interface Described {
+  description?: string;
+  properties?: Record<string, { description?: string } | undefined>;
 }
 
 const typeWords: Record<string, string> = {
@@ -72,12 +91,35 @@ const formWords: Record<string, string> = {
   "^0x[0-9a-fA-F]{40}$": "an address of 0x and 40 hex digits",
   "^(source|0x[0-9a-fA-F]{40})$": "an address of 0x and 40 hex digits",
   "^0x[0-9a-f]{64}$": "a hash of 0x and 64 lower-case hex digits",
-  "^[A-Za-z0-9_.-]+$": "a path of names joined by dots",
+  "^[A-Za-z0-9_.-]+(\\.\\([A-Za-z0-9_.-]+\\)[A-Za-z0-9_.-]*)*$": "a path of names joined by dots, such as args.amount",
+  "^(%|[A-Za-z][A-Za-z0-9/-]{0,15})$": "a unit: % or a short word",
+  "^(0|[1-9][0-9]{0,17}|0x[0-9a-fA-F]{40})$": "a number or an address of 0x and 40 hex digits",
+  "^0x[0-9a-f]{2}$": "one byte, 0x and two lower-case hex digits",
+  "^0x([0-9a-f]{2})+$": "bytes, 0x and lower-case hex digits in pairs",
+  "^0x([0-9a-f]{2})+\\{target\\}([0-9a-f]{2})*$": "code in lower-case hex with {target} where the address stands",
+  "^[0-9]{1,2}$": "one or two digits",
+  "^[1-9][0-9]*$": "a whole number from 1 on, in quotes",
+  "^[A-Za-z][A-Za-z -]{0,31}$": "a few words of letters",
+  "^[A-Za-z][A-Za-z0-9 -]{0,31}$": "a few words of letters and digits",
+  "^[A-Za-z_][A-Za-z0-9_]*$": "a name of letters, digits and _",
+  "^[a-z0-9][a-z0-9_]*$": "a lower-case name of letters, digits and _",
+  "^[a-z][a-z0-9-]*$": "lower-case letters, digits and hyphens",
+  "^[a-z]{2,}$": "a lower-case word",
+  "^(?:[0-9]|[12][0-9]|3[0-6])$": "a number of decimals from 0 to 36",
+  "^(?:[0-9]+|[A-Za-z][A-Za-z0-9-]*)$": "a chain's number, or its name in the scheme",
+  "^function \\w+\\((bytes4 \\w+)?\\) view returns \\(address\\)$":
+    "a view function without arguments that returns an address",
+  "^function \\w+\\(address \\w+\\) view returns \\(bool\\)$": "a view function of one address that returns a bool",
   "^(event|function|error|step) ": "a signature that starts with event, function, error or step",
   "^https://": "an address that starts with https://",
 };
 
 function formSentence(value: unknown, pattern: string): string {
+  const digits = /^(?:0x)?([0-9a-fA-F]{20,})$/.exec(String(value))?.[1];
+  if (digits !== undefined && /\{40\}\)?\$$/.test(pattern) && !pattern.includes("1-9")) {
+    const count = `${digits.length} hex digit${digits.length === 1 ? "" : "s"}`;
+    return `${describe(value)} has ${count}${String(value).startsWith("0x") ? "" : " and no 0x"}; 0x and 40 were expected`;
+  }
   return `${describe(value)} stands here; ${formWords[pattern] ?? `the form \`${pattern}\``} was expected`;
 }
 
@@ -158,6 +200,9 @@ function findValidator({ name, definition }: DocumentSchema): ValidateFunction {
     strict: true,
     allowUnionTypes: true,
     validateSchema: false,
+    code: { optimize: false },
+    // Words for editors.
+    keywords: ["markdownEnumDescriptions"],
   });
   if (!ajv.schemas[name]) ajv.addSchema(JSON.parse(schemaText(name)), name);
   return ajv.getSchema(definition === undefined ? name : `${name}#/$defs/${definition}`) as ValidateFunction;

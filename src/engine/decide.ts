@@ -4,6 +4,7 @@ import type { Address } from "../kernel/address.ts";
 import { limits } from "../kernel/limits.ts";
 import type { Matches } from "../match/candidate.ts";
 import { match } from "../match/match.ts";
+import type { AccountView } from "../model/account-view.ts";
 import { type CaseFile, type CaseFileV1, upgradeCase } from "../model/case-file.ts";
 import type { Decision } from "../model/decision.ts";
 import type { Labels } from "../model/label.ts";
@@ -13,7 +14,10 @@ import { normalize } from "../normalize/normalize.ts";
 import { namedTokens } from "../plan/named-tokens.ts";
 import { planLookups } from "../plan/plan.ts";
 import { planRisk } from "../plan/risk-plan.ts";
+import type { Findings } from "../present/findings.ts";
 import { present } from "../present/present.ts";
+import { presentView } from "../present/view/view.ts";
+import { openWords } from "../present/words.ts";
 import type { Ruleset } from "../ruleset/ruleset.ts";
 import { measureCompleteness } from "../settle/completeness.ts";
 import { type Settled, settle } from "../settle/settle.ts";
@@ -26,13 +30,28 @@ import { assessedAct } from "./assessed-act.ts";
  * give the same bytes. No stage changes what an earlier one made.
  */
 export function decide(caseFile: CaseFile | CaseFileV1, ruleset: Ruleset, labels: Labels): Decision {
+  return present(findingsOf(caseFile, ruleset, labels));
+}
+
+/** What the transaction did to one account; null: the account whose act is told. As pure as {@link decide}. */
+export function view(
+  caseFile: CaseFile | CaseFileV1,
+  account: Address | null,
+  { ruleset, labels }: { ruleset: Ruleset; labels: Labels },
+): AccountView {
+  const findings = findingsOf(caseFile, ruleset, labels);
+  const { explanation } = present(findings);
+  return presentView(findings, account ?? findings.subject, { explanation, words: openWords(findings) });
+}
+
+function findingsOf(caseFile: CaseFile | CaseFileV1, ruleset: Ruleset, labels: Labels): Findings {
   const file = upgradeCase(caseFile);
   const decoded: Decoded = decode(file, ruleset, labels);
   const { settled, subject, act } = decoded;
   const unwrapped = { ...decoded.unwrapped, truncated: [...decoded.unwrapped.truncated, ...decoded.truncated] };
   const completeness = measureCompleteness({ unwrapped, settled, subject });
   const assessment: Assessment = assess(act);
-  return present({ tx: unwrapped.tx, unwrapped, settled, subject, completeness, assessment, file, ruleset, labels });
+  return { tx: unwrapped.tx, unwrapped, settled, subject, completeness, assessment, file, ruleset, labels };
 }
 
 /** What the stages up to settling found out. */

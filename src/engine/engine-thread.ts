@@ -1,7 +1,9 @@
 import { Worker } from "node:worker_threads";
+import type { Address } from "../kernel/address.ts";
 import { ServiceError } from "../kernel/error.ts";
 import { limits } from "../kernel/limits.ts";
 import type { MaybePromise } from "../kernel/maybe-promise.ts";
+import type { AccountView } from "../model/account-view.ts";
 import type { CaseFile } from "../model/case-file.ts";
 import type { Decision } from "../model/decision.ts";
 import type { LookupPlan } from "../model/lookup-plan.ts";
@@ -17,6 +19,8 @@ export interface ThreadedEngine {
    * turn, `overloaded`.
    */
   decide(caseFile: CaseFile, signal?: AbortSignal): MaybePromise<Decision>;
+  /** As {@link Engine.view}; rejects as `decide` does. */
+  view(caseFile: CaseFile, account: Address | null, signal?: AbortSignal): MaybePromise<AccountView>;
   /** As {@link Engine.planLookups}; rejects as `decide` does. */
   plan(draft: CaseFile, lookupsMax?: number, signal?: AbortSignal): MaybePromise<LookupPlan>;
   /** Ends the thread; what waits for it is rejected. */
@@ -35,13 +39,15 @@ const threadEntry = new URL(`./thread-entry${import.meta.url.endsWith(".ts") ? "
 
 /** Nothing is started before the first large case. */
 export function openThreadedEngine(
-  engine: Pick<Engine, "decide" | "planLookups">,
+  engine: Pick<Engine, "decide" | "planLookups" | "view">,
   folders: EngineFolders,
   { isLarge: goesAway = isLarge, entry = threadEntry }: ThreadOptions = {},
 ): ThreadedEngine {
   const thread = new EngineThread(folders, entry);
   return {
     decide: (caseFile, signal) => (goesAway(caseFile) ? decideBy(thread, caseFile, signal) : engine.decide(caseFile)),
+    view: (caseFile, account, signal) =>
+      goesAway(caseFile) ? viewBy(thread, { what: "view", caseFile, account }, signal) : engine.view(caseFile, account),
     plan: (draft, lookupsMax, signal) =>
       goesAway(draft)
         ? planBy(thread, { what: "plan", draft, lookupsMax }, signal)
@@ -55,6 +61,12 @@ async function decideBy(thread: EngineThread, caseFile: CaseFile, signal?: Abort
   if (reply.what !== "decided") throw failure(reply);
   const { explanation, evidence } = reply;
   return { explanation, evidence: () => evidence };
+}
+
+async function viewBy(thread: EngineThread, request: ThreadRequest, signal?: AbortSignal): Promise<AccountView> {
+  const reply = await thread.ask(request, signal);
+  if (reply.what !== "viewed") throw failure(reply);
+  return reply.view;
 }
 
 async function planBy(thread: EngineThread, request: ThreadRequest, signal?: AbortSignal): Promise<LookupPlan> {

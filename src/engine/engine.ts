@@ -11,7 +11,7 @@ export interface EngineFolders {
 }
 
 /** Where tools keep what they can make again. */
-const documentCache = fileURLToPath(new URL("../../node_modules/.cache/txgloss", import.meta.url));
+export const documentCache = fileURLToPath(new URL("../../node_modules/.cache/txgloss", import.meta.url));
 
 /** Reads and compiles rules and labels. Mistakes in them are returned; an engine with errors among them is not to be used. */
 export function loadEngine(folders: EngineFolders): {

@@ -1,5 +1,7 @@
 // Runs in a worker thread: decides one case after the other with an engine of its own. It is given where rules and labels lie.
 import { parentPort, workerData } from "node:worker_threads";
+import type { Address } from "../kernel/address.ts";
+import type { AccountView } from "../model/account-view.ts";
 import type { CaseFile } from "../model/case-file.ts";
 import type { Evidence } from "../model/evidence.ts";
 import type { Explanation } from "../model/explanation.ts";
@@ -9,11 +11,13 @@ import { type EngineFolders, openEngine } from "./engine.ts";
 /** What the thread is asked: the answer for a case, or what to look up for its draft. */
 export type ThreadRequest =
   | { what: "decide"; caseFile: CaseFile }
+  | { what: "view"; caseFile: CaseFile; account: Address | null }
   | { what: "plan"; draft: CaseFile; lookupsMax: number | undefined };
 
 /** Its answer, or how the engine failed. */
 export type ThreadReply =
   | { what: "decided"; explanation: Explanation; evidence: Evidence }
+  | { what: "viewed"; view: AccountView }
   | { what: "planned"; plan: LookupPlan }
   | { what: "failed"; message: string };
 
@@ -27,6 +31,7 @@ function answer(request: ThreadRequest): ThreadReply {
   try {
     if (request.what === "plan")
       return { what: "planned", plan: engine.planLookups(request.draft, request.lookupsMax) };
+    if (request.what === "view") return { what: "viewed", view: engine.view(request.caseFile, request.account) };
     const { explanation, evidence } = engine.decide(request.caseFile);
     return { what: "decided", explanation, evidence: evidence() };
   } catch (error) {

@@ -46,7 +46,7 @@ export interface Answer {
 }
 
 /** An answer with the case file that it rests on: for whoever tells more of a transaction than its explanation. */
-export interface Examined {
+export interface ExaminedCase {
   answer: Answer;
   caseFile: CaseFile;
 }
@@ -61,9 +61,9 @@ export interface Explainer {
   /** The remembered answer, without waiting; undefined when there is none, or when the network may know better now. */
   cached(hash: Hash): Answer | undefined;
   /** As `explain`, with the case file. */
-  examine(hash: Hash, signal?: AbortSignal): Promise<Examined>;
+  examine(hash: Hash, signal?: AbortSignal): Promise<ExaminedCase>;
   /** What is remembered of it, without waiting. Case files are forgotten sooner than answers. */
-  examined(hash: Hash): Examined | undefined;
+  examined(hash: Hash): ExaminedCase | undefined;
   /** Gathers a new case file from the network, past memory and recordings. Rejects with ServiceError. */
   gather(hash: Hash): Promise<CaseFile>;
   /** Explains a case file that the caller has. Nothing is asked or remembered. */
@@ -89,38 +89,12 @@ export interface ExplainerOptions {
 
 /** Puts the stages together, with the memory of answers and the bounds of what is worked on. */
 export function createExplainer(options: ExplainerOptions): Explainer {
-  const { stages, recordings, isOnline = () => false, cacheBytes, deadlineMs = 8_000, clock = Date } = options;
+  const { stages, isOnline = () => false, cacheBytes, deadlineMs = 8_000, clock = Date } = options;
   const memory = createAnswerMemory<Answer>(cacheBytes, clock);
-  const flights = createFlights<Hash, Examined>({ callersMax: limits.callersMax });
-  const queue = createWorkQueue(options.work ?? { runningMax: 64, waitingMax: 256 });
+  const flights = createFlights<Hash, ExaminedCase>({ callersMax: limits.callersMax });
   const closing = new AbortController();
 
-  async function conclude(hash: Hash, { caseFile, source }: Found, signal: AbortSignal): Promise<Examined> {
-    const answer = serialise(await stages.decide(caseFile, signal), source);
-    // A recording never changes, however much was unavailable when it was made.
-    const ttl = source === "network" ? caseLifetime(caseFile, clock.now()) : lifetimes.settled;
-    memory.keep(hash, { answer, caseFile }, ttl);
-    return { answer, caseFile };
-  }
-
-  const explainOnline = (hash: Hash, ended: AbortSignal): Promise<Examined> =>
-    runInTime(queue, { deadlineMs, ended }, async (gathering, deciding) => {
-      const caseFile = await gatherCase(stages, hash, gathering);
-      return conclude(hash, { caseFile, source: "network" }, deciding);
-    });
-
-  /** By the network. While no source answers, and when none has the transaction after all: by the recording, if there is one. */
-  async function run(hash: Hash, ended: AbortSignal): Promise<Examined> {
-    const recorded = await recordings?.find(hash);
-    if (recorded === undefined) return explainOnline(hash, ended);
-    const found: Found = { caseFile: recorded, source: "recording" };
-    if (!isOnline()) return conclude(hash, found, ended);
-    return explainOnline(hash, ended).catch((error: unknown) => {
-      if (error instanceof ServiceError && missingCodes.includes(error.code)) return conclude(hash, found, ended);
-      throw error;
-    });
-  }
-
+  const run = createExamination(options, memory);
   const isCurrent = ({ source }: Answer) => source === "network" || !isOnline();
 
   function recall(hash: Hash): Answer | undefined {
@@ -128,12 +102,12 @@ export function createExplainer(options: ExplainerOptions): Explainer {
     return answer !== undefined && isCurrent(answer) ? answer : undefined;
   }
 
-  function recallExamined(hash: Hash): Examined | undefined {
+  function recallExamined(hash: Hash): ExaminedCase | undefined {
     const found = memory.recallExamined(hash);
     return found !== undefined && isCurrent(found.answer) ? found : undefined;
   }
 
-  async function examine(hash: Hash, signal?: AbortSignal): Promise<Examined> {
+  async function examine(hash: Hash, signal?: AbortSignal): Promise<ExaminedCase> {
     const known = recallExamined(hash);
     if (known !== undefined) return known;
     const failure = memory.failureOf(hash);
@@ -161,6 +135,44 @@ export function createExplainer(options: ExplainerOptions): Explainer {
       return known ?? (await examine(hash, signal)).answer;
     },
   };
+}
+
+type AnswerMemory = ReturnType<typeof createAnswerMemory<Answer>>;
+
+/** Gathers and decides one transaction, and remembers it. What is under way is bounded. */
+function createExamination(
+  { stages, recordings, isOnline = () => false, deadlineMs = 8_000, clock = Date, work }: ExplainerOptions,
+  memory: AnswerMemory,
+): (hash: Hash, ended: AbortSignal) => Promise<ExaminedCase> {
+  const queue = createWorkQueue(work ?? { runningMax: 64, waitingMax: 256 });
+
+  async function conclude(hash: Hash, { caseFile, source }: Found, signal: AbortSignal): Promise<ExaminedCase> {
+    const answer = serialise(await stages.decide(caseFile, signal), source);
+    // A recording never changes, however much was unavailable when it was made.
+    const ttl = source === "network" ? caseLifetime(caseFile, clock.now()) : lifetimes.settled;
+    memory.keep(hash, { answer, caseFile }, ttl);
+    return { answer, caseFile };
+  }
+
+  const explainOnline = (hash: Hash, ended: AbortSignal): Promise<ExaminedCase> =>
+    runInTime(queue, { deadlineMs, ended }, async (gathering, deciding) => {
+      const caseFile = await gatherCase(stages, hash, gathering);
+      return conclude(hash, { caseFile, source: "network" }, deciding);
+    });
+
+  /** By the network. While no source answers, and when none has the transaction after all: by the recording, if there is one. */
+  async function run(hash: Hash, ended: AbortSignal): Promise<ExaminedCase> {
+    const recorded = await recordings?.find(hash);
+    if (recorded === undefined) return explainOnline(hash, ended);
+    const found: Found = { caseFile: recorded, source: "recording" };
+    if (!isOnline()) return conclude(hash, found, ended);
+    return explainOnline(hash, ended).catch((error: unknown) => {
+      if (error instanceof ServiceError && missingCodes.includes(error.code)) return conclude(hash, found, ended);
+      throw error;
+    });
+  }
+
+  return run;
 }
 
 async function gatherCase(stages: Stages, hash: Hash, signal: AbortSignal): Promise<CaseFile> {

@@ -24,6 +24,8 @@ export interface DoorContext {
 /** A path that gives the answers of one door. */
 export interface DoorRoute<Asked, T extends Sold> {
   door: Door<Asked, T>;
+  /** Another door for this request; undefined: the usual one. */
+  otherDoor?(request: FastifyRequest): Door<Asked, Sold> | undefined;
   method: "GET" | "POST";
   path: string;
   /** What a payment is made out for. */
@@ -48,7 +50,7 @@ export function addDoorRoute<Asked, T extends Sold>(
   context: DoorContext,
 ): void {
   const { service } = context;
-  const { door, method } = route;
+  const { door, method, otherDoor } = route;
   const send = createSender(route, context);
   app.route({
     method,
@@ -59,7 +61,8 @@ export function addDoorRoute<Asked, T extends Sold>(
       );
     },
     handler: (request, reply) => {
-      const outcome = service.ask(door, toServiceRequest(request, reply, route));
+      const chosen = otherDoor?.(request) ?? door;
+      const outcome = service.ask<Asked, Sold>(chosen, toServiceRequest(request, reply, route));
       if (outcome instanceof Promise) return outcome.then((late) => send(request, reply, late));
       // Return nothing: the framework would wrap a returned reply in a promise.
       send(request, reply, outcome);
@@ -71,7 +74,7 @@ function toServiceRequest<Asked, T extends Sold>(
   request: FastifyRequest,
   reply: FastifyReply,
   { resource, read, asksPrice, accepts = acceptsJson }: DoorRoute<Asked, T>,
-): DoorRequest<Asked, T> {
+): DoorRequest<Asked, Sold> {
   const caller = { connection: request.raw.socket, headers: request.headers, gone: whenGone(reply) };
   return {
     transport: "http",
@@ -99,7 +102,7 @@ function createSender<Asked, T extends Sold>(route: DoorRoute<Asked, T>, { pages
       .filter(([name]) => !(name in always))
       .flat();
 
-  return (request: FastifyRequest, reply: FastifyReply, outcome: Outcome<T>): void => {
+  return (request: FastifyRequest, reply: FastifyReply, outcome: Outcome): void => {
     if (outcome.kind === "answered") {
       const { origin } = request.headers;
       const marks = sourceHeaders(outcome.answer.source);

@@ -1,3 +1,5 @@
+import type { ViewQuestion } from "../explain/viewer.ts";
+import { readAddress } from "../kernel/address.ts";
 import { ServiceError } from "../kernel/error.ts";
 import { type Hash, readHash } from "../kernel/hex.ts";
 
@@ -26,6 +28,26 @@ export function readHashField(fields: Readonly<Record<string, unknown>>, tooMuch
   const hash = readHash(fields.tx_hash);
   if (hash === undefined) throw new ServiceError("invalid_tx_hash");
   return hash;
+}
+
+/**
+ * Reads `{"tx_hash": "0x…", "account": "0x…"}` (schemas/view-request.schema.json); without an account, that of the act. Throws
+ * ServiceError `unsupported_media_type`, `invalid_json`, `invalid_tx_hash` or `invalid_account`.
+ */
+export function readViewRequest({ body, headers }: { body: unknown; headers: BodyHeaders }): ViewQuestion {
+  checkMediaType(headers);
+  if (typeof body !== "string" || body === "") throw new ServiceError("invalid_json", "The body is empty.");
+  return readViewFields(parseObject(body), "The body holds a field other than tx_hash and account.");
+}
+
+/** Reads `tx_hash` and `account`. Throws as {@link readViewRequest}. */
+export function readViewFields(fields: Readonly<Record<string, unknown>>, tooMuch: string): ViewQuestion {
+  const { account: given, ...rest } = fields;
+  const hash = readHashField(rest, tooMuch);
+  if (given === undefined || given === null) return { hash, account: null };
+  const account = typeof given === "string" ? readAddress(given.toLowerCase()) : undefined;
+  if (account === undefined) throw new ServiceError("invalid_account");
+  return { hash, account };
 }
 
 /** What nearly every client sends. It is read without building an object. Other valid bodies are parsed. */

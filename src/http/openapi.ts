@@ -1,11 +1,14 @@
 import type { FastifyInstance } from "fastify";
 import errorSchema from "../../schemas/error.schema.json" with { type: "json" };
+import evidenceSchema from "../../schemas/evidence.schema.json" with { type: "json" };
 import explanationSchema from "../../schemas/explanation.schema.json" with { type: "json" };
 import healthSchema from "../../schemas/health.schema.json" with { type: "json" };
 import template from "../../schemas/openapi.json" with { type: "json" };
 import passSchema from "../../schemas/pass.schema.json" with { type: "json" };
 import paymentRequiredSchema from "../../schemas/payment-required.schema.json" with { type: "json" };
 import requestSchema from "../../schemas/request.schema.json" with { type: "json" };
+import viewSchema from "../../schemas/view.schema.json" with { type: "json" };
+import viewRequestSchema from "../../schemas/view-request.schema.json" with { type: "json" };
 import { entityTag } from "../explain/explain.ts";
 import { challengeTable, type ErrorCode, errorTable, ServiceError } from "../kernel/error.ts";
 import { defaultRetryAfterSeconds } from "../service/failure.ts";
@@ -44,6 +47,9 @@ export function buildOpenapi({ version, actionTypes }: { version: string; action
     ...document.components.schemas,
     ExplainRequest: toPart(requestSchema),
     Explanation: explanationPart(actionTypes),
+    Evidence: toPart(evidenceSchema),
+    ViewRequest: toPart(viewRequestSchema),
+    View: withActionTypes(viewSchema, actionTypes),
     Error: toPart(errorSchema),
     Health: toPart(healthSchema),
     Pass: toPart(passSchema),
@@ -59,7 +65,14 @@ export function toPart({ $schema: _dialect, $id: _id, ...schema }: Json): Json {
 
 /** The schema of an explanation. Its file leaves action_type open, because the list is data: rules/actions.yaml. */
 export function explanationPart(actionTypes: readonly string[]): Json {
-  const { properties, ...schema } = explanationSchema;
+  return withActionTypes(explanationSchema, actionTypes);
+}
+
+/** A schema with an `action_type`, as a part of a document, with the list of them. */
+export function withActionTypes<T extends { properties: { action_type: object } }>(
+  { properties, ...schema }: T,
+  actionTypes: readonly string[],
+): Json {
   const actionType = { ...properties.action_type, enum: [...actionTypes] };
   return toPart({ ...schema, properties: { ...properties, action_type: actionType } });
 }

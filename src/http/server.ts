@@ -1,4 +1,5 @@
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest, LogController } from "fastify";
+import type { Viewer } from "../explain/viewer.ts";
 import { ServiceError } from "../kernel/error.ts";
 import { limits } from "../kernel/limits.ts";
 import type { Logger } from "../kernel/logger.ts";
@@ -10,14 +11,18 @@ import { Connections } from "./connections.ts";
 import { addOpenapiRoute } from "./openapi.ts";
 import { createOperatorCheck } from "./operator.ts";
 import { sendFailure } from "./reply.ts";
+import { addEvidenceRoute } from "./routes/evidence.ts";
 import { addExplainRoute } from "./routes/explain.ts";
 import { addHealthRoutes, type ReadHead } from "./routes/health.ts";
 import { addMetricsRoute, type ProcessCounts } from "./routes/metrics.ts";
 import { addPassRoute } from "./routes/pass.ts";
+import { addViewRoute } from "./routes/view.ts";
 import type { StateOptions } from "./state.ts";
 
 export interface ServerOptions {
   service: Service;
+  /** Views of accounts. Without it there is no `/view`. */
+  viewer?: Viewer;
   /** The newest block; null: unknown. It may be slow. */
   readHead: ReadHead;
   /** How each endpoint answers. Asks nobody. */
@@ -71,6 +76,8 @@ export function createServer(options: ServerOptions): FastifyInstance {
   });
 
   addExplainRoute(app, { service, ruleset, pages });
+  addEvidenceRoute(app, { service, ruleset, pages });
+  if (options.viewer !== undefined) addViewRoute(app, options.viewer, { service, ruleset, pages });
   addPassRoute(app, service);
   const isOperator = createOperatorCheck(options.adminToken ?? null);
   const state = { service, connections, endpoints: options.health ?? (() => []), version, isOperator };
@@ -99,7 +106,7 @@ function sendUnrouted(
   if (methods.length === 0) return sendFailure(reply, describeFailure(new ServiceError("not_found"), log));
   const allow = [...new Set([...methods, "OPTIONS"])].join(", ");
   reply.header("allow", allow);
-  if (metered || path === "/explain") {
+  if (metered || path === "/explain" || path === "/view") {
     const cors = pages.headersFor(request.headers.origin);
     reply.headers(cors);
     if ("access-control-allow-origin" in cors)

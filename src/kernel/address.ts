@@ -1,4 +1,4 @@
-import { getAddress } from "viem";
+import { getAddress } from "viem/utils";
 import type { Hex } from "./hex.ts";
 
 /** A 20-byte account address, lower case inside; EIP-55 only where it is presented. */

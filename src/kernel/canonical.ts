@@ -1,4 +1,4 @@
-import { sha256 } from "viem";
+import { sha256 } from "viem/utils";
 
 /** JSON with keys in code-unit order and bigints as decimal strings: equal values give equal bytes. */
 export function canonicalJson(value: unknown): string {

@@ -1,4 +1,4 @@
-import { hexToBytes } from "viem";
+import { hexToBytes } from "viem/utils";
 
 /** Hex text inside the program is lower case with the prefix `0x`. The brands stop code from using a hash as an address. */
 export type Hex = `0x${string}`;

@@ -5,3 +5,16 @@ export type MaybePromise<T> = T | Promise<T>;
 export function andThen<T, R>(value: MaybePromise<T>, next: (value: T) => MaybePromise<R>): MaybePromise<R> {
   return value instanceof Promise ? value.then(next) : next(value);
 }
+
+/** Runs `work`. If it throws or rejects, `otherwise` gives the value. */
+export function guard<T>(
+  work: () => MaybePromise<T>,
+  otherwise: (thrown: unknown) => MaybePromise<T>,
+): MaybePromise<T> {
+  try {
+    const value = work();
+    return value instanceof Promise ? value.catch(otherwise) : value;
+  } catch (thrown) {
+    return otherwise(thrown);
+  }
+}

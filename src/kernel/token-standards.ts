@@ -1,4 +1,4 @@
-import { toEventSelector, toFunctionSelector } from "viem";
+import { toEventSelector, toFunctionSelector } from "viem/utils";
 import type { Address } from "./address.ts";
 
 /** Events and functions of the token standards that the engine itself reads, by the text of each EIP. Hashed once, here. */

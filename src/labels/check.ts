@@ -46,8 +46,9 @@ const checks = [
   checkSymbols,
 ] as const;
 
-function checkAddresses({ tokens, names, roles, decimals }: LabelEntries, report: Report): void {
+function checkAddresses({ tokens, names, roles, decimals, feeds }: LabelEntries, report: Report): void {
   const check = (entry: Located<unknown>, within: DocumentPath, text: string): void => {
+    if (entry.document.checked) return;
     const address = readAddress(text);
     const right = address === undefined ? text : checksum(address);
     const message = `The address \`${text}\` is not in EIP-55 form; \`${right}\` was expected.`;
@@ -57,6 +58,10 @@ function checkAddresses({ tokens, names, roles, decimals }: LabelEntries, report
   for (const entry of roles)
     for (const [i, text] of entry.value.addresses.entries()) check(entry, ["addresses", i], text);
   for (const entry of decimals) for (const [i, text] of entry.value.tokens.entries()) check(entry, ["tokens", i], text);
+  for (const entry of feeds) {
+    check(entry, ["token"], entry.value.token);
+    check(entry, ["feed"], entry.value.feed);
+  }
 }
 
 /** A token has one number of decimals, and one that `tokens` lists needs none here. */
@@ -116,12 +121,13 @@ function checkExtends({ schemes }: LabelEntries, report: Report): void {
   }
 }
 
-/** LB110 and LB111: one address, role, scheme or form of a proxy in two places. Sources are no facts. */
-function checkDuplicates({ tokens, names, roles, schemes, proxies }: LabelEntries, report: Report): void {
+/** LB110 and LB111: one address, role, scheme, form of a proxy or feed of a token in two places. Sources are no facts. */
+function checkDuplicates({ tokens, names, roles, schemes, proxies, feeds }: LabelEntries, report: Report): void {
   findRepeats(tokens, (token) => token.address.toLowerCase(), ["address"], report);
   findRepeats(names, (name) => name.address.toLowerCase(), ["address"], report);
   findRepeats(roles, ({ role }) => role, ["role"], report);
   findRepeats(proxies, ({ kind, code, slot, asks }) => code ?? slot ?? asks ?? kind, ["kind"], report);
+  findRepeats(feeds, ({ token }) => token.toLowerCase(), ["token"], report);
   // A scheme is the key of its entry.
   findRepeats(schemes, ({ scheme }) => scheme, [], report);
 }

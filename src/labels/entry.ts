@@ -47,6 +47,13 @@ export interface ProxyEntry extends ProxyForm {
   source: string | string[];
 }
 
+/** The Chainlink feed that tells what a token is worth. */
+export interface FeedEntry {
+  token: string;
+  feed: string;
+  source: string | string[];
+}
+
 /** An entry with the place where it is written. */
 export interface Located<T> {
   document: SourceDocument;
@@ -61,6 +68,7 @@ export interface LabelEntries {
   schemes: Located<SchemeEntry>[];
   decimals: Located<DecimalsEntry>[];
   proxies: Located<ProxyEntry>[];
+  feeds: Located<FeedEntry>[];
   /** The `sources` of each file, and which of them its entries name, those with mistakes included. */
   sources: Located<{ defined: Readonly<Record<string, unknown>>; used: ReadonlySet<unknown> }>[];
 }

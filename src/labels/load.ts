@@ -1,10 +1,11 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import confusables from "unhomoglyph/data.json" with { type: "json" };
-import { readDocument } from "../documents/document.ts";
+import { openDocument, readDocument } from "../documents/document.ts";
 import { DocumentCache } from "../documents/document-cache.ts";
 import { sortDiagnostics } from "../documents/reporter.ts";
 import { schemaText } from "../documents/schema-check.ts";
+import type { SourceDocument } from "../documents/source-document.ts";
 import { toAddress } from "../kernel/address.ts";
 import type { Diagnostic } from "../model/diagnostic.ts";
 import type { Labels, NameLabel } from "../model/label.ts";
@@ -24,6 +25,8 @@ export interface LoadedLabels {
 export interface LabelFile {
   path: string;
   text: string;
+  /** There when this very text was read before and found without a mistake: it is then neither parsed nor checked by itself. */
+  value?: unknown;
 }
 
 /** What the files themselves say. */
@@ -36,7 +39,7 @@ interface LoadedFacts {
 }
 
 /** Raised when the same files give other facts: a cache of an older version is then not used. */
-const factsVersion = "2";
+const factsVersion = "3";
 
 /**
  * Reads every YAML file of one or more folders. `extraNames` are the names that rules contribute; those of the folders win over them. With
@@ -66,8 +69,8 @@ function loadLabelFacts(dirs: readonly string[], cacheDir: string | null): Loade
   };
 }
 
-function isWhole({ tokens, names, roles, schemes, decimals, proxies }: Partial<FileFacts>): boolean {
-  return [tokens, names, roles, schemes, decimals, proxies].every(Array.isArray);
+function isWhole({ tokens, names, roles, schemes, decimals, proxies, feeds }: Partial<FileFacts>): boolean {
+  return [tokens, names, roles, schemes, decimals, proxies, feeds].every(Array.isArray);
 }
 
 /** The same for files that are at hand: reads, validates, checks and builds. Touches no disk; file order means nothing. */
@@ -90,15 +93,22 @@ function readFacts(files: readonly LabelFile[]): { facts: FileFacts; diagnostics
     schemes: [],
     decimals: [],
     proxies: [],
+    feeds: [],
     sources: [],
   };
   const diagnostics: Diagnostic[] = [];
-  for (const { path, text } of files) {
-    const document = readDocument(path, text, labelDocumentCodes);
+  for (const file of files) {
+    const document = openLabelFile(file);
     diagnostics.push(...document.diagnostics);
     if (document.value !== undefined) readEntries(document, entries, diagnostics);
   }
   return { facts: factsOf(entries), diagnostics: [...diagnostics, ...checkEntries(entries)] };
+}
+
+/** The document of a label file, parsed unless its value is known. */
+export function openLabelFile({ path, text, value }: LabelFile): SourceDocument {
+  if (value === undefined) return readDocument(path, text, labelDocumentCodes);
+  return { ...openDocument(path, text, labelDocumentCodes, value), checked: true };
 }
 
 function findFiles(dir: string): { files: LabelFile[]; diagnostics: Diagnostic[] } {
@@ -147,5 +157,6 @@ function factsOf(entries: LabelEntries): FileFacts {
       tokens.map((address) => ({ address: toAddress(address), decimals })),
     ),
     proxies: entries.proxies.map(({ value: { source: _, ...form } }) => form),
+    feeds: entries.feeds.map(({ value: { token, feed } }) => ({ token: toAddress(token), feed: toAddress(feed) })),
   };
 }

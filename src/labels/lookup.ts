@@ -13,6 +13,7 @@ export interface LabelFacts {
   schemes: readonly ChainScheme[];
   decimals: readonly { address: Address; decimals: number }[];
   proxies: readonly ProxyForm[];
+  feeds: readonly { token: Address; feed: Address }[];
   confusables: Labels["confusables"];
 }
 
@@ -41,15 +42,17 @@ export function buildLabels(facts: LabelFacts): Labels {
   );
   const proxies = indexBy(facts.proxies, ({ code, slot, asks }) => code ?? slot ?? asks ?? "");
   const forms = [...proxies].sort(([a, one], [b, other]) => rankOf(one) - rankOf(other) || (a < b ? -1 : 1));
+  const feeds = indexBy(facts.feeds, ({ token }) => token);
   const listed = [...tokens.values()].sort((a, b) => (a.address < b.address ? -1 : 1));
   return {
-    fingerprint: fingerprint({ tokens, names, roles, schemes, decimals, proxies }),
+    fingerprint: fingerprint({ tokens, names, roles, schemes, decimals, proxies, feeds }),
     token: (address) => tokens.get(address),
     name: (address) => names.get(address),
     decimals: (address) => decimals.get(address),
     tokens: () => listed,
     proxies: forms.map(([, form]) => form),
     confusables: facts.confusables,
+    feed: (token) => feeds.get(token)?.feed,
     system: (role) => roles.get(role)?.addresses ?? [],
     chain: (scheme, id) => chains.get(scheme)?.get(id.toLowerCase()),
   };

@@ -16,6 +16,7 @@ const definitions: ReadonlyMap<unknown, string> = new Map([
   ["chains/v1", "chains_file"],
   ["decimals/v1", "decimals_file"],
   ["proxies/v1", "proxies_file"],
+  ["feeds/v1", "feeds_file"],
 ]);
 
 /**
@@ -32,7 +33,7 @@ export function readEntries(document: SourceDocument, entries: LabelEntries, dia
     createReporter(document, diagnostics).report("LB105", ["schema"], message);
     return;
   }
-  const mistakes = checkSchema({ name: labelSchema, definition }, document, diagnostics);
+  const mistakes = document.checked ? [] : checkSchema({ name: labelSchema, definition }, document, diagnostics);
   const wrong = new Set(mistakes.map((path) => path.slice(0, 2).join("/")));
   const used = new Set<unknown>();
   const take = <T>(into: Located<T>[], path: DocumentPath, value: unknown): void => {
@@ -48,6 +49,7 @@ export function readEntries(document: SourceDocument, entries: LabelEntries, dia
   takeList(entries.names, "names");
   takeList(entries.roles, "roles");
   takeList(entries.proxies, "proxies");
+  takeList(entries.feeds, "feeds");
   for (const [scheme, value] of Object.entries(asObject(content.schemes) ?? {}))
     take<SchemeEntry>(entries.schemes, ["schemes", scheme], { ...asObject(value), scheme });
   for (const [decimals, value] of Object.entries(asObject(content.decimals) ?? {}))

@@ -1,10 +1,13 @@
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { parseArgs } from "node:util";
+import { version } from "../engine/build-engine.ts";
 import { compileRules } from "../engine/compile-rules.ts";
-import { EngineError } from "../engine/engine.ts";
+import { documentCache, EngineError } from "../engine/engine.ts";
 import type { LoadedRuleset } from "../ruleset/compile-documents.ts";
 import { compileSources } from "../ruleset/load.ts";
+import { oneOf, readOptions, UsageError } from "../terminal/command-table.ts";
+import { completionScript, shells } from "../terminal/completion.ts";
+import { asksForHelp, commandNamed, helpFor, helpHint } from "../terminal/help-text.ts";
 import { closestCode, explainCode } from "./codes/explain-code.ts";
 import { runGolden } from "./golden/golden-command.ts";
 import { lint } from "./lint.ts";
@@ -12,6 +15,7 @@ import { precedenceFiles, precedenceList, precedenceOf } from "./lists/order.ts"
 import { protocolList } from "./lists/protocol-list.ts";
 import { mutateRules } from "./mutation/mutate.ts";
 import { formatMutations, unexcused } from "./mutation/report-text.ts";
+import { type RuleLintCommand, ruleLint } from "./program.ts";
 import { formats } from "./report/format.ts";
 import { tally } from "./report/lint-report.ts";
 import { defaultPaths, defaultRecordings, findSources, type LintSources, SourceError } from "./sources.ts";
@@ -24,11 +28,6 @@ export interface CommandResult {
   err: string;
 }
 
-const usage = readFileSync(new URL("rule-lint.txt", import.meta.url), "utf8");
-
-/** The run could not be started; told on one line. */
-class UsageError extends Error {}
-
 /** Runs rule-lint with its arguments. Never throws: what goes wrong is in the result. */
 export function runCommand(args: readonly string[], colour: boolean): CommandResult {
   try {
@@ -36,16 +35,18 @@ export function runCommand(args: readonly string[], colour: boolean): CommandRes
   } catch (error) {
     const known = [UsageError, SourceError, EngineError].some((kind) => error instanceof kind);
     const text = error instanceof Error ? (known ? error.message : error.stack) : String(error);
-    return { status: 2, out: "", err: `rule-lint: ${text}\n` };
+    const hint = error instanceof UsageError ? `${helpHint(ruleLint, args)}\n` : "";
+    return { status: 2, out: "", err: `rule-lint: ${text}\n${hint}` };
   }
 }
 
 function run(args: readonly string[], colour: boolean): CommandResult {
-  const { values, positionals } = readArguments(args);
-  if (values.help) return printed(usage);
+  if (asksForHelp(args)) return printed(helpFor(ruleLint, args));
+  if (args[0] === "--version") return printed(`${version}\n`);
+  const command = commandNamed(ruleLint, args) as RuleLintCommand;
+  const { values, paths } = readArguments(args[0] === command ? args.slice(1) : args, command);
   if (values.explain !== undefined) return explain(values.explain);
-  const [command = ""] = positionals;
-  const paths = ["order", "docs", "golden", "compile"].includes(command) ? positionals.slice(1) : positionals;
+  if (command === "completion") return printed(completionScript(ruleLint, oneOf(paths.join(" "), shells, "the shell")));
   const open = () => findSources(paths.length > 0 ? paths : defaultPaths(), values.with);
   if (command === "order") return order(compiled(open()), values);
   if (command === "docs") return printOrWrite(protocolList(compiled(open())), values.out);
@@ -53,10 +54,8 @@ function run(args: readonly string[], colour: boolean): CommandResult {
     const { rules, labels } = open();
     return printOrWrite(JSON.stringify(compileRules({ rules, labels })), values.out);
   }
-  const format = formats[values.format];
-  if (format === undefined) throw new UsageError(`--format is one of ${Object.keys(formats).join(", ")}`);
-  if (values["fail-on"] !== "error" && values["fail-on"] !== "warning")
-    throw new UsageError("--fail-on is error or warning");
+  const format = formats[oneOf(values.format, Object.keys(formats), "--format")] as (typeof formats)[string];
+  const failOn = oneOf(values["fail-on"], ["error", "warning"], "--fail-on");
   if (values.recordings !== undefined && !existsSync(values.recordings))
     throw new UsageError(`there is no folder ${values.recordings}`);
   const recordings = values.recordings ?? defaultRecordings();
@@ -70,36 +69,37 @@ function run(args: readonly string[], colour: boolean): CommandResult {
     const report = mutateRules(sources, recordings);
     return { ...printed(formatMutations(report)), status: unexcused(report).length > 0 ? 1 : 0 };
   }
-  const { diagnostics, files } = lint(sources, recordings);
+  const { diagnostics, files } = lint(sources, recordings, documentCache);
   const { errors, warnings } = tally(diagnostics);
-  const failed = errors > 0 || (values["fail-on"] === "warning" && warnings > 0);
+  const failed = errors > 0 || (failOn === "warning" && warnings > 0);
   return { ...printed(format({ diagnostics, files, lines: linesOf(sources), colour })), status: failed ? 1 : 0 };
 }
 
-function readArguments(args: readonly string[]) {
-  try {
-    return parseArgs({
-      args: [...args],
-      allowPositionals: true,
-      options: {
-        format: { type: "string", default: "pretty" },
-        "fail-on": { type: "string", default: "error" },
-        recordings: { type: "string" },
-        with: { type: "string", multiple: true, default: [] },
-        out: { type: "string" },
-        of: { type: "string" },
-        explain: { type: "string" },
-        golden: { type: "string", default: "test/golden" },
-        write: { type: "boolean", default: false },
-        since: { type: "string" },
-        cases: { type: "string", multiple: true, default: [] },
-        mutate: { type: "boolean", default: false },
-        help: { type: "boolean", short: "h", default: false },
-      },
-    });
-  } catch (error) {
-    throw new UsageError(`${(error as Error).message.split("\n")[0]}\n${usage}`);
-  }
+/** The options of all commands that run here; a command has those of its usage. */
+interface Values {
+  format: string;
+  "fail-on": string;
+  recordings?: string;
+  with: readonly string[];
+  out?: string;
+  of?: string;
+  explain?: string;
+  golden: string;
+  write: boolean;
+  since?: string;
+  cases: readonly string[];
+  mutate: boolean;
+}
+
+const defaults = {
+  ...{ format: "pretty", "fail-on": "error", with: [], golden: "test/golden" },
+  ...{ write: false, cases: [], mutate: false },
+};
+
+/** Throws UsageError. */
+function readArguments(args: readonly string[], command: RuleLintCommand): { values: Values; paths: string[] } {
+  const { values, positionals } = readOptions(args, ruleLint.commands[command].usage);
+  return { values: { ...defaults, ...(values as Partial<Values>) }, paths: positionals };
 }
 
 function explain(code: string): CommandResult {

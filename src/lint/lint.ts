@@ -8,6 +8,7 @@ import { checkLabelSources, checkSources } from "./checks/cited-source.ts";
 import { checkContradictions } from "./checks/contradiction.ts";
 import { checkCopies, checkCoverage } from "./checks/example-cover.ts";
 import { checkComments } from "./checks/file-comment.ts";
+import { checkSignatures } from "./checks/proven-signature.ts";
 import { checkSchemes, schemesOf } from "./checks/set/chain-scheme.ts";
 import { checkNames, checkTopics, labelledNames } from "./checks/set/contradicting-fact.ts";
 import { checkIds, checkLabels, checkUnwrappers } from "./checks/set/defined-twice.ts";
@@ -20,6 +21,7 @@ import { checkTemplates } from "./checks/template-text.ts";
 import { checkLiterals, checkSite, checkStatedHashes } from "./checks/written-fact.ts";
 import { findCode } from "./codes/codes.ts";
 import { runExamples } from "./examples/examples.ts";
+import { KnownFiles } from "./known-files.ts";
 import type { UsableFile } from "./rule-view.ts";
 import type { LintSources } from "./sources.ts";
 import { applySuppressions } from "./suppression.ts";
@@ -33,12 +35,27 @@ export interface LintResult {
   loaded: LoadedRuleset;
 }
 
-/** Checks rule and label files. Reads nothing but recordings of examples. */
-export function lint(sources: LintSources, recordingsDir: string): LintResult {
+/**
+ * Checks rule and label files. Reads nothing but recordings of examples. `cacheDir`: where runs remember files without a mistake; what
+ * is told of the files that were asked for is the same.
+ */
+export function lint(given: LintSources, recordingsDir: string, cacheDir: string | null = null): LintResult {
+  if (cacheDir === null) return lintSources(given, recordingsDir);
+  const known = new KnownFiles(cacheDir, given);
+  const sources = known.recall(given);
+  const result = lintSources(sources, recordingsDir, known);
+  const referred = new Set(result.diagnostics.flatMap(({ related = [] }) => related.map(({ file }) => file)));
+  // What is remembered of a file does not tell its places.
+  if (!sources.rules.some(({ file, value }) => value !== undefined && referred.has(file))) return result;
+  return lintSources(known.recall(given, referred), recordingsDir);
+}
+
+function lintSources(sources: LintSources, recordingsDir: string, known?: KnownFiles): LintResult {
   const { loaded, files, wanted, labelProblems, world } = openSources(sources, recordingsDir);
+  known?.keep(sources, loaded, [...loaded.diagnostics, ...labelProblems]);
   const { actions, verbs } = loaded.ruleset;
   const diagnostics = [...loaded.diagnostics, ...labelProblems];
-  const set = joinFiles(files, diagnostics);
+  const set = joinFiles(files, new Set(wanted), diagnostics);
   const setChecks: readonly ((set: RuleSet) => void)[] = [
     ...[checkIds, checkOverrides, checkTies, checkShadows, checkUnwrappers, checkLabels, checkTopics],
     () => checkGating(set, actions),
@@ -51,6 +68,7 @@ export function lint(sources: LintSources, recordingsDir: string): LintResult {
     ...[checkSite, checkCaptures, checkContradictions, checkAbiUse, checkStatedHashes, checkLiterals],
     ...[checkCoverage, checkCopies, checkSources],
     (file, reporter) => checkTemplates(file, verbs, reporter),
+    (file, reporter) => checkSignatures(file, recordingsDir, reporter),
     (file, reporter) => runExamples(file, world, reporter),
     (file, reporter) => checkAttempts(file, marked, reporter),
   ];

@@ -1,12 +1,14 @@
 import { existsSync, readFileSync, statSync } from "node:fs";
 import { basename, dirname, join, relative, resolve, sep } from "node:path";
 import { fileURLToPath } from "node:url";
+import type { LabelFile } from "../labels/load.ts";
 import { listYaml } from "../ruleset/load.ts";
+import type { RuleSource } from "../ruleset/rule-cache.ts";
 
 /** The files of one run. Rules are always checked as a whole set; `wanted` are those whose mistakes are told. */
 export interface LintSources {
-  rules: { file: string; text: string }[];
-  labels: { path: string; text: string }[];
+  rules: RuleSource[];
+  labels: LabelFile[];
   wanted: ReadonlySet<string>;
   /** The JSON Schema of a rule file, relative to it, where the project has one. */
   schemas?: ReadonlyMap<string, string>;
@@ -68,6 +70,15 @@ export function defaultRecordings(): string {
 export function defaultPaths(): string[] {
   const here = ["rules", "labels"].filter((path) => existsSync(path));
   return here.length > 0 ? here : shippedPaths();
+}
+
+/** The folders in which a change concerns the files of these arguments; what is no path among them is passed over. */
+export function watchedFolders(args: readonly string[]): string[] {
+  const paths = args.filter((path) => existsSync(path)).map((path) => resolve(path));
+  const given = paths.length > 0 ? paths : defaultPaths().map((path) => resolve(path));
+  const folders = given.map((path) => rulesRoot(path) ?? (statSync(path).isDirectory() ? path : dirname(path)));
+  const distinct = [...new Set(folders)];
+  return distinct.filter((one) => !distinct.some((other) => one !== other && one.startsWith(`${other}${sep}`)));
 }
 
 function shippedPaths(): string[] {

@@ -2,7 +2,9 @@ import mcp from "../../schemas/mcp.json" with { type: "json" };
 import passSchema from "../../schemas/pass.schema.json" with { type: "json" };
 import paymentRequiredSchema from "../../schemas/payment-required.schema.json" with { type: "json" };
 import requestSchema from "../../schemas/request.schema.json" with { type: "json" };
-import { explanationPart, toPart } from "../http/openapi.ts";
+import viewSchema from "../../schemas/view.schema.json" with { type: "json" };
+import viewRequestSchema from "../../schemas/view-request.schema.json" with { type: "json" };
+import { explanationPart, toPart, withActionTypes } from "../http/openapi.ts";
 import type { Catalog } from "../ruleset/catalog.ts";
 import type { ToolDefinition } from "./tool.ts";
 
@@ -18,6 +20,11 @@ export const passDefinition = define("buy_pass", {
 export function explainDefinition(actionTypes: readonly string[]): ToolDefinition {
   const outputSchema = orChallenge(explanationPart(actionTypes));
   return define("explain_transaction", { inputSchema: toPart(requestSchema), outputSchema });
+}
+
+export function viewDefinition(actionTypes: readonly string[]): ToolDefinition {
+  const outputSchema = orChallenge(withActionTypes(viewSchema, actionTypes));
+  return define("view_transaction", { inputSchema: toPart(viewRequestSchema), outputSchema });
 }
 
 function define(

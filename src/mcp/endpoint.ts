@@ -1,4 +1,5 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
+import type { Viewer } from "../explain/viewer.ts";
 import { sendJson, setHeaders, whenGone } from "../http/reply.ts";
 import { limits } from "../kernel/limits.ts";
 import type { Logger } from "../kernel/logger.ts";
@@ -17,9 +18,12 @@ import { readToolRequest, type ToolRequest } from "./tool-request.ts";
 import { createResponseWriter, type ToolResponse } from "./tool-response.ts";
 import { createPassTool } from "./tools/buy-pass.ts";
 import { createExplainTool } from "./tools/explain-transaction.ts";
+import { createViewTool } from "./tools/view-transaction.ts";
 
 export interface McpEndpointOptions extends OriginGuardOptions {
   service: Service;
+  /** Views of accounts. Without it there is no `view_transaction`. */
+  viewer?: Viewer;
   version: string;
   /** Every value of action_type. */
   actionTypes: readonly string[];
@@ -37,9 +41,10 @@ export interface McpEndpointOptions extends OriginGuardOptions {
  * HTTP without sessions. One endpoint serves every revision.
  */
 export function addMcpEndpoint(app: FastifyInstance, options: McpEndpointOptions): void {
-  const { service, version, actionTypes, catalog, log, moreTools = [], fastPath = true } = options;
+  const { service, viewer, version, actionTypes, catalog, log, moreTools = [], fastPath = true } = options;
   const serverInfo = { name: "txgloss", title: "txgloss", version };
-  const tools = [createExplainTool(service, actionTypes), createPassTool(service), ...moreTools];
+  const views = viewer === undefined ? [] : [createViewTool(service, viewer, actionTypes)];
+  const tools = [createExplainTool(service, actionTypes), ...views, createPassTool(service), ...moreTools];
   const judge = createOriginGuard(options);
   const envelopes = createEnvelopeMemory();
   const sdk = createSdkPath({ serverInfo, instructions, tools, resources: listResources(catalog), envelopes });

@@ -24,6 +24,8 @@ export interface CaseFile {
   /** Reads at the transaction's block that prove which contracts are members of a protocol. */
   reads: ReadLookup[];
   price: PriceLookup;
+  /** What the view of an account needs beside; absent when nobody asked for one. */
+  view?: ViewLookups;
   /** Answers of the risk lookups; absent when nothing was looked up, or the case is older than the lookups. */
   risk?: RiskLookups;
 }
@@ -133,6 +135,32 @@ export interface ReadLookup {
   data: Hex;
   /** Return data; null unless found. */
   result: Hex | null;
+}
+
+/** What was looked up for the view of an account. */
+export interface ViewLookups {
+  account: Address;
+  /** USD of tokens at the block, by lower-case address. */
+  prices: Record<string, TokenPrice>;
+  /** What the account had of each asset before and after the block. */
+  balances: BalanceLookup[];
+}
+
+export interface TokenPrice {
+  status: LookupStatus;
+  /** Where the price is from, e.g. `chainlink:0x7e86…@block` or `coins.llama.fi`. */
+  source: string;
+  /** USD for one token as a plain decimal; null unless found. */
+  usd: string | null;
+}
+
+/** Balances in base units, as decimal texts; null unless found. `before`: at the end of the block before. */
+export interface BalanceLookup {
+  status: LookupStatus;
+  /** null: ether. */
+  token: Address | null;
+  before: string | null;
+  after: string | null;
 }
 
 export interface PriceLookup {

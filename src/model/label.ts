@@ -56,6 +56,8 @@ export interface Labels {
   readonly proxies: readonly ProxyForm[];
   /** What characters look like: UTS #39, confusables.txt. */
   readonly confusables: Readonly<Record<string, string>>;
+  /** The Chainlink feed that tells the USD of one token; undefined when there is none. */
+  feed(token: string): Address | undefined;
   /** Addresses of a named set of labels/system.yaml, e.g. `multicall3`; empty when there is none. */
   system(role: string): readonly Address[];
   /** Name of a chain by an id of a scheme of labels/chains.yaml, e.g. `eip155` `10` or `lz_eid` `30111`: `OP Mainnet`. */

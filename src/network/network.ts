@@ -3,6 +3,7 @@ import { createBlockscout } from "./blockscout/blockscout.ts";
 import { openDrainerLists } from "./drainers/drainer-lists.ts";
 import type { Clock, HealthChange, HealthReport } from "./health/endpoint-health.ts";
 import { createBodyBudget } from "./http/body-budget.ts";
+import { createPriceApi } from "./prices/price-api.ts";
 import { createEndpointPool } from "./rpc/endpoint-pool.ts";
 import { createHeadMemory } from "./rpc/head.ts";
 import { createStateReader } from "./rpc/state-reader.ts";
@@ -22,6 +23,8 @@ export interface NetworkOptions {
   blockscoutUrl: string | null;
   /** null: not asked. */
   sourcifyUrl?: string | null;
+  /** null: not asked. */
+  pricesUrl?: string | null;
   /** URLs and paths. */
   drainerLists?: readonly string[];
   /** null: lists are not kept between starts. */
@@ -37,13 +40,15 @@ export type Network = ReturnType<typeof openNetwork>;
 
 /** Makes the clients; nothing is sent. */
 export function openNetwork(options: NetworkOptions) {
-  const { chainId, callTimeoutMs, socketsMax = 64, blockscoutUrl, sourcifyUrl = null, clock = Date } = options;
+  const { chainId, callTimeoutMs, socketsMax = 64, blockscoutUrl, sourcifyUrl = null, pricesUrl = null } = options;
+  const { clock = Date } = options;
   const closing = new AbortController();
   const bodies = createBodyBudget(limits.bodiesBytesMax);
   const pool = createEndpointPool(options.rpcUrls, { chainId, callTimeoutMs, socketsMax, bodies, clock });
   const blockscout =
     blockscoutUrl === null ? null : createBlockscout(blockscoutUrl, { pageTimeoutMs: callTimeoutMs, bodies, clock });
   const sourcify = sourcifyUrl === null ? null : createSourcify(sourcifyUrl, { chainId, bodies, clock });
+  const prices = pricesUrl === null ? null : createPriceApi(pricesUrl, { bodies, clock });
   const drainers = openDrainerLists(options.drainerLists ?? [], {
     dir: options.drainerDir ?? null,
     refreshMs: options.drainerRefreshMs ?? 6 * 3_600_000,
@@ -51,7 +56,7 @@ export function openNetwork(options: NetworkOptions) {
     clock,
   });
   const everyHealth = () =>
-    [...pool.endpoints, ...(blockscout === null ? [] : [blockscout]), ...(sourcify === null ? [] : [sourcify])]
+    [...pool.endpoints, ...[blockscout, sourcify, prices].filter((one) => one !== null)]
       .map(({ health }) => health)
       .concat(drainers.health);
   return {
@@ -62,6 +67,7 @@ export function openNetwork(options: NetworkOptions) {
     head: createHeadMemory(pool, closing.signal),
     blockscout,
     sourcify,
+    prices,
     drainers,
     /** How each endpoint answers, RPC endpoints first, in the order of the settings. */
     health: (): HealthReport[] => everyHealth().map((health) => health.report()),

@@ -1,5 +1,5 @@
 import { Point, recoverPublicKey, Signature } from "@noble/secp256k1";
-import { concatHex, hexToBytes, keccak256, numberToHex, toRlp } from "viem";
+import { concatHex, hexToBytes, keccak256, numberToHex, toRlp } from "viem/utils";
 import { type Address, readAddress } from "../kernel/address.ts";
 import { type Hex, readQuantity } from "../kernel/hex.ts";
 import type { RpcTransaction } from "../model/case-file.ts";

@@ -1,4 +1,4 @@
-import { toEventSelector } from "viem";
+import { toEventSelector } from "viem/utils";
 import { type Address, readAddress, zeroAddress } from "../kernel/address.ts";
 import { readQuantity } from "../kernel/hex.ts";
 import { transferBatchTopic, transferSingleTopic, transferTopic } from "../kernel/token-standards.ts";

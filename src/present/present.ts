@@ -1,53 +1,26 @@
-import type { Assessment } from "../assess/assess.ts";
-import type { Address } from "../kernel/address.ts";
 import { chain } from "../kernel/chain-profile.ts";
-import type { CaseFile } from "../model/case-file.ts";
 import type { Decision } from "../model/decision.ts";
 import type { Explanation } from "../model/explanation.ts";
-import type { Labels } from "../model/label.ts";
 import type { Phrase } from "../model/phrase.ts";
-import type { Transaction } from "../model/transaction.ts";
-import type { Ruleset } from "../ruleset/ruleset.ts";
-import type { Completeness } from "../settle/completeness.ts";
-import type { Settled } from "../settle/settle.ts";
-import type { Unwrapped } from "../unwrap/unwrap.ts";
-import { AssetNames } from "./amounts/asset-names.ts";
 import { isoTime, usdOf } from "./amounts/measure.ts";
-import { wellKnownSymbols } from "./amounts/symbol-policy.ts";
 import { tellTokenFee } from "./amounts/token-fee.ts";
 import { type PresentedAssets, presentAssets } from "./assets.ts";
 import { type ListedCounterparties, listCounterparties } from "./counterparties.ts";
 import { presentEvidence } from "./evidence.ts";
+import type { Findings } from "./findings.ts";
 import { spentGrants } from "./given/grants.ts";
 import { tellMissing } from "./reasons/missing.ts";
 import { revertReason } from "./reasons/revert-reason.ts";
 import { presentRiskEvidence, type ToldFlags, tellChecks, tellFlags } from "./risk.ts";
-import { SentenceWriter } from "./sentence.ts";
-import { shortenerOf } from "./short-addresses.ts";
 import { summarize } from "./summary.ts";
-import { Teller } from "./teller.ts";
-
-/** Everything that the stages before found out about one transaction. */
-export interface Findings {
-  file: CaseFile;
-  ruleset: Ruleset;
-  labels: Labels;
-  tx: Transaction;
-  unwrapped: Unwrapped;
-  settled: Settled;
-  /** The account whose act is told. */
-  subject: Address;
-  completeness: Completeness;
-  assessment: Assessment;
-}
+import type { Teller } from "./teller.ts";
+import { openWords, type Words } from "./words.ts";
 
 /** Puts what was found into words: the answer, and on demand the evidence for it. */
 export function present(findings: Findings): Decision {
   const { file, labels, tx, subject, assessment, ruleset } = findings;
-  const teller = new Teller(ruleset.wording, shortenerOf(tx));
-  const { unlimited } = ruleset.grants;
-  const policy = { wellKnown: wellKnownSymbols(labels), suspects: assessment.suspects, unlimited };
-  const names = new AssetNames(file, labels, policy, teller);
+  const words = openWords(findings);
+  const { names, teller } = words;
   const accounts = [subject, tx.from, ...findings.settled.losses.map(({ account }) => account)];
   const assets = presentAssets(tx.movements, accounts, names);
   const missing = tellMissing(findings, names, teller);
@@ -55,7 +28,7 @@ export function present(findings: Findings): Decision {
   const parties = listCounterparties({ ...findings.settled, tx, subject, calls, labels });
   const flags = tellFlags(assessment.findings, teller);
   const cut = tellCut({ movements: assets.cut, counterparties: parties.cut, flags: flags.cut }, teller);
-  const summary = summaryOf(findings, names, [...missing, ...cut], teller);
+  const summary = summaryOf(findings, [...missing, ...cut], words);
   const evidence = () =>
     presentEvidence({
       ...findings,
@@ -72,9 +45,8 @@ interface ToldSummary extends Phrase {
 
 function summaryOf(
   { tx, labels, subject, settled, assessment, ruleset }: Findings,
-  names: AssetNames,
   missing: readonly Phrase[],
-  teller: Teller,
+  { names, teller, writer }: Words,
 ): ToldSummary {
   const phrase = summarize(
     {
@@ -89,7 +61,7 @@ function summaryOf(
       fee: tellTokenFee(tx.movements, subject, names, teller),
       missing,
     },
-    new SentenceWriter(labels, names, { teller, verbs: ruleset.verbs }),
+    writer,
     { names, teller },
   );
   return { ...phrase, partial: missing.length > 0 || settled.actions.length === 0 || phrase.cut };

@@ -24,7 +24,6 @@ export interface ToldFlags {
 
 export function tellFlags(findings: readonly Finding[], teller: Teller): ToldFlags {
   const flags: RiskFlag[] = [];
-  if (findings.length === 0) return { flags, cut: 0 };
   const counts = new Map<FlagCode, number>();
   let cut = 0;
   for (const { flag, statement } of findings) {

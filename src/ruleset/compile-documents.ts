@@ -44,8 +44,8 @@ export interface LoadedRuleset {
 
 /** What is known beside the documents of a rule folder. */
 export interface CompileContext {
-  /** What an earlier compilation of the same documents made: they are resolved and have no mistake. */
-  kept?: { fingerprint: string; wording: WordingDocument };
+  /** What an earlier compilation of the same documents made. Where no answer is given, the wording may be read anew. */
+  kept?: { fingerprint: string; wording?: WordingDocument };
   /** The phrases of the package, for those that the folder leaves out. */
   shippedWording: () => WordingDocument;
   /** What was wrong with the documents so far; more is added. */
@@ -70,9 +70,7 @@ export function compileDocuments(
   const verbs = new Map(verbTables.flatMap(({ value }) => [...readVerbs(value)]));
   const { wording, document: words } = layFolderWording(phraseTables, diagnostics, kept?.wording ?? shippedWording);
   const opened = documents.filter(({ file }) => !tableSchemas.has(fileName(file)));
-  const files = resolveAll(opened, kept !== undefined, diagnostics).map((file) =>
-    compileFile(file, actions, diagnostics),
-  );
+  const files = resolveAll(opened, diagnostics).map((file) => compileFile(file, actions, diagnostics));
   const usable = files.filter((file) => !diagnostics.some((d) => d.level === "error" && d.file === file.source.file));
   const ruleset = indexRules({
     actions,
@@ -88,25 +86,32 @@ export function compileDocuments(
 
 type OpenFile = Pick<LoadedFile, "source" | "written" | "document">;
 
-/** Writes every file out. Values of an earlier start are resolved already; of a template there is none. */
-function resolveAll(opened: readonly SourceDocument[], resolved: boolean, diagnostics: Diagnostic[]): OpenFile[] {
-  if (resolved)
-    return opened.map((source) => {
-      return { source, written: undefined, document: (source.value as RuleDocument | null) ?? undefined };
-    });
-  const files = opened.map((source) => ({ source, written: source.value as WrittenDocument | undefined }));
+/** Writes every file out. Values of an earlier start (`checked`) are resolved already; of a template there is none. */
+function resolveAll(opened: readonly SourceDocument[], diagnostics: Diagnostic[]): OpenFile[] {
+  const files = opened.map((source) => ({
+    source,
+    written: source.checked === true ? undefined : (source.value as WrittenDocument | undefined),
+  }));
   const usable = files.filter((file): file is WrittenFile => file.written !== undefined);
   const byProtocol = new Map(usable.toReversed().map((file) => [file.written.protocol, file]));
+  // A file without a mistake is named as its protocol.
+  const protocolOf = ({ source, written }: (typeof files)[number]) =>
+    source.checked === true ? stemOf(source) : written?.protocol;
+  const firsts = new Map(files.toReversed().map((file) => [protocolOf(file), file.source.file]));
   return files.map((file) => {
     const { source, written } = file;
+    const first = firsts.get(protocolOf(file));
+    if (source.checked === true) {
+      const known = first === source.file ? (source.value as RuleDocument | null) : null;
+      return { source, written, document: known ?? undefined };
+    }
     if (written === undefined) return { source, written, document: undefined };
     const reporter = createReporter(source, diagnostics);
-    const stem = fileName(source.file).replace(/\.ya?ml$/, "");
+    const stem = stemOf(source);
     if (written.protocol !== stem) {
       const message = `\`${written.protocol}\` differs from the file name \`${stem}\``;
       reporter.report("RL201", ["protocol"], message, { suggest: stem });
     }
-    const first = byProtocol.get(written.protocol)?.source.file;
     if (first !== undefined && first !== source.file) {
       reporter.report(
         "RL208",
@@ -121,6 +126,10 @@ function resolveAll(opened: readonly SourceDocument[], resolved: boolean, diagno
         reporter.report("RL211", [field], "a template stands alone and has no contracts", { key: true });
     return { source, written, document: undefined };
   });
+}
+
+function stemOf({ file }: SourceDocument): string {
+  return fileName(file).replace(/\.ya?ml$/, "");
 }
 
 /** Independent of the order of files and keys. */

@@ -5,10 +5,10 @@ import { checkSchema } from "../documents/schema-check.ts";
 import type { SourceDocument } from "../documents/source-document.ts";
 import { compareText } from "../kernel/canonical.ts";
 import type { Diagnostic } from "../model/diagnostic.ts";
-import { compileDocuments, type LoadedRuleset } from "./compile-documents.ts";
+import { type CompileContext, compileDocuments, type LoadedRuleset } from "./compile-documents.ts";
 import { ruleDocumentCodes, ruleSchema, tableSchemas } from "./document/rule-schemas.ts";
 import { withoutExamples } from "./document/without-examples.ts";
-import { type KeptRules, keptOf, openRuleCache, type RuleSource, readKept } from "./rule-cache.ts";
+import { keptOf, openRuleCache, type RuleSource, readKept } from "./rule-cache.ts";
 import { readShippedWording } from "./wording/shipped-wording.ts";
 
 /**
@@ -50,7 +50,7 @@ function byFolder(a: RuleSource, b: RuleSource): number {
 }
 
 /** The same for sources that are already in memory. `known`: what an earlier start made of these sources. */
-export function compileSources(sources: readonly RuleSource[], known?: KeptRules): LoadedRuleset {
+export function compileSources(sources: readonly RuleSource[], known?: CompileContext["kept"]): LoadedRuleset {
   const diagnostics: Diagnostic[] = [];
   const isTable = ({ file }: RuleSource) => tableSchemas.has(basename(file));
   const rules = sources.filter((source) => !isTable(source)).sort(byFolder);

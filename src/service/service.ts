@@ -6,10 +6,12 @@ import { openVisitors, type Visitors } from "../access/quota/visitors.ts";
 import type { Explainer } from "../explain/explain.ts";
 import { CallerGone } from "../explain/flights.ts";
 import { assert, type ErrorCode, ServiceError } from "../kernel/error.ts";
+import type { Hash } from "../kernel/hex.ts";
 import type { LogFields, Logger } from "../kernel/logger.ts";
-import { andThen, type MaybePromise } from "../kernel/maybe-promise.ts";
+import { andThen, guard, type MaybePromise } from "../kernel/maybe-promise.ts";
 import { type Caller, clientOf } from "./caller.ts";
 import type { Door, Sold } from "./door.ts";
+import { createEvidenceDoor, type EvidenceAnswer } from "./evidence-door.ts";
 import { createExplainDoor } from "./explain-door.ts";
 import { ExplanationCounts } from "./explanation-counts.ts";
 import { describeFailure, toServiceError } from "./failure.ts";
@@ -35,6 +37,8 @@ export class Service {
   readonly access: Access | null;
   /** Explanations of transactions. */
   readonly explanations: ReturnType<typeof createExplainDoor>;
+  /** What they rest on, and both together. */
+  readonly evidence: Record<"alone" | "beside", Door<Hash, EvidenceAnswer>>;
   readonly #openVisitors: Visitors;
   readonly #log: Logger;
   #hits = 0;
@@ -43,6 +47,10 @@ export class Service {
   constructor({ explainer, access, visitors = noLimits, log }: ServiceOptions) {
     this.access = access;
     this.explanations = createExplainDoor(explainer);
+    this.evidence = {
+      alone: createEvidenceDoor(explainer, "alone"),
+      beside: createEvidenceDoor(explainer, "beside"),
+    };
     this.#openVisitors = visitors;
     this.#log = log;
   }
@@ -232,14 +240,4 @@ function toBought(
 ): Bought {
   const text = body.toString();
   return { kind: "bought", body: text, content: () => JSON.parse(text) as object, fresh, receipt, quota };
-}
-
-/** Runs `work`. If it throws or rejects, `otherwise` gives the value. */
-function guard<T>(work: () => MaybePromise<T>, otherwise: (thrown: unknown) => MaybePromise<T>): MaybePromise<T> {
-  try {
-    const value = work();
-    return value instanceof Promise ? value.catch(otherwise) : value;
-  } catch (thrown) {
-    return otherwise(thrown);
-  }
 }

@@ -31,6 +31,8 @@ export interface Config {
   readonly rpcUrls: readonly string[];
   /** null: not asked. */
   readonly blockscoutUrl: string | null;
+  /** A price API for tokens without a feed. null: not asked. */
+  readonly pricesUrl: string | null;
   /** For the time when no endpoint answers. null: none, which is the default where calls are charged. */
   readonly recordingsDir: string | null;
   /** Of several folders the later ones add to the earlier. */
@@ -114,6 +116,7 @@ export function readConfig(env: Readonly<Record<string, string | undefined>> = p
     port,
     rpcUrls: read("RPC_URLS", readUrls),
     blockscoutUrl: read("BLOCKSCOUT_URL", orNone(readUrl)),
+    pricesUrl: read("PRICES_URL", orNone(readUrl)),
     recordingsDir: read("RECORDINGS_DIR", orNone(readDirectory)),
     rulesDir: read("RULES_DIR", readDirectories),
     labelsDir: read("LABELS_DIR", readDirectories),

@@ -1,6 +1,7 @@
 import type { Engine } from "../engine/build-engine.ts";
 import type { ThreadedEngine } from "../engine/engine-thread.ts";
 import { createExplainer, type Explainer } from "../explain/explain.ts";
+import { createViewer, type Viewer } from "../explain/viewer.ts";
 import { fetchTransaction } from "../fetch/fetch.ts";
 import { chain } from "../kernel/chain-profile.ts";
 import { assert } from "../kernel/error.ts";
@@ -9,6 +10,7 @@ import { createProbe } from "../kernel/probe.ts";
 import { openLookup } from "../lookup/lookup.ts";
 import { createChainlinkPrice } from "../lookup/price/price.ts";
 import { openRiskLookups } from "../lookup/risk/risk-lookups.ts";
+import { openViewLookup } from "../lookup/view/view-lookup.ts";
 import type { HealthChange, HealthReport } from "../network/health/endpoint-health.ts";
 import { type Network, openNetwork } from "../network/network.ts";
 import type { ChainHead } from "../network/rpc/head.ts";
@@ -17,6 +19,7 @@ import type { Config } from "../settings/config.ts";
 
 /** An explainer over the configured endpoints. */
 export interface OpenedExplainer extends Explainer {
+  readonly viewer: Viewer;
   /** Begins to load the drainer lists, and asks which endpoints answer. */
   start(): void;
   /** The newest block, asked of the endpoints; the newest known when none answers. Never rejects. */
@@ -41,7 +44,8 @@ export function openExplainer(config: Config, engine: Engine, { threaded, log }:
   assert(multicall !== undefined, "labels name no multicall3");
   const { lookups, recordingsDir } = config;
   const { rpcUrls, rpcTimeoutMs: callTimeoutMs, endpointSockets: socketsMax, blockscoutUrl } = config;
-  const network = openNetwork({ chainId: chain.id, rpcUrls, callTimeoutMs, socketsMax, blockscoutUrl, ...lookups });
+  const endpoints = { rpcUrls, callTimeoutMs, socketsMax, blockscoutUrl, pricesUrl: config.pricesUrl };
+  const network = openNetwork({ chainId: chain.id, ...endpoints, ...lookups });
   if (log !== undefined) network.watch((change) => logChange(log, change));
   const facts = { proxies: engine.labels.proxies, readGrantee: engine.granteeOf };
   const lookUp = openLookup({
@@ -71,8 +75,11 @@ export function openExplainer(config: Config, engine: Engine, { threaded, log }:
     deadlineMs: config.deadlineMs,
     work: config.work,
   });
+  const lookUpView = openViewLookup({ network, multicall, feedOf: engine.labels.feed, deadlineMs: callTimeoutMs });
+  const view = threaded?.view ?? engine.view;
   return {
     ...explainer,
+    viewer: createViewer({ explainer, view, lookUp: lookUpView, cacheBytes: Math.ceil(config.cacheBytes / 8) }),
     start() {
       void network.probe();
       void probe();

@@ -42,7 +42,7 @@ export async function serve(): Promise<void> {
   const service = new Service({ explainer, access, visitors: openVisitors(config.visitors), log });
   const { actionTypes, catalog, ruleset } = engine;
   const connections = new Connections({ max: config.http.connectionsMax });
-  const shared = { service, version, actionTypes, log };
+  const shared = { service, viewer: explainer.viewer, version, actionTypes, log };
   const app = createServer({
     ...shared,
     ...{ connections, ruleset, readHead: explainer.readHead, health: explainer.health },

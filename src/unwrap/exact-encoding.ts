@@ -1,4 +1,4 @@
-import { stringToHex } from "viem";
+import { stringToHex } from "viem/utils";
 import { type AbiType, headWords, type Value } from "../abi/abi-type.ts";
 import { encodeTuple } from "../abi/encoder.ts";
 

@@ -1,4 +1,4 @@
-import { getCreate2Address, keccak256 } from "viem";
+import { getCreate2Address, keccak256 } from "viem/utils";
 import { compileReader, decode } from "../abi/decoder.ts";
 import { encodeTuple } from "../abi/encoder.ts";
 import type { FunctionItem } from "../abi/signature.ts";

@@ -164,6 +164,8 @@ describe("parseDrainers", () => {
     expect(parseDrainers(JSON.stringify([a, b, a.toLowerCase()]))).toEqual(both);
     expect(parseDrainers(JSON.stringify({ "evil.example": [a], other: [b] }))).toEqual(both);
     expect(parseDrainers(`# two\n${a}\n\n${b} # the second\r\n`)).toEqual(both);
+    expect(parseDrainers(`\n \n${JSON.stringify([b, a])}\n`)).toEqual(both);
+    expect(parseDrainers(`\n${b}\n  ${a}  \n`)).toEqual(both);
   });
 
   it.each(["", "[]", "{}", "[1]", '["0x12"]', "<html></html>", '{"a": "b"}', "[", "null", "0x12"])(

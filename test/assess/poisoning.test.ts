@@ -77,6 +77,18 @@ describe("a fake token's twin of a payment", () => {
     expect(findings(other).filter(({ basis }) => basis.includes("twin"))).toEqual([]);
   });
 
+  it("is not told where the subject itself sent or got something", () => {
+    const told = scene(10, "1.25");
+    for (const own of [transfer(usdc, alice, bob, 5n), transfer(usdc, bob, alice, 5n)]) {
+      const logs = [...(told.logs ?? []), own];
+      expect(findings({ ...told, logs }).filter(({ basis }) => basis.includes("twin"))).toEqual([]);
+    }
+    const others = [...(told.logs ?? []), transfer(usdc, bob, router, 5n)];
+    expect(findings({ ...told, logs: others }).map(({ basis }) => basis)).toContain(
+      "fake_token_twin lookalike_of_known",
+    );
+  });
+
   it("has its victim looked up", () => {
     const file = caseOf(scene(10, "1.25"));
     const act = actOf(file);

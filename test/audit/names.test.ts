@@ -15,7 +15,7 @@ import {
   vault,
   weth,
 } from "../support/case-of.ts";
-import { lawsBroken, movedUsdc, spokePool, taking, thousand, told, tracedCase } from "./scene.ts";
+import { lawsBroken, movedToken, movedUsdc, spokePool, taking, thousand, told, tracedCase } from "./scene.ts";
 
 const [a, b, c] = [alice, bob, carol].map(shorten);
 
@@ -64,6 +64,23 @@ describe("law 4: a protocol's name", () => {
     const answer = says(`${a} ${bridged}.`, "bridge_out", [movedUsdc(alice, carol, thousand)]);
     expect(lawsBroken(passedOn(thousand / 100n), answer)).toEqual([]);
     expect(lawsBroken(passedOn(thousand / 2n), answer)).toEqual([4]);
+  });
+
+  it("covers a stranger's token where it is all that was given, and not where it is dust beside something", () => {
+    const junk = movedToken({ symbol: "JUNK", address: token, decimals: 18 }, alice, bob, thousand);
+    const file = (others: [string, string][]) => {
+      const moves = [[token, bob], ...others] as [string, string][];
+      return tracedCase(
+        moves.map(([of, to]) => taking(vault, of, alice, to, thousand)),
+        { receipt: { logs: moves.map(([of, to]) => transferLog(of, alice, to, thousand)) } },
+      );
+    };
+    const alone = told(`${a} bridged 1,000 JUNK to OP Mainnet through Across.`, [junk], { action_type: "bridge_out" });
+    expect(lawsBroken(file([]), alone)).toContain(4);
+    const beside = says(`${a} ${bridged}.`, "bridge_out", [movedUsdc(alice, spokePool, thousand), junk]);
+    expect(lawsBroken(file([[usdc, spokePool]]), beside)).not.toContain(4);
+    // A listed token counts beside others, too.
+    expect(lawsBroken(file([[usdc, bob]]), says(`${a} ${bridged}.`, "bridge_out"))).toContain(4);
   });
 
   it("is not judged without a call tree, unless a stranger got as much beside the protocol", () => {

@@ -48,7 +48,9 @@ it.skipIf(findPostgres() === undefined)(
   },
 );
 
-it("bulk says what is missing when there is no database, and when it cannot be reached", { timeout: 120_000 }, async () => {
+it("bulk says what is missing when there is no database, and when it cannot be reached", {
+  timeout: 120_000,
+}, async () => {
   const [none, away] = await Promise.all([
     runTxgloss(["bulk", "status"]),
     runTxgloss(["bulk", "status"], { DATABASE_URL: "postgres://nobody@127.0.0.1:9/nothing" }),

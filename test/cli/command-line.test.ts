@@ -1,7 +1,8 @@
 import { describe, expect, it } from "vitest";
-import { readCommandLine, UsageError } from "../../src/cli/command-line.ts";
-import { openProgress } from "../../src/cli/progress.ts";
-import { formatFields, formatTable } from "../../src/cli/table.ts";
+import { readCommandLine } from "../../src/cli/command-line.ts";
+import { openProgress, progressText } from "../../src/cli/progress.ts";
+import { UsageError } from "../../src/terminal/command-table.ts";
+import { formatFields, formatTable } from "../../src/terminal/table.ts";
 import { hashOf } from "../support/sample.ts";
 import { runTxgloss } from "./txgloss-process.ts";
 
@@ -23,14 +24,14 @@ describe("readCommandLine", () => {
     [["import-erc7730", "d.json", "--out", "o"], { name: "import-erc7730", path: "d.json", out: "o" }],
     [["serve"], { name: "serve" }],
     [["-v"], { name: "version" }],
-    [["record", "-h"], { name: "help" }],
+    [["record", "-h"], { name: "help", words: ["record", "-h"] }],
   ])("reads %j", (args, expected) => {
     expect(readCommandLine(args)).toEqual(expected);
   });
 
   it.each([
     [[], /a command is missing/],
-    [["explian", hash], /no command "explian"/],
+    [["explian", hash], /one of explain, .+, not "explian"; did you mean explain\?$/],
     [["explain"], /one transaction hash/],
     [["explain", hash, hash], /one transaction hash/],
     [["explain", "0x12"], /"0x12" is not 0x followed by 64 hex digits/],
@@ -58,7 +59,7 @@ describe("readCommandLine", () => {
   it("is what the process ends with 2 about, on stderr", async () => {
     const { code, stdout, stderr } = await runTxgloss(["explain", "0x12"]);
     expect([code, stdout]).toEqual([2, ""]);
-    expect(stderr).toBe('txgloss: "0x12" is not 0x followed by 64 hex digits\ntxgloss --help says more.\n');
+    expect(stderr).toBe('txgloss: "0x12" is not 0x followed by 64 hex digits\ntxgloss explain --help says more.\n');
   });
 });
 
@@ -74,6 +75,13 @@ describe("openProgress", () => {
     terminal.show("working");
     terminal.clear();
     expect(written).toEqual(["\r\u001b[Kworking", "\r\u001b[K"]);
+  });
+});
+
+describe("progressText", () => {
+  it("tells how fast it goes and how long it will take, once it is known", () => {
+    expect(progressText({ done: 1204, all: 6000, ms: 10_000 })).toBe("1,204 of 6,000, 120 a second, 40 s left");
+    expect(progressText({ done: 0, all: 3, ms: 500 })).toBe("0 of 3");
   });
 });
 

@@ -191,14 +191,8 @@ describe("txgloss", () => {
     if (process.platform !== "win32") expect(() => accessSync(path, constants.X_OK)).not.toThrow();
   });
 
-  it("tells its version and its use", async () => {
+  it("tells its version", async () => {
     expect(await runTxgloss(["--version"])).toEqual({ code: 0, stdout: `${version}\n`, stderr: "" });
-    for (const args of [["--help"], ["help"], ["explain", "--help"]]) {
-      const { code, stdout, stderr } = await runTxgloss(args);
-      expect([code, stderr]).toEqual([0, ""]);
-      for (const word of ["explain", "replay", "record", "serve", "--json", "--why", "--rpc", "--dir"])
-        expect(stdout).toContain(word);
-    }
   });
 
   it("serves, and stops on SIGTERM", async () => {

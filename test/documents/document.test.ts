@@ -48,6 +48,14 @@ describe("what YAML allows and rule files do not", () => {
     });
   });
 
+  it("shows numbers of up to 20 characters whole, and longer ones by their first 17", () => {
+    const told = (number: string) => read(`a: ${number}\n`).diagnostics.map(({ message }) => message.split(" ")[0]);
+    expect(told(`0x${"1".repeat(18)}`)).toEqual([`\`0x${"1".repeat(18)}\``]);
+    expect(told(`0x${"1".repeat(19)}`)).toEqual([`\`0x${"1".repeat(15)}…\``]);
+    expect(told("9".repeat(20))).toEqual([`\`${"9".repeat(20)}\``]);
+    expect(told("9".repeat(21))).toEqual([`\`${"9".repeat(17)}…\``]);
+  });
+
   it("gives no value when it cannot be read as it is meant", () => {
     for (const text of ["a: [\n", "a: &x 1\n", "a: *x\n"]) expect(read(text).value).toBeUndefined();
   });
@@ -92,6 +100,12 @@ empty:
     [["a", "below"], "1:1-1:2", "1:1-1:2"],
   ])("of %j", (path, value, key) => {
     expect({ value: at(path), key: at(path, true) }).toEqual({ value, key });
+  });
+
+  it("count lines from the first, also where it is empty", () => {
+    expect(read("\n\na: 1\n").rangeOf(["a"]).start).toEqual({ line: 3, column: 4 });
+    expect(read("\na:\n  b: 1\n").rangeOf(["a", "b"]).start).toEqual({ line: 3, column: 6 });
+    expect(problems("\na: 1\na: 2\n")).toEqual(["RL101 3:1-3:2"]);
   });
 
   it("inside a text are those of its characters, however it is written", () => {

@@ -54,14 +54,16 @@ describe("the OpenAPI document", () => {
         return (example as Json).value.error;
       }),
     );
-    // One of the operator's paths, two that no request to a documented operation can meet, two that only buying a pass can.
+    // Of views, one of the operator's paths, two that no request to a documented operation can meet, two that only buying a pass can.
     expect(codes.filter((code) => !examples.includes(code))).toEqual([
+      "invalid_account",
       "unauthorized",
       "not_found",
       "method_not_allowed",
       "pass_claimed_elsewhere",
       "payments_not_configured",
     ]);
+    expect(Object.keys(named("/view", "post")[400]?.content["application/json"].examples)).toContain("invalid_account");
     expect(new Set(examples).size).toBe(examples.length);
     expect(Object.keys(named("/pass", "post"))).toEqual(expect.arrayContaining(["409", "501"]));
     expect(Object.keys(named("/metrics", "get"))).toEqual(["200", "401"]);
@@ -112,7 +114,17 @@ describe("the schemas", () => {
       if (node.type === "object" && node.additionalProperties === undefined) open.push(path);
       for (const [key, child] of Object.entries(node)) walk(child, `${path}/${key}`);
     };
-    for (const name of ["explanation", "request", "error", "health", "pass", "payment-required"] as const)
+    for (const name of [
+      "explanation",
+      "request",
+      "view",
+      "view-request",
+      "evidence",
+      "error",
+      "health",
+      "pass",
+      "payment-required",
+    ] as const)
       walk(readSchema(name), name);
     expect(open).toEqual([]);
   });

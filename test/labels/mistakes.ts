@@ -82,7 +82,11 @@ export const mistakes: [code: string, message: RegExp, text: string, suggest?: s
     names(`{ address: "${usdc}", label: A, category: ⟦whale⟧, source: list }`),
   ],
   ["LB106", /^a mapping stands here; a list/, `schema: tokens/v1\nsources: {}\ntokens: ⟦{}⟧\n`],
-  ["LB106", /^`0x10` stands here; the form /, chains("  eip155:\n    source: list\n    names:\n      ⟦'0x10'⟧: OP\n")],
+  [
+    "LB106",
+    /^`0x10` stands here; a chain's number, or its name/,
+    chains("  eip155:\n    source: list\n    names:\n      ⟦'0x10'⟧: OP\n"),
+  ],
   ["LB106", /^`Eip155` stands here; a lower-case name/, chains("  ⟦Eip155⟧:\n    source: list\n    names: {}\n")],
   [
     "LB106",
@@ -135,7 +139,7 @@ export const mistakes: [code: string, message: RegExp, text: string, suggest?: s
     proxies("kind: safe").replace("{ kind: safe, source: list }", "⟦{ kind: safe, source: list }⟧"),
   ],
   ["LB106", /^`eip1` stands here; one of eip7702, eip1167/, proxies('kind: ⟦eip1⟧, code: "0x01{target}"')],
-  ["LB106", /^`0x01` stands here; the form .*target/, proxies('kind: eip1167, code: ⟦"0x01"⟧')],
+  ["LB106", /^`0x01` stands here; code in lower-case hex with \{target\}/, proxies('kind: eip1167, code: ⟦"0x01"⟧')],
   ["LB106", /^`0x01` stands here; a hash of 0x/, proxies('kind: safe, slot: ⟦"0x01"⟧')],
   [
     "LB106",
@@ -146,7 +150,7 @@ export const mistakes: [code: string, message: RegExp, text: string, suggest?: s
   ],
   [
     "LB106",
-    /^`facetAddress\(bytes4\)` stands here; the form `\^function/,
+    /^`facetAddress\(bytes4\)` stands here; a view function/,
     proxies('kind: diamond, asks: ⟦"facetAddress(bytes4)"⟧'),
   ],
   [

@@ -52,13 +52,17 @@ describe("order means nothing", () => {
         { address: toAddress(a), decimals: 18 },
       ],
       confusables: {},
+      feeds: [
+        { token: toAddress(a), feed: toAddress(a) },
+        { token: toAddress(a), feed: toAddress(b) },
+      ],
       proxies: [
         { kind: "safe", slot },
         { kind: "eip1822", slot },
         { kind: "eip1967", code: "0x01{target}" },
       ],
     };
-    const lists = ["tokens", "names", "extraNames", "roles", "schemes", "decimals", "proxies"] as const;
+    const lists = ["tokens", "names", "extraNames", "roles", "schemes", "decimals", "proxies", "feeds"] as const;
     const reversed = Object.fromEntries(
       lists.map((list) => [list, [...facts[list]].reverse()]),
     ) as unknown as LabelFacts;
@@ -69,6 +73,7 @@ describe("order means nothing", () => {
       expect(labels.name(a)?.label).toBe("First");
       expect(labels.proxies.map(({ kind }) => kind)).toEqual(["eip1967", "eip1822"]);
       expect(labels.decimals(a)).toBe(18);
+      expect(labels.feed(a)).toBe(a < b ? a : b);
       expect(labels.name(b)?.label).toBe("Fourth");
       expect(labels.system("r")).toEqual([a, b]);
       expect(labels.chain("s", "1")).toBe("Eins");

@@ -42,7 +42,7 @@ describe("exit status", () => {
   it.each([
     [["no/such/folder"], /there is no file or folder no\/such\/folder/],
     [["--format", "xml", good], /--format is one of pretty, json, github/],
-    [["--fail-on", "never", good], /--fail-on is error or warning/],
+    [["--fail-on", "never", good], /--fail-on is one of error, warning, not "never"/],
     [["--nonsense"], /--nonsense/],
     [["--explain", "RL30"], /there is no code RL30; did you mean RL30\d\?/],
     [["--recordings", "no/such", good], /there is no folder no\/such/],
@@ -147,6 +147,6 @@ describe("order", () => {
     const [heading, rule, ...notes] = out.split("\n");
     expect([heading, rule]).toEqual(["nft_mint (tier flow, rank 0)", expect.stringContaining("  highlight/")]);
     expect(notes.join("\n")).toMatch(/^ {7}before .*flow\/nft-mint.*\n {7}level with .*layer3\/mint.*\n {7}behind /m);
-    expect(runLint(["order", "--of", "nobody"]).err).toBe("rule-lint: there is no protocol nobody\n");
+    expect(runLint(["order", "--of", "nobody"]).err).toMatch(/^rule-lint: there is no protocol nobody\n/);
   });
 });

@@ -18,6 +18,7 @@ members:
   own: { registry: { contract: factory, read: poolOf, expect: self } }
   derived: { create2: { deployer: factory, init_code_hash: "0x${"12".repeat(32)}", reads: [token0, fee], encoding: packed } }
   fresh: { created: { contract: factory, event: Created, argument: pool } }
+abi_source: ex/contracts@0123456:Pool.sol
 abi:
   isPool: "function isPool(address pool) view returns (bool)"
   poolOf: "function poolOf(address pool) view returns (address)"

@@ -48,7 +48,7 @@ describe("--explain", () => {
       expect(text).toContain(line.trim());
   });
 
-  it.each(Object.keys(ruleCodes))("%s shows lines of files that are checked", (code) => {
+  it.each(Object.keys(ruleCodes()))("%s shows lines of files that are checked", (code) => {
     const { bad, good } = sampleOf(code) ?? {};
     const [wrong, right] = [stretchesOf(bad), stretchesOf(good)];
     expect(wrong.flat().length).toBeGreaterThan(0);

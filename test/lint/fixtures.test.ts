@@ -2,13 +2,14 @@ import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { labelCodes } from "../../src/labels/code.ts";
-import { ruleCodes } from "../../src/lint/codes/codes.ts";
+import { ruleCodes as readRuleCodes } from "../../src/lint/codes/codes.ts";
 import { lint } from "../../src/lint/lint.ts";
 import { findSources } from "../../src/lint/sources.ts";
 import type { Diagnostic } from "../../src/model/diagnostic.ts";
 import { root } from "../support/shared.ts";
 
 const folder = join(root, "test/lint");
+const ruleCodes = readRuleCodes();
 const codes = readdirSync(folder).filter((name) => /^RL\d{3}$/.test(name));
 
 /** `bad.yaml`, or a folder of that name where one file cannot show it. */

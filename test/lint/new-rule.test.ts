@@ -1,7 +1,9 @@
 import { cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest";
 import { startRpcServer } from "../support/rpc-server.ts";
 import { chainFixture, chainMethods } from "../support/rpc-server-chain.ts";
 import { hashOf } from "../support/sample.ts";
@@ -153,7 +155,8 @@ describe("rule-lint new", { timeout: 90_000 }, () => {
       "--tx",
       lock,
     );
-    expect([code, stderr]).toEqual([0, ""]);
+    expect(code).toBe(0);
+    expect(stderr).toBe(`rule-lint: asking ${new URL(url).host} for names and ABIs, 3 s at most\n`);
     const text = readFileSync(join(copy, "rules/yield/ve-lock.yaml"), "utf8");
     expect(text).toContain("  voting_escrow:\n");
     expect(text).toContain(`# draft: its source code is published at ${new URL(url).host} (VotingEscrowV2).`);
@@ -185,7 +188,8 @@ describe("rule-lint new", { timeout: 90_000 }, () => {
     const recordings = join(copy, "cases");
     const args = ["new", "token-desk", "--tx", hashOf(1), "--family", "payments"];
     const { code, stdout, stderr } = await run(...args, "--rpc", node.url, "--recordings", recordings);
-    expect([code, stderr]).toEqual([0, ""]);
+    expect(code).toBe(0);
+    expect(stderr).toBe(`rule-lint: asking ${new URL(node.url).host} for the transaction, 3 s at most\n`);
     expect(stdout).toMatch(
       new RegExp(
         `^recorded cases/${hashOf(1)}.json\\ndrafted rules/payments/token-desk.yaml: call any at \\w+ is payment\\n`,
@@ -196,13 +200,41 @@ describe("rule-lint new", { timeout: 90_000 }, () => {
     rmSync(join(copy, "rules/payments/token-desk.yaml"));
   });
 
+  it("says whom it asks for the transaction, and gives up", async () => {
+    const { host, url } = await startSilentServer();
+    const { code, stdout, stderr } = await run("new", "one", "--tx", hashOf(77), "--rpc", url, "--family", "social");
+    expect([code, stdout]).toEqual([2, ""]);
+    expect(stderr.split("\n").slice(0, 2)).toEqual([
+      `rule-lint: asking ${host} for the transaction, 3 s at most`,
+      expect.stringMatching(
+        `^rule-lint: no endpoint told the transaction within 3 s .asked: ${host}.; name another one`,
+      ),
+    ]);
+  });
+
+  it("says whom it asks for names and ABIs, and drafts without", async () => {
+    const { host, url } = await startSilentServer();
+    const env = { LOOKUPS: "on", DRAINER_LISTS: "", SOURCIFY_URL: url, BLOCKSCOUT_URL: url };
+    const { code, stderr } = await run.with(env, "new", "ve-lock", "--tx", lock, "--family", "yield");
+    expect(code).toBe(0);
+    expect(stderr).toBe(`rule-lint: asking ${host} and ${host} for names and ABIs, 3 s at most\n`);
+    rmSync(join(copy, "rules/yield/ve-lock.yaml"));
+  });
+
+  it("has a page of help", async () => {
+    const { code, stdout, stderr } = await run("new", "--help");
+    expect([code, stderr]).toEqual([0, ""]);
+    expect(stdout).toMatch(/^usage: rule-lint new <protocol> --tx HASH/);
+    expect(stdout).toContain("--abi FILE");
+  });
+
   it.each([
     [["degen", "--tx", sale], 2, "rules/rewards/degen.yaml is there already"],
     [["Degen", "--tx", sale], 2, '"Degen" is no protocol id'],
     [["one", "--tx", "0x12"], 2, "--tx expects 0x followed by 64 hex digits"],
     [["one", "--tx", sale, "--family", "nowhere"], 2, "--family is one of accounts, aggregators, "],
-    [["one", "two", "--tx", sale], 2, "usage: rule-lint new"],
-    [["one", "--tx", sale, "--colour"], 2, "usage: rule-lint new"],
+    [["one", "two", "--tx", sale], 2, "expected one protocol id"],
+    [["one", "--tx", sale, "--colour"], 2, "there is no option --colour here"],
     [["one", "--tx", hashOf(77)], 2, "rule-lint: "],
     [["one", "--tx", sale, "--abi", "none.json"], 2, "none.json: ENOENT"],
     [["one", "--tx", sale, "--abi", join(root, "LICENSE")], 2, "expected a JSON ABI, or lines that begin with"],
@@ -217,3 +249,15 @@ describe("rule-lint new", { timeout: 90_000 }, () => {
     expect(existsSync(join(copy, "rules/social/one.yaml"))).toBe(false);
   });
 });
+
+/** Accepts connections and never answers. */
+async function startSilentServer(): Promise<{ host: string; url: string }> {
+  const server = createServer(() => undefined);
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  onTestFinished(() => {
+    server.closeAllConnections();
+    server.close();
+  });
+  const host = `127.0.0.1:${(server.address() as AddressInfo).port}`;
+  return { host, url: `http://${host}` };
+}

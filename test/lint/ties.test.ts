@@ -56,6 +56,22 @@ describe("a rule that defers", () => {
   });
 });
 
+describe("a rule that is never told", () => {
+  const calls = (one: string, two: string) =>
+    codesOf(`call: move, at: pool, overrides: [b]${one}`, `call: move, at: pool${two}`).includes("RL705");
+
+  it("asks for as much as one that goes before it", () => {
+    expect(calls("", "")).toBe(true);
+    expect(calls(", flow: { gives: any }", ", flow: { gives: any }")).toBe(true);
+    expect(calls(", flow: { gives: any }", "")).toBe(true);
+  });
+
+  it("is not one with money behind one without, which a call in calldata alone does not establish", () => {
+    expect(calls("", ", flow: { gives: some fungible }")).toBe(false);
+    expect(calls("", ", legs: { paid: { from: subject } }")).toBe(false);
+  });
+});
+
 describe("two rules with different actions tie", () => {
   it.each([
     ["one event at one place", event, event],

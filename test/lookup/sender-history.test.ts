@@ -142,6 +142,22 @@ describe("the history of a sender", () => {
     expect((await ask()).payments).toEqual([{ amount: "1.25", time: "2026-01-02T03:04:05.000Z" }]);
   });
 
+  it.each([
+    [19, 19],
+    [20, 20],
+    [21, 20],
+  ])("of %d payments keeps %d, the newest", async (paid, kept) => {
+    const own = sent(token, { raw_input: transferCall(bob, 5n) });
+    const rows = Array.from({ length: paid }, (_, i) => ({
+      ...moved(own.hash, bob, { value: `${i + 1}`, decimals: "0" }),
+      timestamp: "2026-01-02T03:04:05.000000Z",
+    }));
+    const { ask } = await explorer({ transactions: [own], "token-transfers": rows });
+    expect((await ask()).payments?.map(({ amount }) => Number(amount))).toEqual(
+      Array.from({ length: kept }, (_, i) => i + 1),
+    );
+  });
+
   it("counts NFTs, which have an id and no value", async () => {
     const own = sent(router, { raw_input: "0x12345678" });
     const { ask } = await explorer({

@@ -76,6 +76,15 @@ describe("two exchanges of one batch", () => {
     expect(summaryOf(chained)).toMatch(/^swapped 1,000 USDC for 0\.00005 cbBTC on /);
   });
 
+  it("are one where both bring the same asset, though the first brings another of its own", () => {
+    const shared = [...one, transferLog(cbbtc, carol, alice, 2_000n)];
+    const both = batchOf([
+      { to: aerodrome, input: first, logs: shared },
+      { to: uniswap, input: second, logs: two },
+    ]);
+    expect(summaryOf(both)).toBe("swapped 1,000 USDC and 5 DAI for 0.3 WETH and 0.00007 cbBTC on Aerodrome.");
+  });
+
   it("are none where the second undoes the first", () => {
     const back = [transferLog(weth, alice, bob, 3n * 10n ** 17n), transferLog(usdc, bob, alice, 10n ** 9n)];
     const round = batchOf([

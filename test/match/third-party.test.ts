@@ -95,6 +95,24 @@ describe("a transfer from or to a known party", () => {
   });
 });
 
+describe("an exchange", () => {
+  const rules = (action: string) =>
+    hub(`action: ${action}, event: Did, at: hub, who: args.who, flow: { gives: some fungible, gets: some fungible }`);
+  const got = (of: string, amount: bigint) =>
+    caseOf({
+      ...shown,
+      transaction: { to: vault, input: "0x12345678", value: "0x5" },
+      receipt: { logs: [transferLog(of, vault, alice, amount), didLog(alice)] },
+    });
+
+  it("is none where ether only became as much wrapped ether", () => {
+    expect(standing(rules("swap"), got(weth, 5n))).not.toContain("hub/act");
+    expect(standing(rules("swap"), got(weth, 6n))).toEqual(["hub/act"]);
+    expect(standing(rules("swap"), got(usdc, 5n))).toEqual(["hub/act"]);
+    expect(standing(rules("claim"), got(weth, 5n))).toEqual(["hub/act"]);
+  });
+});
+
 describe("a leg", () => {
   const legs = (fields: string) =>
     hub(`action: swap, event: Did, at: hub, who: args.who, legs: { paid: { ${fields} } }`);
@@ -104,6 +122,30 @@ describe("a leg", () => {
   it("is not bound by what goes to oneself", () => {
     expect(standing(legs("from: subject"), moved(alice, vault, 5n))).toEqual(["hub/act"]);
     expect(standing(legs("from: subject"), moved(alice, alice, 5n))).toEqual([]);
+  });
+
+  it("goes before another one by what it asks for, then by name: how a file lists them decides nothing", () => {
+    const moves = [transferLog(usdc, alice, vault, 5n), transferLog(usdc, alice, vault, 7n)];
+    const bound = (...legs: string[]) => {
+      const rules = hub(`action: swap, event: Did, at: hub, who: args.who, legs: { ${legs.join(", ")} }`);
+      const [action] = runStages(caseOf({ ...shown, receipt: { logs: [...moves, didLog(alice)] } }), rules).settled
+        .actions;
+      const names = legs.map((leg) => leg.slice(0, 1));
+      return Object.fromEntries(names.map((name, i) => [name, action?.context.legs[i]?.amount ?? null]));
+    };
+    const cases: [string, string, unknown][] = [
+      // The closer movement goes to the leg whose turn it is; the other leg gets what is left.
+      ["a: { from: subject }", "b: { from: subject }", { a: 7n, b: 5n }],
+      ["a: { from: subject }", "b: { from: subject, standards: [erc20] }", { a: 5n, b: 7n }],
+      ["a: { from: subject, optional: true }", "b: { from: subject }", { a: 5n, b: 7n }],
+      ["a: { from: subject, to: hub, optional: true }", "b: { from: subject }", { a: 5n, b: 7n }],
+      ["a: { from: subject, many: true }", "b: { from: subject }", { a: 5n, b: 7n }],
+      ["a: { from: subject, many: true, standards: [erc20] }", "b: { from: subject }", { a: 5n, b: 7n }],
+    ];
+    for (const [first, second, amounts] of cases) {
+      expect(bound(first, second), first).toEqual(amounts);
+      expect(bound(second, first), `${second}, then ${first}`).toEqual(amounts);
+    }
   });
 
   it("may be missing only where ether could have moved unseen, if it says so", () => {

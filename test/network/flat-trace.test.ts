@@ -85,6 +85,10 @@ describe("buildCallTree", () => {
     ["a path that is none", [root, { ...child, traceAddress: [-1] }]],
     ["a reward, which is in no transaction", [{ ...root, type: "reward" }]],
     ["an item without action", [{ ...root, action: null }]],
+    ["a call without its caller", [{ ...root, action: { ...root?.action, from: undefined } }]],
+    ["a create without its creator", [{ ...root, type: "create", action: { value: "0x0", init: "0x" } }]],
+    ["an end without its contract", [{ ...root, type: "suicide", action: { refundAddress: bob, balance: "0x5" } }]],
+    ["a create below without its creator", [root, { ...child, type: "create", action: { value: "0x0", init: "0x" } }]],
     ["an item that is none", [root, 5]],
   ])("refuses %s", (_name, list) => {
     expect(buildCallTree(list, alice)).toBeUndefined();
@@ -103,6 +107,8 @@ describe("readCallFrame", () => {
     for (let i = 0; i <= frameDepthMax; i++) deep = { type: "CALL", from: alice, calls: [deep] };
     expect(readCallFrame(deep, alice)).toBeUndefined();
     expect(readCallFrame({ ...callTrace, calls: [{ type: "CALL" }] }, alice)).toBeUndefined();
+    expect(readCallFrame({ ...callTrace, calls: [{ from: alice, to: bob }] }, alice)).toBeUndefined();
+    expect(readCallFrame({ ...callTrace, type: undefined }, alice)).toBeUndefined();
   });
 });
 

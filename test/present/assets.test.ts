@@ -128,13 +128,20 @@ contracts:
   hub: { source: test, "${checksum(vault)}": The Hub }
 abi:
   act: "function act(address b, address a, address quiet)"
+  pass: "function pass(address one, address two, address three)"
 rules:
   - id: act
     action: claim
     call: act
     at: hub
     capture: { quiet: { address: args.quiet }, a: { address: args.a }, b: { address: args.b } }
-    does: "act for {b} and {a}"`);
+    does: "act for {b} and {a}"
+  - id: pass
+    action: claim
+    call: pass
+    at: hub
+    capture: { zebra: { address: args.one }, told: { address: args.two }, apple: { address: args.three } }
+    does: "pass on to {told}"`);
   const addressOf = (n: number) => `0x${n.toString(16).padStart(2, "0").repeat(20)}`;
 
   it("are the told ones first, in the order of the sentence, then the contract, then who traded", () => {
@@ -153,6 +160,15 @@ rules:
       bob,
       addressOf(9),
       addressOf(8),
+    ]);
+  });
+
+  it("are, where the sentence does not tell them, in the order of their names and not of the file", () => {
+    const input = calldata("function pass(address one, address two, address three)", [1, 2, 3].map(addressOf));
+    const { explanation } = decideBy(hub, caseOf({ transaction: { input } }));
+    expect(explanation.counterparties.map(({ address }) => address.toLowerCase())).toEqual([
+      ...[addressOf(2), addressOf(3), addressOf(1)],
+      vault,
     ]);
   });
 

@@ -98,7 +98,7 @@ describe("mistakes of a rule", () => {
     ],
     [
       "action: stake, event: Moved, who: [args.from, args.frm]",
-      ["RL303 18:75-18:83 from: `args.frm` names nothing: there is no `frm`"],
+      ["RL303 18:75-18:83 from: `args.frm` names nothing: there is no `frm` among from, to, amount"],
     ],
     [
       "action: stake, event: Moved, who: args.amount",

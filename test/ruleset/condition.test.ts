@@ -165,7 +165,7 @@ describe("mistakes are told at their token", () => {
     [{ var: "args.n" }, [["RL403", "var", undefined]]],
     [{ var: ["args.up", false] }, [["RL401", "var", undefined]]],
     [{ and: [{ var: "args.up" }, { uint_gtt: [{ var: "args.n" }, "1"] }] }, [["RL402", "and.1.uint_gtt", "uint_gt"]]],
-    [{ "<": [1, 2] }, [["RL402", "<", "!"]]],
+    [{ "<": [1, 2] }, [["RL402", "<", "uint_lt"]]],
     [{ constructor: [1] }, [["RL402", "constructor", undefined]]],
     [{ "!": { var: "args.up" }, "==": [1, 1] }, [["RL402", "", undefined]]],
     [{ uint_gt: [{ var: "args.n" }] }, [["RL403", "uint_gt", undefined]]],

@@ -18,6 +18,7 @@ site: https://example.com
 source: "https://example.com/acme 2026-11-22"
 contracts:
   payroll: { "${payer}": Acme payroll }
+abi_source: "https://example.com/acme 2026-11-22"
 abi:
   Paid: "event Paid(address indexed payer, address worker)"
 rules:

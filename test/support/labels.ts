@@ -25,6 +25,7 @@ export function labelsOf(facts: Partial<LabelFacts>): Labels {
     schemes: [],
     decimals: [],
     proxies: [],
+    feeds: [],
     confusables: {},
     ...facts,
   });

@@ -3,7 +3,16 @@ import { join } from "node:path";
 import { Ajv2020, type ValidateFunction } from "ajv/dist/2020.js";
 import { root } from "./shared.ts";
 
-export type SchemaName = "explanation" | "request" | "error" | "health" | "pass" | "payment-required";
+export type SchemaName =
+  | "explanation"
+  | "request"
+  | "error"
+  | "health"
+  | "pass"
+  | "payment-required"
+  | "view"
+  | "view-request"
+  | "evidence";
 
 /** A file of schemas/ as JSON. */
 export function readSchema(name: SchemaName): Record<string, unknown> {

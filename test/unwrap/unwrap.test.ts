@@ -125,6 +125,13 @@ describe("ERC-4337 handleOps", () => {
     expect(forged.subject).toBe(alice);
   });
 
+  it("has no sender where the event names the zero address", () => {
+    const nobody = { receipt: { logs: [opEvent(zero, 1n, true)] } };
+    expect(unwrapped(vault, "0x99999999", nobody)).toMatchObject({ subject: alice, actors: [alice] });
+    const two = { receipt: { logs: [opEvent(zero, 1n, true), opEvent(bob, 1n, true)] } };
+    expect(unwrapped(vault, "0x99999999", two)).toMatchObject({ subject: bob, actors: [bob] });
+  });
+
   it("keeps the gas that the account pays to the entry point out of its flow", () => {
     const root = frame(alice, entryPoint, {
       input: one,

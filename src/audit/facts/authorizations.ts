@@ -1,5 +1,5 @@
 import { secp256k1 } from "@noble/curves/secp256k1";
-import { concatHex, keccak256, numberToHex, toRlp } from "viem";
+import { concatHex, keccak256, numberToHex, toRlp } from "viem/utils";
 import { type Address, readAddress } from "../../kernel/address.ts";
 import { type Hex, readQuantity } from "../../kernel/hex.ts";
 import type { CaseFile } from "../../model/case-file.ts";

@@ -1,4 +1,4 @@
-import { toEventSelector, toFunctionSelector } from "viem";
+import { toEventSelector, toFunctionSelector } from "viem/utils";
 import { approvalForAllTopic, approvalTopic } from "../../kernel/token-standards.ts";
 
 /**

@@ -1,6 +1,6 @@
 import { type PartFormat, partFormats } from "../../bulk/parts/part-writer.ts";
 import type { PlanOptions } from "../../bulk/plan.ts";
-import { UsageError } from "../command-line.ts";
+import { UsageError } from "../../terminal/command-table.ts";
 
 /** The options of `bulk` as they stand on the command line. */
 interface BulkValues {

@@ -11,9 +11,9 @@ import type { Engine } from "../../engine/build-engine.ts";
 import { openEngine } from "../../engine/engine.ts";
 import { type Config, ConfigError } from "../../settings/config.ts";
 import { keepObjectsYoung } from "../../start/young-objects.ts";
+import { formatFields } from "../../terminal/table.ts";
 import { startPace } from "../../volume/pace.ts";
 import type { Progress } from "../progress.ts";
-import { formatFields } from "../table.ts";
 import { type BulkTask, type BulkWords, readBulk } from "./bulk-options.ts";
 import { openBulkOf } from "./open-database.ts";
 

@@ -2,11 +2,11 @@ import { fstatSync } from "node:fs";
 import { availableParallelism } from "node:os";
 import type { Config } from "../../settings/config.ts";
 import { keepObjectsYoung } from "../../start/young-objects.ts";
+import { UsageError } from "../../terminal/command-table.ts";
 import { type FilterProgress, runFilter } from "../../volume/filter.ts";
 import { hashOfLine } from "../../volume/line-input.ts";
 import { startPace } from "../../volume/pace.ts";
 import { openResumed } from "../../volume/resume.ts";
-import { UsageError } from "../command-line.ts";
 import type { Progress } from "../progress.ts";
 
 /** What `explain -` and `replay -` say. */

@@ -1,8 +1,7 @@
 import { type Citation, citationForms, listSources, readCitation } from "../../documents/citation.ts";
-import { readDocument } from "../../documents/document.ts";
 import { createReporter, type Reporter } from "../../documents/reporter.ts";
 import type { DocumentPath } from "../../documents/source-document.ts";
-import { labelDocumentCodes } from "../../labels/code.ts";
+import { openLabelFile } from "../../labels/load.ts";
 import type { Diagnostic } from "../../model/diagnostic.ts";
 import type { WrittenDocument } from "../../ruleset/document/rule-document.ts";
 import type { UsableFile } from "../rule-view.ts";
@@ -24,8 +23,8 @@ export function checkSources({ written, document }: UsableFile, reporter: Report
 /** RL213 and RL214 of the label files that were asked for: their `sources`. */
 export function checkLabelSources({ labels, wanted }: LintSources): Diagnostic[] {
   const diagnostics: Diagnostic[] = [];
-  for (const { path, text } of labels.filter((file) => wanted.has(file.path))) {
-    const document = readDocument(path, text, labelDocumentCodes);
+  for (const file of labels.filter(({ path }) => wanted.has(path))) {
+    const document = openLabelFile(file);
     const reporter = createReporter(document, diagnostics);
     const { sources } = (document.value ?? {}) as { sources?: Record<string, unknown> };
     for (const [id, source] of Object.entries(sources ?? {})) {
@@ -43,9 +42,23 @@ function checkForms(path: DocumentPath, source: unknown, reporter: Reporter): Pl
     const at = Array.isArray(source) ? [...path, i] : path;
     const citation = readCitation(text);
     if (citation !== undefined) return [{ at, citation }];
-    reporter.report("RL213", at, `\`${text}\` is no source; one of ${citationForms} was expected`);
+    reporter.report("RL213", at, refusalOf(text));
     return [];
   });
+}
+
+/** What is missing, where the form is nearly one. */
+function refusalOf(text: string): string {
+  const [, page, repository, path] =
+    /^https:\/\/github\.com\/(([^/]+\/[^/]+)\/(?:blob|tree|raw)\/[^/]+\/(.+))$/.exec(text) ?? [];
+  if (page !== undefined)
+    return `a branch moves on; the file at a commit was expected: \`${repository}@<commit>:${path}\``;
+  const [, branch] = /^[\w-]+\/[\w.-]+@([^:]+):./.exec(text) ?? [];
+  if (branch !== undefined)
+    return `\`${branch}\` is no commit; 7 to 40 lower-case hex digits were expected, because a branch moves on`;
+  if (/^https:\/\/\S+$/.test(text))
+    return "a page changes; the day on which it was read was expected behind it, such as `https://… 2026-01-31`";
+  return `\`${text}\` is no source; one of ${citationForms} was expected`;
 }
 
 function isUnverified(text: string): boolean {
@@ -65,7 +78,7 @@ interface PlacedSource {
 }
 
 /** Every `source` of a file, where it is written. */
-function sourcesOf({ source, contracts = {} }: WrittenDocument): PlacedSource[] {
+function sourcesOf({ source, abi_source, contracts = {} }: WrittenDocument): PlacedSource[] {
   const roles = Object.entries(contracts).map(([role, { source: own, ...entries }]) => {
     const beside = Object.entries(entries).flatMap(([address, entry]): PlacedSource[] =>
       typeof entry === "object" && "source" in entry
@@ -76,5 +89,6 @@ function sourcesOf({ source, contracts = {} }: WrittenDocument): PlacedSource[] 
     return { addresses, sources: [{ path: ["contracts", role, "source"], source: own, addresses }, ...beside] };
   });
   const addresses = roles.reduce((sum, role) => sum + role.addresses, 0);
-  return [{ path: ["source"], source, addresses }, ...roles.flatMap((role) => role.sources)];
+  const abi = { path: ["abi_source"], source: abi_source, addresses: 0 };
+  return [{ path: ["source"], source, addresses }, abi, ...roles.flatMap((role) => role.sources)];
 }

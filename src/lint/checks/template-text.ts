@@ -106,7 +106,13 @@ function checkSubject({ text, report }: Sentence): void {
 
 function checkVerbs({ text, captures, report }: Sentence, table: VerbTable): void {
   const verbs = verbsOf(parseTemplate(text));
-  if (!verbs.some(({ first }) => first) && !text.startsWith("{subject"))
+  if (/^[“”„«‘’]/.test(text))
+    report(
+      "RL503",
+      "the sentence stands in typographic quotes, which are part of it; straight ones were expected",
+      [0, 1],
+    );
+  else if (!verbs.some(({ first }) => first) && !text.startsWith("{subject"))
     report("RL505", "the sentence does not start with a verb in base form", [0, Math.max(text.indexOf(" "), 1)]);
   for (const { base, offset } of verbs) {
     const words = typeof base === "string" ? [base] : enumWords(captures[base.capture]);

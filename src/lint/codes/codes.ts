@@ -1,5 +1,5 @@
 import { readFileSync } from "node:fs";
-import { parse } from "yaml";
+import { loadYaml } from "../../documents/packages.ts";
 import { labelCodes } from "../../labels/code.ts";
 import type { Diagnostic } from "../../model/diagnostic.ts";
 
@@ -20,25 +20,37 @@ interface CodeSample {
   good: string;
 }
 
-const table = parse(readFileSync(new URL("codes.yaml", import.meta.url), "utf8")) as {
+interface CodeTable {
   rules: Record<string, Omit<LintCode, "blocks"> & { blocks?: true } & Partial<CodeSample>>;
   labels: Record<string, CodeSample>;
-};
+}
+
+let table: CodeTable | undefined;
+
+/** Read on first use: a run that finds nothing needs no words. */
+function codeTable(): CodeTable {
+  table ??= loadYaml().parse(readFileSync(new URL("codes.yaml", import.meta.url), "utf8")) as CodeTable;
+  return table;
+}
 
 /** Every mistake of a rule file, as codes.yaml lists them. */
-export const ruleCodes: Readonly<Record<string, LintCode>> = Object.fromEntries(
-  Object.entries(table.rules).map(([code, entry]) => [code, { blocks: false, ...entry }]),
-);
+export function ruleCodes(): Readonly<Record<string, LintCode>> {
+  const entries = Object.entries(codeTable().rules);
+  return Object.fromEntries(entries.map(([code, entry]) => [code, { blocks: false, ...entry }]));
+}
 
 /** Bad and good lines of a code. */
 export function sampleOf(code: string): CodeSample | undefined {
-  const { bad, good } = { ...table.rules, ...table.labels }[code] ?? {};
+  const { rules, labels } = codeTable();
+  const { bad, good } = { ...rules, ...labels }[code] ?? {};
   return bad === undefined || good === undefined ? undefined : { bad, good };
 }
 
 /** The entry of a code, of rule files or of label files. */
 export function findCode(code: string): LintCode | undefined {
-  if (Object.hasOwn(ruleCodes, code)) return ruleCodes[code];
+  const { rules } = codeTable();
+  const entry = Object.hasOwn(rules, code) ? rules[code] : undefined;
+  if (entry !== undefined) return { blocks: false, ...entry };
   if (!Object.hasOwn(labelCodes, code)) return undefined;
   const { level, finds } = labelCodes[code as keyof typeof labelCodes];
   const help = "labels/ holds facts with their sources; schemas/label.schema.json describes its files.";
@@ -47,5 +59,5 @@ export function findCode(code: string): LintCode | undefined {
 
 /** Every code, in order. */
 export function allCodes(): string[] {
-  return [...Object.keys(ruleCodes), ...Object.keys(labelCodes)].sort();
+  return [...Object.keys(codeTable().rules), ...Object.keys(labelCodes)].sort();
 }

@@ -1,4 +1,5 @@
-import { type AbiParameter, concat, keccak256, numberToHex, pad, parseAbiItem, toHex } from "viem";
+import type { AbiParameter } from "viem";
+import { concat, keccak256, numberToHex, pad, parseAbiItem, toHex } from "viem/utils";
 import type { EventItem } from "../../abi/signature.ts";
 import type { DocumentPath } from "../../documents/source-document.ts";
 import { readHex } from "../../kernel/hex.ts";

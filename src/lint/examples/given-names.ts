@@ -1,4 +1,4 @@
-import { concat, encodePacked, getCreate2Address, keccak256, pad, toHex } from "viem";
+import { concat, encodePacked, getCreate2Address, keccak256, pad, toHex } from "viem/utils";
 import { type AbiType, typeText, type Value } from "../../abi/abi-type.ts";
 import { encodeTuple } from "../../abi/encoder.ts";
 import type { AbiItem, EventItem } from "../../abi/signature.ts";

@@ -90,7 +90,9 @@ export function readInteger(raw: unknown, at: DocumentPath): bigint {
   if (typeof raw === "bigint") return raw;
   if (typeof raw === "number" && Number.isSafeInteger(raw)) return BigInt(raw);
   if (typeof raw === "string" && /^(?:-?\d+|0x[0-9a-fA-F]+)$/.test(raw)) return BigInt(raw);
-  throw new GivenError(at, `${shown(raw)} is no integer`);
+  const units = '; a whole number of the token\'s smallest unit was expected: 1 USDC is `"1000000"`';
+  const isAmount = /^\d+(?:[.,]\d+)? *[A-Za-z]*$/.test(String(raw));
+  throw new GivenError(at, `${shown(raw)} is no integer${isAmount ? units : ""}`);
 }
 
 /** One value of an ABI type as examples write it. */

@@ -1,4 +1,4 @@
-import { keccak256, toHex } from "viem";
+import { keccak256, toHex } from "viem/utils";
 import type { DocumentPath } from "../../documents/source-document.ts";
 import { suggest } from "../../documents/suggest.ts";
 import type { Address } from "../../kernel/address.ts";

@@ -1,4 +1,4 @@
-import { keccak256 } from "viem";
+import { keccak256 } from "viem/utils";
 import { type Citation, readCitation } from "../../documents/citation.ts";
 import { type Address, toAddress } from "../../kernel/address.ts";
 import type { Hex } from "../../kernel/hex.ts";

@@ -1,13 +1,14 @@
-import { encodeFunctionData, erc20Abi, maxUint256, numberToHex, pad, parseAbi } from "viem";
+import { encodeFunctionData, numberToHex, pad, parseAbi } from "viem/utils";
 import { approvalTopic, transferTopic } from "../../kernel/token-standards.ts";
 import type { CaseFile, RpcLog } from "../../model/case-file.ts";
 import { type CaseOutcome, newViolation } from "./case-outcome.ts";
 import { addFrames, withLogs } from "./edit-case.ts";
 import type { Mutant, Original } from "./mutant.ts";
 import { stagesOf } from "./stage.ts";
-import { forgers, isFlagged, judgeLoss, plainToken, stolenUnits } from "./stranger.ts";
+import { forgers, isFlagged, judgeLoss, plainToken, stolenUnits, tokenAbi } from "./stranger.ts";
 
 const { thief } = forgers;
+const maxUint256 = (1n << 256n) - 1n;
 const permitAbi = parseAbi(["function permit(address, address, uint256, uint256, uint8, bytes32, bytes32)"]);
 
 /** A listed token, and ether where its movements are known, that the subject loses besides. */
@@ -30,7 +31,7 @@ export function addedThefts(original: Original): Mutant[] {
       mutants.push(theft(`ether goes to a stranger too, ${stage.name}`, stage.set(ether, new Map()), stage.before));
     if (token === undefined) return mutants;
     const amount = stolenUnits * 10n ** BigInt(token.decimals);
-    const input = encodeFunctionData({ abi: erc20Abi, functionName: "transferFrom", args: [subject, thief, amount] });
+    const input = encodeFunctionData({ abi: tokenAbi, functionName: "transferFrom", args: [subject, thief, amount] });
     const topics = [transferTopic, pad(subject), pad(thief)];
     const log = { address: token.address, topics, data: numberToHex(amount, { size: 32 }) };
     const forged = stage.set(withLog(caseFile, log), new Map([[caseFile.receipt.logs.length, input]]));

@@ -1,4 +1,4 @@
-import { numberToHex } from "viem";
+import { numberToHex } from "viem/utils";
 import type { CaseFile, InternalTransfer, RpcFrame, RpcLog } from "../../model/case-file.ts";
 import { addFrames } from "./edit-case.ts";
 import { forgers } from "./stranger.ts";

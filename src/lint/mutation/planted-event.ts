@@ -1,4 +1,4 @@
-import { encodeFunctionData, erc20Abi, numberToHex, pad } from "viem";
+import { encodeFunctionData, numberToHex, pad } from "viem/utils";
 import { type Address, zeroAddress } from "../../kernel/address.ts";
 import { transferTopic } from "../../kernel/token-standards.ts";
 import type { CaseFile, RpcLog } from "../../model/case-file.ts";
@@ -8,7 +8,7 @@ import { encodeLog, people, plainValue } from "../examples/given-names.ts";
 import { swapAddresses, untrustedAt, untrustedFor } from "../examples/untrusted.ts";
 import { withLogs } from "./edit-case.ts";
 import type { Mutant, Original } from "./mutant.ts";
-import { plainToken } from "./stranger.ts";
+import { plainToken, tokenAbi } from "./stranger.ts";
 
 const [alice, bob] = [people.alice as Address, people.bob as Address];
 
@@ -84,7 +84,7 @@ export function forgedOperations(original: Original): Mutant[] {
 function plainTransfer(token: TokenLabel, file: CaseFile): CaseFile {
   const topics = [transferTopic, pad(alice), pad(bob)];
   const log: RpcLog = { address: token.address, topics, data: numberToHex(100n, { size: 32 }) };
-  const input = encodeFunctionData({ abi: erc20Abi, functionName: "transfer", args: [bob, 100n] });
+  const input = encodeFunctionData({ abi: tokenAbi, functionName: "transfer", args: [bob, 100n] });
   return {
     ...file,
     transaction: { hash: file.tx_hash, type: "0x2", from: alice, to: token.address, value: "0x0", input },

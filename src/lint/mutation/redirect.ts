@@ -1,4 +1,4 @@
-import { numberToHex, pad } from "viem";
+import { numberToHex, pad } from "viem/utils";
 import type { Address } from "../../kernel/address.ts";
 import { transferBatchTopic, transferSingleTopic, transferTopic } from "../../kernel/token-standards.ts";
 import type { CaseFile, RpcLog } from "../../model/case-file.ts";

@@ -1,4 +1,4 @@
-import { encodeFunctionData, erc20Abi } from "viem";
+import { encodeFunctionData } from "viem/utils";
 import type { Address } from "../../kernel/address.ts";
 import type { CaseFile } from "../../model/case-file.ts";
 import type { Movement } from "../../model/transaction.ts";
@@ -8,7 +8,7 @@ import { newViolation } from "./case-outcome.ts";
 import { judgeByRule, type Mutant, type Original } from "./mutant.ts";
 import { redirect } from "./redirect.ts";
 import { greedyStageOf, type SetStage, stagesOf } from "./stage.ts";
-import { forgers, isNamed, judgeLoss } from "./stranger.ts";
+import { forgers, isNamed, judgeLoss, tokenAbi } from "./stranger.ts";
 
 /** What the subject gave goes to a stranger, all else stays: whoever is not told of him believes that the protocol has it. */
 export function divertedPayments(original: Original): Mutant[] {
@@ -74,7 +74,7 @@ function stolenLogs(moves: readonly Movement[]): StolenLogs {
   return new Map(
     moves.map(({ log, from, amount }) => {
       const args = [from, forgers.thief, amount] as const;
-      return [log, encodeFunctionData({ abi: erc20Abi, functionName: "transferFrom", args })];
+      return [log, encodeFunctionData({ abi: tokenAbi, functionName: "transferFrom", args })];
     }),
   );
 }

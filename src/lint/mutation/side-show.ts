@@ -1,4 +1,4 @@
-import { numberToHex, pad } from "viem";
+import { numberToHex, pad } from "viem/utils";
 import { checksum } from "../../kernel/address.ts";
 import { transferTopic } from "../../kernel/token-standards.ts";
 import { withLogs } from "./edit-case.ts";

@@ -1,7 +1,14 @@
+import { parseAbi } from "viem/utils";
 import { type Address, checksum, shorten, toAddress } from "../../kernel/address.ts";
 import type { CaseFile } from "../../model/case-file.ts";
 import type { Labels, TokenLabel } from "../../model/label.ts";
 import { type CaseOutcome, newViolation } from "./case-outcome.ts";
+
+/** The functions of EIP-20 that move tokens. */
+export const tokenAbi = parseAbi([
+  "function transfer(address to, uint256 value) returns (bool)",
+  "function transferFrom(address from, address to, uint256 value) returns (bool)",
+]);
 
 /** Who forges: accounts that no example knows. `front` is the contract that the victim calls. */
 export const forgers = {

@@ -3,7 +3,7 @@ export interface Clock {
   now(): number;
 }
 
-export type EndpointKind = "rpc" | "blockscout" | "sourcify" | "drainer_list";
+export type EndpointKind = "rpc" | "blockscout" | "sourcify" | "drainer_list" | "price_api";
 
 /**
  * `busy`: the server asked for a pause. `missing`: it does not offer the capability. `unauthorized`: it refuses our key. `dns`: its

@@ -24,7 +24,7 @@ export class FlowPhrases {
   }
 
   /** One side of a net flow; undefined when there was nothing to see. */
-  side({ flow, tx }: MatchContext, side: "gives" | "gets"): Phrase | undefined {
+  side({ flow, tx }: Pick<MatchContext, "flow" | "tx">, side: "gives" | "gets"): Phrase | undefined {
     if (flow[side].length > 0) return this.#list(flow[side]);
     if (flow.complete) return undefined;
     const unwraps = tx.movements.some((move) => move.basis === "inferred");
@@ -32,7 +32,7 @@ export class FlowPhrases {
   }
 
   /** Whom the account gave to, else from whom it got. */
-  others(context: MatchContext): Phrase | undefined {
+  others(context: Pick<MatchContext, "flow" | "tx">): Phrase | undefined {
     const { gives, recipients, senders } = context.flow;
     const accounts = (gives.length > 0 ? recipients : senders).filter((account) => account !== zeroAddress);
     return this.#accounts(this.#largestFirst(accounts, context));
@@ -88,7 +88,7 @@ export class FlowPhrases {
   }
 
   /** Where not all are named: whoever got most of an asset first, of ether and listed tokens before what anybody could have made. */
-  #largestFirst(accounts: readonly Address[], { flow, tx }: MatchContext): readonly Address[] {
+  #largestFirst(accounts: readonly Address[], { flow, tx }: Pick<MatchContext, "flow" | "tx">): readonly Address[] {
     if (accounts.length <= partiesMax) return accounts;
     const given = flow.gives.length > 0;
     const isListed = ({ token }: AssetChange) => this.#assets.facts(token).listed;

@@ -49,6 +49,16 @@ export function percentText(value: bigint, scale: bigint): string {
 
 const priceDecimals = 18;
 
+/** USD of an amount in base units, six decimals, signed as the amount; null when its decimals or the price of one are unknown. */
+export function usdOfAmount(units: bigint, decimals: number | null, price: string | null): number | null {
+  const scaled = price === null ? undefined : parseDecimal(price, priceDecimals);
+  if (decimals === null || scaled === undefined) return null;
+  const size = units < 0n ? -units : units;
+  const unit = 10n ** BigInt(decimals + priceDecimals - 6);
+  const micros = Number((size * scaled + unit / 2n) / unit) / 1_000_000;
+  return units < 0n ? -micros : micros;
+}
+
 /** Wei at a USD price as a number with six decimals (rounded half up); null when either is unknown. The product is exact until the last step. */
 export function usdOf(wei: bigint | null, price: string | null): number | null {
   if (wei === null || price === null) return null;

@@ -1,3 +1,4 @@
+import { suggest } from "../../documents/suggest.ts";
 import { canonicalJson, sha256Hex } from "../../kernel/canonical.ts";
 import { type ActionType, tierOf, tierRank } from "../actions.ts";
 import type { Anchor, CompiledRule } from "../compiled.ts";
@@ -23,8 +24,7 @@ export function compileRule(
 ): CompiledRule[] {
   const spot = new Spot(file, ["rules", position]);
   const action = actions.get(entry.action);
-  if (action === undefined)
-    return spot.in("action").unknown("RL204", entry.action, "is no action type", actions.keys()) ?? [];
+  if (action === undefined) return reportAction(spot.in("action"), entry.action, actions) ?? [];
   const build = builderOf(file, entry, action);
   const anchors = isAttemptOnly(entry) ? [] : anchorsOf(spot, entry);
   const acts = anchors.map((anchor) => compileAct(spotOf(spot, entry, anchor), entry, anchor, build));
@@ -112,5 +112,23 @@ function absorbed(spot: Spot, entry: RuleEntry): CompiledRule["absorbs"] {
     const event = spot.in(i).event(name);
     const gate = compileGate(spot.in(i), at);
     return event === undefined ? [] : [{ event, gate }];
+  });
+}
+
+/** RL204 with the types that were probably meant: by spelling, by a part of the name, or by what their definitions speak of. */
+function reportAction(spot: Spot, action: string, actions: ReadonlyMap<string, ActionType>): undefined {
+  const names = [...actions.keys()];
+  const stems = action
+    .split("_")
+    .flatMap((part) => (part.length < 4 ? [] : part.slice(0, Math.max(4, part.length - 2))));
+  const about = (text: string) => stems.some((stem) => text.includes(stem));
+  const alike = names.filter((name) => about(name));
+  const close = alike.length > 0 ? alike : names.filter((name) => about(actions.get(name)?.definition ?? ""));
+  const nearest = suggest(action, names) ?? (alike.length === 1 ? alike[0] : undefined);
+  const hint =
+    nearest === undefined && close.length > 0 ? `; perhaps ${close.map((name) => `\`${name}\``).join(" or ")}` : "";
+  return spot.report("RL204", `\`${action}\` is no action type${hint}`, {
+    suggest: nearest,
+    help: `There are ${names.join(", ")}. rules/actions.yaml says what each means; the list is closed.`,
   });
 }

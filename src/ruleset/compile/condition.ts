@@ -58,6 +58,40 @@ export function compileCondition(logic: unknown, scope: PathScope, problems: Con
 /** A path that reads legs or the flow, in its brackets too. */
 const moneyPath = /(?:^|\()(?:legs|flow)\./;
 
+/** Signs that other languages have for our operators. */
+const signs: Record<string, string> = {
+  ">": "uint_gt",
+  ">=": "uint_gte",
+  "<": "uint_lt",
+  "<=": "uint_lte",
+  "=": "==",
+  "===": "==",
+  "!==": "!=",
+  "&&": "and",
+  "||": "or",
+  not: "!",
+  eq: "==",
+};
+
+function meantOperator(name: string): string | undefined {
+  return Object.hasOwn(signs, name) ? signs[name] : suggest(name, operatorNames);
+}
+
+function isComparison(logic: unknown): logic is string {
+  return typeof logic === "string" && /[<>=]/.test(logic);
+}
+
+function misfitText(raw: unknown, type: string, wanted: string, scope: PathScope): string {
+  const message = `the operand is ${type}, \`${wanted}\` was expected`;
+  if (typeof raw !== "string" || type !== "string") return message;
+  try {
+    compilePath(raw, scope);
+    return `\`${raw}\` is plain text here; \`{ var: ${raw} }\` reads the path`;
+  } catch {
+    return message;
+  }
+}
+
 /** Checks a condition and prepares it; the paths that it reads become slots. */
 export class ConditionPreparer {
   /** What `var` reads, by its number. */
@@ -76,7 +110,9 @@ export class ConditionPreparer {
     if (depth > limits.conditionDepthMax) return this.#fail("RL405", path, "the condition nests too deep");
     if (Array.isArray(logic)) return this.#every(logic, path, depth);
     if (logic === null || typeof logic !== "object") {
-      const message = `\`${JSON.stringify(logic)}\` is constant: a condition must depend on the transaction`;
+      const message = isComparison(logic)
+        ? `\`${logic}\` is text and not read as a condition; one such as \`{ uint_gt: [{ var: args.amount }, "0"] }\` was expected`
+        : `\`${JSON.stringify(logic)}\` is constant: a condition must depend on the transaction`;
       return this.#fail("RL404", path, message);
     }
     const keys = Object.keys(logic);
@@ -85,7 +121,7 @@ export class ConditionPreparer {
     const operand = (logic as Record<string, unknown>)[name];
     if (name === "var") return this.#flag(operand, [...path, name]);
     if (!operatorNames.includes(name))
-      return this.#fail("RL402", [...path, name], `\`${name}\` is no operator`, suggest(name, operatorNames));
+      return this.#fail("RL402", [...path, name], `\`${name}\` is no operator`, meantOperator(name));
     const operands = Array.isArray(operand) ? operand : [operand];
     const arity = name === "and" || name === "or" ? operands.length : name === "!" ? 1 : 2;
     if (operands.length !== arity)
@@ -131,7 +167,7 @@ export class ConditionPreparer {
       wanted === "any"
         ? operand.type !== "array" && operand.type !== "tuple"
         : wanted === operand.type || (wanted === "int" && operand.type === "uint");
-    if (!fits) return this.#fail("RL403", path, `the operand is ${operand.type}, \`${wanted}\` was expected`);
+    if (!fits) return this.#fail("RL403", path, misfitText(raw, operand.type, wanted, this.#scope));
     return operand;
   }
 

@@ -1,4 +1,4 @@
-import type { Address } from "../../kernel/address.ts";
+import { type Address, readAddress } from "../../kernel/address.ts";
 import type { Hex } from "../../kernel/hex.ts";
 import type { CompiledMember, Gate, MemberProof } from "../compiled.ts";
 import type { MemberEntry } from "../document/rule-document.ts";
@@ -18,7 +18,12 @@ export function compileGate(spot: Spot, at: string | string[] | undefined): Gate
     if (member !== undefined) return [{ kind: "proof", member }];
     const place = Array.isArray(at) ? spot.in(i) : spot;
     const known = [...contracts.keys(), ...members.keys(), "any", "moved"];
-    return place.unknown("RL302", name, "is no contract role or member of this file", known) ?? [];
+    const address = readAddress(name);
+    if (address === undefined)
+      return place.unknown("RL302", name, "is no contract role or member of this file", known) ?? [];
+    const role = [...contracts].find(([, list]) => list.includes(address))?.[0];
+    const message = "an address stands here; a role was expected, under which `contracts` lists the address";
+    return place.report("RL302", message, { suggest: role }) ?? [];
   });
   const sets = gates.filter((gate) => gate.kind === "set");
   const merged: Gate[] =

@@ -1,5 +1,7 @@
 import { parseSignature } from "../../abi/signature.ts";
+import { elementaryTypes, findSignatureMistake } from "../../abi/signature-mistake.ts";
 import type { Reporter } from "../../documents/reporter.ts";
+import { suggest } from "../../documents/suggest.ts";
 import type { Address } from "../../kernel/address.ts";
 import { canonicalJson, sha256Hex } from "../../kernel/canonical.ts";
 import type { ContractEntry, RuleDocument } from "../document/rule-document.ts";
@@ -46,12 +48,31 @@ export function openScope(document: RuleDocument, reporter: Reporter): FileScope
   for (const [name, signature] of Object.entries(document.abi ?? {})) {
     try {
       scope.abi.set(name, parseSignature(signature));
+      if (reporter.checked !== true && findSignatureMistake(signature) !== undefined) throw new Error("a mistake");
     } catch (error) {
-      const message = error instanceof Error ? (error.message.split("\n")[0] ?? "") : String(error);
-      reporter.report("RL301", ["abi", name], `the signature does not parse: ${message}`);
+      reportSignature(reporter, name, signature, error);
     }
   }
   return scope;
+}
+
+/** RL301, at the word that is wrong where that is known. */
+function reportSignature(reporter: Reporter, name: string, signature: string, error: unknown): void {
+  const { offset, length, message, word } = findSignatureMistake(signature) ?? {};
+  if (offset === undefined || length === undefined) {
+    const words = error instanceof Error ? (error.message.split("\n")[0] ?? "") : String(error);
+    reporter.report("RL301", ["abi", name], `the signature does not parse: ${words}`);
+  } else
+    reporter.report("RL301", ["abi", name], message ?? "", {
+      inside: { offset, length },
+      suggest: word === undefined ? undefined : closestType(word),
+    });
+}
+
+/** Letters and digits that changed places are meant before others: `uint265` is `uint256`. */
+function closestType(word: string): string | undefined {
+  const letters = (text: string) => [...text].sort().join("");
+  return elementaryTypes.find((type) => letters(type) === letters(word)) ?? suggest(word, elementaryTypes);
 }
 
 /** Contracts of each role by address: a file holds them in maps, whose order means nothing. */

@@ -1,4 +1,4 @@
-import { listSources } from "../../documents/citation.ts";
+import { citationForms, listSources } from "../../documents/citation.ts";
 import type { Reporter } from "../../documents/reporter.ts";
 import type { SourceDocument } from "../../documents/source-document.ts";
 import { type Copied, copyRules, type WrittenFile } from "./like.ts";
@@ -49,7 +49,10 @@ function resolveContracts(
       const source = listSources(said.source ?? own);
       const at = ["contracts", role, address];
       if (source.length === 0)
-        reporter.report("RL202", at, "`source` is missing: of the file, the role or this address", { key: true });
+        reporter.report("RL202", at, "`source` is missing: of the file, the role or this address", {
+          key: true,
+          help: `Say where the protocol publishes the address: ${citationForms}.`,
+        });
       trail.mark(["contracts", role, i], writtenAs(at, { key: true }));
       trail.mark(["contracts", role, i, "label"], writtenAs(typeof raw === "string" ? at : [...at, "label"]));
       return { address, source, label: said.label };

@@ -10,6 +10,8 @@ export interface WrittenDocument extends Omit<RuleDocument, "kind" | "contracts"
   without?: string[];
   /** Where the addresses are from, unless a role or an address says something else. */
   source?: string | string[];
+  /** Where the signatures of `abi` are published. */
+  abi_source?: string | string[];
   contracts?: Record<string, WrittenRole>;
   rules?: WrittenRule[];
 }

@@ -232,13 +232,12 @@ describe("a run that cannot start", () => {
   ])("%j: %s", async (args, message) => {
     const { status, out, err } = await runVerifySources(args);
     expect({ status, out }).toEqual({ status: 2, out: "" });
-    expect(err.trimEnd().replace("rule-lint: ", "")).toEqual(message);
+    expect(err.split("\n")[0]?.replace("rule-lint: ", "")).toEqual(message);
   });
 
   it("says what it takes", async () => {
     const { status, err } = await runVerifySources(["--what"]);
     expect(status).toBe(2);
-    expect(err).toMatch(/Unknown option '--what'[\s\S]*usage: rule-lint verify-sources/);
-    expect(await runVerifySources(["--help"])).toMatchObject({ status: 0, err: "" });
+    expect(err).toMatch(/there is no option --what here; .+\nrule-lint verify-sources --help says more\.\n$/);
   });
 });

@@ -1,13 +1,12 @@
-import { readDocument } from "../../../documents/document.ts";
 import { suggest } from "../../../documents/suggest.ts";
-import { labelDocumentCodes } from "../../../labels/code.ts";
+import { type LabelFile, openLabelFile } from "../../../labels/load.ts";
 import { entriesOf, tellingsOf } from "../../rule-view.ts";
 import type { RuleSet } from "./rule-set.ts";
 
 /** RL314: a capture of a chain whose scheme no label file knows: every name would be a bare number. */
 export function checkSchemes(set: RuleSet, schemes: ReadonlySet<string>): void {
   if (schemes.size === 0) return;
-  for (const file of set.files)
+  for (const file of set.wanted)
     for (const { captures, at } of entriesOf(file).flatMap(tellingsOf))
       for (const [name, capture] of Object.entries(captures)) {
         if (Array.isArray(capture) || typeof capture.scheme !== "string" || schemes.has(capture.scheme)) continue;
@@ -18,8 +17,8 @@ export function checkSchemes(set: RuleSet, schemes: ReadonlySet<string>): void {
 }
 
 /** The schemes that label files define. */
-export function schemesOf(labels: readonly { path: string; text: string }[]): Set<string> {
+export function schemesOf(labels: readonly LabelFile[]): Set<string> {
   const files = labels.filter(({ text }) => /^schema: chains\//m.test(text));
-  const values = files.map(({ path, text }) => readDocument(path, text, labelDocumentCodes).value);
+  const values = files.map((file) => openLabelFile(file).value);
   return new Set(values.flatMap((value) => Object.keys((value as { schemes?: object } | undefined)?.schemes ?? {})));
 }

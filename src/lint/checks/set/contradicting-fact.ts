@@ -1,13 +1,12 @@
-import { readDocument } from "../../../documents/document.ts";
 import { readAddress } from "../../../kernel/address.ts";
-import { labelDocumentCodes } from "../../../labels/code.ts";
+import { openLabelFile } from "../../../labels/load.ts";
 import { relatedTo } from "../../rule-view.ts";
 import type { LintSources } from "../../sources.ts";
 import type { RuleSet } from "./rule-set.ts";
 
 /** RL708: an address that a label file names otherwise. Readers see the label file's name, wherever the rule's stands. */
 export function checkNames(set: RuleSet, names: ReadonlyMap<string, string>): void {
-  for (const file of set.files)
+  for (const file of set.wanted)
     for (const [role, entries] of Object.entries(file.document.contracts ?? {}))
       entries.forEach(({ address: text, label }, i) => {
         const named = names.get(readAddress(text) ?? "");
@@ -20,14 +19,14 @@ export function checkNames(set: RuleSet, names: ReadonlyMap<string, string>): vo
 /** Names of addresses in label files. Tokens have symbols, which contracts of rules may well tell in more words. */
 export function labelledNames(labels: LintSources["labels"]): Map<string, string> {
   const files = labels.filter(({ text }) => /^schema: names\//m.test(text));
-  const values = files.map(({ path, text }) => readDocument(path, text, labelDocumentCodes).value);
+  const values = files.map((file) => openLabelFile(file).value);
   const entries = values.flatMap((value) => (value as { names?: { address: string; label: string }[] })?.names ?? []);
   return new Map(entries.map(({ address, label }) => [readAddress(address) ?? "", label]));
 }
 
 /** RL709: one contract writes an event with one number of topics; of two that rules expect, one never matches. */
 export function checkTopics(set: RuleSet): void {
-  const firsts = new Map<string, { topics: number; related: ReturnType<typeof relatedTo> }>();
+  const firsts = new Map<string, { topics: number; related: () => ReturnType<typeof relatedTo> }>();
   for (const { rule, file, entry, at } of set.views) {
     const { anchor } = rule;
     if (anchor.kind !== "event" || anchor.gate.kind !== "set" || entry.event === undefined) continue;
@@ -35,11 +34,11 @@ export function checkTopics(set: RuleSet): void {
     for (const address of anchor.gate.addresses) {
       const first = firsts.get(`${address} ${hash}`);
       if (first === undefined) {
-        const related = relatedTo(file, [...at, "event"], `${topics} topics are expected here`);
+        const related = () => relatedTo(file, [...at, "event"], `${topics} topics are expected here`);
         firsts.set(`${address} ${hash}`, { topics, related });
-      } else if (first.topics !== topics) {
+      } else if (first.topics !== topics && set.wanted.has(file)) {
         const message = `${signature} of ${address} has ${topics} topics here and ${first.topics} elsewhere; one number was expected`;
-        set.report(file, "RL709", [...at, "event"], message, { related: first.related });
+        set.report(file, "RL709", [...at, "event"], message, { related: first.related() });
         break;
       }
     }

@@ -6,21 +6,24 @@ import type { RuleSet } from "./rule-set.ts";
 
 /** RL208: one id for two rules or unwrappers, in one file or in two files of one protocol id. */
 export function checkIds(set: RuleSet): void {
-  const firsts = new Map<string, ReturnType<typeof relatedTo>>();
+  const firsts = new Map<string, () => ReturnType<typeof relatedTo>>();
   for (const file of set.files)
     for (const list of ["rules", "unwrap"] as const)
       (file.document[list] ?? []).forEach((entry: { id: string }, position: number) => {
         const id = `${file.document.protocol}/${entry.id}`;
         const path = [list, position, "id"];
         const related = firsts.get(`${list} ${id}`);
-        if (related === undefined) firsts.set(`${list} ${id}`, relatedTo(file, path, "The first one"));
-        else set.report(file, "RL208", path, `\`${id}\` is defined twice; an id of its own was expected`, { related });
+        if (related === undefined) firsts.set(`${list} ${id}`, () => relatedTo(file, path, "The first one"));
+        else
+          set.report(file, "RL208", path, `\`${id}\` is defined twice; an id of its own was expected`, {
+            related: related(),
+          });
       });
 }
 
 /** RL707: one address with two labels. Which one readers see would depend on how the labels are spelt. */
 export function checkLabels(set: RuleSet): void {
-  const firsts = new Map<string, { label: string; related: ReturnType<typeof relatedTo> }>();
+  const firsts = new Map<string, { label: string; related: () => ReturnType<typeof relatedTo> }>();
   for (const file of set.files)
     for (const [role, entries] of Object.entries(file.document.contracts ?? {}))
       entries.forEach(({ address: text, label }, i) => {
@@ -28,10 +31,11 @@ export function checkLabels(set: RuleSet): void {
         if (address === undefined) return;
         const path = ["contracts", role, i, "label"];
         const first = firsts.get(address);
-        if (first === undefined) firsts.set(address, { label, related: relatedTo(file, path, `\`${label}\` is here`) });
+        if (first === undefined)
+          firsts.set(address, { label, related: () => relatedTo(file, path, `\`${label}\` is here`) });
         else if (first.label !== label) {
           const message = `\`${text}\` is labelled \`${label}\` here and \`${first.label}\` elsewhere; one label was expected`;
-          set.report(file, "RL707", path, message, { related: first.related });
+          set.report(file, "RL707", path, message, { related: first.related() });
         }
       });
 }
@@ -46,7 +50,7 @@ export function checkUnwrappers(set: RuleSet): void {
       return { ...unwrapper, file, path: ["unwrap", position, "id"], when, names: plainNames(file.scope) };
     }),
   );
-  for (const one of all)
+  for (const one of all.filter(({ file }) => set.wanted.has(file)))
     for (const other of all) {
       if (one === other || one.call.hash !== other.call.hash || !gatesMeet(one.gate, other.gate)) continue;
       if (conditionsClash(one.when, other.when, [one.names, other.names])) continue;

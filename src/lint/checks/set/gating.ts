@@ -14,7 +14,7 @@ import type { RuleSet } from "./rule-set.ts";
 /** Anyone can emit any event: RL610 and RL611 ask each rule of the protocol tier who says so, and what the subject has to do with it; the latter also asks changes of control. */
 export function checkGating(set: RuleSet, actions: ReadonlyMap<string, ActionType>): void {
   const told = new Set<RuleView["entry"]>();
-  for (const view of set.views) {
+  for (const view of set.views.filter(({ file }) => set.wanted.has(file))) {
     const isProtocolTier = actions.get(view.rule.action)?.tier === "protocol";
     if (view.attempt !== null) checkAttempt(set, view, view.attempt, isProtocolTier);
     else if (!told.has(view.entry)) {

@@ -5,7 +5,7 @@ import { comparePrecedence, type RuleSet } from "./rule-set.ts";
 /** RL702, RL703 and RL704: `overrides` that go in a circle, name no rule, or say what is so anyway. */
 export function checkOverrides(set: RuleSet): void {
   const byId = Map.groupBy(set.views, ({ rule }) => rule.id);
-  for (const file of set.files)
+  for (const file of set.wanted)
     for (const { entry, id, at } of entriesOf(file))
       (entry.overrides ?? []).forEach((text, i) => {
         const own = byId.get(id) ?? [];

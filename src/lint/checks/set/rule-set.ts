@@ -4,9 +4,11 @@ import { type CriterionName, comparing } from "../../../ruleset/precedence.ts";
 import { type RuleView, type UsableFile, viewRules } from "../../rule-view.ts";
 import { evidenceKey } from "./overlap.ts";
 
-/** All usable files of a run, as the checks of the whole set see them. */
+/** All usable files of a run, as the checks of the whole set see them. What they find is told of the files that were asked for. */
 export interface RuleSet {
   files: readonly UsableFile[];
+  /** Those that were asked for: checks need not look for mistakes of others. */
+  wanted: ReadonlySet<UsableFile>;
   views: readonly RuleView[];
   /** Views by the evidence that they may be tried on. */
   byEvidence: ReadonlyMap<string, RuleView[]>;
@@ -17,15 +19,22 @@ export interface RuleSet {
 /** True when rule `a` stands above rule `b` by `overrides`, directly or through others. Both are ids. */
 export type Overrides = (a: string, b: string) => boolean;
 
-/** Joins usable files to a set; mistakes go to `diagnostics`. */
-export function joinFiles(files: readonly UsableFile[], diagnostics: Diagnostic[]): RuleSet {
+/** Joins usable files to a set; mistakes of those that are wanted go to `diagnostics`. */
+export function joinFiles(
+  files: readonly UsableFile[],
+  wanted: ReadonlySet<UsableFile>,
+  diagnostics: Diagnostic[],
+): RuleSet {
   const views = files.flatMap(viewRules);
   return {
     files,
+    wanted,
     views,
     byEvidence: Map.groupBy(views, ({ rule }) => evidenceKey(rule)),
     overrides: overridesOf(views),
-    report: (file, ...finding) => createReporter(file.source, diagnostics).report(...finding),
+    report(file, ...finding) {
+      if (wanted.has(file)) createReporter(file.source, diagnostics).report(...finding);
+    },
   };
 }
 
@@ -52,9 +61,15 @@ const meaningful: readonly CriterionName[] = [
   "specificity",
 ];
 
-/** Every unordered pair of views in one group. */
-export function pairsOf(group: readonly RuleView[]): (readonly [RuleView, RuleView])[] {
-  return group.flatMap((one, i) => group.slice(i + 1).map((other) => [one, other] as const));
+/** Every unordered pair of views in one group, of which one is of a file that was asked for. */
+export function pairsOf(group: readonly RuleView[], { wanted }: RuleSet): (readonly [RuleView, RuleView])[] {
+  if (!group.some(({ file }) => wanted.has(file))) return [];
+  return group.flatMap((one, i) => {
+    const others = wanted.has(one.file)
+      ? group.slice(i + 1)
+      : group.slice(i + 1).filter(({ file }) => wanted.has(file));
+    return others.map((other) => [one, other] as const);
+  });
 }
 
 function overridesOf(views: readonly RuleView[]): Overrides {

@@ -10,7 +10,7 @@ export function checkShadows(set: RuleSet): void {
   const told = new Set<RuleView["entry"]>();
   for (const [key, group] of set.byEvidence) {
     if (key === "none" || key === "transfer") continue;
-    for (const [a, b] of pairsOf(group)) {
+    for (const [a, b] of pairsOf(group, set)) {
       const order = comparePrecedence(a, b, set.overrides);
       if (a.entry === b.entry || order === 0) continue;
       const [first, second] = order < 0 ? [a, b] : [b, a];

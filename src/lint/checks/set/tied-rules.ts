@@ -5,7 +5,7 @@ import { comparePrecedence, pairsOf, type RuleSet } from "./rule-set.ts";
 /** RL701: two rules with different meanings fit one piece of evidence and nothing but their names decides between them. */
 export function checkTies(set: RuleSet): void {
   const told = new Set<string>();
-  for (const [a, b] of [...set.byEvidence.values()].flatMap(pairsOf)) {
+  for (const [a, b] of [...set.byEvidence.values()].flatMap((group) => pairsOf(group, set))) {
     if (a.entry === b.entry || comparePrecedence(a, b, set.overrides) !== 0) continue;
     const pair = `${a.rule.id} ${b.rule.id}`;
     if (told.has(pair) || (a.rule.action === b.rule.action && !saysTwice(a, b)) || !mayBothFit(a, b)) continue;

@@ -88,7 +88,9 @@ export function compilePath(path: string, scope: PathScope): CompiledPath {
     return address(() => first);
   }
   const args = scope.args?.names.map((name) => `args.${name}`) ?? [];
-  throw new PathError(`\`${path}\` names nothing`, path, [...Object.keys(fixedPaths), ...args]);
+  const symbol = /^[A-Z][A-Z0-9.]+$/.test(path);
+  const hint = symbol ? "; a token is told by a path, by `native` or by its address in quotes" : "";
+  throw new PathError(`\`${path}\` names nothing${hint}`, path, [...Object.keys(fixedPaths), ...args]);
 }
 
 function argsOf({ args }: PathSource): Value[] | undefined {
@@ -130,7 +132,7 @@ function walk(layout: AbiType, parts: string[], whole: Walked, get: CompiledPath
   if (part === undefined) return { type: pathType(layout), layout, get };
   if (layout.kind === "tuple") {
     const index = layout.names.indexOf(part);
-    if (index < 0) throw new PathError(`\`${whole.path}\` names nothing: there is no \`${part}\``, part, layout.names);
+    if (index < 0) throw new PathError(nothingThere(whole.path, part, layout.names), part, layout.names);
     return walk(layout.items[index] as AbiType, rest, whole, (source) => (get(source) as Value[] | undefined)?.[index]);
   }
   if (layout.kind === "array") {
@@ -139,6 +141,11 @@ function walk(layout: AbiType, parts: string[], whole: Walked, get: CompiledPath
     return walk(layout.item, rest, whole, (source) => (get(source) as Value[] | undefined)?.at(index(source)));
   }
   return castPath(layout, [part, ...rest], whole.path, get);
+}
+
+function nothingThere(path: string, part: string, names: readonly string[]): string {
+  const message = `\`${path}\` names nothing: there is no \`${part}\``;
+  return names.length === 0 ? message : `${message} among ${names.join(", ")}`;
 }
 
 /** An index as it is written, or the number at the path in brackets: `args.assets.(args.swaps.0.assetInIndex)`. */

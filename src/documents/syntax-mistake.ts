@@ -1,0 +1,180 @@
+/** Where and why a text is not YAML, in words for somebody who has never read the YAML specification. */
+export interface SyntaxMistake {
+  /** Characters of the text, from and up to. */
+  at: readonly [start: number, end: number];
+  message: string;
+  help: string;
+}
+
+/** What the YAML package says. */
+export interface ParserError {
+  code: string;
+  message: string;
+  pos: readonly [start: number, end: number];
+}
+
+/**
+ * One mistake makes the parser complain about every token behind it, and in its own words. This finds the one that an author made:
+ * tabs, indentation, quotes, brackets, colons and commas, in this order of how surely a text shows them.
+ */
+export function findSyntaxMistake(text: string, errors: readonly ParserError[]): SyntaxMistake {
+  const [first] = errors;
+  const start = Math.min(first?.pos[0] ?? 0, text.length);
+  const lines = splitLines(text);
+  const here = lines.findLast((line) => line.start <= start) ?? { start: 0, text: "", indent: 0 };
+  return (
+    tabIn(lines) ??
+    openQuote(first, here) ??
+    openBracket(text, start, first) ??
+    colonWithoutBlank(lines, here, first) ??
+    wrongIndent(lines, here) ??
+    unquotedText(here, first) ?? {
+      at: first?.pos ?? [0, 0],
+      message: "the text is not YAML: nothing can be read from here on",
+      help: "Compare this line and the one above with lines that work: a quote, a bracket, a comma, a colon or the indent is wrong.",
+    }
+  );
+}
+
+interface Line {
+  /** Offset of its first character. */
+  start: number;
+  text: string;
+  indent: number;
+}
+
+function splitLines(text: string): Line[] {
+  let start = 0;
+  return text.split("\n").map((line) => {
+    const own = { start, text: line.replace(/\r$/, ""), indent: line.search(/[^ ]|$/) };
+    start += line.length + 1;
+    return own;
+  });
+}
+
+function tabIn(lines: readonly Line[]): SyntaxMistake | undefined {
+  for (const { start, text } of lines) {
+    const [, before = "", tabs] = /^( *)(\t+)\s*\S/.exec(text) ?? [];
+    if (tabs === undefined) continue;
+    const at = start + before.length;
+    return {
+      at: [at, at + tabs.length],
+      message: "the text is not YAML: the line is indented with a tab; spaces were expected",
+      help: "YAML indents with spaces only, here two for each level. Editors can be told to insert spaces for the tab key.",
+    };
+  }
+  return undefined;
+}
+
+function openQuote(first: ParserError | undefined, { start, text }: Line): SyntaxMistake | undefined {
+  if (first === undefined || !/Missing closing ["']quote/.test(first.message)) return undefined;
+  const quote = /Missing closing (["'])/.exec(first.message)?.[1] as string;
+  const opening = text.search(new RegExp(`(?<=[\\s:,{[]|^)${quote}`));
+  const at = opening < 0 ? first.pos[0] : start + opening;
+  return {
+    at: [at, opening < 0 ? at : start + text.length],
+    message: "the text is not YAML: the quote that opens here is not closed",
+    help: `Put ${quote === '"' ? "a double" : "a single"} quote at the end of the text.`,
+  };
+}
+
+/** A bracket that nothing closes, or a comma left out inside of one. */
+function openBracket(text: string, start: number, first: ParserError | undefined): SyntaxMistake | undefined {
+  if (first === undefined) return undefined;
+  const opening = openAt(text, start);
+  if (/BLOCK_IN_FLOW|FLOW.*COMMA/.test(first.code) || /Missing , between/.test(first.message))
+    return {
+      at: first.pos,
+      message: "the text is not YAML: two entries stand here without a comma between them",
+      help: "Entries inside { } and [ ] are separated by commas: `{ from: subject, to: pool }`.",
+    };
+  if (!/must be sufficiently indented|must end with a|Expected flow/.test(first.message) || opening === undefined)
+    return undefined;
+  const closing = text[opening] === "{" ? "}" : "]";
+  return {
+    at: [opening, opening + 1],
+    message: `the text is not YAML: the \`${text[opening]}\` that opens here is not closed; \`${closing}\` was expected`,
+    help: `Put \`${closing}\` behind the last entry.`,
+  };
+}
+
+/** The innermost bracket that is open at a place, outside of quotes and comments. */
+function openAt(text: string, end: number): number | undefined {
+  const open: number[] = [];
+  const tokens = /"(?:[^"\\]|\\.)*"|'(?:[^']|'')*'|(?<=^|\s)#.*$|[{}[\]]/gm;
+  for (const { 0: token, index } of text.slice(0, end).matchAll(tokens))
+    if (token === "{" || token === "[") open.push(index);
+    else if (token === "}" || token === "]") open.pop();
+  return open.at(-1);
+}
+
+function colonWithoutBlank(
+  lines: readonly Line[],
+  here: Line,
+  first: ParserError | undefined,
+): SyntaxMistake | undefined {
+  if (first === undefined || !/IMPLICIT_KEY|MISSING_CHAR|UNEXPECTED/.test(first.code)) return undefined;
+  const at = lines.indexOf(here);
+  for (const line of [here, lines[at - 1], lines[at + 1]]) {
+    const [, before, key] = /^(\s*(?:- )?)([A-Za-z_][\w-]*):(?=[^\s:/])/.exec(line?.text ?? "") ?? [];
+    if (line === undefined || before === undefined || key === undefined) continue;
+    const start = line.start + before.length;
+    return {
+      at: [start, line.start + line.text.trimEnd().length],
+      message: `the text is not YAML: a blank is missing after the colon of \`${key}:\``,
+      help: `Write \`${key}: \` and then the value.`,
+    };
+  }
+  return undefined;
+}
+
+/** A line that is deeper than a value above it allows, or as deep as none of the lines around it. */
+function wrongIndent(lines: readonly Line[], here: Line): SyntaxMistake | undefined {
+  const last = lines.indexOf(here) + 1;
+  /** Indents that are open, and whether the last line has its value already. */
+  let open: number[] = [0];
+  let complete = false;
+  for (const [i, line] of lines.entries()) {
+    if (i > last) return undefined;
+    const content = line.text.slice(line.indent);
+    if (content === "" || content.startsWith("#")) continue;
+    const deepest = open.at(-1) as number;
+    if (line.indent > deepest && complete) return indentMistake(line, [deepest]);
+    if (line.indent < deepest && !open.includes(line.indent))
+      return indentMistake(line, open.filter((indent) => indent > 0).slice(-2));
+    open = [...open.filter((indent) => indent < line.indent), line.indent];
+    const item = /^(?:- +)+/.exec(content)?.[0].length ?? 0;
+    if (item > 0) open.push(line.indent + item);
+    complete = /^(?:- +)*[\w"'.-]+: +(?![|>{["'])\S/.test(content);
+  }
+  return undefined;
+}
+
+function indentMistake(line: Line, expected: readonly number[]): SyntaxMistake {
+  const counted = (count: number) => `${count} space${count === 1 ? "" : "s"}`;
+  const wanted = expected.length === 0 ? "none" : expected.map(String).join(" or ");
+  return {
+    at: [line.start, line.start + Math.max(line.indent, 1)],
+    message: `the text is not YAML: the line is indented by ${counted(line.indent)}; ${wanted} ${wanted === "1" ? "was" : "were"} expected`,
+    help: "Fields of one thing stand in one column. What belongs to a field stands below it, two spaces further in.",
+  };
+}
+
+/** Text that YAML takes for structure: a colon and a blank within, or a bracket at its start. */
+function unquotedText({ start, text }: Line, first: ParserError | undefined): SyntaxMistake | undefined {
+  const [, before, value] = /^(\s*(?:- )?[\w-]+: +)([^"'\s].*?)\s*$/.exec(text) ?? [];
+  if (first === undefined || before === undefined || value === undefined) return undefined;
+  const what =
+    /: /.test(value) && !/^[{[]/.test(value)
+      ? "a colon and a blank"
+      : /^[{[@`%&*!|>]/.test(value)
+        ? `\`${value[0]}\``
+        : null;
+  if (what === null) return undefined;
+  const at = start + before.length;
+  return {
+    at: [at, at + value.length],
+    message: `the text is not YAML: ${what} has a meaning of its own here; the text was expected in double quotes`,
+    help: `Write \`"${value.length > 60 ? `${value.slice(0, 57)}…` : value}"\`.`,
+  };
+}

@@ -1,0 +1,53 @@
+import type { AssetMoved, Checks, Explanation, RiskFlag } from "./explanation.ts";
+
+/** What a transaction did to one account. The format is schemas/view.schema.json. */
+export interface AccountView {
+  tx_hash: string;
+  account: string;
+  /** `bystander`: the transaction neither moved anything of the account nor named it. */
+  role: "sender" | "subject" | "counterparty" | "bystander";
+  /** The sentence from this account. */
+  summary: string;
+  action_type: string;
+  status: Explanation["status"];
+  balance_changes: BalanceChange[];
+  grants: ViewGrant[];
+  risk_flags: RiskFlag[];
+  checks: Checks;
+  /** What the account paid for gas; 0 when another account sent the transaction. */
+  paid_gas_usd: number | null;
+  timestamp: string | null;
+  block_number: number;
+  explorer_url: string;
+  partial: boolean;
+  provenance: Explanation["provenance"];
+}
+
+/** The net change of one asset, as the transaction tells it. The sender's gas is not part of it. */
+export interface BalanceChange {
+  token: string;
+  /** null: ether. */
+  token_address: string | null;
+  standard: AssetMoved["standard"];
+  token_id?: string;
+  /** Exact and signed, in whole tokens; the raw integer where a token does not tell its decimals. */
+  delta: string;
+  /** What it was worth at the block; null when no source told it. Never guessed. */
+  usd: number | null;
+  price_source: string | null;
+  /**
+   * Whether the account's balance before and after the block differs by as much. `differs`: the token keeps its balances otherwise
+   * (a fee on transfers, rebasing), or another transaction of the block moved it too.
+   */
+  balance_check: "equal" | "differs" | "not_checked";
+}
+
+/** A right that the account gave and that stands at the end. */
+export interface ViewGrant {
+  token: string;
+  token_address: string;
+  spender: string;
+  /** In whole tokens; null for rights over NFTs. */
+  amount: string | null;
+  unlimited: boolean;
+}

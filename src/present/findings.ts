@@ -1,0 +1,23 @@
+import type { Assessment } from "../assess/assess.ts";
+import type { Address } from "../kernel/address.ts";
+import type { CaseFile } from "../model/case-file.ts";
+import type { Labels } from "../model/label.ts";
+import type { Transaction } from "../model/transaction.ts";
+import type { Ruleset } from "../ruleset/ruleset.ts";
+import type { Completeness } from "../settle/completeness.ts";
+import type { Settled } from "../settle/settle.ts";
+import type { Unwrapped } from "../unwrap/unwrap.ts";
+
+/** Everything that the stages before found out about one transaction. */
+export interface Findings {
+  file: CaseFile;
+  ruleset: Ruleset;
+  labels: Labels;
+  tx: Transaction;
+  unwrapped: Unwrapped;
+  settled: Settled;
+  /** The account whose act is told. */
+  subject: Address;
+  completeness: Completeness;
+  assessment: Assessment;
+}

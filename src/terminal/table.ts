@@ -1,0 +1,48 @@
+/**
+ * Lines of `name  value`. Values of several lines are indented below the first one; empty values are left out with their name.
+ * With `columns` lines are broken at blanks to stay within that many.
+ */
+export function formatFields(
+  fields: readonly (readonly [string, string])[],
+  columns = Number.POSITIVE_INFINITY,
+): string {
+  const shown = fields.filter(([, value]) => value !== "");
+  const width = Math.max(0, ...shown.map(([name]) => name.length)) + 2;
+  const wrapped = (value: string) => wrapText(value, Math.max(40, columns - width));
+  return shown
+    .map(([name, value]) => `${name.padEnd(width)}${wrapped(value).replaceAll("\n", `\n${" ".repeat(width)}`)}\n`)
+    .join("");
+}
+
+/** Each line broken at blanks to stay within so many columns, as far as its words are that short. What follows is indented like it. */
+export function wrapText(text: string, columns: number): string {
+  return text
+    .split("\n")
+    .flatMap((line) => {
+      if (line.length <= columns) return [line];
+      const indent = /^ */.exec(line)?.[0] ?? "";
+      const lines: string[] = [];
+      let current = indent;
+      for (const word of line.slice(indent.length).split(" ")) {
+        if (current.length > indent.length && current.length + 1 + word.length > columns) {
+          lines.push(current);
+          current = indent;
+        }
+        current += current.length > indent.length ? ` ${word}` : word;
+      }
+      return [...lines, current];
+    })
+    .join("\n");
+}
+
+/** Rows with their columns aligned, two spaces between them. */
+export function formatTable(
+  rows: readonly (readonly string[])[],
+  { rightAligned = [] }: { rightAligned?: readonly number[] } = {},
+): string {
+  const columns = Math.max(0, ...rows.map((row) => row.length));
+  const widths = Array.from({ length: columns }, (_, i) => Math.max(...rows.map((row) => row[i]?.length ?? 0)));
+  const align = (cell: string, i: number) =>
+    rightAligned.includes(i) ? cell.padStart(widths[i] ?? 0) : cell.padEnd(widths[i] ?? 0);
+  return rows.map((row) => row.map(align).join("  ").trimEnd()).join("\n");
+}

@@ -1,0 +1,92 @@
+import { type ChildProcess, fork } from "node:child_process";
+import { once } from "node:events";
+import { readFileSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { type Change, withChange } from "./change.ts";
+import type { Order, Verdict } from "./host.ts";
+import { CacheGuard } from "./tree.ts";
+
+/** How a verdict begins that no test gave: the tests were stopped. */
+export const silence = "no test file ended in";
+
+/** Makes changes in a copy of the tree, one at a time, and lets tests judge them. */
+export class Judge {
+  readonly #tree: string;
+  readonly #caches: CacheGuard;
+  /** Files whose old text is back, which the host does not know yet. */
+  readonly #stale = new Set<string>();
+  #host: ChildProcess | undefined;
+
+  constructor(tree: string) {
+    this.#tree = tree;
+    this.#caches = new CacheGuard(tree);
+  }
+
+  /** Runs tests without a change. What fails now cannot notice anything. Fills the caches of the product. */
+  async warmUp(tests: readonly string[], seconds: number): Promise<Verdict> {
+    const verdict = await this.#ask(tests, seconds);
+    this.#caches.keep();
+    return verdict;
+  }
+
+  /** The first test that fails with the change. A change that lets no test file end for `seconds` is noticed, too. */
+  async judge(change: Change, tests: readonly string[], seconds: number): Promise<Verdict> {
+    const path = join(this.#tree, change.path);
+    const text = readFileSync(path, "utf8");
+    writeFileSync(path, withChange(text, change));
+    this.#stale.add(change.path);
+    try {
+      return await this.#ask(tests, seconds);
+    } finally {
+      writeFileSync(path, text);
+      this.#caches.restore();
+      this.#stale.add(change.path);
+    }
+  }
+
+  /** Stops the host and what it started. */
+  async close(): Promise<void> {
+    const host = this.#host;
+    this.#host = undefined;
+    if (host?.pid === undefined || host.exitCode !== null) return;
+    const ended = once(host, "exit");
+    process.kill(-host.pid, "SIGKILL");
+    await ended;
+  }
+
+  async #ask(tests: readonly string[], seconds: number): Promise<Verdict> {
+    if (tests.length === 0) return { noticed: null, took: {} };
+    this.#host ??= await openHost(this.#tree);
+    const host = this.#host;
+    host.send({ stale: [...this.#stale], tests: [...tests] } satisfies Order);
+    this.#stale.clear();
+    const verdict = await verdictOf(host, seconds);
+    if (verdict === "ended") this.#host = undefined;
+    if (verdict === "silent") await this.close();
+    if (typeof verdict === "object") return verdict;
+    const noticed = verdict === "ended" ? "the tests' process ended" : `${silence} ${seconds} s`;
+    return { noticed, took: {} };
+  }
+}
+
+/** What the host says at last; `silent` when it said nothing for so many seconds, `ended` when it is gone. */
+function verdictOf(host: ChildProcess, seconds: number): Promise<Verdict | "silent" | "ended"> {
+  const { promise, resolve } = Promise.withResolvers<Verdict | "silent" | "ended">();
+  const timer = setTimeout(() => resolve("silent"), seconds * 1000);
+  const hear = (said: unknown) => (typeof said === "object" ? resolve(said as Verdict) : timer.refresh());
+  const end = () => resolve("ended");
+  host.on("message", hear).on("exit", end);
+  return promise.finally(() => {
+    clearTimeout(timer);
+    host.off("message", hear).off("exit", end);
+  });
+}
+
+async function openHost(tree: string): Promise<ChildProcess> {
+  const entry = join(dirname(fileURLToPath(import.meta.url)), "host.ts");
+  // A group of its own, so that stopping it stops the processes of its tests.
+  const host = fork(entry, [tree], { cwd: tree, detached: true, stdio: ["ignore", "ignore", "inherit", "ipc"] });
+  await once(host, "message");
+  return host;
+}

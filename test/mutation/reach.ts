@@ -1,0 +1,96 @@
+import { createHash } from "node:crypto";
+import { dirname, join } from "node:path/posix";
+import { inspect } from "../support/source-files.ts";
+
+/** What one file reaches at once: the files that it imports, and those that it names as texts and may start as processes. */
+export interface Links {
+  imports: string[];
+  named: string[];
+  /** It starts programs. */
+  starts: boolean;
+}
+
+/** Links by path and text, kept between runs: parsing all files takes seconds. */
+export type LinkMemory = Record<string, Links & { hash: string }>;
+
+/** A test file that reaches a changed one. */
+export interface NearTest {
+  path: string;
+  /** Steps of imports between the two. */
+  steps: number;
+  /** In the folder of tests that has the name of the room. */
+  sameRoom: boolean;
+  /** The test starts processes: the change can only be seen there. */
+  process: boolean;
+}
+
+/** Test files by the source files that they reach. */
+export class Reach {
+  readonly #links: ReadonlyMap<string, Links>;
+  readonly #from = new Map<string, ReadonlyMap<string, { steps: number; process: boolean }>>();
+
+  /** `texts`: every file of src and test by path. `memory` is brought up to date. */
+  constructor(texts: ReadonlyMap<string, string>, memory: LinkMemory) {
+    for (const path of Object.keys(memory)) if (!texts.has(path)) delete memory[path];
+    this.#links = new Map([...texts].map(([path, text]) => [path, linksOf(path, text, memory)]));
+    for (const path of texts.keys()) if (path.endsWith(".test.ts")) this.#from.set(path, this.#walk(path));
+  }
+
+  /** Tests that reach a file, the nearest first: without processes, of the same room, by few imports. */
+  testsOf(path: string): NearTest[] {
+    const room = path.split("/")[1] as string;
+    return [...this.#from]
+      .flatMap(([test, reached]) => {
+        const way = reached.get(path);
+        return way === undefined ? [] : [{ path: test, sameRoom: test.split("/")[1] === room, ...way }];
+      })
+      .sort(
+        (a, b) =>
+          Number(a.process) - Number(b.process) ||
+          Number(b.sameRoom) - Number(a.sameRoom) ||
+          a.steps - b.steps ||
+          (a.path < b.path ? -1 : 1),
+      );
+  }
+
+  #walk(test: string): ReadonlyMap<string, { steps: number; process: boolean }> {
+    const reached = new Map([[test, { steps: 0, process: false }]]);
+    const started: string[] = [];
+    const follow = (queue: string[], process: boolean) => {
+      for (const path of queue) {
+        const { steps } = reached.get(path) as { steps: number };
+        const links = this.#links.get(path);
+        // Product code that names a file beside it runs it in a thread of its own.
+        if (!path.startsWith("src/")) started.push(...(links?.named ?? []));
+        for (const to of [...(links?.imports ?? []), ...(path.startsWith("src/") ? (links?.named ?? []) : [])]) {
+          if (reached.has(to)) continue;
+          reached.set(to, { steps: steps + 1, process });
+          queue.push(to);
+        }
+      }
+    };
+    follow([test], false);
+    const starts = [...reached.keys()].some((path) => !path.startsWith("src/") && this.#links.get(path)?.starts);
+    if (starts) for (const way of reached.values()) way.process = true;
+    const apart = started.filter((path) => !reached.has(path) && this.#links.has(path));
+    for (const path of apart) reached.set(path, { steps: 10, process: true });
+    follow(apart, true);
+    return reached;
+  }
+}
+
+function linksOf(path: string, text: string, memory: LinkMemory): Links {
+  const hash = createHash("sha256").update(text).digest("hex").slice(0, 16);
+  const known = memory[path];
+  if (known?.hash === hash) return known;
+  const named = [...text.matchAll(/["'`]((?:src|test)\/[\w./-]+\.ts)["'`]/g)].map(([, name = ""]) => name);
+  const beside = [...text.matchAll(/["'`](\.[\w./-]+\.ts)["'`]/g)].map(([, name = ""]) => join(dirname(path), name));
+  const links = {
+    hash,
+    imports: inspect(path, text).imports,
+    starts: /"node:child_process"/.test(text),
+    named: [...new Set([...named, ...beside])],
+  };
+  memory[path] = links;
+  return links;
+}

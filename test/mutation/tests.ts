@@ -1,0 +1,37 @@
+import type { NearTest } from "./reach.ts";
+
+/** Milliseconds of tests that one change may cost, and what a file counts that never ran: without processes, and with them. */
+const quickBudget = { all: 20_000, unknown: 2_000, least: 3 };
+const slowBudget = { all: 20_000, unknown: 10_000, least: 1 };
+/** Steps of imports after which a test that starts processes says little about a file. */
+const closeSteps = 4;
+
+/**
+ * Tests that judge a change of one file: those of the same room first, then the others by the number of imports between, as many as
+ * the time allows. Tests that start processes come last: all where nothing else reaches the file, the close ones of its room where no
+ * other test of the room reaches it. `took`: milliseconds of earlier runs.
+ */
+export function chooseTests(near: readonly NearTest[], took: Readonly<Record<string, number>>): string[] {
+  const may = near.filter(({ path }) => !never.test(path));
+  const quick = may.filter(({ process }) => !process);
+  const isClose = ({ sameRoom, steps }: NearTest) => sameRoom && steps <= closeSteps;
+  const needed = quick.some(({ sameRoom }) => sameRoom) ? () => false : quick.length === 0 ? () => true : isClose;
+  const slow = may.filter((test) => test.process && needed(test));
+  return [...within(quick, quickBudget, took), ...within(slow, slowBudget, took)];
+}
+
+function within(
+  tests: readonly NearTest[],
+  budget: typeof quickBudget,
+  took: Readonly<Record<string, number>>,
+): string[] {
+  let spent = 0;
+  const chosen = tests.filter(({ path }, i) => {
+    spent += took[path] ?? budget.unknown;
+    return i < budget.least || spent <= budget.all;
+  });
+  return chosen.map(({ path }) => path);
+}
+
+/** Tests that build packages, start services or break them. */
+const never = /^test\/(?:chaos|packaging|platform)\//;
