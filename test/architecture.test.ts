@@ -35,6 +35,8 @@ const ranks = [
   // MCP is served over HTTP.
   ["mcp"],
   ["start"],
+  ["volume"],
+  ["bulk"],
   ["main.ts", "cli", "library"],
 ];
 

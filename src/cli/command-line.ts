@@ -1,5 +1,6 @@
 import { chain } from "../kernel/chain-profile.ts";
 import { type Hash, readPastedHash } from "../kernel/hex.ts";
+import { limits } from "../kernel/limits.ts";
 import { type CommandEntry, oneOf, type Program, readOptions, UsageError } from "../terminal/command-table.ts";
 import { completionHelp, shells } from "../terminal/completion.ts";
 import { asksForHelp } from "../terminal/help-text.ts";
@@ -12,6 +13,10 @@ interface Values {
   out: string | null;
   svg: string | null;
   dir: string | null;
+  resume: string | null;
+  threads: string | null;
+  /** All of them, for a command that reads its own. */
+  all: Readonly<Record<string, unknown>>;
 }
 
 interface CommandRow extends CommandEntry {
@@ -19,19 +24,28 @@ interface CommandRow extends CommandEntry {
   read(words: readonly string[], values: Values): object;
 }
 
+const filterHelp = `  -         NDJSON in (hashes, case files, {"transaction", "receipt", …}), NDJSON out, in order; failures are error objects in place
+`;
+
 const commands = {
   explain: {
-    usage: "<hash> [--json] [--why] [--svg FILE] [--rpc URL]…",
-    help: "explain a transaction",
-    read: (words, { json, why, svg, rpc }) => {
-      const hash = readOneHash(only(words, "one transaction hash"));
-      return { hash, rpcUrls: rpc.flatMap(readUrls), json, why, svg };
+    usage: "<hash|-> [--json] [--why] [--svg FILE] [--rpc URL]… [--threads N] [--resume OUT]",
+    help: "explain a transaction; -: each line of stdin",
+    more: filterHelp,
+    read: (words, { json, why, svg, rpc, ...more }) => {
+      const hash = only(words, "one transaction hash");
+      const filter = readFilter(hash, { ...more, svg });
+      return { hash: filter ? null : readOneHash(hash), filter, rpcUrls: rpc.flatMap(readUrls), json, why, svg };
     },
   },
   replay: {
-    usage: "<case.json> [--json] [--why] [--svg FILE]",
-    help: "explain a recorded case, without any network",
-    read: (words, { json, why, svg }) => ({ path: only(words, "one case file"), json, why, svg }),
+    usage: "<case.json|-> [--json] [--why] [--svg FILE] [--threads N] [--resume OUT]",
+    help: "explain a recorded case, without any network; -: each line of stdin",
+    more: filterHelp,
+    read: (words, { json, why, svg, ...more }) => {
+      const path = only(words, "one case file");
+      return { path, filter: readFilter(path, { ...more, svg }), json, why, svg };
+    },
   },
   audit: {
     usage: "<case.json>…",
@@ -59,6 +73,28 @@ const commands = {
     help: "rule files of intents from ERC-7730 descriptors; what is left out: stderr",
     options: { out: "where rule files go, such as rules/intents; without it one goes to stdout" },
     read: (words, { out }) => ({ path: only(words, "one descriptor or a folder of them"), out }),
+  },
+  bulk: {
+    usage:
+      "plan|work|status|parts [--from BLOCK] [--to BLOCK] [--size N] [--format ndjson|parquet] [--retries N] [--untraced] [--stateless] [--dir DIR] [--rpc URL]… [--json]",
+    help: "explain ranges of blocks with any number of workers, over PostgreSQL (DATABASE_URL)",
+    more: `  plan      the blocks --from to --to: a job for each --size of them that no part covers yet
+  work      works on what is planned, until nothing is left; any number of processes and machines may
+  status    how far it is, and what failed
+  parts     the files that can be read, one a line
+`,
+    options: {
+      from: "the first block of a plan",
+      to: "the last block of a plan",
+      size: "blocks of one job; default: 100",
+      format: "what parts are: NDJSON under zstd, the default, or Parquet",
+      retries: "how often a job is tried again before it counts as failed; default: 10",
+      untraced: "read no call trees",
+      stateless: "ask contracts for nothing: no token metadata, no proofs, no price",
+      dir: "where parts go; default: bulk",
+      rpc: "this endpoint instead of RPC_URLS, tried in order",
+    },
+    read: (words, { all, rpc }) => ({ words, options: all, rpcUrls: rpc.flatMap(readUrls) }),
   },
   serve: { usage: "", help: "answer over HTTP (HOST, PORT)", read: none },
   ledger: {
@@ -93,6 +129,8 @@ export const program: Program = {
     svg: "draw who moved what to whom, as an image of its own",
     rpc: "this endpoint instead of the recordings and RPC_URLS, tried in order",
     dir: "where case files go; default: RECORDINGS_DIR",
+    threads: "with -: threads that answer lines; default: one for each core",
+    resume: "with -: write to OUT, behind the answers that an earlier run left there",
     out: "where files go",
   },
   closing: `Exit status: 0 done, 1 an audit found a violation, or the transaction cannot be explained, 2 wrong usage, settings, rules or
@@ -121,7 +159,8 @@ export function readCommandLine([name, ...rest]: readonly string[]): Command {
     return readCommandLine(["audit", ...rest.filter((word) => word !== "--audit")]);
   const command: CommandRow = commands[name as keyof CommandTable];
   const { values, positionals } = readOptions(rest, command.usage);
-  const given = { json: false, why: false, rpc: [], out: null, svg: null, dir: null, ...values };
+  const none = { out: null, svg: null, dir: null, resume: null, threads: null };
+  const given = { json: false, why: false, rpc: [], ...none, all: values, ...values };
   return { name, ...command.read(positionals, given) } as Command;
 }
 
@@ -129,6 +168,21 @@ function only(words: readonly string[], what: string): string {
   const [first] = words;
   if (first === undefined || words.length > 1) throw new UsageError(`expected ${what}`);
   return first;
+}
+
+/** The options of a filter where the word is `-`; undefined otherwise, and then they may not be there. */
+function readFilter(word: string, { resume, threads, svg }: Pick<Values, "resume" | "threads" | "svg">) {
+  if (word === "-" && svg !== null) throw new UsageError("--svg draws one transaction, not the lines of stdin");
+  if (word === "-") return { resume, threads: threads === null ? null : readThreads(threads) };
+  if (resume !== null || threads !== null) throw new UsageError("--resume and --threads are for -, the lines of stdin");
+  return undefined;
+}
+
+function readThreads(text: string): number {
+  const count = /^[0-9]{1,3}$/.test(text) ? Number(text) : 0;
+  if (count < 1 || count > limits.threadsMax)
+    throw new UsageError(`--threads expects a whole number from 1 to ${limits.threadsMax}`);
+  return count;
 }
 
 function none([first]: readonly string[]): object {

@@ -1,16 +1,15 @@
 import { readdirSync } from "node:fs";
 import { basename, join } from "node:path";
-import { signatureFacts } from "../abi/signature.ts";
 import type { Engine } from "../engine/build-engine.ts";
-import type { Address } from "../kernel/address.ts";
+import { parseDecimal, readableAmount } from "../kernel/amount.ts";
 import { chain } from "../kernel/chain-profile.ts";
-import type { Hex } from "../kernel/hex.ts";
 import type { CaseFile } from "../model/case-file.ts";
-import type { Decision } from "../model/decision.ts";
 import { CaseFileError } from "../recordings/case-format.ts";
 import { UsageError } from "../terminal/command-table.ts";
 import { formatFields } from "../terminal/table.ts";
+import { findGaps } from "../volume/gaps.ts";
 import { readOwnCase } from "./explainer.ts";
+import { GapCount, type UnexplainedPlace } from "./volume/gap-count.ts";
 
 /** How much of a folder of cases is explained, and what a contributor could do about the rest. */
 export interface CoverageReport {
@@ -20,85 +19,52 @@ export interface CoverageReport {
   /** Cases with a type other than the fallbacks. */
   typed: number;
   partial: number;
-  /** Of all subjects' movements of value and innermost calls. */
-  movements: Share;
-  calls: Share;
+  /** Of all subjects' movements of value and innermost calls; null where only the answers are at hand. */
+  movements: Share | null;
+  calls: Share | null;
   types: Record<string, number>;
   /** Calls and events that nothing explains in cases that are not typed or leave value or calls over, most cases first. */
   unexplained: UnexplainedPlace[];
 }
+
+/** Of a folder of case files: all of it is known. */
+export type FolderReport = CoverageReport & { movements: Share; calls: Share };
 
 interface Share {
   explained: number;
   total: number;
 }
 
-/** A function or an event that no rule knows there. One of selector and topic0 is given. */
-interface UnexplainedPlace {
-  address: Address;
-  label: string | null;
-  selector: string | null;
-  topic0: Hex | null;
-  /** What some rule file calls it, such as `transfer(address,uint256)`; several where hashes agree, null when none knows it. */
-  signature: string | null;
-  /** Cases that it is in. */
-  cases: number;
-  /** One of them. */
-  example: string;
-}
-
-/** What is counted of a place while cases are read. */
-interface PlaceCount {
-  place: Pick<UnexplainedPlace, "address" | "selector" | "topic0">;
-  cases: number;
-  example: string;
-}
-
-const fallbackTypes = new Set(["contract_interaction", "unknown"]);
-
 /** Explains every case file of a folder, one after the other. Rejects with UsageError when there is none. */
 export async function measureFolder(
   dir: string,
   engine: Engine,
   progress: (done: number, total: number) => void = () => {},
-): Promise<CoverageReport> {
+): Promise<FolderReport> {
   const names = readdirSync(dir).filter((name) => name.endsWith(".json"));
-  const report: CoverageReport = {
+  const report: FolderReport = {
     ...{ cases: 0, unreadable: [], typed: 0, partial: 0 },
     ...{ movements: { explained: 0, total: 0 }, calls: { explained: 0, total: 0 }, types: {}, unexplained: [] },
   };
-  const places = new Map<string, PlaceCount>();
+  const gaps = new GapCount();
   const seen = new Map<string, string>();
   for (const [i, name] of names.sort().entries()) {
     progress(i + 1, names.length);
     const found = await openCase(join(dir, name), seen);
     if (typeof found === "string") report.unreadable.push({ file: join(dir, name), problem: found });
-    else count(found, engine.decide(found), { report, places });
+    else count(found, engine, { report, gaps });
   }
   if (report.cases === 0) {
     const [first] = report.unreadable;
     const why = first === undefined ? "" : `; ${first.file}: ${first.problem}`;
     throw new UsageError(`there is no case file of chain ${chain.id} in ${dir}${why}`);
   }
-  const types = Object.fromEntries(Object.entries(report.types).sort(([a], [b]) => (a < b ? -1 : 1)));
-  return { ...report, types, unexplained: describePlaces(places, engine) };
+  return { ...report, types: sortTypes(report.types), unexplained: gaps.describe(engine) };
 }
 
-/** The places with the names that labels and rule files have for them, most cases first. */
-function describePlaces(places: ReadonlyMap<string, PlaceCount>, { labels }: Engine): UnexplainedPlace[] {
-  const facts = Object.values(signatureFacts()).filter(({ item }) => ["function", "event"].includes(item.type));
-  const known = Map.groupBy(facts, ({ hash }) => hash as string);
-  return [...places]
-    .sort(([a, { cases }], [b, other]) => other.cases - cases || (a < b ? -1 : 1))
-    .map(([, { place, ...counted }]) => {
-      const same = known.get(place.selector ?? place.topic0 ?? "")?.map(({ signature }) => signature);
-      return {
-        ...place,
-        label: labels.name(place.address)?.label ?? labels.token(place.address)?.symbol ?? null,
-        signature: same === undefined ? null : [...new Set(same)].sort().join(" or "),
-        ...counted,
-      };
-    });
+/** In the order of their names. */
+export function sortTypes(types: Readonly<Record<string, number>>): Record<string, number> {
+  return Object.fromEntries(Object.entries(types).sort(([a], [b]) => (a < b ? -1 : 1)));
 }
 
 /** The case, or what is wrong with the file. `seen` has the names of earlier files by transaction. */
@@ -119,30 +85,21 @@ async function openCase(path: string, seen: Map<string, string>): Promise<CaseFi
 }
 
 /** Adds a case to the figures of the report, and what is unexplained in it to the places. */
-function count(
-  { tx_hash: example }: CaseFile,
-  { explanation, evidence }: Decision,
-  { report, places }: { report: CoverageReport; places: Map<string, PlaceCount> },
-): void {
-  const found = evidence();
+function count(file: CaseFile, engine: Engine, { report, gaps }: { report: FolderReport; gaps: GapCount }): void {
+  const decision = engine.decide(file);
+  const { explanation } = decision;
+  const evidence = decision.evidence();
+  const { typed, places, worth } = findGaps({ explanation, evidence: () => evidence }, file, engine.labels);
   const type = explanation.action_type;
-  const typed = !fallbackTypes.has(type);
   report.cases++;
   if (typed) report.typed++;
   if (explanation.partial) report.partial++;
   report.types[type] = (report.types[type] ?? 0) + 1;
   for (const kind of ["movements", "calls"] as const) {
-    report[kind].explained += found.completeness[kind].explained;
-    report[kind].total += found.completeness[kind].total;
+    report[kind].explained += evidence.completeness[kind].explained;
+    report[kind].total += evidence.completeness[kind].total;
   }
-  // What only a trace would show is no gap in the rules.
-  if (typed && found.unexplained.length + found.unexplained_calls.length === 0) return;
-  const here = new Map<string, PlaceCount["place"]>();
-  const add = (place: PlaceCount["place"]) => here.set(`${place.address} ${place.selector} ${place.topic0}`, place);
-  for (const { to, selector } of found.unexplained_calls) if (to !== null) add({ address: to, selector, topic0: null });
-  for (const { address, topic0 } of found.unclaimed_logs) add({ address, selector: null, topic0 });
-  for (const [key, place] of here)
-    places.set(key, { place, cases: (places.get(key)?.cases ?? 0) + 1, example: places.get(key)?.example ?? example });
+  gaps.add(file.tx_hash, places, worth);
 }
 
 const shownContracts = 20;
@@ -156,11 +113,12 @@ export function formatCoverage(report: CoverageReport): string {
     ["cases", String(cases)],
     ["typed", `${percent(typed, cases)} (${typed})`],
     ["partial", `${percent(partial, cases)} (${partial})`],
-    ["movements", `${shareText(movements)} of the subjects' are explained`],
-    ["calls", `${shareText(calls)} of the subjects' are explained`],
+    ["movements", movements === null ? "" : `${shareText(movements)} of the subjects' are explained`],
+    ["calls", calls === null ? "" : `${shareText(calls)} of the subjects' are explained`],
     ["unreadable", unreadable.length === 0 ? "" : `${unreadable.length} file${unreadable.length === 1 ? "" : "s"}`],
     ["left over", contracts.slice(0, shownContracts).map(contractText).join("\n")],
     ["", rest > 0 ? `and ${rest} more contracts; --json lists all` : ""],
+    ["by value", byValue(contracts).map(valueText).join("\n")],
     ["", contracts.length > 0 ? "rule-lint new <protocol> --tx <one of these transactions> drafts a rule" : ""],
   ]);
 }
@@ -169,17 +127,31 @@ export function formatCoverage(report: CoverageReport): string {
 interface Backlog {
   /** Cases of its most frequent function or event: others may be in the same ones. */
   cases: number;
+  /** Wei, likewise. */
+  worth: bigint;
   places: UnexplainedPlace[];
 }
 
 function groupByContract(unexplained: readonly UnexplainedPlace[]): Backlog[] {
   const backlog = [...Map.groupBy(unexplained, ({ address }) => address).values()].map((places) => ({
     cases: Math.max(...places.map(({ cases }) => cases)),
+    worth: places.map(({ worth_eth: worth }) => parseDecimal(worth, 18) ?? 0n).reduce((a, b) => (a > b ? a : b)),
     places: places.sort((a, b) => b.cases - a.cases || Number(a.selector === null) - Number(b.selector === null)),
   }));
   // Calls come before events, since a rule is easier to write for a call. Contracts that are equal stay in the order of addresses.
   const called = ({ places }: Backlog) => Number(places.some(({ selector }) => selector !== null));
   return backlog.sort((a, b) => b.cases - a.cases || called(b) - called(a));
+}
+
+/** Contracts in whose cases value moved unexplained, the most valuable first. */
+function byValue(contracts: readonly Backlog[]): Backlog[] {
+  const valued = contracts.filter(({ worth }) => worth > 0n);
+  return valued.sort((a, b) => (a.worth < b.worth ? 1 : a.worth > b.worth ? -1 : 0)).slice(0, shownContracts);
+}
+
+function valueText({ worth, places }: Backlog): string {
+  const [first] = places as [UnexplainedPlace];
+  return `${readableAmount(worth, 18)} ETH  ${first.address}  ${first.label ?? ""}`.trimEnd();
 }
 
 function contractText({ cases, places }: Backlog): string {

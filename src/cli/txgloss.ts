@@ -4,10 +4,11 @@ import { type Engine, version } from "../engine/build-engine.ts";
 import { EngineError, openEngine } from "../engine/engine.ts";
 import type { Answer } from "../explain/explain.ts";
 import { ServiceError } from "../kernel/error.ts";
+import type { Hash } from "../kernel/hex.ts";
 import type { CaseFile } from "../model/case-file.ts";
 import { pictureFile } from "../picture/picture.ts";
 import { CaseFileError, writeCase } from "../recordings/case-format.ts";
-import { ConfigError, readConfig } from "../settings/config.ts";
+import { type Config, ConfigError, readConfig } from "../settings/config.ts";
 import { UsageError } from "../terminal/command-table.ts";
 import { completionScript } from "../terminal/completion.ts";
 import { helpFor, helpHint } from "../terminal/help-text.ts";
@@ -17,6 +18,7 @@ import { type Command, type CommandOf, program, readCommandLine } from "./comman
 import { formatCoverage, measureFolder } from "./coverage.ts";
 import { networkConfig, readOwnCase, withExplainer } from "./explainer.ts";
 import { openProgress, progressText } from "./progress.ts";
+import { holdsParts } from "./volume/holds-parts.ts";
 
 const progress = openProgress(process.stderr);
 
@@ -46,9 +48,8 @@ async function run(command: Command): Promise<void> {
     case "serve":
       return (await import("../start/serve.ts")).serve();
     case "explain":
-      return print({ text: await explain(command) });
     case "replay":
-      return print({ text: await replay(command) });
+      return print(await answer(command));
     case "audit":
       return print(await auditCases(command.paths, openEngine(readConfig())));
     case "coverage":
@@ -57,6 +58,8 @@ async function run(command: Command): Promise<void> {
       return record(command);
     case "import-erc7730":
       return print((await import("./import-erc7730.ts")).runImport(command, readConfig()));
+    case "bulk":
+      return print(await (await import("./volume/bulk.ts")).runBulk(command, readConfig(), progress));
     case "ledger":
       return print(await (await import("./ledger.ts")).runLedger(command, readConfig()));
   }
@@ -70,14 +73,25 @@ function print({ text, report = "", status = 0 }: { text: string; report?: strin
   process.exitCode = status;
 }
 
-function explain({ hash, rpcUrls, ...form }: CommandOf<"explain">): Promise<string> {
+/** One transaction, or the lines of stdin. Endpoints on the command line replace the recordings too. */
+async function answer(command: CommandOf<"explain" | "replay">): Promise<{ text: string; report?: string }> {
+  const asks = command.name === "explain";
+  const config = asks && command.rpcUrls.length > 0 ? networkConfig(command.rpcUrls) : readConfig();
+  if (command.filter !== undefined)
+    return (await import("./volume/filter.ts")).filterLines(
+      { ...command, ...command.filter },
+      { config, asks },
+      progress,
+    );
+  return { text: await (asks ? explain(command, config) : replay(command)) };
+}
+
+function explain({ hash, ...form }: CommandOf<"explain">, config: Config): Promise<string> {
   progress.show(`Explaining ${hash}`);
-  // Endpoints on the command line replace the recordings too.
-  const config = rpcUrls.length === 0 ? readConfig() : networkConfig(rpcUrls);
   return withExplainer(config, async (explainer, engine) => {
     // A recording must not come before an endpoint that answers.
     if (config.recordingsDir !== null) await explainer.readHead();
-    const { answer, caseFile } = await explainer.examine(hash);
+    const { answer, caseFile } = await explainer.examine(hash as Hash);
     if (form.svg !== null) writePicture(form.svg, engine, caseFile);
     return formatAnswer(answer, form);
   });
@@ -103,11 +117,14 @@ function writePicture(path: string, engine: Engine, caseFile: CaseFile): void {
 }
 
 async function cover({ dir, json }: CommandOf<"coverage">): Promise<{ text: string; report: string }> {
-  const engine = openEngine(readConfig());
+  const config = readConfig();
+  const engine = openEngine(config);
   const started = Date.now();
-  const found = await measureFolder(dir, engine, (done, all) => {
+  const show = (done: number, all: number) =>
     progress.show(`Explaining ${progressText({ done, all, ms: Date.now() - started })}`);
-  });
+  const parts = holdsParts(dir) ? await import("./volume/part-coverage.ts") : undefined;
+  const found = await (parts?.measureParts(dir, { engine, config, progress: show }) ??
+    measureFolder(dir, engine, show));
   const report = found.unreadable.map(({ file, problem }) => `txgloss: ${file}: ${problem}\n`).join("");
   return { text: json ? `${JSON.stringify(found)}\n` : formatCoverage(found), report };
 }

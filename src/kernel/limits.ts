@@ -85,6 +85,13 @@ export const limits = {
   readsMax: 256,
   /** bytes of answers of endpoints and explorers that are held at once; one answer may have two thirds of them */
   bodiesBytesMax: 96 * 1024 * 1024,
+  /** bytes of one line that the filter reads: a transaction with the largest of traces */
+  lineBytesMax: 64 * 1024 * 1024,
+  /** lines and bytes that a thread of the filter is given at once; one line may be more */
+  blockLinesMax: 64,
+  blockBytesMax: 65_536,
+  /** threads of the filter */
+  threadsMax: 256,
   /** pages of a paged explorer list */
   explorerPagesMax: 10,
   /** open connections, unless a setting says otherwise */

@@ -1,3 +1,4 @@
+import { readFileSync } from "node:fs";
 import { mkdir, readFile, rename, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -47,18 +48,22 @@ export async function readCase(path: string): Promise<CaseFile> {
   } catch (error) {
     throw new CaseFileError("not_json", path, (error as Error).message);
   }
+  return checkCase(value, path);
+}
+
+/** Validates what was parsed, and gives it in the newest version. `from` is named in the CaseFileError that it throws. */
+export function checkCase(value: unknown, from: string): CaseFile {
   validator ??= compileSchema();
-  const validate = await validator;
-  if (!validate(value)) throw new CaseFileError("invalid", path, describe(validate));
+  if (!validator(value)) throw new CaseFileError("invalid", from, describe(validator));
   return upgradeCase(value as CaseFile | CaseFileV1);
 }
 
-let validator: Promise<ValidateFunction> | undefined;
+let validator: ValidateFunction | undefined;
 
 const schemaPath = fileURLToPath(new URL("../../schemas/case.schema.json", import.meta.url));
 
-async function compileSchema(): Promise<ValidateFunction> {
-  const schema = JSON.parse(await readFile(schemaPath, "utf8")) as object;
+function compileSchema(): ValidateFunction {
+  const schema = JSON.parse(readFileSync(schemaPath, "utf8")) as object;
   return new Ajv2020({ strict: true, allowUnionTypes: true }).compile(schema);
 }
 

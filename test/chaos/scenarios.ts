@@ -1,3 +1,5 @@
+import { runBulkKills } from "./bulk/bulk-kills.ts";
+import { openBulkWorld } from "./bulk/bulk-world.ts";
 import { runKills } from "./kill/kill.ts";
 import { dropTransaction, emptyGasWallet, endpointOutages } from "./outages/chain.ts";
 import { meetBadFacilitator } from "./outages/facilitator.ts";
@@ -57,6 +59,7 @@ export const scenarios: Readonly<Record<string, Scenario>> = {
   races: (options) => runParts(races, options),
   outages: (options) => runParts(outages, options),
   soak: (options) => inWorld("soak", (world) => soakShop(world, readSoak(options))),
+  bulk: killBulk,
   rolling: (options) => runParts({ rolling: restartInTurn }, options),
 };
 
@@ -74,6 +77,16 @@ async function* killMatrix({ ledger, kills, payments, seed, minutes = 20 }: Scen
 }
 
 const readSoak = ({ minutes = 30, seed }: ScenarioOptions) => ({ minutes, random: createRandom(seed) });
+
+async function* killBulk({ kills, seed, minutes = 20 }: ScenarioOptions): AsyncIterable<Report> {
+  if (missingPostgres !== undefined) return yield { title: "bulk", rows: [skipped("bulk", missingPostgres)] };
+  const world = await openBulkWorld();
+  try {
+    yield await runBulkKills(world, { kills, seed, minutes, workers: 3, everyMs: 1_000 });
+  } finally {
+    await world.close();
+  }
+}
 
 async function* runParts(
   parts: Readonly<Record<string, Part>>,

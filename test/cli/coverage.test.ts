@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { basename, join } from "node:path";
 import { toEventSelector } from "viem";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import type { CoverageReport } from "../../src/cli/coverage.ts";
+import type { FolderReport } from "../../src/cli/coverage.ts";
 import { caseFileOf, hashOf } from "../support/sample.ts";
 import { root } from "../support/shared.ts";
 import { recordingOf, runTxgloss } from "./txgloss-process.ts";
@@ -55,9 +55,9 @@ describe("txgloss coverage", { timeout: 60_000 }, () => {
     putUnknown(2);
     const { code, stdout, stderr } = await runTxgloss(["coverage", dir, "--json"]);
     expect([code, stderr]).toEqual([0, ""]);
-    const report: CoverageReport = JSON.parse(stdout);
+    const report: FolderReport = JSON.parse(stdout);
     expect(report).toMatchObject({ cases: 4, typed: 2, unreadable: [], types: { contract_interaction: 2, swap: 1 } });
-    const place = { address: stranger, label: null, signature: null, cases: 2 };
+    const place = { address: stranger, label: null, signature: null, worth_eth: "0", cases: 2 };
     expect(report.unexplained.slice(0, 2)).toEqual([
       { ...place, selector: "0x12345678", topic0: null, example: hashOf(1) },
       { ...place, selector: null, topic0: topic, example: hashOf(1) },
@@ -76,7 +76,7 @@ describe("txgloss coverage", { timeout: 60_000 }, () => {
     putUnknown(3, { to: `0x${"56".repeat(20)}`, input: "0x" });
     const [first, again] = [await runTxgloss(["coverage", dir]), await runTxgloss(["coverage", dir])];
     expect(again).toEqual(first);
-    const report: CoverageReport = JSON.parse((await runTxgloss(["coverage", dir, "--json"])).stdout);
+    const report: FolderReport = JSON.parse((await runTxgloss(["coverage", dir, "--json"])).stdout);
     expect(report.unexplained.map(({ signature }) => signature)).toContain("transferOwnership(address)");
     const order = report.unexplained.map(({ cases, address }) => `${9 - cases} ${address}`);
     expect(order).toEqual([...order].sort());
@@ -143,7 +143,7 @@ describe("txgloss coverage", { timeout: 60_000 }, () => {
 
   it("finds the shipped recordings nearly all typed and their value explained", async () => {
     const { stdout } = await runTxgloss(["coverage", join(root, "test/transactions"), "--json"]);
-    const report: CoverageReport = JSON.parse(stdout);
+    const report: FolderReport = JSON.parse(stdout);
     expect(report.unreadable).toEqual([]);
     expect(report.typed / report.cases).toBeGreaterThan(0.94);
     expect(report.movements.explained / report.movements.total).toBeGreaterThan(0.98);

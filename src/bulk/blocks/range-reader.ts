@@ -1,0 +1,66 @@
+import type { Engine } from "../../engine/build-engine.ts";
+import type { Address } from "../../kernel/address.ts";
+import { ServiceError } from "../../kernel/error.ts";
+import type { ChainlinkPrice } from "../../lookup/price/price.ts";
+import type { CaseFile } from "../../model/case-file.ts";
+import type { EndpointPool } from "../../network/rpc/endpoint-pool.ts";
+import type { RangeJob } from "../queue/range-job.ts";
+import { completeCases, draftCases } from "./block-cases.ts";
+import { readWholeBlock, type WholeBlock } from "./read-block.ts";
+
+/** Where blocks are read. */
+export interface ReaderParts {
+  pool: EndpointPool;
+  multicall: Address;
+  price: ChainlinkPrice | null;
+}
+
+/** The transactions of one block, in order. */
+export interface BlockCases {
+  number: number;
+  cases: CaseFile[];
+}
+
+/** Blocks that are read ahead of the one that is decided. */
+const ahead = 4;
+
+/** Reads ranges of blocks as case files. */
+export class BlockRangeReader {
+  readonly #parts: ReaderParts;
+  readonly #engine: Engine;
+
+  constructor(parts: ReaderParts, engine: Engine) {
+    this.#parts = parts;
+    this.#engine = engine;
+  }
+
+  /** In order. Each block must follow the one before it. Throws ServiceError `upstream_unavailable`. */
+  async *read({ first, last, traces, state }: RangeJob, signal: AbortSignal): AsyncGenerator<BlockCases> {
+    const open: Promise<BlockCases & { whole: WholeBlock }>[] = [];
+    let parent: WholeBlock | undefined;
+    for (let number = first; number <= last; number++) {
+      for (let next = number + open.length; open.length < ahead && next <= last; next++)
+        open.push(quietly(this.#readOne(next, { traces, state }, signal)));
+      const { whole, cases } = await (open.shift() as (typeof open)[number]);
+      if (parent !== undefined && whole.parentHash !== parent.hash)
+        throw new ServiceError("upstream_unavailable", `Block ${number} does not follow the block before it.`);
+      parent = whole;
+      yield { number, cases };
+    }
+  }
+
+  async #readOne(number: number, { traces, state }: Pick<RangeJob, "traces" | "state">, signal: AbortSignal) {
+    const { pool, ...questions } = this.#parts;
+    const whole = await readWholeBlock(number, { pool, traces, signal });
+    const drafts = draftCases(whole);
+    const engine = this.#engine;
+    const cases = state ? await completeCases(drafts, whole, { engine, ...questions }, signal) : drafts;
+    return { number, whole, cases };
+  }
+}
+
+/** Whoever waits for it hears of its failure; nobody else needs to. */
+function quietly<T>(work: Promise<T>): Promise<T> {
+  work.catch(() => {});
+  return work;
+}

@@ -1,0 +1,105 @@
+import { rm } from "node:fs/promises";
+import { join } from "node:path";
+import type { SealedPart } from "../parts/part-file.ts";
+import { listFolder, removeDraft } from "../parts/part-file.ts";
+import type { PartFormat } from "../parts/part-writer.ts";
+import type { BulkDatabase } from "./database.ts";
+import { jobsSchema, locks } from "./names.ts";
+import { queueOf, type RangeJob } from "./range-job.ts";
+
+/** A part that can be read. */
+export interface ManifestPart {
+  name: string;
+  first: number;
+  last: number;
+  format: PartFormat;
+  sha256: string;
+  bytes: number;
+  rows: number;
+}
+
+/** Somebody else has the job: this attempt lasted too long, or was thought dead. Nothing was written. */
+export class LostJobError extends Error {
+  override readonly name = "LostJobError";
+}
+
+/** One attempt of a job, as pg-boss handed it out. */
+export interface TakenJob {
+  id: string;
+  retryCount: number;
+  data: RangeJob;
+}
+
+/**
+ * Gives a part its name, its row, and completes its job: all of it or nothing. pg-boss does not reject when the job is somebody else's
+ * by now, it says that nothing was affected. Rejects with LostJobError, and as the database does; then it may be unknown whether it is
+ * done, and {@link sweepFolder} puts the folder right.
+ */
+export async function commitPart(
+  { boss, inTransaction }: BulkDatabase,
+  { job, part, holds, ruleset }: { job: TakenJob; part: SealedPart; holds: Uint8Array; ruleset: string },
+): Promise<void> {
+  const { first, last, format } = job.data;
+  await inTransaction(async (ask, db) => {
+    await ask("SELECT pg_advisory_xact_lock_shared($1)", [locks.parts]);
+    const done = (await boss.complete(queueOf(ruleset), { id: job.id, retryCount: job.retryCount }, null, { db })) as {
+      affected?: number;
+    };
+    if (done.affected !== 1) throw new LostJobError(`Blocks ${first} to ${last} are somebody else's by now.`);
+    await ask(
+      `INSERT INTO txgloss_bulk.part (name, first_block, last_block, format, sha256, bytes, rows, holds)
+       VALUES ($1, $2, $3, $4, $5, $6, $7, $8) ON CONFLICT (name) DO NOTHING`,
+      [part.name, first, last, format, part.sha256, part.bytes, part.rows, Buffer.from(holds)],
+    );
+    const { rowCount } = await ask(
+      `UPDATE txgloss_bulk.range SET part = $1
+       WHERE ruleset = $2 AND format = $3 AND first_block = $4 AND last_block = $5 AND job = $6 AND part IS NULL`,
+      [part.name, ruleset, format, first, last, job.id],
+    );
+    if (rowCount !== 1) throw new LostJobError(`Blocks ${first} to ${last} are not planned any more.`);
+    // Last: from here to the end of the transaction the file has a name that the manifest does not know yet.
+    await part.publish();
+  });
+}
+
+/** The parts of a ruleset in the order of their blocks. */
+export async function listParts(
+  { ask }: Pick<BulkDatabase, "ask">,
+  ruleset: string,
+  format: PartFormat | null = null,
+): Promise<ManifestPart[]> {
+  const { rows } = await ask(
+    `SELECT p.name, r.first_block AS first, r.last_block AS last, p.format, p.sha256, p.bytes, p.rows
+     FROM txgloss_bulk.range r JOIN txgloss_bulk.part p ON p.name = r.part
+     WHERE r.ruleset = $1 AND ($2::text IS NULL OR r.format = $2) ORDER BY r.format, r.first_block`,
+    [ruleset, format],
+  );
+  return rows as ManifestPart[];
+}
+
+/**
+ * Removes what killed workers left in a folder: files with the name of a part that the manifest does not know, and drafts of attempts
+ * that nobody works on. Nobody can publish meanwhile. Gives the names of what it removed.
+ */
+export async function sweepFolder({ inTransaction }: BulkDatabase, dir: string): Promise<string[]> {
+  return inTransaction(async (ask) => {
+    await ask("SELECT pg_advisory_xact_lock($1)", [locks.parts]);
+    const { drafts, parts } = await listFolder(dir);
+    const known = await ask("SELECT name FROM txgloss_bulk.part WHERE name = ANY($1)", [parts]);
+    const names = new Set(known.rows.map(({ name }) => name as string));
+    const lost = parts.filter((name) => !names.has(name));
+    for (const name of lost) await rm(join(dir, name), { force: true });
+    const active = await ask(
+      `SELECT id::text || '-' || retry_count AS attempt FROM ${jobsSchema}.job WHERE state = 'active'`,
+    );
+    const living = new Set(active.rows.map(({ attempt }) => attempt as string));
+    const dead = drafts.filter((attempt) => !living.has(attempt));
+    for (const attempt of dead) await removeDraft(dir, attempt);
+    return [...lost, ...dead];
+  });
+}
+
+/** Names the draft of an attempt. */
+export function attemptName({ id, retryCount }: Pick<TakenJob, "id" | "retryCount">): string {
+  return `${id}-${retryCount}`;
+}

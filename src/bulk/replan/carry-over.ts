@@ -1,0 +1,73 @@
+import type { PartFormat } from "../parts/part-writer.ts";
+import type { Ask } from "../queue/database.ts";
+import type { BlockRange } from "../queue/ranges.ts";
+import { anything } from "./holding-key.ts";
+import { hashKey, mayHold } from "./holdings.ts";
+import { changedKeys, type RuleSources } from "./rule-sources.ts";
+
+export interface CarryOverOptions extends BlockRange {
+  ruleset: string;
+  sources: RuleSources;
+  format: PartFormat;
+  traces: boolean;
+  state: boolean;
+  /** Ranges of this ruleset that are planned. */
+  covered: readonly BlockRange[];
+}
+
+/**
+ * Takes over parts that an earlier ruleset made and that this one would make alike: nothing that changed between the two can be about
+ * what they hold. Gives how many ranges that are. Newer rulesets are looked at first.
+ */
+export async function carryOver(ask: Ask, { covered, ...wanted }: CarryOverOptions): Promise<number> {
+  const { rows: earlier } = await ask(
+    "SELECT ruleset, files FROM txgloss_bulk.ruleset WHERE ruleset <> $1 ORDER BY planned_at DESC LIMIT $2",
+    [wanted.ruleset, rulesetsMax],
+  );
+  const taken = [...covered];
+  let carried = 0;
+  for (const { ruleset, files } of earlier) {
+    const changed = changedKeys(files as RuleSources, wanted.sources);
+    if (changed.includes(anything)) continue;
+    carried += await carryFrom(ask, { ...wanted, from: ruleset, changed: changed.map(hashKey), taken });
+  }
+  return carried;
+}
+
+/** Rulesets that are compared with. */
+const rulesetsMax = 20;
+/** Parts that are read at once: their filters may be some hundred kilobytes each. */
+const pageRows = 50;
+
+interface CarrySource extends Omit<CarryOverOptions, "covered"> {
+  from: string;
+  changed: readonly number[];
+  /** Grows with what is carried over. */
+  taken: BlockRange[];
+}
+
+async function carryFrom(ask: Ask, given: CarrySource): Promise<number> {
+  const { from, ruleset, format, traces, state, changed, taken } = given;
+  let carried = 0;
+  for (let next = given.first; ; ) {
+    const { rows } = await ask(
+      `SELECT r.first_block AS first, r.last_block AS last, r.part, p.holds
+       FROM txgloss_bulk.range r JOIN txgloss_bulk.part p ON p.name = r.part
+       WHERE r.ruleset = $1 AND r.format = $2 AND r.traces = $3 AND r.state = $4 AND r.first_block >= $5 AND r.last_block <= $6
+       ORDER BY r.first_block LIMIT $7`,
+      [from, format, traces, state, next, given.last, pageRows],
+    );
+    for (const { first, last, part, holds } of rows) {
+      next = last + 1;
+      if (taken.some((one) => one.first <= last && first <= one.last) || mayHold(holds, changed)) continue;
+      await ask(
+        `INSERT INTO txgloss_bulk.range (ruleset, format, first_block, last_block, traces, state, part)
+         VALUES ($1, $2, $3, $4, $5, $6, $7)`,
+        [ruleset, format, first, last, traces, state, part],
+      );
+      taken.push({ first, last });
+      carried++;
+    }
+    if (rows.length < pageRows) return carried;
+  }
+}

@@ -1,0 +1,17 @@
+/** What a rule or a label can be about, as text. A part holds the keys of its transactions. */
+
+/** Everything: a change that may reach any answer. */
+export const anything = "*";
+/** Transactions that set code of accounts (EIP-7702). */
+export const setCodeKey = "set code";
+
+/** A log with this topic0. */
+export const topicKey = (topic: string): string => `topic ${topic}`;
+/** A call with this selector. */
+export const selectorKey = (selector: string): string => `call ${selector}`;
+/** A call that failed with this custom error. */
+export const errorKey = (selector: string): string => `error ${selector}`;
+/** An address, wherever it stands. */
+export const contractKey = (address: string): string => `at ${address.toLowerCase()}`;
+/** The same log or call at one contract. */
+export const placedKey = (key: string, address: string): string => `${key} at ${address.toLowerCase()}`;

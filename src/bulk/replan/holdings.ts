@@ -1,0 +1,118 @@
+import { limits } from "../../kernel/limits.ts";
+import type { CaseFile, RpcFrame } from "../../model/case-file.ts";
+import type { Decision } from "../../model/decision.ts";
+import { contractKey, errorKey, placedKey, selectorKey, setCodeKey, topicKey } from "./holding-key.ts";
+
+/**
+ * Everything that rules and labels could be about in the transactions of a part, as a Bloom filter: what is there is never denied, and
+ * of what is not there one key in some hundred is said to be.
+ */
+export class Holdings {
+  readonly #keys: Set<number> = new Set();
+  #all = false;
+
+  /** Takes in a transaction: its logs, calls and addresses, those inside of its data, and what its wrappers hold. */
+  add({ transaction, receipt, trace }: CaseFile, { explanation, evidence }: Decision): void {
+    const { calls, unclaimed_logs } = evidence();
+    // A list that was cut tells not all that is there.
+    if (Math.max(calls.length, unclaimed_logs.length) >= limits.evidenceMax || calls.length >= limits.unwrappedCallsMax)
+      this.#all = true;
+    const { from, to, input } = transaction;
+    this.#addCall({ type: "CALL", from, input, ...(to !== null && { to }) });
+    if (transaction.authorizationList !== undefined) {
+      this.#note(setCodeKey);
+      for (const { address } of transaction.authorizationList) this.#note(contractKey(address));
+    }
+    for (const log of receipt.logs) this.#addLog(log);
+    if ("root" in trace) this.#addFrames(trace.root);
+    for (const call of calls) this.#addPlace(selectorKey(call.selector), call.to);
+    for (const { address } of explanation.counterparties) this.#note(contractKey(address));
+    for (const asset of explanation.assets_moved)
+      for (const address of [asset.from, asset.to, asset.token_address])
+        if (address !== null) this.#note(contractKey(address));
+    if (receipt.contractAddress) this.#note(contractKey(receipt.contractAddress));
+    if ("internal_transfers" in trace)
+      for (const { from: payer, to: payee } of trace.internal_transfers)
+        for (const address of [payer, payee]) if (address !== null) this.#note(contractKey(address));
+  }
+
+  /** The filter. Empty bytes hold everything. */
+  toBytes(): Uint8Array {
+    if (this.#all) return new Uint8Array();
+    const bytes = new Uint8Array(Math.max(8, Math.ceil((this.#keys.size * bitsEach) / 8)));
+    for (const key of this.#keys)
+      for (const bit of bitsOf(key, bytes.length)) bytes[bit >> 3] = (bytes[bit >> 3] as number) | (1 << (bit & 7));
+    return bytes;
+  }
+
+  #note(key: string): void {
+    this.#keys.add(hashKey(key));
+  }
+
+  #addPlace(key: string, address: string | null | undefined): void {
+    this.#note(key);
+    if (address === null || address === undefined) return;
+    this.#note(placedKey(key, address));
+    this.#note(contractKey(address));
+  }
+
+  #addLog({ address, topics, data }: CaseFile["receipt"]["logs"][number]): void {
+    this.#addPlace(topicKey(topics[0] ?? ""), address);
+    for (const topic of topics.slice(1)) this.#addWords(topic);
+    this.#addWords(data);
+  }
+
+  #addFrames(root: RpcFrame): void {
+    const open = [root];
+    for (let frame = open.pop(); frame !== undefined; frame = open.pop()) {
+      this.#addCall(frame);
+      open.push(...(frame.calls ?? []));
+    }
+  }
+
+  #addCall({ from, to, input = "0x", output, error }: RpcFrame): void {
+    this.#note(contractKey(from));
+    this.#addPlace(selectorKey(input.slice(0, 10).toLowerCase()), to);
+    this.#addWords(input);
+    if (error !== undefined && output !== undefined) this.#note(errorKey(output.slice(0, 10).toLowerCase()));
+  }
+
+  /** Addresses in data that is coded by the ABI. Calls inside of calls shift it by four bytes each. */
+  #addWords(hex: string): void {
+    const end = hex.length - wordDigits;
+    for (let at = 2; at <= end; at += 8)
+      if (hex.startsWith(addressPadding, at)) this.#note(contractKey(`0x${hex.slice(at + 24, at + wordDigits)}`));
+  }
+}
+
+/** Whether a part may hold one of these keys. */
+export function mayHold(filter: Uint8Array, keys: readonly number[]): boolean {
+  if (filter.length === 0) return true;
+  return keys.some((key) => bitsOf(key, filter.length).every((bit) => ((filter[bit >> 3] as number) >> (bit & 7)) & 1));
+}
+
+const wordDigits = 64;
+const addressPadding = "0".repeat(24);
+const bitsEach = 12;
+const hashes = 7;
+
+function bitsOf(key: number, bytes: number): number[] {
+  const first = Math.floor(key / 2 ** 21);
+  const step = (key % 2 ** 21) * 2 + 1;
+  const size = bytes * 8;
+  return Array.from({ length: hashes }, (_, i) => (first + i * step) % size);
+}
+
+/** 53 bits of a key: FNV-1a, twice with another beginning. */
+export function hashKey(key: string): number {
+  let one = 0x811c9dc5;
+  let two = 0x1b873593;
+  for (let i = 0; i < key.length; i++) {
+    const code = key.charCodeAt(i);
+    one = Math.imul(one ^ code, 0x01000193);
+    two = Math.imul(two ^ code, 0x85ebca6b);
+  }
+  one ^= one >>> 15;
+  two ^= two >>> 13;
+  return (one >>> 0) * 2 ** 21 + ((two >>> 0) % 2 ** 21);
+}

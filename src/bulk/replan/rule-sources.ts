@@ -1,0 +1,109 @@
+import { version } from "../../engine/build-engine.ts";
+import type { EngineFolders } from "../../engine/engine.ts";
+import { canonicalJson, sha256Hex } from "../../kernel/canonical.ts";
+import { compileLabelFacts } from "../../labels/load.ts";
+import { findSources } from "../../lint/sources.ts";
+import { gateAddresses } from "../../ruleset/compile/gate.ts";
+import { engineVersion, type LoadedFile, type LoadedRuleset } from "../../ruleset/compile-documents.ts";
+import type { CompiledRule, Gate } from "../../ruleset/compiled.ts";
+import { compileSources } from "../../ruleset/load.ts";
+import { anything, contractKey, errorKey, placedKey, selectorKey, setCodeKey, topicKey } from "./holding-key.ts";
+
+/**
+ * What rules and labels can be about, by key (holding-key.ts), with a stamp of what they say about it. Two rulesets whose stamps for a
+ * key are equal say the same about everything that only that key reaches.
+ */
+export type RuleSources = Readonly<Record<string, string>>;
+
+/** Reads the sources of the rules and labels in these folders. */
+export function sourcesOf({ rulesDir, labelsDir }: EngineFolders): RuleSources {
+  const sources = findSources([rulesDir, labelsDir].flat());
+  return stampSources(compileSources(sources.rules), compileLabelFacts(sources.labels).facts);
+}
+
+/** The same for what is compiled already. */
+export function stampSources(
+  { files, ruleset, wording }: Pick<LoadedRuleset, "files" | "ruleset" | "wording">,
+  { names, decimals, ...rest }: ReturnType<typeof compileLabelFacts>["facts"],
+): RuleSources {
+  const stamps = new Stamps();
+  // What is said of everything: a change here may change any answer.
+  const tables = [[...ruleset.actions], [...ruleset.verbs], wording];
+  stamps.add([anything], canonicalJson([version, engineVersion, tables, rest]));
+  for (const { address, ...label } of names) stamps.add([contractKey(address)], canonicalJson(label));
+  for (const { address, decimals: places } of decimals) stamps.add([contractKey(address)], `decimals ${places}`);
+  for (const file of files) addFile(stamps, file);
+  return stamps.sealed();
+}
+
+/** Keys whose stamps differ, or that only one of the two has. */
+export function changedKeys(before: RuleSources, after: RuleSources): string[] {
+  const keys = new Set([...Object.keys(before), ...Object.keys(after)]);
+  return [...keys].filter((key) => before[key] !== after[key]);
+}
+
+class Stamps {
+  readonly #all: Map<string, string[]> = new Map();
+
+  add(keys: readonly string[], stamp: string): void {
+    const short = stamp.length > 64 ? sha256Hex(stamp) : stamp;
+    for (const key of keys) this.#all.set(key, [...(this.#all.get(key) ?? []), short]);
+  }
+
+  /** Independent of the order in which they came. */
+  sealed(): RuleSources {
+    const sorted = [...this.#all].sort(([a], [b]) => (a < b ? -1 : 1));
+    return Object.fromEntries(sorted.map(([key, stamps]) => [key, sha256Hex(stamps.sort().join("\n")).slice(0, 16)]));
+  }
+}
+
+function addFile(stamps: Stamps, { rules, unwrappers, scope, document }: LoadedFile): void {
+  if (scope === undefined || document === undefined) return;
+  for (const rule of rules) stamps.add(ruleKeys(rule), `${rule.id} ${rule.attempt} ${rule.version()}`);
+  for (const { address, ...name } of scope.names) stamps.add([contractKey(address)], canonicalJson(name));
+  const { unwrap = [], subjects = [], signers = [], accounts = [], fees = [], grants = [], failures = [] } = document;
+  const items = [...scope.abi.values()];
+  for (const { hash, kind, signature } of items) if (kind === "error") stamps.add([errorKey(hash)], signature);
+  if (unwrap.length > 0) {
+    const stamp = canonicalJson([unwrap, document.steps ?? {}, scope.facts()]);
+    for (const { call, gate } of unwrappers) stamps.add(placed(selectorKey(call.hash), gate), stamp);
+  }
+  const hints = [subjects, signers, accounts, fees, grants, failures].flat();
+  if (hints.length === 0) return;
+  // Hints name events and functions of the file; code that accounts run is found by no name.
+  const said = canonicalJson([hints, scope.facts()]);
+  stamps.add(accounts.some(({ event }) => event === undefined) ? [anything] : [], said);
+  const named = new Set(
+    hints.flatMap((hint) => ["event" in hint ? hint.event : undefined, "call" in hint ? hint.call : undefined]),
+  );
+  for (const name of named) {
+    const item = name === undefined ? undefined : scope.abi.get(name);
+    if (item !== undefined) stamps.add([item.kind === "event" ? topicKey(item.hash) : selectorKey(item.hash)], said);
+  }
+}
+
+/** What has to be there for a rule to fit. */
+function ruleKeys({ anchor }: CompiledRule): string[] {
+  switch (anchor.kind) {
+    case "event":
+      return placed(topicKey(anchor.event.hash), anchor.gate);
+    case "call":
+      if (anchor.call !== null) return placed(selectorKey(anchor.call.hash), anchor.gate);
+      return (gateAddresses(anchor.gate) ?? [undefined]).map((one) =>
+        one === undefined ? anything : contractKey(one),
+      );
+    case "transfer": {
+      const known = gateAddresses(anchor.from) ?? gateAddresses(anchor.to);
+      return known === null ? [anything] : known.map(contractKey);
+    }
+    case "authorization":
+      return [setCodeKey];
+    case "none":
+      return [anything];
+  }
+}
+
+function placed(key: string, gate: Gate): string[] {
+  const addresses = gateAddresses(gate);
+  return addresses === null ? [key] : addresses.map((address) => placedKey(key, address));
+}

@@ -1,0 +1,91 @@
+import { fstatSync } from "node:fs";
+import { availableParallelism } from "node:os";
+import type { Config } from "../../settings/config.ts";
+import { keepObjectsYoung } from "../../start/young-objects.ts";
+import { UsageError } from "../../terminal/command-table.ts";
+import { type FilterProgress, runFilter } from "../../volume/filter.ts";
+import { hashOfLine } from "../../volume/line-input.ts";
+import { startPace } from "../../volume/pace.ts";
+import { openResumed } from "../../volume/resume.ts";
+import type { Progress } from "../progress.ts";
+
+/** What `explain -` and `replay -` say. */
+export interface FilterCommand {
+  /** Each answer has its evidence beside it. */
+  why: boolean;
+  /** A file of answers to go on with; null: stdout. */
+  resume: string | null;
+  /** null: as many as the machine has cores. */
+  threads: number | null;
+}
+
+/**
+ * Answers the lines of stdin. Every line gets its line, so what is wrong with some of them is no failure of the command: their number
+ * is told on stderr.
+ */
+export async function filterLines(
+  { why, resume, threads: wanted }: FilterCommand,
+  { config, asks }: { config: Config; asks: boolean },
+  progress: Progress,
+): Promise<{ text: string; report: string }> {
+  keepObjectsYoung();
+  const work = { config, asks, evidence: why, threads: wanted ?? availableParallelism() };
+  const output = resume === null ? null : await openResumed(resume);
+  const earlier = output?.earlier ?? { lines: 0, last: null };
+  const size = inputSize();
+  const show = showPace(progress, size);
+  try {
+    const done = await runFilter({
+      work,
+      input: process.stdin,
+      skip: earlier.lines,
+      skipped: (line) => checkSame(line, earlier.last, resume),
+      write: output?.write ?? writeOut,
+      progress: show,
+    });
+    return { text: "", report: report(done) };
+  } finally {
+    // What is not read any more must not keep the process.
+    process.stdin.destroy();
+    await output?.close();
+  }
+}
+
+/** The number of lines that have no answer, where there are any. */
+function report({ answers, failures }: FilterProgress): string {
+  return failures === 0 ? "" : `txgloss: ${failures} of ${answers} lines are error objects\n`;
+}
+
+function showPace(progress: Progress, size: number | undefined): (now: FilterProgress) => void {
+  const pace = startPace();
+  let next = 0;
+  return ({ answers, failures, bytes }) => {
+    const now = Date.now();
+    if (now < next) return;
+    next = now + showMs;
+    const failed = failures === 0 ? "" : `, ${failures.toLocaleString("en")} errors`;
+    progress.show(`${pace.describe(answers, size === undefined ? undefined : bytes / size)}${failed}`);
+  };
+}
+
+const showMs = 250;
+
+/** A pipe does not say how much will come. */
+function inputSize(): number | undefined {
+  const stat = fstatSync(0);
+  return stat.isFile() && stat.size > 0 ? stat.size : undefined;
+}
+
+/** Answers of another input are not gone on with. */
+function checkSame(line: string, answer: string | null, path: string | null): void {
+  const asked = hashOfLine(line);
+  const answered = answer === null ? null : hashOfLine(answer);
+  if (asked !== null && answered !== null && asked !== answered)
+    throw new UsageError(`${path} holds answers to another input: its last one is about ${answered}, not ${asked}`);
+}
+
+function writeOut(bytes: Uint8Array): Promise<void> {
+  return new Promise((resolve, reject) => {
+    process.stdout.write(bytes, (error) => (error ? reject(error) : resolve()));
+  });
+}

@@ -1,0 +1,96 @@
+import { BlockThread, ThreadDeath } from "./block-thread.ts";
+import type { BlockAnswer, BlockWork, FilterWork } from "./block-work.ts";
+import { eachLine } from "./line-blocks.ts";
+import { describeLineError, LineError } from "./line-error.ts";
+import { hashOfLine } from "./line-input.ts";
+
+/** Blocks that one thread has at once: one that it works on, and one that is there when that is done. */
+const blocksEach = 2;
+
+/** The threads of a filter. A thread that dies is replaced, and the line that it died of is an error object. */
+export class BlockThreads {
+  readonly #work: FilterWork;
+  readonly #entry: URL | undefined;
+  readonly #threads: BlockThread[];
+  readonly #waiting: (() => void)[] = [];
+  /** Work that a thread died of is done again here, line by line and alone, so that it is known which line it was. */
+  #alone: BlockThread | undefined;
+  #before: Promise<unknown> = Promise.resolve();
+
+  constructor(work: FilterWork, entry?: URL) {
+    this.#work = work;
+    this.#entry = entry;
+    this.#threads = Array.from({ length: work.threads }, () => this.#start());
+  }
+
+  /** Rejects with EngineError alone. */
+  async answer(block: BlockWork): Promise<BlockAnswer> {
+    try {
+      return await this.#ask(block);
+    } catch (error) {
+      if (!(error instanceof ThreadDeath)) throw error;
+      const again = this.#before.then(() => this.#answerAlone(block));
+      this.#before = again.catch(() => {});
+      return again;
+    }
+  }
+
+  async close(): Promise<void> {
+    await Promise.all([...this.#threads, this.#alone].map((thread) => thread?.close()));
+  }
+
+  async #ask(block: BlockWork): Promise<BlockAnswer> {
+    const thread = await this.#free();
+    try {
+      return await thread.answer(block);
+    } finally {
+      this.#waiting.shift()?.();
+    }
+  }
+
+  /** The thread with the least to do, as soon as one has room. */
+  async #free(): Promise<BlockThread> {
+    for (;;) {
+      for (const [i, thread] of this.#threads.entries()) if (thread.isDead) this.#threads[i] = this.#start();
+      const least = this.#threads.reduce((one, other) => (other.load < one.load ? other : one));
+      if (least.load < blocksEach) return least;
+      await new Promise<void>((resolve) => this.#waiting.push(resolve));
+    }
+  }
+
+  async #answerAlone({ first, bytes }: BlockWork): Promise<BlockAnswer> {
+    const found: BlockAnswer[] = [];
+    for (const { from, to } of eachLine(bytes)) {
+      const line: BlockWork = { first: first + found.length, lines: 1, bytes: bytes.subarray(from, to) };
+      if (this.#alone === undefined || this.#alone.isDead) this.#alone = this.#start();
+      const answer = this.#alone.answer(line).catch((error) => {
+        if (error instanceof ThreadDeath) return failedLine(line, error);
+        throw error;
+      });
+      found.push(await answer);
+    }
+    return {
+      bytes: Buffer.concat(found.map((one) => one.bytes)),
+      answers: found.reduce((sum, one) => sum + one.answers, 0),
+      failures: found.reduce((sum, one) => sum + one.failures, 0),
+    };
+  }
+
+  #start(): BlockThread {
+    return new BlockThread(this.#work, this.#entry);
+  }
+}
+
+/** The answer to a line that was not read because it is too long. */
+export function refuseLongLine(first: number): BlockAnswer {
+  return failed(first, new LineError("line_too_long", "The line is longer than 64 MB."), "");
+}
+
+function failedLine({ first, bytes }: BlockWork, error: Error): BlockAnswer {
+  return failed(first, error, Buffer.from(bytes).toString("utf8"));
+}
+
+function failed(line: number, error: Error, text: string): BlockAnswer {
+  const told = JSON.stringify(describeLineError(error, line, hashOfLine(text)));
+  return { bytes: Buffer.from(`${told}\n`), answers: 1, failures: 1 };
+}

@@ -1,0 +1,64 @@
+import { BlockThreads, refuseLongLine } from "./block-threads.ts";
+import type { BlockAnswer, FilterWork } from "./block-work.ts";
+import { type BlockOptions, readBlocks } from "./line-blocks.ts";
+import { OrderedQueue } from "./ordered-queue.ts";
+
+/** Where the filter stands. */
+export interface FilterProgress {
+  /** Bytes of the input whose answers are written. */
+  bytes: number;
+  answers: number;
+  failures: number;
+}
+
+export interface FilterOptions extends BlockOptions {
+  work: FilterWork;
+  /** NDJSON. */
+  input: AsyncIterable<Uint8Array>;
+  /** Takes the answers, and resolves when it has room for more. */
+  write(bytes: Uint8Array): Promise<void>;
+  progress?: (now: FilterProgress) => void;
+  /** The code of the threads. */
+  entry?: URL;
+}
+
+/**
+ * Answers every line of the input by one line of the output, in order: an explanation, or an error object. The input is read no
+ * faster than the output takes its answers, so memory stays bounded however long it is. Rejects with EngineError, and as input and
+ * output do.
+ */
+export async function runFilter({
+  work,
+  input,
+  write,
+  progress,
+  entry,
+  ...cut
+}: FilterOptions): Promise<FilterProgress> {
+  const threads = new BlockThreads(work, entry);
+  // Enough that no thread waits while the first block in the order takes longer than others.
+  const queue = new OrderedQueue<{ answer: BlockAnswer; end: number }>(work.threads * 4);
+  const now: FilterProgress = { bytes: 0, answers: 0, failures: 0 };
+  const read = async () => {
+    for await (const block of readBlocks(input, cut)) {
+      const answered = block.tooLong ? Promise.resolve(refuseLongLine(block.first)) : threads.answer(block);
+      if (!(await queue.push(answered.then((answer) => ({ answer, end: block.end }))))) return;
+    }
+    queue.end();
+  };
+  const reading = read().catch((error) => queue.fail(error));
+  try {
+    for await (const { answer, end } of queue) {
+      await write(answer.bytes);
+      now.bytes = end;
+      now.answers += answer.answers;
+      now.failures += answer.failures;
+      progress?.(now);
+    }
+    await reading;
+    return now;
+  } finally {
+    queue.fail(new Error("the filter ended"));
+    await threads.close();
+  }
+}

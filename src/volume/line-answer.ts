@@ -1,0 +1,104 @@
+import pLimit from "p-limit";
+import type { Engine } from "../engine/build-engine.ts";
+import { chain } from "../kernel/chain-profile.ts";
+import type { Hash } from "../kernel/hex.ts";
+import type { CaseFile } from "../model/case-file.ts";
+import { openRecordings } from "../recordings/recordings.ts";
+import type { Config } from "../settings/config.ts";
+import { type OpenedExplainer, openExplainer } from "../start/open-explainer.ts";
+import type { BlockAnswer, BlockWork, FilterWork } from "./block-work.ts";
+import { eachLine, isEmpty } from "./line-blocks.ts";
+import { describeLineError, LineError } from "./line-error.ts";
+import { hashOfLine, readLine } from "./line-input.ts";
+
+/** Answers lines, one by one. */
+export interface LineAnswerer {
+  /** The JSON of the answer. Rejects with what {@link describeLineError} tells. */
+  answer(line: string): string | Promise<string>;
+}
+
+/** Opens what lines are answered with. Nothing is asked before the first hash. */
+export function openLineAnswerer({ config, asks, evidence, threads }: FilterWork, engine: Engine): LineAnswerer {
+  const ofCase = (caseFile: CaseFile) => {
+    const decision = engine.decide(caseFile);
+    return JSON.stringify(evidence ? { ...decision.explanation, evidence: decision.evidence() } : decision.explanation);
+  };
+  const ofHash = asks ? openAsker(share(config, threads), { engine, evidence }) : openReplayer(config, ofCase);
+  return {
+    answer(line) {
+      const input = readLine(line);
+      return "hash" in input ? ofHash(input.hash) : ofCase(input.caseFile);
+    },
+  };
+}
+
+/** Answers every line of a block that has anything on it, in order. Never rejects. */
+export async function answerBlock(
+  { first, bytes }: Pick<BlockWork, "first" | "bytes">,
+  answerer: LineAnswerer,
+): Promise<BlockAnswer> {
+  const source = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  const answers: (string | Promise<string>)[] = [];
+  let failures = 0;
+  let number = first - 1;
+  for (const span of eachLine(source)) {
+    number++;
+    if (isEmpty(source, span)) continue;
+    const line = source.toString("utf8", span.from, span.to - 1);
+    const place = number;
+    const fail = (error: unknown) => {
+      failures++;
+      return JSON.stringify(describeLineError(error, place, hashOfLine(line)));
+    };
+    try {
+      const answer = answerer.answer(line);
+      answers.push(typeof answer === "string" ? answer : answer.catch(fail));
+    } catch (error) {
+      answers.push(fail(error));
+    }
+  }
+  const told = await Promise.all(answers);
+  const text = told.length === 0 ? "" : `${told.join("\n")}\n`;
+  return { bytes: new TextEncoder().encode(text), answers: told.length, failures };
+}
+
+/** A thread's share of what the whole process may do at once. */
+function share(config: Config, threads: number): Config {
+  const part = (whole: number) => Math.max(1, Math.floor(whole / threads));
+  return {
+    ...config,
+    work: { ...config.work, runningMax: part(config.work.runningMax) },
+    endpointSockets: part(config.endpointSockets),
+    cacheBytes: part(config.cacheBytes),
+  };
+}
+
+function openAsker(config: Config, { engine, evidence }: { engine: Engine; evidence: boolean }) {
+  let opened: Promise<OpenedExplainer> | undefined;
+  // No more than are worked on at once: what waits here is not refused as too much.
+  const limit = pLimit(config.work.runningMax);
+  return (hash: Hash) =>
+    limit(async () => {
+      opened ??= openAnswering(config, engine);
+      const answer = await (await opened).explain(hash);
+      if (!evidence) return answer.body.toString("utf8");
+      return JSON.stringify({ ...answer.explanation, evidence: answer.evidence });
+    });
+}
+
+async function openAnswering(config: Config, engine: Engine): Promise<OpenedExplainer> {
+  const explainer = openExplainer(config, engine);
+  explainer.start();
+  // A recording must not come before an endpoint that answers.
+  if (config.recordingsDir !== null) await explainer.readHead();
+  return explainer;
+}
+
+function openReplayer({ recordingsDir }: Config, ofCase: (caseFile: CaseFile) => string) {
+  const recordings = recordingsDir === null ? null : openRecordings(recordingsDir, chain.id);
+  return async (hash: Hash) => {
+    const found = await recordings?.find(hash);
+    if (found === undefined) throw new LineError("not_recorded", "There is no recording of this transaction.");
+    return ofCase(found);
+  };
+}

@@ -1,0 +1,49 @@
+import { type ErrorCode, ServiceError } from "../kernel/error.ts";
+import type { Hash } from "../kernel/hex.ts";
+import { CaseInputError, type CaseInputErrorCode } from "../receipt/case-from-receipt.ts";
+import { CaseFileError } from "../recordings/case-format.ts";
+
+/**
+ * Codes that only the filter has. `invalid_line`: JSON that is neither a hash nor a case file nor a transaction with its receipt.
+ * `invalid_case`: it departs from schemas/case.schema.json. `line_too_long`: it was not read. `not_recorded`: a hash of which there is
+ * no recording, where no network is asked.
+ */
+type LineOnlyCode = "invalid_line" | "invalid_case" | "line_too_long" | "not_recorded";
+
+export type LineErrorCode = ErrorCode | CaseInputErrorCode | LineOnlyCode;
+
+/** What is wrong with one line. */
+export class LineError extends Error {
+  readonly code: LineErrorCode;
+
+  constructor(code: LineErrorCode, message: string) {
+    super(message);
+    this.name = "LineError";
+    this.code = code;
+  }
+}
+
+/** Stands in the output where the answer of a line would be. */
+export interface FailedLine {
+  error: LineErrorCode;
+  message: string;
+  /** Whether the same line may succeed later. */
+  retryable: boolean;
+  /** Of the input, from 1. */
+  line: number;
+  /** null: the line names none. */
+  tx_hash: Hash | null;
+}
+
+/** Tells what went wrong with a line, in the place of its answer. */
+export function describeLineError(error: unknown, line: number, hash: Hash | null): FailedLine {
+  const place = { line, tx_hash: hash };
+  if (error instanceof ServiceError)
+    return { error: error.code, message: error.message, retryable: error.retryable, ...place };
+  if (error instanceof LineError || error instanceof CaseInputError)
+    return { error: error.code, message: error.message, retryable: false, ...place };
+  if (error instanceof CaseFileError)
+    return { error: "invalid_case", message: error.message, retryable: false, ...place };
+  const said = error instanceof Error ? error.message : String(error);
+  return { error: "internal", message: `Our mistake: ${said}`, retryable: false, ...place };
+}

@@ -1,0 +1,33 @@
+import type { Clock } from "../network/health/endpoint-health.ts";
+
+/** How fast a long run goes, and how long it still takes. */
+export interface Pace {
+  /** A line such as `1,200 done, 450 a second, 3 min left`. `share`: of all work, from 0 to 1, where that is known. */
+  describe(done: number, share?: number): string;
+}
+
+/** Counts from now on. `before`: what was done in earlier runs, as a share of all work. */
+export function startPace(clock: Clock = Date, before = 0): Pace {
+  const start = clock.now();
+  return {
+    describe(done, share) {
+      const seconds = (clock.now() - start) / 1000;
+      const told = [`${done.toLocaleString("en")} done`];
+      if (seconds > 0) told.push(`${describeRate(done / seconds)} a second`);
+      const gone = (share ?? 0) - before;
+      if (share !== undefined && gone > 0) told.push(`${describeTime((seconds * (1 - share)) / gone)} left`);
+      return told.join(", ");
+    },
+  };
+}
+
+function describeRate(rate: number): string {
+  return rate < 10 ? rate.toFixed(1) : Math.round(rate).toLocaleString("en");
+}
+
+/** Rounded up, so that it is not over before it says so. */
+function describeTime(seconds: number): string {
+  if (seconds < 90) return `${Math.ceil(seconds)} s`;
+  const minutes = Math.ceil(seconds / 60);
+  return minutes < 90 ? `${minutes} min` : `${Math.ceil(minutes / 60)} h`;
+}

@@ -1,0 +1,63 @@
+import { type FileHandle, open } from "node:fs/promises";
+
+/** Answers that an earlier run left in a file. */
+export interface EarlierAnswers {
+  /** Whole lines. */
+  lines: number;
+  /** The last of them, as text; null where there is none. */
+  last: string | null;
+}
+
+/** A file of answers that goes on where an earlier run ended. */
+export interface ResumedOutput {
+  earlier: EarlierAnswers;
+  write(bytes: Uint8Array): Promise<void>;
+  /** Brings everything to the disk. */
+  close(): Promise<void>;
+}
+
+/**
+ * Opens a file of answers to write behind what it holds. A line whose end is missing was not finished, so it is cut off and is answered
+ * anew. Rejects with the file system's own error.
+ */
+export async function openResumed(path: string): Promise<ResumedOutput> {
+  const file = await open(path, "a+");
+  const { size, ...earlier } = await readWhole(file);
+  await file.truncate(size);
+  return {
+    earlier,
+    async write(bytes) {
+      // A write may end early, such as on a full disk; what is left then fails by itself.
+      for (let at = 0; at < bytes.length; ) at += (await file.write(bytes, at)).bytesWritten;
+    },
+    async close() {
+      await file.sync();
+      await file.close();
+    },
+  };
+}
+
+const chunkBytes = 1 << 20;
+const lineFeed = 10;
+
+/** Counts the whole lines; `size`: where the last of them ends. */
+async function readWhole(file: FileHandle): Promise<EarlierAnswers & { size: number }> {
+  const chunk = Buffer.alloc(chunkBytes);
+  let lines = 0;
+  let size = 0;
+  let before = 0;
+  for (let at = 0; ; ) {
+    const { bytesRead } = await file.read(chunk, 0, chunkBytes, at);
+    if (bytesRead === 0) break;
+    for (let from = chunk.indexOf(lineFeed); from >= 0 && from < bytesRead; from = chunk.indexOf(lineFeed, from + 1)) {
+      lines++;
+      before = size;
+      size = at + from + 1;
+    }
+    at += bytesRead;
+  }
+  if (lines === 0) return { lines, size, last: null };
+  const last = Buffer.alloc(size - before - 1);
+  await file.read(last, 0, last.length, before);
+  return { lines, size, last: last.toString("utf8") };
+}

@@ -1,0 +1,145 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { createHash } from "node:crypto";
+import { mkdtempSync, readdirSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { measureFile } from "../../../src/bulk/parts/part-file.ts";
+import { readPart } from "../../../src/bulk/parts/part-reader.ts";
+import type { PartFormat } from "../../../src/bulk/parts/part-writer.ts";
+import { planBlocks } from "../../../src/bulk/plan.ts";
+import { type BulkDatabase, openBulkDatabase } from "../../../src/bulk/queue/database.ts";
+import { listParts, type ManifestPart } from "../../../src/bulk/queue/manifest.ts";
+import { jobsSchema } from "../../../src/bulk/queue/names.ts";
+import { type RuleSources, sourcesOf } from "../../../src/bulk/replan/rule-sources.ts";
+import { readStatus } from "../../../src/bulk/status.ts";
+import type { Engine } from "../../../src/engine/build-engine.ts";
+import { openEngine } from "../../../src/engine/engine.ts";
+import { offline } from "../../support/main-process.ts";
+import { startPostgres } from "../../support/postgres.ts";
+import { type ReplayNode, startReplayNode } from "../../support/replay-node.ts";
+import { root } from "../../support/shared.ts";
+import { controlPostgres, type PostgresControl } from "../world/postgres-control.ts";
+
+export const folders = { rulesDir: join(root, "rules"), labelsDir: join(root, "labels") };
+
+/** A database server, a node and folders for parts, all on this machine. */
+export interface BulkWorld {
+  node: ReplayNode;
+  server: PostgresControl;
+  /** Of a new database. */
+  createDatabase(name: string): Promise<string>;
+  folder(): string;
+  /** A worker in a process of its own. */
+  startWorker(given: { url: string; dir: string; env?: Record<string, string> }): BulkWorker;
+  close(): Promise<void>;
+}
+
+export interface BulkWorker {
+  child: ChildProcess;
+  /** Resolves with the exit status, null where a signal ended it. */
+  ended: Promise<number | null>;
+  said(): string;
+}
+
+export async function openBulkWorld({ perBlock = 4 } = {}): Promise<BulkWorld> {
+  const postgres = await startPostgres();
+  const node = await startReplayNode({ perBlock });
+  const home = mkdtempSync(join(tmpdir(), "txgloss-bulk-"));
+  const workers = new Set<ChildProcess>();
+  const server = await controlPostgres(postgres, await postgres.createDatabase("control"));
+  return {
+    node,
+    server,
+    createDatabase: postgres.createDatabase,
+    folder: () => mkdtempSync(join(home, "parts-")),
+    startWorker({ url, dir, env = {} }) {
+      const child = spawn(process.execPath, [join(root, "src/cli/txgloss.ts"), "bulk", "work", "--dir", dir], {
+        env: { ...process.env, ...offline, RPC_URLS: node.url, DATABASE_URL: url, ...env },
+        stdio: ["ignore", "ignore", "pipe"],
+      });
+      workers.add(child);
+      let told = "";
+      child.stderr?.on("data", (chunk) => {
+        told = `${told}${chunk}`.slice(-4_000);
+      });
+      const ended = new Promise<number | null>((resolve) => child.once("exit", (code) => resolve(code)));
+      void ended.then(() => workers.delete(child));
+      return { child, ended, said: () => told };
+    },
+    async close() {
+      for (const child of workers) child.kill("SIGKILL");
+      await node.close();
+      await postgres.remove();
+      rmSync(home, { recursive: true, force: true });
+    },
+  };
+}
+
+const known = new Map<string, { engine: Engine; sources: RuleSources }>();
+
+/** Reads rules once, however many databases there are. */
+function readRules(given: typeof folders): { engine: Engine; sources: RuleSources } {
+  const key = JSON.stringify(given);
+  const read = known.get(key) ?? { engine: openEngine(given), sources: sourcesOf(given) };
+  known.set(key, read);
+  return read;
+}
+
+/** One database, as the operator of a run sees it. */
+export async function openOperator(url: string, { rulesDir, labelsDir } = folders) {
+  const { engine, sources } = readRules({ rulesDir, labelsDir });
+  const { ruleset } = engine;
+  let database = await openBulkDatabase(url, { supervises: false });
+  return {
+    engine,
+    database: (): BulkDatabase => database,
+    /** After the server was away for longer. */
+    async reconnect(): Promise<void> {
+      await database.close();
+      database = await openBulkDatabase(url, { supervises: false });
+    },
+    plan: (first: number, last: number, size: number, format: PartFormat = "ndjson", retries = 1_000) =>
+      planBlocks(database, engine, sources, {
+        ...{ first, last, format, size, retries, traces: true, state: true },
+      }),
+    status: () => readStatus(database, ruleset),
+    parts: () => listParts(database, ruleset),
+    /** Lets every job that is worked on look as if nobody had been heard of for long: its worker is dead, or will find itself replaced. */
+    async age(): Promise<void> {
+      await database.ask(
+        `UPDATE ${jobsSchema}.job SET heartbeat_on = now() - interval '1 hour' WHERE state = 'active'`,
+      );
+    },
+    close: () => database.close(),
+  };
+}
+
+export type Operator = Awaited<ReturnType<typeof openOperator>>;
+
+/** SHA-256 of all rows of all parts, sorted, and how many there are. */
+export async function hashRows(dir: string, parts: readonly ManifestPart[]): Promise<{ rows: number; hash: string }> {
+  const lines: string[] = [];
+  for (const part of parts) for await (const row of readPart(dir, part)) lines.push(JSON.stringify(row));
+  return { rows: lines.length, hash: createHash("sha256").update(lines.sort().join("\n")).digest("hex") };
+}
+
+/** What a reader of the manifest finds wrong at this moment: parts that are missing or others, blocks that two parts hold. */
+export async function checkParts(dir: string, parts: readonly ManifestPart[], known: Set<string>): Promise<string[]> {
+  const wrong: string[] = [];
+  let next = 0;
+  for (const { name, first, last, sha256 } of parts) {
+    if (first < next) wrong.push(`two parts hold block ${first}`);
+    next = last + 1;
+    if (known.has(name)) continue;
+    const found = await measureFile(join(dir, name)).catch(() => undefined);
+    if (found?.sha256 === sha256) known.add(name);
+    else wrong.push(`${name} is ${found === undefined ? "missing" : "another file"}`);
+  }
+  return wrong;
+}
+
+/** Files that the manifest does not list, hidden ones included. */
+export function findLeftovers(dir: string, parts: readonly ManifestPart[]): string[] {
+  const names = new Set([...parts.map(({ name }) => name), ".txgloss"]);
+  return readdirSync(dir).filter((name) => !names.has(name));
+}
