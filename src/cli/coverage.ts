@@ -89,7 +89,7 @@ function count(file: CaseFile, engine: Engine, { report, gaps }: { report: Folde
   const decision = engine.decide(file);
   const { explanation } = decision;
   const evidence = decision.evidence();
-  const { typed, places, worth } = findGaps({ explanation, evidence: () => evidence }, file, engine.labels);
+  const { typed, places, worth } = findGaps({ ...decision, evidence: () => evidence }, file, engine.labels);
   const type = explanation.action_type;
   report.cases++;
   if (typed) report.typed++;
