@@ -45,9 +45,9 @@ export function buildEngine(ruleset: Ruleset, labels: Labels): Engine {
     labels,
     contracts: ruleset.names,
     decide(caseFile) {
-      const { explanation, evidence } = decide(caseFile, ruleset, labels);
+      const { evidence, ...decided } = decide(caseFile, ruleset, labels);
       // The hash that callers see is of labels and version too.
-      return { explanation, evidence: () => ({ ...evidence(), ruleset: hash }) };
+      return { ...decided, evidence: () => ({ ...evidence(), ruleset: hash }) };
     },
     view: (caseFile, account) => view(caseFile, account, { ruleset, labels }),
     granteeOf: (to, input) => granteeOf(ruleset.grants, to, input),

@@ -59,8 +59,8 @@ export function openThreadedEngine(
 async function decideBy(thread: EngineThread, caseFile: CaseFile, signal?: AbortSignal): Promise<Decision> {
   const reply = await thread.ask({ what: "decide", caseFile }, signal);
   if (reply.what !== "decided") throw failure(reply);
-  const { explanation, evidence } = reply;
-  return { explanation, evidence: () => evidence };
+  const { explanation, preview, evidence } = reply;
+  return { explanation, ...(preview && { preview }), evidence: () => evidence };
 }
 
 async function viewBy(thread: EngineThread, request: ThreadRequest, signal?: AbortSignal): Promise<AccountView> {

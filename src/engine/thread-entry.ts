@@ -6,6 +6,7 @@ import type { CaseFile } from "../model/case-file.ts";
 import type { Evidence } from "../model/evidence.ts";
 import type { Explanation } from "../model/explanation.ts";
 import type { LookupPlan } from "../model/lookup-plan.ts";
+import type { ToldPreview } from "../model/preview.ts";
 import { type EngineFolders, openEngine } from "./engine.ts";
 
 /** What the thread is asked: the answer for a case, or what to look up for its draft. */
@@ -16,7 +17,7 @@ export type ThreadRequest =
 
 /** Its answer, or how the engine failed. */
 export type ThreadReply =
-  | { what: "decided"; explanation: Explanation; evidence: Evidence }
+  | { what: "decided"; explanation: Explanation; preview?: ToldPreview; evidence: Evidence }
   | { what: "viewed"; view: AccountView }
   | { what: "planned"; plan: LookupPlan }
   | { what: "failed"; message: string };
@@ -32,8 +33,8 @@ function answer(request: ThreadRequest): ThreadReply {
     if (request.what === "plan")
       return { what: "planned", plan: engine.planLookups(request.draft, request.lookupsMax) };
     if (request.what === "view") return { what: "viewed", view: engine.view(request.caseFile, request.account) };
-    const { explanation, evidence } = engine.decide(request.caseFile);
-    return { what: "decided", explanation, evidence: evidence() };
+    const { evidence, ...decided } = engine.decide(request.caseFile);
+    return { what: "decided", ...decided, evidence: evidence() };
   } catch (error) {
     return { what: "failed", message: error instanceof Error ? error.message : String(error) };
   }

@@ -56,6 +56,10 @@ export const limits = {
   counterpartiesMax: 25,
   /** characters of a summary */
   summaryCharsMax: 480,
+  /** the same before signing, where it begins with the block of the simulation */
+  previewSummaryCharsMax: 640,
+  /** actions and rights that a transaction which nobody simulated asks for and that are listed */
+  asksMax: 64,
   /** characters of a summary template */
   templateCharsMax: 280,
   /** operators nested in one condition */

@@ -82,7 +82,7 @@ export class SentenceWriter {
     const word = typeof base === "string" ? base : this.#placeholder(base, told)?.text;
     if (word === undefined) return undefined;
     if (told.form === "past") return plain(pastTense(word, this.#verbs));
-    if (!first) return plain(word);
+    if (!first || told.form === "request") return plain(word);
     return this.#teller.say(told.form === "attempt" ? "summary.tried" : "summary.would", { act: word });
   }
 

@@ -4,8 +4,8 @@ import type { MatchContext } from "../model/match.ts";
 import type { Part } from "../ruleset/compile/template.ts";
 import type { CompiledCapture, CompiledRule } from "../ruleset/compiled.ts";
 
-/** `past`: it happened. `attempt`: it was reverted. `conditional`: it was only simulated. */
-export type SentenceForm = "past" | "attempt" | "conditional";
+/** `past`: it happened. `attempt`: it was reverted. `conditional`: it could happen. `request`: what is asked for, `swap …`. */
+export type SentenceForm = "past" | "attempt" | "conditional" | "request";
 
 /** What a sentence is told about, and how. */
 export interface Told {
