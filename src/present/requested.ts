@@ -40,11 +40,12 @@ export interface ToldRequest extends Phrase {
 export function tellRequest(input: RequestInput): ToldRequest {
   const { teller, acts } = input;
   const subject = acts[0]?.subject ?? teller.short(input.subject);
+  const sender = teller.short(input.tx.from);
   const asks = asksOf(input, subject);
   const others = acts.filter((act) => act.subject !== subject);
   for (let shown = asks.length; shown >= 0; shown--)
     for (const beside of new Set([others.length, 0])) {
-      const { text, untrusted } = compose(input, { subject, asks, shown, others: others.slice(0, beside) });
+      const { text, untrusted } = compose(input, { sender, subject, asks, shown, others: others.slice(0, beside) });
       if (text.length <= limits.previewSummaryCharsMax || shown + beside === 0)
         return {
           text,
@@ -57,19 +58,22 @@ export function tellRequest(input: RequestInput): ToldRequest {
 }
 
 interface Room {
+  sender: string;
   subject: string;
   asks: readonly Phrase[];
   shown: number;
   others: readonly ToldAct[];
 }
 
-function compose({ teller, refusal }: RequestInput, { subject, asks, shown, others }: Room): Phrase {
+function compose({ teller, refusal }: RequestInput, { sender, subject, asks, shown, others }: Room): Phrase {
   const more = asks.length - shown;
   const told = [...asks.slice(0, shown), ...(more === 0 ? [] : [teller.say("preview.asks_more", { count: more })])];
   const predicate =
     asks.length === 0
       ? teller.say("preview.asks_unknown", {})
-      : teller.say("preview.asks", { acts: joinPhrases(told) });
+      : sender === subject
+        ? teller.say("preview.asks", { acts: joinPhrases(told) })
+        : teller.say("preview.asks_account", { account: subject, acts: joinPhrases(told) });
   const beside = others.map((act) =>
     teller.say("preview.beside", {
       sender: act.subject,
@@ -77,7 +81,7 @@ function compose({ teller, refusal }: RequestInput, { subject, asks, shown, othe
     }),
   );
   return joinSentences([
-    { text: `${subject} ${predicate.text}.`, untrusted: predicate.untrusted },
+    { text: `${sender} ${predicate.text}.`, untrusted: predicate.untrusted },
     ...beside,
     refusal === null
       ? teller.say("preview.unsimulated", {})
@@ -87,15 +91,18 @@ function compose({ teller, refusal }: RequestInput, { subject, asks, shown, othe
 
 /** Acts first, then rights, calls and ether that no act tells. */
 function asksOf(input: RequestInput, subject: string): Phrase[] {
+  const calls = callsOf(input);
+  // "call 0x12…ab" is said with its ether.
+  const isSaid = (text: string) => calls.some((call) => call.text !== text && call.text.startsWith(`${text} `));
   const asks = [
     ...input.acts.filter((act) => act.subject === subject).map(({ text, untrusted }) => ({ text, untrusted })),
     ...delegations(input),
     ...grantsOf(input),
-    ...callsOf(input),
+    ...calls,
     ...etherOf(input),
   ];
   const seen = new Set<string>();
-  return asks.filter(({ text }) => !seen.has(text) && seen.add(text));
+  return asks.filter(({ text }) => !isSaid(text) && !seen.has(text) && seen.add(text));
 }
 
 function delegations({ tx, acts, teller, nameOf }: RequestInput): Phrase[] {

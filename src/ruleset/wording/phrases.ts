@@ -59,6 +59,7 @@ export const phrases = {
   "preview.reverted": { told: "phrase" },
   "preview.differs": {},
   "preview.asks": { acts: "phrase" },
+  "preview.asks_account": { account: "text", acts: "phrase" },
   "preview.asks_unknown": {},
   "preview.asks_more": { count: "number" },
   "preview.beside": { sender: "text", told: "phrase" },
