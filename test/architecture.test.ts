@@ -26,6 +26,7 @@ const ranks = [
   ["fetch", "receipt"],
   ["lookup"],
   ["explain"],
+  ["preview"],
   ["access"],
   ["lint", "erc7730"],
   ["service"],
@@ -52,12 +53,13 @@ const closedRooms: Record<string, readonly string[]> = {
   receipt: ["kernel", "model", "network"],
   lookup: ["kernel", "model", "network", "fetch"],
   explain: ["kernel", "model", "network", "recordings", "fetch", "lookup"],
+  preview: ["kernel", "model", "normalize", "network", "fetch", "lookup", "explain"],
   erc7730: ["kernel", "model", "abi", "ruleset"],
   audit: ["kernel", "model"],
   access: ["kernel", "settings"],
-  service: ["kernel", "model", "access", "explain"],
-  http: ["kernel", "access", "explain", "service"],
-  mcp: ["kernel", "model", "access", "ruleset", "explain", "service", "http"],
+  service: ["kernel", "model", "access", "explain", "preview"],
+  http: ["kernel", "access", "explain", "preview", "service"],
+  mcp: ["kernel", "model", "access", "ruleset", "explain", "preview", "service", "http"],
 };
 
 const sources = readSources("src");

@@ -6,6 +6,11 @@ export const errorTable = {
   invalid_json: { status: 400, retryable: false, meaning: "The body is not a JSON object." },
   invalid_tx_hash: { status: 400, retryable: false, meaning: "tx_hash is not 0x followed by 64 hex digits." },
   invalid_account: { status: 400, retryable: false, meaning: "account is not 0x followed by 40 hex digits." },
+  invalid_preview: {
+    status: 400,
+    retryable: false,
+    meaning: "The transaction to preview has a field that is missing, unknown or malformed.",
+  },
   invalid_payment: { status: 400, retryable: false, meaning: "The payment is not an x402 version 2 payment payload." },
   unauthorized: { status: 401, retryable: false, meaning: "This is for the operator: it needs ADMIN_TOKEN." },
   transaction_not_found: { status: 404, retryable: true, meaning: "No chain source knows this transaction." },

@@ -2,6 +2,11 @@
 export const limits = {
   /** bytes of a request body */
   bodyBytesMax: 4096,
+  /** bytes of a body of /preview, and of the calldata in it: more than a transaction may have */
+  previewBodyBytesMax: 294_912,
+  previewDataBytesMax: 131_072,
+  /** bytes of remembered previews */
+  previewCacheBytes: 16 * 1024 * 1024,
   /** bytes of an MCP message; a payment inside of it is about 3,100 */
   messageBytesMax: 65_536,
   /** nesting of objects and arrays in it */

@@ -14,6 +14,7 @@ import { openViewLookup } from "../lookup/view/view-lookup.ts";
 import type { HealthChange, HealthReport } from "../network/health/endpoint-health.ts";
 import { type Network, openNetwork } from "../network/network.ts";
 import type { ChainHead } from "../network/rpc/head.ts";
+import { createPreviewer, type Previewer, type PreviewStages } from "../preview/preview.ts";
 import { openRecordings } from "../recordings/recordings.ts";
 import type { Config } from "../settings/config.ts";
 
@@ -28,6 +29,8 @@ export interface OpenedExplainer extends Explainer {
   transport: Network["transport"];
   /** How each endpoint answers. Asks nobody. */
   health(): readonly HealthReport[];
+  /** Over the same endpoints. */
+  previewer: Previewer;
 }
 
 export interface ExplainerParts {
@@ -40,6 +43,7 @@ export interface ExplainerParts {
 /** Puts endpoints, stages and recordings together. Nothing is sent yet. */
 export function openExplainer(config: Config, engine: Engine, { threaded, log }: ExplainerParts = {}): OpenedExplainer {
   const [multicall] = engine.labels.system("multicall3");
+  const [l1FeeOracle = null] = engine.labels.system("gas_price_oracle");
   const [feed] = engine.labels.system("eth_usd_feed");
   assert(multicall !== undefined, "labels name no multicall3");
   const { lookups, recordingsDir } = config;
@@ -62,17 +66,22 @@ export function openExplainer(config: Config, engine: Engine, { threaded, log }:
     void probe();
     return false;
   };
+  const stages: PreviewStages = {
+    plan: (draft, signal) => (threaded?.plan ?? engine.planLookups)(draft, lookups?.max, signal),
+    lookUp,
+    decide: threaded?.decide ?? engine.decide,
+  };
+  const { deadlineMs } = config;
+  const previewer = createPreviewer({ pool: network.pool, stages, l1FeeOracle, deadlineMs });
   const explainer = createExplainer({
     stages: {
+      ...stages,
       fetch: (hash, signal) => fetchTransaction(hash, { chainId: chain.id, pool: network.pool, signal }),
-      plan: (draft, signal) => (threaded?.plan ?? engine.planLookups)(draft, lookups?.max, signal),
-      lookUp,
-      decide: threaded?.decide ?? engine.decide,
     },
     recordings: recordingsDir === null ? null : openRecordings(recordingsDir, chain.id),
     isOnline,
     cacheBytes: config.cacheBytes,
-    deadlineMs: config.deadlineMs,
+    deadlineMs,
     work: config.work,
   });
   const lookUpView = openViewLookup({ network, multicall, feedOf: engine.labels.feed, deadlineMs: callTimeoutMs });
@@ -88,8 +97,10 @@ export function openExplainer(config: Config, engine: Engine, { threaded, log }:
     readHead: network.head.read,
     transport: network.transport,
     health: network.health,
+    previewer,
     close() {
       explainer.close();
+      previewer.close();
       threaded?.close();
       network.close();
     },
