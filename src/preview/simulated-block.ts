@@ -56,7 +56,17 @@ function readLogs(items: readonly unknown[]): ToldLogs | undefined {
     if (transfer !== undefined) told.transfers.push(transfer);
     else told.logs.push({ address, topics, data, logIndex: quantityHex(BigInt(told.logs.length)) });
   }
-  return told;
+  return { ...told, transfers: told.transfers.map((transfer) => asCalled(transfer, told.logs)) };
+}
+
+/**
+ * What an address logs right after it sent ether belongs to its own call, which began before the ether left. A call tree has it in
+ * this order.
+ */
+function asCalled(transfer: InternalTransfer, logs: readonly RpcLog[]): InternalTransfer {
+  let before = transfer.logs_before ?? 0;
+  while (readAddress(logs[before]?.address) === transfer.from) before++;
+  return { ...transfer, logs_before: before };
 }
 
 function etherIn({ address, topics, data }: RpcLog, logs: number): InternalTransfer | undefined {
@@ -89,7 +99,7 @@ function failedFrame(call: JsonObject, { from, to, value, data }: PreviewRequest
     ...(to === null ? {} : { to }),
     value: quantityHex(value),
     input: data,
-    error: said === "" || said.startsWith("execution reverted") ? "execution reverted" : said,
+    error: said === "" || /^execution (?:reverted|failed)/.test(said) ? "execution reverted" : said,
     ...(output === undefined ? {} : { output }),
   };
 }

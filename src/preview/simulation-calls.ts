@@ -22,7 +22,7 @@ export function traceCall(
     tracer: "callTracer",
     tracerConfig: { withLog: true },
     timeout: `${timeoutMs}ms`,
-    blockOverrides: manner === "real" ? { number: quantityHex(ground.number + 1n), ...nextBlock(ground) } : bareBlock,
+    blockOverrides: manner === "real" ? nextBlock(ground) : bareBlock,
     ...overridesOf(transaction, ground, manner),
   };
   return {
@@ -59,8 +59,10 @@ function callOf({ request, ...filled }: UnsignedTransaction, ground: Ground, man
 const bareGas = 50_000_000n;
 
 /** The next block as far as it is known. */
-function nextBlock({ time, miner, prevRandao, baseFee, gasLimit }: Ground): Record<string, Hex> {
+function nextBlock({ number, time, miner, prevRandao, baseFee, gasLimit }: Ground): Record<string, Hex> {
   return {
+    // Said in so many words: nodes differ in what they take when nothing is said.
+    number: quantityHex(number + 1n),
     time: quantityHex(time + 2n),
     feeRecipient: miner,
     prevRandao,

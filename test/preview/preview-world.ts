@@ -40,38 +40,12 @@ export const at = {
   proxy: toAddress(`0x${"9a".repeat(20)}`),
 } as const;
 
-const planted: readonly [keyof typeof at, string][] = [
-  ...([
-    ["usdc", "Token"],
-    ["weth", "WETH9"],
-    ["multicall3", "Multicall3"],
-    ["router", "Router"],
-    ["pool", "Pool"],
-  ] as const),
-  ...([
-    ["permit2", "Permit2"],
-    ["entryPoint", "EntryPoint"],
-    ["disperse", "Disperse"],
-    ["oracle", "GasPriceOracle"],
-  ] as const),
-  ...([
-    ["token", "Token"],
-    ["vault", "Vault"],
-    ["nft", "Nft"],
-    ["multi", "Multi"],
-    ["safe", "Safe"],
-  ] as const),
-  ...([
-    ["account", "Account"],
-    ["otherAccount", "Account"],
-    ["delegate", "Account"],
-    ["misc", "Misc"],
-  ] as const),
-  ...([
-    ["evader", "Evader"],
-    ["proxy", "Proxy"],
-  ] as const),
-];
+const planted: Record<keyof typeof at, string> = {
+  ...{ usdc: "Token", weth: "WETH9", multicall3: "Multicall3", router: "Router", pool: "Pool", permit2: "Permit2" },
+  ...{ entryPoint: "EntryPoint", disperse: "Disperse", oracle: "GasPriceOracle", token: "Token", vault: "Vault" },
+  ...{ nft: "Nft", multi: "Multi", safe: "Safe", account: "Account", otherAccount: "Account", delegate: "Account" },
+  ...{ misc: "Misc", evader: "Evader", proxy: "Proxy" },
+};
 
 export const creationOf = (name: string): Hex => code[name]?.creation as Hex;
 
@@ -89,8 +63,8 @@ export const engine = openEngine({ rulesDir: `${root}/rules`, labelsDir: `${root
 export async function startPreviewWorld() {
   const chain = await startChain();
   const { control, url } = chain;
-  for (const [name, contract] of planted)
-    await control.setCode({ address: at[name], bytecode: code[contract]?.runtime as Hex });
+  for (const [name, contract] of Object.entries(planted))
+    await control.setCode({ address: at[name as keyof typeof at], bytecode: code[contract]?.runtime as Hex });
   for (const [name, ether] of [
     ["weth", 1000],
     ["evader", 50],
