@@ -15,6 +15,10 @@ interface Values {
   rpc: readonly string[];
   out: string | null;
   dir: string | null;
+  from: string | null;
+  to: string | null;
+  value: string | null;
+  data: string | null;
 }
 
 interface CommandRow {
@@ -31,6 +35,20 @@ const commands = {
     help: "explain a transaction",
     read: (words, { json, why, rpc }) => {
       return { hash: readOneHash(only(words, "one transaction hash")), rpcUrls: rpc.flatMap(readUrls), json, why };
+    },
+  },
+  preview: {
+    usage: "[<request.json>] [--from ADDRESS] [--to ADDRESS] [--value WEI] [--data HEX] [--json] [--why] [--rpc URL]…",
+    help: "tell what a transaction would do before it is signed",
+    read: ([path = null, ...words], { json, why, rpc, from, to, value, data }) => {
+      none(words);
+      const given = { from, to, value, data };
+      const fields = Object.entries(given).flatMap(([name, text]) =>
+        text === null ? [] : [[name, asField(name, text)]],
+      );
+      if (path === null && fields.length === 0)
+        throw new UsageError("expected a file with the request, or --from and --to");
+      return { path, fields: Object.fromEntries(fields) as object, rpcUrls: rpc.flatMap(readUrls), json, why };
     },
   },
   replay: {
@@ -85,6 +103,7 @@ ${formatFields(Object.entries(commands).map(([name, { usage, help }]) => [`  txg
   reconcile   ask the chain about open settlements and close them; exit status 1 when one stays open
   export      the whole ledger as lines of JSON on stdout, its sums on stderr; while instances go on, it shows one moment
   import      read such lines into a ledger, all of them or none; may be repeated
+  --to none   it creates a contract; the code stands in --data. A request file has the fields of POST /preview; options win over it
   --json      the JSON of POST /explain (of coverage: its figures), and nothing else, on stdout
   --why       the evidence: unwrapped calls, rules that stand and what they claim, rules that lost, value left over;
               with --json as a second line
@@ -116,7 +135,8 @@ export function readCommandLine([name, ...rest]: readonly string[]): Command {
     return readCommandLine(["audit", ...rest.filter((word) => word !== "--audit")]);
   const command: CommandRow = commands[name as keyof CommandTable];
   const { values, positionals } = readOptions(rest, command.usage);
-  const given = { json: false, why: false, rpc: [], out: null, dir: null, ...values };
+  const unset = { out: null, dir: null, from: null, to: null, value: null, data: null };
+  const given = { json: false, why: false, rpc: [], ...unset, ...values };
   return { name, ...command.read(positionals, given) } as Command;
 }
 
@@ -137,6 +157,11 @@ export function readOptions(
   } catch (error) {
     throw new UsageError(`${(error as Error).message.split("\n")[0]}${more}`);
   }
+}
+
+/** The receiver `none` stands for a creation. */
+function asField(name: string, text: string): string | null {
+  return name === "to" && text === "none" ? null : text;
 }
 
 function only(words: readonly string[], what: string): string {

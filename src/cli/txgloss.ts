@@ -3,6 +3,7 @@ import { version } from "../engine/build-engine.ts";
 import { EngineError, openEngine } from "../engine/engine.ts";
 import type { Answer } from "../explain/explain.ts";
 import { ServiceError } from "../kernel/error.ts";
+import { readPreviewRequest } from "../preview/preview-request.ts";
 import { CaseFileError, writeCase } from "../recordings/case-format.ts";
 import { ConfigError, readConfig } from "../settings/config.ts";
 import { formatEvidence, formatExplanation } from "./answer-text.ts";
@@ -10,6 +11,7 @@ import { auditCases } from "./audit.ts";
 import { type Command, type CommandOf, helpText, readCommandLine, UsageError } from "./command-line.ts";
 import { formatCoverage, measureFolder } from "./coverage.ts";
 import { networkConfig, readOwnCase, withExplainer } from "./explainer.ts";
+import { formatPreviewAnswer, readRequestFile } from "./preview-text.ts";
 import { openProgress } from "./progress.ts";
 
 const progress = openProgress(process.stderr);
@@ -39,6 +41,8 @@ async function run(command: Command): Promise<void> {
       return (await import("../start/serve.ts")).serve();
     case "explain":
       return print({ text: await explain(command) });
+    case "preview":
+      return print({ text: await preview(command) });
     case "replay":
       return print({ text: await replay(command) });
     case "audit":
@@ -70,6 +74,15 @@ function explain({ hash, rpcUrls, ...form }: CommandOf<"explain">): Promise<stri
     // A recording must not come before an endpoint that answers.
     if (config.recordingsDir !== null) await explainer.readHead();
     return formatAnswer(await explainer.explain(hash), form);
+  });
+}
+
+/** Endpoints on the command line replace those of the settings. */
+async function preview({ path, fields, rpcUrls, ...form }: CommandOf<"preview">): Promise<string> {
+  const request = readPreviewRequest({ ...(path === null ? {} : await readRequestFile(path)), ...fields });
+  progress.show("Simulating");
+  return withExplainer(networkConfig(rpcUrls), async ({ previewer }) => {
+    return formatPreviewAnswer(await previewer.preview(request), form);
   });
 }
 

@@ -16,6 +16,7 @@ import { addExplainRoute } from "./routes/explain.ts";
 import { addHealthRoutes, type ReadHead } from "./routes/health.ts";
 import { addMetricsRoute, type ProcessCounts } from "./routes/metrics.ts";
 import { addPassRoute } from "./routes/pass.ts";
+import { addPreviewRoute } from "./routes/preview.ts";
 import { addViewRoute } from "./routes/view.ts";
 import type { StateOptions } from "./state.ts";
 
@@ -78,6 +79,7 @@ export function createServer(options: ServerOptions): FastifyInstance {
   addExplainRoute(app, { service, ruleset, pages });
   addEvidenceRoute(app, { service, ruleset, pages });
   if (options.viewer !== undefined) addViewRoute(app, options.viewer, { service, ruleset, pages });
+  if (service.previews !== null) addPreviewRoute(app, service.previews, { service, ruleset, pages });
   addPassRoute(app, service);
   const isOperator = createOperatorCheck(options.adminToken ?? null);
   const state = { service, connections, endpoints: options.health ?? (() => []), version, isOperator };
@@ -106,7 +108,7 @@ function sendUnrouted(
   if (methods.length === 0) return sendFailure(reply, describeFailure(new ServiceError("not_found"), log));
   const allow = [...new Set([...methods, "OPTIONS"])].join(", ");
   reply.header("allow", allow);
-  if (metered || path === "/explain" || path === "/view") {
+  if (metered || path === "/explain" || path === "/view" || path === "/preview") {
     const cors = pages.headersFor(request.headers.origin);
     reply.headers(cors);
     if ("access-control-allow-origin" in cors)

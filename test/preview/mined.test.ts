@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { Explanation } from "../../src/model/explanation.ts";
 import type { Preview } from "../../src/model/preview.ts";
 import { type PreviewRequest, readPreviewRequest } from "../../src/preview/preview-request.ts";
-import { validatorOf } from "../support/schema.ts";
+import { compileSchema } from "../support/schema.ts";
 import { type PreviewWorld, startPreviewWorld } from "./preview-world.ts";
 import { preparations, type SentTransaction, sentTransactions } from "./sent-transactions.ts";
 
@@ -37,7 +37,7 @@ const withoutTree: Readonly<Record<string, string>> = {
 
 describe.each(["debug_traceCall", "eth_simulateV1"] as const)("previews by %s", (method) => {
   let world: PreviewWorld;
-  const validate = validatorOf("preview");
+  const validate = compileSchema("preview");
 
   beforeAll(async () => {
     world = await startPreviewWorld();
@@ -55,7 +55,7 @@ describe.each(["debug_traceCall", "eth_simulateV1"] as const)("previews by %s", 
     for (const one of sentTransactions) {
       const { preview } = await world.previewer.preview(requestOf(one));
       const mined = await world.explainer.explain(await world.send(one));
-      expect(validate(JSON.parse(JSON.stringify(preview))), one.name).toEqual([]);
+      expect(validate(JSON.parse(JSON.stringify(preview))) ? [] : validate.errors, one.name).toEqual([]);
       expect(preview.simulation.differs, one.name).not.toBe(true);
       const before = JSON.stringify(essence(preview));
       if (before !== JSON.stringify(essence(mined.explanation))) different.push(one.name);

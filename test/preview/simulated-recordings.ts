@@ -63,7 +63,10 @@ export function simulatedAnswer({ trace, receipt }: CaseFile): unknown {
 }
 
 /** The same for trees without the places of logs: ether stands among them where the engine puts it. */
-export function rearrangedAnswer(file: CaseFile, { movements, status }: Pick<Transaction, "movements" | "status">): unknown {
+export function rearrangedAnswer(
+  file: CaseFile,
+  { movements, status }: Pick<Transaction, "movements" | "status">,
+): unknown {
   if (!("root" in file.trace)) return undefined;
   const { receipt } = file;
   const logs: object[] = [];
