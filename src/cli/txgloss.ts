@@ -11,7 +11,7 @@ import { auditCases } from "./audit.ts";
 import { type Command, type CommandOf, helpText, readCommandLine, UsageError } from "./command-line.ts";
 import { formatCoverage, measureFolder } from "./coverage.ts";
 import { networkConfig, readOwnCase, withExplainer } from "./explainer.ts";
-import { formatPreviewAnswer, readRequestFile } from "./preview-text.ts";
+import { formatPreviewAnswer, readRequestFile } from "./preview/preview-text.ts";
 import { openProgress } from "./progress.ts";
 
 const progress = openProgress(process.stderr);

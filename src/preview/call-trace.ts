@@ -5,11 +5,11 @@ import { readCallFrame } from "../network/rpc/call-tree.ts";
 import type { RpcAnswer } from "../network/rpc/endpoint.ts";
 import { quantityHex } from "../network/rpc/rpc-objects.ts";
 import type { PreviewRequest } from "./preview-request.ts";
-import { readRefusal, type SimulatedRun } from "./simulated-run.ts";
+import { readUnrun, type SimulatedRun } from "./simulated-run.ts";
 
 /** What `debug_traceCall` answered, as a receipt and a call tree. */
 export function readCallTrace(answer: RpcAnswer | undefined, request: PreviewRequest): SimulatedRun {
-  if (answer?.ok !== true) return readRefusal(answer);
+  if (answer?.ok !== true) return readUnrun(answer);
   const root = readCallFrame(answer.result, request.from);
   if (root === undefined) return { kind: "failed" };
   const stands = root.error === undefined;

@@ -162,7 +162,8 @@ async function comparedDraft(
     }),
   );
   if (first === undefined || rest.length === 0) return first?.file ?? requestDraft(parts, simulated);
-  const differs = rest.some((other) => endsDiffer(first, other));
+  // Without a priced run there is nothing that a bare one could differ from, but two methods may disagree.
+  const differs = rest.some((other) => endsDiffer(first, other)) || (simulated.priced ? false : null);
   const { simulation } = first.file;
   return { ...first.file, ...(simulation && { simulation: { ...simulation, differs } }) };
 }

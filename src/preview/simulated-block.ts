@@ -8,7 +8,7 @@ import { type JsonObject, readObject } from "../network/http/json-object.ts";
 import type { RpcAnswer } from "../network/rpc/endpoint.ts";
 import { logFields, quantityHex, readRpcLog } from "../network/rpc/rpc-objects.ts";
 import type { PreviewRequest } from "./preview-request.ts";
-import { readRefusal, type SimulatedRun } from "./simulated-run.ts";
+import { readUnrun, type SimulatedRun } from "./simulated-run.ts";
 
 /** What `eth_simulateV1` answered, as a receipt and a list of ether that moved. It has no call tree. */
 export function readSimulatedBlock(
@@ -16,7 +16,7 @@ export function readSimulatedBlock(
   request: PreviewRequest,
   nonce: bigint,
 ): SimulatedRun {
-  if (answer?.ok !== true) return readRefusal(answer);
+  if (answer?.ok !== true) return readUnrun(answer);
   const block = readObject(Array.isArray(answer.result) ? answer.result[0] : undefined);
   const call = readObject(Array.isArray(block?.calls) ? block.calls[0] : undefined);
   if (call === undefined || !Array.isArray(call.logs)) return { kind: "failed" };

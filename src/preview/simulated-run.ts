@@ -10,7 +10,7 @@ export type SimulatedRun =
   | { kind: "failed" };
 
 /** What an answer without a result means. Reverts come inside of results; an error is about the transaction or the method. */
-export function readRefusal(answer: RpcAnswer | undefined): SimulatedRun {
+export function readUnrun(answer: RpcAnswer | undefined): SimulatedRun {
   if (answer === undefined || answer.ok) return { kind: "failed" };
   const { code, message } = answer;
   const byCode = code === null ? undefined : simulationErrors[code];

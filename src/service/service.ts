@@ -32,18 +32,15 @@ export interface ServiceOptions {
   log: Logger;
 }
 
-/**
- * Answer, meter, time and log: once for all transports and all kinds of answers. No public method throws or rejects: a failure is an outcome too.
- */
+/** Answer, meter, time and log, once for all. No public method throws or rejects: a failure is an outcome too. */
 export class Service {
   readonly counts = new ExplanationCounts();
   /** null: everything is free. */
   readonly access: Access | null;
-  /** Explanations of transactions. */
   readonly explanations: ReturnType<typeof createExplainDoor>;
   /** What they rest on, and both together. */
   readonly evidence: Record<"alone" | "beside", Door<Hash, EvidenceAnswer>>;
-  /** Previews of transactions; null: there are none. */
+  /** null: there are none. */
   readonly previews: ReturnType<typeof createPreviewDoor> | null;
   readonly #openVisitors: Visitors;
   readonly #log: Logger;
@@ -234,7 +231,7 @@ function sellPass(request: PassRequest, { metering, visitors }: Access): MaybePr
   });
 }
 
-/** One line for so many remembered answers: a line for each would cost more than the answer. */
+/** One line for so many: a line for each would cost more than the answer. */
 const hitsPerLine = 1000;
 const refusalsPerLine = 1000;
 

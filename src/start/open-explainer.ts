@@ -71,7 +71,7 @@ export function openExplainer(config: Config, engine: Engine, { threaded, log }:
     lookUp,
     decide: threaded?.decide ?? engine.decide,
   };
-  const { deadlineMs } = config;
+  const { deadlineMs, cacheBytes } = config;
   const previewer = createPreviewer({ pool: network.pool, stages, l1FeeOracle, deadlineMs });
   const explainer = createExplainer({
     stages: {
@@ -80,8 +80,7 @@ export function openExplainer(config: Config, engine: Engine, { threaded, log }:
     },
     recordings: recordingsDir === null ? null : openRecordings(recordingsDir, chain.id),
     isOnline,
-    cacheBytes: config.cacheBytes,
-    deadlineMs,
+    ...{ cacheBytes, deadlineMs },
     work: config.work,
   });
   const lookUpView = openViewLookup({ network, multicall, feedOf: engine.labels.feed, deadlineMs: callTimeoutMs });

@@ -3,8 +3,9 @@ import type { Explanation } from "../../src/model/explanation.ts";
 import type { Preview } from "../../src/model/preview.ts";
 import { type PreviewRequest, readPreviewRequest } from "../../src/preview/preview-request.ts";
 import { compileSchema } from "../support/schema.ts";
+import { preparations, type SentTransaction } from "./preparations.ts";
 import { type PreviewWorld, startPreviewWorld } from "./preview-world.ts";
-import { preparations, type SentTransaction, sentTransactions } from "./sent-transactions.ts";
+import { sentTransactions } from "./sent-transactions.ts";
 
 function requestOf({ from, to, data, value, gas, delegate }: SentTransaction): PreviewRequest {
   return readPreviewRequest({

@@ -147,14 +147,24 @@ export async function startPreviewWorld() {
     return hash as Hash;
   }
 
+  const clock = { time: Date.now() };
   const network = openNetwork({ chainId: 8453, rpcUrls: [url], callTimeoutMs: 10_000, blockscoutUrl: null });
   const { pool } = network;
+  let [trips, waiting] = [0, 0];
+  for (const endpoint of pool.endpoints) {
+    const ask = endpoint.ask.bind(endpoint);
+    endpoint.ask = async (...asked) => {
+      if (waiting++ === 0) trips++;
+      return ask(...asked).finally(() => waiting--);
+    };
+  }
   const lookUp = openLookup({ network, multicall: at.multicall3, price: null, lookUpRisk: null, clock: Date });
   const stages = { plan: engine.planLookups, lookUp, decide: engine.decide };
   const previewer = createPreviewer({
     pool,
     stages: { ...stages, plan: (draft) => engine.planLookups(draft) },
     l1FeeOracle: at.oracle,
+    clock: { now: () => clock.time },
     deadlineMs: 30_000,
   });
   const explainer = createExplainer({
@@ -174,6 +184,9 @@ export async function startPreviewWorld() {
     explainer,
     network,
     stages,
+    clock,
+    /** How often the node was asked, batches beside each other as one. */
+    trips: () => trips,
     async stop() {
       previewer.close();
       explainer.close();

@@ -1,115 +1,28 @@
-import { encodeAbiParameters, maxUint256, parseEther, toHex } from "viem";
+import { maxUint256, toHex } from "viem";
 import type { Address } from "../../src/kernel/address.ts";
 import type { Hex } from "../../src/kernel/hex.ts";
+import {
+  approve,
+  batch,
+  eth,
+  executeBatch,
+  executeOne,
+  handleOps,
+  misc,
+  multicall,
+  multicallValue,
+  safeExec,
+  swapEther,
+  swapToEther,
+  swapTokens,
+  transfer,
+  usd,
+  zero,
+} from "./calldata.ts";
+import type { SentTransaction } from "./preparations.ts";
 import { at, call, creationOf, who } from "./preview-world.ts";
 
-/** A transaction that is previewed and then sent. */
-export interface SentTransaction {
-  /** Before the dash: its kind. */
-  name: string;
-  from: Address;
-  to: Address | null;
-  data?: Hex;
-  value?: bigint;
-  /** EIP-7702: what the sender's account delegates to. */
-  delegate?: Address;
-  gas?: bigint;
-}
-
 const { alice, bob, carol } = who;
-const far = 10n ** 11n;
-const usd = (amount: number) => BigInt(Math.round(amount * 1e6));
-const eth = (amount: string) => parseEther(amount);
-
-const transfer = (to: Address, value: bigint) => call("function transfer(address to, uint256 value)", [to, value]);
-const approve = (spender: Address, value: bigint) =>
-  call("function approve(address spender, uint256 value)", [spender, value]);
-
-type Inner = { target: Address; value?: bigint; data?: Hex; allowFailure?: boolean };
-const multicall = (calls: Inner[]) =>
-  call("function aggregate3((address target, bool allowFailure, bytes callData)[] calls) payable", [
-    calls.map(({ target, data = "0x", allowFailure = false }) => ({ target, allowFailure, callData: data })),
-  ]);
-const multicallValue = (calls: Inner[]) =>
-  call("function aggregate3Value((address target, bool allowFailure, uint256 value, bytes callData)[] calls) payable", [
-    calls.map(({ target, value = 0n, data = "0x", allowFailure = false }) => ({
-      target,
-      allowFailure,
-      value,
-      callData: data,
-    })),
-  ]);
-const batchType = [
-  {
-    type: "tuple[]",
-    components: [
-      { name: "target", type: "address" },
-      { name: "value", type: "uint256" },
-      { name: "data", type: "bytes" },
-    ],
-  },
-] as const;
-const filled = (calls: Inner[]) => calls.map(({ target, value = 0n, data = "0x" as Hex }) => ({ target, value, data }));
-const batch = (calls: Inner[]) =>
-  call("function execute(bytes32 mode, bytes executionData) payable", [
-    `0x01${"00".repeat(31)}`,
-    encodeAbiParameters(batchType, [filled(calls)]),
-  ]);
-const executeBatch = (calls: Inner[]) =>
-  call("function executeBatch((address target, uint256 value, bytes data)[] calls) payable", [filled(calls)]);
-const executeOne = (target: Address, value: bigint, data: Hex) =>
-  call("function execute(address dest, uint256 value, bytes func)", [target, value, data]);
-
-const zero = `0x${"00".repeat(20)}` as Address;
-const safeExec = (to: Address, value: bigint, data: Hex, operation = 0) =>
-  call(
-    "function execTransaction(address to, uint256 value, bytes data, uint8 operation, uint256 safeTxGas, uint256 baseGas, uint256 gasPrice, address gasToken, address refundReceiver, bytes signatures) payable returns (bool)",
-    [to, value, data, operation, 0n, 0n, 0n, zero, zero, `0x${"11".repeat(65)}`],
-  );
-const handleOps = (ops: { sender: Address; callData: Hex }[]) =>
-  call(
-    "function handleOps((address sender, uint256 nonce, bytes initCode, bytes callData, bytes32 accountGasLimits, uint256 preVerificationGas, bytes32 gasFees, bytes paymasterAndData, bytes signature)[] ops, address beneficiary)",
-    [
-      ops.map(({ sender, callData }, i) => ({
-        ...{ sender, nonce: BigInt(i), initCode: "0x", callData, accountGasLimits: toHex(1n, { size: 32 }) },
-        ...{ preVerificationGas: 1n, gasFees: toHex(1n, { size: 32 }), paymasterAndData: "0x", signature: "0x12" },
-      })),
-      carol,
-    ],
-  );
-const swapToEther = (amount: bigint, least = 1n) =>
-  call(
-    "function swapExactTokensForETH(uint256 amountIn, uint256 amountOutMin, address[] path, address to, uint256 deadline)",
-    [...[amount, least, [at.usdc, at.weth], alice, far]],
-  );
-const swapEther = (least = 1n, deadline = far) =>
-  call("function swapExactETHForTokens(uint256 amountOutMin, address[] path, address to, uint256 deadline) payable", [
-    ...[least, [at.weth, at.usdc], alice, deadline],
-  ]);
-const swapTokens = (amount: bigint, path: Address[], to: Address = alice) =>
-  call(
-    "function swapExactTokensForTokens(uint256 amountIn, uint256 amountOutMin, address[] path, address to, uint256 deadline)",
-    [...[amount, 1n, path, to, far]],
-  );
-const misc = (text: string, args: readonly unknown[] = []) => call(`function ${text}`, args);
-
-/** What stands before the list begins. */
-export const preparations: readonly Omit<SentTransaction, "name">[] = [
-  ...[alice, at.account, at.otherAccount, at.safe, at.pool].map((owner) => ({
-    ...{ from: alice, to: at.usdc, data: call("function mint(address to, uint256 value)", [owner, usd(1_000_000)]) },
-  })),
-  { from: alice, to: at.token, data: call("function mint(address to, uint256 value)", [alice, usd(500)]) },
-  { from: alice, to: at.weth, data: call("function deposit() payable"), value: eth("5") },
-  ...[at.router, at.vault, at.disperse, at.permit2].map((spender) => ({
-    from: alice,
-    to: at.usdc,
-    data: approve(spender, usd(100_000)),
-  })),
-  { from: alice, to: at.weth, data: approve(at.router, eth("3")) },
-  { from: alice, to: at.nft, data: misc("mint(uint256 id) payable", [1n]) },
-  { from: alice, to: at.nft, data: misc("mint(uint256 id) payable", [2n]) },
-  { from: alice, to: at.nft, data: misc("mint(uint256 id) payable", [3n]) },
-];
 
 const own = (name: string, to: Address | null, data?: Hex, value?: bigint): SentTransaction => ({
   ...{ name, from: alice, to },
