@@ -5,6 +5,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { maxUint256 } from "viem";
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest";
+import { readCommandLine } from "../../src/cli/command-line.ts";
+import { readRequestFile } from "../../src/cli/preview/preview-text.ts";
 import type { Preview } from "../../src/model/preview.ts";
 import { runTxgloss } from "../cli/txgloss-process.ts";
 import { type MainProcess, startMain } from "../support/main-process.ts";
@@ -125,18 +127,24 @@ describe("the doors of previews", () => {
     const [answer = "", evidence = ""] = stdout.split("\n");
     expect(JSON.parse(answer).summary).toMatch(/sent 1 ETH to 0x75E0…8969\.$/);
     expect(JSON.parse(evidence).subject).toBe(who.alice);
-    writeFileSync(file, "{");
-    expect(await runTxgloss(["preview", file])).toMatchObject({ code: 2, stdout: "" });
-    expect(await runTxgloss(["preview"])).toMatchObject({ code: 2, stdout: "" });
     const bad = await runTxgloss(["preview", "--from", "0x1", "--to", who.bob]);
     expect(bad.code).toBe(1);
     expect(JSON.parse(bad.stderr)).toMatchObject({ error: "invalid_preview" });
-    const away = await runTxgloss(["preview", ...flags]);
-    expect(JSON.parse(away.stderr)).toMatchObject({ error: "upstream_unavailable", retryable: true });
+    writeFileSync(file, "{");
+    await expect(readRequestFile(file)).rejects.toThrow("is not JSON");
+    writeFileSync(file, "[]");
+    await expect(readRequestFile(file)).rejects.toThrow("is not a JSON object");
+    expect(() => readCommandLine(["preview"])).toThrow("expected a file with the request, or --from and --to");
+    expect(() => readCommandLine(["preview", "a.json", "b.json"])).toThrow("expected nothing after it");
+    expect(readCommandLine(["preview", "--to", "none"])).toMatchObject({ fields: { to: null } });
   });
 
   it("are metered like explanations", async () => {
-    const server = await openMeteredServer({ rpcUrl: world.url, previewer: world.previewer });
+    const server = await openMeteredServer({
+      rpcUrl: world.url,
+      gasKey: await world.createGasKey(),
+      previewer: world.previewer,
+    });
     onTestFinished(() => server.close());
     const ask = (body?: string) =>
       fetch(`${server.url}/preview`, {
