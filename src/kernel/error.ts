@@ -24,7 +24,7 @@ export const errorTable = {
     meaning:
       "The payment is settled, and another client bought its pass; sign a claim with the payer's key (X-SVC-Claim) to get it here.",
   },
-  body_too_large: { status: 413, retryable: false, meaning: "The body is longer than 4 KB." },
+  body_too_large: { status: 413, retryable: false, meaning: "The body is longer than 4 KB (of /preview: 288 KB)." },
   unsupported_media_type: { status: 415, retryable: false, meaning: "The Content-Type is not application/json." },
   rate_limited: { status: 429, retryable: true, meaning: "Too many requests that ended without an explanation." },
   headers_too_large: { status: 431, retryable: false, meaning: "The header fields are longer than 16 KB." },
