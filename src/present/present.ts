@@ -10,10 +10,10 @@ import { type ListedCounterparties, listCounterparties } from "./counterparties.
 import { presentEvidence } from "./evidence.ts";
 import type { Findings } from "./findings.ts";
 import { spentGrants } from "./given/grants.ts";
-import { tellNotes } from "./preview-notes.ts";
+import { tellNotes } from "./preview/preview-notes.ts";
+import { tellRequest } from "./preview/requested.ts";
 import { tellMissing } from "./reasons/missing.ts";
 import { revertReason } from "./reasons/revert-reason.ts";
-import { tellRequest } from "./requested.ts";
 import { presentRiskEvidence, type ToldFlags, tellChecks, tellFlags } from "./risk.ts";
 import { summarize } from "./summary.ts";
 import type { Teller } from "./teller.ts";

@@ -3,6 +3,7 @@ import type { ThreadedEngine } from "../engine/engine-thread.ts";
 import { createExplainer, type Explainer } from "../explain/explain.ts";
 import { createViewer, type Viewer } from "../explain/viewer.ts";
 import { fetchTransaction } from "../fetch/fetch.ts";
+import type { Address } from "../kernel/address.ts";
 import { chain } from "../kernel/chain-profile.ts";
 import { assert } from "../kernel/error.ts";
 import type { Logger } from "../kernel/logger.ts";
@@ -44,21 +45,12 @@ export interface ExplainerParts {
 export function openExplainer(config: Config, engine: Engine, { threaded, log }: ExplainerParts = {}): OpenedExplainer {
   const [multicall] = engine.labels.system("multicall3");
   const [l1FeeOracle = null] = engine.labels.system("gas_price_oracle");
-  const [feed] = engine.labels.system("eth_usd_feed");
   assert(multicall !== undefined, "labels name no multicall3");
   const { lookups, recordingsDir } = config;
   const { rpcUrls, rpcTimeoutMs: callTimeoutMs, endpointSockets: socketsMax, blockscoutUrl } = config;
   const endpoints = { rpcUrls, callTimeoutMs, socketsMax, blockscoutUrl, pricesUrl: config.pricesUrl };
   const network = openNetwork({ chainId: chain.id, ...endpoints, ...lookups });
   if (log !== undefined) network.watch((change) => logChange(log, change));
-  const facts = { proxies: engine.labels.proxies, readGrantee: engine.granteeOf };
-  const lookUp = openLookup({
-    network,
-    multicall,
-    price: feed === undefined ? null : createChainlinkPrice(feed),
-    lookUpRisk: lookups && openRiskLookups({ network, ...lookups, ...facts, clock: Date }),
-    clock: Date,
-  });
   // While no endpoint is known to answer, each request for a recorded transaction is a reason to ask again.
   const probe = createProbe(network.head.read, null, { freshMs: probeMs, waitMs: 0 });
   const isOnline = () => {
@@ -66,11 +58,7 @@ export function openExplainer(config: Config, engine: Engine, { threaded, log }:
     void probe();
     return false;
   };
-  const stages: PreviewStages = {
-    plan: (draft, signal) => (threaded?.plan ?? engine.planLookups)(draft, lookups?.max, signal),
-    lookUp,
-    decide: threaded?.decide ?? engine.decide,
-  };
+  const stages = openStages({ config, engine, network, threaded, multicall });
   const { deadlineMs, cacheBytes } = config;
   const previewer = createPreviewer({ pool: network.pool, stages, l1FeeOracle, deadlineMs });
   const explainer = createExplainer({
@@ -103,6 +91,31 @@ export function openExplainer(config: Config, engine: Engine, { threaded, log }:
       threaded?.close();
       network.close();
     },
+  };
+}
+
+interface StageParts {
+  config: Config;
+  engine: Engine;
+  network: Network;
+  threaded: ThreadedEngine | undefined;
+  multicall: Address;
+}
+
+/** The stages that explanations and previews share. */
+function openStages({ config: { lookups }, engine, network, threaded, multicall }: StageParts): PreviewStages {
+  const [feed] = engine.labels.system("eth_usd_feed");
+  const facts = { proxies: engine.labels.proxies, readGrantee: engine.granteeOf };
+  return {
+    plan: (draft, signal) => (threaded?.plan ?? engine.planLookups)(draft, lookups?.max, signal),
+    lookUp: openLookup({
+      network,
+      multicall,
+      price: feed === undefined ? null : createChainlinkPrice(feed),
+      lookUpRisk: lookups && openRiskLookups({ network, ...lookups, ...facts, clock: Date }),
+      clock: Date,
+    }),
+    decide: threaded?.decide ?? engine.decide,
   };
 }
 

@@ -1,15 +1,15 @@
-import type { Grant } from "../assess/grants/grants.ts";
-import type { Address } from "../kernel/address.ts";
-import { limits } from "../kernel/limits.ts";
-import type { RefusalReason } from "../model/case-file.ts";
-import type { ActorCall } from "../model/match.ts";
-import type { Phrase } from "../model/phrase.ts";
-import type { Transaction } from "../model/transaction.ts";
-import { state } from "../ruleset/wording/phrases.ts";
-import type { AssetNames } from "./amounts/asset-names.ts";
-import { joinPhrases, joinSentences } from "./phrase.ts";
-import type { Teller } from "./teller.ts";
-import type { ToldAct } from "./told-act.ts";
+import type { Grant } from "../../assess/grants/grants.ts";
+import type { Address } from "../../kernel/address.ts";
+import { limits } from "../../kernel/limits.ts";
+import type { RefusalReason } from "../../model/case-file.ts";
+import type { ActorCall } from "../../model/match.ts";
+import type { Phrase } from "../../model/phrase.ts";
+import type { Transaction } from "../../model/transaction.ts";
+import { state } from "../../ruleset/wording/phrases.ts";
+import type { AssetNames } from "../amounts/asset-names.ts";
+import { joinPhrases, joinSentences } from "../phrase.ts";
+import type { Teller } from "../teller.ts";
+import type { ToldAct } from "../told-act.ts";
 
 /** What a transaction that nobody ran asks for, as far as its calldata says. */
 export interface RequestInput {
