@@ -28,6 +28,7 @@ const ranks = [
   ["fetch", "receipt"],
   ["lookup"],
   ["explain"],
+  ["preview"],
   ["access"],
   ["lint", "erc7730"],
   ["service"],
@@ -58,14 +59,15 @@ const closedRooms: Record<string, readonly string[]> = {
   receipt: ["kernel", "model", "network"],
   lookup: ["kernel", "model", "network", "fetch"],
   explain: ["kernel", "model", "network", "recordings", "fetch", "lookup"],
+  preview: ["kernel", "model", "normalize", "network", "fetch", "lookup", "explain"],
   erc7730: ["kernel", "model", "abi", "ruleset"],
   audit: ["kernel", "model"],
   picture: ["kernel", "model"],
   web: ["kernel", "model", "picture"],
   access: ["kernel", "settings"],
-  service: ["kernel", "model", "access", "explain"],
-  http: ["kernel", "model", "picture", "web", "access", "explain", "service"],
-  mcp: ["kernel", "model", "access", "ruleset", "explain", "service", "http"],
+  service: ["kernel", "model", "access", "explain", "preview"],
+  http: ["kernel", "model", "picture", "web", "access", "explain", "preview", "service"],
+  mcp: ["kernel", "model", "access", "ruleset", "explain", "preview", "service", "http"],
 };
 
 const sources = readSources("src");

@@ -10,23 +10,41 @@ import type { SubjectAct } from "./subject-act.ts";
 
 /** Whether the transaction, or what the subject wanted inside a transaction that stands, failed. */
 export function judgeFailure(act: SubjectAct): Finding[] {
+  const { mode } = act.tx;
+  // What nobody ran did not fail.
+  if (mode === "requested") return [];
+  const words = mode === "simulated" ? simulatedWords : minedWords;
   const found = { flag: "transaction_reverted" as const, address: null, role: null };
   if (act.tx.status === "reverted") {
-    return [{ ...found, statement: state("flag.reverted", {}), basis: "receipt", evidence: ["receipt"] }];
+    return [{ ...found, statement: state(words.reverted, {}), basis: "receipt", evidence: ["receipt"] }];
   }
   const inside = findReported(act);
   if (inside !== undefined) {
     const { what } = inside;
-    const statement = state(inside.moved ? "flag.failed_inside" : "flag.failed_without_effect", { what });
+    const statement = state(inside.moved ? words.failed : words.withoutEffect, { what });
     return [{ ...found, statement, basis: "inner_call_failed", evidence: [`log ${inside.log}`] }];
   }
   const calls = failedCalls(act);
   const [first] = calls;
   if (first === undefined) return [];
   const fill = { count: calls.length, account: act.subject, first: first.to ?? act.subject };
-  const statement = state("flag.calls_failed", fill);
+  const statement = state(words.calls, fill);
   return [{ ...found, statement, basis: "inner_call_failed", evidence: calls.map((call) => `call ${call.id}`) }];
 }
+
+const minedWords = {
+  reverted: "flag.reverted",
+  failed: "flag.failed_inside",
+  withoutEffect: "flag.failed_without_effect",
+  calls: "flag.calls_failed",
+} as const;
+
+const simulatedWords = {
+  reverted: "preview.flag_reverted",
+  failed: "preview.flag_failed_inside",
+  withoutEffect: "preview.flag_failed_without_effect",
+  calls: "preview.flag_calls_failed",
+} as const;
 
 /** A failure that a contract tells of. `moved`: the account gave or got something all the same, or what it did is not an operation. */
 interface Reported {

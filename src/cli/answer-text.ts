@@ -20,13 +20,18 @@ export function formatExplanation(explanation: Explanation): string {
   return `${explanation.summary}\n\n${formatFields(fields)}`;
 }
 
-function formatChecks({ note, unchecked_addresses, ...checks }: Explanation["checks"]): string {
+/** The checks, one a line. */
+export function formatChecks({ note, unchecked_addresses, ...checks }: Explanation["checks"]): string {
   const lines = Object.entries(checks).map(([check, status]) => `${check.replaceAll("_", " ")}: ${status}`);
   if (unchecked_addresses.length > 0) lines.push(`unchecked: ${unchecked_addresses.join(", ")}`);
   return [...lines, ...(note === null ? [] : [note])].join("\n");
 }
 
-function formatAssets({ assets_moved, counterparties }: Explanation): string {
+/** What moved, as a table. */
+export function formatAssets({
+  assets_moved,
+  counterparties,
+}: Pick<Explanation, "assets_moved" | "counterparties">): string {
   const labels = new Map(counterparties.map(({ address, label }) => [address, label]));
   const nameOf = (address: string) => labels.get(address) ?? shorten(address);
   return formatTable(
@@ -40,7 +45,7 @@ function nameAsset({ token, token_id }: AssetMoved): string {
 }
 
 /** Text that strangers chose stands quoted nowhere here, so the reader is told where it is. */
-function formatUntrusted(fields: readonly string[]): string {
+export function formatUntrusted(fields: readonly string[]): string {
   const shown = fields.slice(0, 4).join(", ");
   return fields.length > 4 ? `${shown} and ${fields.length - 4} more` : shown;
 }

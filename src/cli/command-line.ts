@@ -17,6 +17,10 @@ interface Values {
   threads: string | null;
   /** All of them, for a command that reads its own. */
   all: Readonly<Record<string, unknown>>;
+  from: string | null;
+  to: string | null;
+  value: string | null;
+  data: string | null;
 }
 
 interface CommandRow extends CommandEntry {
@@ -36,6 +40,20 @@ const commands = {
       const hash = only(words, "one transaction hash");
       const filter = readFilter(hash, { ...more, svg });
       return { hash: filter ? null : readOneHash(hash), filter, rpcUrls: rpc.flatMap(readUrls), json, why, svg };
+    },
+  },
+  preview: {
+    usage: "[<request.json>] [--from ADDRESS] [--to ADDRESS] [--value WEI] [--data HEX] [--json] [--why] [--rpc URL]…",
+    help: "tell what a transaction would do before it is signed",
+    read: ([path = null, ...words], { json, why, rpc, from, to, value, data }) => {
+      none(words);
+      const given = { from, to, value, data };
+      const fields = Object.entries(given).flatMap(([name, text]) =>
+        text === null ? [] : [[name, asField(name, text)]],
+      );
+      if (path === null && fields.length === 0)
+        throw new UsageError("expected a file with the request, or --from and --to");
+      return { path, fields: Object.fromEntries(fields) as object, rpcUrls: rpc.flatMap(readUrls), json, why };
     },
   },
   replay: {
@@ -129,6 +147,10 @@ export const program: Program = {
     svg: "draw who moved what to whom, as an image of its own",
     rpc: "this endpoint instead of the recordings and RPC_URLS, tried in order",
     dir: "where case files go; default: RECORDINGS_DIR",
+    from: "who would send it",
+    to: "whom it would call; none: it creates a contract, whose code stands in --data",
+    value: "wei that it would send",
+    data: "its calldata",
     threads: "with -: threads that answer lines; default: one for each core",
     resume: "with -: write to OUT, behind the answers that an earlier run left there",
     out: "where files go",
@@ -159,9 +181,24 @@ export function readCommandLine([name, ...rest]: readonly string[]): Command {
     return readCommandLine(["audit", ...rest.filter((word) => word !== "--audit")]);
   const command: CommandRow = commands[name as keyof CommandTable];
   const { values, positionals } = readOptions(rest, command.usage);
-  const none = { out: null, svg: null, dir: null, resume: null, threads: null };
-  const given = { json: false, why: false, rpc: [], ...none, all: values, ...values };
+  const unset = {
+    out: null,
+    svg: null,
+    dir: null,
+    resume: null,
+    threads: null,
+    from: null,
+    to: null,
+    value: null,
+    data: null,
+  };
+  const given = { json: false, why: false, rpc: [], ...unset, all: values, ...values };
   return { name, ...command.read(positionals, given) } as Command;
+}
+
+/** The receiver `none` stands for a creation. */
+function asField(name: string, text: string): string | null {
+  return name === "to" && text === "none" ? null : text;
 }
 
 function only(words: readonly string[], what: string): string {

@@ -7,6 +7,7 @@ import { ServiceError } from "../kernel/error.ts";
 import type { Hash } from "../kernel/hex.ts";
 import type { CaseFile } from "../model/case-file.ts";
 import { pictureFile } from "../picture/picture.ts";
+import { readPreviewRequest } from "../preview/preview-request.ts";
 import { CaseFileError, writeCase } from "../recordings/case-format.ts";
 import { type Config, ConfigError, readConfig } from "../settings/config.ts";
 import { UsageError } from "../terminal/command-table.ts";
@@ -17,6 +18,7 @@ import { auditCases } from "./audit.ts";
 import { type Command, type CommandOf, program, readCommandLine } from "./command-line.ts";
 import { formatCoverage, measureFolder } from "./coverage.ts";
 import { networkConfig, readOwnCase, withExplainer } from "./explainer.ts";
+import { formatPreviewAnswer, readRequestFile } from "./preview/preview-text.ts";
 import { openProgress, progressText } from "./progress.ts";
 import { holdsParts } from "./volume/holds-parts.ts";
 
@@ -50,6 +52,8 @@ async function run(command: Command): Promise<void> {
     case "explain":
     case "replay":
       return print(await answer(command));
+    case "preview":
+      return print({ text: await preview(command) });
     case "audit":
       return print(await auditCases(command.paths, openEngine(readConfig())));
     case "coverage":
@@ -94,6 +98,15 @@ function explain({ hash, ...form }: CommandOf<"explain">, config: Config): Promi
     const { answer, caseFile } = await explainer.examine(hash as Hash);
     if (form.svg !== null) writePicture(form.svg, engine, caseFile);
     return formatAnswer(answer, form);
+  });
+}
+
+/** Endpoints on the command line replace those of the settings. */
+async function preview({ path, fields, rpcUrls, ...form }: CommandOf<"preview">): Promise<string> {
+  const request = readPreviewRequest({ ...(path === null ? {} : await readRequestFile(path)), ...fields });
+  progress.show("Simulating");
+  return withExplainer(networkConfig(rpcUrls), async ({ previewer }) => {
+    return formatPreviewAnswer(await previewer.preview(request), form);
   });
 }
 

@@ -49,9 +49,9 @@ export function buildEngine(ruleset: Ruleset, labels: Labels, protocols: readonl
     labels,
     contracts: ruleset.names,
     decide(caseFile) {
-      const { explanation, evidence, pictureFacts } = decide(caseFile, ruleset, labels);
+      const { evidence, ...decided } = decide(caseFile, ruleset, labels);
       // The hash that callers see is of labels and version too.
-      return { explanation, evidence: () => ({ ...evidence(), ruleset: hash }), pictureFacts };
+      return { ...decided, evidence: () => ({ ...evidence(), ruleset: hash }) };
     },
     view: (caseFile, account) => view(caseFile, account, { ruleset, labels }),
     granteeOf: (to, input) => granteeOf(ruleset.grants, to, input),

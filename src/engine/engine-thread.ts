@@ -59,8 +59,8 @@ export function openThreadedEngine(
 async function decideBy(thread: EngineThread, caseFile: CaseFile, signal?: AbortSignal): Promise<Decision> {
   const reply = await thread.ask({ what: "decide", caseFile }, signal);
   if (reply.what !== "decided") throw failure(reply);
-  const { explanation, evidence, facts } = reply;
-  return { explanation, evidence: () => evidence, pictureFacts: () => facts };
+  const { explanation, preview, evidence, facts } = reply;
+  return { explanation, ...(preview && { preview }), evidence: () => evidence, pictureFacts: () => facts };
 }
 
 async function viewBy(thread: EngineThread, request: ThreadRequest, signal?: AbortSignal): Promise<AccountView> {

@@ -7,6 +7,7 @@ import type { Evidence } from "../model/evidence.ts";
 import type { Explanation } from "../model/explanation.ts";
 import type { LookupPlan } from "../model/lookup-plan.ts";
 import type { PictureFacts } from "../model/picture-facts.ts";
+import type { ToldPreview } from "../model/preview.ts";
 import { type EngineFolders, openEngine } from "./engine.ts";
 
 /** What the thread is asked: the answer for a case, or what to look up for its draft. */
@@ -17,7 +18,7 @@ export type ThreadRequest =
 
 /** Its answer, or how the engine failed. */
 export type ThreadReply =
-  | { what: "decided"; explanation: Explanation; evidence: Evidence; facts: PictureFacts }
+  | { what: "decided"; explanation: Explanation; preview?: ToldPreview; evidence: Evidence; facts: PictureFacts }
   | { what: "viewed"; view: AccountView }
   | { what: "planned"; plan: LookupPlan }
   | { what: "failed"; message: string };
@@ -33,8 +34,8 @@ function answer(request: ThreadRequest): ThreadReply {
     if (request.what === "plan")
       return { what: "planned", plan: engine.planLookups(request.draft, request.lookupsMax) };
     if (request.what === "view") return { what: "viewed", view: engine.view(request.caseFile, request.account) };
-    const { explanation, evidence, pictureFacts } = engine.decide(request.caseFile);
-    return { what: "decided", explanation, evidence: evidence(), facts: pictureFacts() };
+    const { evidence, pictureFacts, ...decided } = engine.decide(request.caseFile);
+    return { what: "decided", ...decided, evidence: evidence(), facts: pictureFacts() };
   } catch (error) {
     return { what: "failed", message: error instanceof Error ? error.message : String(error) };
   }

@@ -185,7 +185,7 @@ async function gatherCase(stages: Stages, hash: Hash, signal: AbortSignal): Prom
  * Runs work that has so much time from now on, the wait for its place included. The work gets a signal for gathering, and one that
  * leaves a little more for deciding, so that what came last is still told.
  */
-async function runInTime<T>(
+export async function runInTime<T>(
   queue: WorkQueue,
   { deadlineMs, ended }: { deadlineMs: number; ended: AbortSignal },
   work: (gathering: AbortSignal, deciding: AbortSignal) => Promise<T>,

@@ -37,6 +37,8 @@ export interface DoorRoute<Asked, T extends Sold> {
   /** Whether the caller takes this kind of body. By default it is JSON. */
   accepts?(header: string | undefined): boolean;
   contentType?: string;
+  /** Bytes of a body, where that is not the server's usual limit. */
+  bodyLimit?: number;
   /** Headers of every answer. */
   headers?: Readonly<Record<string, string>>;
   /** Where two routes share a path: which requests are for this one. */
@@ -58,6 +60,7 @@ export function addDoorRoute<Asked, T extends Sold>(
     method,
     url: route.path,
     ...(route.constraints !== undefined && { constraints: route.constraints }),
+    ...(route.bodyLimit === undefined ? {} : { bodyLimit: route.bodyLimit }),
     errorHandler: (error, request, reply) => {
       void Promise.resolve(service.fail(error, toServiceRequest(request, reply, route))).then((outcome) =>
         send(request, reply, outcome),

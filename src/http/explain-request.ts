@@ -17,8 +17,18 @@ export function readExplainRequest(body: unknown, headers: BodyHeaders): Hash {
   checkMediaType(headers);
   const usual = usualBody.exec(body as string)?.[1];
   if (usual !== undefined) return usual as Hash;
+  return readHashField(parseBody(body), "The body holds a field other than tx_hash.");
+}
+
+/** Reads a body that is a JSON object. Throws ServiceError `unsupported_media_type` or `invalid_json`. */
+export function readJsonBody(body: unknown, headers: BodyHeaders): Record<string, unknown> {
+  checkMediaType(headers);
+  return parseBody(body);
+}
+
+function parseBody(body: unknown): Record<string, unknown> {
   if (typeof body !== "string" || body === "") throw new ServiceError("invalid_json", "The body is empty.");
-  return readHashField(parseObject(body), "The body holds a field other than tx_hash.");
+  return parseObject(body);
 }
 
 /** Reads `tx_hash`. Another field is answered with `tooMuch`. Throws ServiceError `invalid_json` or `invalid_tx_hash`. */

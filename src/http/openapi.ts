@@ -6,6 +6,8 @@ import healthSchema from "../../schemas/health.schema.json" with { type: "json" 
 import template from "../../schemas/openapi.json" with { type: "json" };
 import passSchema from "../../schemas/pass.schema.json" with { type: "json" };
 import paymentRequiredSchema from "../../schemas/payment-required.schema.json" with { type: "json" };
+import previewSchema from "../../schemas/preview.schema.json" with { type: "json" };
+import previewRequestSchema from "../../schemas/preview-request.schema.json" with { type: "json" };
 import requestSchema from "../../schemas/request.schema.json" with { type: "json" };
 import viewSchema from "../../schemas/view.schema.json" with { type: "json" };
 import viewRequestSchema from "../../schemas/view-request.schema.json" with { type: "json" };
@@ -50,6 +52,8 @@ export function buildOpenapi({ version, actionTypes }: { version: string; action
     Evidence: toPart(evidenceSchema),
     ViewRequest: toPart(viewRequestSchema),
     View: withActionTypes(viewSchema, actionTypes),
+    PreviewRequest: toPart(previewRequestSchema),
+    Preview: withActionTypes(previewSchema, actionTypes),
     Error: toPart(errorSchema),
     Health: toPart(healthSchema),
     Pass: toPart(passSchema),

@@ -19,6 +19,7 @@ import { addHealthRoutes, type ReadHead } from "./routes/health.ts";
 import { addMetricsRoute, type ProcessCounts } from "./routes/metrics.ts";
 import { addPages } from "./routes/pages.ts";
 import { addPassRoute } from "./routes/pass.ts";
+import { addPreviewRoute } from "./routes/preview.ts";
 import { addTransactionPages } from "./routes/transaction-pages.ts";
 import { addViewRoute } from "./routes/view.ts";
 import type { StateOptions } from "./state.ts";
@@ -93,6 +94,7 @@ export function createServer(options: ServerOptions): FastifyInstance {
   addEvidenceRoute(app, { service, ruleset, pages });
   if (options.viewer !== undefined) addViewRoute(app, options.viewer, { service, ruleset, pages });
   if (options.web != null) addWeb(app, { service, ruleset, pages }, { ...options, web: options.web });
+  if (service.previews !== null) addPreviewRoute(app, service.previews, { service, ruleset, pages });
   addPassRoute(app, service);
   const isOperator = createOperatorCheck(options.adminToken ?? null);
   const state = { service, connections, endpoints: options.health ?? (() => []), version, isOperator };
@@ -131,7 +133,7 @@ function sendUnrouted(
   if (methods.length === 0) return sendFailure(reply, describeFailure(new ServiceError("not_found"), log));
   const allow = [...new Set([...methods, "OPTIONS"])].join(", ");
   reply.header("allow", allow);
-  if (metered || path === "/explain" || path === "/view") {
+  if (metered || path === "/explain" || path === "/view" || path === "/preview") {
     const cors = pages.headersFor(request.headers.origin);
     reply.headers(cors);
     if ("access-control-allow-origin" in cors)

@@ -16,6 +16,11 @@ export const errorTable = {
     meaning: "What is to be signed is for another chain.",
   },
   invalid_account: { status: 400, retryable: false, meaning: "account is not 0x followed by 40 hex digits." },
+  invalid_preview: {
+    status: 400,
+    retryable: false,
+    meaning: "The transaction to preview has a field that is missing, unknown or malformed.",
+  },
   invalid_payment: { status: 400, retryable: false, meaning: "The payment is not an x402 version 2 payment payload." },
   unauthorized: { status: 401, retryable: false, meaning: "This is for the operator: it needs ADMIN_TOKEN." },
   transaction_not_found: { status: 404, retryable: true, meaning: "No chain source knows this transaction." },
@@ -29,7 +34,7 @@ export const errorTable = {
     meaning:
       "The payment is settled, and another client bought its pass; sign a claim with the payer's key (X-SVC-Claim) to get it here.",
   },
-  body_too_large: { status: 413, retryable: false, meaning: "The body is longer than 4 KB." },
+  body_too_large: { status: 413, retryable: false, meaning: "The body is longer than 4 KB (of /preview: 288 KB)." },
   unsupported_media_type: { status: 415, retryable: false, meaning: "The Content-Type is not application/json." },
   rate_limited: { status: 429, retryable: true, meaning: "Too many requests that ended without an explanation." },
   headers_too_large: { status: 431, retryable: false, meaning: "The header fields are longer than 16 KB." },

@@ -2,6 +2,11 @@
 export const limits = {
   /** bytes of a request body */
   bodyBytesMax: 4096,
+  /** bytes of a body of /preview, and of the calldata in it: more than a transaction may have */
+  previewBodyBytesMax: 294_912,
+  previewDataBytesMax: 131_072,
+  /** bytes of remembered previews */
+  previewCacheBytes: 16 * 1024 * 1024,
   /** bytes of an MCP message; a payment inside of it is about 3,100 */
   messageBytesMax: 65_536,
   /** nesting of objects and arrays in it */
@@ -68,6 +73,10 @@ export const limits = {
   /** characters of the labelled values of one list, and elements of an array, that a sentence tells */
   fieldsCharsMax: 300,
   toldElementsMax: 4,
+  /** the same before signing, where it begins with the block of the simulation */
+  previewSummaryCharsMax: 640,
+  /** actions and rights that a transaction which nobody simulated asks for and that are listed */
+  asksMax: 64,
   /** characters of a summary template */
   templateCharsMax: 280,
   /** operators nested in one condition */

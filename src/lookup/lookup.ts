@@ -45,7 +45,8 @@ export function openLookup(options: LookupOptions): LookUp {
     const { draft } = fetched;
     const risk = lookUpRisk?.(plan.risk, signal);
     const set = openReads(plan, memory);
-    const wantTrace = draft.trace.source === "none" && !isPlain(draft.receipt);
+    // What nobody ran has no trace.
+    const wantTrace = draft.simulation === undefined && draft.trace.source === "none" && !isPlain(draft.receipt);
     const listing =
       wantTrace && offersNoTrace(network) ? blockscout?.listInternalTransfers(draft.tx_hash, signal) : undefined;
     const request = { fetched, multicall, reads: set.reads, calls: price?.calls() ?? [], wantTrace };
@@ -110,7 +111,7 @@ async function settleTrace(
   { network, clock }: LookupOptions,
 ): Promise<Trace> {
   const { blockscout } = network;
-  if (draft.trace.source !== "none") return draft.trace;
+  if (draft.trace.source !== "none" || draft.simulation !== undefined) return draft.trace;
   if (details.trace !== undefined) return details.trace;
   if (isPlain(draft.receipt)) return { source: "none", reason: traceReasons.plain };
   if (blockscout === null)

@@ -1,6 +1,8 @@
 import mcp from "../../schemas/mcp.json" with { type: "json" };
 import passSchema from "../../schemas/pass.schema.json" with { type: "json" };
 import paymentRequiredSchema from "../../schemas/payment-required.schema.json" with { type: "json" };
+import previewSchema from "../../schemas/preview.schema.json" with { type: "json" };
+import previewRequestSchema from "../../schemas/preview-request.schema.json" with { type: "json" };
 import requestSchema from "../../schemas/request.schema.json" with { type: "json" };
 import viewSchema from "../../schemas/view.schema.json" with { type: "json" };
 import viewRequestSchema from "../../schemas/view-request.schema.json" with { type: "json" };
@@ -25,6 +27,11 @@ export function explainDefinition(actionTypes: readonly string[]): ToolDefinitio
 export function viewDefinition(actionTypes: readonly string[]): ToolDefinition {
   const outputSchema = orChallenge(withActionTypes(viewSchema, actionTypes));
   return define("view_transaction", { inputSchema: toPart(viewRequestSchema), outputSchema });
+}
+
+export function previewDefinition(actionTypes: readonly string[]): ToolDefinition {
+  const outputSchema = orChallenge(withActionTypes(previewSchema, actionTypes));
+  return define("preview_transaction", { inputSchema: toPart(previewRequestSchema), outputSchema });
 }
 
 function define(

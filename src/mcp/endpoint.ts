@@ -18,6 +18,7 @@ import { readToolRequest, type ToolRequest } from "./tool-request.ts";
 import { createResponseWriter, type ToolResponse } from "./tool-response.ts";
 import { createPassTool } from "./tools/buy-pass.ts";
 import { createExplainTool } from "./tools/explain-transaction.ts";
+import { createPreviewTool } from "./tools/preview-transaction.ts";
 import { createViewTool } from "./tools/view-transaction.ts";
 
 export interface McpEndpointOptions extends OriginGuardOptions {
@@ -43,8 +44,11 @@ export interface McpEndpointOptions extends OriginGuardOptions {
 export function addMcpEndpoint(app: FastifyInstance, options: McpEndpointOptions): void {
   const { service, viewer, version, actionTypes, catalog, log, moreTools = [], fastPath = true } = options;
   const serverInfo = { name: "txgloss", title: "txgloss", version };
+  const { previews } = service;
+  const previewing = previews === null ? [] : [createPreviewTool(service, previews, actionTypes)];
   const views = viewer === undefined ? [] : [createViewTool(service, viewer, actionTypes)];
-  const tools = [createExplainTool(service, actionTypes), ...views, createPassTool(service), ...moreTools];
+  const answering = [createExplainTool(service, actionTypes), ...previewing, ...views];
+  const tools = [...answering, createPassTool(service), ...moreTools];
   const judge = createOriginGuard(options);
   const envelopes = createEnvelopeMemory();
   const sdk = createSdkPath({ serverInfo, instructions, tools, resources: listResources(catalog), envelopes });

@@ -28,7 +28,34 @@ export interface CaseFile {
   view?: ViewLookups;
   /** Answers of the risk lookups; absent when nothing was looked up, or the case is older than the lookups. */
   risk?: RiskLookups;
+  /** Present where nothing happened yet: the transaction is not signed, and `block` is the one that a simulation stood on. */
+  simulation?: Simulation;
 }
+
+/** How the facts of a preview came about. */
+export interface Simulation {
+  /** `none`: nobody simulated; all that is known is what the calldata asks for. The receipt then stands for nothing. */
+  method: SimulationMethod;
+  /** Whether it had a gas price, a gas limit and a block as a real transaction has. */
+  priced: boolean;
+  /** Whether a run without them ended otherwise; null: there was no second run. */
+  differs: boolean | null;
+  /** Methods that were wanted and gave nothing. `missing`: the endpoint does not offer it. */
+  unavailable: { method: Exclude<SimulationMethod, "none">; reason: "missing" | "failed" }[];
+  /** Why the transaction cannot be in the next block as it is; null: nothing is known against it. */
+  refusal: RefusalReason | null;
+}
+
+/**
+ * `funds`: the sender cannot pay value and fee. `nonce_low`, `nonce_high`: it is not the account's next. `gas_low`: below what a
+ * transaction costs before any code runs. `gas_high`: above what a block has. `fee_low`: below the base fee. `code_size`: of a
+ * creation. `sender_code`: the sender is a contract. `other`: the node said something else.
+ */
+export type RefusalReason =
+  | ("funds" | "nonce_low" | "nonce_high" | "gas_low" | "gas_high" | "fee_low" | "code_size" | "sender_code")
+  | "other";
+
+export type SimulationMethod = "debug_traceCall" | "eth_simulateV1" | "none";
 
 export interface RpcTransaction {
   hash: string;
@@ -44,8 +71,19 @@ export interface RpcTransaction {
   sourceHash?: string;
   mint?: string;
   isSystemTx?: boolean;
-  authorizationList?: { chainId: string; address: string; nonce: string; yParity?: string; r?: string; s?: string }[];
+  authorizationList?: RpcAuthorization[];
   blobVersionedHashes?: string[];
+}
+
+/** `authority`: who is to sign it, where it is not signed yet. */
+export interface RpcAuthorization {
+  chainId: string;
+  address: string;
+  nonce: string;
+  yParity?: string;
+  r?: string;
+  s?: string;
+  authority?: string;
 }
 
 export interface RpcLog {
@@ -83,18 +121,20 @@ export interface RpcFrame {
   logs?: { address: string; topics: string[]; data: string; index?: string; position?: string }[];
 }
 
-/** A native movement as an explorer lists it. The list has no call tree and no order against the logs. */
+/** A native movement as an explorer or a simulation lists it, without a call tree. */
 export interface InternalTransfer {
   type: string;
   from: string;
   to: string | null;
   value: string;
   success: boolean;
+  /** How many logs of the receipt come before it; absent where the list has no order against them. */
+  logs_before?: number;
 }
 
 export type Trace =
-  | { source: "debug_traceTransaction" | "trace_transaction"; root: RpcFrame }
-  /** `provider`: the host that listed them. */
+  | { source: "debug_traceTransaction" | "trace_transaction" | "debug_traceCall" | "eth_simulateV1"; root: RpcFrame }
+  /** `provider`: the host or the method that listed them. */
   | { source: "internal_transfers"; provider: string; internal_transfers: InternalTransfer[] }
   | { source: "none"; reason: string };
 

@@ -8,6 +8,8 @@ export interface Transaction {
   hash: Hash;
   type: TransactionType;
   status: "success" | "reverted";
+  /** How it is known: it happened, it was simulated, or it is only asked for (its status is then "reverted": nothing moved). */
+  mode: "mined" | "simulated" | "requested";
   blockNumber: number;
   /** Unix seconds; null when the block did not say. */
   timestamp: number | null;

@@ -2,13 +2,11 @@ import { Point, recoverPublicKey, Signature } from "@noble/secp256k1";
 import { concatHex, hexToBytes, keccak256, numberToHex, toRlp } from "viem/utils";
 import { type Address, readAddress } from "../kernel/address.ts";
 import { type Hex, readQuantity } from "../kernel/hex.ts";
-import type { RpcTransaction } from "../model/case-file.ts";
-
-export type RpcAuthorization = NonNullable<RpcTransaction["authorizationList"]>[number];
+import type { RpcAuthorization } from "../model/case-file.ts";
 
 /**
- * The account that signed an EIP-7702 authorization: whoever recovers from its hash. undefined when the signature is missing or no
- * signature.
+ * The account that signed an EIP-7702 authorization: whoever recovers from its hash, or whoever is to sign it. undefined when the
+ * signature is missing or no signature.
  */
 export function recoverAuthority(authorization: RpcAuthorization): Address | undefined {
   if (!authorities.has(authorization)) authorities.set(authorization, recover(authorization));
@@ -19,7 +17,8 @@ export function recoverAuthority(authorization: RpcAuthorization): Address | und
 const authorities = new WeakMap<RpcAuthorization, Address | undefined>();
 
 function recover(authorization: RpcAuthorization): Address | undefined {
-  const { yParity, r, s } = authorization;
+  const { yParity, r, s, authority } = authorization;
+  if (authority !== undefined) return readAddress(authority);
   const [parity, left, right] = [yParity, r, s].map(readQuantity);
   const hash = authorizationHash(authorization);
   if (hash === undefined || parity === undefined || left === undefined || right === undefined) return undefined;

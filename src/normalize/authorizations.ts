@@ -1,9 +1,9 @@
 import { type Address, readAddress, toAddress } from "../kernel/address.ts";
 import { readQuantity } from "../kernel/hex.ts";
 import { limits } from "../kernel/limits.ts";
-import type { CaseFile } from "../model/case-file.ts";
+import type { CaseFile, RpcAuthorization } from "../model/case-file.ts";
 import type { CodeAuthorization } from "../model/transaction.ts";
-import { isLowSignature, type RpcAuthorization, recoverAuthority } from "./authority.ts";
+import { isLowSignature, recoverAuthority } from "./authority.ts";
 
 /** A valid authorization, and the number of its authority's transactions that it is for. */
 type Signed = CodeAuthorization & { nonce: bigint };

@@ -48,7 +48,7 @@ export function flattenTrace(trace: Trace, outer: OuterCall, truncated: string[]
     ok: outer.ok,
   };
   const frames: Frames = { calls: [root], traced: false, revertData: null, error: null, emitted: [] };
-  if (trace.source !== "debug_traceTransaction" && trace.source !== "trace_transaction") return frames;
+  if (!("root" in trace)) return frames;
   frames.traced = true;
   frames.revertData = readHex(trace.root.output) ?? null;
   frames.error = trace.root.error ?? null;

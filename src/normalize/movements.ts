@@ -38,20 +38,40 @@ export function collectMovements(tx: MovementSource, truncated: string[]): Movem
     out.push(native(out.length, { from: tx.from, to: root.to, amount: tx.value, basis: "transaction", call: 0 }));
   const frames = tx.traced ? tx.calls.slice(1).filter(movesNative) : [];
   let next = 0;
+  const rows = placedRows(internal ?? []);
+  let listed = 0;
   for (const log of tx.logs) {
+    for (let row = rows.placed[listed]; row !== undefined && row.before <= log.index; row = rows.placed[++listed])
+      out.push({ ...row.movement, index: out.length });
     for (; log.call >= 0 && next < frames.length && (frames[next] as Call).index <= log.call; next++)
       out.push(ofFrame(out.length, frames[next] as Call));
     readLog(log, { weth, nativeListed, out });
   }
   for (; next < frames.length; next++) out.push(ofFrame(out.length, frames[next] as Call));
-  for (const row of internal ?? []) {
+  for (const { movement } of rows.placed.slice(listed)) out.push({ ...movement, index: out.length });
+  for (const movement of rows.others) out.push({ ...movement, index: out.length });
+  return keepWhatMatters(out, tx, truncated);
+}
+
+/** Movements of a list: those whose place among the logs is known, in order, and the others. */
+interface ListedRows {
+  placed: { before: number; movement: Movement }[];
+  others: Movement[];
+}
+
+function placedRows(list: readonly InternalTransfer[]): ListedRows {
+  const rows: ListedRows = { placed: [], others: [] };
+  for (const row of list) {
     const from = readAddress(row.from);
     const to = readAddress(row.to);
     const value = readQuantity(row.value) ?? 0n;
-    if (row.success && value > 0n && from !== undefined && to !== undefined && !/delegate|static/.test(row.type))
-      out.push(native(out.length, { from, to, amount: value, basis: "internal", call: -1 }));
+    if (!row.success || value === 0n || from === undefined || to === undefined || /delegate|static/.test(row.type))
+      continue;
+    const movement = native(0, { from, to, amount: value, basis: "internal", call: -1 });
+    if (row.logs_before === undefined) rows.others.push(movement);
+    else rows.placed.push({ before: row.logs_before, movement });
   }
-  return keepWhatMatters(out, tx, truncated);
+  return rows;
 }
 
 function movesNative(call: Call): boolean {

@@ -44,6 +44,7 @@ export function normalize(file: CaseFile, labels: Labels): Transaction {
     hash: file.tx_hash,
     type: transactionTypes[transaction.type ?? ""] ?? transactionTypes[trimmed(transaction.type)] ?? "other",
     status,
+    mode: modeOf(file),
     blockNumber: Number(readQuantity(block.number) ?? 0n),
     timestamp: readTime(block.timestamp) ?? timeByNumber(file),
     from,
@@ -68,6 +69,11 @@ export function normalize(file: CaseFile, labels: Labels): Transaction {
     revertError: status === "reverted" ? error : null,
     truncated,
   };
+}
+
+function modeOf({ simulation }: CaseFile): Transaction["mode"] {
+  if (simulation === undefined) return "mined";
+  return simulation.method === "none" ? "requested" : "simulated";
 }
 
 /** A pure cache: the same labels have the same contracts. */

@@ -25,7 +25,8 @@ export function planRisk(act: SubjectAct, lookupsMax: number): RiskPlan {
       from: tx.from,
       nonce: toNumber(file.transaction.nonce),
       block: tx.blockNumber,
-      index: toNumber(file.transaction.transactionIndex),
+      // What is not signed yet comes after every transaction of the block that it is simulated on.
+      index: file.simulation === undefined ? toNumber(file.transaction.transactionIndex) : Number.MAX_SAFE_INTEGER,
     },
   };
 }

@@ -20,7 +20,10 @@ export interface SummaryDraft {
   remark: Phrase | null;
   fee: Phrase | null;
   last: Phrase | undefined;
-  reverted: boolean;
+  /** A sentence that goes right after the headline, whatever else there is. */
+  must: Phrase | null;
+  /** What is said around the headline. */
+  frame: (told: Phrase) => Phrase;
 }
 
 /** How many of each are said in words. */

@@ -2,6 +2,7 @@ import { chain } from "../kernel/chain-profile.ts";
 import type { Decision } from "../model/decision.ts";
 import type { Explanation } from "../model/explanation.ts";
 import type { Phrase } from "../model/phrase.ts";
+import { leafCalls } from "../unwrap/call-tree.ts";
 import { isoTime, usdOf } from "./amounts/measure.ts";
 import { tellTokenFee } from "./amounts/token-fee.ts";
 import { type PresentedAssets, presentAssets } from "./assets.ts";
@@ -10,11 +11,14 @@ import { presentEvidence } from "./evidence.ts";
 import type { Findings } from "./findings.ts";
 import { spentGrants } from "./given/grants.ts";
 import { gatherPictureFacts } from "./picture-facts.ts";
+import { tellNotes } from "./preview/preview-notes.ts";
+import { tellRequest } from "./preview/requested.ts";
 import { tellMissing } from "./reasons/missing.ts";
 import { revertReason } from "./reasons/revert-reason.ts";
 import { presentRiskEvidence, type ToldFlags, tellChecks, tellFlags } from "./risk.ts";
 import { summarize } from "./summary.ts";
 import type { Teller } from "./teller.ts";
+import { distinctActs } from "./told-act.ts";
 import { openWords, type Words } from "./words.ts";
 
 /** Puts what was found into words: the answer, and on demand the evidence for it. */
@@ -39,18 +43,27 @@ export function present(findings: Findings): Decision {
     });
   const explanation = explanationOf(findings, { ...assets, ...parties, ...flags }, summary, teller);
   const pictureFacts = () => gatherPictureFacts(findings, assets.kept, { names, teller });
-  return { explanation, evidence, pictureFacts };
+  if (file.simulation === undefined) return { explanation, evidence, pictureFacts };
+  const { asks } = summary;
+  const preview = {
+    asks: asks.map(({ text }) => text),
+    notes: tellNotes({ file, tx, examined: assessment.examined }, teller),
+    untrustedAsks: asks.flatMap(({ untrusted }, i) => (untrusted ? [i] : [])),
+  };
+  return { explanation, preview, evidence, pictureFacts };
 }
 
 interface ToldSummary extends Phrase {
   partial: boolean;
+  /** What is asked for, where nobody ran it. */
+  asks: readonly Phrase[];
 }
 
-function summaryOf(
-  { tx, labels, subject, settled, assessment, ruleset }: Findings,
-  missing: readonly Phrase[],
-  { names, teller, writer }: Words,
-): ToldSummary {
+function summaryOf(findings: Findings, missing: readonly Phrase[], words: Words): ToldSummary {
+  const { tx, file, labels, subject, settled, assessment, ruleset } = findings;
+  const { names, teller, writer } = words;
+  if (tx.mode === "requested") return requestOf(findings, words);
+  const { simulation } = file;
   const phrase = summarize(
     {
       actions: settled.actions,
@@ -63,11 +76,31 @@ function summaryOf(
       remark: assessment.remark === null ? null : teller.tell(assessment.remark),
       fee: tellTokenFee(tx.movements, subject, names, teller),
       missing,
+      simulated: simulation === undefined ? null : { block: tx.blockNumber, differs: simulation.differs === true },
     },
     writer,
     { names, teller },
   );
-  return { ...phrase, partial: missing.length > 0 || settled.actions.length === 0 || phrase.cut };
+  const unsure = simulation?.differs === true;
+  return { ...phrase, partial: missing.length > 0 || settled.actions.length === 0 || phrase.cut || unsure, asks: [] };
+}
+
+/** What nobody ran is always partial. */
+function requestOf(findings: Findings, { names, teller, writer }: Words): ToldSummary {
+  const { tx, file, subject, settled, assessment, ruleset, unwrapped } = findings;
+  const told = tellRequest({
+    tx,
+    subject,
+    acts: distinctActs(settled.actions, { types: ruleset.actions, writer, teller, request: true }),
+    grants: assessment.grants,
+    told: settled.claimedCalls,
+    calls: leafCalls(unwrapped.calls),
+    refusal: file.simulation?.refusal ?? null,
+    names,
+    teller,
+    nameOf: (address) => writer.address(address),
+  });
+  return { ...told, partial: true };
 }
 
 /** The last of the reasons why the answer is partial. */

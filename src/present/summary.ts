@@ -2,27 +2,18 @@ import type { Assessment } from "../assess/assess.ts";
 import type { Grant } from "../assess/grants/grants.ts";
 import type { Address } from "../kernel/address.ts";
 import { limits } from "../kernel/limits.ts";
-import type { MatchContext } from "../model/match.ts";
 import type { Phrase } from "../model/phrase.ts";
 import type { ActionType } from "../ruleset/actions.ts";
-import type { CompiledRule } from "../ruleset/compiled.ts";
 import type { Loss } from "../settle/losses.ts";
 import type { AssetNames } from "./amounts/asset-names.ts";
 import { type Act, actsMax, cuts, type Room, roomsOf, type SummaryDraft } from "./draft.ts";
 import { tellGrants } from "./given/grants.ts";
 import { type ToldLoss, tellLosses } from "./given/losses.ts";
 import { tellPayees } from "./given/payees.ts";
-import type { TellingAct } from "./given/told-amounts.ts";
 import { cutWords, joinSentences, joinWords } from "./phrase.ts";
 import type { SentenceWriter } from "./sentence.ts";
 import type { Teller } from "./teller.ts";
-
-export interface ToldAction {
-  rule: CompiledRule;
-  context: MatchContext;
-  /** Receipt positions of the logs that it tells. */
-  logs: readonly number[];
-}
+import { distinctActs, type ToldAct, type ToldAction } from "./told-act.ts";
 
 export interface SummaryInput {
   actions: readonly ToldAction[];
@@ -40,6 +31,8 @@ export interface SummaryInput {
   fee: Phrase | null;
   /** What could not be seen, as whole sentences; the first is told. */
   missing: readonly Phrase[];
+  /** The block that a simulation stood on, and whether another run ended differently; null: it happened. */
+  simulated: { block: number; differs: boolean } | null;
 }
 
 /** The words, and whether something that an account lost found no room in them. */
@@ -56,10 +49,10 @@ export function summarize(
   writer: SentenceWriter,
   { names, teller }: { names: AssetNames; teller: Teller },
 ): Summary {
-  const told = distinctActs(input, writer, teller);
+  const told = distinctActs(input.actions, { types: input.types, writer, teller });
   // What stands although the transaction reverted is no part of what was tried.
   const headline = told.find(({ rule }) => !input.reverted || rule.status === "reverted");
-  const first = headline ?? undecoded(teller);
+  const first = headline ?? undecoded(teller, input.simulated !== null);
   const { others, controls, acts } = partActs(told, first);
   const words = { names, teller, nameOf: (address: Address) => writer.address(address) };
   const grants = tellGrants(input.assessment, input.actions, { ...words, isSpent: input.isSpent });
@@ -86,23 +79,24 @@ export function summarize(
       remark: input.remark === null ? null : { text: input.remark, untrusted: false },
       fee: input.fee,
       last: lastSentence(input, teller),
-      reverted: input.reverted,
+      must: input.simulated?.differs === true ? teller.say("preview.differs", {}) : null,
+      frame: (sentence) => frame(sentence, input, teller),
     };
   };
   for (let shown = Math.min(acts.length, actsMax); shown >= 0; shown--) {
     const draft = draftOf(shown);
     for (const room of roomsOf(draft, shown)) {
       const { text, untrusted } = compose(draft, room, teller);
-      if (text.length <= limits.summaryCharsMax) return { text, untrusted, cut: cuts(draft, room) };
+      if (text.length <= charsMaxOf(input)) return { text, untrusted, cut: cuts(draft, room) };
     }
   }
-  return shortest(draftOf(0), teller);
+  return shortest(draftOf(0), charsMaxOf(input), teller);
 }
 
 function compose(draft: SummaryDraft, room: Room, teller: Teller, predicate: string = draft.first.predicate): Phrase {
-  const { first, reverted, beside } = draft;
+  const { first, beside, must } = draft;
   const told = { text: `${first.subject} ${predicate}`, untrusted: first.untrusted };
-  const { text } = reverted ? teller.say("summary.reverted", { told }) : told;
+  const { text } = draft.frame(told);
   const shown = beside.slice(0, room.beside);
   const clauses = {
     text: shown.map((clause) => clause.text).join("; "),
@@ -115,47 +109,37 @@ function compose(draft: SummaryDraft, room: Room, teller: Teller, predicate: str
   if (draft.remark !== null && (also === undefined || besides === undefined)) sentences.push(draft.remark);
   for (const sentence of [also, besides, draft.last])
     if (sentence !== undefined && sentences.length < sentencesMax) sentences.push(sentence);
+  if (must !== null) sentences.splice(1, 0, must);
   return joinSentences(sentences);
 }
 
 const sentencesMax = 3;
 
+/** The headline as something that happened, that was tried, or that a simulation showed. */
+function frame(told: Phrase, { reverted, simulated }: SummaryInput, teller: Teller): Phrase {
+  if (simulated === null) return reverted ? teller.say("summary.reverted", { told }) : told;
+  const ended = reverted ? teller.say("preview.reverted", { told }) : told;
+  return teller.say("preview.simulated", { block: simulated.block, told: ended });
+}
+
+/** What stands before a simulated headline takes nothing away from what there is room for. */
+function charsMaxOf({ simulated }: SummaryInput): number {
+  return simulated === null ? limits.summaryCharsMax : limits.previewSummaryCharsMax;
+}
+
 /** The first clause is cut at a word where nothing else helps. */
-function shortest(draft: SummaryDraft, teller: Teller): Summary {
+function shortest(draft: SummaryDraft, charsMax: number, teller: Teller): Summary {
   const one = (list: readonly unknown[]) => Math.min(list.length, 1);
   const room: Room = { controls: one(draft.controls), losses: one(draft.losses), acts: 0, beside: one(draft.beside) };
   const { predicate } = draft.first;
-  const excess = compose(draft, room, teller).text.length - limits.summaryCharsMax;
+  const excess = compose(draft, room, teller).text.length - charsMax;
   const { text, untrusted } = compose(draft, room, teller, cutWords(predicate, Math.max(0, predicate.length - excess)));
   return { text, untrusted, cut: cuts(draft, room) };
 }
 
-interface ToldAct extends Act, TellingAct {}
-
-/** A rule's sentence apart from its subject; the action's own words when it cannot be filled. */
-function tellAct(
-  action: ToldAction,
-  types: ReadonlyMap<string, ActionType>,
-  writer: SentenceWriter,
-  teller: Teller,
-): ToldAct {
-  const { rule, context } = action;
-  const form = rule.status === "reverted" ? "attempt" : "past";
-  const subject = rule.by ?? teller.short(context.subject);
-  const known = { rule, context, account: rule.by === null ? context.subject : null, subject };
-  const phrase = writer.write(rule.does, { rule, context, form });
-  if (phrase !== undefined) return { ...known, ...phrase, predicate: phrase.text };
-  const type = types.get(rule.action);
-  const plain = type && writer.write(type.does, { rule, context, form });
-  const act = plain?.text ?? teller.words("summary.some_act");
-  const { protocol } = rule;
-  const text = protocol === null ? act : teller.say("summary.on_protocol", { act, protocol }).text;
-  return { ...known, text, predicate: text, untrusted: false, amounts: plain?.amounts ?? [] };
-}
-
-function undecoded(teller: Teller): Act {
+function undecoded(teller: Teller, simulated: boolean): Act {
   const predicate = teller.words("summary.undecoded");
-  const subject = teller.words("summary.sender");
+  const subject = teller.words(simulated ? "preview.sender" : "summary.sender");
   return { account: null, subject, predicate, text: predicate, untrusted: false };
 }
 
@@ -209,20 +193,6 @@ function lastSentence(input: SummaryInput, teller: Teller): Phrase | undefined {
   if (!input.reverted) return input.missing[0];
   const { reason } = input;
   return reason === null ? teller.say("summary.reason_unknown", {}) : teller.say("summary.reason", { reason });
-}
-
-/** The actions in words; those that read the same once. */
-function distinctActs({ actions, types }: SummaryInput, writer: SentenceWriter, teller: Teller): ToldAct[] {
-  const told: ToldAct[] = [];
-  const seen = actions.length < 2 ? undefined : new Set<string>();
-  for (const action of actions) {
-    const act = tellAct(action, types, writer, teller);
-    const key = seen && `${act.subject} ${act.predicate}`;
-    if (key !== undefined && seen?.has(key)) continue;
-    if (key !== undefined) seen?.add(key);
-    told.push(act);
-  }
-  return told;
 }
 
 /** The acts beside the first one; of those of the same subject who controls it, and what else it did. */

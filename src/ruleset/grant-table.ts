@@ -33,6 +33,10 @@ export interface GrantCall {
   amount: number | null;
   /** Place of the argument that is false where the right is taken back; null: there is none. */
   given: number | null;
+  /** Place of the token, where another contract keeps the allowance; null: the called contract is the token. */
+  token: number | null;
+  /** Place of the time at which the right ends, as in {@link GrantEvent}; null: it has no end. */
+  until: number | null;
 }
 
 /** Who can be given a right over tokens, and how: what the `grants` of all rule files say. */

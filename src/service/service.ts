@@ -9,6 +9,7 @@ import { assert, type ErrorCode, ServiceError } from "../kernel/error.ts";
 import type { Hash } from "../kernel/hex.ts";
 import type { LogFields, Logger } from "../kernel/logger.ts";
 import { andThen, guard, type MaybePromise } from "../kernel/maybe-promise.ts";
+import type { Previewer } from "../preview/preview.ts";
 import { type Caller, clientOf } from "./caller.ts";
 import type { Door, Sold } from "./door.ts";
 import { createEvidenceDoor, type EvidenceAnswer } from "./evidence-door.ts";
@@ -16,11 +17,14 @@ import { createExplainDoor } from "./explain-door.ts";
 import { ExplanationCounts } from "./explanation-counts.ts";
 import { describeFailure, toServiceError } from "./failure.ts";
 import type { Bought, Failed, Outcome, Sale } from "./outcome.ts";
+import { createPreviewDoor } from "./preview-door.ts";
 import { type Charged, chargeFor, type Work } from "./priced-work.ts";
 import type { DoorRequest, PassRequest, RequestOrigin } from "./service-request.ts";
 
 export interface ServiceOptions {
   explainer: Explainer;
+  /** Without one nothing is previewed. */
+  previewer?: Previewer;
   /** null: everything is free. */
   access: Access | null;
   /** Who asks where nothing is charged, and how much each may. Without it nobody is limited. */
@@ -28,29 +32,29 @@ export interface ServiceOptions {
   log: Logger;
 }
 
-/**
- * Answer, meter, time and log: once for all transports and all kinds of answers. No public method throws or rejects: a failure is an outcome too.
- */
+/** Answer, meter, time and log, once for all. No public method throws or rejects: a failure is an outcome too. */
 export class Service {
   readonly counts = new ExplanationCounts();
   /** null: everything is free. */
   readonly access: Access | null;
-  /** Explanations of transactions. */
   readonly explanations: ReturnType<typeof createExplainDoor>;
   /** What they rest on, and both together. */
   readonly evidence: Record<"alone" | "beside", Door<Hash, EvidenceAnswer>>;
+  /** null: there are none. */
+  readonly previews: ReturnType<typeof createPreviewDoor> | null;
   readonly #openVisitors: Visitors;
   readonly #log: Logger;
   #hits = 0;
   #refusals = 0;
 
-  constructor({ explainer, access, visitors = noLimits, log }: ServiceOptions) {
+  constructor({ explainer, previewer, access, visitors = noLimits, log }: ServiceOptions) {
     this.access = access;
     this.explanations = createExplainDoor(explainer);
     this.evidence = {
       alone: createEvidenceDoor(explainer, "alone"),
       beside: createEvidenceDoor(explainer, "beside"),
     };
+    this.previews = previewer === undefined ? null : createPreviewDoor(previewer);
     this.#openVisitors = visitors;
     this.#log = log;
   }
@@ -227,7 +231,7 @@ function sellPass(request: PassRequest, { metering, visitors }: Access): MaybePr
   });
 }
 
-/** One line for so many remembered answers: a line for each would cost more than the answer. */
+/** One line for so many: a line for each would cost more than the answer. */
 const hitsPerLine = 1000;
 const refusalsPerLine = 1000;
 

@@ -3,6 +3,7 @@ import type { ThreadedEngine } from "../engine/engine-thread.ts";
 import { createExplainer, type Explainer } from "../explain/explain.ts";
 import { createViewer, type Viewer } from "../explain/viewer.ts";
 import { fetchTransaction } from "../fetch/fetch.ts";
+import type { Address } from "../kernel/address.ts";
 import { chain } from "../kernel/chain-profile.ts";
 import { assert } from "../kernel/error.ts";
 import type { Logger } from "../kernel/logger.ts";
@@ -14,6 +15,7 @@ import { openViewLookup } from "../lookup/view/view-lookup.ts";
 import type { HealthChange, HealthReport } from "../network/health/endpoint-health.ts";
 import { type Network, openNetwork } from "../network/network.ts";
 import type { ChainHead } from "../network/rpc/head.ts";
+import { createPreviewer, type Previewer, type PreviewStages } from "../preview/preview.ts";
 import { openRecordings } from "../recordings/recordings.ts";
 import type { Config } from "../settings/config.ts";
 
@@ -28,6 +30,8 @@ export interface OpenedExplainer extends Explainer {
   transport: Network["transport"];
   /** How each endpoint answers. Asks nobody. */
   health(): readonly HealthReport[];
+  /** Over the same endpoints. */
+  previewer: Previewer;
 }
 
 export interface ExplainerParts {
@@ -40,21 +44,13 @@ export interface ExplainerParts {
 /** Puts endpoints, stages and recordings together. Nothing is sent yet. */
 export function openExplainer(config: Config, engine: Engine, { threaded, log }: ExplainerParts = {}): OpenedExplainer {
   const [multicall] = engine.labels.system("multicall3");
-  const [feed] = engine.labels.system("eth_usd_feed");
+  const [l1FeeOracle = null] = engine.labels.system("gas_price_oracle");
   assert(multicall !== undefined, "labels name no multicall3");
   const { lookups, recordingsDir } = config;
   const { rpcUrls, rpcTimeoutMs: callTimeoutMs, endpointSockets: socketsMax, blockscoutUrl } = config;
   const endpoints = { rpcUrls, callTimeoutMs, socketsMax, blockscoutUrl, pricesUrl: config.pricesUrl };
   const network = openNetwork({ chainId: chain.id, ...endpoints, ...lookups });
   if (log !== undefined) network.watch((change) => logChange(log, change));
-  const facts = { proxies: engine.labels.proxies, readGrantee: engine.granteeOf };
-  const lookUp = openLookup({
-    network,
-    multicall,
-    price: feed === undefined ? null : createChainlinkPrice(feed),
-    lookUpRisk: lookups && openRiskLookups({ network, ...lookups, ...facts, clock: Date }),
-    clock: Date,
-  });
   // While no endpoint is known to answer, each request for a recorded transaction is a reason to ask again.
   const probe = createProbe(network.head.read, null, { freshMs: probeMs, waitMs: 0 });
   const isOnline = () => {
@@ -62,17 +58,17 @@ export function openExplainer(config: Config, engine: Engine, { threaded, log }:
     void probe();
     return false;
   };
+  const stages = openStages({ config, engine, network, threaded, multicall });
+  const { deadlineMs, cacheBytes } = config;
+  const previewer = createPreviewer({ pool: network.pool, stages, l1FeeOracle, deadlineMs });
   const explainer = createExplainer({
     stages: {
+      ...stages,
       fetch: (hash, signal) => fetchTransaction(hash, { chainId: chain.id, pool: network.pool, signal }),
-      plan: (draft, signal) => (threaded?.plan ?? engine.planLookups)(draft, lookups?.max, signal),
-      lookUp,
-      decide: threaded?.decide ?? engine.decide,
     },
     recordings: recordingsDir === null ? null : openRecordings(recordingsDir, chain.id),
     isOnline,
-    cacheBytes: config.cacheBytes,
-    deadlineMs: config.deadlineMs,
+    ...{ cacheBytes, deadlineMs },
     work: config.work,
   });
   const lookUpView = openViewLookup({ network, multicall, feedOf: engine.labels.feed, deadlineMs: callTimeoutMs });
@@ -88,11 +84,38 @@ export function openExplainer(config: Config, engine: Engine, { threaded, log }:
     readHead: network.head.read,
     transport: network.transport,
     health: network.health,
+    previewer,
     close() {
       explainer.close();
+      previewer.close();
       threaded?.close();
       network.close();
     },
+  };
+}
+
+interface StageParts {
+  config: Config;
+  engine: Engine;
+  network: Network;
+  threaded: ThreadedEngine | undefined;
+  multicall: Address;
+}
+
+/** The stages that explanations and previews share. */
+function openStages({ config: { lookups }, engine, network, threaded, multicall }: StageParts): PreviewStages {
+  const [feed] = engine.labels.system("eth_usd_feed");
+  const facts = { proxies: engine.labels.proxies, readGrantee: engine.granteeOf };
+  return {
+    plan: (draft, signal) => (threaded?.plan ?? engine.planLookups)(draft, lookups?.max, signal),
+    lookUp: openLookup({
+      network,
+      multicall,
+      price: feed === undefined ? null : createChainlinkPrice(feed),
+      lookUpRisk: lookups && openRiskLookups({ network, ...lookups, ...facts, clock: Date }),
+      clock: Date,
+    }),
+    decide: threaded?.decide ?? engine.decide,
   };
 }
 

@@ -40,7 +40,13 @@ export async function serve(): Promise<void> {
   const explainer = openExplainer(config, engine, { threaded, log });
   explainer.start();
   const access = await openAccess(config, explainer.transport, log);
-  const service = new Service({ explainer, access, visitors: openVisitors(config.visitors), log });
+  const service = new Service({
+    explainer,
+    previewer: explainer.previewer,
+    access,
+    visitors: openVisitors(config.visitors),
+    log,
+  });
   const { actionTypes, catalog, ruleset } = engine;
   const connections = new Connections({ max: config.http.connectionsMax });
   const shared = { service, viewer: explainer.viewer, version, actionTypes, log };

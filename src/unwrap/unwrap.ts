@@ -51,7 +51,7 @@ export function unwrap(tx: Transaction, ruleset: Ruleset, gates: GateKeeper): Un
     value: tx.value,
     input: tx.input,
     delegate: false,
-    state: tx.status === "success" ? "executed" : "failed",
+    state: tx.mode === "requested" ? "asserted" : tx.status === "success" ? "executed" : "failed",
     frame: 0,
   };
   const work: Work = {
@@ -216,7 +216,8 @@ function addInner(work: Work, outer: ActorCall, unwrapper: CompiledUnwrapper, co
 /** The wrapper's own event must confirm that the inner call ran and did not fail. Reverted transactions have no events. */
 function proven(work: Work, unwrapper: CompiledUnwrapper, context: UnwrapContext): boolean {
   const { proof } = unwrapper;
-  if (proof === null) return true;
+  // What is only asked for has no events yet.
+  if (proof === null || work.tx.mode === "requested") return true;
   return work.logs.of(proof.event, proof.emitter(context)).some((args) => {
     // Versions of one event differ in which arguments are indexed: the emitter and the name are what counts without a join.
     if (args === undefined) return proof.join.length === 0 && proof.ok === null;

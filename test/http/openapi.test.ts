@@ -54,9 +54,10 @@ describe("the OpenAPI document", () => {
         return (example as Json).value.error;
       }),
     );
-    // Of views, one of the operator's paths, two that no request to a documented operation can meet, two that only buying a pass can.
+    // Of views and previews, one of the operator's paths, two that no request to a documented operation can meet, two that only buying a pass can.
     expect(codes.filter((code) => !examples.includes(code))).toEqual([
       "invalid_account",
+      "invalid_preview",
       "unauthorized",
       "not_found",
       "method_not_allowed",
@@ -65,6 +66,7 @@ describe("the OpenAPI document", () => {
     ]);
     expect(Object.keys(named("/view", "post")[400]?.content["application/json"].examples)).toContain("invalid_account");
     expect(new Set(examples).size).toBe(examples.length);
+    expect(Object.keys(named("/preview", "post"))).toEqual(expect.arrayContaining(["200", "400", "402", "413", "503"]));
     expect(Object.keys(named("/pass", "post"))).toEqual(expect.arrayContaining(["409", "501"]));
     expect(Object.keys(named("/metrics", "get"))).toEqual(["200", "401"]);
     expect(Object.keys(named("/readyz", "get"))).toEqual(["200", "503"]);

@@ -10,6 +10,7 @@ import { createLogger } from "../../src/kernel/logger.ts";
 import { addMcpEndpoint } from "../../src/mcp/endpoint.ts";
 import type { CaseFile } from "../../src/model/case-file.ts";
 import { openNetwork } from "../../src/network/network.ts";
+import type { Previewer } from "../../src/preview/preview.ts";
 import { Service } from "../../src/service/service.ts";
 import type { FacilitatorSettings, LedgerSettings, PaymentSettings } from "../../src/settings/payment-settings.ts";
 import { explainerOver } from "./explainer.ts";
@@ -27,6 +28,8 @@ export interface MeteredServerOptions {
   ledger?: LedgerSettings;
   settings?: Partial<PaymentSettings>;
   gather?: (hash: Hash) => Promise<CaseFile>;
+  /** Without one nothing is previewed. */
+  previewer?: Previewer;
   /** Replaces parts by ones that fail or kill the process. */
   change?: (parts: Parts) => Parts;
   /** Milliseconds since the epoch. */
@@ -66,7 +69,8 @@ export async function openMeteredServer(options: MeteredServerOptions) {
     decide,
     cacheBytes: 10_000_000,
   });
-  const service = new Service({ explainer, access, log });
+  const { previewer } = options;
+  const service = new Service({ explainer, access, log, ...(previewer && { previewer }) });
   const shared = { service, version: "0.0.0-test", actionTypes, log };
   const web = { explainer, decide, protocols: [] };
   const app = createServer({ ...shared, readHead: async () => null, ruleset: "r1", web });

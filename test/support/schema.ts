@@ -5,6 +5,8 @@ import { root } from "./shared.ts";
 
 export type SchemaName =
   | "explanation"
+  | "preview"
+  | "preview-request"
   | "request"
   | "error"
   | "health"

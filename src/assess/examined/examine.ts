@@ -1,5 +1,6 @@
 import { type Address, readAddress } from "../../kernel/address.ts";
 import type { Hex } from "../../kernel/hex.ts";
+import { findAskedGrants } from "../grants/asked-grants.ts";
 import { type Delegation, findDelegations } from "../grants/delegations.ts";
 import { findGrants, type Grant } from "../grants/grants.ts";
 import type { SignedGrant, SignedPowers, SubjectAct } from "../subject-act.ts";
@@ -41,7 +42,7 @@ export interface Examination {
  * what was called: junk cannot push out what counts.
  */
 export function examine(act: SubjectAct): Examination {
-  const grants = findGrants(act);
+  const grants = act.tx.mode === "requested" ? findAskedGrants(act) : findGrants(act);
   if (act.signed !== null) grants.unshift(...act.signed.grants.map(asGrant));
   const money = followMoney(act);
   const delegated = delegatedCode(act);

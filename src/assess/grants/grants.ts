@@ -29,6 +29,8 @@ export interface Grant {
   basis: "call" | "event_only";
   /** Receipt positions of the logs. */
   logs: number[];
+  /** Id of the call that asks for it, where nobody ran it. */
+  call?: number;
 }
 
 /** The principals' grants, each with its final value, those that count most first. Logs that only keep the books grant nothing. */

@@ -12,7 +12,7 @@ export function readFacts(file: CaseFile, knowledge: Knowledge): Facts {
   const called = readAddress(transaction.to) ?? null;
   const succeeded = readQuantity(receipt.status) !== 0n;
   const logs = succeeded ? receipt.logs.flatMap(readLog) : [];
-  const traced = trace.source === "debug_traceTransaction" || trace.source === "trace_transaction";
+  const traced = "root" in trace;
   const root: RpcFrame = {
     type: called === null ? "CREATE" : "CALL",
     from: sender,

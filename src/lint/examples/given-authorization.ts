@@ -1,7 +1,8 @@
 import { secp256k1 } from "@noble/curves/secp256k1";
 import type { DocumentPath } from "../../documents/source-document.ts";
 import { chain } from "../../kernel/chain-profile.ts";
-import { authorizationHash, type RpcAuthorization } from "../../normalize/authority.ts";
+import type { RpcAuthorization } from "../../model/case-file.ts";
+import { authorizationHash } from "../../normalize/authority.ts";
 import type { GivenNames } from "./given-names.ts";
 import { GivenError, readInteger, readParty, shown } from "./given-values.ts";
 

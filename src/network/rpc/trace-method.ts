@@ -79,8 +79,13 @@ function readOne(
   return { source: method, root };
 }
 
+/** Notes that the endpoint has no such method. */
+export function noteMissing(endpoint: Endpoint, method: string): void {
+  endpoint.health.rest("missing", missingMs, method);
+}
+
 /** JSON-RPC -32601, EIP-1474 -32004, and the words of providers that use other codes for what a plan does not include. */
-function isMissingMethod(answer: { code: number | null; message: string }): boolean {
+export function isMissingMethod(answer: { code: number | null; message: string }): boolean {
   if (answer.code === -32601 || answer.code === -32004) return true;
   return (
     /\b(?:method|namespace|module|api|debug_\w+|trace_\w+)\b/i.test(answer.message) &&

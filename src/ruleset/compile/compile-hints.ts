@@ -130,12 +130,14 @@ function compileGrantCall(spot: Spot, entry: Extract<GrantEntry, { call: string 
   const call = spot.in("call").call(entry.call);
   const contracts = knownContracts(spot.in("at"), entry.at);
   if (call === undefined || contracts === undefined) return undefined;
-  const place = (field: "owner" | "amount" | "given", kind: AbiType["kind"]) =>
+  const place = (field: "owner" | "amount" | "given" | "token" | "until", kind: AbiType["kind"]) =>
     entry[field] === undefined ? null : spot.in(field).argument(call, entry[field], kind);
   const spender = spot.in("spender").argument(call, entry.spender, "address");
   const [owner, amount, given] = [place("owner", "address"), place("amount", "uint"), place("given", "bool")];
+  const [token, until] = [place("token", "address"), place("until", "uint")];
   if (owner === undefined || spender === undefined || amount === undefined || given === undefined) return undefined;
-  return { call, contracts, owner, spender, amount, given };
+  if (token === undefined || until === undefined) return undefined;
+  return { call, contracts, owner, spender, amount, given, token, until };
 }
 
 /** Addresses of contract roles; null for any contract, undefined when there is a mistake. */

@@ -177,7 +177,16 @@ export type GrantEntry =
       amount?: string;
       until?: string;
     }
-  | { call: string; at?: string | string[]; owner?: string; spender: string; amount?: string; given?: string };
+  | {
+      call: string;
+      at?: string | string[];
+      owner?: string;
+      token?: string;
+      spender: string;
+      amount?: string;
+      given?: string;
+      until?: string;
+    };
 
 /** `account`: an argument of the event, or `emitter`. */
 export interface FailureEntry {

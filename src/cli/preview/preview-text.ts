@@ -1,0 +1,48 @@
+import { readFile } from "node:fs/promises";
+import type { Preview } from "../../model/preview.ts";
+import type { PreviewAnswer } from "../../preview/preview-answer.ts";
+import { UsageError } from "../../terminal/command-table.ts";
+import { formatAssets, formatChecks, formatEvidence, formatUntrusted } from "../answer-text.ts";
+import { formatFields } from "../../terminal/table.ts";
+
+/** Reads a file with the fields of `POST /preview`. Rejects with UsageError where it is no JSON object. */
+export async function readRequestFile(path: string): Promise<Record<string, unknown>> {
+  const text = await readFile(path, "utf8");
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch {
+    throw new UsageError(`${path} is not JSON`);
+  }
+  if (value === null || typeof value !== "object" || Array.isArray(value))
+    throw new UsageError(`${path} is not a JSON object`);
+  return value as Record<string, unknown>;
+}
+
+/** A preview for people, or its JSON; with `why` the evidence too. Ends with a newline. */
+export function formatPreviewAnswer(
+  { preview, evidence, body }: PreviewAnswer,
+  { json, why }: { json: boolean; why: boolean },
+): string {
+  if (json) return `${body}\n${why ? `${JSON.stringify(evidence)}\n` : ""}`;
+  return `${formatPreview(preview)}${why ? `\n${formatEvidence(evidence)}` : ""}`;
+}
+
+function formatPreview(preview: Preview): string {
+  const { simulation, fee_estimate_usd: fee } = preview;
+  const runs = simulation.differs === true ? ", runs differ" : "";
+  return `${preview.summary}\n\n${formatFields([
+    ["type", preview.action_type],
+    ["outcome", preview.partial ? `${preview.outcome}, incomplete` : preview.outcome],
+    ["simulated", `${simulation.method} on block ${simulation.block_number}${runs}`],
+    ["gas", simulation.gas_used === null ? "unknown" : String(simulation.gas_used)],
+    ["fee", fee === null ? "unknown in USD" : `${fee.toFixed(6)} USD`],
+    ["asks", preview.asks.join("\n")],
+    ["moved", formatAssets(preview)],
+    ["with", preview.counterparties.map(({ address, label }) => `${address}  ${label ?? ""}`.trim()).join("\n")],
+    ["flags", preview.risk_flags.map(({ flag, detail }) => `${flag}: ${detail}`).join("\n")],
+    ["checks", formatChecks(preview.checks)],
+    ["notes", preview.notes.map(({ code, detail }) => `${code}: ${detail}`).join("\n")],
+    ["untrusted", formatUntrusted(preview.provenance.untrusted_fields)],
+  ])}`;
+}

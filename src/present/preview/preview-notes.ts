@@ -1,0 +1,71 @@
+import type { Assessment } from "../../assess/assess.ts";
+import type { Examined } from "../../assess/examined/examine.ts";
+import { nameRole, type Role } from "../../assess/examined/role.ts";
+import type { CaseFile } from "../../model/case-file.ts";
+import type { PreviewNote } from "../../model/preview.ts";
+import type { ProxyKind } from "../../model/risk-lookups.ts";
+import type { Transaction } from "../../model/transaction.ts";
+import { type Statement, state } from "../../ruleset/wording/phrases.ts";
+import type { Teller } from "../teller.ts";
+
+/** What must be known beside a preview, the most telling first. The last one is always said. */
+export function tellNotes(
+  { file, tx, examined }: { file: CaseFile; tx: Transaction; examined: Assessment["examined"] },
+  teller: Teller,
+): PreviewNote[] {
+  const { simulation } = file;
+  if (simulation === undefined) return [];
+  const note = (code: PreviewNote["code"], statement: Statement) => ({ code, detail: teller.tell(statement) });
+  const { refusal, differs, priced, unavailable, method } = simulation;
+  const notes: PreviewNote[] = [];
+  if (refusal !== null)
+    notes.push(note("rejected", state("preview.refused", { reason: state(`refusal.${refusal}`, {}) })));
+  if (differs === true) notes.push(note("simulations_differ", state("preview.note_differs", {})));
+  if (method !== "none" && tx.status === "reverted")
+    notes.push(note("simulation_reverted", state("preview.note_reverted", {})));
+  if (method !== "none" && !priced) notes.push(note("unpriced", state("preview.note_unpriced", {})));
+  for (const one of withoutCode(examined, file))
+    notes.push(note("no_code", state("preview.note_no_code", partyOf(one))));
+  for (const one of upgradeable(examined, file))
+    notes.push(note("upgradeable", state("preview.note_upgradeable", partyOf(one))));
+  for (const { method: wanted, reason } of unavailable)
+    notes.push(
+      note(
+        reason === "missing" ? "method_missing" : "method_failed",
+        state(reason === "missing" ? "preview.note_missing" : "preview.note_failed", { method: wanted }),
+      ),
+    );
+  const last = method === "none" ? state("preview.unsimulated", {}) : state("preview.note_can_change", {});
+  return [...notes, note(method === "none" ? "not_simulated" : "can_change", last)];
+}
+
+function partyOf({ address, roles: [role] }: Examined): { party: Statement } {
+  return { party: nameRole(role, address) };
+}
+
+/** Who gets a right and has no code: a right of a contract is bound by what its code does with it. */
+function withoutCode(examined: readonly Examined[], { risk }: CaseFile): Examined[] {
+  return examined
+    .filter(({ address, roles }) => entitled.has(roles[0]) && risk?.verification[address]?.code === "none")
+    .slice(0, notesOfKindMax);
+}
+
+const entitled: ReadonlySet<Role> = new Set(["spender", "operator", "delegate", "controller"]);
+
+/** Proxies that are called, or that get a right, whose code somebody can replace. */
+function upgradeable(examined: readonly Examined[], { risk }: CaseFile): Examined[] {
+  return examined
+    .filter(({ address, roles }) =>
+      roles[0] === "called" || entitled.has(roles[0]) ? isUpgradeable(risk, address) : false,
+    )
+    .slice(0, notesOfKindMax);
+}
+
+function isUpgradeable(risk: CaseFile["risk"], address: Examined["address"]): boolean {
+  return risk?.verification[address]?.via.some((kind) => replaceable.has(kind)) ?? false;
+}
+
+/** Minimal proxies (EIP-1167) never change; the code of an account (EIP-7702, Safe) is changed by its owners. */
+const replaceable: ReadonlySet<ProxyKind> = new Set(["eip1967", "beacon", "eip1822", "zeppelin", "diamond"]);
+
+const notesOfKindMax = 5;

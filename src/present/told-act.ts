@@ -1,0 +1,55 @@
+import type { MatchContext } from "../model/match.ts";
+import type { ActionType } from "../ruleset/actions.ts";
+import type { CompiledRule } from "../ruleset/compiled.ts";
+import type { Act } from "./draft.ts";
+import type { TellingAct } from "./given/told-amounts.ts";
+import type { SentenceWriter } from "./sentence.ts";
+import type { Teller } from "./teller.ts";
+
+export interface ToldAction {
+  rule: CompiledRule;
+  context: MatchContext;
+  /** Receipt positions of the logs that it tells. */
+  logs: readonly number[];
+}
+
+/** What an action is put into words with. `request`: it is only asked for. */
+export interface TellingTools {
+  types: ReadonlyMap<string, ActionType>;
+  writer: SentenceWriter;
+  teller: Teller;
+  request?: boolean;
+}
+
+/** An action in words. */
+export interface ToldAct extends Act, TellingAct {}
+
+/** A rule's sentence apart from its subject; the action's own words when it cannot be filled. */
+function tellAct(action: ToldAction, { types, writer, teller, request = false }: TellingTools): ToldAct {
+  const { rule, context } = action;
+  const form = request ? "request" : rule.status === "reverted" ? "attempt" : "past";
+  const subject = rule.by ?? teller.short(context.subject);
+  const known = { rule, context, account: rule.by === null ? context.subject : null, subject };
+  const phrase = writer.write(rule.does, { rule, context, form });
+  if (phrase !== undefined) return { ...known, ...phrase, predicate: phrase.text };
+  const type = types.get(rule.action);
+  const plain = type && writer.write(type.does, { rule, context, form });
+  const act = plain?.text ?? teller.words("summary.some_act");
+  const { protocol } = rule;
+  const text = protocol === null ? act : teller.say("summary.on_protocol", { act, protocol }).text;
+  return { ...known, text, predicate: text, untrusted: false, amounts: plain?.amounts ?? [] };
+}
+
+/** The actions in words; those that read the same once. */
+export function distinctActs(actions: readonly ToldAction[], tools: TellingTools): ToldAct[] {
+  const told: ToldAct[] = [];
+  const seen = actions.length < 2 ? undefined : new Set<string>();
+  for (const action of actions) {
+    const act = tellAct(action, tools);
+    const key = seen && `${act.subject} ${act.predicate}`;
+    if (key !== undefined && seen?.has(key)) continue;
+    if (key !== undefined) seen?.add(key);
+    told.push(act);
+  }
+  return told;
+}

@@ -1,0 +1,84 @@
+import { chain } from "../kernel/chain-profile.ts";
+import type { CaseFile, RpcTransaction } from "../model/case-file.ts";
+import { quantityHex } from "../network/rpc/rpc-objects.ts";
+import type { Ground } from "./ground.ts";
+import type { Ran, Simulated } from "./simulate.ts";
+import { signingHash, type UnsignedTransaction } from "./unsigned-transaction.ts";
+
+/** What a draft is made of. */
+export interface DraftParts {
+  transaction: UnsignedTransaction;
+  ground: Ground;
+}
+
+/** The case file of a run, as far as it is known before the lookups. Its block is the one that the simulation stood on. */
+export function draftOf(
+  { transaction, ground }: DraftParts,
+  simulated: Simulated,
+  run: Ran,
+  differs: boolean | null,
+): CaseFile {
+  const { told, priced, unavailable, refusal, l1Fee } = simulated;
+  const price = priceOf(transaction, ground);
+  return {
+    ...baseOf({ transaction, ground }),
+    receipt: {
+      ...run.receipt,
+      ...(run.receipt.gasUsed === undefined
+        ? {}
+        : { gasUsed: quantityHex(BigInt(run.receipt.gasUsed) + authorizing(transaction)) }),
+      effectiveGasPrice: quantityHex(price),
+      ...(l1Fee === null ? {} : { l1Fee: quantityHex(l1Fee) }),
+    },
+    trace: run.trace,
+    simulation: { method: told?.method ?? "none", priced, differs, unavailable, refusal },
+  };
+}
+
+/** The case file of what the calldata alone says. */
+export function requestDraft(parts: DraftParts, simulated?: Pick<Simulated, "unavailable" | "refusal">): CaseFile {
+  const { unavailable = [], refusal = null } = simulated ?? {};
+  return {
+    ...baseOf(parts),
+    receipt: { status: "0x0", logs: [] },
+    trace: { source: "none", reason: refusal === null ? "nobody simulated" : "a node would refuse it" },
+    simulation: { method: "none", priced: false, differs: null, unavailable, refusal },
+  };
+}
+
+function baseOf({ transaction, ground }: DraftParts): Omit<CaseFile, "receipt" | "trace" | "simulation"> {
+  const hash = signingHash(transaction);
+  const { request, nonce, gas, authorizations } = transaction;
+  const asked: RpcTransaction = {
+    hash,
+    type: authorizations.length === 0 ? "0x2" : "0x4",
+    from: request.from,
+    to: request.to,
+    value: quantityHex(request.value),
+    input: request.data,
+    nonce: quantityHex(nonce),
+    gas: quantityHex(gas),
+    ...(authorizations.length === 0 ? {} : { authorizationList: authorizations }),
+  };
+  return {
+    version: 2,
+    chain_id: chain.id,
+    tx_hash: hash,
+    gathered_at: "",
+    transaction: asked,
+    block: { number: quantityHex(ground.number), hash: ground.hash, timestamp: quantityHex(ground.time) },
+    tokens: {},
+    reads: [],
+    price: { status: "unavailable", source: "not asked yet", eth_usd: null },
+  };
+}
+
+function priceOf({ maxFeePerGas, maxPriorityFeePerGas }: UnsignedTransaction, { baseFee }: Ground): bigint {
+  const price = baseFee + maxPriorityFeePerGas;
+  return price < maxFeePerGas ? price : maxFeePerGas;
+}
+
+/** What an authorization costs of an account that exists (EIP-7702): the overrides of a simulation leave it out. */
+function authorizing({ authorizations }: UnsignedTransaction): bigint {
+  return BigInt(authorizations.length) * 12_500n;
+}

@@ -1,0 +1,123 @@
+import { type Address, readAddress, zeroAddress } from "../kernel/address.ts";
+import { canonicalJson, sha256Hex } from "../kernel/canonical.ts";
+import { ServiceError } from "../kernel/error.ts";
+import { byteLength, type Hex, readHash, readHex, readQuantity } from "../kernel/hex.ts";
+import { limits } from "../kernel/limits.ts";
+
+/** A transaction before it is signed. Amounts are in wei. */
+export interface PreviewRequest {
+  from: Address;
+  /** null: it creates a contract. */
+  to: Address | null;
+  value: bigint;
+  data: Hex;
+  /** null: not decided yet. */
+  gas: bigint | null;
+  nonce: bigint | null;
+  authorizations: AskedAuthorization[];
+}
+
+/** An EIP-7702 authorization. Without a signature it is the sender who is to sign it. */
+export interface AskedAuthorization {
+  chainId: bigint | null;
+  delegate: Address;
+  nonce: bigint | null;
+  signature: { yParity: bigint; r: Hex; s: Hex } | null;
+}
+
+type Fields = Readonly<Record<string, unknown>>;
+
+/**
+ * Reads `{from, to, value?, data?, gas?, nonce?, authorization_list?}` (schemas/preview-request.schema.json). Quantities are hex
+ * (`0x1a`), decimal text or integers. Throws ServiceError `invalid_preview`.
+ */
+export function readPreviewRequest(fields: Fields): PreviewRequest {
+  if (Object.hasOwn(fields, "typed_data")) throw invalid("typed_data is not explained by this version.");
+  refuseUnknown(fields, known, "The transaction");
+  if (!Object.hasOwn(fields, "to")) throw invalid("to is missing; null stands for the creation of a contract.");
+  const data = fields.data === undefined ? "0x" : readHex(fields.data);
+  if (data === undefined) throw invalid("data is not 0x followed by whole bytes of hex.");
+  if (byteLength(data) > limits.previewDataBytesMax)
+    throw invalid(`data is longer than ${limits.previewDataBytesMax} bytes.`);
+  const to = fields.to === null ? null : addressIn(fields.to, "to");
+  if (to === null && data === "0x") throw invalid("data is missing: a creation needs the code of the new contract.");
+  const gas = quantityIn(fields.gas, "gas", gasMax);
+  return {
+    from: addressIn(fields.from, "from"),
+    to,
+    value: quantityIn(fields.value, "value", (1n << 256n) - 1n) ?? 0n,
+    data,
+    gas,
+    nonce: quantityIn(fields.nonce, "nonce", nonceMax),
+    authorizations: authorizationsIn(fields.authorization_list, to),
+  };
+}
+
+/** Equal for equal requests: names it in the ledger and in memory. */
+export function nameOfRequest(request: PreviewRequest): string {
+  return `preview:${sha256Hex(canonicalJson(request))}`;
+}
+
+const known = new Set(["from", "to", "value", "data", "gas", "nonce", "authorization_list"]);
+const knownOfAuthorization = new Set(["chain_id", "address", "nonce", "y_parity", "r", "s"]);
+/** No block has more. */
+const gasMax = 1_000_000_000n;
+/** EIP-2681 */
+const nonceMax = (1n << 64n) - 2n;
+const authorizationsMax = 16;
+
+function authorizationsIn(value: unknown, to: Address | null): AskedAuthorization[] {
+  if (value === undefined) return [];
+  if (!Array.isArray(value) || value.length === 0 || value.length > authorizationsMax)
+    throw invalid(`authorization_list is not an array of 1 to ${authorizationsMax} authorizations.`);
+  if (to === null) throw invalid("A transaction with an authorization_list cannot create a contract (EIP-7702).");
+  return value.map((item, i) => authorizationIn(item, `authorization_list[${i}]`));
+}
+
+function authorizationIn(item: unknown, name: string): AskedAuthorization {
+  if (item === null || typeof item !== "object" || Array.isArray(item)) throw invalid(`${name} is not an object.`);
+  const fields = item as Fields;
+  refuseUnknown(fields, knownOfAuthorization, name);
+  const signed = ["y_parity", "r", "s"].filter((field) => fields[field] !== undefined);
+  if (signed.length % 3 !== 0) throw invalid(`${name} has a part of a signature: y_parity, r and s belong together.`);
+  const nonce = quantityIn(fields.nonce, `${name}.nonce`, nonceMax);
+  if (signed.length === 3 && nonce === null) throw invalid(`${name}.nonce is missing: it is part of what was signed.`);
+  return {
+    chainId: quantityIn(fields.chain_id, `${name}.chain_id`, (1n << 64n) - 1n),
+    delegate: addressIn(fields.address, `${name}.address`, true),
+    nonce,
+    signature: signed.length === 0 ? null : signatureIn(fields, name),
+  };
+}
+
+function signatureIn({ y_parity, r, s }: Fields, name: string): AskedAuthorization["signature"] {
+  const [left, right] = [readHash(r), readHash(s)];
+  if (left === undefined || right === undefined)
+    throw invalid(`${name}.r and .s are not 0x followed by 64 hex digits.`);
+  return { yParity: quantityIn(y_parity, `${name}.y_parity`, 1n) ?? 0n, r: left, s: right };
+}
+
+function addressIn(value: unknown, name: string, zero = true): Address {
+  const address = readAddress(value);
+  if (value === undefined) throw invalid(`${name} is missing.`);
+  if (address === undefined || (!zero && address === zeroAddress))
+    throw invalid(`${name} is not 0x followed by 40 hex digits.`);
+  return address;
+}
+
+/** null: left out. */
+function quantityIn(value: unknown, name: string, max: bigint): bigint | null {
+  if (value === undefined) return null;
+  const quantity = readQuantity(value);
+  if (quantity === undefined) throw invalid(`${name} is not a quantity: 0x and hex digits, or a decimal number.`);
+  if (quantity > max) throw invalid(`${name} is too large.`);
+  return quantity;
+}
+
+function refuseUnknown(fields: Fields, names: ReadonlySet<string>, what: string): void {
+  for (const name in fields) if (!names.has(name)) throw invalid(`${what} holds a field that is not known.`);
+}
+
+function invalid(message: string): ServiceError {
+  return new ServiceError("invalid_preview", message);
+}

@@ -1,0 +1,173 @@
+import { runInTime } from "../explain/explain.ts";
+import { createFlights } from "../explain/flights.ts";
+import { createWorkQueue, type WorkQueueOptions } from "../explain/work-queue.ts";
+import type { Fetched } from "../fetch/fetch.ts";
+import type { Address } from "../kernel/address.ts";
+import { ServiceError } from "../kernel/error.ts";
+import { limits } from "../kernel/limits.ts";
+import type { MaybePromise } from "../kernel/maybe-promise.ts";
+import type { LookUp } from "../lookup/lookup.ts";
+import type { CaseFile } from "../model/case-file.ts";
+import type { Decision } from "../model/decision.ts";
+import type { LookupPlan } from "../model/lookup-plan.ts";
+import { type Clock, describeTroubles } from "../network/health/endpoint-health.ts";
+import type { Endpoint } from "../network/rpc/endpoint.ts";
+import type { EndpointPool } from "../network/rpc/endpoint-pool.ts";
+import { type Ground, readGround } from "./ground.ts";
+import { beyond, joinAnswers } from "./lookup-merge.ts";
+import { type PreviewAnswer, toAnswer } from "./preview-answer.ts";
+import { type DraftParts, draftOf, requestDraft } from "./preview-draft.ts";
+import { createPreviewMemory } from "./preview-memory.ts";
+import { nameOfRequest, type PreviewRequest } from "./preview-request.ts";
+import { endsDiffer } from "./run-differences.ts";
+import { type Simulated, simulate } from "./simulate.ts";
+import { fillIn } from "./unsigned-transaction.ts";
+
+/** The stages that a preview shares with an explanation. */
+export interface PreviewStages {
+  plan(draft: CaseFile, signal: AbortSignal): MaybePromise<LookupPlan>;
+  lookUp: LookUp;
+  decide(caseFile: CaseFile, signal: AbortSignal): MaybePromise<Decision>;
+}
+
+export interface PreviewerOptions {
+  pool: EndpointPool;
+  stages: PreviewStages;
+  /** GasPriceOracle of this chain; null: the fee on Ethereum is not known. */
+  l1FeeOracle: Address | null;
+  /** Milliseconds for one preview, all endpoints and the wait for a place together. */
+  deadlineMs?: number;
+  work?: WorkQueueOptions;
+  clock?: Clock;
+}
+
+/** Tells what a transaction would do before it is signed. */
+export interface Previewer {
+  /**
+   * Simulates on the newest block. Callers of equal requests share one run. Rejects with ServiceError `upstream_unavailable` where no
+   * endpoint answers, or `overloaded`.
+   */
+  preview(request: PreviewRequest, signal?: AbortSignal): Promise<PreviewAnswer>;
+  /** The answer of a moment ago, if there is one. */
+  cached(request: PreviewRequest): PreviewAnswer | undefined;
+  close(): void;
+}
+
+/**
+ *   PreviewRequest ── ground ──▶ block, nonce ── simulate ──▶ runs ── draft ──▶ CaseFile ── lookUp ──▶ CaseFile ── decide ──▶ Preview
+ *
+ * What the calldata foretells is looked up beside the simulation; a third round trip is made only for what the simulation brought to
+ * light.
+ */
+export function createPreviewer(options: PreviewerOptions): Previewer {
+  const { pool, deadlineMs = 8_000, clock = Date } = options;
+  const memory = createPreviewMemory(clock);
+  const flights = createFlights<string, PreviewAnswer>({ callersMax: limits.callersMax });
+  const queue = createWorkQueue(options.work ?? { runningMax: 32, waitingMax: 128 });
+
+  async function run(request: PreviewRequest, signal: AbortSignal): Promise<PreviewAnswer> {
+    let unsimulated: Unsimulated | undefined;
+    const answer = await pool.tryEach(
+      async (endpoint) => {
+        if (unsimulated !== undefined && lacksBoth(endpoint)) return undefined;
+        const ground = await readGround(endpoint, request.from, signal);
+        if (ground === undefined) return undefined;
+        const known = memory.onBlock(nameOfRequest(request), ground.hash);
+        if (known !== undefined) return known;
+        const outcome = await previewAt(endpoint, { request, ground }, signal, options);
+        if (outcome !== undefined && "answer" in outcome) return outcome.answer;
+        unsimulated ??= outcome;
+        return undefined;
+      },
+      { signal },
+    );
+    if (answer !== undefined) return answer;
+    if (unsimulated !== undefined) return unsimulated.conclude();
+    const troubles = describeTroubles(pool.endpoints);
+    const message = troubles === "" ? undefined : `No chain source answered: ${troubles}.`;
+    throw new ServiceError("upstream_unavailable", message, { retryAfterSeconds: 5 });
+  }
+
+  return {
+    cached: (request) => memory.recent(nameOfRequest(request)),
+    async preview(request, signal) {
+      const name = nameOfRequest(request);
+      const recent = memory.recent(name);
+      if (recent !== undefined) return recent;
+      const fly = (ended: AbortSignal) =>
+        runInTime(queue, { deadlineMs, ended }, async (gathering) => {
+          const answer = await run(request, gathering);
+          memory.keep(name, answer);
+          return answer;
+        });
+      return flights.join(name, fly, signal);
+    },
+    close: () => flights.close(),
+  };
+}
+
+/** An endpoint knows where the chain stands and cannot simulate: its answer waits for a better one. */
+interface Unsimulated {
+  conclude(): Promise<PreviewAnswer>;
+}
+
+function lacksBoth({ health }: Endpoint): boolean {
+  return health.rests("debug_traceCall") && health.rests("eth_simulateV1");
+}
+
+/** undefined: the endpoint did not answer. */
+async function previewAt(
+  endpoint: Endpoint,
+  { request, ground }: { request: PreviewRequest; ground: Ground },
+  signal: AbortSignal,
+  { stages, l1FeeOracle }: PreviewerOptions,
+): Promise<{ answer: PreviewAnswer } | Unsimulated | undefined> {
+  const parts: DraftParts = { transaction: fillIn(request, ground), ground };
+  const foretold = requestDraft(parts);
+  const plan = await stages.plan(foretold, signal);
+  const look = (draft: CaseFile, wanted: LookupPlan) => stages.lookUp(fetchedBy(endpoint, draft), wanted, signal);
+  const [simulated, early] = await Promise.all([
+    simulate({ endpoint, ...parts, oracle: l1FeeOracle }, signal),
+    look(foretold, plan),
+  ]);
+  if (simulated === undefined) return undefined;
+  const { told, refusal } = simulated;
+  const conclude = async (draft: CaseFile): Promise<PreviewAnswer> => {
+    const rest = beyond(await stages.plan(draft, signal), plan);
+    const late = rest === null ? undefined : await look(draft, rest);
+    const answers = late === undefined ? early : joinAnswers(early, late);
+    const { tokens, reads, risk } = answers;
+    const file = { ...draft, gathered_at: early.gathered_at, price: early.price, tokens, reads, ...(risk && { risk }) };
+    return toAnswer(file, await stages.decide(file, signal));
+  };
+  if (told !== null && refusal === null)
+    return { answer: await conclude(await comparedDraft(parts, simulated, stages, signal)) };
+  const asked = requestDraft(parts, simulated);
+  return refusal === null ? { conclude: () => conclude(asked) } : { answer: await conclude(asked) };
+}
+
+/** The told run, with whether another one ended differently. */
+async function comparedDraft(
+  parts: DraftParts,
+  simulated: Simulated,
+  { decide }: PreviewStages,
+  signal: AbortSignal,
+): Promise<CaseFile> {
+  const { told, others } = simulated;
+  const runs = [...(told === null ? [] : [told.run]), ...others];
+  const [first, ...rest] = await Promise.all(
+    runs.map(async (run) => {
+      const file = draftOf(parts, simulated, run, null);
+      return { file, decision: await decide(file, signal) };
+    }),
+  );
+  if (first === undefined || rest.length === 0) return first?.file ?? requestDraft(parts, simulated);
+  // Without a priced run there is nothing that a bare one could differ from, but two methods may disagree.
+  const differs = rest.some((other) => endsDiffer(first, other)) || (simulated.priced ? false : null);
+  const { simulation } = first.file;
+  return { ...first.file, ...(simulation && { simulation: { ...simulation, differs } }) };
+}
+
+function fetchedBy(endpoint: Endpoint, draft: CaseFile): Fetched {
+  return { draft, endpoint, asked: [] };
+}

@@ -1,0 +1,140 @@
+import type { Address } from "../kernel/address.ts";
+import { readHex } from "../kernel/hex.ts";
+import type { RefusalReason, Simulation } from "../model/case-file.ts";
+import type { Endpoint, RpcAnswer, RpcCall } from "../network/rpc/endpoint.ts";
+import { quantityHex } from "../network/rpc/rpc-objects.ts";
+import { noteMissing } from "../network/rpc/trace-method.ts";
+import { readCallTrace } from "./call-trace.ts";
+import type { Ground } from "./ground.ts";
+import { readSimulatedBlock } from "./simulated-block.ts";
+import type { SimulatedRun } from "./simulated-run.ts";
+import { type Manner, simulateCall, traceCall } from "./simulation-calls.ts";
+import { l1FeeCall, type UnsignedTransaction } from "./unsigned-transaction.ts";
+
+export type Ran = Extract<SimulatedRun, { kind: "ran" }>;
+type Method = "debug_traceCall" | "eth_simulateV1";
+
+/** What the runs at one endpoint came to. */
+export interface Simulated {
+  /** The run that is told; null: there is none. */
+  told: { method: Method; run: Ran } | null;
+  /** Other runs of the same transaction, to compare with. */
+  others: Ran[];
+  /** Whether `told` had a price; a contract cannot pay for gas. */
+  priced: boolean;
+  unavailable: Simulation["unavailable"];
+  refusal: RefusalReason | null;
+  /** Wei; null: not told. */
+  l1Fee: bigint | null;
+}
+
+interface Question {
+  endpoint: Endpoint;
+  transaction: UnsignedTransaction;
+  ground: Ground;
+  /** GasPriceOracle; null where labels name none. */
+  oracle: Address | null;
+}
+
+/** Both methods, in both manners. */
+const wanted: readonly { method: Method; manner: Manner }[] = [
+  { method: "debug_traceCall", manner: "real" },
+  { method: "debug_traceCall", manner: "bare" },
+  { method: "eth_simulateV1", manner: "real" },
+  { method: "eth_simulateV1", manner: "bare" },
+];
+
+/**
+ * Second round trip: both methods in one batch on the same block, with a price and without. The trace wins, since it has the call
+ * tree. A method that the endpoint is known to lack is not asked for; one that it turns out to lack is remembered. undefined: it did
+ * not answer at all.
+ */
+export async function simulate(question: Question, signal: AbortSignal): Promise<Simulated | undefined> {
+  const { endpoint, transaction, ground, oracle } = question;
+  const asked = wanted.filter(
+    ({ method, manner }) => !endpoint.health.rests(method) && !(manner === "real" && ground.isContract),
+  );
+  const calls = asked.map((one) => toCall(one, question));
+  const feeCall = oracle === null ? [] : [oracleCall(oracle, transaction, ground)];
+  const answers = await endpoint.ask([...calls, ...feeCall], signal);
+  // Whoever simulates too slowly may still know the chain: then the calldata is told.
+  if (answers === "timeout")
+    return { ...choose(new Map(asked.map((one) => [keyOf(one), failed])), transaction, ground), l1Fee: null };
+  if (typeof answers === "string") return undefined;
+  const runs = new Map(asked.map((one, i) => [keyOf(one), readRun(one.method, answers[i], question)]));
+  for (const { method } of asked)
+    if (runsOf(runs, method).some(({ kind }) => kind === "missing")) noteMissing(endpoint, method);
+  return { ...choose(runs, transaction, ground), l1Fee: feeIn(oracle === null ? undefined : answers[asked.length]) };
+}
+
+const failed: SimulatedRun = { kind: "failed" };
+
+type Runs = ReadonlyMap<string, SimulatedRun>;
+
+function keyOf({ method, manner }: { method: Method; manner: Manner }): string {
+  return `${method} ${manner}`;
+}
+
+function runsOf(runs: Runs, method: Method): SimulatedRun[] {
+  return (["real", "bare"] as const).flatMap((manner) => runs.get(keyOf({ method, manner })) ?? []);
+}
+
+function toCall({ method, manner }: (typeof wanted)[number], { transaction, ground, endpoint }: Question): RpcCall {
+  if (method === "eth_simulateV1") return simulateCall(transaction, ground, manner);
+  // Two of them run one after the other, and the rest of the batch must survive them.
+  return traceCall(transaction, ground, manner, Math.floor(endpoint.callTimeoutMs * 0.35));
+}
+
+function readRun(method: Method, answer: RpcAnswer | undefined, { transaction }: Question): SimulatedRun {
+  const { request, nonce } = transaction;
+  return method === "debug_traceCall" ? readCallTrace(answer, request) : readSimulatedBlock(answer, request, nonce);
+}
+
+function choose(runs: Runs, transaction: UnsignedTransaction, ground: Ground): Omit<Simulated, "l1Fee"> {
+  const told: Manner = ground.isContract ? "bare" : "real";
+  const found = methods.flatMap((method) => {
+    const run = runs.get(keyOf({ method, manner: told }));
+    return run?.kind === "ran" ? [{ method, run }] : [];
+  });
+  const [best] = found;
+  const others = wanted.flatMap((one) => {
+    const run = runs.get(keyOf(one));
+    return run?.kind === "ran" && run !== best?.run ? [run] : [];
+  });
+  return {
+    told: best ?? null,
+    others,
+    priced: best !== undefined && !ground.isContract,
+    unavailable: methods.flatMap((method) => lackOf(runsOf(runs, method), method)),
+    refusal: refusalOf(runs, transaction, ground, best !== undefined),
+  };
+}
+
+const methods = ["debug_traceCall", "eth_simulateV1"] as const;
+
+function lackOf(runs: readonly SimulatedRun[], method: Method): Simulation["unavailable"] {
+  if (runs.some(({ kind }) => kind === "ran" || kind === "refused")) return [];
+  const missing = runs.length === 0 || runs.some(({ kind }) => kind === "missing");
+  return [{ method, reason: missing ? "missing" : "failed" }];
+}
+
+/** The nonce is judged by the account itself, since a trace does not look at it. */
+function refusalOf(runs: Runs, { nonce }: UnsignedTransaction, ground: Ground, ran: boolean): RefusalReason | null {
+  if (nonce < ground.nonce) return "nonce_low";
+  if (nonce > ground.nonce) return "nonce_high";
+  for (const method of methods) {
+    const run = runs.get(keyOf({ method, manner: "real" }));
+    if (run?.kind === "refused" && !(ran && run.reason === "sender_code")) return run.reason;
+  }
+  return null;
+}
+
+function oracleCall(oracle: Address, transaction: UnsignedTransaction, ground: Ground): RpcCall {
+  const call = { to: oracle, data: l1FeeCall(transaction) };
+  return { method: "eth_call", params: [call, quantityHex(ground.number)] };
+}
+
+function feeIn(answer: RpcAnswer | undefined): bigint | null {
+  const word = answer?.ok === true ? readHex(answer.result) : undefined;
+  return word?.length === 66 ? BigInt(word) : null;
+}

@@ -1,0 +1,91 @@
+import type { Hex } from "../kernel/hex.ts";
+import type { RpcCall } from "../network/rpc/endpoint.ts";
+import { quantityHex } from "../network/rpc/rpc-objects.ts";
+import type { Ground } from "./ground.ts";
+import { delegationsOf, type UnsignedTransaction } from "./unsigned-transaction.ts";
+
+/**
+ * How a simulation is run. `real`: with price, nonce, gas limit and block as a real transaction has. `bare`: as simulations often are,
+ * without any of it and with an account that can pay for everything. A contract that tells simulations from real calls behaves
+ * differently in the two.
+ */
+export type Manner = "real" | "bare";
+
+/** `debug_traceCall` (geth) on the block. Without overrides it would run inside of that block, not after it. */
+export function traceCall(
+  transaction: UnsignedTransaction,
+  ground: Ground,
+  manner: Manner,
+  timeoutMs: number,
+): RpcCall {
+  const config = {
+    tracer: "callTracer",
+    tracerConfig: { withLog: true },
+    timeout: `${timeoutMs}ms`,
+    blockOverrides: manner === "real" ? nextBlock(ground) : bareBlock,
+    ...overridesOf(transaction, ground, manner),
+  };
+  return {
+    method: "debug_traceCall",
+    params: [callOf(transaction, ground, manner), quantityHex(ground.number), config],
+  };
+}
+
+/** `eth_simulateV1` (execution-apis) after the block. */
+export function simulateCall(transaction: UnsignedTransaction, ground: Ground, manner: Manner): RpcCall {
+  const block = {
+    calls: [callOf(transaction, ground, manner)],
+    blockOverrides: manner === "real" ? nextBlock(ground) : bareBlock,
+    ...overridesOf(transaction, ground, manner),
+  };
+  const options = { blockStateCalls: [block], traceTransfers: true, validation: manner === "real" };
+  return { method: "eth_simulateV1", params: [options, quantityHex(ground.number)] };
+}
+
+function callOf({ request, ...filled }: UnsignedTransaction, ground: Ground, manner: Manner): Record<string, unknown> {
+  const { from, to, value, data } = request;
+  const call = { from, ...(to === null ? {} : { to }), value: quantityHex(value), input: data };
+  if (manner === "bare") return { ...call, gas: quantityHex(ground.gasLimit < bareGas ? ground.gasLimit : bareGas) };
+  return {
+    ...call,
+    gas: quantityHex(filled.gas),
+    nonce: quantityHex(filled.nonce),
+    maxFeePerGas: quantityHex(filled.maxFeePerGas),
+    maxPriorityFeePerGas: quantityHex(filled.maxPriorityFeePerGas),
+  };
+}
+
+/** What nodes allow a simulation by default. */
+const bareGas = 50_000_000n;
+
+/** The next block as far as it is known. */
+function nextBlock({ number, time, miner, prevRandao, baseFee, gasLimit }: Ground): Record<string, Hex> {
+  return {
+    // Said in so many words: nodes differ in what they take when nothing is said.
+    number: quantityHex(number + 1n),
+    time: quantityHex(time + 2n),
+    feeRecipient: miner,
+    prevRandao,
+    baseFeePerGas: quantityHex(baseFee),
+    gasLimit: quantityHex(gasLimit),
+  };
+}
+
+const bareBlock = {
+  feeRecipient: `0x${"0".repeat(40)}`,
+  prevRandao: `0x${"0".repeat(64)}`,
+  baseFeePerGas: "0x0",
+} as const;
+
+/** EIP-7702: the delegates' code stands on the accounts, since nobody has signed yet. */
+function overridesOf(transaction: UnsignedTransaction, ground: Ground, manner: Manner): { stateOverrides?: object } {
+  const accounts = new Map<string, Record<string, Hex>>();
+  for (const [authority, code] of delegationsOf(transaction)) accounts.set(authority, { code });
+  const { from } = transaction.request;
+  if (manner === "bare")
+    accounts.set(from, { ...accounts.get(from), balance: quantityHex(ground.balance + bareBalance) });
+  return accounts.size === 0 ? {} : { stateOverrides: Object.fromEntries(accounts) };
+}
+
+/** A million ether. */
+const bareBalance = 10n ** 24n;

@@ -1,0 +1,40 @@
+import { describe, expect, it } from "vitest";
+import { toAddress } from "../../src/kernel/address.ts";
+import type { CaseFile } from "../../src/model/case-file.ts";
+import { normalize } from "../../src/normalize/normalize.ts";
+import type { PreviewRequest } from "../../src/preview/preview-request.ts";
+import { readSimulatedBlock } from "../../src/preview/simulated-block.ts";
+import { readSharedTraces } from "../support/shared-cases.ts";
+import { engine } from "./preview-world.ts";
+import { rearrangedAnswer, recordedTrees, simulatedAnswer } from "./simulated-recordings.ts";
+
+function requestOf({ transaction: { from, to, value, input } }: CaseFile): PreviewRequest {
+  const parties = { from: toAddress(from), to: to === null ? null : toAddress(to) };
+  return { ...parties, value: BigInt(value), data: input as `0x${string}`, gas: null, nonce: null, authorizations: [] };
+}
+
+/** The explanation of a recorded case as eth_simulateV1 would tell it: with ether as logs, and without a call tree. */
+function explainSimulated(file: CaseFile, result: unknown) {
+  const nonce = BigInt(file.transaction.nonce ?? 0);
+  const run = readSimulatedBlock({ ok: true, result }, requestOf(file), nonce);
+  if (run.kind !== "ran") return run.kind;
+  const { logs, status } = run.receipt;
+  const receipt = { ...file.receipt, logs, ...(status && { status }) };
+  return engine.decide({ ...file, receipt, trace: run.trace }).explanation;
+}
+
+describe("recorded call trees in the shape of eth_simulateV1", () => {
+  it.each(recordedTrees().map((file) => [file.tx_hash, file] as const))("%s is explained the same", (_, file) => {
+    expect(explainSimulated(file, simulatedAnswer(file))).toEqual(engine.decide(file).explanation);
+  });
+
+  const shared = readSharedTraces();
+  it.skipIf(shared === undefined)("of other chains are explained the same, all of them", () => {
+    const files = shared ?? [];
+    expect(files.length).toBeGreaterThan(80);
+    for (const file of files) {
+      const result = rearrangedAnswer(file, normalize(file, engine.labels));
+      expect(explainSimulated(file, result), file.tx_hash).toEqual(engine.decide(file).explanation);
+    }
+  });
+});
