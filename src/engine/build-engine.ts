@@ -1,12 +1,12 @@
 import packageJson from "../../package.json" with { type: "json" };
 import type { Address } from "../kernel/address.ts";
 import { sha256Hex } from "../kernel/canonical.ts";
-import type { AccountView } from "../model/account-view.ts";
 import type { CaseFile, CaseFileV1 } from "../model/case-file.ts";
 import type { Decision } from "../model/decision.ts";
 import type { Labels, NameLabel } from "../model/label.ts";
 import type { LookupPlan } from "../model/lookup-plan.ts";
-import type { ProtocolFacts } from "../model/protocol-facts.ts";
+import type { AccountView } from "../model/told/account-view.ts";
+import type { ProtocolFacts } from "../model/told/protocol-facts.ts";
 import { type Catalog, listCatalog } from "../ruleset/catalog.ts";
 import { granteeOf } from "../ruleset/grant-table.ts";
 import type { Ruleset } from "../ruleset/ruleset.ts";

@@ -1,13 +1,13 @@
 // Runs in a worker thread: decides one case after the other with an engine of its own. It is given where rules and labels lie.
 import { parentPort, workerData } from "node:worker_threads";
 import type { Address } from "../kernel/address.ts";
-import type { AccountView } from "../model/account-view.ts";
 import type { CaseFile } from "../model/case-file.ts";
 import type { Evidence } from "../model/evidence.ts";
 import type { Explanation } from "../model/explanation.ts";
 import type { LookupPlan } from "../model/lookup-plan.ts";
-import type { PictureFacts } from "../model/picture-facts.ts";
-import type { ToldPreview } from "../model/preview.ts";
+import type { AccountView } from "../model/told/account-view.ts";
+import type { PictureFacts } from "../model/told/picture-facts.ts";
+import type { ToldPreview } from "../model/told/preview.ts";
 import { type EngineFolders, openEngine } from "./engine.ts";
 
 /** What the thread is asked: the answer for a case, or what to look up for its draft. */

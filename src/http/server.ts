@@ -4,7 +4,7 @@ import { ServiceError } from "../kernel/error.ts";
 import { limits } from "../kernel/limits.ts";
 import type { Logger } from "../kernel/logger.ts";
 import { createProbe } from "../kernel/probe.ts";
-import type { ProtocolFacts } from "../model/protocol-facts.ts";
+import type { ProtocolFacts } from "../model/told/protocol-facts.ts";
 import { allowPages, anyOriginPreflightHeaders, type PagePolicy } from "../service/cors.ts";
 import { describeFailure, toServiceError } from "../service/failure.ts";
 import type { Service } from "../service/service.ts";

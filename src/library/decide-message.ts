@@ -17,7 +17,7 @@ import { messageCompiler } from "../ruleset/compile/messages/compile-message.ts"
 export { type CompiledRules, CompiledRulesError } from "../engine/compiled-rules.ts";
 export type { MessageInput } from "../engine/messages/message-case.ts";
 export type { MessageEngine } from "../engine/messages/message-engine.ts";
-export type { MessageDecision, MessageExplanation } from "../model/message-explanation.ts";
+export type { MessageDecision, MessageExplanation } from "../model/told/message-explanation.ts";
 export { TypedDataError } from "../typed-data/typed-data-error.ts";
 
 /**

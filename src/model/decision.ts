@@ -1,7 +1,7 @@
 import type { Evidence } from "./evidence.ts";
 import type { Explanation } from "./explanation.ts";
-import type { PictureFacts } from "./picture-facts.ts";
-import type { ToldPreview } from "./preview.ts";
+import type { PictureFacts } from "./told/picture-facts.ts";
+import type { ToldPreview } from "./told/preview.ts";
 
 /** The answer for one transaction, and how it was reached. */
 export interface Decision {

@@ -1,7 +1,7 @@
 import { zeroAddress } from "../kernel/address.ts";
 import { decimalText, parseDecimal } from "../kernel/amount.ts";
 import type { AssetMoved, Explanation } from "../model/explanation.ts";
-import type { GrantFacts, PictureFacts } from "../model/picture-facts.ts";
+import type { GrantFacts, PictureFacts } from "../model/told/picture-facts.ts";
 import { nameText, visibleText } from "./text.ts";
 
 /** What a picture is made of. */

@@ -1,4 +1,4 @@
-import type { FailureFacts, GrantFacts } from "../model/picture-facts.ts";
+import type { FailureFacts, GrantFacts } from "../model/told/picture-facts.ts";
 import { amountText, type CastLeg, type CastToken, grantTokenName } from "./cast.ts";
 import { figureOf } from "./figures.ts";
 import { others, type PictureRow } from "./rows.ts";

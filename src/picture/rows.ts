@@ -1,4 +1,4 @@
-import type { FailureFacts, GrantFacts } from "../model/picture-facts.ts";
+import type { FailureFacts, GrantFacts } from "../model/told/picture-facts.ts";
 import type { Cast, CastLeg } from "./cast.ts";
 
 /** The lane of all accounts that have none of their own. */

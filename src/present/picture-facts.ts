@@ -10,7 +10,7 @@ import type {
   LogFacts,
   PictureFacts,
   TokenText,
-} from "../model/picture-facts.ts";
+} from "../model/told/picture-facts.ts";
 import type { Movement } from "../model/transaction.ts";
 import { movementsOf } from "../normalize/movement-index.ts";
 import type { AssetNames } from "./amounts/asset-names.ts";
@@ -18,7 +18,7 @@ import { isoTime } from "./amounts/measure.ts";
 import type { Findings } from "./findings.ts";
 import { spentGrants } from "./given/grants.ts";
 import { revertReason } from "./reasons/revert-reason.ts";
-import type { Teller } from "./teller.ts";
+import type { Teller } from "./teller/teller.ts";
 
 /** Gathers what a picture needs beside the explanation. `kept` are the movements of `assets_moved`. */
 export function gatherPictureFacts(

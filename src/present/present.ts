@@ -17,9 +17,9 @@ import { tellMissing } from "./reasons/missing.ts";
 import { revertReason } from "./reasons/revert-reason.ts";
 import { presentRiskEvidence, type ToldFlags, tellChecks, tellFlags } from "./risk.ts";
 import { summarize } from "./summary.ts";
-import type { Teller } from "./teller.ts";
+import type { Teller } from "./teller/teller.ts";
+import { openWords, type Words } from "./teller/words.ts";
 import { distinctActs } from "./told-act.ts";
-import { openWords, type Words } from "./words.ts";
 
 /** Puts what was found into words: the answer, and on demand the evidence for it. */
 export function present(findings: Findings): Decision {

@@ -6,7 +6,7 @@ import { limits } from "../kernel/limits.ts";
 import type { CaseFile } from "../model/case-file.ts";
 import type { RiskEvidence, RiskFinding } from "../model/evidence.ts";
 import type { Checks, FlagCode, RiskFlag } from "../model/explanation.ts";
-import type { Teller } from "./teller.ts";
+import type { Teller } from "./teller/teller.ts";
 
 /** Flags of one kind that are listed; the evidence has them all. */
 const flagsOfKindMax = 10;

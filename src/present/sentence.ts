@@ -6,7 +6,7 @@ import type { Clause, Part, Placeholder, Template, Verb } from "../ruleset/compi
 import { pastTense, type VerbTable } from "../ruleset/verbs.ts";
 import type { AssetNames, ToldAmount } from "./amounts/asset-names.ts";
 import { FlowPhrases } from "./amounts/flow-phrases.ts";
-import type { Teller } from "./teller.ts";
+import type { Teller } from "./teller/teller.ts";
 import { isIdle, type Told } from "./told.ts";
 import { plain, ValueWriter } from "./values.ts";
 

@@ -12,7 +12,7 @@ import { type ToldLoss, tellLosses } from "./given/losses.ts";
 import { tellPayees } from "./given/payees.ts";
 import { cutWords, joinSentences, joinWords } from "./phrase.ts";
 import type { SentenceWriter } from "./sentence.ts";
-import type { Teller } from "./teller.ts";
+import type { Teller } from "./teller/teller.ts";
 import { distinctActs, type ToldAct, type ToldAction } from "./told-act.ts";
 
 export interface SummaryInput {

@@ -4,7 +4,7 @@ import type { CompiledRule } from "../ruleset/compiled.ts";
 import type { Act } from "./draft.ts";
 import type { TellingAct } from "./given/told-amounts.ts";
 import type { SentenceWriter } from "./sentence.ts";
-import type { Teller } from "./teller.ts";
+import type { Teller } from "./teller/teller.ts";
 
 export interface ToldAction {
   rule: CompiledRule;

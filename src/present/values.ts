@@ -15,7 +15,7 @@ import { contractOf, isEther } from "./amounts/asset-value.ts";
 import type { FlowPhrases } from "./amounts/flow-phrases.ts";
 import { clockText, durationText, percentText, quantityText, timeText } from "./amounts/measure.ts";
 import { joinPhrases, quoted } from "./phrase.ts";
-import type { Teller } from "./teller.ts";
+import type { Teller } from "./teller/teller.ts";
 import { countLogs, isSomeoneElse, type Told } from "./told.ts";
 
 /** What a value is read from, and how it is shown. */

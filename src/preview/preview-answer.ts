@@ -5,7 +5,7 @@ import type { CaseFile } from "../model/case-file.ts";
 import type { Decision } from "../model/decision.ts";
 import type { Evidence } from "../model/evidence.ts";
 import type { RiskFlag } from "../model/explanation.ts";
-import type { Preview, PreviewFlag } from "../model/preview.ts";
+import type { Preview, PreviewFlag } from "../model/told/preview.ts";
 
 /** One preview as it is served. `body` is the UTF-8 JSON; `etag` is its quoted hash. */
 export interface PreviewAnswer {

@@ -14,11 +14,11 @@ export interface PreviewRequest {
   /** null: not decided yet. */
   gas: bigint | null;
   nonce: bigint | null;
-  authorizations: AskedAuthorization[];
+  authorizations: RequestedAuthorization[];
 }
 
 /** An EIP-7702 authorization. Without a signature it is the sender who is to sign it. */
-export interface AskedAuthorization {
+export interface RequestedAuthorization {
   chainId: bigint | null;
   delegate: Address;
   nonce: bigint | null;
@@ -66,7 +66,7 @@ const gasMax = 1_000_000_000n;
 const nonceMax = (1n << 64n) - 2n;
 const authorizationsMax = 16;
 
-function authorizationsIn(value: unknown, to: Address | null): AskedAuthorization[] {
+function authorizationsIn(value: unknown, to: Address | null): RequestedAuthorization[] {
   if (value === undefined) return [];
   if (!Array.isArray(value) || value.length === 0 || value.length > authorizationsMax)
     throw invalid(`authorization_list is not an array of 1 to ${authorizationsMax} authorizations.`);
@@ -74,7 +74,7 @@ function authorizationsIn(value: unknown, to: Address | null): AskedAuthorizatio
   return value.map((item, i) => authorizationIn(item, `authorization_list[${i}]`));
 }
 
-function authorizationIn(item: unknown, name: string): AskedAuthorization {
+function authorizationIn(item: unknown, name: string): RequestedAuthorization {
   if (item === null || typeof item !== "object" || Array.isArray(item)) throw invalid(`${name} is not an object.`);
   const fields = item as Fields;
   refuseUnknown(fields, knownOfAuthorization, name);
@@ -90,7 +90,7 @@ function authorizationIn(item: unknown, name: string): AskedAuthorization {
   };
 }
 
-function signatureIn({ y_parity, r, s }: Fields, name: string): AskedAuthorization["signature"] {
+function signatureIn({ y_parity, r, s }: Fields, name: string): RequestedAuthorization["signature"] {
   const [left, right] = [readHash(r), readHash(s)];
   if (left === undefined || right === undefined)
     throw invalid(`${name}.r and .s are not 0x followed by 64 hex digits.`);

@@ -1,7 +1,7 @@
 import { basename, dirname } from "node:path/posix";
 import { checksum, toAddress } from "../kernel/address.ts";
 import { compareText } from "../kernel/canonical.ts";
-import type { ProtocolFacts } from "../model/protocol-facts.ts";
+import type { ProtocolFacts } from "../model/told/protocol-facts.ts";
 import type { LoadedFile } from "./compile-documents.ts";
 import type { MemberEntry, RuleDocument, RuleEntry } from "./document/rule-document.ts";
 

@@ -1,4 +1,4 @@
-import type { Preview } from "../model/preview.ts";
+import type { Preview } from "../model/told/preview.ts";
 import type { Previewer } from "../preview/preview.ts";
 import type { PreviewAnswer } from "../preview/preview-answer.ts";
 import { nameOfRequest, type PreviewRequest } from "../preview/preview-request.ts";

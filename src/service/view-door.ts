@@ -1,5 +1,5 @@
 import type { ViewAnswer, Viewer, ViewQuestion } from "../explain/viewer.ts";
-import type { AccountView } from "../model/account-view.ts";
+import type { AccountView } from "../model/told/account-view.ts";
 import type { Door } from "./door.ts";
 
 /** Views of accounts. */

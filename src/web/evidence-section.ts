@@ -1,6 +1,6 @@
 import { checksum } from "../kernel/address.ts";
 import type { Evidence, EvidenceAction } from "../model/evidence.ts";
-import type { LogFacts } from "../model/picture-facts.ts";
+import type { LogFacts } from "../model/told/picture-facts.ts";
 import type { Pictured } from "../picture/cast.ts";
 import { shortForm } from "../picture/text.ts";
 import { paths } from "./links.ts";

@@ -1,4 +1,4 @@
-import type { GrantFacts, PictureFacts } from "../model/picture-facts.ts";
+import type { GrantFacts, PictureFacts } from "../model/told/picture-facts.ts";
 import type { Pictured } from "../picture/cast.ts";
 import { drawPicture, narrowSize, wideSize } from "../picture/picture.ts";
 import { letterOf } from "../picture/rows.ts";

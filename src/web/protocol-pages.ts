@@ -1,5 +1,5 @@
 import { groupThousands } from "../kernel/amount.ts";
-import type { ProtocolFacts } from "../model/protocol-facts.ts";
+import type { ProtocolFacts } from "../model/told/protocol-facts.ts";
 import { paths } from "./links.ts";
 import { type Filling, html, type Markup } from "./markup.ts";
 import { accountLink, foreignText, inWords } from "./own-text.ts";

@@ -7,7 +7,7 @@ import { maxUint256 } from "viem";
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest";
 import { readCommandLine } from "../../src/cli/command-line.ts";
 import { readRequestFile } from "../../src/cli/preview/preview-text.ts";
-import type { Preview } from "../../src/model/preview.ts";
+import type { Preview } from "../../src/model/told/preview.ts";
 import { runTxgloss } from "../cli/txgloss-process.ts";
 import { type MainProcess, startMain } from "../support/main-process.ts";
 import { mcpClients } from "../support/mcp-client.ts";

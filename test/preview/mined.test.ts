@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { Explanation } from "../../src/model/explanation.ts";
-import type { Preview } from "../../src/model/preview.ts";
+import type { Preview } from "../../src/model/told/preview.ts";
 import { type PreviewRequest, readPreviewRequest } from "../../src/preview/preview-request.ts";
 import { compileSchema } from "../support/schema.ts";
 import { preparations, type SentTransaction } from "./preparations.ts";

@@ -1,6 +1,6 @@
 import { maxUint256, parseEther, toHex } from "viem";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import type { Preview } from "../../src/model/preview.ts";
+import type { Preview } from "../../src/model/told/preview.ts";
 import { readPreviewRequest } from "../../src/preview/preview-request.ts";
 import { approve, batch, misc, multicallValue, transfer, usd } from "./calldata.ts";
 import { preparations } from "./preparations.ts";

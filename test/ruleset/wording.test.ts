@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { toAddress } from "../../src/kernel/address.ts";
-import { Teller } from "../../src/present/teller.ts";
+import { Teller } from "../../src/present/teller/teller.ts";
 import { compileSources } from "../../src/ruleset/load.ts";
 import { state } from "../../src/ruleset/wording/phrases.ts";
 import { layWording, resolveWording, type WordingDocument } from "../../src/ruleset/wording/wording.ts";

@@ -2,7 +2,7 @@ import { type Hash, readHash } from "../../src/kernel/hex.ts";
 import type { CaseFile } from "../../src/model/case-file.ts";
 import type { Evidence } from "../../src/model/evidence.ts";
 import type { Explanation } from "../../src/model/explanation.ts";
-import type { PictureFacts } from "../../src/model/picture-facts.ts";
+import type { PictureFacts } from "../../src/model/told/picture-facts.ts";
 
 /** A distinct transaction hash for each number. */
 export function hashOf(number: number): Hash {

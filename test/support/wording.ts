@@ -1,4 +1,4 @@
-import { Teller } from "../../src/present/teller.ts";
+import { Teller } from "../../src/present/teller/teller.ts";
 import { compileSources } from "../../src/ruleset/load.ts";
 
 /** Says the shipped phrases. */

@@ -1,6 +1,6 @@
 import { decideMessage } from "../../src/engine/messages/decide-message.ts";
 import type { MessageInput } from "../../src/engine/messages/message-case.ts";
-import type { MessageDecision } from "../../src/model/message-explanation.ts";
+import type { MessageDecision } from "../../src/model/told/message-explanation.ts";
 import { alice, permit2, spender, usdc } from "../assess/scene.ts";
 import { labels, ruleset } from "../property/world.ts";
 

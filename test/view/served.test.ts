@@ -3,7 +3,7 @@ import { openEngine } from "../../src/engine/engine.ts";
 import { createServer } from "../../src/http/server.ts";
 import { createLogger } from "../../src/kernel/logger.ts";
 import { addMcpEndpoint } from "../../src/mcp/endpoint.ts";
-import type { AccountView } from "../../src/model/account-view.ts";
+import type { AccountView } from "../../src/model/told/account-view.ts";
 import { Service } from "../../src/service/service.ts";
 import { readConfig } from "../../src/settings/config.ts";
 import { openExplainer } from "../../src/start/open-explainer.ts";

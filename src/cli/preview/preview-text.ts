@@ -1,9 +1,9 @@
 import { readFile } from "node:fs/promises";
-import type { Preview } from "../../model/preview.ts";
+import type { Preview } from "../../model/told/preview.ts";
 import type { PreviewAnswer } from "../../preview/preview-answer.ts";
 import { UsageError } from "../../terminal/command-table.ts";
-import { formatAssets, formatChecks, formatEvidence, formatUntrusted } from "../answer-text.ts";
 import { formatFields } from "../../terminal/table.ts";
+import { formatAssets, formatChecks, formatEvidence, formatUntrusted } from "../answer-text.ts";
 
 /** Reads a file with the fields of `POST /preview`. Rejects with UsageError where it is no JSON object. */
 export async function readRequestFile(path: string): Promise<Record<string, unknown>> {

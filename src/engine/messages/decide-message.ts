@@ -5,7 +5,7 @@ import { matchAuthorization } from "../../match/messages/match-authorization.ts"
 import { type MatchedMessage, type MessageWorld, matchMessage } from "../../match/messages/match-message.ts";
 import type { Labels } from "../../model/label.ts";
 import type { LookupPlan } from "../../model/lookup-plan.ts";
-import type { MessageDecision } from "../../model/message-explanation.ts";
+import type { MessageDecision } from "../../model/told/message-explanation.ts";
 import { normalize } from "../../normalize/normalize.ts";
 import { planRisk } from "../../plan/risk-plan.ts";
 import { presentMessage } from "../../present/message/message.ts";

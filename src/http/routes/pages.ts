@@ -4,7 +4,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { entityTag } from "../../explain/explain.ts";
 import { ServiceError } from "../../kernel/error.ts";
 import { readPastedHash } from "../../kernel/hex.ts";
-import type { ProtocolFacts } from "../../model/protocol-facts.ts";
+import type { ProtocolFacts } from "../../model/told/protocol-facts.ts";
 import { pageHeaders, paths, referencePolicy } from "../../web/links.ts";
 import { renderProtocolList, renderProtocolPage } from "../../web/protocol-pages.ts";
 import { type Operation, referenceAssets, referenceOpener, renderReferencePage } from "../../web/reference-page.ts";

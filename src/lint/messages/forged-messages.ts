@@ -1,4 +1,4 @@
-import type { MessageDecision } from "../../model/message-explanation.ts";
+import type { MessageDecision } from "../../model/told/message-explanation.ts";
 import { listOf } from "../../ruleset/compile/scope.ts";
 import { isMessageEntry } from "../../ruleset/document/message-entry.ts";
 import type { MessageRule } from "../../ruleset/message-rule.ts";

@@ -1,5 +1,5 @@
 import { andThen } from "../../kernel/maybe-promise.ts";
-import type { Preview } from "../../model/preview.ts";
+import type { Preview } from "../../model/told/preview.ts";
 import type { PreviewAnswer } from "../../preview/preview-answer.ts";
 import { type PreviewRequest, readPreviewRequest } from "../../preview/preview-request.ts";
 import { readTender } from "../../service/caller.ts";

@@ -1,7 +1,7 @@
 import type { ViewAnswer, Viewer, ViewQuestion } from "../../explain/viewer.ts";
 import { readViewFields } from "../../http/explain-request.ts";
 import { andThen } from "../../kernel/maybe-promise.ts";
-import type { AccountView } from "../../model/account-view.ts";
+import type { AccountView } from "../../model/told/account-view.ts";
 import { readTender } from "../../service/caller.ts";
 import type { Service } from "../../service/service.ts";
 import type { DoorRequest } from "../../service/service-request.ts";

@@ -6,7 +6,7 @@ import type { CaseFile } from "../../model/case-file.ts";
 import type { Labels } from "../../model/label.ts";
 import type { AssetChange } from "../../model/match.ts";
 import type { Phrase } from "../../model/phrase.ts";
-import type { Teller } from "../teller.ts";
+import type { Teller } from "../teller/teller.ts";
 
 export interface TokenFacts {
   /** Symbol to show; null when there is none that can be shown. */

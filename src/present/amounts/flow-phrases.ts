@@ -3,7 +3,7 @@ import type { AssetChange, MatchContext } from "../../model/match.ts";
 import type { Phrase } from "../../model/phrase.ts";
 import { findPayees } from "../../money/payees.ts";
 import { joinWords } from "../phrase.ts";
-import type { Teller } from "../teller.ts";
+import type { Teller } from "../teller/teller.ts";
 import type { AssetNames } from "./asset-names.ts";
 
 /** Assets of one sentence that are named; the rest is counted. */

@@ -2,7 +2,7 @@ import type { Address } from "../../kernel/address.ts";
 import type { Phrase } from "../../model/phrase.ts";
 import type { Movement } from "../../model/transaction.ts";
 import { joinWords } from "../phrase.ts";
-import type { Teller } from "../teller.ts";
+import type { Teller } from "../teller/teller.ts";
 import type { AssetNames } from "./asset-names.ts";
 
 /** `paid 0.02 USDC for gas`: what an account gave for gas in tokens, less what came back; null when it gave none. */

@@ -5,7 +5,7 @@ import type { Labels } from "../../model/label.ts";
 import type { Movement, Transaction } from "../../model/transaction.ts";
 import { movementsOf } from "../../normalize/movement-index.ts";
 import type { AssetNames } from "../amounts/asset-names.ts";
-import type { Teller } from "../teller.ts";
+import type { Teller } from "../teller/teller.ts";
 import type { ToldLoss } from "./losses.ts";
 
 /**

@@ -3,7 +3,7 @@ import type { Phrase } from "../../model/phrase.ts";
 import type { Loss } from "../../settle/losses.ts";
 import type { AssetNames } from "../amounts/asset-names.ts";
 import { joinPhrases } from "../phrase.ts";
-import type { Teller } from "../teller.ts";
+import type { Teller } from "../teller/teller.ts";
 import { type TellingAct, ToldAmounts } from "./told-amounts.ts";
 
 /** A loss in words, as a predicate of the account. */

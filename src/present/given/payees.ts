@@ -5,7 +5,7 @@ import { assetKeyOf } from "../../money/trail.ts";
 import { balanceChanges } from "../../normalize/balance-changes.ts";
 import type { AssetNames } from "../amounts/asset-names.ts";
 import { joinPhrases } from "../phrase.ts";
-import type { Teller } from "../teller.ts";
+import type { Teller } from "../teller/teller.ts";
 import type { ToldLoss } from "./losses.ts";
 import type { TellingAct } from "./told-amounts.ts";
 

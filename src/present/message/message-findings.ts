@@ -10,7 +10,7 @@ import type { Ruleset } from "../../ruleset/ruleset.ts";
 import type { MessageField } from "../../typed-data/fields.ts";
 import type { AssetNames } from "../amounts/asset-names.ts";
 import type { SentenceWriter } from "../sentence.ts";
-import type { Teller } from "../teller.ts";
+import type { Teller } from "../teller/teller.ts";
 
 /** Everything that was found out about one message. */
 export interface MessageFindings {

@@ -1,5 +1,5 @@
-import type { MessageFlag } from "../../model/message-explanation.ts";
-import type { Teller } from "../teller.ts";
+import type { MessageFlag } from "../../model/told/message-explanation.ts";
+import type { Teller } from "../teller/teller.ts";
 import type { MessageFindings } from "./message-findings.ts";
 
 /** Flags that only a message can raise. They stand before those of its addresses and tokens. */

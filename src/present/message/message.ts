@@ -1,14 +1,14 @@
 import { type Address, checksum } from "../../kernel/address.ts";
 import { limits } from "../../kernel/limits.ts";
 import type { Labels } from "../../model/label.ts";
-import type { MessageDecision, MessageExplanation, SignedField } from "../../model/message-explanation.ts";
 import type { Phrase } from "../../model/phrase.ts";
+import type { MessageDecision, MessageExplanation, SignedField } from "../../model/told/message-explanation.ts";
 import { AssetNames } from "../amounts/asset-names.ts";
 import { wellKnownSymbols } from "../amounts/symbol-policy.ts";
 import { tellChecks, tellFlags } from "../risk.ts";
 import { SentenceWriter } from "../sentence.ts";
-import { shortenerAmong } from "../short-addresses.ts";
-import { Teller } from "../teller.ts";
+import { shortenerAmong } from "../teller/short-addresses.ts";
+import { Teller } from "../teller/teller.ts";
 import { tellCarried } from "./carried-acts.ts";
 import type { MessageFindings, MessageTools } from "./message-findings.ts";
 import { messageFlags } from "./message-flags.ts";

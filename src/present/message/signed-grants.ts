@@ -2,7 +2,7 @@ import { checksum } from "../../kernel/address.ts";
 import { limits } from "../../kernel/limits.ts";
 import type { GivenRight } from "../../match/messages/match-message.ts";
 import type { Labels } from "../../model/label.ts";
-import type { MessageGrant } from "../../model/message-explanation.ts";
+import type { MessageGrant } from "../../model/told/message-explanation.ts";
 import type { AssetNames } from "../amounts/asset-names.ts";
 import { isoTime } from "../amounts/measure.ts";
 

@@ -2,11 +2,11 @@ import type { Assessment } from "../../assess/assess.ts";
 import type { Examined } from "../../assess/examined/examine.ts";
 import { nameRole, type Role } from "../../assess/examined/role.ts";
 import type { CaseFile } from "../../model/case-file.ts";
-import type { PreviewNote } from "../../model/preview.ts";
 import type { ProxyKind } from "../../model/risk-lookups.ts";
+import type { PreviewNote } from "../../model/told/preview.ts";
 import type { Transaction } from "../../model/transaction.ts";
 import { type Statement, state } from "../../ruleset/wording/phrases.ts";
-import type { Teller } from "../teller.ts";
+import type { Teller } from "../teller/teller.ts";
 
 /** What must be known beside a preview, the most telling first. The last one is always said. */
 export function tellNotes(

@@ -8,7 +8,7 @@ import type { Transaction } from "../../model/transaction.ts";
 import { state } from "../../ruleset/wording/phrases.ts";
 import type { AssetNames } from "../amounts/asset-names.ts";
 import { joinPhrases, joinSentences } from "../phrase.ts";
-import type { Teller } from "../teller.ts";
+import type { Teller } from "../teller/teller.ts";
 import type { ToldAct } from "../told-act.ts";
 
 /** What a transaction that nobody ran asks for, as far as its calldata says. */

@@ -3,7 +3,7 @@ import type { Phrase } from "../../model/phrase.ts";
 import type { Movement } from "../../model/transaction.ts";
 import type { AssetNames } from "../amounts/asset-names.ts";
 import { joinWords } from "../phrase.ts";
-import type { Teller } from "../teller.ts";
+import type { Teller } from "../teller/teller.ts";
 
 /** One asset of the subject's that no action explains. Positive: received. */
 export interface LeftOver {

@@ -4,7 +4,7 @@ import type { Transaction } from "../../model/transaction.ts";
 import { assetKey, type Completeness, netsOf } from "../../settle/completeness.ts";
 import type { Unwrapped } from "../../unwrap/unwrap.ts";
 import type { AssetNames } from "../amounts/asset-names.ts";
-import type { Teller } from "../teller.ts";
+import type { Teller } from "../teller/teller.ts";
 import { type LeftOver, tellLeftOver } from "./left-over.ts";
 
 interface Found {

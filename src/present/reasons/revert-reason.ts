@@ -5,7 +5,7 @@ import { utf8Text } from "../../kernel/hex.ts";
 import type { Phrase } from "../../model/phrase.ts";
 import type { Transaction } from "../../model/transaction.ts";
 import { quoted } from "../phrase.ts";
-import type { Teller } from "../teller.ts";
+import type { Teller } from "../teller/teller.ts";
 
 /** Error(string) and Panic(uint256) of Solidity ("Error handling: Assert, Require, Revert and Exceptions"). */
 const errorSelector = "0x08c379a0";

@@ -2,16 +2,16 @@ import type { Grant } from "../../assess/grants/grants.ts";
 import { type Address, checksum } from "../../kernel/address.ts";
 import { unlimitedThreshold } from "../../kernel/amount.ts";
 import { limits } from "../../kernel/limits.ts";
-import type { AccountView, BalanceChange, ViewGrant } from "../../model/account-view.ts";
 import type { Explanation } from "../../model/explanation.ts";
 import type { Phrase } from "../../model/phrase.ts";
+import type { AccountView, BalanceChange, ViewGrant } from "../../model/told/account-view.ts";
 import { balanceChanges } from "../../normalize/balance-changes.ts";
 import type { AssetNames } from "../amounts/asset-names.ts";
 import { FlowPhrases } from "../amounts/flow-phrases.ts";
 import { usdOfAmount } from "../amounts/measure.ts";
 import type { Findings } from "../findings.ts";
 import { joinSentences } from "../phrase.ts";
-import type { Words } from "../words.ts";
+import type { Words } from "../teller/words.ts";
 import { type NetChange, netChanges } from "./net-changes.ts";
 
 /** Tells what the transaction did to one account. `explanation` is the answer for the same findings. */

@@ -1,8 +1,8 @@
-import type { Address } from "../kernel/address.ts";
-import { AssetNames } from "./amounts/asset-names.ts";
-import { wellKnownSymbols } from "./amounts/symbol-policy.ts";
-import type { Findings } from "./findings.ts";
-import { SentenceWriter } from "./sentence.ts";
+import type { Address } from "../../kernel/address.ts";
+import { AssetNames } from "../amounts/asset-names.ts";
+import { wellKnownSymbols } from "../amounts/symbol-policy.ts";
+import type { Findings } from "../findings.ts";
+import { SentenceWriter } from "../sentence.ts";
 import { shortenerOf } from "./short-addresses.ts";
 import { Teller } from "./teller.ts";
 

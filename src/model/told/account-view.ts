@@ -1,4 +1,4 @@
-import type { AssetMoved, Checks, Explanation, RiskFlag } from "./explanation.ts";
+import type { AssetMoved, Checks, Explanation, RiskFlag } from "../explanation.ts";
 
 /** What a transaction did to one account. The format is schemas/view.schema.json. */
 export interface AccountView {

@@ -1,5 +1,5 @@
-import { type Address, checksum, shorten } from "../kernel/address.ts";
-import type { Transaction } from "../model/transaction.ts";
+import { type Address, checksum, shorten } from "../../kernel/address.ts";
+import type { Transaction } from "../../model/transaction.ts";
 
 /**
  * Shortens addresses for the sentences about one transaction. Two that would read the same, as somebody who imitates an address

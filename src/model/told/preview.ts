@@ -1,5 +1,5 @@
-import type { SimulationMethod } from "./case-file.ts";
-import type { AssetMoved, Checks, Counterparty, FlagCode, Provenance } from "./explanation.ts";
+import type { SimulationMethod } from "../case-file.ts";
+import type { AssetMoved, Checks, Counterparty, FlagCode, Provenance } from "../explanation.ts";
 
 /** What a caller gets before signing. Described by schemas/preview.schema.json; key order here is the order of the JSON. */
 export interface Preview {

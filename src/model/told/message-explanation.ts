@@ -1,4 +1,4 @@
-import type { Checks, Counterparty, FlagCode, Provenance } from "./explanation.ts";
+import type { Checks, Counterparty, FlagCode, Provenance } from "../explanation.ts";
 
 /** What a caller gets about something that somebody is asked to sign. Key order here is the order of the JSON. */
 export interface MessageExplanation {
