@@ -59,7 +59,7 @@ const closedRooms: Record<string, readonly string[]> = {
   receipt: ["kernel", "model", "network"],
   lookup: ["kernel", "model", "network", "fetch"],
   explain: ["kernel", "model", "network", "recordings", "fetch", "lookup"],
-  preview: ["kernel", "model", "normalize", "network", "fetch", "lookup", "explain"],
+  preview: ["kernel", "model", "typed-data", "normalize", "network", "fetch", "lookup", "explain"],
   erc7730: ["kernel", "model", "abi", "ruleset"],
   audit: ["kernel", "model"],
   picture: ["kernel", "model"],

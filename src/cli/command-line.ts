@@ -28,7 +28,8 @@ interface CommandRow extends CommandEntry {
   read(words: readonly string[], values: Values): object;
 }
 
-const filterHelp = `  -         NDJSON in (hashes, case files, {"transaction", "receipt", …}), NDJSON out, in order; failures are error objects in place
+const filterHelp = `  -         NDJSON in (hashes, case files, {"transaction", "receipt", …}), NDJSON out, in order;
+            failures are error objects in place
 `;
 
 const commands = {

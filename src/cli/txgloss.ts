@@ -7,8 +7,8 @@ import { ServiceError } from "../kernel/error.ts";
 import type { Hash } from "../kernel/hex.ts";
 import type { CaseFile } from "../model/case-file.ts";
 import { pictureFile } from "../picture/picture.ts";
-import { readPreviewRequest } from "../preview/preview-request.ts";
 import { CaseFileError, writeCase } from "../recordings/case-format.ts";
+import { readPreviewQuestion } from "../service/preview-door.ts";
 import { type Config, ConfigError, readConfig } from "../settings/config.ts";
 import { UsageError } from "../terminal/command-table.ts";
 import { completionScript } from "../terminal/completion.ts";
@@ -18,7 +18,7 @@ import { auditCases } from "./audit.ts";
 import { type Command, type CommandOf, program, readCommandLine } from "./command-line.ts";
 import { formatCoverage, measureFolder } from "./coverage.ts";
 import { networkConfig, readOwnCase, withExplainer } from "./explainer.ts";
-import { formatPreviewAnswer, readRequestFile } from "./preview/preview-text.ts";
+import { formatMessageAnswer, formatPreviewAnswer, readRequestFile } from "./preview/preview-text.ts";
 import { openProgress, progressText } from "./progress.ts";
 import { holdsParts } from "./volume/holds-parts.ts";
 
@@ -103,10 +103,12 @@ function explain({ hash, ...form }: CommandOf<"explain">, config: Config): Promi
 
 /** Endpoints on the command line replace those of the settings. */
 async function preview({ path, fields, rpcUrls, ...form }: CommandOf<"preview">): Promise<string> {
-  const request = readPreviewRequest({ ...(path === null ? {} : await readRequestFile(path)), ...fields });
+  const asked = readPreviewQuestion({ ...(path === null ? {} : await readRequestFile(path)), ...fields });
   progress.show("Simulating");
-  return withExplainer(networkConfig(rpcUrls), async ({ previewer }) => {
-    return formatPreviewAnswer(await previewer.preview(request), form);
+  return withExplainer(networkConfig(rpcUrls), async ({ previewer, messages }) => {
+    return asked.kind === "message"
+      ? formatMessageAnswer(await messages.explain(asked.question), form)
+      : formatPreviewAnswer(await previewer.preview(asked.request), form);
   });
 }
 

@@ -3,6 +3,7 @@ import errorSchema from "../../schemas/error.schema.json" with { type: "json" };
 import evidenceSchema from "../../schemas/evidence.schema.json" with { type: "json" };
 import explanationSchema from "../../schemas/explanation.schema.json" with { type: "json" };
 import healthSchema from "../../schemas/health.schema.json" with { type: "json" };
+import messageSchema from "../../schemas/message.schema.json" with { type: "json" };
 import template from "../../schemas/openapi.json" with { type: "json" };
 import passSchema from "../../schemas/pass.schema.json" with { type: "json" };
 import paymentRequiredSchema from "../../schemas/payment-required.schema.json" with { type: "json" };
@@ -54,6 +55,7 @@ export function buildOpenapi({ version, actionTypes }: { version: string; action
     View: withActionTypes(viewSchema, actionTypes),
     PreviewRequest: toPart(previewRequestSchema),
     Preview: withActionTypes(previewSchema, actionTypes),
+    Message: withActionTypes(messageSchema, actionTypes),
     Error: toPart(errorSchema),
     Health: toPart(healthSchema),
     Pass: toPart(passSchema),

@@ -1,4 +1,5 @@
 import mcp from "../../schemas/mcp.json" with { type: "json" };
+import messageSchema from "../../schemas/message.schema.json" with { type: "json" };
 import passSchema from "../../schemas/pass.schema.json" with { type: "json" };
 import paymentRequiredSchema from "../../schemas/payment-required.schema.json" with { type: "json" };
 import previewSchema from "../../schemas/preview.schema.json" with { type: "json" };
@@ -30,7 +31,8 @@ export function viewDefinition(actionTypes: readonly string[]): ToolDefinition {
 }
 
 export function previewDefinition(actionTypes: readonly string[]): ToolDefinition {
-  const outputSchema = orChallenge(withActionTypes(previewSchema, actionTypes));
+  const told = [previewSchema, messageSchema].map((schema) => withActionTypes(schema, actionTypes));
+  const outputSchema = orChallenge(...told);
   return define("preview_transaction", { inputSchema: toPart(previewRequestSchema), outputSchema });
 }
 
@@ -43,8 +45,8 @@ function define(
 }
 
 /** Some clients check structured content against the schema even in an error, and want `type` at its root. */
-function orChallenge(result: object): Record<string, unknown> {
-  return { type: "object", anyOf: [result, toPart(paymentRequiredSchema)] };
+function orChallenge(...results: readonly object[]): Record<string, unknown> {
+  return { type: "object", anyOf: [...results, toPart(paymentRequiredSchema)] };
 }
 
 /** A resource as `resources/list` shows it, with its JSON text. */

@@ -32,7 +32,6 @@ type Fields = Readonly<Record<string, unknown>>;
  * (`0x1a`), decimal text or integers. Throws ServiceError `invalid_preview`.
  */
 export function readPreviewRequest(fields: Fields): PreviewRequest {
-  if (Object.hasOwn(fields, "typed_data")) throw invalid("typed_data is not explained by this version.");
   refuseUnknown(fields, known, "The transaction");
   if (!Object.hasOwn(fields, "to")) throw invalid("to is missing; null stands for the creation of a contract.");
   const data = fields.data === undefined ? "0x" : readHex(fields.data);

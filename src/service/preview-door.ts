@@ -1,24 +1,54 @@
+import { ServiceError } from "../kernel/error.ts";
 import type { Preview } from "../model/told/preview.ts";
+import {
+  asksAboutMessage,
+  type MessageAnswer,
+  type MessagePreviewer,
+  type MessageQuestion,
+  nameOfMessage,
+  readMessageQuestion,
+} from "../preview/message-preview.ts";
 import type { Previewer } from "../preview/preview.ts";
 import type { PreviewAnswer } from "../preview/preview-answer.ts";
-import { nameOfRequest, type PreviewRequest } from "../preview/preview-request.ts";
+import { nameOfRequest, type PreviewRequest, readPreviewRequest } from "../preview/preview-request.ts";
 import type { Door } from "./door.ts";
 
-/** Previews, as the previewer makes and remembers them for a moment. */
-export function createPreviewDoor(previewer: Previewer): Door<PreviewRequest, PreviewAnswer> {
+/** What is to be signed: a transaction, or a message. */
+export type PreviewQuestion =
+  | { kind: "transaction"; request: PreviewRequest }
+  | { kind: "message"; question: MessageQuestion };
+
+export type PreviewDoor = Door<PreviewQuestion, PreviewAnswer | MessageAnswer>;
+
+/** Reads the fields of a request. Throws ServiceError `invalid_preview`. */
+export function readPreviewQuestion(fields: Readonly<Record<string, unknown>>): PreviewQuestion {
+  return asksAboutMessage(fields)
+    ? { kind: "message", question: readMessageQuestion(fields) }
+    : { kind: "transaction", request: readPreviewRequest(fields) };
+}
+
+/** Previews, as the previewers make them. Those of transactions are remembered for a moment. */
+export function createPreviewDoor(previewer: Previewer, messages: MessagePreviewer = noMessages): PreviewDoor {
+  const nameOf = (asked: PreviewQuestion) =>
+    asked.kind === "message" ? nameOfMessage(asked.question) : nameOfRequest(asked.request);
   return {
     event: "preview",
-    nameOf: nameOfRequest,
-    fieldsOf: (request) => ({ request: nameOfRequest(request).slice(0, 24) }),
-    known: (request) => previewer.cached(request),
-    make: (request, signal) => previewer.preview(request, signal),
-    contentOf: ({ preview }) => preview,
-    resultOf: ({ preview }) => resultOf(preview),
+    nameOf,
+    fieldsOf: (asked) => ({ request: nameOf(asked).slice(0, 24) }),
+    known: (asked) => (asked.kind === "message" ? undefined : previewer.cached(asked.request)),
+    make: (asked, signal) =>
+      asked.kind === "message" ? messages.explain(asked.question, signal) : previewer.preview(asked.request, signal),
+    contentOf: (answer) => ("message" in answer ? answer.message : answer.preview),
+    resultOf: (answer) => ("message" in answer ? "success" : resultOf(answer.preview)),
     resultIn: (body) => resultOf(JSON.parse(body) as Preview),
   };
 }
 
+const noMessages: MessagePreviewer = {
+  explain: () => Promise.reject(new ServiceError("invalid_preview", "Messages are not explained here.")),
+};
+
 /** What was answered counts as answered, simulated or not. */
-function resultOf({ outcome }: Preview): "success" | "reverted" {
+function resultOf({ outcome }: Pick<Preview, "outcome">): "success" | "reverted" {
   return outcome === "reverted" ? "reverted" : "success";
 }

@@ -9,6 +9,7 @@ import { assert, type ErrorCode, ServiceError } from "../kernel/error.ts";
 import type { Hash } from "../kernel/hex.ts";
 import type { LogFields, Logger } from "../kernel/logger.ts";
 import { andThen, guard, type MaybePromise } from "../kernel/maybe-promise.ts";
+import type { MessagePreviewer } from "../preview/message-preview.ts";
 import type { Previewer } from "../preview/preview.ts";
 import { type Caller, clientOf } from "./caller.ts";
 import type { Door, Sold } from "./door.ts";
@@ -17,7 +18,7 @@ import { createExplainDoor } from "./explain-door.ts";
 import { ExplanationCounts } from "./explanation-counts.ts";
 import { describeFailure, toServiceError } from "./failure.ts";
 import type { Bought, Failed, Outcome, Sale } from "./outcome.ts";
-import { createPreviewDoor } from "./preview-door.ts";
+import { createPreviewDoor, type PreviewDoor } from "./preview-door.ts";
 import { type Charged, chargeFor, type Work } from "./priced-work.ts";
 import type { DoorRequest, PassRequest, RequestOrigin } from "./service-request.ts";
 
@@ -25,6 +26,8 @@ export interface ServiceOptions {
   explainer: Explainer;
   /** Without one nothing is previewed. */
   previewer?: Previewer;
+  /** Previews of messages. Without it they are refused. */
+  messages?: MessagePreviewer;
   /** null: everything is free. */
   access: Access | null;
   /** Who asks where nothing is charged, and how much each may. Without it nobody is limited. */
@@ -41,20 +44,20 @@ export class Service {
   /** What they rest on, and both together. */
   readonly evidence: Record<"alone" | "beside", Door<Hash, EvidenceAnswer>>;
   /** null: there are none. */
-  readonly previews: ReturnType<typeof createPreviewDoor> | null;
+  readonly previews: PreviewDoor | null;
   readonly #openVisitors: Visitors;
   readonly #log: Logger;
   #hits = 0;
   #refusals = 0;
 
-  constructor({ explainer, previewer, access, visitors = noLimits, log }: ServiceOptions) {
+  constructor({ explainer, previewer, messages, access, visitors = noLimits, log }: ServiceOptions) {
     this.access = access;
     this.explanations = createExplainDoor(explainer);
     this.evidence = {
       alone: createEvidenceDoor(explainer, "alone"),
       beside: createEvidenceDoor(explainer, "beside"),
     };
-    this.previews = previewer === undefined ? null : createPreviewDoor(previewer);
+    this.previews = previewer === undefined ? null : createPreviewDoor(previewer, messages);
     this.#openVisitors = visitors;
     this.#log = log;
   }

@@ -1,4 +1,5 @@
 import type { Engine } from "../engine/build-engine.ts";
+import type { WholeEngine } from "../engine/engine.ts";
 import type { ThreadedEngine } from "../engine/engine-thread.ts";
 import { createExplainer, type Explainer } from "../explain/explain.ts";
 import { createViewer, type Viewer } from "../explain/viewer.ts";
@@ -15,6 +16,7 @@ import { openViewLookup } from "../lookup/view/view-lookup.ts";
 import type { HealthChange, HealthReport } from "../network/health/endpoint-health.ts";
 import { type Network, openNetwork } from "../network/network.ts";
 import type { ChainHead } from "../network/rpc/head.ts";
+import { createMessagePreviewer, type MessagePreviewer } from "../preview/message-preview.ts";
 import { createPreviewer, type Previewer, type PreviewStages } from "../preview/preview.ts";
 import { openRecordings } from "../recordings/recordings.ts";
 import type { Config } from "../settings/config.ts";
@@ -32,6 +34,7 @@ export interface OpenedExplainer extends Explainer {
   health(): readonly HealthReport[];
   /** Over the same endpoints. */
   previewer: Previewer;
+  messages: MessagePreviewer;
 }
 
 export interface ExplainerParts {
@@ -42,7 +45,11 @@ export interface ExplainerParts {
 }
 
 /** Puts endpoints, stages and recordings together. Nothing is sent yet. */
-export function openExplainer(config: Config, engine: Engine, { threaded, log }: ExplainerParts = {}): OpenedExplainer {
+export function openExplainer(
+  config: Config,
+  engine: WholeEngine,
+  { threaded, log }: ExplainerParts = {},
+): OpenedExplainer {
   const [multicall] = engine.labels.system("multicall3");
   const [l1FeeOracle = null] = engine.labels.system("gas_price_oracle");
   assert(multicall !== undefined, "labels name no multicall3");
@@ -61,6 +68,13 @@ export function openExplainer(config: Config, engine: Engine, { threaded, log }:
   const stages = openStages({ config, engine, network, threaded, multicall });
   const { deadlineMs, cacheBytes } = config;
   const previewer = createPreviewer({ pool: network.pool, stages, l1FeeOracle, deadlineMs });
+  const messages = createMessagePreviewer({
+    pool: network.pool,
+    plan: (question) => engine.planMessage(question, lookups?.max),
+    lookUp: stages.lookUp,
+    decide: engine.decideMessage,
+    deadlineMs,
+  });
   const explainer = createExplainer({
     stages: {
       ...stages,
@@ -85,6 +99,7 @@ export function openExplainer(config: Config, engine: Engine, { threaded, log }:
     transport: network.transport,
     health: network.health,
     previewer,
+    messages,
     close() {
       explainer.close();
       previewer.close();

@@ -1,8 +1,8 @@
 import packageJson from "../../package.json" with { type: "json" };
 import type { Access, AccessOptions } from "../access/open.ts";
 import { openVisitors } from "../access/quota/visitors.ts";
-import { type Engine, version } from "../engine/build-engine.ts";
-import { EngineError, openEngine } from "../engine/engine.ts";
+import { version } from "../engine/build-engine.ts";
+import { EngineError, openEngine, type WholeEngine } from "../engine/engine.ts";
 import { openThreadedEngine } from "../engine/engine-thread.ts";
 import { Connections } from "../http/connections.ts";
 import { stopOnSignal } from "../http/lifecycle.ts";
@@ -43,6 +43,7 @@ export async function serve(): Promise<void> {
   const service = new Service({
     explainer,
     previewer: explainer.previewer,
+    messages: explainer.messages,
     access,
     visitors: openVisitors(config.visitors),
     log,
@@ -84,7 +85,7 @@ export async function serve(): Promise<void> {
 const closingMs = 500;
 
 /** Reads settings, rules and labels. */
-function readInputs(): { config: Config; engine: Engine } {
+function readInputs(): { config: Config; engine: WholeEngine } {
   try {
     const config = readConfig();
     return { config, engine: openEngine(config) };

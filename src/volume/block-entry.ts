@@ -1,7 +1,7 @@
 // Runs in a worker thread of the filter: answers blocks of lines with an engine, and where it may, an explainer of its own.
 import { parentPort, workerData } from "node:worker_threads";
-import type { Engine } from "../engine/build-engine.ts";
-import { loadEngine } from "../engine/engine.ts";
+
+import { loadEngine, type WholeEngine } from "../engine/engine.ts";
 import type { BlockReply, BlockRequest, FilterWork } from "./block-work.ts";
 import { answerBlock, type LineAnswerer, openLineAnswerer } from "./line-answer.ts";
 
@@ -16,7 +16,7 @@ if (engine !== undefined) {
   });
 }
 
-function openEngineHere(): Engine | undefined {
+function openEngineHere(): WholeEngine | undefined {
   const { engine: loaded, diagnostics } = loadEngine(work.config);
   const errors = diagnostics.filter(({ level }) => level === "error");
   if (errors.length === 0) return loaded;

@@ -1,5 +1,5 @@
 import pLimit from "p-limit";
-import type { Engine } from "../engine/build-engine.ts";
+import type { WholeEngine } from "../engine/engine.ts";
 import { chain } from "../kernel/chain-profile.ts";
 import type { Hash } from "../kernel/hex.ts";
 import type { CaseFile } from "../model/case-file.ts";
@@ -18,7 +18,7 @@ export interface LineAnswerer {
 }
 
 /** Opens what lines are answered with. Nothing is asked before the first hash. */
-export function openLineAnswerer({ config, asks, evidence, threads }: FilterWork, engine: Engine): LineAnswerer {
+export function openLineAnswerer({ config, asks, evidence, threads }: FilterWork, engine: WholeEngine): LineAnswerer {
   const ofCase = (caseFile: CaseFile) => {
     const decision = engine.decide(caseFile);
     return JSON.stringify(evidence ? { ...decision.explanation, evidence: decision.evidence() } : decision.explanation);
@@ -73,7 +73,7 @@ function share(config: Config, threads: number): Config {
   };
 }
 
-function openAsker(config: Config, { engine, evidence }: { engine: Engine; evidence: boolean }) {
+function openAsker(config: Config, { engine, evidence }: { engine: WholeEngine; evidence: boolean }) {
   let opened: Promise<OpenedExplainer> | undefined;
   // No more than are worked on at once: what waits here is not refused as too much.
   const limit = pLimit(config.work.runningMax);
@@ -86,7 +86,7 @@ function openAsker(config: Config, { engine, evidence }: { engine: Engine; evide
     });
 }
 
-async function openAnswering(config: Config, engine: Engine): Promise<OpenedExplainer> {
+async function openAnswering(config: Config, engine: WholeEngine): Promise<OpenedExplainer> {
   const explainer = openExplainer(config, engine);
   explainer.start();
   // A recording must not come before an endpoint that answers.

@@ -63,7 +63,9 @@ describe("readCommandLine", () => {
   it("is what the process ends with 2 about, on stderr", async () => {
     const { code, stdout, stderr } = await runTxgloss(["explain", "0x12"]);
     expect([code, stdout]).toEqual([2, ""]);
-    expect(stderr).toBe('txgloss: "0x12" is not 0x followed by 64 hex digits\ntxgloss explain --help says more.\n');
+    expect(stderr).toBe(
+      'txgloss: "0x12" is not 0x followed by 64 hex digits, nor a link with them\ntxgloss explain --help says more.\n',
+    );
   });
 });
 

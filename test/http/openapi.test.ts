@@ -56,6 +56,8 @@ describe("the OpenAPI document", () => {
     );
     // Of views and previews, one of the operator's paths, two that no request to a documented operation can meet, two that only buying a pass can.
     expect(codes.filter((code) => !examples.includes(code))).toEqual([
+      "invalid_typed_data",
+      "other_chain",
       "invalid_account",
       "invalid_preview",
       "unauthorized",

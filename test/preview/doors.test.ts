@@ -7,6 +7,7 @@ import { maxUint256 } from "viem";
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest";
 import { readCommandLine } from "../../src/cli/command-line.ts";
 import { readRequestFile } from "../../src/cli/preview/preview-text.ts";
+import type { MessageExplanation } from "../../src/model/told/message-explanation.ts";
 import type { Preview } from "../../src/model/told/preview.ts";
 import { runTxgloss } from "../cli/txgloss-process.ts";
 import { type MainProcess, startMain } from "../support/main-process.ts";
@@ -18,6 +19,19 @@ import { at, type PreviewWorld, startPreviewWorld, who } from "./preview-world.t
 
 const request = { from: who.alice, to: at.usdc, data: approve(who.bob, maxUint256) };
 const sentence = /^In a simulation on block \d+, 0x5d5c…00D2 allowed 0x75E0…8969 to spend unlimited USDC\.$/;
+
+/** A permit (EIP-2612) of all USDC. */
+function permitOf(chainId: number) {
+  const Permit = ["owner", "spender", "value", "nonce", "deadline"].map((name, i) => {
+    return { name, type: i < 2 ? "address" : "uint256" };
+  });
+  const domain = { name: "USD Coin", version: "2", chainId, verifyingContract: at.usdc };
+  const message = {
+    ...{ owner: who.alice, spender: who.bob, value: maxUint256.toString() },
+    ...{ nonce: "0", deadline: "1999999999" },
+  };
+  return { types: { Permit }, primaryType: "Permit", domain, message };
+}
 
 describe("the doors of previews", () => {
   let world: PreviewWorld;
@@ -51,6 +65,23 @@ describe("the doors of previews", () => {
     expect(told.risk_flags.map(({ flag }) => flag)).toEqual(["unlimited_approval"]);
   });
 
+  it("tell what a message would allow, by its schema, and as a command", async () => {
+    const asked = { from: who.alice, typed_data: permitOf(8453) };
+    const response = await post(asked);
+    const told = (await response.json()) as MessageExplanation;
+    const validate = compileSchema("message");
+    expect(validate(told) ? [] : validate.errors).toEqual([]);
+    expect(compileSchema("preview-request")(asked)).toBe(true);
+    expect(told.summary).toMatch(/^0x5d5c…00D2 is asked to let 0x75E0…8969 spend unlimited USDC\b/);
+    expect(told).toMatchObject({ outcome: "not_simulated", action_type: "erc20_approval" });
+    expect(told.risk_flags.map(({ flag }) => flag)).toContain("unlimited_approval");
+    const body = JSON.stringify(told);
+    const file = join(await mkdtemp(join(tmpdir(), "txgloss-message-")), "message.json");
+    writeFileSync(file, JSON.stringify(asked));
+    const { stdout } = await runTxgloss(["preview", file, "--json", "--rpc", world.url]);
+    expect(stdout).toBe(`${body}\n`);
+  });
+
   it.each([
     ["no JSON", "{", "invalid_json"],
     ["a list", "[]", "invalid_json"],
@@ -82,7 +113,9 @@ describe("the doors of previews", () => {
       { from: who.alice, to: null, data: "0x00", authorization_list: [{ address: at.usdc }] },
       "invalid_preview",
     ],
-    ["typed data", { from: who.alice, typed_data: {} }, "invalid_preview"],
+    ["typed data that is none", { from: who.alice, typed_data: {} }, "invalid_typed_data"],
+    ["typed data beside a transaction", { ...request, typed_data: {} }, "invalid_preview"],
+    ["typed data of another chain", { from: who.alice, typed_data: permitOf(1) }, "other_chain"],
     [
       "calldata beyond what a transaction may have",
       { ...request, data: `0x${"00".repeat(131_073)}` },

@@ -7,6 +7,7 @@ export type SchemaName =
   | "explanation"
   | "preview"
   | "preview-request"
+  | "message"
   | "request"
   | "error"
   | "health"

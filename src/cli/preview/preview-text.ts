@@ -1,5 +1,6 @@
 import { readFile } from "node:fs/promises";
 import type { Preview } from "../../model/told/preview.ts";
+import type { MessageAnswer } from "../../preview/message-preview.ts";
 import type { PreviewAnswer } from "../../preview/preview-answer.ts";
 import { UsageError } from "../../terminal/command-table.ts";
 import { formatFields } from "../../terminal/table.ts";
@@ -26,6 +27,21 @@ export function formatPreviewAnswer(
 ): string {
   if (json) return `${body}\n${why ? `${JSON.stringify(evidence)}\n` : ""}`;
   return `${formatPreview(preview)}${why ? `\n${formatEvidence(evidence)}` : ""}`;
+}
+
+/** What a signature would allow, for people, or its JSON. Ends with a newline. */
+export function formatMessageAnswer({ message, body }: MessageAnswer, { json }: { json: boolean }): string {
+  if (json) return `${body}\n`;
+  const { fields, primary_type: type } = message.message;
+  return `${message.summary}\n\n${formatFields([
+    ["type", message.action_type],
+    ["message", type ?? "none"],
+    ["fields", fields.map(({ path, value }) => `${path}: ${value}`).join("\n")],
+    ["with", message.counterparties.map(({ address, label }) => `${address}  ${label ?? ""}`.trim()).join("\n")],
+    ["flags", message.risk_flags.map(({ flag, detail }) => `${flag}: ${detail}`).join("\n")],
+    ["checks", formatChecks(message.checks)],
+    ["untrusted", formatUntrusted(message.provenance.untrusted_fields)],
+  ])}`;
 }
 
 function formatPreview(preview: Preview): string {

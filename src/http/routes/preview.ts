@@ -1,17 +1,11 @@
 import type { FastifyInstance } from "fastify";
 import { limits } from "../../kernel/limits.ts";
-import type { PreviewAnswer } from "../../preview/preview-answer.ts";
-import { type PreviewRequest, readPreviewRequest } from "../../preview/preview-request.ts";
-import type { Door } from "../../service/door.ts";
+import { type PreviewDoor, readPreviewQuestion } from "../../service/preview-door.ts";
 import { addDoorRoute, type DoorContext } from "../door-route.ts";
 import { readJsonBody } from "../explain-request.ts";
 
-/** `POST /preview`. */
-export function addPreviewRoute(
-  app: FastifyInstance,
-  door: Door<PreviewRequest, PreviewAnswer>,
-  context: DoorContext,
-): void {
+/** `POST /preview`: a transaction or a message before it is signed. */
+export function addPreviewRoute(app: FastifyInstance, door: PreviewDoor, context: DoorContext): void {
   addDoorRoute(
     app,
     {
@@ -20,7 +14,7 @@ export function addPreviewRoute(
       path: "/preview",
       resource: "/preview",
       bodyLimit: limits.previewBodyBytesMax,
-      read: ({ body, headers }) => readPreviewRequest(readJsonBody(body, headers)),
+      read: ({ body, headers }) => readPreviewQuestion(readJsonBody(body, headers)),
       asksPrice: ({ body }) => !body,
     },
     context,

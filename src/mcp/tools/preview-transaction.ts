@@ -1,9 +1,9 @@
 import { andThen } from "../../kernel/maybe-promise.ts";
 import type { Preview } from "../../model/told/preview.ts";
+import type { MessageAnswer } from "../../preview/message-preview.ts";
 import type { PreviewAnswer } from "../../preview/preview-answer.ts";
-import { type PreviewRequest, readPreviewRequest } from "../../preview/preview-request.ts";
 import { readTender } from "../../service/caller.ts";
-import type { Door } from "../../service/door.ts";
+import { type PreviewDoor, type PreviewQuestion, readPreviewQuestion } from "../../service/preview-door.ts";
 import type { Service } from "../../service/service.ts";
 import type { DoorRequest } from "../../service/service-request.ts";
 import { previewDefinition } from "../definitions.ts";
@@ -11,11 +11,7 @@ import type { Tool, ToolCall } from "../tool.ts";
 import { createToolResponder } from "../tool-response.ts";
 
 /** `preview_transaction` does what `POST /preview` does. */
-export function createPreviewTool(
-  service: Service,
-  door: Door<PreviewRequest, PreviewAnswer>,
-  actionTypes: readonly string[],
-): Tool {
+export function createPreviewTool(service: Service, door: PreviewDoor, actionTypes: readonly string[]): Tool {
   const respond = createToolResponder(door, (content) => (content as Preview).summary);
   return {
     definition: previewDefinition(actionTypes),
@@ -23,14 +19,17 @@ export function createPreviewTool(
   };
 }
 
-function toServiceRequest({ arguments: given, caller }: ToolCall): DoorRequest<PreviewRequest, PreviewAnswer> {
+function toServiceRequest({
+  arguments: given,
+  caller,
+}: ToolCall): DoorRequest<PreviewQuestion, PreviewAnswer | MessageAnswer> {
   return {
     transport: "mcp",
     product: "explain",
     resource: "/mcp",
     caller,
     read(metered) {
-      const asked = readPreviewRequest(given);
+      const asked = readPreviewQuestion(given);
       return metered ? { asked, tender: readTender(caller) } : { asked };
     },
     isHeld: () => false,

@@ -1,0 +1,128 @@
+import { entityTag, runInTime } from "../explain/explain.ts";
+import { createWorkQueue, type WorkQueueOptions } from "../explain/work-queue.ts";
+import { type Address, readAddress } from "../kernel/address.ts";
+import { canonicalJson, sha256Hex } from "../kernel/canonical.ts";
+import { ServiceError } from "../kernel/error.ts";
+import type { LookUp } from "../lookup/lookup.ts";
+import type { CaseFile } from "../model/case-file.ts";
+import type { LookupPlan } from "../model/lookup-plan.ts";
+import type { MessageDecision, MessageExplanation } from "../model/told/message-explanation.ts";
+import type { EndpointPool } from "../network/rpc/endpoint-pool.ts";
+import { TypedDataError } from "../typed-data/typed-data-error.ts";
+import { readGround } from "./ground.ts";
+import { requestDraft } from "./preview-draft.ts";
+import type { PreviewRequest } from "./preview-request.ts";
+import { fillIn } from "./unsigned-transaction.ts";
+
+/** What somebody is asked to sign that is no transaction. One of the three forms is there. */
+export interface MessageQuestion {
+  from: Address;
+  /** EIP-712, as `eth_signTypedData_v4` takes it. */
+  typed_data?: unknown;
+  /** EIP-7702: `{ chain_id, address, nonce }`. */
+  authorization?: unknown;
+  /** ERC-4337, with the contract that runs it. */
+  user_operation?: unknown;
+  entry_point?: unknown;
+}
+
+/** One answer as it is served. */
+export interface MessageAnswer {
+  source: "network";
+  message: MessageExplanation;
+  body: Buffer;
+  etag: string;
+}
+
+/** What is known of a message beside what it says. */
+type MessageFacts = Partial<Pick<CaseFile, "tokens" | "reads" | "risk">> & { block_number?: number; nonce?: number };
+
+export interface MessagePreviewerOptions {
+  pool: EndpointPool;
+  /** Pure. Throws TypedDataError. */
+  plan(input: MessageQuestion): LookupPlan;
+  lookUp: LookUp;
+  /** Pure. Throws TypedDataError. */
+  decide(input: MessageQuestion & MessageFacts): MessageDecision;
+  /** Milliseconds for one message, all endpoints and the wait for a place together. */
+  deadlineMs?: number;
+  work?: WorkQueueOptions;
+}
+
+/** Tells what a signature would allow. */
+export interface MessagePreviewer {
+  /**
+   * Where no endpoint answers, it is told by what it says alone, and its checks are `unavailable`. Rejects with ServiceError
+   * `invalid_typed_data`, `other_chain` or `overloaded`.
+   */
+  explain(question: MessageQuestion, signal?: AbortSignal): Promise<MessageAnswer>;
+}
+
+const forms = ["typed_data", "authorization", "user_operation"] as const;
+const known: ReadonlySet<string> = new Set(["from", "entry_point", ...forms]);
+
+/** Whether a request is about a message. */
+export function asksAboutMessage(fields: Readonly<Record<string, unknown>>): boolean {
+  return forms.some((form) => Object.hasOwn(fields, form));
+}
+
+/** Reads `{from, typed_data}` and its like (schemas/preview-request.schema.json). Throws ServiceError `invalid_preview`. */
+export function readMessageQuestion(fields: Readonly<Record<string, unknown>>): MessageQuestion {
+  for (const name in fields)
+    if (!known.has(name)) throw new ServiceError("invalid_preview", "The message holds a field that is not known.");
+  const from = readAddress(fields.from);
+  if (from === undefined) throw new ServiceError("invalid_preview", "from is not 0x followed by 40 hex digits.");
+  return { ...fields, from };
+}
+
+/** Equal for equal questions: names it in the ledger. */
+export function nameOfMessage(question: MessageQuestion): string {
+  return `message:${sha256Hex(canonicalJson(question))}`;
+}
+
+/** Puts the stages of a message together: read it, look up what it names on the newest block, tell it. */
+export function createMessagePreviewer(options: MessagePreviewerOptions): MessagePreviewer {
+  const { pool, plan, lookUp, decide, deadlineMs = 8_000 } = options;
+  const queue = createWorkQueue(options.work ?? { runningMax: 32, waitingMax: 128 });
+
+  async function gather(question: MessageQuestion, wanted: LookupPlan, signal: AbortSignal): Promise<MessageFacts> {
+    const found = await pool.tryEach<MessageFacts>(
+      async (endpoint) => {
+        const ground = await readGround(endpoint, question.from, signal);
+        if (ground === undefined) return undefined;
+        const draft = requestDraft({ transaction: fillIn(nothingFrom(question.from), ground), ground });
+        const { tokens, reads, risk } = await lookUp({ draft, endpoint, asked: [] }, wanted, signal);
+        const place = { block_number: Number(ground.number), nonce: Number(ground.nonce) };
+        return { tokens, reads, ...(risk && { risk }), ...place };
+      },
+      { signal },
+    );
+    return found ?? {};
+  }
+
+  return {
+    async explain(question, signal) {
+      const wanted = told(() => plan(question));
+      const ended = signal ?? new AbortController().signal;
+      const facts = await runInTime(queue, { deadlineMs, ended }, (gathering) => gather(question, wanted, gathering));
+      const { explanation } = told(() => decide({ ...question, ...facts }));
+      const body = Buffer.from(JSON.stringify(explanation));
+      return { source: "network", message: explanation, body, etag: entityTag(body) };
+    },
+  };
+}
+
+/** A transaction that does nothing: what is looked up stands on the block that it would come after. */
+function nothingFrom(from: Address): PreviewRequest {
+  return { from, to: from, value: 0n, data: "0x", gas: null, nonce: null, authorizations: [] };
+}
+
+/** What is wrong with a message is told to the caller. */
+function told<T>(work: () => T): T {
+  try {
+    return work();
+  } catch (error) {
+    if (error instanceof TypedDataError) throw new ServiceError(error.code, error.message);
+    throw error;
+  }
+}
