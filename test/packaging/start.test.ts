@@ -55,7 +55,7 @@ describe("npm start", () => {
     expect(url).toMatch(/^http:\/\/127\.0\.0\.1:\d+$/);
     expect(greeting).toContain("every other address of this machine: HOST=0.0.0.0");
     expect(greeting).not.toContain("//0.0.0.0");
-    expect((await fetch(url)).status).toBe(404);
+    expect((await fetch(url)).status).toBe(200);
   });
 
   it("stops with 0 on SIGTERM", async () => {
