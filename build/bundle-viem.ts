@@ -8,6 +8,7 @@ const importLine = /^import (\{[^}]*\}|\* as \w+) from "(viem(?:\/\w+)?)";$/gm;
 /** The file that takes the place of a module of viem. */
 const places: Readonly<Record<string, string>> = {
   viem: "viem.js",
+  "viem/utils": "utils.js",
   "viem/accounts": "accounts.js",
   "viem/chains": "chains.js",
 };
@@ -99,7 +100,9 @@ function exportText(from: string, names: ReadonlySet<string>): string {
 function redirect(path: string, folder: string): void {
   const text = readFileSync(path, "utf8");
   const whole = text.replace(/(from |import\()"(viem(?:\/\w+)?)"/g, (_all, word: string, from: string) => {
-    const target = relative(dirname(path), join(folder, places[from] as string)).replaceAll("\\", "/");
+    // All types of the declarations stand in one file.
+    const place = path.endsWith(".d.ts") ? "viem.js" : (places[from] as string);
+    const target = relative(dirname(path), join(folder, place)).replaceAll("\\", "/");
     return `${word}"${target.startsWith(".") ? target : `./${target}`}"`;
   });
   if (whole !== text) writeFileSync(path, whole);

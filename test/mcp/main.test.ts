@@ -19,7 +19,7 @@ it("the product serves both servers with the shipped rules, says where, and stop
   const explained = await (await fetch(`${url}/explain`, { method: "POST", headers, body: String(body) })).text();
   for (const connect of Object.values<ConnectMcp>(mcpClients)) {
     const client = await connect(String(place));
-    expect(await client.listTools()).toHaveLength(2);
+    expect(await client.listTools()).toHaveLength(4);
     const answer = await client.call("explain_transaction", JSON.parse(String(body)));
     expect(JSON.stringify(answer.structuredContent)).toBe(explained);
     const { protocols } = JSON.parse(await client.readResource("txgloss://rules"));

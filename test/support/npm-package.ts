@@ -1,5 +1,16 @@
 import { execFileSync } from "node:child_process";
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import {
+  copyFileSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  renameSync,
+  rmdirSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { root } from "./shared.ts";
@@ -18,8 +29,8 @@ export interface Installed {
  */
 export function installPackage(): Installed {
   const dir = mkdtempSync(join(tmpdir(), "txgloss-package-"));
-  const packed = execFileSync("npm", ["pack", "--silent", "--pack-destination", dir], { cwd: root, encoding: "utf8" });
-  const tarball = join(dir, packed.trim().split("\n").at(-1) as string);
+  const tarball = join(dir, "txgloss.tgz");
+  copyFileSync(packOnce(), tarball);
   const place = join(dir, "node_modules/txgloss");
   mkdirSync(place, { recursive: true });
   execFileSync("tar", ["-xzf", tarball, "--strip-components=1", "-C", place]);
@@ -32,4 +43,33 @@ export function installPackage(): Installed {
   }
   writeFileSync(join(dir, "package.json"), '{ "type": "module" }\n');
   return { dir, tarball, remove: () => rmSync(dir, { recursive: true }) };
+}
+
+/** The packed file of this run: test files run side by side, and two builds would write the same folder. */
+function packOnce(): string {
+  const shared = join(root, `node_modules/.cache/txgloss-pack-${process.ppid}`);
+  const [lock, done] = [join(shared, "lock"), join(shared, "txgloss.tgz")];
+  mkdirSync(shared, { recursive: true });
+  while (!takes(lock)) Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 100);
+  try {
+    if (existsSync(done)) return done;
+    const packed = execFileSync("npm", ["pack", "--silent", "--pack-destination", shared], {
+      cwd: root,
+      encoding: "utf8",
+    });
+    renameSync(join(shared, packed.trim().split("\n").at(-1) as string), done);
+    return done;
+  } finally {
+    rmdirSync(lock);
+  }
+}
+
+function takes(lock: string): boolean {
+  try {
+    mkdirSync(lock);
+    return true;
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== "EEXIST") throw error;
+    return false;
+  }
 }
