@@ -67,14 +67,7 @@ export function openExplainer(
   };
   const stages = openStages({ config, engine, network, threaded, multicall });
   const { deadlineMs, cacheBytes } = config;
-  const previewer = createPreviewer({ pool: network.pool, stages, l1FeeOracle, deadlineMs });
-  const messages = createMessagePreviewer({
-    pool: network.pool,
-    plan: (question) => engine.planMessage(question, lookups?.max),
-    lookUp: stages.lookUp,
-    decide: engine.decideMessage,
-    deadlineMs,
-  });
+  const { previewer, messages } = openPreviews({ config, engine, network, stages, l1FeeOracle });
   const explainer = createExplainer({
     stages: {
       ...stages,
@@ -107,6 +100,28 @@ export function openExplainer(
       network.close();
     },
   };
+}
+
+interface PreviewParts {
+  config: Config;
+  engine: WholeEngine;
+  network: Network;
+  stages: ReturnType<typeof openStages>;
+  l1FeeOracle: Address | null;
+}
+
+/** What answers before something is signed: transactions and messages. */
+function openPreviews({ config, engine, network, stages, l1FeeOracle }: PreviewParts) {
+  const { lookups, deadlineMs } = config;
+  const previewer = createPreviewer({ pool: network.pool, stages, l1FeeOracle, deadlineMs });
+  const messages = createMessagePreviewer({
+    pool: network.pool,
+    plan: (question) => engine.planMessage(question, lookups?.max),
+    lookUp: stages.lookUp,
+    decide: engine.decideMessage,
+    deadlineMs,
+  });
+  return { previewer, messages };
 }
 
 interface StageParts {
