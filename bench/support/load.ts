@@ -38,7 +38,7 @@ export async function measure(
   subjects: readonly Awaited<ReturnType<typeof startSubject>>[],
   { rounds, ...settings }: Load & { rounds: number },
 ): Promise<void> {
-  for (let round = -2; round < rounds; round++) {
+  for (let round = -8; round < rounds; round++) {
     const order = round % 2 === 0 ? subjects : subjects.toReversed();
     for (const subject of order) {
       await subject.report();

@@ -9,7 +9,7 @@ import {
   type Transport,
 } from "viem";
 import { type PrivateKeyAccount, privateKeyToAccount } from "viem/accounts";
-import { base } from "viem/chains";
+import { chain } from "../../kernel/chain-profile.ts";
 import { UnsentError } from "./facilitator.ts";
 import { readRefusal } from "./node-error.ts";
 
@@ -138,7 +138,7 @@ export class GasWallet {
 
   /** Signs and sends. Gives what became of it; "sent" when it may have been sent. */
   async #broadcast(transaction: { to: Hex; data?: Hex; gas: bigint; nonce: number } & Fees, hashes: Hex[]) {
-    const raw = await this.#account.signTransaction({ ...transaction, type: "eip1559", chainId: base.id });
+    const raw = await this.#account.signTransaction({ ...transaction, type: "eip1559", chainId: chain.id });
     const hash = keccak256(raw);
     try {
       await this.#client.sendRawTransaction({ serializedTransaction: raw });
