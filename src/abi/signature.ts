@@ -1,8 +1,8 @@
 import type { AbiEvent, AbiFunction } from "viem";
-import { keccak256, parseAbiItem, stringToHex, toEventSelector, toFunctionSelector } from "viem/utils";
 import type { Hex } from "../kernel/hex.ts";
 import { type AbiType, layoutOf, tupleOf, type Value } from "./abi-type.ts";
 import { compileReader, compileWordReader, decode, malformed, type Reader } from "./decoder.ts";
+import type { SignatureMistake } from "./signature-mistake.ts";
 
 /** An ABI item of a rule file with its computed hash and compiled reader. */
 export type AbiItem = FunctionItem | EventItem;
@@ -36,20 +36,14 @@ export interface EventItem {
   read(topics: readonly string[], data: string): Value[] | undefined;
 }
 
-const parsed = new Map<string, AbiItem>();
-/** Readers by signature and indexed parameters: items that differ in names only share theirs. */
-const eventReaders = new Map<string, EventItem["read"]>();
-
-/**
- * Parses a human-readable signature (`event …`, `function …`, `error …`, `step …`). Throws with a sentence for the author.
- * Items are immutable, and many files share one, so each text is parsed once.
- */
-export function parseSignature(text: string): AbiItem {
-  const known = parsed.get(text);
-  if (known !== undefined) return known;
-  const item = parseAfresh(text);
-  parsed.set(text, item);
-  return item;
+/** Reads the signatures of rule files. It is handed in, so that whoever has compiled rules need not load a parser. */
+export interface SignatureReader {
+  /** The item of a human-readable signature. Throws with a sentence for the author. */
+  read(text: string): AbiItem;
+  /** The first mistake of those that authors make; undefined where there is none. */
+  mistakeIn(text: string): SignatureMistake | undefined;
+  /** Types that an author may have meant. */
+  types: readonly string[];
 }
 
 /** What parsing and hashing a signature gives: plain data that a cache can keep. */
@@ -60,8 +54,11 @@ export interface SignatureFacts {
 }
 
 const facts = new Map<string, SignatureFacts>();
+const items = new Map<string, AbiItem>();
+/** Readers by signature and indexed parameters: items that differ in names only share theirs. */
+const eventReaders = new Map<string, EventItem["read"]>();
 
-/** The facts of all signatures that were parsed so far, by text. */
+/** The facts of all signatures that were read so far, by text. */
 export function signatureFacts(): Record<string, SignatureFacts> {
   return Object.fromEntries(facts);
 }
@@ -71,28 +68,32 @@ export function learnSignatures(known: Readonly<Record<string, SignatureFacts>>)
   for (const [text, one] of Object.entries(known)) facts.set(text, one);
 }
 
-function factsOf(text: string): SignatureFacts {
-  const known = facts.get(text);
-  if (known !== undefined) return known;
-  const item = parseAbiItem(text.replace(stepWord, "function ") as "function f()") as unknown as AbiFunction | AbiEvent;
-  const unnamed = item.inputs.findIndex((input) => input.name === undefined || input.name === "");
-  if (unnamed >= 0) throw new Error(`parameter ${unnamed + 1} has no name`);
-  const signature = `${item.name}(${item.inputs.map((input) => canonicalType(input)).join(",")})`;
-  const made = { item, signature, hash: hashOf(item, signature, stepWord.test(text)) };
-  facts.set(text, made);
-  return made;
+/** The item of a signature; `parse` is asked where nothing is known of it. Items are immutable, and many files share one. */
+export function itemOf(text: string, parse: (text: string) => SignatureFacts): AbiItem {
+  const made = items.get(text);
+  if (made !== undefined) return made;
+  const known = facts.get(text) ?? parse(text);
+  facts.set(text, known);
+  const item = makeItem(text, known);
+  items.set(text, item);
+  return item;
 }
 
-const stepWord = /^step /;
+/** Reads what {@link learnSignatures} was given, and nothing else. */
+export const learnedSignatures: SignatureReader = {
+  read(text) {
+    return itemOf(text, () => {
+      throw new Error("the compiled rules do not hold this signature");
+    });
+  },
+  mistakeIn: () => undefined,
+  types: [],
+};
 
-/** Steps have a hash of their own, apart from that of a function of the same signature; no contract answers to it. */
-function hashOf(item: AbiFunction | AbiEvent, signature: string, step: boolean): Hex {
-  if (step) return keccak256(stringToHex(`step ${signature}`)).slice(0, 10) as Hex;
-  return item.type === "event" ? toEventSelector(signature) : toFunctionSelector(signature);
-}
+/** A step of a program stands where a function would. */
+export const stepWord = /^step /;
 
-function parseAfresh(text: string): AbiItem {
-  const { item, signature, hash } = factsOf(text);
+function makeItem(text: string, { item, signature, hash }: SignatureFacts): AbiItem {
   const inputs = tupleOf(item.inputs);
   if (item.type === "event") return eventItem(item, { signature, hash, inputs });
   const kind = (item.type as string) === "error" ? "error" : "function";
@@ -164,10 +165,4 @@ function topicType(type: AbiType): AbiType {
 
 function withTopicTypes(inputs: AbiType & { kind: "tuple" }, indexed: boolean[]): AbiType & { kind: "tuple" } {
   return { ...inputs, items: inputs.items.map((item, i) => (indexed[i] ? topicType(item) : item)) };
-}
-
-function canonicalType(parameter: { type: string; components?: readonly unknown[] }): string {
-  if (!parameter.type.startsWith("tuple")) return parameter.type;
-  const components = (parameter.components ?? []) as { type: string; components?: readonly unknown[] }[];
-  return `(${components.map(canonicalType).join(",")})${parameter.type.slice(5)}`;
 }

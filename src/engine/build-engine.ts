@@ -5,12 +5,11 @@ import type { CaseFile, CaseFileV1 } from "../model/case-file.ts";
 import type { Decision } from "../model/decision.ts";
 import type { Labels, NameLabel } from "../model/label.ts";
 import type { LookupPlan } from "../model/lookup-plan.ts";
-import type { AccountView } from "../model/told/account-view.ts";
 import type { ProtocolFacts } from "../model/told/protocol-facts.ts";
 import { type Catalog, listCatalog } from "../ruleset/catalog.ts";
 import { granteeOf } from "../ruleset/grant-table.ts";
 import type { Ruleset } from "../ruleset/ruleset.ts";
-import { decide, plan, view } from "./decide.ts";
+import { decide, plan } from "./decide.ts";
 
 /** The version of the package. */
 export const version: string = packageJson.version;
@@ -30,8 +29,6 @@ export interface Engine {
   contracts: readonly NameLabel[];
   /** Explains a case file of any version. */
   decide(caseFile: CaseFile | CaseFileV1): Decision;
-  /** What the transaction did to one account; null: the account whose act is told. */
-  view(caseFile: CaseFile | CaseFileV1, account: Address | null): AccountView;
   /** As {@link granteeOf}, by the rules. */
   granteeOf(to: Address, input: string): Address | null | undefined;
   /** What to look up for the draft of a case file. At most `lookupsMax` addresses are examined. */
@@ -53,7 +50,6 @@ export function buildEngine(ruleset: Ruleset, labels: Labels, protocols: readonl
       // The hash that callers see is of labels and version too.
       return { ...decided, evidence: () => ({ ...evidence(), ruleset: hash }) };
     },
-    view: (caseFile, account) => view(caseFile, account, { ruleset, labels }),
     granteeOf: (to, input) => granteeOf(ruleset.grants, to, input),
     planLookups: (draft, lookupsMax = 0) => plan(draft, { ruleset, labels, lookupsMax }),
   };

@@ -1,4 +1,4 @@
-import { learnSignatures, type SignatureFacts } from "../abi/signature.ts";
+import { learnedSignatures, learnSignatures, type SignatureFacts } from "../abi/signature.ts";
 import { preparedDocument } from "../documents/source-document.ts";
 import { assert } from "../kernel/error.ts";
 import { buildLabels, type LabelFacts } from "../labels/lookup.ts";
@@ -54,7 +54,13 @@ export function readCompiledRules(
   learnSignatures(signatures);
   const { ruleset, diagnostics } = compileDocuments(
     documents.map(({ file, value }) => preparedDocument(file, ruleDocumentCodes, value)),
-    { kept: { fingerprint, wording }, shippedWording: () => wording, messages, diagnostics: [] },
+    {
+      kept: { fingerprint, wording },
+      shippedWording: () => wording,
+      messages,
+      signatures: learnedSignatures,
+      diagnostics: [],
+    },
   );
   assert(diagnostics.length === 0, "rules are compiled when they have no mistake");
   return { ruleset, labels: buildLabels({ ...compiled.labels, extraNames: ruleset.names }) };

@@ -8,7 +8,6 @@ import { type CaseFile, type CaseFileV1, upgradeCase } from "../model/case-file.
 import type { Decision } from "../model/decision.ts";
 import type { Labels } from "../model/label.ts";
 import type { LookupPlan } from "../model/lookup-plan.ts";
-import type { AccountView } from "../model/told/account-view.ts";
 import type { Transaction } from "../model/transaction.ts";
 import { normalize } from "../normalize/normalize.ts";
 import { namedTokens } from "../plan/named-tokens.ts";
@@ -16,8 +15,6 @@ import { planLookups } from "../plan/plan.ts";
 import { planRisk } from "../plan/risk-plan.ts";
 import type { Findings } from "../present/findings.ts";
 import { present } from "../present/present.ts";
-import { openWords } from "../present/teller/words.ts";
-import { presentView } from "../present/view/view.ts";
 import type { Ruleset } from "../ruleset/ruleset.ts";
 import { measureCompleteness } from "../settle/completeness.ts";
 import { type Settled, settle } from "../settle/settle.ts";
@@ -33,18 +30,8 @@ export function decide(caseFile: CaseFile | CaseFileV1, ruleset: Ruleset, labels
   return present(findingsOf(caseFile, ruleset, labels));
 }
 
-/** What the transaction did to one account; null: the account whose act is told. As pure as {@link decide}. */
-export function view(
-  caseFile: CaseFile | CaseFileV1,
-  account: Address | null,
-  { ruleset, labels }: { ruleset: Ruleset; labels: Labels },
-): AccountView {
-  const findings = findingsOf(caseFile, ruleset, labels);
-  const { explanation } = present(findings);
-  return presentView(findings, account ?? findings.subject, { explanation, words: openWords(findings) });
-}
-
-function findingsOf(caseFile: CaseFile | CaseFileV1, ruleset: Ruleset, labels: Labels): Findings {
+/** What all stages but the last found out. */
+export function findingsOf(caseFile: CaseFile | CaseFileV1, ruleset: Ruleset, labels: Labels): Findings {
   const file = upgradeCase(caseFile);
   const decoded: Decoded = decodeCase(file, ruleset, labels);
   const { settled, subject, act } = decoded;

@@ -8,7 +8,7 @@ import type { Decision } from "../model/decision.ts";
 import type { LookupPlan } from "../model/lookup-plan.ts";
 import type { AccountView } from "../model/told/account-view.ts";
 import type { Engine } from "./build-engine.ts";
-import type { EngineFolders } from "./engine.ts";
+import type { EngineFolders, WholeEngine } from "./engine.ts";
 import { isLarge } from "./large-case.ts";
 import type { ThreadReply, ThreadRequest } from "./thread-entry.ts";
 
@@ -19,7 +19,7 @@ export interface ThreadedEngine {
    * turn, `overloaded`.
    */
   decide(caseFile: CaseFile, signal?: AbortSignal): MaybePromise<Decision>;
-  /** As {@link Engine.view}; rejects as `decide` does. */
+  /** As {@link WholeEngine.view}; rejects as `decide` does. */
   view(caseFile: CaseFile, account: Address | null, signal?: AbortSignal): MaybePromise<AccountView>;
   /** As {@link Engine.planLookups}; rejects as `decide` does. */
   plan(draft: CaseFile, lookupsMax?: number, signal?: AbortSignal): MaybePromise<LookupPlan>;
@@ -39,7 +39,7 @@ const threadEntry = new URL(`./thread-entry${import.meta.url.endsWith(".ts") ? "
 
 /** Nothing is started before the first large case. */
 export function openThreadedEngine(
-  engine: Pick<Engine, "decide" | "planLookups" | "view">,
+  engine: Pick<WholeEngine, "decide" | "planLookups" | "view">,
   folders: EngineFolders,
   { isLarge: goesAway = isLarge, entry = threadEntry }: ThreadOptions = {},
 ): ThreadedEngine {

@@ -5,6 +5,7 @@ import { loadRuleset } from "../ruleset/load.ts";
 import { describeProtocols } from "../ruleset/protocol-facts.ts";
 import { buildEngine, type Engine } from "./build-engine.ts";
 import { buildMessageEngine, type MessageEngine } from "./messages/message-engine.ts";
+import { buildViewEngine, type ViewEngine } from "./view.ts";
 
 /** Where rules and labels lie. Of several folders the later ones add to the earlier. */
 export interface EngineFolders {
@@ -15,8 +16,8 @@ export interface EngineFolders {
 /** Where tools keep what they can make again. */
 export const documentCache = fileURLToPath(new URL("../../node_modules/.cache/txgloss", import.meta.url));
 
-/** Decides transactions and messages. */
-export interface WholeEngine extends Engine, MessageEngine {}
+/** Decides transactions and messages, and tells what they did to an account. */
+export interface WholeEngine extends Engine, ViewEngine, MessageEngine {}
 
 /** Reads and compiles rules and labels. Mistakes in them are returned; an engine with errors among them is not to be used. */
 export function loadEngine(folders: EngineFolders): {
@@ -27,6 +28,7 @@ export function loadEngine(folders: EngineFolders): {
   const names = loadLabels(folders.labelsDir, ruleset.names, documentCache);
   const engine = {
     ...buildEngine(ruleset, names.labels, describeProtocols(files)),
+    ...buildViewEngine(ruleset, names.labels),
     ...buildMessageEngine(ruleset, names.labels),
   };
   return { engine, diagnostics: [...diagnostics, ...names.diagnostics] };

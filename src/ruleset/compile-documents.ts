@@ -1,3 +1,4 @@
+import type { SignatureReader } from "../abi/signature.ts";
 import { createReporter, type Reporter } from "../documents/reporter.ts";
 import type { SourceDocument } from "../documents/source-document.ts";
 import { canonicalJson, sha256Hex } from "../kernel/canonical.ts";
@@ -55,6 +56,7 @@ export interface CompileContext {
   shippedWording: () => WordingDocument;
   /** Compiles rules about messages; null: they are left out. */
   messages: MessageCompiler | null;
+  signatures: SignatureReader;
   /** What was wrong with the documents so far; more is added. */
   diagnostics: Diagnostic[];
 }
@@ -67,17 +69,15 @@ export const engineVersion = "3";
  * `verbs.yaml` the table of verbs, `wording.yaml` holds the phrases; without one, and for phrases that it leaves out, those of the
  * package are said. Where several folders have one of these, the later ones add to the earlier: an action type stays as it is.
  */
-export function compileDocuments(
-  documents: readonly SourceDocument[],
-  { kept, shippedWording, messages, diagnostics }: CompileContext,
-): LoadedRuleset {
+export function compileDocuments(documents: readonly SourceDocument[], context: CompileContext): LoadedRuleset {
+  const { kept, shippedWording, diagnostics } = context;
   const named = (name: string) => documents.filter(({ file }) => fileName(file) === name);
   const [actionTables, verbTables, phraseTables] = [named("actions.yaml"), named("verbs.yaml"), named("wording.yaml")];
   const actions = readActions(actionTables, diagnostics);
   const verbs = new Map(verbTables.flatMap(({ value }) => [...readVerbs(value)]));
   const { wording, document: words } = layFolderWording(phraseTables, diagnostics, kept?.wording ?? shippedWording);
   const opened = documents.filter(({ file }) => !tableSchemas.has(fileName(file)));
-  const files = resolveAll(opened, diagnostics).map((file) => compileFile(file, actions, { messages, diagnostics }));
+  const files = resolveAll(opened, diagnostics).map((file) => compileFile(file, actions, context));
   const usable = files.filter((file) => !diagnostics.some((d) => d.level === "error" && d.file === file.source.file));
   const ruleset = indexRules({
     actions,
@@ -180,7 +180,7 @@ type ActionTable = Parameters<typeof resolveActions>[0];
 function compileFile(
   file: OpenFile,
   actions: Map<string, ActionType>,
-  { messages: compiler, diagnostics }: Pick<CompileContext, "messages" | "diagnostics">,
+  { messages: compiler, signatures, diagnostics }: CompileContext,
 ): LoadedFile {
   const { source, document } = file;
   const grants = { events: [], calls: [] };
@@ -196,7 +196,7 @@ function compileFile(
     failures: [],
   };
   if (document === undefined) return { ...file, scope: undefined, ...nothing };
-  const scope = openScope(document, createReporter(source, diagnostics), compiler);
+  const scope = openScope(document, createReporter(source, diagnostics), { messages: compiler, signatures });
   for (const [role, member] of Object.entries(document.members ?? {}))
     scope.members.set(role, compileMember(new Spot(scope, ["members", role]), role, member));
   const entries = document.rules ?? [];

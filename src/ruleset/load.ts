@@ -1,5 +1,6 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { basename, join, relative } from "node:path";
+import { signatureParser } from "../abi/signature-parser.ts";
 import { openDocument, readDocument } from "../documents/document.ts";
 import { checkSchema } from "../documents/schema-check.ts";
 import type { SourceDocument } from "../documents/source-document.ts";
@@ -60,6 +61,7 @@ export function compileSources(sources: readonly RuleSource[], known?: CompileCo
     kept: known,
     shippedWording: readShippedWording,
     messages: messageCompiler,
+    signatures: signatureParser,
     diagnostics,
   });
 }

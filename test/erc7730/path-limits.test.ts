@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { FunctionItem } from "../../src/abi/signature.ts";
-import { parseSignature } from "../../src/abi/signature.ts";
+import { parseSignature } from "../../src/abi/signature-parser.ts";
 import { locate } from "../../src/erc7730/fields/path.ts";
 
 /** A path of this many characters, to a parameter with a long name. */

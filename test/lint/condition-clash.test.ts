@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { parseSignature } from "../../src/abi/signature.ts";
+import { parseSignature } from "../../src/abi/signature-parser.ts";
 import { type ConditionNames, conditionsClash, conjuncts } from "../../src/lint/checks/set/condition-clash.ts";
 import { compileCondition } from "../../src/ruleset/compile/condition.ts";
 

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { parseSignature } from "../../src/abi/signature.ts";
+import { parseSignature } from "../../src/abi/signature-parser.ts";
 import { captureText, listArguments, snakeCase } from "../../src/lint/scaffold/argument.ts";
 import { roleFromName, unusedRole } from "../../src/lint/scaffold/guess.ts";
 import { readAbiText, writeAbi } from "../../src/lint/scaffold/published-abi.ts";

@@ -10,7 +10,8 @@ import {
 import { describe, expect, it } from "vitest";
 import { compileReader, decode } from "../../src/abi/decoder.ts";
 import { encodeTuple } from "../../src/abi/encoder.ts";
-import { type EventItem, type FunctionItem, parseSignature } from "../../src/abi/signature.ts";
+import type { EventItem, FunctionItem } from "../../src/abi/signature.ts";
+import { parseSignature } from "../../src/abi/signature-parser.ts";
 import { limits } from "../../src/kernel/limits.ts";
 import { type Typed, typed } from "./abi-value.ts";
 

@@ -1,7 +1,8 @@
 import fc from "fast-check";
 import jsonLogic from "json-logic-js";
 import { describe, expect, it } from "vitest";
-import { type FunctionItem, parseSignature } from "../../src/abi/signature.ts";
+import type { FunctionItem } from "../../src/abi/signature.ts";
+import { parseSignature } from "../../src/abi/signature-parser.ts";
 import { limits } from "../../src/kernel/limits.ts";
 import { type ConditionProblem, compileCondition, operatorNames } from "../../src/ruleset/compile/condition.ts";
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { parseSignature } from "../../src/abi/signature.ts";
+import { parseSignature } from "../../src/abi/signature-parser.ts";
 
 const word = (value: number) => value.toString(16).padStart(64, "0");
 

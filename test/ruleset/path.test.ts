@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { type EventItem, type FunctionItem, parseSignature } from "../../src/abi/signature.ts";
+import type { EventItem, FunctionItem } from "../../src/abi/signature.ts";
+import { parseSignature } from "../../src/abi/signature-parser.ts";
 import { toAddress } from "../../src/kernel/address.ts";
 import type { Hex } from "../../src/kernel/hex.ts";
 import type { PathSource } from "../../src/ruleset/compile/paths/fixed-paths.ts";

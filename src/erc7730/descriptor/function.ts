@@ -1,6 +1,7 @@
 import { type AbiFunction, parseAbiItem, toFunctionSelector } from "viem";
 import { type MessageItem, parseMessage } from "../../abi/message.ts";
-import { type FunctionItem, parseSignature } from "../../abi/signature.ts";
+import type { FunctionItem } from "../../abi/signature.ts";
+import { parseSignature } from "../../abi/signature-parser.ts";
 import { type DescriptorPart, orUnsupported, own, unsupported } from "./part.ts";
 
 /** Characters of one signature. */

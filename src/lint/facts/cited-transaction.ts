@@ -1,4 +1,4 @@
-import { parseSignature } from "../../abi/signature.ts";
+import { parseSignature } from "../../abi/signature-parser.ts";
 import type { Citation } from "../../documents/citation.ts";
 import { type Address, toAddress } from "../../kernel/address.ts";
 import type { Hex } from "../../kernel/hex.ts";

@@ -1,4 +1,5 @@
-import { type AbiItem, parseSignature } from "../../abi/signature.ts";
+import type { AbiItem } from "../../abi/signature.ts";
+import { parseSignature } from "../../abi/signature-parser.ts";
 
 /** An ABI item as a rule file writes it. */
 export interface WrittenItem {

@@ -1,5 +1,4 @@
 import type { AbiType } from "../../abi/abi-type.ts";
-import { parseSignature } from "../../abi/signature.ts";
 import { limits } from "../../kernel/limits.ts";
 import type { CompiledUnwrapper, EachSource, ItemGetter, PackedField, UnwrapContext } from "../compiled.ts";
 import type { UnwrapEntry } from "../document/rule-document.ts";
@@ -97,7 +96,7 @@ function compileZip(spot: Spot, zip: Record<string, string>): Each | undefined {
 function compileDecode(spot: Spot, each: { decode: string; as: string }): Each | undefined {
   const get = spot.in("decode").getter(each.decode, "bytes");
   try {
-    const types = parseSignature(`function f(${each.as})`).inputs;
+    const types = spot.file.signatures.read(`function f(${each.as})`).inputs;
     const [first] = types.items;
     const array = first?.kind === "array";
     return get && { source: { kind: "decode", get, types, array }, item: array ? first.item : types };

@@ -1,5 +1,4 @@
-import { parseSignature } from "../../abi/signature.ts";
-import { elementaryTypes, findSignatureMistake } from "../../abi/signature-mistake.ts";
+import type { SignatureReader } from "../../abi/signature.ts";
 import type { Reporter } from "../../documents/reporter.ts";
 import { suggest } from "../../documents/suggest.ts";
 import type { Address } from "../../kernel/address.ts";
@@ -9,13 +8,18 @@ import type { MessageCompiler } from "./messages/message-compiler.ts";
 import { type FileScope, Spot } from "./spot.ts";
 
 /** Resolves the contracts and ABI items of a file. Members are added by the caller, since they refer to both. */
-export function openScope(document: RuleDocument, reporter: Reporter, messages: MessageCompiler | null): FileScope {
+export function openScope(
+  document: RuleDocument,
+  reporter: Reporter,
+  { messages, signatures }: { messages: MessageCompiler | null; signatures: SignatureReader },
+): FileScope {
   const stated: unknown[] = [sortContracts(document.contracts), document.members, document.abi, document.steps];
   if (document.tables !== undefined) stated.push(document.tables);
   let facts: string | undefined;
   const scope: FileScope = {
     document,
     reporter,
+    signatures,
     facts() {
       facts ??= sha256Hex(canonicalJson(stated));
       return facts;
@@ -53,32 +57,35 @@ export function openScope(document: RuleDocument, reporter: Reporter, messages: 
         if (messages !== null) scope.messages.set(name, messages.parse(signature));
         continue;
       }
-      scope.abi.set(name, parseSignature(signature));
-      if (reporter.checked !== true && findSignatureMistake(signature) !== undefined) throw new Error("a mistake");
+      scope.abi.set(name, signatures.read(signature));
+      if (reporter.checked !== true && signatures.mistakeIn(signature) !== undefined) throw new Error("a mistake");
     } catch (error) {
-      reportSignature(reporter, name, signature, error);
+      reportSignature(scope, { name, signature, error });
     }
   }
   return scope;
 }
 
 /** RL301, at the word that is wrong where that is known. */
-function reportSignature(reporter: Reporter, name: string, signature: string, error: unknown): void {
-  const { offset, length, message, word } = findSignatureMistake(signature) ?? {};
+function reportSignature(
+  { reporter, signatures }: FileScope,
+  { name, signature, error }: { name: string; signature: string; error: unknown },
+): void {
+  const { offset, length, message, word } = signatures.mistakeIn(signature) ?? {};
   if (offset === undefined || length === undefined) {
     const words = error instanceof Error ? (error.message.split("\n")[0] ?? "") : String(error);
     reporter.report("RL301", ["abi", name], `the signature does not parse: ${words}`);
   } else
     reporter.report("RL301", ["abi", name], message ?? "", {
       inside: { offset, length },
-      suggest: word === undefined ? undefined : closestType(word),
+      suggest: word === undefined ? undefined : closestType(word, signatures.types),
     });
 }
 
 /** Letters and digits that changed places are meant before others: `uint265` is `uint256`. */
-function closestType(word: string): string | undefined {
+function closestType(word: string, types: readonly string[]): string | undefined {
   const letters = (text: string) => [...text].sort().join("");
-  return elementaryTypes.find((type) => letters(type) === letters(word)) ?? suggest(word, elementaryTypes);
+  return types.find((type) => letters(type) === letters(word)) ?? suggest(word, types);
 }
 
 /** Contracts of each role by address: a file holds them in maps, whose order means nothing. */

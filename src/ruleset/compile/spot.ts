@@ -1,6 +1,6 @@
 import type { AbiType } from "../../abi/abi-type.ts";
 import type { MessageItem } from "../../abi/message.ts";
-import type { AbiItem, EventItem, FunctionItem } from "../../abi/signature.ts";
+import type { AbiItem, EventItem, FunctionItem, SignatureReader } from "../../abi/signature.ts";
 import type { Reporter, ReportOptions } from "../../documents/reporter.ts";
 import { suggest } from "../../documents/suggest.ts";
 import { type Address, checksum, readAddress } from "../../kernel/address.ts";
@@ -14,6 +14,7 @@ import { compilePath, PathError, type PathScope } from "./paths/path.ts";
 export interface FileScope {
   document: RuleDocument;
   reporter: Reporter;
+  signatures: SignatureReader;
   contracts: Map<string, Address[]>;
   members: Map<string, CompiledMember>;
   abi: Map<string, AbiItem>;

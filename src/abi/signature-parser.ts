@@ -1,0 +1,37 @@
+import type { AbiEvent, AbiFunction } from "viem";
+import { keccak256, parseAbiItem, stringToHex, toEventSelector, toFunctionSelector } from "viem/utils";
+import type { Hex } from "../kernel/hex.ts";
+import { type AbiItem, itemOf, type SignatureFacts, type SignatureReader, stepWord } from "./signature.ts";
+import { elementaryTypes, findSignatureMistake } from "./signature-mistake.ts";
+
+/** Parses a human-readable signature (`event …`, `function …`, `error …`, `step …`). Throws with a sentence for the author. */
+export function parseSignature(text: string): AbiItem {
+  return itemOf(text, parseFacts);
+}
+
+/** Reads every signature. */
+export const signatureParser: SignatureReader = {
+  read: parseSignature,
+  mistakeIn: findSignatureMistake,
+  types: elementaryTypes,
+};
+
+function parseFacts(text: string): SignatureFacts {
+  const item = parseAbiItem(text.replace(stepWord, "function ") as "function f()") as unknown as AbiFunction | AbiEvent;
+  const unnamed = item.inputs.findIndex((input) => input.name === undefined || input.name === "");
+  if (unnamed >= 0) throw new Error(`parameter ${unnamed + 1} has no name`);
+  const signature = `${item.name}(${item.inputs.map((input) => canonicalType(input)).join(",")})`;
+  return { item, signature, hash: hashOf(item, signature, stepWord.test(text)) };
+}
+
+/** Steps have a hash of their own, apart from that of a function of the same signature; no contract answers to it. */
+function hashOf(item: AbiFunction | AbiEvent, signature: string, step: boolean): Hex {
+  if (step) return keccak256(stringToHex(`step ${signature}`)).slice(0, 10) as Hex;
+  return item.type === "event" ? toEventSelector(signature) : toFunctionSelector(signature);
+}
+
+function canonicalType(parameter: { type: string; components?: readonly unknown[] }): string {
+  if (!parameter.type.startsWith("tuple")) return parameter.type;
+  const components = (parameter.components ?? []) as { type: string; components?: readonly unknown[] }[];
+  return `(${components.map(canonicalType).join(",")})${parameter.type.slice(5)}`;
+}
