@@ -1,10 +1,12 @@
 import { learnedSignatures, learnSignatures, type SignatureFacts } from "../abi/signature.ts";
-import { preparedDocument } from "../documents/source-document.ts";
+import { preparedDocument, type SourceDocument } from "../documents/source-document.ts";
 import { assert } from "../kernel/error.ts";
 import { buildLabels, type LabelFacts } from "../labels/lookup.ts";
 import type { Labels } from "../model/label.ts";
 import type { MessageCompiler } from "../ruleset/compile/messages/message-compiler.ts";
 import { compileDocuments, engineVersion } from "../ruleset/compile-documents.ts";
+import type { ResolvedFile } from "../ruleset/document/resolve-files.ts";
+import type { RuleDocument } from "../ruleset/document/rule-document.ts";
 import { ruleDocumentCodes } from "../ruleset/document/rule-schemas.ts";
 import type { Ruleset } from "../ruleset/ruleset.ts";
 import type { WordingDocument } from "../ruleset/wording/wording.ts";
@@ -59,9 +61,19 @@ export function readCompiledRules(
       shippedWording: () => wording,
       messages,
       signatures: learnedSignatures,
+      resolve: takeResolved,
       diagnostics: [],
     },
   );
   assert(diagnostics.length === 0, "rules are compiled when they have no mistake");
   return { ruleset, labels: buildLabels({ ...compiled.labels, extraNames: ruleset.names }) };
+}
+
+/** Compiled documents were written out already. */
+function takeResolved(opened: readonly SourceDocument[]): ResolvedFile[] {
+  return opened.map((source) => ({
+    source,
+    written: undefined,
+    document: (source.value as RuleDocument | null) ?? undefined,
+  }));
 }

@@ -15,11 +15,16 @@ export interface ViewEngine {
 }
 
 export function buildViewEngine(ruleset: Ruleset, labels: Labels): ViewEngine {
-  return {
-    view(caseFile, account) {
-      const findings = findingsOf(caseFile, ruleset, labels);
-      const { explanation } = present(findings);
-      return presentView(findings, account ?? findings.subject, { explanation, words: openWords(findings) });
-    },
-  };
+  return { view: (caseFile, account) => view(caseFile, account, { ruleset, labels }) };
+}
+
+/** As {@link ViewEngine.view}. */
+export function view(
+  caseFile: CaseFile | CaseFileV1,
+  account: Address | null,
+  { ruleset, labels }: { ruleset: Ruleset; labels: Labels },
+): AccountView {
+  const findings = findingsOf(caseFile, ruleset, labels);
+  const { explanation } = present(findings);
+  return presentView(findings, account ?? findings.subject, { explanation, words: openWords(findings) });
 }

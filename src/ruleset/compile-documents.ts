@@ -12,10 +12,8 @@ import type { MessageCompiler } from "./compile/messages/message-compiler.ts";
 import { openScope, sortContracts } from "./compile/scope.ts";
 import { type FileScope, Spot } from "./compile/spot.ts";
 import type { CompiledRule, CompiledUnwrapper } from "./compiled.ts";
-import type { WrittenFile } from "./document/like.ts";
 import { isMessageEntry } from "./document/message-entry.ts";
-import { resolveDocument } from "./document/resolve.ts";
-import type { RuleDocument, WrittenDocument } from "./document/rule-document.ts";
+import type { ResolvedFile, ResolveFiles } from "./document/resolve-files.ts";
 import { fileName, tableSchemas } from "./document/rule-schemas.ts";
 import type { MessageRule } from "./message-rule.ts";
 import { indexRules, type Ruleset } from "./ruleset.ts";
@@ -24,13 +22,7 @@ import { layFolderWording } from "./wording/folder-wording.ts";
 import type { WordingDocument } from "./wording/wording.ts";
 
 /** One rule file after reading: kept for lint, which looks at the source beside the compiled rules. */
-export interface LoadedFile extends FileHints {
-  /** Takes paths of the resolved document. */
-  source: SourceDocument;
-  /** What the file itself says; undefined when it is not valid by schema. */
-  written: WrittenDocument | undefined;
-  /** Undefined for templates too: they tell nothing by themselves. */
-  document: RuleDocument | undefined;
+export interface LoadedFile extends FileHints, ResolvedFile {
   scope: FileScope | undefined;
   rules: CompiledRule[];
   /** Rules about messages that are signed. */
@@ -57,6 +49,8 @@ export interface CompileContext {
   /** Compiles rules about messages; null: they are left out. */
   messages: MessageCompiler | null;
   signatures: SignatureReader;
+  /** Writes the files out. */
+  resolve: ResolveFiles;
   /** What was wrong with the documents so far; more is added. */
   diagnostics: Diagnostic[];
 }
@@ -77,7 +71,7 @@ export function compileDocuments(documents: readonly SourceDocument[], context: 
   const verbs = new Map(verbTables.flatMap(({ value }) => [...readVerbs(value)]));
   const { wording, document: words } = layFolderWording(phraseTables, diagnostics, kept?.wording ?? shippedWording);
   const opened = documents.filter(({ file }) => !tableSchemas.has(fileName(file)));
-  const files = resolveAll(opened, diagnostics).map((file) => compileFile(file, actions, context));
+  const files = context.resolve(opened, diagnostics).map((file) => compileFile(file, actions, context));
   const usable = files.filter((file) => !diagnostics.some((d) => d.level === "error" && d.file === file.source.file));
   const ruleset = indexRules({
     actions,
@@ -89,54 +83,6 @@ export function compileDocuments(documents: readonly SourceDocument[], context: 
   const values = new Map<string, unknown>(files.map((file) => [file.source.file, file.document ?? null]));
   for (const one of [...actionTables, ...verbTables, ...phraseTables]) values.set(one.file, one.value);
   return { ruleset, diagnostics, files, values, wording: words };
-}
-
-type OpenFile = Pick<LoadedFile, "source" | "written" | "document">;
-
-/** Writes every file out. Values of an earlier start (`checked`) are resolved already; of a template there is none. */
-function resolveAll(opened: readonly SourceDocument[], diagnostics: Diagnostic[]): OpenFile[] {
-  const files = opened.map((source) => ({
-    source,
-    written: source.checked === true ? undefined : (source.value as WrittenDocument | undefined),
-  }));
-  const usable = files.filter((file): file is WrittenFile => file.written !== undefined);
-  const byProtocol = new Map(usable.toReversed().map((file) => [file.written.protocol, file]));
-  // A file without a mistake is named as its protocol.
-  const protocolOf = ({ source, written }: (typeof files)[number]) =>
-    source.checked === true ? stemOf(source) : written?.protocol;
-  const firsts = new Map(files.toReversed().map((file) => [protocolOf(file), file.source.file]));
-  return files.map((file) => {
-    const { source, written } = file;
-    const first = firsts.get(protocolOf(file));
-    if (source.checked === true) {
-      const known = first === source.file ? (source.value as RuleDocument | null) : null;
-      return { source, written, document: known ?? undefined };
-    }
-    if (written === undefined) return { source, written, document: undefined };
-    const reporter = createReporter(source, diagnostics);
-    const stem = stemOf(source);
-    if (written.protocol !== stem) {
-      const message = `\`${written.protocol}\` differs from the file name \`${stem}\``;
-      reporter.report("RL201", ["protocol"], message, { suggest: stem });
-    }
-    if (first !== undefined && first !== source.file) {
-      reporter.report(
-        "RL208",
-        ["protocol"],
-        `\`${written.protocol}\` is defined in ${first} already; an id of its own was expected`,
-      );
-      return { source, written, document: undefined };
-    }
-    if (written.kind !== "template") return { ...resolveDocument({ source, written }, byProtocol, reporter), written };
-    for (const field of ["like", "contracts"] as const)
-      if (written[field] !== undefined)
-        reporter.report("RL211", [field], "a template stands alone and has no contracts", { key: true });
-    return { source, written, document: undefined };
-  });
-}
-
-function stemOf({ file }: SourceDocument): string {
-  return fileName(file).replace(/\.ya?ml$/, "");
 }
 
 /** Independent of the order of files and keys. */
@@ -178,7 +124,7 @@ function readActions(sources: readonly SourceDocument[], diagnostics: Diagnostic
 type ActionTable = Parameters<typeof resolveActions>[0];
 
 function compileFile(
-  file: OpenFile,
+  file: ResolvedFile,
   actions: Map<string, ActionType>,
   { messages: compiler, signatures, diagnostics }: CompileContext,
 ): LoadedFile {

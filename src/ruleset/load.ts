@@ -8,6 +8,7 @@ import { compareText } from "../kernel/canonical.ts";
 import type { Diagnostic } from "../model/diagnostic.ts";
 import { messageCompiler } from "./compile/messages/compile-message.ts";
 import { type CompileContext, compileDocuments, type LoadedRuleset } from "./compile-documents.ts";
+import { resolveFiles } from "./document/resolve-files.ts";
 import { ruleDocumentCodes, ruleSchema, tableSchemas } from "./document/rule-schemas.ts";
 import { withoutExamples } from "./document/without-examples.ts";
 import { keptOf, openRuleCache, type RuleSource, readKept } from "./rule-cache.ts";
@@ -62,6 +63,7 @@ export function compileSources(sources: readonly RuleSource[], known?: CompileCo
     shippedWording: readShippedWording,
     messages: messageCompiler,
     signatures: signatureParser,
+    resolve: resolveFiles,
     diagnostics,
   });
 }

@@ -1,6 +1,6 @@
 import { decodeFunctionData, encodeAbiParameters, encodeFunctionResult, multicall3Abi, toFunctionSelector } from "viem";
 import { describe, expect, it } from "vitest";
-import { view } from "../../src/engine/decide.ts";
+import { view } from "../../src/engine/view.ts";
 import { type Address, toAddress } from "../../src/kernel/address.ts";
 import type { Hex } from "../../src/kernel/hex.ts";
 import { openViewLookup } from "../../src/lookup/view/view-lookup.ts";

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { view } from "../../src/engine/decide.ts";
+import { view } from "../../src/engine/view.ts";
 import type { Address } from "../../src/kernel/address.ts";
 import { parseDecimal } from "../../src/kernel/amount.ts";
 import type { CaseFile } from "../../src/model/case-file.ts";
