@@ -1,6 +1,7 @@
 #!/usr/bin/env node
 import { useCodeCache } from "../start/code-cache.ts";
 import { asksForHelp } from "../terminal/help-text.ts";
+import { openProgress, progressText } from "./progress.ts";
 
 // `head` and `less` close the pipe when they have read enough. That is no failure.
 process.stdout.on("error", (error: NodeJS.ErrnoException) => {
@@ -23,7 +24,13 @@ async function run() {
   if (name === "verify-sources") return (await import("./verify-sources.ts")).runVerifySources(rest);
   const colour = process.stdout.isTTY === true && process.stdout.hasColors();
   if (args.includes("--watch") && !asksForHelp(args)) return watchUntilStopped(args, colour);
-  return (await import("../lint/command.ts")).runCommand(args, colour);
+  const progress = openProgress(process.stderr);
+  const started = Date.now();
+  const result = (await import("../lint/command.ts")).runCommand(args, colour, (done, all) => {
+    if (all > 1) progress.show(`Checking files: ${progressText({ done, all, ms: Date.now() - started })}`);
+  });
+  progress.clear();
+  return result;
 }
 
 /** Ends at SIGINT or SIGTERM, which is no failure of its own. */

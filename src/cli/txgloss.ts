@@ -1,16 +1,14 @@
 #!/usr/bin/env node
 import { writeFileSync } from "node:fs";
 import { type Engine, version } from "../engine/build-engine.ts";
-import { EngineError, openEngine } from "../engine/engine.ts";
+import { openEngine } from "../engine/engine.ts";
 import type { Answer } from "../explain/explain.ts";
-import { ServiceError } from "../kernel/error.ts";
 import type { Hash } from "../kernel/hex.ts";
 import type { CaseFile } from "../model/case-file.ts";
 import { pictureFile } from "../picture/picture.ts";
-import { CaseFileError, writeCase } from "../recordings/case-format.ts";
+import { writeCase } from "../recordings/case-format.ts";
 import { readPreviewQuestion } from "../service/preview-door.ts";
-import { type Config, ConfigError, readConfig } from "../settings/config.ts";
-import { UsageError } from "../terminal/command-table.ts";
+import { type Config, readConfig } from "../settings/config.ts";
 import { completionScript } from "../terminal/completion.ts";
 import { helpFor, helpHint } from "../terminal/help-text.ts";
 import { formatEvidence, formatExplanation } from "./answer-text.ts";
@@ -18,16 +16,12 @@ import { auditCases } from "./audit.ts";
 import { type Command, type CommandOf, program, readCommandLine } from "./command-line.ts";
 import { formatCoverage, measureFolder } from "./coverage.ts";
 import { networkConfig, readOwnCase, withExplainer } from "./explainer.ts";
+import { describeFailure } from "./failure-text.ts";
 import { formatMessageAnswer, formatPreviewAnswer, readRequestFile } from "./preview/preview-text.ts";
 import { openProgress, progressText } from "./progress.ts";
 import { holdsParts } from "./volume/holds-parts.ts";
 
 const progress = openProgress(process.stderr);
-
-/** What the user gave is wrong: command line, settings, rules, labels or case file. */
-const givenWrong = [UsageError, ConfigError, EngineError, CaseFileError];
-/** A file or folder is missing or cannot be read. */
-const fileProblems = ["ENOENT", "EACCES", "EISDIR", "ENOTDIR"];
 
 // The reader of our output may stop early (`| head`). That is not a failure.
 process.stdout.on("error", (error: NodeJS.ErrnoException) => process.exit(error.code === "EPIPE" ? 0 : 1));
@@ -165,17 +159,12 @@ async function record({ hashes, rpcUrls, dir }: CommandOf<"record">): Promise<vo
 
 /** Says on stderr what went wrong and returns the exit status. */
 function tellFailure(error: unknown, about?: string): number {
-  const { message: said, stack, code: cause = "" } = error as NodeJS.ErrnoException;
-  if (givenWrong.some((kind) => error instanceof kind) || fileProblems.includes(cause)) {
-    const hint = error instanceof UsageError ? `\n${helpHint(program, process.argv.slice(2))}` : "";
-    process.stderr.write(`txgloss: ${said}${hint}\n`);
-    return 2;
-  }
-  const failure =
-    error instanceof ServiceError ? error : new ServiceError("internal", "Our mistake; the lines below say where.");
-  const { code, retryable } = failure;
-  const message = about === undefined ? failure.message : `${about}: ${failure.message}`;
-  process.stderr.write(`${JSON.stringify({ error: code, message, retryable })}\n`);
-  if (code === "internal") process.stderr.write(`${stack ?? String(error)}\n`);
-  return 1;
+  const args = process.argv.slice(2);
+  const { text, status } = describeFailure(error, {
+    ...(about !== undefined && { about }),
+    json: args.includes("--json"),
+    usage: helpHint(program, args),
+  });
+  process.stderr.write(text);
+  return status;
 }

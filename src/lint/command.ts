@@ -19,6 +19,7 @@ import { type RuleLintCommand, ruleLint } from "./program.ts";
 import { formats } from "./report/format.ts";
 import { tally } from "./report/lint-report.ts";
 import { defaultPaths, defaultRecordings, findSources, type LintSources, SourceError } from "./sources.ts";
+import type { TellFiles } from "./told-files.ts";
 import { refuseMistakes } from "./world.ts";
 
 /** What a run prints, and its exit status: 0 clean, 1 findings, 2 could not run. */
@@ -28,10 +29,10 @@ export interface CommandResult {
   err: string;
 }
 
-/** Runs rule-lint with its arguments. Never throws: what goes wrong is in the result. */
-export function runCommand(args: readonly string[], colour: boolean): CommandResult {
+/** Runs rule-lint with its arguments. Never throws: what goes wrong is in the result. `tell` hears of each file of a long run. */
+export function runCommand(args: readonly string[], colour: boolean, tell?: TellFiles): CommandResult {
   try {
-    return run(args, colour);
+    return run(args, colour, tell);
   } catch (error) {
     const known = [UsageError, SourceError, EngineError].some((kind) => error instanceof kind);
     const text = error instanceof Error ? (known ? error.message : error.stack) : String(error);
@@ -40,7 +41,7 @@ export function runCommand(args: readonly string[], colour: boolean): CommandRes
   }
 }
 
-function run(args: readonly string[], colour: boolean): CommandResult {
+function run(args: readonly string[], colour: boolean, tell: TellFiles | undefined): CommandResult {
   if (asksForHelp(args)) return printed(helpFor(ruleLint, args));
   if (args[0] === "--version") return printed(`${version}\n`);
   const command = commandNamed(ruleLint, args) as RuleLintCommand;
@@ -62,14 +63,14 @@ function run(args: readonly string[], colour: boolean): CommandResult {
   const sources = open();
   if (command === "golden") {
     const { golden: dir, write, since = null, cases } = values;
-    const { text, changed } = runGolden(sources, recordings, { dir, write, since, cases });
+    const { text, changed } = runGolden(sources, recordings, { dir, write, since, cases, tell });
     return { ...printed(text), status: changed ? 1 : 0 };
   }
   if (values.mutate) {
-    const report = mutateRules(sources, recordings);
+    const report = mutateRules(sources, recordings, tell);
     return { ...printed(formatMutations(report)), status: unexcused(report).length > 0 ? 1 : 0 };
   }
-  const { diagnostics, files } = lint(sources, recordings, documentCache);
+  const { diagnostics, files } = lint(sources, recordings, { cacheDir: documentCache, tell });
   const { errors, warnings } = tally(diagnostics);
   const failed = errors > 0 || (failOn === "warning" && warnings > 0);
   return { ...printed(format({ diagnostics, files, lines: linesOf(sources), colour })), status: failed ? 1 : 0 };

@@ -26,6 +26,7 @@ import { runMessageExamples } from "./messages/message-examples.ts";
 import type { UsableFile } from "./rule-view.ts";
 import type { LintSources } from "./sources.ts";
 import { applySuppressions } from "./suppression.ts";
+import { type TellFiles, toldFiles } from "./told-files.ts";
 import { openSources } from "./world.ts";
 
 export interface LintResult {
@@ -38,20 +39,28 @@ export interface LintResult {
 
 /**
  * Checks rule and label files. Reads nothing but recordings of examples. `cacheDir`: where runs remember files without a mistake; what
- * is told of the files that were asked for is the same.
+ * is told of the files that were asked for is the same. `tell` hears of each file.
  */
-export function lint(given: LintSources, recordingsDir: string, cacheDir: string | null = null): LintResult {
-  if (cacheDir === null) return lintSources(given, recordingsDir);
+export function lint(
+  given: LintSources,
+  recordingsDir: string,
+  { cacheDir = null, tell }: { cacheDir?: string | null; tell?: TellFiles | undefined } = {},
+): LintResult {
+  if (cacheDir === null) return lintSources(given, recordingsDir, { tell });
   const known = new KnownFiles(cacheDir, given);
   const sources = known.recall(given);
-  const result = lintSources(sources, recordingsDir, known);
+  const result = lintSources(sources, recordingsDir, { known, tell });
   const referred = new Set(result.diagnostics.flatMap(({ related = [] }) => related.map(({ file }) => file)));
   // What is remembered of a file does not tell its places.
   if (!sources.rules.some(({ file, value }) => value !== undefined && referred.has(file))) return result;
-  return lintSources(known.recall(given, referred), recordingsDir);
+  return lintSources(known.recall(given, referred), recordingsDir, { tell });
 }
 
-function lintSources(sources: LintSources, recordingsDir: string, known?: KnownFiles): LintResult {
+function lintSources(
+  sources: LintSources,
+  recordingsDir: string,
+  { known, tell }: { known?: KnownFiles; tell: TellFiles | undefined },
+): LintResult {
   const { loaded, files, wanted, labelProblems, world } = openSources(sources, recordingsDir);
   known?.keep(sources, loaded, [...loaded.diagnostics, ...labelProblems]);
   const { actions, verbs } = loaded.ruleset;
@@ -74,7 +83,7 @@ function lintSources(sources: LintSources, recordingsDir: string, known?: KnownF
     (file, reporter) => runMessageExamples(file, world, reporter),
     (file, reporter) => checkAttempts(file, marked, reporter),
   ];
-  for (const file of wanted) {
+  for (const file of toldFiles(wanted, tell)) {
     const reporter = createReporter(file.source, diagnostics);
     for (const check of fileChecks) guard(diagnostics, file, () => check(file, reporter));
   }

@@ -61,7 +61,7 @@ describe("a run that remembers the other files", { timeout: 120_000 }, () => {
   const recordings = defaultRecordings();
 
   it("remembers each file without a mistake", () => {
-    lint(allOf(sources), recordings, cache);
+    lint(allOf(sources), recordings, { cacheDir: cache });
     expect(readdirSync(cache)).toEqual([expect.stringMatching(/^lint-[0-9a-f]{32}\.json$/)]);
     const given = changed(aave, (text) => text);
     const { rules, labels } = new KnownFiles(cache, given).recall(given);
@@ -83,7 +83,7 @@ describe("a run that remembers the other files", { timeout: 120_000 }, () => {
     const given = changed(name, edit);
     const [file] = given.wanted;
     const whole = lint(allOf(given), recordings).diagnostics.filter((one) => one.file === file);
-    expect(lint(given, recordings, cache).diagnostics).toEqual(whole);
+    expect(lint(given, recordings, { cacheDir: cache }).diagnostics).toEqual(whole);
     expect(
       given.rules.find((one) => one.file === file)?.text === sources.rules.find((one) => one.file === file)?.text,
     ).toBe(whole.every(({ level }) => level === "note"));

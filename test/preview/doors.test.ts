@@ -162,7 +162,7 @@ describe("the doors of previews", () => {
     expect(JSON.parse(evidence).subject).toBe(who.alice);
     const bad = await runTxgloss(["preview", "--from", "0x1", "--to", who.bob]);
     expect(bad.code).toBe(1);
-    expect(JSON.parse(bad.stderr)).toMatchObject({ error: "invalid_preview" });
+    expect(bad.stderr).toMatch(/^txgloss: \S/);
     writeFileSync(file, "{");
     await expect(readRequestFile(file)).rejects.toThrow("is not JSON");
     writeFileSync(file, "[]");

@@ -5,6 +5,7 @@ import type { CaseFile } from "../../model/case-file.ts";
 import { deriveAttemptCases } from "../examples/attempt-case.ts";
 import { exampleCases } from "../examples/examples.ts";
 import type { LintSources } from "../sources.ts";
+import { type TellFiles, toldFiles } from "../told-files.ts";
 import { openSources, refuseMistakes } from "../world.ts";
 import { type GoldenAnswer, goldenAnswer } from "./golden-answer.ts";
 import type { GoldenFiles } from "./golden-change.ts";
@@ -20,14 +21,17 @@ export interface CaseFolder {
  * Each rule file has a golden file of its own, so that two pull requests that each add a protocol do not touch the same one.
  * Throws SourceError for rules with mistakes.
  */
-export function collectGolden(sources: LintSources, recordings: string, folders: readonly CaseFolder[]): GoldenFiles {
+export function collectGolden(
+  sources: LintSources,
+  { recordings, folders, tell }: { recordings: string; folders: readonly CaseFolder[]; tell?: TellFiles | undefined },
+): GoldenFiles {
   const { loaded, wanted, world } = openSources(sources, recordings);
   refuseMistakes(loaded.diagnostics);
   const { ruleset, labels } = world;
   const answer = ({ name, caseFile }: { name: string; caseFile: CaseFile }) =>
     goldenAnswer(name, decide(caseFile, ruleset, labels));
   const golden = new Map<string, GoldenAnswer[]>();
-  for (const file of wanted) {
+  for (const file of toldFiles(wanted, tell)) {
     const examples = exampleCases(file, world).map(({ example: { name, tx }, caseFile }, index) => {
       return { name: name ?? tx ?? `example ${index + 1}`, caseFile };
     });

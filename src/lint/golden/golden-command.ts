@@ -1,6 +1,7 @@
 import { existsSync } from "node:fs";
 import { resolve } from "node:path";
 import { type LintSources, SourceError } from "../sources.ts";
+import type { TellFiles } from "../told-files.ts";
 import { type CaseFolder, collectGolden } from "./collect-golden.ts";
 import { compareGolden, formatChanges, type GoldenFiles } from "./golden-change.ts";
 import { readGolden, readGoldenAt, writeGolden } from "./golden-store.ts";
@@ -14,6 +15,7 @@ interface GoldenOptions {
   since: string | null;
   /** More folders of case files, as `NAME=DIR`. */
   cases: readonly string[];
+  tell?: TellFiles | undefined;
 }
 
 /**
@@ -23,7 +25,7 @@ interface GoldenOptions {
 export function runGolden(sources: LintSources, recordings: string, options: GoldenOptions) {
   const dir = resolve(options.dir);
   const folders = [{ name: "recordings", dir: recordings }, ...options.cases.map(readFolder)];
-  const now = collectGolden(sources, recordings, folders);
+  const now = collectGolden(sources, { recordings, folders, tell: options.tell });
   const before = within(options.since === null ? readGolden(dir) : readGoldenAt(options.since, dir), sources, now);
   const changes = compareGolden(before, now);
   if (options.write) writeGolden(dir, now);

@@ -9,6 +9,7 @@ import { forgeMessages } from "../messages/forged-messages.ts";
 import { decideGiven, messageExamples } from "../messages/message-examples.ts";
 import { entriesOf, type UsableFile } from "../rule-view.ts";
 import type { LintSources } from "../sources.ts";
+import { type TellFiles, toldFiles } from "../told-files.ts";
 import { type ExampleWorld, openSources, refuseMistakes } from "../world.ts";
 import { addedGrants, addedThefts } from "./added-loss.ts";
 import { CaseOutcome, type ForgeryWorld } from "./case-outcome.ts";
@@ -51,7 +52,7 @@ export interface MutationReport {
  * Forges every example in which a proven rule stands and reports what deceives it. Throws SourceError for wanted files with errors: a
  * file that the loader refuses has no rule that could be deceived, and that is no success.
  */
-export function mutateRules(sources: LintSources, recordingsDir: string): MutationReport {
+export function mutateRules(sources: LintSources, recordingsDir: string, tell?: TellFiles): MutationReport {
   const { loaded, wanted, world: examples } = openSources(sources, recordingsDir);
   const { ruleset, labels } = examples;
   const { protocols } = listCatalog(ruleset);
@@ -65,7 +66,7 @@ export function mutateRules(sources: LintSources, recordingsDir: string): Mutati
     survivors: [],
     needless: [],
   };
-  for (const file of wanted) {
+  for (const file of toldFiles(wanted, tell)) {
     const tested = new Set<string>();
     for (const one of exampleCases(file, world))
       for (const original of originalsIn(file, one, world)) {

@@ -1,0 +1,62 @@
+import { EngineError } from "../engine/engine.ts";
+import { type ErrorCode, ServiceError } from "../kernel/error.ts";
+import { CaseFileError } from "../recordings/case-format.ts";
+import { ConfigError } from "../settings/config.ts";
+import { UsageError } from "../terminal/command-table.ts";
+
+export interface Failure {
+  /** For stderr: what is wrong, and what to do next. */
+  text: string;
+  /** 2: what the user gave is wrong. 1: everything else. */
+  status: 1 | 2;
+}
+
+/** How a failure is told. */
+export interface FailureForm {
+  /** What was worked on. */
+  about?: string;
+  /** As the error object of the service (schemas/error.schema.json): for programs. */
+  json: boolean;
+  /** Where the usage is told. */
+  usage: string;
+}
+
+/** Tells a failure of a command in a sentence, with the next step where one is known. */
+export function describeFailure(error: unknown, { about, json, usage }: FailureForm): Failure {
+  const given = describeGiven(error, usage);
+  if (given !== undefined) return { text: `txgloss: ${given}\n`, status: 2 };
+  const failure =
+    error instanceof ServiceError ? error : new ServiceError("internal", "Our mistake; the lines below say where.");
+  const { code, retryable } = failure;
+  const message = about === undefined ? failure.message : `${about}: ${failure.message}`;
+  const trace = code === "internal" ? `${(error as Error)?.stack ?? String(error)}\n` : "";
+  const next = nextSteps[code];
+  const told = json
+    ? JSON.stringify({ error: code, message, retryable })
+    : `txgloss: ${message}${next === undefined ? "" : `\n${next}`}`;
+  return { text: `${told}\n${trace}`, status: 1 };
+}
+
+const nextSteps: Partial<Record<ErrorCode, string>> = {
+  transaction_not_found: "Check the hash. A transaction that was sent a moment ago is known in a few seconds.",
+  transaction_pending: "Try again in a few seconds, when it is in a block.",
+  upstream_unavailable: "Try again, or name endpoints of your own: --rpc URL, or the setting RPC_URLS.",
+  internal: "Please report it with these lines: the same command should not fail so for anybody.",
+};
+
+/** What is wrong with what the user gave; undefined where the failure is another. */
+function describeGiven(error: unknown, usage: string): string | undefined {
+  if (error instanceof UsageError) return `${error.message}\n${usage}`;
+  if (error instanceof CaseFileError) return `${error.message}\n\`txgloss record HASH\` writes a case file.`;
+  if (error instanceof ConfigError || error instanceof EngineError) return error.message;
+  // A read of an open folder does not name it.
+  const { code = "", path = "the path" } = error as NodeJS.ErrnoException;
+  return fileProblems[code]?.(path);
+}
+
+const fileProblems: Record<string, (path: string) => string> = {
+  ENOENT: (path) => `there is no ${path}`,
+  EACCES: (path) => `${path} cannot be read or written: no permission`,
+  EISDIR: (path) => `${path} is a folder, and a file was expected`,
+  ENOTDIR: (path) => `${path} is a file, and a folder was expected`,
+};
