@@ -79,6 +79,19 @@ rules/a.yaml:3:6  error  RL303  \`args.x\` names nothing. Did you mean \`y\`?
     expect(plain).not.toMatch(/[\u001b\u0007\u202e]/);
     expect(formats.pretty?.(reportOf([one], { colour: true }))).toContain("\u001b[31merror\u001b[0m");
   });
+
+  it("counts the notes of one code that are many, and shows every error", () => {
+    const notes = Array.from({ length: 5 }, (_, line) => {
+      const start = { line: line + 1, column: 1 };
+      return { ...one, level: "note" as const, code: "RL308", range: { start, end: start } };
+    });
+    const text = formats.pretty?.(reportOf([one, one, one, one, ...notes])) ?? "";
+    expect(text.match(/ {2}note {2}RL308 {2}/g)).toHaveLength(3);
+    expect(text).toContain(
+      "\nnote  RL308  2 more; `--format json` lists them, `--explain RL308` tells what they are\n",
+    );
+    expect(text.match(/ {2}error {2}/g)).toHaveLength(4);
+  });
 });
 
 describe("json", () => {

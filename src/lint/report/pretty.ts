@@ -3,10 +3,25 @@ import { helpOf, type LintReport, sentenceOf, tallyLine } from "./lint-report.ts
 
 const colours = { error: "31", warning: "33", note: "36" } as const;
 
+/** So many notes of one code are shown; the others are counted. Errors and warnings are all shown. */
+const notesShown = 3;
+
 /** For people: place, sentence, the lines around it with carets under the exact characters, help. */
 export function formatPretty(report: LintReport): string {
-  const blocks = report.diagnostics.map((one) => `${blockOf(one, report)}\n`);
+  const notes = Map.groupBy(
+    report.diagnostics.filter(({ level }) => level === "note"),
+    ({ code }) => code,
+  );
+  const folded = new Set([...notes.values()].flatMap((ofCode) => ofCode.slice(notesShown)));
+  const blocks = [
+    ...report.diagnostics.filter((one) => !folded.has(one)).map((one) => `${blockOf(one, report)}\n`),
+    ...[...notes].flatMap(([code, { length }]) => (length > notesShown ? [`${moreLine(code, length)}\n`] : [])),
+  ];
   return `${blocks.join("\n")}${blocks.length > 0 ? "\n" : ""}${tallyLine(report)}\n`;
+}
+
+function moreLine(code: string, count: number): string {
+  return `note  ${code}  ${count - notesShown} more; \`--format json\` lists them, \`--explain ${code}\` tells what they are`;
 }
 
 function blockOf(one: Diagnostic, report: LintReport): string {
