@@ -4,7 +4,7 @@ import { CaseFileError } from "../recordings/case-format.ts";
 import { ConfigError } from "../settings/config.ts";
 import { UsageError } from "../terminal/command-table.ts";
 
-export interface Failure {
+export interface ToldFailure {
   /** For stderr: what is wrong, and what to do next. */
   text: string;
   /** 2: what the user gave is wrong. 1: everything else. */
@@ -22,7 +22,7 @@ export interface FailureForm {
 }
 
 /** Tells a failure of a command in a sentence, with the next step where one is known. */
-export function describeFailure(error: unknown, { about, json, usage }: FailureForm): Failure {
+export function failureText(error: unknown, { about, json, usage }: FailureForm): ToldFailure {
   const given = describeGiven(error, usage);
   if (given !== undefined) return { text: `txgloss: ${given}\n`, status: 2 };
   const failure =

@@ -16,7 +16,7 @@ import { auditCases } from "./audit.ts";
 import { type Command, type CommandOf, program, readCommandLine } from "./command-line.ts";
 import { formatCoverage, measureFolder } from "./coverage.ts";
 import { networkConfig, readOwnCase, withExplainer } from "./explainer.ts";
-import { describeFailure } from "./failure-text.ts";
+import { failureText } from "./failure-text.ts";
 import { formatMessageAnswer, formatPreviewAnswer, readRequestFile } from "./preview/preview-text.ts";
 import { openProgress, progressText } from "./progress.ts";
 import { holdsParts } from "./volume/holds-parts.ts";
@@ -160,7 +160,7 @@ async function record({ hashes, rpcUrls, dir }: CommandOf<"record">): Promise<vo
 /** Says on stderr what went wrong and returns the exit status. */
 function tellFailure(error: unknown, about?: string): number {
   const args = process.argv.slice(2);
-  const { text, status } = describeFailure(error, {
+  const { text, status } = failureText(error, {
     ...(about !== undefined && { about }),
     json: args.includes("--json"),
     usage: helpHint(program, args),

@@ -2,7 +2,7 @@ import { mkdtempSync, readFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { describeFailure } from "../../src/cli/failure-text.ts";
+import { failureText } from "../../src/cli/failure-text.ts";
 import { ServiceError } from "../../src/kernel/error.ts";
 import { CaseFileError } from "../../src/recordings/case-format.ts";
 import { UsageError } from "../../src/terminal/command-table.ts";
@@ -27,7 +27,7 @@ describe("failures of the command line", () => {
     ["a folder", folder, /^txgloss: (\S+|the path) is a folder, and a file was expected\n$/],
     ["a file as a folder", `${process.execPath}/case.json`, /^txgloss: \S+ is a file, and a folder was expected\n$/],
   ])("are sentences about %s", (_what, path, text) => {
-    const { text: told, status } = describeFailure(
+    const { text: told, status } = failureText(
       thrownBy(() => readFileSync(path)),
       form,
     );
@@ -36,7 +36,7 @@ describe("failures of the command line", () => {
   });
 
   it("name the next step", () => {
-    const told = (error: unknown) => describeFailure(error, form).text;
+    const told = (error: unknown) => failureText(error, form).text;
     expect(told(new UsageError("expected a hash"))).toBe(
       "txgloss: expected a hash\ntxgloss replay --help says more.\n",
     );
@@ -47,7 +47,7 @@ describe("failures of the command line", () => {
   });
 
   it("are the error object of the service for programs, with what they are about", () => {
-    const { text, status } = describeFailure(new ServiceError("transaction_not_found"), {
+    const { text, status } = failureText(new ServiceError("transaction_not_found"), {
       ...form,
       about: "0x12",
       json: true,
@@ -58,9 +58,9 @@ describe("failures of the command line", () => {
   });
 
   it("show the trace of what is our mistake, whatever was thrown", () => {
-    expect(describeFailure(new TypeError("oops"), form).text).toMatch(
+    expect(failureText(new TypeError("oops"), form).text).toMatch(
       /^txgloss: Our mistake[^\n]*\n[^\n]+\nTypeError: oops\n\s+at /,
     );
-    expect(describeFailure("oops", form).text).toMatch(/\noops\n$/);
+    expect(failureText("oops", form).text).toMatch(/\noops\n$/);
   });
 });

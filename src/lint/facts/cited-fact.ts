@@ -10,8 +10,8 @@ import type { LintSources } from "../sources.ts";
 /** One fact of a rule or label file, with the sources that it states. */
 export interface CitedFact {
   file: string;
-  /** `contract` of a rule file, else the kind of label. `list`: names of chains, or forms of proxies. */
-  kind: "contract" | "token" | "name" | "role" | "decimals" | "list";
+  /** `contract` of a rule file, else the kind of label. `list`: names of chains, or forms of proxies. `abi`: signatures. */
+  kind: "contract" | "token" | "name" | "role" | "decimals" | "list" | "abi";
   /** Role in its rule file, or the kind of label. */
   role: string;
   /** Null where the fact is about no address. */
@@ -21,15 +21,20 @@ export interface CitedFact {
   /** What the chain tells of a token. */
   symbol?: string;
   decimals?: number;
+  /** Names that the cited file has to hold: those of events and functions. */
+  words?: readonly string[];
   /** The rule file, for the items of its `abi`. */
   document?: RuleDocument;
 }
 
-/** Every address that the files state which were asked for, in their order. */
+/** Every address that the files state which were asked for, and their signatures, in their order. */
 export function listFacts(loaded: LoadedRuleset, { labels, wanted }: LintSources): CitedFact[] {
   const contracts = loaded.files
     .filter(({ source }) => wanted.has(source.file))
-    .flatMap(({ source, document }) => contractsOf(source.file, document));
+    .flatMap(({ source, written, document }) => [
+      ...contractsOf(source.file, document),
+      ...abiOf(source.file, written?.abi_source, document),
+    ]);
   const labelled = labels.filter(({ path }) => wanted.has(path)).flatMap(({ path, text }) => labelsOf(path, text));
   return [...contracts, ...labelled];
 }
@@ -43,6 +48,16 @@ function contractsOf(file: string, document: RuleDocument | undefined): CitedFac
         : [{ file, kind: "contract", role, address, label, sources: source, document }];
     }),
   );
+}
+
+/** The signatures whose publication a file cites. */
+function abiOf(file: string, source: unknown, document: RuleDocument | undefined): CitedFact[] {
+  const sources = listSources(source);
+  if (sources.length === 0) return [];
+  const words = Object.values(document?.abi ?? {}).flatMap(
+    (text) => /^(?:event|function) +(\w+)/.exec(text)?.[1] ?? [],
+  );
+  return [{ file, kind: "abi", role: "abi", address: null, label: "signatures", sources, words: [...new Set(words)] }];
 }
 
 /** What a label file may hold of addresses. */

@@ -23,14 +23,17 @@ export class CitedFiles {
 
   /**
    * Whether the file holds the fact's address in the section of our chain, beside everything that the key names, and with the same
-   * decimals where it tells them. Wallets of exchanges are the same on every chain. Of a list only the file is looked up.
+   * decimals where it tells them. Wallets of exchanges are the same on every chain. Of a list only the file is looked up, of signatures their
+   * names in it.
    */
-  check(citation: CitedFile, { address, kind, role, decimals }: CitedFact): Verdict {
+  check(citation: CitedFile, fact: CitedFact): Verdict {
+    const { address, kind, role, decimals } = fact;
     const { repository, commit, path, key } = citation;
     const clone = this.#clone(repository);
     if (clone === undefined) return uncheckable(`no clone of ${repository}`);
     const whole = clone.resolve(commit);
     if (whole === undefined) return uncheckable(`the clone of ${repository} has no commit ${commit}`);
+    if (fact.words !== undefined) return findWords(clone.read(whole, path), path, fact.words);
     const file = this.#file(clone, whole, citation);
     if (isVerdict(file)) return file;
     if (address === null) return file.size > 0 || clone.read(whole, path) !== undefined ? found : absent(`no ${path}`);
@@ -72,6 +75,15 @@ export class CitedFiles {
     }
     return absent("no file of the repository holds it");
   }
+}
+
+/** Whether a file names every event and function, in code or in an ABI. */
+function findWords(text: string | undefined, path: string, words: readonly string[]): Verdict {
+  if (text === undefined) return absent(`no ${path}`);
+  if (text === "unread") return uncheckable(`the clone lacks the content of ${path}`);
+  const held = new Set(text.match(/\w+/g));
+  const missing = words.filter((word) => !held.has(word));
+  return missing.length === 0 ? found : absent(`${path} does not name ${missing.join(", ")}`);
 }
 
 function isVerdict(file: ReadonlyMap<string, readonly FileTrail[]> | Verdict): file is Verdict {

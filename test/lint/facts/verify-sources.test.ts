@@ -90,6 +90,40 @@ describe("a cited file of a clone", () => {
   });
 });
 
+describe("signatures that a file cites", () => {
+  const contract =
+    "interface Book {\n event Supply(address);\n event Transfer();\n function supply() external; function token0(); }";
+  const repos = makeFolder();
+  const commit = commitFiles(join(repos, "owner+book"), {
+    ...book,
+    "Book.sol": contract,
+    "IBook.abi": contract.replace("supply", "deposit"),
+  });
+  const verify = async (file: string) => {
+    const cited = `abi_source: owner/book@${commit}:${file}\n`;
+    const path = writeRules({ pool: { address: pool, sources: [`owner/book@${commit}:addresses.json`] } }, cited);
+    const { out } = await runVerifySources([path, "--json", "--recordings", noRecordings, "--repos", repos]);
+    const { sources } = JSON.parse(out) as { sources: { kind: string; status: string; detail: string }[] };
+    const { status, detail } = sources.find(({ kind }) => kind === "abi") ?? {};
+    return { status, detail };
+  };
+
+  it("are absent where the file does not name one", async () => {
+    expect(await verify("Book.sol")).toEqual({ status: "absent", detail: "Book.sol does not name token1" });
+    expect(await verify("IBook.abi")).toEqual({ status: "absent", detail: "IBook.abi does not name supply, token1" });
+    expect(await verify("None.sol")).toEqual({ status: "absent", detail: "no None.sol" });
+  });
+
+  it("are found where it names all", async () => {
+    const path = join(repos, "owner+book");
+    const whole = commitFiles(path, { "Book.sol": `${contract} function token1();` });
+    const cited = `abi_source: owner/book@${whole}:Book.sol\n`;
+    const rules = writeRules({ pool: { address: pool, sources: [`owner/book@${commit}:addresses.json`] } }, cited);
+    const { out } = await runVerifySources([rules, "--json", "--recordings", noRecordings, "--repos", repos]);
+    expect(JSON.parse(out).sources).toContainEqual(expect.objectContaining({ kind: "abi", status: "found" }));
+  });
+});
+
 describe("a clone", () => {
   it("may be bare, in a folder of its owner, or a folder deeper", async () => {
     const { repos, commit } = openBook();
