@@ -1,6 +1,9 @@
-// What a page costs beyond the answer: deciding again, gathering what the picture needs, and drawing and writing the page, warm, for
+// What a page costs beyond the answer: deciding again, gathering what the picture needs, telling the
+// subject's view twice (for what to look up, and with it), and drawing and writing the page, warm, for
 // the recording with the most movements and for all. Against JSON.parse of the same record, which the machine's speed cancels out of.
 import { decide } from "../src/engine/decide.ts";
+import { decideViewed } from "../src/engine/view.ts";
+import type { ViewLookups } from "../src/model/case-file.ts";
 import { renderTransactionPage } from "../src/web/transaction-page.ts";
 import { loadShipped, type Recorded, readRecorded } from "./support/recorded.ts";
 import { lastKept, measureRounds, report } from "./support/rounds.ts";
@@ -11,8 +14,19 @@ const movements = ({ file }: Recorded) => decide(file, ruleset, labels).explanat
 const largest = recorded.reduce((most, item) => (movements(item) > movements(most) ? item : most));
 
 function page({ file }: Recorded): string {
-  const { explanation, evidence, pictureFacts } = decide(file, ruleset, labels);
-  return renderTransactionPage({ explanation, evidence: evidence(), facts: pictureFacts(), source: "network" });
+  const { explanation, evidence, pictureFacts, view } = decideViewed(file, { ruleset, labels });
+  const first = view(null);
+  // Told again when prices and balances are there.
+  const { account, balance_changes } = first;
+  const lookups: ViewLookups = { account: account.toLowerCase() as ViewLookups["account"], prices: {}, balances: [] };
+  for (const { token_address } of balance_changes) {
+    if (token_address === null) continue;
+    const token = token_address.toLowerCase() as ViewLookups["account"];
+    lookups.prices[token] = { status: "found", source: "prices.example", usd: "1.25" };
+    lookups.balances.push({ status: "found", token, before: "0", after: "1" });
+  }
+  const told = { explanation, evidence: evidence(), facts: pictureFacts(), view: view(null, lookups) };
+  return renderTransactionPage({ ...told, source: "network" });
 }
 
 for (const [name, items] of [

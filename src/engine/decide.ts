@@ -27,18 +27,24 @@ import { assessedAct } from "./assessed-act.ts";
  * give the same bytes. No stage changes what an earlier one made.
  */
 export function decide(caseFile: CaseFile | CaseFileV1, ruleset: Ruleset, labels: Labels): Decision {
-  return present(findingsOf(caseFile, ruleset, labels));
+  return present(findOut(caseFile, ruleset, labels).findings);
 }
 
-/** What all stages but the last found out. */
-export function findingsOf(caseFile: CaseFile | CaseFileV1, ruleset: Ruleset, labels: Labels): Findings {
+/** What all stages but the last found out, and what the flags and grants were made of. */
+export interface FoundOut {
+  findings: Findings;
+  act: SubjectAct;
+}
+
+export function findOut(caseFile: CaseFile | CaseFileV1, ruleset: Ruleset, labels: Labels): FoundOut {
   const file = upgradeCase(caseFile);
   const decoded: Decoded = decodeCase(file, ruleset, labels);
   const { settled, subject, act } = decoded;
   const unwrapped = { ...decoded.unwrapped, truncated: [...decoded.unwrapped.truncated, ...decoded.truncated] };
   const completeness = measureCompleteness({ unwrapped, settled, subject });
   const assessment: Assessment = assess(act);
-  return { tx: unwrapped.tx, unwrapped, settled, subject, completeness, assessment, file, ruleset, labels };
+  const { tx } = unwrapped;
+  return { findings: { tx, unwrapped, settled, subject, completeness, assessment, file, ruleset, labels }, act };
 }
 
 /** What the stages up to settling found out. */

@@ -4,7 +4,7 @@ import { ServiceError } from "../kernel/error.ts";
 import { limits } from "../kernel/limits.ts";
 import type { MaybePromise } from "../kernel/maybe-promise.ts";
 import type { CaseFile } from "../model/case-file.ts";
-import type { Decision } from "../model/decision.ts";
+import type { ViewedDecision } from "../model/decision.ts";
 import type { LookupPlan } from "../model/lookup-plan.ts";
 import type { AccountView } from "../model/told/account-view.ts";
 import type { Engine } from "./build-engine.ts";
@@ -18,7 +18,7 @@ export interface ThreadedEngine {
    * The same answer, wherever it is made. Rejects with ServiceError `internal` or, where too many wait or the signal fires before its
    * turn, `overloaded`.
    */
-  decide(caseFile: CaseFile, signal?: AbortSignal): MaybePromise<Decision>;
+  decide(caseFile: CaseFile, signal?: AbortSignal): MaybePromise<ViewedDecision>;
   /** As {@link WholeEngine.view}; rejects as `decide` does. */
   view(caseFile: CaseFile, account: Address | null, signal?: AbortSignal): MaybePromise<AccountView>;
   /** As {@link Engine.planLookups}; rejects as `decide` does. */
@@ -39,13 +39,14 @@ const threadEntry = new URL(`./thread-entry${import.meta.url.endsWith(".ts") ? "
 
 /** Nothing is started before the first large case. */
 export function openThreadedEngine(
-  engine: Pick<WholeEngine, "decide" | "planLookups" | "view">,
+  engine: Pick<WholeEngine, "decideViewed" | "planLookups" | "view">,
   folders: EngineFolders,
   { isLarge: goesAway = isLarge, entry = threadEntry }: ThreadOptions = {},
 ): ThreadedEngine {
   const thread = new EngineThread(folders, entry);
   return {
-    decide: (caseFile, signal) => (goesAway(caseFile) ? decideBy(thread, caseFile, signal) : engine.decide(caseFile)),
+    decide: (caseFile, signal) =>
+      goesAway(caseFile) ? decideBy(thread, caseFile, signal) : engine.decideViewed(caseFile),
     view: (caseFile, account, signal) =>
       goesAway(caseFile) ? viewBy(thread, { what: "view", caseFile, account }, signal) : engine.view(caseFile, account),
     plan: (draft, lookupsMax, signal) =>
@@ -56,11 +57,17 @@ export function openThreadedEngine(
   };
 }
 
-async function decideBy(thread: EngineThread, caseFile: CaseFile, signal?: AbortSignal): Promise<Decision> {
+async function decideBy(thread: EngineThread, caseFile: CaseFile, signal?: AbortSignal): Promise<ViewedDecision> {
   const reply = await thread.ask({ what: "decide", caseFile }, signal);
   if (reply.what !== "decided") throw failure(reply);
   const { explanation, preview, evidence, facts } = reply;
-  return { explanation, ...(preview && { preview }), evidence: () => evidence, pictureFacts: () => facts };
+  return {
+    ...{ explanation, ...(preview && { preview }), evidence: () => evidence, pictureFacts: () => facts },
+    view(account, lookups) {
+      const file = lookups === undefined ? caseFile : { ...caseFile, view: lookups };
+      return viewBy(thread, { what: "view", caseFile: file, account }, signal);
+    },
+  };
 }
 
 async function viewBy(thread: EngineThread, request: ThreadRequest, signal?: AbortSignal): Promise<AccountView> {

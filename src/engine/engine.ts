@@ -26,9 +26,10 @@ export function loadEngine(folders: EngineFolders): {
 } {
   const { ruleset, files, diagnostics } = loadRuleset(folders.rulesDir, documentCache);
   const names = loadLabels(folders.labelsDir, ruleset.names, documentCache);
+  const deciding = buildEngine(ruleset, names.labels, describeProtocols(files));
   const engine = {
-    ...buildEngine(ruleset, names.labels, describeProtocols(files)),
-    ...buildViewEngine(ruleset, names.labels),
+    ...deciding,
+    ...buildViewEngine(ruleset, names.labels, deciding.ruleset),
     ...buildMessageEngine(ruleset, names.labels),
   };
   return { engine, diagnostics: [...diagnostics, ...names.diagnostics] };

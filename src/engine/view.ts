@@ -1,30 +1,73 @@
+import { findGrants, type Grant } from "../assess/grants/grants.ts";
 import type { Address } from "../kernel/address.ts";
-import type { CaseFile, CaseFileV1 } from "../model/case-file.ts";
+import type { CaseFile, CaseFileV1, ViewLookups } from "../model/case-file.ts";
+import type { Decision } from "../model/decision.ts";
+import type { Explanation } from "../model/explanation.ts";
 import type { Labels } from "../model/label.ts";
 import type { AccountView } from "../model/told/account-view.ts";
 import { present } from "../present/present.ts";
 import { openWords } from "../present/teller/words.ts";
 import { presentView } from "../present/view/view.ts";
 import type { Ruleset } from "../ruleset/ruleset.ts";
-import { findingsOf } from "./decide.ts";
+import { type FoundOut, findOut } from "./decide.ts";
 
 /** Tells what a transaction did to an account. Apart from the engine, so that whoever only decides need not load it. */
 export interface ViewEngine {
   /** What the transaction did to one account; null: the account whose act is told. As pure as deciding. */
   view(caseFile: CaseFile | CaseFileV1, account: Address | null): AccountView;
+  /** As deciding, for whoever asks for views too. */
+  decideViewed(caseFile: CaseFile | CaseFileV1): DecidedView;
 }
 
-export function buildViewEngine(ruleset: Ruleset, labels: Labels): ViewEngine {
-  return { view: (caseFile, account) => view(caseFile, account, { ruleset, labels }) };
+/** A ViewedDecision whose views are there at once. */
+interface DecidedView extends Decision {
+  view(account: Address | null, lookups?: ViewLookups): AccountView;
+}
+
+/** `ruleset`: the hash that callers see. */
+export function buildViewEngine(rules: Ruleset, labels: Labels, ruleset: string): ViewEngine {
+  return {
+    view: (caseFile, account) => view(caseFile, account, { ruleset: rules, labels }),
+    decideViewed(caseFile) {
+      const { evidence, ...decided } = decideViewed(caseFile, { ruleset: rules, labels });
+      return { ...decided, evidence: () => ({ ...evidence(), ruleset }) };
+    },
+  };
 }
 
 /** As {@link ViewEngine.view}. */
 export function view(
   caseFile: CaseFile | CaseFileV1,
   account: Address | null,
-  { ruleset, labels }: { ruleset: Ruleset; labels: Labels },
+  rules: { ruleset: Ruleset; labels: Labels },
 ): AccountView {
-  const findings = findingsOf(caseFile, ruleset, labels);
-  const { explanation } = present(findings);
-  return presentView(findings, account ?? findings.subject, { explanation, words: openWords(findings) });
+  return decideViewed(caseFile, rules).view(account);
+}
+
+/** As {@link ViewEngine.decideViewed}. */
+export function decideViewed(
+  caseFile: CaseFile | CaseFileV1,
+  { ruleset, labels }: { ruleset: Ruleset; labels: Labels },
+): DecidedView {
+  const found = findOut(caseFile, ruleset, labels);
+  const decision = present(found.findings);
+  const { explanation } = decision;
+  return { ...decision, view: (account, lookups) => viewOf(found, account, { explanation, lookups }) };
+}
+
+function viewOf(
+  { findings: known, act }: FoundOut,
+  given: Address | null,
+  { explanation, lookups }: { explanation: Explanation; lookups: ViewLookups | undefined },
+): AccountView {
+  const findings = lookups === undefined ? known : { ...known, file: { ...known.file, view: lookups } };
+  const account = given ?? findings.subject;
+  const grants = grantsBy(account, { findings, act });
+  return presentView(findings, account, { explanation, grants, words: openWords(findings) });
+}
+
+/** Rights that an account gave, whether or not the transaction used its authority. */
+function grantsBy(account: Address, { findings: { tx, assessment }, act }: FoundOut): readonly Grant[] {
+  const known = tx.mode === "requested" || act.principals.includes(account);
+  return known ? assessment.grants : findGrants({ ...act, principals: [account] });
 }

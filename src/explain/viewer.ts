@@ -1,27 +1,16 @@
-import { LRUCache } from "lru-cache";
+import { openDeadline, unlessAborted } from "../kernel/abort.ts";
 import { type Address, readAddress } from "../kernel/address.ts";
-import type { Hash } from "../kernel/hex.ts";
+import { limits } from "../kernel/limits.ts";
 import type { MaybePromise } from "../kernel/maybe-promise.ts";
+import { transferTopic } from "../kernel/token-standards.ts";
+import { addressOfWord, isAddressWord } from "../kernel/word.ts";
 import type { LookUpView } from "../lookup/view/view-lookup.ts";
 import type { CaseFile } from "../model/case-file.ts";
+import type { ViewedDecision } from "../model/decision.ts";
 import type { AccountView } from "../model/told/account-view.ts";
 import type { Clock } from "../network/health/endpoint-health.ts";
-import { type Answer, type Explainer, entityTag } from "./explain.ts";
-import { caseLifetime } from "./lifetime.ts";
-
-/** Whose view of which transaction; null: the account whose act is told. */
-export interface ViewQuestion {
-  hash: Hash;
-  account: Address | null;
-}
-
-/** A view as it is served. */
-export interface ViewAnswer {
-  source: Answer["source"];
-  view: AccountView;
-  body: Buffer;
-  etag: string;
-}
+import type { ExaminedCase, Explainer } from "./explain.ts";
+import { createViewMemory, type ViewAnswer, type ViewQuestion } from "./view-memory.ts";
 
 export interface ViewerOptions {
   explainer: Pick<Explainer, "examine" | "examined">;
@@ -30,48 +19,68 @@ export interface ViewerOptions {
   lookUp: LookUpView;
   /** Memory for views. */
   cacheBytes: number;
+  /** Milliseconds for which a page waits for what is looked up. */
+  pageWaitMs?: number;
   clock?: Clock;
 }
 
 /** Views of accounts: the case file that the explanation rests on, and the prices and balances of the account beside it. */
 export type Viewer = ReturnType<typeof createViewer>;
 
-export function createViewer({ explainer, view, lookUp, cacheBytes, clock = Date }: ViewerOptions) {
-  const views = new LRUCache<string, ViewAnswer>({
-    ...{ ttl: 1, ttlResolution: 0, perf: clock, maxSize: cacheBytes },
-    sizeCalculation: ({ body }) => body.length * 9 + 1024,
-  });
-  const keyOf = ({ hash, account }: ViewQuestion) => `${hash}${account ?? ""}`;
+export function createViewer(options: ViewerOptions) {
+  const { explainer, view, lookUp, cacheBytes, pageWaitMs = limits.pagePricesMs, clock = Date } = options;
+  const memory = createViewMemory({ explainer, cacheBytes, clock });
+
+  /** The case file with what the first view of it, without prices, asks for. */
+  async function fillIn(caseFile: CaseFile, first: AccountView, signal?: AbortSignal): Promise<CaseFile> {
+    const fungible = first.balance_changes.filter(({ standard }) => standard === "erc20");
+    const tokens = fungible.flatMap(({ token_address }) => readAddress(token_address) ?? []);
+    const account = readAddress(first.account) as Address;
+    return lookUp(caseFile, { account, tokens, passed: transferredBy(account, caseFile) }, signal);
+  }
 
   /** The case file with the lookups of a view, which `record` can write. */
   async function complete(caseFile: CaseFile, account: Address | null, signal?: AbortSignal): Promise<CaseFile> {
-    const first = await view(caseFile, account, signal);
-    const fungible = first.balance_changes.filter(({ standard }) => standard === "erc20");
-    const tokens = fungible.flatMap(({ token_address }) => readAddress(token_address) ?? []);
-    return lookUp(caseFile, { account: readAddress(first.account) as Address, tokens }, signal);
+    return fillIn(caseFile, await view(caseFile, account, signal), signal);
   }
 
   return {
     complete,
     /** The remembered view, without waiting. */
-    known(question: ViewQuestion): ViewAnswer | undefined {
-      const found = views.get(keyOf(question));
-      // What was found by a recording is not known where the network may know better by now.
-      return found !== undefined && (found.source === "network" || explainer.examined(question.hash) !== undefined)
-        ? found
-        : undefined;
+    known: memory.recall,
+    /**
+     * The view of the account whose act is told, for a case that was just decided. It waits only a moment for prices and balances, which
+     * are remembered when they come later, and asks for none where no source of the network answers.
+     */
+    async ofAct({ answer: { source }, caseFile }: ExaminedCase, tell: ViewedDecision["view"]): Promise<AccountView> {
+      const question: ViewQuestion = { hash: caseFile.tx_hash, account: null };
+      const known = memory.recall(question);
+      if (known !== undefined) return known.view;
+      const first = await tell(null);
+      if (source === "recording" || first.balance_changes.length === 0) return first;
+      const lookAgain = async () => {
+        const file = await fillIn(caseFile, first);
+        return memory.keep(question, await tell(null, file.view), { source, file });
+      };
+      const late = memory.share(question, lookAgain).then((made) => made.view);
+      const deadline = openDeadline(pageWaitMs);
+      return unlessAborted(late, deadline.signal, () => first)
+        .catch(() => first)
+        .finally(() => deadline.end());
     },
     /** Rejects with ServiceError as an explanation does. */
     async view(question: ViewQuestion, signal?: AbortSignal): Promise<ViewAnswer> {
       const { answer, caseFile } = await explainer.examine(question.hash, signal);
-      const completed = await complete(caseFile, question.account, signal);
-      const viewed = await view(completed, question.account, signal);
-      const body = Buffer.from(JSON.stringify(viewed));
-      const made: ViewAnswer = { source: answer.source, view: viewed, body, etag: entityTag(body) };
-      const unanswered = Object.values(completed.view?.prices ?? {}).some(({ status }) => status === "unavailable");
-      const ttl = unanswered ? 0 : caseLifetime(completed, clock.now());
-      if (ttl > 0) views.set(keyOf(question), made, { ttl });
-      return made;
+      const file = await complete(caseFile, question.account, signal);
+      return memory.keep(question, await view(file, question.account, signal), { source: answer.source, file });
     },
   };
+}
+
+/** Fungible tokens whose logs say that the account gave or got some of them. */
+function transferredBy(account: Address, { receipt: { logs } }: CaseFile): Address[] {
+  return logs.flatMap(({ address, topics: [topic, ...words] }) => {
+    const named = words.length === 2 && words.some((word) => isAddressWord(word) && addressOfWord(word) === account);
+    return topic === transferTopic && named ? (readAddress(address) ?? []) : [];
+  });
 }

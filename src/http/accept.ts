@@ -18,6 +18,11 @@ export function prefersJson(header: string | undefined): boolean {
   return weightOf(header, "application/json") > namedWeight(header, "text/html");
 }
 
+/** Whether a browser asks: it names HTML, and does not want JSON more. Whoever takes anything is a program. */
+export function prefersPage(header: string | undefined): boolean {
+  return header !== undefined && namedWeight(header, "text/html") > 0 && !prefersJson(header);
+}
+
 /** 0 where only a range that covers everything names the type. */
 function namedWeight(header: string, type: string): number {
   return /text\/(?:html|\*)/i.test(header) ? weightOf(header, type) : 0;

@@ -1,4 +1,4 @@
-import type { ViewQuestion } from "../explain/viewer.ts";
+import type { ViewQuestion } from "../explain/view-memory.ts";
 import { readAddress } from "../kernel/address.ts";
 import { ServiceError } from "../kernel/error.ts";
 import { type Hash, readHash } from "../kernel/hex.ts";

@@ -12,6 +12,7 @@ import { Connections } from "./connections.ts";
 import type { DoorContext } from "./door-route.ts";
 import { addOpenapiRoute, buildOpenapi, listOperations } from "./openapi.ts";
 import { createOperatorCheck } from "./operator.ts";
+import { addPreviewPage } from "./preview-page/preview-page-route.ts";
 import { sendFailure } from "./reply.ts";
 import { addEvidenceRoute } from "./routes/evidence.ts";
 import { addExplainRoute } from "./routes/explain.ts";
@@ -22,6 +23,7 @@ import { addPassRoute } from "./routes/pass.ts";
 import { addPreviewRoute } from "./routes/preview.ts";
 import { addTransactionPages } from "./routes/transaction-pages.ts";
 import { addViewRoute } from "./routes/view.ts";
+import { sendFailureAsAsked } from "./send-page.ts";
 import type { StateOptions } from "./state.ts";
 import type { PageMaker } from "./transaction-door.ts";
 
@@ -61,6 +63,7 @@ export interface WebOptions extends PageMaker {
  */
 export function createServer(options: ServerOptions): FastifyInstance {
   const { service, log, version, ruleset, actionTypes, connections = new Connections() } = options;
+  const sendWrong = options.web == null ? sendFailure : sendFailureAsAsked;
   const app = Fastify({
     bodyLimit: limits.bodyBytesMax,
     // What people paste into the path of a page.
@@ -71,14 +74,14 @@ export function createServer(options: ServerOptions): FastifyInstance {
     return503OnClosing: false,
     forceCloseConnections: "idle",
     frameworkErrors: (error, _request, reply) => {
-      sendFailure(reply, describeFailure(toServiceError(error), log));
+      sendWrong(reply, describeFailure(toServiceError(error), log));
     },
     serverFactory: (handler) => connections.createServer(handler),
     clientErrorHandler: (error, socket) => connections.refuseUnread(error, socket),
   });
   // Any page may pay: there are no cookies that it could misuse.
   const pages = allowPages(service.access === null ? (options.corsOrigins ?? []) : ["*"]);
-  const unrouted = { methodsOf: recordMethods(app), metered: service.access !== null, pages, log };
+  const unrouted = { methodsOf: recordMethods(app), metered: service.access !== null, pages, log, sendWrong };
 
   // Bodies stay text. Each route parses its own.
   app.removeAllContentTypeParsers();
@@ -87,7 +90,7 @@ export function createServer(options: ServerOptions): FastifyInstance {
   app.setErrorHandler((error, request, reply) => {
     // An unknown path is answered with 404, also when the body is broken.
     if (request.is404) return sendUnrouted(request, reply, unrouted);
-    return sendFailure(reply, describeFailure(toServiceError(error), log));
+    return sendWrong(reply, describeFailure(toServiceError(error), log));
   });
 
   addExplainRoute(app, { service, ruleset, pages });
@@ -108,11 +111,18 @@ export function createServer(options: ServerOptions): FastifyInstance {
 function addWeb(
   app: FastifyInstance,
   context: DoorContext,
-  { web, version, actionTypes }: Pick<ServerOptions, "version" | "actionTypes"> & { web: WebOptions },
+  {
+    web,
+    viewer,
+    version,
+    actionTypes,
+  }: Pick<ServerOptions, "version" | "actionTypes" | "viewer"> & { web: WebOptions },
 ): void {
-  addTransactionPages(app, context, web);
+  const { previews } = context.service;
+  addTransactionPages(app, context, { ...web, viewer });
+  if (previews !== null) addPreviewPage(app, context, { previews, decide: web.decide });
   const operations = listOperations(buildOpenapi({ version, actionTypes }));
-  addPages(app, { ruleset: context.ruleset, protocols: web.protocols, operations });
+  addPages(app, { ruleset: context.ruleset, protocols: web.protocols, operations, previews: previews !== null });
 }
 
 interface UnroutedOptions {
@@ -120,17 +130,18 @@ interface UnroutedOptions {
   metered: boolean;
   pages: PagePolicy;
   log: Logger;
+  sendWrong: typeof sendFailure;
 }
 
 /** Answers a request that no route takes: OPTIONS with 204 and Allow, another method of a known path with 405, else 404. */
 function sendUnrouted(
   request: FastifyRequest,
   reply: FastifyReply,
-  { methodsOf, metered, pages, log }: UnroutedOptions,
+  { methodsOf, metered, pages, log, sendWrong }: UnroutedOptions,
 ): FastifyReply {
   const path = request.url.split("?", 1)[0] ?? "";
   const methods = methodsOf(path);
-  if (methods.length === 0) return sendFailure(reply, describeFailure(new ServiceError("not_found"), log));
+  if (methods.length === 0) return sendWrong(reply, describeFailure(new ServiceError("not_found"), log));
   const allow = [...new Set([...methods, "OPTIONS"])].join(", ");
   reply.header("allow", allow);
   if (metered || path === "/explain" || path === "/view" || path === "/preview") {
@@ -141,7 +152,7 @@ function sendUnrouted(
   }
   if (request.method === "OPTIONS") return reply.code(204).send();
   const error = new ServiceError("method_not_allowed", `This path answers ${allow}.`);
-  return sendFailure(reply, describeFailure(error, log));
+  return sendWrong(reply, describeFailure(error, log));
 }
 
 const countNothing = (): ProcessCounts => ({ log_lines_dropped: 0, rejections: 0, exceptions: 0 });

@@ -1,8 +1,9 @@
 import { type Answer, type ExaminedCase, type Explainer, entityTag } from "../explain/explain.ts";
+import type { Viewer } from "../explain/viewer.ts";
 import type { Hash } from "../kernel/hex.ts";
 import type { MaybePromise } from "../kernel/maybe-promise.ts";
 import type { CaseFile } from "../model/case-file.ts";
-import type { Decision } from "../model/decision.ts";
+import type { ViewedDecision } from "../model/decision.ts";
 import { pictureFile } from "../picture/picture.ts";
 import type { Door } from "../service/door.ts";
 import { renderTransactionPage } from "../web/transaction-page.ts";
@@ -11,7 +12,9 @@ import { renderTransactionPage } from "../web/transaction-page.ts";
 export interface PageMaker {
   explainer: Explainer;
   /** Decides a case again, for what its answer does not hold. What is large is decided in another thread. */
-  decide(caseFile: CaseFile, signal?: AbortSignal): MaybePromise<Decision>;
+  decide(caseFile: CaseFile, signal?: AbortSignal): MaybePromise<ViewedDecision>;
+  /** What the transaction did to its subject, with prices. Without it a page has none. */
+  viewer?: Pick<Viewer, "ofAct"> | undefined;
 }
 
 /** One form of a transaction as it is sold. */
@@ -28,7 +31,7 @@ type Form = "page" | "drawing" | "answer";
 const ledgerNames: Readonly<Record<Form, string>> = { page: "tx", drawing: "tx.svg", answer: "tx.json" };
 
 /** Pages, drawings or answers of transactions: made from what the explainer knows, each time anew. */
-export function createTransactionDoor(form: Form, { explainer, decide }: PageMaker): Door<Hash, SoldPage> {
+export function createTransactionDoor(form: Form, { explainer, decide, viewer }: PageMaker): Door<Hash, SoldPage> {
   return {
     event: ledgerNames[form],
     nameOf: (hash) => `${ledgerNames[form]}:${hash}`,
@@ -37,22 +40,18 @@ export function createTransactionDoor(form: Form, { explainer, decide }: PageMak
     async make(hash, signal) {
       const examined = await explainer.examine(hash, signal);
       if (form === "answer") return answerOf(examined.answer) as SoldPage;
-      const { explanation, pictureFacts } = await decide(examined.caseFile, signal);
-      return toSold(examined, bodyOf(form, examined.answer, { explanation, facts: pictureFacts() }));
+      const { explanation, pictureFacts, view } = await decide(examined.caseFile, signal);
+      const pictured = { explanation, facts: pictureFacts() };
+      if (form === "drawing") return toSold(examined, pictureFile(pictured));
+      const { evidence, source } = examined.answer;
+      const viewed = await (viewer === undefined ? view(null) : viewer.ofAct(examined, view));
+      return toSold(examined, renderTransactionPage({ ...pictured, evidence, source, view: viewed }));
     },
     contentOf: ({ body }) => JSON.parse(body.toString()) as object,
     resultOf: ({ status }) => status,
     // A page that was bought earlier is not read again: it was sold because there was an answer.
     resultIn: () => "success",
   };
-}
-
-function bodyOf(
-  form: Exclude<Form, "answer">,
-  { evidence, source }: Answer,
-  pictured: Parameters<typeof pictureFile>[0],
-): string {
-  return form === "drawing" ? pictureFile(pictured) : renderTransactionPage({ ...pictured, evidence, source });
 }
 
 function toSold({ answer: { source, explanation } }: ExaminedCase, text: string): SoldPage {

@@ -5,6 +5,8 @@ export const limits = {
   /** bytes of a body of /preview, and of the calldata in it: more than a transaction may have */
   previewBodyBytesMax: 294_912,
   previewDataBytesMax: 131_072,
+  /** milliseconds for which a page waits for prices and balances */
+  pagePricesMs: 800,
   /** bytes of remembered previews */
   previewCacheBytes: 16 * 1024 * 1024,
   /** bytes of an MCP message; a payment inside of it is about 3,100 */

@@ -4,10 +4,12 @@ import type { AssetMoved, Explanation } from "../model/explanation.ts";
 import type { GrantFacts, PictureFacts } from "../model/told/picture-facts.ts";
 import { nameText, visibleText } from "./text.ts";
 
-/** What a picture is made of. */
+/** What a picture is made of: of a mined transaction, or of one that is not signed yet. */
 export interface Pictured {
-  explanation: Explanation;
+  explanation: Pick<Explanation, "summary" | "assets_moved" | "counterparties" | "partial" | "provenance">;
   facts: PictureFacts;
+  /** Nothing of it has happened: it is drawn dashed. */
+  planned?: boolean;
 }
 
 /** Who takes part, what moves, and what each is left with. */

@@ -11,7 +11,7 @@ export const narrowSize: PictureSize = { id: "narrow", width: 336, lanesMax: 4, 
 
 /** One drawing for a page of HTML, which brings the styles. It may stand in a page once per size. */
 export function drawPicture(pictured: Pictured, size: PictureSize): string {
-  return drawSvg(pictured, size, { attributes: ` class="pic ${size.id}"`, before: "" });
+  return drawSvg(pictured, size, { classes: `pic ${size.id}`, before: "" });
 }
 
 /** The wide drawing as a file of its own: with its styles, for light and dark. No script, no reference to anything outside. */
@@ -19,7 +19,8 @@ export function pictureFile(pictured: Pictured): string {
   const { light, dark } = pictureColours;
   const colours = `svg{${light}}@media(prefers-color-scheme:dark){svg{${dark}}}`;
   return `${drawSvg(pictured, wideSize, {
-    attributes: ` xmlns="http://www.w3.org/2000/svg" class="pic"`,
+    classes: "pic",
+    namespace: ` xmlns="http://www.w3.org/2000/svg"`,
     before: `<style>${colours}\n${pictureStyles}</style><rect class="halo" width="100%" height="100%"/>`,
   })}\n`;
 }
@@ -27,31 +28,38 @@ export function pictureFile(pictured: Pictured): string {
 function drawSvg(
   pictured: Pictured,
   size: PictureSize,
-  { attributes, before }: { attributes: string; before: string },
+  { classes, namespace = "", before }: { classes: string; namespace?: string; before: string },
 ): string {
   const cast = castOf(pictured);
   const layout = layOut(pictured, cast, size);
   const { marks, width, height } = draw(pictured, cast, layout, size);
   const [title, desc] = [`t-${size.id}`, `d-${size.id}`];
-  const named = `<title id="${title}">Who moved what to whom</title><desc id="${desc}">${describe(pictured, layout)}</desc>`;
+  const { planned = false } = pictured;
+  const named = `<title id="${title}">Who ${planned ? "would move" : "moved"} what to whom</title><desc id="${desc}">${describe(pictured, layout)}</desc>`;
   const shape = `viewBox="0 0 ${width} ${height}" width="${width}" height="${height}" direction="ltr"`;
-  return `<svg${attributes} role="img" aria-labelledby="${title} ${desc}" ${shape}>${named}${before}${marks}</svg>`;
+  return `<svg${namespace} class="${classes}${planned ? " plan" : ""}" role="img" aria-labelledby="${title} ${desc}" ${shape}>${named}${before}${marks}</svg>`;
 }
 
 /** What a screen reader says of the picture. */
-function describe({ explanation, facts }: Pictured, { lanes, rows, folded }: Layout): string {
+function describe({ explanation, facts, planned = false }: Pictured, { lanes, rows, folded }: Layout): string {
   const { assets_moved, summary } = explanation;
   const accounts = lanes.filter((lane) => lane !== others).length;
   const sentences = [
     visibleText(summary),
     `${count(accounts, "column")} for accounts${folded.size === 0 ? "" : `, ${folded.size} more folded into one or left to the table`};`,
-    `${count(rows.length, "row")} for ${count(assets_moved.length, "movement")}, from top to bottom in the order in which they happened.`,
+    `${count(rows.length, "row")} for ${count(assets_moved.length, "movement")}, from top to bottom in the order in which they ${planned ? "would happen" : "happened"}.`,
     ...(facts.grants.length === 0
       ? []
-      : [`${count(facts.grants.length, "right")} over tokens ${facts.grants.length === 1 ? "stays" : "stay"}.`]),
-    ...(facts.failures.length === 0 ? [] : [`${count(facts.failures.length, "call")} failed.`]),
+      : [`${count(facts.grants.length, "right")} over tokens ${stay(facts.grants.length, planned)}.`]),
+    ...(facts.failures.length === 0
+      ? []
+      : [`${count(facts.failures.length, "call")} ${planned ? "would fail" : "failed"}.`]),
   ];
   return escapeMarkup(sentences.join(" "));
+}
+
+function stay(number: number, planned: boolean): string {
+  return planned ? "would stay" : number === 1 ? "stays" : "stay";
 }
 
 function count(number: number, what: string): string {

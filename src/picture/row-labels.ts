@@ -19,9 +19,9 @@ export function labelOf(scene: Sketch, row: PictureRow): string {
     case "more_grants":
       return `${row.count} more ${row.count === 1 ? "right" : "rights"}, in the table`;
     case "failure":
-      return failureLabel(row.failure);
+      return `${scene.pictured.planned ? "would fail" : "failed"}${reasonOf(row.failure)}`;
     case "quiet":
-      return scene.pictured.explanation.partial ? "No movement was seen" : "Nothing moved";
+      return quietLabel(scene.pictured);
   }
 }
 
@@ -54,9 +54,14 @@ function grantLabel(grant: GrantFacts): string {
   return `${may} ${amountOf(grant.amount ?? "0", name, grant.raw)}`;
 }
 
-function failureLabel({ reason, untrusted }: FailureFacts): string {
-  if (reason === null) return "failed";
+function quietLabel({ planned, explanation: { partial } }: Sketch["pictured"]): string {
+  if (planned) return partial ? "What would move is not known" : "Nothing would move";
+  return partial ? "No movement was seen" : "Nothing moved";
+}
+
+function reasonOf({ reason, untrusted }: FailureFacts): string {
+  if (reason === null) return "";
   // The reason of a contract stands in quotes already.
   const own = untrusted ? reason.replace(/^"|"$/g, "") : reason;
-  return `failed: ${nameText(own, untrusted, 48)}`;
+  return `: ${nameText(own, untrusted, 48)}`;
 }

@@ -4,7 +4,7 @@ export const pictureStyles = `.pic{display:block;max-width:100%;height:auto;font
 .pic .lane{stroke:var(--line);stroke-dasharray:2 4;fill:none}.pic .rule{stroke:var(--line)}
 .pic .box{fill:var(--soft);stroke:var(--line)}.pic .me{fill:var(--me);stroke:var(--mark);stroke-width:2}.pic .fold{stroke-dasharray:4 3}
 .pic .arrow{fill:none;stroke:var(--mid);stroke-width:1.5}.pic .tip{fill:var(--mid)}.pic .halo{fill:var(--bg)}.pic .rest{stroke:var(--line);stroke-dasharray:6 4}
-.pic .out .arrow,.pic .in .arrow{stroke-width:2.5}.pic .out .arrow{stroke:var(--out)}.pic .out .tip,.pic .minus{fill:var(--out)}
+.pic.plan .arrow{stroke-dasharray:9 5}.pic .out .arrow,.pic .in .arrow{stroke-width:2.5}.pic .out .arrow{stroke:var(--out)}.pic .out .tip,.pic .minus{fill:var(--out)}
 .pic .in .arrow{stroke:var(--in)}.pic .in .tip,.pic .plus{fill:var(--in)}
 .pic .right .arrow{stroke:var(--right);stroke-dasharray:6 4;stroke-width:2}.pic .right .tip{fill:var(--right)}
 .pic .fail .arrow,.pic .cross{fill:none;stroke:var(--fail);stroke-dasharray:3 3}.pic .cross{stroke-width:2.5;stroke-dasharray:none}.pic .fail .tip{fill:var(--fail)}`;

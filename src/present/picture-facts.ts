@@ -133,6 +133,8 @@ function labelsOf(
 
 /** The transaction's own call where all of it reverted, else calls of accounts that reverted inside of it. */
 function failuresOf({ tx, unwrapped, ruleset }: Findings, teller: Teller): FailureFacts[] {
+  // Nobody ran it.
+  if (tx.mode === "requested") return [];
   const reverted = tx.status === "reverted";
   const reason = revertReason(tx, ruleset.errors, teller);
   if (reverted) {

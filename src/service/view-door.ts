@@ -1,4 +1,5 @@
-import type { ViewAnswer, Viewer, ViewQuestion } from "../explain/viewer.ts";
+import type { ViewAnswer, ViewQuestion } from "../explain/view-memory.ts";
+import type { Viewer } from "../explain/viewer.ts";
 import type { AccountView } from "../model/told/account-view.ts";
 import type { Door } from "./door.ts";
 

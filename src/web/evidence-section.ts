@@ -11,8 +11,18 @@ import { accountLink, foreignText, inWords } from "./own-text.ts";
 /** Entries of one list that are shown; the JSON has all of them. */
 const shownMax = 40;
 
-/** Which rules said so, and what they rest on. Folded. */
-export function evidenceSection({ explanation, facts }: Pictured, evidence: Evidence): Markup {
+/** Where the logs of a mined transaction are shown, and where the evidence is as JSON. */
+export interface EvidenceLinks {
+  events: string;
+  json: string;
+}
+
+/** Which rules said so, and what they rest on. Folded. `links`: null before signing. */
+export function evidenceSection(
+  { explanation, facts }: Pictured,
+  evidence: Evidence,
+  links: EvidenceLinks | null,
+): Markup {
   const labels = labelsOf(facts, explanation.counterparties);
   const name = (address: string): Filling => {
     const label = labels.get(address);
@@ -20,26 +30,28 @@ export function evidenceSection({ explanation, facts }: Pictured, evidence: Evid
   };
   const { actions, superseded, completeness, calls, unexplained, unclaimed_logs, ruleset } = evidence;
   const claimed = new Set(actions.flatMap(({ logs }) => logs));
-  const eventsUrl = `${explanation.explorer_url}#eventlog`;
   const logs = facts.logs.filter(({ log }) => claimed.has(log));
   const { movements: moved, calls: called } = completeness;
   return html`<details class="evidence"><summary>Evidence: why it says so</summary>
 <h3>Rules</h3>${actions.length === 0 ? html`<p>No rule explains this transaction.</p>` : html`<ul class="plain">${actions.map(ruleItem)}</ul>`}
 <p class="hint">They explain ${moved.explained} of ${moved.total} movements and ${called.explained} of ${called.total} calls of the subject. Set of rules: <span class="hex">${ruleset}</span></p>
-${logs.length > 0 && html`<h3>Logs that they rest on</h3><ul class="plain">${logs.slice(0, shownMax).map((log) => logItem(log, name, eventsUrl))}</ul>${more(logs.length)}`}
+${logs.length > 0 && html`<h3>Logs that they rest on</h3><ul class="plain">${logs.slice(0, shownMax).map((log) => logItem(log, name, links))}</ul>${more(logs.length)}`}
 <h3>Calls</h3><ul class="plain">${calls.slice(0, shownMax).map(({ id, from, to, selector, state, via }) => {
     const wrapper = via === null ? null : html`, inside <span class="hex">${via}</span>`;
     return html`<li>call ${id}: ${accountLink(checksum(from))} → ${to === null ? "new contract" : html`${accountLink(checksum(to))}${name(checksum(to))}`} <span class="hex">${selector === "0x" ? "plain" : selector}</span> ${state}${wrapper}</li>`;
   })}</ul>${more(calls.length)}
 ${superseded.length > 0 && html`<h3>Rules that fit and lost</h3><ul class="plain">${superseded.slice(0, shownMax).map(({ rule, by, reason }) => html`<li>${ruleLink(rule)} to ${ruleLink(by)}: ${reason}</li>`)}</ul>${more(superseded.length)}`}
 ${unexplained.length + unclaimed_logs.length > 0 && html`<h3>What no rule explains</h3><ul class="plain">${unexplained.slice(0, shownMax).map(({ movement, from, to }) => html`<li>movement ${movement}: ${accountLink(checksum(from))} → ${accountLink(checksum(to))}</li>`)}${unclaimed_logs.slice(0, shownMax).map(({ log, address, topic0 }) => html`<li>log ${log}: ${accountLink(checksum(address))}${name(checksum(address))} <span class="hex">${topic0 === null ? "no topic" : shortForm(topic0)}</span></li>`)}</ul>${more(Math.max(unexplained.length, unclaimed_logs.length))}`}
-${riskEvidence(evidence)}</details>`;
+${riskEvidence(evidence)}${links !== null && html`<p class="hint">For programs: <a href="${links.json}">all of it as JSON</a>.</p>`}</details>`;
 }
 
 function ruleItem({ rule, version, action, logs, calls, movements }: EvidenceAction): Markup {
   const rests = Object.entries({ logs, calls, movements })
     .filter(([, places]) => places.length > 0)
-    .map(([what, places]) => `${what} ${places.slice(0, shownMax).join(", ")}${places.length > shownMax ? "…" : ""}`);
+    .map(
+      ([what, places]) =>
+        `${places.length === 1 ? what.slice(0, -1) : what} ${places.slice(0, shownMax).join(", ")}${places.length > shownMax ? "…" : ""}`,
+    );
   return html`<li>${ruleLink(rule)} <small>version <span class="hex">${version}</span></small> finds <em>${inWords(action)}</em>${rests.length > 0 && `: ${rests.join("; ")}`}</li>`;
 }
 
@@ -49,12 +61,17 @@ function ruleLink(rule: string): Markup {
   return html`<a class="hex" href="${paths.protocol(protocol)}">${rule}</a>`;
 }
 
-function logItem({ log, address, topic0 }: LogFacts, name: (address: string) => Filling, url: string): Markup {
-  return html`<li><a href="${url}">log ${log}</a>: ${accountLink(address)}${name(address)} <span class="hex">${topic0 === null ? "no topic" : shortForm(topic0)}</span></li>`;
+function logItem(
+  { log, address, topic0 }: LogFacts,
+  name: (address: string) => Filling,
+  links: EvidenceLinks | null,
+): Markup {
+  const place = links === null ? `log ${log}` : html`<a href="${links.events}">log ${log}</a>`;
+  return html`<li>${place}: ${accountLink(address)}${name(address)} <span class="hex">${topic0 === null ? "no topic" : shortForm(topic0)}</span></li>`;
 }
 
 function more(count: number): Markup | null {
-  return count > shownMax ? html`<p class="hint">and ${count - shownMax} more in the JSON</p>` : null;
+  return count > shownMax ? html`<p class="hint">and ${count - shownMax} more</p>` : null;
 }
 
 function riskEvidence({ risk: { findings, lookups } }: Evidence): Filling {

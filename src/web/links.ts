@@ -6,6 +6,10 @@ export const paths = {
   transaction: (hash: string): string => `/tx/${hash}`,
   drawing: (hash: string): string => `/tx/${hash}.svg`,
   answer: (hash: string): string => `/tx/${hash}.json`,
+  evidence: (hash: string): string => `/tx/${hash}/evidence`,
+  /** Takes what is to be signed; its form is sent to the other. */
+  preview: "/preview",
+  previewed: "/preview/page",
   protocols: "/protocols",
   protocol: (id: string): string => `/protocols/${id}`,
   reference: "/docs",

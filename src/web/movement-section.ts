@@ -7,21 +7,25 @@ import { account, grouped, nameOf } from "./own-text.ts";
 
 /** The drawing for both widths, and what to know when looking at it. */
 export function pictureSection(pictured: Pictured): Markup {
-  const { explanation, facts } = pictured;
+  const { explanation, facts, planned = false } = pictured;
   const quoted = explanation.provenance.untrusted_fields.length > 0;
   const drawings = trustedMarkup(drawPicture(pictured, wideSize) + drawPicture(pictured, narrowSize));
   const moved = explanation.assets_moved.length > 0;
   const order = moved
-    ? "Top to bottom is the order in which it happened. Figures are rounded; the table has them exactly."
+    ? `Top to bottom is the order in which it ${planned ? "would happen" : "happened"}. Figures are rounded; the table has them exactly.`
     : "";
-  const dashed = facts.grants.length > 0 ? " A dashed arrow is a right that stays." : "";
+  const dashed = planned
+    ? " All is drawn dashed: nothing of it has happened."
+    : facts.grants.length > 0
+      ? " A dashed arrow is a right that stays."
+      : "";
   const quotes = quoted ? " A name in “quotes” was chosen by a stranger and proves nothing." : "";
   const caption = `${order}${dashed}${quotes}`.trim();
   return html`<figure>${drawings}${caption !== "" && html`<figcaption>${caption}</figcaption>`}</figure>`;
 }
 
 /** The same movements as a table, exactly. */
-export function movementTable({ explanation, facts }: Pictured): Markup | null {
+export function movementTable({ explanation, facts, planned = false }: Pictured): Markup | null {
   const { assets_moved, counterparties, provenance } = explanation;
   if (assets_moved.length === 0) return null;
   const untrusted = new Set(provenance.untrusted_fields);
@@ -32,7 +36,7 @@ export function movementTable({ explanation, facts }: Pictured): Markup | null {
     return html`<tr><th scope="row">${i + 1}</th><td class="num">${grouped(amount)}</td><td>${name}${token_id !== undefined && ` #${token_id}`}${marks !== "" && html` <small>${marks}</small>`}</td><td>${account(from, labels.get(from), facts.subject)}</td><td>${account(to, labels.get(to), facts.subject)}</td></tr>`;
   });
   const cut = facts.cut > 0 && html`<p class="note">${facts.cut} more movements found no room here.</p>`;
-  return html`<section><h2 id="movements">All movements</h2>${cut}<div class="scroll" role="region" aria-labelledby="movements" tabindex="0"><table class="moves"><thead><tr><th scope="col">No.</th><th scope="col" class="num">Amount</th><th scope="col">Asset</th><th scope="col">From</th><th scope="col">To</th></tr></thead><tbody>${rows}</tbody></table></div></section>`;
+  return html`<section><h2 id="movements">${planned ? "All that would move" : "All movements"}</h2>${cut}<div class="scroll" role="region" aria-labelledby="movements" tabindex="0"><table class="moves"><thead><tr><th scope="col">No.</th><th scope="col" class="num">Amount</th><th scope="col">Asset</th><th scope="col">From</th><th scope="col">To</th></tr></thead><tbody>${rows}</tbody></table></div></section>`;
 }
 
 function marksOf({ legs }: PictureFacts, place: number): string {
@@ -53,14 +57,14 @@ export function labelsOf(
 }
 
 /** Rights over tokens that stay. */
-export function grantSection({ explanation, facts }: Pictured): Markup | null {
+export function grantSection({ explanation, facts, planned = false }: Pictured): Markup | null {
   if (facts.grants.length === 0) return null;
   const labels = labelsOf(facts, explanation.counterparties);
   const rows = facts.grants.map((grant, i) => {
     const { owner, spender } = grant;
     return html`<tr><th scope="row">${letterOf(i)}</th><td>${account(owner, labels.get(owner), facts.subject)}</td><td>${account(spender, labels.get(spender), facts.subject)}</td><td>${allowed(grant)}</td></tr>`;
   });
-  return html`<section><h2 id="rights">Rights that stay</h2><p class="hint">They stay after this transaction, until they are used up or taken back.</p><div class="scroll" role="region" aria-labelledby="rights" tabindex="0"><table><thead><tr><th scope="col">No.</th><th scope="col">Owner</th><th scope="col">Who may act</th><th scope="col">What</th></tr></thead><tbody>${rows}</tbody></table></div></section>`;
+  return html`<section><h2 id="rights">Rights that ${planned && "would "}stay</h2><p class="hint">They ${planned && "would "}stay after it, until they are used up or taken back.</p><div class="scroll" role="region" aria-labelledby="rights" tabindex="0"><table><thead><tr><th scope="col">No.</th><th scope="col">Owner</th><th scope="col">Who may act</th><th scope="col">What</th></tr></thead><tbody>${rows}</tbody></table></div></section>`;
 }
 
 function allowed(grant: GrantFacts): Markup {
@@ -75,15 +79,4 @@ function allowed(grant: GrantFacts): Markup {
           ? html`spend <strong>unlimited</strong> ${token}`
           : html`spend ${grouped(amount ?? "0")} ${raw && "raw units of "}${token}`;
   return html`${what}${through !== null && html`, kept by ${through}`}${until !== null && `, until ${until}`}${uncertain && " (perhaps the rest of an older right)"}`;
-}
-
-/** What the subject has more or less of. */
-export function changeSection({ facts }: Pictured): Markup | null {
-  if (facts.changes.length === 0) return null;
-  const rows = facts.changes.map(({ token, untrusted, token_id, delta, raw }) => {
-    const lost = delta.startsWith("-");
-    const shown = `${lost ? "−" : "+"}${grouped(delta.replace("-", ""))}`;
-    return html`<tr><th scope="row">${nameOf(token, untrusted)}${token_id !== undefined && ` #${token_id}`}${raw && html` <small>raw units</small>`}</th><td class="num ${lost ? "minus" : "plus"}">${shown}</td></tr>`;
-  });
-  return html`<section><h2 id="changes">What changed for ${account(facts.subject, null, "")}</h2><div class="scroll" role="region" aria-labelledby="changes" tabindex="0"><table class="changes"><thead><tr><th scope="col">Asset</th><th scope="col" class="num">Change</th></tr></thead><tbody>${rows}</tbody></table></div></section>`;
 }

@@ -8,6 +8,12 @@ export function foreignText(text: string): Markup {
   return html`<bdi>${visibleText(text)}</bdi>`;
 }
 
+/** A sentence with words of strangers in it. Short forms of addresses stay on one line. */
+export function sentence(text: string): Markup {
+  const parts = visibleText(text).split(/(0x[0-9a-fA-F]{4}…[0-9a-fA-F]{4})/);
+  return html`<bdi>${parts.map((part, i) => (i % 2 === 1 ? html`<span class="whole">${part}</span>` : part))}</bdi>`;
+}
+
 /** A stranger's name in quotes; a name that we checked without. */
 export function nameOf(text: string, untrusted: boolean): Markup {
   return untrusted ? html`“${foreignText(text)}”` : foreignText(text);
@@ -44,5 +50,18 @@ export function grouped(amount: string): string {
 /** Dollars with cents, or with as many places as small amounts need. */
 export function dollars(usd: number): string {
   if (usd === 0) return "$0";
-  return usd >= 1 ? `$${usd.toFixed(2)}` : `$${usd.toPrecision(2)}`;
+  if (usd < 0) return `−${dollars(-usd)}`;
+  return usd >= 1 ? `$${grouped(usd.toFixed(2))}` : `$${smallDecimal(usd)}`;
+}
+
+/** Two significant digits, never as a power of ten. Figures have six decimal places. */
+function smallDecimal(usd: number): string {
+  const places = Math.min(6, 1 - Math.floor(Math.log10(usd)));
+  return usd.toFixed(Math.max(2, places));
+}
+
+/** Where a price is from: `chainlink:0x7104…@block` with a link to the feed, else the host as it is. */
+export function priceSource(source: string): Markup {
+  const feed = /^chainlink:(0x[0-9a-fA-F]{40})@block$/.exec(source)?.[1];
+  return feed === undefined ? html`${source}` : html`Chainlink ${accountLink(feed)}`;
 }

@@ -41,7 +41,7 @@ export function renderProtocolPage({ id, name, site, family, contracts, members,
         ["Rule", "Says", "Starts from"],
         rules.map(
           (rule) =>
-            html`<tr><th scope="row" class="hex">${rule.id}</th><td>${rule.says}</td><td>${rule.anchor}</td></tr>`,
+            html`<tr><th scope="row" class="hex">${rule.id}</th><td>${inBaseForm(rule.says)}</td><td>${rule.anchor}</td></tr>`,
         ),
       ),
     rules.length > 0 &&
@@ -60,6 +60,11 @@ export function renderProtocolPage({ id, name, site, family, contracts, members,
   ]);
 }
 
+/** Verbs that a sentence bends stand in angle brackets. */
+function inBaseForm(says: string): string {
+  return says.replace(/<(\w+)>/g, "$1");
+}
+
 /** Where an address is from: shown as it is written, the first two. */
 function sources(source: readonly string[]): Filling {
   return source.slice(0, 2).map((one, i) => html`${i > 0 && html`<br>`}<small>${one}</small>`);
@@ -67,5 +72,5 @@ function sources(source: readonly string[]): Filling {
 
 function table(title: string, heads: readonly string[], rows: readonly Markup[]): Markup {
   const id = title.toLowerCase();
-  return html`<section><h2 id="${id}">${title}</h2><div class="scroll" role="region" aria-labelledby="${id}" tabindex="0"><table><thead><tr>${heads.map((head) => html`<th scope="col">${head}</th>`)}</tr></thead><tbody>${rows}</tbody></table></div></section>`;
+  return html`<section><h2 id="${id}">${title}</h2><div class="scroll" role="region" aria-labelledby="${id}" tabindex="0"><table class="known"><thead><tr>${heads.map((head) => html`<th scope="col">${head}</th>`)}</tr></thead><tbody>${rows}</tbody></table></div></section>`;
 }

@@ -1,9 +1,20 @@
-import type { CheckStatus, Explanation, FlagCode } from "../model/explanation.ts";
+import type { CheckStatus, Checks } from "../model/explanation.ts";
+import type { MessageFlagCode } from "../model/told/message-explanation.ts";
+import type { PreviewFlag } from "../model/told/preview.ts";
 import { html, type Markup } from "./markup.ts";
 import { accountLink, foreignText } from "./own-text.ts";
 
+/** The flags of transactions, previews and messages. */
+type AnyFlag = MessageFlagCode | PreviewFlag["flag"];
+
+/** What was found, and how far the checks reached. */
+export interface Judged {
+  risk_flags: readonly { flag: AnyFlag; detail: string }[];
+  checks: Checks;
+}
+
 /** What a flag is called. */
-const flagNames: Readonly<Record<FlagCode, string>> = {
+const flagNames: Readonly<Record<AnyFlag, string>> = {
   unverified_contract: "No published source code",
   first_time_counterparty: "First time",
   approval_for_all: "All NFTs of a collection",
@@ -12,13 +23,20 @@ const flagNames: Readonly<Record<FlagCode, string>> = {
   nonstandard_token_symbol: "Odd token name",
   impersonated_token: "Looks like another token",
   transaction_reverted: "Failed",
+  simulation_reverted: "Would fail",
+  gives_for_nothing: "Gives for nothing",
+  unknown_message: "Unknown message",
+  no_chain: "Good on any chain",
 };
 
 /** Flags that are worse than a reason to look twice. */
-const grave: ReadonlySet<FlagCode> = new Set(["known_drainer", "impersonated_token", "transaction_reverted"]);
+const grave: ReadonlySet<AnyFlag> = new Set([
+  ...(["known_drainer", "impersonated_token", "transaction_reverted"] as const),
+  ...(["simulation_reverted", "gives_for_nothing"] as const),
+]);
 
 /** What was found, at the top of the page. */
-export function flagSection({ risk_flags }: Explanation): Markup | null {
+export function flagSection({ risk_flags }: Judged): Markup | null {
   if (risk_flags.length === 0) return null;
   const items = risk_flags.map(
     ({ flag, detail }) =>
@@ -29,7 +47,7 @@ export function flagSection({ risk_flags }: Explanation): Markup | null {
 
 type CheckName = "contract_verification" | "first_interaction" | "drainer_blacklist";
 
-const checks: readonly { name: CheckName; flag: FlagCode; asks: string; clean: string; found: string }[] = [
+const checks: readonly { name: CheckName; flag: AnyFlag; asks: string; clean: string; found: string }[] = [
   {
     ...{ name: "contract_verification", flag: "unverified_contract", asks: "Is the code published?" },
     ...{ clean: "Yes, of everything that was called or paid.", found: "Not of all; see above." },
@@ -53,7 +71,7 @@ const states: Readonly<Record<Exclude<CheckStatus, "ok">, { word: string; says: 
 };
 
 /** How far the checks reached. What was not checked never looks like what is clean. */
-export function checkSection({ checks: results, risk_flags }: Explanation): Markup {
+export function checkSection({ checks: results, risk_flags }: Judged): Markup {
   const flagged = new Set(risk_flags.map(({ flag }) => flag));
   const items = checks.map(({ name, flag, asks, clean, found }) => {
     const status = results[name];

@@ -22,7 +22,7 @@ export function shell(options: ShellOptions, content: Filling): string {
 <html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width,initial-scale=1">
 <title>${title}</title>${description !== undefined && html`<meta name="description" content="${description}">`}${unlisted && html`<meta name="robots" content="noindex">`}
 <meta name="color-scheme" content="light dark"><link rel="icon" href="${paths.icon}" type="image/svg+xml"><link rel="stylesheet" href="${paths.styles}">${head}</head>
-<body><header class="top"><a class="brand" href="${paths.start}">txgloss</a>${withoutField ? null : findForm("find small", options.query)}<nav aria-label="Site"><a href="${paths.protocols}">Protocols</a> <a href="${paths.reference}">API</a></nav></header>
+<body><header class="top"><a class="brand" href="${paths.start}">txgloss</a>${withoutField ? null : findForm("find small", options.query)}<nav aria-label="Site"><a href="${paths.preview}">Before signing</a> <a href="${paths.protocols}">Protocols</a> <a href="${paths.reference}">API</a></nav></header>
 <main>${content}</main>
 <footer>Made by rules, without a language model: the same transaction gives the same words. Nothing here promises safety. It says what was checked and what was not.</footer></body></html>
 `;

@@ -28,7 +28,8 @@ export function renderStartPage(): string {
     html`<h1>What did this transaction do?</h1>
 <p class="lead">Paste the hash of a ${chainName} transaction, or the link of an explorer. You get one sentence, a picture of who moved what to whom, and what was checked.</p>
 ${findForm("find large")}
-<ul class="plain examples">${exampleLinks.map(({ hash, says }) => html`<li><a href="${paths.transaction(hash)}">${says}</a></li>`)}</ul>`,
+<ul class="plain examples">${exampleLinks.map(({ hash, says }) => html`<li><a href="${paths.transaction(hash)}">${says}</a></li>`)}</ul>
+<p>About to sign something? <a href="${paths.preview}">See what it would do</a> before you sign it.</p>`,
     html`<div class="pair"><section><h2>What this is</h2><ul>
 <li>Rules read the transaction; no language model takes part. The same transaction gives the same words.</li>
 <li>A protocol is named only where the contract is proven to belong to it.</li>

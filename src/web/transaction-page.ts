@@ -1,18 +1,23 @@
 import type { Evidence } from "../model/evidence.ts";
 import type { Explanation } from "../model/explanation.ts";
+import type { AccountView } from "../model/told/account-view.ts";
 import type { Pictured } from "../picture/cast.ts";
 import { shortForm } from "../picture/text.ts";
+import { changeSection } from "./change-section.ts";
 import { evidenceSection } from "./evidence-section.ts";
 import { paths } from "./links.ts";
 import { type Filling, html, type Markup } from "./markup.ts";
-import { changeSection, grantSection, movementTable, pictureSection } from "./movement-section.ts";
-import { dollars, foreignText, inWords, timeOf } from "./own-text.ts";
+import { grantSection, movementTable, pictureSection } from "./movement-section.ts";
+import { dollars, foreignText, inWords, sentence, timeOf } from "./own-text.ts";
 import { checkSection, flagSection } from "./risk-section.ts";
 import { shell } from "./shell.ts";
 
 /** Everything that the page of a transaction shows. */
 export interface TransactionPage extends Pictured {
+  explanation: Explanation;
   evidence: Evidence;
+  /** What it did to the subject, with prices and balances as far as they are known; null: that was not asked. */
+  view: AccountView | null;
   /** A recording may be older than what the network would say. */
   source: "network" | "recording";
 }
@@ -22,18 +27,21 @@ export function renderTransactionPage(page: TransactionPage): string {
   const { explanation, evidence, source } = page;
   const title = `${shortForm(explanation.tx_hash)}: ${inWords(explanation.action_type)} · txgloss`;
   return shell({ title, unlisted: true }, [
-    html`<h1>${foreignText(explanation.summary)}</h1>`,
+    html`<h1>${sentence(explanation.summary)}</h1>`,
     factLine(explanation),
     source === "recording" &&
       html`<p class="note">No source of the network answered; this is from a recording of the transaction.</p>`,
     flagSection(explanation),
     partialNote(explanation, evidence),
     pictureSection(page),
-    changeSection(page),
+    changeSection(page, page.view),
     grantSection(page),
     checkSection(explanation),
     movementTable(page),
-    evidenceSection(page, evidence),
+    evidenceSection(page, evidence, {
+      events: `${explanation.explorer_url}#eventlog`,
+      json: paths.evidence(explanation.tx_hash),
+    }),
     otherForms(explanation),
   ]);
 }
@@ -71,5 +79,5 @@ function partialNote({ partial, provenance }: Explanation, evidence: Evidence): 
 }
 
 function otherForms({ tx_hash, explorer_url }: Explanation): Markup {
-  return html`<p class="forms">Also as <a href="${paths.answer(tx_hash)}">JSON</a>, as a <a href="${paths.drawing(tx_hash)}">picture</a>, and on <a href="${explorer_url}">the explorer</a>.</p>`;
+  return html`<p class="forms">Also as <a href="${paths.answer(tx_hash)}">JSON</a>, as a <a href="${paths.evidence(tx_hash)}">list of its evidence</a>, as a <a href="${paths.drawing(tx_hash)}">picture</a>, and on <a href="${explorer_url}">the explorer</a>.</p>`;
 }

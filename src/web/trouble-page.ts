@@ -21,11 +21,24 @@ const titles: Readonly<Record<string, string>> = {
   overloaded: "Too much to do",
   restarting: "A moment, please",
   not_found: "There is no such page",
+  method_not_allowed: "This path is for programs",
+  invalid_preview: "That cannot be previewed",
+  invalid_typed_data: "That message cannot be read",
+  other_chain: "That is for another chain",
+  body_too_large: "That is too long",
 };
+
+/** What people are told of a path that there is not. */
+export const lostMessage = "The address leads nowhere. A transaction is found by its hash.";
+
+/** What a failure is called. */
+export function troubleTitle(code: string): string {
+  return titles[code] ?? "That did not work";
+}
 
 /** A page for a request that failed. */
 export function renderTroublePage({ code, message, retryable, query = "" }: PageTrouble): string {
-  const title = titles[code] ?? "That did not work";
+  const title = troubleTitle(code);
   return shell({ title: `${title} · txgloss`, unlisted: true, withoutField: true }, [
     html`<h1>${title}</h1><p>${message}</p>${retryable && html`<p>Trying again later may help.</p>`}${findForm("find large", query.slice(0, 200))}<p class="hint">A transaction hash is 0x and 64 characters from 0 to 9 and a to f. The link of an explorer works too.</p><p class="hint">Code: <span class="hex">${code}</span></p>`,
   ]);

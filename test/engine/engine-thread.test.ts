@@ -54,6 +54,7 @@ describe("a threaded engine", () => {
       expect(there).toBeInstanceOf(Promise);
       expect(bytesOf(await there)).toBe(bytesOf(engine.decide(file)));
       expect(await threaded.plan(file, 8)).toEqual(engine.planLookups(file, 8));
+      expect(await (await there).view(null)).toEqual(engine.view(file, null));
     }
   });
 

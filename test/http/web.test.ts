@@ -96,6 +96,27 @@ describe("pages", () => {
     expect((await get(`/tx/${hash}`, "image/png")).statusCode).toBe(406);
   });
 
+  it("show browsers that a path is not there, and tell programs as before", async () => {
+    const lost = await get("/nothing/here");
+    expect([lost.statusCode, lost.headers["content-type"], lost.headers.vary]).toEqual([
+      ...[404, "text/html; charset=utf-8", "Accept"],
+    ]);
+    expect(lost.headers["content-security-policy"]).toContain("default-src 'none'");
+    expect(lost.body).toContain("<h1>There is no such page</h1>");
+    expect((await get(`/transactions/${hash}`)).body).toContain(`value="${hash}"`);
+    const other = await get("/explain");
+    expect([other.statusCode, other.headers.allow, other.body.includes("This path answers POST, OPTIONS.")]).toEqual([
+      ...[405, "POST, OPTIONS", true],
+    ]);
+    expect((await get("/%c0")).body).toContain("<h1>There is no such page</h1>");
+    for (const accept of ["*/*", "application/json", "text/html;q=0.1, application/json"]) {
+      const { statusCode, headers, body } = await get("/nothing/here", accept);
+      expect([statusCode, headers["content-type"]]).toEqual([404, "application/json; charset=utf-8"]);
+      expect(JSON.parse(body)).toEqual({ error: "not_found", message: "There is no such path.", retryable: false });
+    }
+    expect((await app.inject({ url: "/nothing/here" })).json().error).toBe("not_found");
+  });
+
   it("keep crawlers away from transactions", async () => {
     expect((await get("/robots.txt")).body).toBe("User-agent: *\nDisallow: /tx/\nDisallow: /tx?\n");
     expect((await get(`/tx/${hash}`)).body).toContain('<meta name="robots" content="noindex">');
@@ -111,8 +132,10 @@ describe("pages", () => {
 
   it("are switched off by WEB=off", async () => {
     const without = openWebServer({ web: false });
-    for (const url of ["/", "/docs", "/protocols", "/robots.txt", `/tx/${hash}`])
-      expect((await without.inject({ url })).statusCode).toBe(404);
+    for (const url of ["/", "/docs", "/nothing/here", "/protocols", "/robots.txt", `/tx/${hash}`])
+      expect((await without.inject({ url, headers: { accept: browsers } })).json().error).toBe("not_found");
+    const form = await without.inject({ url: "/preview", headers: { accept: browsers } });
+    expect([form.statusCode, form.json().error]).toEqual([405, "method_not_allowed"]);
     await without.close();
   });
 });

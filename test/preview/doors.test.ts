@@ -191,5 +191,12 @@ describe("the doors of previews", () => {
     expect(free.status).toBe(200);
     expect(free.headers.get("ratelimit")).toMatch(/r=\d+/);
     expect((await ask("{}")).status).toBe(400);
+    const left = Number(/r=(\d+)/.exec(free.headers.get("ratelimit") ?? "")?.[1]);
+    const page = await fetch(`${server.url}/preview/page`, {
+      ...{ method: "POST", headers: { accept: "text/html" } },
+      body: new URLSearchParams({ request: JSON.stringify(request) }),
+    });
+    expect([page.status, page.headers.get("content-type")]).toEqual([200, "text/html; charset=utf-8"]);
+    expect(page.headers.get("ratelimit")).toContain(`r=${left - 1};`);
   });
 });

@@ -1,8 +1,11 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import type { Hash } from "../../src/kernel/hex.ts";
 import type { Explanation } from "../../src/model/explanation.ts";
 import type { Preview } from "../../src/model/told/preview.ts";
 import { type PreviewRequest, readPreviewRequest } from "../../src/preview/preview-request.ts";
 import { compileSchema } from "../support/schema.ts";
+import { compareBalances } from "./mined-balances.ts";
+import { oddTokenTransactions } from "./odd-tokens.ts";
 import { preparations, type SentTransaction } from "./preparations.ts";
 import { type PreviewWorld, startPreviewWorld } from "./preview-world.ts";
 import { sentTransactions } from "./sent-transactions.ts";
@@ -36,9 +39,14 @@ const withoutTree: Readonly<Record<string, string>> = {
   "creation - of a token": "this node refuses a creation here, so its calldata alone is told",
 };
 
+/** Tokens that keep balances otherwise than their events say: views say so. */
+const oddTokens = ["fee token - all to oneself", "fee token - transfer", "issued", "rebasing - grows with a transfer"];
+
 describe.each(["debug_traceCall", "eth_simulateV1"] as const)("previews by %s", (method) => {
   let world: PreviewWorld;
   const validate = compileSchema("preview");
+  /** By the hash of what was mined: its name. */
+  const sent = new Map<Hash, string>();
 
   beforeAll(async () => {
     world = await startPreviewWorld();
@@ -49,13 +57,16 @@ describe.each(["debug_traceCall", "eth_simulateV1"] as const)("previews by %s", 
   afterAll(() => world.stop());
 
   it("tell of all kinds of transactions what is told when they are mined", async () => {
-    const kinds = new Set(sentTransactions.map(({ name }) => name.split(" - ")[0]));
+    const all = [...sentTransactions, ...oddTokenTransactions];
+    const kinds = new Set(all.map(({ name }) => name.split(" - ")[0]));
     expect(sentTransactions.length).toBeGreaterThanOrEqual(60);
     expect(kinds.size).toBeGreaterThanOrEqual(25);
     const different: string[] = [];
-    for (const one of sentTransactions) {
+    for (const one of all) {
       const { preview } = await world.previewer.preview(requestOf(one));
-      const mined = await world.explainer.explain(await world.send(one));
+      const hash = await world.send(one);
+      sent.set(hash, one.name);
+      const mined = await world.explainer.explain(hash);
       expect(validate(JSON.parse(JSON.stringify(preview))) ? [] : validate.errors, one.name).toEqual([]);
       expect(preview.simulation.differs, one.name).not.toBe(true);
       const before = JSON.stringify(essence(preview));
@@ -63,5 +74,28 @@ describe.each(["debug_traceCall", "eth_simulateV1"] as const)("previews by %s", 
       else expect(preview.simulation.method, one.name).toBe(method);
     }
     expect(different.toSorted()).toEqual(method === "debug_traceCall" ? [] : Object.keys(withoutTree).toSorted());
+  });
+
+  it.runIf(method === "debug_traceCall")("and views of them tell what each account has more or less of", async () => {
+    const wrong: unknown[] = [];
+    const odd = new Set<string>();
+    let [moved, checked] = [0, 0];
+    for (const [hash, name] of sent) {
+      const verdicts = await compareBalances(world, hash);
+      for (const { told, real, check, ...place } of verdicts) {
+        const isFungible = !place.asset.includes(" ");
+        const expected =
+          check === null ? told === real : isFungible ? check === (told === real ? "equal" : "differs") : told === real;
+        if (check !== null) checked++;
+        // Wrapped ether comes from its own contract, which has none of it.
+        if (check === "differs") odd.add(place.account === place.asset ? "issued" : name);
+        else if (!expected) wrong.push({ name, ...place, told, real, check });
+      }
+      if (verdicts.some(({ told }) => told !== 0n)) moved++;
+    }
+    expect(wrong).toEqual([]);
+    expect(moved).toBeGreaterThanOrEqual(40);
+    expect(checked).toBeGreaterThan(100);
+    expect([...odd].toSorted()).toEqual(oddTokens);
   });
 });

@@ -3,20 +3,25 @@ import { encodeAbiParameters, encodeFunctionData, keccak256, numberToHex, parseA
 import { type PrivateKeyAccount, privateKeyToAccount } from "viem/accounts";
 import { openEngine } from "../../src/engine/engine.ts";
 import { createExplainer } from "../../src/explain/explain.ts";
+import { createViewer } from "../../src/explain/viewer.ts";
 import { fetchTransaction } from "../../src/fetch/fetch.ts";
 import { type Address, toAddress } from "../../src/kernel/address.ts";
 import type { Hash, Hex } from "../../src/kernel/hex.ts";
 import { openLookup } from "../../src/lookup/lookup.ts";
+import { openViewLookup } from "../../src/lookup/view/view-lookup.ts";
 import { openNetwork } from "../../src/network/network.ts";
+import type { RpcAnswer } from "../../src/network/rpc/endpoint.ts";
 import { createPreviewer } from "../../src/preview/preview.ts";
 import { startChain } from "../support/anvil.ts";
 import { root } from "../support/shared.ts";
 
-const code: Record<string, { creation: Hex; runtime: Hex }> = JSON.parse(
-  readFileSync(new URL("contracts/contracts.json", import.meta.url), "utf8"),
-);
+const codeIn = (name: string) => JSON.parse(readFileSync(new URL(`contracts/${name}`, import.meta.url), "utf8"));
+const code: Record<string, { creation: Hex; runtime: Hex }> = {
+  ...codeIn("contracts.json"),
+  ...codeIn("balances.json"),
+};
 
-/** Where the contracts of contracts/world.sol stand: those that the shipped rules know at their own addresses. */
+/** Where the contracts of contracts/world.sol and balances.sol stand: those that the shipped rules know at their own addresses. */
 export const at = {
   usdc: toAddress("0x833589fcd6edb6e08f4c7c32d4f71b54bda02913"),
   weth: toAddress("0x4200000000000000000000000000000000000006"),
@@ -38,13 +43,17 @@ export const at = {
   misc: toAddress(`0x${"e5".repeat(20)}`),
   evader: toAddress(`0x${"ef".repeat(20)}`),
   proxy: toAddress(`0x${"9a".repeat(20)}`),
+  feeToken: toAddress(`0x${"fe".repeat(20)}`),
+  rebasing: toAddress(`0x${"4e".repeat(20)}`),
+  reader: toAddress(`0x${"3c".repeat(20)}`),
 } as const;
 
 const planted: Record<keyof typeof at, string> = {
   ...{ usdc: "Token", weth: "WETH9", multicall3: "Multicall3", router: "Router", pool: "Pool", permit2: "Permit2" },
   ...{ entryPoint: "EntryPoint", disperse: "Disperse", oracle: "GasPriceOracle", token: "Token", vault: "Vault" },
-  ...{ nft: "Nft", multi: "Multi", safe: "Safe", account: "Account", otherAccount: "Account", delegate: "Account" },
+  ...{ nft: "Nft", multi: "HeldMulti", safe: "Safe", account: "Account", otherAccount: "Account", delegate: "Account" },
   ...{ misc: "Misc", evader: "Evader", proxy: "Proxy" },
+  ...{ feeToken: "FeeToken", rebasing: "RebasingToken", reader: "Reader" },
 };
 
 export const creationOf = (name: string): Hex => code[name]?.creation as Hex;
@@ -155,7 +164,8 @@ export async function startPreviewWorld() {
     const ask = endpoint.ask.bind(endpoint);
     endpoint.ask = async (...asked) => {
       if (waiting++ === 0) trips++;
-      return ask(...asked).finally(() => waiting--);
+      const answers = await ask(...asked).finally(() => waiting--);
+      return typeof answers === "string" ? answers : answers.map(withL1Fee);
     };
   }
   const lookUp = openLookup({ network, multicall: at.multicall3, price: null, lookUpRisk: null, clock: Date });
@@ -177,11 +187,14 @@ export async function startPreviewWorld() {
     cacheBytes: 10_000_000,
     deadlineMs: 30_000,
   });
+  const lookUpView = openViewLookup({ network, multicall: at.reader, feedOf: () => undefined, deadlineMs: 10_000 });
+  const viewer = createViewer({ explainer, view: engine.view, lookUp: lookUpView, cacheBytes: 10_000_000 });
   return {
     ...chain,
     send,
     previewer,
     explainer,
+    viewer,
     network,
     stages,
     clock,
@@ -194,6 +207,12 @@ export async function startPreviewWorld() {
       await chain.stop();
     },
   };
+}
+
+/** This node knows no second layer, so its receipts do not say what the data cost on Ethereum. */
+function withL1Fee(answer: RpcAnswer): RpcAnswer {
+  if (!answer.ok || answer.result === null || typeof answer.result !== "object") return answer;
+  return "cumulativeGasUsed" in answer.result ? { ...answer, result: { ...answer.result, l1Fee: "0x0" } } : answer;
 }
 
 export type PreviewWorld = Awaited<ReturnType<typeof startPreviewWorld>>;

@@ -6,6 +6,8 @@ import { join } from "node:path";
 /** A page in a real Chromium: the part of puppeteer's page that tests use. */
 export interface BrowserPage {
   goto(url: string): Promise<unknown>;
+  /** The next page that is loaded. */
+  waitForNavigation(): Promise<unknown>;
   /** Runs a program in the page, which is given as text. */
   evaluate(program: string): Promise<unknown>;
   setViewport(size: { width: number; height: number }): Promise<void>;

@@ -14,7 +14,7 @@ import type { Previewer } from "../../src/preview/preview.ts";
 import { Service } from "../../src/service/service.ts";
 import type { FacilitatorSettings, LedgerSettings, PaymentSettings } from "../../src/settings/payment-settings.ts";
 import { explainerOver } from "./explainer.ts";
-import { caseFileOf, evidenceOf, explanationOf, pictureFactsOf } from "./sample.ts";
+import { caseFileOf, evidenceOf, explanationOf, pictureFactsOf, viewOf } from "./sample.ts";
 import { actionTypes, catalog } from "./server.ts";
 
 export const payTo = "0x00000000000000000000000000000000c0ffee00" as Address;
@@ -60,6 +60,7 @@ export async function openMeteredServer(options: MeteredServerOptions) {
     explanation: explanationOf(tx_hash),
     evidence: () => evidenceOf(),
     pictureFacts: pictureFactsOf,
+    view: () => viewOf(tx_hash),
   });
   const explainer = explainerOver({
     gather: (hash) => {

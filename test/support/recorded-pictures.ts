@@ -12,10 +12,11 @@ export function recordedPages(): Map<string, TransactionPage> {
   const names = readdirSync(recordedDir).filter((name) => name.endsWith(".json"));
   return new Map(
     names.sort().map((name) => {
-      const { explanation, evidence, pictureFacts } = engine.decide(
+      const { explanation, evidence, pictureFacts, view } = engine.decideViewed(
         JSON.parse(readFileSync(join(recordedDir, name), "utf8")),
       );
-      const page = { explanation, facts: pictureFacts(), evidence: evidence(), source: "network" } as const;
+      const told = { explanation, facts: pictureFacts(), evidence: evidence(), view: view(null) };
+      const page = { ...told, source: "network" } as const;
       return [name.slice(0, -5), page];
     }),
   );

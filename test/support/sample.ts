@@ -2,6 +2,7 @@ import { type Hash, readHash } from "../../src/kernel/hex.ts";
 import type { CaseFile } from "../../src/model/case-file.ts";
 import type { Evidence } from "../../src/model/evidence.ts";
 import type { Explanation } from "../../src/model/explanation.ts";
+import type { AccountView } from "../../src/model/told/account-view.ts";
 import type { PictureFacts } from "../../src/model/told/picture-facts.ts";
 
 /** A distinct transaction hash for each number. */
@@ -63,6 +64,17 @@ export function explanationOf(hash: Hash, parts: Partial<Explanation> = {}): Exp
       note: "Token names are chosen by their issuers.",
     },
     ...parts,
+  };
+}
+
+/** The view of the account of the act of {@link explanationOf}. */
+export function viewOf(hash: Hash): AccountView {
+  const { summary, action_type, status, risk_flags, checks, provenance, ...rest } = explanationOf(hash);
+  const { timestamp, block_number, explorer_url } = rest;
+  return {
+    ...{ tx_hash: hash, account: `0x${"1".repeat(40)}`, role: "sender", summary, action_type, status },
+    ...{ balance_changes: [], grants: [], risk_flags, checks, paid_gas_usd: 0, timestamp, block_number, explorer_url },
+    ...{ partial: false, provenance },
   };
 }
 

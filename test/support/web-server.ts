@@ -1,17 +1,26 @@
+import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { FastifyInstance } from "fastify";
 import { openEngine } from "../../src/engine/engine.ts";
+import type { Viewer } from "../../src/explain/viewer.ts";
 import { createServer } from "../../src/http/server.ts";
 import { ServiceError } from "../../src/kernel/error.ts";
 import { createLogger } from "../../src/kernel/logger.ts";
+import type { CaseFile } from "../../src/model/case-file.ts";
 import { readCase } from "../../src/recordings/case-format.ts";
 import { Service } from "../../src/service/service.ts";
 import { explainerOver } from "./explainer.ts";
 import { recordedDir } from "./recorded-pictures.ts";
+import { offlineMessages, recordedPreviewer } from "./recorded-previews.ts";
 import { root } from "./shared.ts";
 
+export interface WebServerOptions {
+  web?: boolean;
+  viewer?: Viewer;
+}
+
 /** The real service with its pages over the recordings, with nothing metered. */
-export function openWebServer({ web = true }: { web?: boolean } = {}): FastifyInstance {
+export function openWebServer({ web = true, viewer }: WebServerOptions = {}): FastifyInstance {
   const engine = openEngine({ rulesDir: join(root, "rules"), labelsDir: join(root, "labels") });
   const explainer = explainerOver({
     gather: (hash) =>
@@ -21,10 +30,17 @@ export function openWebServer({ web = true }: { web?: boolean } = {}): FastifyIn
     decide: engine.decide,
   });
   const log = createLogger("error", () => {});
+  const previewer = recordedPreviewer(recordedCases(), engine);
   return createServer({
-    service: new Service({ explainer, access: null, log }),
+    service: new Service({ explainer, previewer, messages: offlineMessages(engine), access: null, log }),
+    ...(viewer && { viewer }),
     readHead: async () => null,
     ...{ version: "0.0.0-test", ruleset: engine.ruleset, actionTypes: engine.actionTypes, log },
-    web: web ? { explainer, decide: engine.decide, protocols: engine.protocols } : null,
+    web: web ? { explainer, decide: engine.decideViewed, protocols: engine.protocols } : null,
   });
+}
+
+function recordedCases(): CaseFile[] {
+  const names = readdirSync(recordedDir).filter((name) => name.endsWith(".json"));
+  return names.map((name) => JSON.parse(readFileSync(join(recordedDir, name), "utf8")));
 }

@@ -1,12 +1,13 @@
 import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
+import { join } from "node:path";
 import type { FastifyInstance } from "fastify";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { drawPicture, narrowSize, wideSize } from "../../src/picture/picture.ts";
 import { pageStyles } from "../../src/web/styles.ts";
 import { renderTransactionPage, type TransactionPage } from "../../src/web/transaction-page.ts";
 import { type BrowserPage, openBrowser } from "../support/browser.ts";
-import { hostilePage, recordedPages } from "../support/recorded-pictures.ts";
+import { hostilePage, hostileStrings, recordedDir, recordedPages } from "../support/recorded-pictures.ts";
 import { openWebServer } from "../support/web-server.ts";
 import { findBarriers, findOverlaps, findPaleText } from "./page-checks.ts";
 
@@ -48,6 +49,16 @@ describe.skipIf(typeof browser === "string")("in Chromium", { timeout: 120_000 }
     await page.emulateMediaType(media);
   };
 
+  /** Fills in the form of previews and sends it. */
+  const paste = async (request: string, from: string) => {
+    await page.goto(`${url}/preview`);
+    const filled = Object.entries({ request, from }).map(
+      ([id, value]) => `document.getElementById("${id}").value = ${JSON.stringify(value)}`,
+    );
+    const submit = `document.querySelector(".paste").submit()`;
+    await Promise.all([page.waitForNavigation(), page.evaluate([...filled, submit].join(";"))]);
+  };
+
   it("shows 12 kinds at 360, 768 and 1280 px, light and dark, and printed, without overlaps", async () => {
     const found: string[] = [];
     for (const hash of kinds) {
@@ -63,7 +74,15 @@ describe.skipIf(typeof browser === "string")("in Chromium", { timeout: 120_000 }
 
   it("has no barrier that axe-core finds, light and dark, on the phone too", async () => {
     const found: string[] = [];
-    const paths = [...kinds.map((hash) => `/tx/${hash}`), "/", "/protocols", "/protocols/morpho", "/tx/foo"];
+    const paths = [
+      ...kinds.map((hash) => `/tx/${hash}`),
+      "/",
+      "/protocols",
+      "/protocols/morpho",
+      "/preview",
+      "/tx/foo",
+      "/nothing/here",
+    ];
     for (const path of paths) {
       await page.goto(`${url}${path}`);
       await page.evaluate("document.querySelectorAll('details').forEach((one) => { one.open = true; })");
@@ -120,7 +139,31 @@ describe.skipIf(typeof browser === "string")("in Chromium", { timeout: 120_000 }
     ]);
   });
 
-  it("works without script: a pasted link leads to the page", async () => {
+  it("shows what is to be signed as it shows everything else", async () => {
+    const found: string[] = [];
+    requests.length = 0;
+    for (const [name, request, from] of plannedForms()) {
+      await paste(request, from);
+      expect(await page.evaluate("location.pathname"), name).toBe("/preview/page");
+      for (const [width, scheme, media] of looks) {
+        await look(width, scheme, media);
+        const bad = (await page.evaluate(findOverlaps)) as string[];
+        found.push(...bad.map((one) => `${name} ${width} ${scheme} ${media}: ${one}`));
+      }
+      await page.evaluate("document.querySelectorAll('details').forEach((one) => { one.open = true; })");
+      await page.evaluate(`${axe}; undefined`);
+      await look(1280, "light");
+      const bad = (await page.evaluate(findBarriers)) as string[];
+      await look(360, "dark");
+      bad.push(...((await page.evaluate(findPaleText)) as string[]));
+      found.push(...bad.map((one) => `${name}: ${one}`));
+      expect(await page.evaluate("[typeof window.pwned, document.scripts.length]"), name).toEqual(["undefined", 0]);
+    }
+    expect(found).toEqual([]);
+    expect(requests.filter((one) => !one.startsWith(`${url}/`))).toEqual([]);
+  });
+
+  it("works without script: a pasted link leads to the page, and the form to its answer", async () => {
     await page.setJavaScriptEnabled(false);
     const [hash] = find("0x1dadb993");
     const pasted = encodeURIComponent(`  https://explorer.example/tx/${hash.toUpperCase().replace("0X", "0x")} `);
@@ -129,6 +172,8 @@ describe.skipIf(typeof browser === "string")("in Chromium", { timeout: 120_000 }
       `/tx/${hash}`,
       2,
     ]);
+    await paste(plannedForms()[0]?.[1] as string, "");
+    expect(await page.evaluate("document.querySelectorAll('svg.plan').length")).toBe(2);
     await page.setJavaScriptEnabled(true);
   });
 
@@ -143,10 +188,51 @@ describe.skipIf(typeof browser === "string")("in Chromium", { timeout: 120_000 }
   });
 });
 
+/** A simulated transaction, one that nobody simulated, a message that is known, and one that a stranger wrote. */
+function plannedForms(): [name: string, request: string, from: string][] {
+  const me = `0x${"1".repeat(40)}`;
+  const domain = { name: "USD Coin", version: "2", chainId: 8453, verifyingContract: usdc };
+  const uints = ["value", "nonce", "deadline"].map((name) => ({ name, type: "uint256" }));
+  const addresses = ["owner", "spender"].map((name) => ({ name, type: "address" }));
+  const spender = `0x${"2".repeat(40)}`;
+  const permit = {
+    types: { EIP712Domain: domainType, Permit: [...addresses, ...uints] },
+    ...{ primaryType: "Permit", domain },
+    message: { owner: me, spender, value: String(2n ** 256n - 1n), nonce: 0, deadline: 1_900_000_000 },
+  };
+  const strange = {
+    types: { EIP712Domain: domainType, Note: hostileStrings.map((_, i) => ({ name: `note${i}`, type: "string" })) },
+    ...{ primaryType: "Note", domain: { ...domain, name: hostileStrings[0] } },
+    message: Object.fromEntries(hostileStrings.map((text, i) => [`note${i}`, text.toWellFormed()])),
+  };
+  const write = (start: string, more: object) => {
+    const { transaction } = JSON.parse(readFileSync(join(recordedDir, `${find(start)[0]}.json`), "utf8"));
+    const { from, to, value, input } = transaction;
+    return JSON.stringify({ from, to, value, input, ...more }, null, 2);
+  };
+  return [
+    ["swap", write("0x1dadb993", {}), ""],
+    ["approval by its calldata", write("0x17514223", { nonce: 1 }), ""],
+    ["permit", JSON.stringify(permit, null, 2), me],
+    ["strange message", JSON.stringify(strange), me],
+    ["no JSON", hostileStrings.join("\n"), me],
+  ];
+}
+
+const usdc = "0x833589fCD6eDb6E08f4c7C32D4f71b54bdA02913";
+const domainType = [
+  { name: "name", type: "string" },
+  { name: "version", type: "string" },
+  { name: "chainId", type: "uint256" },
+  { name: "verifyingContract", type: "address" },
+];
+
 const looks = [
   [360, "light", "screen"],
   [360, "dark", "screen"],
   [768, "light", "screen"],
+  [768, "dark", "screen"],
+  [1280, "light", "screen"],
   [1280, "dark", "screen"],
   [1280, "light", "print"],
 ] as const;

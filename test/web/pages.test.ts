@@ -1,6 +1,7 @@
 import { gzipSync } from "node:zlib";
 import { describe, expect, it } from "vitest";
 import type { CheckStatus } from "../../src/model/explanation.ts";
+import type { AccountView, BalanceChange } from "../../src/model/told/account-view.ts";
 import { html, trustedMarkup } from "../../src/web/markup.ts";
 import { renderTransactionPage, type TransactionPage } from "../../src/web/transaction-page.ts";
 import { hostilePage, recordedPages } from "../support/recorded-pictures.ts";
@@ -25,10 +26,51 @@ describe("the page of a transaction", () => {
 
   it("shows the sentence, the exact movements and the changes", () => {
     const text = renderTransactionPage(swap);
-    expect(text).toContain("<h1><bdi>0xA01f…8D8c swapped 2,043,496 TYBG for 0.168876 ETH on Rainbow.</bdi></h1>");
+    expect(text).toContain(
+      '<h1><bdi><span class="whole">0xA01f…8D8c</span> swapped 2,043,496 TYBG for 0.168876 ETH on Rainbow.</bdi></h1>',
+    );
     expect(text.match(/<tr><th scope="row">\d+<\/th>/g)).toHaveLength(13);
     expect(text).toContain('<td class="num minus">−2,043,495.674885273676574334</td>');
     expect(text).toContain('<td class="num plus">+0.168875532937728981</td>');
+  });
+
+  it("shows what changes were worth and from whom that is known, apart from what is not known", () => {
+    const { balance_changes } = swap.view as AccountView;
+    const [first, second] = balance_changes as [BalanceChange, BalanceChange];
+    const changed = (more: Partial<BalanceChange>, other: Partial<BalanceChange> = {}) => {
+      const view = {
+        ...(swap.view as AccountView),
+        balance_changes: [
+          { ...first, ...more },
+          { ...second, ...other },
+        ],
+      };
+      return renderTransactionPage({ ...swap, view });
+    };
+    const feed = `0x${"7".repeat(40)}`;
+    const known = changed(
+      { usd: -1234.5, price_source: `chainlink:${feed}@block`, balance_check: "equal" },
+      { usd: 0.0000042, price_source: "prices.example", balance_check: "differs" },
+    );
+    expect(known).toContain('<td class="num">−$1,234.50</td><td>Chainlink <a');
+    expect(known).toContain(`title="${feed}"`);
+    expect(known).toContain('<td class="num">$0.000004</td><td>prices.example</td><td class="differs">differ</td>');
+    expect(known).toContain('<td class="agrees">agree</td>');
+    expect(known).toContain("changed by another amount than the transaction tells");
+    const unknown = changed({ usd: null, price_source: null, balance_check: "not_checked" });
+    expect(unknown).toContain('<td class="num none">no price known</td><td class="none">–</td>');
+    expect(unknown).not.toContain("“Differ” means");
+    const passed = { ...first, token_address: `0x${"9".repeat(40)}`, delta: "0", balance_check: "differs" as const };
+    const came = { ...(swap.view as AccountView), balance_changes: [...balance_changes, passed] };
+    expect(renderTransactionPage({ ...swap, view: came })).toMatch(/<td class="num plus">±0<\/td>.*differ<\/td>/);
+    expect(renderTransactionPage({ ...swap, view: null })).not.toContain("Worth then");
+  });
+
+  it("leads to the JSON and to the evidence", () => {
+    const text = renderTransactionPage(swap);
+    const { tx_hash } = swap.explanation;
+    expect(text).toContain(`href="/tx/${tx_hash}.json"`);
+    expect(text).toContain(`href="/tx/${tx_hash}/evidence"`);
   });
 
   it("shows rights that stay and flags in plain words", () => {

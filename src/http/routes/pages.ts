@@ -6,22 +6,25 @@ import { ServiceError } from "../../kernel/error.ts";
 import { readPastedHash } from "../../kernel/hex.ts";
 import type { ProtocolFacts } from "../../model/told/protocol-facts.ts";
 import { pageHeaders, paths, referencePolicy } from "../../web/links.ts";
+import { renderPreviewForm } from "../../web/preview/preview-form.ts";
 import { renderProtocolList, renderProtocolPage } from "../../web/protocol-pages.ts";
 import { type Operation, referenceAssets, referenceOpener, renderReferencePage } from "../../web/reference-page.ts";
 import { renderStartPage } from "../../web/start-page.ts";
 import { pageIcon, pageStyles } from "../../web/styles.ts";
 import { renderTroublePage } from "../../web/trouble-page.ts";
 import { createReadyResponse } from "../ready-response.ts";
-import { htmlType, sendPage } from "./transaction-pages.ts";
+import { htmlType, sendPage } from "../send-page.ts";
 
 export interface PageOptions {
   ruleset: string;
   protocols: readonly ProtocolFacts[];
   operations: readonly Operation[];
+  /** Whether there are previews. */
+  previews: boolean;
 }
 
 /** Pages that nobody pays for, and what they need. Each is made at its first request and kept. */
-export function addPages(app: FastifyInstance, { ruleset, protocols, operations }: PageOptions): void {
+export function addPages(app: FastifyInstance, { ruleset, protocols, operations, previews }: PageOptions): void {
   const keep = (path: string, type: string, make: () => string | Buffer, headers: Record<string, string> = {}) => {
     const fixed = { ...pageHeaders, "x-ruleset": ruleset, "cache-control": "public, max-age=300", ...headers };
     const ready = createReadyResponse(fixed, type);
@@ -35,6 +38,7 @@ export function addPages(app: FastifyInstance, { ruleset, protocols, operations 
     });
   };
   keep(paths.start, htmlType, renderStartPage);
+  if (previews) keep(paths.preview, htmlType, renderPreviewForm);
   keep(paths.protocols, htmlType, () => renderProtocolList(protocols));
   keep(paths.styles, "text/css; charset=utf-8", () => pageStyles);
   keep(paths.icon, "image/svg+xml", () => pageIcon);

@@ -1,17 +1,13 @@
-import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
-import { decimalText } from "../../kernel/amount.ts";
+import type { FastifyInstance, FastifyRequest } from "fastify";
 import { ServiceError } from "../../kernel/error.ts";
 import { type Hash, readPastedHash } from "../../kernel/hex.ts";
-import { paymentHeaders } from "../../service/payment-headers.ts";
 import { drawingPolicy, pageHeaders } from "../../web/links.ts";
-import { renderPricePage, renderTroublePage } from "../../web/trouble-page.ts";
+import { renderTroublePage } from "../../web/trouble-page.ts";
 import { acceptsType, prefersJson } from "../accept.ts";
 import { addDoorRoute, type DoorContext, type DoorRoute } from "../door-route.ts";
 import { jsonType } from "../ready-response.ts";
-import { type sendUnanswered, setHeaders } from "../reply.ts";
+import { createTroubleSender, htmlType } from "../send-page.ts";
 import { createTransactionDoor, type PageMaker, type SoldPage } from "../transaction-door.ts";
-
-export const htmlType = "text/html; charset=utf-8";
 
 /** Name of the constraint that tells apart who asks for JSON. */
 const wanted = "wanted";
@@ -72,30 +68,11 @@ function readHashInPath({ params }: FastifyRequest): Hash {
   return hash;
 }
 
-/** A page for what is no answer: the same status and headers as for programs. */
-const sendTrouble: typeof sendUnanswered = (reply, outcome, cors) => {
-  setHeaders(reply, paymentHeaders(outcome)).headers({ ...cors, vary: "Accept" });
-  if (outcome.kind === "challenged") {
-    const { resource, accepts } = outcome.challenge.required;
-    const [offer] = accepts;
-    // USDC has six decimal places.
-    const usd = offer === undefined ? null : decimalText(BigInt(offer.amount), 6);
-    return sendPage(reply, 402, renderPricePage({ usd, resource: resource.url }));
-  }
-  const { status, body, retryAfterSeconds } = outcome.failure;
-  if (retryAfterSeconds !== undefined) reply.header("retry-after", String(retryAfterSeconds));
-  const { error, message, retryable } = body;
-  const query = decodeURIComponentSafely(reply.request.url.replace(/^\/tx\/|\?.*$/g, ""));
-  return sendPage(reply, status, renderTroublePage({ code: error, message, retryable, query }));
-};
-
-/** Sends a page that is not kept. */
-export function sendPage(reply: FastifyReply, status: number, page: string): FastifyReply {
-  return reply
-    .code(status)
-    .headers({ ...pageHeaders, "cache-control": "no-store", "content-type": htmlType })
-    .send(page);
-}
+/** A page for what is no answer, with what was asked for to be corrected. */
+const sendTrouble = createTroubleSender(({ error, message, retryable }, { url }) => {
+  const query = decodeURIComponentSafely(url.replace(/^\/tx\/|\?.*$/g, ""));
+  return renderTroublePage({ code: error, message, retryable, query });
+});
 
 function decodeURIComponentSafely(text: string): string {
   try {

@@ -14,6 +14,8 @@ import { readDecimals } from "../token-metadata.ts";
 export interface ViewPlan {
   account: Address;
   tokens: readonly Address[];
+  /** Others of which as much came as went: their balances tell whether that is so. */
+  passed?: readonly Address[];
 }
 
 export interface ViewLookupOptions {
@@ -34,8 +36,9 @@ export type LookUpView = (caseFile: CaseFile, plan: ViewPlan, signal?: AbortSign
  * without a feed, the price API.
  */
 export function openViewLookup({ network, multicall, feedOf, deadlineMs }: ViewLookupOptions): LookUpView {
-  return async (caseFile, { account, tokens: wanted }, outer) => {
+  return async (caseFile, { account, tokens: wanted, passed = [] }, outer) => {
     const tokens = wanted.slice(0, limits.tokensMax);
+    const held = [...new Set([...tokens, ...passed])].slice(0, limits.tokensMax);
     const deadline = openDeadline(deadlineMs, outer);
     const { signal } = deadline;
     const priced = tokens.map((token) => ({ token, feed: feedOf(token) }));
@@ -44,14 +47,14 @@ export function openViewLookup({ network, multicall, feedOf, deadlineMs }: ViewL
     const time = caseFile.block.timestamp === undefined ? null : Number(caseFile.block.timestamp);
     try {
       const [states, listed] = await Promise.all([
-        readStates(network.pool, { caseFile, account, tokens, feeds, multicall, signal }),
+        readStates(network.pool, { caseFile, account, tokens: held, feeds, multicall, signal }),
         time === null || unfed.length === 0 ? undefined : network.prices?.pricesAt(unfed, time, signal),
       ]);
       const prices: Record<string, TokenPrice> = {};
       for (const [i, { token, feed }] of feeds.entries())
         prices[token] = judgeFeed(feed, states?.feeds.slice(i * 2, i * 2 + 2), time);
       for (const token of unfed) prices[token] = judgeListed(network.prices?.name, listed, token);
-      const balances = [null, ...tokens].map((token, i) => balanceOf(token, states?.before[i], states?.after[i]));
+      const balances = [null, ...held].map((token, i) => balanceOf(token, states?.before[i], states?.after[i]));
       const view: ViewLookups = { account, prices, balances };
       return { ...caseFile, view };
     } finally {

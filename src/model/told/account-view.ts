@@ -23,7 +23,7 @@ export interface AccountView {
   provenance: Explanation["provenance"];
 }
 
-/** The net change of one asset, as the transaction tells it. The sender's gas is not part of it. */
+/** The net change of one asset, as the transaction tells it; 0 only where the balances differ all the same. The sender's gas is not part of it. */
 export interface BalanceChange {
   token: string;
   /** null: ether. */

@@ -8,17 +8,20 @@ export interface NetChange extends Pick<Movement, "standard" | "token" | "tokenI
 }
 
 /**
- * The net changes of an account, in the order in which its assets first moved. Unlike the flow that rules see, gas that an account
+ * The net changes of an account, in the order in which its assets first moved; 0 where as much came as went. Unlike the flow that rules see, gas that an account
  * paid through a wrapper is part of it: it left the account. Over all accounts the changes of an asset sum to zero, the zero address
  * among them.
  */
 export function netChanges(movements: readonly Movement[], account: Address): NetChange[] {
   const changes = new Map<string, NetChange>();
   for (const { standard, token, tokenId, from, to, amount } of movementsOf(movements, account)) {
-    if (from === to || (from !== account && to !== account)) continue;
+    if (from !== account && to !== account) continue;
     const key = `${standard} ${token} ${tokenId}`;
     const known = changes.get(key) ?? { standard, token, tokenId, delta: 0n };
-    changes.set(key, { ...known, delta: known.delta + (to === account ? amount : -amount) });
+    changes.set(key, {
+      ...known,
+      delta: known.delta + (to === account ? amount : 0n) - (from === account ? amount : 0n),
+    });
   }
-  return [...changes.values()].filter(({ delta }) => delta !== 0n);
+  return [...changes.values()];
 }

@@ -14,16 +14,19 @@ import { joinSentences } from "../phrase.ts";
 import type { Words } from "../teller/words.ts";
 import { type NetChange, netChanges } from "./net-changes.ts";
 
-/** Tells what the transaction did to one account. `explanation` is the answer for the same findings. */
+/** Tells what the transaction did to one account. `explanation` is the answer for the same findings; `grants` are those of the account among others. */
 export function presentView(
   findings: Findings,
   account: Address,
-  { explanation, words }: { explanation: Explanation; words: Words },
+  { explanation, grants: given, words }: { explanation: Explanation; grants: readonly Grant[]; words: Words },
 ): AccountView {
-  const { tx, subject, assessment } = findings;
-  const changes = netChanges(tx.movements, account);
+  const { tx, subject } = findings;
+  // What came and went is told where the account has more or less of it all the same.
+  const changes = netChanges(tx.movements, account).filter(
+    (change) => change.delta !== 0n || checkChange(change, findings, account) === "differs",
+  );
   const shown = changes.slice(0, limits.assetsMax);
-  const grants = assessment.grants.filter(({ owner, stands, uncertain }) => owner === account && stands && !uncertain);
+  const grants = given.filter(({ owner, stands, uncertain }) => owner === account && stands && !uncertain);
   const isSubject = account === subject;
   const told = isSubject ? untold(explanation) : tellFrom(findings, account, { grants, words });
   const { names } = words;
@@ -101,14 +104,14 @@ function roleOf({ tx, subject, unwrapped }: Findings, account: Address, changes:
 
 function presentChange(
   { standard, token, tokenId, delta }: NetChange,
-  { file, tx }: Findings,
+  findings: Findings,
   { account, names }: { account: Address; names: AssetNames },
 ): BalanceChange {
+  const { file } = findings;
   const isNft = standard === "erc721" || standard === "erc1155";
   const facts = names.facts(token);
   const price = token === null ? { source: file.price.source, usd: file.price.eth_usd } : file.view?.prices[token];
   const usd = isNft ? null : usdOfAmount(delta, facts.decimals, price?.usd ?? null);
-  const gas = token === null && account === tx.from ? tx.feeWei : 0n;
   return {
     token: facts.symbol ?? checksum(token as Address),
     token_address: token === null ? null : checksum(token),
@@ -117,18 +120,21 @@ function presentChange(
     delta: isNft ? delta.toString() : names.exact(token, delta),
     usd,
     price_source: usd === null ? null : (price?.source ?? null),
-    balance_check:
-      isNft || gas === null ? "not_checked" : checkBalance(file, { account, token, expected: delta - gas }),
+    balance_check: checkChange({ standard, token, tokenId, delta }, findings, account),
   };
 }
 
-function checkBalance(
-  { view }: Findings["file"],
-  { account, token, expected }: { account: Address; token: Address | null; expected: bigint },
+/** The gas that the account paid is not part of the change. */
+function checkChange(
+  { standard, token, delta }: NetChange,
+  { file: { view }, tx }: Findings,
+  account: Address,
 ): BalanceChange["balance_check"] {
+  const gas = token === null && account === tx.from ? tx.feeWei : 0n;
+  if (gas === null || standard === "erc721" || standard === "erc1155") return "not_checked";
   const read = view?.account === account ? view.balances.find((one) => one.token === token) : undefined;
   if (read === undefined || read.before === null || read.after === null) return "not_checked";
-  return BigInt(read.after) - BigInt(read.before) === expected ? "equal" : "differs";
+  return BigInt(read.after) - BigInt(read.before) === delta - gas ? "equal" : "differs";
 }
 
 function presentGrant({ token, grantee, amount, kind }: Grant, { ruleset }: Findings, names: AssetNames): ViewGrant {

@@ -1,4 +1,4 @@
-// Compiles world.sol into contracts.json: `node test/preview/contracts/compile.ts`. The bytecode is committed, so that tests need no compiler.
+// Compiles world.sol into contracts.json, and balances.sol into balances.json: `node test/preview/contracts/compile.ts`. The bytecode is committed, so that tests need no compiler.
 import { readFileSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
 
@@ -11,19 +11,25 @@ interface Code {
 }
 
 const solc = createRequire(import.meta.url)("solc") as { compile(input: string): string };
-const content = readFileSync(new URL("world.sol", import.meta.url), "utf8");
 const settings = {
   viaIR: true,
   optimizer: { enabled: true, runs: 200 },
   metadata: { bytecodeHash: "none", appendCBOR: false },
   outputSelection: { "*": { "*": ["evm.bytecode.object", "evm.deployedBytecode.object"] } },
 };
-const input = { language: "Solidity", sources: { "world.sol": { content } }, settings };
-const { errors = [], contracts } = JSON.parse(solc.compile(JSON.stringify(input))) as Output;
-for (const { severity, formattedMessage } of errors) if (severity === "error") throw new Error(formattedMessage);
-const made = Object.entries(contracts["world.sol"] ?? {}).flatMap(([name, { evm }]) =>
-  evm.bytecode.object === ""
-    ? []
-    : [[name, { creation: `0x${evm.bytecode.object}`, runtime: `0x${evm.deployedBytecode.object}` }]],
-);
-writeFileSync(new URL("contracts.json", import.meta.url), `${JSON.stringify(Object.fromEntries(made), null, 2)}\n`);
+
+for (const [source, made] of [
+  ["world.sol", "contracts.json"],
+  ["balances.sol", "balances.json"],
+] as const) {
+  const content = readFileSync(new URL(source, import.meta.url), "utf8");
+  const input = { language: "Solidity", sources: { [source]: { content } }, settings };
+  const { errors = [], contracts } = JSON.parse(solc.compile(JSON.stringify(input))) as Output;
+  for (const { severity, formattedMessage } of errors) if (severity === "error") throw new Error(formattedMessage);
+  const codes = Object.entries(contracts[source] ?? {}).flatMap(([name, { evm }]) =>
+    evm.bytecode.object === ""
+      ? []
+      : [[name, { creation: `0x${evm.bytecode.object}`, runtime: `0x${evm.deployedBytecode.object}` }]],
+  );
+  writeFileSync(new URL(made, import.meta.url), `${JSON.stringify(Object.fromEntries(codes), null, 2)}\n`);
+}
