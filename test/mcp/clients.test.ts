@@ -60,7 +60,10 @@ describe.each(Object.entries(mcpClients))("%s", (name, connect: ConnectMcp) => {
         required: ["tx_hash"],
         properties: { tx_hash: { pattern: "^0x[0-9a-fA-F]{64}$" } },
       },
-      outputSchema: { type: "object", anyOf: [{ title: "Explanation" }, { title: "PaymentRequired" }] },
+      outputSchema: {
+        type: "object",
+        anyOf: [{ title: "Explanation" }, { title: "Short explanation" }, { title: "PaymentRequired" }],
+      },
     });
     expect(buy).toMatchObject({
       annotations: { readOnlyHint: false },
