@@ -9,18 +9,20 @@ import { ServiceError } from "../../src/kernel/error.ts";
 import type { Hash } from "../../src/kernel/hex.ts";
 import { createLogger } from "../../src/kernel/logger.ts";
 import { addMcpEndpoint } from "../../src/mcp/endpoint.ts";
+import { drawingAttributes, drawingElements } from "../../src/mcp/picture-app/view-program.ts";
 import { shortenExplanation } from "../../src/mcp/short-explanation.ts";
 import type { CaseFile } from "../../src/model/case-file.ts";
 import type { Decision } from "../../src/model/decision.ts";
 import { narrowSize, pictureFile, wideSize } from "../../src/picture/picture.ts";
 import { readCase } from "../../src/recordings/case-format.ts";
 import { Service } from "../../src/service/service.ts";
+import type { TransactionPage } from "../../src/web/transaction-page.ts";
 import { serveAppHost } from "../support/app-host.ts";
 import { type BrowserPage, openBrowser } from "../support/browser.ts";
 import { explainerOver } from "../support/explainer.ts";
 import { type McpClient, mcpClients } from "../support/mcp-client.ts";
 import { callOf, postMcp } from "../support/mcp-message.ts";
-import { hostilePage, hostileStrings, recordedDir } from "../support/recorded-pictures.ts";
+import { hostilePage, hostileStrings, recordedDir, recordedPages } from "../support/recorded-pictures.ts";
 import { root } from "../support/shared.ts";
 
 const engine = openEngine({ rulesDir: join(root, "rules"), labelsDir: join(root, "labels") });
@@ -128,6 +130,21 @@ it("what hosts without pages get does not change by a byte", async () => {
   );
 });
 
+it("drawings are made of what the view takes, and of nothing that could run or load", () => {
+  const [names, attributes] = [new Set<string>(), new Set<string>()];
+  const pages = recordedPages();
+  for (const page of [...pages.values(), hostilePage(pages.get(stranger) as TransactionPage)])
+    for (const size of [wideSize, narrowSize])
+      for (const [, name = "", rest = ""] of pictureFile(page, size).matchAll(/<([a-z]+)((?: [\w-]+="[^"]*")*)/gi)) {
+        names.add(name);
+        for (const [, attribute = ""] of rest.matchAll(/ ([\w-]+)=/g)) attributes.add(attribute);
+      }
+  names.delete("style");
+  expect([...names].toSorted()).toEqual(drawingElements.toSorted());
+  expect([...attributes].toSorted()).toEqual(drawingAttributes.toSorted());
+  expect(drawingAttributes.filter((name) => /^(?:on|.*href|src|style)/i.test(name))).toEqual([]);
+});
+
 const browser = openBrowser();
 
 describe.skipIf(typeof browser === "string")("in a host of MCP Apps, in Chromium", { timeout: 20_000 }, () => {
@@ -163,8 +180,13 @@ describe.skipIf(typeof browser === "string")("in a host of MCP Apps, in Chromium
       ?.evaluate(
         `new Promise((done) => { const look = () => { const found = ${ready}; if (found) done(${value}); else requestAnimationFrame(look); }; look(); })`,
       ) as Promise<unknown>;
-  const image = (id: string) => `document.getElementById("${id}")`;
-  const drawn = (id: string) => `${image(id)}.complete && ${image(id)}.naturalWidth > 0`;
+  const at = (id: string) => `document.getElementById("${id}")`;
+  const drawn = (id: string) => `document.querySelector("#${id} svg")`;
+  /** Marks and texts of a drawing, wherever it stands. */
+  const marks = (svg: string) =>
+    `[...${svg}.querySelectorAll(":not(style)")].map((mark) => [mark.localName, mark.textContent, ...mark.getAttributeNames().map((name) => mark.getAttribute(name))].join("|")).join("\\n")`;
+  const marksOf = (file: string) =>
+    marks(`new DOMParser().parseFromString(${JSON.stringify(file)}, "image/svg+xml").documentElement`);
 
   it.each(["auto", "legacy"])("the view shows sentence, warnings and picture of an answer (%s)", async (mode) => {
     const opened = await open({ mode });
@@ -175,16 +197,14 @@ describe.skipIf(typeof browser === "string")("in a host of MCP Apps, in Chromium
     });
     const result = await call({ tx_hash: swap });
     await look(drawn("wide"));
-    const source = await look(`decodeURIComponent(${image("wide")}.src).replace(/^[^,]*,/, "")`);
     const told = await pictured(swap);
-    expect(source).toBe(pictureFile(told, wideSize));
-    expect(await look(`decodeURIComponent(${image("narrow")}.src).replace(/^[^,]*,/, "")`)).toBe(
-      pictureFile(told, narrowSize),
-    );
-    expect(await look(`${image("summary")}.textContent`)).toBe(result.structuredContent.summary);
-    expect(await look(`[${image("wide")}.alt, getComputedStyle(${image("narrow")}).display]`)).toEqual([
-      told.explanation.summary,
-      "none",
+    for (const size of [wideSize, narrowSize])
+      expect(await look("true", marks(drawn(size.id)))).toBe(await run(marksOf(pictureFile(told, size))));
+    expect(await look(`${at("summary")}.textContent`)).toBe(result.structuredContent.summary);
+    expect(await look("true", `[innerWidth, ${at("wide")}.clientHeight > 200, ${at("narrow")}.clientHeight]`)).toEqual([
+      800,
+      true,
+      0,
     ]);
     expect(await run("sizes.at(-1) > 200")).toBe(true);
   });
@@ -213,12 +233,30 @@ describe.skipIf(typeof browser === "string")("in a host of MCP Apps, in Chromium
     const reply = await postMcp(app, callOf({ arguments: { tx_hash: stranger } }));
     await run(`give(${JSON.stringify(reply.json().result)})`);
     await look(drawn("wide"));
-    expect(await look(`${image("summary")}.textContent`)).toContain(hostileStrings[0]);
+    expect(await look(`${at("summary")}.textContent`)).toContain(hostileStrings[0]);
     const found = await look(
-      `[typeof window.pwned, document.scripts.length, document.images.length, document.querySelectorAll("svg, a, object, iframe").length]`,
+      `[typeof window.pwned, document.scripts.length, document.images.length, document.querySelectorAll("svg").length, document.querySelectorAll("a, object, iframe, style").length]`,
     );
-    expect(found).toEqual(["undefined", 1, 2, 0]);
+    expect(found).toEqual(["undefined", 1, 0, 2, 1]);
     expect(await run("typeof window.pwned")).toBe("undefined");
+  });
+
+  it("a drawing that is none of ours is not shown", async () => {
+    const evil = '<svg xmlns="http://www.w3.org/2000/svg"><rect onclick="x()"/></svg>';
+    for (const text of [
+      evil,
+      evil.replace("rect onclick", "a href"),
+      evil.replace('rect onclick="x()"', "script"),
+      "<svg",
+    ]) {
+      await open();
+      await run(
+        `bridge.onreadresource = () => Promise.resolve({ contents: [{ uri: "x#wide", text: ${JSON.stringify(text)} }] })`,
+      );
+      await call({ tx_hash: swap });
+      await look(`${at("state")}.textContent.startsWith("There is no picture here.")`);
+      expect(await look("true", `document.querySelectorAll("svg").length`)).toBe(0);
+    }
   });
 
   it.each<[string, object, string]>([
@@ -234,14 +272,14 @@ describe.skipIf(typeof browser === "string")("in a host of MCP Apps, in Chromium
     await call({ tx_hash: swap });
     await look(drawn("wide"));
     await run(`give(${JSON.stringify(result)})`);
-    await look(`${image("wide")}.hidden`);
+    await look(`${at("wide")}.childElementCount === 0`);
     expect(await look(`document.body.innerText.trim() || " "`)).toBe(sentence || " ");
   });
 
   it("where the host reads no resources, or the answer is not remembered, the view says so", async () => {
     await open({ capabilities: {} });
     await call({ tx_hash: swap });
-    const says = `${image("state")}.textContent.startsWith("There is no picture here.")`;
+    const says = `${at("state")}.textContent.startsWith("There is no picture here.")`;
     await look(says);
     await open();
     const short = shortenExplanation((await pictured(named("0x9f62d846"))).explanation);
@@ -254,7 +292,7 @@ describe.skipIf(typeof browser === "string")("in a host of MCP Apps, in Chromium
     };
     await run(`give(${JSON.stringify(forgotten)})`);
     await look(says);
-    expect(await look(`${image("summary")}.textContent`)).toBe(short.summary);
+    expect(await look(`${at("summary")}.textContent`)).toBe(short.summary);
   });
 
   it("nobody else was asked for anything, and no policy was broken", async () => {
@@ -262,10 +300,5 @@ describe.skipIf(typeof browser === "string")("in a host of MCP Apps, in Chromium
     expect(requests.length).toBeGreaterThan(10);
     expect(requests.filter((one) => !own.some((start) => one.startsWith(start)))).toEqual([]);
     expect(complaints.filter((text) => /Content.Security.Policy|refused|error/i.test(text))).toEqual([]);
-    if (process.env.PICTURES_DIR === undefined) return;
-    await open({ width: 800 });
-    await call({ tx_hash: swap });
-    await look(drawn("wide"));
-    await page.screenshot({ path: join(process.env.PICTURES_DIR, "app.png"), fullPage: true });
   });
 });

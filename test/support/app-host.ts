@@ -3,13 +3,13 @@ import { rolldown } from "rolldown";
 
 /**
  * A host of MCP Apps as a page: the official client asks the server, the bridge of the package speaks with the view, and the view is in
- * a frame of an origin of its own, under the policy that the specification prescribes where a page declares no domains.
+ * a frame of an origin of its own, under a policy as strict as that of MCP Inspector: not even images are shown.
  */
 const program = `
 import { AppBridge, getToolUiResourceUri, PostMessageTransport } from "@modelcontextprotocol/ext-apps/app-bridge";
 import { Client, StreamableHTTPClientTransport } from "@modelcontextprotocol/client";
 
-const policy = "default-src 'none'; script-src 'self' 'unsafe-inline'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; media-src 'self' data:; connect-src 'none'";
+const policy = "default-src 'none'; script-src 'unsafe-inline'; style-src 'unsafe-inline'; img-src 'none'; connect-src 'none'; form-action 'none'; object-src 'none'; worker-src 'none'";
 let client, bridge, frame;
 
 window.openView = async ({ url, mode, capabilities, width, theme }) => {
@@ -31,6 +31,7 @@ window.openView = async ({ url, mode, capabilities, width, theme }) => {
   await bridge.connect(new PostMessageTransport(frame.contentWindow, frame.contentWindow));
   frame.srcdoc = page.text.replace("<head>", '<head><meta http-equiv="Content-Security-Policy" content="' + policy + '">');
   await ready;
+  window.bridge = bridge;
   window.sizes = sizes;
   return { uri, mimeType: page.mimeType, meta: page._meta, app: bridge.getAppVersion(), shown: bridge.getAppCapabilities() };
 };

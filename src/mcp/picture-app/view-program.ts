@@ -1,13 +1,39 @@
 /**
  * What runs inside the page of a result: the view side of MCP Apps (2026-01-26), JSON-RPC by postMessage. It shows the sentence and
- * every warning of the result that the host gives it, then asks the host for the picture. Text of strangers is only ever set as text,
- * and drawings only as images, in which nothing runs and nothing is loaded.
+ * every warning of the result that the host gives it, then asks the host for the picture. Text of strangers is only ever set as text. A
+ * drawing stands in the page, because some hosts show no images at all; it is taken only if it has no element and no attribute beyond
+ * those of our drawings, so nothing in it can run or load anything.
  */
 export function viewProgram(version: string, pictureUri: string): string {
-  return program
-    .replace("APP_VERSION", () => JSON.stringify(version))
-    .replace("PICTURE_URI", () => JSON.stringify(pictureUri));
+  const values: Record<string, unknown> = {
+    APP_VERSION: version,
+    PICTURE_URI: pictureUri,
+    DRAWING_ELEMENTS: drawingElements,
+    DRAWING_ATTRIBUTES: drawingAttributes,
+  };
+  return program.replace(/\b[A-Z]+_[A-Z]+\b/g, (name) => (name in values ? JSON.stringify(values[name]) : name));
 }
+
+/** All that our drawings are made of, beside their styles. */
+export const drawingElements = ["svg", "title", "desc", "g", "path", "rect", "circle", "text", "tspan"];
+export const drawingAttributes = [
+  ...[
+    "xmlns",
+    "class",
+    "id",
+    "role",
+    "aria-labelledby",
+    "viewBox",
+    "width",
+    "height",
+    "direction",
+    "d",
+    "x",
+    "y",
+    "rx",
+  ],
+  ...["cx", "cy", "r", "font-size", "text-anchor", "textLength", "lengthAdjust"],
+];
 
 const program = `"use strict";
 (() => {
@@ -46,22 +72,25 @@ function showWarnings({ risk_flags = [], checks = {}, partial }) {
   if (partial) line(list, "partial", "Something that matters could not be seen, was cut or stays unexplained.");
 }
 
-function showPictures(sources, alt) {
-  for (const form of ["wide", "narrow"]) {
-    const image = at(form);
-    const source = sources[form];
-    image.alt = alt;
-    image.hidden = source === undefined;
-    if (source === undefined) image.removeAttribute("src");
-    else image.src = "data:image/svg+xml;charset=utf-8," + encodeURIComponent(source);
+const elements = new Set(DRAWING_ELEMENTS);
+const attributes = new Set(DRAWING_ATTRIBUTES);
+
+function readDrawing(source) {
+  const drawing = new DOMParser().parseFromString(source, "image/svg+xml").documentElement;
+  // The page has the styles.
+  for (const style of drawing.querySelectorAll("style")) style.remove();
+  for (const element of [drawing, ...drawing.querySelectorAll("*")]) {
+    const names = element.getAttributeNames();
+    if (!elements.has(element.nodeName) || !names.every((name) => attributes.has(name))) throw new Error("no drawing of ours");
   }
+  return document.importNode(drawing, true);
 }
 
 async function readPictures(hash, answer) {
   const digest = await crypto.subtle.digest("SHA-256", new TextEncoder().encode(answer));
   const proof = Array.from(new Uint8Array(digest), (byte) => byte.toString(16).padStart(2, "0")).join("");
   const { contents } = await ask("resources/read", { uri: PICTURE_URI + hash + "/" + proof });
-  return Object.fromEntries(contents.map(({ uri, text }) => [uri.split("#")[1], text]));
+  return contents.map(({ uri, text }) => ({ form: uri.split("#")[1], drawing: readDrawing(text) }));
 }
 
 async function show({ content = [], structuredContent: told = {}, isError }) {
@@ -71,17 +100,17 @@ async function show({ content = [], structuredContent: told = {}, isError }) {
   at("summary").textContent = asksMoney ? "A payment is asked for before this is answered." : (told.summary ?? texts[0] ?? "");
   at("state").textContent = "";
   showWarnings(isError ? {} : told);
-  showPictures({}, "");
+  for (const form of ["wide", "narrow"]) at(form).replaceChildren();
   if (isError || told.tx_hash === undefined) return;
   const read = canRead ? readPictures(told.tx_hash, texts[1] ?? "") : Promise.reject();
-  const sources = await read.catch(() => undefined);
+  const pictures = await read.catch(() => undefined);
   if (mine !== results) return;
-  if (sources !== undefined) showPictures(sources, told.summary);
-  else at("state").textContent = "There is no picture here. Ask for the transaction again to see one.";
+  for (const { form, drawing } of pictures ?? []) at(form).replaceChildren(drawing);
+  if (pictures === undefined) at("state").textContent = "There is no picture here. Ask for the transaction again to see one.";
 }
 
 function wear({ theme } = {}) {
-  if (theme === "light" || theme === "dark") root.style.colorScheme = theme;
+  if (theme === "light" || theme === "dark") root.className = theme;
 }
 
 const notices = {
