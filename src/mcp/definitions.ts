@@ -10,8 +10,8 @@ import viewSchema from "../../schemas/view.schema.json" with { type: "json" };
 import viewRequestSchema from "../../schemas/view-request.schema.json" with { type: "json" };
 import { explanationPart, toPart, withActionTypes } from "../http/openapi.ts";
 import type { Catalog } from "../ruleset/catalog.ts";
+import { renderAppPage } from "./picture-app/app-page.ts";
 import { pictureUri } from "./picture-app/picture-resource.ts";
-import { renderViewPage } from "./picture-app/view-page.ts";
 import type { ToolDefinition } from "./tool.ts";
 
 type Json = Record<string, unknown>;
@@ -25,14 +25,14 @@ export const passDefinition = define("buy_pass", {
   outputSchema: orChallenge(toPart(passSchema)),
 });
 
-/** `viewUri`: the page that draws its results (MCP Apps, 2026-01-26). */
-export function explainDefinition(actionTypes: readonly string[], viewUri?: string): ToolDefinition {
+/** `appUri`: the page that draws its results (MCP Apps, 2026-01-26). */
+export function explainDefinition(actionTypes: readonly string[], appUri?: string): ToolDefinition {
   const outputSchema = orChallenge(explanationPart(actionTypes), withActionTypes(shortSchema, actionTypes));
   const definition = define("explain_transaction", { inputSchema: toPart(toolRequestSchema), outputSchema });
   // Hosts of before that revision read the second key.
-  return viewUri === undefined
+  return appUri === undefined
     ? definition
-    : { ...definition, _meta: { ui: { resourceUri: viewUri }, "ui/resourceUri": viewUri } };
+    : { ...definition, _meta: { ui: { resourceUri: appUri }, "ui/resourceUri": appUri } };
 }
 
 export function viewDefinition(actionTypes: readonly string[]): ToolDefinition {
@@ -74,11 +74,11 @@ export function listResources({ protocols, actionTypes }: Catalog): Resource[] {
 export const pictureTemplate = mcp.templates.picture;
 
 /** The page that draws results of `explain_transaction` (MCP Apps): it asks no host for anything. */
-export function viewResource(version: string): Resource {
+export function appResource(version: string): Resource {
   const ui = { csp: { connectDomains: [], resourceDomains: [] }, prefersBorder: true };
   return {
-    ...mcp.resources.view,
+    ...mcp.resources.app,
     _meta: { ui },
-    text: renderViewPage(version, pictureUri),
+    text: renderAppPage(version, pictureUri),
   };
 }

@@ -7,7 +7,7 @@ import type { Logger } from "../kernel/logger.ts";
 import type { Catalog } from "../ruleset/catalog.ts";
 import { oneOriginHeaders, oneOriginPreflightHeaders } from "../service/cors.ts";
 import type { Service } from "../service/service.ts";
-import { instructions, listResources, viewResource } from "./definitions.ts";
+import { appResource, instructions, listResources } from "./definitions.ts";
 import { createEnvelopeMemory, type EnvelopeMemory } from "./envelope-memory.ts";
 import { readMessage } from "./message.ts";
 import { createOriginGuard, type OriginGuardOptions } from "./origin-guard.ts";
@@ -51,11 +51,11 @@ export interface McpEndpointOptions extends OriginGuardOptions {
 export function addMcpEndpoint(app: FastifyInstance, options: McpEndpointOptions): void {
   const { service, pictures, version, catalog, log, fastPath = true } = options;
   const serverInfo = { name: "txgloss", title: "txgloss", version };
-  const view = pictures && viewResource(version);
-  const tools = createTools(options, view?.uri);
+  const appPage = pictures && appResource(version);
+  const tools = createTools(options, appPage?.uri);
   const judge = createOriginGuard(options);
   const envelopes = createEnvelopeMemory();
-  const resources = [...listResources(catalog), ...(view ? [view] : [])];
+  const resources = [...listResources(catalog), ...(appPage ? [appPage] : [])];
   const readPicture = pictures && createPictureReader(pictures);
   const sdk = createSdkPath({ serverInfo, instructions, tools, resources, readPicture, envelopes });
   const answer = createAnswer({ service, serverInfo, fastTools: fastPath ? tools : [], envelopes }, sdk);
@@ -98,15 +98,15 @@ export function addMcpEndpoint(app: FastifyInstance, options: McpEndpointOptions
   app.addHook("preClose", async () => void sdk.close().catch(() => {}));
 }
 
-/** All tools in the order of `tools/list`. `viewUri`: the page that draws explanations. */
+/** All tools in the order of `tools/list`. `appUri`: the page that draws explanations. */
 function createTools(
   { service, viewer, actionTypes, moreTools = [] }: McpEndpointOptions,
-  viewUri: string | undefined,
+  appUri: string | undefined,
 ): readonly Tool[] {
   const { previews } = service;
   const previewing = previews === null ? [] : [createPreviewTool(service, previews, actionTypes)];
   const views = viewer === undefined ? [] : [createViewTool(service, viewer, actionTypes)];
-  const answering = [createExplainTool(service, actionTypes, viewUri), ...previewing, ...views];
+  const answering = [createExplainTool(service, actionTypes, appUri), ...previewing, ...views];
   return [...answering, createPassTool(service), ...moreTools];
 }
 

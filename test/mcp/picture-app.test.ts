@@ -9,7 +9,7 @@ import { ServiceError } from "../../src/kernel/error.ts";
 import type { Hash } from "../../src/kernel/hex.ts";
 import { createLogger } from "../../src/kernel/logger.ts";
 import { addMcpEndpoint } from "../../src/mcp/endpoint.ts";
-import { drawingAttributes, drawingElements } from "../../src/mcp/picture-app/view-program.ts";
+import { drawingAttributes, drawingElements } from "../../src/mcp/picture-app/app-program.ts";
 import { shortenExplanation } from "../../src/mcp/short-explanation.ts";
 import type { CaseFile } from "../../src/model/case-file.ts";
 import type { Decision } from "../../src/model/decision.ts";
@@ -130,7 +130,7 @@ it("what hosts without pages get does not change by a byte", async () => {
   );
 });
 
-it("drawings are made of what the view takes, and of nothing that could run or load", () => {
+it("drawings are made of what the app takes, and of nothing that could run or load", () => {
   const [names, attributes] = [new Set<string>(), new Set<string>()];
   const pages = recordedPages();
   for (const page of [...pages.values(), hostilePage(pages.get(stranger) as TransactionPage)])
@@ -168,10 +168,10 @@ describe.skipIf(typeof browser === "string")("in a host of MCP Apps, in Chromium
   const run = (program: string): Promise<any> => page.evaluate(program);
   const open = (options: object = {}) =>
     run(
-      `openView(${JSON.stringify({ url, mode: "auto", capabilities: { serverResources: {} }, width: 800, theme: "light", ...options })})`,
+      `openApp(${JSON.stringify({ url, mode: "auto", capabilities: { serverResources: {} }, width: 800, theme: "light", ...options })})`,
     );
   const call = (given: object) => run(`call(${JSON.stringify(given)})`);
-  /** Something about the view, as soon as it holds. */
+  /** Something about the app, as soon as it holds. */
   // biome-ignore lint/suspicious/noExplicitAny: as above.
   const look = (ready: string, value = ready): Promise<any> =>
     page
@@ -188,7 +188,7 @@ describe.skipIf(typeof browser === "string")("in a host of MCP Apps, in Chromium
   const marksOf = (file: string) =>
     marks(`new DOMParser().parseFromString(${JSON.stringify(file)}, "image/svg+xml").documentElement`);
 
-  it.each(["auto", "legacy"])("the view shows sentence, warnings and picture of an answer (%s)", async (mode) => {
+  it.each(["auto", "legacy"])("the app shows sentence, warnings and picture of an answer (%s)", async (mode) => {
     const opened = await open({ mode });
     expect(opened).toMatchObject({
       mimeType: RESOURCE_MIME_TYPE,
@@ -276,7 +276,7 @@ describe.skipIf(typeof browser === "string")("in a host of MCP Apps, in Chromium
     expect(await look(`document.body.innerText.trim() || " "`)).toBe(sentence || " ");
   });
 
-  it("where the host reads no resources, or the answer is not remembered, the view says so", async () => {
+  it("where the host reads no resources, or the answer is not remembered, the app says so", async () => {
     await open({ capabilities: {} });
     await call({ tx_hash: swap });
     const says = `${at("state")}.textContent.startsWith("There is no picture here.")`;

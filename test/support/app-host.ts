@@ -2,7 +2,7 @@ import { createServer } from "node:http";
 import { rolldown } from "rolldown";
 
 /**
- * A host of MCP Apps as a page: the official client asks the server, the bridge of the package speaks with the view, and the view is in
+ * A host of MCP Apps as a page: the official client asks the server, the bridge of the package speaks with the app, and the app is in
  * a frame of an origin of its own, under a policy as strict as that of MCP Inspector: not even images are shown.
  */
 const program = `
@@ -12,7 +12,7 @@ import { Client, StreamableHTTPClientTransport } from "@modelcontextprotocol/cli
 const policy = "default-src 'none'; script-src 'unsafe-inline'; style-src 'unsafe-inline'; img-src 'none'; connect-src 'none'; form-action 'none'; object-src 'none'; worker-src 'none'";
 let client, bridge, frame;
 
-window.openView = async ({ url, mode, capabilities, width, theme }) => {
+window.openApp = async ({ url, mode, capabilities, width, theme }) => {
   await bridge?.teardownResource({});
   document.body.replaceChildren();
   client = new Client({ name: "host", version: "1" }, { versionNegotiation: { mode }, capabilities: { extensions: { "io.modelcontextprotocol/ui": { mimeTypes: ["text/html;profile=mcp-app"] } } } });

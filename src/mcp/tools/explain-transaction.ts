@@ -14,15 +14,15 @@ import { createToolResponder } from "../tool-response.ts";
 
 /**
  * `explain_transaction` does what `POST /explain` does, and gives the short form of the same answer where that is asked for. A
- * remembered answer is given in the same turn. `viewUri`: the page that draws its results, for hosts that show pages.
+ * remembered answer is given in the same turn. `appUri`: the page that draws its results, for hosts that show pages.
  */
-export function createExplainTool(service: Service, actionTypes: readonly string[], viewUri: string | undefined): Tool {
+export function createExplainTool(service: Service, actionTypes: readonly string[], appUri: string | undefined): Tool {
   const door = service.explanations;
   const sentence = (content: object) => (content as Explanation).summary;
   const respond = createToolResponder(door, sentence);
   const respondShortly = createToolResponder(door, sentence, (content) => shortenExplanation(content as Explanation));
   return {
-    definition: explainDefinition(actionTypes, viewUri),
+    definition: explainDefinition(actionTypes, appUri),
     call: (call) =>
       andThen(
         service.ask(door, toServiceRequest(call)),

@@ -1,10 +1,10 @@
 /**
- * What runs inside the page of a result: the view side of MCP Apps (2026-01-26), JSON-RPC by postMessage. It shows the sentence and
+ * What runs inside the page of a result: the side of the app in MCP Apps (2026-01-26), JSON-RPC by postMessage. It shows the sentence and
  * every warning of the result that the host gives it, then asks the host for the picture. Text of strangers is only ever set as text. A
  * drawing stands in the page, because some hosts show no images at all; it is taken only if it has no element and no attribute beyond
  * those of our drawings, so nothing in it can run or load anything.
  */
-export function viewProgram(version: string, pictureUri: string): string {
+export function appProgram(version: string, pictureUri: string): string {
   const values: Record<string, unknown> = {
     APP_VERSION: version,
     PICTURE_URI: pictureUri,
@@ -129,7 +129,7 @@ window.addEventListener("message", ({ source, data }) => {
     else asker?.reject(error);
   } else if (id === undefined) notices[method]?.(params);
   else if (method === "ping" || method === "ui/resource-teardown") post({ id, result: {} });
-  else post({ id, error: { code: -32601, message: "The view has no such method." } });
+  else post({ id, error: { code: -32601, message: "The page has no such method." } });
 });
 
 new ResizeObserver(() => {

@@ -1,5 +1,5 @@
 import { pictureColours, pictureStyles } from "../../picture/styles.ts";
-import { viewProgram } from "./view-program.ts";
+import { appProgram } from "./app-program.ts";
 
 /** Nothing from elsewhere, no images: one program and one style sheet of its own. The policy of the host comes on top. */
 const policy =
@@ -16,11 +16,11 @@ ul{list-style:none;margin:0 0 8px;padding:0}li{border-left:4px solid var(--warn)
 ${pictureStyles}`;
 
 /** The page that hosts of MCP Apps show beside a result of `explain_transaction`. It is the same for every result. */
-export function renderViewPage(version: string, pictureUri: string): string {
+export function renderAppPage(version: string, pictureUri: string): string {
   return `<!doctype html>
 <html lang="en"><head><meta charset="utf-8"><meta http-equiv="Content-Security-Policy" content="${policy}">
 <meta name="viewport" content="width=device-width,initial-scale=1"><title>txgloss</title><style>${styles}</style></head>
 <body><main><p id="summary" dir="auto"></p><ul id="warnings"></ul><div id="wide"></div><div id="narrow"></div><p id="state"></p></main>
-<script>${viewProgram(version, pictureUri)}</script></body></html>
+<script>${appProgram(version, pictureUri)}</script></body></html>
 `;
 }
