@@ -67,7 +67,7 @@ const closedRooms: Record<string, readonly string[]> = {
   access: ["kernel", "settings"],
   service: ["kernel", "model", "access", "explain", "preview"],
   http: ["kernel", "model", "picture", "web", "access", "explain", "preview", "service"],
-  mcp: ["kernel", "model", "access", "ruleset", "explain", "preview", "service", "http"],
+  mcp: ["kernel", "model", "picture", "access", "ruleset", "explain", "preview", "service", "http"],
 };
 
 const sources = readSources("src");

@@ -6,6 +6,7 @@ import { createClaims } from "./payment/claim.ts";
 import { createPurchases } from "./payment/purchase.ts";
 import { anyone, createSettler } from "./payment/settler.ts";
 import { network } from "./payment/x402-server.ts";
+import { priceListOf } from "./price-list.ts";
 import { createFreeCalls } from "./quota/free-calls.ts";
 import { createPasses } from "./quota/pass.ts";
 import { openVisitors } from "./quota/visitors.ts";
@@ -70,6 +71,7 @@ export function createAccess(
     metering,
     visitors,
     usage,
+    prices: priceListOf(payments),
     /** Decimals of the currency in which `usage` counts settled amounts. */
     decimals: currency.decimals,
     ledger: ledger.database,

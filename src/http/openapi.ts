@@ -10,8 +10,10 @@ import paymentRequiredSchema from "../../schemas/payment-required.schema.json" w
 import previewSchema from "../../schemas/preview.schema.json" with { type: "json" };
 import previewRequestSchema from "../../schemas/preview-request.schema.json" with { type: "json" };
 import requestSchema from "../../schemas/request.schema.json" with { type: "json" };
+import shortSchema from "../../schemas/short-explanation.schema.json" with { type: "json" };
 import viewSchema from "../../schemas/view.schema.json" with { type: "json" };
 import viewRequestSchema from "../../schemas/view-request.schema.json" with { type: "json" };
+import type { PriceList } from "../access/price-list.ts";
 import { entityTag } from "../explain/explain.ts";
 import { challengeTable, type ErrorCode, errorTable, ServiceError } from "../kernel/error.ts";
 import { defaultRetryAfterSeconds } from "../service/failure.ts";
@@ -20,12 +22,19 @@ import { createReadyResponse } from "./ready-response.ts";
 
 type Json = Record<string, unknown>;
 
+export interface OpenapiOptions {
+  version: string;
+  actionTypes: readonly string[];
+  /** null: nothing is charged. */
+  prices?: PriceList | null;
+}
+
 /** `GET /openapi.json`: built once, served from memory. */
 export function addOpenapiRoute(
   app: FastifyInstance,
-  { version, ruleset, actionTypes }: { version: string; ruleset: string; actionTypes: readonly string[] },
+  { ruleset, ...options }: OpenapiOptions & { ruleset: string },
 ): void {
-  const body = Buffer.from(JSON.stringify(buildOpenapi({ version, actionTypes }), null, 2));
+  const body = Buffer.from(JSON.stringify(buildOpenapi(options), null, 2));
   const ready = createReadyResponse({ "x-ruleset": ruleset, "cache-control": "public, max-age=300" });
   const document = { body, etag: entityTag(body) };
   app.get("/openapi.json", (request, reply) => {
@@ -36,11 +45,12 @@ export function addOpenapiRoute(
 
 /**
  * The OpenAPI 3.1.0 document: schemas/openapi.json with the texts in braces, the `errors` of each operation and the schemas filled
- * in from the schema files, the list of actions and the error table.
+ * in from the schema files, the list of actions and the error table. Where calls are charged, each paid operation has its price.
  */
-export function buildOpenapi({ version, actionTypes }: { version: string; actionTypes: readonly string[] }): Json {
+export function buildOpenapi({ version, actionTypes, prices = null }: OpenapiOptions): Json {
   const texts: Record<string, string> = { version, challenge_reasons: listReasons() };
   const document = JSON.parse(JSON.stringify(template), (key, value) => {
+    if (key === "x-payment-info") return prices === null ? undefined : tellPrice(value, prices);
     if (typeof value === "string") return value.replace(/\{(\w+)\}/, (_brace, name: string) => texts[name] ?? "");
     if (key !== "responses" || value.errors === undefined) return value;
     const { errors, ...responses } = value;
@@ -50,6 +60,7 @@ export function buildOpenapi({ version, actionTypes }: { version: string; action
     ...document.components.schemas,
     ExplainRequest: toPart(requestSchema),
     Explanation: explanationPart(actionTypes),
+    ShortExplanation: withActionTypes(shortSchema, actionTypes),
     Evidence: toPart(evidenceSchema),
     ViewRequest: toPart(viewRequestSchema),
     View: withActionTypes(viewSchema, actionTypes),
@@ -62,6 +73,13 @@ export function buildOpenapi({ version, actionTypes }: { version: string; action
     PaymentRequired: toPart(paymentRequiredSchema),
   };
   return document;
+}
+
+/** `x-payment-info`, as catalogs read it (Agentcash Discovery, section 7). `sold`: a call, a pass, or either of them. */
+function tellPrice(sold: "call" | "pass" | "either", { call, pass }: PriceList): Json {
+  const range = { mode: "dynamic", currency: "USD", min: call, max: pass };
+  const price = sold === "either" ? range : { mode: "fixed", currency: "USD", amount: sold === "call" ? call : pass };
+  return { price, protocols: [{ x402: {} }] };
 }
 
 /** Every operation of a document, in its order. */

@@ -14,6 +14,7 @@ import { addOpenapiRoute, buildOpenapi, listOperations } from "./openapi.ts";
 import { createOperatorCheck } from "./operator.ts";
 import { addPreviewPage } from "./preview-page/preview-page-route.ts";
 import { sendFailure } from "./reply.ts";
+import { addDiscoveryRoutes } from "./routes/discovery.ts";
 import { addEvidenceRoute } from "./routes/evidence.ts";
 import { addExplainRoute } from "./routes/explain.ts";
 import { addHealthRoutes, type ReadHead } from "./routes/health.ts";
@@ -38,6 +39,8 @@ export interface ServerOptions {
   version: string;
   /** Hash of rules, labels and engine version. */
   ruleset: string;
+  /** Where callers reach the service; undefined: they know. */
+  publicUrl?: string | undefined;
   /** Every value of action_type. */
   actionTypes: readonly string[];
   log: Logger;
@@ -62,7 +65,7 @@ export interface WebOptions extends PageMaker {
  * their paths.
  */
 export function createServer(options: ServerOptions): FastifyInstance {
-  const { service, log, version, ruleset, actionTypes, connections = new Connections() } = options;
+  const { service, log, version, ruleset, connections = new Connections() } = options;
   const sendWrong = options.web == null ? sendFailure : sendFailureAsAsked;
   const app = Fastify({
     bodyLimit: limits.bodyBytesMax,
@@ -104,8 +107,17 @@ export function createServer(options: ServerOptions): FastifyInstance {
   const head = createProbe(options.readHead, null, { freshMs: 5_000, waitMs: 500 });
   addHealthRoutes(app, { ...state, ruleset, head });
   addMetricsRoute(app, { ...state, process: options.process ?? countNothing });
-  addOpenapiRoute(app, { version, ruleset, actionTypes });
+  addDescriptions(app, options);
   return app;
+}
+
+/** What tells programs how the service is called and what that costs. */
+function addDescriptions(app: FastifyInstance, options: ServerOptions): void {
+  const { service, viewer, version, ruleset, actionTypes, web } = options;
+  const prices = service.access?.prices ?? null;
+  addOpenapiRoute(app, { version, ruleset, actionTypes, prices });
+  const has = { view: viewer !== undefined, preview: service.previews !== null, web: web != null };
+  addDiscoveryRoutes(app, { publicUrl: options.publicUrl ?? prices?.publicUrl, prices, has });
 }
 
 function addWeb(

@@ -4,12 +4,17 @@ import passSchema from "../../schemas/pass.schema.json" with { type: "json" };
 import paymentRequiredSchema from "../../schemas/payment-required.schema.json" with { type: "json" };
 import previewSchema from "../../schemas/preview.schema.json" with { type: "json" };
 import previewRequestSchema from "../../schemas/preview-request.schema.json" with { type: "json" };
-import requestSchema from "../../schemas/request.schema.json" with { type: "json" };
+import shortSchema from "../../schemas/short-explanation.schema.json" with { type: "json" };
+import toolRequestSchema from "../../schemas/tool-request.schema.json" with { type: "json" };
 import viewSchema from "../../schemas/view.schema.json" with { type: "json" };
 import viewRequestSchema from "../../schemas/view-request.schema.json" with { type: "json" };
 import { explanationPart, toPart, withActionTypes } from "../http/openapi.ts";
 import type { Catalog } from "../ruleset/catalog.ts";
+import { renderAppPage } from "./picture-app/app-page.ts";
+import { pictureUri } from "./picture-app/picture-resource.ts";
 import type { ToolDefinition } from "./tool.ts";
+
+type Json = Record<string, unknown>;
 
 /** What a client tells its model about this server. */
 export const instructions = mcp.instructions.join(" ");
@@ -20,9 +25,14 @@ export const passDefinition = define("buy_pass", {
   outputSchema: orChallenge(toPart(passSchema)),
 });
 
-export function explainDefinition(actionTypes: readonly string[]): ToolDefinition {
-  const outputSchema = orChallenge(explanationPart(actionTypes));
-  return define("explain_transaction", { inputSchema: toPart(requestSchema), outputSchema });
+/** `appUri`: the page that draws its results (MCP Apps, 2026-01-26). */
+export function explainDefinition(actionTypes: readonly string[], appUri?: string): ToolDefinition {
+  const outputSchema = orChallenge(explanationPart(actionTypes), withActionTypes(shortSchema, actionTypes));
+  const definition = define("explain_transaction", { inputSchema: toPart(toolRequestSchema), outputSchema });
+  // Hosts of before that revision read the second key.
+  return appUri === undefined
+    ? definition
+    : { ...definition, _meta: { ui: { resourceUri: appUri }, "ui/resourceUri": appUri } };
 }
 
 export function viewDefinition(actionTypes: readonly string[]): ToolDefinition {
@@ -49,8 +59,8 @@ function orChallenge(...results: readonly object[]): Record<string, unknown> {
   return { type: "object", anyOf: [...results, toPart(paymentRequiredSchema)] };
 }
 
-/** A resource as `resources/list` shows it, with its JSON text. */
-export type Resource = (typeof mcp.resources)["rules"] & { text: string };
+/** A resource as `resources/list` shows it, with its text. */
+export type Resource = (typeof mcp.resources)["rules"] & { text: string; _meta?: Json };
 
 /** Lists what the service knows, for agents that want to look before they ask. */
 export function listResources({ protocols, actionTypes }: Catalog): Resource[] {
@@ -58,4 +68,17 @@ export function listResources({ protocols, actionTypes }: Catalog): Resource[] {
     { ...mcp.resources.rules, text: JSON.stringify({ protocols }) },
     { ...mcp.resources.action_types, text: JSON.stringify({ action_types: actionTypes }) },
   ];
+}
+
+/** How pictures are addressed, as `resources/templates/list` shows it. */
+export const pictureTemplate = mcp.templates.picture;
+
+/** The page that draws results of `explain_transaction` (MCP Apps): it asks no host for anything. */
+export function appResource(version: string): Resource {
+  const ui = { csp: { connectDomains: [], resourceDomains: [] }, prefersBorder: true };
+  return {
+    ...mcp.resources.app,
+    _meta: { ui },
+    text: renderAppPage(version, pictureUri),
+  };
 }

@@ -6,13 +6,15 @@ import type { Logger } from "../kernel/logger.ts";
 import type { Catalog } from "../ruleset/catalog.ts";
 import { oneOriginHeaders, oneOriginPreflightHeaders } from "../service/cors.ts";
 import type { Service } from "../service/service.ts";
-import { instructions, listResources } from "./definitions.ts";
+import { appResource, instructions, listResources } from "./definitions.ts";
 import { createEnvelopeMemory, type EnvelopeMemory } from "./envelope-memory.ts";
 import { readMessage } from "./message.ts";
 import { createOriginGuard, type OriginGuardOptions } from "./origin-guard.ts";
+import { createPictureReader, type PictureSource } from "./picture-app/picture-resource.ts";
 import { findProblem, foreign, idOf, internal, limited, type Problem, problemOf, refuse } from "./problem.ts";
 import { sendResponse, sendText } from "./reply.ts";
 import { createSdkPath, type Exchange, type SdkPath } from "./sdk-path.ts";
+import { addServerCard } from "./server-card.ts";
 import type { Tool } from "./tool.ts";
 import { readToolRequest, type ToolRequest } from "./tool-request.ts";
 import { createResponseWriter, type ToolResponse } from "./tool-response.ts";
@@ -25,7 +27,11 @@ export interface McpEndpointOptions extends OriginGuardOptions {
   service: Service;
   /** Views of accounts. Without it there is no `view_transaction`. */
   viewer?: Viewer;
+  /** Draws results for hosts that show pages (MCP Apps). Without it there are no pictures. */
+  pictures?: PictureSource;
   version: string;
+  /** Where callers reach the service; undefined: they know. */
+  publicUrl?: string | undefined;
   /** Every value of action_type. */
   actionTypes: readonly string[];
   /** What the rules cover. */
@@ -42,16 +48,15 @@ export interface McpEndpointOptions extends OriginGuardOptions {
  * HTTP without sessions. One endpoint serves every revision.
  */
 export function addMcpEndpoint(app: FastifyInstance, options: McpEndpointOptions): void {
-  const { service, viewer, version, actionTypes, catalog, log, moreTools = [], fastPath = true } = options;
+  const { service, pictures, version, catalog, log, fastPath = true } = options;
   const serverInfo = { name: "txgloss", title: "txgloss", version };
-  const { previews } = service;
-  const previewing = previews === null ? [] : [createPreviewTool(service, previews, actionTypes)];
-  const views = viewer === undefined ? [] : [createViewTool(service, viewer, actionTypes)];
-  const answering = [createExplainTool(service, actionTypes), ...previewing, ...views];
-  const tools = [...answering, createPassTool(service), ...moreTools];
+  const appPage = pictures && appResource(version);
+  const tools = createTools(options, appPage?.uri);
   const judge = createOriginGuard(options);
   const envelopes = createEnvelopeMemory();
-  const sdk = createSdkPath({ serverInfo, instructions, tools, resources: listResources(catalog), envelopes });
+  const resources = [...listResources(catalog), ...(appPage ? [appPage] : [])];
+  const readPicture = pictures && createPictureReader(pictures);
+  const sdk = createSdkPath({ serverInfo, instructions, tools, resources, readPicture, envelopes });
   const answer = createAnswer({ service, serverInfo, fastTools: fastPath ? tools : [], envelopes }, sdk);
 
   function handle(request: FastifyRequest, reply: FastifyReply): Promise<void> | undefined {
@@ -85,10 +90,23 @@ export function addMcpEndpoint(app: FastifyInstance, options: McpEndpointOptions
     if (origin !== undefined) reply.headers({ ...oneOriginHeaders(origin), ...oneOriginPreflightHeaders });
     return reply.header("allow", "OPTIONS, POST").code(204).send();
   });
+  addServerCard(app, options);
   // In the background, so that the first message does not wait for it.
   app.addHook("onListen", async () => void sdk.open());
   // The server stops meanwhile; nobody waits for this.
   app.addHook("preClose", async () => void sdk.close().catch(() => {}));
+}
+
+/** All tools in the order of `tools/list`. `appUri`: the page that draws explanations. */
+function createTools(
+  { service, viewer, actionTypes, moreTools = [] }: McpEndpointOptions,
+  appUri: string | undefined,
+): readonly Tool[] {
+  const { previews } = service;
+  const previewing = previews === null ? [] : [createPreviewTool(service, previews, actionTypes)];
+  const views = viewer === undefined ? [] : [createViewTool(service, viewer, actionTypes)];
+  const answering = [createExplainTool(service, actionTypes, appUri), ...previewing, ...views];
+  return [...answering, createPassTool(service), ...moreTools];
 }
 
 /** Answers one message. Plain calls of our tools take the fast path; the SDK answers the rest. */

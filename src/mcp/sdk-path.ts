@@ -2,8 +2,9 @@ import type { IncomingHttpHeaders } from "node:http";
 import type * as Sdk from "@modelcontextprotocol/server";
 import { limits } from "../kernel/limits.ts";
 import type { Caller } from "../service/caller.ts";
-import type { Resource } from "./definitions.ts";
+import { pictureTemplate, type Resource } from "./definitions.ts";
 import type { EnvelopeMemory } from "./envelope-memory.ts";
+import type { ReadPicture } from "./picture-app/picture-resource.ts";
 import type { Tool } from "./tool.ts";
 import type { ToolResponse } from "./tool-response.ts";
 
@@ -12,6 +13,8 @@ export interface SdkPathOptions {
   instructions: string;
   tools: readonly Tool[];
   resources: readonly Resource[];
+  /** Without it there are no pictures. */
+  readPicture?: ReadPicture | undefined;
   /** Learns the envelopes that the SDK accepts. */
   envelopes: EnvelopeMemory;
 }
@@ -98,7 +101,7 @@ async function answerLegacy(parts: ServerParts, request: Request, message: unkno
 }
 
 function buildServer({ sdk, options, exchange }: ServerParts): Sdk.Server {
-  const { serverInfo, instructions, tools, resources } = options;
+  const { serverInfo, instructions, tools, resources, readPicture } = options;
   const server = new sdk.Server(serverInfo, {
     instructions,
     capabilities: { tools: {}, resources: {} },
@@ -116,13 +119,20 @@ function buildServer({ sdk, options, exchange }: ServerParts): Sdk.Server {
   server.setRequestHandler("resources/list", () => ({
     resources: resources.map(({ text: _text, ...listed }) => listed),
   }));
-  server.setRequestHandler("resources/templates/list", () => ({ resourceTemplates: [] }));
-  server.setRequestHandler("resources/read", ({ params }) => {
+  server.setRequestHandler("resources/templates/list", () => ({
+    resourceTemplates: readPicture === undefined ? [] : [pictureTemplate],
+  }));
+  server.setRequestHandler("resources/read", async ({ params }) => {
     const found = resources.find(({ uri }) => uri === params.uri);
-    if (found === undefined) throw new sdk.ResourceNotFoundError(params.uri);
-    return { contents: [{ uri: found.uri, mimeType: found.mimeType, text: found.text }] };
+    const contents = found ? [contentOf(found)] : await readPicture?.(params.uri, exchange.caller.gone?.());
+    if (contents === undefined) throw new sdk.ResourceNotFoundError(params.uri);
+    return { contents };
   });
   return server;
+}
+
+function contentOf({ uri, mimeType, text, _meta }: Resource) {
+  return { uri, mimeType, text, ...(_meta && { _meta }) };
 }
 
 /** Our lists change only with a new version. Five minutes later every client knows it. */

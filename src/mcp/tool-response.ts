@@ -29,18 +29,26 @@ export interface ToolResponse {
   readonly headers?: HeaderPairs;
 }
 
-/** Turns outcomes of the service into responses. `sentence` says in one sentence what a result is. */
+/**
+ * Turns outcomes of the service into responses. `sentence` says in one sentence what a result is. `shorten` leaves some of it out; what
+ * was bought is always the whole.
+ */
 export function createToolResponder<T extends Sold>(
   { contentOf }: Pick<Door<never, T>, "contentOf">,
   sentence: (content: object) => string,
+  shorten?: (content: object) => object,
 ): (outcome: Outcome<T>) => ToolResponse {
   const made = new WeakMap<T, ToolResponse>();
+  const tell = (content: object, body: () => string): ToolResult => {
+    if (shorten === undefined) return toResult(sentence(content), body(), content);
+    const short = shorten(content);
+    return toResult(sentence(content), JSON.stringify(short), short);
+  };
 
   function respond(answer: T): ToolResponse {
     const known = made.get(answer);
     if (known !== undefined) return known;
-    const content = contentOf(answer);
-    const result = toResult(sentence(content), answer.body.toString(), content);
+    const result = tell(contentOf(answer), () => answer.body.toString());
     const meta = markOf(answer.source);
     const response = { result, fields: writeFields(result), meta };
     made.set(answer, response);
@@ -58,7 +66,7 @@ export function createToolResponder<T extends Sold>(
       return { result, fields, meta, headers: quotaHeaders(quota) };
     }
     const headers = paymentHeaders(outcome);
-    if (outcome.kind === "bought") return { ...toPaid(outcome, sentence), headers };
+    if (outcome.kind === "bought") return { ...toPaid(outcome, tell), headers };
     const { challenge } = outcome;
     // x402 for MCP: the challenge as an object, and as the first text.
     const content = [toText(challenge.body.toString())];
@@ -66,10 +74,12 @@ export function createToolResponder<T extends Sold>(
   };
 }
 
-function toPaid({ body, content: read, receipt, source }: Bought, sentence: (content: object) => string): ToolResponse {
-  const content = read();
+function toPaid(
+  { body, content, receipt, source }: Bought,
+  tell: (content: object, body: () => string) => ToolResult,
+): ToolResponse {
   const meta = { ...markOf(source), "x402/payment-response": receipt };
-  return { result: toResult(sentence(content), body, content), meta };
+  return { result: tell(content(), () => body), meta };
 }
 
 /** Marks an answer that rests on a recording, because no source of the network gave the transaction. */

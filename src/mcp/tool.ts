@@ -12,6 +12,7 @@ export interface ToolDefinition {
   readonly inputSchema: Readonly<Json>;
   readonly outputSchema?: Readonly<Json>;
   readonly annotations?: Readonly<Record<string, boolean>>;
+  readonly _meta?: Readonly<Json>;
 }
 
 export interface ToolCall {

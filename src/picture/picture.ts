@@ -14,11 +14,11 @@ export function drawPicture(pictured: Pictured, size: PictureSize): string {
   return drawSvg(pictured, size, { classes: `pic ${size.id}`, before: "" });
 }
 
-/** The wide drawing as a file of its own: with its styles, for light and dark. No script, no reference to anything outside. */
-export function pictureFile(pictured: Pictured): string {
+/** A drawing as a file of its own: with its styles, for light and dark. No script, no reference to anything outside. */
+export function pictureFile(pictured: Pictured, size: PictureSize = wideSize): string {
   const { light, dark } = pictureColours;
   const colours = `svg{${light}}@media(prefers-color-scheme:dark){svg{${dark}}}`;
-  return `${drawSvg(pictured, wideSize, {
+  return `${drawSvg(pictured, size, {
     classes: "pic",
     namespace: ` xmlns="http://www.w3.org/2000/svg"`,
     before: `<style>${colours}\n${pictureStyles}</style><rect class="halo" width="100%" height="100%"/>`,

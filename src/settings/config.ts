@@ -28,6 +28,8 @@ import { readVisitorSettings, type VisitorSettings } from "./visitor-settings.ts
 export interface Config {
   readonly host: string;
   readonly port: number;
+  /** Where callers reach the service. */
+  readonly publicUrl: string;
   /** Tried in order. */
   readonly rpcUrls: readonly string[];
   /** null: not asked. */
@@ -115,6 +117,7 @@ export function readConfig(env: Readonly<Record<string, string | undefined>> = p
   const service = {
     host,
     port,
+    publicUrl: read("PUBLIC_URL", (text) => (text === "" ? listen : readUrl(text))),
     rpcUrls: read("RPC_URLS", readUrls),
     blockscoutUrl: read("BLOCKSCOUT_URL", orNone(readUrl)),
     pricesUrl: read("PRICES_URL", orNone(readUrl)),
@@ -138,7 +141,7 @@ export function readConfig(env: Readonly<Record<string, string | undefined>> = p
   };
   const config: Config = {
     ...service,
-    payments: readPaymentSettings(read, { listen, visitors: service.visitors }),
+    payments: readPaymentSettings(read, service),
     ledger: readLedgerSettings(read),
   };
   if (problems.length > 0) throw new ConfigError(problems);

@@ -30,16 +30,16 @@ export type FacilitatorSettings =
 /** Where the ledger is: a directory for SQLite, or the URL of a Postgres database. */
 export type LedgerSettings = { readonly dataDir: string } | { readonly databaseUrl: string };
 
-/** Reads the settings of charging. null: the service is free for everybody. `listen` is the default of PUBLIC_URL. */
+/** Reads the settings of charging. null: the service is free for everybody. */
 export function readPaymentSettings(
   read: ReadSetting,
-  { listen, visitors }: { listen: string; visitors: VisitorSettings },
+  { publicUrl, visitors }: { publicUrl: string; visitors: VisitorSettings },
 ): PaymentSettings | null {
   const payTo = read("X402_PAY_TO", (text) => (text === "" ? null : readPayTo(text)));
   if (payTo === null) return null;
   return Object.freeze({
     payTo,
-    publicUrl: read("PUBLIC_URL", (text) => (text === "" ? listen : readUrl(text))),
+    publicUrl,
     priceExplain: read("PRICE_EXPLAIN_USD", readPrice),
     pricePass: read("PRICE_PASS_USD", readPrice),
     passDays: read("PASS_DAYS", readWholeNumber),

@@ -49,17 +49,18 @@ export async function serve(): Promise<void> {
     log,
   });
   const { actionTypes, catalog, ruleset } = engine;
+  const { publicUrl, host } = config;
   const connections = new Connections({ max: config.http.connectionsMax });
-  const shared = { service, viewer: explainer.viewer, version, actionTypes, log };
+  const shared = { service, viewer: explainer.viewer, version, actionTypes, publicUrl, log };
+  const pictures = { explainer, decide: threaded.decide };
   const app = createServer({
     ...shared,
     ...{ connections, ruleset, readHead: explainer.readHead, health: explainer.health },
-    adminToken: config.http.adminToken,
-    corsOrigins: config.http.corsOrigins,
-    web: config.http.web ? { explainer, decide: threaded.decide, protocols: engine.protocols } : null,
+    ...{ adminToken: config.http.adminToken, corsOrigins: config.http.corsOrigins },
+    web: config.http.web ? { ...pictures, protocols: engine.protocols } : null,
     process: () => ({ log_lines_dropped: output.dropped(), ...caught }),
   });
-  addMcpEndpoint(app, { ...shared, catalog, host: config.host, hosts: config.mcpHosts, origins: config.mcpOrigins });
+  addMcpEndpoint(app, { ...shared, catalog, pictures, host, hosts: config.mcpHosts, origins: config.mcpOrigins });
 
   stop = stopOnSignal(app, {
     connections,

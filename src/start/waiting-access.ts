@@ -1,4 +1,5 @@
 import type { Access } from "../access/open.ts";
+import { priceListOf } from "../access/price-list.ts";
 import { openVisitors } from "../access/quota/visitors.ts";
 import { UsageMetrics } from "../access/usage-metrics.ts";
 import { ServiceError } from "../kernel/error.ts";
@@ -73,6 +74,7 @@ function createWaitingAccess(payments: PaymentSettings): Access {
     metering,
     visitors: openVisitors({ ...payments, openCallsPerMinute: 0 }),
     usage: new UsageMetrics(),
+    prices: priceListOf(payments),
     decimals: 6,
     ledger: "postgres",
     readiness: async () => ({

@@ -28,6 +28,7 @@ describe("readConfig", () => {
     expect(readConfig(base)).toEqual({
       host: "127.0.0.1",
       port: 8080,
+      publicUrl: "http://127.0.0.1:8080",
       rpcUrls: ["https://mainnet.base.org", "https://base-rpc.publicnode.com", "https://base.drpc.org"],
       blockscoutUrl: "https://base.blockscout.com",
       pricesUrl: null,
@@ -135,6 +136,7 @@ describe("readConfig", () => {
     const bad = {
       HOST: "a b",
       PORT: "65536",
+      PUBLIC_URL: "example.org",
       RPC_URLS: "https://ok.example,ftp://x",
       BLOCKSCOUT_URL: "blockscout",
       PRICES_URL: "prices",
@@ -168,7 +170,6 @@ describe("readConfig", () => {
       OPEN_CALLS_PER_MINUTE: "-1",
       TRUST_PROXY: "10.0.0.0/33",
       X402_PAY_TO: "0x12",
-      PUBLIC_URL: "example.org",
       PRICE_EXPLAIN_USD: "0.0000001",
       PRICE_PASS_USD: "0",
       PASS_DAYS: "0",

@@ -1,16 +1,43 @@
 import { Validator } from "@seriousme/openapi-schema-validator";
 import { Ajv2020 } from "ajv/dist/2020.js";
 import { describe, expect, it } from "vitest";
-import { buildOpenapi } from "../../src/http/openapi.ts";
+import type { Viewer } from "../../src/explain/viewer.ts";
+import { buildOpenapi, listOperations } from "../../src/http/openapi.ts";
+import { createServer } from "../../src/http/server.ts";
 import { type ErrorCode, errorTable } from "../../src/kernel/error.ts";
+import { createLogger } from "../../src/kernel/logger.ts";
+import { addMcpEndpoint } from "../../src/mcp/endpoint.ts";
+import type { Previewer } from "../../src/preview/preview.ts";
+import { Service } from "../../src/service/service.ts";
 import { explanationOf, hashOf } from "../support/sample.ts";
 import { compileSchema, readSchema } from "../support/schema.ts";
-import { actionTypes, openServer } from "../support/server.ts";
+import { actionTypes, catalog, openServer } from "../support/server.ts";
 
 // biome-ignore lint/suspicious/noExplicitAny: the document is walked by hand here.
 type Json = any;
 const document: Json = buildOpenapi({ version: "1.2.3", actionTypes });
 const codes = Object.keys(errorTable) as ErrorCode[];
+
+/** Everything that a service may have. Nothing of it is called here. */
+function everyRoute() {
+  const { explainer } = openServer();
+  const log = createLogger("silent", () => {});
+  const service = new Service({ explainer, previewer: {} as Previewer, access: null, log });
+  const web = { explainer, decide: () => expect.unreachable(), protocols: [] };
+  return { service, viewer: {} as Viewer, web, publicUrl: "https://txgloss.example" };
+}
+
+/** The routes in the tree that the framework prints: every line has the rest of a path, four characters deeper than its beginning. */
+function routesOf(tree: string): string[] {
+  const trail: string[] = [];
+  return [...tree.matchAll(/^(.*?)[├└]── (\S+)(?: \(([A-Z, ]+)\))?/gm)].flatMap(
+    ([, indent = "", segment = "", methods = ""]) => {
+      trail.splice(indent.length / 4, trail.length, segment);
+      const path = trail.join("").replace(/:(\w+)/g, "{$1}");
+      return methods === "" ? [] : methods.split(", ").map((method) => `${method} ${path}`);
+    },
+  );
+}
 
 describe("the OpenAPI document", () => {
   it("is valid OpenAPI 3.1", async () => {
@@ -83,6 +110,24 @@ describe("the OpenAPI document", () => {
       "429",
       "503",
     ]);
+  });
+
+  it("describes every route, and nothing that is no route", async () => {
+    const { service, ...shared } = {
+      ...everyRoute(),
+      version: "1.2.3",
+      actionTypes,
+      log: createLogger("silent", () => {}),
+    };
+    const app = createServer({ ...shared, service, readHead: async () => null, ruleset: "r1" });
+    addMcpEndpoint(app, { ...shared, service, catalog, host: "127.0.0.1", hosts: [], origins: [] });
+    await app.ready();
+    const routes = routesOf(app.printRoutes({ commonPrefix: false }));
+    // What pages are made of, and what HTTP itself has.
+    const own = routes.filter((route) => !/^(?:HEAD|OPTIONS) |^GET \/assets\//.test(route));
+    const operations = listOperations(document).map(({ method, path }) => `${method} ${path}`);
+    expect([...new Set(own)].toSorted()).toEqual(operations.toSorted());
+    await app.close();
   });
 
   it("is served, with a tag", async () => {

@@ -1,8 +1,9 @@
 import type { FastifyInstance } from "fastify";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { ServiceError } from "../../src/kernel/error.ts";
+import { shortenExplanation } from "../../src/mcp/short-explanation.ts";
 import { type ConnectMcp, type McpClient, mcpClients } from "../support/mcp-client.ts";
-import { caseFileOf, hashOf } from "../support/sample.ts";
+import { caseFileOf, explanationOf, hashOf } from "../support/sample.ts";
 import { compileSchema } from "../support/schema.ts";
 import { catalog, openServer } from "../support/server.ts";
 
@@ -60,7 +61,10 @@ describe.each(Object.entries(mcpClients))("%s", (name, connect: ConnectMcp) => {
         required: ["tx_hash"],
         properties: { tx_hash: { pattern: "^0x[0-9a-fA-F]{64}$" } },
       },
-      outputSchema: { type: "object", anyOf: [{ title: "Explanation" }, { title: "PaymentRequired" }] },
+      outputSchema: {
+        type: "object",
+        anyOf: [{ title: "Explanation" }, { title: "Short explanation" }, { title: "PaymentRequired" }],
+      },
     });
     expect(buy).toMatchObject({
       annotations: { readOnlyHint: false },
@@ -83,7 +87,24 @@ describe.each(Object.entries(mcpClients))("%s", (name, connect: ConnectMcp) => {
     }
   });
 
+  it("gets the short form of the same answer where it asks for it", async () => {
+    const tx_hash = hashOf(0xd0 + Object.keys(mcpClients).indexOf(name));
+    const short = shortenExplanation(explanationOf(tx_hash));
+    for (const _turn of ["cold", "remembered"]) {
+      const answer = await client.call("explain_transaction", { tx_hash, detail: "summary" });
+      expect(answer.structuredContent).toEqual(short);
+      expect(answer.content).toEqual([
+        { type: "text", text: short.summary },
+        { type: "text", text: JSON.stringify(short) },
+      ]);
+    }
+    const full = await client.call("explain_transaction", { tx_hash, detail: "full" });
+    expect(JSON.stringify(full.structuredContent)).toBe(await explainOverHttp(tx_hash));
+  });
+
   it.each([
+    ["a detail that there is not", { tx_hash: hashOf(1), detail: "short" }, "invalid_json"],
+    ["a detail that is nothing", { tx_hash: hashOf(1), detail: null }, "invalid_json"],
     ["a short hash", { tx_hash: "0x12" }, "invalid_tx_hash"],
     ["the prefix 0X", { tx_hash: hashOf(1).replace("0x", "0X") }, "invalid_tx_hash"],
     ["a number", { tx_hash: 12 }, "invalid_tx_hash"],

@@ -17,7 +17,7 @@ let url: string;
 let home: string;
 
 beforeAll(async () => {
-  app = openServer().app;
+  app = openServer({ pictures: true }).app;
   url = await app.listen({ host: "127.0.0.1", port: 0 });
   home = mkdtempSync(join(tmpdir(), "txgloss-inspector-"));
 });
@@ -55,4 +55,15 @@ describe.each(["legacy", "modern"])("MCP Inspector's command line, %s era", (era
     expect(JSON.parse(stdout).structuredContent).toEqual(explanationOf(hashOf(1)));
     expect((await inspect(...call, "--tool-arg", "tx_hash=0x12")).code).toBe(5);
   });
+});
+
+it("finds the page that draws results, and that it asks for nothing", { timeout: 60_000 }, async () => {
+  const tool = ["--method", "tools/call", "--tool-name", "explain_transaction"];
+  const { code, stdout, stderr } = await inspect(...tool, "--app-info", "--advertise-apps");
+  expect(code, stderr).toBe(0);
+  expect(JSON.parse(stdout)).toMatchObject({
+    ...{ hasApp: true, toolName: "explain_transaction", resourceUri: "ui://txgloss/transaction" },
+    ...{ csp: { connectDomains: [], resourceDomains: [] }, resourceMimeType: "text/html;profile=mcp-app" },
+  });
+  expect(JSON.parse(stdout).permissions ?? {}).toEqual({});
 });

@@ -1,8 +1,11 @@
 import { x402Client } from "@x402/core/client";
+import type { PaymentPayload, PaymentRequirements } from "@x402/core/types";
 import { registerExactEvmScheme } from "@x402/evm/exact/client";
+import { extractDiscoveryInfo, validateDiscoveryExtension } from "@x402/extensions/bazaar";
 import type { PrivateKeyAccount } from "viem/accounts";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { ServiceError } from "../../src/kernel/error.ts";
+import { shortenExplanation } from "../../src/mcp/short-explanation.ts";
 import { findAnvil, startChain, type TestChain } from "../support/anvil.ts";
 import { type ConnectMcp, type McpClient, mcpClients, type ToolAnswer } from "../support/mcp-client.ts";
 import { both, callOf, modernCallOf, modernHeaders } from "../support/mcp-message.ts";
@@ -19,6 +22,18 @@ describe.skipIf(findAnvil() === undefined)("paying over MCP, with a real chain",
   let gasKey: `0x${string}`;
   let server: MeteredServer;
 
+  /** What the facilitator was asked to settle. */
+  const shown: PaymentPayload[] = [];
+  const noteShown = (parts: MeteredServer["parts"]) => ({
+    ...parts,
+    facilitator: {
+      ...parts.facilitator,
+      settle: (payload: PaymentPayload, requirements: PaymentRequirements) => {
+        if (payload.resource?.url.endsWith("/mcp") && requirements.amount === "20000") shown.push(payload);
+        return parts.facilitator.settle(payload, requirements);
+      },
+    },
+  });
   const gather = async (hash: ReturnType<typeof hashOf>) => {
     if (hash === unknownHash) throw new ServiceError("transaction_not_found");
     return caseFileOf(hash);
@@ -35,7 +50,7 @@ describe.skipIf(findAnvil() === undefined)("paying over MCP, with a real chain",
   beforeAll(async () => {
     chain = await startChain();
     gasKey = await chain.createGasKey();
-    server = await open({});
+    server = await open({}, { change: noteShown });
   });
   afterAll(async () => {
     await server?.close();
@@ -109,7 +124,24 @@ describe.skipIf(findAnvil() === undefined)("paying over MCP, with a real chain",
         receipt,
       ]);
       expectChallenge(await explain(1, payment), "20000", "payment_already_used");
+      // How much is told is no other request: the same payment gives the short form of what it bought.
+      const tx_hash = hashOf(place);
+      const short = await client.call("explain_transaction", { tx_hash, detail: "summary" }, payment);
+      expect(short.structuredContent).toEqual(shortenExplanation(explanationOf(tx_hash)));
+      expect(short._meta?.["x402/payment-response"]).toEqual(receipt);
       expect((await chain.balance(payTo)) - before).toBe(20_000n);
+    });
+
+    it("finds in the challenge how the tool is called, for catalogs", async () => {
+      const { extensions, resource } = (await explain(6)).structuredContent;
+      expect(validateDiscoveryExtension(extensions.bazaar)).toEqual({ valid: true });
+      const payload = { x402Version: 2, resource, extensions, payload: {}, accepted: {} } as unknown as PaymentPayload;
+      expect(extractDiscoveryInfo(payload, {} as PaymentRequirements)).toMatchObject({
+        resourceUrl: `${publicUrl}/mcp`,
+        toolName: "explain_transaction",
+      });
+      // What the facilitator is shown is ours, whatever the buyer sent beside the payment.
+      expect(shown.at(-1)).toMatchObject({ resource, extensions });
     });
 
     it("buys a pass and uses it until it is empty", async () => {

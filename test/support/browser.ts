@@ -15,6 +15,8 @@ export interface BrowserPage {
   /** `print` or `screen`. */
   emulateMediaType(type: string): Promise<void>;
   setJavaScriptEnabled(enabled: boolean): Promise<void>;
+  /** The page itself first, then the frames in it. */
+  frames(): Pick<BrowserPage, "evaluate">[];
   screenshot(options: { path: string; fullPage?: boolean }): Promise<unknown>;
   on(event: "request", seen: (request: { url(): string }) => void): void;
   on(event: "console", seen: (message: { text(): string }) => void): void;

@@ -3,6 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { type Access, createAccess } from "../../src/access/open.ts";
 import { openParts, type Parts } from "../../src/access/parts.ts";
+import type { Viewer } from "../../src/explain/viewer.ts";
 import { createServer } from "../../src/http/server.ts";
 import type { Address } from "../../src/kernel/address.ts";
 import type { Hash, Hex } from "../../src/kernel/hex.ts";
@@ -30,6 +31,8 @@ export interface MeteredServerOptions {
   gather?: (hash: Hash) => Promise<CaseFile>;
   /** Without one nothing is previewed. */
   previewer?: Previewer;
+  /** Without one there are no views. */
+  viewer?: Viewer;
   /** Replaces parts by ones that fail or kill the process. */
   change?: (parts: Parts) => Parts;
   /** Milliseconds since the epoch. */
@@ -70,9 +73,9 @@ export async function openMeteredServer(options: MeteredServerOptions) {
     decide,
     cacheBytes: 10_000_000,
   });
-  const { previewer } = options;
+  const { previewer, viewer } = options;
   const service = new Service({ explainer, access, log, ...(previewer && { previewer }) });
-  const shared = { service, version: "0.0.0-test", actionTypes, log };
+  const shared = { service, version: "0.0.0-test", actionTypes, log, ...(viewer && { viewer }) };
   const web = { explainer, decide, protocols: [] };
   const app = createServer({ ...shared, readHead: async () => null, ruleset: "r1", web });
   addMcpEndpoint(app, { ...shared, catalog, host: "127.0.0.1", hosts: [], origins: [] });

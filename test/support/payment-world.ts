@@ -143,7 +143,7 @@ export function startReplica({ wallet, ledger: real, chain, step, later, ...opti
     },
     supports: async () => true,
   };
-  const offers = { requirements: () => requirements, match: () => null } as unknown as Offers;
+  const offers = { requirements: () => requirements, soldAs: () => ({}), match: () => null } as unknown as Offers;
   const claims = createClaims({ ledger, chain: view, secrets: [passSecret], publicUrl, now });
   // Signs of life are sent by a timer, which never fires here: a slow replica looks dead, which is the worst case.
   const options2 = { ledger, chain: view, offers, facilitator, settler, claims, sender: wallet, beatMs: 1e9, now };

@@ -5,6 +5,7 @@ import { root } from "./shared.ts";
 
 export type SchemaName =
   | "explanation"
+  | "short-explanation"
   | "preview"
   | "preview-request"
   | "message"

@@ -51,21 +51,26 @@ export function openServer(
     /** Without them nobody is limited. */
     visitors?: Visitors;
     moreTools?: readonly Tool[];
+    /** Where callers reach it. */
+    publicUrl?: string;
+    /** Draws results for hosts that show pages. */
+    pictures?: boolean;
   } = {},
 ): TestServer {
   const lines: Record<string, unknown>[] = [];
   const gathered: Hash[] = [];
   const gather = options.gather ?? (async (hash) => caseFileOf(hash));
+  const decide = ({ tx_hash }: CaseFile) => ({
+    explanation: (options.explanation ?? explanationOf)(tx_hash),
+    evidence: () => evidenceOf(),
+    pictureFacts: pictureFactsOf,
+  });
   const explainer = explainerOver({
     gather: (hash) => {
       gathered.push(hash);
       return gather(hash);
     },
-    decide: ({ tx_hash }) => ({
-      explanation: (options.explanation ?? explanationOf)(tx_hash),
-      evidence: () => evidenceOf(),
-      pictureFacts: pictureFactsOf,
-    }),
+    decide,
     cacheBytes: 1_000_000,
   });
   const log = createLogger("info", (line) => lines.push(JSON.parse(line)));
@@ -75,7 +80,8 @@ export function openServer(
     log,
     ...(options.visitors && { visitors: options.visitors }),
   });
-  const shared = { service, version: "0.0.0-test", actionTypes, log };
+  const { publicUrl } = options;
+  const shared = { service, version: "0.0.0-test", actionTypes, publicUrl, log };
   const { connections = new Connections(), health = () => [], adminToken = null, corsOrigins = [] } = options;
   const app = createServer({
     ...{ ...shared, connections, health, adminToken, corsOrigins },
@@ -89,6 +95,7 @@ export function openServer(
     origins: options.mcpOrigins ?? [],
     fastPath: options.fastPath ?? true,
     moreTools: options.moreTools ?? [],
+    ...(options.pictures && { pictures: { explainer, decide } }),
   });
   return { app, explainer, lines, gathered };
 }

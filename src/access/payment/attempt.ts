@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import type { PaymentPayload, PaymentRequirements } from "@x402/core/types";
 import type { Product } from "../ledger/rows.ts";
 import type { Client } from "../quota/client-address.ts";
-import type { Offers, ResourcePath } from "./offers.ts";
+import type { Offers, ResourcePath, SoldAs } from "./offers.ts";
 import { type Authorization, type Payment, paymentKey, type Reason } from "./payment.ts";
 
 export interface PurchaseRequest {
@@ -21,6 +21,7 @@ export interface PurchaseRequest {
 export interface PaymentAttempt {
   request: PurchaseRequest;
   requirements: PaymentRequirements;
+  soldAs: SoldAs;
   authorization: Authorization;
   key: string;
   fingerprint: string;
@@ -35,6 +36,7 @@ export function prepare(offers: Offers, request: PurchaseRequest): PaymentAttemp
   return {
     request,
     requirements,
+    soldAs: offers.soldAs(product, request.resource),
     authorization,
     key: paymentKey(requirements.network, requirements.asset, authorization),
     fingerprint: createHash("sha256").update(`${product}\n${request.request}`).digest("hex"),
@@ -58,16 +60,16 @@ export function precheck(
 const daySeconds = 86_400n;
 
 /**
- * Built anew from the fields that were checked. An unknown field, such as a Permit2 beside the authorization, could make the
+ * Built anew from the fields that were checked, with what is sold as we name it: a facilitator that keeps a catalog reads that. An unknown field, such as a Permit2 beside the authorization, could make the
  * facilitator settle something else than the ledger holds.
  */
-export function payloadOf({ request, requirements: accepted }: PaymentAttempt): PaymentPayload {
+export function payloadOf({ request, requirements: accepted, soldAs }: PaymentAttempt): PaymentPayload {
   const { payload } = request.payment;
   const { signature, authorization } = payload.payload as { signature: string; authorization: Record<string, string> };
   const { from, to, value, validAfter, validBefore, nonce } = authorization;
   return {
     x402Version: 2,
-    ...(payload.resource ? { resource: payload.resource } : {}),
+    ...soldAs,
     accepted,
     payload: { signature, authorization: { from, to, value, validAfter, validBefore, nonce } },
   };

@@ -1,13 +1,14 @@
 import type { x402ResourceServer } from "@x402/core/server";
 import type { PaymentRequired, PaymentRequirements } from "@x402/core/types";
 import type { Product } from "../ledger/rows.ts";
+import { discoveryOf, givenBy, type ToolName } from "./discovery.ts";
 import type { Payment, Reason } from "./payment.ts";
 
 /** The paths of answers that cost one call. */
 const callPaths = ["/explain", "/view", "/preview", "/tx"] as const;
 
-/** The path of a resource that is sold. */
-export type ResourcePath = (typeof callPaths)[number] | "/pass" | "/mcp";
+/** The path of a resource that is sold; a tool stands behind the path of its endpoint, after `#`. */
+export type ResourcePath = (typeof callPaths)[number] | "/pass" | `/mcp#${ToolName}`;
 
 /** The answer that asks for a payment (x402), in every form that a transport needs. */
 export interface Challenge {
@@ -26,22 +27,41 @@ export interface OffersOptions {
   server: x402ResourceServer;
   publicUrl: string;
   requirements: Readonly<Record<Product, PaymentRequirements>>;
-  descriptions: Readonly<Record<Product, string>>;
+  descriptions: Readonly<Record<Product, { gives: string; costs: string }>>;
 }
+
+/** What a payment is made out for, as catalogs of paid services read it. */
+export type SoldAs = Required<Pick<PaymentRequired, "resource">> & Pick<PaymentRequired, "extensions">;
 
 export function createOffers({ server, publicUrl, requirements, descriptions }: OffersOptions) {
   const made = new Map<string, Challenge>();
+  const sold = new Map<string, SoldAs>();
+
+  function soldAs(product: Product, path: ResourcePath): SoldAs {
+    const known = sold.get(path) ?? nameSold(product, path);
+    sold.set(path, known);
+    return known;
+  }
+
+  function nameSold(product: Product, path: ResourcePath): SoldAs {
+    const { gives, costs } = descriptions[product];
+    const description = `${givenBy(path) ?? gives} ${costs}`;
+    const extensions = discoveryOf(path);
+    return {
+      resource: { url: `${publicUrl}${path.split("#")[0]}`, description, mimeType: "application/json", ...service },
+      ...(extensions && { extensions }),
+    };
+  }
 
   function make(product: Product, path: ResourcePath, error: string): Challenge {
-    const description = descriptions[product];
-    const resource = { url: `${publicUrl}${path}`, description, mimeType: "application/json" };
-    const required = { x402Version: 2, error, resource, accepts: [requirements[product]] };
+    const required = { x402Version: 2, error, ...soldAs(product, path), accepts: [requirements[product]] };
     const body = Buffer.from(JSON.stringify(required));
     return { kind: "challenged", required, body, header: body.toString("base64") };
   }
 
   return {
     requirements: (product: Product) => requirements[product],
+    soldAs,
     challenge(product: Product, resource: ResourcePath, reasons: readonly Reason[]): Challenge {
       const error = reasons.join(", ");
       const key = `${product} ${resource} ${error}`;
@@ -64,6 +84,9 @@ export function createOffers({ server, publicUrl, requirements, descriptions }: 
     },
   };
 }
+
+/** How catalogs name the service. */
+const service = { serviceName: "txgloss", tags: ["base", "transactions", "explain", "wallet", "security"] };
 
 /** Facilitators have few reasons. The bound keeps invented ones from filling the memory. */
 const challengesMax = 500;

@@ -41,9 +41,15 @@ export async function openX402Server(settings: PaymentSettings, currency: Curren
     pass: requirementsFor(settings.payTo, settings.pricePass, currency),
   };
   const usd = (units: bigint) => decimalText(units, currency.decimals);
-  const descriptions: Record<Product, string> = {
-    explain: `One Base transaction explained in plain English, as JSON. ${settings.freeCallsPerDay} a day are free; one costs ${usd(settings.priceExplain)} USDC, or take a pass (POST /pass).`,
-    pass: `A pass for ${settings.passCalls} explanations within ${settings.passDays} days, for ${usd(settings.pricePass)} USDC.`,
+  const descriptions: Record<Product, { gives: string; costs: string }> = {
+    explain: {
+      gives: "One Base transaction explained in plain English, as JSON.",
+      costs: `${settings.freeCallsPerDay} a day are free; one costs ${usd(settings.priceExplain)} USDC, or take a pass (POST /pass).`,
+    },
+    pass: {
+      gives: `A pass for ${settings.passCalls} explanations within ${settings.passDays} days,`,
+      costs: `for ${usd(settings.pricePass)} USDC.`,
+    },
   };
   return { server, offers: createOffers({ server, publicUrl: settings.publicUrl, requirements, descriptions }) };
 }

@@ -20,7 +20,7 @@ function toServiceRequest({ arguments: given, caller }: ToolCall): PassRequest {
   return {
     transport: "mcp",
     product: "pass",
-    resource: "/mcp",
+    resource: "/mcp#buy_pass",
     caller,
     read() {
       if (Object.keys(given).length > 0) throw new ServiceError("invalid_json", "buy_pass takes no arguments.");

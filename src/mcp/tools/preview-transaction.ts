@@ -26,7 +26,7 @@ function toServiceRequest({
   return {
     transport: "mcp",
     product: "explain",
-    resource: "/mcp",
+    resource: "/mcp#preview_transaction",
     caller,
     read(metered) {
       const asked = readPreviewQuestion(given);

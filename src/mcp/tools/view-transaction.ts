@@ -25,7 +25,7 @@ function toServiceRequest({ arguments: given, caller }: ToolCall): DoorRequest<V
   return {
     transport: "mcp",
     product: "explain",
-    resource: "/mcp",
+    resource: "/mcp#view_transaction",
     caller,
     read(metered) {
       const asked = readViewFields(given, "The arguments hold something other than tx_hash and account.");

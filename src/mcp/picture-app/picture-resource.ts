@@ -1,0 +1,55 @@
+import { createHash } from "node:crypto";
+import type { Answer, ExaminedCase, Explainer } from "../../explain/explain.ts";
+import { readHash } from "../../kernel/hex.ts";
+import type { MaybePromise } from "../../kernel/maybe-promise.ts";
+import type { CaseFile } from "../../model/case-file.ts";
+import type { Decision } from "../../model/decision.ts";
+import { narrowSize, pictureFile, wideSize } from "../../picture/picture.ts";
+import { shortenExplanation } from "../short-explanation.ts";
+
+/** One text of a resource, as `resources/read` gives it. */
+export interface ResourceText {
+  uri: string;
+  mimeType: string;
+  text: string;
+}
+
+/** What pictures are made with. */
+export interface PictureSource {
+  explainer: Explainer;
+  /** Decides a case again, for what its answer does not hold. */
+  decide(caseFile: CaseFile, signal?: AbortSignal): MaybePromise<Decision>;
+}
+
+/** What the URI of a picture begins with; then come the hash of the transaction, a slash, and the SHA-256 of the answer's text. */
+export const pictureUri = "txgloss://picture/";
+
+/**
+ * Reads pictures of answers that are remembered. A picture costs nothing, so it is given only to whoever shows that he has the answer:
+ * the URI holds the hash of its text, in either form. Gives undefined for everything else.
+ */
+export function createPictureReader({ explainer, decide }: PictureSource) {
+  return async (uri: string, signal?: AbortSignal): Promise<ResourceText[] | undefined> => {
+    if (!uri.startsWith(pictureUri)) return undefined;
+    const [name = "", proof = ""] = uri.slice(pictureUri.length).split("/");
+    const hash = readHash(name);
+    const answer = hash && explainer.cached(hash);
+    if (hash === undefined || answer === undefined || !proofsOf(answer).includes(proof)) return undefined;
+    const examined: ExaminedCase | undefined = await explainer.examine(hash, signal).catch(() => undefined);
+    if (examined === undefined) return undefined;
+    const { explanation, pictureFacts } = await decide(examined.caseFile, signal);
+    const pictured = { explanation, facts: pictureFacts() };
+    return [wideSize, narrowSize].map((size) => ({
+      uri: `${uri}#${size.id}`,
+      mimeType: "image/svg+xml",
+      text: pictureFile(pictured, size),
+    }));
+  };
+}
+
+export type ReadPicture = ReturnType<typeof createPictureReader>;
+
+function proofsOf({ body, explanation }: Answer): string[] {
+  const short = JSON.stringify(shortenExplanation(explanation));
+  return [body, short].map((text) => createHash("sha256").update(text).digest("hex"));
+}

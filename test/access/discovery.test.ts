@@ -1,0 +1,159 @@
+import type { PaymentPayload, PaymentRequired, PaymentRequirements } from "@x402/core/types";
+import {
+  bazaarResourceServerExtension,
+  type DiscoveryExtension,
+  declareDiscoveryExtension,
+  extractDiscoveryInfo,
+  sanitizeResourceServiceMetadata,
+  validateAndExtract,
+  validateDiscoveryExtension,
+  validateDiscoveryExtensionSpec,
+} from "@x402/extensions/bazaar";
+import { Ajv2020 } from "ajv/dist/2020.js";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import mcp from "../../schemas/mcp.json" with { type: "json" };
+import { discoveryOf } from "../../src/access/payment/discovery.ts";
+import type { ResourcePath } from "../../src/access/payment/offers.ts";
+import type { Viewer } from "../../src/explain/viewer.ts";
+import { limits } from "../../src/kernel/limits.ts";
+import { explainDefinition, passDefinition, previewDefinition, viewDefinition } from "../../src/mcp/definitions.ts";
+import type { Previewer } from "../../src/preview/preview.ts";
+import { type MeteredServer, openMeteredServer, publicUrl } from "../support/metered-server.ts";
+import { compileSchema, readSchema } from "../support/schema.ts";
+
+const bodies = ["/explain", "/view", "/preview", "/pass"] as const;
+const tools = Object.keys(mcp.tools).map((name) => `/mcp#${name}`) as ResourcePath[];
+const nowhere = "http://127.0.0.1:1";
+
+let server: MeteredServer;
+beforeAll(async () => {
+  // Nobody gets further than the price here.
+  const [previewer, viewer] = [{} as Previewer, {} as Viewer];
+  server = await openMeteredServer({ rpcUrl: nowhere, facilitator: { kind: "http", url: nowhere }, previewer, viewer });
+});
+afterAll(() => server.close());
+
+const challenge = (resource: ResourcePath) =>
+  server.parts.offers.challenge(resource === "/pass" || resource === "/mcp#buy_pass" ? "pass" : "explain", resource, [
+    "payment_required",
+  ]);
+const extensionIn = (required: PaymentRequired) => required.extensions?.bazaar as unknown as DiscoveryExtension;
+
+describe.each([...bodies, ...tools])("the challenge of %s", (resource) => {
+  it("carries a discovery extension that the package of x402 takes", () => {
+    const { required } = challenge(resource);
+    const bazaar = extensionIn(required);
+    expect(validateDiscoveryExtension(bazaar)).toEqual({ valid: true });
+    expect(validateDiscoveryExtensionSpec(bazaar as unknown as Record<string, unknown>)).toMatchObject({ valid: true });
+    expect(validateAndExtract(bazaar)).toMatchObject({ valid: true });
+    expect(sanitizeResourceServiceMetadata(required.resource)).toEqual({
+      serviceName: "txgloss",
+      tags: required.resource?.tags,
+    });
+  });
+
+  it("has the form of schemas/payment-required.schema.json, and fits into headers", () => {
+    const { required, header } = challenge(resource);
+    const isChallenge = compileSchema("payment-required");
+    expect(isChallenge(JSON.parse(JSON.stringify(required))), JSON.stringify(isChallenge.errors)).toBe(true);
+    // A client sends the extension back beside its payment, which takes less than 2 KB.
+    const echoed = JSON.stringify({ resource: required.resource, extensions: required.extensions });
+    expect((echoed.length + 2_000) * (4 / 3)).toBeLessThan(limits.paymentCharsMax);
+    expect(header.length).toBeLessThan(6_000);
+  });
+
+  it("shows an example that the described input takes", () => {
+    const { info, schema } = extensionIn(challenge(resource).required) as unknown as {
+      // biome-ignore lint/suspicious/noExplicitAny: one of two forms.
+      info: any;
+      // biome-ignore lint/suspicious/noExplicitAny: one of two forms.
+      schema: any;
+    };
+    const { type, body, example, inputSchema } = info.input;
+    const described = type === "http" ? schema.properties.input.properties.body : inputSchema;
+    const isInput = new Ajv2020({ strict: false }).compile(described);
+    expect(isInput(type === "http" ? body : example), JSON.stringify(isInput.errors)).toBe(true);
+    expect(JSON.stringify(schema)).not.toMatch(/"\$(?:id|ref)"/);
+  });
+});
+
+it("a facilitator that keeps a catalog reads the resource and its input from a payment as we send it", () => {
+  for (const resource of [...bodies, ...tools]) {
+    const product = resource === "/pass" || resource === "/mcp#buy_pass" ? "pass" : "explain";
+    const sold = server.parts.offers.soldAs(product, resource);
+    const requirements: PaymentRequirements = server.parts.offers.requirements(product);
+    const payment = { x402Version: 2, ...sold, accepted: requirements, payload: {} } as PaymentPayload;
+    const found = extractDiscoveryInfo(payment, requirements);
+    const [path, toolName] = resource.split("#");
+    expect(found).toMatchObject({ resourceUrl: `${publicUrl}${path}`, x402Version: 2, serviceName: "txgloss" });
+    expect(found).toMatchObject(toolName === undefined ? { method: "POST" } : { toolName });
+  }
+  expect(server.parts.offers.soldAs("explain", "/tx").extensions).toBeUndefined();
+});
+
+describe("the extension", () => {
+  it("is what the package itself declares for a path", () => {
+    const { bazaar } = discoveryOf("/explain") as { bazaar: DiscoveryExtension };
+    const { properties, required } = readSchema("request") as { properties: object; required: string[] };
+    const declared = declareDiscoveryExtension({
+      bodyType: "json",
+      input: (bazaar.info.input as { body: Record<string, unknown> }).body,
+      inputSchema: {
+        type: "object",
+        additionalProperties: false,
+        required,
+        properties: {
+          tx_hash: { type: "string", pattern: (properties as { tx_hash: { pattern: string } }).tx_hash.pattern },
+        },
+      },
+      output: { example: {}, schema: {} },
+    }).bazaar as DiscoveryExtension;
+    const context = { method: "POST", adapter: { getPath: () => "/explain" } };
+    const enriched = bazaarResourceServerExtension.enrichDeclaration?.(declared, context) as DiscoveryExtension;
+    // There is no example of an answer: answers are long, and described by /openapi.json.
+    const { example: _none, ...output } = enriched.info.output as { example: unknown };
+    expect(bazaar).toEqual({ ...enriched, info: { ...enriched.info, output } });
+  });
+
+  it("is what the package itself declares for a tool, with the arguments that tools/list shows", () => {
+    const definitions = [explainDefinition([]), viewDefinition([]), previewDefinition([]), passDefinition];
+    for (const { name, inputSchema } of definitions) {
+      const { bazaar } = discoveryOf(`/mcp#${name}`) as { bazaar: DiscoveryExtension };
+      const { input } = bazaar.info as { input: Record<string, unknown> };
+      const declared = declareDiscoveryExtension({
+        toolName: name,
+        transport: "streamable-http",
+        description: String(input.description),
+        inputSchema: input.inputSchema as Record<string, unknown>,
+        example: input.example as Record<string, unknown>,
+        output: { example: {}, schema: {} },
+      }).bazaar as DiscoveryExtension;
+      const { example: _none, ...output } = declared.info.output as { example: unknown };
+      expect(bazaar).toEqual({ ...declared, info: { ...declared.info, output } });
+      expect(input.inputSchema).toEqual(withoutTexts(inputSchema));
+    }
+  });
+});
+
+function withoutTexts(schema: unknown): unknown {
+  return JSON.parse(JSON.stringify(schema), (key, value) =>
+    ["title", "description"].includes(key) && typeof value === "string" ? undefined : value,
+  );
+}
+
+describe("a request without a body", () => {
+  it.each(bodies)("is told the price at %s, whatever else it has, and takes no free call", async (path) => {
+    const before = await server.explain("0x12" as never);
+    for (const headers of [{}, { "content-type": "application/json" }, { accept: "*/*" }]) {
+      const reply = await fetch(`${server.url}${path}`, { method: "POST", headers });
+      expect(reply.status).toBe(402);
+      expect(reply.headers.get("ratelimit")).toBe(before.headers.get("ratelimit"));
+      const header = JSON.parse(Buffer.from(String(reply.headers.get("payment-required")), "base64").toString());
+      const body = (await reply.json()) as PaymentRequired;
+      expect(header).toEqual(body);
+      expect(body).toMatchObject({ error: "payment_required", resource: { url: `${publicUrl}${path}` } });
+      expect(body).toEqual(JSON.parse(JSON.stringify(challenge(path).required)));
+    }
+    expect(server.gathered).toEqual([]);
+  });
+});
