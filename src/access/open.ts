@@ -1,5 +1,6 @@
 import type { Logger } from "../kernel/logger.ts";
 import type { PaymentSettings } from "../settings/payment-settings.ts";
+import { createBatchMetering } from "./batch/batch-metering.ts";
 import { createMetering } from "./metering.ts";
 import { AccessError, openParts, type Parts, type PartsOptions } from "./parts.ts";
 import { createClaims } from "./payment/claim.ts";
@@ -51,7 +52,8 @@ export function createAccess(
     ...{ ledger, chain, passes, network, beatMs, now },
     settled(row) {
       usage.counts.settled += row.amount;
-      usage.add("paid");
+      // The lines of a batch are counted when they are bought.
+      if (row.product !== "batch") usage.add("paid");
       if (row.product === "pass") usage.add("passes_sold");
       log.info({ event: "settled", product: row.product, amount: row.amount.toString() });
     },
@@ -63,11 +65,14 @@ export function createAccess(
   // Every gathering is charged, or counts as a failure.
   const visitors = openVisitors({ ...payments, openCallsPerMinute: 0 }, now);
   const passTerms = JSON.stringify({ seconds: payments.passDays * 86_400, calls: payments.passCalls });
-  const metering = createMetering({ offers, passes, freeCalls, purchases, rateLimit: visitors.rate, usage, passTerms });
+  const shared = { offers, passes, freeCalls, purchases, rateLimit: visitors.rate, usage };
+  const metering = createMetering({ ...shared, passTerms });
+  const batches = createBatchMetering({ ...shared, ledger, now });
   const reconcile = (openFor: number) => settler.reconcile(openFor, purchases.isBusy);
   const timers: NodeJS.Timeout[] = [];
   return {
     metering,
+    batches,
     visitors,
     usage,
     /** Decimals of the currency in which `usage` counts settled amounts. */

@@ -13,6 +13,7 @@ import type { DoorContext } from "./door-route.ts";
 import { addOpenapiRoute, buildOpenapi, listOperations } from "./openapi.ts";
 import { createOperatorCheck } from "./operator.ts";
 import { sendFailure } from "./reply.ts";
+import { addBatchRoute } from "./routes/batch.ts";
 import { addEvidenceRoute } from "./routes/evidence.ts";
 import { addExplainRoute } from "./routes/explain.ts";
 import { addHealthRoutes, type ReadHead } from "./routes/health.ts";
@@ -91,6 +92,7 @@ export function createServer(options: ServerOptions): FastifyInstance {
   });
 
   addExplainRoute(app, { service, ruleset, pages });
+  addBatchRoute(app, { service, ruleset, pages, connections });
   addEvidenceRoute(app, { service, ruleset, pages });
   if (options.viewer !== undefined) addViewRoute(app, options.viewer, { service, ruleset, pages });
   if (options.web != null) addWeb(app, { service, ruleset, pages }, { ...options, web: options.web });
@@ -133,7 +135,7 @@ function sendUnrouted(
   if (methods.length === 0) return sendFailure(reply, describeFailure(new ServiceError("not_found"), log));
   const allow = [...new Set([...methods, "OPTIONS"])].join(", ");
   reply.header("allow", allow);
-  if (metered || path === "/explain" || path === "/view" || path === "/preview") {
+  if (metered || crossOriginPaths.has(path)) {
     const cors = pages.headersFor(request.headers.origin);
     reply.headers(cors);
     if ("access-control-allow-origin" in cors)
@@ -143,6 +145,9 @@ function sendUnrouted(
   const error = new ServiceError("method_not_allowed", `This path answers ${allow}.`);
   return sendFailure(reply, describeFailure(error, log));
 }
+
+/** Paths that pages of other origins may call where the operator lists them. */
+const crossOriginPaths: ReadonlySet<string> = new Set(["/explain", "/explain/batch", "/view", "/preview"]);
 
 const countNothing = (): ProcessCounts => ({ log_lines_dropped: 0, rejections: 0, exceptions: 0 });
 

@@ -5,6 +5,13 @@ export const limits = {
   /** bytes of a body of /preview, and of the calldata in it: more than a transaction may have */
   previewBodyBytesMax: 294_912,
   previewDataBytesMax: 131_072,
+  /** hashes of a batch, bytes of its body, and milliseconds in which work for its lines is begun */
+  batchLinesMax: 100,
+  batchBodyBytesMax: 16_384,
+  batchMs: 60_000,
+  /** lines of a batch that are worked on at once, and that may be ready before the caller has read the ones before them */
+  batchAtOnce: 8,
+  batchAheadMax: 16,
   /** bytes of remembered previews */
   previewCacheBytes: 16 * 1024 * 1024,
   /** bytes of an MCP message; a payment inside of it is about 3,100 */

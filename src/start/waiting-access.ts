@@ -71,6 +71,7 @@ function createWaitingAccess(payments: PaymentSettings): Access {
   });
   return {
     metering,
+    batches: { admit: refuse },
     visitors: openVisitors({ ...payments, openCallsPerMinute: 0 }),
     usage: new UsageMetrics(),
     decimals: 6,

@@ -1,13 +1,16 @@
 import type { x402ResourceServer } from "@x402/core/server";
 import type { PaymentRequired, PaymentRequirements } from "@x402/core/types";
+import { limits } from "../../kernel/limits.ts";
 import type { Product } from "../ledger/rows.ts";
 import type { Payment, Reason } from "./payment.ts";
 
 /** The paths of answers that cost one call. */
 const callPaths = ["/explain", "/view", "/preview", "/tx"] as const;
+/** The path of each other product. */
+const ownPaths = { batch: "/explain/batch", pass: "/pass" } as const;
 
 /** The path of a resource that is sold. */
-export type ResourcePath = (typeof callPaths)[number] | "/pass" | "/mcp";
+export type ResourcePath = (typeof callPaths)[number] | (typeof ownPaths)[keyof typeof ownPaths] | "/mcp";
 
 /** The answer that asks for a payment (x402), in every form that a transport needs. */
 export interface Challenge {
@@ -32,37 +35,56 @@ export interface OffersOptions {
 export function createOffers({ server, publicUrl, requirements, descriptions }: OffersOptions) {
   const made = new Map<string, Challenge>();
 
-  function make(product: Product, path: ResourcePath, error: string): Challenge {
+  function make({ product, path, error, lines }: Offer): Challenge {
     const description = descriptions[product];
     const resource = { url: `${publicUrl}${path}`, description, mimeType: "application/json" };
-    const required = { x402Version: 2, error, resource, accepts: [requirements[product]] };
+    const required = { x402Version: 2, error, resource, accepts: [priced(product, unitOf(product) * BigInt(lines))] };
     const body = Buffer.from(JSON.stringify(required));
     return { kind: "challenged", required, body, header: body.toString("base64") };
   }
 
+  const unitOf = (product: Product) => BigInt(requirements[product].amount);
+  const priced = (product: Product, amount: bigint) => ({ ...requirements[product], amount: amount.toString() });
+
   return {
-    requirements: (product: Product) => requirements[product],
-    challenge(product: Product, resource: ResourcePath, reasons: readonly Reason[]): Challenge {
+    /** What a payment of this amount has to be for. Only a batch has no fixed price. */
+    requirements: (product: Product, amount: bigint) =>
+      product === "batch" ? priced(product, amount) : requirements[product],
+    /** How many lines of a batch the amount pays for; null: it is no price of one. */
+    linesOf(amount: bigint): number | null {
+      const lines = amount / unitOf("batch");
+      const isPrice = amount > 0n && amount % unitOf("batch") === 0n && lines <= BigInt(limits.batchLinesMax);
+      return isPrice ? Number(lines) : null;
+    },
+    /** `lines`: of a batch, how many have to be paid for. */
+    challenge(product: Product, resource: ResourcePath, reasons: readonly Reason[], lines = 1): Challenge {
       const error = reasons.join(", ");
-      const key = `${product} ${resource} ${error}`;
+      const key = `${product} ${resource} ${lines} ${error}`;
       const known = made.get(key);
       if (known !== undefined) return known;
-      const challenge = make(product, resource, error);
+      const challenge = make({ product, path: resource, error, lines });
       if (made.size < challengesMax) made.set(key, challenge);
       return challenge;
     },
     /** Whether the payment is made out for this product, or why not. */
-    match(product: Product, { payload, authorization }: Payment): Reason | null {
+    match(product: Product, { payload, authorization }: Payment, offered: PaymentRequirements): Reason | null {
       if (authorization === null) return "unsupported_payload_type";
-      const offered = requirements[product];
       if (server.findMatchingRequirements([offered], withCaseOf(payload, offered)) === undefined)
         return "payment_mismatch";
       const url = payload.resource?.url;
-      const places = [...(product === "explain" ? callPaths : ["/pass"]), "/mcp"];
+      const places: string[] = product === "explain" ? [...callPaths, "/mcp"] : [ownPaths[product], "/mcp"];
       if (url !== undefined && !places.some((place) => url === `${publicUrl}${place}`)) return "resource_mismatch";
       return null;
     },
   };
+}
+
+interface Offer {
+  product: Product;
+  path: ResourcePath;
+  /** Why a payment is asked for. */
+  error: string;
+  lines: number;
 }
 
 /** Facilitators have few reasons. The bound keeps invented ones from filling the memory. */
