@@ -1,4 +1,6 @@
 import type { FastifyInstance } from "fastify";
+import batchErrorSchema from "../../schemas/batch-error.schema.json" with { type: "json" };
+import batchRequestSchema from "../../schemas/batch-request.schema.json" with { type: "json" };
 import errorSchema from "../../schemas/error.schema.json" with { type: "json" };
 import evidenceSchema from "../../schemas/evidence.schema.json" with { type: "json" };
 import explanationSchema from "../../schemas/explanation.schema.json" with { type: "json" };
@@ -49,6 +51,8 @@ export function buildOpenapi({ version, actionTypes }: { version: string; action
   document.components.schemas = {
     ...document.components.schemas,
     ExplainRequest: toPart(requestSchema),
+    BatchRequest: toPart(batchRequestSchema),
+    BatchError: toPart(batchErrorSchema),
     Explanation: explanationPart(actionTypes),
     Evidence: toPart(evidenceSchema),
     ViewRequest: toPart(viewRequestSchema),

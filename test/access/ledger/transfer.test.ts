@@ -27,7 +27,8 @@ const newDatabase = async (): Promise<LedgerSettings> => ({
 /** More rows than one page, in every state, with a pass in use and a call that nobody ended. */
 async function fill(place: LedgerSettings): Promise<void> {
   const ledger = await openLedger(place);
-  for (let row = 0; row < 520; row++) await ledger.openPayment(payment(`key-${row}`, { openedAt: row, lines: row === 3 ? 5 : null }), rich);
+  for (let row = 0; row < 520; row++)
+    await ledger.openPayment(payment(`key-${row}`, { openedAt: row, lines: row === 3 ? 5 : null }), rich);
   await ledger.losePayment("key-1", { reason: "payment_expired", now: 7 });
   await ledger.settlePayment("key-2", { transaction: "0x02", now: 8, pass: null });
   await ledger.settlePayment("key-3", { transaction: "0x03", now: 8, pass: null });
