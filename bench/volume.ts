@@ -8,7 +8,8 @@ import { keepObjectsYoung } from "../src/start/young-objects.ts";
 import { type FilterProgress, runFilter } from "../src/volume/filter.ts";
 import { findPostgres } from "../test/support/postgres.ts";
 import { root } from "../test/support/shared.ts";
-import { rateOfWorkers } from "./support/bulk-rate.ts";
+import { rateOfWorkers, type WorkersRate } from "./support/bulk-rate.ts";
+import { canPin, pinTo } from "./support/pin.ts";
 import { readRecorded } from "./support/recorded.ts";
 import { median, report } from "./support/rounds.ts";
 
@@ -89,6 +90,17 @@ if (only === undefined || only === "filter") {
   report("CPU of a line with two threads ÷ with one", cpuOfTwo / cpu, 1.2);
   const ratios = one.map(({ perSecond }, i) => (two[i]?.perSecond ?? 0) / perSecond);
   if (availableParallelism() > 1) report("filter with two threads ÷ with one, lines a second", median(ratios));
+  if (canPin()) {
+    // With one thread, reading and writing go on beside it, on the other core. On one core all of it shares that core.
+    const pairs: number[] = [];
+    for (let round = 0; round < 3; round++) {
+      const unpin = pinTo("0");
+      const alone = await measureFilter(count, 1);
+      unpin();
+      pairs.push((await measureFilter(count, 2)).perSecond / alone.perSecond);
+    }
+    report("filter with two threads on two cores ÷ one thread on one core", median(pairs));
+  }
 }
 
 if (only === undefined || only === "memory") {
@@ -109,8 +121,18 @@ if (only === undefined || only === "memory") {
 }
 
 if ((only === undefined || only === "workers") && findPostgres() !== undefined) {
-  const one = await rateOfWorkers(1);
-  const two = await rateOfWorkers(2);
-  console.log(`block ranges: ${Math.round(one)} transactions a second with one worker, ${Math.round(two)} with two`);
-  report("two workers ÷ one, transactions a second", two / one);
+  const measured: Record<string, WorkersRate> = {
+    "one worker, node and PostgreSQL on any core": await rateOfWorkers(1),
+    "two workers, node and PostgreSQL on any core": await rateOfWorkers(2),
+    ...(canPin() && { "one worker, node and PostgreSQL on one core": await rateOfWorkers(1, "0") }),
+  };
+  for (const [name, { perSecond, cpu }] of Object.entries(measured)) {
+    const each = Object.entries(cpu).map(([of, used]) => `${of} ${used.toFixed(0)}`);
+    console.log(`${name}: ${Math.round(perSecond)} transactions a second; CPU µs of one: ${each.join(", ")}`);
+  }
+  const [one, two, onOneCore] = Object.values(measured);
+  // With two cores, one worker has the other core for the node, the database and its own helper threads. Two have none left over.
+  report("two workers ÷ one, transactions a second", (two?.perSecond ?? 0) / (one?.perSecond ?? 0));
+  if (onOneCore !== undefined)
+    report("two workers on two cores ÷ one on one core", (two?.perSecond ?? 0) / onOneCore.perSecond);
 }

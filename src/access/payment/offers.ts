@@ -72,7 +72,9 @@ export function createOffers({ server, publicUrl, requirements, descriptions }: 
       if (server.findMatchingRequirements([offered], withCaseOf(payload, offered)) === undefined)
         return "payment_mismatch";
       const url = payload.resource?.url;
-      const places: string[] = product === "explain" ? [...callPaths, "/mcp"] : [ownPaths[product], "/mcp"];
+      const places: string[] = product === "explain" ? [...callPaths] : [ownPaths[product]];
+      // MCP has no batches.
+      if (product !== "batch") places.push("/mcp");
       if (url !== undefined && !places.some((place) => url === `${publicUrl}${place}`)) return "resource_mismatch";
       return null;
     },
