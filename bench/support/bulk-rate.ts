@@ -1,3 +1,6 @@
+import { spawn } from "node:child_process";
+import { createInterface } from "node:readline";
+import { fileURLToPath } from "node:url";
 import { openBulkWorld, openOperator } from "../../test/chaos/bulk/bulk-world.ts";
 import { pinTo } from "./pin.ts";
 import { watchCpu } from "./process-cpu.ts";
@@ -14,22 +17,23 @@ export interface WorkersRate {
 }
 
 /**
- * How fast so many workers are, in processes of their own, from the first part to the last. The node is this process; it serves blocks that
- * it has serialized before. `cores`: those that the workers, the node and PostgreSQL may use together, as `taskset` takes them.
+ * How fast so many workers are, in processes of their own, from the first part to the last. The node is another process; it serves blocks
+ * that it has serialized before. `cores`: those that the workers, the node and PostgreSQL may use together, as `taskset` takes them.
  */
 export async function rateOfWorkers(count: number, cores: string | null = null): Promise<WorkersRate> {
   const unpin = pinTo(cores);
   const last = first + size.blocks - 1;
   // What is started from here on stays on these cores.
-  const world = await openBulkWorld({ perBlock: size.perBlock, prepared: [first, last] });
+  const world = await openBulkWorld();
+  const node = await startNode(last);
   try {
     const [url, dir] = [await world.createDatabase("rate"), world.folder()];
     const operator = await openOperator(url);
     await operator.plan(first, last, size.job);
-    const workers = Array.from({ length: count }, () => world.startWorker({ url, dir }));
+    const workers = Array.from({ length: count }, () => world.startWorker({ url, dir, env: { RPC_URLS: node.url } }));
     const cpu = watchCpu({
       workers: { pids: workers.flatMap(({ child }) => child.pid ?? []) },
-      node: { pids: [process.pid] },
+      node: { pids: [node.pid] },
       postgres: { pids: [], parent: world.server.pid() },
     });
     const codes = await Promise.all(workers.map(({ ended }) => ended));
@@ -50,7 +54,16 @@ export async function rateOfWorkers(count: number, cores: string | null = null):
       cpu: { workers: each(used.workers), node: each(used.node), postgres: each(used.postgres) },
     };
   } finally {
+    node.stop();
     await world.close();
     unpin();
   }
+}
+
+async function startNode(last: number) {
+  const path = fileURLToPath(new URL("../../test/support/replay-node-process.ts", import.meta.url));
+  const args = ["0", String(size.perBlock), String(first), String(last)];
+  const child = spawn(process.execPath, [path, ...args], { stdio: ["ignore", "pipe", "inherit"] });
+  const line = await createInterface(child.stdout)[Symbol.asyncIterator]().next();
+  return { url: String(line.value), pid: child.pid as number, stop: () => child.kill() };
 }

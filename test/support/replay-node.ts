@@ -87,7 +87,10 @@ export async function startReplayNode({
       if (changed === null) return request.socket.destroy();
       answers.push(answers.length === 0 ? opening : comma, ...toResponse(call, changed ?? plain));
     }
-    response.setHeader("content-type", "application/json").end(Buffer.concat([...answers, closing]));
+    response.setHeader("content-type", "application/json").cork();
+    for (const part of [...answers, closing]) response.write(part);
+    response.uncork();
+    response.end();
   });
   await new Promise<void>((resolve) => server.listen(port, "127.0.0.1", resolve));
   state.url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;

@@ -62,7 +62,7 @@ async function openPriced(
     const bought = admitted.credit()?.bought;
     const hashes = requests.filter((hash) => bought?.has(hash) !== true);
     const work = new LineWork({ hashes, make, gone, isStopping: request.isStopping });
-    const refused = await settleIfNeeded(admitted, work);
+    const refused = await settleIfNeeded(admitted, work, gone);
     if (refused !== null) {
       await admitted.end();
       return refused;
@@ -76,10 +76,13 @@ async function openPriced(
   }
 }
 
-/** A payment is settled when the first answer is there that nothing else covers: before that, it may not be needed. */
-async function settleIfNeeded(admitted: AdmittedBatch, work: LineWork) {
+/**
+ * A payment is settled when the first answer is there that nothing else covers: before that, it may not be needed. Whoever has gone by
+ * then pays for nothing.
+ */
+async function settleIfNeeded(admitted: AdmittedBatch, work: LineWork, gone: AbortSignal | undefined) {
   const { unsettledBeyond } = admitted;
-  if (unsettledBeyond === null || !(await work.hasMoreThan(unsettledBeyond))) return null;
+  if (unsettledBeyond === null || !(await work.hasMoreThan(unsettledBeyond)) || gone?.aborted) return null;
   return admitted.settle();
 }
 

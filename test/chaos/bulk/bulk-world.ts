@@ -16,7 +16,7 @@ import type { Engine } from "../../../src/engine/build-engine.ts";
 import { openEngine } from "../../../src/engine/engine.ts";
 import { offline } from "../../support/main-process.ts";
 import { startPostgres } from "../../support/postgres.ts";
-import { type ReplayNode, type ReplayNodeOptions, startReplayNode } from "../../support/replay-node.ts";
+import { type ReplayNode, startReplayNode } from "../../support/replay-node.ts";
 import { root } from "../../support/shared.ts";
 import { controlPostgres, type PostgresControl } from "../world/postgres-control.ts";
 
@@ -41,9 +41,9 @@ export interface BulkWorker {
   said(): string;
 }
 
-export async function openBulkWorld({ perBlock = 4, ...blocks }: ReplayNodeOptions = {}): Promise<BulkWorld> {
+export async function openBulkWorld({ perBlock = 4 } = {}): Promise<BulkWorld> {
   const postgres = await startPostgres();
-  const node = await startReplayNode({ perBlock, ...blocks });
+  const node = await startReplayNode({ perBlock });
   const home = mkdtempSync(join(tmpdir(), "txgloss-bulk-"));
   const workers = new Set<ChildProcess>();
   const server = await controlPostgres(postgres, await postgres.createDatabase("control"));

@@ -1,8 +1,8 @@
-import { ServiceError } from "../kernel/error.ts";
-import { readHash } from "../kernel/hex.ts";
-import { limits } from "../kernel/limits.ts";
-import type { AskedLine } from "../service/batch/batch-request.ts";
-import { type BodyHeaders, readJsonBody } from "./explain-request.ts";
+import { ServiceError } from "../../kernel/error.ts";
+import { readHash } from "../../kernel/hex.ts";
+import { limits } from "../../kernel/limits.ts";
+import type { AskedLine } from "../../service/batch/batch-request.ts";
+import { type BodyHeaders, readJsonBody } from "../explain-request.ts";
 
 /**
  * Reads `{"tx_hashes": ["0x…", …]}` (schemas/batch-request.schema.json). A text that is no hash is a line of its own, so that one

@@ -5,11 +5,11 @@ import type { BatchOutcome, BatchRequest, BatchStream } from "../../service/batc
 import { readBatchTender } from "../../service/caller.ts";
 import { type HeaderPairs, quotaHeaders } from "../../service/payment-headers.ts";
 import { acceptsJson, acceptsType } from "../accept.ts";
-import { readBatchBody } from "../batch-body.ts";
 import type { Connections } from "../connections.ts";
 import type { DoorContext } from "../door-route.ts";
-import { sendLines } from "../line-stream.ts";
 import { sendUnanswered, whenGone } from "../reply.ts";
+import { readBatchBody } from "./batch-body.ts";
+import { sendLines } from "./line-stream.ts";
 
 export interface BatchContext extends DoorContext {
   connections: Connections;
