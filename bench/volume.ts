@@ -34,7 +34,10 @@ async function* inputOf(count: number): AsyncGenerator<Uint8Array> {
   }
 }
 
-/** Times from the first answer on, so that the start of the threads does not count. CPU is of the whole process. */
+/**
+ * Times the last third: until then each thread has V8 compile what is hot, on other threads, which costs a fifth of all CPU at first. CPU is of
+ * the whole process.
+ */
 async function measureFilter(count: number, threads: number, watch: (now: FilterProgress) => void = () => {}) {
   let start = 0;
   let from = 0;
@@ -44,8 +47,7 @@ async function measureFilter(count: number, threads: number, watch: (now: Filter
     ...{ work, input: inputOf(count) },
     write: async () => {},
     progress(now) {
-      // Threads are warm after some thousand.
-      if (from === 0 && now.answers >= count / 3) {
+      if (from === 0 && now.answers >= (count * 2) / 3) {
         [start, from, cpu] = [performance.now(), now.answers, process.cpuUsage()];
       }
       watch(now);
@@ -71,13 +73,18 @@ function measureParse(rounds: number): number {
 }
 
 if (only === undefined || only === "filter") {
-  const count = 12_000;
+  const count = 36_000;
   const parse = measureParse(60);
   const one: Awaited<ReturnType<typeof measureFilter>>[] = [];
   const two: typeof one = [];
+  const onOneCore: typeof one = [];
   for (let round = 0; round < 3; round++) {
     one.push(await measureFilter(count, 1));
     two.push(await measureFilter(count, 2));
+    if (!canPin()) continue;
+    const unpin = pinTo("0");
+    onOneCore.push(await measureFilter(count, 1));
+    unpin();
   }
   const cpu = median(one.map(({ cpuMicroseconds }) => cpuMicroseconds));
   console.log(
@@ -88,19 +95,10 @@ if (only === undefined || only === "filter") {
   const cpuOfTwo = median(two.map(({ cpuMicroseconds }) => cpuMicroseconds));
   console.log(`load ${loadavg()[0]?.toFixed(1)} on ${availableParallelism()} cores`);
   report("CPU of a line with two threads ÷ with one", cpuOfTwo / cpu, 1.2);
-  const ratios = one.map(({ perSecond }, i) => (two[i]?.perSecond ?? 0) / perSecond);
-  if (availableParallelism() > 1) report("filter with two threads ÷ with one, lines a second", median(ratios));
-  if (canPin()) {
-    // With one thread, reading and writing go on beside it, on the other core. On one core all of it shares that core.
-    const pairs: number[] = [];
-    for (let round = 0; round < 3; round++) {
-      const unpin = pinTo("0");
-      const alone = await measureFilter(count, 1);
-      unpin();
-      pairs.push((await measureFilter(count, 2)).perSecond / alone.perSecond);
-    }
-    report("filter with two threads on two cores ÷ one thread on one core", median(pairs));
-  }
+  const times = (of: typeof one) => median(of.map(({ perSecond }, i) => (two[i]?.perSecond ?? 0) / perSecond));
+  // One thread on two cores leaves reading, writing and V8's own threads to the other core; with two threads they share with them.
+  if (availableParallelism() > 1) report("filter with two threads ÷ with one, lines a second", times(one));
+  if (canPin()) report("filter with two threads on two cores ÷ one thread on one core", times(onOneCore));
 }
 
 if (only === undefined || only === "memory") {

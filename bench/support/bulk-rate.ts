@@ -5,8 +5,11 @@ import { openBulkWorld, openOperator } from "../../test/chaos/bulk/bulk-world.ts
 import { pinTo } from "./pin.ts";
 import { watchCpu } from "./process-cpu.ts";
 
-/** Blocks of a run, of a job, and transactions of a block. */
-const size = { blocks: 720, job: 20, perBlock: 20 };
+/**
+ * Blocks of a job, transactions of a block, and jobs of each worker: those of the first time, in which V8 compiles what is hot on other
+ * threads, and those that count.
+ */
+const size = { job: 20, perBlock: 20, warm: 20, counted: 20 };
 const first = 10_000;
 
 export interface WorkersRate {
@@ -22,7 +25,7 @@ export interface WorkersRate {
  */
 export async function rateOfWorkers(count: number, cores: string | null = null): Promise<WorkersRate> {
   const unpin = pinTo(cores);
-  const last = first + size.blocks - 1;
+  const last = first + count * (size.warm + size.counted) * size.job - 1;
   // What is started from here on stays on these cores.
   const world = await openBulkWorld();
   const node = await startNode(last);
@@ -39,8 +42,7 @@ export async function rateOfWorkers(count: number, cores: string | null = null):
     const codes = await Promise.all(workers.map(({ ended }) => ended));
     cpu.stop();
     if (codes.some((code) => code !== 0)) throw new Error(`workers ended with ${codes.join(", ")}`);
-    // Workers start one after the other, and compile what is hot: what counts begins after a third of the parts.
-    const warm = size.blocks / size.job / 3;
+    const warm = count * size.warm;
     const { rows } = await operator
       .database()
       .ask("SELECT rows, extract(epoch FROM made_at)::float8 AS at FROM txgloss_bulk.part ORDER BY made_at");
