@@ -165,7 +165,7 @@ describe("txgloss ledger export and import", { timeout: 60_000 }, () => {
     const imported = await runTxgloss(["ledger", "import", file], { DATA_DIR: dataDir });
     expect([imported.status, imported.stderr]).toEqual([0, ""]);
     expect(imported.stdout).toMatch(
-      /^Imported: 525 new rows, 0 known\n {2}payments +521 {2}19\.4 USDC, settled 9\.04 USDC\n {2}batch lines +1 {2,}bought\n {2}passes +1 {2,}1 of 3 calls used\n {2}free calls {2}2 {2,}2 used\n$/,
+      /^Imported: 525 new rows, 0 known\n {2}payments +521 {2}19\.4 USDC, settled 9\.04 USDC\n {2}batch lines +1 {2,}bought\n {2}passes +1 {2,}1 of 3 calls used\n {2}free calls +2 {2,}2 used\n$/,
     );
     expect((await runTxgloss(["ledger", "export"], { DATA_DIR: dataDir })).stdout).toBe(exported.stdout);
   });
