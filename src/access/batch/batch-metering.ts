@@ -67,6 +67,8 @@ export function createBatchMetering(options: BatchMeteringOptions) {
       const held = await holdLines(options, { ...call, passToken: call.passToken, lines: open });
       try {
         const missing = open - held.length;
+        const quota = await readQuota(options, call);
+        // Last of all: nothing may fail between the begin of a payment and its end.
         const paying = missing === 0 || credit !== null ? null : await beginPaying(options, call, missing);
         if (paying !== null && paying.kind !== "begun") {
           await giveBackAll(held);
@@ -76,7 +78,6 @@ export function createBatchMetering(options: BatchMeteringOptions) {
           await giveBackAll(held);
           return refuse(options, call, { pass, reason: "credit_too_small", lines: missing });
         }
-        const quota = await readQuota(options, call);
         return new RunningBatch(options, call, { held, quota, credit, begun: paying?.begun ?? null });
       } catch (cause) {
         await giveBackAll(held);
