@@ -298,7 +298,6 @@ describe.skipIf(findAnvil() === undefined)("a batch that is paid for", { timeout
     const points = [
       ["SQLite", "broadcast:after"],
       ["SQLite", "ledger.buyLine:after"],
-      ["SQLite", "reply:before"],
       ["PostgreSQL", "ledger.buyLine:after"],
     ] as const;
     it.each(points.filter(([name]) => name === "SQLite" || findPostgres() !== undefined))(
