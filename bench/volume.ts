@@ -8,7 +8,8 @@ import { keepObjectsYoung } from "../src/start/young-objects.ts";
 import { type FilterProgress, runFilter } from "../src/volume/filter.ts";
 import { findPostgres } from "../test/support/postgres.ts";
 import { root } from "../test/support/shared.ts";
-import { rateOfWorkers } from "./support/bulk-rate.ts";
+import { rateOfWorkers, type WorkersRate } from "./support/bulk-rate.ts";
+import { canPin, pinTo } from "./support/pin.ts";
 import { readRecorded } from "./support/recorded.ts";
 import { median, report } from "./support/rounds.ts";
 
@@ -33,7 +34,10 @@ async function* inputOf(count: number): AsyncGenerator<Uint8Array> {
   }
 }
 
-/** Times from the first answer on, so that the start of the threads does not count. CPU is of the whole process. */
+/**
+ * Times the last third: until then each thread has V8 compile what is hot, on other threads, which costs a fifth of all CPU at first. CPU is of
+ * the whole process.
+ */
 async function measureFilter(count: number, threads: number, watch: (now: FilterProgress) => void = () => {}) {
   let start = 0;
   let from = 0;
@@ -43,8 +47,7 @@ async function measureFilter(count: number, threads: number, watch: (now: Filter
     ...{ work, input: inputOf(count) },
     write: async () => {},
     progress(now) {
-      // Threads are warm after some thousand.
-      if (from === 0 && now.answers >= count / 3) {
+      if (from === 0 && now.answers >= (count * 2) / 3) {
         [start, from, cpu] = [performance.now(), now.answers, process.cpuUsage()];
       }
       watch(now);
@@ -70,13 +73,18 @@ function measureParse(rounds: number): number {
 }
 
 if (only === undefined || only === "filter") {
-  const count = 12_000;
+  const count = 36_000;
   const parse = measureParse(60);
   const one: Awaited<ReturnType<typeof measureFilter>>[] = [];
   const two: typeof one = [];
+  const onOneCore: typeof one = [];
   for (let round = 0; round < 3; round++) {
     one.push(await measureFilter(count, 1));
     two.push(await measureFilter(count, 2));
+    if (!canPin()) continue;
+    const unpin = pinTo("0");
+    onOneCore.push(await measureFilter(count, 1));
+    unpin();
   }
   const cpu = median(one.map(({ cpuMicroseconds }) => cpuMicroseconds));
   console.log(
@@ -87,8 +95,10 @@ if (only === undefined || only === "filter") {
   const cpuOfTwo = median(two.map(({ cpuMicroseconds }) => cpuMicroseconds));
   console.log(`load ${loadavg()[0]?.toFixed(1)} on ${availableParallelism()} cores`);
   report("CPU of a line with two threads ÷ with one", cpuOfTwo / cpu, 1.2);
-  const ratios = one.map(({ perSecond }, i) => (two[i]?.perSecond ?? 0) / perSecond);
-  if (availableParallelism() > 1) report("filter with two threads ÷ with one, lines a second", median(ratios));
+  const times = (of: typeof one) => median(of.map(({ perSecond }, i) => (two[i]?.perSecond ?? 0) / perSecond));
+  // One thread on two cores leaves reading, writing and V8's own threads to the other core; with two threads they share with them.
+  if (availableParallelism() > 1) report("filter with two threads ÷ with one, lines a second", times(one));
+  if (canPin()) report("filter with two threads on two cores ÷ one thread on one core", times(onOneCore));
 }
 
 if (only === undefined || only === "memory") {
@@ -109,8 +119,18 @@ if (only === undefined || only === "memory") {
 }
 
 if ((only === undefined || only === "workers") && findPostgres() !== undefined) {
-  const one = await rateOfWorkers(1);
-  const two = await rateOfWorkers(2);
-  console.log(`block ranges: ${Math.round(one)} transactions a second with one worker, ${Math.round(two)} with two`);
-  report("two workers ÷ one, transactions a second", two / one);
+  const measured: Record<string, WorkersRate> = {
+    "one worker, node and PostgreSQL on any core": await rateOfWorkers(1),
+    "two workers, node and PostgreSQL on any core": await rateOfWorkers(2),
+    ...(canPin() && { "one worker, node and PostgreSQL on one core": await rateOfWorkers(1, "0") }),
+  };
+  for (const [name, { perSecond, cpu }] of Object.entries(measured)) {
+    const each = Object.entries(cpu).map(([of, used]) => `${of} ${used.toFixed(0)}`);
+    console.log(`${name}: ${Math.round(perSecond)} transactions a second; CPU µs of one: ${each.join(", ")}`);
+  }
+  const [one, two, onOneCore] = Object.values(measured);
+  // With two cores, one worker has the other core for the node, the database and its own helper threads. Two have none left over.
+  report("two workers ÷ one, transactions a second", (two?.perSecond ?? 0) / (one?.perSecond ?? 0));
+  if (onOneCore !== undefined)
+    report("two workers on two cores ÷ one on one core", (two?.perSecond ?? 0) / onOneCore.perSecond);
 }

@@ -64,9 +64,9 @@ export function createMetering(options: MeteringOptions) {
 }
 
 /** The state of the pass that is shown, if there is one. Nothing is taken from it. */
-function lookAtPass(
-  { passes, rateLimit }: MeteringOptions,
-  { client, passToken }: PricedCall,
+export function lookAtPass(
+  { passes, rateLimit }: Pick<MeteringOptions, "passes" | "rateLimit">,
+  { client, passToken }: Pick<PricedCall, "client" | "passToken">,
 ): MaybePromise<PassQuota> {
   if (passToken === undefined) return undefined;
   return andThen(passes.look(passToken), (pass) => {
@@ -193,11 +193,11 @@ async function admitPaying(
   return { kind: "admitted", via: "payment", quota, commit: (body) => commit(body.toString()), release };
 }
 
-function quotaOf(free: FreeQuota, pass?: PassQuota): Quota {
+export function quotaOf(free: FreeQuota, pass?: PassQuota): Quota {
   return pass === undefined ? { free } : { free, pass };
 }
 
 /** Why the pass cannot be used. */
-function reasonsOf(pass: PassQuota): Reason[] {
+export function reasonsOf(pass: PassQuota): Reason[] {
   return pass === undefined || pass.status === "valid" ? [] : [`pass_${pass.status}`];
 }

@@ -1,5 +1,7 @@
 import type { Logger } from "../kernel/logger.ts";
 import type { PaymentSettings } from "../settings/payment-settings.ts";
+import { createBatchMetering } from "./batch/batch-metering.ts";
+import type { PaymentRow } from "./ledger/rows.ts";
 import { createMetering } from "./metering.ts";
 import { AccessError, openParts, type Parts, type PartsOptions } from "./parts.ts";
 import { createClaims } from "./payment/claim.ts";
@@ -50,12 +52,7 @@ export function createAccess(
   const passes = createPasses({ ledger, secrets, now });
   const settler = createSettler({
     ...{ ledger, chain, passes, network, beatMs, now },
-    settled(row) {
-      usage.counts.settled += row.amount;
-      usage.add("paid");
-      if (row.product === "pass") usage.add("passes_sold");
-      log.info({ event: "settled", product: row.product, amount: row.amount.toString() });
-    },
+    settled: (row) => noteSettled(row, { usage, log }),
   });
   const claims = createClaims({ ledger, chain, secrets, publicUrl: payments.publicUrl, now });
   const sender = gasWallet?.address ?? anyone;
@@ -64,11 +61,14 @@ export function createAccess(
   // Every gathering is charged, or counts as a failure.
   const visitors = openVisitors({ ...payments, openCallsPerMinute: 0 }, now);
   const passTerms = JSON.stringify({ seconds: payments.passDays * 86_400, calls: payments.passCalls });
-  const metering = createMetering({ offers, passes, freeCalls, purchases, rateLimit: visitors.rate, usage, passTerms });
+  const shared = { offers, passes, freeCalls, purchases, rateLimit: visitors.rate, usage };
+  const metering = createMetering({ ...shared, passTerms });
+  const batches = createBatchMetering({ ...shared, ledger, now });
   const reconcile = (openFor: number) => settler.reconcile(openFor, purchases.isBusy);
   const timers: NodeJS.Timeout[] = [];
   return {
     metering,
+    batches,
     visitors,
     usage,
     prices: priceListOf(payments),
@@ -98,6 +98,14 @@ export function createAccess(
       await ledger.close();
     },
   };
+}
+
+function noteSettled({ product, amount }: PaymentRow, { usage, log }: { usage: UsageMetrics; log: Logger }): void {
+  usage.counts.settled += amount;
+  // The lines of a batch are counted when they are bought.
+  if (product !== "batch") usage.add("paid");
+  if (product === "pass") usage.add("passes_sold");
+  log.info({ event: "settled", product, amount: amount.toString() });
 }
 
 /** Gives back what instances that died have held. An outage of the ledger is told by what needs it. */

@@ -1,4 +1,5 @@
 import { decimalText } from "../kernel/amount.ts";
+import { limits } from "../kernel/limits.ts";
 import type { PaymentSettings } from "../settings/payment-settings.ts";
 
 /** What calls cost here and where they are sold, for whoever looks for services. Amounts are USD as decimal text. */
@@ -6,6 +7,8 @@ export interface PriceList {
   publicUrl: string;
   /** One call of any kind. */
   call: string;
+  /** The longest batch. */
+  batch: string;
   pass: string;
   passCalls: number;
   passDays: number;
@@ -15,7 +18,8 @@ export interface PriceList {
 export function priceListOf(settings: PaymentSettings): PriceList {
   const { publicUrl, priceExplain, pricePass, passCalls, passDays, freeCallsPerDay } = settings;
   const usd = (units: bigint) => decimalText(units, usdcDecimals);
-  return { publicUrl, call: usd(priceExplain), pass: usd(pricePass), passCalls, passDays, freeCallsPerDay };
+  const batch = usd(priceExplain * BigInt(limits.batchLinesMax));
+  return { publicUrl, call: usd(priceExplain), batch, pass: usd(pricePass), passCalls, passDays, freeCallsPerDay };
 }
 
 /** Prices are settings in base units of USDC. */

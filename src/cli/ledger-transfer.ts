@@ -43,11 +43,12 @@ export async function readImport(place: LedgerSettings, path: string): Promise<P
   }
 }
 
-async function formatSums({ payments, passes, allowance }: TransferSums): Promise<string> {
+async function formatSums({ payments, bought_lines, passes, allowance }: TransferSums): Promise<string> {
   const { decimals } = await readCurrency();
   const usd = (units: number) => `${decimalText(BigInt(units), decimals)} USDC`;
   const rows = [
     ["payments", String(payments.rows), `${usd(payments.amount)}, settled ${usd(payments.settled)}`],
+    ["batch lines", String(bought_lines.rows), "bought"],
     ["passes", String(passes.rows), `${passes.used} of ${passes.calls} calls used`],
     ["free calls", String(allowance.rows), `${allowance.used} used`],
   ];

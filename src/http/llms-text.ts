@@ -14,6 +14,7 @@ export interface LlmsTextOptions {
 export function writeLlmsText({ publicUrl = "", prices, has }: LlmsTextOptions): string {
   const calls = [
     `- \`POST ${publicUrl}/explain\` with {"tx_hash": "0x…"}: what a transaction did, what moved, what looks risky, which checks ran.`,
+    `- \`POST ${publicUrl}/explain/batch\` with {"tx_hashes": ["0x…"]}: up to 100 of them, a JSON line each; each answered line is a call.`,
     ...(has.view
       ? [
           `- \`POST ${publicUrl}/view\` with {"tx_hash": "0x…", "account": "0x…"}: what it did to one account, with USD where a source told it.`,

@@ -1,4 +1,6 @@
 import type { FastifyInstance } from "fastify";
+import batchErrorSchema from "../../schemas/batch-error.schema.json" with { type: "json" };
+import batchRequestSchema from "../../schemas/batch-request.schema.json" with { type: "json" };
 import errorSchema from "../../schemas/error.schema.json" with { type: "json" };
 import evidenceSchema from "../../schemas/evidence.schema.json" with { type: "json" };
 import explanationSchema from "../../schemas/explanation.schema.json" with { type: "json" };
@@ -59,6 +61,8 @@ export function buildOpenapi({ version, actionTypes, prices = null }: OpenapiOpt
   document.components.schemas = {
     ...document.components.schemas,
     ExplainRequest: toPart(requestSchema),
+    BatchRequest: toPart(batchRequestSchema),
+    BatchError: toPart(batchErrorSchema),
     Explanation: explanationPart(actionTypes),
     ShortExplanation: withActionTypes(shortSchema, actionTypes),
     Evidence: toPart(evidenceSchema),
@@ -75,10 +79,11 @@ export function buildOpenapi({ version, actionTypes, prices = null }: OpenapiOpt
   return document;
 }
 
-/** `x-payment-info`, as catalogs read it (Agentcash Discovery, section 7). `sold`: a call, a pass, or either of them. */
-function tellPrice(sold: "call" | "pass" | "either", { call, pass }: PriceList): Json {
-  const range = { mode: "dynamic", currency: "USD", min: call, max: pass };
-  const price = sold === "either" ? range : { mode: "fixed", currency: "USD", amount: sold === "call" ? call : pass };
+/** `x-payment-info`, as catalogs read it (Agentcash Discovery, section 7). `sold`: a call, a pass, either of them, or calls by the line. */
+function tellPrice(sold: "call" | "pass" | "either" | "lines", { call, batch, pass }: PriceList): Json {
+  const isFixed = sold === "call" || sold === "pass";
+  const range = { mode: "dynamic", currency: "USD", min: call, max: sold === "lines" ? batch : pass };
+  const price = isFixed ? { mode: "fixed", currency: "USD", amount: sold === "call" ? call : pass } : range;
   return { price, protocols: [{ x402: {} }] };
 }
 

@@ -8,6 +8,7 @@ import type { ProtocolFacts } from "../model/told/protocol-facts.ts";
 import { allowPages, anyOriginPreflightHeaders, type PagePolicy } from "../service/cors.ts";
 import { describeFailure, toServiceError } from "../service/failure.ts";
 import type { Service } from "../service/service.ts";
+import { addBatchRoute } from "./batch/batch-route.ts";
 import { Connections } from "./connections.ts";
 import type { DoorContext } from "./door-route.ts";
 import { addOpenapiRoute, buildOpenapi, listOperations } from "./openapi.ts";
@@ -97,6 +98,7 @@ export function createServer(options: ServerOptions): FastifyInstance {
   });
 
   addExplainRoute(app, { service, ruleset, pages });
+  addBatchRoute(app, { service, ruleset, pages, connections });
   addEvidenceRoute(app, { service, ruleset, pages });
   if (options.viewer !== undefined) addViewRoute(app, options.viewer, { service, ruleset, pages });
   if (options.web != null) addWeb(app, { service, ruleset, pages }, { ...options, web: options.web });
@@ -156,7 +158,7 @@ function sendUnrouted(
   if (methods.length === 0) return sendWrong(reply, describeFailure(new ServiceError("not_found"), log));
   const allow = [...new Set([...methods, "OPTIONS"])].join(", ");
   reply.header("allow", allow);
-  if (metered || path === "/explain" || path === "/view" || path === "/preview") {
+  if (metered || crossOriginPaths.has(path)) {
     const cors = pages.headersFor(request.headers.origin);
     reply.headers(cors);
     if ("access-control-allow-origin" in cors)
@@ -166,6 +168,9 @@ function sendUnrouted(
   const error = new ServiceError("method_not_allowed", `This path answers ${allow}.`);
   return sendWrong(reply, describeFailure(error, log));
 }
+
+/** Paths that pages of other origins may call where the operator lists them. */
+const crossOriginPaths: ReadonlySet<string> = new Set(["/explain", "/explain/batch", "/view", "/preview"]);
 
 const countNothing = (): ProcessCounts => ({ log_lines_dropped: 0, rejections: 0, exceptions: 0 });
 

@@ -7,6 +7,13 @@ export const limits = {
   previewDataBytesMax: 131_072,
   /** milliseconds for which a page waits for prices and balances */
   pagePricesMs: 800,
+  /** hashes of a batch, bytes of its body, and milliseconds in which work for its lines is begun */
+  batchLinesMax: 100,
+  batchBodyBytesMax: 16_384,
+  batchMs: 60_000,
+  /** lines of a batch that are worked on at once, and that may be ready before the caller has read the ones before them */
+  batchAtOnce: 8,
+  batchAheadMax: 16,
   /** bytes of remembered previews */
   previewCacheBytes: 16 * 1024 * 1024,
   /** bytes of an MCP message; a payment inside of it is about 3,100 */

@@ -31,9 +31,18 @@ function readOfferedPayment({ headers, meta }: Caller): Payment | undefined {
   return header === undefined ? undefined : readPaymentHeader(String(header));
 }
 
+/** How the caller wants to pay for a batch. Throws ServiceError `invalid_payment`. */
+export function readBatchTender(caller: Caller): Tender & { claim: string | undefined } {
+  return { ...readTender(caller), claim: readClaim(caller) };
+}
+
 /** What a pass is bought with, or asked for again. Throws ServiceError `invalid_payment`. */
 export function readPassTender(caller: Caller): { payment: Payment | undefined; claim: string | undefined } {
-  return { payment: readOfferedPayment(caller), claim: readText(caller, "svc/claim", "x-svc-claim") };
+  return { payment: readOfferedPayment(caller), claim: readClaim(caller) };
+}
+
+function readClaim(caller: Caller): string | undefined {
+  return readText(caller, "svc/claim", "x-svc-claim");
 }
 
 /** The address whose calls are counted together. */

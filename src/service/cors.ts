@@ -2,7 +2,7 @@
 export const anyOriginHeaders = {
   "access-control-allow-origin": "*",
   "access-control-expose-headers":
-    "PAYMENT-REQUIRED, PAYMENT-RESPONSE, RateLimit, RateLimit-Policy, Retry-After, X-SVC-Pass-Remaining, X-SVC-Pass-Status, X-Ruleset, X-Txgloss-Source, ETag",
+    "PAYMENT-REQUIRED, PAYMENT-RESPONSE, RateLimit, RateLimit-Policy, Retry-After, X-SVC-Credit, X-SVC-Pass-Remaining, X-SVC-Pass-Status, X-Ruleset, X-Txgloss-Source, ETag",
 } as const;
 
 /** What the preflight request of such a page is told, beside the methods. */

@@ -7,10 +7,13 @@ import type { Explainer } from "../explain/explain.ts";
 import { CallerGone } from "../explain/flights.ts";
 import { assert, type ErrorCode, ServiceError } from "../kernel/error.ts";
 import type { Hash } from "../kernel/hex.ts";
-import type { LogFields, Logger } from "../kernel/logger.ts";
+import type { Logger } from "../kernel/logger.ts";
 import { andThen, guard, type MaybePromise } from "../kernel/maybe-promise.ts";
 import type { MessagePreviewer } from "../preview/message-preview.ts";
 import type { Previewer } from "../preview/preview.ts";
+import { AnswerMaker } from "./answer-maker.ts";
+import type { BatchOutcome, BatchRequest } from "./batch/batch-request.ts";
+import { openBatch } from "./batch/open-batch.ts";
 import { type Caller, clientOf } from "./caller.ts";
 import type { Door, Sold } from "./door.ts";
 import { createEvidenceDoor, type EvidenceAnswer } from "./evidence-door.ts";
@@ -47,7 +50,7 @@ export class Service {
   readonly previews: PreviewDoor | null;
   readonly #openVisitors: Visitors;
   readonly #log: Logger;
-  #hits = 0;
+  readonly #maker: AnswerMaker;
   #refusals = 0;
 
   constructor({ explainer, previewer, messages, access, visitors = noLimits, log }: ServiceOptions) {
@@ -60,6 +63,7 @@ export class Service {
     this.previews = previewer === undefined ? null : createPreviewDoor(previewer, messages);
     this.#openVisitors = visitors;
     this.#log = log;
+    this.#maker = new AnswerMaker(log);
   }
 
   /** Access that waits for its ledger changes them when it opens. */
@@ -72,6 +76,17 @@ export class Service {
     const { access } = this;
     return guard<Outcome<T>>(
       () => (access === null ? this.#askFree(door, request) : this.#askPriced(door, request, access)),
+      (thrown) => this.fail(thrown, request),
+    );
+  }
+
+  /** Explains many transactions, a line each. The outcome says what stands before the first line. */
+  askBatch(request: BatchRequest): MaybePromise<BatchOutcome> {
+    const { access, counts, explanations: door } = this;
+    const maker = this.#maker;
+    const fail = this.fail.bind(this);
+    return guard<BatchOutcome>(
+      () => openBatch(request, { access, visitors: this.#visitors, door, maker, counts, fail, log: this.#log }),
       (thrown) => this.fail(thrown, request),
     );
   }
@@ -94,7 +109,7 @@ export class Service {
     const error = toServiceError(thrown);
     const isRead = !(error.cause instanceof CallerGone);
     const told = error.code === "upstream_unavailable";
-    if (product === "explain" && isRead) this.counts.add(error.code);
+    if (product !== "pass" && isRead) this.counts.add(error.code);
     if (error.status === 503 && isRead && !told) this.#logRefusal(transport, error.code);
     const failure = describeFailure(error, this.#log);
     const client = this.#clientOf(caller);
@@ -130,11 +145,11 @@ export class Service {
     checkRate(rate, client);
     const read = request.read(false);
     assert(read !== null, "nobody asks for the price where nothing is metered");
-    const known = this.#recall(door, read.asked);
+    const known = this.#maker.recall(door, read.asked);
     if (known !== undefined) return this.#tell(door, known);
     checkRate(gatherings, client, "Too many explanations within a minute.");
     gatherings.spend(client);
-    return this.#make(door, read.asked, request, "open").then((answer) => this.#tell(door, answer));
+    return this.#maker.make(door, read.asked, request, "open").then((answer) => this.#tell(door, answer));
   }
 
   #askPriced<Asked, T extends Sold>(
@@ -149,8 +164,8 @@ export class Service {
     if (read === null) return metering.quote({ client, product, resource });
     const { asked, tender } = read;
     const work: Work<T> = {
-      known: () => this.#recall(door, asked),
-      run: (via) => this.#make(door, asked, request, via),
+      known: () => this.#maker.recall(door, asked),
+      run: (via) => this.#maker.make(door, asked, request, via),
       bodyOf: ({ body }) => body,
       isHeld,
     };
@@ -181,44 +196,12 @@ export class Service {
     return { kind: "answered", answer, quota };
   }
 
-  #recall<Asked, T extends Sold>(door: Door<Asked, T>, asked: Asked): T | undefined {
-    const answer = door.known(asked);
-    if (answer !== undefined && this.#hits++ % hitsPerLine === 0)
-      this.#log.info({ event: "hit", ...door.fieldsOf(asked), one_of: hitsPerLine });
-    return answer;
-  }
-
-  async #make<Asked, T extends Sold>(
-    door: Door<Asked, T>,
-    asked: Asked,
-    { caller, transport }: RequestOrigin,
-    via: string,
-  ): Promise<T> {
-    const started = performance.now();
-    const passed = () => Math.round(performance.now() - started);
-    const fields = door.fieldsOf(asked);
-    const answer = await door.make(asked, caller.gone?.()).catch((error: unknown) => {
-      this.#tellUpstream(error, { transport, ...fields, ms: passed() });
-      throw error;
-    });
-    const ms = passed();
-    this.#log.info({ event: door.event, transport, ...fields, outcome: door.resultOf(answer), via, ms });
-    return answer;
-  }
-
   /** A flood that is refused at once must not become a flood of lines. */
   #logRefusal(transport: RequestOrigin["transport"], outcome: ErrorCode): void {
     const isOne = outcome === "overloaded" && this.#refusals++ % refusalsPerLine !== 0;
     if (isOne) return;
     const of = outcome === "overloaded" ? { one_of: refusalsPerLine } : {};
     this.#log.warn({ event: "refused", transport, outcome, ...of });
-  }
-
-  /** The message names each endpoint by its host, and what is wrong with it. */
-  #tellUpstream(error: unknown, fields: LogFields): void {
-    if (!(error instanceof ServiceError) || error.code !== "upstream_unavailable") return;
-    if (error.cause instanceof CallerGone) return;
-    this.#log.warn({ event: "refused", ...fields, outcome: error.code, cause: error.message });
   }
 }
 
@@ -234,8 +217,7 @@ function sellPass(request: PassRequest, { metering, visitors }: Access): MaybePr
   });
 }
 
-/** One line for so many: a line for each would cost more than the answer. */
-const hitsPerLine = 1000;
+/** One line for so many. */
 const refusalsPerLine = 1000;
 
 /** For a service that nobody but its owner reaches. */

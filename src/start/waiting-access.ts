@@ -72,6 +72,7 @@ function createWaitingAccess(payments: PaymentSettings): Access {
   });
   return {
     metering,
+    batches: { admit: refuse },
     visitors: openVisitors({ ...payments, openCallsPerMinute: 0 }),
     usage: new UsageMetrics(),
     prices: priceListOf(payments),

@@ -21,7 +21,7 @@ import type { Previewer } from "../../src/preview/preview.ts";
 import { type MeteredServer, openMeteredServer, publicUrl } from "../support/metered-server.ts";
 import { compileSchema, readSchema } from "../support/schema.ts";
 
-const bodies = ["/explain", "/view", "/preview", "/pass"] as const;
+const bodies = ["/explain", "/explain/batch", "/view", "/preview", "/pass"] as const;
 const tools = Object.keys(mcp.tools).map((name) => `/mcp#${name}`) as ResourcePath[];
 const nowhere = "http://127.0.0.1:1";
 
@@ -33,10 +33,12 @@ beforeAll(async () => {
 });
 afterAll(() => server.close());
 
+function productOf(resource: ResourcePath) {
+  if (resource === "/explain/batch") return "batch";
+  return resource === "/pass" || resource === "/mcp#buy_pass" ? "pass" : "explain";
+}
 const challenge = (resource: ResourcePath) =>
-  server.parts.offers.challenge(resource === "/pass" || resource === "/mcp#buy_pass" ? "pass" : "explain", resource, [
-    "payment_required",
-  ]);
+  server.parts.offers.challenge(productOf(resource), resource, ["payment_required"]);
 const extensionIn = (required: PaymentRequired) => required.extensions?.bazaar as unknown as DiscoveryExtension;
 
 describe.each([...bodies, ...tools])("the challenge of %s", (resource) => {
@@ -79,9 +81,9 @@ describe.each([...bodies, ...tools])("the challenge of %s", (resource) => {
 
 it("a facilitator that keeps a catalog reads the resource and its input from a payment as we send it", () => {
   for (const resource of [...bodies, ...tools]) {
-    const product = resource === "/pass" || resource === "/mcp#buy_pass" ? "pass" : "explain";
+    const product = productOf(resource);
     const sold = server.parts.offers.soldAs(product, resource);
-    const requirements: PaymentRequirements = server.parts.offers.requirements(product);
+    const requirements: PaymentRequirements = server.parts.offers.requirements(product, 20_000n);
     const payment = { x402Version: 2, ...sold, accepted: requirements, payload: {} } as PaymentPayload;
     const found = extractDiscoveryInfo(payment, requirements);
     const [path, toolName] = resource.split("#");

@@ -8,7 +8,7 @@ import { findPostgres, startPostgres, type TestPostgres } from "../support/postg
 import { root } from "../support/shared.ts";
 
 const states = Object.keys(paymentStates) as MachineState[];
-const steps = transitions.map(({ step }) => step);
+const steps = [...new Set(transitions.map(({ step }) => step))];
 
 describe("the table of states", () => {
   it("stands in docs/charging.md as it is in the code", () => {
@@ -18,14 +18,16 @@ describe("the table of states", () => {
     const code = (names: readonly string[]) => names.map((name) => `\`${name}\``).join(", ");
     for (const { step, from, to, when } of transitions)
       expect(text).toContain(`| ${code([step])} | ${code(from)} | ${code([to])} | ${when} |\n`);
-    const rows = text.match(/^\| `(?:none|settling|settled|confirmed|failed|lost|\w+(?:Payment|Over))` \|.*$/gm);
+    const rows = text.match(
+      /^\| `(?:none|settling|settled|confirmed|failed|lost|buyLine|\w+(?:Payment|Over))` \|.*$/gm,
+    );
     expect(rows).toHaveLength(states.length + transitions.length);
   });
 
   it("leads from every state to one where the caller is told the end", () => {
     const next = (state: MachineState) => transitions.filter(({ from }) => from.includes(state)).map(({ to }) => to);
     expect(next("settling")).toEqual(expect.arrayContaining(["settled", "failed", "lost"]));
-    expect(next("confirmed")).toEqual([]);
+    expect(next("confirmed")).toEqual(["confirmed"]);
   });
 });
 
@@ -58,10 +60,12 @@ describe.each([
           {
             ...{ key, product: "pass", fingerprint: "f", payer: key, nonce: key, payTo: "0xcc", amount: 5n },
             ...{ validBefore: 2_000, answer: "{}", openedAt: 1_000, openedBlock: 7, senders: "0x01", buyer: null },
+            lines: 2,
           },
           5n,
         ),
       takeOver: (key, beat) => ledger.takeOver(key, { wallet: "0x02", beat }),
+      buyLine: (key) => ledger.buyLine(key, { request: "0x01", answer: "about 0x01", now: 2_500 }),
       settlePayment: (key) =>
         ledger.settlePayment(key, { transaction: "0xaa", now: 2_000, pass: { ...pass, id: key } }),
       confirmPayment: (key) => ledger.confirmPayment(key, { transaction: "0xaa", now: 3_000 }),
@@ -86,11 +90,13 @@ describe.each([
         const row = await ledger.findPayment(key);
         expect(stateOf(row)).toBe(state);
         const isAllowed = transitions.some((one) => one.step === step && one.from.includes(state));
-        const to = isAllowed ? transitions.find((one) => one.step === step)?.to : state;
+        const to = transitions.find((one) => one.step === step && one.from.includes(state))?.to ?? state;
         await make[step](key, row?.beat ?? 0);
         const after = await ledger.findPayment(key);
         expect(stateOf(after)).toBe(to);
         if (!isAllowed) expect(after).toEqual(row);
+        const bought = isAllowed && step === "buyLine" ? ["0x01"] : [];
+        expect(await ledger.listLines(key)).toEqual(bought);
         // A second time, by another replica that saw the same: nothing more happens.
         await make[step](key, row?.beat ?? 0);
         expect(await ledger.findPayment(key)).toEqual(after);
@@ -105,6 +111,22 @@ describe.each([
       for (const step of ["openPayment", "settlePayment", "undoPayment", "losePayment"] as const)
         await make[step](key, 0);
       expect(await ledger.takePassCall(key, 4_000)).toBeNull();
+    });
+
+    it("buys a line for each of those that were paid for, however many ask at once", async () => {
+      const key = `${name}-lines`;
+      for (const step of ["openPayment", "settlePayment"] as const) await make[step](key, 0);
+      const buy = (request: string, answer = `about ${request}`) => ledger.buyLine(key, { request, answer, now: 1 });
+      const requests = Array.from({ length: 24 }, (_, index) => `0x${index % 6}`);
+      const answers = await Promise.all(requests.map((request) => buy(request)));
+      const bought = await ledger.listLines(key);
+      expect(bought).toHaveLength(2);
+      for (const [index, request] of requests.entries())
+        expect(answers[index]).toBe(bought.includes(request) ? `about ${request}` : null);
+      // What is bought stays as it was, and costs nothing more.
+      expect(await buy(bought[0] as string, "another answer")).toBe(`about ${bought[0]}`);
+      await ledger.undoPayment(key);
+      expect(await buy("0x9")).toBeNull();
     });
 
     it("drops nothing that somebody else may have sent", async () => {

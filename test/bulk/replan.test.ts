@@ -1,7 +1,7 @@
 import { basename } from "node:path";
 import { beforeAll, describe, expect, it } from "vitest";
 import { readRecorded } from "../../bench/support/recorded.ts";
-import { anything } from "../../src/bulk/replan/holding-key.ts";
+import { anything, contractKey } from "../../src/bulk/replan/holding-key.ts";
 import { Holdings, hashKey, mayHold } from "../../src/bulk/replan/holdings.ts";
 import { changedKeys, stampSources } from "../../src/bulk/replan/rule-sources.ts";
 import { buildEngine, type Engine } from "../../src/engine/build-engine.ts";
@@ -51,6 +51,21 @@ const all = sources.rules.filter(
 const some = ["aave-v3", "uniswap-v3", "erc20", "erc4337"];
 const chosen =
   process.env.REPLAN_FILES === "all" ? all : all.filter(({ file }) => some.includes(basename(file, ".yaml")));
+
+it("a part holds every address that stands in its data, in either case, and the empty one", () => {
+  const [first] = cases as [CaseFile];
+  const decision = whole.engine.decide(first);
+  const address = "00aBcDeF00112233445566778899AabbCCddEEff";
+  for (const [input, inside] of [
+    [`0x12345678${"0".repeat(24)}${address}`, address],
+    [`0x12345678${"0".repeat(24)}${address.toUpperCase()}`, address],
+    [`0x12345678${"0".repeat(64)}`, "0".repeat(40)],
+  ] as const) {
+    const holds = new Holdings();
+    holds.add({ ...first, transaction: { ...first.transaction, input: input as `0x${string}` } }, decision);
+    expect(mayHold(holds.toBytes(), [hashKey(contractKey(`0x${inside}`))])).toBe(true);
+  }
+});
 
 describe("a new ruleset", { timeout: 600_000 }, () => {
   it.each(chosen.map(({ file }) => [file]))("without %s takes over no answer that changes", (file) => {

@@ -81,19 +81,24 @@ describe("the OpenAPI document", () => {
         return (example as Json).value.error;
       }),
     );
-    // Of views and previews, one of the operator's paths, two that no request to a documented operation can meet, two that only buying a pass can.
+    // Of batches, views and previews, one of the operator's paths, two that no request to a documented operation can meet, two that only buying a pass can.
     expect(codes.filter((code) => !examples.includes(code))).toEqual([
       "invalid_typed_data",
       "other_chain",
       "invalid_account",
       "invalid_preview",
+      "invalid_batch",
       "unauthorized",
+      "line_not_paid",
       "not_found",
       "method_not_allowed",
       "pass_claimed_elsewhere",
       "payments_not_configured",
     ]);
     expect(Object.keys(named("/view", "post")[400]?.content["application/json"].examples)).toContain("invalid_account");
+    expect(Object.keys(named("/explain/batch", "post")[400]?.content["application/json"].examples)).toContain(
+      "invalid_batch",
+    );
     expect(new Set(examples).size).toBe(examples.length);
     expect(Object.keys(named("/preview", "post"))).toEqual(expect.arrayContaining(["200", "400", "402", "413", "503"]));
     expect(Object.keys(named("/pass", "post"))).toEqual(expect.arrayContaining(["409", "501"]));

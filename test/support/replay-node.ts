@@ -35,6 +35,8 @@ export interface ReplayNodeOptions {
   /** Transactions of a block. */
   perBlock?: number;
   port?: number;
+  /** Blocks from here to there are made and serialized before anybody asks, as for a measurement. */
+  prepared?: readonly [first: number, last: number];
 }
 
 const cases = readRecorded()
@@ -47,6 +49,7 @@ export async function startReplayNode({
   last = 1_000_000,
   perBlock = 4,
   port = 0,
+  prepared = [0, -1],
 }: ReplayNodeOptions = {}): Promise<ReplayNode> {
   const state: ReplayNode = { url: "", calls: new Map(), fault: () => undefined, close: async () => {} };
   const remembered = new Map<number, ReplayBlock>();
@@ -54,7 +57,7 @@ export async function startReplayNode({
     if (number > last) return undefined;
     const made = remembered.get(number) ?? makeBlock(number, perBlock);
     // Those of one range, for several workers at once.
-    if (remembered.size > 400) remembered.clear();
+    if (remembered.size > Math.max(400, prepared[1] - prepared[0] + 1)) remembered.clear();
     remembered.set(number, made);
     return made;
   };
@@ -68,21 +71,26 @@ export async function startReplayNode({
     if (method === "debug_traceBlockByNumber") return block?.traces;
     return undefined;
   };
+  for (let number = prepared[0]; number <= prepared[1]; number++) {
+    const { block, receipts, traces } = blockOf(number) as ReplayBlock;
+    for (const part of [block, receipts, traces]) textOf(part);
+  }
   const server = createServer(async (request, response) => {
     const chunks: Buffer[] = [];
     for await (const chunk of request) chunks.push(chunk as Buffer);
     const calls = [JSON.parse(Buffer.concat(chunks).toString())].flat() as ReplayCall[];
-    const answers: object[] = [];
+    const answers: Buffer[] = [];
     for (const call of calls) {
       state.calls.set(call.method, (state.calls.get(call.method) ?? 0) + 1);
       const plain = answer(call);
       const changed = state.fault(call, plain);
       if (changed === null) return request.socket.destroy();
-      const result = changed ?? plain;
-      const none = { code: -32601, message: `the method ${call.method} does not exist/is not available` };
-      answers.push({ jsonrpc: "2.0", id: call.id, ...(result === undefined ? { error: none } : { result }) });
+      answers.push(answers.length === 0 ? opening : comma, ...toResponse(call, changed ?? plain));
     }
-    response.setHeader("content-type", "application/json").end(JSON.stringify(answers));
+    response.setHeader("content-type", "application/json").cork();
+    for (const part of [...answers, closing]) response.write(part);
+    response.uncork();
+    response.end();
   });
   await new Promise<void>((resolve) => server.listen(port, "127.0.0.1", resolve));
   state.url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
@@ -92,6 +100,30 @@ export async function startReplayNode({
       server.closeAllConnections();
     });
   return state;
+}
+
+const [opening, comma, end, closing] = ["[", ",", "}", "]"].map((text) => Buffer.from(text)) as [
+  Buffer,
+  Buffer,
+  Buffer,
+  Buffer,
+];
+
+function toResponse({ id, method }: ReplayCall, result: unknown): Buffer[] {
+  const head = `{"jsonrpc":"2.0","id":${JSON.stringify(id)},`;
+  if (result !== undefined) return [Buffer.from(`${head}"result":`), textOf(result), end];
+  const error = { code: -32601, message: `the method ${method} does not exist/is not available` };
+  return [Buffer.from(`${head}"error":${JSON.stringify(error)}`), end];
+}
+
+/** What was serialized once is kept with its object. */
+const texts = new WeakMap<object, Buffer>();
+
+function textOf(value: unknown): Buffer {
+  if (value === null || typeof value !== "object") return Buffer.from(JSON.stringify(value));
+  const text = texts.get(value) ?? Buffer.from(JSON.stringify(value));
+  texts.set(value, text);
+  return text;
 }
 
 interface ReplayBlock {
@@ -163,6 +195,16 @@ const aggregate3 = [multicall3Abi[0]] as const;
 /** Multicall3 alone has code; what no recording knows reverts. */
 function callContract(data: Hex): Hex | undefined {
   if (!data.startsWith("0x82ad56cb")) return "0x";
+  const known = aggregates.get(data) ?? aggregate(data);
+  if (aggregates.size > 1_000) aggregates.clear();
+  aggregates.set(data, known);
+  return known;
+}
+
+/** Blocks hold the same transactions again and again, so the same is asked. */
+const aggregates = new Map<Hex, Hex>();
+
+function aggregate(data: Hex): Hex {
   const { args } = decodeFunctionData({ abi: aggregate3, data });
   const result = args[0].map(({ target, callData }) => {
     const found = returns.get(`${target.toLowerCase()} ${callData}`);

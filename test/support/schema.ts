@@ -10,6 +10,8 @@ export type SchemaName =
   | "preview-request"
   | "message"
   | "request"
+  | "batch-request"
+  | "batch-error"
   | "error"
   | "health"
   | "pass"

@@ -8,6 +8,8 @@ export function createPaymentRows(database: LedgerDatabase) {
   const all = (name: string, ...values: Cell[]): MaybePromise<PaymentRow[]> =>
     andThen(database.all(statement(name), ...values), (rows) => rows.map(readRow<PaymentRow>));
   const done = (result: MaybePromise<unknown>): MaybePromise<void> => andThen(result, () => undefined);
+  const findLine = (key: string, request: string): MaybePromise<string | null> =>
+    andThen(first("findLine", key, request), (row) => (row === undefined ? null : String(row.answer)));
   return {
     findPayment: (key: string) => andThen(first("findPayment", key), (row) => row && readRow<PaymentRow>(row)),
     /**
@@ -35,6 +37,19 @@ export function createPaymentRows(database: LedgerDatabase) {
     /** Closes a payment that the chain can never take, and ends its pass. */
     losePayment: (key: string, { reason, now }: FailedPayment) =>
       done(database.inOneTransaction([step("losePayment", reason, now, now, key), step("endPass", now, now, key)])),
+    /**
+     * Buys a line with the credit of a settled payment: once for each request, whoever asks and however often. Gives the answer that
+     * the ledger holds for it; null: no credit is left.
+     */
+    buyLine: (key: string, { request, answer, now }: NewLine): MaybePromise<string | null> =>
+      andThen(database.inOneTransaction([step("lockPayment", key), step("buyLine", request, answer, now, key)]), () =>
+        findLine(key, request),
+      ),
+    /** The answer that a payment bought; null: it did not buy it. */
+    findLine,
+    /** The requests whose answers a payment bought. */
+    listLines: (key: string): MaybePromise<string[]> =>
+      andThen(database.all(statement("listLines"), key), (rows) => rows.map(({ request }) => String(request))),
     /** Payments that are not closed and were opened at this block or before it, the newest first. */
     listOpenPayments: (block: number) => all("listOpen", block),
     /** SettledPayment payments that are not confirmed and were opened at this block or before it, the oldest first. */
@@ -46,6 +61,14 @@ export interface SettledPayment {
   transaction: string;
   now: number;
   pass: NewPass | null;
+}
+
+/** A line of a batch that is bought. */
+export interface NewLine {
+  /** What was asked for. */
+  request: string;
+  answer: string;
+  now: number;
 }
 
 export interface FailedPayment {
@@ -69,5 +92,5 @@ function cellsOf(payment: NewPayment, balance: bigint): Cell[] {
   const left = balance - amount;
   const free = left < Number.MAX_SAFE_INTEGER ? Number(left) : Number.MAX_SAFE_INTEGER;
   const identity = [key, product, fingerprint, payer, nonce, payTo, Number(amount), validBefore, answer, openedAt];
-  return [...identity, payment.openedBlock, payment.senders, payment.buyer, payer, free];
+  return [...identity, payment.openedBlock, payment.senders, payment.buyer, payment.lines, payer, free];
 }

@@ -1,7 +1,7 @@
 import type { Row } from "./database.ts";
 
 /** What is sold. */
-export type Product = "explain" | "pass";
+export type Product = "explain" | "batch" | "pass";
 
 /** `settling`: money may be moving, and the result is not known. */
 export type PaymentState = "settling" | "settled" | "failed";
@@ -20,7 +20,7 @@ export interface PaymentRow {
   amount: bigint;
   /** Unix seconds after which the authorization cannot be used any more. */
   validBefore: number;
-  /** What is delivered after settling: the body of an explanation, or the terms of a pass. */
+  /** What is delivered after settling: the body of an explanation, or the terms of a pass; of a batch nothing yet. */
   answer: string;
   openedAt: number;
   closedAt: number | null;
@@ -37,8 +37,10 @@ export interface PaymentRow {
   beat: number;
   /** Our wallets that may have sent it, with spaces between; `*`: a facilitator elsewhere was asked. */
   senders: string;
-  /** Of a pass: keyed hash of the client that opened the row; null: the row is older than this column. */
+  /** Of a pass or a batch: keyed hash of the client that opened the row; null: the row is older than this column. */
   buyer: string | null;
+  /** Of a batch: how many lines it pays for. */
+  lines: number | null;
 }
 
 export type NewPayment = Omit<

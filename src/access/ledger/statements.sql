@@ -32,18 +32,37 @@ SELECT * FROM payments WHERE key = $1
 -- balance (the last parameter) does not cover it beside his other payments under way.
 INSERT INTO payments
   (key, product, fingerprint, state, payer, nonce, pay_to, amount, valid_before, answer, opened_at, opened_block, attempts, senders,
-   buyer)
+   buyer, lines)
 SELECT CAST($1 AS TEXT), CAST($2 AS TEXT), CAST($3 AS TEXT), 'settling', CAST($4 AS TEXT), CAST($5 AS TEXT), CAST($6 AS TEXT),
   CAST($7 AS BIGINT), CAST($8 AS BIGINT), CAST($9 AS TEXT), CAST($10 AS BIGINT), CAST($11 AS BIGINT), 1, CAST($12 AS TEXT),
-  CAST($13 AS TEXT)
-WHERE (SELECT COALESCE(SUM(amount), 0) FROM payments WHERE payer = $14 AND state = 'settling')
-  <= CAST($15 AS BIGINT)
+  CAST($13 AS TEXT), CAST($14 AS BIGINT)
+WHERE (SELECT COALESCE(SUM(amount), 0) FROM payments WHERE payer = $15 AND state = 'settling')
+  <= CAST($16 AS BIGINT)
 ON CONFLICT (key) DO UPDATE
   SET state = 'settling', answer = excluded.answer, opened_at = excluded.opened_at, opened_block = excluded.opened_block,
     senders = payments.senders || ' ' || excluded.senders, beat = payments.beat + 1, closed_at = NULL, reason = NULL,
-    buyer = excluded.buyer
+    buyer = excluded.buyer, lines = excluded.lines
   WHERE payments.state = 'failed' AND payments.confirmed_at IS NULL AND payments.fingerprint = excluded.fingerprint
 RETURNING key
+
+-- name: lockPayment (money)
+-- key. Whoever else buys with this payment waits until the transaction ends.
+UPDATE payments SET lines = lines WHERE key = $1
+
+-- name: buyLine (money)
+-- request, answer, now, payment key. After lockPayment: while the settled payment has credit, and once for each request.
+INSERT INTO bought_lines (payment_key, request, answer, bought_at)
+SELECT key, CAST($1 AS TEXT), CAST($2 AS TEXT), CAST($3 AS BIGINT) FROM payments
+WHERE key = $4 AND state = 'settled' AND (SELECT COUNT(*) FROM bought_lines WHERE payment_key = payments.key) < lines
+ON CONFLICT DO NOTHING
+
+-- name: findLine (read)
+-- payment key, request.
+SELECT answer FROM bought_lines WHERE payment_key = $1 AND request = $2
+
+-- name: listLines (read)
+-- payment key.
+SELECT request FROM bought_lines WHERE payment_key = $1
 
 -- name: takeOver (money)
 -- wallet, key, beat as it was seen → beat afterwards; no row when somebody works on it, or when it is closed.
@@ -101,7 +120,7 @@ ORDER BY opened_block, key LIMIT 500
 
 -- name: listPayments (read)
 SELECT key, product, fingerprint, state, payer, nonce, pay_to, amount, valid_before, '' AS answer, opened_at, closed_at, tx_hash, reason,
-  opened_block, confirmed_at, attempts, beat, senders, buyer
+  opened_block, confirmed_at, attempts, beat, senders, buyer, lines
 FROM payments ORDER BY opened_at DESC, key LIMIT $1
 
 -- name: listPasses (read)

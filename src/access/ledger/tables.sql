@@ -70,4 +70,16 @@ CREATE INDEX payments_to_confirm ON payments (state, confirmed_at);
 
 -- version 4
 -- Who may have the pass (../payment/claim.ts): a keyed hash of the client that opened the row.
-ALTER TABLE payments ADD COLUMN buyer TEXT
+ALTER TABLE payments ADD COLUMN buyer TEXT;
+
+-- version 5
+-- A payment for a batch (../payment/credit.ts): how many lines it pays for, and the ones that it has bought.
+ALTER TABLE payments ADD COLUMN lines BIGINT;
+
+CREATE TABLE bought_lines (
+  payment_key TEXT NOT NULL REFERENCES payments (key),
+  request TEXT NOT NULL,
+  answer TEXT NOT NULL,
+  bought_at BIGINT NOT NULL,
+  PRIMARY KEY (payment_key, request)
+)

@@ -6,6 +6,7 @@ export interface TransferSums {
   payments: { rows: number; amount: number; settled: number };
   passes: { rows: number; calls: number; used: number };
   allowance: { rows: number; used: number };
+  bought_lines: { rows: number };
 }
 
 /** What an import did. `added`: rows that the ledger did not have. */
@@ -23,6 +24,7 @@ export class TransferError extends Error {
 /** The tables in the order in which they refer to one another, and what identifies a row. Calls that are held are given back. */
 const tables = {
   payments: { key: ["key"], used: undefined },
+  bought_lines: { key: ["payment_key", "request"], used: undefined },
   passes: { key: ["id"], used: "SELECT COUNT(*) FROM held_calls WHERE kind = 'pass' AND name = passes.id" },
   allowance: {
     key: ["client", "day"],
@@ -67,12 +69,12 @@ export function importLedger(database: LedgerDatabase, lines: AsyncIterable<stri
     const sums = newSums();
     const counts = { added: 0, known: 0 };
     let place = 0;
-    let told: unknown;
+    let told: object | undefined;
     for await (const line of lines) {
       const entry = readLine(line, ++place);
       if (place === 1) checkHead(entry);
       else if (told !== undefined) throw new TransferError(`Line ${place} comes after the sums.`);
-      else if ("sums" in entry) told = entry.sums;
+      else if ("sums" in entry) told = Object(entry.sums);
       else {
         const [table, row] = readEntry(entry, place);
         addTo(sums, table, row);
@@ -82,7 +84,8 @@ export function importLedger(database: LedgerDatabase, lines: AsyncIterable<stri
       }
     }
     if (told === undefined) throw new TransferError("The sums at the end are missing: the file was cut off.");
-    if (toLine(told) !== toLine(sums))
+    // Programs before version 5 knew no lines.
+    if (toLine({ ...newSums(), ...told }) !== toLine(sums))
       throw new TransferError("The sums at the end are not those of the rows: lines are missing.");
     return { sums, ...counts };
   });
@@ -161,6 +164,7 @@ function newSums(): TransferSums {
     payments: { rows: 0, amount: 0, settled: 0 },
     passes: { rows: 0, calls: 0, used: 0 },
     allowance: { rows: 0, used: 0 },
+    bought_lines: { rows: 0 },
   };
 }
 
@@ -171,6 +175,7 @@ function addTo(sums: TransferSums, table: Table, row: Row): void {
     if (row.state === "settled") sums.payments.settled += Number(row.amount);
     return;
   }
+  if (table === "bought_lines") return;
   sums[table].used += Number(row.used);
   if (table === "passes") sums.passes.calls += Number(row.call_cap);
 }

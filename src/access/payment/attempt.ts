@@ -13,8 +13,10 @@ export interface PurchaseRequest {
   payment: Payment;
   /** Who asks. */
   client: Client;
-  /** A proof that the payer asks (claim.ts); only a pass needs it. */
+  /** A proof that the payer asks (claim.ts); an explanation needs none. */
   claim?: string | undefined;
+  /** Of a batch: how many lines a new payment has to pay for. */
+  lines?: number;
 }
 
 /** One attempt to pay: what its steps need. */
@@ -32,7 +34,7 @@ export function prepare(offers: Offers, request: PurchaseRequest): PaymentAttemp
   const { product, payment } = request;
   const { authorization } = payment;
   if (authorization === null) return null;
-  const requirements = offers.requirements(product);
+  const requirements = offers.requirements(product, authorization.value);
   return {
     request,
     requirements,
@@ -49,9 +51,10 @@ export function precheck(
   attempt: PaymentAttempt,
 ): Reason | null {
   const { request, authorization, requirements } = attempt;
-  const mismatch = offers.match(request.product, request.payment);
+  const mismatch = offers.match(request.product, request.payment, requirements);
   if (mismatch !== null) return mismatch;
   const { to, value, validBefore } = authorization;
+  if (request.product === "batch" && (offers.linesOf(value) ?? 0) < (request.lines ?? 1)) return "payment_mismatch";
   if (to !== requirements.payTo.toLowerCase()) return "invalid_exact_evm_recipient_mismatch";
   if (value !== BigInt(requirements.amount)) return "invalid_exact_evm_payload_authorization_value_mismatch";
   return validBefore > BigInt(Math.floor(now() / 1000)) + daySeconds ? "payment_valid_too_long" : null;

@@ -8,7 +8,7 @@ import type { Client } from "../quota/client-address.ts";
 import type { PaymentAttempt } from "./attempt.ts";
 import type { TokenChain } from "./token-chain.ts";
 
-/** Who may have the pass of a payment. */
+/** Who may have the pass of a payment, or the lines of its batch. */
 export type Claims = ReturnType<typeof createClaims>;
 
 export interface ClaimsOptions {
@@ -23,19 +23,20 @@ export interface ClaimsOptions {
 }
 
 /**
- * Once a payment is settled, everything in it stands on the chain, so it proves nothing any more. A pass is a secret, so it goes only to
- * the client that bought it, or to whoever signs a claim with the payer's key. The ledger gets no address, only a keyed hash of it that
+ * Once a payment is settled, everything in it stands on the chain, so it proves nothing any more. A pass is a secret, and the credit of a
+ * batch is worth money: they go only to the client that bought them, or to whoever signs a claim with the payer's key. The ledger gets no address, only a keyed hash of it that
  * is another one for each payment.
  */
 export function createClaims({ ledger, chain, secrets, publicUrl, now }: ClaimsOptions) {
   const nameWith = (secret: string, key: string, client: Client) =>
     createHmac("sha256", secret).update(`buyer|${key}|${client}`).digest("base64url");
 
-  async function checkClaim(claim: string, { from, nonce }: PaymentAttempt["authorization"]): Promise<void> {
+  async function checkClaim(claim: string, { request, authorization }: PaymentAttempt): Promise<void> {
+    const { from, nonce } = authorization;
     const [, time = "", signature = ""] = claim.length > limits.paymentCharsMax ? [] : (claimPattern.exec(claim) ?? []);
     if (signature === "") refuse("X-SVC-Claim is not a time in Unix seconds, a space and a signature in hex.");
     if (Math.abs(Number(time) - now() / 1000) > claimSeconds) refuse("The time in X-SVC-Claim is not that of now.");
-    const message = claimMessage({ publicUrl, nonce, time });
+    const message = claimMessage({ publicUrl, nonce, time, thing: request.product === "batch" ? "lines" : "pass" });
     const signed = { address: from, message, signature: signature as Hex };
     const byKey = await verifyMessage(signed).catch(() => false);
     if (!byKey && !(await chain.isSignedBy(signed))) refuse("X-SVC-Claim is not signed by the payer.");
@@ -45,22 +46,35 @@ export function createClaims({ ledger, chain, secrets, publicUrl, now }: ClaimsO
     /** What the row of a payment says of the client that opened it. */
     nameBuyer: (key: string, client: Client): string => nameWith(secrets[0], key, client),
     /**
-     * Whether the pass of a settled payment may be given to who asks. Rejects with ServiceError `pass_claimed_elsewhere`, or
+     * Whether the pass or the lines of a settled payment may be given to who asks. Rejects with ServiceError `pass_claimed_elsewhere`, or
      * `payments_unavailable` when the claim of a contract cannot be checked.
      */
-    async check({ key, request: { client, claim }, authorization }: PaymentAttempt): Promise<void> {
+    async check(attempt: PaymentAttempt): Promise<void> {
+      const { key, request } = attempt;
+      const { client, claim } = request;
       const row = await ledger.findPayment(key);
       assert(row !== undefined, "what is settled has its row");
       if (secrets.some((secret) => nameWith(secret, key, client) === row.buyer)) return;
       if (claim === undefined) refuse();
-      await checkClaim(claim, authorization);
+      await checkClaim(claim, attempt);
     },
   };
 }
 
-/** The text that the payer signs (EIP-191). `time`: Unix seconds. */
-export function claimMessage({ publicUrl, nonce, time }: { publicUrl: string; nonce: string; time: string }): string {
-  return `Give me the pass of my payment again.\nService: ${publicUrl}\nPayment: ${nonce}\nTime: ${time}`;
+/** What a claim is about. */
+export interface Claim {
+  publicUrl: string;
+  /** Of the payment, in lower case. */
+  nonce: string;
+  /** Unix seconds. */
+  time: string;
+  /** By default the pass. */
+  thing?: "pass" | "lines";
+}
+
+/** The text that the payer signs (EIP-191). */
+export function claimMessage({ publicUrl, nonce, time, thing = "pass" }: Claim): string {
+  return `Give me the ${thing} of my payment again.\nService: ${publicUrl}\nPayment: ${nonce}\nTime: ${time}`;
 }
 
 function refuse(message?: string): never {

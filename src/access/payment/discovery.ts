@@ -1,3 +1,4 @@
+import batchRequest from "../../../schemas/batch-request.schema.json" with { type: "json" };
 import mcp from "../../../schemas/mcp.json" with { type: "json" };
 import previewRequest from "../../../schemas/preview-request.schema.json" with { type: "json" };
 import request from "../../../schemas/request.schema.json" with { type: "json" };
@@ -30,6 +31,7 @@ const told = "What a Base transaction or a message would do, before it is signed
 
 const bodies: Readonly<Record<string, SoldInput>> = {
   "/explain": { example: { tx_hash: hash }, input: request },
+  "/explain/batch": { example: { tx_hashes: [hash] }, input: batchRequest },
   "/view": { gives: view, example: { tx_hash: hash, account }, input: viewRequest },
   "/preview": { gives: told, example: preview, input: previewRequest },
   "/pass": { example: {}, input: { type: "object", properties: {} } },

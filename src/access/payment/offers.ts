@@ -1,14 +1,17 @@
 import type { x402ResourceServer } from "@x402/core/server";
 import type { PaymentRequired, PaymentRequirements } from "@x402/core/types";
+import { limits } from "../../kernel/limits.ts";
 import type { Product } from "../ledger/rows.ts";
 import { discoveryOf, givenBy, type ToolName } from "./discovery.ts";
 import type { Payment, Reason } from "./payment.ts";
 
 /** The paths of answers that cost one call. */
 const callPaths = ["/explain", "/view", "/preview", "/tx"] as const;
+/** The path of each other product. */
+const ownPaths = { batch: "/explain/batch", pass: "/pass" } as const;
 
 /** The path of a resource that is sold; a tool stands behind the path of its endpoint, after `#`. */
-export type ResourcePath = (typeof callPaths)[number] | "/pass" | `/mcp#${ToolName}`;
+export type ResourcePath = (typeof callPaths)[number] | (typeof ownPaths)[keyof typeof ownPaths] | `/mcp#${ToolName}`;
 
 /** The answer that asks for a payment (x402), in every form that a transport needs. */
 export interface Challenge {
@@ -53,32 +56,46 @@ export function createOffers({ server, publicUrl, requirements, descriptions }: 
     };
   }
 
-  function make(product: Product, path: ResourcePath, error: string): Challenge {
-    const required = { x402Version: 2, error, ...soldAs(product, path), accepts: [requirements[product]] };
+  function make({ product, path, error, lines }: Offer): Challenge {
+    const accepts = [priced(product, unitOf(product) * BigInt(lines))];
+    const required = { x402Version: 2, error, ...soldAs(product, path), accepts };
     const body = Buffer.from(JSON.stringify(required));
     return { kind: "challenged", required, body, header: body.toString("base64") };
   }
 
+  const unitOf = (product: Product) => BigInt(requirements[product].amount);
+  const priced = (product: Product, amount: bigint) => ({ ...requirements[product], amount: amount.toString() });
+
   return {
-    requirements: (product: Product) => requirements[product],
     soldAs,
-    challenge(product: Product, resource: ResourcePath, reasons: readonly Reason[]): Challenge {
+    /** What a payment of this amount has to be for. Only a batch has no fixed price. */
+    requirements: (product: Product, amount: bigint) =>
+      product === "batch" ? priced(product, amount) : requirements[product],
+    /** How many lines of a batch the amount pays for; null: it is no price of one. */
+    linesOf(amount: bigint): number | null {
+      const lines = amount / unitOf("batch");
+      const isPrice = amount > 0n && amount % unitOf("batch") === 0n && lines <= BigInt(limits.batchLinesMax);
+      return isPrice ? Number(lines) : null;
+    },
+    /** `lines`: of a batch, how many have to be paid for. */
+    challenge(product: Product, resource: ResourcePath, reasons: readonly Reason[], lines = 1): Challenge {
       const error = reasons.join(", ");
-      const key = `${product} ${resource} ${error}`;
+      const key = `${product} ${resource} ${lines} ${error}`;
       const known = made.get(key);
       if (known !== undefined) return known;
-      const challenge = make(product, resource, error);
+      const challenge = make({ product, path: resource, error, lines });
       if (made.size < challengesMax) made.set(key, challenge);
       return challenge;
     },
     /** Whether the payment is made out for this product, or why not. */
-    match(product: Product, { payload, authorization }: Payment): Reason | null {
+    match(product: Product, { payload, authorization }: Payment, offered: PaymentRequirements): Reason | null {
       if (authorization === null) return "unsupported_payload_type";
-      const offered = requirements[product];
       if (server.findMatchingRequirements([offered], withCaseOf(payload, offered)) === undefined)
         return "payment_mismatch";
       const url = payload.resource?.url;
-      const places = [...(product === "explain" ? callPaths : ["/pass"]), "/mcp"];
+      const places: string[] = product === "explain" ? [...callPaths] : [ownPaths[product]];
+      // MCP has no batches.
+      if (product !== "batch") places.push("/mcp");
       if (url !== undefined && !places.some((place) => url === `${publicUrl}${place}`)) return "resource_mismatch";
       return null;
     },
@@ -87,6 +104,14 @@ export function createOffers({ server, publicUrl, requirements, descriptions }: 
 
 /** How catalogs name the service. */
 const service = { serviceName: "txgloss", tags: ["base", "transactions", "explain", "wallet", "security"] };
+
+interface Offer {
+  product: Product;
+  path: ResourcePath;
+  /** Why a payment is asked for. */
+  error: string;
+  lines: number;
+}
 
 /** Facilitators have few reasons. The bound keeps invented ones from filling the memory. */
 const challengesMax = 500;

@@ -78,6 +78,8 @@ export function createPurchases(options: PurchasesOptions) {
   }
 
   return {
+    /** The name of the payment in the ledger. null: it is of a kind that we do not take. */
+    keyOf: (request: PurchaseRequest): string | null => prepare(options.offers, request)?.key ?? null,
     /** Whether this process works on the payment now. */
     isBusy: (key: string) => running.has(key),
     /** Whether the payment is settled or under way for this very request. Rejects with ServiceError `ledger_unavailable`. */
@@ -92,7 +94,7 @@ export function createPurchases(options: PurchasesOptions) {
     /**
      * The steps of a payment: look into the ledger, verify, do the work, write the row, settle, write the result. Rejects with
      * ServiceError `payments_unavailable`, `settlement_pending` or `ledger_unavailable`, and with `pass_claimed_elsewhere` when
-     * somebody else bought the pass. None of them asks for a new payment.
+     * somebody else bought the pass or the batch. None of them asks for a new payment.
      */
     async begin(request: PurchaseRequest): Promise<Purchase> {
       const attempt = prepare(options.offers, request);
@@ -105,9 +107,9 @@ export function createPurchases(options: PurchasesOptions) {
   };
 }
 
-/** Anybody may follow a payment. Its pass is only for the buyer. */
+/** Anybody may follow a payment. Its pass, or the lines of its batch, are only for the buyer. */
 async function forBuyer(options: PurchasesOptions, attempt: PaymentAttempt, purchase: Purchase): Promise<Purchase> {
-  if (attempt.request.product !== "pass") return purchase;
+  if (attempt.request.product === "explain") return purchase;
   const check = async <T extends Paid | Refused>(result: T): Promise<T> => {
     if (result.kind === "paid") await options.claims.check(attempt);
     return result;
@@ -190,7 +192,8 @@ async function commit(options: PurchasesOptions, attempt: ReadyAttempt, answer: 
     openedAt: Math.floor(now() / 1000),
     openedBlock: view.block,
     senders: sender,
-    buyer: request.product === "pass" ? claims.nameBuyer(key, request.client) : null,
+    buyer: request.product === "explain" ? null : claims.nameBuyer(key, request.client),
+    lines: request.product === "batch" ? options.offers.linesOf(authorization.value) : null,
   };
   if (await ledger.openPayment(opening, view.balance)) {
     const row = await ledger.findPayment(key);

@@ -131,7 +131,7 @@ async function deliver({ ledger, network, passes }: SettlerOptions, row: Payment
     network,
     payer: checksum(row.payer as Address),
   } as const;
-  if (row.product === "explain") return { kind: "paid", answer: row.answer, receipt };
+  if (row.product !== "pass") return { kind: "paid", answer: row.answer, receipt };
   const pass = await ledger.findPassOf(row.key);
   assert(pass !== undefined, "a settled payment for a pass has its pass");
   return { kind: "paid", answer: JSON.stringify(passes.describe(pass)), receipt };

@@ -14,7 +14,15 @@ export type MachineState = keyof typeof paymentStates;
 
 export interface Transition {
   /** The method of the ledger that makes it: one statement, guarded by the states in `from`. Elsewhere it changes nothing. */
-  step: "openPayment" | "takeOver" | "settlePayment" | "confirmPayment" | "undoPayment" | "dropPayment" | "losePayment";
+  step:
+    | "openPayment"
+    | "takeOver"
+    | "settlePayment"
+    | "buyLine"
+    | "confirmPayment"
+    | "undoPayment"
+    | "dropPayment"
+    | "losePayment";
   from: readonly MachineState[];
   to: MachineState;
   when: string;
@@ -39,6 +47,18 @@ export const transitions: readonly Transition[] = [
     from: ["settling", "failed", "lost"],
     to: "settled",
     when: "Our own endpoint shows the transfer, after the block at which the row was opened.",
+  },
+  {
+    step: "buyLine",
+    from: ["settled"],
+    to: "settled",
+    when: "A line of a batch is about to be sent, and the payment has credit. It is written with its answer, once for each hash.",
+  },
+  {
+    step: "buyLine",
+    from: ["confirmed"],
+    to: "confirmed",
+    when: "As from `settled`.",
   },
   {
     step: "confirmPayment",

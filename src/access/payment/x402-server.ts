@@ -6,6 +6,7 @@ import { decimalText } from "../../kernel/amount.ts";
 import { chain } from "../../kernel/chain-profile.ts";
 import { assert } from "../../kernel/error.ts";
 import type { Hex } from "../../kernel/hex.ts";
+import { limits } from "../../kernel/limits.ts";
 import type { PaymentSettings } from "../../settings/payment-settings.ts";
 import type { Product } from "../ledger/rows.ts";
 import { createOffers } from "./offers.ts";
@@ -38,6 +39,7 @@ export async function openX402Server(settings: PaymentSettings, currency: Curren
   await server.initialize();
   const requirements = {
     explain: requirementsFor(settings.payTo, settings.priceExplain, currency),
+    batch: requirementsFor(settings.payTo, settings.priceExplain, currency),
     pass: requirementsFor(settings.payTo, settings.pricePass, currency),
   };
   const usd = (units: bigint) => decimalText(units, currency.decimals);
@@ -45,6 +47,10 @@ export async function openX402Server(settings: PaymentSettings, currency: Curren
     explain: {
       gives: "One Base transaction explained in plain English, as JSON.",
       costs: `${settings.freeCallsPerDay} a day are free; one costs ${usd(settings.priceExplain)} USDC, or take a pass (POST /pass).`,
+    },
+    batch: {
+      gives: `Up to ${limits.batchLinesMax} Base transactions explained in plain English, one JSON line each,`,
+      costs: `at ${usd(settings.priceExplain)} USDC a line. What is paid for and not answered stays as credit on the payment.`,
     },
     pass: {
       gives: `A pass for ${settings.passCalls} explanations within ${settings.passDays} days,`,

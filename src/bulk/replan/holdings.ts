@@ -80,8 +80,14 @@ export class Holdings {
   /** Addresses in data that is coded by the ABI. Calls inside of calls shift it by four bytes each. */
   #addWords(hex: string): void {
     const end = hex.length - wordDigits;
-    for (let at = 2; at <= end; at += 8)
-      if (hex.startsWith(addressPadding, at)) this.#note(contractKey(`0x${hex.slice(at + 24, at + wordDigits)}`));
+    let holdsZero = false;
+    for (let at = 2; at <= end; at += 8) {
+      if (!hex.startsWith(addressPadding, at)) continue;
+      // Most words are empty, and a run of them would be found at each step.
+      if (hex.startsWith(zeroDigits, at + 24)) holdsZero = true;
+      else this.#keys.add(hashContract(hex, at + 24));
+    }
+    if (holdsZero) this.#keys.add(hashContract(zeroDigits, 0));
   }
 }
 
@@ -93,6 +99,7 @@ export function mayHold(filter: Uint8Array, keys: readonly number[]): boolean {
 
 const wordDigits = 64;
 const addressPadding = "0".repeat(24);
+const zeroDigits = "0".repeat(40);
 const bitsEach = 12;
 const hashes = 7;
 
@@ -112,6 +119,31 @@ export function hashKey(key: string): number {
     one = Math.imul(one ^ code, 0x01000193);
     two = Math.imul(two ^ code, 0x85ebca6b);
   }
+  return join(one, two);
+}
+
+/** The hash of the contract key of the 40 hex digits from `at` on, in either case, without making a text of them. */
+function hashContract(hex: string, at: number): number {
+  let [one, two] = contractStart;
+  for (let i = at; i < at + 40; i++) {
+    // The digits are the same in lower case; letters get the bit that makes them so.
+    const code = hex.charCodeAt(i) | 0x20;
+    one = Math.imul(one ^ code, 0x01000193);
+    two = Math.imul(two ^ code, 0x85ebca6b);
+  }
+  return join(one, two);
+}
+
+/** The state of both hashes after what every contract key begins with. */
+const contractStart = [...contractKey("0x")].reduce<[number, number]>(
+  ([one, two], letter) => {
+    const code = letter.charCodeAt(0);
+    return [Math.imul(one ^ code, 0x01000193), Math.imul(two ^ code, 0x85ebca6b)];
+  },
+  [0x811c9dc5, 0x1b873593],
+);
+
+function join(one: number, two: number): number {
   one ^= one >>> 15;
   two ^= two >>> 13;
   return (one >>> 0) * 2 ** 21 + ((two >>> 0) % 2 ** 21);

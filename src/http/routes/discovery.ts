@@ -25,7 +25,13 @@ export function addDiscoveryRoutes(app: FastifyInstance, options: LlmsTextOption
 function listSold({ prices, has }: LlmsTextOptions): { version: 1; resources: string[]; instructions: string } {
   if (prices === null)
     return { version: 1, resources: [], instructions: "Nothing is charged here. /llms.txt tells what can be called." };
-  const paths = ["/explain", ...(has.view ? ["/view"] : []), ...(has.preview ? ["/preview"] : []), "/pass"];
+  const paths = [
+    "/explain",
+    "/explain/batch",
+    ...(has.view ? ["/view"] : []),
+    ...(has.preview ? ["/preview"] : []),
+    "/pass",
+  ];
   return {
     version: 1,
     resources: paths.map((path) => `${prices.publicUrl}${path}`),

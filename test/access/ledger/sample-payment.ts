@@ -17,6 +17,7 @@ export function payment(key: string, parts: Partial<NewPayment> = {}): NewPaymen
     openedBlock: 50,
     senders: "0x01",
     buyer: null,
+    lines: null,
     ...parts,
   };
 }

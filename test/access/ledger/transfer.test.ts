@@ -27,9 +27,12 @@ const newDatabase = async (): Promise<LedgerSettings> => ({
 /** More rows than one page, in every state, with a pass in use and a call that nobody ended. */
 async function fill(place: LedgerSettings): Promise<void> {
   const ledger = await openLedger(place);
-  for (let row = 0; row < 520; row++) await ledger.openPayment(payment(`key-${row}`, { openedAt: row }), rich);
+  for (let row = 0; row < 520; row++)
+    await ledger.openPayment(payment(`key-${row}`, { openedAt: row, lines: row === 3 ? 5 : null }), rich);
   await ledger.losePayment("key-1", { reason: "payment_expired", now: 7 });
   await ledger.settlePayment("key-2", { transaction: "0x02", now: 8, pass: null });
+  await ledger.settlePayment("key-3", { transaction: "0x03", now: 8, pass: null });
+  await ledger.buyLine("key-3", { request: "0x3", answer: "{}", now: 9 });
   await sellPass(ledger, "p1", 3);
   (await ledger.takePassCall("p1", 1_000))?.charge();
   await ledger.takePassCall("p1", 1_000);
@@ -56,9 +59,10 @@ async function readIn(place: LedgerSettings, lines: readonly string[]) {
 }
 
 const sums = {
-  payments: { rows: 521, amount: 520 * 20_000 + 9_000_000, settled: 9_020_000 },
+  payments: { rows: 521, amount: 520 * 20_000 + 9_000_000, settled: 9_040_000 },
   passes: { rows: 1, calls: 3, used: 1 },
   allowance: { rows: 2, used: 2 },
+  bought_lines: { rows: 1 },
 };
 
 describe("moving a ledger", { timeout: 60_000 }, () => {
@@ -66,9 +70,9 @@ describe("moving a ledger", { timeout: 60_000 }, () => {
     const [first, second, third] = [await newFile(), await newDatabase(), await newFile()];
     await fill(first);
     const lines = await readOut(first);
-    expect(await readIn(second, lines)).toEqual({ sums, added: 524, known: 0 });
+    expect(await readIn(second, lines)).toEqual({ sums, added: 525, known: 0 });
     expect(await readOut(second)).toEqual(lines);
-    expect(await readIn(third, await readOut(second))).toEqual({ sums, added: 524, known: 0 });
+    expect(await readIn(third, await readOut(second))).toEqual({ sums, added: 525, known: 0 });
     expect(await readOut(third)).toEqual(lines);
     const ledger = await openLedger(third);
     expect(await ledger.findPass("p1")).toMatchObject({ used: 1, callCap: 3, tokenHash: "hash of p1" });
@@ -97,11 +101,11 @@ describe("moving a ledger", { timeout: 60_000 }, () => {
     await fill(first);
     const lines = await readOut(first);
     await readIn(second, lines);
-    expect(await readIn(second, lines)).toEqual({ sums, added: 0, known: 524 });
+    expect(await readIn(second, lines)).toEqual({ sums, added: 0, known: 525 });
     const ledger = await openLedger(second);
-    await ledger.settlePayment("key-3", { transaction: "0x03", now: 9, pass: null });
+    await ledger.settlePayment("key-4", { transaction: "0x03", now: 9, pass: null });
     await ledger.close();
-    await expect(readIn(second, lines)).rejects.toThrow("The ledger has another state of payments key-3.");
+    await expect(readIn(second, lines)).rejects.toThrow("The ledger has another state of payments key-4.");
   });
 
   it("refuses a file that is cut off, of a newer program, or not of a ledger, and imports nothing of it", async () => {
@@ -129,8 +133,11 @@ describe("moving a ledger", { timeout: 60_000 }, () => {
     const place = await newFile();
     const first = await newFile();
     await fill(first);
-    const lines = await readOut(first);
+    // It knew no batches.
+    const lines = (await readOut(first)).filter((line) => !line.startsWith('{"bought_lines"'));
     lines[0] = JSON.stringify({ ledger: "txgloss", schema: 1 });
+    const { bought_lines: _lines, ...known } = sums;
+    lines[lines.length - 1] = JSON.stringify({ sums: known });
     expect(await readIn(place, lines)).toMatchObject({ added: 524 });
   });
 });
@@ -151,14 +158,14 @@ describe("txgloss ledger export and import", { timeout: 60_000 }, () => {
     await fill({ dataDir: first });
     const exported = await runTxgloss(["ledger", "export"], { DATA_DIR: first });
     expect(exported.status).toBe(0);
-    expect(exported.stderr).toMatch(/^Exported\n {2}payments +521 {2}19\.4 USDC, settled 9\.02 USDC\n/);
+    expect(exported.stderr).toMatch(/^Exported\n {2}payments +521 {2}19\.4 USDC, settled 9\.04 USDC\n/);
     const file = join(second, "ledger.ndjson");
     writeFileSync(file, exported.stdout);
     const dataDir = join(second, "new");
     const imported = await runTxgloss(["ledger", "import", file], { DATA_DIR: dataDir });
     expect([imported.status, imported.stderr]).toEqual([0, ""]);
     expect(imported.stdout).toMatch(
-      /^Imported: 524 new rows, 0 known\n {2}payments +521 {2}19\.4 USDC, settled 9\.02 USDC\n {2}passes +1 {2,}1 of 3 calls used\n {2}free calls {2}2 {2,}2 used\n$/,
+      /^Imported: 525 new rows, 0 known\n {2}payments +521 {2}19\.4 USDC, settled 9\.04 USDC\n {2}batch lines +1 {2,}bought\n {2}passes +1 {2,}1 of 3 calls used\n {2}free calls +2 {2,}2 used\n$/,
     );
     expect((await runTxgloss(["ledger", "export"], { DATA_DIR: dataDir })).stdout).toBe(exported.stdout);
   });

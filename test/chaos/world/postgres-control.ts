@@ -12,8 +12,9 @@ export async function controlPostgres(server: TestPostgres, url: string) {
   const [{ data_directory: data }] = await run(url, "SHOW data_directory");
   const pidFile = join(data, "postmaster.pid");
   // The server and its processes. It makes new ones for new connections.
+  const readPid = () => Number(readFileSync(pidFile, "utf8").split("\n")[0]);
   const readPids = () => {
-    const pid = Number(readFileSync(pidFile, "utf8").split("\n")[0]);
+    const pid = readPid();
     const children = readFileSync(`/proc/${pid}/task/${pid}/children`, "utf8").trim().split(" ").filter(Boolean);
     return [pid, ...children.map(Number)];
   };
@@ -21,6 +22,8 @@ export async function controlPostgres(server: TestPostgres, url: string) {
     for (const pid of readPids()) process.kill(pid, signal);
   };
   return {
+    /** Of the server; its other processes are its children. */
+    pid: readPid,
     /** Cuts off all clients and ends the server. */
     stop: () => server.stop(),
     start: () => server.restart(),

@@ -1,0 +1,24 @@
+import { execFileSync } from "node:child_process";
+import { availableParallelism } from "node:os";
+
+/**
+ * Keeps all threads of this process on these cores, as `taskset` takes them; what it starts from then on stays there too. null: leaves it
+ * where it is. Returns what undoes it.
+ */
+export function pinTo(cores: string | null): () => void {
+  if (cores === null) return () => {};
+  const set = (list: string) => execFileSync("taskset", ["-a", "-c", "-p", list, String(process.pid)]);
+  const all = `0-${availableParallelism() - 1}`;
+  set(cores);
+  return () => void set(all);
+}
+
+/** Whether this machine has two cores and the means to keep processes on one of them. */
+export function canPin(): boolean {
+  try {
+    execFileSync("taskset", ["-V"], { stdio: "ignore" });
+  } catch {
+    return false;
+  }
+  return availableParallelism() > 1;
+}

@@ -1,0 +1,110 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
+import { ServiceError } from "../../kernel/error.ts";
+import { limits } from "../../kernel/limits.ts";
+import type { BatchOutcome, BatchRequest, BatchStream } from "../../service/batch/batch-request.ts";
+import { readBatchTender } from "../../service/caller.ts";
+import { type HeaderPairs, quotaHeaders } from "../../service/payment-headers.ts";
+import { acceptsJson, acceptsType } from "../accept.ts";
+import type { Connections } from "../connections.ts";
+import type { DoorContext } from "../door-route.ts";
+import { sendUnanswered, whenGone } from "../reply.ts";
+import { readBatchBody } from "./batch-body.ts";
+import { sendLines } from "./line-stream.ts";
+
+export interface BatchContext extends DoorContext {
+  connections: Connections;
+}
+
+/** `POST /explain/batch`: many explanations, a line each. */
+export function addBatchRoute(app: FastifyInstance, context: BatchContext): void {
+  const { service } = context;
+  app.route({
+    method: "POST",
+    url: "/explain/batch",
+    bodyLimit: limits.batchBodyBytesMax,
+    errorHandler: (error, request, reply) => {
+      void Promise.resolve(service.fail(error, toBatchRequest(request, reply, context))).then((outcome) =>
+        send(request, reply, outcome, context),
+      );
+    },
+    handler: async (request, reply) => {
+      const outcome = await service.askBatch(toBatchRequest(request, reply, context));
+      await send(request, reply, outcome, context);
+      return reply;
+    },
+  });
+}
+
+function toBatchRequest(request: FastifyRequest, reply: FastifyReply, { connections }: BatchContext): BatchRequest {
+  const { body, headers } = request;
+  const caller = { connection: request.raw.socket, headers, gone: whenGone(reply) };
+  return {
+    transport: "http",
+    product: "batch",
+    resource: "/explain/batch",
+    caller,
+    isStopping: () => connections.draining,
+    read(metered) {
+      if (!acceptsLines(headers.accept) && !acceptsJson(headers.accept))
+        throw new ServiceError("not_acceptable", "The Accept header excludes application/x-ndjson.");
+      if (!metered) return { asked: readBatchBody(body, headers) };
+      const tender = readBatchTender(caller);
+      // A request without a body asks for the price, as catalogs of paid services do.
+      if (tender.passToken === undefined && tender.payment === undefined && !body) return null;
+      return { asked: readBatchBody(body, headers), tender };
+    },
+  };
+}
+
+async function send(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  outcome: BatchOutcome,
+  { pages, ruleset }: BatchContext,
+): Promise<void> {
+  const cors = pages.headersFor(request.headers.origin);
+  if (outcome.kind !== "stream") {
+    if (outcome.kind === "failed") reply.header("x-ruleset", ruleset);
+    sendUnanswered(reply, outcome, cors);
+    return;
+  }
+  const headers = {
+    ...cors,
+    "content-type": "application/x-ndjson; charset=utf-8",
+    "cache-control": "no-store",
+    "x-ruleset": ruleset,
+    ...toRecord(headersOf(outcome)),
+  };
+  const recorded: number[] = [];
+  const trailers = {
+    "x-txgloss-recorded-lines": () => recorded.join(" "),
+    ...(outcome.credit !== null && { "x-svc-credit-left": () => String(outcome.creditLeft()) }),
+  };
+  await sendLines(reply, noteRecorded(outcome, recorded), { headers, trailers });
+}
+
+/** The quota beside this batch, the receipt of its payment, and the lines that the payment pays for. */
+function headersOf({ quota, credit }: BatchStream): HeaderPairs {
+  const pairs = quota === undefined ? [] : quotaHeaders(quota);
+  if (credit === null) return pairs;
+  const receipt = Buffer.from(JSON.stringify(credit.receipt)).toString("base64");
+  return [...pairs, "payment-response", receipt, "x-svc-credit", String(credit.left)];
+}
+
+/** Notes which lines, counted from 1, rest on recordings. */
+async function* noteRecorded({ lines }: BatchStream, recorded: number[]) {
+  let place = 0;
+  for await (const line of lines) {
+    place++;
+    if (line.source === "recording") recorded.push(place);
+    yield line;
+  }
+}
+
+function toRecord(pairs: HeaderPairs): Record<string, string> {
+  return Object.fromEntries(
+    Array.from({ length: pairs.length / 2 }, (_, at) => [pairs[2 * at] as string, pairs[2 * at + 1] as string]),
+  );
+}
+
+const acceptsLines = acceptsType("application/x-ndjson");

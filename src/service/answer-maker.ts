@@ -1,0 +1,52 @@
+import { CallerGone } from "../explain/flights.ts";
+import { ServiceError } from "../kernel/error.ts";
+import type { LogFields, Logger } from "../kernel/logger.ts";
+import type { Door, Sold } from "./door.ts";
+import type { RequestOrigin } from "./service-request.ts";
+
+/** Finds and makes the answers of all doors, and logs what it did. It knows nothing of prices. */
+export class AnswerMaker {
+  readonly #log: Logger;
+  #hits = 0;
+
+  constructor(log: Logger) {
+    this.#log = log;
+  }
+
+  /** The answer, if it is known already. */
+  recall<Asked, T extends Sold>(door: Door<Asked, T>, asked: Asked): T | undefined {
+    const answer = door.known(asked);
+    if (answer !== undefined && this.#hits++ % hitsPerLine === 0)
+      this.#log.info({ event: "hit", ...door.fieldsOf(asked), one_of: hitsPerLine });
+    return answer;
+  }
+
+  /** `via`: how it is paid for. Rejects with ServiceError. */
+  async make<Asked, T extends Sold>(
+    door: Door<Asked, T>,
+    asked: Asked,
+    { caller, transport }: Pick<RequestOrigin, "caller" | "transport">,
+    via: string,
+  ): Promise<T> {
+    const started = performance.now();
+    const passed = () => Math.round(performance.now() - started);
+    const fields = door.fieldsOf(asked);
+    const answer = await door.make(asked, caller.gone?.()).catch((error: unknown) => {
+      this.#tellUpstream(error, { transport, ...fields, ms: passed() });
+      throw error;
+    });
+    const ms = passed();
+    this.#log.info({ event: door.event, transport, ...fields, outcome: door.resultOf(answer), via, ms });
+    return answer;
+  }
+
+  /** The message names each endpoint by its host, and what is wrong with it. */
+  #tellUpstream(error: unknown, fields: LogFields): void {
+    if (!(error instanceof ServiceError) || error.code !== "upstream_unavailable") return;
+    if (error.cause instanceof CallerGone) return;
+    this.#log.warn({ event: "refused", ...fields, outcome: error.code, cause: error.message });
+  }
+}
+
+/** One line for so many: a line for each would cost more than the answer. */
+const hitsPerLine = 1000;

@@ -1,0 +1,90 @@
+import type { Quota } from "../../access/admission.ts";
+import type { AdmittedBatch } from "../../access/batch/batch-metering.ts";
+import type { Answer } from "../../explain/explain.ts";
+import { assert, ServiceError } from "../../kernel/error.ts";
+import type { Hash } from "../../kernel/hex.ts";
+import type { Logger } from "../../kernel/logger.ts";
+import type { MaybePromise } from "../../kernel/maybe-promise.ts";
+import type { Door } from "../door.ts";
+import type { ExplanationCounts } from "../explanation-counts.ts";
+import type { Failed } from "../outcome.ts";
+import type { AskedLine, BatchLine, BatchRequest } from "./batch-request.ts";
+import type { LineWork } from "./line-work.ts";
+
+export interface LineTellerOptions {
+  request: BatchRequest;
+  door: Door<Hash, Answer>;
+  work: LineWork;
+  /** null: nothing is metered. */
+  admitted: AdmittedBatch | null;
+  /** Fires when the caller goes away: no line is charged then. */
+  gone: AbortSignal | undefined;
+  counts: ExplanationCounts;
+  /** Counts and describes what went wrong. */
+  fail(thrown: unknown, request: BatchRequest, known?: Quota): MaybePromise<Failed>;
+  log: Logger;
+}
+
+/**
+ * Tells the lines of a batch in order. A line is charged when it is asked for, right before it is sent, so what is not read is not
+ * charged. A hash that comes again is told again for nothing.
+ */
+export async function* tellLines(
+  asked: readonly AskedLine[],
+  options: LineTellerOptions,
+): AsyncGenerator<BatchLine, void, undefined> {
+  const { request, admitted, gone, log } = options;
+  const started = performance.now();
+  const repeated = new Map<Hash, BatchLine>();
+  const last = new Map(asked.map(({ hash }, place) => [hash, place]));
+  let told = 0;
+  try {
+    for (const [place, one] of asked.entries()) {
+      if (gone?.aborted) return;
+      const line = (one.hash === null ? undefined : repeated.get(one.hash)) ?? (await lineOf(one, options));
+      if (line === null) return;
+      if (one.hash !== null && last.get(one.hash) !== place) repeated.set(one.hash, line);
+      yield line;
+      told++;
+    }
+  } finally {
+    await admitted?.end();
+    const ms = Math.round(performance.now() - started);
+    log.info({ event: "batch", transport: request.transport, lines: asked.length, told, ms });
+  }
+}
+
+/** null: the caller has gone. */
+async function lineOf(asked: AskedLine, options: LineTellerOptions): Promise<BatchLine | null> {
+  const { admitted, work, gone } = options;
+  if (asked.hash === null) return lineOfFailure(new ServiceError("invalid_tx_hash"), asked.text, options);
+  const { hash } = asked;
+  try {
+    const credit = admitted?.credit();
+    if (credit?.bought.has(hash)) {
+      const body = await credit.recall(hash);
+      assert(body !== null, "lines that are bought are kept");
+      options.counts.add(options.door.resultIn(body));
+      return { body };
+    }
+    const made = await work.take(hash);
+    if (gone?.aborted) return null;
+    if ("thrown" in made) return await lineOfFailure(made.thrown, hash, options);
+    return await lineOfAnswer(hash, made.answer, options);
+  } catch (thrown) {
+    return lineOfFailure(thrown, hash, options);
+  }
+}
+
+async function lineOfAnswer(hash: Hash, answer: Answer, { admitted, counts, door }: LineTellerOptions) {
+  const body = admitted === null ? answer.body : await admitted.charge(hash, answer.body);
+  counts.add(door.resultOf(answer));
+  return { body, source: answer.source };
+}
+
+/** The error object of a single request, and what it is about. */
+async function lineOfFailure(thrown: unknown, about: string, options: LineTellerOptions): Promise<BatchLine> {
+  const { fail, request, admitted } = options;
+  const { failure } = await fail(thrown, request, admitted?.quota);
+  return { body: JSON.stringify({ ...failure.body, tx_hash: about }) };
+}

@@ -1,0 +1,109 @@
+import type { AdmittedBatch } from "../../access/batch/batch-metering.ts";
+import type { Access } from "../../access/open.ts";
+import type { Client } from "../../access/quota/client-address.ts";
+import { checkRate } from "../../access/quota/rate-limit.ts";
+import type { Visitors } from "../../access/quota/visitors.ts";
+import type { Answer } from "../../explain/explain.ts";
+import { assert } from "../../kernel/error.ts";
+import type { Hash } from "../../kernel/hex.ts";
+import type { MaybePromise } from "../../kernel/maybe-promise.ts";
+import type { AnswerMaker } from "../answer-maker.ts";
+import { clientOf } from "../caller.ts";
+import type { AskedLine, BatchOutcome, BatchRequest, BatchStream } from "./batch-request.ts";
+import { type LineTellerOptions, tellLines } from "./line-teller.ts";
+import { LineWork } from "./line-work.ts";
+
+export interface BatchParts extends Pick<LineTellerOptions, "door" | "counts" | "fail" | "log"> {
+  /** null: everything is free. */
+  access: Access | null;
+  visitors: Visitors;
+  maker: AnswerMaker;
+}
+
+/** Opens a batch: decides who pays for it, and settles a payment that is needed. Throws and rejects with ServiceError. */
+export function openBatch(request: BatchRequest, parts: BatchParts): MaybePromise<BatchOutcome> {
+  const client = clientOf(request.caller, parts.visitors.readClient);
+  const { access } = parts;
+  return access === null ? openFree(request, parts, client) : openPriced(request, { ...parts, access }, client);
+}
+
+function openFree(request: BatchRequest, parts: BatchParts, client: Client): BatchStream {
+  const { rate, gatherings } = parts.visitors;
+  checkRate(rate, client);
+  const read = request.read(false);
+  assert(read !== null, "nobody asks for the price where nothing is metered");
+  const gone = request.caller.gone?.();
+  const make = makeWith(request, parts, gone, () => {
+    checkRate(rate, client);
+    checkRate(gatherings, client, "Too many explanations within a minute.");
+    gatherings.spend(client);
+  });
+  const work = new LineWork({ hashes: hashesOf(read.asked), make, gone, isStopping: request.isStopping });
+  const lines = tellLines(read.asked, { ...parts, request, work, gone, admitted: null });
+  return { kind: "stream", lines, quota: undefined, credit: null, creditLeft: () => null };
+}
+
+async function openPriced(
+  request: BatchRequest,
+  parts: BatchParts & { access: Access },
+  client: Client,
+): Promise<BatchOutcome> {
+  const { metering, batches } = parts.access;
+  metering.checkRate(client);
+  const read = request.read(true);
+  if (read === null) return metering.quote({ client, product: "batch", resource: request.resource });
+  const { asked, tender } = read;
+  const requests = hashesOf(asked);
+  const admitted = await batches.admit({ client, requests, ...tender });
+  if (admitted.kind === "challenged") return admitted;
+  try {
+    const gone = request.caller.gone?.();
+    const make = makeWith(request, parts, gone, () => metering.checkRate(client));
+    const bought = admitted.credit()?.bought;
+    const hashes = requests.filter((hash) => bought?.has(hash) !== true);
+    const work = new LineWork({ hashes, make, gone, isStopping: request.isStopping });
+    const refused = await settleIfNeeded(admitted, work, gone);
+    if (refused !== null) {
+      await admitted.end();
+      return refused;
+    }
+    const lines = tellLines(asked, { ...parts, request, work, gone, admitted });
+    const creditLeft = () => admitted.creditLeft();
+    return { kind: "stream", lines, quota: admitted.quota, credit: admitted.credit(), creditLeft };
+  } catch (cause) {
+    await admitted.end();
+    throw cause;
+  }
+}
+
+/**
+ * A payment is settled when the first answer is there that nothing else covers: before that, it may not be needed. Whoever has gone by
+ * then pays for nothing.
+ */
+async function settleIfNeeded(admitted: AdmittedBatch, work: LineWork, gone: AbortSignal | undefined) {
+  const { unsettledBeyond } = admitted;
+  if (unsettledBeyond === null || !(await work.hasMoreThan(unsettledBeyond)) || gone?.aborted) return null;
+  return admitted.settle();
+}
+
+/** `mayMake` throws ServiceError where the client asks too much. */
+function makeWith(
+  { transport, caller }: BatchRequest,
+  { maker, door }: BatchParts,
+  gone: AbortSignal | undefined,
+  mayMake: () => void,
+): (hash: Hash) => MaybePromise<Answer> {
+  // One signal for all lines.
+  const origin = { transport, caller: gone === undefined ? caller : { ...caller, gone: () => gone } };
+  return (hash) => {
+    const known = maker.recall(door, hash);
+    if (known !== undefined) return known;
+    mayMake();
+    return maker.make(door, hash, origin, "batch");
+  };
+}
+
+/** Each once, in the order of the request. */
+function hashesOf(asked: readonly AskedLine[]): Hash[] {
+  return [...new Set(asked.flatMap(({ hash }) => hash ?? []))];
+}
