@@ -21,7 +21,7 @@ import { type MeteredServer, openMeteredServer, publicUrl } from "../support/met
 import { openServer } from "../support/server.ts";
 
 const nowhere = "http://127.0.0.1:1";
-const sold = ["/explain", "/view", "/preview", "/pass"];
+const sold = ["/explain", "/explain/batch", "/view", "/preview", "/pass"];
 
 describe("where calls are charged", () => {
   let server: MeteredServer;
@@ -50,7 +50,9 @@ describe("where calls are charged", () => {
     const paid = found.routes.filter(({ authMode }) => authMode === "paid");
     expect(paid.map(({ method, path, price, protocols }) => [method, path, price, protocols])).toEqual([
       ["POST", "/explain", "0.02 USD", ["x402"]],
+      ["POST", "/explain/batch", "0.02-2 USD", ["x402"]],
       ["POST", "/preview", "0.02 USD", ["x402"]],
+      ["POST", "/preview/page", "0.02 USD", ["x402"]],
       ["POST", "/view", "0.02 USD", ["x402"]],
       ["GET", "/tx/{hash}/evidence", "0.02 USD", ["x402"]],
       ["GET", "/tx/{hash}", "0.02 USD", ["x402"]],

@@ -92,14 +92,17 @@ export function createOffers({ server, publicUrl, requirements, descriptions }: 
       if (authorization === null) return "unsupported_payload_type";
       if (server.findMatchingRequirements([offered], withCaseOf(payload, offered)) === undefined)
         return "payment_mismatch";
-      const url = payload.resource?.url;
-      const places: string[] = product === "explain" ? [...callPaths] : [ownPaths[product]];
-      // MCP has no batches.
-      if (product !== "batch") places.push("/mcp");
-      if (url !== undefined && !places.some((place) => url === `${publicUrl}${place}`)) return "resource_mismatch";
-      return null;
+      return isMadeOutFor(product, payload.resource?.url, publicUrl) ? null : "resource_mismatch";
     },
   };
+}
+
+/** Whether a payment that names this address, or none, is for the product. */
+function isMadeOutFor(product: Product, url: string | undefined, publicUrl: string): boolean {
+  const places: string[] = product === "explain" ? [...callPaths] : [ownPaths[product]];
+  // MCP has no batches.
+  if (product !== "batch") places.push("/mcp");
+  return url === undefined || places.some((place) => url === `${publicUrl}${place}`);
 }
 
 /** How catalogs name the service. */

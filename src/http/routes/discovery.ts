@@ -1,8 +1,8 @@
 import type { FastifyInstance } from "fastify";
 import type { PriceList } from "../../access/price-list.ts";
 import { entityTag } from "../../explain/explain.ts";
-import { type LlmsTextOptions, writeLlmsText } from "../llms-text.ts";
 import { createReadyResponse, jsonType } from "../ready-response.ts";
+import { type LlmsTextOptions, writeLlmsText } from "./llms-text.ts";
 
 /** Headers of what anybody may read from anywhere: it says only how the service is called. */
 const openHeaders = { "cache-control": "public, max-age=3600", "access-control-allow-origin": "*" };

@@ -1,5 +1,5 @@
-import type { PriceList } from "../access/price-list.ts";
-import { chain } from "../kernel/chain-profile.ts";
+import type { PriceList } from "../../access/price-list.ts";
+import { chain } from "../../kernel/chain-profile.ts";
 
 export interface LlmsTextOptions {
   /** Where callers reach the service; undefined: they know. */
