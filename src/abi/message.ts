@@ -20,6 +20,8 @@ export interface MessageItem {
   signature: string;
   /** EIP-712 `typeHash`, 32 bytes. */
   hash: Hex;
+  /** The member that is a tree, whose height is part of the type; null: there is none. */
+  tree: MessageTree | null;
   /** Of an open message those members that are written; others may follow. */
   inputs: AbiType & { kind: "tuple" };
   /** Further members of any type may follow, as behind the witness of Permit2: it has no hash of its own. */
@@ -27,6 +29,17 @@ export interface MessageItem {
   /** The structs that it is made of. */
   types: StructTypes;
 }
+
+/** Pairs of pairs of a struct, as deep as a message needs: what a signature of a Merkle tree is shown as. */
+export interface MessageTree {
+  /** Position of the member. */
+  member: number;
+  /** `typeHash` by height, from 2 on. */
+  taller: readonly Hex[];
+}
+
+/** Of a tree with so many levels. A message has no room for the leaves of more. */
+const heightMax = 10;
 
 /** How the text of a message begins, in the `abi` of a rule file. */
 const messageWord = "message ";
@@ -36,7 +49,8 @@ const parsed = new Map<string, MessageItem>();
 /**
  * Parses `message ` and an EIP-712 `encodeType`, with blanks wherever they read well and the referenced structs in any order:
  * `message Order(address maker, Fee[] fees) Fee(address to, uint256 amount)`. `...` as the last member of the first struct stands for
- * any that follow. Throws with a sentence for the author.
+ * any that follow. `Order[2]... tree` is a pair of orders, a pair of pairs, and so on: a type of its own for each height, all of which
+ * are meant. Its values are read as one list. Throws with a sentence for the author.
  */
 export function parseMessage(text: string): MessageItem {
   const known = parsed.get(text);
@@ -66,13 +80,34 @@ function parseAfresh(text: string): MessageItem {
     primary ??= name;
   }
   if (primary === undefined) throw new Error("a struct was expected behind `message`");
+  const tree = takeTree(types, primary);
   checkTypes(types);
   const signature = encodeType(primary, types);
   // Every struct that is written is referred to.
   const used = (signature.match(/\(/g) ?? []).length;
   if (used !== types.size) throw new Error(`a struct is there that ${primary} does not refer to`);
-  const inputs = structLayout(primary, types);
-  return { kind: "message", name: primary, signature, hash: typeHash(signature), inputs, open, types };
+  const inputs = structLayout(primary, tree === null ? types : tree.asList);
+  const common = { kind: "message" as const, name: primary, signature, hash: typeHash(signature), inputs, open, types };
+  return {
+    ...common,
+    tree: tree && { member: tree.member, taller: tree.taller.map((one) => typeHash(encodeType(primary, one))) },
+  };
+}
+
+type Structs = Map<string, readonly StructField[]>;
+
+/** Writes the lowest tree in place of `...`; the structs with taller ones, and with a list. */
+function takeTree(types: Structs, primary: string): { member: number; taller: Structs[]; asList: Structs } | null {
+  const fields = types.get(primary) ?? [];
+  const member = fields.findIndex(({ type }) => type.endsWith("[2]..."));
+  const field = fields[member];
+  if (field === undefined) return null;
+  const leaf = field.type.slice(0, -"[2]...".length);
+  const withType = (type: string): Structs =>
+    new Map(types).set(primary, fields.with(member, { name: field.name, type }));
+  types.set(primary, fields.with(member, { name: field.name, type: `${leaf}[2]` }));
+  const taller = Array.from({ length: heightMax - 1 }, (_, i) => withType(leaf + "[2]".repeat(i + 2)));
+  return { member, taller, asList: withType(`${leaf}[]`) };
 }
 
 /** Whether the types of a message begin as an open one does: the same name and first members, which are made of the same structs. */

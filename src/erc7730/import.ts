@@ -77,7 +77,7 @@ function importOne(file: string, run: Run): void {
   reportUnused(root);
   if (written === undefined) return;
   made.files.push({ slug: input.slug, ...written });
-  for (const address of input.addresses) for (const { item } of input.intents) told.add(`${address} ${item.hash}`);
+  for (const { item, addresses } of input.intents) for (const address of addresses) told.add(`${address} ${item.hash}`);
 }
 
 /** Throws UnsupportedError when the descriptor as a whole is left out. */
@@ -87,15 +87,19 @@ function readInput(root: DescriptorPart, source: string, { made, known, folder, 
   const name = readContractName(root);
   const stem = slugOf(basename(source, ".json").replace(/^(?:calldata|eip712)-/, ""));
   const slug = firstFree(`${slugStart}${stem}`, "-", (text) => made.files.every((other) => other.slug !== text));
+  // What a message means is asked of rules when it is signed: those of the project go first.
+  const isCall = !isOfMessages(root);
+  const free = new Map<string, Address[]>();
   const intents = readIntents({ root, addresses }, (selector) => {
-    // What a message means is asked of rules when it is signed: those of the project go first.
-    const isCall = !isOfMessages(root);
-    if (isCall && addresses.some((address) => known.tells(address, selector)))
-      return "a function that other rules tell already";
-    const isTold = addresses.some((address) => told.has(`${address} ${selector}`));
-    return isTold ? "a function of a contract that an earlier descriptor tells" : undefined;
+    const others = isCall ? addresses.filter((address) => !known.tells(address, selector)) : addresses;
+    if (others.length === 0) return "a function that other rules tell already";
+    const left = others.filter((address) => !told.has(`${address} ${selector}`));
+    if (left.length === 0) return "a function of a contract that an earlier descriptor tells";
+    free.set(selector, left);
+    return undefined;
   });
-  return { slug, source, addresses, name, nameOf: known.nameOf, intents };
+  const placed = intents.map((intent) => ({ ...intent, addresses: free.get(intent.item.hash) ?? addresses }));
+  return { slug, source, addresses, name, nameOf: known.nameOf, intents: placed };
 }
 
 /** Paths from the folder, each folder at its place among the files beside it. Links are not followed. */
@@ -115,14 +119,15 @@ function listJson(dir: string): string[] {
 const slugStart = "erc7730-";
 
 /**
- * Whether rules tell a call of that selector at that address already, or an unwrapper opens it. Members that a proof admits are not
- * known beforehand; rules that come from descriptors do not count.
+ * Whether rules tell what a call of that selector at that address tries already, or an unwrapper opens it. Members that a proof admits
+ * are not known beforehand; rules that come from descriptors do not count.
  */
 export function tellsCall(ruleset: Ruleset, address: Address, selector: string): boolean {
-  if (ruleset.unwrappers.has(selector)) return true;
+  if (ruleset.unwrappers.get(selector)?.some(({ gate }) => mayAdmit(gate, address))) return true;
   const rules = [...(ruleset.bySelector.get(selector) ?? []), ...(ruleset.byTarget.get(address) ?? [])];
   return rules.some(
-    ({ id, anchor }) => !id.startsWith(slugStart) && anchor.kind === "call" && mayAdmit(anchor.gate, address),
+    ({ id, anchor, status }) =>
+      status === "reverted" && !id.startsWith(slugStart) && anchor.kind === "call" && mayAdmit(anchor.gate, address),
   );
 }
 

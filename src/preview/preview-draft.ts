@@ -1,8 +1,8 @@
 import { chain } from "../kernel/chain-profile.ts";
-import type { CaseFile, RpcTransaction } from "../model/case-file.ts";
+import type { CaseFile, RpcReceipt, RpcTransaction } from "../model/case-file.ts";
 import { quantityHex } from "../network/rpc/rpc-objects.ts";
 import type { Ground } from "./ground.ts";
-import type { Ran, Simulated } from "./simulate.ts";
+import type { Ran, Simulated } from "./runs/simulate.ts";
 import { signingHash, type UnsignedTransaction } from "./unsigned-transaction.ts";
 
 /** What a draft is made of. */
@@ -18,7 +18,7 @@ export function draftOf(
   run: Ran,
   differs: boolean | null,
 ): CaseFile {
-  const { told, priced, unavailable, refusal, l1Fee } = simulated;
+  const { told, priced, unavailable, refusal, fees } = simulated;
   const price = priceOf(transaction, ground);
   return {
     ...baseOf({ transaction, ground }),
@@ -28,7 +28,7 @@ export function draftOf(
         ? {}
         : { gasUsed: quantityHex(BigInt(run.receipt.gasUsed) + authorizing(transaction)) }),
       effectiveGasPrice: quantityHex(price),
-      ...(l1Fee === null ? {} : { l1Fee: quantityHex(l1Fee) }),
+      ...feesOf(fees),
     },
     trace: run.trace,
     simulation: { method: told?.method ?? "none", priced, differs, unavailable, refusal },
@@ -76,6 +76,16 @@ function baseOf({ transaction, ground }: DraftParts): Omit<CaseFile, "receipt" |
 function priceOf({ maxFeePerGas, maxPriorityFeePerGas }: UnsignedTransaction, { baseFee }: Ground): bigint {
   const price = baseFee + maxPriorityFeePerGas;
   return price < maxFeePerGas ? price : maxFeePerGas;
+}
+
+/** As receipts have them. A fee that nobody told is left out. */
+function feesOf({ l1Fee, operator }: Simulated["fees"]): Partial<RpcReceipt> {
+  return {
+    ...(l1Fee === null ? {} : { l1Fee: quantityHex(l1Fee) }),
+    ...(operator === null
+      ? {}
+      : { operatorFeeScalar: quantityHex(operator.scalar), operatorFeeConstant: quantityHex(operator.constant) }),
+  };
 }
 
 /** What an authorization costs of an account that exists (EIP-7702): the overrides of a simulation leave it out. */

@@ -19,8 +19,8 @@ import { type PreviewAnswer, toAnswer } from "./preview-answer.ts";
 import { type DraftParts, draftOf, requestDraft } from "./preview-draft.ts";
 import { createPreviewMemory } from "./preview-memory.ts";
 import { nameOfRequest, type PreviewRequest } from "./preview-request.ts";
-import { endsDiffer } from "./run-differences.ts";
-import { type Simulated, simulate } from "./simulate.ts";
+import { endsDiffer } from "./runs/run-differences.ts";
+import { type Simulated, simulate } from "./runs/simulate.ts";
 import { fillIn } from "./unsigned-transaction.ts";
 
 /** The stages that a preview shares with an explanation. */

@@ -1,4 +1,4 @@
-import { encodeFunctionData, keccak256, parseAbi, serializeTransaction } from "viem";
+import { keccak256, serializeTransaction } from "viem";
 import type { Address } from "../kernel/address.ts";
 import { chain } from "../kernel/chain-profile.ts";
 import type { Hash, Hex } from "../kernel/hex.ts";
@@ -64,7 +64,7 @@ export function delegationsOf({ authorizations }: UnsignedTransaction): Map<Addr
 }
 
 /** The bytes that are signed (EIP-1559). */
-function serialize({ request, nonce, gas, maxFeePerGas, maxPriorityFeePerGas }: UnsignedTransaction): Hex {
+export function serialize({ request, nonce, gas, maxFeePerGas, maxPriorityFeePerGas }: UnsignedTransaction): Hex {
   const { to, value, data } = request;
   const known = { chainId: chain.id, type: "eip1559" as const, nonce: Number(nonce), gas, maxFeePerGas };
   return serializeTransaction({ ...known, maxPriorityFeePerGas, to, value, data });
@@ -74,10 +74,3 @@ function serialize({ request, nonce, gas, maxFeePerGas, maxPriorityFeePerGas }: 
 export function signingHash(transaction: UnsignedTransaction): Hash {
   return keccak256(serialize(transaction)) as Hash;
 }
-
-/** Calldata of GasPriceOracle (OP Stack): neither simulation tells what the data costs on Ethereum. */
-export function l1FeeCall(transaction: UnsignedTransaction): Hex {
-  return encodeFunctionData({ abi: oracleAbi, args: [serialize(transaction)] });
-}
-
-const oracleAbi = parseAbi(["function getL1Fee(bytes unsignedTransaction) view returns (uint256)"]);

@@ -20,23 +20,68 @@ export interface GrantEvent {
   never: bigint | null;
 }
 
+/** Where a value of a call stands: the place of the argument, then of the member of each struct around it. */
+export interface CallPlace {
+  path: readonly number[];
+  /** It stands in an element of the list that the call gives rights by. */
+  ofItem: boolean;
+}
+
 /** A function that gives somebody a right over tokens. */
 export interface GrantCall {
   call: FunctionItem;
   /** null: any token contract has it. */
   contracts: ReadonlySet<Address> | null;
-  /** Place of the argument that names the owner; null: the caller. */
-  owner: number | null;
-  /** Place of the argument that names who gets the right. */
-  spender: number;
-  /** Place of the amount of a token; null for rights over NFTs. */
-  amount: number | null;
-  /** Place of the argument that is false where the right is taken back; null: there is none. */
-  given: number | null;
-  /** Place of the token, where another contract keeps the allowance; null: the called contract is the token. */
-  token: number | null;
-  /** Place of the time at which the right ends, as in {@link GrantEvent}; null: it has no end. */
-  until: number | null;
+  /** The list of which each element is a right; null: the call gives one. */
+  each: readonly number[] | null;
+  /** Who owns what the right is over; null: the caller. */
+  owner: CallPlace | null;
+  /** Who gets the right. */
+  spender: CallPlace;
+  /** The amount of a token; null for rights over NFTs. */
+  amount: CallPlace | null;
+  /** False where the right is taken back; null: there is none. */
+  given: CallPlace | null;
+  /** The token, where another contract keeps the allowance; null: the called contract is the token. */
+  token: CallPlace | null;
+  /** The time at which the right ends, as in {@link GrantEvent}; null: it has no end. */
+  until: CallPlace | null;
+}
+
+/** A right as a call asks for it. What the function has no place for is null. */
+export interface AskedRight {
+  owner: Address | null;
+  spender: Address;
+  amount: bigint | null;
+  /** False: it is taken back. */
+  given: boolean;
+  token: Address | null;
+  until: bigint | null;
+}
+
+/** The rights that a call of the function asks for, in its order; undefined where the calldata is no such call. */
+export function readRights(grant: GrantCall, input: string): AskedRight[] | undefined {
+  const args = grant.call.read(input);
+  if (args === undefined) return undefined;
+  if (grant.each === null) return [rightIn(grant, args, undefined)];
+  return ((walk(args, grant.each) as unknown[] | undefined) ?? []).map((item) => rightIn(grant, args, item));
+}
+
+function rightIn(grant: GrantCall, args: unknown, item: unknown): AskedRight {
+  const at = (place: CallPlace | null): unknown =>
+    place === null ? null : walk(place.ofItem ? item : args, place.path);
+  return {
+    owner: at(grant.owner) as Address | null,
+    spender: at(grant.spender) as Address,
+    amount: at(grant.amount) as bigint | null,
+    given: at(grant.given) !== false && at(grant.amount) !== 0n,
+    token: at(grant.token) as Address | null,
+    until: at(grant.until) as bigint | null,
+  };
+}
+
+function walk(value: unknown, path: readonly number[]): unknown {
+  return path.reduce<unknown>((inner, place) => (inner as readonly unknown[] | undefined)?.[place], value);
 }
 
 /** Who can be given a right over tokens, and how: what the `grants` of all rule files say. */
@@ -80,11 +125,9 @@ export function allowsSpending({ calls }: GrantTable, input: string): boolean {
  */
 export function granteeOf({ calls }: GrantTable, to: Address, input: string): Address | null | undefined {
   const known = calls.get(input.slice(0, 10))?.find(({ contracts, owner }) => owner === null && admits(contracts, to));
-  const args = known?.call.read(input);
-  if (known === undefined || args === undefined) return undefined;
-  const { spender, amount, given } = known;
-  const isTaken = (amount !== null && args[amount] === 0n) || (given !== null && args[given] === false);
-  return isTaken ? null : (args[spender] as Address);
+  const [right] = (known && readRights(known, input)) ?? [];
+  if (right === undefined) return undefined;
+  return right.given ? right.spender : null;
 }
 
 /** Whether a contract is one of those, or any will do. */

@@ -8,6 +8,8 @@ export interface MessageRule
     "id" | "file" | "version" | "protocol" | "action" | "tier" | "captures" | "does" | "where"
   > {
   message: MessageItem;
+  /** The list whose elements are what the rest of the rule reads, such as orders that are signed at once; null: the message itself. */
+  parts: Getter | null;
   place: MessagePlace;
   /** How well the place is proven, as `specificity.place` of other rules. */
   strength: number;

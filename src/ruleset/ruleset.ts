@@ -121,12 +121,19 @@ function indexMessages(rules: readonly MessageRule[]): Pick<Ruleset, "messages" 
   );
   const isOpen = ({ message }: MessageRule) => message.open;
   return {
-    messages: Map.groupBy(
-      inOrder.filter((rule) => !isOpen(rule)),
-      ({ message }) => message.hash as string,
-    ),
+    messages: byTypeHash(inOrder.filter((rule) => !isOpen(rule))),
     openMessages: Map.groupBy(inOrder.filter(isOpen), ({ message }) => message.name),
   };
+}
+
+/** A message with a tree has a type for each height of it. */
+function byTypeHash(rules: readonly MessageRule[]): Map<string, MessageRule[]> {
+  const placed = rules.flatMap((rule) =>
+    [rule.message.hash, ...(rule.message.tree?.taller ?? [])].map((hash) => ({ hash: hash as string, rule })),
+  );
+  return new Map(
+    [...Map.groupBy(placed, ({ hash }) => hash)].map(([hash, all]) => [hash, all.map(({ rule }) => rule)]),
+  );
 }
 
 function indexErrors(errors: FunctionItem[]): Map<string, FunctionItem> {

@@ -41,8 +41,8 @@ function readFields(name: string, raw: unknown): StructField[] {
   });
 }
 
-/** At most four dimensions: each may be as long as the whole message. */
-const typePattern = /^[A-Za-z_$][\w$:]{0,99}(?:\[(?:[1-9]\d{0,3})?\]){0,4}$/;
+/** At most four dimensions: each may be as long as the whole message. Trees, in which each is a pair, may have ten levels. */
+const typePattern = /^[A-Za-z_$][\w$:]{0,99}(?:(?:\[(?:[1-9]\d{0,3})?\]){0,4}|(?:\[2\]){5,10})$/;
 
 export function isPlainObject(raw: unknown): raw is Record<string, unknown> {
   return raw !== null && typeof raw === "object" && !Array.isArray(raw);

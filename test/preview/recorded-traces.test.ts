@@ -3,7 +3,7 @@ import { toAddress } from "../../src/kernel/address.ts";
 import type { CaseFile } from "../../src/model/case-file.ts";
 import { normalize } from "../../src/normalize/normalize.ts";
 import type { PreviewRequest } from "../../src/preview/preview-request.ts";
-import { readSimulatedBlock } from "../../src/preview/simulated-block.ts";
+import { readSimulatedBlock } from "../../src/preview/runs/simulated-block.ts";
 import { readSharedTraces } from "../support/shared-cases.ts";
 import { engine } from "./preview-world.ts";
 import { rearrangedAnswer, recordedTrees, simulatedAnswer } from "./simulated-recordings.ts";

@@ -1,6 +1,6 @@
 import { type Address, zeroAddress } from "../../kernel/address.ts";
 import type { ActorCall } from "../../model/match.ts";
-import { admits, type GrantCall, type GrantTable } from "../../ruleset/grant-table.ts";
+import { admits, type GrantCall, type GrantTable, readRights } from "../../ruleset/grant-table.ts";
 import type { SubjectAct } from "../subject-act.ts";
 import type { Grant } from "./grants.ts";
 
@@ -11,37 +11,35 @@ import type { Grant } from "./grants.ts";
 export function findAskedGrants({ calls, ruleset }: Pick<SubjectAct, "calls" | "ruleset">): Grant[] {
   const grants = new Map<string, Grant>();
   for (const call of calls) {
-    const grant = call.delegate || call.to === null ? undefined : readGrant(call, call.to, ruleset.grants);
-    if (grant === undefined || grant.grantee === zeroAddress) continue;
-    // The last word counts.
-    grants.set(`${grant.owner}${grant.kind}${grant.token}${grant.grantee}`, grant);
+    if (call.delegate || call.to === null) continue;
+    for (const grant of readGrants(call, call.to, ruleset.grants)) {
+      if (grant.grantee === zeroAddress) continue;
+      // The last word counts.
+      grants.set(`${grant.owner}${grant.kind}${grant.token}${grant.grantee}`, grant);
+    }
   }
   return [...grants.values()].filter(({ stands }) => stands);
 }
 
-function readGrant({ id, from, input }: ActorCall, to: Address, table: GrantTable): Grant | undefined {
+function readGrants({ id, from, input }: ActorCall, to: Address, table: GrantTable): Grant[] {
   const known = table.calls.get(input.slice(0, 10))?.find(({ contracts }) => admits(contracts, to));
-  const args = known?.call.read(input);
-  if (known === undefined || args === undefined) return undefined;
-  const at = <T>(place: number | null, otherwise: T): T => (place === null ? otherwise : (args[place] as T));
-  const amount = at<bigint | null>(known.amount, null);
-  const given = at<unknown>(known.given, true) !== false;
+  if (known === undefined) return [];
   const manager = known.token === null ? null : (managerAt(to, table) ?? null);
-  return {
-    owner: at<Address>(known.owner, from),
+  return (readRights(known, input) ?? []).map(({ owner, spender, amount, given, token, until }) => ({
+    owner: owner ?? from,
     kind: kindOf(known),
     manager,
-    token: at<Address>(known.token, to),
-    grantee: args[known.spender] as Address,
-    // DAI's permit gives all or nothing.
-    amount: known.given !== null && known.owner !== null ? largest : amount,
-    stands: given && amount !== 0n,
+    token: token ?? to,
+    grantee: spender,
+    // A permit without an amount, such as DAI's, gives all there is.
+    amount: known.amount === null && known.owner !== null ? largest : amount,
+    stands: given,
     uncertain: false,
-    expiration: at<bigint | null>(known.until, null),
+    expiration: until,
     basis: "call",
     logs: [],
     call: id,
-  };
+  }));
 }
 
 const largest = (1n << 256n) - 1n;

@@ -1,6 +1,6 @@
 import type { Address } from "../../kernel/address.ts";
 import type { Hex } from "../../kernel/hex.ts";
-import { admits, type GrantTable } from "../../ruleset/grant-table.ts";
+import { admits, type GrantTable, readRights } from "../../ruleset/grant-table.ts";
 import type { SubjectAct } from "../subject-act.ts";
 
 /** A call that gives a right over tokens, as far as its calldata says. */
@@ -31,8 +31,7 @@ export function isGrantCall(input: string, { calls }: GrantTable): boolean {
 
 function readGrant({ from, to, input }: { from: Address; to: Address; input: Hex }, table: GrantTable): CalledGrant[] {
   const known = table.calls.get(input.slice(0, 10))?.find(({ contracts }) => admits(contracts, to));
-  const args = known?.call.read(input);
-  if (known === undefined || args === undefined) return [];
+  if (known === undefined) return [];
   const signed = known.owner !== null;
-  return [{ to, owner: known.owner === null ? from : (args[known.owner] as Address), signed }];
+  return (readRights(known, input) ?? []).map(({ owner }) => ({ to, owner: owner ?? from, signed }));
 }

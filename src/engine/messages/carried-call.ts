@@ -35,7 +35,7 @@ export function decodeCarried(
     told,
     opaque: unwrapped.truncated.length > 0 || unwrapped.calls.some(({ state }) => state === "opaque"),
   };
-  return { acts, rights: carriedRights(unwrapped.calls, ruleset.grants), decoded };
+  return { acts, rights: carriedRights(unwrapped.calls, ruleset), decoded };
 }
 
 /** Whether the call, or one around it, is told. */

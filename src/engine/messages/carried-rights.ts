@@ -1,34 +1,23 @@
+import { findAskedGrants } from "../../assess/grants/asked-grants.ts";
 import { unlimitedThreshold } from "../../kernel/amount.ts";
-import type { GivenRight } from "../../match/messages/match-message.ts";
+import type { GivenRight } from "../../match/messages/signed-offer.ts";
 import type { ActorCall } from "../../model/match.ts";
-import type { GrantCall, GrantTable } from "../../ruleset/grant-table.ts";
+import type { GrantEvent } from "../../ruleset/grant-table.ts";
+import type { Ruleset } from "../../ruleset/ruleset.ts";
 
 /** A right that a carried call would give, and whose it is to give. */
 export interface CarriedRight extends GivenRight {
   owner: ActorCall["from"];
+  /** Who would keep the allowance, where that is not the token itself. */
+  manager: GrantEvent | null;
 }
 
-/** Rights over tokens that calls ask for, by their calldata alone. The last word about a token and a spender counts. */
-export function carriedRights(calls: readonly ActorCall[], { calls: known }: GrantTable): CarriedRight[] {
-  const rights = new Map<string, CarriedRight | null>();
-  for (const { to, from, input, delegate } of calls) {
-    // Contracts that keep allowances themselves name the token otherwise.
-    const grant = known.get(input.slice(0, 10))?.find(({ contracts }) => contracts === null);
-    const args = grant?.call.read(input);
-    if (grant === undefined || args === undefined || to === null || delegate) continue;
-    const spender = args[grant.spender] as GivenRight["spender"];
-    const owner = grant.owner === null ? from : (args[grant.owner] as typeof from);
-    const amount = amountOf(grant, args);
-    const isTaken = amount === 0n || (grant.given !== null && args[grant.given] === false);
-    const right = { token: to, spender, owner, amount, until: null, id: null };
-    const endless = amount !== null && amount >= unlimitedThreshold;
-    rights.set(`${to}${owner}${spender}`, isTaken ? null : { ...right, endless });
-  }
-  return [...rights.values()].filter((right) => right !== null);
-}
-
-/** A permit without an amount gives all there is; a right of the caller's without one is over NFTs. */
-function amountOf({ amount, owner }: GrantCall, args: readonly unknown[]): bigint | null {
-  if (amount !== null) return args[amount] as bigint;
-  return owner === null ? null : unlimitedThreshold;
+/** Rights over tokens that calls ask for, by their calldata alone: the same as a transaction with these calls asks for. */
+export function carriedRights(calls: readonly ActorCall[], ruleset: Ruleset): CarriedRight[] {
+  return findAskedGrants({ calls, ruleset }).map(({ token, grantee, owner, amount, expiration, manager }) => ({
+    ...{ token, spender: grantee, owner, amount, manager },
+    endless: amount !== null && (amount >= unlimitedThreshold || amount === manager?.unlimited),
+    until: expiration,
+    id: null,
+  }));
 }

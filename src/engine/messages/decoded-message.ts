@@ -1,6 +1,7 @@
 import type { SubjectAct } from "../../assess/subject-act.ts";
 import type { Address } from "../../kernel/address.ts";
-import type { GivenRight, MatchedMessage } from "../../match/messages/match-message.ts";
+import type { MatchedMessage } from "../../match/messages/match-message.ts";
+import type { GivenRight } from "../../match/messages/signed-offer.ts";
 import type { CaseFile } from "../../model/case-file.ts";
 import type { CarriedActs } from "../../present/message/message-findings.ts";
 import type { Asked } from "../../typed-data/asked.ts";

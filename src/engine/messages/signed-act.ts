@@ -1,7 +1,8 @@
 import type { SignedGrant, SubjectAct } from "../../assess/subject-act.ts";
 import type { Address } from "../../kernel/address.ts";
 import { unlimitedThreshold } from "../../kernel/amount.ts";
-import type { GivenRight, MatchedMessage } from "../../match/messages/match-message.ts";
+import type { MatchedMessage } from "../../match/messages/match-message.ts";
+import type { GivenRight } from "../../match/messages/signed-offer.ts";
 import type { CaseFile } from "../../model/case-file.ts";
 import type { Labels } from "../../model/label.ts";
 import type { SignedDomain } from "../../model/message.ts";
@@ -30,7 +31,7 @@ export function signedAct({ signer, file, tx, matched, carried, domain, ruleset,
   const signed = {
     grants: [
       ...(matched?.rights ?? []).map((right) => grantOf(right, signer, manager)),
-      ...(carried?.rights ?? []).map((right) => grantOf(right, right.owner, null)),
+      ...(carried?.rights ?? []).map((right) => grantOf(right, right.owner, right.manager)),
     ],
     recipients: matched?.recipients ?? [],
     powers: matched?.powers ?? [],

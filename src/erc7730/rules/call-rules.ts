@@ -3,8 +3,11 @@ import { findCall } from "./example-call.ts";
 import { besideMovements, type Form, fieldLines, formsOf, formWords, withoutEther } from "./forms.ts";
 import type { Intent } from "./intent.ts";
 
-/** The one role of a rule file: all deployments of the descriptor. */
-export const role = "contract";
+/** Where a function is called: its name under `abi`, and the roles of the contracts. */
+export interface CallSite {
+  key: string;
+  roles: readonly string[];
+}
 
 /** A rule in YAML, with an example. */
 export interface RuleText {
@@ -13,12 +16,12 @@ export interface RuleText {
   example: readonly string[];
 }
 
-/** The rules about calls of one function. `key` is its name under `abi`. Throws UnsupportedError when no example can be made. */
-export function writeCallRules(intent: Intent, stem: string, key: string): RuleText[] {
+/** The rules about calls of one function. Throws UnsupportedError when no example can be made. */
+export function writeCallRules(intent: Intent, stem: string, site: CallSite): RuleText[] {
   return makeRules(intent, stem).map((rule) => ({
     id: rule.id,
-    lines: ruleLines(intent, rule, key),
-    example: exampleLines(rule),
+    lines: ruleLines(intent, rule, site),
+    example: exampleLines(rule, site),
   }));
 }
 
@@ -83,14 +86,13 @@ function makeRules(intent: Intent, stem: string): IntentRule[] {
   return rules.map((rule, i) => (i === 0 ? { ...rule, attempts } : rule));
 }
 
-/** The rule in YAML. `key` is the function's name under `abi`. */
-function ruleLines(intent: Intent, rule: IntentRule, key: string): string[] {
+function ruleLines(intent: Intent, rule: IntentRule, { key, roles }: CallSite): string[] {
   const { id, kind, overrides, attempts } = rule;
   return [
     `  - id: ${id}`,
     "    action: contract_interaction",
     `    call: ${key}`,
-    `    at: ${role}`,
+    `    at: ${roles.length === 1 ? roles[0] : `[${roles.join(", ")}]`}`,
     "    yields: true",
     `    flow: { ${variants[kind].flow} }`,
     ...fieldLines(intent, rule, "    "),
@@ -111,18 +113,18 @@ function sentenceText(form: Form, kind: SentenceKind): string {
 }
 
 /** One call that the rule explains, and the same call of an untrusted contract. */
-function exampleLines({ id, kind, call }: IntentRule): string[] {
+function exampleLines({ id, kind, call }: IntentRule, { roles }: CallSite): string[] {
   const { logs } = variants[kind];
   return [
     `  - name: ${id}`,
     "    given:",
     "      from: alice",
-    `      to: ${role}`,
+    `      to: ${roles[0]}`,
     ...(call.value === 0n ? [] : [`      value: "${call.value}"`]),
     `      data: "${call.data}"`,
     ...(logs.length === 0 ? [] : ["      logs:", ...logs]),
     `    rule: ${id}`,
     "    action: contract_interaction",
-    `  - { name: ${id} at an untrusted contract, like: ${id}, untrusted: [${role}], not: ${id} }`,
+    `  - { name: ${id} at an untrusted contract, like: ${id}, untrusted: [${roles.join(", ")}], not: ${id} }`,
   ];
 }

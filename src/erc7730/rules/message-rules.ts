@@ -1,18 +1,18 @@
 import type { AbiType, Value } from "../../abi/abi-type.ts";
 import { unsupported } from "../descriptor/part.ts";
-import { type RuleText, role } from "./call-rules.ts";
+import type { CallSite, RuleText } from "./call-rules.ts";
 import { findCall } from "./example-call.ts";
 import { type Form, fieldLines, formsOf, formWords } from "./forms.ts";
 import type { Intent } from "./intent.ts";
 
-/** The rules about one message that is signed. `key` is its name under `abi`. Throws UnsupportedError when no example can be made. */
-export function writeMessageRules(intent: Intent, stem: string, key: string): RuleText[] {
+/** The rules about one message that is signed. Throws UnsupportedError when no example can be made. */
+export function writeMessageRules(intent: Intent, stem: string, site: CallSite): RuleText[] {
   const bare = findCall(intent.item, { must: intent.musts }) ?? unsupported("conditions that no example meets");
   const forms = formsOf(intent, bare);
   // Of several that fit, the first is told.
   return forms.map((form, i) => {
     const id = i + 1 < forms.length ? `${stem}-detailed` : stem;
-    return { id, lines: ruleLines(intent, { id, form }, key), example: exampleLines(intent, { id, form }) };
+    return { id, lines: ruleLines(intent, { id, form }, site), example: exampleLines(intent, { id, form }) };
   });
 }
 
@@ -21,13 +21,13 @@ interface MessageForm {
   form: Form;
 }
 
-function ruleLines(intent: Intent, { id, form }: MessageForm, key: string): string[] {
+function ruleLines(intent: Intent, { id, form }: MessageForm, { key, roles }: CallSite): string[] {
   const carries = intent.details.find((detail) => detail.carries !== undefined)?.carries;
   return [
     `  - id: ${id}`,
     "    action: contract_interaction",
     `    sign: ${key}`,
-    `    at: ${role}`,
+    `    at: ${roles.length === 1 ? roles[0] : `[${roles.join(", ")}]`}`,
     "    yields: true",
     ...(carries === undefined ? [] : [`    carries: ${JSON.stringify(carries)}`]),
     ...fieldLines(intent, form, "    "),

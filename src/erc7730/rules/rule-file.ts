@@ -2,9 +2,12 @@ import { type Address, checksum } from "../../kernel/address.ts";
 import { orLeaveOut } from "../descriptor/part.ts";
 import { slugOf } from "../descriptor/plain-text.ts";
 import { printable } from "../report.ts";
-import { role, writeCallRules } from "./call-rules.ts";
+import { writeCallRules } from "./call-rules.ts";
 import type { Intent } from "./intent.ts";
 import { writeMessageRules } from "./message-rules.ts";
+
+/** The role of the contracts; others are numbered. */
+const role = "contract";
 
 /** What one rule file of intents is made of. */
 export interface RuleFileInput {
@@ -16,22 +19,32 @@ export interface RuleFileInput {
   /** The contract's name by its descriptor; addresses that are known keep the names that they have. */
   name: string;
   nameOf(address: Address): string | undefined;
-  intents: readonly Intent[];
+  intents: readonly PlacedIntent[];
+}
+
+/** What a function is meant to do, and at which of the contracts no other rule tells it. */
+export interface PlacedIntent extends Intent {
+  addresses: readonly Address[];
 }
 
 /** The text of a rule file, and how many rules it holds. Functions without an example are reported; undefined when none is left. */
 export function writeRuleFile(input: RuleFileInput): { text: string; rules: number } | undefined {
-  const { slug, source, addresses, name, nameOf, intents } = input;
+  const { slug, source, name, nameOf, intents } = input;
+  const roles = rolesOf(input);
   const [abi, rules, examples]: [string[], string[], string[]] = [[], [], []];
   const [keys, ids] = [new Set(["any", "plain"]), new Set<string>()];
   for (const intent of intents)
     orLeaveOut(intent.part, () => {
       const key = firstFree(intent.item.name, "", (text) => !keys.has(text));
       const write = intent.item.kind === "message" ? writeMessageRules : writeCallRules;
-      const stem = firstFree(slugOf(key), "-", (text) => write(intent, text, key).every(({ id }) => !ids.has(id)));
+      const place = {
+        key,
+        roles: roles.filter(({ all }) => all.every((one) => intent.addresses.includes(one))).map(({ role }) => role),
+      };
+      const stem = firstFree(slugOf(key), "-", (text) => write(intent, text, place).every(({ id }) => !ids.has(id)));
       keys.add(key);
       abi.push(`  ${key}: ${JSON.stringify(intent.text)}`);
-      for (const rule of write(intent, stem, key)) {
+      for (const rule of write(intent, stem, place)) {
         ids.add(rule.id);
         rules.push(...rule.lines);
         examples.push(...rule.example);
@@ -45,8 +58,10 @@ export function writeRuleFile(input: RuleFileInput): { text: string; rules: numb
     "kind: standard",
     `source: ${JSON.stringify(`unverified: ERC-7730 descriptor ${printable(source)}`)}`,
     "contracts:",
-    `  ${role}:`,
-    ...addresses.map((address) => `    "${checksum(address)}": ${JSON.stringify(nameOf(address) ?? name)}`),
+    ...roles.flatMap(({ role, all }) => [
+      `  ${role}:`,
+      ...all.map((address) => `    "${checksum(address)}": ${JSON.stringify(nameOf(address) ?? name)}`),
+    ]),
     "abi:",
     ...abi,
     "rules:",
@@ -55,6 +70,14 @@ export function writeRuleFile(input: RuleFileInput): { text: string; rules: numb
     ...examples,
   ];
   return { text: lines.map((line) => `${line}\n`).join(""), rules: ids.size };
+}
+
+/** The contracts by the functions that are told there: nearly always all of them are one role. */
+function rolesOf({ addresses, intents }: RuleFileInput): { role: string; all: readonly Address[] }[] {
+  const toldAt = (address: Address): string =>
+    intents.map((intent) => (intent.addresses.includes(address) ? "1" : "0")).join("");
+  const groups = [...Map.groupBy(addresses, toldAt)].filter(([told]) => told.includes("1"));
+  return groups.map(([, all], i) => ({ role: i === 0 ? role : `${role}_${i + 1}`, all }));
 }
 
 /** `text`, else with the first number from 2 on that is free. */

@@ -1,6 +1,6 @@
 import type { MessageDecision } from "../../model/told/message-explanation.ts";
 import { listOf } from "../../ruleset/compile/scope.ts";
-import { isMessageEntry } from "../../ruleset/document/message-entry.ts";
+import { isMessageEntry, type MessageEntry } from "../../ruleset/document/message-entry.ts";
 import type { MessageRule } from "../../ruleset/message-rule.ts";
 import { TypedDataError } from "../../typed-data/typed-data-error.ts";
 import { people } from "../examples/given-names.ts";
@@ -107,19 +107,20 @@ function judgeStanding(rule: MessageRule): ForgedMessage["judge"] {
 
 /** What must be told whatever the rule's sentence is: rights without limit, and orders that bring nothing. */
 function tellings(rule: MessageRule, file: UsableFile, edit: Edit): ForgedMessage[] {
-  const entry = entriesOf(file).find(({ id }) => id === rule.id)?.entry;
-  if (entry === undefined || !isMessageEntry(entry)) return [];
+  const entry = giving(rule.id, file);
+  if (entry === undefined) return [];
+  const { parts } = entry;
   const rights = listOf(entry.allows).filter(({ amount, id }) => amount !== undefined && id === undefined);
   const unlimited = edit((data) => {
-    for (const { each, amount } of rights) setAt(data, each, amount as string, "max");
+    for (const { each, amount } of rights) setAt(data, [parts, each, amount], "max");
   });
   const gets = listOf(entry.gets);
   const nothing = edit((data) => {
     for (const { each, amount, nft } of gets)
-      if (nft === undefined) for (const one of listOf(amount)) setAt(data, each, one, "0");
+      if (nft === undefined) for (const one of listOf(amount)) setAt(data, [parts, each, one], "0");
   });
   const diverted = edit((data) => {
-    for (const { each, to } of gets) if (to !== undefined) setAt(data, each, to, people.stranger as string);
+    for (const { each, to } of gets) if (to !== undefined) setAt(data, [parts, each, to], people.stranger as string);
   });
   const forged: ForgedMessage[] = [];
   if (rights.length > 0)
@@ -160,9 +161,22 @@ function tellsNothing(outcome: MessageOutcome): string | null {
   return summary.includes("nothing") ? null : "the sentence does not tell that nothing comes back";
 }
 
-/** Sets the value at a path of a rule in the message; `max` is the largest number of its type. */
-function setAt(data: GivenTypedData, each: string | undefined, path: string, value: string): void {
-  const steps = (text: string) => text.split(".").slice(1);
+/** What a rule says that a message gives; of one that is made of parts, what the rule of the parts says. */
+function giving(
+  id: string,
+  file: UsableFile,
+): (Partial<Omit<MessageEntry, "parts">> & { parts: string | undefined }) | undefined {
+  const entries = entriesOf(file);
+  const entry = entries.find((one) => one.id === id)?.entry;
+  if (entry === undefined || !isMessageEntry(entry)) return undefined;
+  if (entry.parts === undefined) return { ...entry, parts: undefined };
+  const inner = entries.find(({ entry: one }) => one.id === entry.parts?.rule)?.entry;
+  return inner && { ...inner, parts: entry.parts.each };
+}
+
+/** Sets the value at a path of a rule in the message, below the lists before it; `max` is the largest number of its type. */
+function setAt(data: GivenTypedData, paths: readonly (string | undefined)[], value: string): void {
+  const steps = paths.flatMap((path) => (path === undefined ? [] : ["*", ...path.split(".").slice(1)])).slice(1);
   const visit = (type: string, node: unknown, [step, ...rest]: string[]): void => {
     if (step === undefined || node === null || typeof node !== "object") return;
     const item = /^(.*)\[\d*\]$/.exec(type)?.[1];
@@ -172,7 +186,7 @@ function setAt(data: GivenTypedData, each: string | undefined, path: string, val
     else if (rest.length > 0) visit(inner, holder[step], rest);
     else holder[step] = value === "max" ? largest(inner) : value;
   };
-  visit(data.primaryType, data.message, each === undefined ? steps(path) : [...steps(each), "*", ...steps(path)]);
+  visit(data.primaryType, data.message, steps);
 }
 
 function largest(type: string): string {

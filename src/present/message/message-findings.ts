@@ -1,6 +1,7 @@
 import type { Assessment } from "../../assess/assess.ts";
 import type { Address } from "../../kernel/address.ts";
-import type { GivenRight, MatchedMessage } from "../../match/messages/match-message.ts";
+import type { MatchedMessage } from "../../match/messages/match-message.ts";
+import type { GivenRight } from "../../match/messages/signed-offer.ts";
 import type { CaseFile } from "../../model/case-file.ts";
 import type { Labels } from "../../model/label.ts";
 import type { ActorCall, MatchContext } from "../../model/match.ts";

@@ -1,5 +1,6 @@
 import { limits } from "../../kernel/limits.ts";
-import type { GivenRight, MatchedMessage } from "../../match/messages/match-message.ts";
+import type { MatchedMessage } from "../../match/messages/match-message.ts";
+import type { GivenRight } from "../../match/messages/signed-offer.ts";
 import type { Phrase } from "../../model/phrase.ts";
 import type { ToldAmount } from "../amounts/asset-names.ts";
 import { cutWords, joinPhrases, joinSentences } from "../phrase.ts";
@@ -26,7 +27,12 @@ export function summarizeMessage(
   const act = matched === undefined ? tellUnknown(findings, tools) : tellMatched(matched, carried, tools);
   const asked = (said: Phrase): Phrase => {
     const sentence = teller.say("message.asked", { signer: teller.short(signer), act: said });
-    const told = matched?.forNothing === true ? teller.say("message.for_nothing", { told: sentence }) : sentence;
+    const told =
+      matched == null || matched.forNothing === null
+        ? sentence
+        : teller.say(matched.forNothing === "all" ? "message.for_nothing" : "message.some_for_nothing", {
+            told: sentence,
+          });
     return { ...told, text: `${told.text}.` };
   };
   const besides = matched === undefined ? checkedBy(findings, tools) : untold(matched, act.amounts, tools);
@@ -44,7 +50,7 @@ interface ToldMessage extends Phrase {
 
 /** The rule's sentence, or the action's own words where it cannot be filled. */
 function tellMatched(
-  { rule, context, rights }: MatchedMessage,
+  { rule, context, rights, parts }: MatchedMessage,
   carried: ToldCarried | null,
   tools: MessageTools,
 ): ToldMessage {
@@ -55,6 +61,7 @@ function tellMatched(
   if (allowed.length > 0) also.set("allowed", tellAmounts(allowed, tools));
   const amounts = [...listed];
   if (carried !== null) also.set("call", carried);
+  if (parts !== null) also.set("parts", { text: String(parts), untrusted: false });
   const told = { rule, context, form: "request" as const, also };
   const phrase = writer.write(rule.does, told);
   const printed = rule.does.text.includes("{allowed}") ? amounts : [];

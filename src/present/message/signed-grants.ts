@@ -1,6 +1,6 @@
 import { checksum } from "../../kernel/address.ts";
 import { limits } from "../../kernel/limits.ts";
-import type { GivenRight } from "../../match/messages/match-message.ts";
+import type { GivenRight } from "../../match/messages/signed-offer.ts";
 import type { Labels } from "../../model/label.ts";
 import type { MessageGrant } from "../../model/told/message-explanation.ts";
 import type { AssetNames } from "../amounts/asset-names.ts";

@@ -1,7 +1,7 @@
 import type { AbiType } from "../../abi/abi-type.ts";
 import type { Address } from "../../kernel/address.ts";
 import type { GrantEntry } from "../document/rule-document.ts";
-import type { FileGrants, GrantCall, GrantEvent } from "../grant-table.ts";
+import type { CallPlace, FileGrants, GrantCall, GrantEvent } from "../grant-table.ts";
 import type { FailureEvent, FeeHint, SubjectHint } from "../hints.ts";
 import { compileGate, gateAddresses } from "./gate.ts";
 import { type FileScope, Spot } from "./spot.ts";
@@ -130,15 +130,24 @@ function compileGrantCall(spot: Spot, entry: Extract<GrantEntry, { call: string 
   const call = spot.in("call").call(entry.call);
   const contracts = knownContracts(spot.in("at"), entry.at);
   if (call === undefined || contracts === undefined) return undefined;
-  const place = (field: "owner" | "amount" | "given" | "token" | "until", kind: AbiType["kind"]) =>
-    entry[field] === undefined ? null : spot.in(field).argument(call, entry[field], kind);
-  const spender = spot.in("spender").argument(call, entry.spender, "address");
-  const [owner, amount, given] = [place("owner", "address"), place("amount", "uint"), place("given", "bool")];
-  const [token, until] = [place("token", "address"), place("until", "uint")];
-  if (owner === undefined || spender === undefined || amount === undefined || given === undefined) return undefined;
+  const list = entry.each === undefined ? null : spot.in("each").member(call, call.inputs, entry.each, "array");
+  if (list === undefined) return undefined;
+  const item = list?.type.kind === "array" ? list.type.item : null;
+  const place = (field: CallField, kind: AbiType["kind"]): CallPlace | null | undefined => {
+    const name = entry[field];
+    if (name === undefined) return null;
+    const ofItem = item?.kind === "tuple" && name.startsWith("item.");
+    const found = spot.in(field).member(call, ofItem ? item : call.inputs, ofItem ? name.slice(5) : name, kind);
+    return found && { path: found.path, ofItem };
+  };
+  const [owner, spender, token] = [place("owner", "address"), place("spender", "address"), place("token", "address")];
+  const [amount, given, until] = [place("amount", "uint"), place("given", "bool"), place("until", "uint")];
+  if (owner === undefined || !spender || amount === undefined || given === undefined) return undefined;
   if (token === undefined || until === undefined) return undefined;
-  return { call, contracts, owner, spender, amount, given, token, until };
+  return { call, contracts, each: list?.path ?? null, owner, spender, amount, given, token, until };
 }
+
+type CallField = "owner" | "spender" | "amount" | "given" | "token" | "until";
 
 /** Addresses of contract roles; null for any contract, undefined when there is a mistake. */
 function knownContracts(spot: Spot, at: string | string[] | undefined): ReadonlySet<Address> | null | undefined {

@@ -104,6 +104,30 @@ export class Spot {
     return this.unknown("RL303", name, `is not${what} among the arguments of \`${item.name}\``, index < 0 ? names : []);
   }
 
+  /** Where an argument of that kind stands, or a member of a struct among them: `details.token`. */
+  member(
+    item: AbiItem,
+    inside: AbiType & { kind: "tuple" },
+    name: string,
+    kind: AbiType["kind"],
+  ): { path: readonly number[]; type: AbiType } | undefined {
+    const path: number[] = [];
+    let type: AbiType = inside;
+    for (const step of name.split(".")) {
+      const names: readonly string[] = type.kind === "tuple" ? type.names : [];
+      const index = names.indexOf(step);
+      if (type.kind !== "tuple" || index < 0)
+        return this.unknown("RL303", step, `is not among the arguments of \`${item.name}\``, names);
+      path.push(index);
+      type = type.items[index] as AbiType;
+    }
+    if (type.kind === kind) return { path, type };
+    return this.report(
+      "RL303",
+      `\`${name}\` is not ${kindWords[kind] ?? kind} among the arguments of \`${item.name}\``,
+    );
+  }
+
   /** The contracts of a role. */
   contracts(role: string): Address[] | undefined {
     const { contracts } = this.file;
@@ -145,4 +169,5 @@ const kindWords: Partial<Record<AbiType["kind"], string>> = {
   address: "an address",
   bool: "true or false",
   uint: "an integer",
+  array: "a list",
 };

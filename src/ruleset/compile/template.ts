@@ -54,6 +54,7 @@ export const messageCaptures: readonly string[] = [
   "others",
   "allowed",
   "call",
+  "parts",
 ];
 
 /** Views that a placeholder may ask for after a dot. */

@@ -9,6 +9,8 @@ export interface MessageEntry {
   allows?: SignedRightEntry | SignedRightEntry[];
   gives?: SignedAssetEntry | SignedAssetEntry[];
   gets?: SignedAssetEntry | SignedAssetEntry[];
+  /** A list of messages that another rule of the file is about: it says what each gives. */
+  parts?: { each: string; rule: string };
   empowers?: string | string[];
   carries?: { from: string; to: string; value?: string; data: string };
 }

@@ -180,6 +180,8 @@ export type GrantEntry =
   | {
       call: string;
       at?: string | string[];
+      /** A list of which each element is a right; its members are `item.…`. */
+      each?: string;
       owner?: string;
       token?: string;
       spender: string;

@@ -34,9 +34,15 @@ function compileMessage(
   const place = placeOf(spot, entry);
   const strength = place.kind === "named" ? namedStrength : gateStrength(place.gate);
   const { kind, name, protocol } = file.document;
-  const rights = listOf(entry.allows).flatMap((one, i) => compileRight(placed(spot, "allows", entry.allows, i), one));
+  const parts = entry.parts === undefined ? null : compileParts(spot.in("parts"), entry.parts);
+  if (parts === undefined) return [];
+  const giving = parts ?? { entry, spot, each: null };
+  const { allows, gets } = giving.entry;
+  const rights = listOf(allows).flatMap((one, i) => compileRight(placed(giving.spot, "allows", allows, i), one));
   const assets = (side: "gives" | "gets") =>
-    listOf(entry[side]).flatMap((one, i) => compileAsset(placed(spot, side, entry[side], i), one) ?? []);
+    listOf(giving.entry[side]).flatMap(
+      (one, i) => compileAsset(placed(giving.spot, side, giving.entry[side], i), one) ?? [],
+    );
   return [
     {
       id: `${protocol}/${entry.id}`,
@@ -49,19 +55,39 @@ function compileMessage(
       does: parseTemplate(entry.does),
       where: compileWhole(spot.in("where"), entry.where),
       message,
+      parts: giving.each,
       place,
       strength,
       yields: entry.yields ?? false,
       position,
       allows: rights,
       gives: assets("gives"),
-      gets: entry.gets === undefined ? null : assets("gets"),
+      gets: gets === undefined ? null : assets("gets"),
       empowers: listOf(entry.empowers).flatMap((path, i) => {
         return placed(spot, "empowers", entry.empowers, i).getter(path, "address") ?? [];
       }),
       call: entry.carries === undefined ? null : (compileCall(spot.in("carries"), entry.carries) ?? null),
     },
   ];
+}
+
+/** The rule that says what each element of a list gives, read with the element as its message. */
+function compileParts(spot: Spot, { each, rule }: NonNullable<MessageEntry["parts"]>) {
+  const rules = spot.file.document.rules ?? [];
+  const position = rules.findIndex(({ id }) => id === rule);
+  const entry = rules[position];
+  const path = spot.in("each").path(each, ["array"]);
+  if (entry?.sign === undefined || entry.parts !== undefined)
+    return spot.in("rule").unknown(
+      "RL316",
+      rule,
+      "is no rule of this file about a message",
+      rules.map(({ id }) => id),
+    );
+  const item = path?.layout?.kind === "array" ? path.layout.item : null;
+  if (path === undefined || item?.kind !== "tuple") return undefined;
+  const inner = new Spot(spot.file, ["rules", position]).reading({ args: item, anchor: "sign" });
+  return { entry, spot: inner, each: path.get };
 }
 
 /** A domain that no contract verifies is all that a signature is bound to: it proves as much as a known contract does. */

@@ -1,8 +1,8 @@
-import type { Hex } from "../kernel/hex.ts";
-import type { RpcCall } from "../network/rpc/endpoint.ts";
-import { quantityHex } from "../network/rpc/rpc-objects.ts";
-import type { Ground } from "./ground.ts";
-import { delegationsOf, type UnsignedTransaction } from "./unsigned-transaction.ts";
+import type { Hex } from "../../kernel/hex.ts";
+import type { RpcCall } from "../../network/rpc/endpoint.ts";
+import { quantityHex } from "../../network/rpc/rpc-objects.ts";
+import type { Ground } from "../ground.ts";
+import { delegationsOf, type UnsignedTransaction } from "../unsigned-transaction.ts";
 
 /**
  * How a simulation is run. `real`: with price, nonce, gas limit and block as a real transaction has. `bare`: as simulations often are,

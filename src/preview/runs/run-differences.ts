@@ -1,8 +1,8 @@
-import { unlimitedThreshold } from "../kernel/amount.ts";
-import { approvalForAllTopic, approvalTopic } from "../kernel/token-standards.ts";
-import type { CaseFile } from "../model/case-file.ts";
-import type { Decision } from "../model/decision.ts";
-import type { Explanation } from "../model/explanation.ts";
+import { unlimitedThreshold } from "../../kernel/amount.ts";
+import { approvalForAllTopic, approvalTopic } from "../../kernel/token-standards.ts";
+import type { CaseFile } from "../../model/case-file.ts";
+import type { Decision } from "../../model/decision.ts";
+import type { Explanation } from "../../model/explanation.ts";
 
 /** A run with what the engine says of it. */
 export interface DecidedRun {

@@ -1,15 +1,14 @@
-import type { Address } from "../kernel/address.ts";
-import { readHex } from "../kernel/hex.ts";
-import type { RefusalReason, Simulation } from "../model/case-file.ts";
-import type { Endpoint, RpcAnswer, RpcCall } from "../network/rpc/endpoint.ts";
-import { quantityHex } from "../network/rpc/rpc-objects.ts";
-import { noteMissing } from "../network/rpc/trace-method.ts";
+import type { Address } from "../../kernel/address.ts";
+import type { RefusalReason, Simulation } from "../../model/case-file.ts";
+import type { Endpoint, RpcAnswer, RpcCall } from "../../network/rpc/endpoint.ts";
+import { noteMissing } from "../../network/rpc/trace-method.ts";
+import type { Ground } from "../ground.ts";
+import type { UnsignedTransaction } from "../unsigned-transaction.ts";
 import { readCallTrace } from "./call-trace.ts";
-import type { Ground } from "./ground.ts";
+import { feeCalls, noFees, type OracleFees, readFees } from "./oracle-fees.ts";
 import { readSimulatedBlock } from "./simulated-block.ts";
 import type { SimulatedRun } from "./simulated-run.ts";
 import { type Manner, simulateCall, traceCall } from "./simulation-calls.ts";
-import { l1FeeCall, type UnsignedTransaction } from "./unsigned-transaction.ts";
 
 export type Ran = Extract<SimulatedRun, { kind: "ran" }>;
 type Method = "debug_traceCall" | "eth_simulateV1";
@@ -24,8 +23,7 @@ export interface Simulated {
   priced: boolean;
   unavailable: Simulation["unavailable"];
   refusal: RefusalReason | null;
-  /** Wei; null: not told. */
-  l1Fee: bigint | null;
+  fees: OracleFees;
 }
 
 interface Question {
@@ -55,16 +53,16 @@ export async function simulate(question: Question, signal: AbortSignal): Promise
     ({ method, manner }) => !endpoint.health.rests(method) && !(manner === "real" && ground.isContract),
   );
   const calls = asked.map((one) => toCall(one, question));
-  const feeCall = oracle === null ? [] : [oracleCall(oracle, transaction, ground)];
-  const answers = await endpoint.ask([...calls, ...feeCall], signal);
+  const fees = oracle === null ? [] : feeCalls(oracle, transaction, ground.number);
+  const answers = await endpoint.ask([...calls, ...fees], signal);
   // Whoever simulates too slowly may still know the chain: then the calldata is told.
   if (answers === "timeout")
-    return { ...choose(new Map(asked.map((one) => [keyOf(one), failed])), transaction, ground), l1Fee: null };
+    return { ...choose(new Map(asked.map((one) => [keyOf(one), failed])), transaction, ground), fees: noFees };
   if (typeof answers === "string") return undefined;
   const runs = new Map(asked.map((one, i) => [keyOf(one), readRun(one.method, answers[i], question)]));
   for (const { method } of asked)
     if (runsOf(runs, method).some(({ kind }) => kind === "missing")) noteMissing(endpoint, method);
-  return { ...choose(runs, transaction, ground), l1Fee: feeIn(oracle === null ? undefined : answers[asked.length]) };
+  return { ...choose(runs, transaction, ground), fees: readFees(answers.slice(asked.length)) };
 }
 
 const failed: SimulatedRun = { kind: "failed" };
@@ -90,7 +88,7 @@ function readRun(method: Method, answer: RpcAnswer | undefined, { transaction }:
   return method === "debug_traceCall" ? readCallTrace(answer, request) : readSimulatedBlock(answer, request, nonce);
 }
 
-function choose(runs: Runs, transaction: UnsignedTransaction, ground: Ground): Omit<Simulated, "l1Fee"> {
+function choose(runs: Runs, transaction: UnsignedTransaction, ground: Ground): Omit<Simulated, "fees"> {
   const told: Manner = ground.isContract ? "bare" : "real";
   const found = methods.flatMap((method) => {
     const run = runs.get(keyOf({ method, manner: told }));
@@ -127,14 +125,4 @@ function refusalOf(runs: Runs, { nonce }: UnsignedTransaction, ground: Ground, r
     if (run?.kind === "refused" && !(ran && run.reason === "sender_code")) return run.reason;
   }
   return null;
-}
-
-function oracleCall(oracle: Address, transaction: UnsignedTransaction, ground: Ground): RpcCall {
-  const call = { to: oracle, data: l1FeeCall(transaction) };
-  return { method: "eth_call", params: [call, quantityHex(ground.number)] };
-}
-
-function feeIn(answer: RpcAnswer | undefined): bigint | null {
-  const word = answer?.ok === true ? readHex(answer.result) : undefined;
-  return word?.length === 66 ? BigInt(word) : null;
 }

@@ -1,10 +1,10 @@
-import { readQuantity } from "../kernel/hex.ts";
-import type { RpcFrame, RpcLog } from "../model/case-file.ts";
-import { readObject } from "../network/http/json-object.ts";
-import { readCallFrame } from "../network/rpc/call-tree.ts";
-import type { RpcAnswer } from "../network/rpc/endpoint.ts";
-import { quantityHex } from "../network/rpc/rpc-objects.ts";
-import type { PreviewRequest } from "./preview-request.ts";
+import { readQuantity } from "../../kernel/hex.ts";
+import type { RpcFrame, RpcLog } from "../../model/case-file.ts";
+import { readObject } from "../../network/http/json-object.ts";
+import { readCallFrame } from "../../network/rpc/call-tree.ts";
+import type { RpcAnswer } from "../../network/rpc/endpoint.ts";
+import { quantityHex } from "../../network/rpc/rpc-objects.ts";
+import type { PreviewRequest } from "../preview-request.ts";
 import { readUnrun, type SimulatedRun } from "./simulated-run.ts";
 
 /** What `debug_traceCall` answered, as a receipt and a call tree. */

@@ -1,6 +1,6 @@
-import type { RefusalReason, RpcReceipt, Trace } from "../model/case-file.ts";
-import { isRevert, type RpcAnswer } from "../network/rpc/endpoint.ts";
-import { isMissingMethod } from "../network/rpc/trace-method.ts";
+import type { RefusalReason, RpcReceipt, Trace } from "../../model/case-file.ts";
+import { isRevert, type RpcAnswer } from "../../network/rpc/endpoint.ts";
+import { isMissingMethod } from "../../network/rpc/trace-method.ts";
 
 /** What a node said of a simulation. `missing`: it has no such method. `failed`: nothing that is of use. */
 export type SimulatedRun =

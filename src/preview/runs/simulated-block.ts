@@ -1,13 +1,13 @@
 import { getContractAddress } from "viem";
-import { isNativePlaceholder, readAddress } from "../kernel/address.ts";
-import { readHash, readHex, readQuantity } from "../kernel/hex.ts";
-import { transferTopic } from "../kernel/token-standards.ts";
-import { addressOfWord, isAddressWord } from "../kernel/word.ts";
-import type { InternalTransfer, RpcFrame, RpcLog, RpcReceipt } from "../model/case-file.ts";
-import { type JsonObject, readObject } from "../network/http/json-object.ts";
-import type { RpcAnswer } from "../network/rpc/endpoint.ts";
-import { logFields, quantityHex, readRpcLog } from "../network/rpc/rpc-objects.ts";
-import type { PreviewRequest } from "./preview-request.ts";
+import { isNativePlaceholder, readAddress } from "../../kernel/address.ts";
+import { readHash, readHex, readQuantity } from "../../kernel/hex.ts";
+import { transferTopic } from "../../kernel/token-standards.ts";
+import { addressOfWord, isAddressWord } from "../../kernel/word.ts";
+import type { InternalTransfer, RpcFrame, RpcLog, RpcReceipt } from "../../model/case-file.ts";
+import { type JsonObject, readObject } from "../../network/http/json-object.ts";
+import type { RpcAnswer } from "../../network/rpc/endpoint.ts";
+import { logFields, quantityHex, readRpcLog } from "../../network/rpc/rpc-objects.ts";
+import type { PreviewRequest } from "../preview-request.ts";
 import { readUnrun, type SimulatedRun } from "./simulated-run.ts";
 
 /** What `eth_simulateV1` answered, as a receipt and a list of ether that moved. It has no call tree. */

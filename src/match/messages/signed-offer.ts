@@ -1,0 +1,105 @@
+import type { Value } from "../../abi/abi-type.ts";
+import { type Address, isNativePlaceholder, readAddress, zeroAddress } from "../../kernel/address.ts";
+import { unlimitedThreshold } from "../../kernel/amount.ts";
+import type { AssetChange, MatchContext } from "../../model/match.ts";
+import type { SignedDomain } from "../../model/message.ts";
+import type { Getter } from "../../ruleset/compiled.ts";
+import type { MessageRule, SignedAsset, SignedRight } from "../../ruleset/message-rule.ts";
+
+/** What the rules of messages read. */
+export type MessageContext = MatchContext & { domain: SignedDomain };
+
+/** A right that a signature gives. */
+export interface GivenRight {
+  token: Address;
+  spender: Address;
+  /** null: over NFTs. */
+  amount: bigint | null;
+  /** The amount means all there is. */
+  endless: boolean;
+  /** Unix seconds; null: without end. */
+  until: bigint | null;
+  /** The one NFT that it is over. */
+  id: bigint | null;
+}
+
+/** What one message gives, allows and asks for. */
+export function offerOf(rule: MessageRule, context: MessageContext) {
+  const given = rule.gives.flatMap((asset) => assetsOf(asset, context, "most"));
+  const asked = (rule.gets ?? []).flatMap((asset) => assetsOf(asset, context, "least"));
+  const gets = asked.filter(({ to }) => to === null || to === context.subject);
+  const rights = rule.allows.flatMap((right) => rightsOf(right, context));
+  return { given, gets, rights, forNothing: rule.gets !== null && given.length > 0 && gets.length === 0 };
+}
+
+/** The context of each element that an entry is about. */
+function contextsOf({ each, when }: Pick<SignedAsset, "each" | "when">, context: MessageContext): MessageContext[] {
+  const items =
+    each === null ? [context] : ((each(context) as Value[] | undefined) ?? []).map((item) => ({ ...context, item }));
+  return when === null ? items : items.filter((one) => when(one));
+}
+
+function rightsOf(right: SignedRight, context: MessageContext): GivenRight[] {
+  return contextsOf(right, context).flatMap((one): GivenRight[] => {
+    const token = contractAt(right.token, one);
+    const spender = contractAt(right.spender, one);
+    if (token === undefined || spender === undefined) return [];
+    const id = right.id === null ? null : (numberAt(right.id, one) ?? null);
+    const until = right.until === null ? null : (numberAt(right.until, one) ?? null);
+    const amount = right.amount === null ? unlimitedThreshold : (numberAt(right.amount, one) ?? 0n);
+    if (amount === 0n) return [];
+    const endless = amount >= unlimitedThreshold || amount === right.endless;
+    return [
+      { token, spender, amount: right.id === null ? amount : null, endless: endless && right.id === null, until, id },
+    ];
+  });
+}
+
+/** An asset of an order, with who gets it; null: nobody is named. */
+type PartyAsset = AssetChange & { to: Address | null };
+
+function assetsOf(asset: SignedAsset, context: MessageContext, bound: "most" | "least"): PartyAsset[] {
+  return contextsOf(asset, context).flatMap((one): PartyAsset[] => {
+    const place = asset.token(one);
+    const token = place === "native" ? null : readAddress(place);
+    const amount = amountOf(asset, one, bound);
+    if (token === undefined || amount === 0n || (asset.nft && token === null)) return [];
+    const to = asset.to === null ? null : readAddress(asset.to(one));
+    // Where nobody is named, protocols pay the signer.
+    const party = to === undefined || to === zeroAddress ? null : to;
+    const common = { amount, movements: [], to: party };
+    if (!asset.nft) {
+      const ether = token === null || isNativePlaceholder(token);
+      const kind = ether ? ("native" as const) : ("erc20" as const);
+      return [{ ...common, key: ether ? "native" : token, kind, token: ether ? null : token, tokenId: null }];
+    }
+    const tokenId = asset.id === null ? null : (numberAt(asset.id, one) ?? null);
+    return [{ ...common, key: `${token}:${tokenId ?? "any"}`, kind: "nft", token, tokenId }];
+  });
+}
+
+function amountOf({ amounts }: SignedAsset, context: MessageContext, bound: "most" | "least"): bigint {
+  if (amounts.length === 0) return 1n;
+  const [first = 0n, ...others] = amounts.map((get) => numberAt(get, context) ?? 0n);
+  return others.reduce((worse, next) => ((bound === "most" ? next > worse : next < worse) ? next : worse), first);
+}
+
+/** One entry for each asset, in order of first mention. */
+export function summed(assets: readonly PartyAsset[]): AssetChange[] {
+  const sums = new Map<string, AssetChange>();
+  for (const { to: _, ...asset } of assets) {
+    const known = sums.get(asset.key);
+    sums.set(asset.key, known === undefined ? asset : { ...known, amount: known.amount + asset.amount });
+  }
+  return [...sums.values()];
+}
+
+export function contractAt(get: Getter, context: MessageContext): Address | undefined {
+  const address = readAddress(get(context));
+  return address === zeroAddress ? undefined : address;
+}
+
+export function numberAt(get: Getter, context: MessageContext): bigint | undefined {
+  const value = get(context);
+  return typeof value === "bigint" ? value : undefined;
+}
