@@ -1,6 +1,7 @@
 import { symlinkSync } from "node:fs";
 import { join } from "node:path";
 import fc from "fast-check";
+import { toFunctionSelector } from "viem";
 import { describe, expect, it } from "vitest";
 import { parse } from "yaml";
 import { type Import, importDescriptors } from "../../src/erc7730/import.ts";
@@ -302,6 +303,29 @@ describe("what cannot be expressed", () => {
       ]
     `);
     expect(formatReport(made.findings, { files: 0, rules: 0 })).toContain("0 rules in 0 files; 11 parts left out\n");
+  });
+});
+
+describe("functions that rules tell at some contracts", () => {
+  const other = "0x2222222222222222222222222222222222222222";
+  const context = {
+    contract: { deployments: [vault, other].map((address) => ({ chainId: 8453, address })) },
+  };
+  const formats = { "setRound(uint256 n)": rich["setRound(uint256 n)"], "pay()": rich["pay()"] };
+
+  it("are told at the others, each function where no rule does", () => {
+    const dir = writeFolder({ "calldata-vault.json": descriptorOf(formats, { context }) });
+    const round = toFunctionSelector("setRound(uint256)");
+    const tells = (address: string, selector: string) => address === vault && selector === round;
+    const made = importDescriptors(dir, { nameOf: () => undefined, tells });
+    const { contracts, rules } = documentOf(made);
+    expect(contracts).toEqual({ contract: { [vault]: "Acme Vault" }, contract_2: { [other]: "Acme Vault" } });
+    expect(rules?.map(({ id, at }) => `${id} ${at}`)).toEqual([
+      ...["set-round", "set-round-giving", "set-round-getting", "set-round-exchanging"].map((id) => `${id} contract_2`),
+      ...["pay", "pay-giving", "pay-getting", "pay-exchanging"].map((id) => `${id} contract,contract_2`),
+    ]);
+    expect(lintBeside(made)).toEqual([]);
+    expect(reasons(made)).toEqual([]);
   });
 });
 

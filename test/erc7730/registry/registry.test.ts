@@ -1,5 +1,8 @@
+import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { findShared } from "../../support/shared.ts";
+import { loadRuleset } from "../../../src/ruleset/load.ts";
+import { findShared, root } from "../../support/shared.ts";
+import { tellAttempts } from "./attempt-values.ts";
 import { runWalletTests } from "./wallet.ts";
 import { readWalletTests } from "./wallet-test.ts";
 
@@ -21,6 +24,15 @@ describe.skipIf(registry === undefined)("the registry's tests", () => {
     const { values, whole } = shares("rawTx");
     expect(values).toBeGreaterThanOrEqual(0.92);
     expect(whole).toBeGreaterThanOrEqual(0.85);
+  }, 120_000);
+
+  it("hold functions whose attempts shipped rules tell, nearly all with values", () => {
+    const attempts = tellAttempts(registry as string, loadRuleset(join(root, "rules")).ruleset);
+    const told = attempts.reduce((sum, one) => sum + one.told.length, 0);
+    const lost = attempts.reduce((sum, one) => sum + one.lost.length, 0);
+    expect(attempts.length).toBeGreaterThan(300);
+    expect(attempts.filter((one) => one.told.length === 0).length).toBeLessThanOrEqual(5);
+    expect(told / (told + lost)).toBeGreaterThanOrEqual(0.86);
   }, 120_000);
 
   it("of messages are told", () => {
