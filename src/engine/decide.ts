@@ -1,15 +1,10 @@
 import { type Assessment, assess } from "../assess/assess.ts";
 import type { SubjectAct } from "../assess/subject-act.ts";
-import type { Address } from "../kernel/address.ts";
 import { limits } from "../kernel/limits.ts";
-import type { Matches } from "../match/candidate.ts";
-import { match } from "../match/match.ts";
 import { type CaseFile, type CaseFileV1, upgradeCase } from "../model/case-file.ts";
 import type { Decision } from "../model/decision.ts";
 import type { Labels } from "../model/label.ts";
 import type { LookupPlan } from "../model/lookup-plan.ts";
-import type { Transaction } from "../model/transaction.ts";
-import { normalize } from "../normalize/normalize.ts";
 import { namedTokens } from "../plan/named-tokens.ts";
 import { planLookups } from "../plan/plan.ts";
 import { planRisk } from "../plan/risk-plan.ts";
@@ -17,10 +12,8 @@ import type { Findings } from "../present/findings.ts";
 import { present } from "../present/present.ts";
 import type { Ruleset } from "../ruleset/ruleset.ts";
 import { measureCompleteness } from "../settle/completeness.ts";
-import { type Settled, settle } from "../settle/settle.ts";
-import { GateKeeper } from "../unwrap/gates.ts";
-import { type Unwrapped, unwrap } from "../unwrap/unwrap.ts";
-import { assessedAct } from "./assessed-act.ts";
+import { carriedBy } from "./carried-acts.ts";
+import { type Decoded, decodeCase } from "./decode-case.ts";
 
 /**
  * Explains one gathered transaction: normalize, unwrap, match, settle, assess, present. Pure: the same case file, rules and labels
@@ -43,31 +36,9 @@ export function findOut(caseFile: CaseFile | CaseFileV1, ruleset: Ruleset, label
   const unwrapped = { ...decoded.unwrapped, truncated: [...decoded.unwrapped.truncated, ...decoded.truncated] };
   const completeness = measureCompleteness({ unwrapped, settled, subject });
   const assessment: Assessment = assess(act);
+  const carried = carriedBy(settled.actions, file, { ruleset, labels });
   const { tx } = unwrapped;
-  return { findings: { tx, unwrapped, settled, subject, completeness, assessment, file, ruleset, labels }, act };
-}
-
-/** What the stages up to settling found out. */
-export interface Decoded {
-  unwrapped: Unwrapped;
-  settled: Settled;
-  /** Whose act is told. */
-  subject: Address;
-  act: SubjectAct;
-  /** What matching left out because of a limit. */
-  truncated: readonly string[];
-}
-
-/** The stages up to settling. */
-export function decodeCase(file: CaseFile, ruleset: Ruleset, labels: Labels): Decoded {
-  const normalized: Transaction = normalize(file, labels);
-  const gates = new GateKeeper(normalized, file);
-  const unwrapped: Unwrapped = unwrap(normalized, ruleset, gates);
-  const matches: Matches = match(unwrapped, ruleset, gates);
-  const settled: Settled = settle(matches, unwrapped, { grants: ruleset.grants, labels });
-  const subject = settled.actions[0]?.context.subject ?? unwrapped.subject;
-  const act = assessedAct({ file, unwrapped, settled, subject, ruleset, labels });
-  return { unwrapped, settled, truncated: matches.truncated, subject, act };
+  return { findings: { tx, unwrapped, settled, subject, completeness, assessment, carried, file, ruleset, labels }, act };
 }
 
 /**
@@ -91,7 +62,9 @@ export function plan(
     principals: act.principals,
     involved,
   });
-  const named = namedTokens(settled.actions).filter((token) => labels.token(token) === undefined);
+  const inner = [...carriedBy(settled.actions, file, { ruleset, labels }).values()].flat();
+  const told = [...settled.actions, ...inner.flatMap(({ actions }) => actions)];
+  const named = namedTokens(told).filter((token) => labels.token(token) === undefined);
   const wanted = [...new Set([...tokens, ...named])].slice(0, limits.tokensMax);
   return { tokens: wanted, reads, risk };
 }

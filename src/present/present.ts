@@ -10,6 +10,7 @@ import { type ListedCounterparties, listCounterparties } from "./counterparties.
 import { presentEvidence } from "./evidence.ts";
 import type { Findings } from "./findings.ts";
 import { spentGrants } from "./given/grants.ts";
+import { alsoCarried } from "./message/carried-acts.ts";
 import { gatherPictureFacts } from "./picture-facts.ts";
 import { tellNotes } from "./preview/preview-notes.ts";
 import { tellRequest } from "./preview/requested.ts";
@@ -71,6 +72,7 @@ function summaryOf(findings: Findings, missing: readonly Phrase[], words: Words)
       isSpent: spentGrants(tx, labels),
       losses: settled.losses,
       types: ruleset.actions,
+      alsoOf: (context) => alsoCarried(context, ruleset, { ...words, within: findings.carried }),
       reverted: tx.status === "reverted",
       reason: revertReason(tx, ruleset.errors, teller),
       remark: assessment.remark === null ? null : teller.tell(assessment.remark),
@@ -91,7 +93,10 @@ function requestOf(findings: Findings, { names, teller, writer }: Words): ToldSu
   const told = tellRequest({
     tx,
     subject,
-    acts: distinctActs(settled.actions, { types: ruleset.actions, writer, teller, request: true }),
+    acts: distinctActs(settled.actions, {
+      ...{ types: ruleset.actions, writer, teller, request: true },
+      alsoOf: (context) => alsoCarried(context, ruleset, { names, writer, teller, within: findings.carried }),
+    }),
     grants: assessment.grants,
     told: settled.claimedCalls,
     calls: leafCalls(unwrapped.calls),

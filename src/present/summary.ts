@@ -13,7 +13,7 @@ import { tellPayees } from "./given/payees.ts";
 import { cutWords, joinSentences, joinWords } from "./phrase.ts";
 import type { SentenceWriter } from "./sentence.ts";
 import type { Teller } from "./teller/teller.ts";
-import { distinctActs, type ToldAct, type ToldAction } from "./told-act.ts";
+import { distinctActs, type TellingTools, type ToldAct, type ToldAction } from "./told-act.ts";
 
 export interface SummaryInput {
   actions: readonly ToldAction[];
@@ -22,6 +22,7 @@ export interface SummaryInput {
   /** What the principals gave, whether or not an action tells it. */
   losses: readonly Loss[];
   types: ReadonlyMap<string, ActionType>;
+  alsoOf: TellingTools["alsoOf"];
   reverted: boolean;
   /** Why it reverted, in words; null when unknown. */
   reason: Phrase | null;
@@ -49,7 +50,7 @@ export function summarize(
   writer: SentenceWriter,
   { names, teller }: { names: AssetNames; teller: Teller },
 ): Summary {
-  const told = distinctActs(input.actions, { types: input.types, writer, teller });
+  const told = distinctActs(input.actions, { types: input.types, alsoOf: input.alsoOf, writer, teller });
   // What stands although the transaction reverted is no part of what was tried.
   const headline = told.find(({ rule }) => !input.reverted || rule.status === "reverted");
   const first = headline ?? undecoded(teller, input.simulated !== null);

@@ -1,4 +1,5 @@
 import type { MatchContext } from "../model/match.ts";
+import type { Phrase } from "../model/phrase.ts";
 import type { ActionType } from "../ruleset/actions.ts";
 import type { CompiledRule } from "../ruleset/compiled.ts";
 import type { Act } from "./draft.ts";
@@ -19,18 +20,21 @@ export interface TellingTools {
   writer: SentenceWriter;
   teller: Teller;
   request?: boolean;
+  /** What else the sentence about an act may tell, by placeholder; undefined: nothing. */
+  alsoOf(context: MatchContext): ReadonlyMap<string, Phrase> | undefined;
 }
 
 /** An action in words. */
 export interface ToldAct extends Act, TellingAct {}
 
 /** A rule's sentence apart from its subject; the action's own words when it cannot be filled. */
-function tellAct(action: ToldAction, { types, writer, teller, request = false }: TellingTools): ToldAct {
+function tellAct(action: ToldAction, { types, writer, teller, alsoOf, request = false }: TellingTools): ToldAct {
   const { rule, context } = action;
   const form = request ? "request" : rule.status === "reverted" ? "attempt" : "past";
   const subject = rule.by ?? teller.short(context.subject);
   const known = { rule, context, account: rule.by === null ? context.subject : null, subject };
-  const phrase = writer.write(rule.does, { rule, context, form });
+  const also = rule.carries === null ? undefined : alsoOf(context);
+  const phrase = writer.write(rule.does, { rule, context, form, ...(also && { also }) });
   if (phrase !== undefined) return { ...known, ...phrase, predicate: phrase.text };
   const type = types.get(rule.action);
   const plain = type && writer.write(type.does, { rule, context, form });

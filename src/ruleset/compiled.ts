@@ -41,6 +41,8 @@ export interface CompiledRule {
   where: (context: MatchContext) => boolean;
   captures: Map<string, CompiledCapture>;
   does: Template;
+  /** The calls that its call holds, which `{call}` tells; null where it holds none. */
+  carries: CarriedCall | null;
   /** Who did it, in words, where no account did; null: the subject. */
   by: string | null;
   /** Place among the rule's `attempts`; null for the act itself. */
@@ -122,6 +124,16 @@ export interface CompiledLeg {
   to: Getter | Gate | null;
   amount: Getter | null;
   id: Getter | null;
+}
+
+/** A call inside of a call or a message: once, or for each element of an array. */
+export interface CarriedCall {
+  each: Getter | null;
+  from: Getter;
+  to: Getter;
+  /** null: none. */
+  value: Getter | null;
+  data: Getter;
 }
 
 /** Reads a value from a candidate; undefined when it is not there. */

@@ -34,7 +34,7 @@ function decideFrozen(given: CaseFile, world: { ruleset: typeof ruleset; labels:
   const completeness = deepFreeze(measureCompleteness({ unwrapped, settled, subject }));
   const act = assessedAct({ file, unwrapped, settled, subject, ...world });
   const assessment = deepFreeze(assess(act));
-  return present({ tx, unwrapped, settled, subject, completeness, assessment, file, ...world });
+  return present({ tx, unwrapped, settled, subject, completeness, assessment, carried: new Map(), file, ...world });
 }
 
 /** The bytes of the answer and of the evidence. */

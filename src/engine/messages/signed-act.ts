@@ -11,7 +11,8 @@ import { Markets } from "../../money/markets.ts";
 import { MoneyTrail } from "../../money/trail.ts";
 import type { GrantEvent } from "../../ruleset/grant-table.ts";
 import type { Ruleset } from "../../ruleset/ruleset.ts";
-import type { DecodedCarried } from "./carried-call.ts";
+import type { DecodedCarried } from "../carried-call.ts";
+import type { CarriedRight } from "./carried-rights.ts";
 
 /** What was found out about a message. */
 interface Signed {
@@ -19,7 +20,7 @@ interface Signed {
   file: CaseFile;
   tx: Transaction;
   matched: MatchedMessage | undefined;
-  carried: DecodedCarried | null;
+  carried: (DecodedCarried & { rights: readonly CarriedRight[] }) | null;
   domain: SignedDomain;
   ruleset: Ruleset;
   labels: Labels;

@@ -7,7 +7,7 @@ import { isObject, orLeaveOut, unsupported } from "../descriptor/part.ts";
 import { lowerWords, readPlain, requirePlain } from "../descriptor/plain-text.ts";
 import { type Condition, isAmong, isNoneOf, isSome, isThere, readLiteral } from "./condition.ts";
 import type { Field } from "./field.ts";
-import { addressOrAmount, fieldValue, readAddressParameter, refuseForeignToken } from "./field-value.ts";
+import { fieldValue, parameterAt, readAddressParameter, refuseForeignToken } from "./field-value.ts";
 import { locate } from "./path.ts";
 
 /** The capture of the rule language for one field, and every value of the call that it reads. */
@@ -96,17 +96,23 @@ function captureRaw({ path, scope }: Field): CapturedField {
   return at.type === "bytes" ? toldAs("bytes", isThere(at)) : unsupported("a struct as a whole");
 }
 
-/** A call inside: its bytes; of a message also the call that it carries. What it would do, the rules about that call tell. */
+/** A call inside: its bytes, and the call itself. What it would do, the rules about that call tell. */
 function captureCalldata(field: Field): CapturedField {
   const data = fieldValue(field, "bytes");
   const shown = toldAs("bytes", isThere(data));
-  const [to, value, from] = ["callee", "amount", "spender"].map((name) => addressOrAmount(field, name));
-  if (field.scope.item.kind !== "message" || to?.type !== "address" || data.each !== null || to.each !== null)
-    return shown;
+  const to = parameterAt(field, "callee", "address");
+  const isMessage = field.scope.item.kind === "message";
+  if (to === undefined || (data.each !== null && isMessage)) return shown;
+  const [value, from] = [parameterAt(field, "amount", "uint"), parameterAt(field, "spender", "address")];
+  // What a contract has itself do, it does for its caller.
+  const own = isMessage ? "domain.verifyingContract" : to.path === "call.to" ? "call.from" : "call.to";
+  const reads = [to, ...(value === undefined ? [] : [value]), ...(from === undefined ? [] : [from])];
+  if (reads.some(({ each }) => each !== null && each !== data.each)) return shown;
   const carries = {
-    from: from?.type === "address" ? from.path : "domain.verifyingContract",
+    ...(data.each === null ? {} : { each: data.each }),
+    from: from?.path ?? own,
     to: to.path,
-    ...(value?.type === "uint" ? { value: value.path } : {}),
+    ...(value === undefined ? {} : { value: value.path }),
     data: data.path,
   };
   return { ...shown, carries };

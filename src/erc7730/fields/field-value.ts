@@ -43,12 +43,14 @@ function addressAt({ group, scope }: Field, path: string): CallValue {
   unsupported(wrongType);
 }
 
-/** The value at the path that a parameter `<name>Path` states; undefined where there is none that can be read. */
-export function addressOrAmount(field: Field, name: string): CallValue | undefined {
+/** The value of that type at the path that a parameter `<name>Path` states; undefined where there is none that can be read. */
+export function parameterAt(field: Field, name: string, type: "address" | "uint"): CallValue | undefined {
   for (const key of [name, "selector", "chainId"]) field.part.get("params", key)?.take();
   const path = field.part.get("params", `${name}Path`)?.take();
+  if (typeof path !== "string") return undefined;
   try {
-    return typeof path === "string" ? locate(path, field.scope.item, "address") : undefined;
+    const found = locate(path, field.scope.item, type);
+    return found.type === type ? found : undefined;
   } catch (error) {
     if (error instanceof UnsupportedError) return undefined;
     throw error;

@@ -1,6 +1,15 @@
 import { unsupported } from "../descriptor/part.ts";
 import { findCall } from "./example-call.ts";
-import { besideMovements, type Form, fieldLines, formsOf, formWords, withoutEther } from "./forms.ts";
+import {
+  besideMovements,
+  carriedClause,
+  carriesLines,
+  type Form,
+  fieldLines,
+  formsOf,
+  formWords,
+  withoutEther,
+} from "./forms.ts";
 import type { Intent } from "./intent.ts";
 
 /** Where a function is called: its name under `abi`, and the roles of the contracts. */
@@ -95,21 +104,23 @@ function ruleLines(intent: Intent, rule: IntentRule, { key, roles }: CallSite): 
     `    at: ${roles.length === 1 ? roles[0] : `[${roles.join(", ")}]`}`,
     "    yields: true",
     `    flow: { ${variants[kind].flow} }`,
+    ...carriesLines(intent, "    "),
     ...fieldLines(intent, rule, "    "),
     ...(overrides.length === 0 ? [] : [`    overrides: [${overrides.join(", ")}]`]),
-    `    does: ${sentenceText(rule, kind)}`,
+    `    does: ${sentenceText(intent, rule, kind)}`,
     ...(attempts.length === 0 ? [] : ["    attempts:"]),
     ...attempts.flatMap((attempt) => [
       `      - call: ${key}`,
+      ...carriesLines(intent, "        "),
       ...fieldLines(intent, attempt, "        "),
-      `        does: ${sentenceText(attempt, "nothing")}`,
+      `        does: ${sentenceText(intent, attempt, "nothing")}`,
     ]),
   ];
 }
 
 /** The sentence of a rule in YAML: `"call {contract} to deposit into the vault[, with {fields}]"`. */
-function sentenceText(form: Form, kind: SentenceKind): string {
-  return JSON.stringify(`call {contract} to ${formWords(form)}${variants[kind].ending}`);
+function sentenceText(intent: Intent, form: Form, kind: SentenceKind): string {
+  return JSON.stringify(`call {contract} to ${formWords(form)}${carriedClause(intent)}${variants[kind].ending}`);
 }
 
 /** One call that the rule explains, and the same call of an untrusted contract. */

@@ -71,6 +71,17 @@ export function fieldLines({ musts }: Intent, { inside, behind }: Form, pad: str
   ];
 }
 
+/** The call that a field holds; of several the first. */
+export function carriesLines({ details }: Intent, pad: string): string[] {
+  const carries = details.find((detail) => detail.carries !== undefined)?.carries;
+  return carries === undefined ? [] : [`${pad}carries: ${JSON.stringify(carries)}`];
+}
+
+/** What a call inside would do, by the rules about that call. */
+export function carriedClause({ details }: Intent): string {
+  return details.some((detail) => detail.carries !== undefined) ? "[, so as to {call}]" : "";
+}
+
 /** A field with its label, as a capture. */
 function fieldCapture({ label, capture, each, shown }: IntentDetail): string {
   const wheres = shown.flatMap(({ where }) => (where === undefined ? [] : [where]));

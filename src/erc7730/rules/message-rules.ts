@@ -2,7 +2,7 @@ import type { AbiType, Value } from "../../abi/abi-type.ts";
 import { unsupported } from "../descriptor/part.ts";
 import type { CallSite, RuleText } from "./call-rules.ts";
 import { findCall } from "./example-call.ts";
-import { type Form, fieldLines, formsOf, formWords } from "./forms.ts";
+import { carriedClause, carriesLines, type Form, fieldLines, formsOf, formWords } from "./forms.ts";
 import type { Intent } from "./intent.ts";
 
 /** The rules about one message that is signed. Throws UnsupportedError when no example can be made. */
@@ -22,16 +22,15 @@ interface MessageForm {
 }
 
 function ruleLines(intent: Intent, { id, form }: MessageForm, { key, roles }: CallSite): string[] {
-  const carries = intent.details.find((detail) => detail.carries !== undefined)?.carries;
   return [
     `  - id: ${id}`,
     "    action: contract_interaction",
     `    sign: ${key}`,
     `    at: ${roles.length === 1 ? roles[0] : `[${roles.join(", ")}]`}`,
     "    yields: true",
-    ...(carries === undefined ? [] : [`    carries: ${JSON.stringify(carries)}`]),
+    ...carriesLines(intent, "    "),
     ...fieldLines(intent, form, "    "),
-    `    does: ${JSON.stringify(`sign for {contract} to ${formWords(form)}${carries === undefined ? "" : "[, so as to {call}]"}`)}`,
+    `    does: ${JSON.stringify(`sign for {contract} to ${formWords(form)}${carriedClause(intent)}`)}`,
   ];
 }
 

@@ -46,9 +46,17 @@ function sentencesOf(placed: PlacedEntry, reporter: Reporter): Sentence[] {
       const inside = place && { offset: place[0], length: place[1] };
       reporter.report(code, [...at, "does"], message, { ...(inside && { inside }), suggest: meant });
     };
-    const builtin = isMessageEntry(placed.entry) ? messageCaptures : builtinCaptures;
+    const builtin = isMessageEntry(placed.entry) ? messageCaptures : withCall(placed, at);
     return [{ text, captures, builtin, report }];
   });
+}
+
+/** `{call}` has a value where a rule or an attempt of it says which call it carries. */
+function withCall({ entry, at }: PlacedEntry, place: readonly (string | number)[]): readonly string[] {
+  const attempts = typeof entry.attempts === "object" ? entry.attempts : [];
+  const attempt = attempts[Number(place[at.length + 1])];
+  const carries = typeof attempt === "object" ? attempt.carries : entry.carries;
+  return carries === undefined ? builtinCaptures : [...builtinCaptures, "call"];
 }
 
 function checkPlaceholders({ text, captures, builtin, report }: Sentence): void {

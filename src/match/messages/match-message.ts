@@ -1,6 +1,6 @@
 import type { Value } from "../../abi/abi-type.ts";
 import { opensWith } from "../../abi/message.ts";
-import { type Address, readAddress } from "../../kernel/address.ts";
+import type { Address } from "../../kernel/address.ts";
 import { chain } from "../../kernel/chain-profile.ts";
 import type { MatchContext } from "../../model/match.ts";
 import type { Transaction } from "../../model/transaction.ts";
@@ -9,15 +9,8 @@ import type { MessageRule } from "../../ruleset/message-rule.ts";
 import type { Ruleset } from "../../ruleset/ruleset.ts";
 import type { TypedData } from "../../typed-data/typed-data.ts";
 import type { GateKeeper } from "../../unwrap/gates.ts";
-import { contractAt, type GivenRight, type MessageContext, numberAt, offerOf, summed } from "./signed-offer.ts";
-
-/** A call that a message carries. */
-export interface MessageCall {
-  from: Address;
-  to: Address;
-  value: bigint;
-  data: string;
-}
+import { type HeldCall, heldCalls } from "../carried-calls.ts";
+import { contractAt, type GivenRight, type MessageContext, offerOf, summed } from "./signed-offer.ts";
 
 /** The rule that a message fits, and what it says about it. */
 export interface MatchedMessage {
@@ -35,7 +28,7 @@ export interface MatchedMessage {
   parts: number | null;
   /** Who gets power over the signer's account. */
   powers: Address[];
-  call: MessageCall | null;
+  call: HeldCall | null;
 }
 
 /** What a message is matched against. */
@@ -142,18 +135,10 @@ function matched(rule: MessageRule, context: MessageContext): MatchedMessage {
     forNothing: robbed === 0 ? null : robbed === real.length ? "all" : "some",
     parts: parts === null ? null : real.length,
     powers: rule.empowers.flatMap((get) => contractAt(get, context) ?? []),
-    call: call === null ? null : callOf(call, context),
+    call: call === null ? null : (heldCalls(call, context)[0] ?? null),
   };
 }
 
 function partsOf(each: Getter, context: MessageContext): MessageContext[] {
   return ((each(context) as Value[][] | undefined) ?? []).map((args) => ({ ...context, args }));
-}
-
-function callOf(call: NonNullable<MessageRule["call"]>, context: MessageContext): MessageCall | null {
-  const from = contractAt(call.from, context);
-  const to = readAddress(call.to(context));
-  const data = call.data(context);
-  const value = call.value === null ? 0n : (numberAt(call.value, context) ?? 0n);
-  return from === undefined || to === undefined || typeof data !== "string" ? null : { from, to, value, data };
 }

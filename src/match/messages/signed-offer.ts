@@ -99,7 +99,7 @@ export function contractAt(get: Getter, context: MessageContext): Address | unde
   return address === zeroAddress ? undefined : address;
 }
 
-export function numberAt(get: Getter, context: MessageContext): bigint | undefined {
+function numberAt(get: Getter, context: MessageContext): bigint | undefined {
   const value = get(context);
   return typeof value === "bigint" ? value : undefined;
 }

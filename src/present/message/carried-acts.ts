@@ -1,4 +1,4 @@
-import type { ActorCall } from "../../model/match.ts";
+import type { ActorCall, MatchContext } from "../../model/match.ts";
 import type { Phrase } from "../../model/phrase.ts";
 import type { Ruleset } from "../../ruleset/ruleset.ts";
 import { joinPhrases } from "../phrase.ts";
@@ -11,14 +11,22 @@ export interface ToldCarried extends Phrase {
 
 const actsMax = 3;
 
+/** What acts inside are put into words with. `within`: what stands in their calls, by the context of the act. */
+export interface CarriedTools extends MessageTools {
+  within?: ReadonlyMap<MatchContext, readonly CarriedActs[]>;
+}
+
 export function tellCarried(
-  { actions, calls, told, opaque }: CarriedActs,
-  ruleset: Ruleset,
-  tools: MessageTools,
+  carried: readonly CarriedActs[],
+  ruleset: Pick<Ruleset, "actions">,
+  tools: CarriedTools,
 ): ToldCarried {
-  const acts = actions.flatMap((action) => tellAct(action, ruleset, tools));
-  const others = calls.filter(({ id }) => !told.has(id)).map((call) => tellCall(call, tools));
-  const seen = new Map([...acts, ...others].map((phrase) => [phrase.text, phrase]));
+  const told = carried.flatMap(({ actions, calls, told: ids }) => [
+    ...actions.map((action) => tellAct(action, ruleset, tools)),
+    ...calls.filter(({ id }) => !ids.has(id)).map((call) => tellCall(call, tools)),
+  ]);
+  const opaque = carried.some((one) => one.opaque);
+  const seen = new Map(told.map((phrase) => [phrase.text, phrase]));
   const all = [...seen.values()];
   const shown = all.slice(0, actsMax);
   const more = all.length - shown.length;
@@ -28,10 +36,12 @@ export function tellCarried(
 
 function tellAct(
   { rule, context }: CarriedActs["actions"][number],
-  ruleset: Ruleset,
-  { writer, teller }: MessageTools,
+  ruleset: Pick<Ruleset, "actions">,
+  tools: CarriedTools,
 ): Phrase {
-  const told = { rule, context, form: "request" as const };
+  const { writer, teller } = tools;
+  const also = alsoCarried(context, ruleset, tools);
+  const told = { rule, context, form: "request" as const, ...(also && { also }) };
   const phrase = writer.write(rule.does, told);
   if (phrase !== undefined) return phrase;
   const type = ruleset.actions.get(rule.action);
@@ -41,7 +51,19 @@ function tellAct(
     : teller.say("summary.on_protocol", { act, protocol: rule.protocol });
 }
 
-function tellCall({ from, to, value }: ActorCall, { writer, names, teller }: MessageTools): Phrase {
+/** What `{call}` stands for in the sentence about an act; undefined where its call holds none. */
+export function alsoCarried(
+  context: MatchContext,
+  ruleset: Pick<Ruleset, "actions">,
+  tools: CarriedTools,
+): ReadonlyMap<string, Phrase> | undefined {
+  const inner = tools.within?.get(context);
+  if (inner === undefined) return undefined;
+  const told = tellCarried(inner, ruleset, tools);
+  return told.text === "" ? undefined : new Map([["call", told]]);
+}
+
+function tellCall({ from, to, value }: ActorCall, { writer, names, teller }: CarriedTools): Phrase {
   // An account that calls itself changes itself.
   if (to === from) return teller.say("message.own_call", {});
   const called = to === null ? "" : writer.address(to);

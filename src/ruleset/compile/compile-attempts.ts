@@ -4,6 +4,7 @@ import { attemptsOf } from "../document/attempt-entry.ts";
 import type { AttemptEntry, CaptureEntry, RuleEntry } from "../document/rule-document.ts";
 import { callAnchor } from "./anchor.ts";
 import { compileCaptures } from "./capture.ts";
+import { compileCarried } from "./carried.ts";
 import { compileGate } from "./gate.ts";
 import { listOf } from "./scope.ts";
 import { Spot } from "./spot.ts";
@@ -16,7 +17,7 @@ export type BuildRule = (
   said: Pick<AttemptEntry, "acts_for" | "does" | "overrides">,
   parts: Pick<
     CompiledRule,
-    "status" | "who" | "flow" | "legs" | "absorbs" | "premise" | "where" | "captures" | "by" | "attempt"
+    "status" | "who" | "flow" | "legs" | "absorbs" | "premise" | "where" | "captures" | "carries" | "by" | "attempt"
   >,
 ) => CompiledRule;
 
@@ -49,6 +50,7 @@ export function compileAttempts(spot: Spot, entry: RuleEntry, build: BuildRule):
           premise: () => true,
           where: earlier.length === 0 ? own : first,
           captures: capturesOf(there, entry, attempt),
+          carries: compileCarried(there.in("carries"), attempt.carries),
           by: null,
           attempt: number,
         }),

@@ -7,6 +7,7 @@ import { isAttemptOnly } from "../document/attempt-entry.ts";
 import type { RuleEntry } from "../document/rule-document.ts";
 import { anchorProof, anchorStrength, anchorsOf } from "./anchor.ts";
 import { compileCaptures } from "./capture.ts";
+import { compileCarried } from "./carried.ts";
 import { type BuildRule, compileAttempts } from "./compile-attempts.ts";
 import { compileGate, homeOf } from "./gate.ts";
 import { compileFlow, compileLeg } from "./money-flow.ts";
@@ -45,6 +46,7 @@ function compileAct(spot: Spot, entry: RuleEntry, anchor: Anchor, build: BuildRu
     premise,
     where,
     captures: compileCaptures(spot.in("capture"), entry.capture),
+    carries: compileCarried(spot.in("carries"), entry.carries),
     by: entry.by ?? null,
     attempt: null,
   });

@@ -12,7 +12,17 @@ export interface MessageEntry {
   /** A list of messages that another rule of the file is about: it says what each gives. */
   parts?: { each: string; rule: string };
   empowers?: string | string[];
-  carries?: { from: string; to: string; value?: string; data: string };
+  carries?: CarriedEntry;
+}
+
+/** A call that a message or another call holds. */
+export interface CarriedEntry {
+  /** Of a call: an array; the other paths may then start at `item`. */
+  each?: string;
+  from: string;
+  to: string;
+  value?: string;
+  data: string;
 }
 
 interface RepeatedEntry {

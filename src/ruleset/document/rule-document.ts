@@ -106,6 +106,7 @@ export interface AttemptEntry {
   acts_for?: string;
   where?: unknown;
   capture?: RuleEntry["capture"];
+  carries?: RuleEntry["carries"];
   does?: string;
   overrides?: string[];
 }

@@ -4,8 +4,9 @@ import { type ActionType, tierOf } from "../../actions.ts";
 import type { Getter } from "../../compiled.ts";
 import type { MessageEntry, SignedAssetEntry, SignedRightEntry } from "../../document/message-entry.ts";
 import type { RuleEntry } from "../../document/rule-document.ts";
-import type { MessagePlace, MessageRule, SignedAsset, SignedCall, SignedRight } from "../../message-rule.ts";
+import type { MessagePlace, MessageRule, SignedAsset, SignedRight } from "../../message-rule.ts";
 import { addressOr, compileCaptures } from "../capture.ts";
+import { compileCarried } from "../carried.ts";
 import { compileGate, gateStrength } from "../gate.ts";
 import type { PathType } from "../paths/fixed-paths.ts";
 import { listOf } from "../scope.ts";
@@ -34,6 +35,8 @@ function compileMessage(
   const place = placeOf(spot, entry);
   const strength = place.kind === "named" ? namedStrength : gateStrength(place.gate);
   const { kind, name, protocol } = file.document;
+  if (entry.carries?.each !== undefined)
+    outer.in("carries", "each").report("RL316", "a message carries one call; a list of them is told by the rule about that call");
   const parts = entry.parts === undefined ? null : compileParts(spot.in("parts"), entry.parts);
   if (parts === undefined) return [];
   const giving = parts ?? { entry, spot, each: null };
@@ -66,7 +69,7 @@ function compileMessage(
       empowers: listOf(entry.empowers).flatMap((path, i) => {
         return placed(spot, "empowers", entry.empowers, i).getter(path, "address") ?? [];
       }),
-      call: entry.carries === undefined ? null : (compileCall(spot.in("carries"), entry.carries) ?? null),
+      call: compileCarried(spot.in("carries"), entry.carries),
     },
   ];
 }
@@ -144,14 +147,6 @@ function compileAsset(spot: Spot, entry: SignedAssetEntry): SignedAsset | undefi
   const to = optional(inner, "to", entry.to, "address");
   const id = optional(inner, "id", entry.id, "uint");
   return token && { ...repeated, token, nft, id, amounts, to };
-}
-
-function compileCall(spot: Spot, entry: NonNullable<MessageEntry["carries"]>): SignedCall | undefined {
-  const from = spot.in("from").getter(entry.from, "address");
-  const to = spot.in("to").getter(entry.to, "address");
-  const data = spot.in("data").getter(entry.data, "bytes");
-  const value = optional(spot, "value", entry.value, "uint");
-  return from && to && data && { from, to, data, value };
 }
 
 function optional(spot: Spot, name: string, path: string | undefined, type: PathType): Getter | null {

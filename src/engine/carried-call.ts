@@ -1,0 +1,66 @@
+import type { HeldCall } from "../match/carried-calls.ts";
+import type { CaseFile } from "../model/case-file.ts";
+import type { Labels } from "../model/label.ts";
+import type { ActorCall } from "../model/match.ts";
+import type { CarriedActs } from "../present/message/message-findings.ts";
+import type { Ruleset } from "../ruleset/ruleset.ts";
+import { type Decoded, decodeCase } from "./decode-case.ts";
+
+/** What a carried call does, and all that was found out about it. */
+export interface DecodedCarried {
+  acts: CarriedActs;
+  decoded: Decoded;
+}
+
+/**
+ * Takes the call that a message or another call holds apart as the call of a transaction is, by its calldata alone. `around`: the case
+ * of what holds it, whose lookups count for the call too.
+ */
+export function decodeCarried(
+  call: HeldCall,
+  around: CaseFile,
+  { ruleset, labels }: { ruleset: Ruleset; labels: Labels },
+): DecodedCarried {
+  const decoded = decodeCase(caseOfCall(call, around), ruleset, labels);
+  const { settled, unwrapped } = decoded;
+  // Words for whatever nobody knows say less than the call itself.
+  const actions = settled.actions.filter(({ rule }) => rule.specificity.place > 0 || rule.anchor.kind !== "none");
+  const told = new Set(
+    actions.flatMap(({ calls, context }) => (context.call === null ? calls : [...calls, context.call.id])),
+  );
+  const parents = new Set(unwrapped.calls.map(({ parent }) => parent));
+  const innermost = unwrapped.calls.filter(({ id, step }) => !parents.has(id) && step === null);
+  const acts = {
+    actions,
+    calls: innermost.filter((one) => !isUnderTold(one, unwrapped.calls, told)),
+    told,
+    opaque: unwrapped.truncated.length > 0 || unwrapped.calls.some(({ state }) => state === "opaque"),
+  };
+  return { acts, decoded };
+}
+
+/** Nothing of it happened, and what is only asked for moved nothing. */
+function caseOfCall({ from, to, value, data }: HeldCall, around: CaseFile): CaseFile {
+  const { simulation: _, ...file } = around;
+  const { hash, nonce } = file.transaction;
+  return {
+    ...file,
+    transaction: {
+      hash,
+      from,
+      to,
+      value: `0x${value.toString(16)}`,
+      input: data,
+      ...(nonce !== undefined && { nonce }),
+    },
+    receipt: { status: value > 0n || data !== "0x" ? "0x0" : "0x1", logs: [] },
+    trace: { source: "none", reason: "a call inside of another one" },
+  };
+}
+
+/** Whether the call, or one around it, is told. */
+function isUnderTold(call: ActorCall, calls: readonly ActorCall[], told: ReadonlySet<number>): boolean {
+  for (let one: ActorCall | undefined = call; one !== undefined; one = calls[one.parent])
+    if (told.has(one.id)) return true;
+  return false;
+}

@@ -1,0 +1,36 @@
+import type { SubjectAct } from "../assess/subject-act.ts";
+import type { Address } from "../kernel/address.ts";
+import type { Matches } from "../match/candidate.ts";
+import { match } from "../match/match.ts";
+import type { CaseFile } from "../model/case-file.ts";
+import type { Labels } from "../model/label.ts";
+import type { Transaction } from "../model/transaction.ts";
+import { normalize } from "../normalize/normalize.ts";
+import type { Ruleset } from "../ruleset/ruleset.ts";
+import { type Settled, settle } from "../settle/settle.ts";
+import { GateKeeper } from "../unwrap/gates.ts";
+import { type Unwrapped, unwrap } from "../unwrap/unwrap.ts";
+import { assessedAct } from "./assessed-act.ts";
+
+/** What the stages up to settling found out. */
+export interface Decoded {
+  unwrapped: Unwrapped;
+  settled: Settled;
+  /** Whose act is told. */
+  subject: Address;
+  act: SubjectAct;
+  /** What matching left out because of a limit. */
+  truncated: readonly string[];
+}
+
+/** The stages up to settling. */
+export function decodeCase(file: CaseFile, ruleset: Ruleset, labels: Labels): Decoded {
+  const normalized: Transaction = normalize(file, labels);
+  const gates = new GateKeeper(normalized, file);
+  const unwrapped: Unwrapped = unwrap(normalized, ruleset, gates);
+  const matches: Matches = match(unwrapped, ruleset, gates);
+  const settled: Settled = settle(matches, unwrapped, { grants: ruleset.grants, labels });
+  const subject = settled.actions[0]?.context.subject ?? unwrapped.subject;
+  const act = assessedAct({ file, unwrapped, settled, subject, ruleset, labels });
+  return { unwrapped, settled, truncated: matches.truncated, subject, act };
+}
