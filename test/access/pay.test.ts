@@ -1,4 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import type { Preview } from "../../src/model/told/preview.ts";
+import { previewerOver } from "../preview/preview-world.ts";
 import { findAnvil, startChain, type TestChain } from "../support/anvil.ts";
 import { type MeteredServer, openMeteredServer, payTo, publicUrl } from "../support/metered-server.ts";
 import { decode, encode, nonceOf, payingFetch, signPayment } from "../support/payer.ts";
@@ -11,16 +13,23 @@ describe.skipIf(findAnvil() === undefined)("paying, with a real chain and the of
   let chain: TestChain;
   let server: MeteredServer;
   let gasKey: `0x${string}`;
+  let previewer: ReturnType<typeof previewerOver>;
   let now = Date.now();
 
   beforeAll(async () => {
     chain = await startChain();
     gasKey = await chain.createGasKey();
-    server = await openMeteredServer({ rpcUrl: chain.url, gasKey, settings: { passCalls: 3 }, now: () => now });
+    previewer = previewerOver(chain.url);
+    const settings = { passCalls: 3 };
+    server = await openMeteredServer({
+      ...{ rpcUrl: chain.url, gasKey, settings, now: () => now },
+      previewer,
+    });
   });
 
   afterAll(async () => {
     await server?.close();
+    previewer?.close();
     await chain?.stop();
   });
 
@@ -58,6 +67,32 @@ describe.skipIf(findAnvil() === undefined)("paying, with a real chain and the of
     expect(receipt).toMatchObject({ success: true, network: "eip155:8453", payer: payer.address });
     const onChain = await chain.reader.getTransactionReceipt({ hash: receipt.transaction });
     expect(onChain.status).toBe("success");
+    expect(await chain.balance(payer.address)).toBe(980_000n);
+    expect((await chain.balance(payTo)) - before).toBe(20_000n);
+  });
+
+  it("sells a preview for the same price", async () => {
+    const payer = await chain.createPayer(1_000_000n);
+    const request = { from: payer.address, to: payTo, value: "5" };
+    const ask = (by: typeof fetch) =>
+      by(`${server.url}/preview`, {
+        method: "POST",
+        headers: { "content-type": "application/json" },
+        body: JSON.stringify(request),
+      });
+    const asked = await ask(fetch);
+    expect(asked.status).toBe(402);
+    expect(decode(asked.headers.get("payment-required"))).toMatchObject({
+      resource: { url: `${publicUrl}/preview` },
+      accepts: [{ amount: "20000" }],
+    });
+    const before = await chain.balance(payTo);
+    const paid = await ask(payingFetch(payer));
+    expect(paid.status).toBe(200);
+    expect(((await paid.json()) as Preview).summary).toMatch(
+      /send 0\.000000000000000005 ETH|sent 0\.000000000000000005 ETH/,
+    );
+    expect(decode(paid.headers.get("payment-response"))).toMatchObject({ success: true, payer: payer.address });
     expect(await chain.balance(payer.address)).toBe(980_000n);
     expect((await chain.balance(payTo)) - before).toBe(20_000n);
   });

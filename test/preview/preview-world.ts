@@ -9,9 +9,10 @@ import { type Address, toAddress } from "../../src/kernel/address.ts";
 import type { Hash, Hex } from "../../src/kernel/hex.ts";
 import { openLookup } from "../../src/lookup/lookup.ts";
 import { openViewLookup } from "../../src/lookup/view/view-lookup.ts";
+import type { CaseFile } from "../../src/model/case-file.ts";
 import { openNetwork } from "../../src/network/network.ts";
 import type { RpcAnswer } from "../../src/network/rpc/endpoint.ts";
-import { createPreviewer } from "../../src/preview/preview.ts";
+import { createPreviewer, type Previewer } from "../../src/preview/preview.ts";
 import { startChain } from "../support/anvil.ts";
 import { root } from "../support/shared.ts";
 
@@ -67,6 +68,21 @@ export function call(signature: string, args: readonly unknown[] = []): Hex {
 }
 
 export const engine = openEngine({ rulesDir: `${root}/rules`, labelsDir: `${root}/labels` });
+
+/** A previewer over a node as it is. */
+export function previewerOver(url: string): Previewer {
+  const network = openNetwork({ chainId: 8453, rpcUrls: [url], callTimeoutMs: 10_000, blockscoutUrl: null });
+  const lookUp = openLookup({ network, multicall: at.multicall3, price: null, lookUpRisk: null, clock: Date });
+  const stages = { plan: (draft: CaseFile) => engine.planLookups(draft), lookUp, decide: engine.decide };
+  const previewer = createPreviewer({ pool: network.pool, stages, l1FeeOracle: null, deadlineMs: 30_000 });
+  return {
+    ...previewer,
+    close() {
+      previewer.close();
+      network.close();
+    },
+  };
+}
 
 /** A node with the contracts on it, and an explainer and a previewer over it. */
 export async function startPreviewWorld() {

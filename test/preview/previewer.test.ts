@@ -102,6 +102,8 @@ describe("a previewer over a real node", () => {
     const { caseFile } = await world.previewer.preview(readPreviewRequest({ from: alice, to: bob, value: "5" }));
     expect(BigInt(caseFile.receipt.l1Fee ?? 0)).toBeGreaterThan(0n);
     expect(caseFile.receipt.gasUsed).toBe("0x5208");
+    // As a receipt has it (Isthmus): gas x scalar / 1,000,000 + constant.
+    expect(caseFile.receipt).toMatchObject({ operatorFeeScalar: "0x3d090", operatorFeeConstant: "0x7" });
   });
 
   it("tells the calldata alone where the endpoint can do nothing else", async () => {
@@ -146,9 +148,15 @@ describe("a previewer over a real node", () => {
     expect(foreign.asks.at(-1)).toBe("send 0.001 ETH along");
   });
 
-  it("makes two round trips for what the calldata foretells", async () => {
+  it.each([
+    ["a trace", [], "debug_traceCall"],
+    ["a simulated block", ["debug_traceCall"], "eth_simulateV1"],
+    ["the calldata alone", ["debug_traceCall", "eth_simulateV1"], "none"],
+  ])("makes two round trips by %s, as an explanation does", async (_, lacking, method) => {
+    lack(...lacking);
     const before = world.trips();
-    await preview({ to: at.usdc, data: transfer(bob, usd(3)) });
+    const told = await preview({ to: at.usdc, data: transfer(bob, usd(3)) });
+    expect(told.simulation.method).toBe(method);
     expect(world.trips() - before).toBe(2);
   });
 

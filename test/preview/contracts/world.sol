@@ -239,7 +239,10 @@ contract Misc {
 
 contract Small { uint256 public n = 7; constructor() payable {} }
 
-contract GasPriceOracle { function getL1Fee(bytes calldata data) external pure returns (uint256) { return data.length * 1e6; } }
+contract GasPriceOracle {
+    function getL1Fee(bytes calldata data) external pure returns (uint256) { return data.length * 1e6; }
+    function getOperatorFee(uint256 gasUsed) external pure returns (uint256) { return gasUsed * 250_000 / 1e6 + 7; }
+}
 
 /// Pays double where it believes that nobody is looking for real, and keeps the money otherwise.
 contract Evader {
