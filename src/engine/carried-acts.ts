@@ -1,4 +1,4 @@
-import { type HeldCall, heldCalls } from "../match/carried-calls.ts";
+import { type HeldCall, heldCalls } from "../match/messages/held-calls.ts";
 import type { CaseFile } from "../model/case-file.ts";
 import type { Labels } from "../model/label.ts";
 import type { MatchContext } from "../model/match.ts";

@@ -42,7 +42,7 @@ export interface CompiledRule {
   captures: Map<string, CompiledCapture>;
   does: Template;
   /** The calls that its call holds, which `{call}` tells; null where it holds none. */
-  carries: CarriedCall | null;
+  carries: HeldCallSource | null;
   /** Who did it, in words, where no account did; null: the subject. */
   by: string | null;
   /** Place among the rule's `attempts`; null for the act itself. */
@@ -127,7 +127,7 @@ export interface CompiledLeg {
 }
 
 /** A call inside of a call or a message: once, or for each element of an array. */
-export interface CarriedCall {
+export interface HeldCallSource {
   each: Getter | null;
   from: Getter;
   to: Getter;

@@ -1,5 +1,5 @@
 import type { MessageItem } from "../abi/message.ts";
-import type { CarriedCall, CompiledRule, Gate, Getter } from "./compiled.ts";
+import type { CompiledRule, Gate, Getter, HeldCallSource } from "./compiled.ts";
 
 /** A rule about a message that somebody is asked to sign (EIP-712). It never sees a transaction, and is indexed apart. */
 export interface MessageRule
@@ -26,7 +26,7 @@ export interface MessageRule
   /** Whoever gets power over the signer's account: delegates, code that it runs. */
   empowers: readonly Getter[];
   /** The call that the message carries; null where it carries none. */
-  call: CarriedCall | null;
+  call: HeldCallSource | null;
 }
 
 /**

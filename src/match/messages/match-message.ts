@@ -9,7 +9,7 @@ import type { MessageRule } from "../../ruleset/message-rule.ts";
 import type { Ruleset } from "../../ruleset/ruleset.ts";
 import type { TypedData } from "../../typed-data/typed-data.ts";
 import type { GateKeeper } from "../../unwrap/gates.ts";
-import { type HeldCall, heldCalls } from "../carried-calls.ts";
+import { type HeldCall, heldCalls } from "./held-calls.ts";
 import { contractAt, type GivenRight, type MessageContext, offerOf, summed } from "./signed-offer.ts";
 
 /** The rule that a message fits, and what it says about it. */

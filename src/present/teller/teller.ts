@@ -1,6 +1,7 @@
 import { type Address, checksum, shorten } from "../../kernel/address.ts";
 import type { Phrase } from "../../model/phrase.ts";
-import type { Fill, PhraseId, PlaceholderKind, Statement } from "../../ruleset/wording/phrases.ts";
+import type { Fill, PhraseId, Statement } from "../../ruleset/wording/phrases.ts";
+import type { PlaceholderKind } from "../../ruleset/wording/placeholder.ts";
 import type { Wording } from "../../ruleset/wording/wording.ts";
 
 /** Fills the phrases of rules/wording.yaml. Every value passes the formatter of its kind. */

@@ -1,26 +1,4 @@
-import type { Address } from "../../kernel/address.ts";
-import type { Phrase } from "../../model/phrase.ts";
-
-/** What a placeholder of a phrase takes. The right side is the type of the value. */
-export interface PlaceholderValues {
-  /** Text of ours, or text that is formatted and quoted already. */
-  text: string;
-  number: number;
-  /** Written in full, in EIP-55 form. */
-  address: Address;
-  /** Written as `0x1234…abcd`. */
-  short: Address;
-  /** In full, with commas between them. */
-  addresses: readonly Address[];
-  /** Another phrase of the table. */
-  clause: Statement;
-  /** Several, with semicolons between them. */
-  clauses: readonly Statement[];
-  /** Text that may come from a contract and knows it. */
-  phrase: Phrase;
-}
-
-export type PlaceholderKind = keyof PlaceholderValues;
+import type { PlaceholderKind, PlaceholderValues } from "./placeholder.ts";
 
 /**
  * Every phrase that the product says, with its placeholders. The words stand in rules/wording.yaml, by section and name. A phrase
@@ -238,7 +216,7 @@ export type PhraseId = keyof typeof phrases;
 /** The values that a phrase is said with. */
 export type Fill<I extends PhraseId> = {
   readonly [K in keyof (typeof phrases)[I]]: (typeof phrases)[I][K] extends PlaceholderKind
-    ? PlaceholderValues[(typeof phrases)[I][K]]
+    ? PlaceholderValues<Statement>[(typeof phrases)[I][K]]
     : never;
 };
 

@@ -1,5 +1,6 @@
 import { suggest } from "../../documents/suggest.ts";
-import { type PhraseId, type PlaceholderKind, phrases } from "./phrases.ts";
+import { type PhraseId, phrases } from "./phrases.ts";
+import type { PlaceholderKind } from "./placeholder.ts";
 
 /** A phrase taken apart: plain text and placeholders. */
 export type PhraseParts = readonly (string | PhrasePart)[];

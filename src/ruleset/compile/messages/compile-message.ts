@@ -6,13 +6,13 @@ import type { MessageEntry, SignedAssetEntry, SignedRightEntry } from "../../doc
 import type { RuleEntry } from "../../document/rule-document.ts";
 import type { MessagePlace, MessageRule, SignedAsset, SignedRight } from "../../message-rule.ts";
 import { addressOr, compileCaptures } from "../capture.ts";
-import { compileCarried } from "../carried.ts";
 import { compileGate, gateStrength } from "../gate.ts";
 import type { PathType } from "../paths/fixed-paths.ts";
 import { listOf } from "../scope.ts";
 import { type FileScope, Spot } from "../spot.ts";
 import { parseTemplate } from "../template.ts";
 import { compileWhole } from "../where.ts";
+import { compileCarried } from "./carried.ts";
 import type { MessageCompiler } from "./message-compiler.ts";
 
 /** Compiles the messages of rule files. */
@@ -36,7 +36,9 @@ function compileMessage(
   const strength = place.kind === "named" ? namedStrength : gateStrength(place.gate);
   const { kind, name, protocol } = file.document;
   if (entry.carries?.each !== undefined)
-    outer.in("carries", "each").report("RL316", "a message carries one call; a list of them is told by the rule about that call");
+    outer
+      .in("carries", "each")
+      .report("RL316", "a message carries one call; a list of them is told by the rule about that call");
   const parts = entry.parts === undefined ? null : compileParts(spot.in("parts"), entry.parts);
   if (parts === undefined) return [];
   const giving = parts ?? { entry, spot, each: null };

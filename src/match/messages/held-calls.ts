@@ -1,7 +1,7 @@
-import type { Value } from "../abi/abi-type.ts";
-import { type Address, readAddress, zeroAddress } from "../kernel/address.ts";
-import type { MatchContext } from "../model/match.ts";
-import type { CarriedCall } from "../ruleset/compiled.ts";
+import type { Value } from "../../abi/abi-type.ts";
+import { type Address, readAddress, zeroAddress } from "../../kernel/address.ts";
+import type { MatchContext } from "../../model/match.ts";
+import type { HeldCallSource } from "../../ruleset/compiled.ts";
 
 /** A call that a message or another call holds. */
 export interface HeldCall {
@@ -12,13 +12,13 @@ export interface HeldCall {
 }
 
 /** The calls that `carries` of a rule reads. What is no call is left out. */
-export function heldCalls(carried: CarriedCall, context: MatchContext): HeldCall[] {
+export function heldCalls(carried: HeldCallSource, context: MatchContext): HeldCall[] {
   if (carried.each === null) return callOf(carried, context);
   const items = (carried.each(context) as Value[] | undefined) ?? [];
   return items.flatMap((item) => callOf(carried, { ...context, item } as MatchContext));
 }
 
-function callOf(carried: CarriedCall, context: MatchContext): HeldCall[] {
+function callOf(carried: HeldCallSource, context: MatchContext): HeldCall[] {
   const [from, to] = [readAddress(carried.from(context)), readAddress(carried.to(context))];
   const data = carried.data(context);
   const value = carried.value === null ? 0n : carried.value(context);

@@ -1,9 +1,9 @@
-import type { CarriedCall } from "../compiled.ts";
-import type { CarriedEntry } from "../document/message-entry.ts";
-import type { Spot } from "./spot.ts";
+import type { HeldCallSource } from "../../compiled.ts";
+import type { CarriedEntry } from "../../document/message-entry.ts";
+import type { Spot } from "../spot.ts";
 
 /** Compiles `carries`: nothing where it is not there, or has a mistake. */
-export function compileCarried(spot: Spot, entry: CarriedEntry | undefined): CarriedCall | null {
+export function compileCarried(spot: Spot, entry: CarriedEntry | undefined): HeldCallSource | null {
   if (entry === undefined) return null;
   const list = entry.each === undefined ? undefined : spot.in("each").path(entry.each, ["array"]);
   const inner = list?.layout?.kind === "array" ? spot.reading({ item: list.layout.item }) : spot;
