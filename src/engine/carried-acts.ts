@@ -35,7 +35,9 @@ export function carriedBy(
   const visit = (some: readonly Action[], depth: number): void => {
     for (const { rule, context } of some) {
       if (rule.carries === null) continue;
-      const calls: readonly HeldCall[] = heldCalls(rule.carries, context).slice(0, left);
+      // Empty bytes are no call.
+      const held = heldCalls(rule.carries, context).filter(({ data, value }) => data !== "0x" || value > 0n);
+      const calls: readonly HeldCall[] = held.slice(0, left);
       left -= calls.length;
       const inner = calls.map((call) => decodeCarried(call, file, world).acts);
       found.set(context, inner);
