@@ -85,3 +85,22 @@ describe.each([
     expect(ask(token, call("setApprovalForAll", [spender, true])).grants).toMatchObject([{ amount: null }]);
   });
 });
+
+describe("a call inside of a call that a message carries", () => {
+  it("is told too: whose a Safe will be, and whose code it runs", () => {
+    const setup = encodeFunctionData({
+      abi: parseAbi([
+        "function setup(address[] owners, uint256 threshold, address to, bytes data, address handler, address token, uint256 payment, address receiver)",
+      ]),
+      args: [[alice, spender], 2n, token, "0x", zeroAddress, zeroAddress, 0n, zeroAddress],
+    });
+    const create = encodeFunctionData({
+      abi: parseAbi(["function createProxyWithNonce(address singleton, bytes initializer, uint256 saltNonce)"]),
+      args: ["0x41675C099F32341bf84BFc5382aF534df5C7461a", setup, 1n],
+    });
+    const { summary } = inSafe("0x4e1DCf7AD4e460CfD30791CCC4F9c8a4f820ec67", create);
+    expect(summary).toMatch(
+      /create a Safe with the code at Safe 1\.4\.1 and give it the owners \S+ and \S+ \(2 must sign\), have it run the code of \S+\.$/,
+    );
+  });
+});

@@ -13,6 +13,7 @@ import type { Ruleset } from "../../ruleset/ruleset.ts";
 import { type Asked, readAsked } from "../../typed-data/asked.ts";
 import { refuseData, shownValue } from "../../typed-data/typed-data-error.ts";
 import { GateKeeper } from "../../unwrap/gates.ts";
+import { carriedBy } from "../carried-acts.ts";
 import { decodeCarried } from "../carried-call.ts";
 import { carriedRights } from "./carried-rights.ts";
 import type { DecodedMessage } from "./decoded-message.ts";
@@ -29,6 +30,7 @@ export function decideMessage(input: MessageInput, ruleset: Ruleset, labels: Lab
   const { fields, fieldCount, domain, data } = asked;
   return presentMessage({
     ...{ file, ruleset, labels, signer, matched, carried, rights, fields, fieldCount, domain },
+    within: carriedBy(carried?.actions ?? [], file, { ruleset, labels }),
     primaryType: data?.primaryType ?? null,
     assessment: assess(act),
   });

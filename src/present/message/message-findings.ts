@@ -30,6 +30,8 @@ export interface MessageFindings {
   rights: readonly GivenRight[];
   /** What the call that it carries does; null where it carries none. */
   carried: CarriedActs | null;
+  /** What the calls inside of that call do, by the context of the act. */
+  within: ReadonlyMap<MatchContext, readonly CarriedActs[]>;
   assessment: Assessment;
 }
 

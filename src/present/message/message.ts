@@ -29,7 +29,8 @@ export function presentMessage(findings: MessageFindings): MessageDecision {
   const names = new AssetNames(file, labels, policy, teller);
   const writer = new SentenceWriter(labels, names, { teller, verbs: ruleset.verbs });
   const tools: MessageTools = { names, teller, writer };
-  const carried = findings.carried === null ? null : tellCarried([findings.carried], ruleset, tools);
+  const carried =
+    findings.carried === null ? null : tellCarried([findings.carried], ruleset, { ...tools, within: findings.within });
   const summary = summarizeMessage(findings, carried, tools);
   const grants = listGrants(findings.rights, labels, names);
   const flags = tellFlags(assessment.findings, teller);
