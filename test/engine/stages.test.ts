@@ -2,6 +2,7 @@ import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { assess } from "../../src/assess/assess.ts";
 import { assessedAct } from "../../src/engine/assessed-act.ts";
+import { carriedBy } from "../../src/engine/carried-acts.ts";
 import { decide } from "../../src/engine/decide.ts";
 import { exampleCases } from "../../src/lint/examples/examples.ts";
 import { isUsable } from "../../src/lint/rule-view.ts";
@@ -34,7 +35,8 @@ function decideFrozen(given: CaseFile, world: { ruleset: typeof ruleset; labels:
   const completeness = deepFreeze(measureCompleteness({ unwrapped, settled, subject }));
   const act = assessedAct({ file, unwrapped, settled, subject, ...world });
   const assessment = deepFreeze(assess(act));
-  return present({ tx, unwrapped, settled, subject, completeness, assessment, carried: new Map(), file, ...world });
+  const carried = carriedBy(settled.actions, file, world);
+  return present({ tx, unwrapped, settled, subject, completeness, assessment, carried, file, ...world });
 }
 
 /** The bytes of the answer and of the evidence. */
