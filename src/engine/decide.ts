@@ -38,7 +38,10 @@ export function findOut(caseFile: CaseFile | CaseFileV1, ruleset: Ruleset, label
   const assessment: Assessment = assess(act);
   const carried = carriedBy(settled.actions, file, { ruleset, labels });
   const { tx } = unwrapped;
-  return { findings: { tx, unwrapped, settled, subject, completeness, assessment, carried, file, ruleset, labels }, act };
+  return {
+    findings: { tx, unwrapped, settled, subject, completeness, assessment, carried, file, ruleset, labels },
+    act,
+  };
 }
 
 /**
