@@ -7,8 +7,8 @@ export default defineConfig({
     include: ["test/**/*.test.ts"],
     setupFiles: ["test/support/no-network.ts", "test/support/property-seed.ts"],
     pool: "forks",
-    // Many tests wait for servers and commands: as many files at once as there are cores, the smallest machine having two.
-    maxWorkers: "100%",
+    // Many tests wait for servers, blocks and commands, so half as many files more than there are cores run at once.
+    maxWorkers: "150%",
     // Ends what hangs. A slow machine is no failure.
     testTimeout: 60_000,
     hookTimeout: 60_000,
