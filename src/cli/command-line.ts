@@ -1,3 +1,4 @@
+import { readAddress } from "../kernel/address.ts";
 import { chain } from "../kernel/chain-profile.ts";
 import { type Hash, readPastedHash } from "../kernel/hex.ts";
 import { limits } from "../kernel/limits.ts";
@@ -230,9 +231,10 @@ function none([first]: readonly string[]): object {
 
 function readOneHash(text: string): Hash {
   const hash = readPastedHash(text);
-  if (hash === undefined)
-    throw new UsageError(`${JSON.stringify(text)} is not 0x followed by 64 hex digits, nor a link with them`);
-  return hash;
+  if (hash !== undefined) return hash;
+  if (readAddress(text.trim().toLowerCase()) !== undefined)
+    throw new UsageError(`${text.trim()} is an address; the hash of one transaction was expected`);
+  throw new UsageError(`${JSON.stringify(text)} is not 0x followed by 64 hex digits, nor a link with them`);
 }
 
 /** A URL may hold a key, so a wrong one is not shown. */

@@ -11,7 +11,7 @@ export interface BodyHeaders {
 
 /**
  * Reads `{"tx_hash": "0x…"}` (schemas/request.schema.json). A schema validator would cost more than the rest of a cached answer.
- * Throws ServiceError `unsupported_media_type`, `invalid_json` or `invalid_tx_hash`.
+ * Throws ServiceError `unsupported_media_type`, `invalid_json`, `invalid_request` or `invalid_tx_hash`.
  */
 export function readExplainRequest(body: unknown, headers: BodyHeaders): Hash {
   checkMediaType(headers);
@@ -31,9 +31,9 @@ function parseBody(body: unknown): Record<string, unknown> {
   return parseObject(body);
 }
 
-/** Reads `tx_hash`. Another field is answered with `tooMuch`. Throws ServiceError `invalid_json` or `invalid_tx_hash`. */
+/** Reads `tx_hash`. Another field is answered with `tooMuch`. Throws ServiceError `invalid_request` or `invalid_tx_hash`. */
 export function readHashField(fields: Readonly<Record<string, unknown>>, tooMuch: string): Hash {
-  for (const name in fields) if (name !== "tx_hash") throw new ServiceError("invalid_json", tooMuch);
+  for (const name in fields) if (name !== "tx_hash") throw new ServiceError("invalid_request", tooMuch);
   if (!Object.hasOwn(fields, "tx_hash")) throw new ServiceError("invalid_tx_hash", "tx_hash is missing.");
   const hash = readHash(fields.tx_hash);
   if (hash === undefined) throw new ServiceError("invalid_tx_hash");
@@ -42,7 +42,7 @@ export function readHashField(fields: Readonly<Record<string, unknown>>, tooMuch
 
 /**
  * Reads `{"tx_hash": "0x…", "account": "0x…"}` (schemas/view-request.schema.json); without an account, that of the act. Throws
- * ServiceError `unsupported_media_type`, `invalid_json`, `invalid_tx_hash` or `invalid_account`.
+ * ServiceError `unsupported_media_type`, `invalid_json`, `invalid_request`, `invalid_tx_hash` or `invalid_account`.
  */
 export function readViewRequest({ body, headers }: { body: unknown; headers: BodyHeaders }): ViewQuestion {
   checkMediaType(headers);

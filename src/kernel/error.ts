@@ -4,6 +4,11 @@
  */
 export const errorTable = {
   invalid_json: { status: 400, retryable: false, meaning: "The body is not a JSON object." },
+  invalid_request: {
+    status: 400,
+    retryable: false,
+    meaning: "The request has a field or a value that does not exist.",
+  },
   invalid_tx_hash: { status: 400, retryable: false, meaning: "tx_hash is not 0x followed by 64 hex digits." },
   invalid_typed_data: {
     status: 400,

@@ -39,6 +39,7 @@ describe("readCommandLine", () => {
     [["explain"], /one transaction hash/],
     [["explain", hash, hash], /one transaction hash/],
     [["explain", "0x12"], /"0x12" is not 0x followed by 64 hex digits/],
+    [["explain", `0x${"aB".repeat(20)}`], /is an address; the hash of one transaction was expected/],
     [["explain", `${hash}00`], /is not 0x followed by 64 hex digits/],
     [["explain", hash, "--dir", "d"], /--dir/],
     [["explain", hash, "--jsno"], /--jsno/],

@@ -113,7 +113,7 @@ describe("POST /explain/batch where nothing is charged", () => {
     ["no list", { tx_hashes: hashOf(1) }, 400, "invalid_batch"],
     ["a number in it", { tx_hashes: [1] }, 400, "invalid_batch"],
     ["nothing", {}, 400, "invalid_batch"],
-    ["another field", { tx_hashes: hashes(1), evidence: 1 }, 400, "invalid_json"],
+    ["another field", { tx_hashes: hashes(1), evidence: 1 }, 400, "invalid_request"],
     ["no JSON", "{", 400, "invalid_json"],
     ["no body", "", 400, "invalid_json"],
     ["too long a body", { tx_hashes: ["x".repeat(20_000)] }, 413, "body_too_large"],

@@ -103,13 +103,13 @@ describe.each(Object.entries(mcpClients))("%s", (name, connect: ConnectMcp) => {
   });
 
   it.each([
-    ["a detail that there is not", { tx_hash: hashOf(1), detail: "short" }, "invalid_json"],
-    ["a detail that is nothing", { tx_hash: hashOf(1), detail: null }, "invalid_json"],
+    ["a detail that there is not", { tx_hash: hashOf(1), detail: "short" }, "invalid_request"],
+    ["a detail that is nothing", { tx_hash: hashOf(1), detail: null }, "invalid_request"],
     ["a short hash", { tx_hash: "0x12" }, "invalid_tx_hash"],
     ["the prefix 0X", { tx_hash: hashOf(1).replace("0x", "0X") }, "invalid_tx_hash"],
     ["a number", { tx_hash: 12 }, "invalid_tx_hash"],
     ["nothing", {}, "invalid_tx_hash"],
-    ["a field too many", { tx_hash: hashOf(1), chain: "base" }, "invalid_json"],
+    ["a field too many", { tx_hash: hashOf(1), chain: "base" }, "invalid_request"],
     ["an unknown transaction", { tx_hash: hashOf(0xe1) }, "transaction_not_found"],
     ["a pending one", { tx_hash: hashOf(0xe2) }, "transaction_pending"],
     ["an upstream failure", { tx_hash: hashOf(0xe3) }, "upstream_unavailable"],

@@ -1,3 +1,4 @@
+import { execFileSync } from "node:child_process";
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
@@ -7,6 +8,9 @@ import { root } from "../support/shared.ts";
 
 const read = (path: string) => readFileSync(join(root, path), "utf8");
 const settings = Object.keys(settingTable);
+
+/** Packages are installed for it, so it runs where a build may use the network: CONTAINER_STEPS=1. */
+const runsSteps = process.env.CONTAINER_STEPS === "1";
 
 describe("the container", () => {
   const steps = read("Dockerfile");
@@ -28,6 +32,17 @@ describe("the container", () => {
     expect(steps).toContain("npm pkg delete devDependencies workspaces peerDependenciesMeta");
     for (const [name, version] of Object.entries(peerDependencies)) expect(devDependencies[name]).toBe(version);
   });
+
+  it.skipIf(!runsSteps)(
+    "answers after the steps of its file in a clean folder (skipped unless CONTAINER_STEPS=1: it installs packages)",
+    { timeout: 600_000 },
+    () => {
+      const said = execFileSync(process.execPath, [join(root, "test/packaging/container-steps.ts")], {
+        encoding: "utf8",
+      });
+      expect(said).toMatch(/\/healthz of the steps' result: 200\n$/);
+    },
+  );
 
   it("is composed with settings that there are, and stopped later than it drains", () => {
     const { services } = parse(read("compose.yaml"));

@@ -55,7 +55,7 @@ describe("POST /view", () => {
   it.each([
     [{ tx_hash, account: "0x12" }, "invalid_account"],
     [{ tx_hash, account: 7 }, "invalid_account"],
-    [{ tx_hash, acount: tx_hash }, "invalid_json"],
+    [{ tx_hash, acount: tx_hash }, "invalid_request"],
     [{ account: "0xb125E6687d4313864e53df431d5425969c15Eb2F" }, "invalid_tx_hash"],
     [{ tx_hash: `0x${"1".repeat(64)}` }, "upstream_unavailable"],
   ])("answers %j with %s", async (body, error) => {

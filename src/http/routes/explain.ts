@@ -26,6 +26,6 @@ export function addExplainRoute(app: FastifyInstance, context: DoorContext): voi
 function asksEvidence(query: unknown): boolean {
   const { evidence } = query as { evidence?: string };
   if (evidence !== undefined && evidence !== "1" && evidence !== "0")
-    throw new ServiceError("invalid_json", "evidence is 1 or 0.");
+    throw new ServiceError("invalid_request", "evidence is 1 or 0.");
   return evidence === "1";
 }

@@ -23,7 +23,7 @@ function toServiceRequest({ arguments: given, caller }: ToolCall): PassRequest {
     resource: "/mcp#buy_pass",
     caller,
     read() {
-      if (Object.keys(given).length > 0) throw new ServiceError("invalid_json", "buy_pass takes no arguments.");
+      if (Object.keys(given).length > 0) throw new ServiceError("invalid_request", "buy_pass takes no arguments.");
       return readPassTender(caller);
     },
   };

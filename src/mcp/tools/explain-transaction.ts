@@ -49,6 +49,7 @@ function toServiceRequest({ arguments: given, caller }: ToolCall): DoorRequest<H
 function withoutDetail(given: ToolCall["arguments"]): ToolCall["arguments"] {
   if (!Object.hasOwn(given, "detail")) return given;
   const { detail, ...rest } = given;
-  if (detail !== "summary" && detail !== "full") throw new ServiceError("invalid_json", "detail is summary or full.");
+  if (detail !== "summary" && detail !== "full")
+    throw new ServiceError("invalid_request", "detail is summary or full.");
   return rest;
 }
