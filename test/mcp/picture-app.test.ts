@@ -147,7 +147,7 @@ it("drawings are made of what the app takes, and of nothing that could run or lo
 
 const browser = openBrowser();
 
-describe.skipIf(typeof browser === "string")("in a host of MCP Apps, in Chromium", { timeout: 20_000 }, () => {
+describe.skipIf(typeof browser === "string")("in a host of MCP Apps, in Chromium", () => {
   let page: BrowserPage;
   let close: () => Promise<void> = async () => {};
   let host: Awaited<ReturnType<typeof serveAppHost>>;

@@ -101,7 +101,7 @@ describe("charges while another program holds the lock", () => {
   });
 });
 
-describe.skipIf(findAnvil() === undefined)("a service whose ledger is locked", { timeout: 30_000 }, () => {
+describe.skipIf(findAnvil() === undefined)("a service whose ledger is locked", () => {
   let chain: TestChain;
   beforeAll(async () => {
     chain = await startChain();

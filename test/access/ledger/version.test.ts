@@ -29,7 +29,7 @@ function startService(env: Record<string, string>): Promise<{ status: unknown; s
 }
 
 describe("a ledger of a newer program", () => {
-  it("is refused and left alone (SQLite)", { timeout: 30_000 }, async () => {
+  it("is refused and left alone (SQLite)", async () => {
     const dataDir = newDirectory();
     await (await openLedger({ dataDir })).close();
     const file = new Database(join(dataDir, "ledger.sqlite"));
@@ -84,7 +84,7 @@ describe("a ledger of a newer program", () => {
     }, 60_000);
     afterAll(() => postgres?.remove(), 60_000);
 
-    it("is refused and left alone", { timeout: 30_000 }, async () => {
+    it("is refused and left alone", async () => {
       const databaseUrl = await postgres.createDatabase("newer");
       await (await openLedger({ databaseUrl })).close();
       const client = new pg.Client({ connectionString: databaseUrl });
