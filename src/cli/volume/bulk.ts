@@ -10,7 +10,6 @@ import { workOnBlocks } from "../../bulk/work.ts";
 import type { Engine } from "../../engine/build-engine.ts";
 import { openEngine } from "../../engine/engine.ts";
 import { type Config, ConfigError } from "../../settings/config.ts";
-import { keepObjectsYoung } from "../../start/young-objects.ts";
 import { formatFields } from "../../terminal/table.ts";
 import { startPace } from "../../volume/pace.ts";
 import type { Progress } from "../progress.ts";
@@ -26,7 +25,6 @@ interface Printed {
 /** `txgloss bulk`: plans block ranges, works on them, tells how far they are, lists what can be read. Rejects with UsageError and ConfigError. */
 export async function runBulk(words: BulkWords, config: Config, progress: Progress): Promise<Printed> {
   const command = readBulk(words);
-  keepObjectsYoung();
   const engine = openEngine(config);
   const needed = "bulk runs keep their plans in PostgreSQL";
   const database = await openBulkOf(config, { needed, supervises: command.task === "work" });

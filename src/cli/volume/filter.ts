@@ -1,7 +1,6 @@
 import { fstatSync } from "node:fs";
 import { availableParallelism } from "node:os";
 import type { Config } from "../../settings/config.ts";
-import { keepObjectsYoung } from "../../start/young-objects.ts";
 import { UsageError } from "../../terminal/command-table.ts";
 import { type FilterProgress, runFilter } from "../../volume/filter.ts";
 import { hashOfLine } from "../../volume/line-input.ts";
@@ -28,7 +27,6 @@ export async function filterLines(
   { config, asks }: { config: Config; asks: boolean },
   progress: Progress,
 ): Promise<{ text: string; report: string }> {
-  keepObjectsYoung();
   const work = { config, asks, evidence: why, threads: wanted ?? availableParallelism() };
   const output = resume === null ? null : await openResumed(resume);
   const earlier = output?.earlier ?? { lines: 0, last: null };

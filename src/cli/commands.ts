@@ -1,0 +1,170 @@
+// Runs what the command line asks for. txgloss.ts loads it once the code cache is on.
+import { writeFileSync } from "node:fs";
+import { type Engine, version } from "../engine/build-engine.ts";
+import { openEngine } from "../engine/engine.ts";
+import type { Answer } from "../explain/explain.ts";
+import type { Hash } from "../kernel/hex.ts";
+import type { CaseFile } from "../model/case-file.ts";
+import { pictureFile } from "../picture/picture.ts";
+import { writeCase } from "../recordings/case-format.ts";
+import { readPreviewQuestion } from "../service/preview-door.ts";
+import { type Config, readConfig } from "../settings/config.ts";
+import { completionScript } from "../terminal/completion.ts";
+import { helpFor, helpHint } from "../terminal/help-text.ts";
+import { formatEvidence, formatExplanation } from "./answer-text.ts";
+import { auditCases } from "./audit.ts";
+import { type Command, type CommandOf, program, readCommandLine } from "./command-line.ts";
+import { formatCoverage, measureFolder } from "./coverage.ts";
+import { networkConfig, readOwnCase, withExplainer } from "./explainer.ts";
+import { failureText } from "./failure-text.ts";
+import { formatMessageAnswer, formatPreviewAnswer, readRequestFile } from "./preview/preview-text.ts";
+import { openProgress, progressText } from "./progress.ts";
+import { holdsParts } from "./volume/holds-parts.ts";
+
+const progress = openProgress(process.stderr);
+
+// The reader of our output may stop early (`| head`). That is not a failure.
+process.stdout.on("error", (error: NodeJS.ErrnoException) => process.exit(error.code === "EPIPE" ? 0 : 1));
+
+try {
+  await run(readCommandLine(process.argv.slice(2)));
+} catch (error) {
+  progress.clear();
+  process.exitCode = tellFailure(error);
+}
+
+async function run(command: Command): Promise<void> {
+  switch (command.name) {
+    case "help":
+      return print({ text: helpFor(program, command.words) });
+    case "completion":
+      return print({ text: completionScript(program, command.shell) });
+    case "version":
+      return print({ text: `${version}\n` });
+    case "serve":
+      return (await import("../start/serve.ts")).serve();
+    case "explain":
+    case "replay":
+      return print(await answer(command));
+    case "preview":
+      return print({ text: await preview(command) });
+    case "audit":
+      return print(await auditCases(command.paths, openEngine(readConfig())));
+    case "coverage":
+      return print(await cover(command));
+    case "record":
+      return record(command);
+    case "import-erc7730":
+      return print((await import("./import-erc7730.ts")).runImport(command, readConfig()));
+    case "bulk":
+      return print(await (await import("./volume/bulk.ts")).runBulk(command, readConfig(), progress));
+    case "ledger":
+      return print(await (await import("./ledger.ts")).runLedger(command, readConfig()));
+  }
+}
+
+/** `text` is for stdout, `report` for stderr. */
+function print({ text, report = "", status = 0 }: { text: string; report?: string; status?: number }): void {
+  progress.clear();
+  process.stderr.write(report);
+  process.stdout.write(text);
+  process.exitCode = status;
+}
+
+/** One transaction, or the lines of stdin. Endpoints on the command line replace the recordings too. */
+async function answer(command: CommandOf<"explain" | "replay">): Promise<{ text: string; report?: string }> {
+  const asks = command.name === "explain";
+  const config = asks && command.rpcUrls.length > 0 ? networkConfig(command.rpcUrls) : readConfig();
+  if (command.filter !== undefined)
+    return (await import("./volume/filter.ts")).filterLines(
+      { ...command, ...command.filter },
+      { config, asks },
+      progress,
+    );
+  return { text: await (asks ? explain(command, config) : replay(command)) };
+}
+
+function explain({ hash, ...form }: CommandOf<"explain">, config: Config): Promise<string> {
+  progress.show(`Explaining ${hash}`);
+  return withExplainer(config, async (explainer, engine) => {
+    // A recording must not come before an endpoint that answers.
+    if (config.recordingsDir !== null) await explainer.readHead();
+    const { answer, caseFile } = await explainer.examine(hash as Hash);
+    if (form.svg !== null) writePicture(form.svg, engine, caseFile);
+    return formatAnswer(answer, form);
+  });
+}
+
+/** Endpoints on the command line replace those of the settings. */
+async function preview({ path, fields, rpcUrls, ...form }: CommandOf<"preview">): Promise<string> {
+  const asked = readPreviewQuestion({ ...(path === null ? {} : await readRequestFile(path)), ...fields });
+  progress.show("Simulating");
+  return withExplainer(networkConfig(rpcUrls), async ({ previewer, messages }) => {
+    return asked.kind === "message"
+      ? formatMessageAnswer(await messages.explain(asked.question), form)
+      : formatPreviewAnswer(await previewer.preview(asked.request), form);
+  });
+}
+
+function replay({ path, ...form }: CommandOf<"replay">): Promise<string> {
+  return withExplainer(networkConfig([]), async (explainer, engine) => {
+    const caseFile = await readOwnCase(path);
+    if (form.svg !== null) writePicture(form.svg, engine, caseFile);
+    return formatAnswer(await explainer.replay(caseFile), form);
+  });
+}
+
+function formatAnswer({ explanation, evidence, body }: Answer, { json, why }: { json: boolean; why: boolean }): string {
+  if (json) return `${body}\n${why ? `${JSON.stringify(evidence)}\n` : ""}`;
+  return `${formatExplanation(explanation)}${why ? `\n${formatEvidence(evidence)}` : ""}`;
+}
+
+/** Draws the transaction as an image of its own. */
+function writePicture(path: string, engine: Engine, caseFile: CaseFile): void {
+  const { explanation, pictureFacts } = engine.decide(caseFile);
+  writeFileSync(path, pictureFile({ explanation, facts: pictureFacts() }));
+}
+
+async function cover({ dir, json }: CommandOf<"coverage">): Promise<{ text: string; report: string }> {
+  const config = readConfig();
+  const engine = openEngine(config);
+  const started = Date.now();
+  const show = (done: number, all: number) =>
+    progress.show(`Explaining ${progressText({ done, all, ms: Date.now() - started })}`);
+  const parts = holdsParts(dir) ? await import("./volume/part-coverage.ts") : undefined;
+  const found = await (parts?.measureParts(dir, { engine, config, progress: show }) ??
+    measureFolder(dir, engine, show));
+  const report = found.unreadable.map(({ file, problem }) => `txgloss: ${file}: ${problem}\n`).join("");
+  return { text: json ? `${JSON.stringify(found)}\n` : formatCoverage(found), report };
+}
+
+/** Records one transaction after the other and tells of each at once. What is recorded already is recorded again. */
+async function record({ hashes, rpcUrls, dir }: CommandOf<"record">): Promise<void> {
+  const target = dir ?? readConfig().recordingsDir ?? ".";
+  const started = Date.now();
+  await withExplainer(networkConfig(rpcUrls), async (explainer) => {
+    for (const [done, hash] of hashes.entries()) {
+      progress.show(`Recording ${progressText({ done, all: hashes.length, ms: Date.now() - started })}`);
+      try {
+        const path = await writeCase(target, await explainer.gather(hash));
+        progress.clear();
+        process.stdout.write(`${path}\n`);
+      } catch (error) {
+        progress.clear();
+        process.exitCode = tellFailure(error, hash);
+      }
+    }
+  });
+}
+
+/** Says on stderr what went wrong and returns the exit status. */
+function tellFailure(error: unknown, about?: string): number {
+  const args = process.argv.slice(2);
+  const { text, status } = failureText(error, {
+    ...(about !== undefined && { about }),
+    json: args.includes("--json"),
+    usage: helpHint(program, args),
+  });
+  process.stderr.write(text);
+  return status;
+}
