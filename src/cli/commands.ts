@@ -59,7 +59,7 @@ async function run(command: Command): Promise<void> {
     case "bulk":
       return print(await (await import("./volume/bulk.ts")).runBulk(command, readConfig(), progress));
     case "ledger":
-      return print(await (await import("./ledger.ts")).runLedger(command, readConfig()));
+      return print(await (await import("./ledger/ledger.ts")).runLedger(command, readConfig()));
   }
 }
 

@@ -2,12 +2,12 @@ import { once } from "node:events";
 import { createReadStream } from "node:fs";
 import { access } from "node:fs/promises";
 import { createInterface } from "node:readline";
-import { openDatabase } from "../access/ledger/ledger.ts";
-import { exportLedger, importLedger, type TransferSums } from "../access/ledger/transfer.ts";
-import { readCurrency } from "../access/payment/x402-server.ts";
-import { decimalText } from "../kernel/amount.ts";
-import type { LedgerSettings } from "../settings/payment-settings.ts";
-import { formatTable } from "../terminal/table.ts";
+import { openDatabase } from "../../access/ledger/ledger.ts";
+import { exportLedger, importLedger, type TransferSums } from "../../access/ledger/transfer.ts";
+import { readCurrency } from "../../access/payment/x402-server.ts";
+import { decimalText } from "../../kernel/amount.ts";
+import type { LedgerSettings } from "../../settings/payment-settings.ts";
+import { formatTable } from "../../terminal/table.ts";
 
 /** What a command prints: `text` on stdout, `report` on stderr. */
 export interface Printed {
