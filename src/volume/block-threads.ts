@@ -4,8 +4,8 @@ import { eachLine } from "./line-blocks.ts";
 import { describeLineError, LineError } from "./line-error.ts";
 import { hashOfLine } from "./line-input.ts";
 
-/** Blocks that one thread has at once: one that it works on, and one that is there when that is done. */
-const blocksEach = 2;
+/** Blocks that one thread has at once: one that it works on, and some for the time in which nobody hands out more. */
+const blocksEach = 4;
 
 /** The threads of a filter. A thread that dies is replaced, and the line that it died of is an error object. */
 export class BlockThreads {

@@ -37,7 +37,7 @@ export async function runFilter({
 }: FilterOptions): Promise<FilterProgress> {
   const threads = new BlockThreads(work, entry);
   // Enough that no thread waits while the first block in the order takes longer than others.
-  const queue = new OrderedQueue<{ answer: BlockAnswer; end: number }>(work.threads * 4);
+  const queue = new OrderedQueue<{ answer: BlockAnswer; end: number }>(work.threads * 8);
   const now: FilterProgress = { bytes: 0, answers: 0, failures: 0 };
   const read = async () => {
     for await (const block of readBlocks(input, cut)) {
