@@ -1,8 +1,10 @@
 // The process entry. `npm start`, the Docker image and tests run this file; the start itself is in start/serve.ts, which is loaded
 // once the code cache is on.
 import { useCodeCache } from "./start/code-cache.ts";
+import { keepExitFree } from "./start/free-exit.ts";
 import { keepObjectsYoung } from "./start/young-objects.ts";
 
+keepExitFree();
 keepObjectsYoung();
 useCodeCache();
 const { serve } = await import("./start/serve.ts");

@@ -1,7 +1,9 @@
 #!/usr/bin/env node
 import { useCodeCache } from "../start/code-cache.ts";
+import { keepExitFree } from "../start/free-exit.ts";
 import { keepObjectsYoung } from "../start/young-objects.ts";
 
+keepExitFree();
 keepObjectsYoung();
 useCodeCache();
 await import("./commands.ts");
