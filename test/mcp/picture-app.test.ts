@@ -10,6 +10,7 @@ import type { Hash } from "../../src/kernel/hex.ts";
 import { createLogger } from "../../src/kernel/logger.ts";
 import { addMcpEndpoint } from "../../src/mcp/endpoint.ts";
 import { drawingAttributes, drawingElements } from "../../src/mcp/picture-app/app-program.ts";
+import { createPictureReader } from "../../src/mcp/picture-app/picture-resource.ts";
 import { shortenExplanation } from "../../src/mcp/short-explanation.ts";
 import type { CaseFile } from "../../src/model/case-file.ts";
 import type { Decision } from "../../src/model/decision.ts";
@@ -115,6 +116,24 @@ describe.each(Object.entries(mcpClients))("pictures for %s", (_name, connect) =>
     ])
       await expect(client.readResource(uri)).rejects.toThrow(/not found/i);
   });
+});
+
+it("a drawing never makes the service ask for a transaction again", async () => {
+  let gathered = 0;
+  const explainer = explainerOver({
+    gather: (hash) => {
+      gathered++;
+      return readCase(join(recordedDir, `${hash}.json`));
+    },
+    decide,
+  });
+  const { body } = await explainer.explain(swap);
+  const uri = `txgloss://picture/${swap}/${await sha256(body.toString())}`;
+  expect(await createPictureReader({ explainer, decide })(uri)).toHaveLength(2);
+  // As when more case files came since: they are forgotten before their answers.
+  const forgetful = { ...explainer, examined: () => undefined };
+  expect(await createPictureReader({ explainer: forgetful, decide })(uri)).toBeUndefined();
+  expect(gathered).toBe(1);
 });
 
 it("what hosts without pages get does not change by a byte", async () => {

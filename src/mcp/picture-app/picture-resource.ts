@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import type { Answer, ExaminedCase, Explainer } from "../../explain/explain.ts";
+import type { Answer, Explainer } from "../../explain/explain.ts";
 import { readHash } from "../../kernel/hex.ts";
 import type { MaybePromise } from "../../kernel/maybe-promise.ts";
 import type { CaseFile } from "../../model/case-file.ts";
@@ -25,7 +25,7 @@ export interface PictureSource {
 export const pictureUri = "txgloss://picture/";
 
 /**
- * Reads pictures of answers that are remembered. A picture costs nothing, so it is given only to whoever shows that he has the answer:
+ * Reads pictures of answers whose case file is remembered. A picture costs nothing, so it is given only to whoever shows that he has the answer:
  * the URI holds the hash of its text, in either form. Gives undefined for everything else.
  */
 export function createPictureReader({ explainer, decide }: PictureSource) {
@@ -33,10 +33,9 @@ export function createPictureReader({ explainer, decide }: PictureSource) {
     if (!uri.startsWith(pictureUri)) return undefined;
     const [name = "", proof = ""] = uri.slice(pictureUri.length).split("/");
     const hash = readHash(name);
-    const answer = hash && explainer.cached(hash);
-    if (hash === undefined || answer === undefined || !proofsOf(answer).includes(proof)) return undefined;
-    const examined: ExaminedCase | undefined = await explainer.examine(hash, signal).catch(() => undefined);
-    if (examined === undefined) return undefined;
+    // Only what is remembered: what costs nothing must not make the service ask the network.
+    const examined = hash && explainer.examined(hash);
+    if (examined === undefined || !proofsOf(examined.answer).includes(proof)) return undefined;
     const { explanation, pictureFacts } = await decide(examined.caseFile, signal);
     const pictured = { explanation, facts: pictureFacts() };
     return [wideSize, narrowSize].map((size) => ({
