@@ -30,15 +30,13 @@ export function presentAssets(
     const facts = names.facts(move.token);
     if (!facts.listed && facts.symbol !== null) untrusted.push(i);
     const nft = move.standard === "erc721" || move.standard === "erc1155";
-    return {
-      token: facts.symbol ?? shorten(move.token as Address),
-      amount: nft ? move.amount.toString() : names.exact(move.token, move.amount),
-      from: checksum(move.from),
-      to: checksum(move.to),
-      token_address: move.token === null ? null : checksum(move.token),
-      ...(nft && { token_id: (move.tokenId ?? 0n).toString() }),
-      standard: move.standard,
-    };
+    const { standard } = move;
+    const token = facts.symbol ?? shorten(move.token as Address);
+    const amount = nft ? move.amount.toString() : names.exact(move.token, move.amount);
+    const [from, to] = [checksum(move.from), checksum(move.to)];
+    const token_address = move.token === null ? null : checksum(move.token);
+    if (!nft) return { token, amount, from, to, token_address, standard };
+    return { token, amount, from, to, token_address, token_id: (move.tokenId ?? 0n).toString(), standard };
   });
   return { assets, kept, untrusted, cut: movements.length - kept.length };
 }

@@ -32,16 +32,19 @@ function tellAct(action: ToldAction, { types, writer, teller, alsoOf, request = 
   const { rule, context } = action;
   const form = request ? "request" : rule.status === "reverted" ? "attempt" : "past";
   const subject = rule.by ?? teller.short(context.subject);
-  const known = { rule, context, account: rule.by === null ? context.subject : null, subject };
+  const account = rule.by === null ? context.subject : null;
   const also = rule.carries === null ? undefined : alsoOf(context);
   const phrase = writer.write(rule.does, { rule, context, form, ...(also && { also }) });
-  if (phrase !== undefined) return { ...known, ...phrase, predicate: phrase.text };
+  if (phrase !== undefined) {
+    const { text, untrusted, amounts } = phrase;
+    return { rule, context, account, subject, predicate: text, text, untrusted, amounts };
+  }
   const type = types.get(rule.action);
   const plain = type && writer.write(type.does, { rule, context, form });
   const act = plain?.text ?? teller.words("summary.some_act");
   const { protocol } = rule;
   const text = protocol === null ? act : teller.say("summary.on_protocol", { act, protocol }).text;
-  return { ...known, text, predicate: text, untrusted: false, amounts: plain?.amounts ?? [] };
+  return { rule, context, account, subject, predicate: text, text, untrusted: false, amounts: plain?.amounts ?? [] };
 }
 
 /** The actions in words; those that read the same once. */

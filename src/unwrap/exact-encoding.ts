@@ -1,14 +1,14 @@
 import { stringToHex } from "viem/utils";
 import { type AbiType, headWords, type Value } from "../abi/abi-type.ts";
-import { encodeTuple } from "../abi/encoder.ts";
 
 /** ERC-8021 transaction attribution: data after the calldata that ends with this marker belongs to no call. */
 const attributionMarker = "8021".repeat(8);
 
 /**
- * Whether hex digits are exactly the canonical encoding of values. Behind it there may be an ERC-8021 suffix, and `suffix` bytes
- * at most of anything. The encoding is compared part by part and never written out: values that overlap in the data would take far
- * more room than it.
+ * Whether hex digits are exactly the canonical encoding of the values that were read from them. Behind it there may be an ERC-8021
+ * suffix, and `suffix` bytes at most of anything. Where every part lies in its place, its value was read from there, and nothing but
+ * what the reader lets pass stands for it: offsets, padding and text are what remains to be looked at. The encoding is never written
+ * out: values that overlap in the data would take far more room than it.
  */
 export function isExact(actual: string, items: readonly AbiType[], values: readonly Value[], suffix = 0): boolean {
   const end = endOfList(actual, 0, items, values);
@@ -51,7 +51,7 @@ function endOf(digits: string, at: number, type: AbiType, value: Value): number 
       return holdsNumber(digits, at, values.length) ? endOfList(digits, at + 64, items, values) : -1;
     }
     default:
-      return digits.startsWith(encodeTuple([type], [value]), at) ? at + 64 : -1;
+      return at + 64;
   }
 }
 
@@ -64,5 +64,8 @@ function endOfBytes(digits: string, at: number, body: string): number {
 
 /** Whether a word holds a length or an offset. */
 function holdsNumber(digits: string, at: number, value: number): boolean {
-  return digits.startsWith(value.toString(16).padStart(64, "0"), at);
+  return digits.startsWith(numberPad, at) && Number.parseInt(digits.slice(at + 56, at + 64), 16) === value;
 }
+
+/** Lengths and offsets of what was read are less than 2^32. */
+const numberPad = "0".repeat(56);

@@ -6,10 +6,14 @@ import type { Transaction } from "../../model/transaction.ts";
  * wants it, are written in full.
  */
 export function shortenerOf(tx: Transaction): (address: Address) => string {
-  let twins: ReadonlySet<number> | undefined;
+  const told = new Map<Address, string>();
   return (address) => {
-    twins ??= findTwins(tx);
-    return twins.has(endsOf(address)) ? checksum(address) : shorten(address);
+    let text = told.get(address);
+    if (text === undefined) {
+      text = hasTwin(address, tx) ? checksum(address) : shorten(address);
+      told.set(address, text);
+    }
+    return text;
   };
 }
 
@@ -32,17 +36,19 @@ function endsOf(address: Address): number {
 
 const shownDigits = [2, 3, 4, 5, 38, 39, 40, 41] as const;
 
-function findTwins({ from, to, created, movements, calls, logs }: Transaction): Set<number> {
-  const finder = new TwinFinder();
-  const look = (address: Address | null): void => finder.look(address);
-  for (const address of [from, to, created]) look(address);
-  for (const move of movements) {
-    look(move.from);
-    look(move.to);
-  }
-  for (const call of calls) look(call.to);
-  for (const log of logs) look(log.address);
-  return finder.found;
+/** Whether another address of the transaction reads the same when it is shortened. */
+function hasTwin(address: Address, { from, to, created, movements, calls, logs }: Transaction): boolean {
+  const isTwin = (other: Address | null) => other !== null && other !== address && readsLike(address, other);
+  if (isTwin(from) || isTwin(to) || isTwin(created)) return true;
+  for (const move of movements) if (isTwin(move.from) || isTwin(move.to)) return true;
+  for (const call of calls) if (isTwin(call.to)) return true;
+  for (const log of logs) if (isTwin(log.address)) return true;
+  return false;
+}
+
+function readsLike(address: Address, other: Address): boolean {
+  for (const at of shownDigits) if (address.charCodeAt(at) !== other.charCodeAt(at)) return false;
+  return true;
 }
 
 /** Finds addresses that read the same when they are shortened. */
