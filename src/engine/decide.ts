@@ -12,6 +12,7 @@ import type { Findings } from "../present/findings.ts";
 import { present } from "../present/present.ts";
 import type { Ruleset } from "../ruleset/ruleset.ts";
 import { measureCompleteness } from "../settle/completeness.ts";
+import type { Unwrapped } from "../unwrap/unwrap.ts";
 import { carriedBy } from "./carried-acts.ts";
 import { type Decoded, decodeCase } from "./decode-case.ts";
 
@@ -33,7 +34,7 @@ export function findOut(caseFile: CaseFile | CaseFileV1, ruleset: Ruleset, label
   const file = upgradeCase(caseFile);
   const decoded: Decoded = decodeCase(file, ruleset, labels);
   const { settled, subject, act } = decoded;
-  const unwrapped = { ...decoded.unwrapped, truncated: [...decoded.unwrapped.truncated, ...decoded.truncated] };
+  const unwrapped = withTruncated(decoded);
   const completeness = measureCompleteness({ unwrapped, settled, subject });
   const assessment: Assessment = assess(act);
   const carried = carriedBy(settled.actions, file, { ruleset, labels });
@@ -42,6 +43,12 @@ export function findOut(caseFile: CaseFile | CaseFileV1, ruleset: Ruleset, label
     findings: { tx, unwrapped, settled, subject, completeness, assessment, carried, file, ruleset, labels },
     act,
   };
+}
+
+/** What was unwrapped, with all that limits left out. */
+function withTruncated({ unwrapped, truncated }: Decoded): Unwrapped {
+  if (truncated.length === 0) return unwrapped;
+  return { ...unwrapped, truncated: [...unwrapped.truncated, ...truncated] };
 }
 
 /**

@@ -61,19 +61,22 @@ class Matcher {
   }
 
   run(): Matches {
-    const hasRoom = () => this.#budget.hasRoom(this.#trials.count);
-    for (const log of this.#budget.logsFor(this.#subject, this.#index)) if (hasRoom()) this.#tryLog(log);
+    for (const log of this.#budget.logsFor(this.#subject, this.#index)) if (this.#hasRoom()) this.#tryLog(log);
     for (const call of this.#calls) this.#tryCall(call);
-    for (const call of foreignCalls(this.#tx, this.#calls, this.#index)) if (hasRoom()) this.#tryCall(call);
+    for (const call of foreignCalls(this.#tx, this.#calls, this.#index)) if (this.#hasRoom()) this.#tryCall(call);
     for (const move of this.#tx.movements) {
-      for (const rule of this.#index.ofParty(move.from)) if (hasRoom()) this.#tryTransfer(rule, move);
-      for (const rule of this.#index.ofParty(move.to)) if (hasRoom()) this.#tryTransfer(rule, move);
+      for (const rule of this.#index.ofParty(move.from)) if (this.#hasRoom()) this.#tryTransfer(rule, move);
+      for (const rule of this.#index.ofParty(move.to)) if (this.#hasRoom()) this.#tryTransfer(rule, move);
     }
     for (const authorization of this.#tx.authorizations) this.#tryAuthorization(authorization);
     const plain = this.#trials.context({});
     const unanchored = this.#trials.hasGifts ? this.#index.unanchored : this.#index.ofFlow(plain.flow);
     for (const rule of unanchored) this.#trials.consider(rule, plain);
     return this.#trials.matches(this.#budget.truncated());
+  }
+
+  #hasRoom(): boolean {
+    return this.#budget.hasRoom(this.#trials.count);
   }
 
   #tryLog(log: Log): void {

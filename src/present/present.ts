@@ -42,7 +42,7 @@ export function present(findings: Findings): Decision {
       fingerprint: ruleset.fingerprint,
       risk: presentRiskEvidence(assessment, file, teller),
     });
-  const explanation = explanationOf(findings, { ...assets, ...parties, ...flags }, summary, teller);
+  const explanation = explanationOf(findings, { assets, parties, flags, summary }, teller);
   const pictureFacts = () => gatherPictureFacts(findings, assets.kept, { names, teller });
   if (file.simulation === undefined) return { explanation, evidence, pictureFacts };
   const { asks } = summary;
@@ -117,11 +117,17 @@ function tellCut(cut: { movements: number; counterparties: number; flags: number
   ];
 }
 
+interface ToldParts {
+  assets: PresentedAssets;
+  parties: ListedCounterparties;
+  flags: ToldFlags;
+  summary: ToldSummary;
+}
+
 /** Key order is the model's. */
 function explanationOf(
   { file, tx, settled, assessment }: Findings,
-  { assets, untrusted, counterparties, flags }: PresentedAssets & ListedCounterparties & ToldFlags,
-  summary: ToldSummary,
+  { assets: { assets, untrusted }, parties, flags, summary }: ToldParts,
   teller: Teller,
 ): Explanation {
   return {
@@ -129,8 +135,8 @@ function explanationOf(
     action_type: settled.actions[0]?.rule.action ?? "unknown",
     status: tx.status,
     assets_moved: assets,
-    counterparties,
-    risk_flags: flags,
+    counterparties: parties.counterparties,
+    risk_flags: flags.flags,
     checks: tellChecks(assessment.checks, teller),
     gas_paid_usd: usdOf(tx.feeWei, file.price.status === "found" ? file.price.eth_usd : null),
     timestamp: tx.timestamp === null ? null : isoTime(tx.timestamp),

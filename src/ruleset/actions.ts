@@ -34,8 +34,10 @@ export type TierName = (typeof tierNames)[number];
 
 /** Position of a tier: lower is stronger. */
 export function tierRank(tier: TierName): number {
-  return tierNames.indexOf(tier);
+  return tierRanks[tier];
 }
+
+const tierRanks = Object.fromEntries(tierNames.map((name, rank) => [name, rank])) as Record<TierName, number>;
 
 /**
  * Where a rule of this action stands, by how strongly its place is proven (see gateStrength): without any proof no protocol's

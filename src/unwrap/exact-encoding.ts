@@ -39,9 +39,9 @@ function endOfList(digits: string, start: number, items: readonly AbiType[], val
 function endOf(digits: string, at: number, type: AbiType, value: Value): number {
   switch (type.kind) {
     case "bytes":
-      return endOfBytes(digits, at, (value as string).slice(2));
+      return endOfBytes(digits, at, (value as string).length - 2);
     case "string":
-      return endOfBytes(digits, at, stringToHex(value as string).slice(2));
+      return endOfText(digits, at, stringToHex(value as string).slice(2));
     case "tuple":
       return endOfList(digits, at, type.items, value as Value[]);
     case "array": {
@@ -55,17 +55,22 @@ function endOf(digits: string, at: number, type: AbiType, value: Value): number 
   }
 }
 
-function endOfBytes(digits: string, at: number, body: string): number {
-  const end = at + 64 + body.length;
-  const pad = (64 - (body.length % 64)) % 64;
-  const same = holdsNumber(digits, at, body.length / 2) && digits.startsWith(body, at + 64);
-  return same && digits.startsWith("0".repeat(pad), end) ? end + pad : -1;
+/** `length`: of the body, in digits. */
+function endOfBytes(digits: string, at: number, length: number): number {
+  const end = at + 64 + length;
+  const pad = (64 - (length % 64)) % 64;
+  return holdsNumber(digits, at, length / 2) && digits.startsWith(zeros.slice(0, pad), end) ? end + pad : -1;
 }
 
-/** Whether a word holds a length or an offset. */
+/** Bytes that are no UTF-8 were read as others. */
+function endOfText(digits: string, at: number, body: string): number {
+  return digits.startsWith(body, at + 64) ? endOfBytes(digits, at, body.length) : -1;
+}
+
+/** Whether a word holds a length or an offset; of what was read it is less than 2^32. */
 function holdsNumber(digits: string, at: number, value: number): boolean {
   return digits.startsWith(numberPad, at) && Number.parseInt(digits.slice(at + 56, at + 64), 16) === value;
 }
 
-/** Lengths and offsets of what was read are less than 2^32. */
-const numberPad = "0".repeat(56);
+const zeros = "0".repeat(64);
+const numberPad = zeros.slice(8);

@@ -9,7 +9,7 @@ import { compiling } from "./compiling.ts";
 import { Judge } from "./judge.ts";
 import { drawChanges, type Equivalent, roomOf, withoutEquivalent } from "./pick.ts";
 import { Reach } from "./reach.ts";
-import { chooseTests } from "./tests.ts";
+import { chooseFurtherTests, chooseTests } from "./tests.ts";
 
 const text = `export function first(list: readonly number[], least = 3): number[] {
   if (list.length === 0) return [];
@@ -104,6 +104,7 @@ describe("the tests that judge a change", () => {
         ["test/a/near.test.ts", `import "../../src/a/a.ts";`],
         ["test/b/other.test.ts", `import "../../src/a/a.ts";`],
         ["test/b/thread.test.ts", `import "../../src/b/thread.ts";`],
+        ["test/golden/golden.test.ts", `import "../../src/a/mid.ts";`],
         ["test/c/start.test.ts", `import { spawn } from "node:child_process"; spawn("src/a/mid.ts");`],
         ["test/chaos/all.test.ts", `import "../../src/a/a.ts";`],
       ]),
@@ -117,7 +118,7 @@ describe("the tests that judge a change", () => {
         .map(({ path }) => path),
     ).toEqual([
       ...["test/a/near.test.ts", "test/a/far.test.ts", "test/b/other.test.ts", "test/chaos/all.test.ts"],
-      ...["test/b/thread.test.ts", "test/c/start.test.ts"],
+      ...["test/golden/golden.test.ts", "test/b/thread.test.ts", "test/c/start.test.ts"],
     ]);
     expect(
       reach()
@@ -133,6 +134,20 @@ describe("the tests that judge a change", () => {
     expect(chooseTests(near.slice(-1), {})).toEqual(["test/c/start.test.ts"]);
     const costly = Object.fromEntries(near.map(({ path }) => [path, 10_000]));
     expect(chooseTests(near, costly)).toEqual(near.slice(0, 3).map(({ path }) => path));
+  });
+
+  it("are followed by the golden record and by all others in reach, where the nearest notice nothing", () => {
+    const near = reach().testsOf("src/a/a.ts");
+    const costly = Object.fromEntries(near.map(({ path }) => [path, 10_000]));
+    const further = chooseFurtherTests(near, costly);
+    expect(further[0]).toBe("test/golden/golden.test.ts");
+    const chosen = chooseTests(near, costly);
+    const rest = near.map(({ path }) => path).filter((path) => !chosen.includes(path) && !path.includes("chaos"));
+    expect(further.filter((path) => !path.includes("start")).toSorted()).toEqual(
+      rest.filter((path) => !path.includes("start")).toSorted(),
+    );
+    const tooCostly = Object.fromEntries(near.map(({ path }) => [path, 40_000]));
+    expect(chooseFurtherTests(near, tooCostly)).toEqual(["test/golden/golden.test.ts"]);
   });
 });
 

@@ -12,7 +12,7 @@ import { compiling } from "./compiling.ts";
 import { Judge, silence } from "./judge.ts";
 import { drawChanges, type Equivalent, withoutEquivalent } from "./pick.ts";
 import { type LinkMemory, Reach } from "./reach.ts";
-import { chooseTests } from "./tests.ts";
+import { chooseFurtherTests, chooseTests } from "./tests.ts";
 import { copyTree } from "./tree.ts";
 
 /** What a run learns about tests, for the next one. */
@@ -74,9 +74,20 @@ async function run(): Promise<number> {
   return report(made, survivors);
 }
 
-/** What the nearest tests say of a change. Those that fail without it, too, have no say. */
+/** What tests say of a change: the nearest ones, then others that reach its file. */
 async function judged(change: Change): Promise<{ noticed: string | null; tests: number }> {
-  const tests = chooseTests(reach.testsOf(change.path), memory.took).filter((path) => !broken.has(path));
+  const near = await judgedBy(change, chooseTests);
+  if (near.noticed !== null || stopped) return near;
+  const further = await judgedBy(change, chooseFurtherTests);
+  return { noticed: further.noticed, tests: near.tests + further.tests };
+}
+
+/** What some tests say of a change. Those that fail without it, too, have no say. */
+async function judgedBy(
+  change: Change,
+  choose: typeof chooseTests,
+): Promise<{ noticed: string | null; tests: number }> {
+  const tests = choose(reach.testsOf(change.path), memory.took).filter((path) => !broken.has(path));
   const { noticed, took } = await judge.judge(change, tests, silenceSeconds);
   if (noticed === null) Object.assign(memory.took, took);
   const failed = tests.find((path) => noticed?.startsWith(path));
@@ -86,7 +97,7 @@ async function judged(change: Change): Promise<{ noticed: string | null; tests: 
   const unchanged = await judge.warmUp([failed], silenceSeconds);
   Object.assign(memory.took, unchanged.took);
   (unchanged.noticed === null ? trusted : broken).add(failed);
-  return unchanged.noticed === null ? { noticed, tests: tests.length } : judged(change);
+  return unchanged.noticed === null ? { noticed, tests: tests.length } : judgedBy(change, choose);
 }
 
 /** The changes of this run: drawn by the seed, or the survivors of an earlier run that can still be made. */

@@ -12,13 +12,33 @@ const closeSteps = 4;
  * other test of the room reaches it. `took`: milliseconds of earlier runs.
  */
 export function chooseTests(near: readonly NearTest[], took: Readonly<Record<string, number>>): string[] {
-  const may = near.filter(({ path }) => !never.test(path));
-  const quick = may.filter(({ process }) => !process);
+  const [quick, slow] = partsOf(near);
   const isClose = ({ sameRoom, steps }: NearTest) => sameRoom && steps <= closeSteps;
   const needed = quick.some(({ sameRoom }) => sameRoom) ? () => false : quick.length === 0 ? () => true : isClose;
-  const slow = may.filter((test) => test.process && needed(test));
-  return [...within(quick, quickBudget, took), ...within(slow, slowBudget, took)];
+  return [...within(quick, quickBudget, took), ...within(slow.filter(needed), slowBudget, took)];
 }
+
+/**
+ * Tests that judge what those did not notice: the golden record of all answers, then whatever else reaches the file, as far as the
+ * time allows.
+ */
+export function chooseFurtherTests(near: readonly NearTest[], took: Readonly<Record<string, number>>): string[] {
+  const chosen = new Set(chooseTests(near, took));
+  const [quick, slow] = partsOf(near.filter(({ path }) => !chosen.has(path)));
+  const record = quick.filter(({ path }) => path === goldenRecord);
+  const others = quick.filter(({ path }) => path !== goldenRecord);
+  const ofRoom = slow.filter(({ sameRoom }) => sameRoom);
+  return [...within([...record, ...others], furtherBudget, took), ...within(ofRoom, furtherBudget, took)];
+}
+
+/** Those without processes, and those with them. */
+function partsOf(near: readonly NearTest[]): [NearTest[], NearTest[]] {
+  const may = near.filter(({ path }) => !never.test(path));
+  return [may.filter(({ process }) => !process), may.filter(({ process }) => process)];
+}
+
+const furtherBudget = { all: 45_000, unknown: 5_000, least: 1 };
+const goldenRecord = "test/golden/golden.test.ts";
 
 function within(
   tests: readonly NearTest[],
