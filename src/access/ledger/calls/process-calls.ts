@@ -26,8 +26,8 @@ interface Tally {
 /**
  * The calls of a ledger that one process has for itself (SQLite). Held calls are in the memory of the process, so taking one costs a
  * read at most, and a crash gives them back by itself. Only charges are written: at the end of the turn of the event loop, when its
- * answers are sent, and those of the next few milliseconds together, because a transaction costs as much as several answers. While they
- * cannot be written, no call is taken. Two processes that use one file see each other's charges a few milliseconds late, and not each
+ * answers are sent, and those of the next milliseconds together, because a transaction costs as much as several answers. While they
+ * cannot be written, no call is taken. Two processes that use one file see each other's charges some milliseconds late, and not each
  * other's held calls.
  */
 export class ProcessCalls implements CallCounts {
@@ -122,7 +122,7 @@ export class ProcessCalls implements CallCounts {
     });
   }
 
-  /** Keeps what was read until the next writing, a few milliseconds at most. */
+  /** Keeps what was read until the next writing, some milliseconds at most. */
   #note(known: Tally | undefined, account: CallAccount, written: number): Tally {
     this.#schedule();
     if (known === undefined) return { account, written, pass: undefined, held: 0, charged: 0 };

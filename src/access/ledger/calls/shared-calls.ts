@@ -22,7 +22,7 @@ interface HeldCall {
 
 /**
  * The calls of a ledger that several instances share (Postgres). Each call that is taken has a row with the name of its instance,
- * written together with the count. Charging deletes the rows of a few milliseconds in one statement, after the answers are sent.
+ * written together with the count. Charging deletes the rows of some milliseconds in one statement, after the answers are sent.
  * What a dead instance held is given back by the others, or by itself when it is back.
  */
 export class SharedCalls implements CallCounts {

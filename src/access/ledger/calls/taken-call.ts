@@ -46,7 +46,10 @@ export interface CallCountsOptions {
   readPass: (id: string) => MaybePromise<PassRow | undefined>;
 }
 
-/** Milliseconds in which charges are collected and reads are kept, so that a busy instance does many at once. */
-export const collectMs = 5;
+/**
+ * Milliseconds in which charges are collected and reads are kept, so that a busy instance does many at once: a transaction costs as
+ * much as several answers. A crash forgets the charges of that time at most.
+ */
+export const collectMs = 20;
 /** Milliseconds until charges that could not be written are tried again. */
 export const retryMs = 500;
