@@ -176,7 +176,9 @@ function groupBy<T>(
   entries: readonly Located<T>[],
   keyOf: (value: T) => string,
 ): Map<string, [Located<T>, ...Located<T>[]]> {
-  const groups = Map.groupBy([...entries].sort(compareEntries), ({ value }) => keyOf(value));
+  const groups = Map.groupBy(entries, ({ value }) => keyOf(value));
+  // Nearly all are alone.
+  for (const group of groups.values()) if (group.length > 1) group.sort(compareEntries);
   return groups as Map<string, [Located<T>, ...Located<T>[]]>;
 }
 

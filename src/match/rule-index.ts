@@ -105,8 +105,8 @@ export class RuleIndex {
   }
 }
 
-/** One index for transactions that succeeded, one for those that reverted. */
-type Indexes = Record<CompiledRule["status"], RuleIndex>;
+/** One index for transactions that succeeded, one for those that reverted, as far as they were asked for. */
+type Indexes = Partial<Record<CompiledRule["status"], RuleIndex>>;
 
 /** A pure cache: the same ruleset has the same index. */
 const indexes = new WeakMap<Ruleset, Indexes>();
@@ -115,9 +115,10 @@ const indexes = new WeakMap<Ruleset, Indexes>();
 export function indexOf(ruleset: Ruleset, status: CompiledRule["status"]): RuleIndex {
   let made = indexes.get(ruleset);
   if (made === undefined) {
-    made = { success: new RuleIndex(ruleset, "success"), reverted: new RuleIndex(ruleset, "reverted") };
+    made = {};
     indexes.set(ruleset, made);
   }
+  made[status] ??= new RuleIndex(ruleset, status);
   return made[status];
 }
 
