@@ -24,7 +24,7 @@ export function findSyntaxMistake(text: string, errors: readonly ParserError[]):
   const here = lines.findLast((line) => line.start <= start) ?? { start: 0, text: "", indent: 0 };
   return (
     tabIn(lines) ??
-    openQuote(first, here) ??
+    openQuote(lines, first) ??
     openBracket(text, start, first) ??
     colonWithoutBlank(lines, here, first) ??
     wrongIndent(lines, here) ??
@@ -66,13 +66,14 @@ function tabIn(lines: readonly Line[]): SyntaxMistake | undefined {
   return undefined;
 }
 
-function openQuote(first: ParserError | undefined, { start, text }: Line): SyntaxMistake | undefined {
-  if (first === undefined || !/Missing closing ["']quote/.test(first.message)) return undefined;
-  const quote = /Missing closing (["'])/.exec(first.message)?.[1] as string;
-  const opening = text.search(new RegExp(`(?<=[\\s:,{[]|^)${quote}`));
-  const at = opening < 0 ? first.pos[0] : start + opening;
+/** The parser sees only at the end of the text that a quote is missing: it opens in the last line whose quote nothing closes. */
+function openQuote(lines: readonly Line[], first: ParserError | undefined): SyntaxMistake | undefined {
+  const quote = /Missing closing (["'])quote/.exec(first?.message ?? "")?.[1];
+  if (first === undefined || quote === undefined) return undefined;
+  const opens = new RegExp(`(?<=[\\s:,{[]|^)${quote}[^${quote}]*$`);
+  const line = lines.findLast((one) => one.start <= first.pos[0] && opens.test(one.text));
   return {
-    at: [at, opening < 0 ? at : start + text.length],
+    at: line === undefined ? first.pos : [line.start + line.text.search(opens), line.start + line.text.length],
     message: "the text is not YAML: the quote that opens here is not closed",
     help: `Put ${quote === '"' ? "a double" : "a single"} quote at the end of the text.`,
   };
