@@ -39,10 +39,14 @@ function holds(logic: unknown, values: Partial<Record<keyof typeof world, unknow
   return predicate({ args: inputs.names.map((name) => values[name as keyof typeof world]) } as never);
 }
 
-function problemsOf(logic: unknown): [string, string, string | undefined][] {
+/** `code path suggestion: message` of each. */
+function problemsOf(logic: unknown): string[] {
   const problems: ConditionProblem[] = [];
   compileCondition(logic, scope, problems);
-  return problems.map(({ code, path, suggestion }) => [code, path.join("."), suggestion]);
+  return problems.map(
+    ({ code, path, suggestion, message }) =>
+      `${[code, path.join("."), ...(suggestion === undefined ? [] : [suggestion])].join(" ")}: ${message}`,
+  );
 }
 
 describe("what JSON Logic says too", () => {
@@ -161,46 +165,53 @@ describe("typed comparisons", () => {
 });
 
 describe("mistakes are told at their token", () => {
-  it.each<[unknown, [string, string, string | undefined][]]>([
-    [{ var: "args.upp" }, [["RL401", "var", "up"]]],
-    [{ var: "args.n" }, [["RL403", "var", undefined]]],
-    [{ var: ["args.up", false] }, [["RL401", "var", undefined]]],
-    [{ and: [{ var: "args.up" }, { uint_gtt: [{ var: "args.n" }, "1"] }] }, [["RL402", "and.1.uint_gtt", "uint_gt"]]],
-    [{ "<": [1, 2] }, [["RL402", "<", "uint_lt"]]],
-    [{ constructor: [1] }, [["RL402", "constructor", undefined]]],
-    [{ "!": { var: "args.up" }, "==": [1, 1] }, [["RL402", "", undefined]]],
-    [{ uint_gt: [{ var: "args.n" }] }, [["RL403", "uint_gt", undefined]]],
-    [{ uint_gt: [{ var: "args.who" }, "1"] }, [["RL403", "uint_gt.0", undefined]]],
-    [{ uint_gt: [{ var: "args.n" }, "1.5"] }, [["RL403", "uint_gt.1", undefined]]],
-    [{ uint_gt: [{ var: "args.n" }, "-1"] }, [["RL403", "uint_gt.1", undefined]]],
-    [{ uint_gt: [{ var: "args.n" }, { "+": [1, 2] }] }, [["RL403", "uint_gt.1", undefined]]],
-    [{ addr_eq: [{ var: "args.who" }, "pol"] }, [["RL403", "addr_eq.1", "pool"]]],
-    [{ in: [{ var: "args.word" }, [["a"]]] }, [["RL403", "in.1.0", undefined]]],
-    [{ "==": [{ var: "args.list" }, "a"] }, [["RL403", "==.0", undefined]]],
-    [{ "==": ["a", "a"] }, [["RL404", "==", undefined]]],
-    [true, [["RL404", "", undefined]]],
-    [{ or: [null, { var: "args.up" }] }, [["RL404", "or.0", undefined]]],
+  it.each<[unknown, string[]]>([
+    [
+      { var: "args.upp" },
+      ["RL401 var up: `args.upp` names nothing: there is no `upp` among up, down, word, other, n, i, who, data, list"],
+    ],
+    [{ var: "args.n" }, ["RL403 var: `args.n` is uint, a condition needs a bool"]],
+    [{ var: ["args.up", false] }, ["RL401 var: `var` takes one path"]],
+    [
+      { and: [{ var: "args.up" }, { uint_gtt: [{ var: "args.n" }, "1"] }] },
+      ["RL402 and.1.uint_gtt uint_gt: `uint_gtt` is no operator"],
+    ],
+    [{ "<": [1, 2] }, ["RL402 < uint_lt: `<` is no operator"]],
+    [{ constructor: [1] }, ["RL402 constructor: `constructor` is no operator"]],
+    [{ "!": { var: "args.up" }, "==": [1, 1] }, ["RL402 : a condition has exactly one operator"]],
+    [{ uint_gt: [{ var: "args.n" }] }, ["RL403 uint_gt: `uint_gt` takes 2 operands, 1 given"]],
+    [{ uint_gt: [{ var: "args.who" }, "1"] }, ["RL403 uint_gt.0: the operand is address, `uint` was expected"]],
+    [{ uint_gt: [{ var: "args.n" }, "1.5"] }, ["RL403 uint_gt.1: the operand is string, `uint` was expected"]],
+    [{ uint_gt: [{ var: "args.n" }, "-1"] }, ["RL403 uint_gt.1: the operand is int, `uint` was expected"]],
+    [{ uint_gt: [{ var: "args.n" }, { "+": [1, 2] }] }, ["RL403 uint_gt.1: an operand is a literal or a `var`"]],
+    [{ addr_eq: [{ var: "args.who" }, "pol"] }, ["RL403 addr_eq.1 pool: `pol` is no address, role or `zero`"]],
+    [{ in: [{ var: "args.word" }, [["a"]]] }, ["RL403 in.1.0: a list holds strings, bools or integers"]],
+    [{ "==": [{ var: "args.list" }, "a"] }, ["RL403 ==.0: the operand is array, `any` was expected"]],
+    [{ "==": ["a", "a"] }, ["RL404 ==: the condition is constant"]],
+    [true, ["RL404 : `true` is constant: a condition must depend on the transaction"]],
+    [
+      { or: [null, { var: "args.up" }] },
+      ["RL404 or.0: `null` is constant: a condition must depend on the transaction"],
+    ],
     [
       { and: [{ var: "args.nope" }, { nope: 1 }] },
       [
-        ["RL401", "and.0.var", undefined],
-        ["RL402", "and.1.nope", undefined],
+        "RL401 and.0.var: `args.nope` names nothing: there is no `nope` among up, down, word, other, n, i, who, data, list",
+        "RL402 and.1.nope: `nope` is no operator",
       ],
     ],
   ])("%j", (logic, expected) => {
-    expect(
-      problemsOf(logic).map(([code, path, suggestion], i) => [
-        code,
-        path,
-        expected[i]?.[2] === undefined ? undefined : suggestion,
-      ]),
-    ).toEqual(expected);
+    expect(problemsOf(logic)).toEqual(expected);
   });
 
   it("and depth has its limit", () => {
     const nested = (depth: number): unknown => (depth === 0 ? { var: "args.up" } : { "!": nested(depth - 1) });
     expect(problemsOf(nested(limits.conditionDepthMax))).toEqual([]);
-    expect(problemsOf(nested(limits.conditionDepthMax + 1)).map(([code]) => code)).toEqual(["RL405"]);
+    expect(problemsOf(nested(limits.conditionDepthMax + 1))).toEqual([
+      `RL405 ${Array(limits.conditionDepthMax + 1)
+        .fill("!")
+        .join(".")}: the condition nests too deep`,
+    ]);
   });
 
   it("the list of operators is closed", () => {
