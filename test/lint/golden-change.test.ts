@@ -1,5 +1,6 @@
+import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import type { GoldenAnswer } from "../../src/lint/golden/golden-answer.ts";
+import { formatGolden, type GoldenAnswer, goldenAnswer, parseGolden } from "../../src/lint/golden/golden-answer.ts";
 import { compareGolden, formatChanges } from "../../src/lint/golden/golden-change.ts";
 
 const answer = (name: string, more: Partial<GoldenAnswer> = {}): GoldenAnswer => ({
@@ -61,5 +62,53 @@ Answers: 3 changed, 1 changed in their evidence only, 1 new, 1 gone.
       { file: "f", name: "x", before: one, after: other },
     ]);
     expect(compareGolden(new Map([["f", [one]]]), new Map())).toEqual([{ file: "f", name: "x", before: one }]);
+  });
+});
+
+describe("golden files", () => {
+  const field = fc.string().map((text) => text.replace(/[\t\r\n]/g, ""));
+  const word = fc.stringMatching(/^[a-z0-9]{1,12}$/);
+  const answer = fc.record({ name: field.filter(Boolean), action: word, answer: word, evidence: word, summary: field });
+
+  it("read what was written", () => {
+    fc.assert(
+      fc.property(fc.array(answer), (answers) => {
+        expect(parseGolden(formatGolden(answers))).toEqual(answers);
+      }),
+    );
+  });
+
+  it.each(["a", "a\tb\tc\td", "a\t\tc\td\te", "a\tb\t\td\te", "a\tb\tc\t\te", "a\tb\tc\td\te\tf"])(
+    "%j is no answer",
+    (line) => {
+      expect(() => parseGolden(`n\tb\tc\td\ts\n\n${line}\n`)).toThrow(new Error("line 2 does not have five fields"));
+    },
+  );
+
+  it("may have answers without a sentence or a name", () => {
+    expect(parseGolden("\tb\tc\td\t")).toEqual([{ name: "", action: "b", answer: "c", evidence: "d", summary: "" }]);
+    expect(formatGolden([])).toBe("\n");
+  });
+
+  it("keep what an answer and its evidence say, on one line, without the rules' own versions", () => {
+    const decision = (more: { summary?: string; version?: string; ruleset?: string; rule?: string }) => {
+      const { summary = "a\r\nb\tc", version = "1", ruleset = "r", rule = "x/y" } = more;
+      const evidence = { ruleset, actions: [{ rule, version }], superseded: [] };
+      const explanation = { action_type: "swap", summary };
+      return goldenAnswer("one\ntwo", { explanation, evidence: () => evidence } as never);
+    };
+    const plain = decision({});
+    expect(plain).toEqual({
+      ...{ name: "one two", action: "swap", summary: "a b c" },
+      answer: expect.stringMatching(/^[0-9a-f]{12}$/),
+      evidence: expect.stringMatching(/^[0-9a-f]{12}$/),
+    });
+    expect(decision({ version: "2", ruleset: "s" })).toEqual(plain);
+    expect(decision({ rule: "x/z" })).toEqual({ ...plain, evidence: expect.not.stringContaining(plain.evidence) });
+    expect(decision({ summary: "d" })).toEqual({
+      ...plain,
+      summary: "d",
+      answer: expect.not.stringContaining(plain.answer),
+    });
   });
 });

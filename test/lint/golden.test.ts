@@ -2,9 +2,8 @@ import { execFileSync } from "node:child_process";
 import { cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import fc from "fast-check";
 import { afterAll, beforeEach, describe, expect, it } from "vitest";
-import { formatGolden, parseGolden } from "../../src/lint/golden/golden-answer.ts";
+import { parseGolden } from "../../src/lint/golden/golden-answer.ts";
 import { root } from "../support/shared.ts";
 import { runRuleLint } from "./rule-lint-process.ts";
 
@@ -135,19 +134,5 @@ Answers: 1 changed, 0 changed in their evidence only, 0 new, 0 gone.
     expect(await golden(dir)).toMatchObject({ code: 2, stderr: expect.stringContaining("line 1") });
     writeFileSync(join(dir, file), rule("take a name").replace("who: args.owner", "who: args.nobody"));
     expect(await golden(dir)).toMatchObject({ code: 2, stderr: expect.stringContaining("mistake") });
-  });
-});
-
-describe("golden files", () => {
-  const field = fc.string().map((text) => text.replace(/[\t\r\n]/g, ""));
-  const word = fc.stringMatching(/^[a-z0-9]{1,12}$/);
-  const answer = fc.record({ name: field.filter(Boolean), action: word, answer: word, evidence: word, summary: field });
-
-  it("read what was written", () => {
-    fc.assert(
-      fc.property(fc.array(answer), (answers) => {
-        expect(parseGolden(formatGolden(answers))).toEqual(answers);
-      }),
-    );
   });
 });

@@ -2,6 +2,7 @@ import { signatureFacts } from "../../abi/signature.ts";
 import type { Engine } from "../../engine/build-engine.ts";
 import type { Address } from "../../kernel/address.ts";
 import { decimalText } from "../../kernel/amount.ts";
+import { compareText } from "../../kernel/canonical.ts";
 import type { Hex } from "../../kernel/hex.ts";
 import type { GapPlace } from "../../volume/gaps.ts";
 
@@ -51,7 +52,7 @@ export class GapCount {
     const facts = Object.values(signatureFacts()).filter(({ item }) => ["function", "event"].includes(item.type));
     const known = Map.groupBy(facts, ({ hash }) => hash as string);
     return [...this.#places]
-      .sort(([a, { cases }], [b, other]) => other.cases - cases || (a < b ? -1 : 1))
+      .sort(([a, { cases }], [b, other]) => other.cases - cases || compareText(a, b))
       .map(([, { place, cases, worth, example }]) => {
         const same = known.get(place.selector ?? place.topic0 ?? "")?.map(({ signature }) => signature);
         return {
