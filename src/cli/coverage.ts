@@ -2,6 +2,7 @@ import { readdirSync } from "node:fs";
 import { basename, join } from "node:path";
 import type { Engine } from "../engine/build-engine.ts";
 import { parseDecimal, readableAmount } from "../kernel/amount.ts";
+import { compareText } from "../kernel/canonical.ts";
 import { chain } from "../kernel/chain-profile.ts";
 import type { CaseFile } from "../model/case-file.ts";
 import { CaseFileError } from "../recordings/case-format.ts";
@@ -64,7 +65,7 @@ export async function measureFolder(
 
 /** In the order of their names. */
 export function sortTypes(types: Readonly<Record<string, number>>): Record<string, number> {
-  return Object.fromEntries(Object.entries(types).sort(([a], [b]) => (a < b ? -1 : 1)));
+  return Object.fromEntries(Object.entries(types).sort(([a], [b]) => compareText(a, b)));
 }
 
 /** The case, or what is wrong with the file. `seen` has the names of earlier files by transaction. */

@@ -1,3 +1,5 @@
+import { compareText } from "../kernel/canonical.ts";
+
 /** A part of a descriptor that did not become a rule, and why. */
 export interface LeftOut {
   file: string;
@@ -24,7 +26,7 @@ export function formatReport(findings: readonly LeftOut[], made: { files: number
     `${count(made.rules, "rule")} in ${count(made.files, "file")}; ${count(findings.length, "part")} left out`,
   ];
   const groups = [...Map.groupBy(findings, ({ reason }) => reason)].sort(
-    ([a, one], [b, other]) => other.length - one.length || (a < b ? -1 : 1),
+    ([a, one], [b, other]) => other.length - one.length || compareText(a, b),
   );
   for (const [reason, group] of groups) {
     lines.push(`${group.length} x ${reason}`);

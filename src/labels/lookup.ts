@@ -1,5 +1,5 @@
 import type { Address } from "../kernel/address.ts";
-import { canonicalJson, sha256Hex } from "../kernel/canonical.ts";
+import { canonicalJson, compareText, sha256Hex } from "../kernel/canonical.ts";
 import type { Labels, NameLabel, ProxyForm, TokenLabel } from "../model/label.ts";
 import { proxyKinds } from "../model/risk-lookups.ts";
 
@@ -41,9 +41,9 @@ export function buildLabels(facts: LabelFacts): Labels {
     [...indexBy(facts.decimals, (entry) => entry.address)].map(([key, entry]) => [key, entry.decimals]),
   );
   const proxies = indexBy(facts.proxies, ({ code, slot, asks }) => code ?? slot ?? asks ?? "");
-  const forms = [...proxies].sort(([a, one], [b, other]) => rankOf(one) - rankOf(other) || (a < b ? -1 : 1));
+  const forms = [...proxies].sort(([a, one], [b, other]) => rankOf(one) - rankOf(other) || compareText(a, b));
   const feeds = indexBy(facts.feeds, ({ token }) => token);
-  const listed = [...tokens.values()].sort((a, b) => (a.address < b.address ? -1 : 1));
+  const listed = [...tokens.values()].sort((a, b) => compareText(a.address, b.address));
   return {
     fingerprint: fingerprint({ tokens, names, roles, schemes, decimals, proxies, feeds }),
     token: (address) => tokens.get(address),

@@ -2,7 +2,7 @@ import type { SignatureReader } from "../../abi/signature.ts";
 import type { Reporter } from "../../documents/reporter.ts";
 import { suggest } from "../../documents/suggest.ts";
 import type { Address } from "../../kernel/address.ts";
-import { canonicalJson, sha256Hex } from "../../kernel/canonical.ts";
+import { canonicalJson, compareText, sha256Hex } from "../../kernel/canonical.ts";
 import type { ContractEntry, RuleDocument } from "../document/rule-document.ts";
 import type { MessageCompiler } from "./messages/message-compiler.ts";
 import { type FileScope, Spot } from "./spot.ts";
@@ -91,7 +91,7 @@ function closestType(word: string, types: readonly string[]): string | undefined
 /** Contracts of each role by address: a file holds them in maps, whose order means nothing. */
 export function sortContracts(contracts: RuleDocument["contracts"]): RuleDocument["contracts"] {
   const byAddress = (entries: readonly ContractEntry[]) =>
-    [...entries].sort((a, b) => (a.address < b.address ? -1 : 1));
+    [...entries].sort((a, b) => compareText(a.address, b.address));
   return contracts && Object.fromEntries(Object.entries(contracts).map(([role, list]) => [role, byAddress(list)]));
 }
 

@@ -1,0 +1,210 @@
+import { describe, expect, it } from "vitest";
+import { openProgress, progressText } from "../../src/cli/progress.ts";
+import {
+  oneOf,
+  operandsOf,
+  optionsOf,
+  type Program,
+  readOptions,
+  UsageError,
+} from "../../src/terminal/command-table.ts";
+import {
+  asksForHelp,
+  commandHelp,
+  commandNamed,
+  helpFor,
+  helpHint,
+  programHelp,
+} from "../../src/terminal/help-text.ts";
+import { formatFields, formatTable, wrapText } from "../../src/terminal/table.ts";
+
+describe("fields", () => {
+  it("stand below each other, lines of one value too, without those that are empty", () => {
+    const fields = [
+      ["type", "swap"],
+      ["nothing", ""],
+      ["moved", "a\nb"],
+    ] as const;
+    expect(formatFields(fields)).toBe("type   swap\nmoved  a\n       b\n");
+    expect(formatFields([])).toBe("");
+    expect(formatFields([["x", ""]])).toBe("");
+  });
+
+  it("are broken at the columns, of which a value has 40 at least", () => {
+    const words = "aaaa ".repeat(20).trim();
+    const widths = (columns: number) =>
+      formatFields([["name", words]], columns)
+        .split("\n")
+        .map(({ length }) => length);
+    expect(widths(60)).toEqual([60, 50, 0]);
+    expect(widths(59)).toEqual([55, 55, 0]);
+    expect(widths(10)).toEqual([45, 45, 25, 0]);
+  });
+});
+
+describe("lines", () => {
+  it.each([
+    ["one two", 7, "one two"],
+    ["one two", 6, "one\ntwo"],
+    ["one two three", 8, "one two\nthree"],
+    ["  one two", 8, "  one\n  two"],
+    ["toolongaword x", 5, "toolongaword\nx"],
+    ["x toolongaword", 5, "x\ntoolongaword"],
+    ["a b\nc d", 2, "a\nb\nc\nd"],
+    ["", 5, ""],
+  ])("%j within %i columns", (text, columns, wrapped) => {
+    expect(wrapText(text, columns)).toBe(wrapped);
+  });
+});
+
+describe("tables", () => {
+  it("have aligned columns", () => {
+    const rows = [["a", "bbb", "1"], ["cccc", "d", "22"], ["e"]];
+    expect(formatTable(rows)).toBe("a     bbb  1\ncccc  d    22\ne");
+    expect(formatTable(rows, { rightAligned: [2] })).toBe("a     bbb   1\ncccc  d    22\ne");
+    expect(formatTable([])).toBe("");
+  });
+});
+
+const program: Program = {
+  name: "tool",
+  about: "tool does things.",
+  commands: {
+    check: {
+      usage: "[paths…] [--format json|text] [--depth N] [--rpc URL]… [--all]",
+      help: "checks files",
+      more: "It reads them twice.\n",
+      options: { all: "also what is fine", format: "which form" },
+    },
+    list: { usage: "", help: "lists all" },
+  },
+  fallback: "check",
+  options: { depth: "how deep", rpc: "whom to ask", all: "everything" },
+  closing: "Exit status: 0.\n",
+};
+
+describe("a command", () => {
+  it("takes the options of its usage", () => {
+    const { usage } = program.commands.check as { usage: string };
+    expect(optionsOf(usage)).toEqual([
+      { name: "format", value: "json|text", many: false },
+      { name: "depth", value: "N", many: false },
+      { name: "rpc", value: "URL", many: true },
+      { name: "all", value: null, many: false },
+    ]);
+    expect(readOptions(["a", "--depth", "3", "--rpc", "x", "--rpc=y", "--all", "b"], usage)).toEqual({
+      values: { depth: "3", rpc: ["x", "y"], all: true },
+      positionals: ["a", "b"],
+    });
+  });
+
+  it.each([
+    [["--detph", "3"], "there is no option --detph here; did you mean --depth?"],
+    [["--colour"], "there is no option --colour here; this command takes --format, --depth, --rpc, --all"],
+    [["-x"], "there is no option -x here; this command takes --format, --depth, --rpc, --all"],
+    [["--depth"], "--depth needs a value: --depth N"],
+    [["--all=yes"], "--all takes no value"],
+  ])("refuses %j", (args, message) => {
+    const { usage } = program.commands.check as { usage: string };
+    expect(() => readOptions(args, usage)).toThrow(new UsageError(message));
+  });
+
+  it("without options takes none", () => {
+    expect(() => readOptions(["--x"], "")).toThrow(
+      new UsageError("there is no option --x here; this command takes none"),
+    );
+  });
+
+  it.each([
+    ["<file.json> [--x]", { words: [], paths: "files" }],
+    ["<dir> [--x FILE]", { words: [], paths: "folders" }],
+    ["[paths…]", { words: [], paths: "files" }],
+    ["[list | drop FILE]", { words: ["list", "drop"], paths: "files" }],
+    ["<hash>… [--rpc URL]…", { words: [], paths: null }],
+    ["bash|zsh", { words: ["bash", "zsh"], paths: null }],
+  ])("%j takes words and paths", (usage, operands) => {
+    expect(operandsOf(usage)).toEqual(operands);
+  });
+
+  it("gets one of the words that it knows", () => {
+    expect(oneOf("b", ["a", "b"], "--x")).toBe("b");
+    expect(() => oneOf("jsn", ["json", "text"], "--format")).toThrow(
+      new UsageError('--format is one of json, text, not "jsn"; did you mean json?'),
+    );
+    expect(() => oneOf("other", ["json"], "--format")).toThrow(new UsageError('--format is one of json, not "other"'));
+  });
+});
+
+describe("help", () => {
+  it("of a program lists its commands", () => {
+    expect(programHelp(program)).toBe(`tool does things.
+
+usage: tool <command> [words and options]
+       tool [check] [paths and options]
+       tool --help | --version
+
+  check  checks files
+  list   lists all
+
+\`tool <command> --help\` tells what a command takes. \`tool completion --help\` tells how a shell completes it.
+
+Exit status: 0.
+`);
+    const { fallback: _, ...plain } = program;
+    expect(programHelp(plain)).not.toContain("[check]");
+  });
+
+  it("of a command tells what it takes", () => {
+    expect(
+      commandHelp(program, "check"),
+    ).toBe(`usage:  tool [check] [paths…] [--format json|text] [--depth N] [--rpc URL]… [--all]
+
+Checks files.
+
+It reads them twice.
+
+  --format …  json|text: which form
+  --depth N   how deep
+  --rpc URL   whom to ask; may be given more than once
+  --all       also what is fine
+`);
+    expect(commandHelp(program, "list")).toBe("usage:  tool list\n\nLists all.\n");
+  });
+
+  it("is asked for in many ways", () => {
+    const asked = [["help"], ["x", "--help"], ["-h"], ["x", "help"], []];
+    expect(asked.map(asksForHelp)).toEqual([true, true, true, false, false]);
+    expect(helpFor(program, ["help", "list"])).toBe(commandHelp(program, "list"));
+    expect(helpFor(program, ["list", "--help"])).toBe(commandHelp(program, "list"));
+    expect(helpFor(program, ["--help"])).toBe(programHelp(program));
+    expect(helpFor(program, ["toString", "-h"])).toBe(programHelp(program));
+  });
+
+  it("is named after a mistake", () => {
+    const { fallback: _, ...plain } = program;
+    expect([["list"], ["x"], []].map((args) => commandNamed(program, args))).toEqual(["list", "check", "check"]);
+    expect(helpHint(program, ["list"])).toBe("tool list --help says more.");
+    expect(helpHint(plain, ["x"])).toBe("tool --help says more.");
+  });
+});
+
+describe("progress", () => {
+  it.each([
+    [1204, 6000, 13_377.8, "1,204 of 6,000, 90 a second, 54 s left"],
+    [0, 5, 1000, "0 of 5"],
+    [5, 5, 1000, "5 of 5, 5 a second, 0 s left"],
+    [1, 3, 0, "1 of 3, 1000 a second, 1 s left"],
+  ])("%i of %i after %d ms", (done, all, ms, text) => {
+    expect(progressText({ done, all, ms })).toBe(text);
+  });
+
+  it("is written to a terminal only, each text over the one before", () => {
+    const written: string[] = [];
+    for (const isTTY of [true, false, undefined]) {
+      const progress = openProgress({ ...(isTTY !== undefined && { isTTY }), write: (text) => written.push(text) });
+      progress.show("a");
+      progress.clear();
+    }
+    expect(written).toEqual(["\r\u001b[Ka", "\r\u001b[K"]);
+  });
+});
