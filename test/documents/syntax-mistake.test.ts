@@ -54,7 +54,12 @@ describe("a text that is not YAML", () => {
       helps.indent,
     ],
     ["a:\n  - b: 1\n   c: 2\n", "3:1-3:4", "the line is indented by 3 spaces; 2 or 4 were expected", helps.indent],
-    ["a:\n - b: 1\n   c: 2\n  d: 1\n", "4:1-4:3", "the line is indented by 2 spaces; 1 or 3 were expected", helps.indent],
+    [
+      "a:\n - b: 1\n   c: 2\n  d: 1\n",
+      "4:1-4:3",
+      "the line is indented by 2 spaces; 1 or 3 were expected",
+      helps.indent,
+    ],
     ["a:\n  b: 1\n c: 2\n", "3:1-3:2", "the line is indented by 1 space; 2 were expected", helps.indent],
     ["a:\n b: 1\n   c: 2\n", "3:1-3:4", "the line is indented by 3 spaces; 1 was expected", helps.indent],
     [
