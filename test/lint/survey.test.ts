@@ -1,0 +1,93 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { parseSignature } from "../../src/abi/signature-parser.ts";
+import { type PublishedFacts, surveyCase } from "../../src/lint/scaffold/survey.ts";
+import { compileSources } from "../../src/ruleset/load.ts";
+import { shippedLabels } from "../support/labels.ts";
+import { root } from "../support/shared.ts";
+import { build } from "./given-example.ts";
+
+const tables = ["actions", "verbs"].map((name) => ({
+  file: `rules/${name}.yaml`,
+  text: readFileSync(join(root, `rules/${name}.yaml`), "utf8"),
+}));
+const rules = `protocol: desk
+name: Desk
+kind: protocol
+source: ex/book@0123456:A.md
+contracts:
+  desk: { "0x1111111111111111111111111111111111111111": The desk }
+abi:
+  run: "function run(uint256 size)"
+  Held: "event Held(address args, uint8 count)"
+rules:
+  - { id: hold, action: stake, event: Held, at: desk, does: "hold it" }
+`;
+const loaded = compileSources([...tables, { file: "rules/desk.yaml", text: rules }]);
+const labels = shippedLabels();
+const nothing: PublishedFacts = { items: [], published: new Map(), role: null, action: null };
+const usdc = "0x833589fcd6edb6e08f4c7c32d4f71b54bda02913";
+const pool = "0xa238dd80c259a72e81d7e4664a9801593f98d1c5";
+const second = "0x6cb442acf35158d5eda88fe602221b67b400be3e";
+const desk = "0x1111111111111111111111111111111111111111";
+
+function seen(given: Record<string, unknown>, findings: Partial<PublishedFacts> = {}) {
+  const caseFile = build({ from: "alice", ...given });
+  const { contracts, stands } = surveyCase({ caseFile, loaded, labels }, { ...nothing, ...findings });
+  const told = contracts.map(({ role, address, label, source, calls, logs }) => [
+    ...[role, address, label, source].filter((part) => part !== undefined),
+    ...calls.map(({ selector, known }) => `called ${known?.signature ?? selector} ${known?.origin ?? ""}`.trim()),
+    ...logs.map(({ known }) => `logged ${known?.signature ?? "something"} ${known?.origin ?? ""}`.trim()),
+  ]);
+  return { told, stands };
+}
+
+const run = { run: { size: 1 } };
+const transfer = { transfer: { token: "USDC", from: "alice", to: "pool", amount: 5 } };
+const held = (at: string) => ({ Held: { at, args: "bob", count: 1 } });
+
+describe("a survey of a transaction", () => {
+  it("finds what was called and what was said, with the signatures that files know", () => {
+    expect(seen({ to: "pool", call: run, logs: [transfer, held("pool.1"), { Paid: { at: "pool" } }] })).toEqual({
+      stands: [],
+      told: [
+        ["entry", pool, "called function run(uint256 size) rules/desk.yaml", "logged something"],
+        ["module", second, "logged event Held(address args, uint8 count) rules/desk.yaml"],
+      ],
+    });
+  });
+
+  it("takes a token that was called for the protocol only where nothing explains the transaction", () => {
+    expect(seen({ to: "USDC", call: run }).told.map(([, address]) => address)).toEqual([usdc]);
+    expect(seen({ to: "USDC", call: run, logs: [held(desk)] })).toEqual({ stands: ["desk/hold"], told: [] });
+    expect(seen({ to: "bob", logs: [transfer] }).told).toEqual([]);
+  });
+
+  it("leaves out what files name, the subject, and calls without a selector", () => {
+    expect(seen({ to: desk, call: run, logs: [held("alice"), held("pool")] }).told.map(([, one]) => one)).toEqual([
+      pool,
+    ]);
+    expect(seen({ to: "pool", value: 5 }).told).toEqual([]);
+    expect(seen({ to: "alice", call: run }).told).toEqual([]);
+  });
+
+  it("believes what is published about a contract before what anybody says, and the author's role before all", () => {
+    const own = parseSignature("function run(uint256 size)");
+    const item = (signature: string, origin: string) => ({ name: own.name, signature, item: own, origin });
+    const published = new Map([
+      [pool, { name: "LendingPoolV2", items: [item("function run(uint256 own)", "")], source: "a server" }],
+    ]) as unknown as PublishedFacts["published"];
+    const items = [item("function run(uint256 given)", "abi.json")];
+    const given = { to: "pool", call: run, logs: [held("pool.1")] };
+    expect(seen(given, { published, items }).told[0]).toEqual([
+      ...["lending_pool", pool, "a server", "called function run(uint256 own) a server"],
+    ]);
+    expect(seen(given, { items, role: "desk" }).told).toEqual([
+      ["desk", pool, "called function run(uint256 given) abi.json"],
+      ["module", second, "logged event Held(address args, uint8 count) rules/desk.yaml"],
+    ]);
+    expect(seen(given, { action: "claim" }).told[0]?.[0]).toBe("distributor");
+    expect(seen({ ...given, tokens: { "pool.1": { symbol: "X" } } }).told[1]?.[0]).toBe("token");
+  });
+});
