@@ -20,7 +20,7 @@ const proxies = (...entries: string[]) =>
 
 /** Mistakes, with the place that must be reported between ⟦ and ⟧; the whole list of codes and messages is compared. */
 export const mistakes: [code: string, message: RegExp, text: string, suggest?: string][] = [
-  ["LB101", /^the text is not YAML: /, 'schema: "tokens/v1\n⟦⟧'],
+  ["LB101", /^the text is not YAML: /, 'schema: ⟦"tokens/v1⟧\n'],
   ["LB101", /^the text is not YAML: /, "schema: tokens/v1\n⟦\t⟧tokens: []\n"],
   ["LB101", /^the key `symbol` is written twice/, tokens(token(`"${usdc}"`, "USDC, ⟦symbol⟧: USDX"))],
   [
