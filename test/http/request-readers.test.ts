@@ -56,7 +56,10 @@ describe("the headers of a body", () => {
   ])("may say or not: %s", (_name, headers, expected) => {
     expect(outcomeOf(() => readJsonBody("{}", headers))).toEqual(expected);
     const explain = Array.isArray(expected) ? expected : ["invalid_tx_hash", "tx_hash is missing."];
-    for (const read of [readExplainRequest, (body: string, given: BodyHeaders) => readViewRequest({ body, headers: given })])
+    for (const read of [
+      readExplainRequest,
+      (body: string, given: BodyHeaders) => readViewRequest({ body, headers: given }),
+    ])
       expect(outcomeOf(() => read("{}", headers))).toEqual(explain);
   });
 });
