@@ -38,7 +38,7 @@ function openNode() {
     }[],
   };
   const hex = (value: bigint | number): Hex => `0x${value.toString(16)}`;
-  const methods: Record<string, (params: never[]) => unknown> = {
+  const methods: Record<string, (params: string[]) => unknown> = {
     eth_estimateGas: () => hex(node.gas),
     eth_getBalance: () => hex(node.balance),
     eth_maxPriorityFeePerGas: () => hex(10),
@@ -46,11 +46,11 @@ function openNode() {
     eth_getBlockByNumber: () => ({ baseFeePerGas: hex(node.baseFee), timestamp: hex(node.timestamp), number: "0x1" }),
     eth_getTransactionCount: ([_address, tag]) => hex(tag === "pending" ? node.pending : node.latest),
     eth_getTransactionReceipt: ([hash]) =>
-      node.mineAll || node.mined.has(hash) ? { transactionHash: hash, status: "0x1", logs: [] } : null,
+      node.mineAll || node.mined.has(hash as string) ? { transactionHash: hash, status: "0x1", logs: [] } : null,
     eth_sendRawTransaction: ([raw]) => {
       const { nonce = 0, to, data, gas = 0n, type, ...fees } = parseTransaction(raw as Hex);
       const { maxFeePerGas: maxFee = 0n, maxPriorityFeePerGas: priority = 0n } = fees;
-      node.sent.push({ nonce, to: to ?? "", data: data ?? "0x", gas, maxFee, priority, type });
+      node.sent.push({ nonce, to: to ?? "", data: data ?? "0x", gas, maxFee, priority, type: String(type) });
       const thrown = node.refusals.shift();
       if (thrown !== undefined) throw thrown;
       return `0x${"9".repeat(64)}`;
@@ -62,7 +62,7 @@ function openNode() {
         if (node.silent) throw new Error("no endpoint answers");
         const answer = methods[method];
         if (answer === undefined) throw new Error(`not asked for in this test: ${method}`);
-        return answer(params as never[]);
+        return answer(params as string[]);
       },
     },
     { retryCount: 0 },

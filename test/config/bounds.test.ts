@@ -10,7 +10,8 @@ describe("each value of a setting, at its bounds", () => {
 
   it.each(bounded)("%s is a whole number within its bounds", (name, { least = 0, most = 0 }) => {
     // The one is below the other.
-    const beside = name === "DRAIN_DELAY_S" ? { DRAIN_S: "600" } : name === "DRAIN_S" ? { DRAIN_DELAY_S: "0" } : {};
+    const beside: Record<string, string> =
+      name === "DRAIN_DELAY_S" ? { DRAIN_S: "600" } : name === "DRAIN_S" ? { DRAIN_DELAY_S: "0" } : {};
     const problems = (value: string) => charged({ ...beside, [name]: value });
     for (const good of [least, most]) expect(problems(String(good))).toEqual([]);
     for (const bad of [String(least - 1), String(most + 1), "1.0", "0x10", "1".repeat(16)])
