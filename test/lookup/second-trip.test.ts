@@ -296,6 +296,15 @@ describe("the case that is completed", () => {
   it.each<[string, World, object]>([
     ["kept where it is there", { draft: { trace: kept as never }, listing: [transfer] }, kept],
     [
+      "kept where it is there, though nobody else has one",
+      {
+        draft: { trace: kept as never },
+        listing: [transfer],
+        lacks: ["debug_traceTransaction", "trace_transaction"],
+      },
+      kept,
+    ],
+    [
       "that of the second trip",
       { script: node({ traces: { trace_transaction: flatTrace } }), listing: [transfer] },
       { source: "trace_transaction", root: expect.anything() },
