@@ -1,7 +1,8 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import type { Client } from "../../src/access/quota/client-address.ts";
-import { createRateLimit } from "../../src/access/quota/rate-limit.ts";
+import { checkRate, countFailure, createRateLimit } from "../../src/access/quota/rate-limit.ts";
+import { ServiceError } from "../../src/kernel/error.ts";
 
 const client = "203.0.113.7" as Client;
 
@@ -52,5 +53,88 @@ describe("createRateLimit", () => {
         expect(passed).toBeLessThanOrEqual(perMinute + (forward / 60_000) * perMinute + 1);
       }),
     );
+  });
+});
+
+describe("what a client is given back, and what is forgiven", () => {
+  const other = "203.0.113.8" as Client;
+  function open(perMinute: number) {
+    const clock = { now: 1_000_000 };
+    return { clock, limit: createRateLimit(perMinute, () => clock.now) };
+  }
+  const spend = (limit: ReturnType<typeof createRateLimit>, times: number, who = client) => {
+    for (let i = 0; i < times; i++) limit.spend(who);
+  };
+
+  it("counts part of a request as part, from the first one on", () => {
+    const { limit } = open(1);
+    for (let i = 0; i < 3; i++) {
+      expect(limit.wait(client)).toBe(i === 0 ? 0 : Math.ceil(i * 0.25 * 60));
+      limit.spend(client, 0.25);
+    }
+    const whole = open(4).limit;
+    for (let i = 0; i < 13; i++) whole.spend(client, 0.25);
+    expect(whole.wait(client)).toBe(Math.ceil(0.25 * 15));
+  });
+
+  it("forgives a quarter of the rate, rounded up, and then counts", () => {
+    const { limit, clock } = open(5);
+    for (let i = 0; i < 2; i++) limit.spendAfterGrace(client);
+    spend(limit, 4);
+    expect(limit.wait(client)).toBe(0);
+    limit.spendAfterGrace(client);
+    expect(limit.wait(client)).toBe(12);
+    expect(limit.wait(other)).toBe(0);
+    clock.now += 12_000;
+    expect(limit.wait(client)).toBe(0);
+  });
+
+  it("never owes more than all, and never gives more than all", () => {
+    const { limit, clock } = open(2);
+    spend(limit, 9);
+    expect(limit.wait(client)).toBe(30);
+    limit.refund(client);
+    expect(limit.wait(client)).toBe(0);
+    for (let i = 0; i < 9; i++) limit.refund(client);
+    clock.now += 600_000;
+    spend(limit, 2);
+    expect(limit.wait(client)).toBe(30);
+    limit.refund(other);
+    spend(limit, 2, other);
+    expect(limit.wait(other)).toBe(30);
+    // The clock is set back: nothing is taken away, and what comes after counts again.
+    clock.now -= 500_000;
+    expect(limit.wait(client)).toBe(30);
+    clock.now += 29_999;
+    expect(limit.wait(client)).toBe(1);
+  });
+
+  it("is asked with the seconds to wait", () => {
+    const { limit } = open(2);
+    expect(checkRate(limit, client)).toBeUndefined();
+    spend(limit, 2);
+    expect(() => checkRate(limit, client)).toThrow("Too many requests that ended without an explanation.");
+    expect(() => checkRate(limit, client, "Wait.")).toThrow(
+      expect.objectContaining({ code: "rate_limited", message: "Wait.", retryAfterSeconds: 30 }),
+    );
+  });
+
+  it.each([
+    ["rate_limited", 0, 0],
+    ["invalid_json", 1, 0],
+    ["transaction_not_found", 1, 0],
+    ["internal", 0, 1],
+    ["upstream_unavailable", 0, 1],
+  ] as const)("a failure of %s counts at once %d, after the grace %d", (code, atOnce, later) => {
+    const counts = { atOnce: 0, later: 0 };
+    const limit = { wait: () => 0, spend: () => counts.atOnce++, spendAfterGrace: () => counts.later++, refund() {} };
+    countFailure(limit, client, new ServiceError(code));
+    expect(counts).toEqual({ atOnce, later });
+  });
+
+  it("is nothing of all this without a limit", () => {
+    const limit = createRateLimit(0);
+    for (let i = 0; i < 3; i++) limit.spendAfterGrace(client);
+    expect(limit.wait(client)).toBe(0);
   });
 });

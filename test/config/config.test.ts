@@ -1,27 +1,10 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { describe, expect, it } from "vitest";
-import { ConfigError, readConfig } from "../../src/settings/config.ts";
+import { readConfig } from "../../src/settings/config.ts";
 import { settingTable } from "../../src/settings/setting-value.ts";
 import { root } from "../support/shared.ts";
-
-// The recordings are named here so that the test does not depend on what ships.
-const base = { RECORDINGS_DIR: "" };
-/** USDC's own address: any with a checksum does. */
-const charging = {
-  X402_PAY_TO: "0x833589fCD6eDb6E08f4c7C32D4f71b54bdA02913",
-  PASS_SECRET: "0123456789abcdef0123456789abcdef",
-};
-
-function problemsOf(env: Record<string, string>): readonly string[] {
-  try {
-    readConfig({ ...base, ...env });
-  } catch (error) {
-    if (error instanceof ConfigError) return error.problems;
-    throw error;
-  }
-  return [];
-}
+import { base, charging, problemsOf } from "./problems.ts";
 
 describe("readConfig", () => {
   it("has a default for everything", () => {

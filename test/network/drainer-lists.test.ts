@@ -134,6 +134,79 @@ describe("drainer lists", () => {
     expect(await look()).toMatchObject({ status: "found" });
   });
 
+  it("are asked again at the very moment when they are due, and are stale after three times as long", async () => {
+    const { start, server, clock } = await build();
+    const { look, refresh } = start();
+    await look();
+    clock.time += 6 * hour - 1;
+    await refresh();
+    expect(server.visits).toHaveLength(1);
+    clock.time += 1;
+    await refresh();
+    expect(server.visits).toHaveLength(2);
+    clock.time += 18 * hour;
+    expect((await look()).lists).toMatchObject([{ stale: false }]);
+    clock.time += 1;
+    expect((await look()).lists).toMatchObject([{ stale: true }]);
+  });
+
+  it("are asked again after a failure though the clock was set back", async () => {
+    const { start, server, clock } = await build();
+    const { look, refresh } = start();
+    await look();
+    server.fault = "500";
+    clock.time += 6 * hour;
+    await refresh();
+    server.fault = null;
+    clock.time -= 6 * hour;
+    await refresh();
+    expect(server.visits).toHaveLength(3);
+    expect((await look()).lists).toMatchObject([{ stale: false }]);
+  });
+
+  it("are kept with the address of their source, and taken from there alone when all of it is there", async () => {
+    const { start, server, dir, clock } = await build();
+    await start().look();
+    const path = join(dir as string, readdirSync(dir as string)[0] as string);
+    const kept = JSON.parse(readFileSync(path, "utf8"));
+    expect(kept).toEqual({
+      ...{ at: `${server.url}/list.json?key=secret`, etag: '"1"', taken: clock.time, checked: clock.time },
+      ...{ sha256: expect.stringMatching(/^[0-9a-f]{64}$/), addresses: [...entries].sort() },
+    });
+    server.fault = "500";
+    const restored = async (parts: object) => {
+      writeFileSync(path, JSON.stringify({ ...kept, ...parts }));
+      const visits = server.visits.length;
+      const [list] = (await start().look()).lists;
+      return [list?.snapshot_time !== null, server.visits.length - visits];
+    };
+    expect(await restored({})).toEqual([true, 0]);
+    expect(await restored({ checked: clock.time - 6 * hour + 1 })).toEqual([true, 0]);
+    for (const broken of [{ at: "x" }, { sha256: "x" }, { addresses: [] }, { taken: "x" }, { checked: null }])
+      expect(await restored(broken)).toEqual([false, 1]);
+    // A tag that is no text is left out: then the whole list is asked for.
+    expect(await restored({ etag: 5 })).toEqual([true, 0]);
+  });
+
+  it("have one hit for each list that names an address, in the order of the addresses", async () => {
+    const dir = tempDir();
+    const [one, two] = [join(dir, "one.txt"), join(dir, "two.txt")];
+    writeFileSync(one, `${entries[1]}\n${drainer}\n`);
+    writeFileSync(two, `${drainer}\n`);
+    const { start } = await build({ at: [one, two] });
+    const lists = start();
+    const asked = [someone("alice"), drainer, entries[1] as Address];
+    const found = await lists.look(asked);
+    expect(found).toMatchObject({ status: "found", source: "one.txt, two.txt", time: "then", asked });
+    expect(found.hits).toEqual([
+      { address: drainer, list: "one.txt" },
+      { address: drainer, list: "two.txt" },
+      { address: entries[1], list: "one.txt" },
+    ]);
+    expect(await lists.look([someone("alice")])).toMatchObject({ status: "absent", hits: [] });
+    expect((await build({ at: [] })).start().health).toEqual([]);
+  });
+
   it("keep nobody waiting for a server that does not answer", async () => {
     const { start, server } = await build();
     server.fault = "slow";
@@ -181,7 +254,7 @@ describe("drainer lists", () => {
 
   it("are unavailable when none is configured", async () => {
     const { start } = await build({ at: [] });
-    expect(await start().look()).toMatchObject({ status: "unavailable", lists: [] });
+    expect(await start().look()).toMatchObject({ status: "unavailable", source: "none", lists: [] });
   });
 
   const real = findShared("facts/drainers.txt");

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { EndpointHealth, type HealthReport } from "../../src/network/health/endpoint-health.ts";
+import { describeTroubles, EndpointHealth, type HealthReport } from "../../src/network/health/endpoint-health.ts";
 import { openNetwork } from "../../src/network/network.ts";
 import { startFactServer } from "../support/fact-server.ts";
 import { startRpcServer } from "../support/rpc-server.ts";
@@ -60,6 +60,84 @@ describe("a health record", () => {
     clock.time += 5;
     health.rest("slow", 60_000, "traces");
     expect(health.report().degradedSince).toBe(clock.time);
+  });
+});
+
+describe("what is told of a health record", () => {
+  const build = () => {
+    const clock = handClock();
+    const health = new EndpointHealth("rpc", "node.example", clock);
+    const told: object[] = [];
+    health.watch((change) => told.push(change));
+    return { clock, health, told };
+  };
+
+  it("is degraded since its oldest trouble, and lists each", () => {
+    const { clock, health } = build();
+    const start = clock.time;
+    health.rest("missing", 1_000, "trace_transaction");
+    clock.time += 5;
+    health.rest("slow", 1_000, "traces");
+    clock.time += 5;
+    health.fail({ restMs: 1_000, reason: "dns" });
+    expect(health.report()).toEqual({
+      ...{ kind: "rpc", name: "node.example", degradedSince: start + 5 },
+      troubles: [
+        { capability: "trace_transaction", reason: "missing", since: start, until: start + 1_000 },
+        { capability: "traces", reason: "slow", since: start + 5, until: start + 1_005 },
+        { capability: "all", reason: "dns", since: start + 10, until: start + 1_010 },
+      ],
+    });
+  });
+
+  it("is each new trouble, each other reason, and the end, with the time since it began", () => {
+    const { clock, health, told } = build();
+    health.succeed();
+    health.note("timeout");
+    health.fail({ restMs: 10 });
+    clock.time += 3;
+    health.fail({ restMs: 10 });
+    health.rest("busy", 10);
+    clock.time += 4;
+    health.succeed();
+    health.succeed();
+    const all = { kind: "rpc", name: "node.example", capability: "all" };
+    expect(told).toEqual([
+      { ...all, reason: "timeout", after: 0 },
+      { ...all, reason: "busy", after: 3 },
+      { ...all, reason: null, after: 7 },
+    ]);
+  });
+
+  it("rests up to the very moment, and keeps an earlier rest while failures are few", () => {
+    const { clock, health } = build();
+    health.rest("busy", 100);
+    clock.time += 99;
+    expect(health.rests()).toBe(true);
+    health.fail({ breakAfter: 2, restMs: 1_000 });
+    expect(health.rests()).toBe(true);
+    clock.time += 1;
+    expect(health.rests()).toBe(false);
+    health.fail({ breakAfter: 2, restMs: 1_000 });
+    clock.time += 999;
+    expect(health.rests()).toBe(true);
+    clock.time += 1;
+    expect(health.rests()).toBe(false);
+  });
+
+  it("names each endpoint that is in trouble with its reasons, each once", () => {
+    const named = (name: string, ...reasons: ("busy" | "slow" | "missing" | "timeout")[]) => {
+      const health = new EndpointHealth("rpc", name, handClock());
+      for (const [i, reason] of reasons.entries()) health.rest(reason, 1, String(i));
+      return { health };
+    };
+    const endpoints = [
+      named("a", "timeout", "busy", "timeout"),
+      named("b", "slow", "missing"),
+      named("c", "missing", "busy"),
+    ];
+    expect(describeTroubles(endpoints)).toBe("a: timeout, busy; c: busy");
+    expect(describeTroubles([])).toBe("");
   });
 });
 

@@ -102,6 +102,41 @@ describe("readCallFrame", () => {
     expect(readCallFrame(callTrace, alice)).not.toHaveProperty("gas");
   });
 
+  it("reads calls that are nested as deep as may be, and refuses deeper ones", () => {
+    const nested = (depth: number) => {
+      let frame: object = { type: "CALL", from: alice };
+      for (let i = 0; i < depth; i++) frame = { type: "CALL", from: alice, calls: [frame] };
+      return readCallFrame(frame, alice.toUpperCase());
+    };
+    expect(nested(frameDepthMax)).toBeDefined();
+    expect(nested(frameDepthMax + 1)).toBeUndefined();
+    const path = (depth: number) => Array.from({ length: depth }, () => 0);
+    const flat = (depth: number) =>
+      Array.from({ length: depth + 1 }, (_, at) => ({
+        ...{ type: "call", traceAddress: path(at), action: { callType: "call", from: alice } },
+      }));
+    expect(buildCallTree(flat(frameDepthMax), alice)).toBeDefined();
+    expect(buildCallTree(flat(frameDepthMax + 1), alice)).toBeUndefined();
+  });
+
+  it("keeps of each frame what is of the right kind, values without leading zeros, logs without data as empty", () => {
+    const word = `0x${"1".repeat(64)}`;
+    const log = { address: alice, topics: [word], index: "0x2", position: "0x0", logIndex: "0x3" };
+    const frame = { type: "CALL", from: alice, to: 5, value: "0x00f", input: "0x1", output: "0x", gas: "0x5" };
+    const given = { ...frame, error: "no", revertReason: "why", logs: [log, { ...log, data: "0x01" }, { topics: [] }] };
+    expect(readCallFrame(given, alice)).toEqual({
+      ...{ type: "CALL", from: alice, value: "0xf", output: "0x", error: "no", revertReason: "why" },
+      logs: [
+        { ...log, data: "0x" },
+        { ...log, data: "0x01" },
+      ],
+    });
+    expect(readCallFrame({ ...frame, value: "x", calls: [], logs: {} }, alice)).toEqual({
+      ...{ type: "CALL", from: alice, output: "0x" },
+    });
+    expect(readCallFrame(given, bob)).toBeUndefined();
+  });
+
   it("refuses endless nesting, and a tree with a broken frame in it", () => {
     let deep: object = callTrace;
     for (let i = 0; i <= frameDepthMax; i++) deep = { type: "CALL", from: alice, calls: [deep] };

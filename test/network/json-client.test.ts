@@ -108,6 +108,52 @@ describe("a JSON client", () => {
     expect(await get()).toMatchObject({ status: 200 });
   });
 
+  it("lets nobody wait for a slot whose signal has fired, and ends a request that is under way before its failure is told", async () => {
+    const { source, server } = await build({ concurrency: 1, breakAfter: 1 });
+    server.fault = "slow";
+    const [first, second] = [new AbortController(), new AbortController()];
+    const blocked = source.get("/known", first.signal);
+    await expect.poll(() => server.visits.length).toBe(1);
+    const waiting = source.get("/known", second.signal);
+    second.abort();
+    expect(await waiting).toBe("failed");
+    first.abort(new DOMException("The time is up.", "TimeoutError"));
+    expect(await blocked).toBe("failed");
+    expect(source.health.report().troubles).toMatchObject([{ capability: "all", reason: "timeout" }]);
+    expect(server.visits).toHaveLength(1);
+  });
+
+  it.each([
+    ["401", 401, "unauthorized", 1],
+    ["403", 403, "unauthorized", 1],
+    ["500", 500, "server_error", 2],
+  ])(
+    "asks once more after a fault that may pass, and not after a refusal: %s",
+    async (_name, status, reason, visits) => {
+      const server = await startFactServer(() => ({ status, body: "" }));
+      const source = createJsonClient(server.url, { kind: "sourcify", clock: clockAt(), random: () => 0 });
+      const told = await source.get("/x", AbortSignal.timeout(2_000));
+      expect(told).toBe("failed");
+      expect(source.health.report().troubles).toMatchObject([{ reason }]);
+      expect(server.visits).toHaveLength(visits);
+    },
+  );
+
+  it.each([
+    ["7", 7_000],
+    ["121", 120_000],
+    ["soon", 9_000],
+    ["0", 9_000],
+    ["-5", 9_000],
+  ])("rests for what a busy server asks, at most two minutes: retry-after %s", async (after, ms) => {
+    const server = await startFactServer(() => ({ status: 429, body: "", headers: { "retry-after": after } }));
+    const clock = clockAt();
+    const source = createJsonClient(server.url, { kind: "sourcify", clock, restMs: 9_000, random: () => 0 });
+    expect(await source.get("/x", AbortSignal.timeout(2_000))).toBe("failed");
+    expect(source.health.report().troubles).toMatchObject([{ reason: "busy", until: clock.time + ms }]);
+    expect(server.visits).toHaveLength(1);
+  });
+
   it("refuses an endless answer", async () => {
     const server = await startFactServer(() => ({ body: `"${"x".repeat(9 * 1024 * 1024)}"` }));
     const source = createJsonClient(server.url, { kind: "sourcify", clock: clockAt(), random: () => 0 });

@@ -4,6 +4,7 @@ import { createStateReader, type StateRead } from "../../src/network/rpc/state-r
 import { RpcFault, type RpcMethods, startRpcServer } from "../support/rpc-server.ts";
 import { alice, bob, chainFixture, chainMethods, pad, tokenAddress } from "../support/rpc-server-chain.ts";
 import { handClock } from "../support/rpc-server-gatherer.ts";
+import { ok, refused, scriptedPool } from "../support/scripted-pool.ts";
 
 const reads: StateRead[] = [
   { kind: "code", address: alice },
@@ -59,6 +60,51 @@ describe("the state at a block", () => {
       (servers[0] as (typeof servers)[number]).fault = fault;
       expect(await read()).toBeUndefined();
     }
+  });
+
+  it("is not told by a refusal to show code or storage, whatever its words", async () => {
+    const refuse = () => {
+      throw new RpcFault(3, "execution reverted");
+    };
+    for (const method of ["eth_getCode", "eth_getStorageAt"]) {
+      const { read } = await build({ ...whole, [method]: refuse });
+      expect(await read()).toBeUndefined();
+    }
+    const broken = await build({ ...whole, eth_call: () => "0x123" });
+    expect(await broken.read()).toBeUndefined();
+  });
+
+  it("is asked at the block first, in the words of each kind of read", async () => {
+    const { pool, asked } = scriptedPool(() => [ok("0x01"), ok("0x02"), ok("0x03"), refused("no", 3)]);
+    const answer = await createStateReader(pool)(reads, 255, AbortSignal.timeout(2_000));
+    expect(answer).toEqual({ at: "block", results: ["0x01", "0x02", "0x03", null] });
+    expect(asked).toEqual([
+      {
+        node: 0,
+        calls: [
+          { method: "eth_getCode", params: [alice, "0xff"] },
+          { method: "eth_getStorageAt", params: [alice, pad("0x1"), "0xff"] },
+          { method: "eth_call", params: [{ to: tokenAddress, data: "0x313ce567" }, "0xff"] },
+          { method: "eth_call", params: [{ to: bob, data: "0x12345678" }, "0xff"] },
+        ],
+      },
+    ]);
+  });
+
+  it.each([
+    [12, [12]],
+    [13, [12, 1]],
+    [24, [12, 12]],
+    [25, [12, 12, 1]],
+  ])("of %d reads goes out in batches of %j, whose answers stay in order", async (count, sizes) => {
+    const { pool, asked } = scriptedPool((calls) => calls.map(({ params }) => ok(params[0])));
+    const addressed = Array.from({ length: count }, (_, i) => ({
+      kind: "code" as const,
+      address: `0x${String(i).padStart(40, "0")}` as typeof alice,
+    }));
+    const answer = await createStateReader(pool)(addressed as StateRead[], 1, AbortSignal.timeout(2_000));
+    expect(answer?.results).toEqual(addressed.map(({ address }) => address));
+    expect(asked.map(({ calls }) => calls.length)).toEqual(sizes);
   });
 
   it("goes out in batches that public endpoints take", async () => {

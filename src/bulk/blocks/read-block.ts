@@ -64,7 +64,8 @@ async function askOnce(
   const failed = answers.findIndex((answer) => !answer.ok);
   if (failed >= 0) return `${calls[failed]?.method}: ${(answers[failed] as RpcAnswer & { ok: false }).message}`;
   const [block, receipts, traced] = answers.map((answer) => (answer.ok ? answer.result : undefined));
-  return checkBlock({ number, block, receipts, traces: traces ? traced : null, endpoint });
+  // A node that answers null for the call trees has none; null here means that nobody asked.
+  return checkBlock({ number, block, receipts, traces: traces ? (traced ?? undefined) : null, endpoint });
 }
 
 interface GivenBlock extends Pick<WholeBlock, "number" | "endpoint"> {

@@ -1,0 +1,88 @@
+import { describe, expect, it } from "vitest";
+import type { Parts } from "../../src/access/parts.ts";
+import { createReadiness } from "../../src/access/readiness.ts";
+
+interface Says {
+  supports?: boolean | Error;
+  ledger?: Error;
+  /** null: somebody else pays the gas. */
+  gas?: bigint | Error | null;
+  stuckSince?: number;
+}
+
+const say = async <T>(word: T | Error): Promise<T> => {
+  if (word instanceof Error) throw word;
+  return word;
+};
+
+/** The first answer of a probe that asks these parts at time 500, having begun at time 100. */
+async function ask({ supports = true, ledger, gas = null, stuckSince }: Says) {
+  let time = 100;
+  const parts = {
+    facilitator: { supports: (network: string) => (network === "eip155:8453" ? say(supports) : say(false)) },
+    ledger: { ping: () => say(ledger ?? true) },
+    chain: { gasBalance: (address: string) => say(address === "0x1" ? (gas as bigint | Error) : new Error("whose?")) },
+    gasWallet: gas === null ? null : { address: "0x1", stuckSince: () => stuckSince ?? null },
+  } as unknown as Parts;
+  const read = createReadiness(parts, { gasLowWei: 10n ** 15n, now: () => time });
+  time = 500;
+  return read();
+}
+
+const trouble = (part: string, reason: string, since = 500) => ({ part, reason, since });
+const eth = 10n ** 18n;
+
+describe("the systems that charging depends on", () => {
+  const ready = { facilitator: "ready", ledger: "ready", gas_balance_eth: null, degraded: [] };
+  it.each<[string, Says, object]>([
+    ["all well, and somebody else pays the gas", {}, ready],
+    ["all well, with a wallet", { gas: 5n * eth }, { ...ready, gas_balance_eth: "5" }],
+    ["just enough gas", { gas: 10n ** 15n }, { ...ready, gas_balance_eth: "0.001" }],
+    [
+      "a little less",
+      { gas: 10n ** 15n - 1n },
+      { ...ready, gas_balance_eth: "0.000999999999999999", degraded: [trouble("gas_wallet", "low")] },
+    ],
+    ["no gas", { gas: 0n }, { ...ready, gas_balance_eth: "0", degraded: [trouble("gas_wallet", "empty")] }],
+    [
+      "a chain that is silent",
+      { gas: new Error("no") },
+      { ...ready, degraded: [trouble("gas_wallet", "unavailable")] },
+    ],
+    [
+      "a transaction that is stuck",
+      { gas: eth, stuckSince: 7 },
+      { ...ready, gas_balance_eth: "1", degraded: [trouble("facilitator", "transaction_stuck", 7)] },
+    ],
+    [
+      "a facilitator of something else",
+      { supports: false },
+      { ...ready, facilitator: "unsupported", degraded: [trouble("facilitator", "unsupported")] },
+    ],
+    [
+      "a silent facilitator",
+      { supports: new Error("no") },
+      { ...ready, facilitator: "unavailable", degraded: [trouble("facilitator", "unavailable")] },
+    ],
+    [
+      "a silent ledger",
+      { ledger: new Error("no") },
+      { ...ready, ledger: "unavailable", degraded: [trouble("ledger", "unavailable")] },
+    ],
+    [
+      "everything at once",
+      { supports: false, gas: 0n, stuckSince: 7, ledger: new Error("no") },
+      {
+        ...{ facilitator: "unsupported", ledger: "unavailable", gas_balance_eth: "0" },
+        degraded: [
+          trouble("facilitator", "unsupported"),
+          trouble("facilitator", "transaction_stuck", 7),
+          trouble("gas_wallet", "empty"),
+          trouble("ledger", "unavailable"),
+        ],
+      },
+    ],
+  ])("%s", async (_name, says, expected) => {
+    expect(await ask(says)).toEqual(expected);
+  });
+});

@@ -1,0 +1,207 @@
+import { existsSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { describe, expect, it } from "vitest";
+import type { Settlement } from "../../src/access/facilitator/facilitator.ts";
+import { type Ledger, openLedger } from "../../src/access/ledger/ledger.ts";
+import type { PaymentRow } from "../../src/access/ledger/rows.ts";
+import { createSettler } from "../../src/access/payment/settler.ts";
+import type { AuthorizationState, TokenChain } from "../../src/access/payment/token-chain.ts";
+import { createPasses } from "../../src/access/quota/pass.ts";
+import { newDirectory } from "../support/metered-server.ts";
+import { payment, rich } from "./ledger/sample-payment.ts";
+
+/** A place without a disk, where there is one. */
+const memory = existsSync("/dev/shm") ? "/dev/shm" : tmpdir();
+const payer = `0x${"a1".repeat(20)}`;
+const wallet = `0x${"b2".repeat(20)}`;
+const transaction = `0x${"c3".repeat(32)}` as const;
+const now = 2_000_999;
+const network = "eip155:8453";
+
+/** A chain whose words a test sets, one after the other; the last one stays. */
+async function open(words: (AuthorizationState | Error)[] = [{ state: "open" }], spoil: Partial<Ledger> = {}) {
+  const ledger = { ...(await openLedger({ dataDir: newDirectory(memory) })), ...spoil };
+  const said = [...words];
+  const asked: string[] = [];
+  const chain = {
+    readAuthorization: async ({ nonce }: PaymentRow) => {
+      asked.push(nonce);
+      const word = said.length > 1 ? said.shift() : said[0];
+      if (word instanceof Error) throw word;
+      return word;
+    },
+    head: async () => 1_000,
+  } as unknown as TokenChain;
+  const passes = createPasses({ ledger, secrets: ["s".repeat(32)], now: () => now });
+  const settledRows: string[] = [];
+  const pauses: number[] = [];
+  const settler = createSettler({
+    ...{ ledger, chain, passes, network, now: () => now, beatMs: 1_000 },
+    settled: ({ key }) => settledRows.push(key),
+    pause: async (ms) => void pauses.push(ms),
+  });
+  const add = async (key: string, parts: Parameters<typeof payment>[1] = {}) => {
+    await ledger.openPayment(payment(key, { payer, nonce: key, senders: wallet, ...parts }), rich);
+    return rowOf(key);
+  };
+  const rowOf = async (key: string) => (await ledger.findPayment(key)) as PaymentRow;
+  return { ledger, settler, add, rowOf, asked, pauses, settledRows };
+}
+
+const settled = (sender: string = wallet, depth = 0): AuthorizationState => ({
+  ...{ state: "settled", transaction, sender, depth },
+});
+const receipt = { success: true, transaction, network, payer: "0xA1A1a1a1A1A1A1A1A1a1a1a1a1a1A1A1a1A1a1a1" };
+const paid = { kind: "paid", answer: '{"summary":"è 🦊"}', receipt };
+const pending = { code: "settlement_pending", retryAfterSeconds: 3 };
+
+describe("after a facilitator was asked to settle", () => {
+  const done: Settlement = { status: "settled", transaction: "0xinvented" };
+
+  it("the transfer is looked for a little longer, and paid for once it shows", async () => {
+    const { settler, add, pauses, settledRows, rowOf } = await open([{ state: "open" }, { state: "open" }, settled()]);
+    expect(await settler.conclude(await add("a"), done)).toEqual(paid);
+    expect(pauses).toEqual([100, 200]);
+    expect(settledRows).toEqual(["a"]);
+    expect(await rowOf("a")).toMatchObject({ state: "settled", transaction, closedAt: 2_000 });
+  });
+
+  it("it is pending when it does not show within eight looks", async () => {
+    const { settler, add, pauses, asked } = await open();
+    await expect(settler.conclude(await add("a"), done)).rejects.toMatchObject(pending);
+    expect(pauses).toEqual([100, 200, 400, 800, 1_500, 2_500, 4_000]);
+    expect(asked).toHaveLength(8);
+  });
+
+  it.each<[string, Settlement, AuthorizationState | Error, object]>([
+    ["unknown, and taken", { status: "unknown" }, settled(), paid],
+    [
+      "unknown, and canceled",
+      { status: "unknown" },
+      { state: "lost", reason: "authorization_canceled" },
+      { kind: "refused", reason: "authorization_canceled" },
+    ],
+    [
+      "unsent, for a reason",
+      { status: "unsent", reason: "too_late" },
+      { state: "open" },
+      { kind: "refused", reason: "too_late" },
+    ],
+    ["unknown, and open", { status: "unknown" }, { state: "open" }, pending],
+    ["unknown, and unclear", { status: "unknown" }, { state: "unclear" }, pending],
+    ["unknown, and no answer", { status: "unknown" }, new Error("no"), { ...pending, retryAfterSeconds: 5 }],
+    [
+      "unsent, for our own trouble",
+      { status: "unsent", reason: null },
+      { state: "open" },
+      { code: "payments_unavailable", retryAfterSeconds: 30 },
+    ],
+  ])("%s", async (_name, said, word, expected) => {
+    const { settler, add, pauses } = await open([word]);
+    const outcome = await settler.conclude(await add("a"), said).catch((thrown: object) => thrown);
+    expect(outcome).toMatchObject(expected);
+    expect(pauses).toEqual([]);
+  });
+
+  it("what was unsent here and may have been sent elsewhere is asked of the chain", async () => {
+    const { settler, add, ledger } = await open([settled()]);
+    const row = await add("a");
+    await ledger.takeOver("a", { wallet: "0x02", beat: row.beat });
+    expect(await settler.conclude(row, { status: "unsent", reason: "too_late" })).toEqual(paid);
+  });
+});
+
+describe("who sent the transfer", () => {
+  it.each([
+    ["our wallet", wallet, wallet, "paid"],
+    ["another of our wallets", `0x01 ${wallet}`, wallet, "paid"],
+    ["somebody else", wallet, "0x09", "payment_already_used"],
+    ["a wallet whose name ours begins with", `${wallet}0`, wallet, "payment_already_used"],
+    ["anybody, where a facilitator elsewhere was asked", "*", "0x09", "paid"],
+  ])("%s", async (_name, senders, sender, expected) => {
+    const { settler, add } = await open([settled(sender)]);
+    const found = await settler.recall(await add("a", { senders }));
+    expect("reason" in found ? found.reason : found.kind).toBe(expected);
+  });
+});
+
+describe("what is known of an earlier attempt", () => {
+  it("is the answer and the receipt once it is settled, without asking the chain", async () => {
+    const { settler, add, rowOf, asked } = await open([settled()]);
+    await settler.recall(await add("a"));
+    expect(asked).toHaveLength(1);
+    expect(await settler.recall(await rowOf("a"))).toEqual(paid);
+    expect(asked).toHaveLength(1);
+  });
+
+  it("is why it was lost", async () => {
+    const { settler, add, rowOf } = await open([{ state: "lost", reason: "payment_expired" }]);
+    const refused = { kind: "refused", reason: "payment_expired" };
+    expect(await settler.recall(await add("a"))).toEqual(refused);
+    expect(await settler.recall(await rowOf("a"))).toEqual(refused);
+    expect(await settler.recall({ ...(await rowOf("a")), reason: null })).toEqual({
+      kind: "refused",
+      reason: "settlement_failed",
+    });
+  });
+
+  it("is open while the chain may take it, and unsent when nothing left this service", async () => {
+    const { settler, add, rowOf, ledger, asked } = await open();
+    expect(await settler.recall(await add("a"))).toEqual({ kind: "open" });
+    await ledger.dropPayment("a", { reason: "too_late", now: 5 });
+    expect(await settler.recall(await rowOf("a"))).toEqual({ kind: "unsent" });
+    expect(asked).toHaveLength(1);
+    expect(await settler.recall({ ...(await rowOf("a")), attempts: 2 })).toEqual({ kind: "unsent" });
+    expect(asked).toHaveLength(2);
+  });
+
+  it("is the pass, where a pass was sold", async () => {
+    const { settler, add } = await open([settled()]);
+    const found = await settler.recall(await add("a", { product: "pass", answer: '{"seconds":60,"calls":7}' }));
+    expect(found).toMatchObject({ kind: "paid", receipt });
+    expect(JSON.parse((found as { answer: string }).answer)).toEqual({
+      ...{ pass_token: expect.stringMatching(/^svc_/), expires_at: "1970-01-01T00:34:20Z", call_cap: 7 },
+    });
+  });
+});
+
+describe("the payments that are looked at again", () => {
+  it("are those of so many blocks ago and the settled ones of a minute ago, but none that is worked on", async () => {
+    const { settler, add, asked, rowOf } = await open([{ state: "open" }]);
+    await add("old", { openedBlock: 985 });
+    await add("new", { openedBlock: 986 });
+    await add("busy", { openedBlock: 900 });
+    const told = await settler.reconcile(15, (key) => key === "busy");
+    expect(told.map(({ payment: { key }, outcome }) => [key, outcome])).toEqual([["old", "open"]]);
+    expect(asked).toEqual(["old"]);
+    expect((await rowOf("old")).state).toBe("settling");
+  });
+
+  it.each<[string, AuthorizationState | Error, string, string]>([
+    ["taken", settled(), "settled", "settled"],
+    ["taken by somebody else", settled("0x09"), "lost", "failed"],
+    ["canceled", { state: "lost", reason: "authorization_canceled" }, "lost", "failed"],
+    ["unclear", { state: "unclear" }, "unclear", "settling"],
+    ["without an answer", new Error("no"), "unreachable", "settling"],
+  ])("are %s", async (_name, word, outcome, state) => {
+    const { settler, add, rowOf } = await open([word]);
+    await add("a", { openedBlock: 900 });
+    expect((await settler.reconcile(0, () => false)).map((one) => one.outcome)).toEqual([outcome]);
+    expect((await rowOf("a")).state).toBe(state);
+  });
+
+  it.each<[string, AuthorizationState, string[], object]>([
+    ["deep in the chain", settled(wallet, 30), ["confirmed"], { state: "settled", confirmedAt: 2_000 }],
+    ["not deep enough", settled(wallet, 29), [], { state: "settled", confirmedAt: null }],
+    ["gone", { state: "open" }, ["undone"], { state: "settling", transaction: null }],
+    ["unclear", { state: "unclear" }, ["unclear"], { state: "settled" }],
+  ])("and were settled: %s", async (_name, word, outcomes, expected) => {
+    const { settler, add, rowOf, ledger } = await open([word]);
+    await add("a", { openedBlock: 970 });
+    await add("young", { openedBlock: 971 });
+    for (const key of ["a", "young"]) await ledger.settlePayment(key, { transaction, now: 5, pass: null });
+    expect((await settler.reconcile(500, () => false)).map((one) => one.outcome)).toEqual(outcomes);
+    expect(await rowOf("a")).toMatchObject(expected);
+    expect(await rowOf("young")).toMatchObject({ state: "settled", confirmedAt: null });
+  });
+});

@@ -1,0 +1,292 @@
+import Fastify from "fastify";
+import { describe, expect, it } from "vitest";
+import type { Readiness } from "../../src/access/readiness.ts";
+import { answerRefused, answerUnread } from "../../src/http/bare-answer.ts";
+import { addHealthRoutes } from "../../src/http/routes/health.ts";
+import { writeLlmsText } from "../../src/http/routes/llms-text.ts";
+import { addMetricsRoute } from "../../src/http/routes/metrics.ts";
+import { type EndpointState, readState, type StateOptions } from "../../src/http/state.ts";
+
+const since = Date.UTC(2026, 0, 1);
+const ready: Readiness = { facilitator: "ready", ledger: "ready", gas_balance_eth: "0.5", degraded: [] };
+const usage = { free: 1, pass: 2, paid: 3, challenged: 4, refused: 5, passes_sold: 6, settled: 1_234_500n };
+
+interface World {
+  /** null: nothing is charged. */
+  readiness?: Readiness | null;
+  draining?: boolean;
+  endpoints?: EndpointState[];
+  head?: { number: number; timestamp: number } | null;
+}
+
+function stateOf({ readiness = null, draining = false, endpoints = [] }: World): StateOptions {
+  const access =
+    readiness === null
+      ? null
+      : { readiness: async () => readiness, usage: { counts: usage }, decimals: 6, ledger: "sqlite" };
+  return {
+    service: { access, counts: { read: () => ({ success: 7, reverted: 2, internal: 1 }) } } as never,
+    connections: { draining, counts: () => ({ open: 8, refused: 9, cut_off: 10 }) } as never,
+    endpoints: () => endpoints,
+  };
+}
+
+const trouble = { capability: "all", reason: "timeout", since, until: since + 1_000 };
+const failing = { kind: "rpc", name: "a", degradedSince: since, troubles: [trouble] };
+const told = { part: "rpc", name: "a", reason: "timeout", since: "2026-01-01T00:00:00.000Z" };
+
+describe("what works and what does not", () => {
+  it.each<[string, World, object]>([
+    ["all well", {}, { notReady: [], degraded: [], readiness: null }],
+    ["it stops", { draining: true }, { notReady: ["stopping"], degraded: [], readiness: null }],
+    [
+      "it stops, and the ledger is silent",
+      { draining: true, readiness: { ...ready, ledger: "unavailable" } },
+      { notReady: ["stopping", "ledger"], degraded: [], readiness: { ...ready, ledger: "unavailable" } },
+    ],
+    [
+      "a facilitator that is silent keeps nobody away",
+      {
+        readiness: {
+          ...ready,
+          facilitator: "unavailable",
+          degraded: [{ part: "facilitator", reason: "unavailable", since }],
+        },
+      },
+      {
+        notReady: [],
+        degraded: [{ part: "facilitator", name: null, reason: "unavailable", since: told.since }],
+        readiness: expect.anything(),
+      },
+    ],
+    ["an endpoint fails", { endpoints: [failing] }, { notReady: [], degraded: [told], readiness: null }],
+    [
+      "the reason is that of the oldest trouble which is one",
+      {
+        endpoints: [
+          {
+            ...failing,
+            troubles: [
+              { ...trouble, reason: "missing" },
+              { ...trouble, reason: "busy", since: since + 1 },
+              { ...trouble, reason: "dns" },
+            ],
+          },
+          { ...failing, name: "b", troubles: [] },
+          { ...failing, name: "c", degradedSince: null },
+        ],
+      },
+      {
+        notReady: [],
+        degraded: [
+          { ...told, reason: "dns" },
+          { ...told, name: "b", reason: "failing" },
+        ],
+        readiness: null,
+      },
+    ],
+  ])("%s", async (_name, world, expected) => {
+    expect(await readState(stateOf(world))).toEqual(expected);
+  });
+});
+
+async function ask(path: string, world: World, operator = true) {
+  const app = Fastify();
+  const options = { ...stateOf(world), version: "1.2.3", ruleset: "r", isOperator: () => operator };
+  const { head = null } = world;
+  addHealthRoutes(app, { ...options, head: async () => head });
+  addMetricsRoute(app, { ...options, process: () => ({ log_lines_dropped: 11, rejections: 12, exceptions: 13 }) });
+  const response = await app.inject(path);
+  await app.close();
+  return response;
+}
+
+describe("/healthz", () => {
+  const free = { pass: 0, paid: 0, challenged: 0, refused: 0, passes_sold: 0 };
+  it("tells everything of a service that is free", async () => {
+    const now = Math.floor(Date.now() / 1000);
+    const response = await ask("/healthz", { endpoints: [failing], head: { number: 5, timestamp: now + 100 } });
+    expect(response.headers).toMatchObject({ "cache-control": "no-store", "x-ruleset": "r" });
+    expect(response.json()).toEqual({
+      ...{ status: "degraded", ready: true, degraded: [told], version: "1.2.3", uptime_seconds: 0, ruleset: "r" },
+      chain_head: { number: 5, age_seconds: 0 },
+      endpoints: [
+        {
+          ...{ kind: "rpc", name: "a", degraded_since: told.since },
+          troubles: [{ ...trouble, since: told.since, until: "2026-01-01T00:00:01.000Z" }],
+        },
+      ],
+      explanations: { success: 7, reverted: 2, internal: 1 },
+      access: { mode: "open", demand: { free: 9, ...free, settled_usd: "0" } },
+    });
+    expect((await ask("/healthz", {}, false)).json()).toMatchObject({
+      ...{ status: "ok", chain_head: null },
+      access: { mode: "open", demand: { free: 9, ...free, settled_usd: null } },
+    });
+  });
+
+  it.each([true, false])("tells what a service earns to its operator alone: %s", async (operator) => {
+    const { settled: _, ...counts } = usage;
+    const { access } = (await ask("/healthz", { readiness: ready }, operator)).json();
+    expect(access).toEqual({
+      ...{ mode: "metered", ledger: "sqlite" },
+      demand: { ...counts, settled_usd: operator ? "1.2345" : null },
+      readiness: { facilitator: "ready", ledger: "ready", gas_balance_eth: operator ? "0.5" : null },
+    });
+  });
+});
+
+describe("/readyz", () => {
+  it.each<[World, number, string[]]>([
+    [{}, 200, []],
+    [{ endpoints: [failing] }, 200, []],
+    [{ readiness: { ...ready, ledger: "unavailable" } }, 503, ["ledger"]],
+    [{ draining: true, readiness: { ...ready, ledger: "unavailable" } }, 503, ["stopping"]],
+  ])("%j: %d", async (world, status, reasons) => {
+    const response = await ask("/readyz", world);
+    expect([response.statusCode, response.headers["retry-after"]]).toEqual([status, status === 503 ? "2" : undefined]);
+    expect(response.headers["cache-control"]).toBe("no-store");
+    expect(response.json()).toEqual({ ready: reasons.length === 0, not_ready: reasons });
+  });
+});
+
+describe("/metrics", () => {
+  const linesOf = async (world: World) => {
+    const response = await ask("/metrics", world);
+    expect(response.headers["cache-control"]).toBe("no-store");
+    const lines = response.body.split("\n").filter((line) => line !== "" && !line.startsWith("#"));
+    return lines.filter((line) => !line.startsWith("process_resident_memory_bytes "));
+  };
+  const always = [
+    'txgloss_info{version="1.2.3"} 1',
+    'txgloss_explanations_total{outcome="success"} 7',
+    'txgloss_explanations_total{outcome="reverted"} 2',
+    'txgloss_explanations_total{outcome="internal"} 1',
+  ];
+  const process = [
+    "txgloss_connections 8",
+    'txgloss_connections_ended_total{reason="refused"} 9',
+    'txgloss_connections_ended_total{reason="cut_off"} 10',
+    "txgloss_log_lines_dropped_total 11",
+    'txgloss_uncaught_total{kind="rejections"} 12',
+    'txgloss_uncaught_total{kind="exceptions"} 13',
+  ];
+
+  it("counts each part that does not work", async () => {
+    const endpoints = [failing, { ...failing, name: "b" }, { ...failing, kind: "sourcify" }];
+    expect(await linesOf({ endpoints })).toEqual([
+      ...[...always, "txgloss_serving 1", 'txgloss_degraded{part="rpc"} 2', 'txgloss_degraded{part="sourcify"} 1'],
+      ...process,
+    ]);
+  });
+
+  it("tells what was let in, refused and earned where calls are charged", async () => {
+    const access = Object.entries(usage).filter(([kind]) => kind !== "settled");
+    const lines = (works: number, gas: string) => [
+      ...access.map(([kind, count]) => `txgloss_access_total{kind="${kind}"} ${count}`),
+      "txgloss_settled_usd_total 1.2345",
+      `txgloss_ready{part="facilitator"} ${works}`,
+      `txgloss_ready{part="ledger"} ${works}`,
+      `txgloss_gas_balance_eth ${gas}`,
+    ];
+    expect(await linesOf({ readiness: ready })).toEqual([
+      ...always,
+      "txgloss_serving 1",
+      ...process,
+      ...lines(1, "0.5"),
+    ]);
+    const broken: Readiness = { ...ready, facilitator: "unsupported", ledger: "unavailable", gas_balance_eth: null };
+    expect(await linesOf({ readiness: broken })).toEqual([
+      ...always,
+      "txgloss_serving 0",
+      ...process,
+      ...lines(0, "Nan"),
+    ]);
+  });
+
+  it("is for the operator", async () => {
+    const response = await ask("/metrics", {}, false);
+    expect(response.headers["www-authenticate"]).toBe('Bearer realm="txgloss"');
+    expect(response.body).not.toContain("txgloss_info");
+  });
+});
+
+describe("what is answered past the framework", () => {
+  it.each([
+    ["ERR_HTTP_REQUEST_TIMEOUT", "408 Request Timeout"],
+    ["HPE_INVALID_METHOD", "400 Bad Request"],
+    [undefined, "400 Bad Request"],
+  ])("%s", (code, status) => {
+    expect(answerUnread(code)).toBe(`HTTP/1.1 ${status}\r\nConnection: close\r\nContent-Length: 0\r\n\r\n`);
+  });
+
+  it("headers that are too large", () => {
+    const body = '{"error":"headers_too_large","message":"The header fields are longer than 16 KB.","retryable":false}';
+    expect(answerUnread("HPE_HEADER_OVERFLOW").split("\r\n")).toEqual([
+      "HTTP/1.1 431 Request Header Fields Too Large",
+      "content-type: application/json; charset=utf-8",
+      "cache-control: no-store",
+      `content-length: ${body.length}`,
+      ...["connection: close", "", body],
+    ]);
+  });
+
+  it.each([
+    ["overloaded", "Too many connections are open; nothing was done."],
+    ["restarting", "The service restarts; send the same request again, with the same payment if it had one."],
+  ] as const)("%s", (code, message) => {
+    const sent: unknown[] = [];
+    const response = {
+      shouldKeepAlive: true,
+      writeHead: (status: number, headers: object) => {
+        sent.push(status, headers);
+        return { end: (body: string) => sent.push(JSON.parse(body)) };
+      },
+    };
+    answerRefused(response as never, code);
+    expect(response.shouldKeepAlive).toBe(false);
+    expect(sent).toEqual([
+      503,
+      expect.objectContaining({ "retry-after": "1", "cache-control": "no-store" }),
+      { error: code, message, retryable: true },
+    ]);
+  });
+});
+
+describe("/llms.txt", () => {
+  const prices = {
+    publicUrl: "u",
+    call: "0.02",
+    batch: "2",
+    pass: "9",
+    passCalls: 10,
+    passDays: 30,
+    freeCallsPerDay: 50,
+  };
+  const headings = (text: string) => text.split("\n").filter((line) => line.startsWith("- "));
+  const starts = (text: string) => headings(text).map((line) => line.slice(2).split(/[ :]/).slice(0, 2).join(" "));
+
+  it("lists what is there", () => {
+    const all = writeLlmsText({ publicUrl: "", prices, has: { view: true, preview: true, web: true } });
+    expect(starts(all)).toEqual([
+      ...["`POST /explain`", "`POST /explain/batch`", "`POST /view`", "`POST /preview`", "`/mcp` ", "`GET /tx/{hash}`"],
+      ...[
+        "[OpenAPI](/openapi.json) ",
+        "[MCP server",
+        "[Protocols](/protocols) ",
+        "[x402 resources](/.well-known/x402)",
+      ],
+    ]);
+    expect(all).toContain("50 calls a day and client are free. Then one costs 0.02 USDC on Base");
+    expect(all).toContain("`POST /pass` sells 10 calls within 30 days for 9 USDC.");
+    const none = writeLlmsText({
+      publicUrl: "https://x",
+      prices: null,
+      has: { view: false, preview: false, web: false },
+    });
+    expect(starts(none)).toEqual([
+      ...["`POST https", "`POST https", "`https //x/mcp`", "[OpenAPI](https //x/openapi.json)", "[MCP server"],
+    ]);
+    expect(none).toContain("Nothing is charged here: every call is free, and no account or key is needed.");
+  });
+});

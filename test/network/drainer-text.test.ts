@@ -1,0 +1,39 @@
+import { createHash } from "node:crypto";
+import { describe, expect, it } from "vitest";
+import type { Address } from "../../src/kernel/address.ts";
+import { hashDrainers, parseDrainers } from "../../src/network/drainers/drainer-text.ts";
+
+const [a, b, c] = ["1", "2", "3"].map((digit) => `0x${digit.repeat(40)}` as Address) as [Address, Address, Address];
+
+describe("the addresses of a drainer list", () => {
+  it.each([
+    ["a JSON array", JSON.stringify([c, a, b]), [a, b, c]],
+    ["a JSON array with blanks around it", ` \n${JSON.stringify([a])}\n `, [a]],
+    ["a JSON object of arrays", JSON.stringify({ base: [b], other: [a, b], none: [] }), [a, b]],
+    ["lines", `${b}\n${a}`, [a, b]],
+    ["lines with remarks, blanks and carriage returns", `# all\r\n\r\n  ${b}  # seen\r\n${a}#\r\n`, [a, b]],
+    ["an address that comes twice", `${a}\n${a.toUpperCase().replace("0X", "0x")}`, [a]],
+    ["another case", `0x${"AB".repeat(20)}`, [`0x${"ab".repeat(20)}`]],
+  ])("are read from %s, in order, each once", (_name, text, addresses) => {
+    expect(parseDrainers(text)).toEqual(addresses);
+  });
+
+  it.each([
+    ["nothing", ""],
+    ["remarks alone", "# none\n\n"],
+    ["an empty array", "[]"],
+    ["an empty object", "{}"],
+    ["JSON that is cut off", `["${a}"`],
+    ["an object of something else", JSON.stringify({ base: [a], about: "text" })],
+    ["an array of arrays", JSON.stringify([[a]])],
+    ["one entry that is no address", `${a}\n0x12`],
+    ["one entry that is no text", JSON.stringify([a, 5])],
+    ["a JSON text", JSON.stringify(a)],
+  ])("are none in %s", (_name, text) => {
+    expect(parseDrainers(text)).toBeUndefined();
+  });
+
+  it("have the hash of their lines", () => {
+    expect(hashDrainers([a, b])).toBe(createHash("sha256").update(`${a}\n${b}`).digest("hex"));
+  });
+});

@@ -1,0 +1,199 @@
+import { describe, expect, it } from "vitest";
+import { ServiceError } from "../../src/kernel/error.ts";
+import type { Hash } from "../../src/kernel/hex.ts";
+import { createLogger } from "../../src/kernel/logger.ts";
+import { tellLines } from "../../src/service/batch/line-teller.ts";
+import { LineWork } from "../../src/service/batch/line-work.ts";
+import { ExplanationCounts } from "../../src/service/explanation-counts.ts";
+import { hashOf } from "../support/sample.ts";
+
+const hashes = (count: number) => Array.from({ length: count }, (_, i) => hashOf(i));
+/** What was begun is done. */
+const settled = async () => {
+  for (let turn = 0; turn < 30; turn++) await Promise.resolve();
+};
+
+/** Work whose lines a test ends one by one. */
+function open(
+  count: number,
+  { gone, isStopping = () => false }: { gone?: AbortSignal; isStopping?: () => boolean } = {},
+) {
+  const begun: Hash[] = [];
+  const waiting = new Map<Hash, PromiseWithResolvers<unknown>>();
+  const make = (hash: Hash) => {
+    begun.push(hash);
+    const done = Promise.withResolvers<unknown>();
+    waiting.set(hash, done);
+    return done.promise as never;
+  };
+  const work = new LineWork({ hashes: hashes(count), make, gone, isStopping });
+  const end = async (number: number, how: "answer" | "failure" = "answer") => {
+    const done = waiting.get(hashOf(number));
+    if (how === "answer") done?.resolve(`answer ${number}`);
+    else done?.reject(new Error(`failure ${number}`));
+    await settled();
+  };
+  return { work, begun, end };
+}
+
+describe("the work for a batch", () => {
+  it("is eight at once, and sixteen ahead of the line that is read", async () => {
+    const { work, begun, end } = open(40);
+    const first = work.take(hashOf(0));
+    expect(begun).toEqual(hashes(8));
+    for (let i = 1; i < 12; i++) await end(i);
+    expect(begun).toEqual(hashes(17));
+    await end(0);
+    expect(await first).toEqual({ answer: "answer 0" });
+    expect(begun).toHaveLength(17);
+    expect(await work.take(hashOf(1))).toEqual({ answer: "answer 1" });
+    expect(begun).toHaveLength(18);
+  });
+
+  it("is told in the order of the request, failures too", async () => {
+    const { work, end } = open(2);
+    const both = [work.take(hashOf(0)), work.take(hashOf(1))];
+    await end(1, "failure");
+    await end(0);
+    expect(await both[0]).toEqual({ answer: "answer 0" });
+    expect(await both[1]).toEqual({ thrown: new Error("failure 1") });
+  });
+
+  it.each([
+    [0, ["answer"], true],
+    [0, ["failure", "answer"], true],
+    [0, ["failure", "failure", "failure"], false],
+    [1, ["answer", "failure", "answer"], true],
+    [1, ["answer", "failure", "failure"], false],
+    [2, ["answer", "answer", "failure"], false],
+  ] as const)("is known to have more than %d answers after %j: %s", async (count, ends, expected) => {
+    const { work, end } = open(3);
+    let told: boolean | undefined;
+    void work.hasMoreThan(count).then((more) => {
+      told = more;
+    });
+    for (const [i, how] of ends.entries()) {
+      expect(told).toBeUndefined();
+      await end(i, how);
+    }
+    expect(told).toBe(expected);
+  });
+
+  it("goes on beyond what is read while more answers are looked for", async () => {
+    const { work, begun, end } = open(40);
+    const more = work.hasMoreThan(0);
+    for (let i = 0; i < 30; i++) await end(i, "failure");
+    expect(begun).toHaveLength(38);
+    await end(30);
+    expect(await more).toBe(true);
+    for (let i = 31; i < 38; i++) await end(i);
+    // All that was begun is done; nothing more is begun until it is read.
+    expect(begun).toHaveLength(39);
+  });
+
+  it.each<[string, object]>([
+    ["the caller has gone", { gone: AbortSignal.abort() }],
+    ["the service stops", { isStopping: () => true }],
+  ])("does not begin once %s", async (_name, options) => {
+    const { work, begun } = open(1, options);
+    expect(await work.take(hashOf(0))).toMatchObject({ thrown: { code: "restarting" } });
+    expect(begun).toEqual([]);
+  });
+});
+
+describe("the lines of a batch", () => {
+  interface World {
+    asked: ({ hash: Hash } | { hash: null; text: string })[];
+    failing?: readonly Hash[];
+    bought?: readonly Hash[];
+    charged?: boolean;
+    gone?: AbortSignal;
+  }
+
+  function tell({ asked, failing = [], bought = [], charged = true, gone }: World) {
+    const lines: Record<string, unknown>[] = [];
+    const log = createLogger("info", (line) => lines.push(JSON.parse(line)));
+    const done: string[] = [];
+    const counts = new ExplanationCounts();
+    const own = [...new Set(asked.flatMap(({ hash }) => hash ?? []))].filter((hash) => !bought.includes(hash));
+    const make = (hash: Hash) => {
+      if (failing.includes(hash)) throw new ServiceError("transaction_not_found", "no");
+      return { body: Buffer.from(`{"tx_hash":"${hash}"}`), source: "network" } as never;
+    };
+    const admitted = charged
+      ? {
+          quota: "quota",
+          credit: () => (bought.length === 0 ? null : { bought: new Set(bought), recall: async () => "earlier" }),
+          charge: async (hash: Hash, body: Buffer) => {
+            done.push(`charge ${hash}`);
+            return body;
+          },
+          end: async () => done.push("end"),
+        }
+      : null;
+    const stream = tellLines(asked, {
+      ...{ request: { transport: "http" } as never, gone, counts, log, admitted: admitted as never },
+      work: new LineWork({ hashes: own, make, gone: undefined, isStopping: () => false }),
+      door: { resultOf: () => "reverted", resultIn: () => "success" } as never,
+      fail: (thrown, _request, known) => {
+        const { code, message } = thrown as ServiceError;
+        done.push(`fail ${code} ${known}`);
+        return { failure: { body: { error: code, message } } } as never;
+      },
+    });
+    return { stream, done, counts, lines };
+  }
+
+  const bodies = async (stream: AsyncIterable<{ body: Buffer | string }>) => {
+    const all: string[] = [];
+    for await (const { body } of stream) all.push(String(body));
+    return all;
+  };
+  const [a, b] = [hashOf(1), hashOf(2)];
+  const line = (hash: Hash) => `{"tx_hash":"${hash}"}`;
+
+  it("are charged one by one, a hash that comes again once", async () => {
+    const { stream, done, counts, lines } = tell({ asked: [{ hash: a }, { hash: b }, { hash: a }] });
+    expect(await bodies(stream)).toEqual([line(a), line(b), line(a)]);
+    expect(done).toEqual([`charge ${a}`, `charge ${b}`, "end"]);
+    expect(counts.read()).toEqual({ success: 0, reverted: 2 });
+    expect(lines).toMatchObject([{ event: "batch", transport: "http", lines: 3, told: 3 }]);
+  });
+
+  it("are error objects where there is no answer, and those cost nothing", async () => {
+    const asked = [{ hash: null, text: "x" }, { hash: a }, { hash: b }] as World["asked"];
+    const { stream, done } = tell({ asked, failing: [a] });
+    expect((await bodies(stream)).map((body) => JSON.parse(body))).toEqual([
+      { error: "invalid_tx_hash", message: new ServiceError("invalid_tx_hash").message, tx_hash: "x" },
+      { error: "transaction_not_found", message: "no", tx_hash: a },
+      { tx_hash: b },
+    ]);
+    expect(done).toEqual(["fail invalid_tx_hash quota", "fail transaction_not_found quota", `charge ${b}`, "end"]);
+  });
+
+  it("are told again for nothing where they were bought before", async () => {
+    const { stream, done, counts } = tell({ asked: [{ hash: a }, { hash: b }], bought: [a] });
+    expect(await bodies(stream)).toEqual(["earlier", line(b)]);
+    expect(done).toEqual([`charge ${b}`, "end"]);
+    expect(counts.read()).toEqual({ success: 1, reverted: 1 });
+  });
+
+  it("are free where nothing is charged", async () => {
+    const { stream, done } = tell({ asked: [{ hash: a }], charged: false });
+    expect(await bodies(stream)).toEqual([line(a)]);
+    expect(done).toEqual([]);
+  });
+
+  it("are not charged to a caller who has gone", async () => {
+    const caller = new AbortController();
+    const { stream, done, lines } = tell({ asked: [{ hash: a }, { hash: b }], gone: caller.signal });
+    expect(String((await stream.next()).value?.body)).toBe(line(a));
+    caller.abort();
+    expect((await stream.next()).done).toBe(true);
+    expect(done).toEqual([`charge ${a}`, "end"]);
+    expect(lines).toMatchObject([{ lines: 2, told: 1 }]);
+    const late = tell({ asked: [{ hash: a }], gone: AbortSignal.abort() });
+    expect(await bodies(late.stream)).toEqual([]);
+    expect(late.done).toEqual(["end"]);
+  });
+});
