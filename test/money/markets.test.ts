@@ -32,6 +32,7 @@ describe("who gave towards what an account got", () => {
       market(move(usdc, alice, alice, 1n), move(usdc, alice, bob, 1n), move(weth, bob, alice, 1n)),
       { [bob]: [weth] },
     ],
+    ["not what a giver gave himself", market(move(usdc, bob, bob, 1n), move(weth, bob, alice, 1n)), { [bob]: [weth] }],
     [
       "nobody twice, in circles",
       market(move(usdc, carol, bob, 1n), move(usdc, bob, carol, 1n), move(weth, bob, alice, 1n)),
@@ -76,6 +77,8 @@ describe("a price", () => {
     [24n, 1n, 2n, false],
     [5n, 1n, 10n, true],
     [4n, 1n, 10n, false],
+    [150n, 3n, 1n, true],
+    [149n, 3n, 1n, false],
   ])("of %d in 1000 is enough for %d of %d: %s", (own, part, of, expected) => {
     const moves = [move(null, bob, carol, own - 1n), move(null, bob, vault, 1n), move(null, vault, carol, 1000n - own)];
     expect(gives(moves).gave(bob, usdc, { part, of }, never)).toBe(expected);
@@ -117,6 +120,22 @@ describe("who was paid in the place of the account", () => {
       [gave, move(token, bob, carol, 1n), move(weth, carol, bob, 1n), move(weth, bob, carol, 1n)],
       [carol],
     ],
+    [
+      "not the account itself, though all that it gave came back",
+      [gave, move(usdc, bob, alice, 10n), move(token, bob, alice, 1n)],
+      [],
+    ],
+    ["also who paid a fee", [gave, move(token, bob, carol, 1n), move(usdc, carol, vault, 1n, { fee: true })], [carol]],
+    [
+      "who got what was paid out last before a fee",
+      [gave, move(weth, bob, carol, 1n), move(token, bob, usdc, 1n), move(weth, bob, carol, 1n, { fee: true })],
+      [usdc],
+    ],
+    [
+      "who got ether that comes from where ether was destroyed",
+      [move(null, alice, zero, 1n), move(null, zero, carol, 1n)],
+      [carol],
+    ],
     ["not who got what was given", [gave, move(usdc, bob, carol, 10n)], []],
     ["not the account itself", [gave, move(token, bob, alice, 1n)], []],
     ["not the called contract", [gave, move(token, bob, vault, 1n)], []],
@@ -156,6 +175,7 @@ describe("who was paid in the place of the account", () => {
     expect(elsewhere([gave, on])).toBe(true);
     expect(elsewhere([gave])).toBe(false);
     expect(elsewhere([on])).toBe(false);
+    expect(elsewhere([gave, move(usdc, bob, alice, 10n), on])).toBe(false);
     expect(elsewhere([gave, on, move(weth, bob, alice, 1n)])).toBe(false);
     expect(elsewhere([gave, on, move(null, vault, carol, 1n, { basis: "inferred" })])).toBe(false);
     // What it gave itself is no payment, whoever else got it.
