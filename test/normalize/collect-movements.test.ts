@@ -10,7 +10,7 @@ import { isIndexed, movementsIn, movementsOf } from "../../src/normalize/movemen
 import { collectMovements, type MovementSource } from "../../src/normalize/movements.ts";
 import { alice, bob, carol, logOf, token, transferLog, usdc, vault, weth, zero } from "../support/case-of.ts";
 import { move, moved } from "../support/movements.ts";
-import { topicOf, logFrom } from "./log-from.ts";
+import { logFrom, topicOf } from "./log-from.ts";
 
 const call = (index: number, parts: Partial<Call> = {}): Call => ({
   ...{ index, parent: index - 1, depth: index, kind: "call", from: vault, to: carol, value: 0n, input: "0x", ok: true },
@@ -132,6 +132,8 @@ describe("wrapped ether", () => {
     expect(collected({ logs: logs([wrap("Deposit"), 3]) })).toEqual([{ index: 0, ...half, from: weth, to: alice }]);
     const gone = { index: 0, ...half, from: alice, to: weth };
     const back = { index: 1, ...ether, amount: 5n, from: weth, to: alice, call: -1, basis: "inferred" };
+    const longer = { ...wrap("Deposit"), data: `${wrap("Deposit").data}01` as Hex };
+    expect(collected({ logs: logs([longer, 3]) })).toEqual([{ index: 0, ...half, from: weth, to: alice }]);
     expect(collected({ logs: logs([wrap("Withdrawal"), 3]) })).toEqual([gone, back]);
     expect(collected({ logs: logs([wrap("Withdrawal"), 3]), traced: true })).toEqual([gone]);
     expect(collected({ logs: logs([wrap("Withdrawal"), 3]), internal: [] })).toEqual([gone]);
@@ -140,6 +142,7 @@ describe("wrapped ether", () => {
   it.each<[string, RpcLog]>([
     ["another contract's", wrap("Deposit", token)],
     ["another contract's way back", wrap("Withdrawal", token)],
+    ["one of another event", { ...wrap("Deposit"), topics: ["0x12" as Hex, topicOf(alice)] }],
     ["one without an amount", { ...wrap("Deposit"), data: `0x${"0".repeat(62)}` }],
     ["one with a topic too many", { ...wrap("Deposit"), topics: [...wrap("Deposit").topics, topicOf(alice)] }],
     [
@@ -171,6 +174,19 @@ describe("what logs of tokens say", () => {
     expect(
       collected({ logs: logs(longer(transferLog(usdc, alice, bob, 9n)), longer(single)) }).map(({ amount }) => amount),
     ).toEqual([9n, 4n]);
+    const noAddress = `0x${"f".repeat(64)}` as Hex;
+    const withTopics = (log: RpcLog, change: Record<number, Hex>): RpcLog => ({
+      ...log,
+      topics: Object.values({ ...log.topics, ...change }) as Hex[],
+    });
+    const plain = transferLog(usdc, alice, bob, 9n);
+    const changes = [
+      ...[{ 1: noAddress }, { 2: noAddress }, { 3: noAddress, 4: noAddress }].map((change) =>
+        withTopics(plain, change),
+      ),
+      ...[{ 2: noAddress }, { 3: noAddress }, { 4: noAddress }].map((change) => withTopics(single, change)),
+    ];
+    for (const log of changes) expect(collected({ logs: logs(log) })).toEqual([]);
     const short = (log: RpcLog) => ({ ...log, data: log.data.slice(0, -2) as Hex });
     expect(
       collected({
@@ -208,6 +224,17 @@ describe("what logs of tokens say", () => {
     ["without data", { ...batch, data: "0x" }, 0],
     ["with one word of data", { ...batch, data: `0x${number(32)}` }, 0],
   ])("is read from a batch %s", (_, log, count) => expect(collected({ logs: logs(log) })).toHaveLength(count));
+
+  it("pairs ids and amounts of a batch by their places, however large they are", () => {
+    const large = 1n << 255n;
+    const ids = [large + 1n, large + 2n, large + 3n];
+    const values = [large + 7n, large + 8n, large + 9n];
+    const event =
+      "event TransferBatch(address indexed operator, address indexed from, address indexed to, uint256[] ids, uint256[] values)";
+    const log = logOf(token, event, { operator: carol, from: alice, to: bob, ids, values });
+    const found = collected({ logs: logs(log) });
+    expect(found.map(({ tokenId, amount }) => [tokenId, amount])).toEqual(ids.map((id, i) => [id, values[i]]));
+  });
 });
 
 describe("of too many movements", () => {
@@ -425,6 +452,24 @@ describe("the net changes of an account", () => {
       },
     ],
   ])("are %s", (_, moves, expected) => expect(net(moves)).toEqual({ ...nothing, ...expected }));
+
+  it.each<[string, Movement[]]>([
+    ["a fee", [move(token, bob, alice, 9n, { fee: true }), move(token, alice, bob, 9n, { fee: true })]],
+    ["what others moved", [move(token, bob, carol, 9n), move(token, carol, bob, 9n)]],
+    ["what it gave itself", [move(token, alice, alice, 9n)]],
+  ])("say that something was made, or destroyed, whatever is beside it: %s", (_, beside) => {
+    expect(net([move(token, zero, alice, 3n), ...beside]).minted).toBe(true);
+    expect(net([move(token, alice, zero, 3n), ...beside]).burned).toBe(true);
+    expect(net([move(token, bob, alice, 0n), ...beside]).minted).toBe(false);
+    expect(net([move(token, alice, bob, 0n), ...beside]).burned).toBe(false);
+  });
+
+  it("say that something was made, or destroyed, of what others do not explain", () => {
+    const made = [move(token, zero, alice, 3n), move(token, bob, alice, 4n)];
+    expect([net(made).minted, net(made, [1]).minted]).toEqual([false, true]);
+    const destroyed = [move(token, alice, zero, 3n), move(token, alice, bob, 4n)];
+    expect([net(destroyed).burned, net(destroyed, [1]).burned]).toEqual([false, true]);
+  });
 
   it("leave out what others explain", () => {
     const moves = [
