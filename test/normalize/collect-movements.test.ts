@@ -175,7 +175,7 @@ describe("what logs of tokens say", () => {
       collected({ logs: logs(longer(transferLog(usdc, alice, bob, 9n)), longer(single)) }).map(({ amount }) => amount),
     ).toEqual([9n, 4n]);
     const noAddress = `0x${"f".repeat(64)}` as Hex;
-    const withTopics = (log: RpcLog, change: Record<number, Hex>): RpcLog => ({
+    const withTopics = (log: RpcLog, change: Record<number, Hex | undefined>): RpcLog => ({
       ...log,
       topics: Object.values({ ...log.topics, ...change }) as Hex[],
     });
