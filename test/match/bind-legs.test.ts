@@ -58,6 +58,7 @@ describe("one leg", () => {
     ["another amount", { amount: is(8n) }, undefined],
     ["an amount that is no number", { amount: is("6") }, undefined],
     ["a standard", { standards: ["native", "erc721"] }, 2],
+    ["an id of what has none, or an amount", { amount: is(5n), id: null }, 0],
     ["another standard", { standards: ["erc721"] }, undefined],
     ["an id", { id: is(1n) }, undefined],
     ["a token that cannot be read", { token: is(undefined) }, undefined],
@@ -68,6 +69,38 @@ describe("one leg", () => {
   ])("asks for %s", (_, asks, place) => {
     const expected = place === undefined ? undefined : { legs: [place], movements: [place] };
     expect(bound([leg("one", asks)], { moves: three })).toEqual(expected);
+  });
+
+  it.each([0, 1, 2])("asks for nothing that is bound to what is not there: of movement %d", (place) => {
+    const none = [
+      {
+        ...(three[place] as Movement),
+        token: undefined,
+        from: undefined,
+        to: undefined,
+        tokenId: undefined,
+        amount: undefined,
+      },
+    ];
+    for (const asks of [
+      { token: is(undefined) },
+      { from: is(undefined) },
+      { to: is(undefined) },
+      { id: is(undefined) },
+      { amount: is(undefined) },
+    ])
+      expect(bound([leg("one", asks)], { moves: none as never })).toBeUndefined();
+  });
+
+  it("is the first movement without an anchor, the first log at anchor 0", () => {
+    const moves = [
+      move(null, alice, bob, 1n),
+      move(usdc, alice, bob, 1n, { log: 0 }),
+      move(usdc, alice, bob, 1n, { log: 1 }),
+    ];
+    expect(bound([leg("one")], { moves })?.legs).toEqual([0]);
+    expect(bound([leg("one")], { moves, anchor: 0 })?.legs).toEqual([1]);
+    expect(bound([leg("one")], { moves, anchor: 1 })?.legs).toEqual([1]);
   });
 
   it("asks for an NFT by its id", () => {
