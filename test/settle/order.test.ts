@@ -63,6 +63,7 @@ describe("what others did", () => {
       { rule: { anchor: { kind: "none" } as never, legs: [{}, {}] as never }, context: { legs: at(1, 0) } },
       false,
     ],
+    ["an authorization", { rule: { anchor: { kind: "authorization", companion: null } as never } }, false],
     ["money flow without legs", { rule: { anchor: { kind: "none" } as never } }, false],
     ["a change of control of somebody else's", { rule: { control: true }, fit: { foreign: true } }, true],
     ["a change of control of its own", { rule: { control: true } }, false],
@@ -135,12 +136,21 @@ describe("what others did", () => {
       "is an allowance of another contract",
       candidate("send", {
         tier: "approval",
+        rule: called,
         context: { call: callOf({ to: token }), log: logAt(usdc) },
         fit: { alone: true },
       }),
     ],
   ])("stays in its place beside a transfer that %s", (_, act) => {
     expect(ids(othersLast([candidate("one"), act]))).toEqual(["one", "send"]);
+  });
+
+  it("comes after a plain transfer beside a plain approval, unless it shares evidence with one of them", () => {
+    const order = (one: Candidate) => ids(othersLast([one, own, send, approve]));
+    const flow = { rule: { anchor: { kind: "none" } as never, legs: [{}] as never }, context: { legs: at(1) } };
+    expect(order(candidate("one", flow))).toEqual(["own", "send", "approve", "one"]);
+    const shared = { rule: { actsFor: (() => bob) as never }, fit: { calls: [0] } };
+    expect(order(candidate("one", shared))).toEqual(["one", "own", "send", "approve"]);
   });
 
   it("to control other accounts, or what stands although the transaction reverted, is the last", () => {

@@ -224,6 +224,12 @@ describe("what an account gave reaches an act", () => {
   it.each<[string, World, FitParts, unknown]>([
     ["it passed an admitted contract", { moves: [paid(vault), move(usdc, vault, bob, 10n)] }, { context: bobs }, all],
     ["an admitted contract sent it", { moves: [paid(bob)] }, { context: bobs }, all],
+    [
+      "it passed an admitted contract among others that were called",
+      { moves: [paid(vault), move(usdc, vault, bob, 10n)], calls: [callOf(), callOf({ id: 1, to: carol })] },
+      { context: bobs },
+      all,
+    ],
     ["nobody admitted had to do with it", { moves: [paid(bob)], calls: elsewhere }, { context: bobs }, lost(bob)],
   ])("to whom it is about, where %s", (_, world, parts, expected) => expect(reached(world, parts)).toEqual(expected));
 });
@@ -433,6 +439,7 @@ describe("an account's own call of a token", () => {
   it("tells what that call moved, and nothing beside it", () => {
     const call = (input: string, to: Address = usdc) => callOf({ to, input: input as never });
     expect(tellsOwn([call(`${transferCall(bob)}0`)])).toBe("reached");
+    expect(tellsOwn([call("0x12"), call(`${transferCall(bob)}0`)])).toBe("reached");
     expect(tellsOwn([call(`${transferFromCall(alice, bob)}0`)])).toBe("reached");
     expect(tellsOwn([call(`${transferCall(carol)}0`)])).toBeNull();
     expect(tellsOwn([call(`${transferCall(bob)}0`, token)])).toBeNull();
@@ -599,6 +606,20 @@ describe("losses", () => {
     ]);
   });
 
+  it("belong to each act that they reached", () => {
+    const list = [paid(bob), move(usdc, alice, carol, 2n)];
+    expect(told(list, [act("one", { home: [bob] }), act("other", { home: [carol] })])).toEqual([
+      {
+        ...none,
+        loss: allOf(usdc, 12),
+        reached: [
+          ["one", 10, false],
+          ["other", 2, false],
+        ],
+      },
+    ]);
+  });
+
   it("belong to an act that only sends where it claims them, of its own account", () => {
     const claims = (subject: Address, movements: number[]) =>
       act("send", { tier: "transfer", context: { subject }, fit: { movements } });
@@ -617,6 +638,7 @@ describe("losses", () => {
     expect(redeemed([paid(usdc), got])).toEqual([["act", 10, true]]);
     expect(redeemed([paid(zero)])).toEqual([["act", 10, false]]);
     expect(redeemed([paid(vault), got])).toEqual([["act", 10, false]]);
+    expect(redeemed([paid(zero, null), got])).toEqual([["act", 10, true]]);
     expect(redeemed([paid(weth, weth), got])).toEqual([["act", 10, false]]);
     expect(redeemed([paid(zero), got], { context: { subject: carol } })).toEqual([["act", 10, true]]);
     expect(redeemed([paid(zero)], { context: { subject: carol } })).toEqual([["act", 10, false]]);
