@@ -42,7 +42,7 @@ export class Markets {
     const { given, totals } = this.#sums();
     for (const [key, amount] of given.get(holder) ?? none)
       if (key !== asset && (this.#isBelieved(key) || counts(key)))
-        if (amount * share.of * shareSlack >= (totals.get(key) ?? 0n) * share.part) return true;
+        if (amount * share.of * shareSlack >= (totals.get(key) as bigint) * share.part) return true;
     return false;
   }
 

@@ -81,7 +81,7 @@ export class MoneyTrail {
     for (let step = open.pop(); step !== undefined; step = open.pop()) {
       const holder = step.move.to;
       const ends = holder === run.account || step.path.includes(holder) || step.path.length >= pathMax;
-      const left = ends || run.stepsLeft <= 0 ? step.amount : this.#passOn(run, step, open);
+      const left = ends ? step.amount : this.#passOn(run, step, open);
       const cut = run.stepsLeft <= 0 || (step.path.length >= pathMax && holder !== run.account);
       if (left > 0n) run.parcels.push({ first: step.first, amount: left, holder, path: step.path, cut });
     }

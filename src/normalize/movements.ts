@@ -43,7 +43,7 @@ export function collectMovements(tx: MovementSource, truncated: string[]): Movem
   for (const log of tx.logs) {
     for (let row = rows.placed[listed]; row !== undefined && row.before <= log.index; row = rows.placed[++listed])
       out.push({ ...row.movement, index: out.length });
-    for (; log.call >= 0 && next < frames.length && (frames[next] as Call).index <= log.call; next++)
+    for (; next < frames.length && (frames[next] as Call).index <= log.call; next++)
       out.push(ofFrame(out.length, frames[next] as Call));
     readLog(log, { weth, nativeListed, out });
   }

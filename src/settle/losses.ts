@@ -27,10 +27,10 @@ export function findLosses(
   { tx, actions, money }: { tx: Transaction; actions: readonly Candidate[]; money: ReachedMoney },
 ): Loss[] {
   if (tx.status === "reverted") return [];
-  const changes = accounts.map((account) => balanceChanges(tx, account)).filter(({ gives }) => gives.length > 0);
-  if (changes.length === 0) return [];
   const claiming = actions.map((action) => ({ action, claimed: new Set(action.movements) }));
-  return changes.flatMap(({ account, gives }) => gives.map((asset) => lossOf(account, asset, claiming, money)));
+  return accounts.flatMap((account) =>
+    balanceChanges(tx, account).gives.map((asset) => lossOf(account, asset, claiming, money)),
+  );
 }
 
 /** An action with the movements that it claims. */

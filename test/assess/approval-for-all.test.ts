@@ -1,6 +1,25 @@
 import { encodeFunctionData, keccak256, parseAbi, toHex } from "viem";
 import { describe, expect, it } from "vitest";
-import { alice, approvalForAll, erc20, findings, flagged, nftTransfer, type Scene, someone, word } from "./scene.ts";
+import { findGrants } from "../../src/assess/grants/grants.ts";
+import type { Address } from "../../src/kernel/address.ts";
+import type { RpcLog } from "../../src/model/case-file.ts";
+import {
+  actOf,
+  alice,
+  approval,
+  approvalForAll,
+  approveCall,
+  caseOf,
+  erc20,
+  findings,
+  flagged,
+  nftTransfer,
+  type Scene,
+  someone,
+  spender,
+  token,
+  word,
+} from "./scene.ts";
 
 const collection = someone("collection");
 const operator = someone("operator");
@@ -60,5 +79,59 @@ describe("approval_for_all stays silent", () => {
     const scene = { ...granted, tokens: { [collection]: { standard: null, symbol: "FOO" } } };
     expect(flags(scene)).toEqual([]);
     expect(findings(scene)).toMatchObject([{ flag: null, basis: "unproven_emitter" }]);
+  });
+});
+
+const nobody = `0x${"0".repeat(40)}` as Address;
+const nftApproval = (owner: Address, grantee: Address): RpcLog => ({
+  address: token,
+  topics: [...approval(token, owner, grantee, 0n).topics, word(7n)],
+  data: "0x",
+});
+const grantsOf = (...logs: RpcLog[]) => findGrants(actOf(caseOf({ to: token, input: approveCall(spender, 7n), logs })));
+const whole = {
+  owner: alice,
+  token,
+  grantee: spender,
+  manager: null,
+  expiration: null,
+  uncertain: false,
+  basis: "event_only",
+};
+
+describe("a right over NFTs", () => {
+  it("is one over a single one, or over all", () => {
+    expect(grantsOf(nftApproval(alice, spender))).toEqual([
+      { ...whole, kind: "nft", amount: null, stands: true, logs: [0] },
+    ]);
+    expect(grantsOf(approvalForAll(token, alice, spender, true))).toEqual([
+      { ...whole, kind: "operator", amount: null, stands: true, logs: [0] },
+    ]);
+    expect(grantsOf(approval(token, alice, spender, 7n))).toEqual([
+      { ...whole, kind: "erc20", amount: 7n, stands: true, logs: [0] },
+    ]);
+  });
+
+  it("is none of somebody else, and none for nobody", () => {
+    expect(grantsOf(nftApproval(someone("bob"), spender), nftApproval(alice, nobody))).toEqual([]);
+    expect(grantsOf(approvalForAll(token, alice, spender, false))).toEqual([]);
+  });
+
+  it("has the last word of all logs about it", () => {
+    const taken = grantsOf(approvalForAll(token, alice, spender, true), approvalForAll(token, alice, spender, false));
+    expect(taken).toEqual([{ ...whole, kind: "operator", amount: null, stands: false, logs: [0, 1] }]);
+    const other = someone("other");
+    const both = grantsOf(approvalForAll(token, alice, spender, true), approvalForAll(token, alice, other, true));
+    expect(both.map(({ grantee }) => grantee)).toEqual([spender, other]);
+  });
+
+  it("is not what a log of another form says", () => {
+    const bad = `0x${"f".repeat(64)}` as const;
+    const one = approval(token, alice, spender, 7n);
+    expect(grantsOf({ ...one, topics: one.topics.with(1, bad) }, { ...one, topics: one.topics.with(2, bad) })).toEqual(
+      [],
+    );
+    expect(grantsOf({ ...one, data: "0x" })).toEqual([]);
+    expect(grantsOf({ ...one, topics: one.topics.with(0, bad) })).toEqual([]);
   });
 });

@@ -3,6 +3,7 @@ import { privateKeyToAccount } from "viem/accounts";
 import { describe, expect, it } from "vitest";
 import { toAddress } from "../../src/kernel/address.ts";
 import { limits } from "../../src/kernel/limits.ts";
+import { isLowSignature } from "../../src/normalize/authority.ts";
 import { standingAuthorizations } from "../../src/normalize/authorizations.ts";
 import { alice, bob, carol, caseOf, vault, zero } from "../support/case-of.ts";
 
@@ -77,5 +78,14 @@ describe("EIP-7702 authorizations that took effect", () => {
     const bare = { chainId, nonce, address: vault };
     const lists: Partial<Signed>[][] = [[bare], [{ ...bare, yParity: "0x0", r: "0x0", s: "0x0" }]];
     for (const list of lists) expect(read(list, { from: alice })).toEqual([{ authority: null, delegate: vault }]);
+  });
+});
+
+describe("a signature", () => {
+  it("is low up to half of the order of the curve", () => {
+    // secp256k1 (SEC 2), n = 2 * half + 1.
+    const half = 0x7fffffffffffffffffffffffffffffff5d576e7357a4501ddfe92f46681b20a0n;
+    const isLow = (s: bigint) => isLowSignature({ s: `0x${s.toString(16)}` } as never);
+    expect([0n, 1n, half, half + 1n, 2n * half].map(isLow)).toEqual([true, true, true, false, false]);
   });
 });
