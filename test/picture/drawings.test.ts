@@ -11,7 +11,9 @@ const everyKind: PicturedSample = {
     "S A 10 USDC",
     "A 0 1 V untrusted",
     "0 S 1 W #77",
-    "0 S 2500 W #1234567890123456789",
+    "0 A 2500 W #1234567890123456789",
+    "0 B 1 W #1",
+    "0 B 3 W #2",
     "A S 123456 raw raw",
     "S S 1 ETH",
     "B S 0.5 ETH",
@@ -45,6 +47,7 @@ const crowd: PicturedSample = {
 };
 
 const strange: PicturedSample = {
+  failures: [{ from: addressOf("S"), reason: `it is written with ${"m".repeat(60)}` }],
   moves: ["S A 1 测试代币测试代币测试代币 untrusted", "A S 5 مرحبا untrusted"],
   parties: { A: "مرحبا بالعالم" },
 };
@@ -57,6 +60,7 @@ describe("a drawing of each kind", () => {
     ["crowd", crowd, wideSize],
     ["crowd-narrow", crowd, narrowSize],
     ["strange-glyphs", strange, wideSize],
+    ["strange-glyphs-narrow", strange, narrowSize],
   ] as const)("%s is as it was looked at", async (name, sample, size) => {
     const lines = pictureFile(picturedOf(sample), size).replace(/(<g|<\/g>|<title|<path|<rect|<circle|<text)/g, "\n$1");
     await expect(lines).toMatchFileSnapshot(`drawings/${name}.svg`);
@@ -76,6 +80,7 @@ describe("what is said of nothing", () => {
       "",
       words,
     ]);
+    expect(drawPicture(picturedOf(sample), wideSize).match(/<g class="\w+">/g)).toEqual(['<g class="mid">']);
   });
 });
 
