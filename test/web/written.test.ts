@@ -1,5 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { Address } from "../../src/kernel/address.ts";
+import { pageHeaders, referencePolicy } from "../../src/web/links.ts";
+import { html } from "../../src/web/markup.ts";
 import { dollars, grouped, inWords, priceSource, sentence, timeOf } from "../../src/web/own-text.ts";
 import { renderMessagePage } from "../../src/web/preview/message-page.ts";
 import { emptyForm, renderPreviewForm, renderPreviewTrouble } from "../../src/web/preview/preview-form.ts";
@@ -8,7 +10,7 @@ import { renderProtocolList, renderProtocolPage } from "../../src/web/protocol-p
 import { renderReferencePage } from "../../src/web/reference-page.ts";
 import { renderStartPage } from "../../src/web/start-page.ts";
 import { renderTransactionPage } from "../../src/web/transaction-page.ts";
-import { renderTroublePage } from "../../src/web/trouble-page.ts";
+import { renderPricePage, renderTroublePage } from "../../src/web/trouble-page.ts";
 import { bareEvidence, barePage, fullEvidence, fullMessage, fullPage, fullPreview } from "./sample.ts";
 
 const form = { request: '{"to":"<b>"}', from: "0x1" };
@@ -94,6 +96,8 @@ describe("every page is written as it was read", () => {
       "trouble",
       () => renderTroublePage({ code: "overloaded", message: "<Too> much.", retryable: true, query: "0x12" }),
     ],
+    ["used-up", () => renderPricePage({ usd: "0.01", resource: "https://a.example/<explain>" })],
+    ["used-up-without-price", () => renderPricePage({ usd: null, resource: "https://a.example" })],
     ["start", renderStartPage],
     ["reference", () => renderReferencePage([operation], true)],
     ["reference-without-library", () => renderReferencePage([operation, operation], false)],
@@ -101,7 +105,51 @@ describe("every page is written as it was read", () => {
     ["protocol", () => renderProtocolPage(protocol)],
     ["standard", () => renderProtocolPage({ ...standard, rules: [] })],
   ])("%s", async (name, render) => {
-    await expect(readable(render())).toMatchFileSnapshot(`written/${name}.html`);
+    await expect(readable(render())).toMatchFileSnapshot(`written/${name}.txt`);
+  });
+});
+
+describe("lists of one", () => {
+  it("are shown like longer ones", () => {
+    const { contracts, members, rules } = protocol;
+    const one = { contracts: contracts.slice(0, 1), members: members.slice(0, 1), rules: rules.slice(0, 1) };
+    const heads = (page: string) => [...page.matchAll(/<h[23][^>]*>([^<]*)</g)].map(([, text]) => text);
+    expect(heads(renderProtocolPage({ ...protocol, ...one }))).toEqual(["Rules", "Contracts", "Proven contracts"]);
+    expect(renderProtocolPage({ ...protocol, ...one })).toContain('<span class="tag">nft sell</span>');
+    const { calls, superseded, unexplained, unclaimed_logs, risk, ...rest } = fullEvidence();
+    const first = {
+      calls: calls.slice(0, 1),
+      superseded: superseded.slice(0, 1),
+      unexplained: unexplained.slice(0, 1),
+    };
+    const found = { examined: [], findings: risk.findings.slice(0, 1), lookups: risk.lookups.slice(0, 1) };
+    const told = (evidence: Partial<typeof first>) =>
+      heads(
+        renderTransactionPage({
+          ...full,
+          evidence: { ...rest, ...first, unclaimed_logs: [], risk: found, ...evidence },
+        }),
+      ).slice(-7);
+    expect(told({})).toEqual([
+      ...["Rules", "Logs that they rest on", "Calls", "Rules that fit and lost", "What no rule explains"],
+      ...["Findings", "Who was asked"],
+    ]);
+    expect(told({ unexplained: [], unclaimed_logs } as never)).toEqual(told({}));
+  });
+});
+
+describe("headers", () => {
+  it("allow own styles and images only, and the reference its one program", () => {
+    expect(pageHeaders).toEqual({
+      "content-security-policy":
+        "default-src 'none'; style-src 'self'; img-src 'self'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'",
+      "referrer-policy": "no-referrer",
+      "x-content-type-options": "nosniff",
+    });
+    expect(referencePolicy).toBe(
+      "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; connect-src 'self'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'",
+    );
+    expect(String(html`<b>${"<"}</b>`)).toBe("<b>&lt;</b>");
   });
 });
 
