@@ -302,6 +302,22 @@ describe("the ground", () => {
     expect(await read(parts, rest)).toBeUndefined();
   });
 
+  it("is asked for at the newest block, in one batch", async () => {
+    const asked: unknown[] = [];
+    const ask = async (calls: unknown[]) => {
+      asked.push(...calls);
+      return "timeout";
+    };
+    await readGround({ ask } as never, alice, new AbortController().signal);
+    expect(asked).toEqual([
+      { method: "eth_getBlockByNumber", params: ["latest", false] },
+      ...["eth_getTransactionCount", "eth_getBalance", "eth_getCode"].map((method) => ({
+        method,
+        params: [alice, "latest"],
+      })),
+    ]);
+  });
+
   it("is none of an endpoint that does not answer", async () => {
     const endpoint = { ask: async () => "timeout" } as never;
     expect(await readGround(endpoint, alice, new AbortController().signal)).toBeUndefined();
@@ -434,5 +450,10 @@ describe("a traced call", () => {
     });
     expect(ran(frame({}), null)).toMatchObject({ receipt: { status: "0x1", contractAddress: bob } });
     expect(ran({ nothing: 1 })).toEqual({ kind: "failed" });
+    const refused = { ok: false, code: -38010, message: "" } as never;
+    expect([readCallTrace(refused, request), readCallTrace(undefined, request)]).toEqual([
+      { kind: "refused", reason: "nonce_low" },
+      { kind: "failed" },
+    ]);
   });
 });
