@@ -10,6 +10,7 @@ import { listCounterparties } from "../../src/present/counterparties.ts";
 import { tellLosses } from "../../src/present/given/losses.ts";
 import { gatherPictureFacts } from "../../src/present/picture-facts.ts";
 import { type RequestInput, tellRequest } from "../../src/present/preview/requested.ts";
+import { parseTemplate } from "../../src/ruleset/compile/template.ts";
 import { alice, bob, carol, caseOf, metadata, token, usdc, vault, weth, zero } from "../support/case-of.ts";
 import { shippedLabels } from "../support/labels.ts";
 import { shippedTeller } from "../support/wording.ts";
@@ -203,7 +204,20 @@ describe("losses that no act tells", () => {
     ]);
   });
 
+  it("that reached an act which does not say how much are told as given", () => {
+    const reached = (subject: Address, redeemed = false) => ({
+      ...{ sent: [], reached: [{ action: { context: { subject } }, amount: 1_000_000n, redeemed }] },
+    });
+    const one = told([loss(usdc, 1_000_000n, reached(alice))]);
+    const other = told([loss(usdc, 1_000_000n, reached(bob)), loss(weth, 10n ** 18n, reached(bob))]);
+    expect([one, other]).toEqual([["alice gave 1 USDC"], ["alice gave 1 USDC and 0.000000000001 WETH for it"]]);
+    expect(told([loss(usdc, 1_000_000n, reached(alice))], [act(usdc, 1_000_000n)])).toEqual([]);
+  });
+
   it("are told by several acts together", () => {
+    expect(told([loss(usdc, 2_000n), loss(usdc, 9_000n)], [act(usdc, 2_000n), act(usdc, 1_000n)])).toEqual([
+      "alice sent 0.009 USDC to bob",
+    ]);
     expect(told([loss(usdc, 3_000n)], [act(usdc, 1_000n), act(usdc, 2_000n)])).toEqual([]);
     expect(told([loss(usdc, 2_000n), loss(usdc, 9_000n)], [act(usdc, 1_000n), act(usdc, 2_000n)])).toEqual([
       "alice sent 0.009 USDC to bob",
@@ -302,6 +316,12 @@ describe("what a transaction that nobody ran asks for", () => {
     ],
   ])("%s", (_case, parts, expected) => {
     expect(asks(parts)).toEqual(expected);
+  });
+
+  it("tells ether of a call once, where an act tells the call", () => {
+    const acts = [act("pay", { amounts: [{ key: "native", amount: 10n ** 18n }] })];
+    const parts = { value: 10n ** 18n, acts, calls: [call(0, vault, 10n ** 18n)], told: new Set([0]) };
+    expect(asks(parts)).toEqual(["pay"]);
   });
 
   it("leaves out a delegation that an act tells, and no other", () => {
@@ -519,11 +539,20 @@ describe("what a picture needs", () => {
 });
 
 describe("who else took part", () => {
-  const list = (parts: { movements?: Movement[]; calls?: object[]; losses?: object[]; tx?: object } = {}) => {
+  const list = (
+    parts: { movements?: Movement[]; calls?: object[]; losses?: object[]; tx?: object; actions?: object[] } = {},
+  ) => {
     const movements = inTurn(parts.movements ?? []);
     const tx = { movements, to: vault, from: alice, created: null, listed: new Set([usdc]), ...parts.tx };
     const { counterparties, cut } = listCounterparties({
-      ...{ tx, subject: alice, calls: parts.calls ?? [], actions: [], losses: parts.losses ?? [], labels },
+      ...{
+        tx,
+        subject: alice,
+        calls: parts.calls ?? [],
+        actions: parts.actions ?? [],
+        losses: parts.losses ?? [],
+        labels,
+      },
     } as never);
     return { who: counterparties.map(({ address }) => nameOf(address.toLowerCase() as Address)), cut };
   };
@@ -537,6 +566,31 @@ describe("who else took part", () => {
     ];
     expect(list({ movements, calls }).who).toEqual([teller.short(odd), "bob", "vault", "carol"]);
     expect(list({ tx: { to: null, created: carol, from: bob } }).who).toEqual(["carol", "bob"]);
+  });
+
+  it("begins with whom the actions name, in the order of their sentences, and where they spoke", () => {
+    const named = (address: unknown, sender: Address[] = []) => ({ kind: "address", get: () => address, sender });
+    const captures = new Map([
+      ["b", named(carol)],
+      ["a", named(odd)],
+      ["z", named(bob)],
+      ["mine", named(numbered(9), [numbered(9)])],
+      ["none", named("native")],
+    ]);
+    const rule = { does: parseTemplate("meet {z}"), captures };
+    const from = (context: object) => list({ actions: [{ rule, context: { log: null, call: null, ...context } }] }).who;
+    const told = ["bob", teller.short(odd), "carol"];
+    expect(from({})).toEqual([...told, "vault"]);
+    expect(from({ call: { to: numbered(1) } })).toEqual([...told, teller.short(numbered(1)), "vault"]);
+    expect(from({ call: { to: numbered(1) }, log: { address: numbered(2) } })).toEqual([
+      ...[...told, teller.short(numbered(2)), "vault"],
+    ]);
+  });
+
+  it("stays in that order as long as there is room", () => {
+    const movements = [move(alice, odd, 1n, token), move(alice, bob, 1n, usdc)];
+    const losses = [{ asset: { token: usdc, movements: [1] }, strangers: [{ to: carol, amount: 1n, holders: [] }] }];
+    expect(list({ movements, losses }).who).toEqual([teller.short(odd), "bob", "vault"]);
   });
 
   it("is no more than the limit: who took ether or listed tokens goes before all others", () => {

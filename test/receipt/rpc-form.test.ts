@@ -121,7 +121,7 @@ describe("a receipt in the form of JSON-RPC", () => {
 
 describe("a case of what was given", () => {
   const transaction = { hash, from: alice, to: bob, value: 0, input: "0x" };
-  const receipt = { transactionHash: hash, status: 1, logs: [], blockNumber: 7, blockHash: other };
+  const receipt = { transactionHash: hash, status: 1, logs: [], blockNumber: 26, blockHash: other };
   const made = (more: object = {}, of: object = {}, told: object = {}) =>
     caseFromReceipt({ transaction: { ...transaction, ...of }, receipt: { ...receipt, ...told }, ...more });
   const refused = (code: string, message: string) => expect.objectContaining({ name: "CaseInputError", code, message });
@@ -130,18 +130,18 @@ describe("a case of what was given", () => {
     const { receipt: _, transaction: __, ...rest } = made();
     expect(rest).toEqual({
       ...{ version: 2, chain_id: 8453, tx_hash: hash, gathered_at: "1970-01-01T00:00:00Z", tokens: {}, reads: [] },
-      ...{ block: { number: "0x7", hash: other }, trace: { source: "none", reason: "not given" } },
+      ...{ block: { number: "0x1a", hash: other }, trace: { source: "none", reason: "not given" } },
       price: { status: "unavailable", source: "not given", eth_usd: null },
     });
-    expect(made({}, { blockNumber: 6, blockHash: hash }).block).toEqual({ number: "0x7", hash: other });
+    expect(made({}, { blockNumber: 6, blockHash: hash }).block).toEqual({ number: "0x1a", hash: other });
     expect(
       made({}, { blockNumber: 6, blockHash: hash }, { blockNumber: undefined, blockHash: undefined }).block,
     ).toEqual({
       ...{ number: "0x6", hash },
     });
-    expect(made({ block: null, trace: null }).block).toEqual({ number: "0x7", hash: other });
-    expect(made({ block: { number: 7, hash: other, timestamp: 5 } }).block).toEqual({
-      ...{ number: "0x7", hash: other, timestamp: "0x5" },
+    expect(made({ block: null, trace: null }).block).toEqual({ number: "0x1a", hash: other });
+    expect(made({ block: { number: 26, hash: other, timestamp: 5 } }).block).toEqual({
+      ...{ number: "0x1a", hash: other, timestamp: "0x5" },
     });
   });
 
@@ -186,7 +186,7 @@ describe("a case of what was given", () => {
       refused("not_in_block", "The transaction is not in a block yet."),
     );
     expect(() => made({ block: { number: 8 } })).toThrow(
-      refused("invalid_block", "The block is not block 7 of the receipt."),
+      refused("invalid_block", "The block is not block 26 of the receipt."),
     );
     expect(() => made({ trace: {} })).toThrow(
       refused("invalid_trace", `The trace is no call tree of a transaction from ${alice}.`),
