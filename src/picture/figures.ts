@@ -22,7 +22,6 @@ export function figureOf(amount: string, digits = 6): string {
 
 /** So many leading digits, and whether rounding made them one longer. */
 function roundDigits(all: string, keep: number): { digits: string; carried: boolean } {
-  if (all.length <= keep) return { digits: all, carried: false };
   const kept = BigInt(all.slice(0, keep)) + (all.charCodeAt(keep) >= 53 ? 1n : 0n);
   const digits = kept.toString();
   return { digits, carried: digits.length > keep };

@@ -1,4 +1,4 @@
-import { type Address, readAddress, zeroAddress } from "../kernel/address.ts";
+import { type Address, readAddress } from "../kernel/address.ts";
 import { canonicalJson, sha256Hex } from "../kernel/canonical.ts";
 import { ServiceError } from "../kernel/error.ts";
 import { byteLength, type Hex, readHash, readHex, readQuantity } from "../kernel/hex.ts";
@@ -83,7 +83,7 @@ function authorizationIn(item: unknown, name: string): RequestedAuthorization {
   if (signed.length === 3 && nonce === null) throw invalid(`${name}.nonce is missing: it is part of what was signed.`);
   return {
     chainId: quantityIn(fields.chain_id, `${name}.chain_id`, (1n << 64n) - 1n),
-    delegate: addressIn(fields.address, `${name}.address`, true),
+    delegate: addressIn(fields.address, `${name}.address`),
     nonce,
     signature: signed.length === 0 ? null : signatureIn(fields, name),
   };
@@ -96,11 +96,10 @@ function signatureIn({ y_parity, r, s }: Fields, name: string): RequestedAuthori
   return { yParity: quantityIn(y_parity, `${name}.y_parity`, 1n) ?? 0n, r: left, s: right };
 }
 
-function addressIn(value: unknown, name: string, zero = true): Address {
+function addressIn(value: unknown, name: string): Address {
   const address = readAddress(value);
   if (value === undefined) throw invalid(`${name} is missing.`);
-  if (address === undefined || (!zero && address === zeroAddress))
-    throw invalid(`${name} is not 0x followed by 40 hex digits.`);
+  if (address === undefined) throw invalid(`${name} is not 0x followed by 40 hex digits.`);
   return address;
 }
 

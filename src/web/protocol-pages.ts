@@ -1,4 +1,5 @@
 import { groupThousands } from "../kernel/amount.ts";
+import { compareText } from "../kernel/canonical.ts";
 import type { ProtocolFacts } from "../model/told/protocol-facts.ts";
 import { paths } from "./links.ts";
 import { type Filling, html, type Markup } from "./markup.ts";
@@ -7,7 +8,7 @@ import { shell } from "./shell.ts";
 
 /** What the rules know, by family. */
 export function renderProtocolList(protocols: readonly ProtocolFacts[]): string {
-  const families = [...Map.groupBy(protocols, ({ family }) => family)].sort(([a], [b]) => (a < b ? -1 : 1));
+  const families = [...Map.groupBy(protocols, ({ family }) => family)].sort(([a], [b]) => compareText(a, b));
   const named = protocols.filter(({ name }) => name !== null).length;
   const rules = protocols.reduce((sum, one) => sum + one.rules.length, 0);
   const description = `${named} protocols and ${protocols.length - named} standards that txgloss explains.`;
