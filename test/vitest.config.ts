@@ -5,6 +5,7 @@ export default defineConfig({
   root: fileURLToPath(new URL("..", import.meta.url)),
   test: {
     include: ["test/**/*.test.ts"],
+    globalSetup: ["test/support/temporary-folder.ts"],
     setupFiles: ["test/support/no-network.ts", "test/support/property-seed.ts"],
     pool: "forks",
     // Many tests wait for servers, blocks and commands, so half as many files more than there are cores run at once.

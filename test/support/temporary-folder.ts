@@ -1,0 +1,11 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+
+/** Gives a run of tests a temporary folder of its own, which goes with it: what a test forgets does not stay on the machine. */
+export default function openTemporaryFolder(): () => void {
+  const folder = mkdtempSync(join(tmpdir(), "txgloss-tests-"));
+  // The processes of the tests, and those that they start, take it from here.
+  process.env.TMPDIR = folder;
+  return () => rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
+}
