@@ -1,7 +1,11 @@
+import { existsSync, mkdirSync, mkdtempSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { formatGolden, type GoldenAnswer, goldenAnswer, parseGolden } from "../../src/lint/golden/golden-answer.ts";
 import { compareGolden, formatChanges } from "../../src/lint/golden/golden-change.ts";
+import { readGolden, writeGolden } from "../../src/lint/golden/golden-store.ts";
 
 const answer = (name: string, more: Partial<GoldenAnswer> = {}): GoldenAnswer => ({
   ...{ name, action: "swap", summary: `${name} swapped.`, answer: "a1", evidence: "e1" },
@@ -110,5 +114,25 @@ describe("golden files", () => {
       summary: "d",
       answer: expect.not.stringContaining(plain.answer),
     });
+  });
+});
+
+describe("golden files in a folder", () => {
+  it("come back as they were written; what is no golden file stays, and the files of rules that are gone go", () => {
+    const dir = mkdtempSync(join(tmpdir(), "golden-"));
+    mkdirSync(join(dir, "rules/a"), { recursive: true });
+    writeFileSync(join(dir, "rules/a/README.md"), "no golden file");
+    const golden = new Map([
+      ["recordings.txt", [answer("one")]],
+      ["rules/a/gone.txt", [answer("two")]],
+      ["rules/a/kept.txt", [answer("three"), answer("four")]],
+    ]);
+    writeGolden(dir, golden);
+    expect(readGolden(dir)).toEqual(golden);
+    const later = new Map([["rules/a/kept.txt", [answer("five")]]]);
+    writeGolden(dir, later);
+    // What is not of a rule stays: it may be of another part of the record.
+    expect(readGolden(dir)).toEqual(new Map([["recordings.txt", [answer("one")]], ...later]));
+    expect(existsSync(join(dir, "rules/a/README.md"))).toBe(true);
   });
 });
