@@ -116,9 +116,9 @@ describe("what an account gave and got", () => {
     ]);
     const recipients = [numbered(1), vault, carol, bob];
     const gives = [change(token, 1n, [0]), change(usdc, 6n, [1, 2, 3, 4])];
-    expect(phrases({ gives, recipients }, movements).others).toMatch(/^0x\w+…\w+, bob, carol and 1 other$/);
+    expect(phrases({ gives, recipients }, movements).others).toBe("bob, carol, vault and 1 other");
     const back = movements.map((one) => ({ ...one, from: one.to, to: alice }));
-    expect(phrases({ gets: gives, senders: recipients }, back).others).toMatch(/^0x\w+…\w+, bob, carol and 1 other$/);
+    expect(phrases({ gets: gives, senders: recipients }, back).others).toBe("bob, carol, vault and 1 other");
   });
 
   it("names who got more than half of ether or a listed token", () => {

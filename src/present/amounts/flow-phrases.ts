@@ -94,7 +94,9 @@ export class FlowPhrases {
     const isListed = ({ token }: AssetChange) => this.#assets.facts(token).listed;
     const assets = given ? flow.gives : flow.gets;
     const places = new Map<Address, number>();
-    for (const asset of [...assets.filter(isListed), ...assets.filter((one) => !isListed(one))]) {
+    for (const asset of assets) {
+      // Whatever strangers made up stands behind all who got ether or a listed token.
+      const first = isListed(asset) ? 0 : tx.movements.length;
       const parts = new Map<Address, bigint>();
       for (const { from, to, amount } of asset.movements.flatMap((index) => tx.movements[index] ?? [])) {
         const party = given ? to : from;
@@ -102,9 +104,9 @@ export class FlowPhrases {
       }
       const ranked = [...parts].sort(([, a], [, b]) => (a < b ? 1 : a > b ? -1 : 0));
       for (const [place, [party]] of ranked.entries())
-        places.set(party, Math.min(place, places.get(party) ?? accounts.length));
+        places.set(party, Math.min(first + place, places.get(party) ?? Number.POSITIVE_INFINITY));
     }
-    const placeOf = (account: Address) => places.get(account) ?? accounts.length;
+    const placeOf = (account: Address) => places.get(account) ?? Number.MAX_SAFE_INTEGER;
     return [...accounts].sort((a, b) => placeOf(a) - placeOf(b));
   }
 
