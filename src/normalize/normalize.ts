@@ -32,7 +32,7 @@ export function normalize(file: CaseFile, labels: Labels): Transaction {
   const created = to === null && status === "success" ? (readAddress(receipt.contractAddress) ?? null) : null;
   const outer = { from, to: to ?? created, value, input, creates: to === null, ok: status === "success" };
   const { calls, traced, emitted, revertData, error } = flattenTrace(file.trace, outer, truncated);
-  const logs = readLogs(receipt.logs ?? [], truncated);
+  const logs = readLogs(receipt.logs, truncated);
   if (traced) tieLogs(logs, calls, emitted);
   const ranCode = !ranNoCode(file);
   const internal = file.trace.source === "internal_transfers" ? file.trace.internal_transfers : null;

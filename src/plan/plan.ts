@@ -52,7 +52,7 @@ export function planLookups(input: PlanInput): Pick<LookupPlan, "tokens" | "read
 function suppliesOf({ receipt, ruleset, labels, principals }: PlanInput): Address[] {
   const words = new Set(principals.map(wordOf));
   const found: Address[][] = [[], [], []];
-  for (const log of receipt.logs ?? []) {
+  for (const log of receipt.logs) {
     const emitter = readAddress(log.address);
     const token = emitter === undefined ? undefined : grantedToken(emitter, log, ruleset.grants);
     if (token === undefined) continue;
@@ -67,7 +67,7 @@ function suppliesOf({ receipt, ruleset, labels, principals }: PlanInput): Addres
 function tokensOf({ receipt, ruleset, labels, principals }: PlanInput): Address[] {
   const words = new Set(principals.map(wordOf));
   const found: Address[][] = [[], []];
-  for (const log of receipt.logs ?? []) {
+  for (const log of receipt.logs) {
     const emitter = readAddress(log.address);
     if (emitter === undefined) continue;
     const own = log.topics.some((topic) => words.has(topic.toLowerCase()));
@@ -86,7 +86,7 @@ function membershipReads({ transaction, receipt, ruleset, labels, involved }: Pl
   if (to !== undefined && labels.name(to) === undefined)
     for (const rule of ruleset.bySelector.get(transaction.input?.slice(0, 10).toLowerCase() ?? "") ?? [])
       if (rule.anchor.kind === "call") for (const member of gateMembers(rule.anchor.gate)) addReads(member, to, reads);
-  const emitted = (receipt.logs ?? []).flatMap(({ address, topics }) => {
+  const emitted = receipt.logs.flatMap(({ address, topics }) => {
     const emitter = readAddress(address);
     // A contract that rules or labels name needs no proof.
     return emitter === undefined || labels.name(emitter) !== undefined ? [] : [{ emitter, topic: topics[0] ?? "" }];

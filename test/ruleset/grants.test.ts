@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { type Address, toAddress } from "../../src/kernel/address.ts";
-import { admits, allowsSpending, granteeOf } from "../../src/ruleset/grant-table.ts";
+import { admits, allowsSpending, type GrantCall, granteeOf, readRights } from "../../src/ruleset/grant-table.ts";
 import { compileTexts } from "./rule-text.ts";
 
 const keeper = toAddress("0xA238Dd80C259a72e81d7e4664a9801593F98d1c5");
@@ -76,6 +76,17 @@ describe("grants", () => {
     expect(grantee(stranger, set, word(keeper), word(1n))).toBe(keeper);
     expect(grantee(stranger, set, word(keeper), word(0n))).toBeNull();
     expect(grantee(keeper, "0x")).toBeUndefined();
+    const read = (selector: string, ...parts: string[]) =>
+      readRights(ruleset.grants.calls.get(selector)?.[0] as GrantCall, [selector, ...parts].join(""));
+    const none = { owner: null, amount: null, token: null, until: null };
+    expect(read(allow, word(1n), word(stranger), word(5n))).toEqual([
+      { ...none, spender: stranger, amount: 5n, given: true },
+    ]);
+    expect(read(allowAll, word(stranger), word(keeper))).toEqual([
+      { ...none, owner: stranger, spender: keeper, given: true },
+    ]);
+    expect(read(set, word(keeper), word(0n))).toEqual([{ ...none, spender: keeper, given: false }]);
+    expect(read(allow, word(1n))).toBeUndefined();
   });
 
   it.each([

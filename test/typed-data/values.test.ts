@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { elementaryLayout, type StructTypes } from "../../src/abi/struct-type.ts";
 import { limits } from "../../src/kernel/limits.ts";
 import { readAsked } from "../../src/typed-data/asked.ts";
-import { readDomain } from "../../src/typed-data/domain.ts";
+import { readDomain, refuseOtherChain } from "../../src/typed-data/domain.ts";
 import { listFields } from "../../src/typed-data/fields.ts";
 import { readTypes } from "../../src/typed-data/struct-types.ts";
 import { readTypedData } from "../../src/typed-data/typed-data.ts";
@@ -263,5 +263,16 @@ describe("a request to sign", () => {
     const raw = { ...typed({ x: Array(40).fill(1) }), types: { A: members("uint8[] x") } };
     const { fields, fieldCount } = readAsked({ typed_data: raw });
     expect([fields.length, fieldCount]).toEqual([limits.signedFieldsMax, 40]);
+  });
+});
+
+describe("another chain", () => {
+  const told = (chainId: bigint | null) => refusalOf(() => refuseOtherChain(chainId, "The order"));
+
+  it("is refused by its number, of which twenty digits are told", () => {
+    expect([told(null), told(8453n)]).toEqual([null, null]);
+    expect(told(1n)).toBe("The order is for chain 1; only chain 8453 (Base) is explained here.");
+    const many = BigInt("12345678901234567890123");
+    expect(told(many)).toBe("The order is for chain 12345678901234567890; only chain 8453 (Base) is explained here.");
   });
 });
