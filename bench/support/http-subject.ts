@@ -13,8 +13,10 @@ import { createLogger } from "../../src/kernel/logger.ts";
 import { addMcpEndpoint } from "../../src/mcp/endpoint.ts";
 import { Service } from "../../src/service/service.ts";
 import type { PaymentSettings } from "../../src/settings/payment-settings.ts";
+import { keepTickShape } from "../../src/start/tick-shape.ts";
 import { explainerOver } from "../../test/support/explainer.ts";
 import { caseFileOf, evidenceOf, explanationOf, hashOf, pictureFactsOf } from "../../test/support/sample.ts";
+import { loadShipped } from "./recorded.ts";
 
 const subject = process.argv[2];
 const log = createLogger("info", (line) => process.stderr.write(line));
@@ -23,6 +25,9 @@ const small = explanationOf(hash);
 // A usual swap: some eight movements, 2.6 KB.
 const explanation = { ...small, assets_moved: Array.from({ length: 8 }, () => small.assets_moved[0]!) };
 
+// As the service starts, with the shipped rules in memory.
+if (subject !== "bare") keepTickShape();
+const shipped = subject === "bare" ? null : loadShipped();
 const port = subject === "bare" ? await listenBare() : await listenService(subject === "metered");
 process.stdout.write(`${port}\n`);
 
@@ -44,7 +49,7 @@ async function listenService(metered: boolean): Promise<number> {
   const access = metered ? await openMetered() : null;
   const service = new Service({ explainer, access, log });
   const shared = { service, version: "0.0.0", actionTypes: [], log };
-  const app = createServer({ ...shared, readHead: async () => null, ruleset: "0123456789abcdef" });
+  const app = createServer({ ...shared, readHead: async () => null, ruleset: shipped?.ruleset.fingerprint ?? "" });
   const catalog = { protocols: [], actionTypes: [] };
   addMcpEndpoint(app, { ...shared, catalog, host: "127.0.0.1", hosts: [], origins: [] });
   await app.listen({ host: "127.0.0.1", port: 0 });

@@ -146,7 +146,7 @@ function toData(node: unknown, report: Report): unknown {
 
 function toObject(pairs: readonly Pair[], report: Report): Record<string, unknown> {
   const { isScalar } = loadYaml();
-  const data: Record<string, unknown> = {};
+  const data: Record<string, unknown> = Object.create(null);
   for (const pair of pairs) {
     const { key } = pair;
     if (!isScalar(key)) {
@@ -161,11 +161,7 @@ function toObject(pairs: readonly Pair[], report: Report): Record<string, unknow
       report("syntax", offsetsOf(key), `the key \`${text}\` is written twice in one mapping; once was expected`, {
         help: "Remove one of the two, or rename it.",
       });
-    const value = toData(pair.value, report);
-    // A key named __proto__ is a key like any other.
-    if (text === "__proto__")
-      Object.defineProperty(data, text, { value, enumerable: true, configurable: true, writable: true });
-    else data[text] = value;
+    data[text] = toData(pair.value, report);
   }
   return data;
 }

@@ -111,9 +111,9 @@ function createSender<Asked, T extends Sold>(route: DoorRoute<Asked, T>, { pages
   return (request: FastifyRequest, reply: FastifyReply, outcome: Outcome): void => {
     if (outcome.kind === "answered") {
       const { origin } = request.headers;
-      const marks = sourceHeaders(outcome.answer.source);
-      if (origin !== undefined) marks.push(...added(origin));
-      const extra = outcome.quota === undefined ? marks : [...paymentHeaders(outcome), ...marks];
+      const extra = paymentHeaders(outcome);
+      if (outcome.answer.source !== undefined) extra.push(...sourceHeaders(outcome.answer.source));
+      if (origin !== undefined) extra.push(...added(origin));
       ready.send(request, reply, outcome.answer, extra);
       return;
     }

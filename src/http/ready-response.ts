@@ -39,7 +39,7 @@ export function createReadyResponse(headers: Readonly<Record<string, string>>, c
         prepared.set(tagged, ready);
       }
       reply.hijack();
-      reply.raw.writeHead(200, extra.length === 0 ? ready.head : [...ready.head, ...extra]);
+      reply.raw.writeHead(200, extra.length === 0 ? ready.head : ready.head.concat(extra));
       if (request.method === "HEAD") reply.raw.end();
       else reply.raw.end(ready.text, "latin1");
     },

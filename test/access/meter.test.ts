@@ -196,7 +196,13 @@ describe("the server that charges", () => {
     expect(preflight.headers.get("access-control-allow-origin")).toBe("*");
     expect(preflight.headers.get("access-control-allow-headers")).toContain("PAYMENT-SIGNATURE");
     expect(preflight.headers.get("access-control-allow-methods")).toContain("POST");
-    for (const reply of [await server.explain(hashOf(1)), await server.buyPass(), await server.explain("0x" as Hash)]) {
+    const page = { origin: "https://page.example" };
+    const replies = [
+      await server.explain(hashOf(1), page),
+      await server.buyPass(page),
+      await server.explain("0x" as Hash, page),
+    ];
+    for (const reply of replies) {
       expect(reply.headers.get("access-control-expose-headers")).toContain("PAYMENT-RESPONSE");
       await reply.arrayBuffer();
     }

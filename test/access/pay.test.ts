@@ -41,7 +41,7 @@ describe.skipIf(findAnvil() === undefined)("paying, with a real chain and the of
       expect(free.headers.get("ratelimit")).toMatch(new RegExp(`^"free";r=${50 - call};t=\\d+$`));
       expect(free.headers.get("ratelimit-policy")).toBe('"free";q=50;w=86400');
     }
-    const asked = await server.explain(hashOf(51));
+    const asked = await server.explain(hashOf(51), { origin: "https://page.example" });
     expect(asked.status).toBe(402);
     expect(asked.headers.get("cache-control")).toBe("no-store");
     expect(asked.headers.get("access-control-expose-headers")).toContain("PAYMENT-REQUIRED");
