@@ -1,0 +1,104 @@
+import { createHash } from "node:crypto";
+import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { plan } from "../../src/engine/decide.ts";
+import { decideViewed } from "../../src/engine/view.ts";
+import { loadLabels } from "../../src/labels/load.ts";
+import { goldenAnswer } from "../../src/lint/golden/golden-answer.ts";
+import { type CaseFile, type CaseFileV1, upgradeCase } from "../../src/model/case-file.ts";
+import type { Labels } from "../../src/model/label.ts";
+import { loadRuleset } from "../../src/ruleset/load.ts";
+import type { Ruleset } from "../../src/ruleset/ruleset.ts";
+import { root } from "../support/shared.ts";
+import { calls, type Disturbance, envelopes, logs } from "./disturbance.ts";
+import { type LookupDisturbance, lookups, previews, withAnswers } from "./lookup-disturbance.ts";
+
+/** Every recorded transaction with one thing otherwise: what is recorded of each is a digest of all that is told of it. */
+export const disturbedPath = join(root, "test/golden/disturbed.tsv");
+const recordings = join(root, "test/transactions");
+/** Of all disturbances a transaction gets every third, each transaction others. */
+const share = 3;
+
+interface Rules {
+  ruleset: Ruleset;
+  labels: Labels;
+}
+
+const onChain = Object.entries({ ...envelopes, ...logs, ...calls }).map(
+  ([name, change]) => [name, answered(change)] as const,
+);
+const disturbances: readonly (readonly [string, (file: CaseFile, rules: Rules) => CaseFile])[] = [
+  ...onChain,
+  ...Object.entries({ ...lookups, ...previews }).map(([name, change]) => [name, asPlanned(change)] as const),
+];
+
+/** The risk lookups of every second transaction are answered, so that flags and checks are told, too. */
+function answered(change: Disturbance) {
+  return (file: CaseFile, rules: Rules): CaseFile => {
+    const changed = change(file);
+    return Number(file.tx_hash.at(-1)) % 2 === 0 ? withAnswers(changed, planOf(changed, rules)) : changed;
+  };
+}
+
+function asPlanned(change: LookupDisturbance) {
+  return (file: CaseFile, rules: Rules): CaseFile => change(file, planOf(file, rules));
+}
+
+function planOf(file: CaseFile, rules: Rules) {
+  return plan(file, { ...rules, lookupsMax: 12 });
+}
+
+/** The cases that a recorded transaction, one of many, gives: what is otherwise, and how. */
+export function disturbedCases(file: CaseFile, place: number, rules: Rules): { name: string; caseFile: CaseFile }[] {
+  const chosen = disturbances.filter((_, i) => (i + place) % share === 0);
+  return chosen.map(([name, change]) => ({ name, caseFile: change(file, rules) }));
+}
+
+/** What is recorded, by hash of the transaction: what was otherwise, and a digest of what was told. */
+export type Disturbed = Map<string, { name: string; digest: string }[]>;
+
+/** Decides every disturbed case with the shipped rules and labels. */
+export function collectDisturbed(): Disturbed {
+  const { ruleset } = loadRuleset(join(root, "rules"));
+  const rules = { ruleset, labels: loadLabels(join(root, "labels"), ruleset.names).labels };
+  const names = readdirSync(recordings).filter((name) => name.endsWith(".json"));
+  return new Map(
+    names.sort().map((name, place) => {
+      const file = upgradeCase(JSON.parse(readFileSync(join(recordings, name), "utf8")) as CaseFile | CaseFileV1);
+      const cases = disturbedCases(file, place, rules);
+      return [file.tx_hash, cases.map((one) => ({ name: one.name, digest: digestOf(one, rules) }))];
+    }),
+  );
+}
+
+/** The answer, its evidence, the view of the account whose act it is, and what is looked up. */
+function digestOf({ name, caseFile }: { name: string; caseFile: CaseFile }, rules: Rules): string {
+  const decided = decideViewed(caseFile, rules);
+  const told = [goldenAnswer(name, decided), decided.view(null), planOf(caseFile, rules)];
+  return createHash("sha256").update(JSON.stringify(told)).digest("hex").slice(0, 4);
+}
+
+/** What changed against the record, a line each: the transaction and what was otherwise. */
+export function changesIn(found: Disturbed): string[] {
+  const recorded = readDisturbed();
+  return [...found].flatMap(([hash, cases]) => {
+    const digests = recorded.get(hash) ?? [];
+    return cases.flatMap(({ name, digest }, i) => (digests[i] === digest ? [] : [`${hash} ${name}`]));
+  });
+}
+
+export function writeDisturbed(found: Disturbed): void {
+  const lines = [...found].map(([hash, cases]) => `${hash}\t${cases.map(({ digest }) => digest).join(" ")}\n`);
+  writeFileSync(disturbedPath, lines.join(""));
+}
+
+function readDisturbed(): Map<string, string[]> {
+  const text = existsSync(disturbedPath) ? readFileSync(disturbedPath, "utf8") : "";
+  const lines = text.split("\n").filter((line) => line !== "");
+  return new Map(
+    lines.map((line) => {
+      const [hash = "", digests = ""] = line.split("\t");
+      return [hash, digests.split(" ")];
+    }),
+  );
+}
