@@ -48,8 +48,9 @@ function planOf(file: CaseFile, rules: Rules) {
   return plan(file, { ...rules, lookupsMax: 12 });
 }
 
-/** The cases that a recorded transaction, one of many, gives: what is otherwise, and how. */
-export function disturbedCases(file: CaseFile, place: number, rules: Rules): { name: string; caseFile: CaseFile }[] {
+/** The cases that a recorded transaction gives: what is otherwise, and how. */
+export function disturbedCases(file: CaseFile, rules: Rules): { name: string; caseFile: CaseFile }[] {
+  const place = Number(file.tx_hash.slice(0, 8));
   const chosen = disturbances.filter((_, i) => (i + place) % share === 0);
   return chosen.map(([name, change]) => ({ name, caseFile: change(file, rules) }));
 }
@@ -63,9 +64,9 @@ export function collectDisturbed(): Disturbed {
   const rules = { ruleset, labels: loadLabels(join(root, "labels"), ruleset.names).labels };
   const names = readdirSync(recordings).filter((name) => name.endsWith(".json"));
   return new Map(
-    names.sort().map((name, place) => {
+    names.sort().map((name) => {
       const file = upgradeCase(JSON.parse(readFileSync(join(recordings, name), "utf8")) as CaseFile | CaseFileV1);
-      const cases = disturbedCases(file, place, rules);
+      const cases = disturbedCases(file, rules);
       return [file.tx_hash, cases.map((one) => ({ name: one.name, digest: digestOf(one, rules) }))];
     }),
   );
