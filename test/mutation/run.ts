@@ -1,7 +1,5 @@
 // `npm run mutate`: makes small changes to the product, one at a time, and lists those that no test notices. It works in a copy of the
-// checkout. `-- --changes N` (150), `--seed N` (1), `--only src/assess`, `--survivors-to FILE` writes the survivors, one a line. Exit
-// code 1 when fewer than `--limit` percent (92) are noticed; `--again FILE` judges those of such a file. Ctrl-C ends a run early, with
-// what it found.
+// checkout. Ctrl-C ends a run early, with what it found.
 import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { parseArgs } from "node:util";
@@ -21,8 +19,20 @@ interface Memory {
   took: Record<string, number>;
 }
 
+const usage = `npm run mutate [-- OPTION ...]
+
+Makes small changes to src, one at a time, and lists those that no test notices.
+
+  --changes N          how many changes (150)
+  --seed N             which ones (1)
+  --only PATH          only below this path of src (src)
+  --limit PERCENT      exit code 1 when fewer are noticed (92)
+  --survivors-to FILE  writes those that nothing noticed, one a line
+  --again FILE         judges those of such a file again
+`;
 const { values } = parseArgs({
   options: {
+    help: { type: "boolean", default: false },
     changes: { type: "string", default: "150" },
     seed: { type: "string", default: "1" },
     only: { type: "string", default: "src" },
@@ -31,6 +41,10 @@ const { values } = parseArgs({
     "survivors-to": { type: "string" },
   },
 });
+if (values.help) {
+  process.stdout.write(usage);
+  process.exit();
+}
 const memoryPath = join(root, "node_modules/.cache/mutate.json");
 const memory = readMemory();
 const texts = readTexts();
