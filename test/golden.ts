@@ -1,15 +1,18 @@
 // `npm run golden`: which answers changed, as sentences before and after. Compares every rule example, every recorded transaction and,
 // where the shared folder is there, its recent transactions and traces with test/golden; `-- --write` writes that anew, `-- --since REV`
-// compares with it as it stood at a revision. Recorded transactions with one thing otherwise are compared, too, but for `--since`: of
-// them the record has no sentences.
+// compares with it as it stood at a revision. Recorded transactions with one thing otherwise are compared, too, and what `rule-lint`
+// says of rule files with a mistake; not with `--since`: of them the record has digests only.
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { runCommand } from "../src/lint/command.ts";
-import { changesIn, collectDisturbed, writeDisturbed } from "./golden/disturbed.ts";
+import type { DigestRecord, Digests } from "./golden/digest-record.ts";
+import { collectDisturbed, disturbedRecord } from "./golden/disturbed.ts";
+import { collectDisturbedMessages, disturbedMessagesRecord } from "./golden/disturbed-message.ts";
+import { disturbedFilesRecord, lintDisturbed } from "./lint/disturbed-file.ts";
 import { writeSharedCases } from "./support/shared-cases.ts";
 
-/** How many changes of the second kind are named. */
+/** How many changes are named where the record has digests only. */
 const shownMax = 40;
 const dir = mkdtempSync(join(tmpdir(), "txgloss-golden-"));
 try {
@@ -20,18 +23,22 @@ try {
   process.stdout.write(out);
   process.stderr.write(err);
   process.exitCode = status;
-  if (!process.argv.includes("--since")) compareDisturbed(process.argv.includes("--write"));
+  if (!process.argv.includes("--since")) {
+    compare("With one thing otherwise, what is told of a recording changed", collectDisturbed(), disturbedRecord);
+    compare(
+      "With one thing otherwise, what is told of a message changed",
+      collectDisturbedMessages(),
+      disturbedMessagesRecord,
+    );
+    compare("With a mistake in it, what rule-lint says of a file changed", lintDisturbed(), disturbedFilesRecord);
+  }
 } finally {
   rmSync(dir, { recursive: true });
 }
 
-function compareDisturbed(write: boolean): void {
-  const found = collectDisturbed();
-  const changes = changesIn(found);
-  if (changes.length > 0) {
-    const shown = changes.slice(0, shownMax).join("\n");
-    console.log(`\nWith one thing otherwise, ${changes.length} answers, or their evidence or view, changed:\n${shown}`);
-  }
-  if (write) writeDisturbed(found);
+function compare(what: string, found: Digests, record: DigestRecord): void {
+  const changes = record.changes(found);
+  if (changes.length > 0) console.log(`\n${what}, ${changes.length} times:\n${changes.slice(0, shownMax).join("\n")}`);
+  if (process.argv.includes("--write")) record.write(found);
   else if (changes.length > 0) process.exitCode = 1;
 }

@@ -1,8 +1,19 @@
-import { expect, it } from "vitest";
-import { changesIn, collectDisturbed } from "./disturbed.ts";
+import { describe, expect, it } from "vitest";
+import { collectDisturbed, disturbedRecord } from "./disturbed.ts";
+import { collectDisturbedMessages, disturbedMessagesRecord } from "./disturbed-message.ts";
 
-it("the golden record holds what is told of each recorded transaction with one thing otherwise", () => {
-  const found = collectDisturbed();
-  expect([...found.values()].flat().length).toBeGreaterThan(4_000);
-  expect(changesIn(found), "on purpose? `npm run golden -- --write` accepts it").toEqual([]);
-}, 60_000);
+const accept = "on purpose? `npm run golden -- --write` accepts it";
+
+describe("the golden record of what is told with one thing otherwise", () => {
+  it("holds each recorded transaction", () => {
+    const found = collectDisturbed();
+    expect([...found.values()].flat().length).toBeGreaterThan(4_000);
+    expect(disturbedRecord.changes(found), accept).toEqual([]);
+  }, 60_000);
+
+  it("holds each message of an example", () => {
+    const found = collectDisturbedMessages();
+    expect([...found.values()].flat().length).toBeGreaterThan(1_500);
+    expect(disturbedMessagesRecord.changes(found), accept).toEqual([]);
+  }, 60_000);
+});

@@ -1,5 +1,4 @@
-import { createHash } from "node:crypto";
-import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { plan } from "../../src/engine/decide.ts";
 import { decideViewed } from "../../src/engine/view.ts";
@@ -10,11 +9,12 @@ import type { Labels } from "../../src/model/label.ts";
 import { loadRuleset } from "../../src/ruleset/load.ts";
 import type { Ruleset } from "../../src/ruleset/ruleset.ts";
 import { root } from "../support/shared.ts";
+import { DigestRecord, type Digests, digestOf } from "./digest-record.ts";
 import { calls, type Disturbance, envelopes, logs } from "./disturbance.ts";
 import { type LookupDisturbance, lookups, previews, withAnswers } from "./lookup-disturbance.ts";
 
 /** Every recorded transaction with one thing otherwise: what is recorded of each is a digest of all that is told of it. */
-export const disturbedPath = join(root, "test/golden/disturbed.tsv");
+export const disturbedRecord = new DigestRecord(join(root, "test/golden/disturbed.tsv"));
 const recordings = join(root, "test/transactions");
 /** Of all disturbances a transaction gets every third, each transaction others. */
 const share = 3;
@@ -55,11 +55,8 @@ export function disturbedCases(file: CaseFile, rules: Rules): { name: string; ca
   return chosen.map(([name, change]) => ({ name, caseFile: change(file, rules) }));
 }
 
-/** What is recorded, by hash of the transaction: what was otherwise, and a digest of what was told. */
-export type Disturbed = Map<string, { name: string; digest: string }[]>;
-
-/** Decides every disturbed case with the shipped rules and labels. */
-export function collectDisturbed(): Disturbed {
+/** Decides every disturbed case with the shipped rules and labels; by hash of the transaction. */
+export function collectDisturbed(): Digests {
   const { ruleset } = loadRuleset(join(root, "rules"));
   const rules = { ruleset, labels: loadLabels(join(root, "labels"), ruleset.names).labels };
   const names = readdirSync(recordings).filter((name) => name.endsWith(".json"));
@@ -67,39 +64,13 @@ export function collectDisturbed(): Disturbed {
     names.sort().map((name) => {
       const file = upgradeCase(JSON.parse(readFileSync(join(recordings, name), "utf8")) as CaseFile | CaseFileV1);
       const cases = disturbedCases(file, rules);
-      return [file.tx_hash, cases.map((one) => ({ name: one.name, digest: digestOf(one, rules) }))];
+      return [file.tx_hash, cases.map((one) => ({ name: one.name, digest: digestOf(toldOf(one, rules)) }))];
     }),
   );
 }
 
 /** The answer, its evidence, the view of the account whose act it is, and what is looked up. */
-function digestOf({ name, caseFile }: { name: string; caseFile: CaseFile }, rules: Rules): string {
+function toldOf({ name, caseFile }: { name: string; caseFile: CaseFile }, rules: Rules): unknown {
   const decided = decideViewed(caseFile, rules);
-  const told = [goldenAnswer(name, decided), decided.view(null), planOf(caseFile, rules)];
-  return createHash("sha256").update(JSON.stringify(told)).digest("hex").slice(0, 4);
-}
-
-/** What changed against the record, a line each: the transaction and what was otherwise. */
-export function changesIn(found: Disturbed): string[] {
-  const recorded = readDisturbed();
-  return [...found].flatMap(([hash, cases]) => {
-    const digests = recorded.get(hash) ?? [];
-    return cases.flatMap(({ name, digest }, i) => (digests[i] === digest ? [] : [`${hash} ${name}`]));
-  });
-}
-
-export function writeDisturbed(found: Disturbed): void {
-  const lines = [...found].map(([hash, cases]) => `${hash}\t${cases.map(({ digest }) => digest).join(" ")}\n`);
-  writeFileSync(disturbedPath, lines.join(""));
-}
-
-function readDisturbed(): Map<string, string[]> {
-  const text = existsSync(disturbedPath) ? readFileSync(disturbedPath, "utf8") : "";
-  const lines = text.split("\n").filter((line) => line !== "");
-  return new Map(
-    lines.map((line) => {
-      const [hash = "", digests = ""] = line.split("\t");
-      return [hash, digests.split(" ")];
-    }),
-  );
+  return [goldenAnswer(name, decided), decided.view(null), planOf(caseFile, rules)];
 }
