@@ -6,6 +6,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { runCommand } from "../src/lint/command.ts";
+import { disturbedDescriptorsRecord, importDisturbed } from "./erc7730/disturbed-descriptor.ts";
 import type { DigestRecord, Digests } from "./golden/digest-record.ts";
 import { collectDisturbed, disturbedRecord } from "./golden/disturbed.ts";
 import { collectDisturbedMessages, disturbedMessagesRecord } from "./golden/disturbed-message.ts";
@@ -29,6 +30,11 @@ try {
       "With one thing otherwise, what is told of a message changed",
       collectDisturbedMessages(),
       disturbedMessagesRecord,
+    );
+    compare(
+      "With one part otherwise, what a descriptor becomes changed",
+      importDisturbed(),
+      disturbedDescriptorsRecord,
     );
     compare("With a mistake in it, what rule-lint says of a file changed", lintDisturbed(), disturbedFilesRecord);
   }
