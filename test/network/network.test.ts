@@ -79,8 +79,8 @@ describe("a network", () => {
     const refreshed = drainers.refresh();
     await vi.waitFor(() => expect(asked).toHaveLength(3));
     close();
-    await Promise.all([probed, refreshed]);
     expect(asked.map(({ signal }) => signal.aborted)).toEqual([true, true, true]);
+    await Promise.all([probed, refreshed]);
   });
 
   it("renews drainer lists every six hours, within half a minute each", async () => {
