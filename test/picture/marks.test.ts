@@ -164,12 +164,11 @@ describe("the head of a lane", () => {
   });
 
   it.each([
-    [2, "11"],
-    [3, "11"],
-    [4, "10"],
-  ])("of %i lanes on a phone has addresses of %s pixels", (lanes, points) => {
-    const moves = ["S A 1 X", "A B 1 X", "B C 1 X"].slice(0, lanes - 1);
-    const sizes = [...drawn(moves, narrowSize).matchAll(/font-size="(\d+)"[^>]*>0x/g)].map(([, size]) => size);
+    [90, "11"],
+    [89.5, "10"],
+  ])("has addresses of a size that %d pixels hold: %s", (step, points) => {
+    const size = { ...narrowSize, width: narrowSize.gutter + 2 * step };
+    const sizes = [...drawn(["S A 1 X"], size).matchAll(/font-size="(\d+)"[^>]*>0x/g)].map(([, pixels]) => pixels);
     expect(new Set(sizes)).toEqual(new Set([points]));
   });
 });
