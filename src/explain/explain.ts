@@ -195,10 +195,7 @@ export async function runInTime<T>(
   // Work that begins later would not have the time to end.
   const waiting = openDeadline(deadlineMs / 2, gathering.signal);
   try {
-    return await queue.run(() => {
-      waiting.end();
-      return work(gathering.signal, deciding.signal);
-    }, waiting.signal);
+    return await queue.run(() => work(gathering.signal, deciding.signal), waiting.signal);
   } finally {
     for (const one of [waiting, gathering, deciding]) one.end();
   }

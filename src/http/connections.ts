@@ -147,7 +147,7 @@ export class Connections {
     const connection = this.#open.get(request.socket);
     if (connection !== undefined) connection.response = response;
     if (this.#draining) response.shouldKeepAlive = false;
-    if (this.#surplus > 0 && connection?.surplus === true && !this.#admits(request, connection)) {
+    if (connection?.surplus === true && !this.#admits(request, connection)) {
       this.#refused++;
       answerRefused(response, "overloaded");
       return;

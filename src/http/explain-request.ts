@@ -45,9 +45,7 @@ export function readHashField(fields: Readonly<Record<string, unknown>>, tooMuch
  * ServiceError `unsupported_media_type`, `invalid_json`, `invalid_request`, `invalid_tx_hash` or `invalid_account`.
  */
 export function readViewRequest({ body, headers }: { body: unknown; headers: BodyHeaders }): ViewQuestion {
-  checkMediaType(headers);
-  if (typeof body !== "string" || body === "") throw new ServiceError("invalid_json", "The body is empty.");
-  return readViewFields(parseObject(body), "The body holds a field other than tx_hash and account.");
+  return readViewFields(readJsonBody(body, headers), "The body holds a field other than tx_hash and account.");
 }
 
 /** Reads `tx_hash` and `account`. Throws as {@link readViewRequest}. */

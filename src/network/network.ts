@@ -40,7 +40,7 @@ export type Network = ReturnType<typeof openNetwork>;
 
 /** Makes the clients; nothing is sent. */
 export function openNetwork(options: NetworkOptions) {
-  const { chainId, callTimeoutMs, socketsMax = 64, blockscoutUrl, sourcifyUrl = null, pricesUrl = null } = options;
+  const { chainId, callTimeoutMs, socketsMax, blockscoutUrl, sourcifyUrl = null, pricesUrl = null } = options;
   const { clock = Date } = options;
   const closing = new AbortController();
   const bodies = createBodyBudget(limits.bodiesBytesMax);

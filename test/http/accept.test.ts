@@ -73,6 +73,8 @@ describe("who asks for JSON, and who for a page", () => {
     ["text/html;q=0.5, application/json;q=0.5", false, true],
     ["text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8", false, true],
     ["text/html;q=0.1, application/*;q=0.2", true, false],
+    ["text/html;q=1, application/json", false, true],
+    ["text/html;q=1, application/json;q=1.2.3", false, true],
   ])("Accept: %s → JSON %s, page %s", (header, json, page) => {
     expect([prefersJson(header), prefersPage(header)]).toEqual([json, page]);
   });

@@ -1,6 +1,6 @@
 import { EventEmitter } from "node:events";
 import { describe, expect, it, vi } from "vitest";
-import { Connections } from "../../src/http/connections.ts";
+import { type ConnectionDeadlines, Connections, usualDeadlines } from "../../src/http/connections.ts";
 import { limits } from "../../src/kernel/limits.ts";
 
 /** A socket of which a test says what was read and written. */
@@ -90,6 +90,8 @@ describe("the connections of a server", () => {
     expect(handled.at(-1)).toBe("c");
     const third = connect();
     expect(ask(third.socket, "d").status).toBe(503);
+    ask(second.socket, "c again");
+    expect(handled.at(-1)).toBe("c again");
     third.socket.emit("close");
     second.socket.emit("close");
     const fourth = connect();
@@ -108,6 +110,35 @@ describe("the connections of a server", () => {
     // The first and the third still wait; the second is answered already.
     expect(connections.refuseWaiting()).toBe(2);
     expect([waiting.status, sent.status]).toEqual([503, 0]);
+    waiting.destroyed = true;
+    expect(connections.refuseWaiting()).toBe(1);
+  });
+
+  it("have these times, and are looked at four times in the shortest and once a second at least", () => {
+    const every = (deadlines: Partial<ConnectionDeadlines>) => {
+      const started = vi.spyOn(globalThis, "setInterval");
+      const { server } = open({ deadlines });
+      const ms = started.mock.lastCall?.[1];
+      started.mockRestore();
+      server.emit("close");
+      return ms;
+    };
+    expect(usualDeadlines).toEqual({ headers: 10_000, request: 15_000, idle: 72_000, unread: 20_000, ending: 1_000 });
+    const { headersTimeout, requestTimeout, keepAliveTimeout } = open().server;
+    expect([headersTimeout, requestTimeout, keepAliveTimeout]).toEqual([10_000, 15_000, 72_000]);
+    const long = { headers: 9_000, request: 9_000, idle: 9_000, unread: 9_000, ending: 9_000 };
+    expect([every({}), every(long), every({ ...long, idle: 4 })]).toEqual([250, 1_000, 1_000]);
+    for (const name of ["headers", "unread", "ending"]) expect(every({ ...long, [name]: 401 })).toBe(101);
+    expect(every({ ...long, headers: 401, request: 401 })).toBe(101);
+  });
+
+  it("are looked at no more once the server is closed", () => {
+    vi.useFakeTimers({ toFake: ["setInterval", "clearInterval"] });
+    const { server } = open();
+    expect(vi.getTimerCount()).toBe(1);
+    server.emit("close");
+    expect(vi.getTimerCount()).toBe(0);
+    vi.useRealTimers();
   });
 
   it("that sent nothing for a while are closed", () => {

@@ -1,4 +1,4 @@
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, vi } from "vitest";
 import { afterQuietTurn } from "../../src/http/quiet-turn.ts";
 
 /** Starts to wait, and runs `work` in so many turns of the event loop. Gives the turns that were over when it was called. */
@@ -35,5 +35,30 @@ describe("what has to come after a quiet turn", () => {
   it("waits no longer than it may", async () => {
     const past = await countTurns(beBusy, 1_000, performance.now() + 20);
     expect(past).toBeLessThan(1_000);
+  });
+
+  it.each([
+    [[0, 0.25, 0.45, 0.55], 4],
+    [[0, 0.2, 0.4, 0.5], 4],
+    [[0, 0.19], 2],
+    [[5, 6, 7], 3],
+    [[5, 6, 6.1], 3],
+  ])("looks at %j ms: a turn below 0.2 ms is quiet, and nothing is waited for after 6 ms", (moments, turns) => {
+    const now = vi.spyOn(performance, "now");
+    for (const moment of moments) now.mockReturnValueOnce(moment);
+    const waiting: (() => void)[] = [];
+    const soon = vi.spyOn(globalThis, "setImmediate");
+    soon.mockImplementation(((look: (...given: unknown[]) => void, ...given: unknown[]) => {
+      waiting.push(() => look(...given));
+    }) as never);
+    let called = 0;
+    afterQuietTurn({ arrived: 0 }, 6, () => {
+      called++;
+    });
+    for (const look of waiting) look();
+    const looks = now.mock.calls.length;
+    now.mockRestore();
+    soon.mockRestore();
+    expect([looks, called]).toEqual([turns, 1]);
   });
 });

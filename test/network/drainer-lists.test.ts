@@ -1,7 +1,7 @@
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { describe, expect, it, onTestFinished } from "vitest";
+import { describe, expect, it, onTestFinished, vi } from "vitest";
 import type { Address } from "../../src/kernel/address.ts";
 import { openDrainerLists } from "../../src/network/drainers/drainer-lists.ts";
 import { someone } from "../assess/scene.ts";
@@ -262,5 +262,41 @@ describe("drainer lists", () => {
     const { start } = await build({ at: [real as string] });
     const known = "0x000000002651a7206f8d7a23fe4410edf16dbec3" as Address;
     expect(await start().look([known])).toMatchObject({ hits: [{ address: known }], lists: [{ entries: 2530 }] });
+  });
+
+  it("are named by host and path, or by file, and kept under a name of 24 digits and nothing beside it", async () => {
+    const { server, dir, start } = await build();
+    const lists = start();
+    const secret = server.url.replace("//", "//user:key@");
+    const other = openDrainerLists([`${secret}/list.json`, "/etc/lists/some.txt", "httpx/list"], {
+      ...{ dir: null, refreshMs: hour, timeoutMs: 2_000, clock: { now: () => 0 } },
+    });
+    expect(other.health.map(({ kind, name }) => [kind, name])).toEqual([
+      ["drainer_list", `${server.url.slice(7)}/list.json`],
+      ["drainer_list", "some.txt"],
+      ["drainer_list", "list"],
+    ]);
+    await lists.look();
+    expect(readdirSync(dir as string)).toEqual([expect.stringMatching(/^[0-9a-f]{24}\.json$/)]);
+  });
+
+  it.each([
+    [6 * hour, 60_000],
+    [5_000, 5_000],
+  ])("that are due after %i ms are looked at every %i ms, until they are closed", async (refreshMs, everyMs) => {
+    const path = join(tempDir(), "list.txt");
+    writeFileSync(path, `${drainer}\n`);
+    const started = vi.spyOn(globalThis, "setInterval");
+    const ended = vi.spyOn(globalThis, "clearInterval");
+    const lists = openDrainerLists([path], { dir: null, refreshMs, timeoutMs: 2_000, clock: { now: () => 0 } });
+    expect(started).not.toHaveBeenCalled();
+    await Promise.all([lists.refresh(), lists.refresh()]);
+    await lists.refresh();
+    lists.close();
+    const [timers, stopped] = [started.mock, ended.mock.calls.map(([timer]) => timer)];
+    vi.restoreAllMocks();
+    expect(timers.calls.map(([, ms]) => ms)).toEqual([everyMs]);
+    const timer = timers.results[0]?.value as NodeJS.Timeout;
+    expect([timer.hasRef(), stopped.includes(timer)]).toEqual([false, true]);
   });
 });

@@ -104,6 +104,7 @@ describe("what was thrown", () => {
     [{ code: "FST_ERR_CTP_BODY_TOO_LARGE" }, "body_too_large"],
     [{ code: "FST_ERR_CTP_INVALID_CONTENT_LENGTH" }, "invalid_json"],
     [{ code: "FST_ERR_BAD_URL" }, "not_found"],
+    [{ code: "FST_ERR_MAX_PARAM_LENGTH" }, "not_found"],
     [{ code: "ECONNRESET" }, "internal"],
     [{ code: 5 }, "internal"],
     [null, "internal"],

@@ -11,15 +11,15 @@ type Fields = Readonly<Record<string, unknown>>;
  * `signer` is taken where the text names none. Throws ServiceError `invalid_preview` or `other_chain`.
  */
 export function readPastedRequest(text: string, signer: string): Fields {
-  const { main, account, contract } = partsOf(parse(text.trim()));
-  const named = signer.trim() === "" ? account : signer.trim();
+  const { main, address } = partsOf(parse(text.trim()));
+  const named = signer.trim() === "" ? address : signer.trim();
   if (ownForms.some((form) => Object.hasOwn(main, form))) return { ...main, ...whoSigns(main.from ?? named) };
   if (Array.isArray(main.calls))
     throw invalid(
       "These are several calls at once (wallet_sendCalls). Paste the transaction that your wallet makes of them.",
     );
   if (Object.hasOwn(main, "types") && Object.hasOwn(main, "message")) return { ...whoSigns(named), typed_data: main };
-  if (Object.hasOwn(main, "callData") && Object.hasOwn(main, "sender")) return operation(main, contract, named);
+  if (Object.hasOwn(main, "callData") && Object.hasOwn(main, "sender")) return operation(main, address, named);
   if (["to", "data", "input", "value"].some((name) => Object.hasOwn(main, name))) return transaction(main, named);
   if (delegateOf(main) !== undefined)
     return { ...whoSigns(main.from ?? named), authorization: authorization(main, []) };
@@ -44,10 +44,8 @@ function parse(text: string): unknown {
 
 interface PastedParts {
   main: Fields;
-  /** An address beside it: of eth_signTypedData. */
-  account: unknown;
-  /** The same of a user operation. */
-  contract: unknown;
+  /** An address beside it: who signs typed data, or the EntryPoint of a user operation. */
+  address: unknown;
 }
 
 /** Takes a JSON-RPC request or its parameters apart. */
@@ -56,16 +54,14 @@ function partsOf(value: unknown): PastedParts {
   const parts: readonly unknown[] = Array.isArray(params) ? params : [params];
   const main = parts.map(asObject).find((part) => part !== undefined);
   if (main === undefined) throw invalid("This holds no transaction and no message: it must be a JSON object.");
-  const address = parts.find((part) => readAddress(part) !== undefined);
-  return { main, account: address, contract: address };
+  return { main, address: parts.find((part) => readAddress(part) !== undefined) };
 }
 
 /** Typed data is often sent as text of JSON. */
 function asObject(value: unknown): Fields | undefined {
   if (isObject(value)) return value;
   if (typeof value !== "string" || !value.trimStart().startsWith("{")) return undefined;
-  const inner = parse(value);
-  return isObject(inner) ? inner : undefined;
+  return parse(value) as Fields;
 }
 
 function isObject(value: unknown): value is Fields {

@@ -45,7 +45,6 @@ export function createBlockscout(url: string, { pageTimeoutMs, bodies, clock }: 
     health,
     /** Native movements inside a transaction. After a failure it is not asked for a while. */
     async listInternalTransfers(hash: Hash, signal: AbortSignal): Promise<InternalTransferAnswer> {
-      if (health.rests(internalTransfers)) return "failed";
       const path = `/api/v2/transactions/${hash}/internal-transactions`;
       const get = (query: Query) => {
         const page = openDeadline(pageTimeoutMs, signal);

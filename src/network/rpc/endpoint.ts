@@ -43,7 +43,7 @@ export interface EndpointOptions {
   chainId: number;
   callTimeoutMs: number;
   /** Batches under way at once for explanations. */
-  socketsMax?: number;
+  socketsMax?: number | undefined;
   /** Bytes of answers that are held together with other servers'. */
   bodies?: BodyBudget;
   clock: Clock;

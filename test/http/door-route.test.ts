@@ -1,0 +1,288 @@
+import { EventEmitter } from "node:events";
+import Fastify, { type FastifyReply, type FastifyRequest } from "fastify";
+import { describe, expect, it } from "vitest";
+import { entityTag } from "../../src/explain/explain.ts";
+import { addDoorRoute, type DoorRoute } from "../../src/http/door-route.ts";
+import { createReadyResponse } from "../../src/http/ready-response.ts";
+import { sendFailure, whenGone } from "../../src/http/reply.ts";
+import { createTroubleSender, sendFailureAsAsked } from "../../src/http/send-page.ts";
+import type { ErrorCode } from "../../src/kernel/error.ts";
+import { allowPages, anyOriginHeaders } from "../../src/service/cors.ts";
+import type { Sold } from "../../src/service/door.ts";
+import type { Failure } from "../../src/service/failure.ts";
+import type { Outcome } from "../../src/service/outcome.ts";
+import type { DoorRequest } from "../../src/service/service-request.ts";
+
+const origin = "https://app.example";
+const quota = { free: { limit: 50, remaining: 49, resetSeconds: 60 } };
+const quotaHeaders = { "ratelimit-policy": '"free";q=50;w=86400', ratelimit: '"free";r=49;t=60' };
+const body = Buffer.from('{"a":"ü"}');
+const tag = entityTag(body);
+const answer: Sold = { body, etag: tag, source: "network" };
+const usual = {
+  "x-ruleset": "r1",
+  "cache-control": "private, no-cache",
+  etag: tag,
+  "content-type": "application/json; charset=utf-8",
+};
+const receipt = { success: true, transaction: "0x1", network: "eip155:8453" } as never;
+const failureOf = (error: ErrorCode, retryAfterSeconds?: number): Failure => ({
+  ...{ status: 503, body: { error, message: "M.", retryable: true }, retryAfterSeconds },
+});
+
+/** A server with one path whose answers are this. What the service was asked is in `asked`. */
+function open(
+  outcome: Outcome | Promise<Outcome>,
+  { route = {}, pages = [] }: { route?: Partial<DoorRoute<string, Sold>>; pages?: string[] } = {},
+) {
+  const asked: { door: unknown; request: DoorRequest<string, Sold> }[] = [];
+  const failed: string[] = [];
+  const service = {
+    ask(door: unknown, request: DoorRequest<string, Sold>) {
+      asked.push({ door, request });
+      return outcome;
+    },
+    async fail(error: Error) {
+      failed.push(error.message);
+      return outcome;
+    },
+  };
+  const app = Fastify();
+  addDoorRoute(
+    app,
+    {
+      ...({ method: "GET", path: "/a", resource: "/explain", door: "usual" as never } as const),
+      ...{ read: () => "what", asksPrice: () => false, ...route },
+    },
+    { service: service as never, ruleset: "r1", pages: allowPages(pages) },
+  );
+  const get = async (headers: Record<string, string> = {}, method: "GET" | "HEAD" = "GET") => {
+    const response = await app.inject({ method, url: "/a", headers });
+    const { date: _date, connection: _open, "content-length": length, ...told } = response.headers;
+    return { status: response.statusCode, body: response.body, length: Number(length), told };
+  };
+  return { get, asked, failed, app };
+}
+
+describe("an answer", () => {
+  it.each<[string, Outcome, object]>([
+    ["free", { kind: "answered", answer, quota: undefined }, {}],
+    ["counted", { kind: "answered", answer, quota }, quotaHeaders],
+    [
+      "by a recording",
+      { kind: "answered", answer: { ...answer, source: "recording" }, quota: undefined },
+      { "x-txgloss-source": "recording" },
+    ],
+    ["from no source", { kind: "answered", answer: { body, etag: tag } as Sold, quota: undefined }, {}],
+  ])("%s is sent, at once or later", async (_name, outcome, more) => {
+    const expected = { status: 200, body: body.toString(), length: body.length, told: { ...usual, ...more } };
+    expect(await open(outcome).get()).toEqual(expected);
+    expect(await open(Promise.resolve(outcome)).get()).toEqual(expected);
+    expect(await open(outcome).get({}, "HEAD")).toEqual({ ...expected, body: "" });
+  });
+
+  it("is not sent to who has it already", async () => {
+    const { get, asked } = open({ kind: "answered", answer, quota });
+    const other = '"other"';
+    for (const held of [tag, `W/${tag}`, "*", " * ", `${other}, W/${tag}`, `${other} ,${tag}`]) {
+      const { status, body: sent, told } = await get({ "if-none-match": held });
+      const { "content-type": _type, ...kept } = usual;
+      expect([status, sent, told]).toEqual([304, "", { ...kept, ...quotaHeaders }]);
+      expect(asked.at(-1)?.request.isHeld(answer)).toBe(true);
+    }
+    for (const held of [other, tag.slice(1, -1), `${other}, *`, `X/${tag}`, ""]) {
+      expect((await get({ "if-none-match": held })).status).toBe(200);
+      expect(asked.at(-1)?.request.isHeld(answer)).toBe(false);
+    }
+    await get();
+    expect(asked.at(-1)?.request.isHeld(answer)).toBe(false);
+  });
+
+  it("tells pages whether they may read it", async () => {
+    const outcome: Outcome = { kind: "answered", answer, quota: undefined };
+    const { "access-control-allow-origin": _any, ...named } = anyOriginHeaders;
+    const one = { vary: "Origin", "access-control-allow-origin": origin, ...named };
+    const told = async (pages: string[], headers: Record<string, string>) =>
+      (await open(outcome, { pages }).get(headers)).told;
+    expect(await told([], { origin })).toEqual(usual);
+    expect(await told([origin], { origin })).toEqual({ ...usual, ...one });
+    expect(await told([origin], {})).toEqual({ ...usual, vary: "Origin" });
+    expect(await told([origin], { origin: "https://other.example" })).toEqual({ ...usual, vary: "Origin" });
+    expect(await told(["*"], {})).toEqual({ ...usual, "access-control-allow-origin": "*" });
+    expect(await told(["*"], { origin })).toEqual({ ...usual, ...anyOriginHeaders });
+  });
+
+  it("has the type and the headers of its path", async () => {
+    const route = { contentType: "text/plain", headers: { "cache-control": "no-store", "x-own": "1" } };
+    const { told } = await open({ kind: "answered", answer, quota: undefined }, { route }).get();
+    expect(told).toEqual({ ...usual, ...route.headers, "content-type": "text/plain" });
+  });
+});
+
+describe("what was bought", () => {
+  const bought = (more: object): Outcome => ({
+    ...{ kind: "bought", body: body.toString(), content: () => ({}), fresh: true, receipt, quota },
+    ...more,
+  });
+  const paid = { ...quotaHeaders, "payment-response": Buffer.from(JSON.stringify(receipt)).toString("base64") };
+
+  it("is sent with its receipt, and with the ruleset only where it is of now", async () => {
+    const route = { headers: { "x-own": "1", "cache-control": "no-store" } };
+    const { "x-ruleset": _ruleset, ...old } = usual;
+    const fresh = await open(bought({ source: "recording" }), { route, pages: [origin] }).get({ origin });
+    expect(fresh).toMatchObject({ status: 200, body: body.toString(), length: body.length });
+    expect(fresh.told).toEqual({
+      ...{ ...usual, ...paid, "x-own": "1", "x-txgloss-source": "recording", vary: "Origin" },
+      "access-control-allow-origin": origin,
+      "access-control-expose-headers": anyOriginHeaders["access-control-expose-headers"],
+    });
+    expect((await open(bought({ fresh: false })).get()).told).toEqual({ ...old, ...paid });
+  });
+});
+
+describe("what is no answer", () => {
+  it("is a failure with its status, and the ruleset", async () => {
+    const { get } = open({ kind: "failed", failure: failureOf("restarting", 7), quota }, { pages: [origin] });
+    const { status, body: sent, told } = await get({ origin });
+    expect([status, sent]).toEqual([503, '{"error":"restarting","message":"M.","retryable":true}']);
+    expect(told).toMatchObject({ ...quotaHeaders, "x-ruleset": "r1", "retry-after": "7", "cache-control": "no-store" });
+    expect(told).toMatchObject({ "content-type": usual["content-type"], "access-control-allow-origin": origin });
+  });
+
+  it("is a price", async () => {
+    const challenge = { header: "offer", body: Buffer.from('{"x402Version":2}'), required: {} } as never;
+    const { status, body: sent, told } = await open({ kind: "challenged", challenge, quota }).get();
+    expect([status, sent]).toEqual([402, '{"x402Version":2}']);
+    expect(told).toEqual({
+      ...quotaHeaders,
+      ...{ "payment-required": "offer", "cache-control": "no-store", "content-type": usual["content-type"] },
+    });
+  });
+
+  it("is sent as its path sends it, also where reading failed", async () => {
+    const { get, failed } = open(
+      { kind: "failed", failure: failureOf("internal"), quota: undefined },
+      {
+        route: {
+          sendUnanswered: (reply) => reply.code(418).send("own"),
+          otherDoor: () => {
+            throw new Error("unreadable");
+          },
+        },
+      },
+    );
+    const { status, body: sent, told } = await get();
+    expect([status, sent, told["x-ruleset"], failed]).toEqual([418, "own", "r1", ["unreadable"]]);
+  });
+});
+
+describe("what the service is asked", () => {
+  const outcome: Outcome = { kind: "answered", answer, quota: undefined };
+  const askedBy = async (route: Partial<DoorRoute<string, Sold>>, headers: Record<string, string> = {}) => {
+    const { get, asked } = open(outcome, { route });
+    await get(headers);
+    const [first] = asked as [(typeof asked)[number]];
+    return first;
+  };
+
+  it("is the door of the path, or another one for this request", async () => {
+    expect((await askedBy({})).door).toBe("usual");
+    expect((await askedBy({ otherDoor: () => undefined })).door).toBe("usual");
+    expect((await askedBy({ otherDoor: () => "other" as never })).door).toBe("other");
+  });
+
+  it("is what was read, with a tender where calls are metered, or the price", async () => {
+    const { request } = await askedBy({});
+    expect([request.transport, request.product, request.resource]).toEqual(["http", "explain", "/explain"]);
+    const none = { passToken: undefined, payment: undefined };
+    expect([request.read(false), request.read(true)]).toEqual([{ asked: "what" }, { asked: "what", tender: none }]);
+    const priced = (await askedBy({ asksPrice: () => true })).request;
+    expect([priced.read(false), priced.read(true)]).toEqual([{ asked: "what" }, null]);
+    const passing = (await askedBy({ asksPrice: () => true }, { "x-svc-pass": "p" })).request;
+    expect(passing.read(true)).toEqual({ asked: "what", tender: { ...none, passToken: "p" } });
+  });
+
+  it("is nothing where the caller does not take what it gives", async () => {
+    const { request } = await askedBy({}, { accept: "text/html" });
+    expect(() => request.read(false)).toThrow(expect.objectContaining({ code: "not_acceptable" }));
+    const accepts = (header: string | undefined) => header === "text/html";
+    expect((await askedBy({ accepts }, { accept: "text/html" })).request.read(false)).toEqual({ asked: "what" });
+  });
+});
+
+describe("replies", () => {
+  const sent = async (send: (reply: FastifyReply) => unknown, headers: Record<string, string> = {}) => {
+    const app = Fastify();
+    app.get("/*", (_request: FastifyRequest, reply) => void send(reply));
+    const { statusCode, headers: told, body: text } = await app.inject({ url: "/tx?q=1", headers });
+    return { statusCode, told, text };
+  };
+
+  it.each<[ErrorCode, string]>([
+    ["overloaded", "close"],
+    ["rate_limited", "close"],
+    ["internal", "keep-alive"],
+  ])("that fail with %s: the connection is told %s", async (code, connection) => {
+    const { told } = await sent((reply) => sendFailure(reply, failureOf(code)));
+    expect([told.connection, told["retry-after"]]).toEqual([connection, undefined]);
+  });
+
+  it("that fail are pages for browsers, and JSON for programs", async () => {
+    const send = (failure: Failure) => (reply: FastifyReply) => sendFailureAsAsked(reply, failure);
+    const program = await sent(send(failureOf("internal", 3)));
+    expect([program.told.vary, program.told["retry-after"], program.text[0]]).toEqual(["Accept", "3", "{"]);
+    const browser = { accept: "text/html" };
+    const page = await sent(send(failureOf("overloaded", 0)), browser);
+    expect(page.statusCode).toBe(503);
+    expect(page.told).toMatchObject({ vary: "Accept", "retry-after": "0", "cache-control": "no-store" });
+    expect(page.told["content-type"]).toBe("text/html; charset=utf-8");
+    expect(page.text).toContain("<p>M.</p><p>Trying again later may help.</p>");
+    const lost = await sent(send(failureOf("not_found")), browser);
+    expect(lost.told["retry-after"]).toBeUndefined();
+    expect(lost.text).toContain("The address leads nowhere.");
+  });
+
+  it("that are no page say what a call costs, or what went wrong", async () => {
+    const trouble = createTroubleSender(({ message }, { url }) => `${message} ${url}`);
+    const failed = await sent((reply) =>
+      trouble(reply, { kind: "failed", failure: failureOf("internal", 4), quota }, { "x-cors": "1" }),
+    );
+    expect([failed.statusCode, failed.text]).toEqual([503, "M. /tx?q=1"]);
+    expect(failed.told).toMatchObject({ ...quotaHeaders, vary: "Accept", "retry-after": "4", "x-cors": "1" });
+    const quiet = await sent((reply) => trouble(reply, { kind: "failed", failure: failureOf("internal"), quota }, {}));
+    expect(quiet.told["retry-after"]).toBeUndefined();
+    const priced = (accepts: object[]) =>
+      sent((reply) => {
+        const required = { resource: { url: "https://x.example/tx" }, accepts };
+        trouble(reply, { kind: "challenged", challenge: { header: "o", required } as never, quota }, {});
+      });
+    const price = await priced([{ amount: "20000" }, { amount: "1" }]);
+    expect(price.statusCode).toBe(402);
+    expect(price.text).toContain("Until then an explanation costs 0.02 USDC.");
+    expect(price.text).toContain("https://x.example/tx");
+    expect(price.told["payment-required"]).toBe("o");
+    expect((await priced([])).text).not.toContain("Until then");
+  });
+
+  it("tell when their caller goes, or has gone", () => {
+    const raw = Object.assign(new EventEmitter(), { destroyed: false });
+    const signal = whenGone({ raw } as never)();
+    expect(signal.aborted).toBe(false);
+    raw.emit("close");
+    raw.destroyed = true;
+    expect([signal.aborted, whenGone({ raw } as never)().aborted]).toEqual([true, true]);
+  });
+
+  it("of ready text take headers of one response beside their own", async () => {
+    const ready = createReadyResponse({ "x-own": "1" });
+    const tagged = { body, etag: tag };
+    const extra = ["x-one", "a", "x-two", "b"];
+    for (const more of [extra, []]) {
+      const { told, text } = await sent((reply) => ready.send(reply.request, reply, tagged, more));
+      expect(text).toBe(body.toString());
+      expect([told["x-own"], told["x-one"], told["x-two"]]).toEqual(["1", more[1], more[3]]);
+    }
+    const held = await sent((reply) => ready.send(reply.request, reply, tagged, extra), { "if-none-match": tag });
+    expect([held.statusCode, held.told["x-own"], held.told["x-two"]]).toEqual([304, "1", "b"]);
+  });
+});
