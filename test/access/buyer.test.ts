@@ -110,6 +110,7 @@ describe("a claim to a payment", () => {
     expect(asked).toEqual([{ address: payer.address, message, signature: claim.split(" ")[1] }]);
     const odd = `${now} 0xabab`;
     await check(stranger, odd);
+    await expect(open().check(stranger, odd)).rejects.toMatchObject(refused("not signed by the payer"));
     await expect(open().check(stranger, claim)).rejects.toMatchObject(refused("not signed by the payer"));
     const away = new Error("away");
     await expect(open({ byContract: away }).check(stranger, claim)).rejects.toBe(away);
