@@ -150,8 +150,8 @@ describe("what a chain says of a payer", () => {
   it("is the use of the authorization and the balance, at one block", async () => {
     const { chain, asked } = chainWith({
       eth_getBlockByNumber: block,
-      eth_call: ([{ data }]) => toHex((data as string).startsWith("0x70a08231") ? 500n : 1n, { size: 32 }),
-    } as Record<string, (params: unknown[]) => unknown>);
+      eth_call: ([call]) => toHex((call as { data: string }).data.startsWith("0x70a08231") ? 500n : 1n, { size: 32 }),
+    });
     expect(await chain.look({ payer, nonce })).toEqual({ block: 77, used: true, balance: 500n });
     const calls = asked.slice(1) as [string, { to: Hex; data: Hex }, Hex][];
     expect(calls.map(([method, { to }, at]) => [method, to, at])).toEqual(Array(2).fill(["eth_call", asset, "0x4d"]));
