@@ -108,7 +108,7 @@ function open(world: World = {}) {
     },
   };
   const usage = new UsageMetrics();
-  const options = { freeCalls, passes, purchases, rateLimit, offers, ledger, usage, now: () => 7_999 };
+  const options = { freeCalls, passes, purchases, rateLimit, offers, ledger, usage, now: () => 2_000_999 };
   const batches = createBatchMetering(options as unknown as BatchMeteringOptions);
   const admit = (requests: string[], call: Partial<BatchCall> = {}) => batches.admit({ client, requests, ...call });
   const begin = async (requests: string[], call: Partial<BatchCall> = {}) =>
@@ -235,7 +235,7 @@ describe("a batch that has to be paid for", () => {
     expect(await batch.charge("c", answer)).toBe("bought answer");
     expect(await batch.charge("d", answer)).toBe("bought answer");
     expect(batch.creditLeft()).toBe(0);
-    const line = (request: string) => `bought ${JSON.stringify(["key", { request, answer: "answer", now: 7 }])}`;
+    const line = (request: string) => `bought ${JSON.stringify(["key", { request, answer: "answer", now: 2_000 }])}`;
     await batch.end();
     expect(notes).toEqual(["free charged", line("b"), line("c"), line("d")]);
     expect(counts()).toEqual({ free: 1, paid: 3 });

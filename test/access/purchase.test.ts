@@ -126,7 +126,7 @@ function open(world: World = {}) {
         if (world.claimFails) throw new ServiceError("pass_claimed_elsewhere");
       },
     },
-    ...{ sender: "0x77", beatMs: 40, now: () => 9_999 },
+    ...{ sender: "0x77", beatMs: 40, now: () => 9_000_999 },
   };
   const purchases = createPurchases(options as unknown as PurchasesOptions);
   const steps = () => notes.map(([name]) => name).join(" ");
@@ -248,7 +248,7 @@ describe("the row of a payment", () => {
     expect(await purchase.commit("new answer")).toEqual(paid);
     const row = {
       ...{ key, fingerprint: fingerprintOf(String(parts.product ?? "explain"), "a"), payer, nonce, payTo },
-      ...{ amount: 500n, validBefore: 100, answer: "new answer", openedAt: 9, openedBlock: 77, senders: "0x77" },
+      ...{ amount: 500n, validBefore: 100, answer: "new answer", openedAt: 9_000, openedBlock: 77, senders: "0x77" },
     };
     expect(opened).toEqual([[{ ...row, ...expected }, 500n]]);
     expect(notes.slice(0, 3)).toEqual([

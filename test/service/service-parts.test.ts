@@ -144,6 +144,8 @@ describe("what was thrown", () => {
     });
     expect(lines()).toMatchObject([{ event: "internal", request_id: body.request_id }]);
     expect(JSON.stringify(lines())).toContain("x is no y");
+    describeFailure(new ServiceError("internal", "words without a cause"), log);
+    expect(JSON.stringify(lines()[1])).toContain("words without a cause");
   });
 });
 
