@@ -20,7 +20,7 @@ interface ChainSays {
   used?: boolean;
   /** Block and first topic of the log that tells of the use. */
   log?: { block: number; topic?: Hex };
-  receipt?: { status?: Hex; token?: Hex; from?: Hex; to?: Hex; amount?: bigint };
+  receipt?: { status?: Hex; token?: Hex; from?: Hex; to?: Hex; amount?: bigint; more?: bigint };
 }
 
 /** A chain that answers what the test says, with a block every two seconds. Notes which blocks were searched for logs. */
@@ -40,15 +40,16 @@ function chainOf({ time, head = 10_400, used = false, log, receipt = {} }: Chain
       return [{ topics: [log.topic ?? usedTopic], transactionHash: transaction }];
     },
     eth_getTransactionReceipt: () => {
-      const { status = "0x1", token = asset, from = payer, to = payTo, amount = 5n } = receipt;
+      const { status = "0x1", token = asset, from = payer, to = payTo, amount = 5n, more } = receipt;
       const topics = encodeEventTopics({ abi: erc20Abi, eventName: "Transfer", args: { from, to } });
-      const data = encodeAbiParameters([{ type: "uint256" }], [amount]);
+      const amounts = more === undefined ? [amount] : [amount, more];
+      const datas = amounts.map((one) => encodeAbiParameters([{ type: "uint256" }], [one]));
       const place = { blockNumber: toHex(log?.block ?? 0), transactionHash: transaction, logIndex: "0x0" };
       return {
         status,
-        from: pad(stranger, { size: 20 }),
+        from: stranger.replaceAll("c4", "C4"),
         ...place,
-        logs: [{ address: token, topics, data, ...place }],
+        logs: datas.map((data) => ({ address: token, topics, data, ...place })),
       };
     },
   };
@@ -71,6 +72,7 @@ describe("an authorization that is not used", () => {
   it("is not judged by an endpoint that is behind the block at which it was opened", async () => {
     await expect(read({ time: 11_000, head: 9_999 })).rejects.toMatchObject({ code: "payments_unavailable" });
     expect(await read({ time: validBefore, head: 10_000 })).toEqual({ state: "open" });
+    expect(await read({ time: validBefore, head: 0 }, { openedBlock: null })).toEqual({ state: "open" });
   });
 });
 
@@ -78,6 +80,8 @@ describe("an authorization that is used", () => {
   it("is settled by the transfer to us, told with its sender and depth", async () => {
     const settled = { state: "settled", transaction, sender: stranger, depth: 300 };
     expect(await read({ time: 9_900, used: true, log: { block: 10_100 } })).toEqual(settled);
+    // The payer may pay us something else in the same transaction.
+    expect(await read({ time: 9_900, used: true, log: { block: 10_100 }, receipt: { more: 9n } })).toEqual(settled);
   });
 
   const canceled = { state: "lost", reason: "authorization_canceled" };
@@ -104,6 +108,12 @@ describe("an authorization that is used", () => {
       [9_985, 11_984],
       [11_985, 13_000],
     ]);
+    const exact = chainOf({ time: 9_900, used: true, head: 11_985 });
+    await exact.chain.readAuthorization(payment);
+    expect(exact.searched).toEqual([
+      [9_985, 11_984],
+      [11_985, 11_985],
+    ]);
     // Block 11,984 is 30 seconds after the end, and then 32.
     const open = chainOf({ time: validBefore + 30 + 2 * (20_000 - 11_984), used: true, head: 20_000 });
     await open.chain.readAuthorization(payment);
@@ -123,6 +133,9 @@ describe("an authorization that is used", () => {
     const young = chainOf({ time: 9_000, used: true, head: 20 });
     await young.chain.readAuthorization({ ...payment, openedBlock: 15 });
     expect(young.searched).toEqual([[0, 20]]);
+    const second = chainOf({ time: 9_000, used: true, head: 20 });
+    await second.chain.readAuthorization({ ...payment, openedBlock: 16 });
+    expect(second.searched).toEqual([[1, 20]]);
   });
 });
 

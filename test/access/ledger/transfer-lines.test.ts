@@ -13,10 +13,18 @@ afterEach(async () => {
   for (const database of opened.splice(0)) await database.close();
 });
 
+/** A ledger whose statements name their parameters as PostgreSQL needs it: $1, $2, …, each once and in order. */
 async function open(): Promise<LedgerDatabase> {
   const database = await openDatabase({ dataDir: newDirectory(memory) });
   opened.push(database);
-  return database;
+  const session: LedgerDatabase["session"] = (mode, work) =>
+    database.session(mode, (run) =>
+      work((sql, values = []) => {
+        expect(sql.match(/\$\d+/g) ?? []).toEqual(values.map((_, i) => `$${i + 1}`));
+        return run(sql, values);
+      }),
+    );
+  return { ...database, session };
 }
 
 const head = { ledger: "txgloss", schema: schemaVersion };
