@@ -149,6 +149,34 @@ describe("what is sold", () => {
     expect(offers.linesOf(amount)).toBe(lines);
   });
 
+  it("may be a line for the least amount that there is", async () => {
+    const least = await openX402Server({ ...settings, priceExplain: 1n }, currency, client);
+    expect([0n, 1n, 100n, 101n].map(least.offers.linesOf)).toEqual([null, 1, 100, null]);
+  });
+
+  it("is one of it unless more are asked for", () => {
+    for (const product of ["explain", "batch"] as const)
+      expect(offers.challenge(product, "/explain", []).required.accepts).toMatchObject([{ amount: "20000" }]);
+    expect(offers.challenge("explain", "/explain", []).required.x402Version).toBe(2);
+  });
+
+  it.each<[ResourcePath, string]>([
+    ["/view", "What one Base transaction did to one account, as JSON. 50 a day are free;"],
+    ["/mcp#view_transaction", "What one Base transaction did to one account, as JSON. 50 a day are free;"],
+    [
+      "/mcp#preview_transaction",
+      "What a Base transaction or a message would do, before it is signed, as JSON. 50 a day",
+    ],
+    ["/mcp#explain_transaction", "One Base transaction explained in plain English, as JSON. 50 a day are free;"],
+    ["/tx", "One Base transaction explained in plain English, as JSON. 50 a day are free;"],
+  ])("says at %s what it gives", (path, words) => {
+    const { resource, extensions } = offers.soldAs("explain", path);
+    expect(resource.description?.slice(0, words.length)).toBe(words);
+    expect(resource.tags).toEqual(["base", "transactions", "explain", "wallet", "security"]);
+    expect(extensions === undefined).toBe(path === "/tx");
+    expect("extensions" in offers.soldAs("explain", path)).toBe(path !== "/tx");
+  });
+
   it("has terms in the token of the network, valid for two minutes", () => {
     expect(terms).toEqual({
       ...{ scheme: "exact", network: "eip155:8453", amount: "20000", asset: currency.asset, payTo: terms.payTo },

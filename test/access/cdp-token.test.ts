@@ -25,7 +25,8 @@ describe("signCdpToken", () => {
     const { header, claims, signed, signature } = parts(
       await signCdpToken({ ...request, keySecret: secret }, 1_700_000_000_000),
     );
-    expect(header).toMatchObject({ alg: "EdDSA", typ: "JWT", kid: request.keyId });
+    const nonce = expect.stringMatching(/^[0-9a-f]{32}$/);
+    expect(header).toEqual({ alg: "EdDSA", typ: "JWT", kid: request.keyId, nonce });
     expect(claims).toEqual({
       sub: request.keyId,
       iss: "cdp",

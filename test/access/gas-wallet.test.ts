@@ -27,6 +27,12 @@ function openNode() {
     mined: new Set<string>(),
     mineAll: false,
     silent: false,
+    /** A method that fails. */
+    lacks: "",
+    /** What was asked. */
+    asked: [] as string[],
+    /** Is called while a call is about to be sent. */
+    counting: () => {},
     sent: [] as {
       nonce: number;
       to: string;
@@ -44,7 +50,10 @@ function openNode() {
     eth_maxPriorityFeePerGas: () => hex(10),
     eth_chainId: () => hex(8453),
     eth_getBlockByNumber: () => ({ baseFeePerGas: hex(node.baseFee), timestamp: hex(node.timestamp), number: "0x1" }),
-    eth_getTransactionCount: ([_address, tag]) => hex(tag === "pending" ? node.pending : node.latest),
+    eth_getTransactionCount: ([_address, tag]) => {
+      node.counting();
+      return hex(tag === "pending" ? node.pending : node.latest);
+    },
     eth_getTransactionReceipt: ([hash]) =>
       node.mineAll || node.mined.has(hash as string) ? { transactionHash: hash, status: "0x1", logs: [] } : null,
     eth_sendRawTransaction: ([raw]) => {
@@ -59,7 +68,8 @@ function openNode() {
   const transport = custom(
     {
       async request({ method, params }) {
-        if (node.silent) throw new Error("no endpoint answers");
+        node.asked.push(method);
+        if (node.silent || method === node.lacks) throw new Error("no endpoint answers");
         const answer = methods[method];
         if (answer === undefined) throw new Error(`not asked for in this test: ${method}`);
         return answer(params as string[]);
@@ -99,6 +109,18 @@ describe("a call that is sent", () => {
     expect(node.sent).toHaveLength(1);
   });
 
+  it("has a hash, too, where the same call is about to be sent", async () => {
+    const { node, wallet } = open(patient);
+    const again: Promise<Hex>[] = [];
+    node.counting = () => {
+      node.counting = () => {};
+      again.push(wallet.send(callOf(1)));
+    };
+    const hashes = [await wallet.send(callOf(1)), ...(await Promise.all(again))];
+    expect(hashes).toEqual([expect.stringMatching(/^0x/), expect.stringMatching(/^0x/)]);
+    expect(node.sent.map(({ nonce }) => nonce)).toEqual([7, 8]);
+  });
+
   it("takes the next nonce where somebody else has this one", async () => {
     const { node, wallet } = open(patient);
     node.refusals = [refusal("nonce too low"), refusal("replacement transaction underpriced")];
@@ -136,6 +158,16 @@ describe("a call that is sent", () => {
     await expect(wallet.send(callOf(1))).rejects.toMatchObject({ name: "UnsentError", reason: null });
     expect(node.sent.length).toBeLessThanOrEqual(1);
   });
+
+  it.each(["eth_getBalance", "eth_getBlockByNumber", "eth_getTransactionCount"])(
+    "is not without %s",
+    async (method) => {
+      const { node, wallet } = open(patient);
+      node.lacks = method;
+      await expect(wallet.send(callOf(1))).rejects.toMatchObject({ name: "UnsentError", reason: null });
+      expect(node.sent).toEqual([]);
+    },
+  );
 
   it("is when the wallet has just enough", async () => {
     const { node, wallet } = open(patient);
@@ -178,13 +210,51 @@ describe("a call that is on its way", () => {
     expect(new Set(node.sent.map(({ nonce }) => nonce))).toEqual(new Set([7]));
   });
 
-  it("gets a new nonce where somebody else used its own", async () => {
+  it("is asked for so many times before it is sent again", async () => {
+    const { node, wallet } = open({ pollingMs: 1, resendMs: 3 });
+    await wallet.send(callOf(1));
+    await vi.waitFor(() => expect(node.sent.length).toBeGreaterThan(1), { interval: 1 });
+    node.mineAll = true;
+    const sends = node.asked.flatMap((method, i) => (method === "eth_sendRawTransaction" ? [i] : []));
+    const between = node.asked.slice(sends[0], sends[1]).filter((method) => method === "eth_getTransactionReceipt");
+    expect(between).toHaveLength(3);
+  });
+
+  it("is followed on after an outage", async () => {
+    const { node, wallet } = open();
+    const receipt = wallet.receiptOf(await wallet.send(callOf(1)), 10_000);
+    node.silent = true;
+    const before = node.asked.length;
+    await vi.waitFor(() => expect(node.asked.length).toBeGreaterThan(before + 12), { interval: 1 });
+    Object.assign(node, { silent: false, mineAll: true });
+    expect((await receipt).status).toBe("success");
+  });
+
+  it("is not sent anew where its receipt shows a moment later than its nonce", async () => {
+    const { node, wallet } = open();
+    const receipt = wallet.receiptOf(await wallet.send(callOf(1)), 10_000);
+    node.counting = () => Object.assign(node, { pending: 8, latest: 8, mineAll: true });
+    expect((await receipt).status).toBe("success");
+    expect(node.sent).toHaveLength(1);
+  });
+
+  it("is waited for by the ones behind it", async () => {
     const { node, wallet } = open();
     await wallet.send(callOf(1));
+    await wallet.send(callOf(2));
+    await vi.waitFor(() => expect(node.sent.length).toBeGreaterThan(8), { interval: 1 });
+    node.mineAll = true;
+    expect(node.sent.filter(({ data }) => data === "0x")).toEqual([]);
+  });
+
+  it("gets a new nonce where somebody else used its own", async () => {
+    const { node, wallet } = open();
+    const receipt = wallet.receiptOf(await wallet.send(callOf(1)), 10_000);
     Object.assign(node, { pending: 9, latest: 9 });
     await vi.waitFor(() => expect(node.sent.at(-1)?.nonce).toBe(9), { interval: 1 });
     node.mineAll = true;
     expect(node.sent.at(-1)?.data).toBe("0x01");
+    expect((await receipt).status).toBe("success");
   });
 
   it("fills a nonce before it that nobody fills, in the second round, with twice the raise", async () => {
@@ -262,5 +332,16 @@ describe("a wallet", () => {
     expect(wallet.stuckSince()).toBe(1_000_000);
     vi.setSystemTime(1_060_000);
     expect(wallet.stuckSince()).toBe(1_000_000);
+  });
+
+  it("holds nothing of a call that it gave up", async () => {
+    const { node, wallet } = open(patient);
+    node.refusals = Array.from({ length: 8 }, () => refusal("nonce too low"));
+    await expect(wallet.send(callOf(1))).rejects.toThrow(UnsentError);
+    vi.setSystemTime(90_000_000);
+    expect(wallet.stuckSince()).toBeNull();
+    node.pending = 15;
+    await wallet.send(callOf(2));
+    expect(node.sent.at(-1)?.nonce).toBe(15);
   });
 });

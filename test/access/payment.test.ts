@@ -50,6 +50,13 @@ describe("the header of a payment", () => {
     expect(refused(() => readPaymentHeader(text))).toBe("The payment is not base64.");
   });
 
+  it.each([
+    ["bytes that are no UTF-8", Buffer.from('{"x402Version":2,"a":"\xff"}', "latin1").toString("base64")],
+    ["text that is no JSON", Buffer.from("{").toString("base64")],
+  ])("is refused with %s", (_name, text) => {
+    expect(refused(() => readPaymentHeader(text))).toBe("The payment is not JSON in base64.");
+  });
+
   it("is not read above the limit", () => {
     const text = header(good).replace(/=+$/, "");
     const filled = (length: number) => text + "A".repeat(length - text.length);
@@ -67,6 +74,8 @@ describe("a payment", () => {
       ...{ value: 5n, validAfter: 0n, validBefore: 99n },
     });
     expect(readPayment({ ...good, payload: { permit2Authorization: {} } }).authorization).toBeNull();
+    for (const extra of [undefined, {}, { name: "USD Coin" }])
+      expect(refused(() => readPayment({ ...good, accepted: { ...accepted, extra } }))).toBe("taken");
     for (const resource of [null, { url: "https://example.org" }])
       expect(refused(() => readPayment({ ...good, resource }))).toBe("taken");
   });
@@ -77,6 +86,8 @@ describe("a payment", () => {
   const parties = "The authorization's from or to is not an address.";
   it.each<[string, unknown, string]>([
     ["a list", [good], "The payment is not an object."],
+    ["nothing", null, "The payment is not an object."],
+    ["a text", "x", "The payment is not an object."],
     ["version 1", { ...good, x402Version: 1 }, "The payment's x402Version is not 2."],
     ["no terms", { ...good, accepted: null }, "The payment has no accepted requirements."],
     ...["scheme", "network", "amount", "asset", "payTo"].map((name): [string, unknown, string] => [
@@ -91,6 +102,8 @@ describe("a payment", () => {
     ],
     ["a text beside", { ...good, accepted: { ...accepted, extra: "x" } }, "The payment's accepted.extra is no object."],
     ["a resource without url", { ...good, resource: {} }, "The payment's resource has no url."],
+    ["a number for url", { ...good, resource: { url: 5 } }, "The payment's resource has no url."],
+    ["a text for resource", { ...good, resource: "/explain" }, "The payment's resource has no url."],
     ["no payload", { ...good, payload: [] }, "The payment has no payload."],
     ["a text for authorization", inPayload({ authorization: "x" }), "The payment's authorization is no object."],
     ["no signature", inPayload({ signature: undefined }), "The payment's signature is not hex."],
@@ -117,5 +130,6 @@ describe("a payment", () => {
     const one = readPayment(good).authorization as NonNullable<ReturnType<typeof readPayment>["authorization"]>;
     const other = { ...one, from: one.from.toUpperCase() as typeof one.from };
     expect(paymentKey("eip155:8453", address.toUpperCase(), other)).toBe(paymentKey("eip155:8453", address, one));
+    expect(paymentKey("eip155:8453", "0xAB", one)).toBe(`eip155:8453|0xab|${address}|${hash}`);
   });
 });

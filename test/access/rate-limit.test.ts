@@ -109,6 +109,16 @@ describe("what a client is given back, and what is forgiven", () => {
     expect(limit.wait(client)).toBe(1);
   });
 
+  it("is told in whole seconds, rounded up", () => {
+    const { limit, clock } = open(1);
+    limit.spend(client);
+    const waits = [0, 990, 10, 1, 58_999].map((ms) => {
+      clock.now += ms;
+      return limit.wait(client);
+    });
+    expect(waits).toEqual([60, 60, 59, 59, 0]);
+  });
+
   it("is asked with the seconds to wait", () => {
     const { limit } = open(2);
     expect(checkRate(limit, client)).toBeUndefined();

@@ -1,4 +1,4 @@
-import { describe, expect, it } from "vitest";
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import type { Parts } from "../../src/access/parts.ts";
 import { createReadiness } from "../../src/access/readiness.ts";
 
@@ -84,5 +84,61 @@ describe("the systems that charging depends on", () => {
     ],
   ])("%s", async (_name, says, expected) => {
     expect(await ask(says)).toEqual(expected);
+  });
+});
+
+describe("the time of a trouble", () => {
+  beforeEach(() => void vi.useFakeTimers({ toFake: ["performance", "setTimeout"] }));
+  afterEach(() => void vi.useRealTimers());
+
+  /** Readiness whose parts a test changes; its time goes on by one with each look at the clock of troubles. */
+  function open() {
+    const says = { supports: true as boolean | Error | Promise<boolean>, ledger: true as boolean | Error, time: 100 };
+    const parts = {
+      facilitator: { supports: async () => (says.supports instanceof Error ? say(says.supports) : says.supports) },
+      ledger: { ping: () => say(says.ledger) },
+      gasWallet: null,
+    } as unknown as Parts;
+    const read = createReadiness(parts, { gasLowWei: 0n, now: () => says.time });
+    const later = async (parts: Partial<typeof says>, ms = 15_000) => {
+      vi.advanceTimersByTime(ms);
+      Object.assign(says, parts);
+      return (await read()).degraded;
+    };
+    return { later, read };
+  }
+
+  it("is when it was seen first, for each by itself", async () => {
+    const { later } = open();
+    const gone = new Error("no");
+    expect(await later({ time: 200, ledger: gone })).toEqual([trouble("ledger", "unavailable", 200)]);
+    const both = [trouble("facilitator", "unavailable", 300), trouble("ledger", "unavailable", 200)];
+    expect(await later({ time: 300, supports: gone })).toEqual(both);
+    expect(await later({ time: 400, supports: false })).toEqual([
+      trouble("facilitator", "unsupported", 400),
+      trouble("ledger", "unavailable", 200),
+    ]);
+    expect(await later({ time: 500, ledger: true, supports: true })).toEqual([]);
+    expect(await later({ time: 600, ledger: gone })).toEqual([trouble("ledger", "unavailable", 600)]);
+  });
+
+  it("is asked for every 15 seconds", async () => {
+    const { later } = open();
+    expect(await later({})).toEqual([]);
+    expect(await later({ supports: false, time: 200 }, 14_999)).toEqual([]);
+    expect(await later({ time: 300 }, 1)).toEqual([trouble("facilitator", "unsupported", 300)]);
+  });
+
+  it("is the start for what has not answered within a second", async () => {
+    const { later } = open();
+    let told: unknown;
+    const asking = later({ time: 900, supports: new Promise<boolean>(() => {}) }, 0).then((degraded) => {
+      told = degraded;
+    });
+    await vi.advanceTimersByTimeAsync(999);
+    expect(told).toBeUndefined();
+    await vi.advanceTimersByTimeAsync(1);
+    await asking;
+    expect(told).toEqual([trouble("facilitator", "unavailable", 100), trouble("ledger", "unavailable", 100)]);
   });
 });

@@ -23,9 +23,13 @@ async function open(words: (AuthorizationState | Error)[] = [{ state: "open" }],
   const ledger = { ...(await openLedger({ dataDir: newDirectory(memory) })), ...spoil };
   const said = [...words];
   const asked: string[] = [];
+  const atOnce = { now: 0, most: 0 };
   const chain = {
     readAuthorization: async ({ nonce }: PaymentRow) => {
       asked.push(nonce);
+      atOnce.most = Math.max(atOnce.most, ++atOnce.now);
+      await Promise.resolve();
+      atOnce.now--;
       const word = said.length > 1 ? said.shift() : said[0];
       if (word instanceof Error) throw word;
       return word;
@@ -45,7 +49,7 @@ async function open(words: (AuthorizationState | Error)[] = [{ state: "open" }],
     return rowOf(key);
   };
   const rowOf = async (key: string) => (await ledger.findPayment(key)) as PaymentRow;
-  return { ledger, settler, add, rowOf, asked, pauses, settledRows };
+  return { ledger, settler, add, rowOf, asked, atOnce, pauses, settledRows };
 }
 
 const settled = (sender: string = wallet, depth = 0): AuthorizationState => ({
@@ -97,10 +101,13 @@ describe("after a facilitator was asked to settle", () => {
       { code: "payments_unavailable", retryAfterSeconds: 30 },
     ],
   ])("%s", async (_name, said, word, expected) => {
-    const { settler, add, pauses } = await open([word]);
+    const { settler, add, pauses, rowOf } = await open([word]);
     const outcome = await settler.conclude(await add("a"), said).catch((thrown: object) => thrown);
     expect(outcome).toMatchObject(expected);
     expect(pauses).toEqual([]);
+    if (said.status !== "unsent") return;
+    const failed = { state: "failed", reason: said.reason ?? "payments_unavailable", closedAt: 2_000 };
+    expect(await rowOf("a")).toMatchObject(failed);
   });
 
   it("what was unsent here and may have been sent elsewhere is asked of the chain", async () => {
@@ -132,6 +139,31 @@ describe("what is known of an earlier attempt", () => {
     expect(asked).toHaveLength(1);
     expect(await settler.recall(await rowOf("a"))).toEqual(paid);
     expect(asked).toHaveLength(1);
+  });
+
+  it("is the same once it is confirmed", async () => {
+    const { settler, add, rowOf, ledger, asked } = await open();
+    await add("a");
+    await ledger.settlePayment("a", { transaction, now: 5, pass: null });
+    await ledger.confirmPayment("a", { transaction, now: 6 });
+    expect(await settler.recall(await rowOf("a"))).toEqual(paid);
+    expect(asked).toEqual([]);
+  });
+
+  it("is what another process wrote meanwhile, whatever the chain said", async () => {
+    const { settler, add, ledger, settledRows } = await open([{ state: "lost", reason: "payment_expired" }]);
+    const stale = await add("a");
+    await ledger.settlePayment("a", { transaction, now: 5, pass: null });
+    expect(await settler.recall(stale)).toEqual(paid);
+    const joined = await open([settled("0x02")]);
+    const before = await joined.add("a");
+    await joined.ledger.takeOver("a", { wallet: "0x02", beat: before.beat });
+    expect(await joined.settler.recall(before)).toEqual(paid);
+    expect([settledRows, joined.settledRows]).toEqual([[], ["a"]]);
+    const first = await open([{ state: "lost", reason: "payment_expired" }]);
+    const row = await first.add("a");
+    await first.ledger.losePayment("a", { reason: "authorization_canceled", now: 5 });
+    expect(await first.settler.recall(row)).toEqual({ kind: "refused", reason: "authorization_canceled" });
   });
 
   it("is why it was lost", async () => {
@@ -175,6 +207,13 @@ describe("the payments that are looked at again", () => {
     expect(told.map(({ payment: { key }, outcome }) => [key, outcome])).toEqual([["old", "open"]]);
     expect(asked).toEqual(["old"]);
     expect((await rowOf("old")).state).toBe("settling");
+  });
+
+  it("are eight at a time", async () => {
+    const { settler, add, atOnce } = await open([{ state: "open" }]);
+    for (let i = 0; i < 20; i++) await add(`key ${i}`);
+    expect(await settler.reconcile(0, () => false)).toHaveLength(20);
+    expect(atOnce.most).toBe(8);
   });
 
   it.each<[string, AuthorizationState | Error, string, string]>([

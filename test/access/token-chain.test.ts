@@ -20,7 +20,7 @@ interface ChainSays {
   used?: boolean;
   /** Block and first topic of the log that tells of the use. */
   log?: { block: number; topic?: Hex };
-  receipt?: { status?: Hex; token?: Hex; from?: Hex; to?: Hex; amount?: bigint };
+  receipt?: { status?: Hex; token?: Hex; from?: Hex; to?: Hex; amount?: bigint; more?: bigint };
 }
 
 /** A chain that answers what the test says, with a block every two seconds. Notes which blocks were searched for logs. */
@@ -40,15 +40,16 @@ function chainOf({ time, head = 10_400, used = false, log, receipt = {} }: Chain
       return [{ topics: [log.topic ?? usedTopic], transactionHash: transaction }];
     },
     eth_getTransactionReceipt: () => {
-      const { status = "0x1", token = asset, from = payer, to = payTo, amount = 5n } = receipt;
+      const { status = "0x1", token = asset, from = payer, to = payTo, amount = 5n, more } = receipt;
       const topics = encodeEventTopics({ abi: erc20Abi, eventName: "Transfer", args: { from, to } });
-      const data = encodeAbiParameters([{ type: "uint256" }], [amount]);
+      const amounts = more === undefined ? [amount] : [amount, more];
+      const datas = amounts.map((one) => encodeAbiParameters([{ type: "uint256" }], [one]));
       const place = { blockNumber: toHex(log?.block ?? 0), transactionHash: transaction, logIndex: "0x0" };
       return {
         status,
-        from: pad(stranger, { size: 20 }),
+        from: stranger.replaceAll("c4", "C4"),
         ...place,
-        logs: [{ address: token, topics, data, ...place }],
+        logs: datas.map((data) => ({ address: token, topics, data, ...place })),
       };
     },
   };
@@ -71,6 +72,7 @@ describe("an authorization that is not used", () => {
   it("is not judged by an endpoint that is behind the block at which it was opened", async () => {
     await expect(read({ time: 11_000, head: 9_999 })).rejects.toMatchObject({ code: "payments_unavailable" });
     expect(await read({ time: validBefore, head: 10_000 })).toEqual({ state: "open" });
+    expect(await read({ time: validBefore, head: 0 }, { openedBlock: null })).toEqual({ state: "open" });
   });
 });
 
@@ -78,6 +80,8 @@ describe("an authorization that is used", () => {
   it("is settled by the transfer to us, told with its sender and depth", async () => {
     const settled = { state: "settled", transaction, sender: stranger, depth: 300 };
     expect(await read({ time: 9_900, used: true, log: { block: 10_100 } })).toEqual(settled);
+    // The payer may pay us something else in the same transaction.
+    expect(await read({ time: 9_900, used: true, log: { block: 10_100 }, receipt: { more: 9n } })).toEqual(settled);
   });
 
   const canceled = { state: "lost", reason: "authorization_canceled" };
@@ -104,6 +108,12 @@ describe("an authorization that is used", () => {
       [9_985, 11_984],
       [11_985, 13_000],
     ]);
+    const exact = chainOf({ time: 9_900, used: true, head: 11_985 });
+    await exact.chain.readAuthorization(payment);
+    expect(exact.searched).toEqual([
+      [9_985, 11_984],
+      [11_985, 11_985],
+    ]);
     // Block 11,984 is 30 seconds after the end, and then 32.
     const open = chainOf({ time: validBefore + 30 + 2 * (20_000 - 11_984), used: true, head: 20_000 });
     await open.chain.readAuthorization(payment);
@@ -123,5 +133,82 @@ describe("an authorization that is used", () => {
     const young = chainOf({ time: 9_000, used: true, head: 20 });
     await young.chain.readAuthorization({ ...payment, openedBlock: 15 });
     expect(young.searched).toEqual([[0, 20]]);
+    const second = chainOf({ time: 9_000, used: true, head: 20 });
+    await second.chain.readAuthorization({ ...payment, openedBlock: 16 });
+    expect(second.searched).toEqual([[1, 20]]);
+  });
+});
+
+describe("what a chain says of a payer", () => {
+  const away = { code: "payments_unavailable", retryAfterSeconds: 5 };
+
+  /** A chain with the answer of each method; what has none fails. Notes what it is asked. */
+  function chainWith(answers: Record<string, (params: unknown[]) => unknown>) {
+    const asked: unknown[][] = [];
+    const transport = custom(
+      {
+        request: async ({ method, params }: { method: string; params: unknown[] }) => {
+          asked.push([method, ...(params ?? [])]);
+          const answer = answers[method];
+          if (answer === undefined) throw Object.assign(new Error("no"), { code: -32_000 });
+          return answer(params);
+        },
+      },
+      { retryCount: 0 },
+    );
+    return { chain: openTokenChain({ transport, asset }), asked };
+  }
+  const block = () => ({ number: "0x4d", timestamp: "0x1", transactions: [] });
+
+  it("is the use of the authorization and the balance, at one block", async () => {
+    const { chain, asked } = chainWith({
+      eth_getBlockByNumber: block,
+      eth_call: ([call]) => toHex((call as { data: string }).data.startsWith("0x70a08231") ? 500n : 1n, { size: 32 }),
+    });
+    expect(await chain.look({ payer, nonce })).toEqual({ block: 77, used: true, balance: 500n });
+    const calls = asked.slice(1) as [string, { to: Hex; data: Hex }, Hex][];
+    expect(calls.map(([method, { to }, at]) => [method, to, at])).toEqual(Array(2).fill(["eth_call", asset, "0x4d"]));
+    const words = [payer, nonce].map((word) => pad(word as Hex).slice(2));
+    expect(new Set(calls.map(([, { data }]) => data.slice(10)))).toEqual(new Set([words.join(""), words[0]]));
+  });
+
+  it("is whether its contract signed, where it is one", async () => {
+    const signed = { address: payer, message: "text", signature: "0xabab" as Hex };
+    const none = chainWith({ eth_getCode: () => "0x" });
+    expect(await none.chain.isSignedBy(signed)).toBe(false);
+    expect(none.asked).toEqual([["eth_getCode", payer, "latest"]]);
+    const yes = chainWith({ eth_getCode: () => "0x01", eth_call: () => "0x01" });
+    expect(await yes.chain.isSignedBy(signed)).toBe(true);
+    const no = chainWith({ eth_getCode: () => "0x01", eth_call: () => "0x00" });
+    expect(await no.chain.isSignedBy(signed)).toBe(false);
+  });
+
+  it("is its newest block, and what it has for gas", async () => {
+    const { chain, asked } = chainWith({ eth_getBlockByNumber: block, eth_getBalance: () => "0x7" });
+    expect([await chain.head(), await chain.gasBalance(payer)]).toEqual([77, 7n]);
+    expect(asked).toEqual([
+      ["eth_getBlockByNumber", "latest", false],
+      ["eth_getBalance", payer, "latest"],
+    ]);
+  });
+
+  it("is nothing while no endpoint answers", async () => {
+    const { chain } = chainWith({});
+    const signed = { address: payer, message: "text", signature: "0xabab" as Hex };
+    const asking = [chain.look({ payer, nonce }), chain.head(), chain.gasBalance(payer), chain.isSignedBy(signed)];
+    for (const one of [...asking, chain.readAuthorization(payment)]) await expect(one).rejects.toMatchObject(away);
+    const silent = chainWith({ eth_getBlockByNumber: block }).chain.look({ payer, nonce });
+    await expect(silent).rejects.toMatchObject(away);
+  });
+
+  it("is sought by payer and nonce among uses and cancellations", async () => {
+    const { chain, asked } = chainWith({
+      ...{ eth_getBlockByNumber: () => ({ ...block(), number: "0x2800" }), eth_getLogs: () => [] },
+      eth_call: () => toHex(1n, { size: 32 }),
+    });
+    await chain.readAuthorization(payment);
+    const canceled = toEventSelector("AuthorizationCanceled(address,bytes32)");
+    const topics = [[usedTopic, canceled], pad(payer), nonce];
+    expect(asked.at(-1)).toEqual(["eth_getLogs", { address: asset, topics, fromBlock: "0x2701", toBlock: "0x2800" }]);
   });
 });

@@ -1,4 +1,4 @@
-import { describe, expect, it } from "vitest";
+import { afterEach, describe, expect, it, vi } from "vitest";
 import { ServiceError } from "../../src/kernel/error.ts";
 import type { Hash } from "../../src/kernel/hex.ts";
 import { createLogger } from "../../src/kernel/logger.ts";
@@ -101,6 +101,29 @@ describe("the work for a batch", () => {
   });
 });
 
+describe("the time of a batch", () => {
+  afterEach(() => {
+    vi.useRealTimers();
+  });
+
+  it("is a minute, in which work is begun", async () => {
+    vi.useFakeTimers({ toFake: ["performance"] });
+    const { work, begun, end } = open(9);
+    const first = work.take(hashOf(0));
+    vi.advanceTimersByTime(60_000);
+    await end(0);
+    expect(await first).toEqual({ answer: "answer 0" });
+    expect(begun).toEqual(hashes(9));
+    const late = open(9);
+    const last = late.work.take(hashOf(8));
+    vi.advanceTimersByTime(60_001);
+    await late.end(0);
+    expect(late.begun).toEqual(hashes(8));
+    const message = "The time of the batch is over; nothing was done for this line.";
+    expect(await last).toMatchObject({ thrown: { code: "upstream_unavailable", message } });
+  });
+});
+
 describe("the lines of a batch", () => {
   interface World {
     asked: ({ hash: Hash } | { hash: null; text: string })[];
@@ -108,23 +131,30 @@ describe("the lines of a batch", () => {
     bought?: readonly Hash[];
     charged?: boolean;
     gone?: AbortSignal;
+    /** Is called while an answer is made. */
+    making?: () => void;
+    recalled?: string | null;
+    unpaid?: readonly Hash[];
   }
 
-  function tell({ asked, failing = [], bought = [], charged = true, gone }: World) {
+  function tell({ asked, failing = [], bought = [], charged = true, gone, ...world }: World) {
+    const { making = () => {}, recalled = "earlier", unpaid = [] } = world;
     const lines: Record<string, unknown>[] = [];
     const log = createLogger("info", (line) => lines.push(JSON.parse(line)));
     const done: string[] = [];
     const counts = new ExplanationCounts();
     const own = [...new Set(asked.flatMap(({ hash }) => hash ?? []))].filter((hash) => !bought.includes(hash));
     const make = (hash: Hash) => {
+      making();
       if (failing.includes(hash)) throw new ServiceError("transaction_not_found", "no");
       return { body: Buffer.from(`{"tx_hash":"${hash}"}`), source: "network" } as never;
     };
     const admitted = charged
       ? {
           quota: "quota",
-          credit: () => (bought.length === 0 ? null : { bought: new Set(bought), recall: async () => "earlier" }),
+          credit: () => (bought.length === 0 ? null : { bought: new Set(bought), recall: async () => recalled }),
           charge: async (hash: Hash, body: Buffer) => {
+            if (unpaid.includes(hash)) throw new ServiceError("line_not_paid", "no credit");
             done.push(`charge ${hash}`);
             return body;
           },
@@ -195,5 +225,35 @@ describe("the lines of a batch", () => {
     const late = tell({ asked: [{ hash: a }], gone: AbortSignal.abort() });
     expect(await bodies(late.stream)).toEqual([]);
     expect(late.done).toEqual(["end"]);
+  });
+
+  it("are not charged to a caller who goes while they are made", async () => {
+    const caller = new AbortController();
+    const { stream, done } = tell({ asked: [{ hash: a }], gone: caller.signal, making: () => caller.abort() });
+    expect(await bodies(stream)).toEqual([]);
+    expect(done).toEqual(["end"]);
+  });
+
+  it("are error objects where nothing pays for them, or where a bought one is missing", async () => {
+    const { stream, done, counts } = tell({ asked: [{ hash: a }, { hash: b }], unpaid: [a] });
+    expect((await bodies(stream)).map((body) => JSON.parse(body))).toEqual([
+      { error: "line_not_paid", message: "no credit", tx_hash: a },
+      { tx_hash: b },
+    ]);
+    expect(done).toEqual(["fail line_not_paid quota", `charge ${b}`, "end"]);
+    expect(counts.read()).toEqual({ success: 0, reverted: 1 });
+    const missing = tell({ asked: [{ hash: a }], bought: [a], recalled: null });
+    expect(JSON.parse((await bodies(missing.stream))[0] as string)).toMatchObject({
+      message: "assertion failed: lines that are bought are kept",
+    });
+    expect(missing.counts.read()).toEqual({ success: 0, reverted: 0 });
+  });
+
+  it("are logged with the time that they took", async () => {
+    vi.useFakeTimers({ toFake: ["performance"] });
+    const { stream, lines } = tell({ asked: [{ hash: a }], making: () => vi.advanceTimersByTime(40) });
+    await bodies(stream);
+    expect(lines).toMatchObject([{ event: "batch", ms: 40 }]);
+    vi.useRealTimers();
   });
 });

@@ -72,6 +72,23 @@ describe("chargeFor", () => {
     expect(done).toEqual(["admit", "release broken"]);
   });
 
+  it("gives the call back where a result cannot be written", async () => {
+    const { metering, done, work } = open("pass");
+    const cause = new Error("no JSON");
+    const failing = work({
+      bodyOf: () => {
+        throw cause;
+      },
+    });
+    expect(await chargeFor(metering, call, failing)).toEqual({ kind: "failed", cause, quota: after });
+    expect(done).toEqual(["admit", "run by pass", `release ${cause}`]);
+  });
+
+  it("takes nothing without work that is not paid for", () => {
+    const metering = { admit: () => ({ kind: "delivered", body: "old", receipt: null, quota }) } as unknown as Metering;
+    expect(() => chargeFor(metering, call, open("free").work())).toThrow("only a payment delivers without work");
+  });
+
   it("charges nothing for a remembered result that the caller has, unless the caller pays for it", async () => {
     const free = open("free");
     const held = { known: () => "known", isHeld: () => true };

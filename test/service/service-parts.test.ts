@@ -1,4 +1,4 @@
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, vi } from "vitest";
 import { CallerGone } from "../../src/explain/flights.ts";
 import { type ErrorCode, ServiceError } from "../../src/kernel/error.ts";
 import { createLogger } from "../../src/kernel/logger.ts";
@@ -145,6 +145,8 @@ describe("what was thrown", () => {
     });
     expect(lines()).toMatchObject([{ event: "internal", request_id: body.request_id }]);
     expect(JSON.stringify(lines())).toContain("x is no y");
+    describeFailure(new ServiceError("internal", "words without a cause"), log);
+    expect(JSON.stringify(lines()[1])).toContain("words without a cause");
   });
 });
 
@@ -204,6 +206,19 @@ describe("what is logged of an answer", () => {
     expect(lines()).toMatchObject([
       { event: "explain", transport: "mcp", asked: "x", outcome: "reverted", via: "pass" },
     ]);
+  });
+
+  it("tells the time that it took", async () => {
+    vi.useFakeTimers({ toFake: ["performance"] });
+    const lines: Record<string, unknown>[] = [];
+    const log = createLogger("info", (line) => lines.push(JSON.parse(line)));
+    const make = async () => {
+      vi.advanceTimersByTime(40);
+      return sold;
+    };
+    await new AnswerMaker(log).make(doorOf({ make }), "x", origin, "pass");
+    expect(lines).toMatchObject([{ event: "explain", ms: 40 }]);
+    vi.useRealTimers();
   });
 
   it("is one line for a thousand that were known", () => {

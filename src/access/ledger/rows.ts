@@ -78,6 +78,6 @@ export function readRow<T>({ tx_hash: transaction, amount, ...row }: Row): T {
   return {
     ...Object.fromEntries(named),
     ...(transaction === undefined ? {} : { transaction }),
-    ...(amount === undefined ? {} : { amount: BigInt(amount ?? 0) }),
+    ...(amount === undefined ? {} : { amount: BigInt(amount as number) }),
   } as T;
 }

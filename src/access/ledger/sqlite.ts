@@ -92,7 +92,7 @@ function createDriver(
       assert(kinds.size === 1, "the writes of a transaction are all counts, or all of money");
       const runAll = () => writes.map(({ statement, values }) => prepare(statement).run(...values).changes);
       const [kind] = kinds as Iterable<SqlStatement["kind"]>;
-      return work(() => inTransaction(connectionOf(kind), runAll)[0] ?? 0);
+      return work(() => inTransaction(connectionOf(kind), runAll)[0] as number);
     },
     session: (mode, run) => runSession(money, { mode, run, work }),
     columnsOf: (table) =>

@@ -1,0 +1,200 @@
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { SharedCalls } from "../../../src/access/ledger/calls/shared-calls.ts";
+import type { TakenCall } from "../../../src/access/ledger/calls/taken-call.ts";
+import type { PassRow } from "../../../src/access/ledger/rows.ts";
+import { ServiceError } from "../../../src/kernel/error.ts";
+import { type Asked, noteDatabase } from "./noting-database.ts";
+
+const outage = new ServiceError("ledger_unavailable", undefined, { cause: new Error("the connection broke") });
+const refusal = new ServiceError("ledger_unavailable", undefined, { cause: new Error("timeout") });
+
+interface World {
+  /** Thrown by a statement of this name, once each. */
+  failures?: [name: string, error: Error][];
+  /** The numbers that are held in the database when they are charged. */
+  held?: number[];
+  taken?: boolean;
+  pass?: Partial<PassRow> | undefined;
+  readFails?: boolean;
+}
+
+function open(world: World = {}) {
+  const failures = [...(world.failures ?? [])];
+  const { database, asked } = noteDatabase((name) => {
+    const failing = failures.findIndex(([failed]) => failed === name);
+    if (failing >= 0) throw failures.splice(failing, 1)[0]?.[1];
+    if (name === "takeFree") return world.taken === false ? [] : [{ used: 4 }];
+    if (name === "takePassCall") return world.taken === false ? [] : [{ remaining: 6 }];
+    if (name === "chargeHeld") return (world.held ?? [1, 2, 3]).map((number) => ({ number }));
+    return [];
+  });
+  const calls = new SharedCalls({
+    database,
+    readUsed: async () => {
+      if (world.readFails) throw outage;
+      return 3;
+    },
+    readPass: async () => world.pass as PassRow | undefined,
+  });
+  const instance = () => asked.find(([name]) => /^take/.test(name))?.at(-2);
+  /** What was asked, without the name of the instance. */
+  const told = (): Asked[] => asked.map((one) => one.filter((value) => value !== instance()) as Asked);
+  const take = async () => (await calls.takeFree("c", 20, 5)) as TakenCall;
+  return { calls, asked, told, take };
+}
+const taken: Asked = ["takeFree", "c", 20, 5, 1];
+const wait = (ms: number) => vi.advanceTimersByTimeAsync(ms);
+
+describe("calls of a ledger that instances share", () => {
+  beforeEach(() => void vi.useFakeTimers());
+  afterEach(() => void vi.useRealTimers());
+
+  it("are taken in the name of the instance, each under a number of its own", async () => {
+    const { calls, asked, told } = open();
+    const free = await calls.takeFree("c", 20, 5);
+    const pass = await calls.takePassCall("p", 99);
+    expect([free?.count, pass?.count]).toEqual([4, 6]);
+    expect(told()).toEqual([taken, ["takePassCall", "p", 99, 2]]);
+    expect(asked[0]?.[4]).toMatch(/^[0-9a-f-]{36}$/);
+    expect(asked[1]?.[3]).toBe(asked[0]?.[4]);
+  });
+
+  it("are none where none is left, and no free one is asked for where none may be", async () => {
+    const { calls, told } = open({ taken: false });
+    expect([await calls.takeFree("c", 20, 1), await calls.takePassCall("p", 99)]).toEqual([null, null]);
+    expect(told()).toHaveLength(2);
+    expect([await calls.takeFree("c", 20, 0), await calls.takeFree("c", 20, -1)]).toEqual([null, null]);
+    expect(told()).toHaveLength(2);
+  });
+
+  it("are charged together after 20 milliseconds, each once", async () => {
+    const { told, take } = open();
+    const [first, second] = [await take(), await take()];
+    first.charge();
+    first.charge();
+    await wait(10);
+    second.charge();
+    await wait(9);
+    expect(told()).toHaveLength(2);
+    await wait(1);
+    expect(told().slice(2)).toEqual([["chargeHeld", "{1,2}"]]);
+    expect(await first.giveBack()).toBe(3);
+    await wait(1_000);
+    expect(told()).toHaveLength(3);
+  });
+
+  it("are counted again where the others took this instance for dead", async () => {
+    const { calls, told, take } = open({ held: [2] });
+    (await take()).charge();
+    (await take()).charge();
+    (await calls.takePassCall("p", 99))?.charge();
+    await wait(20);
+    expect(told().slice(3)).toEqual([
+      ["chargeHeld", "{1,2,3}"],
+      ["chargeFree", "c", 20, 1],
+      ["chargePass", 1, "p"],
+    ]);
+  });
+
+  it("are charged later where the ledger is away, and not counted again then", async () => {
+    const { told, take } = open({ held: [], failures: [["chargeHeld", outage]] });
+    (await take()).charge();
+    await wait(20);
+    expect(told().slice(1)).toEqual([["chargeHeld", "{1}"]]);
+    await wait(499);
+    expect(told()).toHaveLength(2);
+    await wait(1);
+    expect(told().slice(2)).toEqual([["chargeHeld", "{1}"]]);
+    await wait(1_000);
+    expect(told()).toHaveLength(3);
+  });
+
+  it("are given back once, with what is used then", async () => {
+    const { told, take } = open();
+    const call = await take();
+    expect(await call.giveBack()).toBe(3);
+    expect(told()).toEqual([taken, ["giveBackCalls", "{1}"]]);
+    expect(await call.giveBack()).toBe(3);
+    call.charge();
+    await wait(1_000);
+    expect(told()).toHaveLength(2);
+  });
+
+  it.each([
+    [{ callCap: 9, used: 2 }, 7],
+    [undefined, 0],
+  ])("of a pass %j leave %d when one is given back", async (pass, left) => {
+    const { calls } = open({ pass });
+    expect(await (await calls.takePassCall("p", 99))?.giveBack()).toBe(left);
+  });
+
+  it("are given back later where the ledger is away", async () => {
+    const { told, take } = open({ failures: [["giveBackCalls", outage]] });
+    const call = await take();
+    expect(await call.giveBack()).toBeNull();
+    expect(await call.giveBack()).toBe(3);
+    await wait(499);
+    expect(told()).toHaveLength(2);
+    await wait(1);
+    expect(told().slice(2)).toEqual([["giveBackCalls", "{1}"]]);
+  });
+
+  it("are not given back twice where only what is left cannot be read", async () => {
+    const { told, take } = open({ readFails: true });
+    const call = await take();
+    expect(await call.giveBack()).toBeNull();
+    await wait(1_000);
+    expect(told().slice(1)).toEqual([["giveBackCalls", "{1}"]]);
+  });
+
+  it("are tried again later where giving back fails twice", async () => {
+    const away: [string, Error] = ["giveBackCalls", outage];
+    const { told, take } = open({ failures: [away, away] });
+    await (await take()).giveBack();
+    await wait(500);
+    await wait(500);
+    expect(told().slice(1)).toEqual(Array(3).fill(["giveBackCalls", "{1}"]));
+  });
+
+  it("are tried under another number where the connection broke, and the first is given back", async () => {
+    const { told, take } = open({
+      failures: [
+        ["takeFree", outage],
+        ["takeFree", outage],
+      ],
+    });
+    expect((await take()).count).toBe(4);
+    expect(told()).toEqual([1, 2, 3].map((number) => ["takeFree", "c", 20, 5, number]));
+    await wait(500);
+    expect(told().slice(3)).toEqual([["giveBackCalls", "{1,2}"]]);
+  });
+
+  it.each<[string, Error, number]>([
+    ["three broken connections", outage, 3],
+    ["one refusal", refusal, 1],
+  ])("fail after %s", async (_name, error, tries) => {
+    const { told, take } = open({ failures: Array.from({ length: 4 }, () => ["takeFree", error]) });
+    await expect(take()).rejects.toBe(error);
+    expect(told()).toHaveLength(tries);
+  });
+
+  it("are written when the ledger is closed, and then the instance leaves", async () => {
+    const { calls, told, take } = open();
+    const [first, second] = [await take(), await take()];
+    first.charge();
+    await calls.close();
+    expect(told().slice(2)).toEqual([["chargeHeld", "{1}"], ["listInstances"]]);
+    // Nothing is asked of a ledger that is closed.
+    second.charge();
+    await wait(1_000);
+    expect(told()).toHaveLength(4);
+    expect(calls.check()).toBeUndefined();
+  });
+
+  it("are watched, and read from the ledger", async () => {
+    const { calls, told } = open({ pass: { id: "p" } });
+    expect(await calls.watch()).toBe(0);
+    expect(told().map(([name]) => name)).toEqual(["beatInstance", "listInstances"]);
+    expect([await calls.readFree("c", 20), await calls.findPass("p")]).toEqual([3, { id: "p" }]);
+  });
+});
