@@ -6,7 +6,7 @@ import { readDomain, refuseOtherChain } from "../../src/typed-data/domain.ts";
 import { listFields } from "../../src/typed-data/fields.ts";
 import { readTypes } from "../../src/typed-data/struct-types.ts";
 import { readTypedData } from "../../src/typed-data/typed-data.ts";
-import { TypedDataError } from "../../src/typed-data/typed-data-error.ts";
+import { shownValue, TypedDataError } from "../../src/typed-data/typed-data-error.ts";
 import { readElementary, ValueReader } from "../../src/typed-data/values.ts";
 import { members } from "./sample.ts";
 
@@ -164,7 +164,10 @@ describe("types", () => {
     [{ A: {} }, "the type `A` is no list of members."],
     [{ "a b": [] }, "`a b` is no name for a type."],
     [{ bool: [] }, "`bool` is no name for a type."],
+    [{ A: [{ name: null, type: "bool" }] }, "the type `A` has a member without a plain name."],
+    [{ A: [{ name: "x", type: null }] }, "`A.x` has the type `nothing`, which is none."],
     [null, "`types` is no object."],
+    ["A", "`types` is no object."],
     [Object.fromEntries(many(limits.typedStructsMax, (i) => `T${i}`).map((name) => [name, []])), null],
     [
       Object.fromEntries(many(limits.typedStructsMax + 1, (i) => `T${i}`).map((name) => [name, []])),
@@ -217,6 +220,14 @@ describe("a request to sign", () => {
       65_456,
       `it is larger than ${limits.typedDataCharsMax} characters, or nests too deep.`,
     ]);
+  });
+
+  it("nests as deep as the limit, even where nothing reads it", () => {
+    const nested = (depth: number): unknown => (depth === 0 ? 1 : [nested(depth - 1)]);
+    const read = (depth: number) => refusalOf(() => readTypedData(typed({ x: "a", note: nested(depth) })));
+    const deepest = limits.typedDepthMax * 4 - 2;
+    expect([deepest, read(deepest)]).toEqual([62, null]);
+    expect(read(deepest + 1)).toBe(`it is larger than ${limits.typedDataCharsMax} characters, or nests too deep.`);
   });
 
   it("never has the domain for its message", () => {
@@ -274,5 +285,22 @@ describe("another chain", () => {
     expect(told(1n)).toBe("The order is for chain 1; only chain 8453 (Base) is explained here.");
     const many = BigInt("12345678901234567890123");
     expect(told(many)).toBe("The order is for chain 12345678901234567890; only chain 8453 (Base) is explained here.");
+  });
+});
+
+describe("a value in a refusal", () => {
+  it.each<[unknown, string]>([
+    [null, "nothing"],
+    [undefined, "nothing"],
+    [[], "a list"],
+    [{}, "an object"],
+    [false, "false"],
+    [0, "0"],
+    ["", ""],
+    ["a\nb`c\\d\u00e9", "a?b?c?d?"],
+    ["x".repeat(60), "x".repeat(60)],
+    ["x".repeat(61), `${"x".repeat(57)}...`],
+  ])("%j is shown as %s", (value, text) => {
+    expect(shownValue(value)).toBe(`\`${text}\``);
   });
 });
