@@ -11,10 +11,12 @@ export function intentsOf(
 ): { intents: Intent[]; reported: string[] } {
   const reported: string[] = [];
   const descriptor = { context: { contract: {} }, metadata: {}, display: { formats }, ...more };
-  const root = DescriptorPart.root(descriptor, (place, reason) => reported.push(`${place}: ${reason}`));
+  const root = DescriptorPart.root(descriptor, (place, reason) => {
+    if (!/^\/(?:context|metadata)(?:\/|$)/.test(place)) reported.push(`${place}: ${reason}`);
+  });
   const intents = readIntents({ root, addresses: [toAddress(vault)] }, problemOf);
   reportUnused(root);
-  return { intents, reported: reported.filter((line) => !/^\/(?:context|metadata)[:/]/.test(line)) };
+  return { intents, reported };
 }
 
 /** What is told of the fields of one function, and what is reported of it, by its place behind the function. */
