@@ -117,6 +117,8 @@ describe("what an account gave and got", () => {
     const recipients = [numbered(1), vault, carol, bob];
     const gives = [change(token, 1n, [0]), change(usdc, 6n, [1, 2, 3, 4])];
     expect(phrases({ gives, recipients }, movements).others).toBe("bob, carol, vault and 1 other");
+    // As many as there is room for stay in their order.
+    expect(phrases({ gives, recipients: [vault, carol, bob] }, movements).others).toBe("vault, carol and bob");
     const back = movements.map((one) => ({ ...one, from: one.to, to: alice }));
     expect(phrases({ gets: gives, senders: recipients }, back).others).toBe("bob, carol, vault and 1 other");
   });

@@ -91,7 +91,8 @@ describe("an action in words", () => {
       [teller.short(bob), "pay past"],
       [teller.short(alice), "get past"],
     ]);
-    expect([tell([]).length, tell([action("pay")]).length]).toEqual([0, 1]);
+    const count = (...does: string[]) => tell(does.map((one) => action(one))).length;
+    expect([count(), count("pay"), count("pay", "pay"), count("pay", "get")]).toEqual([0, 1, 1, 2]);
   });
 });
 

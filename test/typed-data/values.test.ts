@@ -249,6 +249,10 @@ describe("a request to sign", () => {
     expect(readAsked({ authorization: { chain_id: "0x2105", address: me, nonce: "0x7" } })).toEqual({
       ...{ domain: { ...none, chainId: 8453n }, data: null, delegate: me, fields: fields(8453n, 7n), fieldCount: 3 },
     });
+    const chain_id = (2n ** 256n).toString();
+    expect(refusalOf(() => readAsked({ authorization: { chain_id, address: me } }))).toMatch(
+      /, which is no uint256\.$/,
+    );
     const nonce = (2n ** 64n).toString();
     expect(refusalOf(() => readAsked({ authorization: { chain_id: 0, address: me, nonce } }))).toBe(
       `\`authorization.nonce\` is \`${nonce}\`, which is no uint64.`,
