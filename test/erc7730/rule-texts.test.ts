@@ -161,6 +161,25 @@ describe("the rule file of a descriptor", () => {
     ]);
   });
 
+  it("tells no sentence of which a value is told as it moved", () => {
+    const fields = [
+      { path: "@.value", label: "Ether", format: "amount" },
+      { path: "to", label: "To" },
+    ];
+    const format = { intent: "Pay", interpolatedIntent: "Pay {@.value} to {to}", fields };
+    const { document } = write({ "pay(address to)": format });
+    expect(document.rules?.map(({ id, does }) => `${id}: ${does}`)).toEqual([
+      "pay: call {contract} to pay[, with {fields}]",
+      "pay-giving: call {contract} to pay[, with {fields}], giving {gives}",
+      "pay-getting: call {contract} to pay[, with {fields}], receiving {gets}",
+      "pay-exchanging: call {contract} to pay[, with {fields}], giving {gives} and receiving {gets}",
+    ]);
+    expect((document.rules?.[0]?.attempts as { does: string }[]).map(({ does }) => does)).toEqual([
+      "call {contract} to pay {field_1} to {field_2}",
+      "call {contract} to pay[, with {fields}]",
+    ]);
+  });
+
   it("tells the plain intent alone where no example has the values of the sentence", () => {
     const fields = [{ path: "n", label: "Num", format: "amount", visible: { mustMatch: [0] } }];
     const shown = { path: "#.n", label: "Also", format: "amount" };

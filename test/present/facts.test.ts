@@ -214,9 +214,15 @@ describe("losses that no act tells", () => {
     const other = told([loss(usdc, 1_000_000n, reached(bob)), loss(weth, 10n ** 18n, reached(bob))]);
     expect([one, other]).toEqual([["alice gave 1 USDC"], ["alice gave 1 USDC and 0.000000000001 WETH for it"]]);
     expect(told([loss(usdc, 1_000_000n, reached(alice))], [act(usdc, 1_000_000n)])).toEqual([]);
+    expect(told([loss(usdc, 1_000_000n, reached(bob)), loss(weth, 10n ** 18n, reached(alice))])).toEqual([
+      "alice gave 1 USDC and 0.000000000001 WETH",
+    ]);
   });
 
   it("are told by several acts together", () => {
+    const summed = (count: number) =>
+      told([loss(usdc, BigInt(count) * 1_000n)], Array(count).fill(act(usdc, 1_000n))).length;
+    expect([summed(12), summed(13)]).toEqual([0, 1]);
     expect(told([loss(usdc, 2_000n), loss(usdc, 9_000n)], [act(usdc, 2_000n), act(usdc, 1_000n)])).toEqual([
       "alice sent 0.009 USDC to bob",
     ]);

@@ -3,6 +3,7 @@ import type { Address } from "../../src/kernel/address.ts";
 import { toAddress } from "../../src/kernel/address.ts";
 import { unlimitedThreshold } from "../../src/kernel/amount.ts";
 import { AssetNames } from "../../src/present/amounts/asset-names.ts";
+import { FlowPhrases } from "../../src/present/amounts/flow-phrases.ts";
 import { spentGrants, tellGrants } from "../../src/present/given/grants.ts";
 import { tellPayees } from "../../src/present/given/payees.ts";
 import { tellMissing } from "../../src/present/reasons/missing.ts";
@@ -300,6 +301,21 @@ describe("who was paid out for an account that got nothing", () => {
     ],
   ])("is not told where %s", (_case, parts) => {
     expect(tell(parts)).toEqual([]);
+  });
+
+  it("is told with three assets at most, and with whoever got most", () => {
+    const tokens = ["21", "22", "23", "24"].map((digits) => toAddress(`0x${digits.repeat(20)}`));
+    const many = tell({ moves: [given, ...tokens.map((one) => move(vault, stranger, 2n, one))] });
+    expect(many[0]?.match(/raw units of token/g)).toHaveLength(3);
+    const flows = new FlowPhrases(names, teller, teller.short);
+    const moves = [given, move(vault, stranger, 3n), move(vault, bob, 2n)];
+    const movements = moves.map((one, index) => ({ ...one, index }));
+    const tx = { status: "success", from: alice, to: vault, movements, calls: [], logs: [], weth: new Set() };
+    const flow = { gives: [{ key: weth, token: weth }], gets: [], complete: true };
+    expect(flows.payee({ tx, subject: alice, flow } as never)).toEqual({
+      text: teller.short(stranger),
+      untrusted: false,
+    });
   });
 
   it("got half of it or more, fees and burnt tokens aside", () => {
