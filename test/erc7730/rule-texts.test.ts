@@ -174,7 +174,7 @@ describe("the rule file of a descriptor", () => {
       "pay-getting: call {contract} to pay[, with {fields}], receiving {gets}",
       "pay-exchanging: call {contract} to pay[, with {fields}], giving {gives} and receiving {gets}",
     ]);
-    expect((document.rules?.[0]?.attempts as { does: string }[]).map(({ does }) => does)).toEqual([
+    expect((document.rules?.[0]?.attempts as { does: string }[] | undefined)?.map(({ does }) => does)).toEqual([
       "call {contract} to pay {field_1} to {field_2}",
       "call {contract} to pay[, with {fields}]",
     ]);
