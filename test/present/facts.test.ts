@@ -117,6 +117,8 @@ describe("what an account gave and got", () => {
     const recipients = [numbered(1), vault, carol, bob];
     const gives = [change(token, 1n, [0]), change(usdc, 6n, [1, 2, 3, 4])];
     expect(phrases({ gives, recipients }, movements).others).toBe("bob, carol, vault and 1 other");
+    // As many as there is room for stay in their order.
+    expect(phrases({ gives, recipients: [vault, carol, bob] }, movements).others).toBe("vault, carol and bob");
     const back = movements.map((one) => ({ ...one, from: one.to, to: alice }));
     expect(phrases({ gets: gives, senders: recipients }, back).others).toBe("bob, carol, vault and 1 other");
   });
@@ -212,9 +214,43 @@ describe("losses that no act tells", () => {
     const other = told([loss(usdc, 1_000_000n, reached(bob)), loss(weth, 10n ** 18n, reached(bob))]);
     expect([one, other]).toEqual([["alice gave 1 USDC"], ["alice gave 1 USDC and 0.000000000001 WETH for it"]]);
     expect(told([loss(usdc, 1_000_000n, reached(alice))], [act(usdc, 1_000_000n)])).toEqual([]);
+    expect(told([loss(usdc, 1_000_000n, reached(bob)), loss(weth, 10n ** 18n, reached(alice))])).toEqual([
+      "alice gave 1 USDC and 0.000000000001 WETH",
+    ]);
+  });
+
+  it("of receipts that were given back are told by their number, or by what came back", () => {
+    const contextOf = (subject: Address, gets: object[] = []) => ({
+      ...{ subject, flow: { gets } },
+      tx: { weth: new Set([weth]), movements: [], status: "success" },
+    });
+    const said = (context: object, amount: bigint, { redeemed = true, own = {} as object } = {}) => {
+      const reached = [{ action: { context: own }, amount: 1_000_000n, redeemed }];
+      const acts = [{ context, amounts: [{ key: weth, amount }] }];
+      return told([loss(usdc, 1_000_000n, { sent: [], reached })], acts);
+    };
+    const left = ["alice gave 1 USDC for it"];
+    expect(said(contextOf(alice), 1_000_000n)).toEqual([]);
+    expect(said(contextOf(alice), 1_000_000n, { redeemed: false })).toEqual(left);
+    expect(said(contextOf(alice), 5n)).toEqual(left);
+    expect(said(contextOf(alice, [{ key: weth }]), 5n)).toEqual([]);
+    expect(said(contextOf(alice, [{ key: usdc }]), 5n)).toEqual(left);
+    expect(said(contextOf(bob), 1_000_000n)).toEqual(left);
+    const bobs = contextOf(bob);
+    expect(said(bobs, 1_000_000n, { own: bobs })).toEqual([]);
+    expect(said(bobs, 5n, { own: bobs })).toEqual(left);
+  });
+
+  it("are told one by one: an amount tells one of them", () => {
+    const wrapped = [loss(null, 1_000n), loss(weth, 1_000n)];
+    expect(told(wrapped, [act("native", 1_000n)])).toEqual([`alice sent 0.000000000000001 WETH to bob`]);
+    expect(told(wrapped, [act("native", 1_000n), act("native", 1_000n)])).toEqual([]);
   });
 
   it("are told by several acts together", () => {
+    const summed = (count: number) =>
+      told([loss(usdc, BigInt(count) * 1_000n)], Array(count).fill(act(usdc, 1_000n))).length;
+    expect([summed(12), summed(13)]).toEqual([0, 1]);
     expect(told([loss(usdc, 2_000n), loss(usdc, 9_000n)], [act(usdc, 2_000n), act(usdc, 1_000n)])).toEqual([
       "alice sent 0.009 USDC to bob",
     ]);

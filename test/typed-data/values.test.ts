@@ -6,7 +6,7 @@ import { readDomain, refuseOtherChain } from "../../src/typed-data/domain.ts";
 import { listFields } from "../../src/typed-data/fields.ts";
 import { readTypes } from "../../src/typed-data/struct-types.ts";
 import { readTypedData } from "../../src/typed-data/typed-data.ts";
-import { TypedDataError } from "../../src/typed-data/typed-data-error.ts";
+import { shownValue, TypedDataError } from "../../src/typed-data/typed-data-error.ts";
 import { readElementary, ValueReader } from "../../src/typed-data/values.ts";
 import { members } from "./sample.ts";
 
@@ -164,7 +164,10 @@ describe("types", () => {
     [{ A: {} }, "the type `A` is no list of members."],
     [{ "a b": [] }, "`a b` is no name for a type."],
     [{ bool: [] }, "`bool` is no name for a type."],
+    [{ A: [{ name: null, type: "bool" }] }, "the type `A` has a member without a plain name."],
+    [{ A: [{ name: "x", type: null }] }, "`A.x` has the type `nothing`, which is none."],
     [null, "`types` is no object."],
+    ["A", "`types` is no object."],
     [Object.fromEntries(many(limits.typedStructsMax, (i) => `T${i}`).map((name) => [name, []])), null],
     [
       Object.fromEntries(many(limits.typedStructsMax + 1, (i) => `T${i}`).map((name) => [name, []])),
@@ -219,6 +222,14 @@ describe("a request to sign", () => {
     ]);
   });
 
+  it("nests as deep as the limit, even where nothing reads it", () => {
+    const nested = (depth: number): unknown => (depth === 0 ? 1 : [nested(depth - 1)]);
+    const read = (depth: number) => refusalOf(() => readTypedData(typed({ x: "a", note: nested(depth) })));
+    const deepest = limits.typedDepthMax * 4 - 2;
+    expect([deepest, read(deepest)]).toEqual([62, null]);
+    expect(read(deepest + 1)).toBe(`it is larger than ${limits.typedDataCharsMax} characters, or nests too deep.`);
+  });
+
   it("never has the domain for its message", () => {
     const raw = { ...typed({}), primaryType: "EIP712Domain", types: { EIP712Domain: [] } };
     expect(refusalOf(() => readTypedData(raw))).toBe("`primaryType` is `EIP712Domain`, which is none of `types`.");
@@ -238,6 +249,10 @@ describe("a request to sign", () => {
     expect(readAsked({ authorization: { chain_id: "0x2105", address: me, nonce: "0x7" } })).toEqual({
       ...{ domain: { ...none, chainId: 8453n }, data: null, delegate: me, fields: fields(8453n, 7n), fieldCount: 3 },
     });
+    const chain_id = (2n ** 256n).toString();
+    expect(refusalOf(() => readAsked({ authorization: { chain_id, address: me } }))).toMatch(
+      /, which is no uint256\.$/,
+    );
     const nonce = (2n ** 64n).toString();
     expect(refusalOf(() => readAsked({ authorization: { chain_id: 0, address: me, nonce } }))).toBe(
       `\`authorization.nonce\` is \`${nonce}\`, which is no uint64.`,
@@ -274,5 +289,22 @@ describe("another chain", () => {
     expect(told(1n)).toBe("The order is for chain 1; only chain 8453 (Base) is explained here.");
     const many = BigInt("12345678901234567890123");
     expect(told(many)).toBe("The order is for chain 12345678901234567890; only chain 8453 (Base) is explained here.");
+  });
+});
+
+describe("a value in a refusal", () => {
+  it.each<[unknown, string]>([
+    [null, "nothing"],
+    [undefined, "nothing"],
+    [[], "a list"],
+    [{}, "an object"],
+    [false, "false"],
+    [0, "0"],
+    ["", ""],
+    ["a\nb`c\\d\u00e9", "a?b?c?d?"],
+    ["x".repeat(60), "x".repeat(60)],
+    ["x".repeat(61), `${"x".repeat(57)}...`],
+  ])("%j is shown as %s", (value, text) => {
+    expect(shownValue(value)).toBe(`\`${text}\``);
   });
 });

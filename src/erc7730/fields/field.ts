@@ -38,7 +38,7 @@ export function readFields(format: DescriptorPart, scope: FieldScope): Field[] {
   const isExcluded = (field: Field): boolean => excluded?.some(({ path }) => path === field.path) === true;
   for (const { part } of all.filter(isExcluded)) hide(part);
   const isWanted = (field: Field): boolean =>
-    field.wanted && (required === undefined || required.some(({ path }) => path === (field.path ?? "")));
+    field.wanted && (required === undefined || required.some(({ path }) => path === field.path));
   return all.filter((field) => !isExcluded(field)).map((field) => ({ ...field, wanted: isWanted(field) }));
 }
 

@@ -66,12 +66,12 @@ function choose(item: ActItem, conditions: readonly Condition[], full: boolean):
 
 const plainCandidates: readonly Value[] = [
   ...Array.from({ length: 70 }, (_, i) => BigInt(i)),
+  "text",
+  "other text",
   ...["11", "12", "13"].map((digits) => `0x${digits.repeat(20)}`),
   sampleAddress,
   true,
   false,
-  "text",
-  "other text",
 ];
 
 /** The draft with other values in one slot: first those that the conditions name, whatever their type. */
@@ -114,12 +114,47 @@ function sampleArguments(item: ActItem, draft: Draft): Value[] {
   const sample = (type: AbiType, slot: readonly string[]): Value => {
     if (--left < 0) unsupported("a signature with too many values for an example");
     if (type.kind === "tuple") return type.items.map((inner, i) => sample(inner, [...slot, `${type.names[i]}`]));
-    if (type.kind !== "array") return draft.chosen.get(slot.join(".")) ?? plainValue(type, draft);
+    if (type.kind !== "array") {
+      const chosen = draft.chosen.get(slot.join("."));
+      return chosen === undefined ? plainValue(type, draft) : typedValue(type, chosen);
+    }
     const length = type.length ?? Math.max(draft.full ? 1 : 0, draft.elements);
     if (length > left) unsupported("a signature with too many values for an example");
     return Array.from({ length }, () => sample(type.item, [...slot, "*"]));
   };
   return sample(item.inputs, []) as Value[];
+}
+
+/** A candidate as a value of that type: of hex digits as many as it has room for. Throws when it is none. */
+function typedValue(type: AbiType, value: Value): Value {
+  const hex = typeof value === "string" && value.startsWith("0x") ? value : undefined;
+  switch (type.kind) {
+    case "uint":
+    case "int":
+      return hex === undefined ? requireValue(value, typeof value === "bigint") : BigInt(hex);
+    case "bool":
+      return requireValue(value, typeof value === "boolean");
+    case "string":
+      return requireValue(value, typeof value === "string");
+    case "address":
+      return `0x${requireHex(hex).slice(-40)}`;
+    case "fixed":
+      return requireHex(hex).slice(0, 2 + 2 * type.size);
+    default:
+      return requireHex(hex);
+  }
+}
+
+function requireHex(hex: string | undefined): string {
+  return hex ?? unfit();
+}
+
+function requireValue(value: Value, fits: boolean): Value {
+  return fits ? value : unfit();
+}
+
+function unfit(): never {
+  throw new Error("a candidate of another type");
 }
 
 function plainValue(type: AbiType, { full, bytes }: Draft): Value {

@@ -1,0 +1,32 @@
+import { DescriptorPart, reportUnused } from "../../src/erc7730/descriptor/part.ts";
+import { type Intent, readIntents } from "../../src/erc7730/rules/intent.ts";
+import { toAddress } from "../../src/kernel/address.ts";
+import { vault } from "./descriptor-folder.ts";
+
+/** The intents of a descriptor, and what is reported of its functions. */
+export function intentsOf(
+  formats: unknown,
+  more: object = {},
+  problemOf: (selector: string) => string | undefined = () => undefined,
+): { intents: Intent[]; reported: string[] } {
+  const reported: string[] = [];
+  const descriptor = { context: { contract: {} }, metadata: {}, display: { formats }, ...more };
+  const root = DescriptorPart.root(descriptor, (place, reason) => {
+    if (!/^\/(?:context|metadata)(?:\/|$)/.test(place)) reported.push(`${place}: ${reason}`);
+  });
+  const intents = readIntents({ root, addresses: [toAddress(vault)] }, problemOf);
+  reportUnused(root);
+  return { intents, reported };
+}
+
+/** What is told of the fields of one function, and what is reported of it, by its place behind the function. */
+export function fieldsOf(
+  parameters: string,
+  fields: unknown,
+  metadata: object = {},
+  format: object = {},
+): { intent: Intent | undefined; reported: string[] } {
+  const formats = { [`act(${parameters})`]: { intent: "Act", fields, ...format } };
+  const { intents, reported } = intentsOf(formats, { metadata });
+  return { intent: intents[0], reported: reported.map((line) => line.replace(/^.*\)\/(?:fields\/)?/, "")) };
+}

@@ -1,0 +1,65 @@
+import { describe, expect, it } from "vitest";
+import type { FunctionItem } from "../../src/abi/signature.ts";
+import { parseSignature } from "../../src/abi/signature-parser.ts";
+import { revertReason } from "../../src/present/reasons/revert-reason.ts";
+import { bob, calldata } from "../support/case-of.ts";
+import { shippedTeller } from "../support/wording.ts";
+
+const teller = shippedTeller();
+const trusted = (text: string) => ({ text, untrusted: false });
+
+describe("why a transaction reverted", () => {
+  const item = (text: string) => parseSignature(text.replace("error ", "function ")) as FunctionItem;
+  const [paused, limit] = [
+    item("error Paused()"),
+    item("error Limit(uint256 most, bool hard, address who, uint256 asked, uint256 more)"),
+  ];
+  const errors = new Map([paused, limit].map((one) => [one.hash as string, one]));
+  const why = (revertData: string | null, revertError: string | null = null, status = "reverted") =>
+    revertReason({ status, revertData, revertError } as never, errors, teller);
+  const word = (value: bigint | number) => value.toString(16).padStart(64, "0");
+  const error = (text: string, length = text.length) =>
+    `0x08c379a0${word(32)}${word(length)}${Buffer.from(text).toString("hex").padEnd(64, "0")}`;
+  const panic = (code: number) => `0x4e487b71${word(code)}`;
+  const given = teller.words("reason.argument_given");
+
+  it.each<[string, ReturnType<typeof why>, { text: string; untrusted: boolean } | null]>([
+    ["it did not", why(panic(1), null, "success"), null],
+    ["a text", why(error("too late")), { text: '"too late"', untrusted: true }],
+    ["a text of 120 characters", why(error("x".repeat(120))), { text: `"${"x".repeat(120)}"`, untrusted: true }],
+    ["a longer text", why(error("x".repeat(121))), { text: `"${"x".repeat(119)}…"`, untrusted: true }],
+    ["part of a text", why(error("too late", 3)), { text: '"too"', untrusted: true }],
+    ["a text of 10,000 bytes", why(error("too late", 10_000)), { text: '"too late"', untrusted: true }],
+    ["a text that is too long", why(error("too late", 10_001)), null],
+    ["no text", why(error("", 0)), null],
+    ["a text that is cut off", why(`0x08c379a0${word(32)}`), null],
+    ["a panic", why(panic(0x11)), trusted(teller.panic(0x11n) as string)],
+    ["an unknown panic", why(panic(0x99)), teller.say("reason.unknown_panic", { code: "153" })],
+    ["a panic that is cut off", why("0x4e487b71"), teller.say("reason.unknown_error", { selector: "0x4e487b71" })],
+    ["an error without arguments", why(paused.hash), trusted("Paused")],
+    [
+      "an error with more than four",
+      why(
+        calldata("function Limit(uint256 most, bool hard, address who, uint256 asked, uint256 more)", [
+          1_500n,
+          true,
+          bob,
+          7n,
+          8n,
+        ]),
+      ),
+      trusted(`Limit (most 1,500, hard true, who ${given}, asked 7)`),
+    ],
+    ["an error without its arguments", why(limit.hash), teller.say("reason.unknown_error", { selector: limit.hash })],
+    ["an unknown error", why("0xdeadbeef"), teller.say("reason.unknown_error", { selector: "0xdeadbeef" })],
+    ["less than an error", why("0xdeadbe", "odd"), { text: '"odd"', untrusted: true }],
+    ["what the node says", why(null, "odd thing"), { text: '"odd thing"', untrusted: true }],
+    ["what it says at length", why(null, "x".repeat(81)), { text: `"${"x".repeat(79)}…"`, untrusted: true }],
+    ["that it ran out of gas", why("0x", "Out of gas: more"), teller.say("reason.out_of_gas", {})],
+    ["that it reverted", why(null, "execution reverted"), null],
+    ["nothing", why(null), null],
+    ["nothing visible", why(null, "\u200b"), null],
+  ])("is told by %s", (_case, told, expected) => {
+    expect(told).toEqual(expected);
+  });
+});
