@@ -38,7 +38,7 @@ const context = { args } as never;
 const inItem = { args, item: items[0] } as never;
 
 /** What a right or an asset reads from the message, and from the first of its items. */
-function readAll(part: object, from: never = context): unknown[] {
+function readAll(part: object, from: never = context): [string, unknown][] {
   return Object.entries(part).map(([name, get]) => [name, typeof get === "function" ? get(from) : get]);
 }
 const right = (rule: string) => Object.fromEntries(readAll(one(rule).allows[0] as SignedRight)) as object;
