@@ -199,6 +199,6 @@ describe("a capture is refused, and left out", () => {
     const places = (capture: string) => compile(capture).found.map((line) => line.slice(0, line.indexOf(": ")));
     expect(places("[{ integer: args.n }, { integer: args.to }]")).toEqual(["RL304 19:97-19:104"]);
     expect(places("{ each: { zip: { a: args.list, b: args.to } }, integer: item.a }")).toEqual(["RL304 19:98-19:105"]);
-    expect(places("{ each: args.to, integer: item }")).toEqual(["RL304 19:71-19:78"]);
+    expect(places("{ each: args.to, integer: item }")).toEqual(["RL304 19:72-19:79"]);
   });
 });
