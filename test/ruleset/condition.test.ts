@@ -238,6 +238,7 @@ describe("mistakes are told at their token", () => {
       ["RL403 uint_gt.1: `args.i` is plain text here; `{ var: args.i }` reads the path"],
     ],
     [{ uint_gt: [{ var: "args.n" }, "args.x"] }, ["RL403 uint_gt.1: the operand is string, `uint` was expected"]],
+    [{ uint_gt: [{ var: "args.n" }, "0x12"] }, ["RL403 uint_gt.1: the operand is string, `uint` was expected"]],
     [{ uint_gt: [{ var: "args.n" }, true] }, ["RL403 uint_gt.1: the operand is bool, `uint` was expected"]],
     [{ uint_gt: [{ var: "args.i" }, "1"] }, ["RL403 uint_gt.0: the operand is int, `uint` was expected"]],
     [{ int_gt: [{ var: "args.who" }, "1"] }, ["RL403 int_gt.0: the operand is address, `int` was expected"]],

@@ -246,6 +246,11 @@ describe("a path of the transaction reads", () => {
     expect(compilePath("item", { ...scope, item })).toMatchObject({ type: "array", layout: item });
   });
 
+  it("no address in bytes that are no word", () => {
+    const { inputs } = parseSignature("function g(bytes4 short)") as FunctionItem;
+    expect(() => compilePath("args.short.address", { ...scope, args: inputs })).toThrow("has no parts");
+  });
+
   it("the number of logs that the contract may make", () => {
     const counted = compilePath("count.E", scope);
     expect(counted.get({ ...(source as object), admits: () => false } as never)).toBe(0n);
