@@ -147,6 +147,16 @@ describe("a folder of labels that was read before", () => {
     expect(loadLabels(join(dir, "labels"), []).labels.name(a)?.label).toBe("A name");
   });
 
+  test("is read anew where a file says something else, or has another name", () => {
+    load();
+    writeFileSync(join(dir, "labels", "a.yaml"), names(name(`"${usdc}"`, "Another name")));
+    expect(load().labels.name(a)?.label).toBe("Another name");
+    const before = keptFile();
+    rmSync(join(dir, "labels", "b.yml"));
+    expect(load().labels.token(a)).toBeUndefined();
+    expect(keptFile()).not.toBe(before);
+  });
+
   test("is read anew where what was kept lacks something", () => {
     load();
     const kept = JSON.parse(readFileSync(keptFile(), "utf8"));

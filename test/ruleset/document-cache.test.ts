@@ -3,8 +3,12 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { signatureFacts } from "../../src/abi/signature.ts";
+import { DocumentCache } from "../../src/documents/document-cache.ts";
+import { schemaText } from "../../src/documents/schema-check.ts";
+import { engineVersion } from "../../src/ruleset/compile-documents.ts";
 import { compileSources, listYaml, loadRuleset } from "../../src/ruleset/load.ts";
 import { openRuleCache, withoutExampleList } from "../../src/ruleset/rule-cache.ts";
+import { shippedWordingText } from "../../src/ruleset/wording/shipped-wording.ts";
 import { root } from "../support/shared.ts";
 
 const file = `protocol: sample
@@ -112,6 +116,18 @@ describe("the cache of rule files", () => {
   });
 });
 
+describe("the name of a cache", () => {
+  it("hangs on the engine, the package's phrases and all schemas", () => {
+    const schemas = ["rule", "actions", "verbs", "wording"].map((name) => schemaText(`${name}.schema.json`));
+    const parts = [engineVersion, shippedWordingText(), ...schemas, "a", "b"];
+    const whole = { values: [1], signatures: {}, fingerprint: "whole", wording: { phrases: {} } };
+    new DocumentCache(cache, "rules", parts).write(whole);
+    expect(openRuleCache(cache, [{ file: "a", text: "b" }]).read(() => true)).toEqual(whole);
+    for (const i of parts.keys())
+      expect(new DocumentCache(cache, "rules", parts.with(i, "x")).read(() => true)).toBe(undefined);
+  });
+});
+
 describe("the files of a folder", () => {
   it("are those of YAML, at any depth, in the order of their paths", () => {
     mkdirSync(join(rules, "a", "deep"), { recursive: true });
@@ -156,6 +172,12 @@ describe("what was read of a folder", () => {
     expect(print({ other, ...all })).toBe(first);
     expect(print({ ...all, other, actions: turned(actions) })).toBe(first);
     expect(print({ ...all, other, verbs: turned(verbs) })).toBe(first);
+    const placed = (first: number) =>
+      compileSources([
+        ...Object.entries(all).map(([name, text]) => ({ file: `rules/${name}.yaml`, text, folder: first })),
+        { file: "rules/other.yaml", text: other, folder: 1 - first },
+      ]).ruleset.fingerprint;
+    expect([placed(0), placed(1)]).toEqual([first, first]);
     const changed = [
       { ...all, other, actions: actions.replace("happened", "came about") },
       { ...all, other, verbs: verbs.replace("gave", "given") },
