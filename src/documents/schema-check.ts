@@ -118,8 +118,7 @@ const formWords: Record<string, string> = {
 function formSentence(value: unknown, pattern: string): string {
   const digits = /^(?:0x)?([0-9a-fA-F]{20,})$/.exec(String(value))?.[1];
   if (digits !== undefined && /\{40\}\)?\$$/.test(pattern) && !pattern.includes("1-9")) {
-    const count = `${digits.length} hex digit${digits.length === 1 ? "" : "s"}`;
-    return `${describe(value)} has ${count}${String(value).startsWith("0x") ? "" : " and no 0x"}; 0x and 40 were expected`;
+    return `${describe(value)} has ${digits.length} hex digits${String(value).startsWith("0x") ? "" : " and no 0x"}; 0x and 40 were expected`;
   }
   return `${describe(value)} stands here; ${formWords[pattern] ?? `the form \`${pattern}\``} was expected`;
 }

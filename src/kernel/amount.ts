@@ -25,12 +25,10 @@ function pointed(size: string, decimals: number): string {
 
 /** The inverse of {@link decimalText}; undefined when the text is no plain decimal or has more places than `decimals`. */
 export function parseDecimal(text: string, decimals: number): bigint | undefined {
-  const found = /^(-?)(\d+)(?:\.(\d+))?$/.exec(text);
-  if (found === null) return undefined;
-  const fraction = found[3] ?? "";
-  if (fraction.length > decimals) return undefined;
-  const units = BigInt((found[2] ?? "0") + fraction.padEnd(decimals, "0"));
-  return found[1] === "-" ? -units : units;
+  const [, sign, whole, fraction = ""] = /^(-?)(\d+)(?:\.(\d+))?$/.exec(text) ?? [];
+  if (whole === undefined || fraction.length > decimals) return undefined;
+  const units = BigInt(whole + fraction.padEnd(decimals, "0"));
+  return sign === "-" ? -units : units;
 }
 
 /**

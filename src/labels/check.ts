@@ -178,13 +178,13 @@ function groupBy<T>(
 ): Map<string, [Located<T>, ...Located<T>[]]> {
   const groups = Map.groupBy(entries, ({ value }) => keyOf(value));
   // Nearly all are alone.
-  for (const group of groups.values()) if (group.length > 1) group.sort(compareEntries);
+  for (const group of groups.values()) if (group.length > 1) group.sort(compareFiles);
   return groups as Map<string, [Located<T>, ...Located<T>[]]>;
 }
 
-/** By file, then by place in its list; schemes are keys, and one file has a key once. */
-function compareEntries(a: Located<unknown>, b: Located<unknown>): number {
-  return compareText(a.document.file, b.document.file) || Number(a.path.at(-1)) - Number(b.path.at(-1)) || 0;
+/** By file: those of one file stand in order already. */
+function compareFiles(a: Located<unknown>, b: Located<unknown>): number {
+  return compareText(a.document.file, b.document.file);
 }
 
 function factsOf(value: { source: string | string[] }): string {

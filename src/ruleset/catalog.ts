@@ -22,7 +22,9 @@ export function listCatalog({ rules, actions }: Ruleset): Catalog {
   const protocols = new Map<string, CatalogProtocol>();
   for (const rule of rules) {
     const id = rule.id.slice(0, rule.id.indexOf("/"));
-    const known = protocols.get(id) ?? { id, name: rule.protocol, actions: [] };
+    const known = protocols.get(id) ?? { id, name: null, actions: [] };
+    // A rule whose place nothing proves names no protocol; others of its file may.
+    known.name ??= rule.protocol;
     if (!known.actions.includes(rule.action)) known.actions.push(rule.action);
     protocols.set(id, known);
   }

@@ -72,7 +72,7 @@ export function compileDocuments(documents: readonly SourceDocument[], context: 
   const { wording, document: words } = layFolderWording(phraseTables, diagnostics, kept?.wording ?? shippedWording);
   const opened = documents.filter(({ file }) => !tableSchemas.has(fileName(file)));
   const files = context.resolve(opened, diagnostics).map((file) => compileFile(file, actions, context));
-  const usable = files.filter((file) => !diagnostics.some((d) => d.level === "error" && d.file === file.source.file));
+  const usable = files.filter(({ source }) => !diagnostics.some(({ file }) => file === source.file));
   const ruleset = indexRules({
     actions,
     verbs,

@@ -64,7 +64,7 @@ export function readRights(grant: GrantCall, input: string): AskedRight[] | unde
   const args = grant.call.read(input);
   if (args === undefined) return undefined;
   if (grant.each === null) return [rightIn(grant, args, undefined)];
-  return ((walk(args, grant.each) as unknown[] | undefined) ?? []).map((item) => rightIn(grant, args, item));
+  return (walk(args, grant.each) as unknown[]).map((item) => rightIn(grant, args, item));
 }
 
 function rightIn(grant: GrantCall, args: unknown, item: unknown): AskedRight {

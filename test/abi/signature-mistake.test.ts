@@ -28,6 +28,9 @@ describe("a signature without a mistake", () => {
     "function f(address indexed1, (uint256 a, (bytes b)[2] c)[] memory d, string calldata e, bytes storage f)",
     "function f(tuple(uint256 a) b, uint256[] memory c, uint256[3][] d)",
     "error E(int8 $a, function _b)",
+    "event indexed(uint indexed a, uint indexed b, uint indexed c)",
+    "function f(uint8 a) returns (uint8 indexed)",
+    "function f(uint a)  ",
     "step WRAP(address to)",
     "no signature at all",
   ])("%s", (text) => expect(marked(text)).toBeUndefined());

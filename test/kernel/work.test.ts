@@ -61,6 +61,13 @@ describe("a deadline", () => {
     expect(openDeadline(50, outer.signal).signal.reason).toBe("because");
   });
 
+  it("alone keeps no process alive", () => {
+    const timers = vi.spyOn(globalThis, "setTimeout");
+    openDeadline(50);
+    expect(timers.mock.results.map(({ value }) => (value as NodeJS.Timeout).hasRef())).toEqual([false]);
+    timers.mockRestore();
+  });
+
   it("leaves nothing behind when it is ended", () => {
     const outer = new AbortController();
     const remove = vi.spyOn(outer.signal, "removeEventListener");

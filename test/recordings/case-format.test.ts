@@ -6,7 +6,7 @@ import { describe, expect, it } from "vitest";
 import { decide } from "../../src/engine/decide.ts";
 import { type CaseFile, type CaseFileV1, upgradeCase } from "../../src/model/case-file.ts";
 
-import { CaseFileError, readCase, writeCase } from "../../src/recordings/case-format.ts";
+import { CaseFileError, checkCase, readCase, writeCase } from "../../src/recordings/case-format.ts";
 import { openRecordings } from "../../src/recordings/recordings.ts";
 import { anyCase } from "../property/case-arbitrary.ts";
 import { labels, ruleset } from "../property/world.ts";
@@ -26,6 +26,23 @@ describe("writeCase and readCase", () => {
     expect(await writeCase(dir, await readCase(path))).toBe(path);
     expect(readFileSync(path).equals(bytes)).toBe(true);
     expect(readdirSync(dir)).toEqual([`${hash}.json`]);
+  });
+
+  it("say where the case departs from its schema", () => {
+    expect(() => checkCase([], "here")).toThrow(new CaseFileError("invalid", "here", "/ must be object"));
+    expect(() => checkCase({ ...caseFileOf(hash), extra: 1 }, "here")).toThrow(
+      new CaseFileError("invalid", "here", "/ must NOT have additional properties (extra)"),
+    );
+    expect(() => checkCase({ ...caseFileOf(hash), tx_hash: 5 }, "here")).toThrow(
+      new CaseFileError("invalid", "here", "/tx_hash must be string"),
+    );
+    expect(checkCase(caseFileOf(hash), "here")).toEqual(caseFileOf(hash));
+  });
+
+  it("make the folder that is written to", async () => {
+    const dir = join(newDir(), "deep", "er");
+    expect(await writeCase(dir, caseFileOf(hash))).toBe(join(dir, `${hash}.json`));
+    expect(await writeCase(dir, caseFileOf(hash))).toBe(join(dir, `${hash}.json`));
   });
 
   it("give the same bytes whatever the order of keys", async () => {
@@ -155,11 +172,18 @@ describe("openRecordings", () => {
     const path = await writeCase(dir, caseFileOf(hash));
     writeFileSync(join(dir, `${hashOf(2)}.json`), readFileSync(path));
     writeFileSync(join(dir, "notes.json"), "{}");
+    writeFileSync(join(dir, `${hashOf(3)}.text`), "{}");
+    writeFileSync(join(dir, hashOf(4)), "{}");
     const recordings = openRecordings(dir, 8453);
     expect(await recordings.find(hash)).toEqual(caseFileOf(hash));
     expect(recordings.find(hashOf(3))).toBeUndefined();
     await expect(recordings.find(hashOf(2))).rejects.toThrow(/\/tx_hash is 0x0+1$/);
     await expect(recordings.find(hashOf(2))).rejects.toMatchObject({ code: "wrong_hash" });
+    expect(recordings.find(hashOf(4))).toBeUndefined();
+    await expect(openRecordings(dir, 1).find(hash)).rejects.toMatchObject({
+      ...{ code: "wrong_chain", name: "CaseFileError" },
+      message: `${path} is not a case file: /chain_id is 8453`,
+    });
   });
 });
 

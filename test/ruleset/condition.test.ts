@@ -126,6 +126,21 @@ describe("typed comparisons", () => {
     [{ bytes_starts: [{ var: "args.data" }, "0x34"] }, false],
     [[{ var: "args.up" }, { uint_eq: [{ var: "args.list.length" }, "1"] }], true],
     [[{ var: "args.up" }, { var: "args.down" }], false],
+    [{ uint_eq: [{ var: "args.n" }, "10"] }, true],
+    [{ int_eq: [{ var: "args.i" }, "-3"] }, true],
+    [{ int_gt: [{ var: "args.n" }, { var: "args.i" }] }, true],
+    [{ addr_eq: [{ var: "args.who" }, "native"] }, false],
+    [{ in: [{ var: "args.up" }, [true]] }, true],
+    [{ in: [{ var: "args.up" }, [false]] }, false],
+    [{ in: [{ var: "args.word" }, "abc"] }, true],
+    [{ in: [{ var: "args.word" }, ["x", "abc"]] }, true],
+    [{ in: [{ var: "args.n" }, [9, 10]] }, true],
+    [{ in: [{ var: "args.n" }, [9, 11]] }, false],
+    [{ in: [{ var: "args.who" }, [pool.replace("ab", "AB")]] }, true],
+    [{ "==": [{ var: "args.word" }, "abc"] }, true],
+    [{ "!=": [{ var: "args.word" }, "abc"] }, false],
+    [{ "==": [{ var: "args.up" }, true] }, true],
+    [{ and: { var: "args.up" } }, true],
     [[], true],
     [{ or: [] }, false],
   ])("%j is %s", (logic, expected) => {
@@ -193,6 +208,70 @@ describe("mistakes are told at their token", () => {
       { or: [null, { var: "args.up" }] },
       ["RL404 or.0: `null` is constant: a condition must depend on the transaction"],
     ],
+    [
+      "args.n > 5",
+      [
+        'RL404 : `args.n > 5` is text and not read as a condition; one such as `{ uint_gt: [{ var: args.amount }, "0"] }` was expected',
+      ],
+    ],
+    ["args.up", ['RL404 : `"args.up"` is constant: a condition must depend on the transaction']],
+    [7, ["RL404 : `7` is constant: a condition must depend on the transaction"]],
+    [{}, ["RL402 : a condition has exactly one operator"]],
+    ...["uint_gte >=", "uint_lte <=", "== =", "== ===", "!= !==", "and &&", "or ||", "! not", "== eq", "uint_gt >"].map(
+      (pair): [unknown, string[]] => {
+        const [meant, name = ""] = pair.split(" ");
+        return [{ [name]: [1, 2] }, [`RL402 ${name} ${meant}: \`${name}\` is no operator`]];
+      },
+    ),
+    [{ uint_eq: [{ var: "args.n" }, "1", "2"] }, ["RL403 uint_eq: `uint_eq` takes 2 operands, 3 given"]],
+    [{ "!": [{ var: "args.up" }, { var: "args.up" }] }, ["RL403 !: `!` takes 1 operands, 2 given"]],
+    [{ "!": { var: "args.n" } }, ["RL403 !.var: `args.n` is uint, a condition needs a bool"]],
+    [{ "!": [{ var: "args.n" }] }, ["RL403 !.0.var: `args.n` is uint, a condition needs a bool"]],
+    [[{ var: "args.n" }], ["RL403 0.var: `args.n` is uint, a condition needs a bool"]],
+    [
+      { or: [{ and: [{ var: "args.up" }, { var: "args.who" }] }] },
+      ["RL403 or.0.and.1.var: `args.who` is address, a condition needs a bool"],
+    ],
+    [{ and: { var: "args.n" } }, ["RL403 and.0.var: `args.n` is uint, a condition needs a bool"]],
+    [
+      { uint_gt: [{ var: "args.n" }, "args.i"] },
+      ["RL403 uint_gt.1: `args.i` is plain text here; `{ var: args.i }` reads the path"],
+    ],
+    [{ uint_gt: [{ var: "args.n" }, "args.x"] }, ["RL403 uint_gt.1: the operand is string, `uint` was expected"]],
+    [{ uint_gt: [{ var: "args.n" }, "0x12"] }, ["RL403 uint_gt.1: the operand is string, `uint` was expected"]],
+    [{ uint_gt: [{ var: "args.n" }, true] }, ["RL403 uint_gt.1: the operand is bool, `uint` was expected"]],
+    [{ uint_gt: [{ var: "args.i" }, "1"] }, ["RL403 uint_gt.0: the operand is int, `uint` was expected"]],
+    [{ int_gt: [{ var: "args.who" }, "1"] }, ["RL403 int_gt.0: the operand is address, `int` was expected"]],
+    [{ addr_eq: [{ var: "args.n" }, "zero"] }, ["RL403 addr_eq.0: the operand is uint, `address` was expected"]],
+    [
+      { bytes_starts: [{ var: "args.data" }, "0xZZ"] },
+      ["RL403 bytes_starts.1: the operand is string, `bytes` was expected"],
+    ],
+    [
+      { uint_gt: [{ var: "args.n" }, { var: "args.n", also: 1 }] },
+      ["RL403 uint_gt.1: an operand is a literal or a `var`"],
+    ],
+    [
+      { uint_gt: [{ var: "args.n" }, null] },
+      ["RL403 uint_gt.1: an operand is a string, an integer, a bool or a `var`"],
+    ],
+    [{ uint_gt: [{ var: "args.n" }, 1.5] }, ["RL403 uint_gt.1: an operand is a string, an integer, a bool or a `var`"]],
+    [{ uint_gt: [{ var: "args.n" }, ["1"]] }, ["RL403 uint_gt.1: the operand is list, `uint` was expected"]],
+    [
+      { uint_gt: [{ var: "args.m" }, { var: 5 }] },
+      [
+        "RL401 uint_gt.0.var i: `args.m` names nothing: there is no `m` among up, down, word, other, n, i, who, data, list",
+        "RL401 uint_gt.1.var: `var` takes one path",
+      ],
+    ],
+    [
+      { in: [{ var: "args.word" }, ["a", 1.5, null, "b"]] },
+      [
+        "RL403 in.1.1: a list holds strings, bools or integers",
+        "RL403 in.1.2: a list holds strings, bools or integers",
+      ],
+    ],
+    [{ addr_eq: ["pool", "zero"] }, ["RL404 addr_eq: the condition is constant"]],
     [
       { and: [{ var: "args.nope" }, { nope: 1 }] },
       [

@@ -15,4 +15,16 @@ describe("arrays that overlap", () => {
     const single = `${item.hash}${word(32)}${word(1)}${word(32)}${word(2)}${word(7)}${word(8)}`;
     expect(item.read(single)).toEqual([[[7n, 8n]]]);
   });
+
+  it("hold no more than four elements for each word of the data", () => {
+    const item = parseSignature("function batch(uint256[][] lists)");
+    if (item.kind === "event") throw new Error("a function was expected");
+    const read = (outer: number, inner: number) => {
+      const offsets = word(outer * 32).repeat(outer);
+      return item.read(`${item.hash}${word(32)}${word(outer)}${offsets}${word(inner)}${word(7).repeat(inner)}`);
+    };
+    // 5 lists and 5 * 27 elements in 35 words; then 145 in 36 words.
+    expect(read(5, 27)).toEqual([Array.from({ length: 5 }, () => Array.from({ length: 27 }, () => 7n))]);
+    expect(read(5, 28)).toBeUndefined();
+  });
 });

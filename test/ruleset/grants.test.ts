@@ -89,6 +89,37 @@ describe("grants", () => {
     expect(read(allow, word(1n))).toBeUndefined();
   });
 
+  it("tell each right of a list, and none where there is no list", () => {
+    const item = compileTexts({
+      keeper: keeperFile(
+        "grants: [{ call: many, each: list, spender: item.who, token: item.what, amount: item.sum, given: on, until: end }]\n",
+      ).replace(
+        "  allowAll:",
+        '  many: "function many((address who, address what, uint256 sum)[] list, bool on, uint256 end)"\n  allowAll:',
+      ),
+    }).ruleset.grants;
+    const [selector, [grant] = []] = [...item.calls][0] ?? ["", []];
+    const word = (value: bigint | string) => BigInt(value).toString(16).padStart(64, "0");
+    const call = (on: bigint, ...rights: [string, string, bigint][]) =>
+      [selector, word(96n), word(on), word(77n), word(BigInt(rights.length)), ...rights.flat().map(word)].join("");
+    const read = (input: string) => readRights(grant as GrantCall, input);
+    const right = { owner: null, until: 77n };
+    expect(read(call(1n, [keeper, stranger, 5n], [stranger, keeper, 0n]))).toEqual([
+      { ...right, spender: keeper, token: stranger, amount: 5n, given: true },
+      { ...right, spender: stranger, token: keeper, amount: 0n, given: false },
+    ]);
+    expect(read(call(0n, [keeper, stranger, 5n]))).toEqual([
+      { ...right, spender: keeper, token: stranger, amount: 5n, given: false },
+    ]);
+    expect([read(call(1n)), read(call(1n, [keeper, stranger, 5n]).slice(0, -2)), read("0x")]).toEqual([
+      ...[[], undefined, undefined],
+    ]);
+    expect([granteeOf(item, stranger, call(1n)), granteeOf(item, stranger, call(1n, [keeper, stranger, 5n]))]).toEqual([
+      ...[undefined, keeper],
+    ]);
+    expect(allowsSpending(item, call(1n))).toBe(true);
+  });
+
   it.each([
     ["an unknown event", "{ event: Alowed, at: keeper, owner: owner, token: token, spender: spender }", "RL302"],
     ["an unknown contract", "{ event: Allowed, at: keper, owner: owner, token: token, spender: spender }", "RL302"],

@@ -149,6 +149,115 @@ describe("a path reads", () => {
   });
 });
 
+describe("a path of the transaction reads", () => {
+  const flow = {
+    ...{ recipients: [pool, bob], senders: [bob], minted: true, burned: false, wraps: true, complete: false },
+    gives: [{ token: null, amount: 9n, tokenId: null }],
+    gets: [{ token: pool, amount: 2n, tokenId: 8n }],
+  };
+  const asked: unknown[] = [];
+  const rich = {
+    ...(source as object),
+    ...{ flow, targetFlow: () => ({ ...flow, gives: [], gets: flow.gives }), isBirth: (one: unknown) => one === log },
+    mayCall: (...about: unknown[]) => asked.push(...about) > 0,
+    logsBy: (address: unknown) => (address === null ? 0n : 4n),
+    paysElsewhere: (one: unknown) => one === flow,
+    move: { token: pool, tokenId: 6n, amount: 7n, from: pool, to: bob },
+    domain: { verifyingContract: pool, name: "Name", version: "2" },
+    ...{ caller: bob, to: pool, value: 12n },
+  } as unknown as PathSource;
+  const bare = {
+    ...(rich as object),
+    ...{ log: null, call: null, target: null, move: null, targetFlow: () => null },
+    ...{ domain: { verifyingContract: null, name: null, version: null } },
+    tx: { ...(source as { tx: object }).tx, to: null, created: pool, depositMint: 5n },
+    flow: { ...flow, gives: [], gets: [], recipients: [], senders: [], complete: true, wraps: false },
+    paysElsewhere: () => false,
+  } as unknown as PathSource;
+
+  it.each<[string, Partial<PathScope>, unknown, unknown]>([
+    ["emitter.made", {}, true, false],
+    ["emitter.called", {}, true, false],
+    ["call.from", {}, bob, undefined],
+    ["call.to", {}, pool, undefined],
+    ["call.value", {}, 3n, undefined],
+    ["call.data", {}, "0x12", undefined],
+    ["call.logs", {}, 4n, 0n],
+    ["tx.from", {}, bob, bob],
+    ["tx.to", {}, pool, undefined],
+    ["tx.value", {}, 1n, 1n],
+    ["tx.type", {}, "eip1559", "eip1559"],
+    ["tx.data", {}, "0xaa", "0xaa"],
+    ["tx.mint", {}, 0n, 5n],
+    ["tx.created", {}, undefined, pool],
+    ["tx.creates", {}, false, true],
+    ["tx.code_ran", {}, true, true],
+    ["tx.movements", {}, 0n, 0n],
+    ["target", {}, pool, undefined],
+    ["flow.senders", {}, 1n, 0n],
+    ["flow.recipient", {}, pool, undefined],
+    ["flow.sender", {}, bob, undefined],
+    ["flow.gives", {}, 1n, 0n],
+    ["flow.gets", {}, 1n, 0n],
+    ["flow.given", {}, "native", undefined],
+    ["flow.given_amount", {}, 9n, undefined],
+    ["flow.given_id", {}, undefined, undefined],
+    ["flow.gotten", {}, pool, undefined],
+    ["flow.gotten_id", {}, 8n, undefined],
+    ["flow.minted", {}, true, true],
+    ["flow.burned", {}, false, false],
+    ["flow.wraps", {}, true, false],
+    ["flow.complete", {}, true, true],
+    ["target_flow.gives", {}, 0n, undefined],
+    ["target_flow.gets", {}, 1n, undefined],
+    ["target_flow.gotten", {}, "native", undefined],
+    ["target_flow.gotten_amount", {}, 9n, undefined],
+    ["move.token", { anchor: "transfer" }, pool, undefined],
+    ["move.from", { anchor: "transfer" }, pool, undefined],
+    ["move.to", { anchor: "transfer" }, bob, undefined],
+    ["move.amount", { anchor: "transfer" }, 7n, undefined],
+    ["move.id", { anchor: "transfer" }, 6n, undefined],
+    ["domain.verifyingContract", { anchor: "sign" }, pool, undefined],
+    ["domain.name", { anchor: "sign" }, "Name", undefined],
+    ["domain.version", { anchor: "sign" }, "2", undefined],
+    ["subject", { anchor: "sign" }, bob, bob],
+    ["native", { anchor: "sign" }, "native", "native"],
+    ["contracts.pool", { anchor: "sign" }, pool, pool],
+    ["args.amount", { anchor: "sign" }, 5n, 5n],
+    ["call.from", { anchor: "unwrap" }, bob, bob],
+    ["call.to", { anchor: "unwrap" }, pool, pool],
+    ["call.value", { anchor: "unwrap" }, 12n, 12n],
+    ["tx.from", { anchor: "unwrap" }, bob, bob],
+  ])("%s %j: %s, else %s", (path, parts, there, missing) => {
+    const compiled = compilePath(path, { ...scope, ...parts });
+    expect([compiled.get(rich), compiled.get(bare)]).toEqual([there, missing]);
+    if (path === "emitter.called") expect(asked).toEqual([bob, pool]);
+  });
+
+  it("whether all of the flow is seen", () => {
+    const complete = compilePath("flow.complete", scope);
+    expect(complete.get({ ...(rich as object), paysElsewhere: () => false } as never)).toBe(false);
+  });
+
+  it("an element of an unwrapper", () => {
+    const item = event.inputs.items[2] as typeof event.inputs;
+    const one = compilePath("item.0.token", { ...scope, item });
+    expect(one.get({ ...(source as object), item: [[pool, []]] } as never)).toBe(pool);
+    expect(compilePath("item", { ...scope, item })).toMatchObject({ type: "array", layout: item });
+  });
+
+  it("no address in bytes that are no word", () => {
+    const { inputs } = parseSignature("function g(bytes4 short)") as FunctionItem;
+    expect(() => compilePath("args.short.address", { ...scope, args: inputs })).toThrow("has no parts");
+  });
+
+  it("the number of logs that the contract may make", () => {
+    const counted = compilePath("count.E", scope);
+    expect(counted.get({ ...(source as object), admits: () => false } as never)).toBe(0n);
+    expect(compilePath("args.word", scope)).toMatchObject({ type: "bytes" });
+  });
+});
+
 describe("a path is refused", () => {
   it.each<[string, Partial<PathScope>, RegExp, string | undefined]>([
     ["args.wo", {}, /no `wo`/, "who"],
@@ -180,6 +289,35 @@ describe("a path is refused", () => {
     ["constructor", {}, /names nothing/, undefined],
     ["legs.paid.constructor", {}, /no field of a movement/, undefined],
     ["args.__proto__", {}, /names nothing/, undefined],
+    ["tx.from", { anchor: "sign" }, /^`tx.from` cannot be read here$/, undefined],
+    ["legs.paid.amount", { anchor: "sign" }, /^`legs.paid.amount` cannot be read here$/, undefined],
+    ["domain.name", {}, /^`domain.name` cannot be read here$/, undefined],
+    ["call.logs", { anchor: "unwrap" }, /^`call.logs` cannot be read here$/, undefined],
+    ["args.n", { args: null }, /^`args.n` needs a decoded anchor$/, undefined],
+    ["input.note", { input: null }, /^`input.note` needs a decoded call beside the event$/, undefined],
+    ["delegate", {}, /^`delegate` needs an authorization anchor$/, undefined],
+    ["move.amount.x", { anchor: "transfer" }, /^`move.amount.x` names no field of a movement$/, "amount"],
+    ["move.amont", { anchor: "transfer" }, /^`move.amont` names no field of a movement$/, "amount"],
+    ["legs.paid", {}, /^`legs.paid` names no field of a movement$/, "id"],
+    ["count.E", { count: undefined as never }, /^`count.E` names nothing$/, undefined],
+    [
+      "USDC",
+      {},
+      /^`USDC` names nothing; a token is told by a path, by `native` or by its address in quotes$/,
+      undefined,
+    ],
+    ["item", {}, /^`item` names nothing$/, undefined],
+    [
+      "args.word.addressAt.x",
+      {},
+      /^`args.word.addressAt.x` asks `addressAt.x` of a value that has no parts$/,
+      undefined,
+    ],
+    ["args.word.uintAt.1.x", {}, /asks `uintAt.1.x` of a value/, undefined],
+    ["args.who.addressAt.1", {}, /asks `addressAt.1` of a value/, undefined],
+    ["args.data.address", {}, /asks `address` of a value/, undefined],
+    ["args.who.address", {}, /asks `address` of a value/, undefined],
+    ["args.packed.length", {}, /asks `length` of a value/, undefined],
   ])("%s %j", (path, parts, message, suggestion) => {
     let error: unknown;
     try {
@@ -189,6 +327,6 @@ describe("a path is refused", () => {
     }
     expect(error).toBeInstanceOf(PathError);
     expect((error as PathError).message).toMatch(message);
-    if (suggestion !== undefined) expect((error as PathError).suggestion).toBe(suggestion);
+    expect((error as PathError).suggestion).toBe(suggestion);
   });
 });

@@ -1,12 +1,17 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
+import { parse } from "yaml";
 import type { Diagnostic } from "../../src/model/diagnostic.ts";
 import type { LoadedRuleset } from "../../src/ruleset/compile-documents.ts";
 import { compileSources } from "../../src/ruleset/load.ts";
+import type { RuleSource } from "../../src/ruleset/rule-cache.ts";
 import { root } from "../support/shared.ts";
 
-const actions = { file: "rules/actions.yaml", text: readFileSync(join(root, "rules/actions.yaml"), "utf8") };
-const verbs = { file: "rules/verbs.yaml", text: readFileSync(join(root, "rules/verbs.yaml"), "utf8") };
+/** The shipped tables, parsed once: they are compiled beside each text. */
+const [actions, verbs] = ["rules/actions.yaml", "rules/verbs.yaml"].map((file) => {
+  const text = readFileSync(join(root, file), "utf8");
+  return { file, text, value: parse(text) as unknown };
+}) as [RuleSource, RuleSource];
 
 /** Compiles rule files that exist only in a test, beside the shipped action table. Keys are file stems. */
 export function compileTexts(files: Record<string, string>): LoadedRuleset {

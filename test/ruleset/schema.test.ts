@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import schema from "../../schemas/rule.schema.json" with { type: "json" };
 import { compileTexts, marketFile, placeOf } from "./rule-text.ts";
 
 const base = marketFile(`rules:
@@ -107,5 +108,48 @@ describe("a mistake that the schema finds is one sentence at its token", () => {
       .replace("action: stake", "action: 3");
     const { diagnostics } = compileTexts({ market: text });
     expect(diagnostics.map((one) => one.code).sort()).toEqual(["RL202", "RL202", "RL203"]);
+  });
+
+  it.each<[string, string]>([
+    ["0x420DD381b31aEf6683db6B902084cB0FFECe40D", "has 39 hex digits; 0x and 40 were expected"],
+    ["0x420DD381b31aEf6683db6B902084cB0FFECe40Daa", "has 41 hex digits; 0x and 40 were expected"],
+    ["420DD381b31aEf6683db6B902084cB0FFECe40Da", "has 40 hex digits and no 0x; 0x and 40 were expected"],
+    ["0x420DD381b31aEf6683", "stands here; an address of 0x and 40 hex digits was expected"],
+    ["0x420DD381b31aEf6683db", "has 20 hex digits; 0x and 40 were expected"],
+    ["0x420DD381b31aEf6683d", "stands here; an address of 0x and 40 hex digits was expected"],
+    ["0x420DD381b31aEf6683dg", "stands here; an address of 0x and 40 hex digits was expected"],
+  ])("counts the digits of what could be an address: %s", (key, expected) => {
+    const shown = key.length > 40 ? `${key.slice(0, 37)}…` : key;
+    expect(told("0x420DD381b31aEf6683db6B902084cB0FFECe40Da", key)).toEqual([
+      `RL202 8:36-8:${38 + key.length}: \`${shown}\` ${expected}`,
+    ]);
+  });
+
+  it("shows up to forty characters of what stands there", () => {
+    const shown = (length: number) => told("kind: protocol", `kind: ${"p".repeat(length)}`)[0]?.split("`")[1];
+    expect([shown(40), shown(41)]).toEqual(["p".repeat(40), `${"p".repeat(37)}…`]);
+  });
+
+  it("with what the schema says about it", () => {
+    const helps = (from: string, to: string) =>
+      compileTexts({ market: base.replace(from, () => to) }).diagnostics.map(({ help }) => help);
+    const { properties } = schema;
+    expect(helps("kind: protocol\n", "")).toEqual([`\`kind\`: ${properties.kind.description}`]);
+    expect(helps("kind: protocol", "kind: protocl")).toEqual([properties.kind.description]);
+    expect(helps("0x420DD381b31aEf6683db6B902084cB0FFECe40Da", "0x12")).toEqual([
+      "Compare the key with its source: it may be cut off, or a letter may be wrong.",
+    ]);
+  });
+
+  it("tells a field that is not known once, with what was meant, and not that what was meant is missing", () => {
+    expect(told("kind: protocol", "kinds: protocol")).toEqual(["RL203 3:1-3:6 kind: `kinds` is no known field"]);
+    expect(told("kind: protocol", "knd: protocol\nkinds: protocol")).toEqual([
+      "RL203 3:1-3:4 kind: `knd` is no known field",
+      "RL203 4:1-4:6 kind: `kinds` is no known field",
+    ]);
+    expect(told("kind: protocol", "anything: protocol")).toEqual([
+      "RL203 3:1-3:9: `anything` is no known field",
+      "RL202 1:1-1:17: `kind` is missing",
+    ]);
   });
 });

@@ -2,7 +2,7 @@ import { join } from "node:path";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { suggest } from "../../src/documents/suggest.ts";
-import { type Part, parseTemplate, placeholdersOf } from "../../src/ruleset/compile/template.ts";
+import { type Part, parsePhrase, parseTemplate, placeholdersOf, verbsOf } from "../../src/ruleset/compile/template.ts";
 import { loadRuleset } from "../../src/ruleset/load.ts";
 import { root } from "../support/shared.ts";
 
@@ -16,6 +16,52 @@ describe("templates", () => {
         { kind: "value", capture: "amount", facet: "raw", offset: 6 },
         "!",
       ],
+    });
+  });
+
+  const value = (capture: string, offset: number, facet: string | null = null) => ({
+    ...{ kind: "value", capture, facet, offset },
+  });
+  const verb = (base: unknown, offset: number, first = false) => ({ kind: "verb", base, first, offset });
+  const clause = (...alternatives: unknown[][]) => ({ kind: "clause", alternatives });
+
+  it.each<[string, unknown[]]>([
+    ["(a Safe) add it", ["(a Safe) ", verb("add", 9, true), " it"]],
+    ["(a Safe add it", ["(a Safe add it"]],
+    ["go and <send> it", [verb("go", 0, true), " and ", verb("send", 8), " it"]],
+    [
+      "<{what}> {n} and <{then}>",
+      [verb(value("what", 2), 1, true), " ", value("n", 10), " and ", verb(value("then", 19), 18)],
+    ],
+    ["(x) <{what}>", ["(x) ", verb(value("what", 6), 5, true)]],
+    ["(x) {who} and <{what}>", ["(x) ", value("who", 5), " and ", verb(value("what", 16), 15)]],
+    ["<go> on", [verb("go", 1, true), " on"]],
+    [
+      "go[ to {a}| at {b}|]!",
+      [verb("go", 0, true), clause([" to ", value("a", 8)], [" at ", value("b", 16)], []), "!"],
+    ],
+    ["go [a] [b|c]", [verb("go", 0, true), " ", clause(["a"]), " ", clause(["b"], ["c"])]],
+    ["go [a[b]c]", [verb("go", 0, true), " ", clause(["a[b"]), "c]"]],
+    ["go | ] on", [verb("go", 0, true), " | ] on"]],
+    ["go [a", [verb("go", 0, true), " ", clause(["a"])]],
+    ["Go {a.full}", ["Go ", value("a", 4, "full")]],
+    ["", []],
+  ])("take %j apart", (text, parts) => {
+    expect(parseTemplate(text)).toEqual({ text, parts });
+  });
+
+  it("have placeholders and verbs in their clauses, too", () => {
+    const template = parseTemplate("go to {a}[ and <send> {b}| and <{c}>]{d}");
+    expect(placeholdersOf(template).map(({ capture }) => capture)).toEqual(["a", "b", "c", "d"]);
+    expect(verbsOf(template).map(({ base }) => (typeof base === "string" ? base : base.capture))).toEqual([
+      ...["go", "send", "c"],
+    ]);
+  });
+
+  it("of a phrase have no verb at their start", () => {
+    expect(parsePhrase("(the) call of {account}")).toEqual({
+      text: "(the) call of {account}",
+      parts: ["(the) call of ", value("account", 15)],
     });
   });
 

@@ -3,6 +3,7 @@ import { toAddress } from "../../src/kernel/address.ts";
 import { Teller } from "../../src/present/teller/teller.ts";
 import { compileSources } from "../../src/ruleset/load.ts";
 import { state } from "../../src/ruleset/wording/phrases.ts";
+import { readShippedWording } from "../../src/ruleset/wording/shipped-wording.ts";
 import { layWording, resolveWording, type WordingDocument } from "../../src/ruleset/wording/wording.ts";
 
 const token = toAddress(`0x${"cd".repeat(20)}`);
@@ -69,5 +70,112 @@ describe("a phrase", () => {
     const asset = { text: '"FOO" (0x1234…abcd)', untrusted: true };
     expect(teller.say("missing.received", { asset })).toEqual({ text: `${asset.text} received`, untrusted: true });
     expect(teller.say("asset.token", { token }).untrusted).toBe(false);
+  });
+});
+
+describe("a wording is refused", () => {
+  const shipped = readShippedWording();
+  const problemsOf = (phrases: WordingDocument["phrases"]) =>
+    resolveWording(layWording(shipped, { phrases })).problems.map(({ path, message, key, meant }) =>
+      [path.join("."), key ? "key" : "value", meant ?? "", message].join(" | "),
+    );
+
+  it.each<[WordingDocument["phrases"], string[]]>([
+    [{ summary: { sender: "Somebody" } }, []],
+    [
+      { summary: { sendr: "Somebody" } },
+      ["phrases.summary.sendr | key | sender | nothing says the phrase `summary.sendr`"],
+    ],
+    [{ nowhere: { sender: "a" } }, ["phrases.nowhere.sender | key |  | nothing says the phrase `nowhere.sender`"]],
+    [
+      { summary: { sender: { one: "a", other: "b" } } },
+      ["phrases.summary.sender | value |  | the phrase `summary.sender` has no count to choose a form by"],
+    ],
+    [{ summary: { more_steps: { one: "one more", other: "{count} more" } } }, []],
+    [
+      { summary: { more_steps: { one: "{cont} more", other: "{x.opening} more" } } },
+      [
+        "phrases.summary.more_steps.one | value | count | `summary.more_steps` has no placeholder `{cont}`; it has `{count}`",
+        "phrases.summary.more_steps.other | value |  | `summary.more_steps` has no placeholder `{x}`; it has `{count}`",
+      ],
+    ],
+    [
+      { summary: { sender: "by {who}" } },
+      ["phrases.summary.sender | value |  | `summary.sender` has no placeholder `{who}`; it has none"],
+    ],
+    [
+      { summary: { sent: "sent {amount}" } },
+      ["phrases.summary.sent | value |  | `summary.sent` leaves out its placeholder `{to}`"],
+    ],
+    [
+      { summary: { sent: "sent {amont} to {to.full}" } },
+      [
+        "phrases.summary.sent | value | amount | `summary.sent` has no placeholder `{amont}`; it has `{amount}`, `{to}`",
+        "phrases.summary.sent | value |  | `{to.full}` asks for an unknown view; `{to.opening}` is the only one",
+        "phrases.summary.sent | value |  | `summary.sent` leaves out its placeholder `{amount}`",
+        "phrases.summary.sent | value |  | `summary.sent` leaves out its placeholder `{to}`",
+      ],
+    ],
+    [
+      { summary: { sent: "{amount} to {to} } {" } },
+      ["phrases.summary.sent | value |  | `} {` has a brace without a placeholder"],
+    ],
+    [
+      { summary: { sent: "{amount} {To} {to}" } },
+      ["phrases.summary.sent | value |  | `{To}` has a brace without a placeholder"],
+    ],
+    [
+      { summary: { sender: "by {constructor}" } },
+      ["phrases.summary.sender | value |  | `summary.sender` has no placeholder `{constructor}`; it has none"],
+    ],
+  ])("%j", (phrases, expected) => {
+    expect(problemsOf(phrases)).toEqual(expected);
+  });
+
+  it("nowhere where it can be said: its parts are text and placeholders", () => {
+    const { wording } = resolveWording(
+      layWording(shipped, {
+        phrases: {
+          summary: { sent: "{amount.opening}, sent to {to}", more_steps: { one: "one", other: "{count} more" } },
+        },
+        panics: { "0x11": "own" },
+      }),
+    );
+    const sent = [
+      { name: "amount", kind: "phrase", opening: true },
+      ", sent to ",
+      { name: "to", kind: "text", opening: false },
+    ];
+    expect(wording.phrases["summary.sent"]).toEqual({ one: sent, other: sent });
+    expect(wording.phrases["summary.more_steps"]).toEqual({
+      one: ["one"],
+      other: [{ name: "count", kind: "number", opening: false }, " more"],
+    });
+    expect([wording.panics.get(17n), wording.panics.has(1n)]).toEqual(["own", true]);
+  });
+
+  it("and says a phrase that is missing by its name", () => {
+    const { wording, problems } = resolveWording({ phrases: {} });
+    expect(wording.phrases["summary.sender"]).toEqual({ one: ["summary.sender"], other: ["summary.sender"] });
+    expect(problems.find(({ message }) => message.includes("summary.sender"))).toEqual({
+      path: ["phrases"],
+      message: "the phrase `summary.sender` is missing",
+      key: true,
+    });
+    expect(wording.panics.size).toBe(0);
+  });
+
+  it("at the last of the files that say something", () => {
+    const files = ["a", "b", "c"].map((folder) => ({
+      file: `${folder}/wording.yaml`,
+      text: folder === "c" ? "phrases: [" : 'phrases: { summary: { sendr: "Somebody" } }',
+    }));
+    const found = compileSources(files).diagnostics.map(({ file, code, suggest, range }) => [
+      file,
+      code,
+      suggest,
+      range.start.column,
+    ]);
+    expect(found.filter(([, code]) => code === "RL220")).toEqual([["b/wording.yaml", "RL220", "sender", 23]]);
   });
 });

@@ -1,0 +1,95 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { errorTable } from "../../src/kernel/error.ts";
+import { limits } from "../../src/kernel/limits.ts";
+import { root } from "../support/shared.ts";
+
+describe("what callers build on", () => {
+  it("is the table of errors as docs/http-api.md has it", () => {
+    const page = readFileSync(join(root, "docs/http-api.md"), "utf8");
+    const rows = [...page.matchAll(/^\| `([a-z_0-9]+)` \| (\d+) \| (yes|no) \| (.+) \|$/gm)].map(
+      ([, code, status, retryable, meaning]) => [
+        code,
+        { status: Number(status), retryable: retryable === "yes", meaning },
+      ],
+    );
+    expect(Object.fromEntries(rows)).toEqual(errorTable);
+  });
+
+  // Answers, memory and time depend on each of them: none is changed in passing.
+  it("is each limit", () => {
+    expect(limits).toEqual({
+      bodyBytesMax: 4096,
+      previewBodyBytesMax: 294_912,
+      previewDataBytesMax: 131_072,
+      pagePricesMs: 800,
+      batchLinesMax: 100,
+      batchBodyBytesMax: 16_384,
+      batchMs: 60_000,
+      batchAtOnce: 8,
+      batchAheadMax: 16,
+      previewCacheBytes: 16 * 1024 * 1024,
+      messageBytesMax: 65_536,
+      messageDepthMax: 128,
+      typedDataCharsMax: 65_536,
+      typedStructsMax: 64,
+      typedMembersMax: 64,
+      typedValuesMax: 4_096,
+      typedDepthMax: 16,
+      subscriptionsMax: 64,
+      callDepthMax: 16,
+      unwrappedCallsMax: 512,
+      framesMax: 20_000,
+      logsMax: 100_000,
+      matchedLogsMax: 1_024,
+      candidatesMax: 256,
+      matchedLogStepsMax: 2_000_000,
+      candidateStepsMax: 150_000,
+      movementsMax: 10_000,
+      trailStepsMax: 50_000,
+      authorizationsMax: 64,
+      arrayItemsMax: 4_096,
+      hereLogsMax: 200,
+      hereFramesMax: 1_000,
+      hereBytesMax: 131_072,
+      hereAuthorizationsMax: 16,
+      largeWaitingMax: 32,
+      decidingMs: 1_000,
+      backlogMax: 8_192,
+      callersMax: 2_048,
+      failuresMax: 10_000,
+      assetsMax: 200,
+      ownAssetsMax: 300,
+      evidenceMax: 1_000,
+      signedFieldsMax: 32,
+      signedGrantsMax: 50,
+      counterpartiesMax: 25,
+      summaryCharsMax: 480,
+      fieldsCharsMax: 300,
+      toldElementsMax: 4,
+      previewSummaryCharsMax: 640,
+      asksMax: 64,
+      templateCharsMax: 280,
+      conditionDepthMax: 12,
+      symbolCharsMax: 32,
+      nameCharsMax: 128,
+      tokenCacheBytes: 8 * 1024 * 1024,
+      publishedCacheBytes: 8 * 1024 * 1024,
+      historyCacheBytes: 16 * 1024 * 1024,
+      tokensMax: 256,
+      readsMax: 256,
+      bodiesBytesMax: 96 * 1024 * 1024,
+      lineBytesMax: 64 * 1024 * 1024,
+      blockLinesMax: 64,
+      blockBytesMax: 65_536,
+      threadsMax: 256,
+      explorerPagesMax: 10,
+      connectionsMax: 4_000,
+      headerBytesMax: 16_384,
+      paymentCharsMax: 12_288,
+      messageWeight: 0.25,
+      ratedClientsMax: 100_000,
+    });
+  });
+});
