@@ -1,3 +1,5 @@
+import { numberToHex } from "viem";
+import { privateKeyToAccount } from "viem/accounts";
 import { describe, expect, it } from "vitest";
 import { type SignedCode, standingCode } from "../../src/audit/facts/authorizations.ts";
 import type { Move } from "../../src/audit/facts/facts.ts";
@@ -7,7 +9,7 @@ import type { Knowledge } from "../../src/audit/knowledge.ts";
 import { knowledgeOf } from "../../src/audit/known-contracts.ts";
 import { auditDelegations } from "../../src/audit/laws/power.ts";
 import { assetText } from "../../src/audit/violation.ts";
-import { type Address, checksum, shorten, zeroAddress } from "../../src/kernel/address.ts";
+import { type Address, checksum, shorten, toAddress, zeroAddress } from "../../src/kernel/address.ts";
 import { alice, bob, carol, caseOf, token, usdc, vault } from "../support/case-of.ts";
 import { acme, dora, entry, erik, fred, known, moveOf, type SceneParts, sceneOf, stepsOf } from "./made-scene.ts";
 
@@ -171,6 +173,38 @@ describe("code that stands in the end", () => {
     expect(judge(bob, "x")).toEqual([{ law: 7, sentence }]);
     expect(judge(bob, `to ${shorten(bob)}`)).toEqual([]);
     expect(judge(zeroAddress, "x")).toEqual([]);
+  });
+});
+
+describe("law 7 says", () => {
+  const account = privateKeyToAccount(`0x${"42".repeat(32)}`);
+  const who = toAddress(account.address);
+  const sign = async (address: Address, nonce: number) => {
+    const { yParity = 0, r, s } = await account.signAuthorization({ chainId: 8453, nonce, address });
+    return { chainId: "0x2105", address, nonce: numberToHex(nonce), yParity: numberToHex(yParity), r, s };
+  };
+  const judge = async (given: [Address, number][], summary: string, from: Address = alice, nonce = "0x1") => {
+    const authorizationList = await Promise.all(given.map(([address, at]) => sign(address, at)));
+    const transaction = { ...caseOf().transaction, nonce, authorizationList } as never;
+    return auditDelegations(sceneOf({ file: { transaction }, facts: { sender: from }, summary }));
+  };
+  const sentence = (code: string) =>
+    `${checksum(who)} delegates to ${code} now, and the summary does not tell that of ${shorten(who)}.`;
+
+  it("what stands, whatever it may be, for whom", async () => {
+    expect(await judge([[bob, 7]], "x")).toEqual([{ law: 7, sentence: sentence(checksum(bob)) }]);
+    expect(await judge([[zeroAddress, 7]], "x")).toEqual([{ law: 7, sentence: sentence("no code") }]);
+    const either: [Address, number][] = [
+      [bob, 7],
+      [carol, 9],
+    ];
+    expect(await judge(either, "x")).toEqual([
+      { law: 7, sentence: sentence(`${checksum(bob)} or ${checksum(carol)}`) },
+    ]);
+    expect(await judge(either, `${shorten(who)} runs ${shorten(carol)}`)).toEqual([]);
+    // None of the sender's own is valid by its nonce.
+    expect(await judge([[bob, 7]], "x", who, "0x1")).toEqual([]);
+    expect(await judge([[bob, 2]], "x", who, "0x1")).toEqual([{ law: 7, sentence: sentence(checksum(bob)) }]);
   });
 });
 
