@@ -2,6 +2,7 @@ import { describe, expect, it } from "vitest";
 import { carryOver } from "../../src/bulk/replan/carry-over.ts";
 import { Holdings } from "../../src/bulk/replan/holdings.ts";
 import { changedKeys, stampSources } from "../../src/bulk/replan/rule-sources.ts";
+import { sha256Hex } from "../../src/kernel/canonical.ts";
 import type { Gate } from "../../src/ruleset/compiled.ts";
 import { alice, bob, caseOf, usdc, vault } from "../support/case-of.ts";
 
@@ -86,6 +87,8 @@ describe("what a file can be about", () => {
     ];
     expect(keysOf(file({ unwrap: [{}] }, { unwrappers }))).toEqual(["call 0xcc", `call 0xdd at ${bob}`, error]);
     expect(keysOf(file({}, { unwrappers }))).toEqual([error]);
+    const plain = stamps([file({ unwrap: [{}], steps: {} }, { unwrappers })]);
+    expect(stamps([file({ unwrap: [{}] }, { unwrappers })])).toEqual(plain);
     const one = stamps([file({ unwrap: [{}], steps: { a: 1 } }, { unwrappers })]);
     expect(changedKeys(one, stamps([file({ unwrap: [{}] }, { unwrappers })]))).toEqual([
       "call 0xcc",
@@ -119,21 +122,36 @@ describe("stamps", () => {
     expect(changedKeys(stamps(), stamps([], { tokens: [1] }))).toEqual(["*"]);
   });
 
+  it("are short hashes of what is said, which data bases hold", () => {
+    const short = (...said: string[]) => sha256Hex(said.sort().join("\n")).slice(0, 16);
+    const of = (length: number) => {
+      const label = "x".repeat(length - '{"label":""}'.length);
+      return stamps([], { names: [{ address: bob, label }] })[`at ${bob}`];
+    };
+    const text = (length: number) => `{"label":"${"x".repeat(length - 12)}"}`;
+    expect(of(64)).toBe(short(text(64)));
+    expect(of(65)).toBe(short(sha256Hex(text(65))));
+    expect(of(66)).toBe(short(sha256Hex(text(66))));
+    const both = stamps([], { names: [{ address: bob, label: "Bob" }], decimals: [{ address: bob, decimals: 6 }] });
+    expect(both[`at ${bob}`]).toBe(short('{"label":"Bob"}', "decimals 6"));
+  });
+
   it("tell of labels by address, in whatever order they come", () => {
     const names = [
       { address: usdc, label: "USDC" },
       { address: bob, label: "Bob" },
     ];
     const decimals = [{ address: usdc, decimals: 6 }];
-    const one = stamps([], { names, decimals });
+    const one = stamps([], { names: names.toReversed(), decimals });
     expect(Object.keys(one)).toEqual(["*", `at ${usdc}`, `at ${bob}`]);
-    expect(changedKeys(one, stamps([], { names: names.toReversed(), decimals }))).toEqual([]);
+    expect(changedKeys(one, stamps([], { names, decimals }))).toEqual([]);
     expect(changedKeys(one, stamps([], { names: [...names, ...names], decimals }))).toEqual([
       `at ${usdc}`,
       `at ${bob}`,
     ]);
     expect(changedKeys(one, stamps([], { names, decimals: [{ address: usdc, decimals: 7 }] }))).toEqual([`at ${usdc}`]);
     expect(changedKeys(stamps([], { names }), one)).toEqual([`at ${usdc}`]);
+    expect(changedKeys(one, stamps([], { names: names.slice(0, 1), decimals }))).toEqual([`at ${bob}`]);
     // Of one address, too, the order of what is said does not count.
     const twice = [
       { address: bob, label: "Bob" },
