@@ -39,6 +39,7 @@ describe("who was paid for what an account gave", () => {
 
   it("is not the account, the called contract, nobody, or wrapped ether", () => {
     for (const none of [alice, vault, zero, deadAddress, weth]) expect(payees(gave, paid(none))).toEqual([]);
+    expect(payees(gave, move(usdc, pool, alice), paid(alice))).toEqual([]);
     expect(payees(gave, paid(dora), paid(vault))).toEqual([dora]);
   });
 
@@ -49,6 +50,7 @@ describe("who was paid for what an account gave", () => {
     expect(payees(gave, paid(dora), move(token, dora, vault, 4n))).toEqual([dora]);
     expect(payees(gave, paid(dora), move(token, dora, vault, 6n))).toEqual([]);
     expect(payees(gave, paid(dora, 1n))).toEqual([dora]);
+    expect(payees(gave, paid(dora), move(weth, pool, dora), move(weth, dora, vault))).toEqual([dora]);
   });
 
   it("is told by the asset that was paid out last, the most of it first", () => {
@@ -65,6 +67,7 @@ describe("who was paid for what an account gave", () => {
     const fee = { fee: true };
     expect(payees(gave, paid(dora), move(null, pool, bob, 5n, fee))).toEqual([dora]);
     expect(payees(gave, paid(dora), move(null, dora, bob, 1n, fee))).toEqual([dora]);
+    expect(payees(gave, move(null, pool, bob), paid(dora), move(null, pool, bob, 1n, fee))).toEqual([dora]);
     expect(payees(move(usdc, alice, pool, 5n, fee), paid(dora))).toEqual([]);
     expect(payees(gave, paid(dora), move(null, dora, dora))).toEqual([dora]);
   });
