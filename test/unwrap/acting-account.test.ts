@@ -53,7 +53,19 @@ describe("the account whose act it is", () => {
     const calls = [call(0), call(1, { actor: bob }), call(2, { actor: bob })];
     expect(of({ calls }, [[0, [bob, carol]]])).toEqual({ subject: alice, actors: [bob, carol] });
     expect(of({ calls }, [[0, [bob, bob]]])).toEqual({ subject: alice, actors: [bob, bob] });
+    expect(
+      of({ calls }, [
+        [0, [bob]],
+        [1, [carol, vault]],
+      ]),
+    ).toEqual({ subject: bob, actors: [carol, vault] });
     // Inside of a wrapper the same account may act twice.
+    expect(
+      of({ calls }, [
+        [0, [bob]],
+        [1, [carol, vault]],
+      ]),
+    ).toEqual({ subject: bob, actors: [carol, vault] });
     expect(
       of({ calls }, [
         [0, [bob]],
