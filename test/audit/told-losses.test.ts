@@ -274,6 +274,10 @@ describe("law 3 takes a receipt as told by what came for it", () => {
     const summary = "0.0000000000000005 ETH and 300 USDC";
     expect(given(parts(591n), summary)).toEqual([]);
     expect(given(parts(590n), summary)).toEqual([untold(dollars(900))]);
+    // All of it, in more numbers than are added up.
+    const many = [moveOf(usdc, alice, bob, 4100n), moveOf(null, vault, alice, 500n)];
+    const hundreds = "100 USDC and ".repeat(41);
+    expect(given(many, `${hundreds}0.0000000000000005 ETH`)).toEqual([untold(dollars(4100))]);
     expect(given(parts(891n), "0.0000000000000005 ETH and 950 USDC")).toEqual([]);
     expect(given(parts(600n), "0.0000000000000005 ETH and 950 USDC")).toEqual([untold(dollars(900))]);
   });

@@ -70,6 +70,7 @@ describe("who was paid for what an account gave", () => {
     expect(payees(gave, move(null, pool, bob), paid(dora), move(null, pool, bob, 1n, fee))).toEqual([dora]);
     expect(payees(move(usdc, alice, pool, 5n, fee), paid(dora))).toEqual([]);
     expect(payees(gave, paid(dora), move(null, dora, dora))).toEqual([dora]);
+    expect(payees(gave, move(null, dora, dora), paid(bob), paid(dora))).toEqual([dora, bob]);
   });
 
   it("sees a token that is made or destroyed as given by or to its contract", () => {
