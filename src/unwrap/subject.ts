@@ -37,11 +37,10 @@ export function findSubject(work: FoundActors): { subject: Address; actors: Addr
   };
   for (const call of work.calls) {
     if (call.actor !== subject) continue;
-    const actors = [...new Set(work.actorOf.get(call.id) ?? [])];
+    const actors = work.actorOf.get(call.id) ?? [];
     if (actors.length === 0 || (work.ungated.has(call.id) && staked(subject))) continue;
-    const operations = work.actorOf.get(call.id)?.length ?? 0;
-    if (actors.length > 1 || (operations > 1 && call.id === 0))
-      return { subject, actors: work.actorOf.get(call.id) ?? actors };
+    const isBundle = call.id === 0 ? actors.length > 1 : new Set(actors).size > 1;
+    if (isBundle) return { subject, actors };
     subject = actors[0] as Address;
   }
   return subject === work.tx.from ? subjectFromEvents(work) : { subject, actors: [subject] };

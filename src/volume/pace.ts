@@ -14,8 +14,8 @@ export function startPace(clock: Clock = Date, before = 0): Pace {
       const seconds = (clock.now() - start) / 1000;
       const told = [`${done.toLocaleString("en")} done`];
       if (seconds > 0) told.push(`${describeRate(done / seconds)} a second`);
-      const gone = (share ?? 0) - before;
-      if (share !== undefined && gone > 0) told.push(`${describeTime((seconds * (1 - share)) / gone)} left`);
+      if (share !== undefined && share > before)
+        told.push(`${describeTime((seconds * (1 - share)) / (share - before))} left`);
       return told.join(", ");
     },
   };

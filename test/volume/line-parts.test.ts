@@ -221,6 +221,7 @@ describe("the pace of a long run", () => {
     [100, 89_500, 1, "100 done, 1.1 a second, 0 s left"],
     [100, 5_340_000, 0.5, "100 done, 0.0 a second, 89 min left"],
     [100, 5_341_000, 0.5, "100 done, 0.0 a second, 2 h left"],
+    [100, 7_260_000, 0.5, "100 done, 0.0 a second, 3 h left"],
   ])("%d done in %d ms, %s of all", (done, ms, share, text) => {
     const clock = { time: 5_000, now: () => clock.time };
     const pace = startPace(clock);

@@ -1,7 +1,7 @@
 import { type Address, checksum, isBurnAddress, zeroAddress } from "../../kernel/address.ts";
 import { chain } from "../../kernel/chain-profile.ts";
 import { readAuthorizations } from "../facts/authorizations.ts";
-import type { Facts } from "../facts/facts.ts";
+import type { Facts, Move } from "../facts/facts.ts";
 import { gaveFor, isAdmitted, isWorth, keepersOf, reachedFrom, shareOfEach } from "../facts/flow.ts";
 import { gainsOf } from "../facts/losses.ts";
 import { isClaim, type Scene } from "../scene.ts";
@@ -102,11 +102,11 @@ function proceedsTo({ facts, losses, knowledge }: Scene): Address[] {
   const markets = new Set(empty.flatMap(({ account, key }) => [...reachedFrom(account, byAsset.get(key) ?? [])]));
   for (const { account } of empty) markets.delete(account);
   return [...byAsset].flatMap(([key, moves]) => {
-    if (lost.has(key) || !moves.some(isWorth(knowledge))) return [];
+    if (lost.has(key) || !isWorth(knowledge)(moves[0] as Move)) return [];
     const nets = shareOfEach(moves);
     const givers = moves.flatMap(({ from }) => (markets.has(from) ? [from] : []));
     return [...new Set(givers)].flatMap((giver) => {
-      return [...reachedFrom(giver, moves)].filter((one) => (nets.get(one) ?? 0n) > 0n);
+      return [...reachedFrom(giver, moves)].filter((one) => (nets.get(one) as bigint) > 0n);
     });
   });
 }
@@ -114,8 +114,7 @@ function proceedsTo({ facts, losses, knowledge }: Scene): Address[] {
 /** Whether the called contract gave only what was its own, as an account does for its owner, and the sender gave it nothing. */
 function isOwnAccount({ facts, losses, rights, controls }: Scene): boolean {
   const { called, sender, moves } = facts;
-  if (called === null || losses.some(({ account }) => account === sender) || rights.length > 0 || controls.length > 0)
-    return false;
+  if (losses.some(({ account }) => account === sender) || rights.length > 0 || controls.length > 0) return false;
   return moves.some(({ from }) => from === called) && !moves.some(({ to }) => to === called);
 }
 

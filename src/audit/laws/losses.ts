@@ -97,7 +97,6 @@ function isListed(loss: NetLoss, scene: Scene): boolean {
   const { facts, telling } = scene;
   if ((loss.token === null && !facts.etherKnown) || isCutFairly(loss, scene)) return true;
   const own = telling.moved(loss).filter(({ from }) => from.toLowerCase() === loss.account);
-  if (own.length === 0) return false;
   return telling.sums(own, loss).some((sum) => sum === sumOf(loss.outflows));
 }
 
