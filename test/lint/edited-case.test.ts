@@ -91,6 +91,7 @@ describe("logs of an edited case", () => {
   it("are of nothing", () => {
     expect(edited("zero", move())).toEqual([{ ...transfer, data: `0x${zero}` }, single, batch, deposit]);
     expect(edited("zero", one)).toEqual([transfer, { ...single, data: `0x${word("7")}${zero}` }, batch, deposit]);
+    expect(edited("zero", move({ standard: "erc721", log: 1 }))).toBeUndefined();
     expect(edited("zero", many)).toBeUndefined();
     expect(edited("zero", move(nft))).toBeUndefined();
     expect(edited("zero", move({ standard: "erc20", log: 1 }))?.[1]?.data).toBe(`0x${zero}${word("5")}`);

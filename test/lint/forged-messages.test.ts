@@ -185,6 +185,7 @@ describe("what came of a forged message", () => {
   it.each([6, 7])("%i: tells that nothing comes back", (at) => {
     expect(judge(at, refused("other_chain"))).toBeNull();
     expect(judge(at, told("Give 5 USDC for nothing."))).toBe("no flag tells that nothing comes back");
+    expect(judge(at, told("Give 5 USDC for nothing.", null, "other"))).toBe("no flag tells that nothing comes back");
     expect(judge(at, told("Give 5 USDC.", null, "other", "gives_for_nothing"))).toBe(
       "the sentence does not tell that nothing comes back",
     );

@@ -93,6 +93,8 @@ describe("two rules that may both fit", () => {
       legs({ token: "T", standards: ["erc20", "nft"] }),
       legs({ token: "T", standards: ["nft"] }),
     ],
+    ["with a mint and what others get", legs({ token: "T", from: "zero" }), legs({ token: "U", to: "x" })],
+    ["with a burn and what others give", legs({ token: "T", to: "zero" }), legs({ token: "U", from: "x" })],
     ["with two mints", legs({ token: "T", from: "zero" }), legs({ token: "U", from: "zero" })],
   ])("%s", (_what, one, other) => {
     expect(meeting(one, other)).toEqual([true, true]);
@@ -134,6 +136,7 @@ describe("two rules that may both fit", () => {
     ["with something and nothing to get", gets({ max: 0, min: 0 }), gets()],
     ["with nothing fungible and a token", gives({ kind: "fungible", max: 0, min: 0 }), gives({ kind: "erc20" })],
     ["with nothing fungible and ether", gives({ kind: "fungible", max: 0, min: 0 }), gives({ kind: "native" })],
+    ["with an NFT and none", gives({ kind: "nft", max: 0, min: 0 }), gives({ kind: "nft" })],
     ["with nothing else", gives({ kind: "native", others: false }), gives({ kind: "nft" })],
     ["with other numbers", gives({ max: 1 }), gives({ min: 2 })],
     ["with legs from others", legs({ token: "T", from: "x" }), legs({ token: "T", from: "y" })],
