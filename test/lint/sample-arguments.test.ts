@@ -26,6 +26,7 @@ describe("what captures want of a sample call", () => {
     ["address a, address b, address c, address d, address e", [..."abcde"].map(of), tokens("abcde")],
     ["address a", [of("a"), { token: "args.a" }, { other: "args.a" }], { a: "USDC" }],
     ["address a", { of: "input.a" }, { a: "USDC" }],
+    ["address a", [{ of: "native" }, of("a")], { a: "USDC" }],
     ["address a", { of: "result.args.a", address: "emitter", scale: 5 }, undefined],
     ["uint64 a, uint56 b", [{ amount: "args.a" }, { amount: "args.b" }], { a: ether, b: "10" }],
     ["uint64 a, int64 b, int128 c", [{ at_rate: "args.a" }, { integer: "args.b" }, { amount: "args.c" }], numbers()],
