@@ -50,6 +50,7 @@ describe("an answer for people", () => {
     expect(field("checks", { checks })).toBe(
       `contract verification: unavailable\nfirst interaction: unavailable\ndrainer blacklist: unavailable\nunchecked: ${one}, ${two}\nToo many.`,
     );
+    expect(field("checks", { checks: { ...checks, unchecked_addresses: [one] } })).toContain(`unchecked: ${one}\n`);
     expect(field("checks", { checks: { ...checks, unchecked_addresses: [], note: null } })).not.toContain("unchecked");
   });
 

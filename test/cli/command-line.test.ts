@@ -1,12 +1,16 @@
 import { describe, expect, it } from "vitest";
 import { readCommandLine } from "../../src/cli/command-line.ts";
 import { openProgress, progressText } from "../../src/cli/progress.ts";
+import { limits } from "../../src/kernel/limits.ts";
 import { UsageError } from "../../src/terminal/command-table.ts";
 import { formatFields, formatTable } from "../../src/terminal/table.ts";
 import { hashOf } from "../support/sample.ts";
 import { runTxgloss } from "./txgloss-process.ts";
 
 const hash = hashOf(1);
+const explained = { name: "explain", hash, svg: null, json: false, why: false, rpcUrls: [] };
+const replayed = { name: "replay", path: "-", svg: null, json: false, why: false };
+const previewed = { name: "preview", json: false, why: false, rpcUrls: [] };
 
 describe("readCommandLine", () => {
   it.each([
@@ -28,6 +32,32 @@ describe("readCommandLine", () => {
     [["import-erc7730", "d.json", "--out", "o"], { name: "import-erc7730", path: "d.json", out: "o" }],
     [["serve"], { name: "serve" }],
     [["-v"], { name: "version" }],
+    [["--version"], { name: "version" }],
+    [["explain", hash, "--rpc", " http://a// , https://b "], { ...explained, rpcUrls: ["http://a", "https://b"] }],
+    [["replay", "-"], { ...replayed, filter: { resume: null, threads: null } }],
+    [["replay", "-", "--threads", "1"], { ...replayed, filter: { resume: null, threads: 1 } }],
+    [
+      ["replay", "-", "--threads", String(limits.threadsMax)],
+      { ...replayed, filter: { resume: null, threads: limits.threadsMax } },
+    ],
+    [
+      ["explain", "-", "--resume", "o", "--json"],
+      { ...explained, hash: null, json: true, filter: { resume: "o", threads: null } },
+    ],
+    [["preview", "x.json"], { ...previewed, path: "x.json", fields: {} }],
+    [["preview", "--from", "0x1"], { ...previewed, path: null, fields: { from: "0x1" } }],
+    [
+      ["preview", "x.json", "--to", "none", "--data", "none"],
+      { ...previewed, path: "x.json", fields: { to: null, data: "none" } },
+    ],
+    [["preview", "--to", "0x2", "--value", "5"], { ...previewed, path: null, fields: { to: "0x2", value: "5" } }],
+    [["ledger"], { name: "ledger", task: null, path: null, json: false }],
+    [["ledger", "--json"], { name: "ledger", task: null, path: null, json: true }],
+    [["ledger", "export"], { name: "ledger", task: "export", path: null, json: false }],
+    [["ledger", "reconcile", "--json"], { name: "ledger", task: "reconcile", path: null, json: true }],
+    [["ledger", "import", "f"], { name: "ledger", task: "import", path: "f", json: false }],
+    [["coverage", "d"], { name: "coverage", dir: "d", json: false }],
+    [["completion", "zsh"], { name: "completion", shell: "zsh" }],
     [["record", "-h"], { name: "help", words: ["record", "-h"] }],
   ])("reads %j", (args, expected) => {
     expect(readCommandLine(args)).toEqual(expected);
@@ -52,6 +82,18 @@ describe("readCommandLine", () => {
     [["replay", "x.json", "--resume", "y", "--threads", "2"], /--resume and --threads are for -/],
     [["replay", "-", "--svg", "a.svg"], /--svg draws one transaction/],
     [["replay", "-", "--threads", "0"], /a whole number from 1 to/],
+    [["replay", "-", "--threads", String(limits.threadsMax + 1)], /a whole number from 1 to/],
+    [["preview"], /expected a file with the request, or --from and --to/],
+    [["preview", "x", "y"], /expected nothing after it, got "y"/],
+    [["ledger", "import"], /expected one file that export wrote/],
+    [["ledger", "import", "a", "b"], /expected one file that export wrote/],
+    [["ledger", "export", "a"], /expected nothing after it, got "a"/],
+    [["ledger", "reconcile", "a"], /expected nothing after it, got "a"/],
+    [["ledger", "open"], /expected nothing after it, got "open"/],
+    [["record", hash, "--audit"], /there is no option --audit here/],
+    [["explain", ` 0x${"AB".repeat(20)} `], new RegExp(`^0x${"AB".repeat(20)} is an address`)],
+    [["explain", hash, "--rpc", "http://a,ftp://b"], /--rpc expects a URL/],
+    [["explain", hash, "--rpc", "http://a,http://"], /--rpc expects a URL/],
     [["replay", "-", "--threads", "1000"], /a whole number from 1 to/],
     [["replay", "-", "--threads", "2x"], /a whole number from 1 to/],
     [["replay", "x.json", "--rpc", "http://a"], /--rpc/],

@@ -67,6 +67,34 @@ by value    3 ETH  0x0000000000000000000000000000000000000003
     expect(text.match(/1 ETH/g)).toHaveLength(20);
   });
 
+  it("puts contracts that are called before those that only speak, where both are in as many cases", () => {
+    const event = { selector: null, topic0: `0x${"ab".repeat(32)}` } as const;
+    const order = (...unexplained: UnexplainedPlace[]) =>
+      [...formatCoverage(report({ unexplained })).matchAll(/ (\d+) {2}0x0+(\d)\n/g)].map(
+        ([, cases, digit]) => `${digit}: ${cases}`,
+      );
+    expect(order(place("1", event), place("2"), place("3", event), place("4"))).toEqual([
+      "2: 1",
+      "4: 1",
+      "1: 1",
+      "3: 1",
+    ]);
+    expect(order(place("1"), place("2", { ...event, cases: 2 }), place("3", { cases: 3 }))).toEqual([
+      "3: 3",
+      "2: 2",
+      "1: 1",
+    ]);
+    expect(order(place("1", event), place("2", event), place("2"))).toEqual(["2: 1", "1: 1"]);
+  });
+
+  it("says how to go on where a contract is left over, and values each that is worth anything", () => {
+    const text = formatCoverage(report({ unexplained: [place("1", { worth_eth: "0.000000000000000001" })] }));
+    expect(text).toMatch(/\nby value +\S+ ETH {2}0x0+1\n +rule-lint new <protocol> --tx .* drafts a rule\n$/);
+    const same = [place("1", { worth_eth: "2" }), place("2", { worth_eth: "2" }), place("3", { worth_eth: "3" })];
+    const worth = [...formatCoverage(report({ unexplained: same })).matchAll(/(\d) ETH {2}0x0+(\d)/g)];
+    expect(worth.map(([, eth, digit]) => `${digit}: ${eth}`)).toEqual(["3: 3", "1: 2", "2: 2"]);
+  });
+
   it("lists types by name", () => {
     expect(Object.entries(sortTypes({ swap: 1, claim: 2, other: 3 }))).toEqual([
       ["claim", 2],

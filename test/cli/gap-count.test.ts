@@ -44,6 +44,14 @@ describe("what is unexplained", () => {
     ]);
   });
 
+  it("has the signatures of functions and events, not of errors", () => {
+    const hash = (signature: string) => parseSignature(signature).hash;
+    const [odd, held] = [hash("error Odd(bytes32 x)"), hash("event HeldApart(address by, uint256 size)")];
+    const count = new GapCount();
+    count.add("first", [call(two, odd), event(two, held)], 0n);
+    expect(described(count).map(({ signature }) => signature)).toEqual([null, "HeldApart(address,uint256)"]);
+  });
+
   it("is nothing where nothing was added", () => {
     const count = new GapCount();
     count.add("first", [], 5n);

@@ -9,6 +9,7 @@ import {
   address,
   both,
   called,
+  change,
   contractOf,
   ether,
   flowOf,
@@ -169,6 +170,11 @@ describe("a drafted file", () => {
           ...{ until: 1_798_934_400, key: hash },
         },
       });
+    const unnamed = readTypedData({
+      ...{ types: { Note: [{ name: "text", type: "string" }] }, primaryType: "Note" },
+      ...{ domain: { version: "1" }, message: { text: "x" } },
+    });
+    expect(messageFileText("note", unnamed, "governance")).toContain('domain: {"name":"","version":"1"}\n');
     expect(messageFileText("agora-vote", data(), "governance")).toMatchInlineSnapshot(`
       "# yaml-language-server: $schema=../../schemas/rule.schema.json
       protocol: agora-vote
@@ -213,5 +219,29 @@ describe("a drafted file", () => {
           at: verifier
           "
     `);
+  });
+
+  it("says that ether may have moved unseen where one side shows nothing", () => {
+    const says = (flow: Survey["flow"]) =>
+      written(surveyOf([contractOf({ calls: [pay] })], { flow })).includes("ether may have moved unseen");
+    const [one, two] = [[ether], [ether, change("erc20")]];
+    const partial = (gives: typeof one, gets: typeof one) => says(flowOf(gives, gets, { complete: false }));
+    expect([partial(one, one), partial(two, one), partial(one, two)]).toEqual([false, false, false]);
+    expect([partial([], []), partial(one, []), partial([], one)]).toEqual([true, true, true]);
+    expect([says(flowOf([], [])), says(flowOf(one, []))]).toEqual([false, false]);
+  });
+
+  it("names what other contracts emitted, and captures of no value that sentences cannot show", () => {
+    const keyed = known("function keyed(bytes32 key, string note)");
+    const key = `${"12".repeat(32)}${word("40")}${word("32")}${"78".repeat(50)}${"00".repeat(14)}`;
+    const emitter = contractOf({ role: "far", address: other, logs: [paidLog] });
+    const text = written(surveyOf([contractOf({ calls: [called(`${keyed.item.hash}${key}`, keyed)] }), emitter]));
+    const lines = text.split("\n").map((line) => line.trim());
+    expect(lines.filter((line) => /\(far\)|perhaps|args\./.test(line))).toEqual([
+      `# draft: ${"0xDDdDddDdDdddDDddDDddDDDDdDdDDdDDdDDDDDDd"} (far) emitted 1; list it if it is the protocol's own.`,
+      `# draft: perhaps Paid: ${JSON.stringify(paid)} (rules/x.yaml)`,
+      `# draft: args.key was 0x${"12".repeat(23)}`,
+      `# draft: args.note was ${"x".repeat(48)}; to print it, capture note: { text: args.note }`,
+    ]);
   });
 });

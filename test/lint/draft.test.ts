@@ -39,6 +39,8 @@ const paidLog = logged(
   paidItem,
 );
 const pay = called(`${payItem.item.hash}${word(other)}${word("5")}`, payItem);
+const done = known("event Done(uint256 count)");
+const counted = logged([done.item.hash], `0x${word("7")}`, done);
 const drafted = (survey: Survey) =>
   draftRules(survey).map(({ action, match, legs, does, attempts }) => ({ action, match, legs, does, attempts }));
 
@@ -128,6 +130,7 @@ describe("a draft", () => {
     [nothing, ["flow: { gives: nothing, gets: nothing }"]],
     [flowOf([], [], { complete: false }), []],
     [flowOf([erc20], [], { complete: false }), ["flow: { gives: some fungible, gets: any }"]],
+    [flowOf([], [erc20], { complete: false }), ["flow: { gives: any, gets: some fungible }"]],
   ])("of a call says what moved: %#", (flow, lines) => {
     const [draft] = draftRules(surveyOf([contractOf({ calls: [called("0x12345678")] })], { flow }));
     expect(draft?.match).toEqual(["call: any", "at: desk", ...lines]);
@@ -135,10 +138,8 @@ describe("a draft", () => {
   });
 
   it("of an event that names nobody is tied by the money or by the call, or there is none", () => {
-    const plain = known("event Done(uint256 count)");
-    const done = logged([plain.item.hash], `0x${word("7")}`, plain);
     const matches = (contract: Partial<SeenContract>, flow: BalanceChanges) =>
-      draftRules(surveyOf([contractOf({ logs: [done], ...contract })], { flow }))
+      draftRules(surveyOf([contractOf({ logs: [counted], ...contract })], { flow }))
         .filter(({ match }) => match[0] === "event: Done")
         .map(({ match, attempts, uses }) => [match.slice(2), attempts, uses.map(({ name }) => name)]);
     expect(matches({}, gives)).toEqual([[["flow: { gives: some fungible, gets: nothing }"], null, ["Done"]]]);
@@ -178,5 +179,66 @@ describe("a draft", () => {
     const [sale] = draftRules({ ...survey, flow: nothing, action: "nft_sale" });
     expect([sale?.id, sale?.does]).toEqual(["sale", "give nothing for nothing on {protocol}"]);
     expect(draftRules({ ...survey, action: "add_liquidity" })[0]?.id).toBe("add-liquidity");
+  });
+
+  it("binds amounts of one and more", () => {
+    const legsOf = (amount: bigint) => {
+      const call = called(`${payItem.item.hash}${word(other)}${word(amount.toString(16))}`, payItem);
+      const survey = surveyOf([contractOf({ calls: [call] })], { movements: [move(subject, pool, amount)] });
+      return draftRules(survey)[0]?.legs.length;
+    };
+    expect([0n, 1n, 2n].map(legsOf)).toEqual([0, 1, 1]);
+  });
+
+  it("of an event is tied by whom it names, or by an amount that it states", () => {
+    const matches = (logs: SeenContract["logs"], more: Partial<Survey>, calls = [pay]) =>
+      draftRules(surveyOf([contractOf({ calls, logs })], { flow: nothing, ...more }))
+        .filter(({ match }) => match[0]?.startsWith("event"))
+        .map(({ match }) => match.slice(2));
+    const open = flowOf([], [], { complete: false });
+    expect(matches([paidLog], {})).toEqual([["who: args.by", "flow: { gives: any, gets: any }"]]);
+    expect(matches([paidLog], { flow: open })).toEqual([["who: args.by"]]);
+    expect(matches([counted], { movements: [move(subject, pool, 7n)] })).toEqual([
+      ["flow: { gives: any, gets: nothing }"],
+    ]);
+    const sent = known("event Sent(address from, address by)");
+    const sentLog = logged([sent.item.hash], `0x${word(other)}${word(subject)}`, sent);
+    expect(matches([sentLog], {})).toEqual([["who: args.by", "flow: { gives: any, gets: any }"]]);
+    // A function of the event's own name proves nothing more.
+    const twin = known("function Done(uint256 count)");
+    expect(matches([counted], {}, [called(`${twin.item.hash}${word("7")}`, twin)])).toEqual([]);
+  });
+
+  it("comes before others by the signature, by whom it names, and by each amount that it states", () => {
+    const order = (contracts: SeenContract[], movements: Movement[] = []) =>
+      draftRules(surveyOf(contracts, { movements })).map(({ match }) => match.slice(0, 2).join(" "));
+    const [unknown, payOther] = [
+      called("0x12345678"),
+      called(`${payItem.item.hash}${word(other)}${word("6")}`, payItem),
+    ];
+    const desk = (more: Partial<SeenContract>) => contractOf(more);
+    const far = (more: Partial<SeenContract>) => contractOf({ role: "far", address: other, ...more });
+    const paidSeven = [move(subject, address("e"), 7n)];
+    expect(order([desk({ calls: [payOther], logs: [counted] })], paidSeven)).toEqual([
+      ...["call: pay at: desk", "event: Done at: desk"],
+    ]);
+    expect(order([desk({ calls: [unknown] }), far({ calls: [unknown], logs: [counted] })])).toEqual([
+      ...["event: Done at: far", "call: any at: desk", "call: any at: far"],
+    ]);
+    expect(order([desk({ calls: [payOther] }), far({ calls: [unknown], logs: [paidLog] })])).toEqual([
+      ...["event: Paid at: far", "call: pay at: desk", "call: any at: far"],
+    ]);
+    const five = [move(subject, address("e"), 5n)];
+    expect(order([desk({ calls: [payOther] }), far({ calls: [pay] })], five)).toEqual([
+      ...["call: pay at: far", "call: pay at: desk"],
+    ]);
+    expect(order([desk({ calls: [payOther] }), far({ calls: [pay] })], five.slice(1))).toEqual([
+      ...["call: pay at: desk", "call: pay at: far"],
+    ]);
+    const bare = known("event Named(address by)");
+    const named = logged([bare.item.hash], `0x${word(subject)}`, bare);
+    expect(order([desk({ calls: [pay] }), far({ calls: [unknown], logs: [named] })], five)).toEqual([
+      ...["call: pay at: desk", "event: Named at: far", "call: any at: far"],
+    ]);
   });
 });

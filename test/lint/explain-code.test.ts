@@ -1,9 +1,10 @@
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
+import { labelCodes } from "../../src/labels/code.ts";
 import { compileLabels } from "../../src/labels/load.ts";
-import { allCodes, ruleCodes, sampleOf } from "../../src/lint/codes/codes.ts";
-import { explainCode } from "../../src/lint/codes/explain-code.ts";
+import { allCodes, findCode, ruleCodes, sampleOf } from "../../src/lint/codes/codes.ts";
+import { closestCode, explainCode } from "../../src/lint/codes/explain-code.ts";
 import { root } from "../support/shared.ts";
 
 /** The stretches of a sample between gaps; remarks are left out. */
@@ -70,5 +71,58 @@ describe("--explain", () => {
     expect(explainCode("RL999")).toBeUndefined();
     expect(explainCode("toString")).toBeUndefined();
     expect(sampleOf("toString")).toBeUndefined();
+  });
+});
+
+describe("codes", () => {
+  it("have their level, and block where the loader refuses the file", () => {
+    const weights = (codes: string[]) => codes.map((code) => [findCode(code)?.level, findCode(code)?.blocks]);
+    expect(weights(["RL303", "RL502", "LB101", "LB111"])).toEqual([
+      ["error", true],
+      ["warning", false],
+      ["error", true],
+      ["warning", false],
+    ]);
+    expect([ruleCodes().RL303?.blocks, ruleCodes().RL502?.blocks]).toEqual([true, false]);
+    expect(findCode("RL303")).toEqual(ruleCodes().RL303);
+    expect(findCode("LB111")).toEqual({
+      ...{ level: "warning", blocks: false, finds: "one thing listed twice with the same facts" },
+      help: "labels/ holds facts with their sources; schemas/label.schema.json describes its files.",
+    });
+    expect([findCode("RL999"), findCode("toString")]).toEqual([undefined, undefined]);
+  });
+
+  it("are listed in order, of label files first", () => {
+    const all = allCodes();
+    expect(all).toEqual([...Object.keys(labelCodes), ...Object.keys(ruleCodes())].sort());
+    expect(all[0]).toBe("LB100");
+  });
+
+  it("are explained with what stands in codes.yaml, remarks at the left", () => {
+    expect(explainCode("rl303")).toBe(`RL303 (error; the loader refuses a file with it)
+
+Finds: a path or argument that names nothing.
+
+Paths start at args, input, emitter, call, tx, flow, legs, contracts, count, subject or target; see docs/rule-language.md.
+
+Bad:
+
+    who: args.usr
+
+Good:
+
+    who: args.user
+`);
+    const [, shown = ""] = (explainCode("RL105") ?? "").split("Bad:");
+    expect(shown.split("\n").filter((line) => line.trim().startsWith("("))).toEqual(
+      [sampleOf("RL105")?.bad, sampleOf("RL105")?.good].flatMap((text = "") =>
+        text.split("\n").flatMap((line) => (line.startsWith("(") ? `    ${line}` : [])),
+      ),
+    );
+    expect(explainCode("LB111")).toMatch(/^LB111 \(warning\)\n/);
+  });
+
+  it("that were probably meant are suggested", () => {
+    expect([closestCode("rl3033"), closestCode("nothing like it")]).toEqual(["RL303", undefined]);
   });
 });

@@ -73,6 +73,21 @@ rules/a.yaml:3:6  error  RL303  \`args.x\` names nothing. Did you mean \`y\`?
     expect(formats.pretty?.(reportOf([one], { lines: () => undefined }))).not.toContain("|");
   });
 
+  it("marks one character where a finding begins at the end of its line", () => {
+    const end = { ...one, range: { start: { line: 1, column: 6 }, end: { line: 2, column: 1 } } };
+    expect(formats.pretty?.(reportOf([end]))).toContain(" >   1 | first\n       |      ^\n");
+    const empty = { ...one, range: { start: { line: 1, column: 2 }, end: { line: 1, column: 2 } } };
+    expect(formats.pretty?.(reportOf([empty]))).toContain(" >   1 | first\n       |  ^\n");
+  });
+
+  it("shows three notes of one code, and a single finding apart from the count", () => {
+    const note = { ...one, code: "XX1", level: "note" as const, suggest: undefined, message: "It is so!" };
+    const shown = (count: number) => formats.pretty?.(reportOf(Array(count).fill(note), { lines: () => undefined }));
+    const line = "rules/a.yaml:3:6  note  XX1  It is so!\n";
+    expect(shown(1)).toBe(`${line}\n0 errors, 0 warnings, 1 note in 2 files\n`);
+    expect(shown(3)).toBe(`${line}\n${line}\n${line}\n0 errors, 0 warnings, 3 notes in 2 files\n`);
+  });
+
   it("colours only when it is told to, and never lets a file speak to the terminal", () => {
     const hostile = { ...one, message: "\u001b[2Jgone\u202e" };
     const plain = formats.pretty?.(reportOf([hostile], { lines: () => ["", "", "\u001b]0;title\u0007 args.x"] })) ?? "";
@@ -95,6 +110,14 @@ rules/a.yaml:3:6  error  RL303  \`args.x\` names nothing. Did you mean \`y\`?
 });
 
 describe("json", () => {
+  it("has no help where nobody says what to do, and is indented", () => {
+    const json = formats.json?.(reportOf([{ ...one, code: "XX1", suggest: undefined }])) ?? "";
+    expect(json.split("\n").slice(0, 2)).toEqual(["{", expect.stringMatching(/^ {2}"/)]);
+    expect(JSON.parse(json).diagnostics).toEqual([
+      { ...one, code: "XX1", message: "`args.x` names nothing.", suggest: null, help: null, related: [] },
+    ]);
+  });
+
   it("is what schemas/diagnostic.schema.json says, with the same sentence", () => {
     const validate = new Ajv2020({ strict: true, allowUnionTypes: true }).compile(
       JSON.parse(readFileSync(join(root, "schemas/diagnostic.schema.json"), "utf8")),

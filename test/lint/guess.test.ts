@@ -1,8 +1,29 @@
 import { describe, expect, it } from "vitest";
-import { actionsLike, folderFor, guessAction, guessRole, sentenceFor } from "../../src/lint/scaffold/guess.ts";
+import {
+  actionsLike,
+  folderFor,
+  guessAction,
+  guessRole,
+  sentenceFor,
+  unusedRole,
+} from "../../src/lint/scaffold/guess.ts";
 import type { BalanceChanges } from "../../src/model/match.ts";
 import type { Movement } from "../../src/model/transaction.ts";
-import { both, erc20, ether, flowOf, gets, gives, move, nft, nothing, pool, subject, zero } from "./survey-of.ts";
+import {
+  both,
+  change,
+  erc20,
+  ether,
+  flowOf,
+  gets,
+  gives,
+  move,
+  nft,
+  nothing,
+  pool,
+  subject,
+  zero,
+} from "./survey-of.ts";
 
 describe("the action that words and money suggest", () => {
   it.each<[string[], BalanceChanges, string]>([
@@ -58,6 +79,13 @@ describe("the action that words and money suggest", () => {
     expect(guessAction([], { flow: flowOf([erc20], [erc20], more), movements })).toBe(action);
   });
 
+  it("takes one share among what moves for one", () => {
+    const shares = flowOf([erc20], [change("erc20", [0, 1]), change("erc20", [1])], { minted: true });
+    expect(guessAction([], { flow: shares, movements: [move(zero, subject, 1n), move(pool, subject, 1n)] })).toBe(
+      "vault_deposit",
+    );
+  });
+
   it("has others beside it that such money may mean", () => {
     expect([both, gives, gets, nothing, flowOf([nft], [ether])].map((flow) => actionsLike(flow).join(" "))).toEqual([
       "swap vault_deposit vault_withdraw add_liquidity",
@@ -95,6 +123,7 @@ describe("the action that words and money suggest", () => {
     [["repay"], "swap", true, "pool"],
     [["redeem"], "swap", true, "vault"],
     [["Sync"], "swap", false, "pool"],
+    [["Other", "Sync"], "swap", false, "pool"],
     [["Other"], "swap", false, "module"],
     [["Sync"], "swap", true, "router"],
     [[], "claim", true, "distributor"],
@@ -102,5 +131,13 @@ describe("the action that words and money suggest", () => {
     [[], "no_action", true, "entry"],
   ])("%j of %s, called: %s, is a %s", (words, action, called, role) => {
     expect(guessRole(words, { action, called })).toBe(role);
+  });
+
+  it("of a name that others have gets a number", () => {
+    const used = new Set(["vault"]);
+    expect(["pool", "vault", "vault", "pool"].map((role) => unusedRole(role, used))).toEqual([
+      ...["pool", "vault_2", "vault_3", "pool_2"],
+    ]);
+    expect([...used]).toEqual(["vault", "pool", "vault_2", "vault_3", "pool_2"]);
   });
 });

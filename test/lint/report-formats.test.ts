@@ -80,6 +80,29 @@ describe("sarif", () => {
     expect(result?.relatedLocations).toHaveLength(1);
   });
 
+  it("is indented, describes each code, and names no places beside a finding that has none", () => {
+    const out = formats.sarif?.(reportOf([at(4, 24)])) ?? "";
+    expect(out.split("\n").slice(0, 2)).toEqual(["{", expect.stringMatching(/^ {2}"\$schema"/)]);
+    const { tool, results } = (JSON.parse(out) as Sarif).runs[0];
+    expect(results[0]).not.toHaveProperty("relatedLocations");
+    const { finds, help, bad, good } = ruleCodes().RL303 as unknown as Record<string, string>;
+    expect(finds).toBe("a path or argument that names nothing");
+    expect(tool.driver.rules.find(({ id }) => id === "RL303")).toEqual({
+      id: "RL303",
+      shortDescription: { text: "A path or argument that names nothing." },
+      help: {
+        text: help,
+        markdown: `${help}\n\nBad:\n\n\`\`\`yaml\n${bad}\n\`\`\`\n\nGood:\n\n\`\`\`yaml\n${good}\n\`\`\``,
+      },
+      defaultConfiguration: { level: "error" },
+    });
+  });
+
+  it("takes the fingerprint of a file whose lines are not at hand from its name", () => {
+    const report = { ...reportOf([at(4, 24)]), lines: () => undefined };
+    expect(sarifOf(report).runs[0].results[0]?.partialFingerprints["yamlPath/v1"]).toBe(digest(""));
+  });
+
   it("takes the fingerprint from code, file and YAML path", () => {
     expect(fingerprints([at(4, 24), at(5, 19), at(7, 5), at(1, 1)])).toEqual(
       ["rules/supply/where/addr_eq/0", "rules/borrow/action", "examples/0/not", "protocol"].map(digest),
@@ -119,6 +142,25 @@ describe("junit", () => {
     expect(xml).toContain("<system-out>`x` names nothing.</system-out>");
     expect(xml).toContain('name="1 files without findings"');
     expect(tagsOf(xml)).toEqual([]);
+  });
+
+  it("counts files without findings where there are some, or no finding at all", () => {
+    const told = (files: number, count = 1) => {
+      const xml = formats.junit?.({ ...reportOf(Array(count).fill(at(4, 24))), files }) ?? "";
+      const [, tests = "", clean = ""] = /tests="(\d+)"(?:.*name="(\d+) files without findings")?/s.exec(xml) ?? [];
+      return [tests, clean];
+    };
+    expect([told(1), told(2), told(0, 0), told(1, 0)]).toEqual([
+      ["1", ""],
+      ["2", "1"],
+      ["1", "0"],
+      ["1", "1"],
+    ]);
+  });
+
+  it("says nothing more of a finding that nobody explains", () => {
+    const xml = formats.junit?.(reportOf([at(4, 24, { code: "XX1" })])) ?? "";
+    expect(xml).toContain('<failure type="error" message="`x` names nothing."></failure>');
   });
 
   it("passes when there is nothing to tell", () => {

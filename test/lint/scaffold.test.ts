@@ -40,6 +40,31 @@ describe("an ABI", () => {
     );
   });
 
+  it("is read through the blanks around it", () => {
+    const signatures = (text: string) => readAbiText(text).map(({ signature }) => signature);
+    const run = { type: "function", name: "run", inputs: [{ type: "uint256", name: 7 }] };
+    expect(signatures(`\n [${JSON.stringify(run)}]`)).toEqual(["function run(uint256 arg0)"]);
+    expect(signatures("  function run(uint256 a);  \r\n\tevent Ran();\n")).toEqual([
+      ...["function run(uint256 a)", "event Ran()"],
+    ]);
+  });
+
+  it("gives functions and events that have a name and inputs, up to two thousand", () => {
+    const run = { type: "function", name: "run", inputs: [] };
+    const others = [
+      { ...run, type: "error" },
+      { ...run, type: "constructor" },
+      { ...run, name: undefined },
+      { ...run, name: 5 },
+      { ...run, inputs: undefined },
+      { ...run, inputs: [null] },
+      null,
+    ];
+    expect(writeAbi([...others, run]).map(({ signature }) => signature)).toEqual(["function run()"]);
+    const many = Array.from({ length: 2001 }, (_, i) => ({ ...run, name: `run${i}` }));
+    expect(writeAbi(many)).toHaveLength(2000);
+  });
+
   it.each(["", "hello", "[]", "{}", "[1, null]", '{"abi": 7}', "event Nameless(uint256)"])(
     "is refused with a reason: %j",
     (text) => {
@@ -109,4 +134,28 @@ it("arguments are read through structs, and captured by what they are", () => {
     "{ integer: args.count }",
   ]);
   expect(snakeCase("eTokenAmountUSD")).toBe("e_token_amount_usd");
+});
+
+it("arguments are read through three structs in one another", () => {
+  const inputs = parseSignature("function f((uint8 a, (uint8 b, (uint8 c, (uint8 d) x) y) z) w)").inputs;
+  const paths = listArguments(inputs, [[1n, [2n, [3n, [4n]]]]]).map(({ path }) => path);
+  expect(paths).toEqual(["args.w.a", "args.w.z.b", "args.w.z.y.c"]);
+});
+
+it.each<[string, string, bigint | boolean, string | undefined]>([
+  ["uint64", "endTime", 1_000_000_000n, "{ integer: args.x }"],
+  ["uint64", "endTime", 1_000_000_001n, "{ time: args.x }"],
+  ["uint64", "endTime", 2_999_999_999n, "{ time: args.x }"],
+  ["uint64", "endTime", 3_000_000_000n, "{ integer: args.x }"],
+  ["uint64", "endTime", 5n, "{ integer: args.x }"],
+  ["int64", "endTime", 1_800_000_000n, "{ integer: args.x }"],
+  ["uint64", "amount", 1_800_000_000n, "{ integer: args.x }"],
+  ["bool", "on", true, "{ boolean: args.x }"],
+])("an argument %s %s that is %s is captured as %s", (type, name, value, capture) => {
+  const [kind] = parseSignature(`function f(${type} x)`).inputs.items;
+  expect(captureText({ path: "args.x", name, type: kind as never, value })).toBe(capture);
+});
+
+it("names of captures have no signs around them", () => {
+  expect(["_owner_", "to--whom", "$"].map(snakeCase)).toEqual(["owner", "to_whom", ""]);
 });

@@ -1,4 +1,6 @@
 import { describe, expect, it } from "vitest";
+import { applySuppressions } from "../../src/lint/suppression.ts";
+import type { Diagnostic } from "../../src/model/diagnostic.ts";
 import { lintTexts, placeOf } from "./lint-text.ts";
 
 const text = (above: string, ...fields: string[]) => `protocol: market
@@ -49,5 +51,41 @@ describe("# rule-lint-disable-next-line", () => {
       "`RL204` cannot be suppressed: the loader refuses the file",
       "`nonsense` is no action type",
     ]);
+  });
+});
+
+describe("suppressions of a text", () => {
+  const at = (line: number, code = "RL502"): Diagnostic => {
+    const start = { line, column: 3 };
+    return { code, level: "warning", file: "a.yaml", range: { start, end: start }, message: "it" };
+  };
+  const told = (text: string, ...diagnostics: Diagnostic[]) =>
+    applySuppressions("a.yaml", text, diagnostics).map((one) => [placeOf(one), one.message]);
+  const line = "  # rule-lint-disable-next-line RL502";
+
+  it("take out findings of their code in the next line", () => {
+    const text = `a:\n${line},  RL506   --   a reason  \nb:`;
+    expect(told(text, at(3), at(3), at(3, "RL506"))).toEqual([]);
+    expect(told(text, at(2), at(3, "RL506"), at(3, "RL507"))).toEqual([
+      ["RL502 2:3-2:3", "it"],
+      ["RL507 3:3-3:3", "it"],
+      ["RL801 2:3-2:62", "there is no `RL502` in the next line to suppress"],
+    ]);
+    expect(told("# rule-lint-disable-next-line RL502 -- why\n", at(2))).toEqual([]);
+  });
+
+  it("want a reason, a code, and none that the loader refuses", () => {
+    expect(told(`${line} --   \n`, at(2))).toEqual([
+      ["RL801 1:3-1:41", "the suppression gives no reason; ` -- reason` was expected"],
+    ]);
+    expect(told("# rule-lint-disable-next-line -- why", at(2))).toEqual([
+      ["RL502 2:3-2:3", "it"],
+      ["RL801 1:1-1:37", "the suppression names no code; one such as `RL502` was expected"],
+    ]);
+    expect(told("# rule-lint-disable-next-line RL303 RL502 -- why", at(2), at(2, "RL303"))).toEqual([
+      ["RL303 2:3-2:3", "it"],
+      ["RL801 1:1-1:49", "`RL303` cannot be suppressed: the loader refuses the file"],
+    ]);
+    expect(told("# rule-lint-disable-next-lineRL502 -- why", at(2))).toEqual([["RL502 2:3-2:3", "it"]]);
   });
 });

@@ -90,4 +90,38 @@ describe("a survey of a transaction", () => {
     expect(seen(given, { action: "claim" }).told[0]?.[0]).toBe("distributor");
     expect(seen({ ...given, tokens: { "pool.1": { symbol: "X" } } }).told[1]?.[0]).toBe("token");
   });
+
+  it("keeps what a token said that was called, not what any token said", () => {
+    expect(seen({ to: "USDC", call: run, logs: [held("USDC")] }).told).toEqual([
+      [
+        ...["entry", usdc, "called function run(uint256 size) rules/desk.yaml"],
+        "logged event Held(address args, uint8 count) rules/desk.yaml",
+      ],
+    ]);
+    expect(seen({ to: "bob", logs: [held("USDC")] }).told).toEqual([]);
+  });
+
+  it("guesses a role by the label, then by the names of what was called and said", () => {
+    const exchange = "0x71660c4005ba85c37ccec55d0c4493e66fe775d3";
+    expect(seen({ to: exchange, call: run }).told[0]?.slice(0, 3)).toEqual(["coinbase_1", exchange, "Coinbase 1"]);
+    const renamed = (name: string, signature: string) => {
+      const item = parseSignature(signature);
+      return { name, signature, item, origin: "abi.json" };
+    };
+    const items = [
+      renamed("claimAll", "function run(uint256 size)"),
+      renamed("BridgeDone", "event Held(address args, uint8 count)"),
+    ];
+    const roles = seen({ to: "pool", call: run, logs: [held("pool.1")] }, { items }).told.map(([role]) => role);
+    expect(roles).toEqual(["distributor", "bridge"]);
+  });
+
+  it("does not take an error, or a call that its arguments do not fit, for the function", () => {
+    const signature = "error run(uint256 size)";
+    const items = [{ name: "run", signature, item: parseSignature(signature), origin: "abi.json" }];
+    expect(seen({ to: "pool", call: run }, { items }).told).toEqual([
+      ["entry", pool, "called function run(uint256 size) rules/desk.yaml"],
+    ]);
+    expect(seen({ to: "pool", data: "0xa444f5e9" }).told).toEqual([["entry", pool, "called 0xa444f5e9"]]);
+  });
 });

@@ -28,6 +28,7 @@ describe("fields", () => {
     expect(formatFields(fields)).toBe("type   swap\nmoved  a\n       b\n");
     expect(formatFields([])).toBe("");
     expect(formatFields([["x", ""]])).toBe("");
+    expect(formatFields([["", "x"]])).toBe("  x\n");
   });
 
   it("are broken at the columns, of which a value has 40 at least", () => {
@@ -39,6 +40,8 @@ describe("fields", () => {
     expect(widths(60)).toEqual([60, 50, 0]);
     expect(widths(59)).toEqual([55, 55, 0]);
     expect(widths(10)).toEqual([45, 45, 25, 0]);
+    expect(formatFields([["name", `${"x".repeat(20)} ${"y".repeat(20)}`]], 10).split("\n")).toHaveLength(3);
+    expect(formatFields([["name", `${"x".repeat(20)} ${"y".repeat(19)}`]], 10).split("\n")).toHaveLength(2);
   });
 });
 
@@ -52,6 +55,9 @@ describe("lines", () => {
     ["x toolongaword", 5, "x\ntoolongaword"],
     ["a b\nc d", 2, "a\nb\nc\nd"],
     ["", 5, ""],
+    ["one  two", 8, "one  two"],
+    ["  ", 2, "  "],
+    ["    one two", 7, "    one\n    two"],
   ])("%j within %i columns", (text, columns, wrapped) => {
     expect(wrapText(text, columns)).toBe(wrapped);
   });
@@ -104,6 +110,7 @@ describe("a command", () => {
     [["-x"], "there is no option -x here; this command takes --format, --depth, --rpc, --all"],
     [["--depth"], "--depth needs a value: --depth N"],
     [["--all=yes"], "--all takes no value"],
+    [["--rpc", "--all"], "--rpc needs a value: --rpc URL"],
   ])("refuses %j", (args, message) => {
     const { usage } = program.commands.check as { usage: string };
     expect(() => readOptions(args, usage)).toThrow(new UsageError(message));

@@ -9,6 +9,8 @@ import { type GivenNames, plainValue } from "./given-names.ts";
 /** Tokens that samples name, in the order in which captures ask for them. */
 const tokens = ["USDC", "WETH", "cbETH", "DAI"];
 const amount = "1000000000000000000";
+/** Digits of a hash of 32 bytes. */
+const word = "12ab".repeat(16);
 
 /** Arguments of a sample call by path (`args.order.amount`): tokens and amounts where captures want them. */
 export class SampleArguments {
@@ -51,9 +53,9 @@ export class SampleArguments {
         return "0";
       });
       if (this.#wanted.has(key)) continue;
-      const word = key.endsWith(".addressAt.0") ? key.slice(0, -".addressAt.0".length) : "";
-      if (this.#typeAt(word)?.kind === "fixed") {
-        this.#wanted.set(word, `${this.#names.address("carol")}${"00".repeat(12)}`);
+      const whole = key.endsWith(".addressAt.0") ? key.slice(0, -".addressAt.0".length) : "";
+      if (this.#typeAt(whole)?.kind === "fixed") {
+        this.#wanted.set(whole, `${this.#names.address("carol")}${"00".repeat(12)}`);
         continue;
       }
       if (key.endsWith(".length") && this.#typeAt(key.slice(0, -7))?.kind === "array") {
@@ -150,5 +152,5 @@ export class SampleArguments {
 }
 
 function hashOf(type: AbiType | undefined): string {
-  return `0x${"12ab".repeat(16).slice(0, type?.kind === "fixed" ? type.size * 2 : 64)}`;
+  return `0x${type?.kind === "fixed" ? word.slice(0, type.size * 2) : word}`;
 }

@@ -31,26 +31,22 @@ function blockOf(one: Diagnostic, report: LintReport): string {
   const help = helpOf(one);
   return [
     `${placeOf(one)}  ${paint(one.level)}  ${one.code}  ${printable(sentenceOf(one))}`,
-    ...frameOf(one, report.lines(one.file), paint),
+    ...frameOf(one, report.lines(one.file) ?? [], paint),
     ...(one.related ?? []).map((other) => `   see: ${placeOf(other)}  ${printable(other.message)}`),
     ...(help === undefined ? [] : [`   help: ${printable(help)}`]),
   ].join("\n");
 }
 
 /** Two lines before, the line itself, carets. Places outside the text have no frame. */
-function frameOf(
-  { range }: Diagnostic,
-  lines: readonly string[] | undefined,
-  paint: (text: string) => string,
-): string[] {
+function frameOf({ range }: Diagnostic, lines: readonly string[], paint: (text: string) => string): string[] {
   const { line, column } = range.start;
-  const text = lines?.[line - 1];
-  if (lines === undefined || text === undefined) return [];
+  const text = lines[line - 1];
+  if (text === undefined) return [];
   const width = Math.max(String(line).length, 3);
   const number = (value: number) => String(value).padStart(width);
   const before = [line - 2, line - 1]
     .filter((at) => at >= 1)
-    .map((at) => `   ${number(at)} | ${printable(lines[at - 1] ?? "")}`);
+    .map((at) => `   ${number(at)} | ${printable(lines[at - 1] as string)}`);
   const length =
     range.end.line === line ? Math.max(range.end.column - column, 1) : Math.max(text.length - column + 1, 1);
   // Tabs stay tabs, so that the carets stand below what they mark.

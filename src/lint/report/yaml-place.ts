@@ -36,6 +36,7 @@ function nameOf(item: Node): string | undefined {
 }
 
 function spans(node: unknown, offset: number): boolean {
-  const [start, , end] = (isNode(node) && node.range) || [0, 0, 0];
-  return isNode(node) && offset >= start && offset < Math.max(end, start + 1);
+  if (!isNode(node) || !node.range) return false;
+  const [start, , end] = node.range;
+  return offset >= start && offset < Math.max(end, start + 1);
 }

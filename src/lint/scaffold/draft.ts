@@ -109,7 +109,7 @@ function flowLine(flow: BalanceChanges, legs: readonly DraftLeg[], empty: "nothi
   const textOf = (name: DraftLeg["name"], side: "gives" | "gets") =>
     legs.some((leg) => leg.name === name) ? "any" : sideText(flow[side], flow.complete ? empty : "any");
   const [gives, gets] = [textOf("paid", "gives"), textOf("got", "gets")];
-  const open = gives === "any" && gets === "any" && !(flow.complete && empty === "any") && legs.length === 0;
+  const open = gives === "any" && gets === "any" && !flow.complete && legs.length === 0;
   return open ? undefined : `flow: { gives: ${gives}, gets: ${gets} }`;
 }
 

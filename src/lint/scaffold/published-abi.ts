@@ -61,7 +61,7 @@ function written(signature: string): WrittenItem {
 function parametersText(inputs: readonly unknown[]): string {
   return inputs
     .map((input, i) => {
-      const { type, name, indexed, components } = (input ?? {}) as Record<string, unknown>;
+      const { type, name, indexed, components } = input as Record<string, unknown>;
       const text = String(type);
       const shape = text.startsWith("tuple")
         ? `(${parametersText(Array.isArray(components) ? components : [])})${text.slice("tuple".length)}`

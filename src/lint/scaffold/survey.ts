@@ -92,7 +92,8 @@ export function surveyCase({ caseFile, loaded, labels }: SurveyGround, findings:
   for (const log of logs) open(log.address, false)?.logs.push({ log, known: items.ofLog(log) });
   const flow = balanceChanges(tx, subject);
   const contracts = [...seen.values()];
-  const main = contracts.find(({ calls }) => calls.length > 0) ?? contracts[0];
+  // Those that were called come first.
+  const [main] = contracts;
   const used = new Set<string>();
   const roleOf = (contract: UnnamedContract): string => {
     if (contract === main && findings.role !== null) return findings.role;

@@ -58,7 +58,7 @@ export function pinDifferentSides(
   [left, right]: [ConditionNames, ConditionNames],
 ): boolean {
   const pins = (parts: readonly unknown[], names: ConditionNames) =>
-    parts.flatMap((part) => limitOf(part, names) ?? []).filter((limit) => !limit.not && limit.texts !== null);
+    parts.flatMap((part) => limitOf(part, names) ?? []).filter((limit) => !limit.not);
   const text = (limit: Limit) => [...(limit.texts ?? [])].sort().join();
   return pins(one, left).some((a) =>
     pins(other, right).some((b) => a.key !== b.key && text(a) === text(b) && text(a).startsWith("0x")),
