@@ -1,16 +1,9 @@
-import { readFileSync } from "node:fs";
-import type { Ajv2020, ErrorObject, ValidateFunction } from "ajv/dist/2020.js";
+import type { ErrorObject } from "ajv/dist/2020.js";
 import type { Diagnostic } from "../model/diagnostic.ts";
-import { loadAjv } from "./packages.ts";
 import { createReporter, type Reporter } from "./reporter.ts";
 import type { DocumentPath, SourceDocument } from "./source-document.ts";
 import { suggest } from "./suggest.ts";
-
-/** A JSON Schema of schemas/; `definition` names the part of it that a document must fit, where it is not the whole. */
-export interface DocumentSchema {
-  name: string;
-  definition?: string;
-}
+import { type DocumentSchema, findValidator } from "./validator.ts";
 
 /**
  * Checks a document by its schema. Every violation becomes a diagnostic at its place, under the document's codes `form` and
@@ -183,29 +176,6 @@ function describe(value: unknown): string {
   if (typeof value === "object") return "a mapping";
   const text = String(value);
   return `\`${text.length > 40 ? `${text.slice(0, 37)}…` : text}\``;
-}
-
-/** The text of a schema: a cache of checked files depends on it. */
-export function schemaText(name: string): string {
-  return readFileSync(new URL(`../../schemas/${name}`, import.meta.url), "utf8");
-}
-
-let ajv: Ajv2020 | undefined;
-
-/** Compiles a schema on first use, because that takes longer than reading the files. Tests check the schemas themselves. */
-function findValidator({ name, definition }: DocumentSchema): ValidateFunction {
-  ajv ??= new (loadAjv().Ajv2020)({
-    allErrors: true,
-    verbose: true,
-    strict: true,
-    allowUnionTypes: true,
-    validateSchema: false,
-    code: { optimize: false },
-    // Words for editors.
-    keywords: ["markdownEnumDescriptions"],
-  });
-  if (!ajv.schemas[name]) ajv.addSchema(JSON.parse(schemaText(name)), name);
-  return ajv.getSchema(definition === undefined ? name : `${name}#/$defs/${definition}`) as ValidateFunction;
 }
 
 /** `/rules/0/id` → `["rules", 0, "id"]`, with numbers only where the data has lists. */

@@ -1,4 +1,4 @@
-import { fileURLToPath } from "node:url";
+import { documentCache } from "../documents/kept-file.ts";
 import { loadLabels } from "../labels/load.ts";
 import type { Diagnostic } from "../model/diagnostic.ts";
 import { loadRuleset } from "../ruleset/load.ts";
@@ -12,9 +12,6 @@ export interface EngineFolders {
   rulesDir: string | readonly string[];
   labelsDir: string | readonly string[];
 }
-
-/** Where tools keep what they can make again. */
-export const documentCache = fileURLToPath(new URL("../../node_modules/.cache/txgloss", import.meta.url));
 
 /** Decides transactions and messages, and tells what they did to an account. */
 export interface WholeEngine extends Engine, ViewEngine, MessageEngine {}

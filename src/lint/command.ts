@@ -1,8 +1,9 @@
 import { existsSync, mkdirSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
+import { documentCache } from "../documents/kept-file.ts";
 import { version } from "../engine/build-engine.ts";
 import { compileRules } from "../engine/compile-rules.ts";
-import { documentCache, EngineError } from "../engine/engine.ts";
+import { EngineError } from "../engine/engine.ts";
 import type { LoadedRuleset } from "../ruleset/compile-documents.ts";
 import { compileSources } from "../ruleset/load.ts";
 import { oneOf, readOptions, UsageError } from "../terminal/command-table.ts";

@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { learnSignatures, type SignatureFacts, signatureFacts } from "../abi/signature.ts";
 import { DocumentCache } from "../documents/document-cache.ts";
-import { schemaText } from "../documents/schema-check.ts";
+import { schemaText } from "../documents/validator.ts";
 import { openLabelFile } from "../labels/load.ts";
 import { labelSchema } from "../labels/schema.ts";
 import type { Diagnostic } from "../model/diagnostic.ts";

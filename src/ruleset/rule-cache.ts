@@ -1,6 +1,6 @@
 import { learnSignatures, type SignatureFacts, signatureFacts } from "../abi/signature.ts";
 import { DocumentCache } from "../documents/document-cache.ts";
-import { schemaText } from "../documents/schema-check.ts";
+import { schemaText } from "../documents/validator.ts";
 import { engineVersion } from "./compile-documents.ts";
 import { ruleSchema, tableSchemas } from "./document/rule-schemas.ts";
 import { shippedWordingText } from "./wording/shipped-wording.ts";

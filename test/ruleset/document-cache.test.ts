@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { signatureFacts } from "../../src/abi/signature.ts";
 import { DocumentCache } from "../../src/documents/document-cache.ts";
-import { schemaText } from "../../src/documents/schema-check.ts";
+import { schemaText } from "../../src/documents/validator.ts";
 import { engineVersion } from "../../src/ruleset/compile-documents.ts";
 import { compileSources, listYaml, loadRuleset } from "../../src/ruleset/load.ts";
 import { openRuleCache, withoutExampleList } from "../../src/ruleset/rule-cache.ts";

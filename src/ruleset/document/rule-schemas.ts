@@ -1,5 +1,5 @@
-import type { DocumentSchema } from "../../documents/schema-check.ts";
 import type { DocumentCodes } from "../../documents/source-document.ts";
+import type { DocumentSchema } from "../../documents/validator.ts";
 
 /** The codes of mistakes that any file of a rule folder may have. */
 export const ruleDocumentCodes: DocumentCodes = {

@@ -1,0 +1,73 @@
+import { readFileSync } from "node:fs";
+import type { ValidateFunction } from "ajv/dist/2020.js";
+import { documentCache, KeptFile } from "./kept-file.ts";
+import { ajvVersion, loadAjv, loadModule, loadStandaloneCode } from "./packages.ts";
+
+/** A JSON Schema of schemas/; `definition` names the part of it that a document must fit, where it is not the whole. */
+export interface DocumentSchema {
+  name: string;
+  definition?: string;
+}
+
+/** The text of a schema: a cache of checked files depends on it. */
+export function schemaText(name: string): string {
+  return readFileSync(new URL(`../../schemas/${name}`, import.meta.url), "utf8");
+}
+
+const validators = new Map<string, ValidateFunction>();
+
+/** The validator of a schema, made on first use. */
+export function findValidator(schema: DocumentSchema): ValidateFunction {
+  const reference = referenceOf(schema);
+  let validate = validators.get(reference);
+  if (validate === undefined) {
+    validate = openValidator(schema, documentCache);
+    validators.set(reference, validate);
+  }
+  return validate;
+}
+
+/**
+ * Makes code of a schema, which takes longer than checking all files by it, and keeps the code in a folder. What lies there already
+ * is taken. Tests check the schemas themselves.
+ */
+export function openValidator(schema: DocumentSchema, dir: string): ValidateFunction {
+  const text = schemaText(schema.name);
+  const kind = ["validator", schema.name.replace(/\.schema\.json$/, ""), schema.definition ?? []].flat().join("-");
+  const file = new KeptFile(dir, { kind, extension: "cjs" }, [settingsVersion, ajvVersion(), text]);
+  return readKept(file.path) ?? compile(schema, text, file);
+}
+
+/** Raised when the settings below change. */
+const settingsVersion = "1";
+
+/** The kept validator; undefined when there is none, or when its file is damaged. */
+function readKept(path: string): ValidateFunction | undefined {
+  try {
+    const { validate } = loadModule(path) as { validate?: ValidateFunction };
+    return typeof validate === "function" ? validate : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+function compile(schema: DocumentSchema, text: string, file: KeptFile): ValidateFunction {
+  const ajv = new (loadAjv().Ajv2020)({
+    allErrors: true,
+    verbose: true,
+    strict: true,
+    allowUnionTypes: true,
+    validateSchema: false,
+    code: { optimize: false, source: true },
+    // Words for editors.
+    keywords: ["markdownEnumDescriptions"],
+  });
+  ajv.addSchema(JSON.parse(text), schema.name);
+  const validate = ajv.getSchema(referenceOf(schema)) as ValidateFunction;
+  file.write(() => loadStandaloneCode()(ajv, { validate: referenceOf(schema) }));
+  return validate;
+}
+
+function referenceOf({ name, definition }: DocumentSchema): string {
+  return definition === undefined ? name : `${name}#/$defs/${definition}`;
+}
