@@ -1,4 +1,4 @@
-import { keccak256, stringToHex } from "viem";
+import { keccak256, stringToHex } from "viem/utils";
 import type { Hex } from "../kernel/hex.ts";
 import { type AbiType, layoutOf, tupleOf } from "./abi-type.ts";
 

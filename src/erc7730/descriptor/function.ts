@@ -1,4 +1,5 @@
-import { type AbiFunction, parseAbiItem, toFunctionSelector } from "viem";
+import type { AbiFunction } from "viem";
+import { parseAbiItem, toFunctionSelector } from "viem/utils";
 import { type MessageItem, parseMessage } from "../../abi/message.ts";
 import type { FunctionItem } from "../../abi/signature.ts";
 import { parseSignature } from "../../abi/signature-parser.ts";
