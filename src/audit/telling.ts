@@ -103,7 +103,9 @@ function decimalsOf(token: Address | null, { tokens }: CaseFile, knowledge: Know
   const listed = knowledge.token(token)?.decimals;
   if (listed !== undefined) return [listed];
   const said = tokens[token]?.decimals;
-  return said === null || said === undefined ? Array.from({ length: 37 }, (_, places) => places) : [said, 0];
+  return said === null || said === undefined
+    ? Array.from({ length: 37 }, (_, places) => places)
+    : [...new Set([said, 0])];
 }
 
 function inUnits(digits: string | null, decimals: readonly number[]): bigint[] {

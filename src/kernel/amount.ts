@@ -54,3 +54,8 @@ function rounded(digits: string, drop: number): string {
 export function groupThousands(digits: string): string {
   return digits.length < 4 ? digits : digits.replace(/\B(?=(?:\d{3})+$)/g, ",");
 }
+
+/** For sorting: smaller ones first. */
+export function compareAmounts(a: bigint, b: bigint): number {
+  return a < b ? -1 : a > b ? 1 : 0;
+}

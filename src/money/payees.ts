@@ -1,4 +1,5 @@
 import { type Address, isBurnAddress, zeroAddress } from "../kernel/address.ts";
+import { compareAmounts } from "../kernel/amount.ts";
 import type { BalanceChanges } from "../model/match.ts";
 import type { Movement, Transaction } from "../model/transaction.ts";
 import { assetKeyOf } from "./trail.ts";
@@ -33,7 +34,8 @@ export function findPayees(tx: Transaction, account: Address, given: ReadonlySet
   if (last === undefined) return [];
   const key = assetKeyOf(last);
   const payees = [...nets.keys()].filter((holder) => gotOf(holder, key) > 0n);
-  return payees.sort((a, b) => (gotOf(b, key) > gotOf(a, key) ? 1 : -1));
+  // Of those who got as much, the later one.
+  return payees.reverse().sort((a, b) => compareAmounts(gotOf(b, key), gotOf(a, key)));
 }
 
 /** Whether what an account gave was paid for to somebody else, as far as it is seen, and no ether was unwrapped for the account. */

@@ -336,6 +336,7 @@ describe("what an answer tells", () => {
     expect(told.sums(list.slice(0, 2), of(usdc))).toEqual([3_500_000n]);
     expect(told.sums([entry("0.0000001", usdc)], of(usdc))).toEqual([]);
     expect(told.sums(list.slice(3), of(token, 7n))).toEqual([1n]);
+    expect(told.sums([entry("3", token)], of(token))).toEqual([3n]);
   });
 
   it("has NFTs by id or collection", () => {

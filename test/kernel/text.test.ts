@@ -10,6 +10,7 @@ import {
   zeroAddress,
 } from "../../src/kernel/address.ts";
 import {
+  compareAmounts,
   decimalText,
   groupThousands,
   parseDecimal,
@@ -241,6 +242,13 @@ describe("an amount", () => {
       "1,234",
       "1,234,567",
     ]);
+  });
+});
+
+describe("amounts in order", () => {
+  it("go from the smallest to the largest", () => {
+    expect([3n, -1n, 0n, 2n ** 70n, 3n].sort(compareAmounts)).toEqual([-1n, 0n, 3n, 3n, 2n ** 70n]);
+    expect(compareAmounts(1n, 1n)).toBe(0);
   });
 });
 

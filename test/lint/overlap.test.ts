@@ -93,6 +93,7 @@ describe("two rules that may both fit", () => {
       legs({ token: "T", standards: ["erc20", "nft"] }),
       legs({ token: "T", standards: ["nft"] }),
     ],
+    ["with legs of one standard and of any", legs({ token: "T", standards: ["erc20"] }), legs({ token: "T" })],
     ["with a mint and what others get", legs({ token: "T", from: "zero" }), legs({ token: "U", to: "x" })],
     ["with a burn and what others give", legs({ token: "T", to: "zero" }), legs({ token: "U", from: "x" })],
     ["with two mints", legs({ token: "T", from: "zero" }), legs({ token: "U", from: "zero" })],

@@ -29,6 +29,7 @@ Makes small changes to src, one at a time, and lists those that no test notices.
   --limit PERCENT      exit code 1 when fewer are noticed (92)
   --survivors-to FILE  writes those that nothing noticed, one a line
   --again FILE         judges those of such a file again
+  --near               asks the nearest tests alone, and lets the compiler judge the survivors: a look at one room, soon over
 `;
 const { values } = parseArgs({
   options: {
@@ -38,6 +39,7 @@ const { values } = parseArgs({
     only: { type: "string", default: "src" },
     limit: { type: "string", default: "92" },
     again: { type: "string" },
+    near: { type: "boolean", default: false },
     "survivors-to": { type: "string" },
   },
 });
@@ -51,8 +53,8 @@ const texts = readTexts();
 const reach = new Reach(texts, memory.links);
 const tree = copyTree(root);
 const judge = new Judge(tree);
-/** So long no test file may take, whatever else the machine does. */
-const silenceSeconds = 120;
+/** So long no test file may take, whatever else the machine does. Near ones are short. */
+const silenceSeconds = values.near ? 20 : 120;
 /** Test files that passed, or failed, without a change. */
 const trusted = new Set<string>();
 const broken = new Set<string>();
@@ -85,13 +87,13 @@ async function run(): Promise<number> {
     writeMemory();
   }
   for (const change of silent) console.log(`stopped, an endless loop or a machine too busy: ${describe(change)}`);
-  return report(made, survivors);
+  return report(made, values.near ? compiling(tree, texts, survivors, survivors.length) : survivors);
 }
 
 /** What tests say of a change: the nearest ones, then others that reach its file. */
 async function judged(change: Change): Promise<{ noticed: string | null; tests: number }> {
   const near = await judgedBy(change, chooseTests);
-  if (near.noticed !== null || stopped) return near;
+  if (near.noticed !== null || stopped || values.near) return near;
   const further = await judgedBy(change, chooseFurtherTests);
   return { noticed: further.noticed, tests: near.tests + further.tests };
 }
@@ -123,13 +125,10 @@ function pickChanges(): Change[] {
     texts,
     equivalents,
   );
+  const count = Number(values.changes);
+  const drawn = drawChanges(all, count, Number(values.seed));
   if (values.again === undefined)
-    return compiling(
-      tree,
-      texts,
-      drawChanges(all, Number(values.changes), Number(values.seed)),
-      Number(values.changes),
-    );
+    return values.near ? [...drawn].slice(0, count) : compiling(tree, texts, drawn, count);
   const wanted = new Set(readFileSync(values.again, "utf8").trim().split("\n"));
   return all.filter((change) => wanted.has(nameOf(change)));
 }

@@ -1,4 +1,5 @@
 import { type Address, zeroAddress } from "../../kernel/address.ts";
+import { compareAmounts } from "../../kernel/amount.ts";
 import type { Movement } from "../../model/transaction.ts";
 import { assetKeyOf, type Parcel } from "../../money/trail.ts";
 import type { SubjectAct } from "../subject-act.ts";
@@ -94,7 +95,7 @@ function partsOf(account: Address, key: string, moves: readonly Movement[], { tr
         cut: known.cut || parcel.cut,
       });
   }
-  return [...parts.values()].sort((a, b) => (a.amount < b.amount ? 1 : a.amount > b.amount ? -1 : 0));
+  return [...parts.values()].sort((a, b) => compareAmounts(b.amount, a.amount));
 }
 
 /** Whether a contract that is known made shares of itself for the account: what it does with the money is its own affair. */

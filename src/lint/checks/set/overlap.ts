@@ -121,10 +121,14 @@ function legClash(one: LegEntry, other: LegEntry): boolean {
   const differ = (field: keyof LegEntry) =>
     one[field] !== undefined && other[field] !== undefined && one[field] !== other[field];
   const bare = [one, other].every(({ token, amount }) => token === undefined && amount === undefined);
-  const apart =
-    differ("from") || differ("to") || one.standards?.some((name) => other.standards?.includes(name)) === false;
+  const apart = differ("from") || differ("to") || standardsDiffer(one, other);
   const mintsAndBurns = (one.from === "zero" && other.to === "zero") || (one.to === "zero" && other.from === "zero");
   return ((same("token") || same("amount") || same("id") || bare) && apart) || mintsAndBurns;
+}
+
+/** A leg that names no standard may be of any. */
+function standardsDiffer({ standards: some }: LegEntry, { standards: others }: LegEntry): boolean {
+  return some !== undefined && others !== undefined && !some.some((name) => others.includes(name));
 }
 
 /** Evidence that two rules read in exactly the same way. */
