@@ -109,25 +109,14 @@ class OwnTransfers {
   readonly #tx: Transaction;
   readonly #account: Address;
   readonly #targets: ReadonlySet<Address | null>;
-  /** Unused calls by token and receiver: amounts that match exactly are taken first. */
-  readonly #calls: Map<string, ActorCall[]> = new Map();
+  readonly #sent: ReadonlySet<Movement>;
 
   constructor(tx: Transaction, calls: readonly ActorCall[], account: Address) {
     const own = calls.filter((call) => call.from === account && call.state !== "failed");
     this.#tx = tx;
     this.#account = account;
     this.#targets = new Set(own.map(({ to }) => to));
-    for (const call of own) {
-      const key = `${call.to}${this.#receiverOf(call)}`;
-      this.#calls.set(key, [...(this.#calls.get(key) ?? []), call]);
-    }
-  }
-
-  /** Whom a call of a token sends to, as its calldata begins. */
-  #receiverOf({ input }: ActorCall): string | undefined {
-    const [second, third] = [`0x${input.slice(34, 74)}`, `0x${input.slice(98, 138)}`] as [Address, Address];
-    if (input.startsWith(transferCall(second))) return second;
-    return input.startsWith(transferFromCall(this.#account, third)) ? third : undefined;
+    this.#sent = sentBy(own, tx, account);
   }
 
   /** A contract that the account called itself may have taken tokens for more than gas. */
@@ -136,12 +125,7 @@ class OwnTransfers {
   }
 
   sent(movement: Movement): boolean {
-    const { token, to, amount } = movement;
-    const among = this.#calls.get(`${token}${to}`) ?? [];
-    const exact = among.findIndex(({ input }) => input.endsWith(amount.toString(16).padStart(64, "0")));
-    if (among.length === 0) return this.#traced(movement);
-    among.splice(Math.max(0, exact), 1);
-    return true;
+    return this.#sent.has(movement) || this.#traced(movement);
   }
 
   /** With a call tree: the account itself called the token, which may run behind proxies. */
@@ -150,4 +134,39 @@ class OwnTransfers {
     while (frame !== undefined && frame.kind === "delegatecall") frame = this.#tx.calls[frame.parent];
     return this.#tx.traced && frame !== undefined && frame.to === token && frame.from === this.#account;
   }
+}
+
+/** Movements that calls of the account itself stand for. Amounts that match exactly come first: gas may be taken before all of it. */
+function sentBy(own: readonly ActorCall[], { movements }: Transaction, account: Address): Set<Movement> {
+  const [all, exact] = [new Map<string, number>(), new Map<string, number>()];
+  for (const call of own) {
+    const parties = `${call.to}${receiverOf(call, account)}`;
+    addTo(all, parties, 1);
+    addTo(exact, `${parties}${call.input.slice(-64)}`, 1);
+  }
+  const sent = new Set<Movement>();
+  const take = (calls: Map<string, number>, keyOf: (movement: Movement, parties: string) => string): void => {
+    for (const movement of movementsOf(movements, account)) {
+      const parties = `${movement.token}${movement.to}`;
+      const key = keyOf(movement, parties);
+      if (movement.from !== account || sent.has(movement) || (calls.get(key) ?? 0) === 0) continue;
+      addTo(calls, key, -1);
+      if (calls !== all) addTo(all, parties, -1);
+      sent.add(movement);
+    }
+  };
+  take(exact, ({ amount }, parties) => `${parties}${amount.toString(16).padStart(64, "0")}`);
+  take(all, (_movement, parties) => parties);
+  return sent;
+}
+
+function addTo(counts: Map<string, number>, key: string, count: number): void {
+  counts.set(key, (counts.get(key) ?? 0) + count);
+}
+
+/** Whom a call of a token sends to, as its calldata begins. */
+function receiverOf({ input }: ActorCall, account: Address): string | undefined {
+  const [second, third] = [`0x${input.slice(34, 74)}`, `0x${input.slice(98, 138)}`] as [Address, Address];
+  if (input.startsWith(transferCall(second))) return second;
+  return input.startsWith(transferFromCall(account, third)) ? third : undefined;
 }

@@ -1,18 +1,12 @@
-import type { Hex } from "viem";
 import { describe, expect, it } from "vitest";
 import type { CaseFile, RpcLog } from "../../src/model/case-file.ts";
-import { normalize } from "../../src/normalize/normalize.ts";
-import { GateKeeper } from "../../src/unwrap/gates.ts";
-import { unwrap } from "../../src/unwrap/unwrap.ts";
-import { explainCase, labels, ruleset } from "../property/world.ts";
+import { explainCase } from "../property/world.ts";
 import {
   alice,
   bob,
-  calldata,
   carol,
   caseOf,
   frame,
-  logOf,
   token,
   traced,
   transferLog,
@@ -21,65 +15,25 @@ import {
   weth,
   zero,
 } from "../support/case-of.ts";
-
-const entryPoint = "0x0000000071727de22e5e9d8baf0edac6f37da032";
-const pimlico = "0x00000000000000fb866daaa79352cc568a005d96";
-const dai = "0x50c5725949a6f0c72e6c4a641f24049a917db0cb";
-const word = `0x${"0".repeat(64)}` as const;
-const ether = 10n ** 18n;
-/** A paymaster and its purse. */
-const [paymaster, treasury] = [`0x${"fe".repeat(20)}`, `0x${"fd".repeat(20)}`];
-
-const handleOps =
-  "function handleOps((address sender, uint256 nonce, bytes initCode, bytes callData, bytes32 accountGasLimits, uint256 preVerificationGas, bytes32 gasFees, bytes paymasterAndData, bytes signature)[] ops, address beneficiary)";
-const operation = (callData: Hex) =>
-  calldata(handleOps, [
-    [
-      {
-        ...{ sender: bob, nonce: 1n, initCode: "0x", callData, accountGasLimits: word, preVerificationGas: 0n },
-        ...{ gasFees: word, paymasterAndData: "0x", signature: "0xab" },
-      },
-    ],
-    alice,
-  ]);
-const operationEvent = (by: string, { at = entryPoint, success = true, cost = 1n } = {}): RpcLog =>
-  logOf(
-    at,
-    "event UserOperationEvent(bytes32 indexed userOpHash, address indexed sender, address indexed paymaster, uint256 nonce, bool success, uint256 actualGasCost, uint256 actualGasUsed)",
-    { userOpHash: word, sender: bob, paymaster: by, nonce: 1n, success, actualGasCost: cost, actualGasUsed: 1n },
-  );
-const sponsored = (of: string, amount: bigint, at = pimlico): RpcLog =>
-  logOf(
-    at,
-    "event UserOperationSponsored(bytes32 indexed userOpHash, address indexed user, uint8 paymasterMode, address token, uint256 tokenAmountPaid, uint256 exchangeRate)",
-    { userOpHash: word, user: bob, paymasterMode: 1, token: of, tokenAmountPaid: amount, exchangeRate: 1n },
-  );
-const batch = (...calls: [string, Hex][]) =>
-  calldata("function executeBatch((address target, uint256 value, bytes data)[] calls)", [
-    calls.map(([target, data]) => ({ target, value: 0n, data })),
-  ]);
-const approve = (spender: string) =>
-  calldata("function approve(address spender, uint256 amount)", [spender, 10n ** 9n]);
-const transfer = (to: string, amount: bigint) =>
-  calldata("function transfer(address to, uint256 amount)", [to, amount]);
-const transferFrom = (from: string, to: string, amount: bigint) =>
-  calldata("function transferFrom(address from, address to, uint256 amount)", [from, to, amount]);
-
-const caseWith = (callData: Hex, logs: RpcLog[], rest: Parameters<typeof caseOf>[0] = {}): CaseFile =>
-  caseOf({ ...rest, transaction: { to: entryPoint, input: operation(callData) }, receipt: { logs } });
-
-/** Fees, as `token amount to`. */
-function feesOf(file: CaseFile): string[] {
-  const tx = normalize(file, labels);
-  const names: Record<string, string> = { [usdc]: "USDC", [dai]: "DAI", [token]: "token" };
-  return unwrap(tx, ruleset, new GateKeeper(tx, file)).tx.movements.flatMap(({ fee, token: of, amount, to }) =>
-    fee ? `${names[of ?? ""]} ${amount} ${to === bob ? "back" : "paid"}` : [],
-  );
-}
-
-const swap = [transferLog(dai, bob, vault, 5n * ether), transferLog(weth, vault, bob, ether / 1000n)];
-const trade = batch([usdc, approve(paymaster)], [vault, "0x12345678"]);
-const cents = transferLog(usdc, bob, paymaster, 20_000n);
+import {
+  batch,
+  caseWith,
+  cents,
+  dai,
+  entryPoint,
+  ether,
+  feesOf,
+  operation,
+  operationEvent,
+  paymaster,
+  pimlico,
+  sponsored,
+  swap,
+  trade,
+  transfer,
+  transferFrom,
+  treasury,
+} from "./gas-scene.ts";
 
 describe("gas that is paid in a token", () => {
   it("is no part of a swap, and is told", () => {
