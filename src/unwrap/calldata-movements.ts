@@ -36,7 +36,7 @@ export class CertainCalls {
     }
     // Code runs in the name of the contract that was called; behind a delegatecall, in the caller's.
     const runsAs = outer.delegate ? outer.from : outer.to;
-    if (call.state === "failed" || call.from !== runsAs || !this.#certain.has(outer.id)) return;
+    if (call.state === "failed" || call.from !== runsAs) return;
     const shown = unwrapper.proof !== null;
     const known = unwrapper.gate.kind !== "any" || (!outer.delegate && outer.to === outer.actor);
     if (shown || (known && unwrapper.bubbles?.(context) === true)) this.#certain.add(call.id);

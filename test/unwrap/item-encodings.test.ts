@@ -96,8 +96,9 @@ describe("the elements that a wrapper carries", () => {
     expect(zip([1n, 2n], [3n])).toBeUndefined();
     expect(zip([1n], [3n, 4n])).toBeUndefined();
     expect(zip([1n], [2n], [3n, 4n])).toBeUndefined();
-    expect(zip([1n], "0x1")).toBeUndefined();
-    expect(zip("0x1", [1n])).toBeUndefined();
+    expect(zip([1n, 2n], "0x")).toBeUndefined();
+    expect(zip("0x", [1n, 2n])).toBeUndefined();
+    expect(zip()).toBeUndefined();
     expect(zip([], [])).toEqual([]);
   });
 

@@ -4,11 +4,8 @@
  */
 export function mixesScripts(text: string): boolean {
   const letters = [...new Set(text)].filter((char) => !shared.test(char));
-  if (letters.length === 0) return false;
   const covers = (set: readonly RegExp[]) => letters.every((char) => set.some((script) => script.test(char)));
-  if (covers([latin])) return false;
-  if (together.some(covers)) return false;
-  if (single.some((script) => covers([script]))) return false;
+  if (together.some(covers) || single.some((script) => covers([script]))) return false;
   // A script that is not listed here: it is one as long as no listed one stands beside it.
   return letters.some((char) => [latin, ...single].some((script) => script.test(char)));
 }
