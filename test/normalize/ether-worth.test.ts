@@ -1,0 +1,43 @@
+import { describe, expect, it } from "vitest";
+import type { Address } from "../../src/kernel/address.ts";
+import type { CaseFile } from "../../src/model/case-file.ts";
+import type { Labels } from "../../src/model/label.ts";
+import { etherWorth } from "../../src/normalize/ether-worth.ts";
+import { token, usdc, vault, weth } from "../support/case-of.ts";
+
+const ether = 10n ** 18n;
+/** Dollars: USDC of 6 decimals, the token of 18, and the vault, of which no label tells the decimals. */
+const labels = {
+  system: (kind: string) => (kind === "dollars" ? [usdc, token, vault] : kind === "weth" ? [weth] : []),
+  token: (address: Address) => (address === vault ? undefined : { decimals: address === usdc ? 6 : 18 }),
+} as unknown as Labels;
+const worth = (price: object, ...listed: Address[]) =>
+  [...etherWorth({ price } as CaseFile, labels, new Set(listed))].map(([of, units]) => [of, units]);
+const found = (eth_usd: string | null) => ({ status: "found", source: "test", eth_usd });
+
+describe("what one ether is worth", () => {
+  it.each<[string, object, Address[], [Address, bigint][]]>([
+    ["wrapped ether alone", found("3000"), [], []],
+    ["no dollars that are not listed", found("3000"), [weth], []],
+    ["dollars in their own units", found("3000"), [usdc], [[usdc, 3_000_000_000n]]],
+    ["parts of dollars", found("2999.123456789"), [usdc], [[usdc, 2_999_123_456n]]],
+    [
+      "of all that are listed",
+      found("2000.5"),
+      [token, usdc],
+      [
+        [usdc, 2_000_500_000n],
+        [token, (20_005n * ether) / 10n],
+      ],
+    ],
+    ["more than it ever was where no price was found", { status: "unavailable" }, [usdc], [[usdc, 10_000_000_000n]]],
+    ["the same where the price is not told", found(null), [usdc], [[usdc, 10_000_000_000n]]],
+    ["the same whatever stands beside no price", { ...found("5"), status: "none" }, [usdc], [[usdc, 10_000_000_000n]]],
+    ["no dollars of which nobody knows the decimals", found("3000"), [vault], []],
+    ["no dollars where the price is no number", found("much"), [usdc, token], []],
+  ])("is %s", (_what, price, listed, expected) => {
+    expect(worth(price, ...listed)).toEqual([[weth, ether], ...expected]);
+    // Asked again without dollars it is wrapped ether alone: one answer leaves nothing behind for the next.
+    expect(worth(price)).toEqual([[weth, ether]]);
+  });
+});
