@@ -145,11 +145,18 @@ function enumWords(capture: CaptureEntry | undefined): string[] {
   return typeof capture?.default === "string" ? [...words, capture.default] : words;
 }
 
+/** What is left of `swapped`: a consonant that the past tense doubled. Words that end in two of the others do so by themselves. */
+const doubled = /([bdgkmnprt])\1$/;
+/** What is left of `bridged` or `released`: few words end so without an `e`. */
+const endsInE = /(?:[^aeioul]l|[cuvz]|[dr]g|[ae]ng|[aeioun]s|(?:i|cre)at|uir)$/;
+
 /** The base form of a past tense that was written by mistake. */
 function baseOf(word: string, table: VerbTable): string | undefined {
   const known = [...table].find(([, past]) => past === word)?.[0];
   if (known !== undefined) return known;
   const stem = word.replace(/ed$/, "");
-  const candidates = [`${stem.replace(/i$/, "")}y`, `${stem}e`, stem, stem.slice(0, -1)];
+  const single = stem.slice(0, -1);
+  const likely = doubled.test(stem) ? [single] : endsInE.test(stem) ? [`${stem}e`] : [];
+  const candidates = [`${stem.replace(/i$/, "")}y`, ...likely, stem, `${stem}e`, single];
   return candidates.find((one) => pastTense(one, table) === word);
 }

@@ -1,0 +1,40 @@
+import { describe, expect, it } from "vitest";
+import { checksum } from "../../src/kernel/address.ts";
+import { CaseOutcome } from "../../src/lint/mutation/case-outcome.ts";
+import { alice, base, bob, caseOf, originalOf, world } from "./weak-original.ts";
+
+describe("what comes of a case", () => {
+  it("has acts of each account for which one stands", () => {
+    const outcome = new CaseOutcome(base, world);
+    const acts = (...subjects: string[]) => {
+      const trial = { actions: subjects.map((subject) => ({ context: { subject } })) };
+      Object.defineProperty(outcome, "trial", { value: trial, configurable: true });
+      return outcome.hasActOf(alice);
+    };
+    expect([acts(bob, alice), acts(alice, bob), acts(bob), acts()]).toEqual([true, true, false, false]);
+    expect([originalOf().outcome.hasActOf(alice), originalOf().outcome.hasActOf(bob)]).toEqual([true, false]);
+  });
+
+  it("is made once", () => {
+    const outcome = new CaseOutcome(base, world);
+    expect([outcome.trial, outcome.decision]).toEqual([outcome.trial, outcome.decision]);
+    expect(outcome.trial).toBe(outcome.trial);
+    expect(outcome.decision).toBe(outcome.decision);
+    expect(outcome.summary).toBe(outcome.decision.explanation.summary);
+  });
+
+  it("breaks laws of money where the answer hides a loss", () => {
+    const violations = (summary?: string) => {
+      const outcome = new CaseOutcome(caseOf(), world);
+      const { explanation } = outcome.decision;
+      const decision = { explanation: { ...explanation, summary: summary ?? explanation.summary } };
+      Object.defineProperty(outcome, "decision", { value: decision });
+      return outcome.violations();
+    };
+    expect(violations()).toEqual([]);
+    const told = violations("Somebody did nothing.");
+    expect(told.length).toBeGreaterThan(0);
+    for (const one of told) expect(one).toMatch(/^law [2-5]: \S/);
+    expect(told.join()).toContain(checksum(alice));
+  });
+});

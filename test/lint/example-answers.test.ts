@@ -1,0 +1,108 @@
+import { describe, expect, it } from "vitest";
+import { lintTexts } from "./lint-text.ts";
+
+const head = `protocol: market
+name: Market
+kind: protocol
+site: https://example.org
+source: ex/book@0123456:A.md
+contracts:
+  pool: { "0xA238Dd80C259a72e81d7e4664a9801593F98d1c5": Market pool }
+abi_source: ex/contracts@0123456:Pool.sol
+abi:
+  Paid: "event Paid(address indexed user, uint256 amount)"
+  pay: "function pay(uint256 amount)"
+  payEther: "function payEther()"
+rules:
+`;
+const paid = `  - { id: paid, action: payment, event: Paid, at: pool, who: args.user, does: "pay through {protocol}", attempts: pay }
+`;
+
+/** Code, message, suggestion and help of what is told of examples and attempts. */
+function told(examples: readonly string[], rules = paid) {
+  const list = examples.length === 0 ? "" : `examples:\n${examples.map((one) => `  - ${one}\n`).join("")}`;
+  return lintTexts({ market: `${head}${rules}${list}` })
+    .filter(({ code }) => /^RL60[2456]$/.test(code))
+    .map(({ code, message, suggest }) => [code, message, ...(suggest === undefined ? [] : [suggest])]);
+}
+
+const fine = "{ name: fine, given: { to: pool, logs: [{ Paid: { at: pool, user: alice, amount: 1 } }] }, rule: paid }";
+const nobody = "{ name: nobody, given: { to: bob }, not: paid }";
+
+describe("examples that are no cases", () => {
+  it("say what is missing", () => {
+    const hash = `0x${"7".repeat(64)}`;
+    const examples = [
+      ...[fine, "{ name: empty, not: paid }", "{ name: odd, like: odd, not: paid }", "{ like: fien, not: paid }"],
+      ...["{ name: a, like: b, not: paid }", "{ name: b, like: a, not: paid }"],
+      ...[`{ tx: "${hash}", not: paid }`, `{ like: "${hash.replaceAll("7", "8")}", not: paid }`],
+      ...["{ like: nobody, untrusted: [pool, pol], not: paid }", "{ like: nobody, not: piad }", nobody],
+    ];
+    expect(told(examples)).toEqual([
+      ["RL604", "the example has none of `tx`, `given` and `like`"],
+      ["RL604", "`odd` refers back to this example"],
+      ["RL604", "`fien` names no example of this file", "fine"],
+      ["RL604", "`a` refers back to this example"],
+      ["RL604", "there is no recording of `0x77777777…`"],
+      ["RL604", "there is no recording of `0x88888888…`"],
+      ["RL604", "`pol` is no contract role or member of this file", "pool"],
+      ["RL604", "`piad` is no rule", "paid"],
+    ]);
+  });
+});
+
+describe("summaries of examples", () => {
+  it.each<[string, boolean]>([
+    ["0xA11C…11Ce paid through Market.", true],
+    ["0x… paid through Market.", true],
+    ["0x… paid through Market", false],
+    ["0x… paid through Market. ", false],
+    ["To 0x… paid through Market.", false],
+    ["0x… paid through.Market.", false],
+    ["0x… (paid) through Market.", false],
+    ["0x… paid through Market?", false],
+  ])("may have 0x… for any address: %s", (summary, right) => {
+    const message = "the summary is `0xA11C…11Ce paid through Market.`; another one was expected; `market/paid` stands";
+    expect(told([fine.replace(/ \}$/, `, summary: "${summary}" }`)])).toEqual(right ? [] : [["RL602", message]]);
+  });
+});
+
+describe("rules that do not come out", () => {
+  it("are told with what stands instead", () => {
+    expect(told(["{ given: { to: pool }, rule: paid, action: payment }"])).toEqual([
+      ["RL602", expect.stringMatching(/^the rule `paid` was expected to stand; no rule stands, and it did not match$/)],
+      ["RL602", expect.stringMatching(/^the action `payment` was expected, `\w+` came out; no rule stands$/)],
+    ]);
+  });
+
+  it("may lose to others, several of which stand", () => {
+    const both =
+      "given: { to: pool, logs: [{ Paid: { at: pool, user: alice, amount: 1 } }, { Paid: { at: pool, user: alice, amount: 2 } }] }";
+    const weak = '  - { id: weak, action: swap, event: Paid, at: pool, who: args.user, does: "swap" }\n';
+    expect(
+      told([`{ ${both}, rule: weak }`, `{ ${both}, not: paid }`], paid + weak).map(([, message]) => message),
+    ).toEqual([
+      "the rule `weak` was expected to stand; `market/paid`, `market/paid` stand, and it lost to `market/paid`: log 0 is claimed",
+      expect.stringMatching(/^the rule `paid` stands, but was not to: `0xA11C…11Ce paid through Market.*`$/),
+    ]);
+  });
+});
+
+describe("attempts that are told otherwise", () => {
+  const other = (more: string) =>
+    `  - { id: other, action: swap, event: Paid, at: pool, who: args.user, does: "swap", attempts: ${more} }\n`;
+
+  it("are told with the rule that tells them", () => {
+    expect(told([], paid + other("pay"))).toEqual([
+      ["RL605", "`other: reverted pay` is told by `market/paid`; `market/other` was expected"],
+    ]);
+    expect(told([], paid + other("payEther"))).toEqual([]);
+  });
+
+  it("must fill their sentence", () => {
+    const filled = paid.replace('does: "pay', 'capture: { n: { integer: args.amount } }, does: "pay {n}');
+    const unfilled = filled.replace("attempts: pay", "attempts: [pay, payEther]");
+    const own = "is told in the action's own words; the rule's sentence was expected";
+    expect([told([], filled), told([], unfilled)]).toEqual([[], [["RL606", `\`paid: reverted payEther\` ${own}`]]]);
+  });
+});
