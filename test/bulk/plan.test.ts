@@ -17,8 +17,10 @@ async function plan({ covered = [], failed = [] }: Given, more: Partial<PlanOpti
   const begun: unknown[] = [];
   const queues: unknown[] = [];
   const asked: string[] = [];
+  const rulesets: unknown[][] = [];
   const ask = async (sql: string, values: unknown[] = []) => {
     asked.push(sql);
+    if (/INSERT INTO txgloss_bulk\.ruleset/.test(sql)) rulesets.push(values);
     if (/^\s*(?:INSERT INTO txgloss_bulk\.range|UPDATE)/.test(sql)) written.push(values);
     const rows = /part IS NULL/.test(sql) ? failed : /^\s*SELECT first_block/.test(sql) ? covered : [];
     return { rows, rowCount: null };
@@ -37,8 +39,8 @@ async function plan({ covered = [], failed = [] }: Given, more: Partial<PlanOpti
     ...{ first: 100, last: 129, format: "ndjson", size: 10, traces: true, state: false, retries: 7 },
     ...more,
   };
-  const planned = await planBlocks(database as unknown as BulkDatabase, { ruleset: "r1" }, {}, options);
-  return { planned, written, begun, queues, asked };
+  const planned = await planBlocks(database as unknown as BulkDatabase, { ruleset: "r1" }, { "*": "ab" }, options);
+  return { planned, written, begun, queues, asked, rulesets };
 }
 
 const job = { format: "ndjson", traces: true, state: false, retryLimit: 7 };
@@ -55,6 +57,10 @@ describe("a plan of blocks", () => {
       ["r1", "ndjson", 100, 104, true, false, "job 0"],
       ["r1", "ndjson", 120, 129, true, false, "job 1"],
     ]);
+  });
+
+  it("leaves what its rules can be about for later ones", async () => {
+    expect((await plan({})).rulesets).toEqual([["r1", '{"*":"ab"}']]);
   });
 
   it("begins nothing where all is covered", async () => {
