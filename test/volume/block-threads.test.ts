@@ -1,4 +1,4 @@
-import { describe, expect, it, onTestFinished } from "vitest";
+import { describe, expect, it, onTestFinished, vi } from "vitest";
 import { EngineError } from "../../src/engine/engine.ts";
 import { BlockThread, ThreadDeath } from "../../src/volume/block-thread.ts";
 import { BlockThreads, refuseLongLine } from "../../src/volume/block-threads.ts";
@@ -103,6 +103,15 @@ describe("the threads of a filter", () => {
   it("say what is wrong with the rules, and not which line it was", async () => {
     const threads = openThreads(2, 'parentPort.postMessage({ what: "refused", errors: [] });');
     await expect(threads.answer(blockOf("a\nb\n"))).rejects.toBeInstanceOf(EngineError);
+  });
+});
+
+describe("the threads of a filter that is over", () => {
+  it("are ended, all of them", async () => {
+    const closed = vi.spyOn(BlockThread.prototype, "close");
+    onTestFinished(() => closed.mockRestore());
+    await new BlockThreads(work(2), entryOf("")).close();
+    expect(closed).toHaveBeenCalledTimes(2);
   });
 });
 
