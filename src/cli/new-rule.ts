@@ -6,10 +6,10 @@ import { ServiceError } from "../kernel/error.ts";
 import { type Hash, readHash } from "../kernel/hex.ts";
 import type { CommandResult } from "../lint/command.ts";
 import { ruleLint } from "../lint/program.ts";
-import { folderFor, unsorted } from "../lint/scaffold/guess.ts";
+import { folderFor } from "../lint/scaffold/guess.ts";
 import { messageFileText } from "../lint/scaffold/message-text.ts";
 import { readAbiText } from "../lint/scaffold/published-abi.ts";
-import { listUnnamed, openGround, type Scaffold, scaffold } from "../lint/scaffold/scaffold.ts";
+import { listUnnamed, openGround, scaffold } from "../lint/scaffold/scaffold.ts";
 import type { KnownItem } from "../lint/scaffold/survey.ts";
 import { defaultPaths, defaultRecordings, findSources, SourceError, shownPath } from "../lint/sources.ts";
 import { readCase, writeCase } from "../recordings/case-format.ts";
@@ -20,6 +20,7 @@ import { readTypedData } from "../typed-data/typed-data.ts";
 import { TypedDataError } from "../typed-data/typed-data-error.ts";
 import { findPublished, publishersOf } from "./contract-source.ts";
 import { networkConfig, withExplainer } from "./explainer.ts";
+import { toldSteps } from "./linting/drafted-text.ts";
 
 /** How long the network may take for the transaction, and for names and ABIs, in milliseconds. */
 const waitMs = 3_000;
@@ -147,31 +148,6 @@ async function draft(order: Order, tell: (line: string) => void): Promise<Comman
   mkdirSync(dirname(path), { recursive: true });
   writeFileSync(path, result.text, { flag: "wx" });
   return { status: 0, out: toldSteps(path, { ...result, protocol, recorded }), err: "" };
-}
-
-/** What was made, and what to do with it. */
-function toldSteps(
-  path: string,
-  { protocol, text, action, anchor, recorded }: Scaffold & { protocol: string; recorded: readonly string[] },
-): string {
-  const marks = text.split("\n").filter((line) => line.includes("# draft:")).length;
-  const file = shownPath(path);
-  const homeless = folderFor(action) === unsorted && file.includes(`/${unsorted}/`);
-  return [
-    ...recorded.map((one) => `recorded ${shownPath(one)}`),
-    `drafted ${file}: ${anchor} is ${action}`,
-    ...(homeless
-      ? [`rules/${unsorted} is no family: move the file to the folder where a reader would look for it`]
-      : []),
-    "",
-    `Next: look at each of the ${marks} lines marked "# draft:" and delete it, then`,
-    `  npm run -s rule-lint -- ${file}`,
-    `  npm run -s rule-lint -- --mutate ${file}`,
-    `  npm run -s rule-lint -- order --of ${protocol}`,
-    "  npm run -s rules:order",
-    "  npm test",
-    "",
-  ].join("\n");
 }
 
 /** Throws UsageError with the file's name. */

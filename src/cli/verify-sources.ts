@@ -1,18 +1,17 @@
 import { existsSync, readdirSync } from "node:fs";
 import { join } from "node:path";
-import { checksum } from "../kernel/address.ts";
 import { chain } from "../kernel/chain-profile.ts";
 import type { CommandResult } from "../lint/command.ts";
 import type { AskChain } from "../lint/facts/chain-check.ts";
-import { type VerifyReport, verifySources } from "../lint/facts/verify-sources.ts";
+import { verifySources } from "../lint/facts/verify-sources.ts";
 import { ruleLint } from "../lint/program.ts";
 import { defaultPaths, defaultRecordings, findSources, SourceError } from "../lint/sources.ts";
 import type { CaseFile } from "../model/case-file.ts";
 import { createEndpoint } from "../network/rpc/endpoint.ts";
 import { readOptions, UsageError } from "../terminal/command-table.ts";
 import { helpHint } from "../terminal/help-text.ts";
-import { formatTable } from "../terminal/table.ts";
 import { readOwnCase } from "./explainer.ts";
+import { verifyJson, verifyText } from "./linting/verify-text.ts";
 import { openProgress, progressText } from "./progress.ts";
 
 /** Milliseconds for one batch of questions to an endpoint. */
@@ -31,7 +30,7 @@ export async function runVerifySources(args: readonly string[]): Promise<Command
       onProgress: (done, all) => progress.show(progressText({ done, all, ms: Date.now() - started })),
     }).finally(() => progress.clear());
     const failed = report.checked.some(({ status }) => status === "moved" || status === "absent");
-    return { status: failed ? 1 : 0, out: values.json ? toJson(report) : toText(report, values.all), err: "" };
+    return { status: failed ? 1 : 0, out: values.json ? verifyJson(report) : verifyText(report, values.all), err: "" };
   } catch (error) {
     const known = error instanceof UsageError || error instanceof SourceError;
     const { message, stack = message } = error as Error;
@@ -85,40 +84,4 @@ async function readRecordings(dir: string): Promise<CaseFile[]> {
       }),
     ),
   );
-}
-
-const statuses = ["found", "moved", "absent", "uncheckable"] as const;
-
-function toText({ checked, support }: VerifyReport, all: boolean): string {
-  const shown = checked.filter(({ status }) => all || status === "moved" || status === "absent");
-  const rows = shown.map(({ fact: { file, role, address, label }, source, status, detail }) => {
-    return [status, file, role, address === null ? label : checksum(address), source, detail];
-  });
-  const counts = statuses.map(
-    (status) => `${counted(checked.filter((one) => one.status === status).length)} ${status}`,
-  );
-  const contracts = support.two + support.one + support.none;
-  const share = contracts === 0 ? 0 : (100 * support.two) / contracts;
-  return [
-    ...(rows.length > 0 ? [formatTable(rows), ""] : []),
-    `${counted(checked.length)} sources and checks: ${counts.join(", ")}`,
-    `${counted(contracts)} contracts of rules: ${counted(support.two)} (${share.toFixed(1)} %) rest on two independent origins, or on one and the chain, ` +
-      `${counted(support.one)} on one, ${counted(support.none)} on none that can be checked`,
-    "",
-  ].join("\n");
-}
-
-/** For programs: one object, its sources in the order of the files. */
-function toJson({ checked, support }: VerifyReport): string {
-  const sources = checked.map(({ fact: { file, kind, role, address, label }, source, status, detail }) => {
-    return { file, kind, role, address: address === null ? null : checksum(address), label, source, status, detail };
-  });
-  const counts = Object.fromEntries(
-    statuses.map((status) => [status, sources.filter((one) => one.status === status).length]),
-  );
-  return `${JSON.stringify({ version: 1, counts, support, sources }, null, 2)}\n`;
-}
-
-function counted(count: number): string {
-  return count.toLocaleString("en");
 }

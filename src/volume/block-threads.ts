@@ -40,7 +40,10 @@ export class BlockThreads {
   }
 
   async #ask(block: BlockWork): Promise<BlockAnswer> {
-    const thread = await this.#free();
+    let thread = this.#free();
+    for (; thread === undefined; thread = this.#free())
+      await new Promise<void>((resolve) => this.#waiting.push(resolve));
+    // Nothing is waited for in between, so that the next to ask counts this block.
     try {
       return await thread.answer(block);
     } finally {
@@ -48,14 +51,11 @@ export class BlockThreads {
     }
   }
 
-  /** The thread with the least to do, as soon as one has room. */
-  async #free(): Promise<BlockThread> {
-    for (;;) {
-      for (const [i, thread] of this.#threads.entries()) if (thread.isDead) this.#threads[i] = this.#start();
-      const least = this.#threads.reduce((one, other) => (other.load < one.load ? other : one));
-      if (least.load < blocksEach) return least;
-      await new Promise<void>((resolve) => this.#waiting.push(resolve));
-    }
+  /** The thread with the least to do; undefined where none has room. */
+  #free(): BlockThread | undefined {
+    for (const [i, thread] of this.#threads.entries()) if (thread.isDead) this.#threads[i] = this.#start();
+    const least = this.#threads.reduce((one, other) => (other.load < one.load ? other : one));
+    return least.load < blocksEach ? least : undefined;
   }
 
   async #answerAlone({ first, bytes }: BlockWork): Promise<BlockAnswer> {

@@ -3,8 +3,10 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { failureText } from "../../src/cli/failure-text.ts";
+import { EngineError } from "../../src/engine/engine.ts";
 import { ServiceError } from "../../src/kernel/error.ts";
 import { CaseFileError } from "../../src/recordings/case-format.ts";
+import { ConfigError } from "../../src/settings/config.ts";
 import { UsageError } from "../../src/terminal/command-table.ts";
 import { compileSchema } from "../support/schema.ts";
 
@@ -44,6 +46,35 @@ describe("failures of the command line", () => {
       "\n`txgloss record HASH` writes a case file.\n",
     );
     expect(told(new ServiceError("transaction_pending"))).toContain("\nTry again in a few seconds");
+  });
+
+  const steps = "Try again, or name endpoints of your own: --rpc URL, or the setting RPC_URLS.";
+  it.each<[unknown, string, 1 | 2]>([
+    [new ConfigError(["PORT: no"]), "The configuration has 1 problem(s):\n  PORT: no", 2],
+    [new EngineError([]), new EngineError([]).message, 2],
+    [Object.assign(new Error("x"), { code: "EACCES", path: "a" }), "a cannot be read or written: no permission", 2],
+    [Object.assign(new Error("x"), { code: "EISDIR" }), "the path is a folder, and a file was expected", 2],
+    [new ServiceError("upstream_unavailable", "no"), `no\n${steps}`, 1],
+    [
+      new ServiceError("transaction_not_found", "no"),
+      "no\nCheck the hash. A transaction that was sent a moment ago is known in a few seconds.",
+      1,
+    ],
+    [new ServiceError("overloaded", "no"), "no", 1],
+  ])("%s is told whole", (error, text, status) => {
+    expect(failureText(error, form)).toEqual({ text: `txgloss: ${text}\n`, status });
+  });
+
+  it("are about something where it is named, for people too", () => {
+    const told = (json: boolean) => failureText(new ServiceError("overloaded", "no"), { ...form, about: "0x12", json });
+    expect(told(false)).toEqual({ text: "txgloss: 0x12: no\n", status: 1 });
+    expect(told(true)).toEqual({ text: '{"error":"overloaded","message":"0x12: no","retryable":true}\n', status: 1 });
+  });
+
+  it("of ours keep their trace for programs", () => {
+    const [first = "", second] = failureText(new TypeError("oops"), { ...form, json: true }).text.split("\n");
+    expect(JSON.parse(first)).toMatchObject({ error: "internal", retryable: expect.any(Boolean) });
+    expect(second).toBe("TypeError: oops");
   });
 
   it("are the error object of the service for programs, with what they are about", () => {

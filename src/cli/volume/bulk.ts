@@ -1,19 +1,19 @@
 import { join, resolve } from "node:path";
 import { openBlockReader } from "../../bulk/blocks/open-reader.ts";
 import { BulkError } from "../../bulk/bulk-error.ts";
-import { type Planned, planBlocks } from "../../bulk/plan.ts";
+import { planBlocks } from "../../bulk/plan.ts";
 import type { BulkDatabase } from "../../bulk/queue/database.ts";
 import { listParts } from "../../bulk/queue/manifest.ts";
 import { sourcesOf } from "../../bulk/replan/rule-sources.ts";
-import { type BulkStatus, readStatus } from "../../bulk/status.ts";
+import { readStatus } from "../../bulk/status.ts";
 import { workOnBlocks } from "../../bulk/work.ts";
 import type { Engine } from "../../engine/build-engine.ts";
 import { openEngine } from "../../engine/engine.ts";
 import { type Config, ConfigError } from "../../settings/config.ts";
-import { formatFields } from "../../terminal/table.ts";
 import { startPace } from "../../volume/pace.ts";
 import type { Progress } from "../progress.ts";
 import { type BulkTask, type BulkWords, readBulk } from "./bulk-options.ts";
+import { formatPlanned, formatStatus } from "./bulk-text.ts";
 import { openBulkOf } from "./open-database.ts";
 
 interface Printed {
@@ -103,25 +103,4 @@ async function work(
   const { failed } = await readStatus(database, engine.ruleset);
   const report = failed === 0 ? "" : `txgloss: ${failed} ranges failed: see txgloss bulk status, and plan them again\n`;
   return { text: `${parts} parts, ${rows} transactions\n`, report, status: failed === 0 ? 0 : 1 };
-}
-
-function formatPlanned({ ruleset, jobs, carried, known, revived }: Planned): string {
-  return formatFields([
-    ["ruleset", ruleset],
-    ["planned", `${jobs} ranges`],
-    ["carried over", carried === 0 ? "" : `${carried} ranges that no changed rule can be about`],
-    ["known", known === 0 ? "" : `${known} ranges are done or planned already`],
-    ["tried anew", revived === 0 ? "" : `${revived} ranges that had failed`],
-  ]);
-}
-
-function formatStatus(status: BulkStatus): string {
-  const { ruleset, planned, done, active, waiting, failed, blocks, blocksDone, rows, bytes, failures } = status;
-  return formatFields([
-    ["ruleset", ruleset],
-    ["ranges", `${done} of ${planned} done, ${active} worked on, ${waiting} waiting, ${failed} failed`],
-    ["blocks", `${blocksDone} of ${blocks}`],
-    ["transactions", `${rows}, ${(bytes / 1e6).toFixed(1)} MB`],
-    ["trouble", failures.map(({ first, last, message }) => `${first} to ${last}: ${message}`).join("\n")],
-  ]);
 }

@@ -1,6 +1,6 @@
 import { BulkError } from "../../bulk/bulk-error.ts";
 import { readPart } from "../../bulk/parts/part-reader.ts";
-import { listParts } from "../../bulk/queue/manifest.ts";
+import { listParts, type ManifestPart } from "../../bulk/queue/manifest.ts";
 import type { Engine } from "../../engine/build-engine.ts";
 import { parseDecimal } from "../../kernel/amount.ts";
 import { type Config, ConfigError } from "../../settings/config.ts";
@@ -17,24 +17,32 @@ export async function measureParts(
   const needed = `${dir} holds parts, and what they are stands in PostgreSQL`;
   const database = await openBulkOf(config, { needed, supervises: false });
   try {
-    const parts = await listParts(database, engine.ruleset);
-    const report = { cases: 0, unreadable: [], typed: 0, partial: 0, movements: null, calls: null };
-    const types: Record<string, number> = {};
-    const gaps = new GapCount();
-    for (const [i, part] of parts.entries()) {
-      progress(i + 1, parts.length);
-      for await (const row of readPart(dir, part)) {
-        report.cases++;
-        if (isTyped(row)) report.typed++;
-        if (row.partial) report.partial++;
-        types[row.action_type] = (types[row.action_type] ?? 0) + 1;
-        gaps.add(row.tx_hash, row.unexplained, parseDecimal(row.unexplained_eth, 18) ?? 0n);
-      }
-    }
-    return { ...report, types: sortTypes(types), unexplained: gaps.describe(engine) };
+    return await countParts(dir, await listParts(database, engine.ruleset), { engine, progress });
   } catch (error) {
     throw error instanceof BulkError ? new ConfigError([error.message]) : error;
   } finally {
     await database.close();
   }
+}
+
+/** Counts what these parts leave unexplained. Rejects with BulkError where one is missing or another one. */
+export async function countParts(
+  dir: string,
+  parts: readonly ManifestPart[],
+  { engine, progress }: { engine: Pick<Engine, "labels">; progress: (done: number, total: number) => void },
+): Promise<CoverageReport> {
+  const report = { cases: 0, unreadable: [], typed: 0, partial: 0, movements: null, calls: null };
+  const types: Record<string, number> = {};
+  const gaps = new GapCount();
+  for (const [i, part] of parts.entries()) {
+    progress(i + 1, parts.length);
+    for await (const row of readPart(dir, part)) {
+      report.cases++;
+      if (isTyped(row)) report.typed++;
+      if (row.partial) report.partial++;
+      types[row.action_type] = (types[row.action_type] ?? 0) + 1;
+      gaps.add(row.tx_hash, row.unexplained, parseDecimal(row.unexplained_eth, 18) ?? 0n);
+    }
+  }
+  return { ...report, types: sortTypes(types), unexplained: gaps.describe(engine) };
 }

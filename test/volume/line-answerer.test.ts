@@ -1,0 +1,107 @@
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { beforeEach, describe, expect, it, onTestFinished, vi } from "vitest";
+import type { WholeEngine } from "../../src/engine/engine.ts";
+import { type Config, readConfig } from "../../src/settings/config.ts";
+import { openLineAnswerer } from "../../src/volume/line-answer.ts";
+import { caseFileOf, hashOf } from "../support/sample.ts";
+
+/** The explainers that were opened, and what they are asked. */
+const fake = vi.hoisted(() => ({
+  opened: [] as Config[],
+  asked: [] as string[],
+  open: 0,
+  openMost: 0,
+}));
+vi.mock("../../src/start/open-explainer.ts", () => ({
+  openExplainer: (config: Config) => {
+    fake.opened.push(config);
+    return {
+      start: () => fake.asked.push("start"),
+      readHead: async () => void fake.asked.push("head"),
+      async explain(hash: string) {
+        fake.openMost = Math.max(fake.openMost, ++fake.open);
+        fake.asked.push(hash);
+        await Promise.resolve();
+        fake.open--;
+        return { body: Buffer.from(`{"of":"${hash}"}`), explanation: { of: hash }, evidence: { why: 1 } };
+      },
+    };
+  },
+}));
+beforeEach(() => {
+  Object.assign(fake, { opened: [], asked: [], open: 0, openMost: 0 });
+});
+
+const decide = ({ tx_hash }: { tx_hash: string }) => ({ explanation: { case: tx_hash }, evidence: () => ({ why: 2 }) });
+const engine = { decide } as unknown as WholeEngine;
+
+function openHere({ asks = false, evidence = false, threads = 1, env = {} as Record<string, string> } = {}) {
+  const config = readConfig({ RECORDINGS_DIR: "", ...env });
+  return openLineAnswerer({ config, asks, evidence, threads }, engine);
+}
+
+/** A folder with the recording of one transaction. */
+function record(): string {
+  const dir = mkdtempSync(join(tmpdir(), "txgloss-lines-"));
+  onTestFinished(() => rmSync(dir, { recursive: true }));
+  writeFileSync(join(dir, `${hashOf(1)}.json`), JSON.stringify(caseFileOf(hashOf(1))));
+  return dir;
+}
+
+const [hash] = [hashOf(1)];
+const caseLine = JSON.stringify(caseFileOf(hash));
+
+describe("a line with a case", () => {
+  it.each([
+    [false, { case: hash }],
+    [true, { case: hash, evidence: { why: 2 } }],
+  ])("is answered by the engine, with evidence: %s", (evidence, answer) => {
+    for (const asks of [false, true])
+      expect(openHere({ asks, evidence }).answer(caseLine)).toBe(JSON.stringify(answer));
+    expect(fake.opened).toEqual([]);
+  });
+});
+
+describe("a line with a hash, where nobody is asked", () => {
+  it("is answered from the recordings", async () => {
+    const answerer = openHere({ env: { RECORDINGS_DIR: record() } });
+    expect(await answerer.answer(hash)).toBe(JSON.stringify({ case: hash }));
+    const unknown = { code: "not_recorded", message: "There is no recording of this transaction." };
+    await expect(answerer.answer(hashOf(2))).rejects.toMatchObject(unknown);
+    await expect(openHere().answer(hash)).rejects.toMatchObject(unknown);
+    expect(fake.opened).toEqual([]);
+  });
+});
+
+describe("a line with a hash, where endpoints are asked", () => {
+  it("is the body of the answer, or the answer with its evidence", async () => {
+    expect(await openHere({ asks: true }).answer(hash)).toBe(`{"of":"${hash}"}`);
+    expect(await openHere({ asks: true, evidence: true }).answer(hash)).toBe(`{"of":"${hash}","evidence":{"why":1}}`);
+  });
+
+  it("opens one explainer for all, and asks for the head where there are recordings", async () => {
+    const answerer = openHere({ asks: true, env: { RECORDINGS_DIR: record() } });
+    await Promise.all([answerer.answer(hash), answerer.answer(hashOf(2))]);
+    expect([fake.opened.length, fake.asked]).toEqual([1, ["start", "head", hash, hashOf(2)]]);
+    fake.asked = [];
+    await openHere({ asks: true }).answer(hash);
+    expect(fake.asked).toEqual(["start", hash]);
+  });
+
+  it.each([
+    [1, { runningMax: 7, waitingMax: 9 }, 5, 4_000_000],
+    [2, { runningMax: 3, waitingMax: 9 }, 2, 2_000_000],
+    [7, { runningMax: 1, waitingMax: 9 }, 1, 571_428],
+    [100, { runningMax: 1, waitingMax: 9 }, 1, 40_000],
+  ])("of %i threads has its share of what may be done at once", async (threads, work, endpointSockets, cacheBytes) => {
+    const env = {
+      ...{ GATHERINGS_MAX: "7", GATHERINGS_WAITING: "9", ENDPOINT_SOCKETS: "5", CACHE_BYTES: "4000000" },
+    };
+    const answerer = openHere({ asks: true, threads, env });
+    await Promise.all(Array.from({ length: 20 }, (_, i) => answerer.answer(hashOf(i + 1))));
+    expect(fake.opened).toEqual([{ ...readConfig({ RECORDINGS_DIR: "", ...env }), work, endpointSockets, cacheBytes }]);
+    expect(fake.openMost).toBe(work.runningMax);
+  });
+});
