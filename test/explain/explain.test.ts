@@ -76,6 +76,18 @@ describe("createExplainer", () => {
     expect(seen.gathered).toBe(1);
   });
 
+  it("remembers the case of an answer and gives both again", async () => {
+    const { explainer, seen } = build({ caseFile: (hash) => agedCase(hash, 86_400) });
+    expect(explainer.examined(hashOf(1))).toBeUndefined();
+    const examined = await explainer.examine(hashOf(1));
+    expect(examined).toEqual({ answer: explainer.cached(hashOf(1)), caseFile: agedCase(hashOf(1), 86_400) });
+    const known = explainer.examined(hashOf(1));
+    expect(known).toEqual(examined);
+    expect(await explainer.examine(hashOf(1))).toBe(known);
+    expect(await explainer.explain(hashOf(1))).toBe(examined.answer);
+    expect(seen).toMatchObject({ gathered: 1, decided: 1 });
+  });
+
   it("never remembers a failure", async () => {
     let failures = 1;
     const { explainer, seen } = build({

@@ -78,6 +78,23 @@ describe("the search for a round", () => {
     expect(trips[0]).toEqual(numbers(0n, 19n).map((i) => [1n, 2n ** i]));
   });
 
+  it("ends in an earlier phase before round 2^20", async () => {
+    const end = 2n ** 20n;
+    const { found, trips } = await search([2n, end * 4n], Number(end) + 9, (phase) => phase === 1n);
+    expect([found, trips.length]).toEqual([[1n, Number(end) - 1], 4]);
+    expect(trips.slice(1).map((trip) => trip[0])).toEqual([
+      [1n, end / 2n + 1n],
+      [1n, expect.any(BigInt)],
+      [1n, expect.any(BigInt)],
+    ]);
+  });
+
+  it("takes the newest phase that began before", async () => {
+    const { found } = await search([3n, 9n], 5, (phase, number) => phase < 3n && number < 8n);
+    expect(found).toEqual([2n, 5]);
+    expect((await search([3n, 9n], 5, (phase, number) => phase === 1n && number < 8n)).found).toEqual([1n, 5]);
+  });
+
   it("gives up without an answer", async () => {
     const newest = { id: idOf(1n, 9n), answer: 1n, updatedAt: 9 };
     const read = async () => undefined;

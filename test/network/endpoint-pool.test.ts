@@ -18,6 +18,18 @@ describe("the endpoints of a chain", () => {
     expect(names(pool)).toEqual(["2", "0"]);
   });
 
+  it.each<[boolean[], boolean]>([
+    [[], false],
+    [[false, false], false],
+    [[false, true], true],
+    [[true, false], true],
+    [[true, true], true],
+  ])("that are well as %j are online: %s", (well, online) => {
+    const { pool, asked } = scriptedPool(...well.map(() => silent));
+    for (const [i, endpoint] of pool.endpoints.entries()) endpoint.isWell = () => well[i] === true;
+    expect([pool.isOnline(), asked]).toEqual([online, []]);
+  });
+
   it("are asked until one gives a value; the same again after the others where it says so", async () => {
     const pool = build();
     const asked: string[] = [];
@@ -36,6 +48,17 @@ describe("the endpoints of a chain", () => {
     expect(await tell({}, 2)).toBeUndefined();
     expect(asked.splice(0)).toEqual(["2", "0", "1"]);
     expect(await pool.tryEach(async () => ({}), { signal: AbortSignal.abort() })).toBeUndefined();
+  });
+
+  it("are asked no more once the caller has gone", async () => {
+    const leaving = new AbortController();
+    let asked = 0;
+    const leave = async () => {
+      if (++asked === 2) leaving.abort();
+      return undefined;
+    };
+    expect(await build().tryEach(leave, { signal: leaving.signal })).toBeUndefined();
+    expect(asked).toBe(2);
   });
 });
 

@@ -53,6 +53,7 @@ describe("the rows of internal transfers", () => {
 
   it.each<[string, object[], string]>([
     ["its callee sends", [row({ success: false, to: { hash: alice } }), row({ from: { hash: alice } })], "unclear"],
+    ["it did not fail, and its callee sends", [row({ to: { hash: alice } }), row({ from: { hash: alice } })], "read"],
     ["somebody else sends", [row({ success: false, to: { hash: alice } }), row()], "read"],
     [
       "its callee sends nothing",

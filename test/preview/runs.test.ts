@@ -256,13 +256,14 @@ describe("two runs", () => {
     /** `from to amount token`. */
     moved?: string[];
     logs?: { address: string; topics: string[]; data: string }[];
+    subject?: string;
   }
-  const run = ({ status = "success", moved = [], logs = [] }: End): DecidedRun => {
+  const run = ({ status = "success", moved = [], logs = [], subject = "0xsub" }: End): DecidedRun => {
     const assets_moved = moved.map((text) => {
       const [from, to, amount, token_address, token_id] = text.split(" ");
       return { from, to, amount, token_address, ...(token_id !== undefined && { token_id }) };
     });
-    const decision = { explanation: { status, assets_moved }, evidence: () => ({ subject: "0xsub" }) };
+    const decision = { explanation: { status, assets_moved }, evidence: () => ({ subject }) };
     return { file: { transaction: { from: "0xA1" }, receipt: { logs } }, decision } as never;
   };
   const approval = (amount: bigint | string, { topic = approvalTopic, owner = word(alice), of = "0xT" } = {}) => ({
@@ -282,6 +283,7 @@ describe("two runs", () => {
     ["there and back", {}, { moved: ["0xa1 0xb 5 t", "0xb 0xa1 5 t"] }, false],
     ["what others moved", {}, { moved: ["0xb 0xc 5 t"] }, false],
     ["what the subject got", {}, { moved: ["0xb 0xsub 5 t"] }, true],
+    ["what the subject of one of them got", { moved: ["0xb 0xc 5 t"] }, { subject: "0xc" }, true],
   ])("that moved %s", (_case, one, other, differ) => {
     expect([endsDiffer(run(one), run(other)), endsDiffer(run(other), run(one))]).toEqual([differ, differ]);
   });

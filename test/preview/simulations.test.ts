@@ -90,6 +90,11 @@ describe("a simulation", () => {
     const resting = await run([block("0x3"), block("0x4")], { rests: ["debug_traceCall"] });
     expect(resting).toMatchObject({ asked: all.slice(2), told: ["eth_simulateV1", "0x3"], others: 1 });
     expect(resting.lacks).toEqual([{ method: "debug_traceCall", reason: "missing" }]);
+    const half = await run([lacking, broken, broken, broken]);
+    expect(half.lacks).toEqual([
+      { method: "debug_traceCall", reason: "missing" },
+      { method: "eth_simulateV1", reason: "failed" },
+    ]);
   });
 
   it("never tells a bare run of an account, and only that of a contract", async () => {

@@ -2,6 +2,7 @@ import { encodeAbiParameters } from "viem";
 import { describe, expect, it } from "vitest";
 import { type Address, toAddress, zeroAddress } from "../../src/kernel/address.ts";
 import type { Hex } from "../../src/kernel/hex.ts";
+import { limits } from "../../src/kernel/limits.ts";
 import { openViewLookup } from "../../src/lookup/view/view-lookup.ts";
 import { caseFileOf, hashOf } from "../support/sample.ts";
 import { ok, refused, type Script, scriptedPool } from "../support/scripted-pool.ts";
@@ -23,6 +24,7 @@ interface World {
   tokens?: Address[];
   passed?: Address[];
   fed?: boolean;
+  feedOf?: (token: Address) => Address | undefined;
   /** null: there is no price API. */
   prices?: ReadonlyMap<Address, string> | "silent" | null;
   timestamp?: Hex | undefined;
@@ -34,26 +36,31 @@ async function look({
   tokens = [token],
   passed = [],
   fed = true,
+  feedOf = (of) => (fed && of === token ? feed : undefined),
   prices = null,
   number = "0x64",
   ...world
 }: World) {
   const { pool, asked } = scriptedPool(script);
+  const listed: unknown[] = [];
   const api =
     prices === null
       ? null
       : {
           name: "api",
-          pricesAt: async (...given: unknown[]) => (given[1] === time && prices !== "silent" ? prices : undefined),
+          pricesAt: async (...given: unknown[]) => {
+            listed.push(given[0]);
+            return given[1] === time && prices !== "silent" ? prices : undefined;
+          },
         };
   const lookUp = openViewLookup({
     network: { pool, prices: api } as never,
-    ...{ multicall, deadlineMs: 1_000, feedOf: (of) => (fed && of === token ? feed : undefined) },
+    ...{ multicall, deadlineMs: 1_000, feedOf },
   });
   const timestamp = "timestamp" in world ? world.timestamp : `0x${time.toString(16)}`;
   const block = { number, hash: hashOf(500), ...(timestamp === undefined ? {} : { timestamp }) };
   const file = await lookUp({ ...caseFileOf(hashOf(1)), block } as never, { account, tokens, passed });
-  return { view: file.view, asked };
+  return { view: file.view, asked, listed };
 }
 
 const good = roundOf(150_000_000n, time);
@@ -102,6 +109,25 @@ describe("the balances of a view", () => {
     ]);
   });
 
+  it.each([
+    [255, 1, 256],
+    [256, 0, 256],
+    [256, 1, 256],
+    [257, 0, 256],
+  ])("of %d tokens and %d that passed through are those of %d", async (count, more, held) => {
+    const all = Array.from({ length: count + more }, (_, i) =>
+      toAddress(`0x${(i + 1).toString(16).padStart(40, "0")}`),
+    );
+    const script: Script = (calls) => calls.map((_, i) => returned(word(100 - i), ...Array(held + 1).fill(word(3))));
+    const asked = { tokens: all.slice(0, count), passed: all.slice(count) };
+    const { view } = await look({ script, fed: false, ...asked });
+    const balances = [null, ...all.slice(0, held)].map((of) => {
+      return { status: "found", token: of, before: "3", after: "3" };
+    });
+    expect(view?.balances).toEqual(balances);
+    expect(Object.keys(view?.prices ?? {})).toEqual(all.slice(0, Math.min(count, limits.tokensMax)));
+  });
+
   it("of the first block have none before", async () => {
     const { asked } = await look({ script: () => [now()], number: "0x0" });
     expect(asked[0]?.calls).toHaveLength(1);
@@ -121,6 +147,31 @@ describe("the prices of a view", () => {
     ["of no decimals", now(good, null), { status: "absent", usd: null }],
   ])("by a feed: %s", async (_name, answer, expected) => {
     expect((await look({ script: () => [answer, then] })).view?.prices).toEqual({ [token]: { source, ...expected } });
+  });
+
+  it("by several feeds are each of its own feed, and the others are asked of the price API", async () => {
+    const feeds = new Map([
+      [token, feed],
+      [multicall, account],
+    ]);
+    const rest = [roundOf(25n, time), word(1)];
+    const script: Script = () => [
+      returned(word(100), ...Array(4).fill(word(7)), good, word(8), ...rest),
+      returned(word(99), ...Array(4).fill(word(6))),
+    ];
+    const { view, listed, asked } = await look({
+      ...{ script, tokens: [token, other, multicall], feedOf: (of) => feeds.get(of), prices: new Map([[other, "3"]]) },
+    });
+    expect(view?.prices).toEqual({
+      [token]: { status: "found", source, usd: "1.5" },
+      [multicall]: { status: "found", source: `chainlink:${account}@block`, usd: "2.5" },
+      [other]: { status: "found", source: "api", usd: "3" },
+    });
+    expect([listed, asked.length]).toEqual([[[other]], 1]);
+  });
+
+  it("are not asked of the price API where each token has a feed", async () => {
+    expect((await look({ script: () => [now(), then], prices: new Map() })).listed).toEqual([]);
   });
 
   it("by a feed are unavailable where nobody answers, or without a time", async () => {

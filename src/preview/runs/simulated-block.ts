@@ -32,7 +32,8 @@ export function readSimulatedBlock(
     logs: stands ? told.logs : [],
   };
   if (!stands) return { kind: "ran", receipt, trace: { source: "eth_simulateV1", root: failedFrame(call, request) } };
-  const internal_transfers = withoutEnvelope(told.transfers, request);
+  const inner = withoutEnvelope(told.transfers, request);
+  const internal_transfers = inner.map((transfer) => asCalled(transfer, told.logs));
   return {
     kind: "ran",
     receipt,
@@ -56,7 +57,7 @@ function readLogs(items: readonly unknown[]): ToldLogs | undefined {
     if (transfer !== undefined) told.transfers.push(transfer);
     else told.logs.push({ address, topics, data, logIndex: quantityHex(BigInt(told.logs.length)) });
   }
-  return { ...told, transfers: told.transfers.map((transfer) => asCalled(transfer, told.logs)) };
+  return told;
 }
 
 /**
