@@ -200,6 +200,8 @@ describe("a folder of labels that was read before", () => {
     writeFileSync(join(dir, "labels", "c.yaml"), names(name(`"${weth}"`, '"B "')));
     expect(load().diagnostics.map(({ code }) => code)).toEqual(["LB109"]);
     expect(existsSync(cache)).toBe(false);
+    expect(load(join(dir, "none")).diagnostics.map(({ code }) => code)).toEqual(["LB109", "LB100"]);
+    expect(existsSync(cache)).toBe(false);
     rmSync(join(dir, "labels", "c.yaml"));
     expect(load(join(dir, "none")).diagnostics.map(({ code, help }) => [code, help?.slice(0, 6)])).toEqual([
       ["LB100", "ENOENT"],
