@@ -93,9 +93,8 @@ function inParameter(
   let rest = start;
   if (/^(?:tuple)?\(/.test(text.slice(start, to))) {
     const open = text.indexOf("(", start);
-    const end = closing(text, open);
-    if (end === undefined || end >= to)
-      return at(open, 1, "the parenthesis that opens here is not closed; `)` was expected");
+    // A part between commas, of what parentheses hold, has as many that open as close.
+    const end = closing(text, open) as number;
     const inner = inParameters(text, open + 1, end, keyword, false);
     if (inner !== undefined) return inner;
     rest = end + 1 + (/^(?:\[\d*\])*/.exec(text.slice(end + 1, to))?.[0].length ?? 0);

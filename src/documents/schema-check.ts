@@ -30,10 +30,14 @@ function reportPlace(path: Path, errors: readonly ErrorObject[], pointers: reado
   const unknown = reportUnknownFields(path, errors, report);
   const value = errors[0]?.data;
   const types = new Set<string>();
-  const told = new Set<string>();
+  /** What is said, with what helps. */
+  const told = new Map<string, string | undefined>();
+  const described = errors.map(({ parentSchema }) => (parentSchema as Described).description);
+  const help = described.find((said) => said !== undefined);
   for (const error of errors) {
     if (error.keyword === "type") types.add(String(error.params.type));
-    else if (!spokenFor.has(error.keyword)) told.add(sentenceOf(error, unknown) ?? "");
+    const sentence = spokenFor.has(error.keyword) ? undefined : sentenceOf(error, unknown);
+    if (sentence !== undefined) told.set(sentence, error.keyword === "required" ? helpOfMissing(error) : help);
   }
   // Branches of a oneOf complain about the type that another branch accepts: one sentence names them all, and none does when
   // the value has one of the types and its inside is the trouble.
@@ -41,26 +45,22 @@ function reportPlace(path: Path, errors: readonly ErrorObject[], pointers: reado
     value !== null &&
     typeof value === "object" &&
     pointers.some((other) => other.startsWith(`${errors[0]?.instancePath}/`));
-  const insideTold = deeper || unknown.size > 0 || [...told].some((text) => text !== "");
+  const insideTold = deeper || unknown.size > 0 || told.size > 0;
   const words = [...types].map((type) => typeWords[type] ?? type).join(" or ");
-  if (types.size > 0 && !insideTold) told.add(`${describe(value)} stands here; ${words} was expected`);
-  const help = helpOf(errors);
+  if (types.size > 0 && !insideTold) told.set(`${describe(value)} stands here; ${words} was expected`, help);
   for (const error of errors)
     if (error.propertyName !== undefined)
       report("form", [...path, error.propertyName], keySentence(error, error.propertyName), {
         key: true,
         help: "Compare the key with its source: it may be cut off, or a letter may be wrong.",
       });
-  for (const text of told) if (text !== "") report("form", path, text, { ...(help !== undefined && { help }) });
+  for (const [text, said] of told) report("form", path, text, { ...(said !== undefined && { help: said }) });
 }
 
-/** What the schema says of the value, or of the field that is missing. */
-function helpOf(errors: readonly ErrorObject[]): string | undefined {
-  const missing = errors.find(({ keyword }) => keyword === "required");
-  if (missing === undefined)
-    return errors.map(({ parentSchema }) => (parentSchema as Described).description).find((said) => said !== undefined);
-  const name = String(missing.params.missingProperty);
-  const said = (missing.parentSchema as Described).properties?.[name]?.description;
+/** What the schema says of the field that is missing. */
+function helpOfMissing({ params, parentSchema }: ErrorObject): string | undefined {
+  const name = String(params.missingProperty);
+  const said = (parentSchema as Described).properties?.[name]?.description;
   return said === undefined ? undefined : `\`${name}\`: ${said}`;
 }
 
@@ -122,8 +122,16 @@ function keySentence({ keyword, params }: ErrorObject, key: string): string {
   return `\`${key}\` stands here; one of ${(params.allowedValues as string[]).join(", ")} was expected`;
 }
 
-/** Keywords that only repeat what other complaints say. */
-const spokenFor = new Set(["oneOf", "anyOf", "if", "additionalProperties", "unevaluatedProperties", "propertyNames"]);
+/** Keywords that other complaints or sentences speak for. */
+const spokenFor = new Set([
+  "type",
+  "oneOf",
+  "anyOf",
+  "if",
+  "additionalProperties",
+  "unevaluatedProperties",
+  "propertyNames",
+]);
 
 /** Reports keys that the schema does not know; returns the names that their authors probably meant. */
 function reportUnknownFields(path: Path, errors: readonly ErrorObject[], report: Report): Set<string> {

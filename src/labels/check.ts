@@ -152,9 +152,10 @@ function findRepeats<T extends { source: string | string[] }>(
 function checkSymbols({ tokens }: LabelEntries, report: Report): void {
   for (const [, group] of groupBy(tokens, (token) => token.symbol.toLowerCase())) {
     const owner = group.find((entry) => entry.value.well_known);
-    for (const entry of owner === undefined ? [] : group) {
+    if (owner === undefined) continue;
+    for (const entry of group) {
       const { address, symbol, well_known: known } = entry.value;
-      if (owner === undefined || address.toLowerCase() === owner.value.address.toLowerCase()) continue;
+      if (address.toLowerCase() === owner.value.address.toLowerCase()) continue;
       const message = `The symbol \`${symbol}\` belongs to the well-known token ${owner.value.address}; another symbol was expected.`;
       const related = [relatedOf(owner, ["symbol"], "The well-known one.")];
       report(entry, ["symbol"], known ? "LB112" : "LB113", message, { related });

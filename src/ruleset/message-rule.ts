@@ -15,8 +15,6 @@ export interface MessageRule
   strength: number;
   /** Stands only where no other rule does. */
   yields: boolean;
-  /** Position among the rules of its file. */
-  position: number;
   /** Rights that the signature gives to others. */
   allows: readonly SignedRight[];
   /** Assets that leave the signer. */

@@ -57,6 +57,25 @@ describe("what YAML allows and rule files do not", () => {
     expect(told("9".repeat(21))).toEqual([`\`${"9".repeat(17)}…\``]);
   });
 
+  it.each<[string, unknown]>([
+    ["a: [1, [b, { c: null }]]\n", { a: [1, ["b", { c: null }]] }],
+    ["- 1\n- true\n- ''\n", [1, true, ""]],
+    ["a:\nb: 1.5\n1: -2\n", { a: null, b: 1.5, "1": -2 }],
+    ["[]", []],
+    ["{}", {}],
+    ["text", "text"],
+    ["", null],
+    ["# a comment\n", null],
+  ])("gives what %j says", (text, value) => {
+    expect(read(text).value).toEqual(value);
+  });
+
+  it("reports in every part of lists and mappings", () => {
+    expect(problems("a: [0xAB, { b: [0x1] }]\nc: { d: &e f }\n")).toEqual([
+      ...['RL103 1:5-1:9 "0xAB"', 'RL103 1:17-1:20 "0x1"', "RL102 2:12-2:13"],
+    ]);
+  });
+
   it("gives no value when it cannot be read as it is meant", () => {
     for (const text of ["a: [\n", "a: &x 1\n", "a: *x\n"]) expect(read(text).value).toBeUndefined();
   });

@@ -25,6 +25,25 @@ describe("diagnostics", () => {
     expect(sortDiagnostics(sorted)).toEqual(sorted);
   });
 
+  it("tell where a value is written that the file takes over, behind what else is related", () => {
+    const document = readDocument("x.yaml", "a: one\nb: two\n", ruleDocumentCodes);
+    const origin = { file: "z.yaml", range: range(7, 7), message: "taken over" };
+    const into: Diagnostic[] = [];
+    const originOf = ([first]: readonly (string | number)[]) => (first === "a" ? origin : undefined);
+    const { report } = createReporter({ ...document, originOf }, into);
+    const related = [{ file: "y.yaml", range: range(3, 3), message: "there" }];
+    report("RL1", ["a"], "taken");
+    report("RL2", ["a"], "both", { related });
+    report("RL3", ["b"], "own");
+    expect(into.map((one) => one.related)).toEqual([[origin], [...related, origin], undefined]);
+  });
+
+  it("are of a file that was checked where the document says so", () => {
+    const document = readDocument("x.yaml", "a: one\n", ruleDocumentCodes);
+    expect(createReporter(document, [])).toEqual({ file: "x.yaml", report: expect.any(Function) });
+    expect(createReporter({ ...document, checked: true }, []).checked).toBe(true);
+  });
+
   it("have their place, and only what is known besides", () => {
     const document = readDocument("x.yaml", "a: one\n", ruleDocumentCodes);
     const into: Diagnostic[] = [];

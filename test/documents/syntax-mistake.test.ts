@@ -53,6 +53,12 @@ describe("a text that is not YAML", () => {
       "the line is indented by 4 spaces; 2 or 6 were expected",
       helps.indent,
     ],
+    [
+      "a:\n  b:\n    c:\n      d: 1\n   e: 1\n",
+      "5:1-5:4",
+      "the line is indented by 3 spaces; 4 or 6 were expected",
+      helps.indent,
+    ],
     ["a:\n  - b: 1\n   c: 2\n", "3:1-3:4", "the line is indented by 3 spaces; 2 or 4 were expected", helps.indent],
     [
       "a:\n - b: 1\n   c: 2\n  d: 1\n",

@@ -121,6 +121,35 @@ describe("the facts of label files", () => {
   });
 });
 
+describe("forms of proxies", () => {
+  const [slot, other] = [`0x${"5".repeat(64)}`, `0x${"6".repeat(64)}`] as const;
+  const asks = "function get(bytes4 id) view returns (address)";
+
+  test("are apart by their code, else by their slot, else by what they ask", () => {
+    const proxies = [
+      { kind: "eip7702", code: "0x01{target}" },
+      { kind: "eip1167", code: "0x02{target}", slot },
+      { kind: "eip1967", slot },
+      { kind: "eip1822", slot: other, asks },
+      { kind: "diamond", asks },
+    ] as const;
+    expect(labelsOf({ proxies: [...proxies].reverse() }).proxies).toEqual(proxies);
+    expect(labelsOf({ proxies: [] }).proxies).toEqual([]);
+  });
+
+  test("stand in the order in which they are looked for, those of a kind by code, slot or question", () => {
+    const proxies = [
+      { kind: "eip1167", code: "0x01{target}" },
+      { kind: "eip1167", code: "0x02{target}" },
+      { kind: "eip1967", slot },
+      { kind: "eip1967", slot: other },
+      { kind: "diamond", code: "0x00{target}" },
+    ] as const;
+    for (const given of [proxies, [...proxies].reverse()])
+      expect(labelsOf({ proxies: given }).proxies).toEqual(proxies);
+  });
+});
+
 describe("a folder of labels that was read before", () => {
   let dir: string;
   let cache: string;
@@ -170,6 +199,8 @@ describe("a folder of labels that was read before", () => {
   test("is not kept where it has a mistake, or lies beside a folder that has one", () => {
     writeFileSync(join(dir, "labels", "c.yaml"), names(name(`"${weth}"`, '"B "')));
     expect(load().diagnostics.map(({ code }) => code)).toEqual(["LB109"]);
+    expect(existsSync(cache)).toBe(false);
+    expect(load(join(dir, "none")).diagnostics.map(({ code }) => code)).toEqual(["LB109", "LB100"]);
     expect(existsSync(cache)).toBe(false);
     rmSync(join(dir, "labels", "c.yaml"));
     expect(load(join(dir, "none")).diagnostics.map(({ code, help }) => [code, help?.slice(0, 6)])).toEqual([

@@ -152,6 +152,16 @@ describe("the values that a capture tells", () => {
     expect(values("{ each: { zip: { a: args.list, b: args.who } }, address: item.b }")).toEqual([bob, usdc]);
   });
 
+  it.each([
+    [true, true, 1],
+    [true, false, 0],
+    [false, true, 0],
+    [false, false, 0],
+  ])("are told where all that `when` asks holds: of the call %s, of what moved %s", (on, minted, count) => {
+    const capture = one("{ integer: args.n, when: [{ var: args.on }, { var: flow.minted }] }");
+    expect(partsOf(capture, { args: args.with(5, on), flow: { minted } } as never)).toHaveLength(count);
+  });
+
   it("know which address stands for the sender", () => {
     const address = one('{ address: args.to, sender: ["0x833589fCD6eDb6E08f4c7C32D4f71b54bdA02913"] }');
     const is = (capture: CompiledCapture, text: string) => isSender(capture, text as never);

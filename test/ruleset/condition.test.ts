@@ -42,7 +42,9 @@ function holds(logic: unknown, values: Partial<Record<keyof typeof world, unknow
 /** `code path suggestion: message` of each. */
 function problemsOf(logic: unknown): string[] {
   const problems: ConditionProblem[] = [];
-  compileCondition(logic, scope, problems);
+  const predicate = compileCondition(logic, scope, problems);
+  // What has a mistake holds for nothing.
+  if (problems.length > 0) expect(predicate({ args: Object.values(world) } as never)).toBe(false);
   return problems.map(
     ({ code, path, suggestion, message }) =>
       `${[code, path.join("."), ...(suggestion === undefined ? [] : [suggestion])].join(" ")}: ${message}`,

@@ -95,6 +95,14 @@ describe("a file that is like another", () => {
     ]);
   });
 
+  it("amends by the first of its own rules that have one id", () => {
+    const { document, diagnostics } = load(copy("rules: [{ id: lock, does: first }, { id: lock, does: second }]\n"));
+    expect(document?.rules?.map(({ id, does }) => [id, does])).toEqual([["lock", "first"]]);
+    expect(diagnostics.map((one) => `${placeOf(one)}: ${one.message}`)).toEqual([
+      "RL211 9:42-9:46: `lock` amends no rule of `original`",
+    ]);
+  });
+
   it("brings examples along, without sentences of the other file", () => {
     expect(load(copy("")).document?.examples).toEqual([
       {

@@ -49,11 +49,10 @@ const asset = (rule: string, from = context) => {
 
 describe("a rule about a message", () => {
   it("has what it does not say by default", () => {
-    const { id, file, protocol, action, tier, strength, yields, position, parts, place, ...rest } =
-      one("at: pool, sign: Order");
-    expect({ id, file, protocol, action, tier, strength, yields, position, parts, place }).toEqual({
+    const { id, file, protocol, action, tier, strength, yields, parts, place, ...rest } = one("at: pool, sign: Order");
+    expect({ id, file, protocol, action, tier, strength, yields, parts, place }).toEqual({
       ...{ id: "market/a", file: "rules/market.yaml", protocol: "Market", action: "governance" },
-      ...{ tier: tierRank("protocol"), strength: 3, yields: false, position: 0, parts: null },
+      ...{ tier: tierRank("protocol"), strength: 3, yields: false, parts: null },
       place: { kind: "contract", gate: { kind: "set", addresses: new Set(pool) }, of: null },
     });
     const { captures, allows, gives, gets, empowers, call, does } = rest;

@@ -58,6 +58,47 @@ describe("precedence", () => {
     expect(comparing(["yields"])(contender({}), plain)).toBeLessThan(0);
   });
 
+  it.each([
+    [
+      { place: 3, evidence: 0, legs: 0 },
+      { place: 2, evidence: 9, legs: 9 },
+    ],
+    [
+      { place: 3, evidence: 2, legs: 0 },
+      { place: 3, evidence: 1, legs: 9 },
+    ],
+    [
+      { place: 3, evidence: 2, legs: 1 },
+      { place: 3, evidence: 2, legs: 0 },
+    ],
+  ])("finds %j more specific than %j: the place first, then the evidence, then the legs", (more, less) => {
+    const [first, second] = [contender({ specificity: more }), contender({ specificity: less })];
+    const order = comparing(["specificity"]);
+    expect([order(first, second) < 0, order(second, first) > 0, order(first, first)]).toEqual([true, true, 0]);
+  });
+
+  it("sees no gift where none was taken", () => {
+    const order = comparing(["gift"]);
+    const gifts = ["left", null, undefined].map((gift) => ({ ...contender({}), ...(gift !== undefined && { gift }) }));
+    for (const a of gifts as Contender[]) for (const b of gifts as Contender[]) expect(order(a, b)).toBe(0);
+  });
+
+  it("takes a rule that is no attempt for the first one", () => {
+    const [plain, first, second] = [null, 0, 1].map((attempt) => contender({ attempt })) as [
+      Contender,
+      Contender,
+      Contender,
+    ];
+    const order = comparing(["attempt"]);
+    expect([order(plain, first), order(plain, second), order(second, plain)]).toEqual([0, -1, 1]);
+  });
+
+  it("asks of no overrides where none are given, and leaves equals equal", () => {
+    expect(comparing(criterionNames)(contender({ id: "a" }), contender({ id: "a" }))).toBe(0);
+    expect(comparing(["overrides"])(contender({ id: "over" }), contender({ id: "under" }))).toBe(0);
+    expect(comparing([])(contender({ tier: 1 }), contender({ tier: 2 }))).toBe(0);
+  });
+
   it("writes specificity as place, evidence and legs", () => {
     expect(specificityText({ place: 3, evidence: 2, legs: 1 })).toBe("321");
   });

@@ -64,7 +64,6 @@ function compileMessage(
       place,
       strength,
       yields: entry.yields ?? false,
-      position,
       allows: rights,
       gives: assets("gives"),
       gets: gets === undefined ? null : assets("gets"),
