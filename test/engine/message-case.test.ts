@@ -1,10 +1,14 @@
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, vi } from "vitest";
 import { type MessageInput, messageCase } from "../../src/engine/messages/message-case.ts";
 import { planMessageReads, tokensOfMessage } from "../../src/engine/messages/message-plan.ts";
 import type { Address } from "../../src/kernel/address.ts";
 import { totalSupplySelector } from "../../src/kernel/token-standards.ts";
 import { alice, bob, carol, metadata, token, usdc, vault, zero } from "../support/case-of.ts";
 import { hashOf } from "../support/sample.ts";
+
+vi.mock("../../src/plan/plan.ts", () => ({
+  membersReads: (members: unknown[], contract: unknown) => members.map((data) => ({ to: contract, data })),
+}));
 
 const ends = { from: alice, to: vault };
 const input: MessageInput = { from: alice };
@@ -89,12 +93,29 @@ describe("what is read for a message", () => {
   const addressOf = (number: number) => `0x${number.toString(16).padStart(40, "0")}` as Address;
   const right = (of: Address, amount: bigint | null = 1n) => ({ token: of, amount });
   const supply = (to: Address) => ({ to, data: totalSupplySelector });
-  const ruleset = { messages: new Map() } as never;
+  const gate = (member: string) => ({ kind: "proof", member });
+  const places = [
+    { kind: "contract", gate: gate("first") },
+    { kind: "none", gate: gate("never") },
+    { kind: "contract", gate: { kind: "either", gates: [gate("second"), { kind: "any" }, gate("third")] } },
+    { kind: "contract", gate: { kind: "any" } },
+  ];
+  const ruleset = {
+    messages: new Map([
+      ["h", []],
+      ["placed", places.map((place) => ({ place }))],
+    ]),
+  } as never;
   const labels = (known: readonly Address[] = []) =>
     ({ name: (address: Address) => (known.includes(address) ? { label: "x" } : undefined) }) as never;
-  const read = (rights: readonly object[], contract: Address | null = null, known: readonly Address[] = []) =>
+  const read = (
+    rights: readonly object[],
+    contract: Address | null = null,
+    known: readonly Address[] = [],
+    data: object | null = { typeHash: "h" },
+  ) =>
     planMessageReads(
-      { rights, asked: { data: { typeHash: "h" }, domain: { verifyingContract: contract } } } as never,
+      { rights, asked: { data, domain: { verifyingContract: contract } } } as never,
       ruleset,
       labels(known),
     );
@@ -113,5 +134,15 @@ describe("what is read for a message", () => {
     const rights = Array.from({ length: 17 }, (_, i) => right(addressOf(i + 1)));
     expect(read(rights.slice(0, 16))).toHaveLength(16);
     expect(read(rights)).toEqual(rights.slice(0, 16).map((one) => supply(one.token)));
+  });
+
+  it("is what proves that the contract is a member, where its rules stand at one and nobody names it", () => {
+    const placed = { typeHash: "placed" };
+    const proofs = ["first", "second", "third"].map((data) => ({ to: bob, data }));
+    expect(read([right(usdc)], bob, [], placed)).toEqual([supply(usdc), ...proofs]);
+    expect(read([], bob, [bob], placed)).toEqual([]);
+    expect(read([], null, [], placed)).toEqual([]);
+    expect(read([], bob, [], null)).toEqual([]);
+    expect(read([], bob, [], { typeHash: "another" })).toEqual([]);
   });
 });
