@@ -53,7 +53,7 @@ export function readViewFields(fields: Readonly<Record<string, unknown>>, tooMuc
   const { account: given, ...rest } = fields;
   const hash = readHashField(rest, tooMuch);
   if (given === undefined || given === null) return { hash, account: null };
-  const account = typeof given === "string" ? readAddress(given.toLowerCase()) : undefined;
+  const account = readAddress(given);
   if (account === undefined) throw new ServiceError("invalid_account");
   return { hash, account };
 }

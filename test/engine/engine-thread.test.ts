@@ -118,6 +118,27 @@ describe("a threaded engine", () => {
   });
 });
 
+describe("a case that is not decided", () => {
+  it("may be asked for again after five seconds", async () => {
+    const secondsOf = (answer: unknown) =>
+      Promise.resolve(answer).then(
+        () => undefined,
+        (error: unknown) => (error as ServiceError).retryAfterSeconds,
+      );
+    const threaded = open({ isLarge: () => true, entry: entryOf(`parentPort.on("message", () => {});`) });
+    const up = new AbortController();
+    const [running, late] = [
+      secondsOf(threaded.decide(caseOf({}))),
+      secondsOf(threaded.view(caseOf({}), null, up.signal)),
+    ];
+    up.abort();
+    const never = secondsOf(threaded.plan(caseOf({}), 0, up.signal));
+    expect(await Promise.all([late, never])).toEqual([5, 5]);
+    threaded.close();
+    expect(await running).toBe(5);
+  });
+});
+
 describe("a large case", () => {
   it.each(largest.map(({ name, count, make }) => [name, make(count)] as const))("is one of %s", (_name, file) => {
     expect(isLarge(file)).toBe(true);

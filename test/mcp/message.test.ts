@@ -1,7 +1,9 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { limits } from "../../src/kernel/limits.ts";
 import { createEnvelopeMemory } from "../../src/mcp/envelope-memory.ts";
 import { readMessage } from "../../src/mcp/message.ts";
+import { batch, notJson, tooDeep } from "../../src/mcp/problem.ts";
 import { callOf, modernCallOf, modernMeta } from "../support/mcp-message.ts";
 import { hashOf } from "../support/sample.ts";
 
@@ -47,6 +49,54 @@ describe("readMessage with a usual _meta", () => {
       }),
       { numRuns: 2_000 },
     );
+  });
+});
+
+describe("the depth of a message", () => {
+  const max = limits.messageDepthMax;
+  const few = (depth: number) => "[".repeat(depth) + "]".repeat(depth);
+  /** So many brackets beside each other that the message is looked through. */
+  const wide = Array(max + 1)
+    .fill("{}")
+    .join();
+  const ends = (body: string) => {
+    const read = readMessage(body);
+    return "problem" in read ? read.problem : read.message;
+  };
+
+  it.each<[string, string, boolean]>([
+    ["at its limit by lists alone", `{"a":${few(max - 1)}}`, false],
+    ["one beyond it by lists alone", `{"a":${few(max)}}`, true],
+    ["beyond it by both kinds, half of each", `${'{"a":['.repeat(max / 2)}[${"]}".repeat(max / 2)}]`, true],
+    ["at its limit beside many brackets", `{"w":[${wide}],"a":${few(max - 1)}}`, false],
+    ["one beyond it beside many brackets", `{"w":[${wide}],"a":${few(max)}}`, true],
+    ["one beyond it in the very first brackets", `${few(max + 1)}`, true],
+    ["one beyond it at the end of a text that is cut", "[".repeat(max + 1), true],
+    [
+      "at its limit after a text with closing brackets",
+      `{"t":"${"]".repeat(max)}","w":[${wide}],"a":${few(max)}}`,
+      true,
+    ],
+    ["at its limit after a text with opening brackets", `{"t":"${"[{".repeat(max)}","a":${few(max - 1)}}`, false],
+    ["at its limit after an escaped quote", `{"t":"\\"${"[".repeat(max + 1)}","a":${few(max - 1)}}`, false],
+    ["beyond it after an escaped backslash", `{"t":"\\\\","a":${few(max)}}`, true],
+  ])("%s", (_name, body, deep) => {
+    if (deep) expect(ends(body)).toBe(tooDeep);
+    else expect(ends(body)).toEqual(JSON.parse(body));
+  });
+
+  it.each<[string, string, unknown]>([
+    ["a byte order mark alone", "\ufeff", notJson],
+    ["one byte order mark", '\ufeff{"a":1}', { a: 1 }],
+    ["two of them", "\ufeff\ufeff{}", notJson],
+    ["an empty batch", "[]", batch],
+    ["a batch of batches", "[[]]", batch],
+    ["nothing", "", notJson],
+    ["null", "null", null],
+    ["a number", "5", 5],
+    ["a text", '"[{"', "[{"],
+  ])("is no matter for %s", (_name, body, told) => {
+    expect(ends(body)).toEqual(told);
   });
 });
 

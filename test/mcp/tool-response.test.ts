@@ -159,6 +159,16 @@ describe("what is sent", () => {
     ]);
   });
 
+  it("of a tool is left alone by the framework from then on", async () => {
+    const states: boolean[] = [];
+    await sent((reply) => {
+      states.push(reply.sent);
+      sendText(reply, "1", []);
+      states.push(reply.sent);
+    });
+    expect(states).toEqual([false, true]);
+  });
+
   it.each<[string, Response, unknown[]]>([
     ["JSON", new Response("{}", { status: 404 }), [404, "{}", json, "2", "no-store", "1"]],
     ["nothing", new Response(null, { status: 202 }), [202, "", undefined, "0", "no-store", "1"]],

@@ -251,6 +251,7 @@ describe("the lines of a batch", () => {
 
   it("are logged with the time that they took", async () => {
     vi.useFakeTimers({ toFake: ["performance"] });
+    vi.advanceTimersByTime(1_000);
     const { stream, lines } = tell({ asked: [{ hash: a }], making: () => vi.advanceTimersByTime(40) });
     await bodies(stream);
     expect(lines).toMatchObject([{ event: "batch", ms: 40 }]);

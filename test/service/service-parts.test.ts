@@ -210,6 +210,7 @@ describe("what is logged of an answer", () => {
 
   it("tells the time that it took", async () => {
     vi.useFakeTimers({ toFake: ["performance"] });
+    vi.advanceTimersByTime(1_000);
     const lines: Record<string, unknown>[] = [];
     const log = createLogger("info", (line) => lines.push(JSON.parse(line)));
     const make = async () => {

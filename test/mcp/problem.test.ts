@@ -1,0 +1,46 @@
+import Fastify from "fastify";
+import { describe, expect, it } from "vitest";
+import { ServiceError } from "../../src/kernel/error.ts";
+import { limits } from "../../src/kernel/limits.ts";
+import * as problems from "../../src/mcp/problem.ts";
+
+const { batch, foreign, internal, limited, notJson, problemOf, refuse, tooDeep } = problems;
+const largest = `The body is longer than ${limits.messageBytesMax} bytes.`;
+const wrongType = "The body must be application/json, not compressed.";
+
+describe("a problem", () => {
+  it.each<[string, problems.Problem, number, number, string]>([
+    ["of a body that is no JSON", notJson, 400, -32_700, "The body is not valid JSON."],
+    ["of a batch", batch, 400, -32_600, "Batches are not served: send one message."],
+    ["of depth", tooDeep, 400, -32_600, "The message is nested deeper than 128 levels."],
+    ["of ours", internal, 500, -32_603, "Something went wrong on our side."],
+    ["of a page", foreign("Not this page."), 403, -32_000, "Not this page."],
+    ["of a body that is too long", problemOf(new ServiceError("body_too_large")), 413, -32_000, largest],
+    ["of a type", problemOf(new ServiceError("unsupported_media_type")), 415, -32_000, wrongType],
+    ["of JSON", problemOf(new ServiceError("invalid_json")), 400, -32_700, notJson.message],
+    ["of another kind", problemOf(new ServiceError("overloaded")), 500, -32_603, internal.message],
+  ])("%s has its status, its code and its words", (_name, problem, status, code, message) => {
+    expect(problem).toEqual({ status, code, message });
+  });
+
+  it("of too many messages has no time where none is known", () => {
+    expect(limited(new ServiceError("overloaded", "Full."))).toEqual({
+      ...{ status: 503, code: -32_000, message: "overloaded: Full.", retryAfterSeconds: undefined },
+    });
+  });
+
+  it.each<[string, problems.Problem, string | number | null | undefined, string | number | null, string | undefined]>([
+    ["without an id", batch, undefined, null, undefined],
+    ["with a number", batch, 0, 0, undefined],
+    ["with a text", batch, "", "", undefined],
+    ["with a time", { ...batch, retryAfterSeconds: 7 }, 1, 1, "7"],
+    ["with no time left", { ...batch, retryAfterSeconds: 0 }, 1, 1, "0"],
+  ])("is told %s", async (_name, problem, id, told, retryAfter) => {
+    const app = Fastify();
+    app.get("/", (_request, reply) => (id === undefined ? refuse(reply, problem) : refuse(reply, problem, id)));
+    const { statusCode, headers, body } = await app.inject("/");
+    const { code, message } = problem;
+    expect([statusCode, headers["retry-after"], headers["cache-control"]]).toEqual([400, retryAfter, "no-store"]);
+    expect(body).toBe(JSON.stringify({ jsonrpc: "2.0", id: told, error: { code, message } }));
+  });
+});
