@@ -64,7 +64,7 @@ const schemaPath = fileURLToPath(new URL("../../schemas/case.schema.json", impor
 
 function compileSchema(): ValidateFunction {
   const schema = JSON.parse(readFileSync(schemaPath, "utf8")) as object;
-  return new Ajv2020({ strict: true, allowUnionTypes: true }).compile(schema);
+  return new Ajv2020({ allowUnionTypes: true }).compile(schema);
 }
 
 function describe(validate: ValidateFunction): string {

@@ -25,11 +25,16 @@ export function catchTheRest({ log, stop }: LastResortOptions): Caught {
   });
   process.on("uncaughtException", (error: NodeJS.ErrnoException) => {
     caught.exceptions++;
-    const goesOn = connectionCodes.has(String(error?.code));
+    const goesOn = isLostConnection(error);
     log.error({ event: "uncaught_exception", goes_on: goesOn, cause: describeCause(error) });
     if (!goesOn) stop();
   });
   return caught;
+}
+
+/** Whether an error is about a connection that broke or was never made. */
+export function isLostConnection(error: NodeJS.ErrnoException | undefined): boolean {
+  return connectionCodes.has(String(error?.code));
 }
 
 /** Codes of Node.js for connections, and of PostgreSQL for a server that ends them (class 57: operator intervention). */

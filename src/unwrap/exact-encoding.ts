@@ -28,8 +28,8 @@ function endOfList(digits: string, start: number, items: readonly AbiType[], val
       tail = endOf(digits, tail, item, value);
       if (tail < 0) return -1;
     } else {
+      // What has no length of its own always fits.
       head = endOf(digits, head, item, value);
-      if (head < 0) return -1;
     }
   }
   return tail;

@@ -110,6 +110,16 @@ describe("contract_verification says how far it reached", () => {
     expect(explain({ logs, risk: answers({ verification }) }).checks.contract_verification).toBe("partial");
   });
 
+  it("unavailable when one did not answer and another was beyond the limit", () => {
+    const verification = { [spender]: code({ status: "unavailable" }) };
+    const logs = [approval(usdc, alice, spender, 5n)];
+    const { checks } = explain({ logs, risk: answers({ verification }) });
+    expect(checks).toMatchObject({
+      contract_verification: "unavailable",
+      unchecked_addresses: [checksum(router)],
+    });
+  });
+
   it("not applicable when nobody was dealt with", () => {
     expect(explain({ to: usdc, input: "0xa9059cbb", risk: answers({}) }).checks.contract_verification).toBe(
       "not_applicable",
