@@ -37,11 +37,10 @@ export function summarizeMessage(
   };
   const besides = matched === undefined ? checkedBy(findings, tools) : untold(matched, act.amounts, tools);
   const others = domain.chainId === null ? [...besides.slice(0, 1), teller.say("message.no_chain", {})] : besides;
-  const shown = others.slice(0, 2);
-  const whole = joinSentences([asked(act), ...shown]);
-  if (whole.text.length <= limits.summaryCharsMax) return { ...whole, cut: shown.length < others.length };
+  const whole = joinSentences([asked(act), ...others]);
+  if (whole.text.length <= limits.summaryCharsMax) return { ...whole, cut: false };
   const room = Math.max(0, act.text.length - (whole.text.length - limits.summaryCharsMax));
-  return { ...joinSentences([asked({ ...act, text: cutWords(act.text, room) }), ...shown]), cut: true };
+  return { ...joinSentences([asked({ ...act, text: cutWords(act.text, room) }), ...others]), cut: true };
 }
 
 interface ToldMessage extends Phrase {
