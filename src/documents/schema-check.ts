@@ -16,9 +16,35 @@ export function checkSchema(schema: DocumentSchema, source: SourceDocument, diag
   const places = Map.groupBy(validate.errors ?? [], (error) => error.instancePath);
   return [...places].map(([pointer, errors]) => {
     const path = pathOf(pointer, source.value);
-    reportPlace(path, errors, [...places.keys()], report);
+    reportPlace(path, errorsOfClosest(errors), [...places.keys()], report);
     return path;
   });
+}
+
+/**
+ * Where a mapping may have one of several forms, all of them complain. Those that refuse the fewest of its fields speak: the others
+ * would call each field of the meant form unknown.
+ */
+function errorsOfClosest(errors: readonly ErrorObject[]): ErrorObject[] {
+  const refused = new Map<string | undefined, number>();
+  for (const error of errors) {
+    const form = formOf(error);
+    refused.set(form, (refused.get(form) ?? 0) + (isUnknownField(error) ? 1 : 0));
+  }
+  // Forms of other kinds, as text, refuse no field. What holds for all forms has none.
+  for (const error of errors) if (error.keyword === "type") refused.delete(formOf(error));
+  refused.delete(undefined);
+  const least = Math.min(...refused.values());
+  return errors.filter((error) => (refused.get(formOf(error)) ?? least) === least);
+}
+
+/** The branch of a `oneOf` or `anyOf` that complains. */
+function formOf({ schemaPath }: ErrorObject): string | undefined {
+  return /^.*\/(?:oneOf|anyOf)\/\d+(?=\/)/.exec(schemaPath)?.[0];
+}
+
+function isUnknownField({ keyword }: ErrorObject): boolean {
+  return keyword === "additionalProperties" || keyword === "unevaluatedProperties";
 }
 
 type ReportArguments = Parameters<Reporter["report"]> extends [string, ...infer Rest] ? Rest : never;
@@ -138,7 +164,7 @@ function reportUnknownFields(path: Path, errors: readonly ErrorObject[], report:
   const meant = new Set<string>();
   const seen = new Set<string>();
   for (const error of errors) {
-    if (error.keyword !== "additionalProperties" && error.keyword !== "unevaluatedProperties") continue;
+    if (!isUnknownField(error)) continue;
     const name = String(error.params.additionalProperty ?? error.params.unevaluatedProperty);
     if (seen.has(name)) continue;
     seen.add(name);

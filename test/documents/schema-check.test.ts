@@ -45,6 +45,16 @@ describe("a value and its schema", () => {
     expect(check(text, definition)).toMatchObject({ paths, told });
   });
 
+  const at = (text: string) => `RL202 4:10-${text}`;
+  it.each<[string, string[]]>([
+    ["{ event: a }", ["at", "owner", "token", "spender"].map((name) => at(`4:22: \`${name}\` is missing`))],
+    ["{ call: a, owner: b }", [at("4:31: `spender` is missing")]],
+    ["{ call: a, spendr: b }", ["RL203 4:21-4:27 spender: `spendr` is no known field"]],
+  ])("are told of the form that is closest, where there are several: %s", (grant, told) => {
+    const found = check(`protocol: market\nname: Market\nkind: protocol\ngrants: [${grant}]\n`, undefined).told;
+    expect(found).toEqual(told);
+  });
+
   it("name keys with signs of their own, and positions of lists, in paths", () => {
     const head = "protocol: market\nname: Market\nkind: protocol\n";
     const keys = check(`${head}contracts: { a/b: {} }\n`, undefined);
