@@ -45,6 +45,11 @@ describe("a report for build servers", () => {
     const xml = formats.junit?.(reportOf([one("note", { message })], 1));
     expect(xml).toContain("<system-out>Tab&#9;here \ufffd\ufffd\ufffd \u{10ffff}.</system-out>");
   });
+
+  it("keeps the lines of a help text", () => {
+    const xml = formats.junit?.(reportOf([one("error", { help: "First this.\r\nThen that." })], 1));
+    expect(xml).toContain(">First this.&#13;&#10;Then that.</failure>");
+  });
 });
 
 describe("a report for code scanning", () => {

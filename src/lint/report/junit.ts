@@ -47,10 +47,10 @@ function failuresIn(diagnostics: readonly Diagnostic[]): number {
 function escapeXml(text: string): string {
   return text
     .toWellFormed()
-    .replace(/[^\u0009\u0020-\ud7ff\ue000-\ufffd\u{10000}-\u{10ffff}]/gu, "\ufffd")
+    .replace(/[^\u0009\u000a\u000d\u0020-\ud7ff\ue000-\ufffd\u{10000}-\u{10ffff}]/gu, "\ufffd")
     .replaceAll("&", "&amp;")
     .replaceAll("<", "&lt;")
     .replaceAll(">", "&gt;")
     .replaceAll('"', "&quot;")
-    .replaceAll("\t", "&#9;");
+    .replace(/[\t\n\r]/g, (space) => `&#${space.charCodeAt(0)};`);
 }
