@@ -1,11 +1,21 @@
+import { globSync, readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
-import { defineConfig } from "vitest/config";
+import { configDefaults, defineConfig } from "vitest/config";
 import { WaitingFirst } from "./support/waiting-first.ts";
 
+const root = fileURLToPath(new URL("..", import.meta.url));
+/** Folders whose tests call functions and start nothing: many files in one process, which loads what they share once. */
+const folders =
+  "abi assess audit documents erc7730 kernel labels lint match model money normalize picture plan present property receipt ruleset settle " +
+  "typed-data unwrap";
+const together = folders.split(" ").flatMap((folder) => globSync(`test/${folder}/**/*.test.ts`, { cwd: root }));
+/** A module cannot be replaced where another file has loaded it. */
+const replacesModules = (file: string) => /\bvi\.(?:do)?mock\(/.test(readFileSync(`${root}/${file}`, "utf8"));
+const sharing = together.filter((file) => !replacesModules(file));
+
 export default defineConfig({
-  root: fileURLToPath(new URL("..", import.meta.url)),
+  root,
   test: {
-    include: ["test/**/*.test.ts"],
     globalSetup: ["test/support/temporary-folder.ts"],
     setupFiles: ["test/support/no-network.ts", "test/support/property-seed.ts"],
     pool: "forks",
@@ -16,5 +26,12 @@ export default defineConfig({
     testTimeout: 60_000,
     hookTimeout: 60_000,
     reporters: ["default"],
+    projects: [
+      {
+        extends: true,
+        test: { name: "apart", include: ["test/**/*.test.ts"], exclude: [...configDefaults.exclude, ...sharing] },
+      },
+      { extends: true, test: { name: "together", include: sharing, isolate: false } },
+    ],
   },
 });

@@ -36,6 +36,8 @@ const vitest = await createVitest({
   config: join(tree, "test/vitest.config.ts"),
   watch: false,
   maxWorkers: 1,
+  // A process that lives on would keep a changed module as it was.
+  isolate: true,
   bail: 1,
   retry: 0,
   // The result of a run also holds modules of runs before it: these are the ones that ended in this one.
