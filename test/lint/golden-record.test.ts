@@ -134,6 +134,10 @@ describe("a run over the record", () => {
       "Answers: 3 changed, 0 changed in their evidence only, 0 new, 0 gone.",
       true,
     ]);
+    expect(run({ examples: [...paid, `{ name: more, ${given}, rule: paid }`] })).toEqual([
+      "Answers: 0 changed, 0 changed in their evidence only, 1 new, 0 gone.",
+      true,
+    ]);
     expect(run({ examples: paid.slice(0, 1) })).toEqual([
       "Answers: 0 changed, 0 changed in their evidence only, 0 new, 4 gone.",
       true,

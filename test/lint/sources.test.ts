@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join, relative } from "node:path";
 import { afterAll, describe, expect, it } from "vitest";
-import { defaultRecordings, findSources, shownPath } from "../../src/lint/sources.ts";
+import { defaultPaths, defaultRecordings, findSources, shownPath } from "../../src/lint/sources.ts";
 import { refuseMistakes } from "../../src/lint/world.ts";
 import { root } from "../support/shared.ts";
 
@@ -100,6 +100,7 @@ describe("the files of a run", () => {
       ...{ rules: ["alone/four.yaml", actions, verbs, wording] },
       ...{ labels: ["book/labels/tokens.yaml", "alone/names.yaml"], wanted: ["alone/four.yaml", "alone/names.yaml"] },
     });
+    expect(found(["alone/four.yaml"], ["book/rules"]).labels).toEqual([]);
     const shipped = found(["alone/four.yaml"], ["shipped"]);
     expect(shipped.rules).toEqual(expect.arrayContaining(["ship/rules/standards/erc20.yaml", actions]));
     expect(shipped.labels).toContain("ship/labels/system.yaml");
@@ -134,7 +135,8 @@ describe("what cannot be linted", () => {
   });
 });
 
-it("paths are shown from where the run was started", () => {
+it("paths are shown from where the run was started, and the usual ones are there", () => {
+  expect(defaultPaths()).toEqual(["rules", "labels"]);
   expect(shownPath(join(process.cwd(), "a/b.yaml"))).toBe("a/b.yaml");
   expect(relative(root, defaultRecordings())).toBe("test/transactions");
 });

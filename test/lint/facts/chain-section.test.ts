@@ -9,6 +9,7 @@ const chains = new ChainSections({ id: 8453, name: "Base" }, [
   { id: 84532, name: "Base Sepolia" },
   { id: 999, name: "Database" },
   { id: 5, name: "Base" },
+  { id: 2, name: "Mainnet" },
 ]);
 
 it.each<[string[], string | undefined]>([
@@ -47,6 +48,9 @@ it.each<[string[], string | undefined]>([
   [["OP Mainnet"], "OP Mainnet"],
   [["op"], "OP Mainnet"],
   [["mainnet"], undefined],
+  [["chain: {"], undefined],
+  [["2"], "Mainnet"],
+  [["one of arbitrum's"], undefined],
 ])("%j stands in the section %s", (trail, section) => {
   expect(chains.of(trail)).toBe(section);
 });

@@ -7,7 +7,7 @@ const trails = (root: unknown, path = "x.json") => Object.fromEntries(findTrails
 
 describe("what stands around an address in JSON", () => {
   it("is its keys from the inside out, each with the short values beside it", () => {
-    const inner = { pool, id: 7, on: true, list: [1], deep: {} };
+    const inner = { pool, id: 7, on: true, list: [1, null], deep: {}, none: null };
     const beside = `pool="${pool}", id=7, on=true`;
     expect(trails({ chain: "base", v3: inner })).toEqual({
       [pool]: [["pool:", beside, "v3:", 'chain="base"', "x.json"]],
