@@ -1,4 +1,4 @@
-import { mkdtempSync, readdirSync, rmSync } from "node:fs";
+import { mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, describe, expect, it } from "vitest";
@@ -69,6 +69,7 @@ describe("files that an earlier run kept", () => {
     ["but an original with another text, and its copy", sourcesOf({ [a]: "rules: [d]\n" }), undefined, [a, b]],
     ["but a label file with another text", sourcesOf({}, [], { "l.yaml": `${label}\n` }), undefined, ["l.yaml"]],
     ["a label file that is asked for", sourcesOf({}, ["l.yaml"]), undefined, []],
+    ["but a new copy, and its original", sourcesOf({ "r/d.yaml": "like: a\n" }), undefined, [a, "r/d.yaml"]],
     ["but what is new", sourcesOf({ "r/d.yaml": "d: 1\n" }), undefined, ["r/d.yaml"]],
   ])("are taken over: %s", (_what, sources, others, anew) => {
     expect(readAnew(dir, sources, others)).toEqual(anew);
@@ -97,6 +98,16 @@ describe("files that an earlier run kept", () => {
     const sources = sourcesOf({ [c]: `${text}\n` }, [c]);
     keep(own, sources);
     expect(readAnew(own, sources)).toEqual([c]);
+  });
+});
+
+describe("a damaged memory", () => {
+  it.each(["", "{}", '{"values":{}}', '{"signatures":{}}', "[", "null"])("of %j is none", (text) => {
+    const dir = makeFolder();
+    keep(dir);
+    for (const name of readdirSync(dir)) writeFileSync(join(dir, name), text);
+    const sources = sourcesOf();
+    expect(new KnownFiles(dir, sources).recall(sources)).toBe(sources);
   });
 });
 
