@@ -190,7 +190,7 @@ function sentenceOf(error: ErrorObject, meant: ReadonlySet<string>): string | un
       return formSentence(data, String(params.pattern));
     case "minLength":
     case "maxLength":
-      return `the text has ${String(data).length} characters; at ${keyword === "minLength" ? "least" : "most"} ${params.limit} were expected`;
+      return `the text has ${counted(String(data).length, "character", "characters")}; at ${keyword === "minLength" ? "least" : "most"} ${params.limit} were expected`;
     case "minimum":
     case "maximum":
       return `${describe(data)} stands here; a number of at ${keyword === "minimum" ? "least" : "most"} ${params.limit} was expected`;
@@ -198,10 +198,14 @@ function sentenceOf(error: ErrorObject, meant: ReadonlySet<string>): string | un
     case "minItems":
       return params.limit === 1
         ? "nothing stands here; at least one entry was expected"
-        : `${Object.keys(data as object).length} entries stand here; at least ${params.limit} were expected`;
+        : `${counted(Object.keys(data as object).length, "entry stands", "entries stand")} here; at least ${params.limit} were expected`;
     default:
       return `${describe(data)} ${error.message ?? "is not valid"}`;
   }
+}
+
+function counted(count: number, one: string, many: string): string {
+  return `${count} ${count === 1 ? one : many}`;
 }
 
 function describe(value: unknown): string {

@@ -41,6 +41,9 @@ describe("a value and its schema", () => {
       [[]],
       ["RL203 1:3-1:6: `a/b` is no known field", "RL203 1:11-1:14: `c~d` is no known field"],
     ],
+    // A mapping was right: only its inside is not.
+    ["{ count: x }", "side", [[], ["count"]], ["RL202 1:10-1:11: `x` stands here; a whole number was expected"]],
+    ["[{ x: 5 }]", "names", [[], [0]], ["RL202 1:2-1:10: a mapping stands here; text was expected"]],
   ])("%s as %s", (text, definition, paths, told) => {
     expect(check(text, definition)).toMatchObject({ paths, told });
   });

@@ -74,6 +74,7 @@ describe("a text that is not YAML", () => {
       "the line is indented by 3 spaces; 2 were expected",
       helps.indent,
     ],
+    ["a:\n  b: 1\n\n c: 2\n", "4:1-4:2", "the line is indented by 1 space; 2 were expected", helps.indent],
     ["- - a: 1\n   b: 2\n", "2:1-2:4", "the line is indented by 3 spaces; 4 were expected", helps.indent],
     ["a: b: c\n", "1:4-1:8", colon, 'Write `"b: c"`.'],
     ["- a: b: c # d\n", "1:6-1:14", colon, 'Write `"b: c # d"`.'],
@@ -106,5 +107,14 @@ describe("a text that is not YAML", () => {
       message: `the text is not YAML: ${any}`,
       help: helps.any,
     });
+  });
+
+  it("is no missing blank where the parser complains of something else", () => {
+    const told = (code: string) => findSyntaxMistake("a:1\nb: 2\n", [{ code, message: "", pos: [0, 1] }]).message;
+    const missing = `the text is not YAML: ${blank("a")}`;
+    expect(["IMPLICIT_KEY_X", "MISSING_CHAR", "UNEXPECTED_TOKEN", "BAD_INDENT"].map(told)).toEqual([
+      ...[missing, missing, missing, `the text is not YAML: ${any}`],
+    ]);
+    expect(findSyntaxMistake("a:1\n", []).message).toBe(`the text is not YAML: ${any}`);
   });
 });

@@ -88,6 +88,17 @@ describe("rules that do not come out", () => {
   });
 });
 
+describe("rules at untrusted contracts", () => {
+  it("must not stand by another form", () => {
+    const anywhere = paid.replace("at: pool", "at: any");
+    expect(told([fine], paid + anywhere)).toEqual([
+      ["RL602", "the rule `paid` stands at untrusted contracts too: `0xA11C…11Ce made a payment.`"],
+    ]);
+    const negative = fine.replace("rule: paid", "not: other");
+    expect(told([negative], paid + anywhere).map(([code]) => code)).toEqual(["RL604"]);
+  });
+});
+
 describe("attempts that are told otherwise", () => {
   const other = (more: string) =>
     `  - { id: other, action: swap, event: Paid, at: pool, who: args.user, does: "swap", attempts: ${more} }\n`;

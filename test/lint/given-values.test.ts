@@ -79,7 +79,7 @@ describe("arguments of an example", () => {
     [{ data: { run: {}, pay: {} } }, ["data"], "a call is one function with its arguments", undefined, false],
     [{ data: 5 }, ["data"], "`5` is no hex", undefined, false],
     [{ data: ["bob", "0x1"] }, ["data", 1], "`0x1` names no address", undefined, false],
-    [{ data: { Paid: {} } }, ["data", "Paid"], "`Paid` is no function of this file", "Paid", true],
+    [{ data: { Paid: {} } }, ["data", "Paid"], "`Paid` is no function of this file", undefined, true],
     [{ data: { rum: {} } }, ["data", "rum"], "`rum` is no function of this file", "run", true],
     [{ who: 5 }, ["who"], "`5` names no address", undefined, false],
     [{ who: "alcie" }, ["who"], "`alcie` names no address", "alice", false],
@@ -120,7 +120,7 @@ describe("logs of an example", () => {
 
   it.each<[unknown, string[], string, string | undefined, boolean]>([
     [{ Paid: {}, Held: {} }, [], "a log is one event with its arguments", undefined, false],
-    [{ pay: {} }, ["pay"], "`pay` is no event of this file", "pay", true],
+    [{ pay: {} }, ["pay"], "`pay` is no event of this file", undefined, true],
     [{ Paid: null }, ["Paid"], "`Paid` lacks `at`: who emits it", undefined, true],
     [{ Paid: { at: "pool", args: { usr: 1 } } }, ["Paid", "args", "usr"], "`usr` is no argument", "user", true],
     [{ Paid: { at: "nobody" } }, ["Paid", "at"], "`nobody` names no address", undefined, false],

@@ -33,6 +33,7 @@ describe("the case of an example", () => {
       reads: [],
       price: { status: "absent", source: "example", eth_usd: null },
     });
+    expect(build({ to: null })).toEqual(build({}));
   });
 
   it.each<[Record<string, unknown>, string | undefined]>([
@@ -159,6 +160,8 @@ describe("members that an example names", () => {
     expect(receipt.logs.slice(0, -1)).toEqual([log(transaction.from), log(transaction.to as string)]);
     const told = build({ to: "fresh", logs: [{ Created: { at: "factory", owner: "alice", pool: "fresh" } }] });
     expect(told.receipt.logs.map(({ topics }) => topics)).toEqual([[created, word(alice as string)]]);
+    const both = [{ Paid: { at: "pool" } }, { Created: { at: "factory", owner: "alice", pool: "fresh" } }];
+    expect(build({ to: "fresh", logs: both }).receipt.logs).toHaveLength(2);
     const other = build({ to: "fresh", logs: [{ Created: { at: "factory", owner: "alice", pool: "bob" } }] });
     expect(other.receipt.logs.map(({ topics }) => topics[1])).toEqual([word(""), word(alice as string)]);
   });

@@ -65,7 +65,9 @@ Answers: 3 changed, 1 changed in their evidence only, 1 new, 1 gone.
     expect(compareGolden(new Map([["f", [one]]]), new Map([["f", [other]]]))).toEqual([
       { file: "f", name: "x", before: one, after: other },
     ]);
-    expect(compareGolden(new Map([["f", [one]]]), new Map())).toEqual([{ file: "f", name: "x", before: one }]);
+    const [none, some] = [new Map(), new Map([["f", [one]]])];
+    expect(compareGolden(some, none)).toStrictEqual([{ file: "f", name: "x", before: one }]);
+    expect(compareGolden(none, some)).toStrictEqual([{ file: "f", name: "x", after: one }]);
   });
 });
 

@@ -101,6 +101,8 @@ stake (tier flow, capped from protocol, rank 3)
       ...[1, 2, 3, 4].map((n) => `dex/gamma${n}.txt`),
       "staking/beta.txt",
     ]);
+    const broken = [{ source: { file: "rules/dex/broken.yaml" }, rules: [] }];
+    expect([...precedenceFiles({ ...loaded, files: broken } as never).keys()]).toEqual(["actions.txt"]);
     expect(files.get("dex/alpha.txt")).toBe(`stake (tier protocol)
   320  alpha/event: event Ran at desk, pair
   310  alpha/moved: transfer from desk to any

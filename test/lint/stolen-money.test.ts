@@ -201,4 +201,21 @@ describe("a plain transfer among the logs of others", () => {
     expect(mutant?.caseFile.receipt.logs[3]?.topics[1]).toBe(pad(zeroAddress));
     expect(mutant?.caseFile.receipt.logs[3]?.topics[2]).not.toBe(pad(alice));
   });
+
+  it("leaves whoever has a name where it is: a rule may ask for that very account", () => {
+    const paid = { address: weth, topics: [transferTopic, pad(alice), pad(bob)], data: numberToHex(7n, { size: 32 }) };
+    const original = originalOf(withLog(base, paid));
+    const parties = (...named: string[]) => {
+      const name = (address: string) => (named.includes(address) ? "Somebody" : undefined);
+      const own = Object.assign(Object.create(labels), { name });
+      const [mutant] = thirdParties({ ...original, world: { ...world, labels: own } } as Original);
+      const [, from, to] = mutant?.caseFile.receipt.logs[3]?.topics ?? [];
+      return [from === pad(alice), to === pad(bob)];
+    };
+    expect([parties(), parties(bob), parties(alice, bob)]).toEqual([
+      [false, false],
+      [false, true],
+      [true, true],
+    ]);
+  });
 });

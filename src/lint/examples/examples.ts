@@ -8,6 +8,7 @@ import { type CaseFile, type CaseFileV1, upgradeCase } from "../../model/case-fi
 import type { Decision } from "../../model/decision.ts";
 import type { Evidence } from "../../model/evidence.ts";
 import type { LoadedFile } from "../../ruleset/compile-documents.ts";
+import { isMessageEntry } from "../../ruleset/document/message-entry.ts";
 import type { ExampleEntry } from "../../ruleset/document/rule-document.ts";
 import { seenInstead } from "../checks/proven-signature.ts";
 import { isMessageGiven } from "../messages/given-message.ts";
@@ -173,7 +174,7 @@ class ExampleRun {
   #knowRule(name: string | undefined, at: DocumentPath): void {
     const { document, scope } = this.#file;
     if (name === undefined || this.#world.ruleset.rules.some((rule) => rule.id === scope.idOf(name))) return;
-    const own = (document.rules ?? []).map((rule) => rule.id);
+    const own = (document.rules ?? []).flatMap((rule) => (isMessageEntry(rule) ? [] : rule.id));
     this.#report("RL604", at, `\`${name}\` is no rule`, { suggest: suggest(name, own) });
   }
 }

@@ -62,10 +62,14 @@ export class GivenNames {
     return scope.abi.get(name);
   }
 
-  /** The closest known name. */
+  /** The closest known name; of one that is known for something else, another one. */
   suggest(text: string): string | undefined {
     const { contracts, members, abi } = this.#scope;
-    return suggest(text, [...Object.keys(people), ...contracts.keys(), ...members.keys(), ...abi.keys()]);
+    const known = [...Object.keys(people), ...contracts.keys(), ...members.keys(), ...abi.keys()];
+    return suggest(
+      text,
+      known.filter((name) => name !== text),
+    );
   }
 
   #split(text: string): { scope: FileScope; name: string } {

@@ -44,7 +44,7 @@ export class ChainSections {
 
 /** What may be a chain's name on a line: its beginning up to a colon or the like, and whatever stands in quotes. */
 function candidatesOf(text: string): string[] {
-  const head = /^[^:={(]*/.exec(text.trim())?.[0] ?? "";
+  const head = /^[^:={(]*/.exec(text)?.[0] ?? "";
   const stated = [...text.matchAll(/(?:chain|network)[\w"']*\s*[:=]\s*["']?([\w -]+)/gi)].map(([, name]) => name ?? "");
   const quoted = [...text.matchAll(/["'`]([A-Za-z][\w -]*)["'`]/g)].map(([, name]) => name ?? "");
   return [head, ...stated, ...quoted].map((name) => bare(wordsOf(name))).filter((name) => name !== "");

@@ -12,13 +12,15 @@ export type CitedFile = Extract<Citation, { kind: "repository" }>;
 export class CitedFiles {
   readonly #dir: string;
   readonly #chains: ChainSections;
+  readonly #open: typeof openClone;
   readonly #clones: Map<string, GitClone | undefined> = new Map();
   readonly #files: Map<string, ReadonlyMap<string, readonly FileTrail[]> | Verdict> = new Map();
 
   /** `dir` holds the clones. */
-  constructor(dir: string, chains: ChainSections) {
+  constructor(dir: string, chains: ChainSections, open: typeof openClone = openClone) {
     this.#dir = dir;
     this.#chains = chains;
+    this.#open = open;
   }
 
   /**
@@ -51,7 +53,7 @@ export class CitedFiles {
   }
 
   #clone(repository: string): GitClone | undefined {
-    if (!this.#clones.has(repository)) this.#clones.set(repository, openClone(this.#dir, repository));
+    if (!this.#clones.has(repository)) this.#clones.set(repository, this.#open(this.#dir, repository));
     return this.#clones.get(repository);
   }
 

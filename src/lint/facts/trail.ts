@@ -90,7 +90,6 @@ function enclosing(lines: readonly string[], at: number, path: string): string[]
   const headings = headingFile.test(path);
   for (let i = at - 1; i >= 0 && (depth > 0 || headings) && rank > 1; i--) {
     const line = lines[i] as string;
-    if (line.trim() === "") continue;
     const marks = headings ? (/^(#{1,6})\s/.exec(line)?.[1]?.length ?? 0) : 0;
     if (marks > 0 && marks < rank) {
       rank = marks;

@@ -62,7 +62,7 @@ export function runMessageExamples(file: UsableFile, world: ExampleWorld, report
     for (const field of ["rule", "not"] as const) {
       const name = example[field];
       if (name === undefined || ids.includes(file.scope.idOf(name))) continue;
-      const own = entriesOf(file).map(({ entry }) => entry.id);
+      const own = entriesOf(file).flatMap(({ entry }) => (isMessageEntry(entry) ? entry.id : []));
       reporter.report("RL604", [...at, field], `\`${name}\` is no rule about a message`, {
         suggest: suggest(name, own),
       });

@@ -20,12 +20,14 @@ describe("what stands around a line", () => {
     ],
     ["no chain of another address", ["a:", `  chain: ${other}`, `  pool: ${pool}`], [`  pool: ${pool}`, "a:"]],
     ["no chain behind an empty line", ["a:", "  chain: x", "", `  pool: ${pool}`], [`  pool: ${pool}`, "a:"]],
+    ["no chain behind a line of blanks", ["a:", "  chain: x", "  ", `  pool: ${pool}`], [`  pool: ${pool}`, "a:"]],
     ["no chain of an inner block", ["a:", "  b:", "    chain: x", `  pool: ${pool}`], [`  pool: ${pool}`, "a:"]],
     [
       "each block around it, once",
       ["top:", "  a:", "    c: 1", "  b:", "    d: 1", `    pool: ${pool}`],
       [`    pool: ${pool}`, "b:", "top:"],
     ],
+    ["a block that is one blank deep", ["a:", ` pool: ${pool}`], [` pool: ${pool}`, "a:"]],
     ["no line of brackets alone", ["top: {", "  {", `    pool: ${pool}`], [`    pool: ${pool}`, "top: {"]],
     [
       "chains six lines away",
@@ -45,10 +47,13 @@ describe("what stands around a line", () => {
     const lines = ["# Title", "## One", "### Inner", "## Two", "text", `* ${pool}`];
     expect(around("a.md", ...lines)).toEqual([`* ${pool}`, "## Two", "# Title"]);
     expect(around("a.yaml", ...lines)).toEqual([`* ${pool}`]);
+    expect(around("a.md", "before", "# Title  ", "  text", `    ${pool}`)).toEqual([`    ${pool}`, "text", "# Title"]);
+    expect(around("a.md", "before", "# Title", `  ${pool}`)).toEqual([`  ${pool}`, "# Title"]);
   });
 
   it("is at most 240 characters on each side of it", () => {
     const [line = ""] = around("a.txt", `${"x".repeat(300)}${pool}${"y".repeat(300)}`);
     expect(line).toBe(`${"x".repeat(240)}${pool}${"y".repeat(200 - 2)}`);
+    expect(around("a.yaml", `${"k".repeat(300)}:`, `  ${pool}`)).toEqual([`  ${pool}`, "k".repeat(240)]);
   });
 });

@@ -1,0 +1,84 @@
+import { mkdtempSync, readFileSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { lint } from "../../src/lint/lint.ts";
+import { root } from "../support/shared.ts";
+import { build } from "./given-example.ts";
+
+const dir = mkdtempSync(join(tmpdir(), "txgloss-recordings-"));
+const [paying, asking, broken, missing] = ["1", "2", "3", "4"].map((digit) => `0x${digit.repeat(64)}`) as never as [
+  ...[string, string, string, string],
+];
+const head = `protocol: market
+name: Market
+kind: protocol
+site: https://example.org
+source: ex/book@0123456:A.md
+contracts:
+  pool: { "0xA238Dd80C259a72e81d7e4664a9801593F98d1c5": Market pool }
+abi_source: ex/contracts@0123456:Pool.sol
+abi:
+  Paid: "event Paid(address indexed user, uint256 amount, string indexed topic, bytes path)"
+  Sent: "event Sent(address indexed user)"
+  Left: "event Left(address indexed user)"
+  pay: "function pay(uint256 amount)"
+rules:
+  - { id: left, action: payment, event: Left, at: pool, who: args.user, does: "leave {protocol}" }
+  - { id: paid, action: payment, event: Paid, at: pool, who: args.user, where: { uint_eq: [{ var: args.amount }, "7"] }, does: "pay", attempts: pay }
+  - { id: sent, action: payment, event: Sent, at: pool, who: args.user, does: "send", attempts: pay }
+examples:
+`;
+const { to, logs } = { to: "pool", logs: [{ Paid: { at: "pool", user: "alice", amount: 1 } }] };
+writeFileSync(join(dir, `${paying}.json`), JSON.stringify(build({ to, logs })));
+writeFileSync(join(dir, `${asking}.json`), JSON.stringify(build({ to, call: { run: {} } })));
+writeFileSync(join(dir, `${broken}.json`), "{");
+const tables = ["actions", "verbs"].map((name) => {
+  const file = `rules/${name}.yaml`;
+  return { file, text: readFileSync(join(root, file), "utf8") };
+});
+
+/** Code, message and help of what is told of examples. */
+function told(...examples: string[]) {
+  const file = "rules/market.yaml";
+  const text = head + examples.map((one) => `  - ${one}\n`).join("");
+  const { diagnostics } = lint({ rules: [...tables, { file, text }], labels: [], wanted: new Set([file]) }, dir);
+  return diagnostics
+    .filter(({ code }) => code === "RL602" || code === "RL604")
+    .map(({ code, message, help }) => [code, message, ...(help === undefined ? [] : [help])]);
+}
+
+describe("recorded examples in which the rule does not stand", () => {
+  const expected = (rule: string) => `the rule \`${rule}\` was expected to stand; no rule stands, and it did not match`;
+  const topicOfPaid = expect.stringMatching(/and its contracts show 0x[0-9a-f]{64} with 2 more$/);
+
+  it.each(["left", "sent"])("say what the event of the rule is, and what is there: %s", (rule) => {
+    const [[code, message] = []] = told(`{ tx: "${paying}", rule: ${rule} }`);
+    const signature = `${rule === "left" ? "Left" : "Sent"}(address)`;
+    expect(code).toBe("RL602");
+    expect(message).toEqual(topicOfPaid);
+    expect(message?.startsWith(`${expected(rule)}. \`${signature}\` has the topic 0x`)).toBe(true);
+  });
+
+  it("say no more where the event is there, whatever else the rule could be tried by", () => {
+    expect(told(`{ tx: "${paying}", rule: paid }`)).toEqual([["RL602", expected("paid")]]);
+  });
+
+  it("say nothing of the sort of what is given", () => {
+    expect(told("{ given: { to: pool }, rule: sent }")).toEqual([["RL602", expected("sent")]]);
+  });
+});
+
+describe("recordings of examples", () => {
+  it("must be there and be JSON, and may be taken over by their hash", () => {
+    expect(
+      told(
+        ...[`{ tx: "${paying}", not: paid }`, `{ like: "${asking}", not: paid }`, `{ like: "${paying}", not: sent }`],
+        ...[`{ tx: "${broken}", not: paid }`, `{ like: "${missing}", not: paid }`],
+      ),
+    ).toEqual([
+      ["RL604", "the recording of `0x33333333…` is not JSON"],
+      ["RL604", "there is no recording of `0x44444444…`", `\`txgloss record ${missing}\` writes it`],
+    ]);
+  });
+});
