@@ -285,12 +285,19 @@ describe("mistakes are told at their token", () => {
     expect(problemsOf(logic)).toEqual(expected);
   });
 
-  it("and depth has its limit", () => {
-    const nested = (depth: number): unknown => (depth === 0 ? { var: "args.up" } : { "!": nested(depth - 1) });
-    expect(problemsOf(nested(limits.conditionDepthMax))).toEqual([]);
-    expect(problemsOf(nested(limits.conditionDepthMax + 1))).toEqual([
-      `RL405 ${Array(limits.conditionDepthMax + 1)
-        .fill("!")
+  it.each<[string, (inner: unknown) => unknown]>([
+    ["!", (inner) => ({ "!": inner })],
+    ["!.0", (inner) => ({ "!": [inner] })],
+    ["or.0", (inner) => ({ or: [inner] })],
+    ["and.0", (inner) => ({ and: [inner] })],
+    ["0", (inner) => [inner]],
+  ])("and depth has its limit: of %s", (step, around) => {
+    const nested = (depth: number): unknown => (depth === 0 ? { var: "args.up" } : around(nested(depth - 1)));
+    const most = limits.conditionDepthMax;
+    expect(problemsOf(nested(most))).toEqual([]);
+    expect(problemsOf(nested(most + 1))).toEqual([
+      `RL405 ${Array(most + 1)
+        .fill(step)
         .join(".")}: the condition nests too deep`,
     ]);
   });
