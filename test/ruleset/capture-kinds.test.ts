@@ -84,6 +84,7 @@ describe("a capture", () => {
       '{ enum: args.on, values: { "true": yes }, default: no }',
       { kind: "enum", get: true, values: new Map([["true", "yes"]]), other: "no" },
     ],
+    ["{ enum: args.n }", { kind: "enum", get: 7n, values: new Map(), other: null }],
     ["{ flow: gets }", { kind: "flow", side: "gets" }],
     ["{ flow: gives }", { kind: "flow", side: "gives" }],
     ["{ const: some words }", { kind: "const", text: "some words" }],

@@ -202,8 +202,14 @@ describe("mistakes are told at their token", () => {
     [{ uint_gt: [{ var: "args.n" }, "-1"] }, ["RL403 uint_gt.1: the operand is int, `uint` was expected"]],
     [{ uint_gt: [{ var: "args.n" }, { "+": [1, 2] }] }, ["RL403 uint_gt.1: an operand is a literal or a `var`"]],
     [{ addr_eq: [{ var: "args.who" }, "pol"] }, ["RL403 addr_eq.1 pool: `pol` is no address, role or `zero`"]],
+    [
+      { addr_eq: [{ var: "args.who" }, "constructor"] },
+      ["RL403 addr_eq.1: `constructor` is no address, role or `zero`"],
+    ],
     [{ in: [{ var: "args.word" }, [["a"]]] }, ["RL403 in.1.0: a list holds strings, bools or integers"]],
     [{ "==": [{ var: "args.list" }, "a"] }, ["RL403 ==.0: the operand is array, `any` was expected"]],
+    [{ "==": [{ var: "args" }, "a"] }, ["RL403 ==.0: the operand is tuple, `any` was expected"]],
+    [{ uint_gt: [{ var: "args.word" }, "1"] }, ["RL403 uint_gt.0: the operand is string, `uint` was expected"]],
     [{ "==": ["a", "a"] }, ["RL404 ==: the condition is constant"]],
     [true, ["RL404 : `true` is constant: a condition must depend on the transaction"]],
     [
