@@ -211,6 +211,17 @@ describe("mistakes are told at their token", () => {
     [{ "==": [{ var: "args" }, "a"] }, ["RL403 ==.0: the operand is tuple, `any` was expected"]],
     [{ uint_gt: [{ var: "args.word" }, "1"] }, ["RL403 uint_gt.0: the operand is string, `uint` was expected"]],
     [{ "==": ["a", "a"] }, ["RL404 ==: the condition is constant"]],
+    ...Object.entries({
+      "!=": [true, false],
+      uint_gt: ["2", 1],
+      int_lt: ["-2", "1"],
+      bytes_starts: ["0x1234", "0x12"],
+      in: ["a", ["a", "b"]],
+      addr_in: ["pool", "pool"],
+    }).map(([name, operands]): [unknown, string[]] => [
+      { [name]: operands },
+      [`RL404 ${name}: the condition is constant`],
+    ]),
     [true, ["RL404 : `true` is constant: a condition must depend on the transaction"]],
     [
       { or: [null, { var: "args.up" }] },
