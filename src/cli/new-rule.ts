@@ -100,6 +100,14 @@ function refuseTaken(protocol: string, sources: ReturnType<typeof findSources>):
   if (taken !== undefined) throw new UsageError(`${taken.file} is there already`);
 }
 
+/** Throws UsageError where the author tells an action that is none; null leaves it to us. */
+export function refuseUnknownAction(action: string | null, actions: ReadonlyMap<string, unknown>): void {
+  if (action === null || actions.has(action)) return;
+  const close = suggest(action, [...actions.keys()]);
+  const hint = close === undefined ? "" : `; did you mean ${close}?`;
+  throw new UsageError(`rules/actions.yaml has no action ${JSON.stringify(action)}${hint}`);
+}
+
 function draftMessage({ protocol, family, action: wanted }: Order, message: string): CommandResult {
   const root = openFamilies(family);
   refuseTaken(protocol, findSources(defaultPaths()));
@@ -134,12 +142,7 @@ async function draft(order: Order, tell: (line: string) => void): Promise<Comman
   const { caseFile, recorded } = await findCase(hash, order.rpc, recordingsDir, tell);
   const place = (folder: string) => join(root, folder, `${protocol}.yaml`);
   const ground = openGround(caseFile, sources);
-  const { actions } = ground.loaded.ruleset;
-  if (action !== null && !actions.has(action)) {
-    const close = suggest(action, [...actions.keys()]);
-    const hint = close === undefined ? "" : `; did you mean ${close}?`;
-    throw new UsageError(`rules/actions.yaml has no action ${JSON.stringify(action)}${hint}`);
-  }
+  refuseUnknownAction(action, ground.loaded.ruleset.actions);
   const published = await findAbis(listUnnamed(ground), tell);
   const given = { protocol, file: shownPath(place(family ?? "new")), caseFile, recordingsDir };
   const result = scaffold(given, { ground, sources, findings: { items, published, role, action } });

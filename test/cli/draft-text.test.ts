@@ -1,7 +1,8 @@
 import { resolve } from "node:path";
 import { describe, expect, it } from "vitest";
 import { toldSteps } from "../../src/cli/linting/drafted-text.ts";
-import { draftRuleFile } from "../../src/cli/new-rule.ts";
+import { draftRuleFile, refuseUnknownAction } from "../../src/cli/new-rule.ts";
+import { UsageError } from "../../src/terminal/command-table.ts";
 import { hashOf } from "../support/sample.ts";
 
 const steps = (marks: number, file: string) => `
@@ -72,6 +73,21 @@ describe("a draft that cannot be made", () => {
     if (typeof message === "string") expect(first).toBe(`rule-lint: ${message}`);
     else expect(first.replace("rule-lint: ", "")).toMatch(message);
     expect(more).toEqual(["rule-lint new --help says more.", ""]);
+  });
+
+  it.each([
+    [null, undefined],
+    ["swap", undefined],
+    ["swop", 'rules/actions.yaml has no action "swop"; did you mean swap?'],
+    ["qqqqqq", 'rules/actions.yaml has no action "qqqqqq"'],
+  ])("for the action %j: %s", (action, refusal) => {
+    const actions = new Map([
+      ["swap", {}],
+      ["stake", {}],
+    ]);
+    const refused = () => refuseUnknownAction(action, actions);
+    if (refusal === undefined) expect(refused()).toBeUndefined();
+    else expect(refused).toThrow(new UsageError(refusal));
   });
 
   it("for a message that nobody can read is told without the usage", async () => {

@@ -108,6 +108,9 @@ describe("attempts that are told otherwise", () => {
       ["RL605", "`other: reverted pay` is told by `market/paid`; `market/other` was expected"],
     ]);
     expect(told([], paid + other("payEther"))).toEqual([]);
+    expect(told([], paid.replace("attempts: pay", "attempts: [{ call: pay, at: moved }]"))).toEqual([
+      ["RL605", "`paid: reverted pay` is told by no rule; `market/paid` was expected"],
+    ]);
   });
 
   it("must fill their sentence", () => {

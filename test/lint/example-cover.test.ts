@@ -42,6 +42,11 @@ describe("examples of a rule", () => {
     expect(cover([{ rule: "one" }], anyone)).toEqual(missing(stays));
   });
 
+  it("are not asked of what only tells how attempts are told", () => {
+    expect(cover([], {}, { attempts: "f" })).toEqual([]);
+    expect(cover([], {}, { call: "f", attempts: "f" })).toHaveLength(1);
+  });
+
   it("may be in the file that the rule is taken over from", () => {
     const originOf = (path: unknown[]) => (path.join() === "rules,0" ? [] : undefined);
     expect(cover([{ not: "one" }], { source: { originOf } })).toEqual([]);

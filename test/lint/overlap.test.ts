@@ -75,6 +75,11 @@ describe("two rules that may both fit", () => {
     ["with nothing of one kind", gives({ kind: "erc20", max: 0, min: 0 }), gives({ kind: "native" })],
     ["with nothing fungible", gives({ kind: "fungible", max: 0, min: 0 }), gives({ kind: "nft" })],
     ["with others beside", gives({ kind: "native" }), gives({ kind: "nft" })],
+    [
+      "with one of the same kind",
+      gives({ kind: "erc20", max: 1, others: false }),
+      gives({ kind: "erc20", max: 1, others: false }),
+    ],
     ["with some of any kind", gives({ kind: "native", others: false }), gives()],
     ["with some that is fungible", gives({ kind: "fungible", others: false }), gives({ kind: "native" })],
     ["with numbers that meet", gives({ max: 2 }), gives({ min: 2 })],

@@ -1,6 +1,7 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
+import type { FunctionItem } from "../../src/abi/signature.ts";
 import { parseSignature } from "../../src/abi/signature-parser.ts";
 import { type PublishedFacts, surveyCase } from "../../src/lint/scaffold/survey.ts";
 import { compileSources } from "../../src/ruleset/load.ts";
@@ -21,6 +22,9 @@ contracts:
 abi:
   run: "function run(uint256 size)"
   Held: "event Held(address args, uint8 count)"
+  pass: "function pass(address to, bytes data)"
+unwrap:
+  - { id: pass, call: pass, at: any, inner: { to: args.to, data: args.data } }
 rules:
   - { id: hold, action: stake, event: Held, at: desk, does: "hold it" }
 `;
@@ -70,6 +74,18 @@ describe("a survey of a transaction", () => {
     ]);
     expect(seen({ to: "pool", value: 5 }).told).toEqual([]);
     expect(seen({ to: "alice", call: run }).told).toEqual([]);
+  });
+
+  it("finds the call that another one carries, not that one", () => {
+    const word = (hex: string) => hex.padStart(64, "0");
+    const [pass, inner] = ["function pass(address to, bytes data)", "function run(uint256 size)"].map(
+      (signature) => parseSignature(signature) as FunctionItem,
+    );
+    const input = `${inner?.hash.slice(2)}${word("1")}`.padEnd(128, "0");
+    const data = `${pass?.hash}${word(second.slice(2))}${word("40")}${word("24")}${input}`;
+    expect(seen({ to: "pool", data }).told).toEqual([
+      ["entry", second, "called function run(uint256 size) rules/desk.yaml"],
+    ]);
   });
 
   it("believes what is published about a contract before what anybody says, and the author's role before all", () => {

@@ -70,7 +70,7 @@ describe("placeholders", () => {
   it("have `{call}` where a call is carried", () => {
     const missing = (place: string) => [[place, "call"]];
     const places = (entry: object) => told(entry).map(([, path, , marked]) => [path, marked]);
-    expect(places({ does: "give {call}", carries: "x" })).toEqual([]);
+    expect(places({ does: "give {call} to {others}", carries: "x" })).toEqual([]);
     expect(places({ does: "give {call}" })).toEqual(missing("does"));
     const attempts = [
       { call: "f", does: "give {call}", carries: "x" },
@@ -185,6 +185,7 @@ describe("verbs", () => {
     const none = ["only an `enum` of verbs in base form can stand here"];
     expect(side({ enum: "x", values: { 0: "sell" }, default: "send" })).toEqual([]);
     expect(side({ enum: "x", values: { 0: "sell" }, default: "sent" })).toHaveLength(1);
+    expect(side({ enum: "x", values: { 0: "bought" }, default: "sent" })).toHaveLength(2);
     expect([side([{ enum: "x", values: { 0: "sell" } }]), side({ enum: "x", default: 7 })]).toEqual([none, none]);
   });
 });

@@ -84,6 +84,7 @@ describe("a capture", () => {
       '{ enum: args.on, values: { "true": yes }, default: no }',
       { kind: "enum", get: true, values: new Map([["true", "yes"]]), other: "no" },
     ],
+    ["{ enum: args.n }", { kind: "enum", get: 7n, values: new Map(), other: null }],
     ["{ flow: gets }", { kind: "flow", side: "gets" }],
     ["{ flow: gives }", { kind: "flow", side: "gives" }],
     ["{ const: some words }", { kind: "const", text: "some words" }],
@@ -199,6 +200,11 @@ describe("a capture is refused, and left out", () => {
     ["{ each: args.to, integer: args.n }", expected("args.to", "address", "array")],
     ["{ each: { zip: { a: args.list, b: args.to } }, integer: item.a }", expected("args.to", "address", "array")],
     ["{ each: args.list, address: item }", expected("item", "uint", "address")],
+    // What is no address is not written out.
+    ...["integer", "hash", "text", "enum"].map((type): [string, string] => [
+      `{ ${type}: "0x833589fCD6eDb6E08f4c7C32D4f71b54bdA02913" }`,
+      "`0x833589fCD6eDb6E08f4c7C32D4f71b54bdA02913` names nothing",
+    ]),
   ])("%s", (capture, message) => {
     const { capture: compiled, found } = compile(capture);
     expect(found.map((line) => line.slice(line.indexOf(": ") + 2))).toEqual([message]);

@@ -138,6 +138,10 @@ describe("mistakes of a rule", () => {
       "action: stake, event: Moved, where: { addr_eq: [{ var: args.from }, pol] }",
       ["RL403 18:97-18:100 pool: `pol` is no address, role or `zero`"],
     ],
+    [
+      "action: stake, event: Moved, where: { addr_eqq: [{ var: args.from }, pool] }",
+      ["RL402 18:67-18:75 addr_eq: `addr_eqq` is no operator"],
+    ],
   ])("%s", (rule, expected) => {
     const { found } = compile(rule);
     expect(found).toEqual(expected);

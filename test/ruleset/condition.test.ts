@@ -202,9 +202,26 @@ describe("mistakes are told at their token", () => {
     [{ uint_gt: [{ var: "args.n" }, "-1"] }, ["RL403 uint_gt.1: the operand is int, `uint` was expected"]],
     [{ uint_gt: [{ var: "args.n" }, { "+": [1, 2] }] }, ["RL403 uint_gt.1: an operand is a literal or a `var`"]],
     [{ addr_eq: [{ var: "args.who" }, "pol"] }, ["RL403 addr_eq.1 pool: `pol` is no address, role or `zero`"]],
+    [
+      { addr_eq: [{ var: "args.who" }, "constructor"] },
+      ["RL403 addr_eq.1: `constructor` is no address, role or `zero`"],
+    ],
     [{ in: [{ var: "args.word" }, [["a"]]] }, ["RL403 in.1.0: a list holds strings, bools or integers"]],
     [{ "==": [{ var: "args.list" }, "a"] }, ["RL403 ==.0: the operand is array, `any` was expected"]],
+    [{ "==": [{ var: "args" }, "a"] }, ["RL403 ==.0: the operand is tuple, `any` was expected"]],
+    [{ uint_gt: [{ var: "args.word" }, "1"] }, ["RL403 uint_gt.0: the operand is string, `uint` was expected"]],
     [{ "==": ["a", "a"] }, ["RL404 ==: the condition is constant"]],
+    ...Object.entries({
+      "!=": [true, false],
+      uint_gt: ["2", 1],
+      int_lt: ["-2", "1"],
+      bytes_starts: ["0x1234", "0x12"],
+      in: ["a", ["a", "b"]],
+      addr_in: ["pool", "pool"],
+    }).map(([name, operands]): [unknown, string[]] => [
+      { [name]: operands },
+      [`RL404 ${name}: the condition is constant`],
+    ]),
     [true, ["RL404 : `true` is constant: a condition must depend on the transaction"]],
     [
       { or: [null, { var: "args.up" }] },
@@ -285,12 +302,19 @@ describe("mistakes are told at their token", () => {
     expect(problemsOf(logic)).toEqual(expected);
   });
 
-  it("and depth has its limit", () => {
-    const nested = (depth: number): unknown => (depth === 0 ? { var: "args.up" } : { "!": nested(depth - 1) });
-    expect(problemsOf(nested(limits.conditionDepthMax))).toEqual([]);
-    expect(problemsOf(nested(limits.conditionDepthMax + 1))).toEqual([
-      `RL405 ${Array(limits.conditionDepthMax + 1)
-        .fill("!")
+  it.each<[string, (inner: unknown) => unknown]>([
+    ["!", (inner) => ({ "!": inner })],
+    ["!.0", (inner) => ({ "!": [inner] })],
+    ["or.0", (inner) => ({ or: [inner] })],
+    ["and.0", (inner) => ({ and: [inner] })],
+    ["0", (inner) => [inner]],
+  ])("and depth has its limit: of %s", (step, around) => {
+    const nested = (depth: number): unknown => (depth === 0 ? { var: "args.up" } : around(nested(depth - 1)));
+    const most = limits.conditionDepthMax;
+    expect(problemsOf(nested(most))).toEqual([]);
+    expect(problemsOf(nested(most + 1))).toEqual([
+      `RL405 ${Array(most + 1)
+        .fill(step)
         .join(".")}: the condition nests too deep`,
     ]);
   });

@@ -115,6 +115,19 @@ describe("files of one protocol", () => {
     ]);
   });
 
+  it("are taken over as the first of them", () => {
+    const silent = (folder: string) => file("a", `${folder}/a.yaml`);
+    const telling = (folder: string) => {
+      const { text, ...rest } = silent(folder);
+      return { ...rest, text: text.replace("rules: []", "subjects: [{ event: E, at: any, subject: who }]") };
+    };
+    const copy = { file: "b.yaml", text: "protocol: b\nname: Copy\nkind: protocol\nlike: a\n" };
+    const takenOver = (...sources: { file: string; text: string }[]) =>
+      compileSources([...sources, copy]).files.find(({ source }) => source.file === "b.yaml")?.document?.subjects;
+    expect(takenOver(telling("z"), silent("y"))).toBeUndefined();
+    expect(takenOver(silent("z"), telling("y"))).toEqual([{ event: "E", at: "any", subject: "who" }]);
+  });
+
   it("are named as it", () => {
     expect(found(file("a", "x/b.yaml"))).toEqual(["x/b.yaml RL201 1:11-1:12 b: `a` differs from the file name `b`"]);
     expect(found(file("a", "x/a.yml"))).toEqual([]);

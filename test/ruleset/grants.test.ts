@@ -75,6 +75,8 @@ describe("grants", () => {
     expect(grantee(keeper, allowAll, word(stranger), word(keeper))).toBeUndefined();
     expect(grantee(stranger, set, word(keeper), word(1n))).toBe(keeper);
     expect(grantee(stranger, set, word(keeper), word(0n))).toBeNull();
+    // A right over all there is allows no amount.
+    expect(allowsSpending(ruleset.grants, `${set}00`)).toBe(false);
     expect(grantee(keeper, "0x")).toBeUndefined();
     const read = (selector: string, ...parts: string[]) =>
       readRights(ruleset.grants.calls.get(selector)?.[0] as GrantCall, [selector, ...parts].join(""));

@@ -6,7 +6,7 @@ const factory = "0x420dd381b31aef6683db6b902084cb0ffece40da";
 const items = `abi:
   Paid: "event Paid(address indexed who, address token, uint256 amount, uint256 cost, bool ok)"
   Short: "event Short(address owner, address token, address spender, uint96 amount, uint48 until)"
-  lend: "function lend(address owner, address to, address token, uint256 amount, bool on, uint40 until, Lot[] lots, (address to, uint8 kind) lot)"
+  lend: "function lend(address owner, address to, address token, uint256 amount, bool on, uint40 until, Lot[] lots, (address to, uint8 kind) lot, address[] whom)"
 `.replace("Lot[]", "(address spender, (address token, uint160 amount) sum)[]");
 
 function compile(rest: string) {
@@ -84,6 +84,13 @@ describe("hints of a file", () => {
     expect(grants.unlimited).toEqual(new Set([(1n << 96n) - 1n]));
   });
 
+  it("name grants by the protocol's id where it has no name", () => {
+    const grant = "grants: [{ event: Paid, at: pool, owner: who, token: token, spender: token }]\n";
+    const text = marketFile(grant).replace("abi:\n", items).replace("name: Market\n", "");
+    const { grants } = compileTexts({ market: text }).ruleset;
+    expect([...grants.events.values()].flat().map(({ protocol }) => protocol)).toEqual(["market"]);
+  });
+
   it("name grants that a call gives, once or for each element of a list", () => {
     const { grants } = hintsOf(
       "grants: [{ call: lend, at: pool, owner: owner, spender: to, token: token, amount: amount, given: on, until: until }, { call: lend, spender: lot.to }, { call: lend, each: lots, spender: item.spender, token: item.sum.token, amount: item.sum.amount, owner: owner }]\n",
@@ -139,10 +146,21 @@ describe("mistakes in hints are told, and the entry is left out", () => {
       ["`lnd` is not in this file's abi", "`nobody` is no contract role or member of this file"],
     ],
     ['failures: [{ event: Paid, account: ok, what: "something failed" }]', [notAddress("ok")]],
+    ['failures: [{ event: Paidd, account: who, what: "something failed" }]', ["`Paidd` is not in this file's abi"]],
+    [
+      "grants: [{ event: Paidd, at: pool, owner: who, token: who, spender: who }]",
+      ["`Paidd` is not in this file's abi"],
+    ],
+    ["grants: [{ call: lnd, spender: to }]", ["`lnd` is not in this file's abi"]],
+    ["grants: [{ call: lend, each: whom, spender: item.who }]", ["`item` is not among the arguments of `lend`"]],
     ["accounts: [{ at: nobody }]", ["`nobody` is no contract role or member of this file"]],
     ["fees: [{ event: Paid, at: pool, from: ok, to: who }]", [notAddress("ok")]],
     ["fees: [{ event: Paid, at: pool, from: who, to: ok }]", [notAddress("ok")]],
     ["fees: [{ event: Paid, at: pool, from: who, token: ok, amount: amount }]", [notAddress("ok")]],
+    [
+      "fees: [{ event: Paid, at: pool, from: who, to: token, cost: ok }]",
+      ["`ok` is not an integer among the arguments of `Paid`"],
+    ],
     [
       "fees: [{ event: Paid, at: pool, from: who, token: token, amount: ok }]",
       ["`ok` is not an integer among the arguments of `Paid`"],

@@ -143,9 +143,9 @@ describe("a path reads", () => {
   });
 
   it("nothing where there is no log, call or decoded data", () => {
-    const empty = { ...source, args: null, log: null, call: null, legs: [null] } as never;
-    for (const path of ["args.who", "args.orders.0.token", "args.data.length", "emitter", "call.to", "legs.paid.from"])
-      expect(compilePath(path, scope).get(empty)).toBeUndefined();
+    const empty = { ...source, args: null, input: null, log: null, call: null, legs: [null] } as never;
+    const paths = ["args", "input", "args.who", "args.orders.0.token", "args.data.length", "emitter", "call.to"];
+    for (const path of [...paths, "legs.paid.from"]) expect(compilePath(path, scope).get(empty)).toBeUndefined();
   });
 });
 

@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { limits } from "../../src/kernel/limits.ts";
 import type { MatchContext } from "../../src/model/match.ts";
 import { compileTexts, marketFile, placeOf } from "./rule-text.ts";
 
@@ -7,10 +8,14 @@ const amount = `{ uint_gt: [{ var: args.amount }, "0"] }`;
 const leg = `{ uint_gt: [{ var: legs.x.amount }, "0"] }`;
 const flow = `{ var: flow.minted }`;
 
+function compile(where: string) {
+  const rule = `rules:\n  - { id: a, does: "do it", action: stake, event: Moved, at: pool, ${legs}, where: ${where} }\n`;
+  return compileTexts({ market: marketFile(rule) });
+}
+
 /** Whether the premise and the rest of a rule's `where` hold, for nothing anywhere or for one of everything. */
 function parts(where: string, { args, legs: moved, minted }: { args: bigint; legs: bigint; minted: boolean }) {
-  const rule = `rules:\n  - { id: a, does: "do it", action: stake, event: Moved, at: pool, ${legs}, where: ${where} }\n`;
-  const { ruleset, diagnostics } = compileTexts({ market: marketFile(rule) });
+  const { ruleset, diagnostics } = compile(where);
   expect(diagnostics.map(placeOf)).toEqual([]);
   const context = { args: ["", "", args], legs: [{ amount: moved }], flow: { minted } } as unknown as MatchContext;
   const [one] = ruleset.rules;
@@ -30,4 +35,11 @@ describe("the premise of a rule", () => {
   ])("is %s", (_, where, context, expected) => {
     expect(parts(where, context)).toEqual(expected);
   });
+});
+
+it("a condition of a rule nests as deep as any", () => {
+  const nested = (depth: number): string => (depth === 0 ? flow : `{ "!": [${nested(depth - 1)}] }`);
+  const most = limits.conditionDepthMax;
+  const codes = [most, most + 1].map((depth) => compile(nested(depth)).diagnostics.map(({ code }) => code));
+  expect(codes).toEqual([[], ["RL405"]]);
 });

@@ -11,12 +11,13 @@ import { compileWhole } from "./where.ts";
 type Entry = Record<string, unknown>;
 
 const integer: PathType[] = ["uint", "int"];
+const oneAddress: PathType[] = ["address"];
 
 /** What each capture type needs of its path. */
 const wanted: Record<string, PathType[]> = {
-  address: ["address"],
-  other: ["address"],
-  token: ["address"],
+  address: oneAddress,
+  other: oneAddress,
+  token: oneAddress,
   amount: integer,
   at_least: integer,
   at_most: integer,
@@ -32,7 +33,7 @@ const wanted: Record<string, PathType[]> = {
   percent: integer,
   quantity: integer,
   duration: ["uint"],
-  nft: ["address"],
+  nft: oneAddress,
 };
 
 /** The capture types of the language, for schema and documentation. */
@@ -90,14 +91,16 @@ function compileSingle(spot: Spot, entry: Entry): CompiledCapture | undefined {
   if (type === "flow") return { kind: "flow", side: entry.flow === "gets" ? "gets" : "gives" };
   if (type === "const") return { kind: "const", text: String(entry.const) };
   if (type === "count") return compileCount(spot, entry);
-  const get = addressOr(spot.in(type), entry[type], wanted[type] ?? []);
+  const types = wanted[type] ?? [];
+  const get =
+    types === oneAddress ? addressOr(spot.in(type), entry[type]) : spot.in(type).getter(entry[type], ...types);
   if (get === undefined) return undefined;
   switch (type) {
     case "amount":
     case "at_least":
     case "at_most": {
       if (entry.of === undefined) return spot.report("RL305", "an amount needs `of`: the path of its token");
-      const token = addressOr(spot.in("of"), entry.of, ["address"]);
+      const token = addressOr(spot.in("of"), entry.of);
       const cap = entry.cap === undefined ? null : { from: BigInt(String(entry.cap)), word: String(entry.capped) };
       const limit = type === "amount" ? null : type === "at_least" ? "least" : "most";
       return token && { kind: "amount", get, token, cap, limit };
@@ -151,14 +154,13 @@ function shortHash(get: Getter): Getter {
 }
 
 /**
- * Reads a path. Where an address is wanted, one may be written out, such as the token that a contract always takes, or be a row
- * of a table of the file: `{ table: reserves, by: args.reserveId }`.
+ * Reads the path of an address. It may be written out, such as the token that a contract always takes, or be a row of a table of
+ * the file: `{ table: reserves, by: args.reserveId }`.
  */
-export function addressOr(spot: Spot, path: unknown, types: PathType[]): Getter | undefined {
-  if (types.length !== 1 || types[0] !== "address") return spot.getter(path, ...types);
+export function addressOr(spot: Spot, path: unknown): Getter | undefined {
   if (typeof path === "object" && path !== null) return compileRow(spot, path as Entry);
   const literal = spot.address(path);
-  return literal === undefined ? spot.getter(path, ...types) : () => literal;
+  return literal === undefined ? spot.getter(path, "address") : () => literal;
 }
 
 /** The address that a table of the file has for the number or address at a path. */

@@ -36,7 +36,7 @@ export function compileAttempts(spot: Spot, entry: RuleEntry, build: BuildRule):
         count: { abi: spot.file.abi, gate: { kind: "any" } },
       });
       const own = compileWhole(attempt.where === undefined ? there : there.in("where"), conditionOf(entry, attempt));
-      const key = JSON.stringify([name, placeOf(entry, attempt) ?? null]);
+      const key = JSON.stringify([name, placeOf(entry, attempt)]);
       const earlier = taken.get(key) ?? [];
       taken.set(key, [...earlier, own]);
       const first = (context: MatchContext) => own(context) && !earlier.some((other) => other(context));

@@ -90,8 +90,8 @@ function compileFee(spot: Spot, entry: EntryOf<"fees">): FeeHint | undefined {
   const [token, amount] = [place("token", "address"), place("amount", "uint")];
   const cost = place("cost", "uint");
   const gate = compileGate(spot.in("at"), entry.at);
-  if (typeof from !== "number" || to === undefined || token === undefined || amount === undefined) return undefined;
-  return { event, gate, from, to, token, amount, cost: cost ?? null };
+  if (typeof from !== "number" || to === undefined || token === undefined) return undefined;
+  return amount === undefined || cost === undefined ? undefined : { event, gate, from, to, token, amount, cost };
 }
 
 function compileFailure(spot: Spot, entry: EntryOf<"failures">): FailureEvent | undefined {

@@ -39,6 +39,12 @@ const comparisons: Readonly<Record<string, readonly [string, string]>> = {
   ),
 };
 
+/** Words that stand for an address. */
+const literals: ReadonlyMap<string, string> = new Map([
+  ["zero", zeroAddress],
+  ["native", "native"],
+]);
+
 /** The closed list of operators, for lint messages and documentation. */
 export const operatorNames: readonly string[] = ["and", "or", "!", ...Object.keys(comparisons)];
 
@@ -83,7 +89,7 @@ function isComparison(logic: unknown): logic is string {
 
 function misfitText(raw: unknown, type: string, wanted: string, scope: PathScope): string {
   const message = `the operand is ${type}, \`${wanted}\` was expected`;
-  if (typeof raw !== "string" || type !== "string") return message;
+  if (typeof raw !== "string") return message;
   try {
     compilePath(raw, scope);
     return `\`${raw}\` is plain text here; \`{ var: ${raw} }\` reads the path`;
@@ -207,8 +213,7 @@ export class ConditionPreparer {
 
   #addressLiteral(text: string, path: (string | number)[]): Operand | false {
     const { contracts } = this.#scope;
-    const literals: Record<string, string> = { zero: zeroAddress, native: "native" };
-    const logic = literals[text] ?? readAddress(text) ?? contracts.get(text)?.[0];
+    const logic = literals.get(text) ?? readAddress(text) ?? contracts.get(text)?.[0];
     if (logic !== undefined) return { type: "address", constant: true, logic };
     const message = `\`${text}\` is no address, role or \`zero\``;
     return this.#fail("RL403", path, message, suggest(text, [...contracts.keys()]));

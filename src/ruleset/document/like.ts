@@ -34,7 +34,7 @@ export function copyRules(
   const { written } = file;
   const original = findOriginal(written, files, reporter);
   const base: Partial<WrittenDocument> = original?.written ?? {};
-  const left = new Set(written.without ?? []);
+  const left = new Set(written.without);
   checkWithout(written, base, reporter);
   const others = Object.entries(base.members ?? {}).filter(([name]) => !left.has(name));
   const { members = {} } = joinMaps("members", { members: Object.fromEntries(others) }, written, trail);
@@ -104,7 +104,7 @@ function checkWithout(written: WrittenDocument, base: Partial<WrittenDocument>, 
     const own = written.contracts?.[name] !== undefined || written.rules?.some(({ id }) => id === name) === true;
     if (own) reporter.report("RL211", ["without", i], `\`${name}\` is left out and said here as well`);
     else if (!names.includes(name))
-      reporter.report("RL211", ["without", i], `\`${name}\` is no rule, role or member of \`${written.like ?? ""}\``, {
+      reporter.report("RL211", ["without", i], `\`${name}\` is no rule, role or member of \`${written.like}\``, {
         suggest: suggest(name, names),
       });
   });

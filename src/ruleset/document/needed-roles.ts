@@ -56,6 +56,5 @@ function trimField(key: string, value: unknown, left: ReadonlySet<string>): unkn
       return names.length === 0 ? undefined : names;
     }
   }
-  if (Array.isArray(value) || typeof value !== "object") return value;
-  return trimRole(value, { left });
+  return Array.isArray(value) ? value : trimRole(value, { left });
 }

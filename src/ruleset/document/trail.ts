@@ -31,7 +31,7 @@ export class Trail {
       const place = this.#places.get(path.slice(0, length).join("\n"));
       if (place === undefined) continue;
       const rest = path.slice(length);
-      return place.key === true && rest.length > 0 ? place : { ...place, path: [...place.path, ...rest] };
+      return place.key === true ? place : { ...place, path: [...place.path, ...rest] };
     }
     return { path };
   }

@@ -46,8 +46,8 @@ export function conditionsClash(
     if (other.some((rival) => partsClash(part, rival, names))) return true;
     if (branches(part)?.every((branch) => conditionsClash(conjuncts(branch), other, names, depth + 1))) return true;
   }
-  return other.some(
-    (part) => branches(part)?.every((branch) => conditionsClash(one, conjuncts(branch), names, depth + 1)) ?? false,
+  return other.some((part) =>
+    branches(part)?.every((branch) => conditionsClash(one, conjuncts(branch), names, depth + 1)),
   );
 }
 

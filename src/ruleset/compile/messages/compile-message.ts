@@ -124,8 +124,8 @@ function compileEach(spot: Spot, { each, when }: { each?: string; when?: unknown
 
 function compileRight(spot: Spot, entry: SignedRightEntry): SignedRight[] {
   const { inner, repeated } = compileEach(spot, entry);
-  const token = addressOr(inner.in("token"), entry.token, ["address"]);
-  const spender = addressOr(inner.in("spender"), entry.spender, ["address"]);
+  const token = addressOr(inner.in("token"), entry.token);
+  const spender = addressOr(inner.in("spender"), entry.spender);
   const amount = inner.in("amount").path(entry.amount, ["uint"]);
   const until = optional(inner, "until", entry.until, "uint");
   const id = optional(inner, "id", entry.id, "uint");
@@ -140,7 +140,7 @@ function compileAsset(spot: Spot, entry: SignedAssetEntry): SignedAsset | undefi
   const nft = entry.nft !== undefined;
   if (nft === (entry.token !== undefined)) return spot.report("RL316", "an asset is a `token` or an `nft`");
   const field = nft ? "nft" : "token";
-  const token = addressOr(inner.in(field), entry[field], ["address"]);
+  const token = addressOr(inner.in(field), entry[field]);
   const amounts = listOf(entry.amount).flatMap((path, i) => {
     return placed(inner, "amount", entry.amount, i).getter(path, "uint") ?? [];
   });
