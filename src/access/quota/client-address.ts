@@ -16,7 +16,7 @@ export function createClientReader(trust: readonly string[]): ReadClient {
   // An address with a zone or a port may be as long as a header. It is read each time, because a memory of such texts could be large.
   const read = (address: string) => (address.length > addressCharsMax ? toClient(address) : clients.memo(address));
   return (remote = "", forwarded) => {
-    if (trusted === undefined || forwarded === undefined) return read(remote);
+    if (trusted === undefined) return read(remote);
     return read(findSender(remote, [forwarded].flat().join(","), trusted));
   };
 }
