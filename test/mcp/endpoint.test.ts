@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, it } from "vitest";
 import { openVisitors } from "../../src/access/quota/visitors.ts";
 import type { Tool } from "../../src/mcp/tool.ts";
-import { callOf, postMcp } from "../support/mcp-message.ts";
+import { callOf, modernCallOf, modernHeaders, postMcp } from "../support/mcp-message.ts";
 import { hashOf } from "../support/sample.ts";
 import { openServer, type TestServer } from "../support/server.ts";
 
@@ -44,6 +44,16 @@ describe("a client that sends too many messages", () => {
       id: message === ping ? 7 : null,
       error: { code: -32_000, message: expect.stringMatching(/^rate_limited: /) },
     });
+  });
+
+  it("is known after its first message of the newest revision, so that its calls count no more", async () => {
+    const app = limited();
+    const by = (name: string) => ({ _meta: { "io.modelcontextprotocol/clientInfo": { name, version: "1" } } });
+    const call = async (name: string) => (await postMcp(app, modernCallOf(by(name)), modernHeaders())).statusCode;
+    for (let i = 0; i < 9; i++) expect(await call("one")).toBe(200);
+    // Each client that is new is judged by the SDK, which costs a quarter of a request.
+    for (const name of ["two", "three", "four", "five"]) expect(await call(name)).toBe(200);
+    expect(await call("six")).toBe(429);
   });
 
   it("is not stopped by what a page of elsewhere sent, or by calls that are answered", async () => {
