@@ -56,6 +56,17 @@ describe("a client that sends too many messages", () => {
     expect(await call("six")).toBe(429);
   });
 
+  it.each([{ "mcp-method": "tools/list" }, { "mcp-protocol-version": "2025-11-25" }])(
+    "is not known by a message whose headers say something else: %j",
+    async (odd) => {
+      const app = limited();
+      const call = async (headers: object = {}) =>
+        (await postMcp(app, modernCallOf(), { ...modernHeaders(), ...headers })).statusCode;
+      for (let i = 0; i < 4; i++) expect(await call(odd)).toBe(400);
+      expect([await call(), await call(odd)]).toEqual([200, 429]);
+    },
+  );
+
   it("is not stopped by what a page of elsewhere sent, or by calls that are answered", async () => {
     const app = limited();
     for (let i = 0; i < 5; i++) {
