@@ -28,7 +28,7 @@ const addressCharsMax = 64;
 export function toClient(address: string): Client {
   const parsed = parseAddress(address);
   if (parsed === undefined) return "unknown" as Client;
-  if (parsed.kind() === "ipv4") return parsed.toString() as Client;
+  // An IPv4 address has no colons and stays whole.
   return parsed.toNormalizedString().split(":").slice(0, 4).join(":") as Client;
 }
 
