@@ -22,7 +22,7 @@ export function createOriginGuard({
   origins,
 }: OriginGuardOptions): (headers: IncomingHttpHeaders) => Verdict {
   const local = isLoopback(host);
-  const names = new Set([...hosts.map((name) => name.toLowerCase()), host.toLowerCase()]);
+  const names = new Set(hosts.map((name) => name.toLowerCase()));
   const pages = new Set(origins.map((origin) => origin.toLowerCase()));
   const anyPage = pages.has("*");
 

@@ -132,7 +132,7 @@ function buildServer({ sdk, options, exchange }: ServerParts): Sdk.Server {
 }
 
 function contentOf({ uri, mimeType, text, _meta }: Resource) {
-  return { uri, mimeType, text, ...(_meta && { _meta }) };
+  return { uri, mimeType, text, _meta };
 }
 
 /** Our lists change only with a new version. Five minutes later every client knows it. */
@@ -146,14 +146,14 @@ const listed = [
 ] as const;
 const cacheHints = Object.fromEntries(listed.map((method) => [method, hint]));
 
+/** Of which era a message is. The header with the name of what is called is checked later, where it is answered. */
 function classify(sdk: typeof Sdk, body: unknown, headers: IncomingHttpHeaders) {
-  const [version, method, name] = [headers["mcp-protocol-version"], headers["mcp-method"], headers["mcp-name"]];
+  const [version, method] = [headers["mcp-protocol-version"], headers["mcp-method"]];
   return sdk.classifyInboundRequest({
     httpMethod: "POST",
     body,
     ...(version === undefined ? {} : { protocolVersionHeader: String(version) }),
     ...(method === undefined ? {} : { mcpMethodHeader: String(method) }),
-    ...(name === undefined ? {} : { mcpNameHeader: String(name) }),
   });
 }
 

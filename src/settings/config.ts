@@ -146,7 +146,7 @@ export function readConfig(env: Readonly<Record<string, string | undefined>> = p
   };
   if (problems.length > 0) throw new ConfigError(problems);
   // What ships is there to try the service. Who pays gets what the network says, unless the operator decides otherwise.
-  const recorded = config.payments === null || Boolean(env.RECORDINGS_DIR?.trim());
+  const recorded = config.payments === null || Boolean(env.RECORDINGS_DIR);
   const publicHost = config.payments === null ? [] : [new URL(config.payments.publicUrl).hostname];
   return Object.freeze({
     ...config,

@@ -52,6 +52,7 @@ function attemptOf(parts: Parts = {}) {
   return prepare(offers, request);
 }
 
+const inCapitals = (address: string) => `0x${address.slice(2).toUpperCase()}`;
 const check = (parts: Parts) => precheck({ offers, now: () => now }, attemptOf(parts) as never);
 
 describe("what needs no network to be seen of a payment", () => {
@@ -65,6 +66,7 @@ describe("what needs no network to be seen of a payment", () => {
       { accepted: { asset: terms.asset.toLowerCase(), payTo: terms.payTo.toLowerCase() } },
       null,
     ],
+    ["addresses in capitals", { accepted: { asset: inCapitals(terms.asset), payTo: inCapitals(terms.payTo) } }, null],
     ["another asset", { accepted: { asset: payer } }, "payment_mismatch"],
     ["another receiver", { accepted: { payTo: payer } }, "payment_mismatch"],
     ["another network", { accepted: { network: "eip155:1" } }, "payment_mismatch"],

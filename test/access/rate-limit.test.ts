@@ -109,6 +109,23 @@ describe("what a client is given back, and what is forgiven", () => {
     expect(limit.wait(client)).toBe(1);
   });
 
+  it("gives back one request at a time", () => {
+    const { limit } = open(3);
+    spend(limit, 3);
+    const waits = [1, 2].map((times) => {
+      for (let i = 0; i < times; i++) limit.refund(client);
+      return Array.from({ length: times + 1 }, () => {
+        const seconds = limit.wait(client);
+        limit.spend(client);
+        return seconds;
+      });
+    });
+    expect(waits).toEqual([
+      [0, 20],
+      [0, 0, 20],
+    ]);
+  });
+
   it("is told in whole seconds, rounded up", () => {
     const { limit, clock } = open(1);
     limit.spend(client);
@@ -127,6 +144,13 @@ describe("what a client is given back, and what is forgiven", () => {
     expect(() => checkRate(limit, client, "Wait.")).toThrow(
       expect.objectContaining({ code: "rate_limited", message: "Wait.", retryAfterSeconds: 30 }),
     );
+  });
+
+  it.each([0, 1, 2])("stops a client that has to wait for any time: %d seconds", (seconds) => {
+    const limit = { ...createRateLimit(0), wait: () => seconds };
+    const check = () => checkRate(limit, client);
+    if (seconds === 0) expect(check()).toBeUndefined();
+    else expect(check).toThrow(expect.objectContaining({ code: "rate_limited", retryAfterSeconds: seconds }));
   });
 
   it.each([

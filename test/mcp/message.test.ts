@@ -100,14 +100,26 @@ describe("the depth of a message", () => {
   });
 });
 
-describe("the memory of envelopes", () => {
-  it("never takes a pass, a payment or a long envelope as the usual one", () => {
-    const empty = createEnvelopeMemory();
-    empty.accept({ ...modernMeta, "svc/pass": "svc_x" });
-    expect(empty.usual()).toBeUndefined();
-    expect(empty.knows(modernMeta)).toBe(true);
-    const long = { ...modernMeta, "io.modelcontextprotocol/clientInfo": { name: "x".repeat(2_000), version: "1" } };
-    empty.accept(long);
-    expect([empty.usual(), empty.knows(long)]).toEqual([undefined, false]);
+describe("a message", () => {
+  const max = limits.messageDepthMax;
+  const nested = (depth: number, open = "[", close = "]") => open.repeat(depth) + close.repeat(depth);
+  const problemIn = (body: string) => {
+    const read = readMessage(body);
+    return "problem" in read ? read.problem.message : "read";
+  };
+  const deep = `The message is nested deeper than ${max} levels.`;
+  it.each([
+    ["as deep as may be", `{"a":${nested(max - 1)}}`, "read"],
+    ["deeper", `{"a":${nested(max)}}`, deep],
+    ["deeper, by objects", nested(max + 1, '{"a":', "}").replace('"a":}', '"a":1}'), deep],
+    ["with many brackets beside each other", `{"a":[${Array(max).fill("[{}]")}]}`, "read"],
+    ["with many brackets in a text", `{"a":"${"[{".repeat(max)}"}`, "read"],
+    ["with many brackets after an escaped quote", `{"a":"\\"${"[".repeat(max + 1)}"}`, "read"],
+    ["with many brackets after a text that ends in a backslash", `{"a":"\\\\","b":${nested(max)}}`, deep],
+    ["of several", "[{}]", "Batches are not served: send one message."],
+    ["that is none", "{", "The body is not valid JSON."],
+    ["after a byte order mark", "\ufeff{}", "read"],
+  ])("%s", (_name, body, expected) => {
+    expect(problemIn(body)).toBe(expected);
   });
 });

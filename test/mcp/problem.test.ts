@@ -4,7 +4,7 @@ import { ServiceError } from "../../src/kernel/error.ts";
 import { limits } from "../../src/kernel/limits.ts";
 import * as problems from "../../src/mcp/problem.ts";
 
-const { batch, foreign, internal, limited, notJson, problemOf, refuse, tooDeep } = problems;
+const { batch, findProblem, foreign, idOf, internal, limited, notJson, problemOf, refuse, tooDeep } = problems;
 const largest = `The body is longer than ${limits.messageBytesMax} bytes.`;
 const wrongType = "The body must be application/json, not compressed.";
 
@@ -42,5 +42,61 @@ describe("a problem", () => {
     const { code, message } = problem;
     expect([statusCode, headers["retry-after"], headers["cache-control"]]).toEqual([400, retryAfter, "no-store"]);
     expect(body).toBe(JSON.stringify({ jsonrpc: "2.0", id: told, error: { code, message } }));
+  });
+});
+
+describe("what is wrong with a request", () => {
+  const both = "application/json, text/event-stream";
+  const good = { accept: both, "content-type": "application/json" };
+  const wrongAccept = [406, -32_000, "Accept must list both application/json and text/event-stream."];
+  const wrongType = [415, -32_000, "The body must be application/json, not compressed."];
+  it.each<[string, object, unknown, unknown]>([
+    ["nothing", good, "{}", undefined],
+    [
+      "nothing, in another order",
+      { ...good, accept: "text/event-stream;q=0.5 ,APPLICATION/json ; a=b" },
+      "{}",
+      undefined,
+    ],
+    ["nothing, though it says so", { ...good, "content-encoding": "IDENTITY" }, "{}", undefined],
+    ["no Accept", { ...good, accept: undefined }, "{}", wrongAccept],
+    ["JSON alone", { ...good, accept: "application/json" }, "{}", wrongAccept],
+    ["a stream alone", { ...good, accept: "text/event-stream" }, "{}", wrongAccept],
+    ["anything", { ...good, accept: "*/*" }, "{}", wrongAccept],
+    ["no type", { accept: both }, "{}", wrongType],
+    ["packed", { ...good, "content-encoding": "gzip" }, "{}", wrongType],
+    ["no body", good, undefined, [400, -32_700, "The body is not valid JSON."]],
+  ])("%s", (_name, headers, body, expected) => {
+    const problem = findProblem({ headers, body } as never);
+    expect(problem && [problem.status, problem.code, problem.message]).toEqual(expected);
+  });
+
+  it.each<[unknown, number, number]>([
+    [{ code: "FST_ERR_CTP_INVALID_MEDIA_TYPE" }, 415, -32_000],
+    [{ code: "FST_ERR_CTP_BODY_TOO_LARGE" }, 413, -32_000],
+    [{ code: "FST_ERR_CTP_INVALID_CONTENT_LENGTH" }, 400, -32_700],
+    [new Error("x"), 500, -32_603],
+  ])("behind %j", (thrown, status, code) => {
+    expect(problemOf(thrown)).toMatchObject({ status, code });
+    expect(problemOf(thrown).message).not.toContain("x is");
+  });
+
+  it("is that a client sends too much", () => {
+    expect(limited(new ServiceError("rate_limited", "Wait.", { retryAfterSeconds: 7 }))).toEqual({
+      ...{ status: 429, code: -32_000, message: "rate_limited: Wait.", retryAfterSeconds: 7 },
+    });
+  });
+
+  it.each([
+    [{ id: 1 }, 1],
+    [{ id: 0 }, 0],
+    [{ id: "" }, ""],
+    [{ id: null }, null],
+    [{ id: {} }, null],
+    [{}, null],
+    [null, null],
+    [5, null],
+  ])("is told to the id of %j: %s", (message, id) => {
+    expect(idOf(message)).toBe(id);
   });
 });

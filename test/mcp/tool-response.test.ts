@@ -159,6 +159,18 @@ describe("what is sent", () => {
     ]);
   });
 
+  it("of a tool is taken from the framework before its first byte", () => {
+    const done: unknown[] = [];
+    const note =
+      (name: string) =>
+      (...given: unknown[]) =>
+        void done.push([name, ...given]);
+    const raw = { writeHead: note("head"), end: note("end") };
+    sendText({ hijack: note("hijack"), raw } as never, "ab", ["x-a", "1"]);
+    const fixed = ["content-type", json, "cache-control", "no-store", "content-length", "2", "x-a", "1"];
+    expect(done).toEqual([["hijack"], ["head", 200, fixed], ["end", "ab", "latin1"]]);
+  });
+
   it("of a tool is left alone by the framework from then on", async () => {
     const states: boolean[] = [];
     await sent((reply) => {

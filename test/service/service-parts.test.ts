@@ -1,11 +1,8 @@
-import { describe, expect, it, vi } from "vitest";
-import { CallerGone } from "../../src/explain/flights.ts";
+import { describe, expect, it } from "vitest";
 import { type ErrorCode, ServiceError } from "../../src/kernel/error.ts";
 import { createLogger } from "../../src/kernel/logger.ts";
-import { AnswerMaker } from "../../src/service/answer-maker.ts";
 import { clientOf, readBatchTender, readPassTender, readTender } from "../../src/service/caller.ts";
 import { allowPages, anyOriginHeaders, oneOriginHeaders } from "../../src/service/cors.ts";
-import type { Door, Sold } from "../../src/service/door.ts";
 import { ExplanationCounts } from "../../src/service/explanation-counts.ts";
 import { describeFailure, toServiceError } from "../../src/service/failure.ts";
 import { paymentHeaders, quotaHeaders, sourceHeaders } from "../../src/service/payment-headers.ts";
@@ -187,72 +184,5 @@ describe("the counts of explanations", () => {
     expect(counts.read()).toEqual({ success: 0, reverted: 0 });
     for (const result of ["success", "internal", "success", "reverted", "internal"] as const) counts.add(result);
     expect(counts.read()).toEqual({ success: 2, reverted: 1, internal: 2 });
-  });
-});
-
-describe("what is logged of an answer", () => {
-  const sold: Sold = { body: Buffer.from("{}"), etag: '"e"', source: "network" };
-  const doorOf = (parts: Partial<Door<string, Sold>> = {}): Door<string, Sold> => ({
-    ...{ event: "explain", nameOf: String, fieldsOf: (asked) => ({ asked }), known: () => undefined },
-    ...{ make: async () => sold, contentOf: () => ({}), resultOf: () => "reverted", resultIn: () => "success" },
-    ...parts,
-  });
-  const caller = { connection: {}, headers: {} };
-  const origin = { caller, transport: "mcp" } as const;
-
-  it("is one line for each that is made", async () => {
-    const { log, lines } = logOf();
-    expect(await new AnswerMaker(log).make(doorOf(), "x", origin, "pass")).toBe(sold);
-    expect(lines()).toMatchObject([
-      { event: "explain", transport: "mcp", asked: "x", outcome: "reverted", via: "pass" },
-    ]);
-  });
-
-  it("tells the time that it took", async () => {
-    vi.useFakeTimers({ toFake: ["performance"] });
-    vi.advanceTimersByTime(1_000);
-    const lines: Record<string, unknown>[] = [];
-    const log = createLogger("info", (line) => lines.push(JSON.parse(line)));
-    const make = async () => {
-      vi.advanceTimersByTime(40);
-      return sold;
-    };
-    await new AnswerMaker(log).make(doorOf({ make }), "x", origin, "pass");
-    expect(lines).toMatchObject([{ event: "explain", ms: 40 }]);
-    vi.useRealTimers();
-  });
-
-  it("is one line for a thousand that were known", () => {
-    const { log, lines } = logOf();
-    const maker = new AnswerMaker(log);
-    expect(maker.recall(doorOf(), "x")).toBeUndefined();
-    for (let i = 0; i < 1_001; i++) expect(maker.recall(doorOf({ known: () => sold }), "x")).toBe(sold);
-    expect(lines()).toMatchObject([
-      { event: "hit", asked: "x", one_of: 1_000 },
-      { event: "hit", asked: "x", one_of: 1_000 },
-    ]);
-  });
-
-  it("is a warning where no source answered, unless the caller went away", async () => {
-    const { log, lines } = logOf();
-    const make = async (error: Error) => {
-      const door = doorOf({ make: () => Promise.reject(error) });
-      await expect(new AnswerMaker(log).make(door, "x", origin, "open")).rejects.toBe(error);
-    };
-    await make(new ServiceError("overloaded"));
-    await make(new Error("upstream_unavailable"));
-    await make(new ServiceError("upstream_unavailable", undefined, { cause: new CallerGone() }));
-    expect(lines()).toEqual([]);
-    await make(new ServiceError("upstream_unavailable", "a.example: timeout"));
-    expect(lines()).toMatchObject([
-      {
-        level: "warn",
-        event: "refused",
-        transport: "mcp",
-        asked: "x",
-        outcome: "upstream_unavailable",
-        cause: "a.example: timeout",
-      },
-    ]);
   });
 });

@@ -93,7 +93,7 @@ export function openServer(
     host: options.host ?? "127.0.0.1",
     hosts: options.mcpHosts ?? [],
     origins: options.mcpOrigins ?? [],
-    fastPath: options.fastPath ?? true,
+    ...(options.fastPath === undefined ? {} : { fastPath: options.fastPath }),
     moreTools: options.moreTools ?? [],
     ...(options.pictures && { pictures: { explainer, decide } }),
   });

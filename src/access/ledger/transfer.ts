@@ -103,10 +103,10 @@ async function* readRows(run: RunSql, table: Table): AsyncGenerator<Row> {
       `SELECT ${columns} FROM ${table} ${rest} ORDER BY ${key.join(", ")} LIMIT ${pageRows}`,
       after,
     );
-    for (const { held = 0, ...row } of rows)
+    for (const { held, ...row } of rows)
       yield used === undefined ? row : { ...row, used: Number(row.used) - Number(held) };
     const last = rows.at(-1);
-    if (last === undefined || rows.length < pageRows) return;
+    if (last === undefined) return;
     after = key.map((name) => last[name] as Cell);
   }
 }

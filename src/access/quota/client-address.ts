@@ -16,7 +16,7 @@ export function createClientReader(trust: readonly string[]): ReadClient {
   // An address with a zone or a port may be as long as a header. It is read each time, because a memory of such texts could be large.
   const read = (address: string) => (address.length > addressCharsMax ? toClient(address) : clients.memo(address));
   return (remote = "", forwarded) => {
-    if (trusted === undefined || forwarded === undefined) return read(remote);
+    if (trusted === undefined) return read(remote);
     return read(findSender(remote, [forwarded].flat().join(","), trusted));
   };
 }
@@ -28,7 +28,7 @@ const addressCharsMax = 64;
 export function toClient(address: string): Client {
   const parsed = parseAddress(address);
   if (parsed === undefined) return "unknown" as Client;
-  if (parsed.kind() === "ipv4") return parsed.toString() as Client;
+  // An IPv4 address has no colons and stays whole.
   return parsed.toNormalizedString().split(":").slice(0, 4).join(":") as Client;
 }
 

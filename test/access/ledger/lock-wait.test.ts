@@ -1,0 +1,73 @@
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { createLockWait } from "../../../src/access/ledger/lock-wait.ts";
+
+const locked = (code = "SQLITE_BUSY") => Object.assign(new Error("locked"), { code });
+
+/** Work that throws these, one after the other, and then gives 5; and the times at which it is begun. */
+function workOf(...failures: unknown[]) {
+  const times: number[] = [];
+  const begun = performance.now();
+  const work = () => {
+    times.push(performance.now() - begun);
+    if (failures.length > 0) throw failures.shift();
+    return 5;
+  };
+  return { work, times };
+}
+const many = (count: number) => Array.from({ length: count }, () => locked());
+
+describe("work on a file that may be locked", () => {
+  beforeEach(() => void vi.useFakeTimers({ toFake: ["setTimeout", "performance"] }));
+  afterEach(() => void vi.useRealTimers());
+
+  it("runs at once where the file is free, and nothing waits", () => {
+    const { work, times } = workOf();
+    expect(createLockWait(100)(work)).toBe(5);
+    expect([times, vi.getTimerCount()]).toEqual([[0], 0]);
+  });
+
+  it.each(["SQLITE_BUSY", "SQLITE_BUSY_SNAPSHOT", "SQLITE_LOCKED", "SQLITE_LOCKED_SHAREDCACHE"])(
+    "is tried again while it is %s",
+    async (code) => {
+      const { work, times } = workOf(locked(code));
+      const waiting = createLockWait(100)(work);
+      await vi.advanceTimersByTimeAsync(2);
+      expect([await waiting, times]).toEqual([5, [0, 2]]);
+    },
+  );
+
+  it.each([locked("SQLITE_FULL"), locked("X_SQLITE_BUSY"), new Error("SQLITE_BUSY")])(
+    "fails at once where something else is wrong, at first and later: %s",
+    async (failure) => {
+      const wait = createLockWait(100);
+      expect(() => wait(workOf(failure).work)).toThrow(failure);
+      const later = workOf(locked(), failure);
+      const waiting = Promise.resolve(wait(later.work)).catch((thrown: unknown) => thrown);
+      await vi.advanceTimersByTimeAsync(1_000);
+      expect([await waiting, later.times]).toEqual([failure, [0, 2]]);
+    },
+  );
+
+  it("is tried again after twice the pause each time, of 50 milliseconds at most", async () => {
+    const { work, times } = workOf(...many(8));
+    const waiting = createLockWait(10_000)(work);
+    await vi.advanceTimersByTimeAsync(1_000);
+    expect([await waiting, times]).toEqual([5, [0, 2, 6, 14, 30, 62, 112, 162, 212]]);
+  });
+
+  it.each([
+    [31, [0, 2, 6, 14, 30, 62]],
+    [62, [0, 2, 6, 14, 30, 62]],
+    [63, [0, 2, 6, 14, 30, 62, 112]],
+    [0, [0, 2]],
+  ])("is given up after %d milliseconds, with what was thrown last", async (waitMs, expected) => {
+    const failures = many(20);
+    const last = failures[expected.length - 1];
+    const { work, times } = workOf(...failures);
+    const waiting = Promise.resolve(createLockWait(waitMs)(work)).catch((thrown: unknown) => thrown);
+    await vi.advanceTimersByTimeAsync(1_000);
+    expect(times).toEqual(expected);
+    expect(await waiting).toBe(last);
+    expect(vi.getTimerCount()).toBe(0);
+  });
+});

@@ -1,0 +1,158 @@
+import { describe, expect, it, vi } from "vitest";
+import { ServiceError } from "../../src/kernel/error.ts";
+import type { Hash } from "../../src/kernel/hex.ts";
+import { createLogger } from "../../src/kernel/logger.ts";
+import { tellLines } from "../../src/service/batch/line-teller.ts";
+import { LineWork } from "../../src/service/batch/line-work.ts";
+import { ExplanationCounts } from "../../src/service/explanation-counts.ts";
+import { hashOf } from "../support/sample.ts";
+
+describe("the lines of a batch", () => {
+  interface World {
+    asked: ({ hash: Hash } | { hash: null; text: string })[];
+    failing?: readonly Hash[];
+    bought?: readonly Hash[];
+    charged?: boolean;
+    gone?: AbortSignal;
+    /** Is called while an answer is made. */
+    making?: () => void;
+    recalled?: string | null;
+    unpaid?: readonly Hash[];
+  }
+
+  function tell({ asked, failing = [], bought = [], charged = true, gone, ...world }: World) {
+    const { making = () => {}, recalled = "earlier", unpaid = [] } = world;
+    const lines: Record<string, unknown>[] = [];
+    const log = createLogger("info", (line) => lines.push(JSON.parse(line)));
+    const done: string[] = [];
+    const counts = new ExplanationCounts();
+    const own = [...new Set(asked.flatMap(({ hash }) => hash ?? []))].filter((hash) => !bought.includes(hash));
+    const make = (hash: Hash) => {
+      making();
+      if (failing.includes(hash)) throw new ServiceError("transaction_not_found", "no");
+      return { body: Buffer.from(`{"tx_hash":"${hash}"}`), source: "network" } as never;
+    };
+    const admitted = charged
+      ? {
+          quota: "quota",
+          credit: () => (bought.length === 0 ? null : { bought: new Set(bought), recall: async () => recalled }),
+          charge: async (hash: Hash, body: Buffer) => {
+            if (unpaid.includes(hash)) throw new ServiceError("line_not_paid", "no credit");
+            done.push(`charge ${hash}`);
+            return body;
+          },
+          end: async () => done.push("end"),
+        }
+      : null;
+    const stream = tellLines(asked, {
+      ...{ request: { transport: "http" } as never, gone, counts, log, admitted: admitted as never },
+      work: new LineWork({ hashes: own, make, gone: undefined, isStopping: () => false }),
+      door: { resultOf: () => "reverted", resultIn: () => "success" } as never,
+      fail: (thrown, _request, known) => {
+        const { code, message } = thrown as ServiceError;
+        done.push(`fail ${code} ${known}`);
+        return { failure: { body: { error: code, message } } } as never;
+      },
+    });
+    return { stream, done, counts, lines };
+  }
+
+  const bodies = async (stream: AsyncIterable<{ body: Buffer | string }>) => {
+    const all: string[] = [];
+    for await (const { body } of stream) all.push(String(body));
+    return all;
+  };
+  const [a, b] = [hashOf(1), hashOf(2)];
+  const line = (hash: Hash) => `{"tx_hash":"${hash}"}`;
+
+  it("are charged one by one, a hash that comes again once", async () => {
+    const { stream, done, counts, lines } = tell({ asked: [{ hash: a }, { hash: b }, { hash: a }] });
+    expect(await bodies(stream)).toEqual([line(a), line(b), line(a)]);
+    expect(done).toEqual([`charge ${a}`, `charge ${b}`, "end"]);
+    expect(counts.read()).toEqual({ success: 0, reverted: 2 });
+    expect(lines).toMatchObject([{ event: "batch", transport: "http", lines: 3, told: 3 }]);
+  });
+
+  it("are error objects where there is no answer, and those cost nothing", async () => {
+    const asked = [{ hash: null, text: "x" }, { hash: a }, { hash: b }] as World["asked"];
+    const { stream, done } = tell({ asked, failing: [a] });
+    expect((await bodies(stream)).map((body) => JSON.parse(body))).toEqual([
+      { error: "invalid_tx_hash", message: new ServiceError("invalid_tx_hash").message, tx_hash: "x" },
+      { error: "transaction_not_found", message: "no", tx_hash: a },
+      { tx_hash: b },
+    ]);
+    expect(done).toEqual(["fail invalid_tx_hash quota", "fail transaction_not_found quota", `charge ${b}`, "end"]);
+  });
+
+  it("are told again for nothing where they were bought before", async () => {
+    const { stream, done, counts } = tell({ asked: [{ hash: a }, { hash: b }], bought: [a] });
+    expect(await bodies(stream)).toEqual(["earlier", line(b)]);
+    expect(done).toEqual([`charge ${b}`, "end"]);
+    expect(counts.read()).toEqual({ success: 1, reverted: 1 });
+  });
+
+  it("are free where nothing is charged", async () => {
+    const { stream, done } = tell({ asked: [{ hash: a }], charged: false });
+    expect(await bodies(stream)).toEqual([line(a)]);
+    expect(done).toEqual([]);
+  });
+
+  it("are not charged to a caller who has gone", async () => {
+    const caller = new AbortController();
+    const { stream, done, lines } = tell({ asked: [{ hash: a }, { hash: b }], gone: caller.signal });
+    expect(String((await stream.next()).value?.body)).toBe(line(a));
+    caller.abort();
+    expect((await stream.next()).done).toBe(true);
+    expect(done).toEqual([`charge ${a}`, "end"]);
+    expect(lines).toMatchObject([{ lines: 2, told: 1 }]);
+    const late = tell({ asked: [{ hash: a }], gone: AbortSignal.abort() });
+    expect(await bodies(late.stream)).toEqual([]);
+    expect(late.done).toEqual(["end"]);
+  });
+
+  it.each<[string, World["asked"][number], Hash[]]>([
+    ["have no hash", { hash: null, text: "x" }, []],
+    ["were bought before", { hash: a }, [a]],
+    ["came before", { hash: b }, []],
+  ])("are not told to a caller who has gone, even where they %s", async (_name, next, bought) => {
+    const caller = new AbortController();
+    const { stream, done, lines, counts } = tell({ asked: [{ hash: b }, next], bought, gone: caller.signal });
+    await stream.next();
+    caller.abort();
+    expect(await bodies(stream)).toEqual([]);
+    expect(done).toEqual([`charge ${b}`, "end"]);
+    expect(lines).toMatchObject([{ lines: 2, told: 1 }]);
+    expect(counts.read()).toEqual({ success: 0, reverted: 1 });
+  });
+
+  it("are not charged to a caller who goes while they are made", async () => {
+    const caller = new AbortController();
+    const { stream, done } = tell({ asked: [{ hash: a }], gone: caller.signal, making: () => caller.abort() });
+    expect(await bodies(stream)).toEqual([]);
+    expect(done).toEqual(["end"]);
+  });
+
+  it("are error objects where nothing pays for them, or where a bought one is missing", async () => {
+    const { stream, done, counts } = tell({ asked: [{ hash: a }, { hash: b }], unpaid: [a] });
+    expect((await bodies(stream)).map((body) => JSON.parse(body))).toEqual([
+      { error: "line_not_paid", message: "no credit", tx_hash: a },
+      { tx_hash: b },
+    ]);
+    expect(done).toEqual(["fail line_not_paid quota", `charge ${b}`, "end"]);
+    expect(counts.read()).toEqual({ success: 0, reverted: 1 });
+    const missing = tell({ asked: [{ hash: a }], bought: [a], recalled: null });
+    expect(JSON.parse((await bodies(missing.stream))[0] as string)).toMatchObject({
+      message: "assertion failed: lines that are bought are kept",
+    });
+    expect(missing.counts.read()).toEqual({ success: 0, reverted: 0 });
+  });
+
+  it("are logged with the time that they took", async () => {
+    vi.useFakeTimers({ toFake: ["performance"] });
+    vi.advanceTimersByTime(1_000);
+    const { stream, lines } = tell({ asked: [{ hash: a }], making: () => vi.advanceTimersByTime(40) });
+    await bodies(stream);
+    expect(lines).toMatchObject([{ event: "batch", ms: 40 }]);
+    vi.useRealTimers();
+  });
+});
