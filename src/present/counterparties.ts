@@ -56,7 +56,7 @@ function rank(input: Parties): Address[] {
         const address = capture.kind === "address" ? addressValue(capture.get(at)) : undefined;
         if (address !== undefined && !isSender(capture, address)) add(address);
       }
-    add(context.log?.address ?? context.call?.to ?? undefined);
+    add(context.log?.address ?? context.call?.to);
   }
   for (const { from, to } of believedFirst(movementsOf(input.tx.movements, input.subject), input.tx))
     if (from === input.subject) add(to);
