@@ -15,6 +15,7 @@ import {
   groupThousands,
   parseDecimal,
   readableAmount,
+  sizeOf,
   unlimitedThreshold,
 } from "../../src/kernel/amount.ts";
 import { canonicalJson, compareText, sha256Hex } from "../../src/kernel/canonical.ts";
@@ -243,6 +244,10 @@ describe("an amount", () => {
       "1,234,567",
     ]);
   });
+});
+
+it("the size of an amount has no sign", () => {
+  expect([0n, 1n, -1n, 2n ** 255n, -(2n ** 255n)].map(sizeOf)).toEqual([0n, 1n, 1n, 2n ** 255n, 2n ** 255n]);
 });
 
 describe("amounts in order", () => {

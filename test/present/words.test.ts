@@ -195,6 +195,7 @@ describe("gas that was paid in tokens", () => {
     expect(told(move(usdc, alice, bob, 1_000_000n, false))).toBeNull();
     expect(told(move(null, alice, bob, 1n))).toBeNull();
     expect(told(move(usdc, bob, vault, 1n))).toBeNull();
+    expect(told(move(usdc, alice, bob, 1n), move(usdc, bob, vault, 1n))?.text).toBe("paid 0.000001 USDC for gas");
     expect(told(move(usdc, alice, bob, 1_000_000n), move(usdc, alice, bob, 1_000_000n, false))?.text).toBe(
       "paid 1 USDC for gas",
     );
