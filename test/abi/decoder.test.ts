@@ -65,6 +65,7 @@ describe("what has a length", () => {
     ["bytes a", [word(32), word(3), "abcde"], undefined],
     ["bytes a", [word(32), word(33), "ab".repeat(32)], undefined],
     ["bytes a", [word(32)], undefined],
+    ["bytes a", [word(2n ** 28n + 32n), word(0)], undefined],
     ["bytes a", [word(2n ** 32n + 32n), word(0)], undefined],
     ["string a", [word(32), word(2), left("c3a9")], ["é"]],
     ["uint8[] a", [word(32), word(0)], [[]]],
@@ -141,6 +142,15 @@ describe("a log", () => {
     expect([none.topics, none.read([none.hash], "0x")]).toEqual([1, []]);
   });
 
+  it("has only the hash of lists and structs in its topics, whatever their size", () => {
+    const event = parseSignature(
+      "event E(uint8[2] indexed a, (uint8 x, bool y) indexed b, uint8[] indexed c)",
+    ) as EventItem;
+    const hashes = ["1", "2", "3"].map((digit) => `0x${digit.repeat(64)}`);
+    expect(event.read([event.hash, ...hashes], "0x")).toEqual(hashes);
+    expect(event.inputs.items).toEqual(Array(3).fill({ kind: "fixed", size: 32, dynamic: false, words: 1 }));
+  });
+
   it("keeps parameters of the same types apart that are indexed otherwise", () => {
     const first = parseSignature("event F(uint8 indexed a, uint8 b)") as EventItem;
     const second = parseSignature("event F(uint8 a, uint8 indexed b)") as EventItem;
@@ -150,6 +160,27 @@ describe("a log", () => {
       [2n, 1n],
     ]);
   });
+});
+
+it.each(["uint256", "uint8", "int256", "address", "bool", "bytes4", "bytes32", "string"])(
+  "a topic that is %s is read whole, or not at all",
+  (type) => {
+    const event = parseSignature(`event E(${type} indexed a)`) as EventItem;
+    expect(event.read([event.hash, `0x${word(0)}`], "0x")).toHaveLength(1);
+    expect(event.read([event.hash, `0x${word(0).slice(1)}`], "0x")).toBeUndefined();
+  },
+);
+
+it("a call without arguments has its selector all the same", () => {
+  const read = item("").read;
+  expect([read("0x12345678"), read("0x12345678ab"), read("0x1234567"), read("0x")]).toEqual([
+    ...[[], [], undefined, undefined],
+  ]);
+});
+
+it("bytes are filled up to whole words", () => {
+  const encoded = (size: number) => encodeTuple(item("bytes a").inputs.items, [`0x${"ab".repeat(size)}`]);
+  expect([0, 1, 32, 33, 64, 65, 128].map((size) => encoded(size).length / 64)).toEqual([2, 3, 3, 4, 4, 5, 6]);
 });
 
 it("mistakes of our own are no malformed data", () => {
