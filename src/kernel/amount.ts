@@ -17,7 +17,7 @@ function pointed(size: string, decimals: number): string {
   const digits = size.padStart(decimals + 1, "0");
   const whole = digits.slice(0, digits.length - decimals);
   let end = digits.length;
-  while (end > whole.length && digits.charCodeAt(end - 1) === 48) end--;
+  while (digits.charCodeAt(end - 1) === 48) end--;
   const fraction = digits.slice(whole.length, end);
   return fraction === "" ? whole : `${whole}.${fraction}`;
 }
