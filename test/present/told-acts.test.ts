@@ -121,6 +121,7 @@ describe("a number that says nothing", () => {
     ["time", forever, "request", true],
     ["time", forever, "past", false],
     ["amount", 0n, "past", false],
+    ["amount", 0n, "request", false],
   ])("is %s %s where it is told as %s: %j", (kind, value, form, expected) => {
     expect(idle(kind, value, form)).toBe(expected);
   });
