@@ -104,7 +104,7 @@ function inPlaceReader(type: AbiType): PartReader {
 function uintReader(bits: number): Reader {
   const pad = zeros.slice(bits / 4);
   return (data, at) => {
-    if (at + 64 > data.length || (pad !== "" && !data.startsWith(pad, at))) throw malformed;
+    if (at + 64 > data.length || !data.startsWith(pad, at)) throw malformed;
     return BigInt(`0x${data.slice(at, at + 64)}`);
   };
 }

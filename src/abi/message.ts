@@ -122,8 +122,8 @@ export function opensWith(item: MessageItem, primary: string, types: StructTypes
 }
 
 function readField(text: string): StructField {
-  const [type = "", name = "", ...rest] = text.trim().split(/\s+/);
-  if (rest.length > 0 || !fieldNamePattern.test(name)) throw new Error(`\`${text.trim()}\` is no member`);
+  const [type = "", name = "", ...rest] = text.split(/\s+/);
+  if (rest.length > 0 || !fieldNamePattern.test(name)) throw new Error(`\`${text}\` is no member`);
   return { name, type };
 }
 

@@ -89,7 +89,7 @@ function inParameter(
 ): SignatureMistake | undefined {
   const raw = text.slice(from, to);
   const start = from + raw.search(/\S|$/);
-  if (raw.trim() === "") return at(Math.max(0, from - 1), 1, "a parameter is missing beside this comma");
+  if (raw.trim() === "") return at(from - 1, 1, "a parameter is missing beside this comma");
   let rest = start;
   if (/^(?:tuple)?\(/.test(text.slice(start, to))) {
     const open = text.indexOf("(", start);

@@ -28,7 +28,7 @@ export function isElementary(type: string): boolean {
   const found = elementaryPattern.exec(type);
   if (found === null) return false;
   const bits = found[1] === undefined ? 256 : Number(found[1]);
-  return bits >= 8 && bits <= 256 && bits % 8 === 0 && !found[1]?.startsWith("0");
+  return bits <= 256 && bits % 8 === 0 && !found[1]?.startsWith("0");
 }
 
 /** EIP-712 `encodeType`: the struct, then every struct that it refers to, sorted by name. A struct that is not there is left out. */

@@ -9,8 +9,7 @@ export const unlimitedThreshold = 1n << 255n;
 /** `1500000, 6` → `1.5`; no exponent, no trailing zeros, exact. Negative amounts keep their sign. */
 export function decimalText(units: bigint, decimals: number): string {
   if (decimals === 0) return units.toString();
-  const negative = units < 0n;
-  return `${negative ? "-" : ""}${pointed((negative ? -units : units).toString(), decimals)}`;
+  return `${units < 0n ? "-" : ""}${pointed(sizeOf(units).toString(), decimals)}`;
 }
 
 /** `1500000, 6` → `1.5`, of the digits of a number that is not negative. */
@@ -18,7 +17,7 @@ function pointed(size: string, decimals: number): string {
   const digits = size.padStart(decimals + 1, "0");
   const whole = digits.slice(0, digits.length - decimals);
   let end = digits.length;
-  while (end > whole.length && digits.charCodeAt(end - 1) === 48) end--;
+  while (digits.charCodeAt(end - 1) === 48) end--;
   const fraction = digits.slice(whole.length, end);
   return fraction === "" ? whole : `${whole}.${fraction}`;
 }
@@ -36,11 +35,10 @@ export function parseDecimal(text: string, decimals: number): bigint | undefined
  * Integer digits are always all shown: 123,456,789 stays 123,456,789.
  */
 export function readableAmount(units: bigint, decimals: number, figures = 6): string {
-  const negative = units < 0n;
-  const digits = (negative ? -units : units).toString();
+  const digits = sizeOf(units).toString();
   const drop = Math.min(Math.max(digits.length - figures, 0), decimals);
   const [whole = "0", fraction] = pointed(drop === 0 ? digits : rounded(digits, drop), decimals).split(".");
-  return `${negative ? "-" : ""}${groupThousands(whole)}${fraction === undefined ? "" : `.${fraction}`}`;
+  return `${units < 0n ? "-" : ""}${groupThousands(whole)}${fraction === undefined ? "" : `.${fraction}`}`;
 }
 
 /** Digits with the last `drop` of them rounded half up to zeros; there are more. */
@@ -53,6 +51,11 @@ function rounded(digits: string, drop: number): string {
 /** `1234567` → `1,234,567`. */
 export function groupThousands(digits: string): string {
   return digits.length < 4 ? digits : digits.replace(/\B(?=(?:\d{3})+$)/g, ",");
+}
+
+/** An amount without its sign. */
+export function sizeOf(units: bigint): bigint {
+  return units < 0n ? -units : units;
 }
 
 /** For sorting: smaller ones first. */

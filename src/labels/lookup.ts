@@ -26,10 +26,10 @@ export interface ChainScheme {
 
 /** Builds the lookups. Equal facts in any order give equal lookups; of two facts for one key the smaller text wins. */
 export function buildLabels(facts: LabelFacts): Labels {
-  const tokens = indexBy(facts.tokens, (token) => token.address.toLowerCase());
+  const tokens = indexBy(facts.tokens, (token) => token.address);
   const names = new Map([
-    ...indexBy(facts.extraNames, (name) => name.address.toLowerCase()),
-    ...indexBy(facts.names, (name) => name.address.toLowerCase()),
+    ...indexBy(facts.extraNames, (name) => name.address),
+    ...indexBy(facts.names, (name) => name.address),
   ]);
   const roles = indexBy(
     facts.roles.map(({ role, addresses }) => ({ role, addresses: [...addresses].sort() })),

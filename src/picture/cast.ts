@@ -1,5 +1,5 @@
 import { zeroAddress } from "../kernel/address.ts";
-import { decimalText, parseDecimal } from "../kernel/amount.ts";
+import { decimalText, parseDecimal, sizeOf } from "../kernel/amount.ts";
 import type { AssetMoved, Explanation } from "../model/explanation.ts";
 import type { GrantFacts, PictureFacts } from "../model/told/picture-facts.ts";
 import { nameText, visibleText } from "./text.ts";
@@ -132,7 +132,7 @@ export function sumNets(accounts: Iterable<CastAccount>): Map<string, bigint> {
 
 /** The size of an amount as decimal text. */
 export function amountText(units: bigint, scale: number): string {
-  return decimalText(units < 0n ? -units : units, scale);
+  return decimalText(sizeOf(units), scale);
 }
 
 export function isZero(address: string): boolean {

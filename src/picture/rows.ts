@@ -85,7 +85,7 @@ function mostTelling(rows: readonly MovesRow[], subject: string, rowsMax: number
   if (rows.length <= rowsMax) return [...rows];
   const worth = ({ from, to }: MovesRow) =>
     (from === subject || to === subject ? 4 : 0) + (from === others ? 0 : 1) + (to === others ? 0 : 1);
-  const kept = new Set(rows.toSorted((a, b) => worth(b) - worth(a)).slice(0, keptMax));
+  const kept = new Set(rows.toSorted((a, b) => worth(b) - worth(a)).slice(0, Math.min(keptMax, rowsMax - 1)));
   const left = rows.filter((row) => !kept.has(row));
   const [first] = left as [MovesRow];
   const shared = left.every(({ from, to }) => from === first.from && to === first.to);

@@ -1,4 +1,5 @@
 import { type Address, checksum, zeroAddress } from "../kernel/address.ts";
+import { compareAmounts } from "../kernel/amount.ts";
 import { limits } from "../kernel/limits.ts";
 import type { Counterparty } from "../model/explanation.ts";
 import type { Labels } from "../model/label.ts";
@@ -56,7 +57,7 @@ function rank(input: Parties): Address[] {
         const address = capture.kind === "address" ? addressValue(capture.get(at)) : undefined;
         if (address !== undefined && !isSender(capture, address)) add(address);
       }
-    add(context.log?.address ?? context.call?.to ?? undefined);
+    add(context.log?.address ?? context.call?.to);
   }
   for (const { from, to } of believedFirst(movementsOf(input.tx.movements, input.subject), input.tx))
     if (from === input.subject) add(to);
@@ -87,7 +88,7 @@ function takers({ tx, losses }: Parties, ranked: ReadonlySet<Address>): { strang
 }
 
 function largestFirst(a: { amount: bigint }, b: { amount: bigint }): number {
-  return a.amount < b.amount ? 1 : a.amount > b.amount ? -1 : 0;
+  return compareAmounts(b.amount, a.amount);
 }
 
 /** The first of each list, then the second of each. */

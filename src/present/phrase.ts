@@ -34,8 +34,8 @@ const longHex = /(?:0x)?[0-9a-fA-F]{40,}/g;
 /** At most so many characters, the last one an ellipsis; never half a word or half of what is quoted. */
 export function cutWords(text: string, charsMax: number): string {
   const words = text.slice(0, charsMax).replace(/\s+\S*$/, "");
-  const quotes = words.split('"').length - 1;
-  return `${quotes % 2 === 0 ? words : words.slice(0, words.lastIndexOf('"')).trimEnd()}…`;
+  const parts = words.split('"').length;
+  return `${parts % 2 === 1 ? words : words.slice(0, words.lastIndexOf('"')).trimEnd()}…`;
 }
 
 /** Sentences one after the other. Untrusted when one of them is. */

@@ -76,7 +76,7 @@ export function readOptions(
     const { values, positionals } = parseArgs({ args: [...args], options, allowPositionals: true });
     return { values: { ...values }, positionals };
   } catch (error) {
-    throw new UsageError(tellMistake(error as NodeJS.ErrnoException, known));
+    throw new UsageError(tellMistake(error as Error, known));
   }
 }
 
@@ -89,12 +89,12 @@ export function oneOf<Word extends string>(given: string, known: readonly Word[]
 }
 
 /** What is wrong with the options, without the runtime's advice. */
-function tellMistake({ message, code }: NodeJS.ErrnoException, known: readonly CommandOption[]): string {
+function tellMistake({ message }: Error, known: readonly CommandOption[]): string {
   const [, name = ""] = /--([\w-]+)/.exec(message) ?? [];
   const option = known.find((one) => one.name === name);
-  if (code === "ERR_PARSE_ARGS_INVALID_OPTION_VALUE" && option !== undefined)
+  // Of an option that is known, only the value can be wrong.
+  if (option !== undefined)
     return option.value === null ? `--${name} takes no value` : `--${name} needs a value: --${name} ${option.value}`;
-  if (code !== "ERR_PARSE_ARGS_UNKNOWN_OPTION") return message.split("\n")[0] as string;
   const [, text = `--${name}`] = /'(-[^']*)'/.exec(message) ?? [];
   const close = suggest(
     name,

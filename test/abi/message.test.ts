@@ -31,6 +31,7 @@ describe("a message", () => {
       ],
     ]);
     expect(parseMessage("message Nothing()").inputs.items).toEqual([]);
+    expect(parseMessage("message  Nothing( ) ").signature).toBe("Nothing()");
     const text = "message Same(address maker)";
     expect(parseMessage(text)).toBe(parseMessage(text));
   });
@@ -61,6 +62,7 @@ describe("a message", () => {
     ["message Order(uint8[2]x a)", "`uint8[2]x` is no type"],
     ["message Order(Fee[2] a)", "the struct Fee is missing"],
     ["message ", "a struct was expected behind `message`"],
+    ["message   ", "a struct was expected behind `message`"],
   ])("%j is none: %s", (text, problem) => {
     expect(() => parseMessage(text)).toThrow(new Error(problem));
   });
@@ -73,6 +75,7 @@ describe("a message that is open", () => {
     [true, "Permit", "Permit(address to, Item item, uint8 more) Item(address token, uint256 amount)"],
     [true, "Permit", "Permit(address to, Item item, Other o) Item(address token, uint256 amount) Other(uint8 n)"],
     [false, "Other", "Other(address to, Item item) Item(address token, uint256 amount)"],
+    [false, "Other", "Other(Permit p) Permit(address to, Item item) Item(address token, uint256 amount)"],
     [false, "Permit", "Permit(address to)"],
     [false, "Permit", "Permit(address to, Item thing) Item(address token, uint256 amount)"],
     [false, "Permit", "Permit(address to, Item[] item) Item(address token, uint256 amount)"],

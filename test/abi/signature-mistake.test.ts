@@ -32,6 +32,7 @@ describe("a signature without a mistake", () => {
     "function f(uint8 a) returns (uint8 indexed)",
     "function f(uint a)  ",
     "step WRAP(address to)",
+    "function f(uint $indexed, uint a$indexed, uint b$indexed, uint c$indexed)",
     "no signature at all",
   ])("%s", (text) => expect(marked(text)).toBeUndefined());
 });
@@ -54,6 +55,8 @@ describe("a mistake in a signature", () => {
     ["function f((uint a, (uint b) c)[] d, (uint e) «(g)»)", "`(g)` is no name"],
     ["function f(uint a«,»)", missing],
     ["function f(uint a«,», uint b)", missing],
+    ["function f(uint a«,» )", missing],
+    ["function f(uint a«,» , uint b)", missing],
     ["function f«(», uint b)", missing],
     ["function f(«uint7» a)", `\`uint7\` ${sizes}`, "uint7"],
     ["function f(«int264»[] a)", `\`int264\` ${sizes}`, "int264"],

@@ -15,6 +15,7 @@ import {
   groupThousands,
   parseDecimal,
   readableAmount,
+  sizeOf,
   unlimitedThreshold,
 } from "../../src/kernel/amount.ts";
 import { canonicalJson, compareText, sha256Hex } from "../../src/kernel/canonical.ts";
@@ -112,6 +113,7 @@ describe("hex", () => {
   it("is measured in bytes, shortened, and read as text", () => {
     expect([byteLength("0x"), byteLength("0xab"), byteLength("0xabcd")]).toEqual([0, 1, 2]);
     expect(shortHex("0x1234567890")).toBe("0x1234567890");
+    expect(shortHex("0x12345678901")).toBe("0x1234…8901");
     expect(shortHex("0x1234567890ab")).toBe("0x1234…90ab");
     expect(utf8Text("c3a9")).toBe("é");
     expect(utf8Text("efbbbf41")).toBe("\ufeffA");
@@ -135,6 +137,11 @@ describe("an address", () => {
     [`0x${"5g".repeat(20)}`, undefined],
     [5, undefined],
   ])("%j is read as %j", (text, expected) => expect(readAddress(text)).toBe(expected));
+
+  it("is nobody's where it is zero, or dead", () => {
+    expect(zeroAddress).toBe("0x0000000000000000000000000000000000000000");
+    expect(deadAddress).toBe("0x000000000000000000000000000000000000dead");
+  });
 
   it("is wrong as our own mistake", () => {
     expect(() => toAddress("0x12")).toThrow("not an address: 0x12");
@@ -191,6 +198,8 @@ describe("an amount", () => {
     [100n, 2, "1"],
     [101n, 2, "1.01"],
     [110n, 2, "1.1"],
+    [1_000n, 1, "100"],
+    [0n, 1, "0"],
   ])("of %d with %d decimals is %s, and back", (units, decimals, text) => {
     expect(decimalText(units, decimals)).toBe(text);
     expect(parseDecimal(text, decimals)).toBe(units);
@@ -243,6 +252,10 @@ describe("an amount", () => {
       "1,234,567",
     ]);
   });
+});
+
+it("the size of an amount has no sign", () => {
+  expect([0n, 1n, -1n, 2n ** 255n, -(2n ** 255n)].map(sizeOf)).toEqual([0n, 1n, 1n, 2n ** 255n, 2n ** 255n]);
 });
 
 describe("amounts in order", () => {

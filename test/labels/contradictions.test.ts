@@ -13,6 +13,7 @@ const scheme = (names: string) => `schema: chains/v1\n${source}\nschemes:\n  s: 
 const proxies = (...entries: string[]) =>
   `schema: proxies/v1\n${source}\nproxies:\n${entries.map((one) => `  - { ${one}, source: list }\n`).join("")}`;
 const [lower, slot] = [usdc.toLowerCase(), `0x${"5".repeat(64)}`];
+const asks = "function facetAddress(bytes4 selector) view returns (address)";
 const known = "decimals: 6, well_known: true, source: list";
 const unknown = "decimals: 6, well_known: false, source: list";
 
@@ -83,6 +84,16 @@ describe("what label files say together", () => {
       "one slot of two forms of proxies",
       [proxies(`kind: safe, slot: "${slot}"`, `kind: eip1822, slot: "${slot}"`, 'kind: eip1167, code: "0x01{target}"')],
       [`a.yaml:5:13 LB110 ${twice(slot, "different")} | a.yaml:4:13 The first one.`],
+    ],
+    [
+      "one question of two forms of proxies",
+      [proxies(`kind: diamond, asks: "${asks}"`, `kind: beacon, asks: "${asks}"`)],
+      [`a.yaml:5:13 LB110 ${twice(asks, "different")} | a.yaml:4:13 The first one.`],
+    ],
+    [
+      "decimals of one token twice",
+      [decimals(6, usdc, usdc)],
+      [`a.yaml:6:32 LB110 The token \`${usdc}\` is listed twice.`],
     ],
     [
       "decimals of a token that is listed",

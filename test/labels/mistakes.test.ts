@@ -71,8 +71,12 @@ describe("one run", () => {
 describe("loading a folder", () => {
   test("says which folder cannot be read", () => {
     const { labels, diagnostics } = loadLabels("/nowhere/labels", []);
-    expect(diagnostics).toMatchObject([
-      { code: "LB100", file: "/nowhere/labels", message: "`/nowhere/labels` cannot be read." },
+    const start = { line: 1, column: 1 };
+    expect(diagnostics).toEqual([
+      {
+        ...{ code: "LB100", level: "error", file: "/nowhere/labels", range: { start, end: start } },
+        ...{ message: "`/nowhere/labels` cannot be read.", help: expect.stringContaining("ENOENT") },
+      },
     ]);
     expect(labels.tokens()).toEqual([]);
   });

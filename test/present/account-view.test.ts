@@ -120,6 +120,7 @@ describe("the view of an account", () => {
     ["counterparty", { calls: [{ from: alice, to: null, actor: bob }] }],
     ["bystander", { calls: [{ from: alice, to: null, actor: carol }], movements: [move(alice, carol, 1n)] }],
     ["counterparty", { tx: { logs: [{ address: bob, topics: [] }] } }],
+    ["bystander", { tx: { logs: [{ address: vault, topics: [`0x${"0".repeat(24)}0${bob.slice(3)}`] }] } }],
     ["counterparty", { tx: { logs: [{ address: usdc, topics: ["0x1", `0x${"0".repeat(24)}${bob.slice(2)}`] }] } }],
     ["bystander", { tx: { logs: [{ address: usdc, topics: ["0x1", `0x${"0".repeat(24)}${carol.slice(2)}`] }] } }],
   ])("says that it is %s: %#", (role, parts) => {

@@ -98,6 +98,35 @@ describe("amounts of tokens", () => {
   });
 });
 
+it("amounts that are told are heard, until they are taken back", () => {
+  const names = namesWith(metadata("FOO", 3));
+  const heard = names.listen();
+  expect(names.mark()).toBe(0);
+  names.amount(usdc, -5n);
+  names.amount(null, 0n);
+  const mark = names.mark();
+  names.nft(token, 7n, 2n);
+  names.count([{ key: "x", amount: 9n } as never, { key: "y", amount: 8n } as never]);
+  const first = [
+    { key: usdc, amount: 5n },
+    { key: "native", amount: 0n },
+  ];
+  expect([mark, names.mark()]).toEqual([2, 5]);
+  expect(heard).toEqual([
+    ...first,
+    ...[
+      { key: `${token}:7`, amount: 2n },
+      { key: "x", amount: 9n },
+      { key: "y", amount: 8n },
+    ],
+  ]);
+  names.rewind(mark);
+  expect(heard).toEqual(first);
+  names.listen();
+  names.amount(usdc, 1n);
+  expect(heard).toEqual(first);
+});
+
 describe("NFTs", () => {
   const nft = (of: Address, id: bigint, count = 1n, lookup?: TokenLookup) => namesWith(lookup).nft(of, id, count).text;
 
@@ -106,6 +135,18 @@ describe("NFTs", () => {
     expect(nft(token, 12n, 1n, metadata("PUNK", null))).toBe('"PUNK" #12 (0x7070…7070)');
     expect(nft(token, 12n)).toBe("NFT #12 of 0x7070…7070");
     expect(nft(token, 12n, 1n, metadata("<b>", null))).toBe("NFT #12 of 0x7070…7070");
+  });
+
+  it.each<[string, Address, TokenLookup | undefined, boolean]>([
+    ["our label", toAddress(`0x${"ef".repeat(20)}`), undefined, false],
+    ["our label, whatever its contract says", toAddress(`0x${"ef".repeat(20)}`), metadata("PUNK", null), false],
+    ["its address", token, undefined, false],
+    ["our symbol", usdc, undefined, false],
+    ["a stranger's symbol", token, metadata("PUNK", null), true],
+  ])("are a stranger's word or not, named by %s: %j", (_how, of, lookup, untrusted) => {
+    const file = caseOf({ tokens: lookup === undefined ? {} : { [of]: lookup } });
+    const policy = { wellKnown: new Set<string>(), suspects: new Set<never>(), unlimited: new Set<bigint>() };
+    expect(new AssetNames(file, labels, policy, shippedTeller()).nft(of, 12n, 1n).untrusted).toBe(untrusted);
   });
 
   it("have long ids shortened, and copies counted", () => {
@@ -122,7 +163,11 @@ describe("cleanText", () => {
     [" A\u0000B\u202e\nC ", "ABC"],
     ["e\u0301", "é"],
     ["\ud800x", "x"],
+    ["1234567890", "1234567890"],
     ["12345678901", "123456789…"],
+    ["éééééééééé", "éééééééééé"],
+    ["ééééééééééé", "ééééééééé…"],
+    ["🦊".repeat(10), "🦊".repeat(10)],
     ["🦊".repeat(11), `${"🦊".repeat(9)}…`],
   ])("makes %j into %j", (text, expected) => {
     expect(cleanText(text, 10)).toBe(expected);

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { type Address, shorten } from "../../src/kernel/address.ts";
+import { type Address, checksum, shorten } from "../../src/kernel/address.ts";
 import { limits } from "../../src/kernel/limits.ts";
 import type { AssetChange } from "../../src/model/match.ts";
 import type { Movement } from "../../src/model/transaction.ts";
@@ -140,5 +140,45 @@ describe("movements of an answer that has no room for all", () => {
 
   it("say which names a stranger chose", () => {
     expect(present(move(bob, carol, usdc), move(bob, carol, token), move(bob, carol, vault)).untrusted).toEqual([1]);
+  });
+});
+
+describe("a movement in the list", () => {
+  const one = (more: Partial<Movement>) => {
+    const move = { index: 0, standard: "erc20", token, tokenId: null, amount: 150n, from: alice, to: bob, ...more };
+    return presentAssets([move as Movement], [alice], namesOf()).assets;
+  };
+  const [from, to] = [checksum(alice), checksum(bob)];
+  const odd = { token: "ODD", from, to, token_address: checksum(token) };
+
+  it.each<[string, Partial<Movement>, object]>([
+    ["of tokens has their decimals", {}, { ...odd, amount: "1.5", standard: "erc20" }],
+    [
+      "of an NFT has none",
+      { standard: "erc721", tokenId: 7n, amount: 1n },
+      { ...odd, amount: "1", token_id: "7", standard: "erc721" },
+    ],
+    [
+      "of copies has none",
+      { standard: "erc1155", tokenId: 7n },
+      { ...odd, amount: "150", token_id: "7", standard: "erc1155" },
+    ],
+    [
+      "of an NFT without a number has 0",
+      { standard: "erc721" },
+      { ...odd, amount: "150", token_id: "0", standard: "erc721" },
+    ],
+    [
+      "of ether has no address",
+      { standard: "native", token: null },
+      { from, to, token: "ETH", token_address: null, amount: "0.00000000000000015", standard: "native" },
+    ],
+    [
+      "of a token without a symbol has its address",
+      { token: vault },
+      { from, to, token: shorten(vault), token_address: checksum(vault), amount: "150", standard: "erc20" },
+    ],
+  ])("%s", (_what, more, expected) => {
+    expect(one(more)).toEqual([expected]);
   });
 });

@@ -70,7 +70,9 @@ describe("the words about a message", () => {
     expect(tell({ matched: { forNothing: "some" } }).text).toBe(
       `${teller.say("message.some_for_nothing", { told: asked("pay") }).text}.`,
     );
-    expect(tell({ act: null }).text).toBe(`${asked(teller.words("summary.some_act")).text}.`);
+    expect(tell({ act: null })).toEqual({
+      ...{ text: `${asked(teller.words("summary.some_act")).text}.`, untrusted: false, cut: false },
+    });
   });
 
   it("may tell rights, the call and how many parts there are", () => {
@@ -83,7 +85,7 @@ describe("the words about a message", () => {
     expect(fromRights(right(), right(), right(), right(), right())).toBe(`5 USDC, 5 USDC, 5 USDC and ${more}`);
     expect(fromRights(right({ amount: null }))).toBeUndefined();
     tell({ carried: said("send it"), matched: { parts: 3 } });
-    expect([told?.also.get("call")?.text, told?.also.get("parts")?.text]).toEqual(["send it", "3"]);
+    expect([told?.also.get("call"), told?.also.get("parts")]).toEqual([said("send it"), said("3")]);
     tell();
     expect(told?.also.size).toBe(0);
   });
@@ -235,7 +237,7 @@ describe("the answer about a message", () => {
       ["f", capture("address", undefined)],
     ]);
     const matched = matchedBy(
-      { recipients: [party(2), alice], powers: [party(3)], call: { from: party(7) } },
+      { recipients: [party(2), party(9), alice], powers: [party(3)], call: { from: party(7) } },
       { captures },
     );
     const carried = {
@@ -248,7 +250,7 @@ describe("the answer about a message", () => {
     const rights = [right({ spender: party(1) }), right({ spender: party(2), token: weth })];
     const { counterparties } = answer({ matched, carried, rights });
     expect(counterparties.map(({ address }) => address)).toEqual(
-      [...[1, 2, 3, 4, 5, 7, 8].map(party), vault, usdc, weth].map((one) => checksum(one as Address)),
+      [...[1, 2, 9, 3, 4, 5, 7, 8].map(party), vault, usdc, weth].map((one) => checksum(one as Address)),
     );
     expect(counterparties.slice(-2).map(({ label }) => label)).toEqual(["USDC", "WETH9"]);
     const many = Array.from({ length: limits.counterpartiesMax + 1 }, (_, i) => right({ spender: party(i) }));

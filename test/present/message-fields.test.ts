@@ -47,6 +47,8 @@ describe("the fields of a message that no rule knows", () => {
       type: { text: '"Order"', untrusted: true },
       fields: { text: said.text, untrusted: true },
     });
+    // Without a name only the value can be a stranger's word.
+    expect(told([field(type, value, "")]).fields?.untrusted).toBe(type === "string" && text !== nothing);
   });
 
   it("are told up to four, and the others counted", () => {
@@ -112,6 +114,13 @@ describe("the rights of a message as data", () => {
     expect(listed(right(more))).toEqual({ list: [{ ...whole, ...expected }], untrusted: [], cut: false });
   });
 
+  it("have the address of a token whose symbol misleads", () => {
+    const file = caseOf({ tokens: { [token]: metadata("ODD", 2), [vault]: metadata("<b>", 2) } });
+    const names = new AssetNames(file, labels, { ...policy, wellKnown: new Set(["odd"]) }, teller);
+    const { list, untrusted } = listGrants([right({ token }), right({ token: vault })] as never, labels, names);
+    expect([list.map((one) => one.token), untrusted]).toEqual([[teller.short(token), teller.short(vault)], []]);
+  });
+
   it("say whose symbol a stranger chose, and are fifty at most", () => {
     const own = { ...whole, token: "ODD", token_address: checksum(token), amount: "50000" };
     expect(listed(right(), right({ token }))).toEqual({ list: [whole, own], untrusted: [1], cut: false });
@@ -162,6 +171,8 @@ describe("the acts that a message carries", () => {
     expect(tell({ actions: [action("pay")], calls: [call(1), call(2)], told: new Set([2]) }).text).toBe(
       `pay (request) and ${toBob}`,
     );
+    const others = [call(1), call(2, { to: vault }), call(3, { to: vault, value: 5n })];
+    expect(tell({ calls: others, told: new Set([2, 3]) }).text).toBe(toBob);
     const amount = { text: "1 ETH", untrusted: false };
     expect(tell({ calls: [call(1, { value: 10n ** 18n })] }).text).toBe(
       teller.say("message.some_call_with", { to: "Bob", amount }).text,
@@ -171,7 +182,7 @@ describe("the acts that a message carries", () => {
   });
 
   it("are told in the words of their action where the sentence cannot be", () => {
-    expect(tell({ actions: [action("?")] }).text).toBe("claim rewards (request)");
+    expect(tell({ actions: [action("?")] })).toEqual({ text: "claim rewards (request)", untrusted: false, cut: false });
     expect(tell({ actions: [action("?", { protocol: "Hub" })] }).text).toBe(
       teller.say("summary.on_protocol", { act: "claim rewards (request)", protocol: "Hub" }).text,
     );
@@ -188,6 +199,9 @@ describe("the acts that a message carries", () => {
       ...{ text: `a (request), b (request), c (request) and ${more}`, cut: true },
     });
     expect(tell({ opaque: true })).toEqual({ text: "", untrusted: false, cut: true });
+    const both = [true, false].map((opaque) => ({ actions: [], calls: [], told: new Set(), opaque }));
+    const tools = { names: namesOf(), teller, writer };
+    expect(tellCarried(both as never, { actions: types } as never, tools as never).cut).toBe(true);
   });
 
   it("tell what stands in their own calls", () => {

@@ -1,64 +1,8 @@
 import { describe, expect, it } from "vitest";
 import type { Address } from "../../src/kernel/address.ts";
 import { limits } from "../../src/kernel/limits.ts";
-import type { Phrase } from "../../src/model/phrase.ts";
-import { AssetNames } from "../../src/present/amounts/asset-names.ts";
-import { type Summary, summarize } from "../../src/present/summary.ts";
-import { alice, bob, carol, caseOf, usdc, vault } from "../support/case-of.ts";
-import { shippedLabels } from "../support/labels.ts";
-import { shippedTeller } from "../support/wording.ts";
-
-const teller = shippedTeller();
-const policy = { wellKnown: new Set<string>(), suspects: new Set<never>(), unlimited: new Set<bigint>() };
-const writer = {
-  write: (does: string) => ({ text: does, untrusted: does.startsWith("odd"), amounts: [] }),
-  address: (address: Address) => (address === vault ? "Vault" : teller.short(address)),
-};
-
-/** An act of alice's, or of another's. */
-function action(does: string, { control = false, status = "success", subject = alice as Address } = {}) {
-  const flow = { gives: [], gets: [], complete: true };
-  const context = { subject, flow, tx: { weth: new Set(), movements: [], status: "success" } };
-  return { rule: { does, action: "x", status, control, by: null, carries: null, protocol: null }, context, logs: [] };
-}
-
-const loss = (amount: bigint, to: Address = vault, account: Address = alice) => ({
-  ...{ account, gross: amount, strangers: [], sent: [{ to, amount }], reached: [] },
-  asset: { key: usdc, kind: "erc20", token: usdc, tokenId: null, amount, movements: [] },
-});
-
-interface Parts {
-  actions?: object[];
-  losses?: object[];
-  reverted?: boolean;
-  reason?: Phrase | null;
-  remark?: string | null;
-  fee?: Phrase | null;
-  missing?: Phrase[];
-  simulated?: { block: number; differs: boolean } | null;
-  grants?: object[];
-}
-
-function tell(parts: Parts): Summary {
-  const names = new AssetNames(caseOf(), shippedLabels(), policy, teller);
-  const { grants = [], ...rest } = parts;
-  return summarize(
-    {
-      ...{ actions: [], losses: [], types: new Map(), alsoOf: () => undefined, reverted: false, reason: null },
-      ...{ remark: null, fee: null, missing: [], simulated: null, isSpent: () => false },
-      ...{ assessment: { grants, findings: [] }, ...rest },
-    } as never,
-    writer as never,
-    { names, teller },
-  );
-}
-const said = (text: string, untrusted = false): Phrase => ({ text, untrusted });
-const me = teller.short(alice);
-const also = (acts: string) => teller.say("summary.also", { acts: said(acts) }).text;
-const beside = (told: string) => teller.say("summary.beside", { told: said(told) }).text;
-const steps = (count: number) => teller.say("summary.more_steps", { count }).text;
-const usd = (amount: string, to = "Vault") => teller.say("summary.sent", { amount: said(`${amount} USDC`), to }).text;
-const acts = (...names: string[]) => names.map((name) => action(name));
+import { alice, bob, carol, usdc, vault } from "../support/case-of.ts";
+import { action, acts, also, beside, loss, me, type Parts, said, steps, tell, teller, usd } from "./summary-parts.ts";
 
 describe("a summary", () => {
   it.each<[string, Parts, string]>([
@@ -222,6 +166,8 @@ describe("a summary", () => {
     expect(cut.text.length).toBeGreaterThan(limits.summaryCharsMax - 10);
     expect(cut.text).toMatch(/ word…\. X\.$/);
     expect(cut.cut).toBe(false);
+    const further = tell({ actions: acts(words, "a") }).text;
+    expect([further.endsWith(` ${also(steps(1))}`), further.length <= limits.summaryCharsMax]).toEqual([true, true]);
     const lost = tell({
       actions: acts(words),
       losses: [loss(1n), loss(2n, bob), loss(3n, carol), loss(4n, usdc, bob)],

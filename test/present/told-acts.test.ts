@@ -121,6 +121,7 @@ describe("a number that says nothing", () => {
     ["time", forever, "request", true],
     ["time", forever, "past", false],
     ["amount", 0n, "past", false],
+    ["amount", 0n, "request", false],
   ])("is %s %s where it is told as %s: %j", (kind, value, form, expected) => {
     expect(idle(kind, value, form)).toBe(expected);
   });
@@ -322,6 +323,9 @@ describe("who was paid out for an account that got nothing", () => {
     const half = [given, move(bob, vault, 1n, weth), move(vault, stranger, 2_000_000n), move(vault, bob, 2_000_000n)];
     expect(tell({ moves: half })).toEqual([said("2 USDC")]);
     expect(tell({ moves: [...half, move(vault, zero, 9_000_000n)] })).toEqual([said("2 USDC")]);
+    expect(tell({ moves: [...half, move(carol, bob, 0n)] })).toEqual([said("2 USDC")]);
+    const way = [move(vault, bob, 2_000_000n), move(bob, carol, 2_000_000n), move(carol, stranger, 2_000_000n)];
+    expect(tell({ moves: [given, ...way] })).toEqual([said("2 USDC")]);
     expect(tell({ moves: [...half, move(vault, bob, 9_000_000n, usdc, { fee: true })] })).toEqual([said("2 USDC")]);
   });
 });

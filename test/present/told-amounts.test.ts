@@ -91,8 +91,16 @@ describe("a loss that is told", () => {
     expect(untold([act(alice, ["native", 1_000n]), act(alice, [weth, 5n]), act(alice, [weth, 1_000n])], both)).toEqual(
       [],
     );
+    expect(untold([act(alice, ["native", 1_960n])], both)).toEqual([]);
+    expect(untold([act(alice, ["native", 1_959n])], both)).toEqual([0, 1]);
     const three: typeof both = [...both, [alice, "native", 3_000n]];
     expect(untold([act(alice, ["native", 3_000n])], three)).toEqual([0, 1]);
+    const others: typeof both = [
+      [alice, "native", 1_000n],
+      [alice, weth, 3_000n],
+      [alice, "native", 9_000n],
+    ];
+    expect(untold([act(alice, ["native", 1_000n]), act(alice, [weth, 3_000n])], others)).toEqual([2]);
   });
 });
 

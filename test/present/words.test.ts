@@ -16,7 +16,6 @@ import {
 import { tellTokenFee } from "../../src/present/amounts/token-fee.ts";
 import { actsMax, cuts, roomsOf, type SummaryDraft } from "../../src/present/draft.ts";
 import { cutWords, joinPhrases, joinSentences, joinWords } from "../../src/present/phrase.ts";
-import { tellLeftOver } from "../../src/present/reasons/left-over.ts";
 import { presentRiskEvidence, tellChecks, tellFlags } from "../../src/present/risk.ts";
 import { isSomeoneElse } from "../../src/present/told.ts";
 import { state } from "../../src/ruleset/wording/phrases.ts";
@@ -196,6 +195,7 @@ describe("gas that was paid in tokens", () => {
     expect(told(move(usdc, alice, bob, 1_000_000n, false))).toBeNull();
     expect(told(move(null, alice, bob, 1n))).toBeNull();
     expect(told(move(usdc, bob, vault, 1n))).toBeNull();
+    expect(told(move(usdc, alice, bob, 1n), move(usdc, bob, vault, 1n))?.text).toBe("paid 0.000001 USDC for gas");
     expect(told(move(usdc, alice, bob, 1_000_000n), move(usdc, alice, bob, 1_000_000n, false))?.text).toBe(
       "paid 1 USDC for gas",
     );
@@ -207,26 +207,6 @@ describe("gas that was paid in tokens", () => {
       text: expect.stringMatching(/^paid 1 WETH and 1\.5 "ODD" \(0x.+\) for gas$/),
       untrusted: true,
     });
-  });
-});
-
-describe("what no action explains", () => {
-  const left = (of: Movement["token"], amount: bigint, tokenId: bigint | null = null) => ({
-    ...{ move: { token: of, tokenId } as Movement, amount },
-  });
-  const told = (...assets: ReturnType<typeof left>[]) => tellLeftOver(assets, names(), teller);
-
-  it("names two assets and counts the rest", () => {
-    expect(told()).toBeUndefined();
-    const one = told(left(usdc, 1_000_000n));
-    const two = told(left(usdc, 1_000_000n), left(weth, -(10n ** 18n)));
-    const four = told(left(usdc, 1_000_000n), left(token, 150n), left(weth, 1n), left(null, 1n));
-    expect([one?.text, two?.text, four?.text]).toEqual([
-      "1 USDC received is not explained.",
-      "1 USDC received and 1 WETH sent are not explained.",
-      '1 USDC received, 1.5 "ODD" (0x7070…7070) received and 2 more assets are not explained.',
-    ]);
-    expect([one?.untrusted, two?.untrusted, four?.untrusted]).toEqual([false, false, true]);
   });
 });
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { Program } from "../../src/terminal/command-table.ts";
-import { completionScript, type Shell } from "../../src/terminal/completion.ts";
+import { completionHelp, completionScript, type Shell } from "../../src/terminal/completion.ts";
 
 const program: Program = {
   ...{ name: "tool", about: "tool does things.", fallback: "check", closing: "" },
@@ -13,7 +13,7 @@ const program: Program = {
     list: { usage: "all|none [--rpc URL]…", help: "what there is" },
     walk: { usage: "<dir>", help: "a folder" },
     one: { usage: "only", help: "one word" },
-    stop: { usage: "[--odd]", help: "end" },
+    stop: { usage: "[--odd] [--into FOLDER] [--map NAME=DIR]", help: "end" },
   },
   options: { format: "how", to: "where", dir: "in", depth: "how deep", rpc: "whom" },
 };
@@ -35,11 +35,13 @@ describe("the completion of a program", () => {
       "'check --dir') words='' paths=folders options= ;;",
       "'check --depth') words='' paths=none options= ;;",
       "'list --rpc') words='' paths=none options= ;;",
+      "'stop --into') words='' paths=folders options= ;;",
+      "'stop --map') words='' paths=files options= ;;",
       "check) words='' paths=files options='--format --to --dir --depth --all --help' ;;",
       "list) words='all none' paths=none options='--rpc --help' ;;",
       "walk) words='' paths=folders options='--help' ;;",
       "one) words='only' paths=none options='--help' ;;",
-      "stop) words='' paths=none options='--odd --help' ;;",
+      "stop) words='' paths=none options='--odd --into --map --help' ;;",
       "[[ $current == -* ]] && words=$options paths=none",
       "complete -F _tool tool",
     ]);
@@ -57,7 +59,7 @@ describe("the completion of a program", () => {
       "list) _arguments '*--rpc[whom]:URL: ' '--help[what the command takes]' '1:word:(all none)' ;;",
       "walk) _arguments '--help[what the command takes]' '*:path:_files -/' ;;",
       "one) _arguments '--help[what the command takes]' '1:word:(only)' ;;",
-      "stop) _arguments '--odd[]' '--help[what the command takes]' ;;",
+      "stop) _arguments '--odd[]' '--into[]:FOLDER:_files -/' '--map[]:NAME=DIR:_files' '--help[what the command takes]' ;;",
     ]);
     expect(lines("zsh", /^ {4}_arguments|local command=/, plain)).toEqual([
       "_arguments '--help[how to use it]' '--version'",
@@ -85,8 +87,17 @@ describe("the completion of a program", () => {
       `${of("one")} ${help}`,
       `${of("one")} -a 'only'`,
       `${of("stop")} -l odd -d ''`,
+      `${of("stop")} -l into -r -a '(__fish_complete_directories)' -d ''`,
+      `${of("stop")} -l map -r -F -d ''`,
       `${of("stop")} ${help}`,
     ]);
     expect(lines("fish", /from check/, plain)[0]).toBe(`${of("check")} -l format -x -a 'json text' -d 'how'`);
   });
+});
+
+it("the help on completion tells how each shell learns it", () => {
+  expect(completionHelp("tool")).toBe(`  bash   source <(tool completion bash)      in ~/.bashrc
+  zsh    source <(tool completion zsh)       in ~/.zshrc, after compinit
+  fish   tool completion fish > ~/.config/fish/completions/tool.fish
+`);
 });

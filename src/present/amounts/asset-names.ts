@@ -1,5 +1,5 @@
 import type { Address } from "../../kernel/address.ts";
-import { decimalText, groupThousands, readableAmount, unlimitedThreshold } from "../../kernel/amount.ts";
+import { decimalText, groupThousands, readableAmount, sizeOf, unlimitedThreshold } from "../../kernel/amount.ts";
 import { chain } from "../../kernel/chain-profile.ts";
 import { limits } from "../../kernel/limits.ts";
 import type { CaseFile } from "../../model/case-file.ts";
@@ -128,7 +128,7 @@ export class AssetNames {
   amount(token: Address | null, units: bigint): Phrase {
     const asset = this.name(token);
     const { decimals } = this.facts(token);
-    const size = units < 0n ? -units : units;
+    const size = sizeOf(units);
     this.#told.push({ key: token ?? "native", amount: size });
     if (decimals === null) {
       const amount = groupThousands(size.toString());

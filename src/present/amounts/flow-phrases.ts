@@ -1,4 +1,5 @@
 import { type Address, zeroAddress } from "../../kernel/address.ts";
+import { compareAmounts } from "../../kernel/amount.ts";
 import type { AssetChange, MatchContext } from "../../model/match.ts";
 import type { Phrase } from "../../model/phrase.ts";
 import { findPayees } from "../../money/payees.ts";
@@ -102,7 +103,7 @@ export class FlowPhrases {
         const party = given ? to : from;
         parts.set(party, (parts.get(party) ?? 0n) + amount);
       }
-      const ranked = [...parts].sort(([, a], [, b]) => (a < b ? 1 : a > b ? -1 : 0));
+      const ranked = [...parts].sort(([, a], [, b]) => compareAmounts(b, a));
       for (const [place, [party]] of ranked.entries())
         places.set(party, Math.min(first + place, places.get(party) ?? Number.POSITIVE_INFINITY));
     }

@@ -1,4 +1,4 @@
-import { groupThousands, parseDecimal, readableAmount } from "../../kernel/amount.ts";
+import { groupThousands, parseDecimal, readableAmount, sizeOf } from "../../kernel/amount.ts";
 
 /** Unix seconds as `2026-03-01`; the far future of a type's maximum is `forever`. */
 export function timeText(seconds: bigint): string {
@@ -59,9 +59,8 @@ const priceDecimals = 18;
 export function usdOfAmount(units: bigint, decimals: number | null, price: string | null): number | null {
   const scaled = price === null ? undefined : parseDecimal(price, priceDecimals);
   if (decimals === null || scaled === undefined) return null;
-  const size = units < 0n ? -units : units;
   const unit = 10n ** BigInt(decimals + priceDecimals - 6);
-  const micros = Number((size * scaled + unit / 2n) / unit) / 1_000_000;
+  const micros = Number((sizeOf(units) * scaled + unit / 2n) / unit) / 1_000_000;
   return units < 0n ? -micros : micros;
 }
 

@@ -74,9 +74,9 @@ export class ToldAmounts {
   }
 }
 
-/** Each amount, and what they make together from the first to the last. */
+/** Each amount of the first ones, and what they make together from the first to the last. */
 function sumsOf(amounts: readonly bigint[]): bigint[] {
-  return amounts.slice(0, sumsMax).flatMap((_, from) => {
+  return amounts.flatMap((_, from) => {
     let sum = 0n;
     return amounts.slice(from, sumsMax).map((amount) => {
       sum += amount;
@@ -90,5 +90,5 @@ function isNear(told: bigint, amount: bigint, gross: bigint): boolean {
 }
 
 function placeOf(account: Address, key: string, { tx }: MatchContext): string {
-  return `${account}${key === "native" || tx.weth.has(key as Address) ? "native" : key}`;
+  return `${account}${tx.weth.has(key as Address) ? "native" : key}`;
 }

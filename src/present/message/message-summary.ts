@@ -53,18 +53,15 @@ function tellMatched(
   carried: ToldCarried | null,
   tools: MessageTools,
 ): ToldMessage {
-  const { names, teller, writer } = tools;
+  const { teller, writer } = tools;
   const also = new Map<string, Phrase>();
   const allowed = rights.filter(({ amount }) => amount !== null);
-  const listed = names.listen();
   if (allowed.length > 0) also.set("allowed", tellAmounts(allowed, tools));
-  const amounts = [...listed];
   if (carried !== null) also.set("call", carried);
   if (parts !== null) also.set("parts", { text: String(parts), untrusted: false });
   const told = { rule, context, form: "request" as const, also };
   const phrase = writer.write(rule.does, told);
-  const printed = rule.does.text.includes("{allowed}") ? amounts : [];
-  if (phrase !== undefined) return { ...phrase, amounts: [...phrase.amounts, ...printed] };
+  if (phrase !== undefined) return phrase;
   const text = teller.words("summary.some_act");
   return { text, untrusted: false, amounts: [] };
 }

@@ -93,7 +93,7 @@ function compose({ teller, refusal }: RequestInput, { sender, subject, asks, sho
 function asksOf(input: RequestInput, subject: string): Phrase[] {
   const calls = callsOf(input);
   // "call 0x12…ab" is said with its ether.
-  const isSaid = (text: string) => calls.some((call) => call.text !== text && call.text.startsWith(`${text} `));
+  const isSaid = (text: string) => calls.some((call) => call.text.startsWith(`${text} `));
   const asks = [
     ...input.acts.filter((act) => act.subject === subject).map(({ text, untrusted }) => ({ text, untrusted })),
     ...delegations(input),

@@ -1,4 +1,5 @@
 import type { Address } from "../../kernel/address.ts";
+import { sizeOf } from "../../kernel/amount.ts";
 import type { Phrase } from "../../model/phrase.ts";
 import type { Movement } from "../../model/transaction.ts";
 import type { AssetNames } from "../amounts/asset-names.ts";
@@ -23,7 +24,7 @@ export function tellLeftOver(assets: readonly LeftOver[], names: AssetNames, tel
 }
 
 function phraseOf({ move, amount }: LeftOver, names: AssetNames, teller: Teller): Phrase {
-  const size = amount < 0n ? -amount : amount;
+  const size = sizeOf(amount);
   const asset =
     move.tokenId === null ? names.amount(move.token, size) : names.nft(move.token as Address, move.tokenId, size);
   return teller.say(amount > 0n ? "missing.received" : "missing.sent", { asset });

@@ -33,9 +33,9 @@ export function tellMissing(
 /** What came in and no action explains, by asset. What went out is always told. */
 function leftOverOf({ movements }: Completeness, subject: Address): LeftOver[] {
   if (movements.length === 0) return [];
-  const first = new Map(movements.toReversed().map((move) => [assetKey(move), move]));
+  const moves = new Map(movements.map((move) => [assetKey(move), move]));
   return [...netsOf(movements, subject)].flatMap(([key, amount]) => {
-    const move = first.get(key);
+    const move = moves.get(key);
     return move === undefined || amount < 0n ? [] : { move, amount };
   });
 }

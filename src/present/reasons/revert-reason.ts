@@ -53,6 +53,6 @@ function customError(error: FunctionItem, args: readonly Value[], teller: Teller
 
 function readString(data: string): string | undefined {
   const length = Number.parseInt(data.slice(74, 138), 16);
-  if (data.length < 138 || !Number.isSafeInteger(length) || length > 10_000) return undefined;
-  return utf8Text(data.slice(138, 138 + length * 2));
+  // Of data that ends before it nothing is read.
+  return length > 10_000 ? undefined : utf8Text(data.slice(138, 138 + length * 2));
 }

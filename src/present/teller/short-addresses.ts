@@ -57,8 +57,7 @@ class TwinFinder {
   readonly found: Set<number> = new Set();
   readonly #known: Map<number, Address> = new Map();
 
-  look(address: Address | null): void {
-    if (address === null) return;
+  look(address: Address): void {
     const ends = endsOf(address);
     const other = this.#known.get(ends);
     if (other === undefined) this.#known.set(ends, address);

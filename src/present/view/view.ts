@@ -39,7 +39,7 @@ export function presentView(
   return {
     tx_hash: tx.hash,
     account: checksum(account),
-    role: roleOf(findings, account, changes),
+    role: roleOf(findings, account),
     summary: told.text,
     action_type: explanation.action_type,
     status: explanation.status,
@@ -88,11 +88,10 @@ function tellFrom(
   return joinSentences([first(), ...also]);
 }
 
-function roleOf({ tx, subject, unwrapped }: Findings, account: Address, changes: readonly NetChange[]) {
+function roleOf({ tx, subject, unwrapped }: Findings, account: Address) {
   if (account === tx.from) return "sender";
   if (account === subject) return "subject";
   const isNamed =
-    changes.length > 0 ||
     account === tx.to ||
     tx.movements.some(({ from, to }) => from === account || to === account) ||
     unwrapped.calls.some(({ from, to, actor }) => from === account || to === account || actor === account) ||

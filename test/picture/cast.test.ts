@@ -1,0 +1,133 @@
+import { describe, expect, it } from "vitest";
+import { castOf } from "../../src/picture/cast.ts";
+import { addressOf, letterIn, type PicturedSample, picturedOf } from "./sample.ts";
+
+const tokensOf = (...moves: string[]) => [...castOf(picturedOf({ moves })).tokens.values()];
+
+describe("the tokens of a picture", () => {
+  const plain = { key: addressOf("A"), scale: 0, nft: false, raw: false };
+  it.each<[string, string[], object[]]>([
+    ["a short name", ["S A 1 AA"], [{ ...plain, name: "AA" }]],
+    ["a name that just fits", [`S A 1 ${"A".repeat(12)}`], [{ ...plain, name: "A".repeat(12) }]],
+    ["a name that does not fit", [`S A 1 ${"A".repeat(13)}`], [{ ...plain, name: `${"A".repeat(11)}…` }]],
+    ["a stranger's name", ["S A 1 AA untrusted"], [{ ...plain, name: "“AA”" }]],
+    [
+      "the places of its longest amount",
+      ["S A 1.5 AA", "S A 1.25 AA", "S A 7 AA"],
+      [{ ...plain, name: "AA", scale: 2 }],
+    ],
+    ["raw amounts", ["S A 1 AA raw"], [{ ...plain, name: "AA", raw: true }]],
+    [
+      "NFTs of a collection together",
+      ["S A 1 AA #1", "S A 1 AA #2"],
+      [{ ...plain, key: `${addressOf("A")} nft`, name: "AA", nft: true }],
+    ],
+    [
+      "NFTs beside tokens",
+      ["S A 1 AA #1", "S A 1 AA"],
+      [
+        { ...plain, key: `${addressOf("A")} nft`, name: "AA", nft: true },
+        { ...plain, name: "AA" },
+      ],
+    ],
+  ])("%s", (_what, moves, tokens) => {
+    expect(tokensOf(...moves)).toEqual(tokens);
+  });
+
+  it("are no raw ones and no fees where nothing is known of a movement", () => {
+    const pictured = picturedOf({ moves: ["S A 1 AA raw fee"] });
+    const cast = castOf({ ...pictured, facts: { ...pictured.facts, legs: [] } });
+    expect([...cast.tokens.values()].map(({ raw }) => raw)).toEqual([false]);
+    expect(cast.legs.map(({ fee }) => fee)).toEqual([false]);
+    expect(castOf(pictured).legs.map(({ fee, number, units }) => [fee, number, units])).toEqual([[true, 1, 1n]]);
+  });
+});
+
+describe("the accounts of a picture", () => {
+  const accounts = (sample: PicturedSample) =>
+    [...castOf(picturedOf(sample)).accounts.values()].map(({ address, label, net }) => [
+      letterIn(address),
+      label,
+      [...net].map(([token, units]) => `${units} ${letterIn(token)}`).join(" "),
+    ]);
+
+  it.each<[string, PicturedSample, unknown[]]>([
+    [
+      "givers and receivers",
+      { moves: ["S A 1.5 USDC"] },
+      [
+        ["S", null, "-15 U"],
+        ["A", null, "15 U"],
+      ],
+    ],
+    [
+      "with nothing where as much came as went",
+      { moves: ["S A 1 USDC", "A S 1 USDC"] },
+      [
+        ["S", null, ""],
+        ["A", null, ""],
+      ],
+    ],
+    [
+      "the sum of each token",
+      { moves: ["S A 1 USDC", "S A 2 ETH", "A S 3 USDC"] },
+      [
+        ["S", null, "2 U -2 native"],
+        ["A", null, "-2 U 2 native"],
+      ],
+    ],
+    ["with themselves", { moves: ["S S 1 USDC"] }, [["S", null, ""]]],
+    [
+      "of rights",
+      { grants: [{ owner: addressOf("B"), spender: addressOf("C") }] },
+      [
+        ["B", null, ""],
+        ["C", null, ""],
+      ],
+    ],
+    [
+      "of failures",
+      { failures: [{ from: addressOf("B"), to: addressOf("C") }] },
+      [
+        ["B", null, ""],
+        ["C", null, ""],
+      ],
+    ],
+    ["of a creation that failed", { failures: [{ from: addressOf("B"), to: null }] }, [["B", null, ""]]],
+    ["the subject alone", {}, [["S", null, ""]]],
+    [
+      "the subject and whom it called",
+      { target: "A" },
+      [
+        ["S", null, ""],
+        ["A", null, ""],
+      ],
+    ],
+    [
+      "not whom it called where anything moved",
+      { target: "B", moves: ["S A 1 USDC"] },
+      [
+        ["S", null, "-1 U"],
+        ["A", null, "1 U"],
+      ],
+    ],
+    [
+      "with the names of the answer, else ours",
+      { moves: ["S A 1 USDC"], parties: { A: "Party", S: null }, labels: { A: "Ours", S: "Me" } },
+      [
+        ["S", "Me", "-1 U"],
+        ["A", "Party", "1 U"],
+      ],
+    ],
+    [
+      "without a name of which nothing is seen",
+      { moves: ["S A 1 USDC"], parties: { A: "\u200b" } },
+      [
+        ["S", null, "-1 U"],
+        ["A", null, "1 U"],
+      ],
+    ],
+  ])("%s", (_what, sample, expected) => {
+    expect(accounts(sample)).toEqual(expected);
+  });
+});

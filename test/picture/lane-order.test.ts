@@ -1,0 +1,31 @@
+import { expect, it } from "vitest";
+import { orderLanes } from "../../src/picture/lane-order.ts";
+
+/** Lanes by their letters; of each arrow where it begins and ends, `-` for nowhere. */
+function order(lanes: string, arrows: string): string {
+  const ends = arrows === "" ? [] : arrows.split(" ");
+  const end = (letter: string | undefined) => (letter === "-" ? null : (letter as string));
+  const rows = ends.map(([from, to]) => ({ from: end(from), to: end(to) }));
+  return orderLanes([...lanes], rows, "S").join("");
+}
+
+it.each([
+  ["no lane", "", "", ""],
+  ["one lane", "A", "", "A"],
+  ["no arrow: the subject first", "ABDCS", "", "SABDC"],
+  ["no arrow and no subject", "AB", "", "AB"],
+  ["arrows to nowhere", "ASDBC", "-B", "SADBC"],
+  ["an arrow from nowhere to nowhere", "ACDB", "D- AC", "ACDB"],
+  ["one arrow that is short already", "ABS", "AS", "SAB"],
+  ["arrows along a way, in its order", "SBA", "SA AB", "SAB"],
+  ["arrows along a long way", "SDCBA", "SA AB BC CD", "SABCD"],
+  ["an arrow of others", "DCBAS", "DC", "SDCBA"],
+  ["an arrow twice", "CAB", "AB AB", "CAB"],
+  ["arrows to itself", "CBAS", "SS SS AC", "SBCA"],
+  ["arrows to itself of one that appeared", "SAB", "BA BB BA", "SAB"],
+  ["an arrow from nowhere between others", "BACS", "CC -C CA", "SBCA"],
+  ["who meets three of them in the middle", "CBDSA", "DA CA CS", "SDACB"],
+  ["who appears later further right", "CBADS", "AS AD BA", "SABDC"],
+])("lanes with %s: %s by %j are %s", (_how, lanes, arrows, expected) => {
+  expect(order(lanes, arrows)).toBe(expected);
+});

@@ -1,0 +1,47 @@
+import { expect, it } from "vitest";
+import type { Address } from "../../src/kernel/address.ts";
+import { netChanges } from "../../src/present/view/net-changes.ts";
+import { alice, bob, carol, token, usdc } from "../support/case-of.ts";
+
+const move = (from: Address, to: Address, amount: bigint, of: Address | null = usdc, more: object = {}) => ({
+  ...{ standard: of === null ? "native" : "erc20", token: of, tokenId: null, from, to, amount, fee: false, ...more },
+});
+const nft = (from: Address, to: Address, tokenId: bigint, amount = 1n, standard = "erc721") =>
+  move(from, to, amount, token, { standard, tokenId });
+
+it.each<[string, object[], [string, bigint][]]>([
+  ["nothing", [], []],
+  ["what others moved", [move(bob, carol, 5n)], []],
+  ["what came", [move(bob, alice, 5n)], [["erc20", 5n]]],
+  ["what went", [move(alice, bob, 5n)], [["erc20", -5n]]],
+  ["both together", [move(alice, bob, 5n), move(carol, alice, 2n), move(bob, carol, 9n)], [["erc20", -3n]]],
+  ["as much as came", [move(alice, bob, 5n), move(bob, alice, 5n)], [["erc20", 0n]]],
+  ["what it moved to itself", [move(alice, alice, 5n)], [["erc20", 0n]]],
+  ["what it paid for gas", [move(alice, bob, 5n, usdc, { fee: true })], [["erc20", -5n]]],
+  [
+    "each asset, in the order in which it first moved",
+    [move(bob, alice, 1n, null), move(alice, bob, 2n), move(bob, alice, 3n, token), move(bob, alice, 4n, null)],
+    [
+      ["native", 5n],
+      ["erc20", -2n],
+      ["erc20", 3n],
+    ],
+  ],
+  [
+    "each NFT",
+    [nft(bob, alice, 1n), nft(bob, alice, 2n), nft(alice, bob, 1n), nft(bob, alice, 2n, 5n, "erc1155")],
+    [
+      ["erc721 1", 0n],
+      ["erc721 2", 1n],
+      ["erc1155 2", 5n],
+    ],
+  ],
+])("the net changes of an account are %s", (_what, movements, expected) => {
+  const told = (list: object[]) =>
+    netChanges(list as never, alice).map(({ standard, tokenId, delta }) => [
+      ...[`${standard}${tokenId === null ? "" : ` ${tokenId}`}`, delta],
+    ]);
+  expect(told(movements)).toEqual(expected);
+  // Among many movements of others, too, where they are looked up.
+  expect(told([...movements, ...Array.from({ length: 64 }, () => move(bob, carol, 1n))])).toEqual(expected);
+});
