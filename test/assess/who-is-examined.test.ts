@@ -62,6 +62,16 @@ describe("who is examined", () => {
   ];
   it.each<[string, World, Row[], Address[]]>([
     ["nobody", {}, [], []],
+    [
+      "who was paid before others, though junk names it first",
+      { moves: [move(usdc, alice, bob, 5n), move(usdc, alice, carol, 4n)], tx: { logs: logs(approval(token)) } },
+      [
+        [bob, "recipient spender", true],
+        [carol, "recipient", true],
+        [token, "token", true],
+      ],
+      [bob, carol],
+    ],
     ["a spender of a listed token", { tx: { logs: logs(approval(usdc)) } }, [[bob, "spender", true]], [bob]],
     ["a spender, and the token that nobody lists", { tx: { logs: logs(approval(token)) } }, junk, [bob]],
     ["not a right that was taken back", { tx: { logs: logs(approval(usdc), approval(usdc, bob, 0n)) } }, [], []],
