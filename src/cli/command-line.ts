@@ -232,7 +232,7 @@ function none([first]: readonly string[]): object {
 function readOneHash(text: string): Hash {
   const hash = readPastedHash(text);
   if (hash !== undefined) return hash;
-  if (readAddress(text.trim().toLowerCase()) !== undefined)
+  if (readAddress(text.trim()) !== undefined)
     throw new UsageError(`${text.trim()} is an address; the hash of one transaction was expected`);
   throw new UsageError(`${JSON.stringify(text)} is not 0x followed by 64 hex digits, nor a link with them`);
 }

@@ -1,4 +1,3 @@
-// Runs what the command line asks for. txgloss.ts loads it once the code cache is on.
 import { writeFileSync } from "node:fs";
 import { type Engine, version } from "../engine/build-engine.ts";
 import { openEngine } from "../engine/engine.ts";
@@ -23,17 +22,19 @@ import { holdsParts } from "./volume/holds-parts.ts";
 
 const progress = openProgress(process.stderr);
 
-// The reader of our output may stop early (`| head`). That is not a failure.
-process.stdout.on("error", (error: NodeJS.ErrnoException) => process.exit(error.code === "EPIPE" ? 0 : 1));
-
-try {
-  await run(readCommandLine(process.argv.slice(2)));
-} catch (error) {
-  progress.clear();
-  process.exitCode = tellFailure(error);
+/** Runs what the command line asks for. Never rejects: a failure is told on stderr, and is the exit status. */
+export async function runCommandLine(args: readonly string[]): Promise<void> {
+  // The reader of our output may stop early (`| head`). That is not a failure.
+  process.stdout.on("error", (error: NodeJS.ErrnoException) => process.exit(error.code === "EPIPE" ? 0 : 1));
+  try {
+    await run(readCommandLine(args), args);
+  } catch (error) {
+    progress.clear();
+    process.exitCode = tellFailure(error, args);
+  }
 }
 
-async function run(command: Command): Promise<void> {
+async function run(command: Command, args: readonly string[]): Promise<void> {
   switch (command.name) {
     case "help":
       return print({ text: helpFor(program, command.words) });
@@ -53,7 +54,7 @@ async function run(command: Command): Promise<void> {
     case "coverage":
       return print(await cover(command));
     case "record":
-      return record(command);
+      return record(command, args);
     case "import-erc7730":
       return print((await import("./import-erc7730.ts")).runImport(command, readConfig()));
     case "bulk":
@@ -139,7 +140,7 @@ async function cover({ dir, json }: CommandOf<"coverage">): Promise<{ text: stri
 }
 
 /** Records one transaction after the other and tells of each at once. What is recorded already is recorded again. */
-async function record({ hashes, rpcUrls, dir }: CommandOf<"record">): Promise<void> {
+async function record({ hashes, rpcUrls, dir }: CommandOf<"record">, args: readonly string[]): Promise<void> {
   const target = dir ?? readConfig().recordingsDir ?? ".";
   const started = Date.now();
   await withExplainer(networkConfig(rpcUrls), async (explainer) => {
@@ -151,15 +152,14 @@ async function record({ hashes, rpcUrls, dir }: CommandOf<"record">): Promise<vo
         process.stdout.write(`${path}\n`);
       } catch (error) {
         progress.clear();
-        process.exitCode = tellFailure(error, hash);
+        process.exitCode = tellFailure(error, args, hash);
       }
     }
   });
 }
 
 /** Says on stderr what went wrong and returns the exit status. */
-function tellFailure(error: unknown, about?: string): number {
-  const args = process.argv.slice(2);
+function tellFailure(error: unknown, args: readonly string[], about?: string): number {
   const { text, status } = failureText(error, {
     ...(about !== undefined && { about }),
     json: args.includes("--json"),

@@ -6,4 +6,4 @@ import { keepObjectsYoung } from "../start/young-objects.ts";
 keepExitFree();
 keepObjectsYoung();
 useCodeCache();
-await import("./commands.ts");
+await (await import("./commands.ts")).runCommandLine(process.argv.slice(2));

@@ -5,7 +5,6 @@ import { limits } from "../../src/kernel/limits.ts";
 import { UsageError } from "../../src/terminal/command-table.ts";
 import { formatFields, formatTable } from "../../src/terminal/table.ts";
 import { hashOf } from "../support/sample.ts";
-import { runTxgloss } from "./txgloss-process.ts";
 
 const hash = hashOf(1);
 const explained = { name: "explain", hash, svg: null, json: false, why: false, rpcUrls: [] };
@@ -92,6 +91,7 @@ describe("readCommandLine", () => {
     [["ledger", "open"], /expected nothing after it, got "open"/],
     [["record", hash, "--audit"], /there is no option --audit here/],
     [["explain", ` 0x${"AB".repeat(20)} `], new RegExp(`^0x${"AB".repeat(20)} is an address`)],
+    [["record", hash, "0x12"], /"0x12" is not 0x followed by 64 hex digits/],
     [["explain", hash, "--rpc", "http://a,ftp://b"], /--rpc expects a URL/],
     [["explain", hash, "--rpc", "http://a,http://"], /--rpc expects a URL/],
     [["replay", "-", "--threads", "1000"], /a whole number from 1 to/],
@@ -108,14 +108,6 @@ describe("readCommandLine", () => {
 
   it("never repeats a wrong endpoint, which may hold a key", () => {
     expect(() => readCommandLine(["explain", hash, "--rpc", "wss://host/secret"])).toThrow(/^(?!.*secret)/);
-  });
-
-  it("is what the process ends with 2 about, on stderr", async () => {
-    const { code, stdout, stderr } = await runTxgloss(["explain", "0x12"]);
-    expect([code, stdout]).toEqual([2, ""]);
-    expect(stderr).toBe(
-      'txgloss: "0x12" is not 0x followed by 64 hex digits, nor a link with them\ntxgloss explain --help says more.\n',
-    );
   });
 });
 

@@ -12,6 +12,8 @@ const addressOf = (digits: string) => `0x${digits.repeat(20)}` as Address;
 const [alice, bob, spender, token] = [addressOf("a1"), addressOf("b2"), addressOf("c3"), addressOf("d4")];
 const transferCall = (to: Address, amount: bigint) =>
   encodeFunctionData({ abi: erc20Abi, functionName: "transfer", args: [to, amount] });
+const pullCall = (from: Address, to: Address, amount: bigint) =>
+  encodeFunctionData({ abi: erc20Abi, functionName: "transferFrom", args: [from, to, amount] });
 const zero = `0x${"0".repeat(40)}`;
 const hash = (address: string) => ({ hash: address });
 
@@ -37,6 +39,8 @@ describe("the parties of a transaction", () => {
     ["a transfer", { to: hash(token), raw_input: transferCall(bob, 1n) }, [bob]],
     ["a transfer of nothing", { to: hash(token), raw_input: transferCall(bob, 0n) }, []],
     ["a transfer to nobody", { to: hash(token), raw_input: transferCall(zero as Address, 1n) }, []],
+    ["a transfer from somebody", { to: hash(token), raw_input: pullCall(alice, bob, 1n) }, [bob]],
+    ["a transfer of nothing from somebody", { to: hash(token), raw_input: pullCall(alice, bob, 0n) }, []],
     ["half a transfer", { to: hash(token), raw_input: transferCall(bob, 1n).slice(0, 20) }, [token]],
     ["what failed", { to: hash(bob), value: "5", status: "error" }, []],
     ["what failed, in other words", { to: hash(bob), value: "5", result: "error" }, []],

@@ -95,6 +95,10 @@ describe("a simulation", () => {
       { method: "debug_traceCall", reason: "missing" },
       { method: "eth_simulateV1", reason: "failed" },
     ]);
+    expect(half.resting).toEqual(["debug_traceCall", "debug_traceCall"]);
+    const other = await run([broken, broken, block("0x3"), lacking]);
+    expect(other).toMatchObject({ told: ["eth_simulateV1", "0x3"], resting: ["eth_simulateV1", "eth_simulateV1"] });
+    expect((await run([broken, broken, broken, broken])).resting).toEqual([]);
   });
 
   it("never tells a bare run of an account, and only that of a contract", async () => {

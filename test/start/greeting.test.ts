@@ -1,7 +1,7 @@
 import { mkdtempSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, vi } from "vitest";
 import { version } from "../../src/engine/build-engine.ts";
 import type { Explainer } from "../../src/explain/explain.ts";
 import { checksum } from "../../src/kernel/address.ts";
@@ -10,6 +10,12 @@ import { type Config, readConfig } from "../../src/settings/config.ts";
 import { writeGreeting } from "../../src/start/greeting.ts";
 import { paymentEnv, payTo } from "../support/payment-env.ts";
 import { caseFileOf, explanationOf, hashOf } from "../support/sample.ts";
+
+/** A system may list the names of a folder in any order. */
+vi.mock("node:fs", async (original) => {
+  const fs = await original<{ readdirSync: (path: string) => string[] }>();
+  return { ...fs, readdirSync: (path: string) => fs.readdirSync(path).reverse() };
+});
 
 const free = readConfig({ RECORDINGS_DIR: "" });
 const [asset] = explanationOf(hashOf(1)).assets_moved;

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { setImmediate as immediate } from "node:timers/promises";
 import { pathToFileURL } from "node:url";
 import { afterAll, describe, expect, it } from "vitest";
-import { EngineError, openEngine } from "../../src/engine/engine.ts";
+import { EngineError, loadEngine, openEngine } from "../../src/engine/engine.ts";
 import type { CaseFile } from "../../src/model/case-file.ts";
 import { readConfig } from "../../src/settings/config.ts";
 import type { FilterWork } from "../../src/volume/block-work.ts";
@@ -52,6 +52,14 @@ parentPort.on("message", async ({ id, block: { bytes } }) => {
 });`,
   );
   return pathToFileURL(path);
+}
+
+/** A folder with the action types and no rule: read in no time. */
+function noRulesIn(name: string): string {
+  const rules = join(dir, name);
+  mkdirSync(rules);
+  for (const file of ["actions.yaml", "verbs.yaml"]) copyFileSync(join(root, "rules", file), join(rules, file));
+  return rules;
 }
 
 describe("the filter", { timeout: 60_000 }, () => {
@@ -157,10 +165,18 @@ describe("the filter", { timeout: 60_000 }, () => {
     expect(done.answers).toBe(500);
   });
 
+  it("works with labels of which there is only a warning", async () => {
+    const labels = join(dir, "labels");
+    mkdirSync(labels);
+    const unused = 'schema: names/v1\nsources: { list: "unverified: told by a user" }\nnames: []\n';
+    writeFileSync(join(labels, "names.yaml"), unused);
+    const warned = { ...config, rulesDir: [noRulesIn("none")], labelsDir: [labels] };
+    expect(loadEngine(warned).diagnostics.map(({ level, code }) => [level, code])).toEqual([["warning", "LB115"]]);
+    expect((await filter(["0x"], { work: { ...work, config: warned } })).done).toMatchObject({ answers: 1 });
+  });
+
   it("ends with what is wrong with the rules, with the input and with the output", async () => {
-    const rules = join(dir, "rules");
-    mkdirSync(rules);
-    for (const name of ["actions.yaml", "verbs.yaml"]) copyFileSync(join(root, "rules", name), join(rules, name));
+    const rules = noRulesIn("broken");
     writeFileSync(join(rules, "broken.yaml"), "protocol: [\n");
     const broken = { ...work, config: { ...config, rulesDir: [rules] } };
     await expect(filter(["0x"], { work: broken })).rejects.toBeInstanceOf(EngineError);

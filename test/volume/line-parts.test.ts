@@ -70,6 +70,7 @@ describe("a line of the input", () => {
   it.each<[string, string | null]>([
     [hash, hash],
     [` "${hash}" `, hash],
+    [` ${hash}\r`, hash],
     [JSON.stringify({ tx_hash: hash, transaction: { hash: hashOf(2) } }), hash],
     [JSON.stringify({ transaction: { hash } }), hash],
     [JSON.stringify({ transaction: hash }), null],
