@@ -9,9 +9,9 @@ const folders =
   "abi assess audit documents erc7730 kernel labels lint match model money normalize picture plan present property receipt ruleset settle " +
   "typed-data unwrap";
 const together = folders.split(" ").flatMap((folder) => globSync(`test/${folder}/**/*.test.ts`, { cwd: root }));
-/** A module cannot be replaced where another file has loaded it. */
-const replacesModules = (file: string) => /\bvi\.(?:do)?mock\(/.test(readFileSync(`${root}/${file}`, "utf8"));
-const sharing = together.filter((file) => !replacesModules(file));
+/** Who replaces modules, methods or the clock needs a process of its own. */
+const replaces = (file: string) => /\bvi\.\w+\(/.test(readFileSync(`${root}/${file}`, "utf8"));
+const sharing = together.filter((file) => !replaces(file));
 
 export default defineConfig({
   root,

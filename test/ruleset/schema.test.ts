@@ -26,7 +26,7 @@ describe("a mistake that the schema finds is one sentence at its token", () => {
       ["RL202 3:7-3:14: `protocl` stands here; one of protocol, standard, template was expected"],
     ],
     ["kind: protocol\n", "", ["RL202 1:1-1:17: `kind` is missing"]],
-    ["name: Market", "name: M", ["RL202 2:7-2:8: the text has 1 characters; at least 2 were expected"]],
+    ["name: Market", "name: M", ["RL202 2:7-2:8: the text has 1 character; at least 2 were expected"]],
     [
       "name: Market",
       `name: ${"M".repeat(41)}`,
