@@ -41,7 +41,7 @@ export function formatTable(
   { rightAligned = [] }: { rightAligned?: readonly number[] } = {},
 ): string {
   const columns = Math.max(0, ...rows.map((row) => row.length));
-  const widths = Array.from({ length: columns }, (_, i) => Math.max(...rows.map((row) => row[i]?.length ?? 0)));
+  const widths = Array.from({ length: columns }, (_, i) => Math.max(...rows.map((row) => (row[i] ?? "").length)));
   const align = (cell: string, i: number) =>
     rightAligned.includes(i) ? cell.padStart(widths[i] as number) : cell.padEnd(widths[i] as number);
   return rows.map((row) => row.map(align).join("  ").trimEnd()).join("\n");

@@ -85,6 +85,8 @@ describe("grants count", () => {
     const cover = { to: permit2, ...asked(bob) };
     expect(withPermitOwners([alice], sourcesOf(cover))).toEqual([alice]);
     expect(withPermitOwners([alice], sourcesOf(asked(router)))).toEqual([alice, bob]);
+    // Without a call tree nobody knows who handed it in.
+    expect(withPermitOwners([alice], sourcesOf({ logs }))).toEqual([alice]);
   });
 
   it("and not where a stranger's token names an owner", () => {

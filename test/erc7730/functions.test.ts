@@ -44,6 +44,16 @@ describe("a function by its key", () => {
     expect(textOf(key)).toBe(text);
   });
 
+  it("has the names of the descriptor's ABI where its own are not complete", () => {
+    const inputs = ["amount", "to"].map((name, i) => ({ name, type: i === 0 ? "uint256" : "address" }));
+    const { found } = abiOf([{ type: "function", name: "act", inputs }]);
+    const [whole, own] = ["function act(uint256 amount, address to)", "function act(uint256 a, address b)"];
+    expect(textOf("act(uint256,address)", found)).toBe(whole);
+    expect(textOf("act(uint256 a,address)", found)).toBe(whole);
+    expect(textOf("act(uint256,address b)", found)).toBe(whole);
+    expect(textOf("act(uint256 a,address b)", found)).toBe(own);
+  });
+
   it("has structs six deep at most", () => {
     const nested = (depth: number): string => (depth === 0 ? "bool a" : `(${nested(depth - 1)}) s${depth}`);
     expect(textOf(`act(${nested(6)})`)).toBe(`function act(${nested(6)})`);

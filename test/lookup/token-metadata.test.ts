@@ -38,6 +38,16 @@ describe("symbol and name", () => {
     ["a number", word(1n), null],
     ["an empty word", word(0n), null],
     ["a length beyond the data", `0x${word(32n).slice(2)}${word(99n).slice(2)}` as Hex, null],
+    [
+      "a length as long as the data",
+      `${string("USDC").slice(0, 66)}${word(32n).slice(2)}${bytes32("T".repeat(32)).slice(2)}` as Hex,
+      "T".repeat(32),
+    ],
+    [
+      "a length one byte longer",
+      `${string("USDC").slice(0, 66)}${word(33n).slice(2)}${bytes32("T".repeat(32)).slice(2)}` as Hex,
+      null,
+    ],
     ["an absurd length", `0x${word(32n).slice(2)}${"ff".repeat(32)}` as Hex, null],
     ["an offset beyond the data", `0x${word(4096n).slice(2)}${word(1n).slice(2)}41` as Hex, null],
     ["fewer bytes than a word", "0x41" as Hex, null],

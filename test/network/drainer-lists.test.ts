@@ -20,9 +20,10 @@ function tempDir(): string {
 
 /** A list on a server with entity tags, and a process that reads it. */
 async function build(options: { dir?: string | null; at?: string[] } = {}) {
-  const held = { body: JSON.stringify(entries), etag: '"1"', notModified: 0 };
+  const held = { body: JSON.stringify(entries), etag: '"1"', status: 200, notModified: 0 };
   const server = await startFactServer((url, request): FactAnswer | undefined => {
     if (url.pathname !== "/list.json") return undefined;
+    if (held.status !== 200) return { status: held.status, body: held.body };
     if (request.headers["if-none-match"] === held.etag) {
       held.notModified++;
       return { status: 304, body: "" };
@@ -102,6 +103,12 @@ describe("drainer lists", () => {
     held.body = JSON.stringify(entries.slice(0, 8));
     await refresh();
     expect((await look()).lists).toMatchObject([{ entries: 8, stale: false }]);
+  });
+
+  it.each([203, 404, 500])("take nothing of an answer of status %d, whatever it holds", async (status) => {
+    const { start, held } = await build();
+    held.status = status;
+    expect((await start().look()).status).not.toBe("found");
   });
 
   it.each(["500", "429", "garbage", "shape", "empty", "refused"] as const)(

@@ -174,6 +174,9 @@ describe("the anchor of a rule", () => {
     expect(getter("event: Moved, at: pool, call: [move, push], who: input.to")).toEqual([
       "`input.to` needs a decoded call beside the event",
     ]);
+    expect(getter("event: Moved, at: pool, who: input.to")).toEqual([
+      "`input.to` needs a decoded call beside the event",
+    ]);
     expect(getter("event: Moved, at: pool, call: push, who: input.to")).toEqual([]);
     expect(getter("call: push, at: pool, who: [args.to, legs.x.to], legs: { x: { to: pool } }")).toEqual([]);
     expect(getter("call: any, at: pool, who: args.to")).toEqual(["`args.to` needs a decoded anchor"]);
