@@ -33,12 +33,12 @@ export function withPermitOwners(known: readonly Address[], sources: Sources): A
 
 /** Owners of allowances that another contract keeps, where the call tree shows that somebody else handed them in. */
 function signersOfAllowances({ tx, ruleset }: Sources): Address[] {
-  if (!tx.traced) return [];
   const { events } = ruleset.grants;
   return tx.logs.flatMap((log) => {
     const kept = events
       .get(log.topics[0] ?? "")
       ?.find(({ contracts, amount }) => amount !== null && contracts.has(log.address));
+    // Without a call tree a log belongs to no call.
     const caller = tx.calls[log.call]?.from;
     if (kept === undefined || caller === undefined) return [];
     const owner = kept.event.read(log.topics, log.data)?.[kept.owner];

@@ -10,14 +10,17 @@ const page = "https://example.org/a 2026-01-31";
 type Roles = Parameters<typeof writeRules>[0];
 
 /** What is said of each source of these roles; `answer`: what an endpoint says to every call. */
-async function verified(roles: Roles, { answer, cases = [] as object[] }: { answer?: unknown; cases?: object[] } = {}) {
+async function verified(
+  roles: Roles,
+  { answer, cases = [], more = "" }: { answer?: unknown; cases?: object[]; more?: string } = {},
+) {
   const progress: number[][] = [];
   const calls: unknown[] = [];
   const ask = async (batch: readonly { method: string }[]) => {
     calls.push(...batch.map(({ method }) => method));
     return batch.map(() => ({ ok: true, result: answer }));
   };
-  const { checked, support } = await verifySources(findSources([writeRules(roles)]), {
+  const { checked, support } = await verifySources(findSources([writeRules(roles, more)]), {
     ...{
       repos: null,
       cases,
@@ -91,6 +94,12 @@ describe("how well contracts are cited", () => {
     const roles = cited.map((sources, i) => [`pool${i}`, { address: `0x${String(i + 1).repeat(40)}`, sources }]);
     const { support } = await verified(Object.fromEntries(roles));
     expect(support).toEqual({ two: 0, one: 0, none: 0, [count]: cited.length });
+  });
+
+  it("is counted of contracts alone", async () => {
+    const { told, support } = await verified({ pool: roleOf(one) }, { more: `abi_source: "${two}"\n` });
+    expect(told.map(([role]) => role)).toEqual(["pool", "abi"]);
+    expect(support).toEqual({ two: 0, one: 1, none: 0 });
   });
 
   it("what is refuted supports nothing", async () => {
