@@ -168,6 +168,18 @@ describe("what counts of a history", () => {
     expect(told).toEqual({ ...whole, ...(where === null ? {} : { [where]: [bob] }) });
   });
 
+  it("is what an account of code was called to do, with the tokens that moved", async () => {
+    const calls = [called(spender), called(spender, { type: "delegatecall" })];
+    const moved = calls.map((call, i) => ({
+      ...{ transaction_hash: (call as { transaction_hash: string }).transaction_hash, block_number: 50 },
+      ...{ from: hash(alice), to: hash([bob, token][i] as Address), total: { value: "1", decimals: "0" } },
+    }));
+    const stray = { ...moved[0], transaction_hash: hashOf(9), to: hash(addressOf("e5")) };
+    const lists = { "internal-transactions": calls, "token-transfers": [...moved, stray] };
+    const { told } = await ask(lists, { from: bob });
+    expect(told).toMatchObject({ through_code: true, counterparties: [bob, spender, token] });
+  });
+
   it("knows no order in the block of a transaction whose place is not known", async () => {
     const transactions = [
       paid(bob, { block_number: 100, position: 2 }),

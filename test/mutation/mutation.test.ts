@@ -127,6 +127,18 @@ describe("the tests that judge a change", () => {
     ).toEqual(["test/b/thread.test.ts"]);
   });
 
+  it("are first of all the one with its name in its room", () => {
+    const texts = new Map([
+      ["src/a/a.ts", ""],
+      ["test/a/first.test.ts", `import "../../src/a/a.ts";`],
+      ["test/a/mid.ts", `import "../../src/a/a.ts";`],
+      ["test/a/a.test.ts", `import "./mid.ts";`],
+      ["test/b/a.test.ts", `import "../../src/a/a.ts";`],
+    ]);
+    const paths = new Reach(texts, {}).testsOf("src/a/a.ts").map(({ path }) => path);
+    expect(paths).toEqual(["test/a/a.test.ts", "test/a/first.test.ts", "test/b/a.test.ts"]);
+  });
+
   it("start processes only where there is no other, and cost a bounded time", () => {
     const near = reach().testsOf("src/a/a.ts");
     expect(chooseTests(near, {})).not.toContain("test/c/start.test.ts");

@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { dirname, join } from "node:path/posix";
+import { basename, dirname, join } from "node:path/posix";
 import { inspect } from "../support/source-files.ts";
 
 /** What one file reaches at once: the files that it imports, and those that it names as texts and may start as processes. */
@@ -36,9 +36,10 @@ export class Reach {
     for (const path of texts.keys()) if (path.endsWith(".test.ts")) this.#from.set(path, this.#walk(path));
   }
 
-  /** Tests that reach a file, the nearest first: without processes, of the same room, by few imports. */
+  /** Tests that reach a file, the nearest first: without processes, of the same room, of its name, by few imports. */
   testsOf(path: string): NearTest[] {
     const room = path.split("/")[1] as string;
+    const named = `/${basename(path, ".ts")}.test.ts`;
     return [...this.#from]
       .flatMap(([test, reached]) => {
         const way = reached.get(path);
@@ -48,6 +49,7 @@ export class Reach {
         (a, b) =>
           Number(a.process) - Number(b.process) ||
           Number(b.sameRoom) - Number(a.sameRoom) ||
+          Number(b.path.endsWith(named)) - Number(a.path.endsWith(named)) ||
           a.steps - b.steps ||
           (a.path < b.path ? -1 : 1),
       );

@@ -1,7 +1,7 @@
 import type { NearTest } from "./reach.ts";
 
 /** Milliseconds of tests that one change may cost, and what a file counts that never ran: without processes, and with them. */
-const quickBudget = { all: 20_000, unknown: 2_000, least: 3 };
+const quickBudget = { all: 30_000, unknown: 1_000, least: 3 };
 const slowBudget = { all: 20_000, unknown: 10_000, least: 1 };
 /** Steps of imports after which a test that starts processes says little about a file. */
 const closeSteps = 4;

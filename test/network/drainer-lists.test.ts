@@ -19,7 +19,7 @@ function tempDir(): string {
 }
 
 /** A list on a server with entity tags, and a process that reads it. */
-async function build(options: { dir?: string | null; at?: string[] } = {}) {
+async function build(options: { dir?: string | null; at?: string[]; timeoutMs?: number } = {}) {
   const held = { body: JSON.stringify(entries), etag: '"1"', status: 200, notModified: 0 };
   const server = await startFactServer((url, request): FactAnswer | undefined => {
     if (url.pathname !== "/list.json") return undefined;
@@ -34,7 +34,7 @@ async function build(options: { dir?: string | null; at?: string[] } = {}) {
   const dir = options.dir === undefined ? tempDir() : options.dir;
   const start = () => {
     const at = options.at ?? [`${server.url}/list.json?key=secret`];
-    const lists = openDrainerLists(at, { dir, refreshMs: 6 * hour, timeoutMs: 2_000, clock });
+    const lists = openDrainerLists(at, { dir, refreshMs: 6 * hour, timeoutMs: options.timeoutMs ?? 2_000, clock });
     onTestFinished(() => lists.close());
     const look = (addresses: Address[] = [drainer, someone("alice")], ms = 1_000) =>
       lists.look(addresses, { signal: AbortSignal.timeout(ms), time: () => "then" });
@@ -103,6 +103,12 @@ describe("drainer lists", () => {
     held.body = JSON.stringify(entries.slice(0, 8));
     await refresh();
     expect((await look()).lists).toMatchObject([{ entries: 8, stale: false }]);
+  });
+
+  it.each([0, 1])("are read up to 64 MiB, %d bytes more", async (more) => {
+    const { start, held } = await build({ timeoutMs: 60_000 });
+    held.body = JSON.stringify(entries).padEnd(64 * 1024 * 1024 + more);
+    expect((await start().look(undefined, 60_000)).status === "found").toBe(more === 0);
   });
 
   it.each([203, 404, 500])("take nothing of an answer of status %d, whatever it holds", async (status) => {

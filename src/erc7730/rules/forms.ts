@@ -61,13 +61,13 @@ export function formWords({ words, behind }: Form): string {
 export function fieldLines({ musts }: Intent, { inside, behind }: Form, pad: string): string[] {
   const conditions = [...musts, ...inside.flatMap(conditionsOf)];
   const where = new Set(conditions.flatMap((one) => (one.where === undefined ? [] : [canonicalJson(one.where)])));
-  const [first, ...others] = behind.map(fieldCapture);
+  const told = behind.map(fieldCapture);
   return [
     ...(where.size === 0 ? [] : [`${pad}where:`, ...[...where].map((one) => `${pad}  - ${one}`)]),
     ...(inside.length + behind.length === 0 ? [] : [`${pad}capture:`]),
     ...inside.map(({ capture }, i) => `${pad}  field_${i + 1}: ${JSON.stringify(capture)}`),
-    ...(first === undefined ? [] : [`${pad}  fields:${others.length === 0 ? ` ${first}` : ""}`]),
-    ...(first === undefined || others.length === 0 ? [] : [first, ...others].map((one) => `${pad}    - ${one}`)),
+    ...(told.length === 1 ? [`${pad}  fields: ${told[0]}`] : []),
+    ...(told.length > 1 ? [`${pad}  fields:`, ...told.map((one) => `${pad}    - ${one}`)] : []),
   ];
 }
 
