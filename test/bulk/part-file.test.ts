@@ -98,6 +98,15 @@ describe("a part that is not done", () => {
     expect(readdirSync(dir)).toEqual([]);
   });
 
+  it.each(partFormats)("of %s leaves nothing when it is dropped at once", async (format) => {
+    const dir = newFolder();
+    for (let i = 0; i < 200; i++) {
+      const open = await openPart({ dir, first: 1, last: 2, format, ruleset: "r1", attempt: `a${i}` });
+      await open.drop();
+    }
+    expect(readdirSync(dir)).toEqual([]);
+  });
+
   it("is written anew by an attempt that begins again", async () => {
     const dir = newFolder();
     writeFileSync(join(dir, ".a.draft"), "what an earlier one left");

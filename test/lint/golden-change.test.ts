@@ -6,6 +6,7 @@ import { describe, expect, it } from "vitest";
 import { formatGolden, type GoldenAnswer, goldenAnswer, parseGolden } from "../../src/lint/golden/golden-answer.ts";
 import { compareGolden, formatChanges } from "../../src/lint/golden/golden-change.ts";
 import { readGolden, writeGolden } from "../../src/lint/golden/golden-store.ts";
+import { SourceError } from "../../src/lint/sources.ts";
 
 const answer = (name: string, more: Partial<GoldenAnswer> = {}): GoldenAnswer => ({
   ...{ name, action: "swap", summary: `${name} swapped.`, answer: "a1", evidence: "e1" },
@@ -136,5 +137,17 @@ describe("golden files in a folder", () => {
     // What is not of a rule stays: it may be of another part of the record.
     expect(readGolden(dir)).toEqual(new Map([["recordings.txt", [answer("one")]], ...later]));
     expect(existsSync(join(dir, "rules/a/README.md"))).toBe(true);
+  });
+
+  it("are not written for a rule file above the folder of the run, and then nothing is", () => {
+    const dir = join(mkdtempSync(join(tmpdir(), "golden-")), "golden");
+    const golden = new Map([
+      ["rules/a/kept.txt", [answer("one")]],
+      ["../elsewhere/rules/a.txt", [answer("two")]],
+    ]);
+    expect(() => writeGolden(dir, golden)).toThrow(
+      new SourceError("../elsewhere/rules/a.yaml is not below this folder; go to a folder above the rules"),
+    );
+    expect(existsSync(dir)).toBe(false);
   });
 });

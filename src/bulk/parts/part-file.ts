@@ -62,7 +62,7 @@ export async function openPart({ dir, first, last, format, ruleset, attempt }: P
   await rm(draft, { force: true });
   const writer = await openPartWriter(draft, format, ruleset);
   const drop = async () => {
-    writer.drop();
+    await writer.drop();
     await rm(draft, { force: true });
   };
   return {

@@ -15,8 +15,8 @@ export interface PartWriter {
   add(rows: readonly PartRow[]): Promise<void>;
   /** Nothing is written after it. */
   finish(): Promise<void>;
-  /** Gives the file up. */
-  drop(): void;
+  /** Gives the file up. Nothing is made or written after it. */
+  drop(): Promise<void>;
 }
 
 /** Opens a new file. Equal rows give equal bytes. Rejects with BulkError `missing_package`. */
@@ -49,9 +49,11 @@ function openLines(path: string): PartWriter {
       await ended;
       if (failed !== undefined) throw failed;
     },
-    drop() {
+    async drop() {
       compress.destroy();
       file.destroy();
+      // A file that is still being opened would appear after it was removed.
+      await ended;
     },
   };
 }
@@ -82,7 +84,7 @@ async function openParquet(path: string, ruleset: string): Promise<PartWriter> {
       await flush();
       await parquet.finish();
     },
-    drop() {
+    async drop() {
       held = [];
     },
   };

@@ -19,8 +19,16 @@ export function readGoldenAt(revision: string, dir: string): GoldenFiles {
   return parseAll(names, (name) => git(["show", `${revision}:./${shownPath(join(dir, name))}`]));
 }
 
-/** Writes golden files below a folder. Those of rule files that are gone are removed. */
+/**
+ * Writes golden files below a folder. Those of rule files that are gone are removed. Throws {@link SourceError}, before it touches
+ * anything, for a rule file above the folder of the run: its golden file would lie outside.
+ */
 export function writeGolden(dir: string, golden: GoldenFiles): void {
+  const outside = [...golden.keys()].find((name) => relative(dir, join(dir, name)).startsWith(".."));
+  if (outside !== undefined)
+    throw new SourceError(
+      `${outside.replace(/txt$/, "yaml")} is not below this folder; go to a folder above the rules`,
+    );
   for (const name of readGolden(dir).keys())
     if (name.startsWith("rules/") && !golden.has(name)) rmSync(join(dir, name));
   for (const [name, answers] of golden) {
