@@ -93,7 +93,7 @@ function inParameter(
   let rest = start;
   if (/^(?:tuple)?\(/.test(text.slice(start, to))) {
     const open = text.indexOf("(", start);
-    // A part between commas, of what parentheses hold, has as many that open as close.
+    // A parameter between commas has as many opening as closing parentheses.
     const end = closing(text, open) as number;
     const inner = inParameters(text, open + 1, end, keyword, false);
     if (inner !== undefined) return inner;

@@ -146,7 +146,7 @@ const listed = [
 ] as const;
 const cacheHints = Object.fromEntries(listed.map((method) => [method, hint]));
 
-/** Of which era a message is. The header with the name of what is called is checked later, where it is answered. */
+/** Tells which era of MCP a message belongs to. The header `mcp-name` is checked later, where the call is answered. */
 function classify(sdk: typeof Sdk, body: unknown, headers: IncomingHttpHeaders) {
   const [version, method] = [headers["mcp-protocol-version"], headers["mcp-method"]];
   return sdk.classifyInboundRequest({

@@ -28,7 +28,7 @@ function endOfList(digits: string, start: number, items: readonly AbiType[], val
       tail = endOf(digits, tail, item, value);
       if (tail < 0) return -1;
     } else {
-      // What has no length of its own always fits.
+      // A value of fixed size has no offset and no length that could be others.
       head = endOf(digits, head, item, value);
     }
   }

@@ -7,22 +7,17 @@ import { isUsable } from "../../src/lint/rule-view.ts";
 import { compileSources } from "../../src/ruleset/load.ts";
 import { shippedLabels } from "../support/labels.ts";
 import { root } from "../support/shared.ts";
-import { lintTexts, markedText } from "./lint-text.ts";
+import { lintTexts, markedText, marketHead } from "./lint-text.ts";
 
 const tables = ["actions", "verbs"].map((name) => ({
   file: `rules/${name}.yaml`,
   text: readFileSync(join(root, `rules/${name}.yaml`), "utf8"),
 }));
 
-const text = (attempts: string, more = "") => `protocol: market
-name: Market
-kind: protocol
-site: https://example.org
-source: ex/book@0123456:A.md
-contracts:
-  pool: { "0xA238Dd80C259a72e81d7e4664a9801593F98d1c5": Market pool }
-abi:
-  Paid: "event Paid(address indexed user, address token, uint256 amount)"
+const text = (
+  attempts: string,
+  more = "",
+) => `${marketHead}  Paid: "event Paid(address indexed user, address token, uint256 amount)"
   pay: "function pay(address token, uint256 amount, address to)"
   payAll: "function payAll(address[] tokens, uint256[2] amounts, uint8 mode, bool flag)"
   payEther: "function payEther(uint40 day)"

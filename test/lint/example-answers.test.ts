@@ -1,16 +1,7 @@
 import { describe, expect, it } from "vitest";
-import { lintTexts } from "./lint-text.ts";
+import { lintTexts, marketHead } from "./lint-text.ts";
 
-const head = `protocol: market
-name: Market
-kind: protocol
-site: https://example.org
-source: ex/book@0123456:A.md
-contracts:
-  pool: { "0xA238Dd80C259a72e81d7e4664a9801593F98d1c5": Market pool }
-abi_source: ex/contracts@0123456:Pool.sol
-abi:
-  Paid: "event Paid(address indexed user, uint256 amount)"
+const head = `${marketHead}  Paid: "event Paid(address indexed user, uint256 amount)"
   pay: "function pay(uint256 amount)"
   payEther: "function payEther()"
 rules:

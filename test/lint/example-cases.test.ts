@@ -4,7 +4,7 @@ import { describe, expect, it } from "vitest";
 import { exampleCases } from "../../src/lint/examples/examples.ts";
 import { openSources } from "../../src/lint/world.ts";
 import { root } from "../support/shared.ts";
-import { noRecordings } from "./lint-text.ts";
+import { marketHead, noRecordings } from "./lint-text.ts";
 
 const file = "rules/market.yaml";
 const tables = ["actions", "verbs"].map((name) => {
@@ -12,14 +12,7 @@ const tables = ["actions", "verbs"].map((name) => {
   return { file: path, text: readFileSync(join(root, path), "utf8") };
 });
 const paid = "logs: [{ Paid: { at: pool, user: alice } }]";
-const market = `protocol: market
-name: Market
-kind: protocol
-source: ex/book@0123456:A.md
-contracts:
-  pool: { "0xA238Dd80C259a72e81d7e4664a9801593F98d1c5": Market pool }
-abi:
-  Paid: "event Paid(address indexed user)"
+const market = `${marketHead}  Paid: "event Paid(address indexed user)"
   Vote: "message Vote(uint256 proposal)"
 rules:
   - { id: paid, action: payment, event: Paid, at: pool, who: args.user, does: "pay" }

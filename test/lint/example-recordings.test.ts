@@ -5,21 +5,13 @@ import { describe, expect, it } from "vitest";
 import { lint } from "../../src/lint/lint.ts";
 import { root } from "../support/shared.ts";
 import { build } from "./given-example.ts";
+import { marketHead } from "./lint-text.ts";
 
 const dir = mkdtempSync(join(tmpdir(), "txgloss-recordings-"));
 const [paying, asking, broken, missing] = ["1", "2", "3", "4"].map((digit) => `0x${digit.repeat(64)}`) as never as [
   ...[string, string, string, string],
 ];
-const head = `protocol: market
-name: Market
-kind: protocol
-site: https://example.org
-source: ex/book@0123456:A.md
-contracts:
-  pool: { "0xA238Dd80C259a72e81d7e4664a9801593F98d1c5": Market pool }
-abi_source: ex/contracts@0123456:Pool.sol
-abi:
-  Paid: "event Paid(address indexed user, uint256 amount, string indexed topic, bytes path)"
+const head = `${marketHead}  Paid: "event Paid(address indexed user, uint256 amount, string indexed topic, bytes path)"
   Sent: "event Sent(address indexed user)"
   Left: "event Left(address indexed user)"
   pay: "function pay(uint256 amount)"

@@ -164,6 +164,12 @@ describe("what `like` and its companions refuse", () => {
       ["RL211 4:7-4:12: `third` is itself like `original`; a file that says its own rules was expected"],
     ],
     [
+      "nothing, where something is left out",
+      copy("").replace("like: original\n", ""),
+      undefined,
+      ["RL211 4:1-4:8: there is no `like` here; `without` leaves out what comes from another file"],
+    ],
+    [
       "a role that nobody knows",
       copy("", "without: [vault, made, volt]\n"),
       undefined,
@@ -191,7 +197,8 @@ describe("what `like` and its companions refuse", () => {
       ],
     ],
   ])("%s", (_, text, files, expected) => {
-    expect(told(text, files).filter((line) => !line.startsWith("RL212 3"))).toEqual(expect.arrayContaining(expected));
+    const code = expected[0]?.slice(0, 5) ?? "";
+    expect(told(text, files).filter((line) => line.startsWith(code) && !line.startsWith("RL212 3"))).toEqual(expected);
   });
 
   it("a template that is like something", () => {

@@ -145,9 +145,9 @@ function enumWords(capture: CaptureEntry | undefined): string[] {
   return typeof capture?.default === "string" ? [...words, capture.default] : words;
 }
 
-/** What is left of `swapped`: a consonant that the past tense doubled. Words that end in two of the others do so by themselves. */
+/** The stem of `swapped`, whose consonant was doubled for the past tense. Other letters are double in the base form, too: `fill`, `pass`. */
 const doubled = /([bdgkmnprt])\1$/;
-/** What is left of `bridged` or `released`: few words end so without an `e`. */
+/** The stem of `bridged` or `released`: words that end like this mostly have an `e` behind it. */
 const endsInE = /(?:[^aeioul]l|[cuvz]|[dr]g|[ae]ng|[aeioun]s|(?:i|cre)at|uir)$/;
 
 /** The base form of a past tense that was written by mistake. */

@@ -92,6 +92,7 @@ function compileSingle(spot: Spot, entry: Entry): CompiledCapture | undefined {
   if (type === "const") return { kind: "const", text: String(entry.const) };
   if (type === "count") return compileCount(spot, entry);
   const types = wanted[type] ?? [];
+  // An address may also be written out.
   const get =
     types === oneAddress ? addressOr(spot.in(type), entry[type]) : spot.in(type).getter(entry[type], ...types);
   if (get === undefined) return undefined;

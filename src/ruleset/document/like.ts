@@ -35,7 +35,7 @@ export function copyRules(
   const original = findOriginal(written, files, reporter);
   const base: Partial<WrittenDocument> = original?.written ?? {};
   const left = new Set(written.without);
-  checkWithout(written, base, reporter);
+  checkWithout(written, original?.written, reporter);
   const others = Object.entries(base.members ?? {}).filter(([name]) => !left.has(name));
   const { members = {} } = joinMaps("members", { members: Object.fromEntries(others) }, written, trail);
   const roles: Roles = {
@@ -97,14 +97,21 @@ function findOriginal(
   return reporter.report("RL211", ["like"], message);
 }
 
-function checkWithout(written: WrittenDocument, base: Partial<WrittenDocument>, reporter: Reporter): void {
-  const known = [...(base.rules ?? []), ...(base.unwrap ?? [])].map(({ id }) => id);
-  const names = [...known, ...rolesIn(base)];
-  (written.without ?? []).forEach((name, i) => {
+/** `base`: the file that it is like; undefined where there is none, which is told of `like`. */
+function checkWithout(written: WrittenDocument, base: WrittenDocument | undefined, reporter: Reporter): void {
+  const { like, without = [] } = written;
+  if (like === undefined && without.length > 0) {
+    const message = "there is no `like` here; `without` leaves out what comes from another file";
+    reporter.report("RL211", ["without"], message, { key: true });
+    return;
+  }
+  const known = [...(base?.rules ?? []), ...(base?.unwrap ?? [])].map(({ id }) => id);
+  const names = [...known, ...rolesIn(base ?? {})];
+  without.forEach((name, i) => {
     const own = written.contracts?.[name] !== undefined || written.rules?.some(({ id }) => id === name) === true;
     if (own) reporter.report("RL211", ["without", i], `\`${name}\` is left out and said here as well`);
-    else if (!names.includes(name))
-      reporter.report("RL211", ["without", i], `\`${name}\` is no rule, role or member of \`${written.like}\``, {
+    else if (base !== undefined && !names.includes(name))
+      reporter.report("RL211", ["without", i], `\`${name}\` is no rule, role or member of \`${like}\``, {
         suggest: suggest(name, names),
       });
   });
