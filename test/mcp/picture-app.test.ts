@@ -2,6 +2,7 @@ import { readdirSync } from "node:fs";
 import { join } from "node:path";
 import { RESOURCE_MIME_TYPE, RESOURCE_URI_META_KEY } from "@modelcontextprotocol/ext-apps/server";
 import type { FastifyInstance } from "fastify";
+import type { Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { openEngine } from "../../src/engine/engine.ts";
 import { createServer } from "../../src/http/server.ts";
@@ -19,7 +20,7 @@ import { readCase } from "../../src/recordings/case-format.ts";
 import { Service } from "../../src/service/service.ts";
 import type { TransactionPage } from "../../src/web/transaction-page.ts";
 import { serveAppHost } from "../support/app-host.ts";
-import { type BrowserPage, openBrowser } from "../support/browser.ts";
+import { openBrowser } from "../support/browser.ts";
 import { explainerOver } from "../support/explainer.ts";
 import { type McpClient, mcpClients } from "../support/mcp-client.ts";
 import { callOf, postMcp } from "../support/mcp-message.ts";
@@ -167,7 +168,7 @@ it("drawings are made of what the app takes, and of nothing that could run or lo
 const browser = openBrowser();
 
 describe.skipIf(typeof browser === "string")("in a host of MCP Apps, in Chromium", () => {
-  let page: BrowserPage;
+  let page: Page;
   let close: () => Promise<void> = async () => {};
   let host: Awaited<ReturnType<typeof serveAppHost>>;
   const requests: string[] = [];
@@ -176,7 +177,11 @@ describe.skipIf(typeof browser === "string")("in a host of MCP Apps, in Chromium
     host = await serveAppHost();
     ({ page, close } = await (browser as Exclude<typeof browser, string>).newPage(host.url));
     page.on("request", (request) => requests.push(request.url()));
-    page.on("console", (message) => complaints.push(message.text()));
+    page.on("console", (message) => {
+      // The host logs each message that it passes on.
+      if (message.type() !== "debug") complaints.push(message.text());
+    });
+    page.on("pageerror", (error) => complaints.push(`error: ${error.message}`));
   }, 60_000);
   afterAll(async () => {
     await close();

@@ -1,83 +1,66 @@
-import { mkdirSync, readFileSync } from "node:fs";
+import { execFile } from "node:child_process";
+import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-
-/** A page in a real Chromium: the part of puppeteer's page that tests use. */
-export interface BrowserPage {
-  goto(url: string): Promise<unknown>;
-  /** The next page that is loaded. */
-  waitForNavigation(): Promise<unknown>;
-  /** Runs a program in the page, which is given as text. */
-  evaluate(program: string): Promise<unknown>;
-  setViewport(size: { width: number; height: number }): Promise<void>;
-  emulateMediaFeatures(features: { name: string; value: string }[]): Promise<void>;
-  /** `print` or `screen`. */
-  emulateMediaType(type: string): Promise<void>;
-  setJavaScriptEnabled(enabled: boolean): Promise<void>;
-  /** The page itself first, then the frames in it. */
-  frames(): Pick<BrowserPage, "evaluate">[];
-  screenshot(options: { path: string; fullPage?: boolean }): Promise<unknown>;
-  on(event: "request", seen: (request: { url(): string }) => void): void;
-  on(event: "console", seen: (message: { text(): string }) => void): void;
-}
+import { promisify } from "node:util";
+import { chromium, type Page } from "playwright-core";
 
 export interface TestBrowser {
   /** Opens the address in a new browser. Nothing that is not on this machine can be reached. */
-  newPage(url: string): Promise<{ page: BrowserPage; close(): Promise<void> }>;
+  newPage(url: string, options?: { script: boolean }): Promise<{ page: Page; close(): Promise<void> }>;
 }
 
-/** The packages are optional, so nothing may depend on their types. */
-interface Chromium {
-  args: string[];
-  executablePath(): Promise<string>;
-}
+const optional = "@sparticuz/chromium";
 
-interface Puppeteer {
-  launch(options: object): Promise<{ newPage(): Promise<BrowserPage>; close(): Promise<void> }>;
-}
-
-const packages = ["@sparticuz/chromium", "puppeteer-core"] as const;
-
-/** The browser of the optional packages, or why there is none. */
+/** The browser of the optional package, or why there is none. */
 export function openBrowser(): TestBrowser | string {
   const { resolve } = createRequire(import.meta.url);
   try {
-    for (const name of packages) resolve(name);
+    resolve(optional);
   } catch (error) {
     return `no Chromium: ${(error as Error).message.split("\n")[0]}`;
   }
   if (process.platform !== "linux" || process.arch !== "x64")
     return `no Chromium for ${process.platform}-${process.arch}`;
   return {
-    async newPage(url) {
-      const [chromium, puppeteer] = await Promise.all(packages.map(async (name) => (await import(name)).default));
-      const { args } = chromium as Chromium;
-      const options = {
-        args,
-        executablePath: await unpack(chromium as Chromium, resolve(packages[0])),
-        headless: "shell",
-      };
-      const browser = await (puppeteer as Puppeteer).launch(options);
-      const page = await browser.newPage();
+    async newPage(url, { script } = { script: true }) {
+      const folder = await unpack(resolve(optional));
+      const env = { LD_LIBRARY_PATH: join(folder, "al2023", "lib"), FONTCONFIG_FILE: join(folder, "fonts.conf") };
+      const browser = await chromium.launch({
+        executablePath: join(folder, "chromium"),
+        env: { ...process.env, ...env },
+      });
+      const page = await browser.newPage({ javaScriptEnabled: script });
       await page.goto(url);
       return { page, close: () => browser.close() };
     },
   };
 }
 
-/** Unpacks the program into a folder of its version: another one that lies in the usual place would be taken as it is. */
-async function unpack(chromium: Chromium, entry: string): Promise<string> {
-  const place = `node_modules/${packages[0]}`;
+/**
+ * Unpacks the program, with the libraries and fonts that the machine may lack, into a folder of its version.
+ * Several processes may do so at once. Each unpacks into a folder of its own, and the first to be ready gives it the name.
+ */
+async function unpack(entry: string): Promise<string> {
+  const place = `node_modules/${optional}`;
   const manifest = join(entry.slice(0, entry.lastIndexOf(place)), place, "package.json");
   const { version } = JSON.parse(readFileSync(manifest, "utf8")) as { version: string };
-  const before = process.env.TMPDIR;
-  process.env.TMPDIR = join(tmpdir(), `txgloss-chromium-${version}`);
-  mkdirSync(process.env.TMPDIR, { recursive: true });
+  const folder = join(tmpdir(), `txgloss-chromium-${version}`);
+  if (existsSync(folder)) return folder;
+  const own = `${folder}-${process.pid}`;
+  mkdirSync(own, { recursive: true });
+  // The package unpacks into the usual place for temporary files, and its libraries only where it takes itself to be on Lambda.
+  const env = { ...process.env, TMPDIR: own, AWS_EXECUTION_ENV: "AWS_Lambda_nodejs24.x" };
+  const program = `import(${JSON.stringify(entry)}).then(({ default: chromium }) => chromium.executablePath())`;
+  await promisify(execFile)(process.execPath, ["-e", program], { env });
+  // The fonts of the package alone, so that a line is as long on every machine.
+  const fonts = `<fontconfig><dir>${folder}/fonts</dir><cachedir>${folder}/fonts-cache</cachedir></fontconfig>`;
+  writeFileSync(join(own, "fonts.conf"), fonts);
   try {
-    return await chromium.executablePath();
-  } finally {
-    if (before === undefined) delete process.env.TMPDIR;
-    else process.env.TMPDIR = before;
+    renameSync(own, folder);
+  } catch {
+    rmSync(own, { recursive: true });
   }
+  return folder;
 }

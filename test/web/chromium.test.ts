@@ -2,11 +2,12 @@ import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { join } from "node:path";
 import type { FastifyInstance } from "fastify";
+import type { Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { drawPicture, narrowSize, wideSize } from "../../src/picture/picture.ts";
 import { pageStyles } from "../../src/web/styles.ts";
 import { renderTransactionPage, type TransactionPage } from "../../src/web/transaction-page.ts";
-import { type BrowserPage, openBrowser } from "../support/browser.ts";
+import { openBrowser } from "../support/browser.ts";
 import { hostilePage, hostileStrings, recordedDir, recordedPages } from "../support/recorded-pictures.ts";
 import { openWebServer } from "../support/web-server.ts";
 import { findBarriers, findOverlaps, findPaleText } from "./page-checks.ts";
@@ -25,7 +26,7 @@ const kinds = [
 
 let app: FastifyInstance;
 let url: string;
-let page: BrowserPage;
+let page: Page;
 let close: () => Promise<void> = async () => {};
 const requests: string[] = [];
 const complaints: string[] = [];
@@ -37,6 +38,7 @@ describe.skipIf(typeof browser === "string")("in Chromium", { timeout: 120_000 }
     ({ page, close } = await (browser as Exclude<typeof browser, string>).newPage(`${url}/`));
     page.on("request", (request) => requests.push(request.url()));
     page.on("console", (message) => complaints.push(message.text()));
+    page.on("pageerror", (error) => complaints.push(`error: ${error.message}`));
   }, 60_000);
   afterAll(async () => {
     await close();
@@ -44,19 +46,18 @@ describe.skipIf(typeof browser === "string")("in Chromium", { timeout: 120_000 }
   });
 
   const look = async (width: number, scheme: "light" | "dark", media: "screen" | "print" = "screen") => {
-    await page.setViewport({ width, height: 900 });
-    await page.emulateMediaFeatures([{ name: "prefers-color-scheme", value: scheme }]);
-    await page.emulateMediaType(media);
+    await page.setViewportSize({ width, height: 900 });
+    await page.emulateMedia({ colorScheme: scheme, media });
   };
 
   /** Fills in the form of previews and sends it. */
-  const paste = async (request: string, from: string) => {
-    await page.goto(`${url}/preview`);
+  const paste = async (request: string, from: string, into = page) => {
+    await into.goto(`${url}/preview`);
     const filled = Object.entries({ request, from }).map(
       ([id, value]) => `document.getElementById("${id}").value = ${JSON.stringify(value)}`,
     );
     const submit = `document.querySelector(".paste").submit()`;
-    await Promise.all([page.waitForNavigation(), page.evaluate([...filled, submit].join(";"))]);
+    await Promise.all([into.waitForEvent("load"), into.evaluate([...filled, submit].join(";"))]);
   };
 
   it("shows 12 kinds at 360, 768 and 1280 px, light and dark, and printed, without overlaps", async () => {
@@ -100,7 +101,7 @@ describe.skipIf(typeof browser === "string")("in Chromium", { timeout: 120_000 }
   it("asks no other host for anything, and breaks no policy of its own", () => {
     expect(requests.length).toBeGreaterThan(20);
     expect(requests.filter((one) => !one.startsWith(`${url}/`))).toEqual([]);
-    expect(complaints.filter((text) => /Content.Security.Policy/i.test(text))).toEqual([]);
+    expect(complaints.filter((text) => /Content.Security.Policy|^error:/i.test(text))).toEqual([]);
   });
 
   it("has no overlap in any recording, at both widths", async () => {
@@ -164,17 +165,17 @@ describe.skipIf(typeof browser === "string")("in Chromium", { timeout: 120_000 }
   });
 
   it("works without script: a pasted link leads to the page, and the form to its answer", async () => {
-    await page.setJavaScriptEnabled(false);
+    const opened = await (browser as Exclude<typeof browser, string>).newPage(`${url}/`, { script: false });
     const [hash] = find("0x1dadb993");
     const pasted = encodeURIComponent(`  https://explorer.example/tx/${hash.toUpperCase().replace("0X", "0x")} `);
-    await page.goto(`${url}/tx?q=${pasted}`);
-    expect(await page.evaluate("[location.pathname, document.querySelectorAll('svg').length]")).toEqual([
+    await opened.page.goto(`${url}/tx?q=${pasted}`);
+    expect(await opened.page.evaluate("[location.pathname, document.querySelectorAll('svg').length]")).toEqual([
       `/tx/${hash}`,
       2,
     ]);
-    await paste(plannedForms()[0]?.[1] as string, "");
-    expect(await page.evaluate("document.querySelectorAll('svg.plan').length")).toBe(2);
-    await page.setJavaScriptEnabled(true);
+    await paste(plannedForms()[0]?.[1] as string, "", opened.page);
+    expect(await opened.page.evaluate("document.querySelectorAll('svg.plan').length")).toBe(2);
+    await opened.close();
   });
 
   it("shows the reference of the API from this host alone", async () => {
@@ -184,7 +185,7 @@ describe.skipIf(typeof browser === "string")("in Chromium", { timeout: 120_000 }
     const shown = `new Promise((done) => { const look = () => document.querySelector(".opblock") ? done(document.querySelector("#reference").textContent) : requestAnimationFrame(look); look(); })`;
     expect(await page.evaluate(shown)).toContain("/explain");
     expect(requests.filter((one) => !one.startsWith(url) && !one.startsWith("data:"))).toEqual([]);
-    expect(complaints.filter((text) => /Content.Security.Policy/i.test(text))).toEqual([]);
+    expect(complaints.filter((text) => /Content.Security.Policy|^error:/i.test(text))).toEqual([]);
   });
 });
 
