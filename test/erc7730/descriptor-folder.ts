@@ -1,7 +1,7 @@
 import { mkdirSync, mkdtempSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
-import type { Known } from "../../src/erc7730/import.ts";
+import { type Import, importDescriptors, type Known } from "../../src/erc7730/import.ts";
 
 export const vault = "0x1111111111111111111111111111111111111111";
 
@@ -26,4 +26,20 @@ export function descriptorOf(formats: unknown, more: Record<string, unknown> = {
     display: { formats },
     ...more,
   };
+}
+
+/** Imports a folder with the given files, or one of them. */
+export function importFiles(files: Record<string, unknown>, name?: string): Import {
+  const dir = writeFolder(files);
+  return importDescriptors(name === undefined ? dir : join(dir, name), noRules);
+}
+
+/** Imports one descriptor, and nothing beside it. */
+export function importOne(descriptor: unknown): Import {
+  return importFiles({ "calldata-vault.json": descriptor }, "calldata-vault.json");
+}
+
+/** What could not be imported: each place with its reason. */
+export function reasonsOf({ findings }: Import): string[] {
+  return findings.map(({ place, reason }) => `${place}: ${reason}`);
 }
