@@ -1,24 +1,10 @@
-import { symlinkSync } from "node:fs";
-import { join } from "node:path";
-import fc from "fast-check";
 import { toFunctionSelector } from "viem";
 import { describe, expect, it } from "vitest";
 import { parse } from "yaml";
 import { type Import, importDescriptors } from "../../src/erc7730/import.ts";
-import { formatReport } from "../../src/erc7730/report.ts";
 import type { RuleDocument } from "../../src/ruleset/document/rule-document.ts";
-import { compileOwn } from "../support/own-rules.ts";
-import { descriptorOf, noRules, vault, writeFolder } from "./descriptor-folder.ts";
+import { descriptorOf, importFiles, importOne, noRules, vault, writeFolder } from "./descriptor-folder.ts";
 import { lintBeside } from "./lint-beside.ts";
-
-function run(files: Record<string, unknown>, name?: string): Import {
-  const dir = writeFolder(files);
-  return importDescriptors(name === undefined ? dir : join(dir, name), noRules);
-}
-
-function runOne(formats: unknown, more: Record<string, unknown> = {}): Import {
-  return run({ "calldata-vault.json": descriptorOf(formats, more) }, "calldata-vault.json");
-}
 
 function documentOf(made: Import): RuleDocument {
   return parse(made.files[0]?.text ?? "") as RuleDocument;
@@ -28,7 +14,7 @@ function sentenceOf(made: Import, id: string): string | undefined {
   return documentOf(made).rules?.find((rule) => rule.id === id)?.does;
 }
 
-function reasons(made: Import): string[] {
+function reasonsOf(made: Import): string[] {
   return made.findings.map(({ place, reason }) => `${place}: ${reason}`);
 }
 
@@ -61,14 +47,14 @@ const rich = {
 
 describe("an ERC-7730 descriptor", () => {
   it("becomes a rule file that lints clean beside all rules, examples included", () => {
-    const made = runOne(rich);
-    expect(reasons(made)).toEqual([]);
+    const made = importOne(descriptorOf(rich));
+    expect(reasonsOf(made)).toEqual([]);
     expect(lintBeside(made)).toEqual([]);
     expect(made.files.map(({ slug }) => slug)).toEqual(["erc7730-vault"]);
   }, 60_000);
 
   it("only ever says that a contract was called, yields, and names no protocol", () => {
-    const { kind, rules = [], name } = documentOf(runOne(rich));
+    const { kind, rules = [], name } = documentOf(importOne(descriptorOf(rich)));
     expect([kind, name]).toEqual(["standard", undefined]);
     expect(rules.length).toBeGreaterThan(20);
     expect(new Set(rules.map((rule) => `${rule.action} ${rule.yields} ${rule.at}`))).toEqual(
@@ -78,7 +64,7 @@ describe("an ERC-7730 descriptor", () => {
   });
 
   it("tells intent, fields, movements and attempts", () => {
-    const made = runOne(rich);
+    const made = importOne(descriptorOf(rich));
     expect(sentenceOf(made, "deposit")).toBe("call {contract} to deposit ETH into the vault[, with {fields}]");
     expect(sentenceOf(made, "deposit-giving")).toBe(
       "call {contract} to deposit ETH into the vault[, with {fields}], giving {gives}",
@@ -118,19 +104,21 @@ describe("an ERC-7730 descriptor", () => {
       },
     ];
     const context = { contract: { deployments: [{ chainId: 8453, address: vault }], abi } };
-    const made = runOne(
-      {
-        "poke(address)": { intent: "Poke", fields: [{ path: "who", label: "Whom", format: "addressName" }] },
-        "0xcacb14bb": { intent: "Open" },
-        "open((uint256))": { intent: "Open an order" },
-      },
-      { context },
+    const made = importOne(
+      descriptorOf(
+        {
+          "poke(address)": { intent: "Poke", fields: [{ path: "who", label: "Whom", format: "addressName" }] },
+          "0xcacb14bb": { intent: "Open" },
+          "open((uint256))": { intent: "Open an order" },
+        },
+        { context },
+      ),
     );
     expect(documentOf(made).abi).toEqual({
       poke: "function poke(address who)",
       open: "function open((uint256 size) order)",
     });
-    expect(reasons(made)).toEqual([
+    expect(reasonsOf(made)).toEqual([
       "/display/formats/0xcacb14bb: a selector whose signature the descriptor does not hold",
     ]);
   });
@@ -139,7 +127,7 @@ describe("an ERC-7730 descriptor", () => {
     const approve = (fields: unknown[], intent?: string) => ({
       "approve(address spender,uint256 value)": { intent, fields },
     });
-    const made = run(
+    const made = importFiles(
       {
         "vault.json": descriptorOf(approve([{ path: "spender", label: "Whom" }]), { includes: "./base.json" }),
         "base.json": {
@@ -148,7 +136,7 @@ describe("an ERC-7730 descriptor", () => {
       },
       "vault.json",
     );
-    expect(reasons(made)).toEqual([]);
+    expect(reasonsOf(made)).toEqual([]);
     expect(sentenceOf(made, "approve")).toBe("call {contract} to approve[, with {fields}]");
     expect(documentOf(made).rules?.[0]?.capture).toEqual({ fields: { label: "whom", address: "args.spender" } });
   });
@@ -158,7 +146,7 @@ describe("an ERC-7730 descriptor", () => {
       definitions: { sum: { label: "Sum", format: "tokenAmount", params: { tokenPath: "@.to" } } },
       formats: { "burn(uint256 n)": { intent: "Burn", fields: [{ path: "n", $ref: "$.display.definitions.sum" }] } },
     };
-    const made = runOne({}, { display });
+    const made = importOne(descriptorOf({}, { display }));
     expect(documentOf(made).rules?.[0]?.capture).toEqual({
       fields: { label: "sum", amount: "args.n", of: "call.to" },
     });
@@ -171,138 +159,6 @@ describe("an ERC-7730 descriptor", () => {
       nameOf: (address) => ((address as string) === vault ? "Known Vault" : undefined),
     });
     expect(Object.values(documentOf(made).contracts?.contract ?? {})).toEqual(["Known Vault"]);
-  });
-});
-
-describe("what cannot be expressed", () => {
-  it("is listed with its reason", () => {
-    const field = (path: string, more: object) => ({ path, label: "Value", ...more });
-    const made = runOne({
-      "f(uint256 a,address b,uint256[] c,bytes d,string e)": {
-        intent: "Do",
-        fields: [
-          field("a", { format: "unit" }),
-          field("a", { format: "tokenAmount" }),
-          field("a", { format: "tokenAmount", params: { token: vault } }),
-          field("a", { format: "date", params: { encoding: "blockheight" } }),
-          field("c.[]", { format: "raw" }),
-          field("c.[5]", { format: "raw" }),
-          field("e", { format: "raw" }),
-          field("nowhere", { format: "raw" }),
-          field("$.metadata.owner", { format: "raw" }),
-          field("a", { format: "raw", visible: "never" }),
-          { label: "Fixed", value: "1", format: "raw" },
-          { path: "a", label: "\u0007", format: "raw" },
-          { $ref: "$.display.definitions.gone" },
-          { $ref: "$.metadata.owner" },
-          7,
-          field("a", { format: "raw" }),
-          field("b", { format: "addressName" }),
-          field("c.[0]", { format: "raw" }),
-        ],
-      },
-      "g(uint256 a)": { fields: [] },
-      "h(": { intent: "Half" },
-      "i(uint256 a, mystery b)": { intent: "Odd" },
-      "j(uint256[900] a)": { intent: "Long" },
-    });
-    expect(reasons(made)).toMatchInlineSnapshot(`
-      [
-        "/display/formats/f(uint256 a,address b,uint256[] c,bytes d,string e)/fields/12/$ref: a reference to a definition that is not there",
-        "/display/formats/f(uint256 a,address b,uint256[] c,bytes d,string e)/fields/13/$ref: a reference to something else than a definition",
-        "/display/formats/f(uint256 a,address b,uint256[] c,bytes d,string e)/fields/14: a field that is no object",
-        "/display/formats/f(uint256 a,address b,uint256[] c,bytes d,string e)/fields/7: a path that the signature does not have",
-        "/display/formats/f(uint256 a,address b,uint256[] c,bytes d,string e)/fields/11/label: a label that is not short, plain, printable ASCII text",
-        "/display/formats/g(uint256 a): a function without an intent",
-        "/display/formats/h(: a key that is neither a signature nor a selector",
-        "/display/formats/i(uint256 a, mystery b): a signature that does not parse",
-        "/display/formats/j(uint256[900] a): a signature with too many values for an example",
-      ]
-    `);
-    expect(lintBeside(made)).toEqual([]);
-  }, 60_000);
-
-  it("includes other chains, messages and includes from elsewhere", () => {
-    const made = run({
-      "a-mainnet.json": descriptorOf(
-        { "f()": { intent: "Do" } },
-        {
-          context: { contract: { deployments: [{ chainId: 1, address: vault }] } },
-        },
-      ),
-      "b-message.json": { context: { eip712: {} }, display: { formats: {} } },
-      "c-far.json": descriptorOf({}, { includes: "https://example.org/x.json" }),
-      "d-up.json": descriptorOf({}, { includes: "../x.json" }),
-      "e-gone.json": descriptorOf({}, { includes: "gone.json" }),
-      "f-elsewhere-abi.json": descriptorOf(
-        {},
-        {
-          context: { contract: { deployments: [{ chainId: 8453, address: vault }], abi: "https://example.org/abi" } },
-        },
-      ),
-      "sub/g-nothing.json": {},
-    });
-    expect(made.files).toEqual([]);
-    expect(made.findings).toMatchInlineSnapshot(`
-      [
-        {
-          "file": "a-mainnet.json",
-          "place": "/context/contract/deployments",
-          "reason": "no deployment on chain 8453: the descriptor is left out",
-        },
-        {
-          "file": "b-message.json",
-          "place": "/context/eip712",
-          "reason": "no deployment on chain 8453: the descriptor is left out",
-        },
-        {
-          "file": "c-far.json",
-          "place": "/includes",
-          "reason": "an include from elsewhere is not fetched",
-        },
-        {
-          "file": "c-far.json",
-          "place": "/display/formats",
-          "reason": "no functions",
-        },
-        {
-          "file": "d-up.json",
-          "place": "/includes",
-          "reason": "an include outside of the folder is not read: import the folder that holds both",
-        },
-        {
-          "file": "d-up.json",
-          "place": "/display/formats",
-          "reason": "no functions",
-        },
-        {
-          "file": "e-gone.json",
-          "place": "/includes",
-          "reason": "the included file is not there",
-        },
-        {
-          "file": "e-gone.json",
-          "place": "/display/formats",
-          "reason": "no functions",
-        },
-        {
-          "file": "f-elsewhere-abi.json",
-          "place": "/display/formats",
-          "reason": "no functions",
-        },
-        {
-          "file": "f-elsewhere-abi.json",
-          "place": "/context/contract/abi",
-          "reason": "an ABI elsewhere is not fetched",
-        },
-        {
-          "file": "sub/g-nothing.json",
-          "place": "",
-          "reason": "no contract",
-        },
-      ]
-    `);
-    expect(formatReport(made.findings, { files: 0, rules: 0 })).toContain("0 rules in 0 files; 11 parts left out\n");
   });
 });
 
@@ -325,250 +181,8 @@ describe("functions that rules tell at some contracts", () => {
       ...["pay", "pay-giving", "pay-getting", "pay-exchanging"].map((id) => `${id} contract,contract_2`),
     ]);
     expect(lintBeside(made)).toEqual([]);
-    expect(reasons(made)).toEqual([]);
+    expect(reasonsOf(made)).toEqual([]);
   });
-});
-
-describe("a hostile descriptor", () => {
-  it("gives a report and no text of its own", () => {
-    const intents = [
-      "Do\u0000it",
-      "a\u202eb",
-      "<b>Do</b>",
-      "{protocol} swap",
-      'Say "hi"',
-      "x".repeat(1_000_000),
-      "Visit www.evil",
-      { a: 1 },
-    ];
-    const formats = Object.fromEntries(intents.map((intent, i) => [`f${i}(uint256 a)`, { intent }]));
-    const made = runOne(formats);
-    expect(made.files).toEqual([]);
-    expect(new Set(made.findings.map(({ reason }) => reason))).toEqual(
-      new Set([
-        "an intent that is not short, plain, printable ASCII text",
-        "an intent of labels and values, which is no sentence",
-      ]),
-    );
-    expect(made.findings.map(({ place }) => place)).toEqual(
-      Object.keys(formats).map((key) => `/display/formats/${key}`),
-    );
-  });
-
-  it("cannot bring the run down with circles, depth, size or wrong addresses", () => {
-    const turning = { a: { $ref: "$.display.definitions.b" }, b: { $ref: "$.display.definitions.a" } };
-    const addresses = ["0x12", 5, `0x${"0".repeat(40)}`, "0xAbcdefabcdefabcdefabcdefabcdefabcdefabcd"];
-    const made = run({
-      "a.json": descriptorOf({ "f()": { intent: "Do" } }, { includes: "b.json" }),
-      "b.json": { includes: "a.json", display: {} },
-      "c.json": `${'{"a":'.repeat(20_000)}1${"}".repeat(20_000)}`,
-      "d.json": `{"context": "${"x".repeat(2_100_000)}"}`,
-      "e.json": "not json",
-      "f.json": descriptorOf(
-        {},
-        {
-          display: { definitions: turning, formats: { "turn(uint256 a)": { intent: "Do", fields: [turning.a] } } },
-        },
-      ),
-      "g.json": descriptorOf(
-        { "f()": { intent: "Do" } },
-        {
-          context: { contract: { deployments: addresses.map((address) => ({ chainId: 8453, address })) } },
-        },
-      ),
-      "h.json": '{"__proto__": {"context": 1}, "display": {"formats": {"__proto__": {"intent": "Do"}}}}',
-      "i\nj.json": "[]",
-      "k.json": descriptorOf(
-        { "f()": { intent: "Do" } },
-        {
-          metadata: { owner: "\u001b[31m" },
-          context: {
-            contract: { deployments: [{ chainId: 8453, address: vault }] },
-          },
-        },
-      ),
-    });
-    expect(made.files.map(({ slug }) => slug)).toEqual(["erc7730-a", "erc7730-f"]);
-    expect(made.findings).toMatchInlineSnapshot(`
-      [
-        {
-          "file": "a.json",
-          "place": "/includes",
-          "reason": "includes go in a circle",
-        },
-        {
-          "file": "b.json",
-          "place": "/includes",
-          "reason": "includes go in a circle",
-        },
-        {
-          "file": "b.json",
-          "place": "/display/formats/f()",
-          "reason": "a function of a contract that an earlier descriptor tells",
-        },
-        {
-          "file": "c.json",
-          "place": "",
-          "reason": "the file nests deeper than 48 levels",
-        },
-        {
-          "file": "d.json",
-          "place": "",
-          "reason": "the file has more than 2000000 bytes",
-        },
-        {
-          "file": "e.json",
-          "place": "",
-          "reason": "the file is not JSON",
-        },
-        {
-          "file": "f.json",
-          "place": "/display/definitions/a/$ref",
-          "reason": "references that go in a circle",
-        },
-        {
-          "file": "g.json",
-          "place": "/context/contract/deployments/0/address",
-          "reason": "an address that is none",
-        },
-        {
-          "file": "g.json",
-          "place": "/context/contract/deployments/1/address",
-          "reason": "an address that is none",
-        },
-        {
-          "file": "g.json",
-          "place": "/context/contract/deployments/2/address",
-          "reason": "an address that is none",
-        },
-        {
-          "file": "g.json",
-          "place": "/context/contract/deployments/3/address",
-          "reason": "an address with a wrong checksum",
-        },
-        {
-          "file": "g.json",
-          "place": "/context/contract/deployments",
-          "reason": "no deployment on chain 8453: the descriptor is left out",
-        },
-        {
-          "file": "h.json",
-          "place": "",
-          "reason": "no contract: a file that others include",
-        },
-        {
-          "file": "i
-      j.json",
-          "place": "",
-          "reason": "the file is not a JSON object",
-        },
-        {
-          "file": "k.json",
-          "place": "/metadata/owner",
-          "reason": "a name that is not short, plain, printable ASCII text",
-        },
-        {
-          "file": "k.json",
-          "place": "/metadata",
-          "reason": "no contract name that is short, plain, printable ASCII text",
-        },
-      ]
-    `);
-    expect(formatReport(made.findings, { files: 2, rules: 10 })).toMatch(/^[\x20-\x7e\n]*$/);
-    expect(lintBeside(made)).toEqual([]);
-  }, 60_000);
-
-  it("cannot lead out of its folder by a link", () => {
-    const outside = writeFolder({ "secret.json": { display: { formats: { "f()": { intent: "Leak" } } } } });
-    const dir = writeFolder({ "vault.json": descriptorOf({}, { includes: "link.json" }) });
-    symlinkSync(join(outside, "secret.json"), join(dir, "link.json"));
-    const made = importDescriptors(join(dir, "vault.json"), noRules);
-    expect(made.files).toEqual([]);
-    expect(reasons(made)).toEqual([
-      "/includes: an include outside of the folder is not read: import the folder that holds both",
-      "/display/formats: no functions",
-    ]);
-  });
-
-  it("never throws and never prints what is not plain, whatever the JSON", () => {
-    fc.assert(
-      fc.property(fc.jsonValue({ maxDepth: 4 }), fc.string({ unit: "binary" }), (value, text) => {
-        const formats = { "f(uint256 a)": { intent: text, fields: [value] }, [text]: { intent: "Do", fields: value } };
-        const made = runOne(formats, { metadata: value, includes: undefined });
-        expect(made.files.map((file) => file.text).join("")).toMatch(/^[\x20-\x7e\n]*$/);
-        expect(formatReport(made.findings, { files: 0, rules: 0 })).toMatch(/^[\x20-\x7e\n]*$/);
-      }),
-      { numRuns: 60 },
-    );
-  });
-
-  it("gives rules that compile, whatever stands where the format wants something else", () => {
-    const text = fc.oneof(
-      fc.string({ unit: "binary", maxLength: 8 }),
-      fc.constantFrom("a", "#.b", "c.[0]", "d.[-20:]", "@.value", "a.[-20:]"),
-    );
-    const odd = fc.oneof(
-      text,
-      fc.constantFrom(0, 1, -1, 5e-324, null, true, [], {}, vault, "$.metadata.enums.e"),
-      fc.jsonValue({ maxDepth: 2 }),
-    );
-    const maybe = (value: fc.Arbitrary<unknown>) => fc.option(value, { nil: undefined, freq: 3 });
-    const kinds = [
-      "raw",
-      "amount",
-      "tokenAmount",
-      "nftName",
-      "date",
-      "duration",
-      "unit",
-      "enum",
-      "chainId",
-      "addressName",
-      "tokenTicker",
-    ];
-    const params = fc.record({
-      token: maybe(odd),
-      tokenPath: maybe(text),
-      nativeCurrencyAddress: maybe(odd),
-      threshold: maybe(odd),
-      message: maybe(odd),
-      chainId: maybe(odd),
-      collection: maybe(odd),
-      collectionPath: maybe(text),
-      encoding: maybe(odd),
-      base: fc.constantFrom("%", "h", "<"),
-      decimals: maybe(odd),
-      prefix: maybe(odd),
-      $ref: fc.constant("$.metadata.enums.e"),
-      senderAddress: maybe(odd),
-    });
-    const visible = fc.oneof(
-      fc.constantFrom("always", "never"),
-      fc.record({ ifNotIn: maybe(fc.array(odd)), mustMatch: maybe(fc.array(odd)) }),
-      odd,
-    );
-    const field = fc.record({
-      path: text,
-      label: fc.constantFrom("Info", "\u0007"),
-      format: fc.constantFrom(...kinds),
-      params: maybe(params),
-      visible: maybe(visible),
-      value: maybe(odd),
-    });
-    const enums = fc.record({
-      e: fc.dictionary(fc.constantFrom("0", "1", "0x0001", "true", "x"), fc.constantFrom("one", "Two", "{")),
-    });
-    fc.assert(
-      fc.property(fc.array(field, { maxLength: 5 }), enums, odd, (fields, named, intent) => {
-        const formats = {
-          "f(uint256 a,address b,int8[] c,bytes d,string e)": { intent: "Do", fields, interpolatedIntent: intent },
-        };
-        const made = runOne(formats, { metadata: { owner: "Acme", enums: named } });
-        for (const { text: rules } of made.files) compileOwn(rules);
-      }),
-      { numRuns: 150 },
-    );
-  }, 60_000);
 });
 
 describe("imports", () => {

@@ -2,7 +2,8 @@ import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { readDescriptor } from "../../src/erc7730/descriptor/file.ts";
-import { writeFolder } from "./descriptor-folder.ts";
+import { importDescriptors } from "../../src/erc7730/import.ts";
+import { descriptorOf, noRules, reasonsOf, writeFolder } from "./descriptor-folder.ts";
 
 /** What the first of these files holds with its includes, and what is reported. */
 function read(files: Record<string, unknown>, name = "a.json"): { found: unknown; reported: string[] } {
@@ -98,5 +99,26 @@ describe("a file", () => {
     });
     expect(read({ "a.json": "{}".padEnd(2_000_000) })).toEqual({ found: {}, reported: [] });
     expect(read({ "a.json": "{}".padEnd(2_000_001) }).reported).toEqual([": the file has more than 2000000 bytes"]);
+  });
+});
+
+describe("an import", () => {
+  it("reads includes from all of the folder that is imported, and from its own folder when one file is", () => {
+    const files = {
+      "registry/acme/vault.json": { ...descriptorOf({}), includes: "../../shared/base.json" },
+      "shared/base.json": { display: { formats: { "burn()": { intent: "Burn" } } } },
+    };
+    const dir = writeFolder(files);
+    const all = importDescriptors(dir, noRules);
+    expect(all.files.map(({ slug }) => slug)).toEqual(["erc7730-vault"]);
+    expect(all.findings).toEqual([
+      { file: "shared/base.json", place: "", reason: "no contract: a file that others include" },
+    ]);
+    const one = importDescriptors(join(dir, "registry/acme/vault.json"), noRules);
+    expect(one.files).toEqual([]);
+    expect(reasonsOf(one)).toEqual([
+      "/includes: an include outside of the folder is not read: import the folder that holds both",
+      "/display/formats: no functions",
+    ]);
   });
 });
