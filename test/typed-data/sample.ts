@@ -1,3 +1,4 @@
+import type { StructTypes } from "../../src/abi/struct-type.ts";
 import { decideMessage } from "../../src/engine/messages/decide-message.ts";
 import type { MessageInput } from "../../src/engine/messages/message-case.ts";
 import type { MessageDecision } from "../../src/model/told/message-explanation.ts";
@@ -17,6 +18,11 @@ export function members(text: string): { name: string; type: string }[] {
     const [type = "", name = ""] = member.trim().split(" ");
     return { type, name };
   });
+}
+
+/** Structs by their names, each with its members as text. */
+export function structsOf(given: Record<string, string>): StructTypes {
+  return new Map(Object.entries(given).map(([name, text]) => [name, text === "" ? [] : members(text)]));
 }
 
 export const largest160 = ((1n << 160n) - 1n).toString();
@@ -48,4 +54,9 @@ export function decideFor(typed_data: unknown, more: Partial<MessageInput> = {})
 /** The same for any form. */
 export function decideAsked(input: Partial<MessageInput>): MessageDecision {
   return decideMessage({ from: alice, ...input }, ruleset, labels);
+}
+
+/** The flags of what is told. */
+export function flagsOf({ explanation }: { explanation: { risk_flags: readonly { flag: string }[] } }): string[] {
+  return explanation.risk_flags.map(({ flag }) => flag);
 }

@@ -1,19 +1,9 @@
 import { describe, expect, it } from "vitest";
-import { readAsked } from "../../src/typed-data/asked.ts";
+import { limits } from "../../src/kernel/limits.ts";
 import { readTypedData } from "../../src/typed-data/typed-data.ts";
-import { TypedDataError } from "../../src/typed-data/typed-data-error.ts";
-import { alice, permit2, usdc } from "../assess/scene.ts";
+import { alice, usdc } from "../assess/scene.ts";
+import { problemOf, refusalOf } from "./refusal.ts";
 import { largest160, members, permitSingle, type Typed } from "./sample.ts";
-
-function problemOf(read: () => unknown): string {
-  try {
-    read();
-  } catch (error) {
-    if (error instanceof TypedDataError) return `${error.code}: ${error.message}`;
-    throw error;
-  }
-  return "it was taken";
-}
 
 describe("typed data", () => {
   it("is read as an object and as its JSON text, with integers in every form that JSON has", () => {
@@ -172,29 +162,32 @@ describe("typed data", () => {
   });
 });
 
-describe("what else is signed", () => {
-  it("is one of three forms", () => {
-    expect(problemOf(() => readAsked({}))).toContain(
-      "one of `typed_data`, `authorization` and `user_operation` was expected",
-    );
-    expect(problemOf(() => readAsked({ typed_data: permitSingle(), authorization: {} }))).toContain("was expected");
+describe("a request to sign", () => {
+  const typed = (message: object) => ({ types: { A: members("string x") }, primaryType: "A", domain: {}, message });
+
+  it("is as long as the limit, as text and as an object", () => {
+    const text = JSON.stringify(typed({ x: "a" }));
+    expect(refusalOf(() => readTypedData(text.padEnd(limits.typedDataCharsMax)))).toBeNull();
+    expect(refusalOf(() => readTypedData(text.padEnd(limits.typedDataCharsMax + 1)))).toMatch(/^it is longer than/);
+    const sized = (count: number) => refusalOf(() => readTypedData(typed({ x: "a".repeat(count) })));
+    const largest = Array.from({ length: 200 }, (_, i) => limits.typedDataCharsMax - i).find((n) => sized(n) === null);
+    expect([largest, sized((largest ?? 0) + 1)]).toEqual([
+      65_456,
+      `it is larger than ${limits.typedDataCharsMax} characters, or nests too deep.`,
+    ]);
   });
 
-  it.each([
-    [{ authorization: "0x" }, "`authorization` is no object"],
-    [{ authorization: { address: usdc } }, "`authorization.chain_id` is `nothing`, which is no uint256"],
-    [{ authorization: { chain_id: 8453, address: "0x" } }, "`authorization.address` is `0x`"],
-    [{ user_operation: [], entry_point: permit2 }, "`user_operation` is no object"],
-    [{ user_operation: { sender: alice } }, "`entry_point` is `nothing`"],
-    [{ user_operation: { sender: "me" }, entry_point: permit2 }, "`message.sender` is `me`, which is no address"],
-  ])("%j is refused: %s", (form, problem) => {
-    expect(problemOf(() => readAsked(form))).toContain(problem);
+  it("nests as deep as the limit, even where nothing reads it", () => {
+    const nested = (depth: number): unknown => (depth === 0 ? 1 : [nested(depth - 1)]);
+    const read = (depth: number) => refusalOf(() => readTypedData(typed({ x: "a", note: nested(depth) })));
+    const deepest = limits.typedDepthMax * 4 - 2;
+    expect([deepest, read(deepest)]).toEqual([62, null]);
+    expect(read(deepest + 1)).toBe(`it is larger than ${limits.typedDataCharsMax} characters, or nests too deep.`);
   });
 
-  it("of another chain is refused; chain 0 is every chain", () => {
-    expect(problemOf(() => readAsked({ authorization: { chain_id: 10, address: usdc } }))).toBe(
-      "other_chain: The authorization is for chain 10; only chain 8453 (Base) is explained here.",
-    );
-    expect(readAsked({ authorization: { chain_id: 0, address: usdc } }).domain.chainId).toBeNull();
+  it("never has the domain for its message", () => {
+    const raw = { ...typed({}), primaryType: "EIP712Domain", types: { EIP712Domain: [] } };
+    expect(refusalOf(() => readTypedData(raw))).toBe("`primaryType` is `EIP712Domain`, which is none of `types`.");
+    expect(refusalOf(() => readTypedData(1))).toBe("it is no object.");
   });
 });
