@@ -2,7 +2,6 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { cutRanges } from "../../src/bulk/queue/ranges.ts";
 import { readBulk } from "../../src/cli/volume/bulk-options.ts";
-import { startPace } from "../../src/volume/pace.ts";
 
 const someRange = fc.tuple(fc.nat(300), fc.nat(60)).map(([first, more]) => ({ first, last: first + more }));
 
@@ -56,15 +55,83 @@ describe("bulk on the command line", () => {
   });
 });
 
-describe("the pace of a long run", () => {
-  it("tells how fast it goes and how long it still takes, where that is known", () => {
-    let now = 1_000;
-    const pace = startPace({ now: () => now });
-    expect(pace.describe(0, 0)).toBe("0 done");
-    now += 10_000;
-    expect(pace.describe(25)).toBe("25 done, 2.5 a second");
-    expect(pace.describe(12_000, 0.25)).toBe("12,000 done, 1,200 a second, 30 s left");
-    expect(pace.describe(12_000, 0.01)).toBe("12,000 done, 1,200 a second, 17 min left");
-    expect(pace.describe(12_000, 0.0001)).toBe("12,000 done, 1,200 a second, 28 h left");
+describe("ranges", () => {
+  it.each<[number, number, [number, number][], [number, number][]]>([
+    [0, 9, [], [[0, 9]]],
+    [
+      0,
+      10,
+      [],
+      [
+        [0, 9],
+        [10, 10],
+      ],
+    ],
+    [
+      9,
+      20,
+      [],
+      [
+        [9, 9],
+        [10, 19],
+        [20, 20],
+      ],
+    ],
+    [
+      0,
+      29,
+      [[10, 19]],
+      [
+        [0, 9],
+        [20, 29],
+      ],
+    ],
+    [0, 9, [[0, 9]], []],
+    [
+      5,
+      9,
+      [
+        [0, 4],
+        [10, 20],
+      ],
+      [[5, 9]],
+    ],
+    [
+      5,
+      9,
+      [
+        [0, 5],
+        [9, 20],
+      ],
+      [[6, 8]],
+    ],
+    [
+      0,
+      9,
+      [
+        [6, 7],
+        [2, 3],
+      ],
+      [
+        [0, 1],
+        [4, 5],
+        [8, 9],
+      ],
+    ],
+    [
+      0,
+      9,
+      [
+        [2, 8],
+        [3, 4],
+      ],
+      [
+        [0, 1],
+        [9, 9],
+      ],
+    ],
+  ])("%d to %d without %j", (first, last, covered, expected) => {
+    const rangeOf = ([from, to]: [number, number]) => ({ first: from, last: to });
+    expect(cutRanges({ first, last }, covered.map(rangeOf), 10)).toEqual(expected.map(rangeOf));
   });
 });

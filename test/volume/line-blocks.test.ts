@@ -1,6 +1,7 @@
 import { Readable } from "node:stream";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { limits } from "../../src/kernel/limits.ts";
 import { eachLine, isEmpty, type LineBlock, readBlocks } from "../../src/volume/line-blocks.ts";
 
 async function* chunksOf(bytes: Uint8Array, cuts: readonly number[]): AsyncGenerator<Uint8Array> {
@@ -84,5 +85,79 @@ describe("blocks of lines", () => {
     const blocks = await gather("0x12\n".repeat(1_000), []);
     expect(Math.max(...blocks.map(({ lines }) => lines))).toBe(64);
     expect(blocks.at(-1)?.end).toBe(5_000);
+  });
+});
+
+describe("blocks", () => {
+  const read = (chunks: string[], options = {}) =>
+    Readable.from(readBlocks(Readable.from(chunks.map((chunk) => Buffer.from(chunk))), options)).toArray();
+  const shapes = async (chunks: string[], options = {}) =>
+    (await read(chunks, options)).map(({ first, lines, bytes, end, tooLong }) => [
+      ...[first, lines, Buffer.from(bytes).toString(), end, tooLong],
+    ]);
+
+  it("know the number of their first line, how many they have, and where they end", async () => {
+    expect(await shapes(["a\nb\nc", "", "d\n\ne"])).toEqual([
+      [1, 1, "a\n", 2, false],
+      [2, 1, "b\n", 4, false],
+      [3, 1, "cd\n", 7, false],
+      [4, 1, "\n", 8, false],
+      [5, 1, "e\n", 10, false],
+    ]);
+    expect(await shapes(["a\nb\nc\nd\n"])).toEqual([
+      [1, 1, "a\n", 2, false],
+      [2, 3, "b\nc\nd\n", 8, false],
+    ]);
+    expect(await shapes([])).toEqual([]);
+    expect(await shapes(["\n"])).toEqual([[1, 1, "\n", 1, false]]);
+  });
+
+  it("take a line up to the limit, in one piece or in several, and forget a longer one", async () => {
+    for (const [long, kept] of [
+      ["12345", true],
+      ["123456", false],
+    ] as const)
+      for (const chunks of [[`${long}\nx\n`], [long.slice(0, 2), `${long.slice(2)}\nx\n`], [long, "\nx\n"]])
+        expect(await shapes(chunks, { lineBytesMax: 5 })).toEqual([
+          [1, 1, kept ? `${long}\n` : "", long.length + 1, !kept],
+          [2, 1, "x\n", long.length + 3, false],
+        ]);
+    expect(await shapes(["123456", "789"], { lineBytesMax: 5 })).toEqual([[1, 1, "", 10, true]]);
+    expect(await shapes(["a\nb\n123456\nc\n"], { lineBytesMax: 5 })).toEqual([
+      [1, 1, "a\n", 2, false],
+      [2, 1, "b\n", 4, false],
+      [3, 1, "", 11, true],
+      [4, 1, "c\n", 13, false],
+    ]);
+  });
+
+  it("are cut at so many bytes", async () => {
+    const line = `${"x".repeat(limits.blockBytesMax / 4 - 1)}\n`;
+    const sizes = async (rest: string) => (await read([`a\n${rest}`])).map(({ lines }) => lines);
+    expect(await sizes(line.repeat(6))).toEqual([1, 4, 2]);
+    expect(await sizes(line.slice(1) + line.repeat(5))).toEqual([1, 5, 1]);
+  });
+
+  it("leave out the first lines, those that are too long among them", async () => {
+    const told: string[] = [];
+    const options = { lineBytesMax: 7, skipped: (line: string) => told.push(line) };
+    expect(await shapes(["a\n\nb\nc\n"], { ...options, skip: 1 })).toEqual([[2, 3, "\nb\nc\n", 7, false]]);
+    expect(await shapes(["a\n\nb\nc\n"], { ...options, skip: 2 })).toEqual([[4, 1, "c\n", 7, false]]);
+    expect(await shapes(["12345678\nb\n"], { ...options, skip: 1 })).toEqual([[2, 1, "b\n", 11, false]]);
+    expect(await shapes(["a\nb\n"], { ...options, skip: 2 })).toEqual([]);
+    expect(await shapes(["a\nb\n"], { ...options, skip: 3 })).toEqual([]);
+    expect(told).toEqual(["a", "b", "", "b"]);
+  });
+});
+
+describe("a line of a block", () => {
+  it.each([
+    ["\n", true],
+    ["\r\n", true],
+    [" \n", false],
+    ["a\n", false],
+    ["\r\r\n", false],
+  ])("%j is empty: %s", (line, empty) => {
+    expect(isEmpty(Buffer.from(line), { from: 0, to: line.length })).toBe(empty);
   });
 });

@@ -3,8 +3,10 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { beforeEach, describe, expect, it, onTestFinished, vi } from "vitest";
 import type { WholeEngine } from "../../src/engine/engine.ts";
+import { ServiceError } from "../../src/kernel/error.ts";
 import { type Config, readConfig } from "../../src/settings/config.ts";
-import { openLineAnswerer } from "../../src/volume/line-answer.ts";
+import { answerBlock, openLineAnswerer } from "../../src/volume/line-answer.ts";
+import { LineError } from "../../src/volume/line-error.ts";
 import { caseFileOf, hashOf } from "../support/sample.ts";
 
 /** The explainers that were opened, and what they are asked. */
@@ -103,5 +105,31 @@ describe("a line with a hash, where endpoints are asked", () => {
     await Promise.all(Array.from({ length: 20 }, (_, i) => answerer.answer(hashOf(i + 1))));
     expect(fake.opened).toEqual([{ ...readConfig({ RECORDINGS_DIR: "", ...env }), work, endpointSockets, cacheBytes }]);
     expect(fake.openMost).toBe(work.runningMax);
+  });
+});
+
+describe("the lines of a block", () => {
+  it("are answered in order, empty ones by nothing, failures in their place", async () => {
+    const bytes = Buffer.from(`a\n\n\r\nlate\nbad\n${hash}\nfails late\n`);
+    const answerer = {
+      answer(line: string) {
+        if (line === "late") return Promise.resolve("LATE");
+        if (line === "bad") throw new LineError("invalid_line", "no");
+        if (line === hash) throw new LineError("not_recorded", "no");
+        if (line === "fails late") return Promise.reject(new ServiceError("overloaded", "wait"));
+        return line.toUpperCase();
+      },
+    };
+    const answer = await answerBlock({ first: 11, bytes }, answerer);
+    const told = Buffer.from(answer.bytes).toString().split("\n");
+    expect([answer.answers, answer.failures, told.length, told.at(-1)]).toEqual([5, 3, 6, ""]);
+    expect(told.slice(0, 2)).toEqual(["A", "LATE"]);
+    expect(told.slice(2, 5).map((line) => JSON.parse(line))).toEqual([
+      { error: "invalid_line", message: "no", retryable: false, line: 15, tx_hash: null },
+      { error: "not_recorded", message: "no", retryable: false, line: 16, tx_hash: hash },
+      { error: "overloaded", message: "wait", retryable: true, line: 17, tx_hash: null },
+    ]);
+    const nothing = await answerBlock({ first: 1, bytes: Buffer.from("\n\r\n") }, answerer);
+    expect(nothing).toEqual({ bytes: new Uint8Array(), answers: 0, failures: 0 });
   });
 });
