@@ -188,3 +188,20 @@ describe("hashes of keys", () => {
     [contractKey(usdc), 589944041391990],
   ])("stay as they are: %s", (key, hash) => expect(hashKey(key)).toBe(hash));
 });
+
+describe("what a part may hold", () => {
+  it("is anything where nothing is told, and nothing where no bit is set", () => {
+    expect(mayHold(new Uint8Array(), [1])).toBe(true);
+    expect(mayHold(new Uint8Array(8), [hashKey("at 0x1")])).toBe(false);
+    expect(mayHold(new Uint8Array(8).fill(255), [hashKey("at 0x1")])).toBe(true);
+    expect(mayHold(new Uint8Array(8).fill(255), [])).toBe(false);
+  });
+
+  it("is found by keys whose hashes stay the same, because parts on disk hold them", () => {
+    expect(["", "a", "at 0x1", "topic 0x"].map(hashKey)).toEqual([
+      4_542_855_620_585_898, 8_023_944_449_296_882, 8_721_276_972_421_251, 2_499_294_260_100_944,
+    ]);
+    expect(new Set(["", "a", "b", "ab", "ba"].map(hashKey)).size).toBe(5);
+    for (const key of ["", "a", "at 0x1"]) expect(Number.isSafeInteger(hashKey(key))).toBe(true);
+  });
+});
