@@ -131,3 +131,56 @@ describe("the accounts of a picture", () => {
     expect(accounts(sample)).toEqual(expected);
   });
 });
+
+describe("who takes part", () => {
+  it("is told with what each is left with", () => {
+    const pictured = picturedOf({
+      moves: [
+        "S A 1.50 USDC fee",
+        "A B 0.125 USDC untrusted",
+        "0 S 1 V raw untrusted #7",
+        "0 S 1 V #8",
+        "A S 1.375 USDC",
+      ],
+      grants: [{ owner: addressOf("C"), spender: addressOf("D") }],
+      failures: [{ from: addressOf("E"), to: null }, { to: addressOf("F") }],
+      parties: { A: "a\n", B: null, C: "\u200b" },
+      labels: { A: "told otherwise", B: "b" },
+    });
+    pictured.facts.legs.pop();
+    const { accounts, tokens, legs } = castOf(pictured);
+    expect(
+      [...accounts.values()].map(({ address, label, net }) => [letterIn(address), label, Object.fromEntries(net)]),
+    ).toEqual([
+      ["S", null, { [`${addressOf("U")}`]: -125n, [`${addressOf("V")} nft`]: 2n }],
+      ["A", "a", {}],
+      ["B", "b", { [addressOf("U")]: 125n }],
+      ["0", null, { [`${addressOf("V")} nft`]: -2n }],
+      ["C", null, {}],
+      ["D", null, {}],
+      ["E", null, {}],
+      ["F", null, {}],
+    ]);
+    expect([...tokens.values()]).toEqual([
+      { key: addressOf("U"), name: "USDC", scale: 3, nft: false, raw: false },
+      { key: `${addressOf("V")} nft`, name: "“V”", scale: 0, nft: true, raw: true },
+    ]);
+    expect(legs.map(({ number, units, fee }) => [number, units, fee])).toEqual([
+      [1, 1500n, true],
+      [2, 125n, false],
+      [3, 1n, false],
+      [4, 1n, false],
+      [5, 1375n, false],
+    ]);
+  });
+
+  it("is the subject and what was called where nothing else is known", () => {
+    const castLetters = (sample: PicturedSample) => [...castOf(picturedOf(sample)).accounts.keys()].map(letterIn);
+    expect([castLetters({}), castLetters({ target: "A" }), castLetters({ target: "A", failures: [{}] })]).toEqual([
+      ["S"],
+      ["S", "A"],
+      ["S", "A"],
+    ]);
+    expect(castLetters({ target: "B", moves: ["S A 1 X"] })).toEqual(["S", "A"]);
+  });
+});

@@ -1,4 +1,4 @@
-import { expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { orderLanes } from "../../src/picture/lane-order.ts";
 
 /** Lanes by their letters; of each arrow where it begins and ends, `-` for nowhere. */
@@ -28,4 +28,21 @@ it.each([
   ["who appears later further right", "CBADS", "AS AD BA", "SABDC"],
 ])("lanes with %s: %s by %j are %s", (_how, lanes, arrows, expected) => {
   expect(order(lanes, arrows)).toBe(expected);
+});
+
+describe("lanes", () => {
+  it.each([
+    ["the subject is first", ["A", "S"], ["A>S"], "S", "S A"],
+    ["without the subject they stay as they came where nothing is better", ["B", "A"], ["A>B"], "S", "B A"],
+    ["who appears later stands further right", ["A", "B", "C"], ["B>C", "B>C", "C>A"], "S", "B C A"],
+    ["arrows are short", ["S", "A", "B", "C"], ["S>C", "C>A", "A>B"], "S", "S C A B"],
+    ["what is left to the table has no say", ["S", "A", "B"], ["S>A", "->B", "B>-"], "S", "S A B"],
+    ["one lane stays", ["S"], ["S>S"], "S", "S"],
+  ])("%s", (_case, lanes, rows, subject, order) => {
+    const ends = rows.map((row) => {
+      const [from, to] = row.split(">").map((end) => (end === "-" ? null : end)) as [string | null, string | null];
+      return { from, to };
+    });
+    expect(orderLanes(lanes, ends, subject).join(" ")).toBe(order);
+  });
 });
