@@ -1,84 +1,19 @@
 import { encodeFunctionData, parseAbi } from "viem";
 import { describe, expect, it } from "vitest";
 import type { Address } from "../../src/kernel/address.ts";
-import type { Hex } from "../../src/kernel/hex.ts";
-import type { ReadGrantee } from "../../src/lookup/risk/own-act.ts";
-import { createSenderHistory } from "../../src/lookup/risk/sender-history.ts";
-import type { TransactionPlace } from "../../src/model/lookup-plan.ts";
-import { createBlockscout } from "../../src/network/blockscout/blockscout.ts";
-import { granteeOf } from "../../src/ruleset/grant-table.ts";
 import { alice, approvalForAllCall, approveCall, permit2, someone, token, transferCall } from "../assess/scene.ts";
-import { ruleset } from "../property/world.ts";
 import { startFactServer } from "../support/fact-server.ts";
 import { hashOf } from "../support/sample.ts";
-
-const bob = someone("bob");
-const spender = someone("spender");
-const router = someone("router");
-
-interface Lists {
-  transactions?: object[];
-  "token-transfers"?: object[];
-  "internal-transactions"?: object[];
-}
+import { bob, explorer, historyAt, inner, moved, router, sent, spender } from "./listed-history.ts";
 
 const calls = parseAbi([
   "function increaseAllowance(address spender, uint256 addedValue)",
   "function approve(address token, address spender, uint160 amount, uint48 expiration)",
 ]);
-const readGrantee: ReadGrantee = (to, input) => granteeOf(ruleset.grants, to, input);
 const increase = (to: Address, amount: bigint) =>
   encodeFunctionData({ abi: calls, functionName: "increaseAllowance", args: [to, amount] });
 const permit2Approve = (amount: bigint) =>
   encodeFunctionData({ abi: calls, functionName: "approve", args: [token, spender, amount, 1] });
-
-let nextHash = 100;
-
-/** A transaction of alice's as Blockscout lists it: in block 50, unless said otherwise. */
-function sent(to: Address | null, parts: object = {}): { hash: Hex } & Record<string, unknown> {
-  const hash = hashOf(nextHash++);
-  return {
-    ...{ hash, block_number: 50, position: 0, status: "ok", value: "0", raw_input: "0x" },
-    ...{ from: { hash: alice }, to: to === null ? null : { hash: to }, ...parts },
-  };
-}
-
-function moved(hash: Hex, to: Address, total: object = { value: "5", decimals: "6" }): object {
-  return { transaction_hash: hash, block_number: 50, log_index: 1, from: { hash: alice }, to: { hash: to }, total };
-}
-
-function inner(to: Address, parts: object = {}): object {
-  return {
-    ...{ transaction_hash: hashOf(nextHash++), block_number: 50, transaction_index: 0, type: "call" },
-    ...{ from: { hash: alice }, to: { hash: to }, value: "0", success: true, ...parts },
-  };
-}
-
-/** An explorer that lists these, newest first, `size` a page, from a block backwards. */
-async function explorer(lists: Lists, { size = 50, pages = 2 }: { size?: number; pages?: number } = {}) {
-  const server = await startFactServer((url) => {
-    const list = url.pathname.split("/").at(-1) as keyof Lists;
-    const rows = lists[list] ?? [];
-    const start = Number(url.searchParams.get("skip") ?? 0);
-    const items = rows.slice(start, start + size);
-    const next_page_params = start + size < rows.length ? { skip: start + size, block_number: 50 } : null;
-    return { body: { items, next_page_params } };
-  });
-  const clock = { now: () => 1 };
-  const look = createSenderHistory(createBlockscout(server.url, { pageTimeoutMs: 1_000, clock }), {
-    pages,
-    readGrantee,
-    clock,
-  });
-  const ask = (place: Partial<TransactionPlace> = {}, account = alice) =>
-    look({
-      account,
-      place: { hash: hashOf(7), from: alice, nonce: lists.transactions?.length ?? 0, block: 100, index: 3, ...place },
-      signal: AbortSignal.timeout(2_000),
-      time: () => "then",
-    });
-  return { server, ask };
-}
 
 describe("the history of a sender", () => {
   it.each<[string, object[], Address[]]>([
@@ -201,53 +136,6 @@ describe("the history of a sender", () => {
     });
     expect(await ask({ nonce: 1 })).toMatchObject({ counterparties: [], unordered: [bob] });
   });
-});
-
-describe("a history that cannot prove absence", () => {
-  it("is inconclusive when it has more pages than are read, and names whom it saw", async () => {
-    const transactions = Array.from({ length: 5 }, (_, i) => sent(someone(`party ${i}`), { value: "5" }));
-    const { ask, server } = await explorer({ transactions }, { size: 2, pages: 2 });
-    const told = await ask();
-    expect(told).toMatchObject({ status: "inconclusive", complete: false });
-    expect(told.counterparties).toHaveLength(4);
-    expect(server.visits.filter((path) => path.includes("/transactions?"))).toHaveLength(2);
-  });
-
-  it("is inconclusive when the nonce says that there was more, as with an index that lags", async () => {
-    const { ask } = await explorer({ transactions: [sent(bob, { value: "5" })] });
-    expect(await ask({ nonce: 9 })).toMatchObject({ status: "inconclusive", complete: false, counterparties: [bob] });
-  });
-
-  it("is inconclusive when it lists nothing at all of an account that has no nonce here", async () => {
-    const { ask } = await explorer({});
-    expect(await ask({}, someone("account"))).toMatchObject({ status: "inconclusive" });
-    expect(await ask({ nonce: 0 })).toMatchObject({ status: "found", complete: true });
-  });
-
-  it.each(["500", "429", "garbage", "shape", "empty", "refused"] as const)(
-    "is unavailable at %s, and asked anew",
-    async (fault) => {
-      const { server, ask } = await explorer({ transactions: [sent(bob, { value: "5" })] });
-      server.fault = fault;
-      expect(await ask()).toMatchObject({ status: "unavailable", counterparties: [] });
-    },
-  );
-
-  it("is unavailable when the explorer does not know the account", async () => {
-    const server = await startFactServer(() => undefined);
-    const clock = { now: () => 1 };
-    const look = createSenderHistory(createBlockscout(server.url, { pageTimeoutMs: 1_000, clock }), {
-      pages: 2,
-      readGrantee,
-      clock,
-    });
-    const place = { hash: hashOf(7), from: alice, nonce: 0, block: 100, index: 3 };
-    expect(await look({ account: alice, place, signal: AbortSignal.timeout(1_000), time: () => "then" })).toMatchObject(
-      {
-        status: "unavailable",
-      },
-    );
-  });
 
   it("starts from the newest where the server takes no place to start from", async () => {
     const own = sent(bob, { value: "5" });
@@ -255,12 +143,7 @@ describe("a history that cannot prove absence", () => {
       if (url.searchParams.has("block_number")) return { status: 422, body: { errors: [] } };
       return { body: { items: url.pathname.endsWith("/transactions") ? [own] : [], next_page_params: null } };
     });
-    const clock = { now: () => 1 };
-    const look = createSenderHistory(createBlockscout(server.url, { pageTimeoutMs: 1_000, clock }), {
-      pages: 2,
-      readGrantee,
-      clock,
-    });
+    const look = historyAt(server.url);
     const place = { hash: hashOf(7), from: alice, nonce: 1, block: 100, index: 3 };
     expect(await look({ account: alice, place, signal: AbortSignal.timeout(1_000), time: () => "then" })).toMatchObject(
       {

@@ -1,47 +1,11 @@
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { existsSync, readdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { describe, expect, it, onTestFinished, vi } from "vitest";
+import { describe, expect, it } from "vitest";
 import type { Address } from "../../src/kernel/address.ts";
 import { openDrainerLists } from "../../src/network/drainers/drainer-lists.ts";
 import { someone } from "../assess/scene.ts";
-import { type FactAnswer, startFactServer } from "../support/fact-server.ts";
 import { findShared } from "../support/shared.ts";
-
-const entries = Array.from({ length: 10 }, (_, i) => someone(`drainer ${i}`));
-const drainer = entries[0] as Address;
-const hour = 3_600_000;
-
-function tempDir(): string {
-  const dir = mkdtempSync(join(tmpdir(), "txgloss-lists-"));
-  onTestFinished(() => rmSync(dir, { recursive: true, force: true }));
-  return dir;
-}
-
-/** A list on a server with entity tags, and a process that reads it. */
-async function build(options: { dir?: string | null; at?: string[]; timeoutMs?: number } = {}) {
-  const held = { body: JSON.stringify(entries), etag: '"1"', status: 200, notModified: 0 };
-  const server = await startFactServer((url, request): FactAnswer | undefined => {
-    if (url.pathname !== "/list.json") return undefined;
-    if (held.status !== 200) return { status: held.status, body: held.body };
-    if (request.headers["if-none-match"] === held.etag) {
-      held.notModified++;
-      return { status: 304, body: "" };
-    }
-    return { body: held.body, headers: { etag: held.etag } };
-  });
-  const clock = { time: Date.UTC(2026, 0, 1), now: () => clock.time };
-  const dir = options.dir === undefined ? tempDir() : options.dir;
-  const start = () => {
-    const at = options.at ?? [`${server.url}/list.json?key=secret`];
-    const lists = openDrainerLists(at, { dir, refreshMs: 6 * hour, timeoutMs: options.timeoutMs ?? 2_000, clock });
-    onTestFinished(() => lists.close());
-    const look = (addresses: Address[] = [drainer, someone("alice")], ms = 1_000) =>
-      lists.look(addresses, { signal: AbortSignal.timeout(ms), time: () => "then" });
-    return { ...lists, look };
-  };
-  return { held, server, clock, dir, start };
-}
+import { build, drainer, entries, hour, tempDir } from "./listed-drainers.ts";
 
 describe("drainer lists", () => {
   it("are loaded at the first question, and name list, time, hash and size", async () => {
@@ -69,42 +33,6 @@ describe("drainer lists", () => {
     expect(await start().look()).toMatchObject({ status: "found" });
   });
 
-  it("are asked again when they are due, with the tag, and not before", async () => {
-    const { start, server, clock, held } = await build();
-    const { look, refresh } = start();
-    await look();
-    await refresh();
-    expect(server.visits).toHaveLength(1);
-    clock.time += 6 * hour + 1;
-    await refresh();
-    expect([server.visits.length, held.notModified]).toEqual([2, 1]);
-    expect((await look()).lists).toMatchObject([{ snapshot_time: "2026-01-01T00:00:00.000Z", stale: false }]);
-    Object.assign(held, { etag: '"2"', body: JSON.stringify([...entries, someone("alice")]) });
-    clock.time += 6 * hour + 1;
-    await refresh();
-    expect((await look()).hits).toHaveLength(2);
-  });
-
-  it.each([
-    ["that shrank by over a fifth", JSON.stringify(entries.slice(0, 7))],
-    ["that does not parse", '["0x12'],
-    ["without an address", "[]"],
-    ["that is a web page", "<html>moved</html>"],
-  ])("refuse a snapshot %s, keep the old one and mark it stale", async (_name, body) => {
-    const { start, clock, held } = await build();
-    const { look, refresh } = start();
-    const before = await look();
-    Object.assign(held, { etag: '"2"', body });
-    clock.time += 6 * hour + 1;
-    await refresh();
-    const after = await look();
-    expect(after.hits).toEqual(before.hits);
-    expect(after.lists).toMatchObject([{ sha256: before.lists[0]?.sha256, stale: true }]);
-    held.body = JSON.stringify(entries.slice(0, 8));
-    await refresh();
-    expect((await look()).lists).toMatchObject([{ entries: 8, stale: false }]);
-  });
-
   it.each([0, 1])("are read up to 64 MiB, %d bytes more", async (more) => {
     const { start, held } = await build({ timeoutMs: 60_000 });
     held.body = JSON.stringify(entries).padEnd(64 * 1024 * 1024 + more);
@@ -115,90 +43,6 @@ describe("drainer lists", () => {
     const { start, held } = await build();
     held.status = status;
     expect((await start().look()).status).not.toBe("found");
-  });
-
-  it.each(["500", "429", "garbage", "shape", "empty", "refused"] as const)(
-    "keep the old snapshot at %s, and recover",
-    async (fault) => {
-      const { start, clock, server } = await build();
-      const { look, refresh } = start();
-      await look();
-      server.fault = fault;
-      clock.time += 6 * hour + 1;
-      await refresh();
-      expect(await look()).toMatchObject({ status: "found", lists: [{ stale: true }] });
-      server.fault = null;
-      await refresh();
-      expect(await look()).toMatchObject({ lists: [{ stale: false }] });
-    },
-  );
-
-  it("are unavailable until the first snapshot came", async () => {
-    const { start, server } = await build();
-    server.fault = "500";
-    const { look, refresh } = start();
-    expect(await look()).toMatchObject({
-      status: "unavailable",
-      hits: [],
-      lists: [{ snapshot_time: null, stale: true }],
-    });
-    server.fault = null;
-    await refresh();
-    expect(await look()).toMatchObject({ status: "found" });
-  });
-
-  it("are asked again at the very moment when they are due, and are stale after three times as long", async () => {
-    const { start, server, clock } = await build();
-    const { look, refresh } = start();
-    await look();
-    clock.time += 6 * hour - 1;
-    await refresh();
-    expect(server.visits).toHaveLength(1);
-    clock.time += 1;
-    await refresh();
-    expect(server.visits).toHaveLength(2);
-    clock.time += 18 * hour;
-    expect((await look()).lists).toMatchObject([{ stale: false }]);
-    clock.time += 1;
-    expect((await look()).lists).toMatchObject([{ stale: true }]);
-  });
-
-  it("are asked again after a failure though the clock was set back", async () => {
-    const { start, server, clock } = await build();
-    const { look, refresh } = start();
-    await look();
-    server.fault = "500";
-    clock.time += 6 * hour;
-    await refresh();
-    server.fault = null;
-    clock.time -= 6 * hour;
-    await refresh();
-    expect(server.visits).toHaveLength(3);
-    expect((await look()).lists).toMatchObject([{ stale: false }]);
-  });
-
-  it("are kept with the address of their source, and taken from there alone when all of it is there", async () => {
-    const { start, server, dir, clock } = await build();
-    await start().look();
-    const path = join(dir as string, readdirSync(dir as string)[0] as string);
-    const kept = JSON.parse(readFileSync(path, "utf8"));
-    expect(kept).toEqual({
-      ...{ at: `${server.url}/list.json?key=secret`, etag: '"1"', taken: clock.time, checked: clock.time },
-      ...{ sha256: expect.stringMatching(/^[0-9a-f]{64}$/), addresses: [...entries].sort() },
-    });
-    server.fault = "500";
-    const restored = async (parts: object) => {
-      writeFileSync(path, JSON.stringify({ ...kept, ...parts }));
-      const visits = server.visits.length;
-      const [list] = (await start().look()).lists;
-      return [list?.snapshot_time !== null, server.visits.length - visits];
-    };
-    expect(await restored({})).toEqual([true, 0]);
-    expect(await restored({ checked: clock.time - 6 * hour + 1 })).toEqual([true, 0]);
-    for (const broken of [{ at: "x" }, { sha256: "x" }, { addresses: [] }, { taken: "x" }, { checked: null }])
-      expect(await restored(broken)).toEqual([false, 1]);
-    // A tag that is no text is left out: then the whole list is asked for.
-    expect(await restored({ etag: 5 })).toEqual([true, 0]);
   });
 
   it("have one hit for each list that names an address, in the order of the addresses", async () => {
@@ -225,31 +69,6 @@ describe("drainer lists", () => {
     server.fault = "slow";
     const lists = start();
     expect(await lists.look([drainer], 30)).toMatchObject({ status: "unavailable" });
-  });
-
-  it("are there at the next start without asking, and are not taken from a broken file", async () => {
-    const { start, server, dir, clock } = await build();
-    await start().look();
-    server.fault = "500";
-    const again = start();
-    expect(await again.look()).toMatchObject({ status: "found", lists: [{ stale: false }] });
-    expect(server.visits).toHaveLength(1);
-    const [file] = readdirSync(dir as string);
-    const path = join(dir as string, file as string);
-    writeFileSync(path, readFileSync(path, "utf8").replace(drainer, someone("alice")));
-    expect(await start().look()).toMatchObject({ status: "unavailable" });
-    writeFileSync(path, "{");
-    expect(await start().look()).toMatchObject({ status: "unavailable" });
-    expect(clock.time).toBeGreaterThan(0);
-  });
-
-  it("work without a directory, and where it cannot be written", async () => {
-    const nowhere = await build({ dir: null });
-    expect(await nowhere.start().look()).toMatchObject({ status: "found" });
-    const file = join(tempDir(), "file");
-    writeFileSync(file, "");
-    const blocked = await build({ dir: join(file, "below") });
-    expect(await blocked.start().look()).toMatchObject({ status: "found" });
   });
 
   it("come from files too, beside one another", async () => {
@@ -291,25 +110,5 @@ describe("drainer lists", () => {
     ]);
     await lists.look();
     expect(readdirSync(dir as string)).toEqual([expect.stringMatching(/^[0-9a-f]{24}\.json$/)]);
-  });
-
-  it.each([
-    [6 * hour, 60_000],
-    [5_000, 5_000],
-  ])("that are due after %i ms are looked at every %i ms, until they are closed", async (refreshMs, everyMs) => {
-    const path = join(tempDir(), "list.txt");
-    writeFileSync(path, `${drainer}\n`);
-    const started = vi.spyOn(globalThis, "setInterval");
-    const ended = vi.spyOn(globalThis, "clearInterval");
-    const lists = openDrainerLists([path], { dir: null, refreshMs, timeoutMs: 2_000, clock: { now: () => 0 } });
-    expect(started).not.toHaveBeenCalled();
-    await Promise.all([lists.refresh(), lists.refresh()]);
-    await lists.refresh();
-    lists.close();
-    const [timers, stopped] = [started.mock, ended.mock.calls.map(([timer]) => timer)];
-    vi.restoreAllMocks();
-    expect(timers.calls.map(([, ms]) => ms)).toEqual([everyMs]);
-    const timer = timers.results[0]?.value as NodeJS.Timeout;
-    expect([timer.hasRef(), stopped.includes(timer)]).toEqual([false, true]);
   });
 });

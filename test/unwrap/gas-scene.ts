@@ -5,33 +5,23 @@ import { GateKeeper } from "../../src/unwrap/gates.ts";
 import { unwrap } from "../../src/unwrap/unwrap.ts";
 import { labels, ruleset } from "../property/world.ts";
 import { alice, bob, calldata, caseOf, logOf, token, transferLog, usdc, vault, weth } from "../support/case-of.ts";
+import { entryPoint, executeBatch, handleOps, opOf, userOperationEvent, word } from "./envelopes.ts";
 
-export const entryPoint = "0x0000000071727de22e5e9d8baf0edac6f37da032";
 export const pimlico = "0x00000000000000fb866daaa79352cc568a005d96";
 export const dai = "0x50c5725949a6f0c72e6c4a641f24049a917db0cb";
-const word = `0x${"0".repeat(64)}` as const;
 export const ether = 10n ** 18n;
 /** A paymaster and its purse. */
 export const [paymaster, treasury] = [`0x${"fe".repeat(20)}`, `0x${"fd".repeat(20)}`];
 
-const handleOps =
-  "function handleOps((address sender, uint256 nonce, bytes initCode, bytes callData, bytes32 accountGasLimits, uint256 preVerificationGas, bytes32 gasFees, bytes paymasterAndData, bytes signature)[] ops, address beneficiary)";
 /** What a bundler hands in: by each account, the call that it asks for. */
 export const operations = (...asked: [string, Hex][]) =>
-  calldata(handleOps, [
-    asked.map(([sender, callData]) => ({
-      ...{ sender, nonce: 1n, initCode: "0x", callData, accountGasLimits: word, preVerificationGas: 0n },
-      ...{ gasFees: word, paymasterAndData: "0x", signature: "0xab" },
-    })),
+  handleOps(
+    asked.map(([sender, callData]) => opOf(sender, 1n, callData)),
     alice,
-  ]);
+  );
 export const operation = (callData: Hex) => operations([bob, callData]);
 export const operationEvent = (by: string, { at = entryPoint, success = true, cost = 1n, sender = bob } = {}): RpcLog =>
-  logOf(
-    at,
-    "event UserOperationEvent(bytes32 indexed userOpHash, address indexed sender, address indexed paymaster, uint256 nonce, bool success, uint256 actualGasCost, uint256 actualGasUsed)",
-    { userOpHash: word, sender, paymaster: by, nonce: 1n, success, actualGasCost: cost, actualGasUsed: 1n },
-  );
+  userOperationEvent(sender, { at, success, paymaster: by, cost });
 export const sponsored = (of: string, amount: bigint, at = pimlico): RpcLog =>
   logOf(
     at,
@@ -39,9 +29,7 @@ export const sponsored = (of: string, amount: bigint, at = pimlico): RpcLog =>
     { userOpHash: word, user: bob, paymasterMode: 1, token: of, tokenAmountPaid: amount, exchangeRate: 1n },
   );
 export const batch = (...calls: [string, Hex][]) =>
-  calldata("function executeBatch((address target, uint256 value, bytes data)[] calls)", [
-    calls.map(([target, data]) => ({ target, value: 0n, data })),
-  ]);
+  executeBatch(calls.map(([target, data]) => ({ target, value: 0n, data })));
 export const approve = (spender: string) =>
   calldata("function approve(address spender, uint256 amount)", [spender, 10n ** 9n]);
 export const transfer = (to: string, amount: bigint) =>

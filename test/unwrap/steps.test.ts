@@ -1,9 +1,68 @@
 import fc from "fast-check";
 import { concatHex, encodeAbiParameters, type Hex, numberToHex, parseAbiParameters } from "viem";
 import { describe, expect, it } from "vitest";
+import type { Value } from "../../src/abi/abi-type.ts";
+import { compileReader, decode } from "../../src/abi/decoder.ts";
 import type { ActorCall } from "../../src/model/match.ts";
+import { readSteps } from "../../src/unwrap/steps.ts";
 import { alice, bob, calldata, caseOf, frame, token, traced } from "../support/case-of.ts";
 import { compileShipped, runStages } from "../support/own-rules.ts";
+import { context, get, tuple, uint } from "./read-values.ts";
+
+describe("the steps of a program", () => {
+  const meaning = (name: string, signature: string) => {
+    const inputs = tuple(signature);
+    const reader = compileReader(inputs);
+    return { name, item: { hash: "0xaabbccdd", inputs, read: (data: string) => decode(reader, data, 10) } };
+  };
+  const [swap, pay] = [meaning("swap", "uint256 amount"), meaning("pay", "address to, bytes data")];
+  const meanings = new Map<number, unknown[]>([
+    [1, [pay, swap]],
+    [2, [{ to: get(bob) }]],
+    [3, [{ to: get("nobody") }, swap]],
+  ]);
+  const steps = (codes: Value | undefined, inputs: Value | undefined) =>
+    readSteps(
+      { kind: "steps", codes: get(codes), inputs: get(inputs), mask: 0x3f, mayFail: 0x80, meanings } as never,
+      context,
+    );
+  const word = `0x${uint(5)}` as Hex;
+  const swapped = { name: "swap", to: null, input: `0xaabbccdd${uint(5)}`, known: true, mayFail: false };
+
+  it("are what their codes say, the first that fits", () => {
+    expect(steps("0x01", [word])).toEqual([swapped]);
+    expect(steps("0x81", [word])).toEqual([{ ...swapped, mayFail: true }]);
+    expect(steps("0x41", [word])).toEqual([swapped]);
+    expect(steps("0x02", ["0x12"])).toEqual([{ name: null, to: bob, input: "0x12", known: true, mayFail: false }]);
+    expect(steps("0x03", [word])).toEqual([swapped]);
+    const unknown = { to: null, input: "0x", known: false, mayFail: false };
+    expect(steps("0x0107", ["0x12", word])).toEqual([
+      { ...unknown, name: "0x01" },
+      { ...unknown, name: "0x07" },
+    ]);
+    expect(steps("0x01", [`${word}00`])).toEqual([{ ...unknown, name: "0x01" }]);
+    expect(steps("0xff", [word])).toEqual([{ ...unknown, name: "0x3f", mayFail: true }]);
+  });
+
+  it("are none where codes and inputs do not go together", () => {
+    expect(steps("0x", [])).toEqual([]);
+    for (const [codes, inputs] of [
+      ["0x0101", [word]],
+      ["0x", [word]],
+      ["0x01", word],
+      [1n, [word]],
+      [undefined, []],
+    ] as const)
+      expect(steps(codes, inputs as Value)).toBeUndefined();
+  });
+
+  it("are one where the data is one step", () => {
+    const one = (input: Value) => readSteps({ kind: "step", input: get(input), meaning: swap } as never, context);
+    expect(one(word)).toEqual([swapped]);
+    expect(one("0x12")).toEqual([{ name: "swap", to: null, input: "0x", known: false, mayFail: false }]);
+    expect(one(5n)).toBeUndefined();
+  });
+});
 
 const ruleset = compileShipped("uniswap-universal-router", "uniswap-v4", "erc20", "flow");
 const router = "0x6ff5693b99212da76ad316178a184ab56d299b43";

@@ -15,12 +15,12 @@ import {
   weth,
   zero,
 } from "../support/case-of.ts";
+import { entryPoint } from "./envelopes.ts";
 import {
   batch,
   caseWith,
   cents,
   dai,
-  entryPoint,
   ether,
   feesOf,
   operation,

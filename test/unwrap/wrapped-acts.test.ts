@@ -2,8 +2,11 @@ import { describe, expect, it } from "vitest";
 import type { Address } from "../../src/kernel/address.ts";
 import { approvalTopic } from "../../src/kernel/token-standards.ts";
 import type { Transaction } from "../../src/model/transaction.ts";
-import { alice, bob, carol, token, usdc, vault } from "../support/case-of.ts";
+import { alice, bob, carol, caseOf, token, transferLog, usdc, vault } from "../support/case-of.ts";
 import { move } from "../support/movements.ts";
+import { decideBy } from "../support/own-rules.ts";
+import { execute } from "./envelopes.ts";
+import { ruleset } from "./shipped-wrappers.ts";
 import { type Context, field, inner, unwrapped, type World, wrapper } from "./wrapper-world.ts";
 
 describe("a wrapper's own event", () => {
@@ -88,5 +91,22 @@ describe("whose act it is", () => {
     ];
     const { tx } = unwrapped([names(bob, { feesTo: () => vault })], { moves });
     expect(tx.movements.slice(0, 4).map(({ fee }) => fee)).toEqual([true, false, false, false]);
+  });
+});
+
+describe("a stranger's envelope", () => {
+  it("does not hide what its caller gave: the act stays the caller's", () => {
+    // A contract of unknown code takes alice's tokens in a function that looks like an account's own.
+    const input = execute(carol, 0n);
+    const file = caseOf({ transaction: { to: vault, input }, receipt: { logs: [transferLog(token, alice, bob, 5n)] } });
+    const { explanation, evidence } = decideBy(ruleset, file);
+    expect(evidence().subject).toBe(alice);
+    expect(explanation.summary).toMatch(/^0xA1A1…a1a1 called .*giving/i);
+  });
+
+  it("is an account's own when its caller gave nothing", () => {
+    const input = execute(carol, 0n);
+    const file = caseOf({ transaction: { to: vault, input }, receipt: { logs: [transferLog(token, vault, bob, 5n)] } });
+    expect(decideBy(ruleset, file).evidence().subject).toBe(vault);
   });
 });

@@ -3,6 +3,46 @@ import { readUnrun } from "../../src/preview/runs/simulated-run.ts";
 
 const said = (message: string, code: number | null = -32000) => readUnrun({ ok: false, code, message });
 
+describe("an answer without a run", () => {
+  it.each([
+    [-38010, "nonce_low"],
+    [-38011, "nonce_high"],
+    [-38012, "fee_low"],
+    [-38013, "gas_low"],
+    [-38014, "funds"],
+    [-38015, "gas_high"],
+    [-38024, "sender_code"],
+    [-38025, "code_size"],
+  ])("of code %i is refused for %s", (code, reason) => {
+    expect(said("", code)).toEqual({ kind: "refused", reason });
+  });
+
+  it.each([
+    ["nonce too low: next nonce 5", "nonce_low"],
+    ["nonce too high", "nonce_high"],
+    ["insufficient funds for gas * price + value", "funds"],
+    ["lack of funds (1) for max fee (2)", "funds"],
+    ["intrinsic gas too low", "gas_low"],
+    ["insufficient gas for floor data gas cost", "gas_low"],
+    ["exceeds block gas limit", "gas_high"],
+    ["max fee per gas less than block base fee", "fee_low"],
+    ["transaction underpriced", "fee_low"],
+    ["max initcode size exceeded", "code_size"],
+    ["sender not an eoa", "sender_code"],
+  ])("%s: %s", (message, reason) => {
+    expect(said(message)).toEqual({ kind: "refused", reason });
+  });
+
+  it("is missing where there is no such method, and failed otherwise", () => {
+    expect(said("the method debug_traceCall does not exist", -32601)).toEqual({ kind: "missing" });
+    expect(said("execution reverted: method not found", 3)).toEqual({ kind: "failed" });
+    expect(said("try again")).toEqual({ kind: "failed" });
+    expect([readUnrun(undefined), readUnrun({ ok: true, result: null } as never)]).toEqual(
+      Array(2).fill({ kind: "failed" }),
+    );
+  });
+});
+
 describe("the words of a refusal", () => {
   it.each([
     ["nonce is too low", "nonce_low"],

@@ -1,0 +1,124 @@
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, it, vi } from "vitest";
+import { openDrainerLists } from "../../src/network/drainers/drainer-lists.ts";
+import { someone } from "../assess/scene.ts";
+import { build, drainer, entries, hour, tempDir } from "./listed-drainers.ts";
+
+describe("drainer lists over time", () => {
+  it("are asked again when they are due, with the tag, and not before", async () => {
+    const { start, server, clock, held } = await build();
+    const { look, refresh } = start();
+    await look();
+    await refresh();
+    expect(server.visits).toHaveLength(1);
+    clock.time += 6 * hour + 1;
+    await refresh();
+    expect([server.visits.length, held.notModified]).toEqual([2, 1]);
+    expect((await look()).lists).toMatchObject([{ snapshot_time: "2026-01-01T00:00:00.000Z", stale: false }]);
+    Object.assign(held, { etag: '"2"', body: JSON.stringify([...entries, someone("alice")]) });
+    clock.time += 6 * hour + 1;
+    await refresh();
+    expect((await look()).hits).toHaveLength(2);
+  });
+
+  it.each([
+    ["that shrank by over a fifth", JSON.stringify(entries.slice(0, 7))],
+    ["that does not parse", '["0x12'],
+    ["without an address", "[]"],
+    ["that is a web page", "<html>moved</html>"],
+  ])("refuse a snapshot %s, keep the old one and mark it stale", async (_name, body) => {
+    const { start, clock, held } = await build();
+    const { look, refresh } = start();
+    const before = await look();
+    Object.assign(held, { etag: '"2"', body });
+    clock.time += 6 * hour + 1;
+    await refresh();
+    const after = await look();
+    expect(after.hits).toEqual(before.hits);
+    expect(after.lists).toMatchObject([{ sha256: before.lists[0]?.sha256, stale: true }]);
+    held.body = JSON.stringify(entries.slice(0, 8));
+    await refresh();
+    expect((await look()).lists).toMatchObject([{ entries: 8, stale: false }]);
+  });
+
+  it.each(["500", "429", "garbage", "shape", "empty", "refused"] as const)(
+    "keep the old snapshot at %s, and recover",
+    async (fault) => {
+      const { start, clock, server } = await build();
+      const { look, refresh } = start();
+      await look();
+      server.fault = fault;
+      clock.time += 6 * hour + 1;
+      await refresh();
+      expect(await look()).toMatchObject({ status: "found", lists: [{ stale: true }] });
+      server.fault = null;
+      await refresh();
+      expect(await look()).toMatchObject({ lists: [{ stale: false }] });
+    },
+  );
+
+  it("are unavailable until the first snapshot came", async () => {
+    const { start, server } = await build();
+    server.fault = "500";
+    const { look, refresh } = start();
+    expect(await look()).toMatchObject({
+      status: "unavailable",
+      hits: [],
+      lists: [{ snapshot_time: null, stale: true }],
+    });
+    server.fault = null;
+    await refresh();
+    expect(await look()).toMatchObject({ status: "found" });
+  });
+
+  it("are asked again at the very moment when they are due, and are stale after three times as long", async () => {
+    const { start, server, clock } = await build();
+    const { look, refresh } = start();
+    await look();
+    clock.time += 6 * hour - 1;
+    await refresh();
+    expect(server.visits).toHaveLength(1);
+    clock.time += 1;
+    await refresh();
+    expect(server.visits).toHaveLength(2);
+    clock.time += 18 * hour;
+    expect((await look()).lists).toMatchObject([{ stale: false }]);
+    clock.time += 1;
+    expect((await look()).lists).toMatchObject([{ stale: true }]);
+  });
+
+  it("are asked again after a failure though the clock was set back", async () => {
+    const { start, server, clock } = await build();
+    const { look, refresh } = start();
+    await look();
+    server.fault = "500";
+    clock.time += 6 * hour;
+    await refresh();
+    server.fault = null;
+    clock.time -= 6 * hour;
+    await refresh();
+    expect(server.visits).toHaveLength(3);
+    expect((await look()).lists).toMatchObject([{ stale: false }]);
+  });
+
+  it.each([
+    [6 * hour, 60_000],
+    [5_000, 5_000],
+  ])("that are due after %i ms are looked at every %i ms, until they are closed", async (refreshMs, everyMs) => {
+    const path = join(tempDir(), "list.txt");
+    writeFileSync(path, `${drainer}\n`);
+    const started = vi.spyOn(globalThis, "setInterval");
+    const ended = vi.spyOn(globalThis, "clearInterval");
+    const lists = openDrainerLists([path], { dir: null, refreshMs, timeoutMs: 2_000, clock: { now: () => 0 } });
+    expect(started).not.toHaveBeenCalled();
+    await Promise.all([lists.refresh(), lists.refresh()]);
+    await lists.refresh();
+    lists.close();
+    const [timers, stopped] = [started.mock, ended.mock.calls.map(([timer]) => timer)];
+    vi.restoreAllMocks();
+    expect(timers.calls.map(([, ms]) => ms)).toEqual([everyMs]);
+    const timer = timers.results[0]?.value as NodeJS.Timeout;
+    expect([timer.hasRef(), stopped.includes(timer)]).toEqual([false, true]);
+  });
+});

@@ -1,0 +1,17 @@
+import type { Movement } from "../../src/model/transaction.ts";
+import { balanceChanges } from "../../src/normalize/balance-changes.ts";
+import { alice } from "../support/case-of.ts";
+import { moved } from "../support/movements.ts";
+
+/** The net changes of alice, assets by their key and as plain numbers. */
+export const net = (moves: readonly Movement[], without?: number[]) => {
+  const { gives, gets, ...rest } = balanceChanges(moved(moves), alice, without && new Set(without));
+  const short = (list: typeof gives) => list.map(({ key, amount, movements }) => [key, Number(amount), movements]);
+  return { gives: short(gives), gets: short(gets), ...rest };
+};
+
+/** Of whom nothing moved. */
+export const noChange = {
+  ...{ account: alice, gives: [], gets: [], neutral: [], recipients: [], senders: [] },
+  ...{ minted: false, burned: false, wraps: false, complete: true },
+};
