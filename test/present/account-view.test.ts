@@ -1,77 +1,10 @@
 import { describe, expect, it } from "vitest";
-import { type Address, checksum, toAddress } from "../../src/kernel/address.ts";
+import { checksum, toAddress } from "../../src/kernel/address.ts";
 import { limits } from "../../src/kernel/limits.ts";
-import type { Movement } from "../../src/model/transaction.ts";
-import { AssetNames } from "../../src/present/amounts/asset-names.ts";
-import { netChanges } from "../../src/present/view/net-changes.ts";
-import { presentView } from "../../src/present/view/view.ts";
-import { alice, bob, carol, caseOf, metadata, token, usdc, vault, weth } from "../support/case-of.ts";
-import { shippedLabels } from "../support/labels.ts";
-import { shippedTeller } from "../support/wording.ts";
+import { alice, bob, carol, token, usdc, vault, weth } from "../support/case-of.ts";
+import { type Parts, view } from "./account-view-case.ts";
+import { move, numbered, odd, teller } from "./named-world.ts";
 
-const teller = shippedTeller();
-const odd = toAddress(`0x${"71".repeat(20)}`);
-const policy = { wellKnown: new Set<string>(), suspects: new Set<never>(), unlimited: new Set<bigint>() };
-const names = new AssetNames(
-  caseOf({ tokens: { [token]: metadata("ODD", 2), [odd]: metadata(null, null) } }),
-  ...([shippedLabels(), policy, teller] as const),
-);
-const letters = new Map<Address, string>([
-  [alice, "alice"],
-  [carol, "carol"],
-]);
-const nameOf = (address: Address) => letters.get(address) ?? teller.short(address);
-const words = { names, teller, nameOf, writer: undefined as never };
-
-function move(from: Address, to: Address, amount: bigint, of: Address | null = null, more: object = {}): Movement {
-  const standard = of === null ? "native" : "erc20";
-  return {
-    ...{ index: 0, standard, token: of, tokenId: null, amount, from, to, log: -1, call: -1, fee: false, basis: "log" },
-    ...more,
-  } as Movement;
-}
-
-const explanation = {
-  ...{ summary: "All of it.", action_type: "swap", status: "success", risk_flags: ["f"], checks: { note: "c" } },
-  ...{ gas_paid_usd: 0.5, timestamp: "t", block_number: 7, explorer_url: "u", partial: false },
-  provenance: { untrusted_fields: ["assets_moved[0].token"], note: "n" },
-};
-
-interface Parts {
-  movements?: Movement[];
-  tx?: object;
-  grants?: object[];
-  calls?: object[];
-  view?: object;
-  explanation?: object;
-  subject?: Address;
-}
-
-/** What is told of bob. */
-function view(parts: Parts = {}, account: Address = bob) {
-  const movements = (parts.movements ?? []).map((one, index) => ({ ...one, index }));
-  const tx = {
-    ...{
-      hash: "0xh",
-      from: alice,
-      to: vault,
-      movements,
-      logs: [],
-      status: "success",
-      feeWei: 9n,
-      nativeComplete: true,
-    },
-    ...{ weth: new Set([weth]), listed: new Set([usdc]), ...parts.tx },
-  };
-  const findings = {
-    ...{ tx, subject: parts.subject ?? alice, unwrapped: { calls: parts.calls ?? [] } },
-    file: { price: { source: "p", eth_usd: "2000" }, view: parts.view },
-    ruleset: { grants: { unlimited: new Set([7n]) } },
-  };
-  return presentView(findings as never, account, {
-    ...{ explanation: { ...explanation, ...parts.explanation }, grants: parts.grants ?? [], words },
-  } as never);
-}
 const grant = (more: object = {}) => ({
   ...{ owner: bob, grantee: carol, token: usdc, amount: 5_000_000n, kind: "erc20", stands: true, uncertain: false },
   ...more,
@@ -98,8 +31,7 @@ describe("the view of an account", () => {
   });
 
   it("is partial where the answer is, or not all was seen or shown", () => {
-    const many = (count: number) =>
-      Array.from({ length: count }, (_, i) => move(alice, bob, 1n, toAddress(`0x${i.toString(16).padStart(40, "d")}`)));
+    const many = (count: number) => Array.from({ length: count }, (_, i) => move(alice, bob, 1n, numbered(i)));
     const partial = (parts: Parts) => view(parts).partial;
     expect(partial({ explanation: { partial: true } })).toBe(true);
     expect(partial({ tx: { nativeComplete: false } })).toBe(true);
@@ -171,7 +103,7 @@ describe("what an account gave and got", () => {
   });
 
   it("is listed exactly, with its price", () => {
-    const nft = { standard: "erc721", tokenId: 5n };
+    const nft = { standard: "erc721", tokenId: 5n } as const;
     const { balance_changes, provenance } = view({
       movements: [
         move(alice, bob, 10n ** 18n),
@@ -227,81 +159,5 @@ describe("what an account gave and got", () => {
       ["USDC", null, false],
     ]);
     expect(provenance.untrusted_fields).toEqual(["summary", "grants[1].token"]);
-  });
-});
-
-describe("the balances of an account", () => {
-  const read = (before: string | null, after: string | null, of: Address | null = usdc) => ({
-    ...{ account: bob, prices: {}, balances: [{ token: of, before, after }] },
-  });
-  const check = (parts: Parts, account = bob) => view(parts, account).balance_changes.map((one) => one.balance_check);
-  const movements = [move(alice, bob, 5n, usdc)];
-
-  it.each<[string, Parts, string[]]>([
-    ["were not read", { movements }, ["not_checked"]],
-    ["of another account", { movements, view: { ...read("1", "6"), account: alice } }, ["not_checked"]],
-    ["of another token", { movements, view: read("1", "6", weth) }, ["not_checked"]],
-    ["not known before", { movements, view: read(null, "6") }, ["not_checked"]],
-    ["not known after", { movements, view: read("1", null) }, ["not_checked"]],
-    ["moved as much", { movements, view: read("1", "6") }, ["equal"]],
-    ["moved otherwise", { movements, view: read("1", "7") }, ["differs"]],
-    [
-      "moved, where as much came as went",
-      { movements: [...movements, move(bob, alice, 5n, usdc)], view: read("1", "2") },
-      ["differs"],
-    ],
-    [
-      "stood still, where as much came as went",
-      { movements: [...movements, move(bob, alice, 5n, usdc)], view: read("1", "1") },
-      [],
-    ],
-    [
-      "of ether, of somebody who paid no gas",
-      { movements: [move(alice, bob, 5n)], view: read("1", "6", null) },
-      ["equal"],
-    ],
-    [
-      "of ether, less the gas",
-      { movements: [move(alice, bob, 50n)], tx: { from: bob }, view: read("1", "42", null) },
-      ["equal"],
-    ],
-    [
-      "of ether, of a fee that is not known",
-      { movements: [move(alice, bob, 5n)], tx: { from: bob, feeWei: null }, view: read("1", "6", null) },
-      ["not_checked"],
-    ],
-    ["of a token, whatever the gas", { movements, tx: { from: bob, feeWei: null }, view: read("1", "6") }, ["equal"]],
-    [
-      "of an NFT",
-      { movements: [move(alice, bob, 1n, usdc, { standard: "erc721", tokenId: 1n })], view: read("0", "1") },
-      ["not_checked"],
-    ],
-    [
-      "of copies of an NFT",
-      { movements: [move(alice, bob, 1n, usdc, { standard: "erc1155", tokenId: 1n })], view: read("0", "1") },
-      ["not_checked"],
-    ],
-  ])("that %s", (_case, parts, expected) => {
-    expect(check(parts)).toEqual(expected);
-  });
-
-  it("change by what came less what went, asset by asset, in the order in which they first moved", () => {
-    const nft = (tokenId: bigint) => ({ standard: "erc1155", tokenId });
-    const all = [
-      move(alice, bob, 5n, usdc),
-      move(alice, carol, 9n, usdc),
-      move(bob, alice, 7n),
-      move(bob, bob, 3n),
-      move(bob, carol, 2n, usdc),
-      move(alice, bob, 1n, token, nft(1n)),
-      move(alice, bob, 2n, token, nft(2n)),
-    ];
-    expect(netChanges(all, bob)).toEqual([
-      { standard: "erc20", token: usdc, tokenId: null, delta: 3n },
-      { standard: "native", token: null, tokenId: null, delta: -7n },
-      { standard: "erc1155", token, tokenId: 1n, delta: 1n },
-      { standard: "erc1155", token, tokenId: 2n, delta: 2n },
-    ]);
-    expect(netChanges(all, vault)).toEqual([]);
   });
 });

@@ -1,28 +1,30 @@
 import { describe, expect, it } from "vitest";
-import { type Address, checksum, toAddress, zeroAddress } from "../../src/kernel/address.ts";
+import { type Address, checksum, zeroAddress } from "../../src/kernel/address.ts";
 import { limits } from "../../src/kernel/limits.ts";
 import { listCounterparties } from "../../src/present/counterparties.ts";
-import { alice, bob, carol, token, usdc, vault } from "../support/case-of.ts";
-import { labelsOf, nameOf, tokenOf } from "../support/labels.ts";
+import { parseTemplate } from "../../src/ruleset/compile/template.ts";
+import { alice, bob, carol, token, usdc, vault, zero } from "../support/case-of.ts";
+import { nameOf as labelOf, labelsOf, tokenOf } from "../support/labels.ts";
+import { move, nameOf, numbered, odd, teller } from "./named-world.ts";
 
-const labels = labelsOf({ names: [nameOf(vault, "Vault")], tokens: [tokenOf(usdc, "USDC"), tokenOf(vault, "VLT")] });
+const labels = labelsOf({ names: [labelOf(vault, "Vault")], tokens: [tokenOf(usdc, "USDC"), tokenOf(vault, "VLT")] });
 const max = limits.counterpartiesMax;
-const numbered = (i: number) => toAddress(`0x${i.toString(16).padStart(40, "d")}`);
 const pay = (to: Address, amount = 1n, of: Address | null = token) => ({ from: alice, to, amount, token: of });
 
 interface Parts {
   movements?: object[];
+  calls?: object[];
   losses?: object[];
   tx?: object;
   actions?: object[];
 }
 
-function list({ movements = [], losses = [], tx = {}, actions = [] }: Parts) {
+function list({ movements = [], calls = [], losses = [], tx = {}, actions = [] }: Parts) {
   const whole = {
     ...{ movements: movements.map((move, index) => ({ ...move, index })), to: null, from: alice, created: null },
     ...{ listed: new Set([usdc]), ...tx },
   };
-  return listCounterparties({ tx: whole, subject: alice, calls: [], actions, losses, labels } as never);
+  return listCounterparties({ tx: whole, subject: alice, calls, actions, losses, labels } as never);
 }
 const who = (parts: Parts) => list(parts).counterparties.map(({ address }) => address.toLowerCase());
 
@@ -97,5 +99,73 @@ describe("who else took part", () => {
     const movements = [...takers(max - 2).map((to) => pay(to)), pay(bob, 1n, null), pay(carol, 1n, usdc)];
     expect(who({ movements })).toEqual([...takers(max - 2), bob, carol]);
     expect(who({ movements: [pay(vault), ...movements] }).slice(0, 4)).toEqual([bob, carol, vault, numbered(0)]);
+  });
+});
+
+describe("who else took part in a call of the vault", () => {
+  const answer = (parts: Parts = {}) => {
+    const { counterparties, cut } = list({ ...parts, tx: { to: vault, ...parts.tx } });
+    return { who: counterparties.map(({ address }) => nameOf(address.toLowerCase() as Address)), cut };
+  };
+
+  it("is in the order of what they had to do with the subject", () => {
+    const movements = [move(carol, bob, 1n), move(alice, odd, 1n), move(zero, alice, 1n)];
+    const calls = [
+      { actor: alice, to: bob },
+      { actor: carol, to: numbered(1) },
+      { actor: alice, to: null },
+    ];
+    expect(answer({ movements, calls }).who).toEqual([teller.short(odd), "bob", "vault", "carol"]);
+    expect(answer({ tx: { to: null, created: carol, from: bob } }).who).toEqual(["carol", "bob"]);
+  });
+
+  it("begins with whom the actions name, in the order of their sentences, and where they spoke", () => {
+    const named = (address: unknown, sender: Address[] = []) => ({ kind: "address", get: () => address, sender });
+    const captures = new Map([
+      ["b", named(carol)],
+      ["a", named(odd)],
+      ["z", named(bob)],
+      ["mine", named(numbered(9), [numbered(9)])],
+      ["none", named("native")],
+    ]);
+    const rule = { does: parseTemplate("meet {z}"), captures };
+    const from = (context: object) =>
+      answer({ actions: [{ rule, context: { log: null, call: null, ...context } }] }).who;
+    const told = ["bob", teller.short(odd), "carol"];
+    expect(from({})).toEqual([...told, "vault"]);
+    expect(from({ call: { to: numbered(1) } })).toEqual([...told, teller.short(numbered(1)), "vault"]);
+    expect(from({ call: { to: numbered(1) }, log: { address: numbered(2) } })).toEqual([
+      ...[...told, teller.short(numbered(2)), "vault"],
+    ]);
+  });
+
+  it("stays in that order as long as there is room", () => {
+    const movements = [move(alice, odd, 1n, token), move(alice, bob, 1n, usdc)];
+    const losses = [{ asset: { token: usdc, movements: [1] }, strangers: [{ to: carol, amount: 1n, holders: [] }] }];
+    expect(answer({ movements, losses }).who).toEqual([teller.short(odd), "bob", "vault"]);
+  });
+
+  it("is no more than the limit: who took ether or listed tokens goes before all others", () => {
+    const max = limits.counterpartiesMax;
+    const junk = Array.from({ length: max + 1 }, (_, i) => move(alice, numbered(i), 1n, token));
+    const few = answer({ movements: junk.slice(0, max - 1) });
+    expect([few.who.length, few.cut]).toEqual([max, 0]);
+    const movements = [...junk, move(alice, bob, 1n, usdc), move(alice, carol, 5n, usdc)];
+    expect(answer({ movements }).who.slice(0, 3)).toEqual(["bob", "carol", teller.short(numbered(0))]);
+    const asset = (of: Address | null) => ({ token: of, movements: [max + 1, max + 2] });
+    const strangers = [
+      { to: bob, amount: 1n, holders: [] },
+      { to: vault, amount: 5n, holders: [carol] },
+    ];
+    const taken = (of: Address | null) => answer({ movements, losses: [{ asset: asset(of), strangers }] });
+    expect(taken(usdc).who.slice(0, 4)).toEqual(["vault", "carol", "bob", teller.short(numbered(0))]);
+    expect(taken(null).who.slice(0, 3)).toEqual(["vault", "carol", "bob"]);
+    expect(taken(token).who.slice(0, 2)).toEqual(["bob", "carol"]);
+    const all = junk.map(({ to }) => ({ to, amount: 1n, holders: [] }));
+    expect(answer({ movements, losses: [{ asset: asset(usdc), strangers: all }] }).cut).toBe(1);
+    expect(answer({ movements, losses: [{ asset: asset(usdc), strangers: [] }] }).who.slice(0, 2)).toEqual([
+      "carol",
+      "bob",
+    ]);
   });
 });

@@ -1,135 +1,15 @@
 import { describe, expect, it } from "vitest";
 import { type Address, checksum, shorten, toAddress, zeroAddress } from "../../src/kernel/address.ts";
 import { limits } from "../../src/kernel/limits.ts";
-import { AssetNames } from "../../src/present/amounts/asset-names.ts";
 import { presentMessage } from "../../src/present/message/message.ts";
-import { summarizeMessage } from "../../src/present/message/message-summary.ts";
 import { parseTemplate } from "../../src/ruleset/compile/template.ts";
 import { compileSources } from "../../src/ruleset/load.ts";
-import { alice, bob, caseOf, metadata, token, usdc, vault, weth } from "../support/case-of.ts";
-import { shippedLabels } from "../support/labels.ts";
-import { shippedTeller } from "../support/wording.ts";
+import { alice, token, usdc, vault, weth } from "../support/case-of.ts";
+import { right } from "./message-rights.ts";
+import { labels, numbered, teller, worldFile } from "./named-world.ts";
+import { said } from "./summary-parts.ts";
 
-const teller = shippedTeller();
-const labels = shippedLabels();
 const { ruleset } = compileSources([]);
-const file = caseOf({ tokens: { [token]: metadata("ODD", 2) } });
-const said = (text: string, untrusted = false) => ({ text, untrusted });
-const numbered = (i: number) => toAddress(`0x${i.toString(16).padStart(40, "d")}`);
-const right = (more: object = {}) => ({
-  ...{ token: usdc, spender: bob, amount: 5_000_000n, endless: false, id: null, until: null, ...more },
-});
-
-describe("the words about a message", () => {
-  interface Parts {
-    matched?: object | null;
-    does?: string;
-    act?: { text: string; untrusted?: boolean } | null;
-    domain?: object;
-    carried?: object | null;
-    fields?: object[];
-  }
-  let told: { also: ReadonlyMap<string, { text: string }> } | undefined;
-  const tell = ({
-    matched = {},
-    does = "pay",
-    act = { text: "pay" },
-    domain = {},
-    carried = null,
-    fields = [],
-  }: Parts = {}) => {
-    const policy = { wellKnown: new Set<string>(), suspects: new Set<never>(), unlimited: new Set<bigint>() };
-    const names = new AssetNames(file, labels, policy, teller);
-    const writer = {
-      write: (_does: unknown, given: typeof told) => {
-        told = given;
-        return act === null ? undefined : { untrusted: false, amounts: [], ...act };
-      },
-      address: () => "Vault",
-    };
-    const rule = { does: parseTemplate(does), yields: false };
-    const whole = { rule, context: {}, rights: [], parts: null, listed: false, forNothing: null, ...matched };
-    const findings = {
-      ...{ matched: matched === null ? undefined : whole, signer: alice, primaryType: "Order", fields },
-      ...{ fieldCount: fields.length, domain: { chainId: 8453n, verifyingContract: vault, ...domain } },
-    };
-    return summarizeMessage(findings as never, carried as never, { names, teller, writer } as never);
-  };
-  const asked = (text: string) => teller.say("message.asked", { signer: shorten(alice), act: said(text) });
-  const fromRights = (...rights: object[]) => {
-    tell({ matched: { rights }, does: "allow {allowed}" });
-    return told?.also.get("allowed")?.text;
-  };
-
-  it("are the rule's, with what it gives for nothing", () => {
-    expect(tell()).toEqual({ text: `${asked("pay").text}.`, untrusted: false, cut: false });
-    expect(tell({ act: { text: "pay", untrusted: true } }).untrusted).toBe(true);
-    expect(tell({ matched: { forNothing: "all" } }).text).toBe(
-      `${teller.say("message.for_nothing", { told: asked("pay") }).text}.`,
-    );
-    expect(tell({ matched: { forNothing: "some" } }).text).toBe(
-      `${teller.say("message.some_for_nothing", { told: asked("pay") }).text}.`,
-    );
-    expect(tell({ act: null })).toEqual({
-      ...{ text: `${asked(teller.words("summary.some_act")).text}.`, untrusted: false, cut: false },
-    });
-  });
-
-  it("may tell rights, the call and how many parts there are", () => {
-    expect(fromRights(right(), right({ amount: null }))).toBe("5 USDC");
-    expect(fromRights(right({ endless: true }), right({ amount: 1n, id: 7n, token: vault }))).toBe(
-      `unlimited USDC and 0.000001 USDC`.replace("0.000001 USDC", `1 raw unit of token ${shorten(vault)}`),
-    );
-    expect(fromRights(right(), right(), right())).toBe("5 USDC, 5 USDC and 5 USDC");
-    const more = teller.say("asset.more", { count: 2 }).text;
-    expect(fromRights(right(), right(), right(), right(), right())).toBe(`5 USDC, 5 USDC, 5 USDC and ${more}`);
-    expect(fromRights(right({ amount: null }))).toBeUndefined();
-    tell({ carried: said("send it"), matched: { parts: 3 } });
-    expect([told?.also.get("call"), told?.also.get("parts")]).toEqual([said("send it"), said("3")]);
-    tell();
-    expect(told?.also.size).toBe(0);
-  });
-
-  it("tell of a right over NFTs by its collection or its number", () => {
-    const beside = (more: object) =>
-      tell({ matched: { rights: [right({ amount: null, token: vault, ...more })], listed: true } }).text;
-    const allows = (amount: string) =>
-      teller.say("message.also_allows", { spender: "Vault", amount: said(amount) }).text;
-    expect(beside({})).toContain(allows(`token ${shorten(vault)}`));
-    expect(beside({ id: 7n })).toContain(allows(`NFT #7 of ${shorten(vault)}`));
-  });
-
-  it("are the message's own where no rule knows it, with who checks it", () => {
-    const type = said('"Order"', true);
-    const checked = teller.say("message.checked_by", { contract: "Vault" }).text;
-    const first = asked(teller.say("message.unknown", { type }).text).text;
-    expect(tell({ matched: null })).toEqual({ text: `${first}. ${checked}`, untrusted: true, cut: false });
-    const unchecked = tell({ matched: null, domain: { verifyingContract: null } }).text;
-    expect(unchecked).toBe(`${first}. ${teller.say("message.unchecked", {}).text}`);
-    const fields = [{ path: "a", type: "bool", value: true }];
-    const field = teller.say("message.field", { name: said('"a"'), value: said("yes") });
-    expect(tell({ matched: null, fields }).text).toBe(
-      `${asked(teller.say("message.unknown_fields", { type, fields: field }).text).text}. ${checked}`,
-    );
-    expect(tell({ matched: null, domain: { chainId: null } }).text).toBe(
-      `${first}. ${checked} ${teller.say("message.no_chain", {}).text}`,
-    );
-  });
-
-  it("are cut at a word where they are too long, and never what stands beside them", () => {
-    const around = asked("").text.length + 1;
-    const whole = "x".repeat(limits.summaryCharsMax - around);
-    expect(tell({ act: { text: whole } })).toMatchObject({ text: `${asked(whole).text}.`, cut: false });
-    const long = tell({ act: { text: "word ".repeat(100).trim() }, domain: { chainId: null } });
-    const last = teller.say("message.no_chain", {}).text;
-    expect(long.text.length).toBeLessThanOrEqual(limits.summaryCharsMax + 1);
-    expect(long.text.length).toBeGreaterThan(limits.summaryCharsMax - 8);
-    expect([long.cut, long.text.endsWith(` word…. ${last}`)]).toEqual([true, true]);
-    const two = { rights: [right(), right()] };
-    expect(tell({ matched: two }).cut).toBe(false);
-    expect(tell({ matched: two, domain: { chainId: null } }).cut).toBe(false);
-  });
-});
 
 describe("the answer about a message", () => {
   const checks = {
@@ -152,7 +32,7 @@ describe("the answer about a message", () => {
   });
   const present = (parts: object = {}) =>
     presentMessage({
-      ...{ file, ruleset, labels, signer: alice, primaryType: "Order", fields: [], fieldCount: 0 },
+      ...{ file: worldFile, ruleset, labels, signer: alice, primaryType: "Order", fields: [], fieldCount: 0 },
       ...{ domain: { chainId: 8453n, verifyingContract: vault }, matched: matchedBy(), rights: [], carried: null },
       ...{ within: new Map(), assessment: { suspects: new Set(), findings: [], checks }, ...parts },
     } as never);

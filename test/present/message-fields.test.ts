@@ -9,6 +9,7 @@ import type { MessageField } from "../../src/typed-data/fields.ts";
 import { alice, bob, caseOf, metadata, token, usdc, vault, weth } from "../support/case-of.ts";
 import { shippedLabels } from "../support/labels.ts";
 import { shippedTeller } from "../support/wording.ts";
+import { right } from "./message-rights.ts";
 
 const teller = shippedTeller();
 const labels = shippedLabels();
@@ -85,10 +86,6 @@ describe("the fields of a message that no rule knows", () => {
 });
 
 describe("the rights of a message as data", () => {
-  const right = (more: object = {}) => ({
-    ...{ token: usdc, spender: bob, amount: 5_000_000n, endless: false, id: null, until: null },
-    ...more,
-  });
   const listed = (...rights: object[]) => listGrants(rights as never, labels, namesOf());
   const whole = {
     ...{ token: "USDC", token_address: checksum(usdc), spender: checksum(bob), spender_label: null, amount: "5" },

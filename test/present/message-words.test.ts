@@ -2,9 +2,10 @@ import { describe, expect, it } from "vitest";
 import { AssetNames } from "../../src/present/amounts/asset-names.ts";
 import { messageFlags } from "../../src/present/message/message-flags.ts";
 import { summarizeMessage } from "../../src/present/message/message-summary.ts";
-import { alice, bob, caseOf, usdc, vault } from "../support/case-of.ts";
+import { alice, caseOf, usdc, vault } from "../support/case-of.ts";
 import { shippedLabels } from "../support/labels.ts";
 import { shippedTeller } from "../support/wording.ts";
+import { right } from "./message-rights.ts";
 
 const teller = shippedTeller();
 const policy = { wellKnown: new Set<string>(), suspects: new Set<never>(), unlimited: new Set<bigint>() };
@@ -19,15 +20,6 @@ interface Parts {
   chainId?: bigint | null;
   yields?: boolean;
 }
-
-const right = (more: object = {}) => ({
-  token: usdc,
-  spender: bob,
-  amount: 5_000_000n,
-  endless: false,
-  id: null,
-  ...more,
-});
 
 function findingsOf({ rights = [], text = "pay", listed = false, forNothing = null, chainId = 8453n, yields }: Parts) {
   const rule = { does: { text, parts: [] }, yields: yields ?? false };

@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { checksum, shorten } from "../../src/kernel/address.ts";
 import type { RpcLog } from "../../src/model/case-file.ts";
+import { assetKey, netsOf } from "../../src/settle/completeness.ts";
 import {
   alice,
   bob,
@@ -15,7 +16,9 @@ import {
   vault,
   weth,
 } from "../support/case-of.ts";
+import { move } from "../support/movements.ts";
 import { compileOwn, compileShipped, decideBy } from "../support/own-rules.ts";
+import { paid as paidTo } from "./reached-case.ts";
 
 const dai = "0x50c5725949a6f0c72e6c4a641f24049a917db0cb";
 
@@ -168,5 +171,18 @@ describe("calls and logs that are not explained", () => {
     expect(explanation).toMatchObject({ action_type: "unknown", partial: true });
     expect(evidence().unexplained_calls).toEqual([{ call: 0, to: vault, selector: input.slice(0, 10) }]);
     expect(evidence().completeness.calls).toEqual({ explained: 0, total: 1 });
+  });
+});
+
+describe("nets of movements", () => {
+  it("are what is left for an account, by asset, in order", () => {
+    const nft = move(token, bob, alice, 1n, { tokenId: 3n });
+    const nets = netsOf([paidTo(bob), move(usdc, bob, alice, 4n), paidTo(bob, null), nft], alice);
+    expect([...nets]).toEqual([
+      [usdc, -6n],
+      ["native", -10n],
+      [`${token}:3`, 1n],
+    ]);
+    expect([assetKey(nft), assetKey(paidTo(bob)), assetKey(paidTo(bob, null))]).toEqual([`${token}:3`, usdc, "native"]);
   });
 });

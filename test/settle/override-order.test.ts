@@ -1,5 +1,8 @@
 import { describe, expect, it } from "vitest";
+import type { Candidate } from "../../src/match/candidate.ts";
 import { overrideOrder } from "../../src/settle/override-order.ts";
+import type { FitParts } from "../support/candidate.ts";
+import { candidate } from "./order-case.ts";
 
 interface Named {
   id: string;
@@ -63,5 +66,45 @@ describe("rules by what they override", () => {
       { id: "b", overrides: ["a"] },
     ];
     expect(levelsOf(round).flat().sort()).toEqual(["a", "b"]);
+  });
+});
+
+describe("the order of rules that override", () => {
+  const rule = (id: string, more: FitParts["rule"] = {}) => candidate(id, { rule: more });
+  const levels = (...list: Candidate[]) => {
+    const order = overrideOrder(list);
+    return Object.fromEntries(list.map((one) => [one.rule.id, order(one.rule, (list[0] as Candidate).rule)]));
+  };
+
+  it("is by the longest chain above a rule", () => {
+    const [a, b, c] = [
+      rule("a", { overrides: ["b", "d"] }),
+      rule("b", { overrides: ["c"] }),
+      rule("c", { overrides: ["d"] }),
+    ];
+    expect(levels(a, b, c, rule("d"), rule("e"))).toEqual({ a: 0, b: 1, c: 2, d: 3, e: 0 });
+    expect(levels(a, a, b)).toEqual({ a: 0, b: 1 });
+  });
+
+  it("is none where nothing overrides", () => {
+    expect(levels(rule("a", { defers: true }), rule("b"))).toEqual({ a: 0, b: 0 });
+  });
+
+  it("has an end where rules override each other", () => {
+    expect(Object.keys(levels(rule("a", { overrides: ["b"] }), rule("b", { overrides: ["a"] })))).toEqual(["a", "b"]);
+  });
+
+  it("puts what defers as deep as the deepest of its action and tier that does not", () => {
+    const parts = [rule("a", { overrides: ["b"] }), rule("b"), rule("c", { defers: true })];
+    expect(levels(...parts)).toEqual({ a: 0, b: 1, c: 1 });
+    expect(levels(parts[0] as Candidate, rule("b", { defers: true }), rule("c", { defers: true }))).toEqual({
+      a: 0,
+      b: 1,
+      c: 0,
+    });
+    expect(levels(parts[0] as Candidate, rule("b", { action: "other" }), rule("c", { defers: true })).c).toBe(0);
+    const other = candidate("b", { tier: "transfer" });
+    expect(levels(parts[0] as Candidate, other, rule("c", { defers: true })).c).toBe(0);
+    expect(levels(rule("a", { overrides: ["c"] }), rule("c", { defers: true })).c).toBe(1);
   });
 });

@@ -1,42 +1,7 @@
 import { describe, expect, it } from "vitest";
-import { checksum, shorten } from "../../src/kernel/address.ts";
-import {
-  alice,
-  bob,
-  calldata,
-  carol,
-  caseOf,
-  frame,
-  logOf,
-  token,
-  traced,
-  transferLog,
-  usdc,
-  vault,
-  weth,
-} from "../support/case-of.ts";
+import { alice, bob, calldata, caseOf, frame, logOf, token, traced, transferLog, vault } from "../support/case-of.ts";
 import { compileOwn, decideBy, runStages, standing } from "../support/own-rules.ts";
-
-const did = "event Did(address indexed who, uint256 amount)";
-const head = (name: string) => `protocol: ${name}
-kind: protocol
-name: ${name}
-site: https://example.org
-contracts:
-  hub: { source: test, "${checksum(vault)}": ${name} hub }
-abi:
-  Did: "${did}"
-  act: "function act(uint256 amount)"
-  Transfer: "event Transfer(address indexed from, address indexed to, uint256 value)"
-rules:`;
-const flowFile = (rules: string) => `protocol: flow
-kind: standard
-rules:
-${rules}`;
-
-const didOf = (amount: bigint) => logOf(vault, did, { who: alice, amount });
-const didLog = (who: string, at = vault) => logOf(at, did, { who, amount: 5n });
-const paid = caseOf({ receipt: { logs: [transferLog(token, alice, vault, 5n), didLog(alice)] } });
+import { did, didLog, flowFile, head, paid } from "./hub-rules.ts";
 
 describe("what stands", () => {
   it("is the stronger tier: a known contract's event before money flow, that before a transfer", () => {
@@ -156,83 +121,6 @@ describe("what stands", () => {
       const both = caseOf({ receipt: { logs: [transferLog(token, alice, vault, 5n), didLog(alice), frameLog] } });
       expect(standing(rules, both)).toEqual(["hub/act", "flow/send"]);
     });
-  });
-
-  it("is the earlier one of two that are equal, and each log tells one thing only", () => {
-    const rules = compileOwn(`${head("hub")}
-  - { id: did, action: swap, event: Did, at: hub, who: args.who, capture: { n: { integer: args.amount } }, does: "do {n}" }`);
-    const logs = [9n, 7n].map((amount) => logOf(vault, did, { who: alice, amount }));
-    const { actions } = runStages(caseOf({ receipt: { logs } }), rules).settled;
-    expect(actions.map(({ logs: claimed }) => claimed)).toEqual([[0], [1]]);
-  });
-
-  it("shares no movement: the second rule that needs it loses, and it is said to whom", () => {
-    const rules = compileOwn(`${head("hub")}
-  - { id: did, action: swap, event: Did, at: hub, who: args.who, legs: { paid: { from: subject, to: hub } }, does: "swap" }`);
-    const file = caseOf({ receipt: { logs: [transferLog(token, alice, vault, 5n), didLog(alice), didLog(alice)] } });
-    const { actions, superseded } = runStages(file, rules).settled;
-    expect(actions).toHaveLength(1);
-    expect(superseded).toEqual([{ rule: "hub/did", by: "hub/did", reason: "movement 0 is claimed" }]);
-  });
-
-  it("takes absorbed logs along, so that nobody else tells them", () => {
-    const rules = (absorbs: string) =>
-      compileOwn(`${head("hub")}
-  - { id: supply, action: lending_supply, call: act, at: hub, ${absorbs}does: "supply" }
-  - { id: swap, action: swap, event: Did, at: hub, who: args.who, does: "swap" }`);
-    const input = calldata("function act(uint256 amount)", [5n]);
-    const file = caseOf({ receipt: { logs: [didLog(alice)] }, transaction: { input } });
-    expect(standing(rules(""), file)).toEqual(["hub/supply", "hub/swap"]);
-    const { actions, superseded } = runStages(file, rules("absorbs: [Did], ")).settled;
-    expect(actions.map(({ rule }) => rule.id)).toEqual(["hub/supply"]);
-    expect(superseded).toEqual([{ rule: "hub/swap", by: "hub/supply", reason: "log 0 is claimed" }]);
-  });
-
-  it("is told without the assets that another action explains", () => {
-    const rules = compileOwn(`${head("hub")}
-  - { id: gets, action: lending_borrow, event: Did, at: hub, who: args.who, flow: { gets: some erc20 }, where: { uint_eq: [{ var: args.amount }, "1"] }, does: "get {gets}" }
-  - { id: takes, action: lending_supply, event: Did, at: hub, who: args.who, legs: { back: { token: emitter, to: subject } }, where: { uint_eq: [{ var: args.amount }, "2"] }, does: "take it" }`);
-    const nft = logOf(vault, "event Transfer(address indexed from, address indexed to, uint256 indexed id)", {
-      from: vault,
-      to: alice,
-      id: 9n,
-    });
-    const { explanation } = decideBy(
-      rules,
-      caseOf({ receipt: { logs: [nft, transferLog(usdc, bob, alice, 5_000_000n), ...[1n, 2n].map(didOf)] } }),
-    );
-    expect(explanation.summary).toMatch(/ got 5 USDC\. It also took it\./);
-  });
-
-  it("tells an exchange that the money shows beside what claims a part of it", () => {
-    // USDC is bought and handed on: the hub tells what it got, money flow what it was bought with.
-    const rules = compileOwn(
-      `${head("hub")}
-  - { id: hand, action: bridge_out, event: Did, at: hub, who: args.who, legs: { paid: { from: subject, to: hub } }, flow: { gives: any }, does: "bridge" }`,
-      flowFile(
-        `  - { id: swap, action: swap, flow: { gives: one fungible, gets: one fungible }, does: "swap {gives} for {gets}" }`,
-      ),
-    );
-    const logs = [
-      transferLog(weth, alice, bob, 10n ** 15n),
-      transferLog(usdc, bob, alice, 5_000_000n),
-      transferLog(usdc, alice, vault, 5_000_000n),
-      didLog(alice),
-    ];
-    const { explanation } = decideBy(rules, caseOf({ receipt: { logs } }));
-    expect(explanation.summary).toMatch(/ bridged\. It also swapped 0\.001 WETH for 5 USDC\./);
-  });
-
-  it("leaves what nobody claims to be told beside it", () => {
-    const rules = compileOwn(`${head("hub")}
-  - { id: did, action: swap, event: Did, at: hub, who: args.who, legs: { paid: { from: subject, to: hub } }, does: "swap" }`);
-    const logs = [transferLog(token, alice, vault, 5n), didLog(alice), transferLog(token, alice, carol, 1n)];
-    const shown = {
-      trace: { source: "internal_transfers" as const, provider: "explorer.example", internal_transfers: [] },
-    };
-    const { explanation, evidence } = decideBy(rules, caseOf({ receipt: { logs }, ...shown }));
-    expect(explanation.summary).toContain(`sent 1 raw unit of token ${shorten(token)} to ${shorten(carol)}`);
-    expect(evidence().unexplained).toEqual([{ movement: 1, token, amount: "1", from: alice, to: carol }]);
   });
 });
 

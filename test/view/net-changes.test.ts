@@ -1,7 +1,7 @@
-import { expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import type { Address } from "../../src/kernel/address.ts";
 import { netChanges } from "../../src/present/view/net-changes.ts";
-import { alice, bob, carol, token, usdc } from "../support/case-of.ts";
+import { alice, bob, carol, token, usdc, vault } from "../support/case-of.ts";
 
 const move = (from: Address, to: Address, amount: bigint, of: Address | null = usdc, more: object = {}) => ({
   ...{ standard: of === null ? "native" : "erc20", token: of, tokenId: null, from, to, amount, fee: false, ...more },
@@ -44,4 +44,25 @@ it.each<[string, object[], [string, bigint][]]>([
   expect(told(movements)).toEqual(expected);
   // Among many movements of others, too, where they are looked up.
   expect(told([...movements, ...Array.from({ length: 64 }, () => move(bob, carol, 1n))])).toEqual(expected);
+});
+
+describe("the balances of an account", () => {
+  it("change by what came less what went, asset by asset, in the order in which they first moved", () => {
+    const all = [
+      move(alice, bob, 5n, usdc),
+      move(alice, carol, 9n, usdc),
+      move(bob, alice, 7n, null),
+      move(bob, bob, 3n, null),
+      move(bob, carol, 2n, usdc),
+      nft(alice, bob, 1n, 1n, "erc1155"),
+      nft(alice, bob, 2n, 2n, "erc1155"),
+    ];
+    expect(netChanges(all as never, bob)).toEqual([
+      { standard: "erc20", token: usdc, tokenId: null, delta: 3n },
+      { standard: "native", token: null, tokenId: null, delta: -7n },
+      { standard: "erc1155", token, tokenId: 1n, delta: 1n },
+      { standard: "erc1155", token, tokenId: 2n, delta: 2n },
+    ]);
+    expect(netChanges(all as never, vault)).toEqual([]);
+  });
 });

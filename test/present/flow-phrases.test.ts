@@ -1,0 +1,109 @@
+import { describe, expect, it } from "vitest";
+import type { Address } from "../../src/kernel/address.ts";
+import type { AssetChange } from "../../src/model/match.ts";
+import type { Movement } from "../../src/model/transaction.ts";
+import { FlowPhrases } from "../../src/present/amounts/flow-phrases.ts";
+import { alice, bob, carol, token, usdc, vault, weth, zero } from "../support/case-of.ts";
+import { inTurn, move, nameOf, namesOf, numbered, teller } from "./named-world.ts";
+
+describe("what an account gave and got", () => {
+  const change = (of: Address | null, amount: bigint, movements: number[] = []): AssetChange => ({
+    ...{ key: of ?? "native", kind: of === null ? "native" : "erc20", token: of, tokenId: null, amount, movements },
+  });
+  const flowOf = (flow: object) =>
+    ({ account: alice, gives: [], gets: [], recipients: [], senders: [], complete: true, ...flow }) as never;
+  const phrases = (flow: object, movements: Movement[] = [], target: Address | null = null) => {
+    const flows = new FlowPhrases(namesOf(), teller, nameOf);
+    const context = { flow: flowOf(flow), tx: { movements }, target, subject: alice } as never;
+    return {
+      gives: flows.side(context, "gives")?.text,
+      gets: flows.side(context, "gets")?.text,
+      others: flows.others(context)?.text,
+      elsewhere: flows.elsewhere(context)?.text,
+      chief: flows.chief(context)?.text,
+    };
+  };
+  const all = [change(token, 150n), change(usdc, 1_000_000n), change(null, 10n ** 18n), change(weth, 10n ** 18n)];
+  const short = teller.short(token);
+
+  it.each([
+    [all.slice(1, 2), "1 USDC"],
+    [all.slice(0, 3), `1.5 "ODD" (${short}), 1 USDC and 1 ETH`],
+    [all, "1 USDC, 1 ETH, 1 WETH and 1 more asset"],
+    [[...all, ...all.slice(0, 1)], "1 USDC, 1 ETH, 1 WETH and 2 more assets"],
+  ])("is told: up to three, what is listed first where there are more (%#)", (gives, told) => {
+    expect(phrases({ gives }).gives).toBe(told);
+  });
+
+  it("is a stranger's word where a shown asset has a stranger's name, and not for what is counted", () => {
+    const flows = new FlowPhrases(namesOf(), teller, nameOf);
+    const untrusted = (gives: AssetChange[]) =>
+      flows.side({ flow: flowOf({ gives }), tx: { movements: [] } } as never, "gives")?.untrusted;
+    expect([untrusted(all.slice(0, 3)), untrusted(all), untrusted(all.slice(1))]).toEqual([true, false, false]);
+  });
+
+  it("is nothing where all was seen, and not known where it was not", () => {
+    expect(phrases({})).toEqual({});
+    const unseen = phrases({ complete: false });
+    expect(unseen.gives).toBe(unseen.gets);
+    const inferred = phrases({ complete: false }, [move(alice, bob, 1n, null, { basis: "inferred" })]);
+    expect(inferred.gives).toBe(unseen.gives);
+    expect(inferred.gets).not.toBe(unseen.gets);
+  });
+
+  it.each<[object, string | undefined, string | undefined]>([
+    [{ gives: [all[1]], recipients: [bob], senders: [carol] }, "bob", "bob"],
+    [{ gets: [all[1]], recipients: [bob], senders: [carol] }, "carol", "carol"],
+    [{ gives: [all[1]], recipients: [zero, bob] }, "bob", "bob"],
+    [{ gives: [all[1]], recipients: [zero] }, undefined, undefined],
+    [{ gives: [all[1]], recipients: [vault, bob] }, "vault and bob", "bob"],
+    [{ gives: [all[1]], recipients: [usdc, bob] }, `${teller.short(usdc)} and bob`, "bob"],
+    [{ gives: [all[1]], recipients: [bob, carol, alice] }, "bob, carol and alice", "bob, carol and alice"],
+  ])("is told with who was on the other side: %#", (flow, others, elsewhere) => {
+    const told = phrases(flow, [], vault);
+    expect([told.others, told.elsewhere]).toEqual([others, elsewhere]);
+  });
+
+  it("names whoever got most first, of what is listed first, and counts the others", () => {
+    const movements = inTurn([
+      move(alice, numbered(1), 1n, token),
+      move(alice, bob, 1n, usdc),
+      move(alice, carol, 2n, usdc),
+      move(alice, bob, 2n, usdc),
+      move(alice, vault, 1n, usdc),
+    ]);
+    const recipients = [numbered(1), vault, carol, bob];
+    const gives = [change(token, 1n, [0]), change(usdc, 6n, [1, 2, 3, 4])];
+    expect(phrases({ gives, recipients }, movements).others).toBe("bob, carol, vault and 1 other");
+    // As many as there is room for stay in their order.
+    expect(phrases({ gives, recipients: [vault, carol, bob] }, movements).others).toBe("vault, carol and bob");
+    const back = movements.map((one) => ({ ...one, from: one.to, to: alice }));
+    expect(phrases({ gets: gives, senders: recipients }, back).others).toBe("bob, carol, vault and 1 other");
+  });
+
+  it("names who got more than half of ether or a listed token", () => {
+    const chief = (of: Address | null, ...parts: [Address, Address, bigint][]) => {
+      const movements = inTurn(parts.map(([from, to, amount]) => move(from, to, amount, of)));
+      const amount = parts.filter(([from]) => from === alice).reduce((sum, [, , part]) => sum + part, 0n);
+      return phrases(
+        {
+          gives: [
+            change(
+              of,
+              amount,
+              movements.map((_, i) => i),
+            ),
+          ],
+        },
+        movements,
+      ).chief;
+    };
+    expect(chief(usdc, [alice, bob, 3_000_000n], [alice, carol, 2_000_000n])).toContain("3 USDC");
+    expect(chief(usdc, [alice, bob, 3_000_000n], [alice, carol, 2_000_000n])).toContain("bob");
+    expect(chief(usdc, [alice, bob, 1n], [alice, carol, 1n])).toBeUndefined();
+    expect(chief(usdc, [alice, carol, 2n], [alice, bob, 2n], [alice, bob, 1n])).toContain("bob");
+    expect(chief(usdc, [bob, carol, 9n], [alice, vault, 1n], [alice, bob, 1n])).toBeUndefined();
+    expect(chief(token, [alice, bob, 5n])).toBeUndefined();
+    expect(chief(null, [alice, bob, 10n ** 18n])).toContain("1 ETH");
+  });
+});

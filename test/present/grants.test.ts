@@ -1,0 +1,92 @@
+import { describe, expect, it } from "vitest";
+import type { Address } from "../../src/kernel/address.ts";
+import { spentGrants, tellGrants } from "../../src/present/given/grants.ts";
+import { alice, bob, carol, usdc, vault, weth } from "../support/case-of.ts";
+import { nameOf as labelOf, labelsOf } from "../support/labels.ts";
+import { namesOf, teller } from "./named-world.ts";
+
+describe("rights that nothing tells", () => {
+  const words = {
+    names: namesOf(),
+    teller,
+    nameOf: (address: Address) => (address === bob ? "Bob" : "?"),
+    isSpent: () => false,
+  };
+  const grant = (more: object = {}) => ({
+    ...{ owner: alice, token: usdc, grantee: bob, amount: 5_000_000n, stands: true, uncertain: false, logs: [3] },
+    ...more,
+  });
+  const tell = (
+    grants: object[],
+    { actions = [], findings = [], ...more }: { actions?: object[]; findings?: object[]; isSpent?: () => boolean } = {},
+  ) => tellGrants({ grants, findings } as never, actions as never, { ...words, ...more } as never);
+  const said = {
+    account: alice,
+    predicate: teller.say("summary.allowed", { spender: "Bob", amount: { text: "5 USDC", untrusted: false } }),
+  };
+
+  it("are told of their owners", () => {
+    expect(tell([])).toEqual([]);
+    expect(tell([grant(), grant({ owner: carol })])).toEqual([said, { ...said, account: carol }]);
+  });
+
+  it.each<[string, object, object]>([
+    ["an act rests on its log", {}, { actions: [{ logs: [1, 3] }] }],
+    ["a flag rests on its log", {}, { findings: [{ flag: "x", evidence: ["log 3"] }] }],
+    ["it is of all tokens", { amount: null }, {}],
+    ["it is of nothing", { amount: 0n }, {}],
+    ["it ended", { stands: false }, {}],
+    ["it may be the rest of an older one", { uncertain: true }, {}],
+    ["it was used up", {}, { isSpent: () => true }],
+  ])("are not those of which %s", (_case, more, parts) => {
+    expect(tell([grant(more)], parts)).toEqual([]);
+  });
+
+  it("are told beside acts and flags about other logs", () => {
+    const findings = [
+      { flag: null, evidence: ["log 3"] },
+      { flag: "x", evidence: ["log 33", "call 3"] },
+    ];
+    expect(tell([grant()], { actions: [{ logs: [1] }], findings })).toEqual([said]);
+    expect(tell([grant({ amount: 1n })])).toHaveLength(1);
+  });
+});
+
+describe("an allowance that was used up", () => {
+  const labels = labelsOf({ names: [labelOf(vault, "Vault")] });
+  const move = (amount: bigint, log: number, more: object = {}) => ({
+    index: 0,
+    from: alice,
+    to: bob,
+    token: usdc,
+    amount,
+    log,
+    ...more,
+  });
+  const spent = (moves: object[], more: object = {}, traced = false) =>
+    spentGrants(
+      { movements: moves.map((one, index) => ({ ...one, index })), traced } as never,
+      labels,
+    )({
+      ...{ kind: "managed", owner: alice, token: usdc, grantee: vault, amount: 5n, logs: [1, 3] },
+      ...more,
+    } as never);
+
+  it.each<[string, boolean, Parameters<typeof spent>]>([
+    ["all of it was given after", true, [[move(5n, 4)]]],
+    ["in parts", true, [[move(2n, 4), move(3n, 9)]]],
+    ["less", false, [[move(4n, 4)]]],
+    ["more", false, [[move(6n, 4)]]],
+    ["at its own log", false, [[move(5n, 3)]]],
+    ["without a log", true, [[move(5n, 0)], { logs: [] }]],
+    ["before all logs", false, [[move(5n, -1)], { logs: [] }]],
+    ["another token", false, [[move(5n, 4, { token: weth })]]],
+    ["the other way", false, [[move(5n, 4, { from: bob, to: alice })]]],
+    ["with a call tree", false, [[move(5n, 4)], {}, true]],
+    ["of another kind", false, [[move(5n, 4)], { kind: "erc20" }]],
+    ["of all tokens", false, [[], { amount: null }]],
+    ["to somebody without a name", false, [[move(5n, 4)], { grantee: bob }]],
+  ])("%s: %j", (_case, expected, given) => {
+    expect(spent(...given)).toBe(expected);
+  });
+});
