@@ -1,15 +1,16 @@
-import type { CallStep, Facts, Move } from "../../src/audit/facts/facts.ts";
+import type { CallStep, EmittedLog, Facts, Move } from "../../src/audit/facts/facts.ts";
 import { lossesOf } from "../../src/audit/facts/losses.ts";
 import { holdingOf } from "../../src/audit/facts/moves.ts";
 import type { Authority } from "../../src/audit/facts/principals.ts";
+import type { Right } from "../../src/audit/facts/rights.ts";
 import type { Knowledge } from "../../src/audit/knowledge.ts";
 import type { Scene } from "../../src/audit/scene.ts";
 import { readTelling } from "../../src/audit/telling.ts";
 import type { Address } from "../../src/kernel/address.ts";
 import { toAddress } from "../../src/kernel/address.ts";
-import type { CaseFile } from "../../src/model/case-file.ts";
+import type { CaseFile, RpcLog } from "../../src/model/case-file.ts";
 import type { Explanation } from "../../src/model/explanation.ts";
-import { alice, caseOf, usdc, vault, weth } from "../support/case-of.ts";
+import { alice, bob, caseOf, usdc, vault, weth } from "../support/case-of.ts";
 import { explanationOf } from "../support/sample.ts";
 
 /** A contract that the made knowledge has a name for, of the protocols Acme and Acme Bank. */
@@ -71,6 +72,19 @@ export function sceneOf(parts: SceneParts = {}): Scene {
 
 export function moveOf(of: Address | null, from: Address, to: Address, amount: bigint, id: bigint | null = null): Move {
   return { ...holdingOf(of, id), amount, from, to, log: -1 };
+}
+
+/** Bob may take 5 units of Alice's USDC. */
+export function rightOf(parts: Partial<Right> = {}): Right {
+  return { owner: alice, spender: bob, token: usdc, left: 5n, log: 0, certain: true, ...parts };
+}
+
+/** Bob became an owner of Alice's account. */
+export const ownerAdded = { of: alice, what: "an owner was added", party: bob, number: undefined };
+
+/** Logs as the facts have them; the position in the list is their own. */
+export function emittedOf(logs: readonly RpcLog[]): EmittedLog[] {
+  return logs.map(({ address, topics, data }, index) => ({ index, address: toAddress(address), topics, data }));
 }
 
 /** A call; the position in the list is its own. */

@@ -1,6 +1,8 @@
 import { describe, expect, it } from "vitest";
 import { checksum } from "../../src/kernel/address.ts";
-import { CaseOutcome } from "../../src/lint/mutation/case-outcome.ts";
+import { CaseOutcome, newViolation } from "../../src/lint/mutation/case-outcome.ts";
+import { forgers } from "../../src/lint/mutation/stranger.ts";
+import { outcomeOf, pool, subject } from "./forged-case.ts";
 import { alice, base, bob, caseOf, originalOf, world } from "./weak-original.ts";
 
 describe("what comes of a case", () => {
@@ -36,5 +38,18 @@ describe("what comes of a case", () => {
     expect(told.length).toBeGreaterThan(0);
     for (const one of told) expect(one).toMatch(/^law [2-5]: \S/);
     expect(told.join()).toContain(checksum(alice));
+  });
+
+  it("has violations that were not there before", () => {
+    const [one, two] = [`law 2: ${checksum(subject)}`, `law 3: ${checksum(subject)} ${checksum(pool)}`];
+    const found = (before: string[], now: string[], ...accounts: (typeof subject)[]) =>
+      newViolation(outcomeOf({ violations: now }), outcomeOf({ violations: before }), accounts);
+    expect(found([], [one, two], subject)).toBe(one);
+    expect(found([one], [one, two], subject)).toBe(two);
+    expect(found([one, two], [one, two], subject)).toBeNull();
+    expect(found([], [one, two], pool)).toBe(two);
+    expect(found([], [one, two], forgers.thief, pool)).toBe(two);
+    expect(found([], [one, two], forgers.thief)).toBeNull();
+    expect(found([], [one, two])).toBeNull();
   });
 });

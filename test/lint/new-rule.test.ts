@@ -1,43 +1,18 @@
-import { cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { createServer } from "node:http";
-import type { AddressInfo } from "node:net";
-import { tmpdir } from "node:os";
+import { existsSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest";
-import { startRpcServer } from "../support/rpc-server.ts";
-import { chainFixture, chainMethods } from "../support/rpc-server-chain.ts";
+import { describe, expect, it } from "vitest";
 import { hashOf } from "../support/sample.ts";
 import { root } from "../support/shared.ts";
-import { type LintEnded, runRuleLint } from "./rule-lint-process.ts";
+import { lock, openRuleCopy } from "./rule-copy.ts";
 
-/** Transactions of protocols that the copy has no rules of: a sale of keys, a swap, an aggregator's, a mint, a lock; one that reverted. */
+/** Transactions of protocols that the copy has no rules of: a sale of keys, a swap, an aggregator's, a mint; one that reverted. */
 const sale = "0xe65bd7a2b955af8e663b2c42c88bef008b16f7bf9a403690a711fe22fe3a4bd6";
 const swap = "0xcaefbd4ef9f6e3e4024ef4c30926b884884cbccd5293fc534d88c4a8cb2235fb";
 const aggregated = "0xe45c138f3086f821c6598b24999c9cc0ca9ed95ecccc08b57f751d7146fd01ca";
 const mint = "0x3c343875e0451c902102d5bf4ae68068acbc7aad1088eb1df47a244c933c6a6d";
-const lock = "0x560a5e279a7f1b9c89dca3d7f93da11c9418037c0362f01b443d50967a719d5d";
 const reverted = "0xed2d18166c6065fb2d28db26eca4d3546f96f3f59f246269afbbcb6b6f40d79e";
 
-/** Rules that refer to each other only; those of the transactions above are not among them. */
-const kept = [
-  ...["actions.yaml", "accounts", "infra", "launchpads", "rewards", "standards"],
-  ...["aerodrome", "aerodrome-slipstream", "sushiswap", "uniswap-v2", "uniswap-v2-and-v3", "uniswap-v3"].map(
-    (name) => `dex/${name}.yaml`,
-  ),
-];
-
-let copy: string;
-beforeAll(() => {
-  copy = mkdtempSync(join(tmpdir(), "txgloss-new-"));
-  for (const part of ["labels", "schemas", ...kept.map((name) => `rules/${name}`)])
-    cpSync(join(root, part), join(copy, part), { recursive: true });
-  for (const family of ["aggregators", "nft", "payments", "social", "yield"]) mkdirSync(join(copy, "rules", family));
-});
-afterAll(() => rmSync(copy, { recursive: true }));
-
-const run = Object.assign((...args: string[]): Promise<LintEnded> => runRuleLint(args, { cwd: copy }), {
-  with: (env: Record<string, string>, ...args: string[]) => runRuleLint(args, { cwd: copy, env }),
-});
+const { copy, run } = openRuleCopy();
 
 describe("rule-lint new", { timeout: 90_000 }, () => {
   it("drafts a file from a recording that lint takes without a word, in its place", async () => {
@@ -126,99 +101,10 @@ describe("rule-lint new", { timeout: 90_000 }, () => {
     rmSync(join(copy, "rules/yield/extra-lock.yaml"));
   });
 
-  it.each(["sourcify", "blockscout"])("asks %s for the name and the ABI of the code that runs", async (server) => {
-    const implementation = `0x${"1f".repeat(20)}`;
-    const abi = [
-      {
-        type: "function",
-        name: "createLock",
-        inputs: ["value", "unlockTime"].map((name, i) => ({ name, type: i === 0 ? "uint128" : "uint256" })),
-      },
-    ];
-    const { url, visits } = await startRpcServer({
-      methods: {},
-      explorer: ({ pathname }) => {
-        const proxy = !pathname.endsWith(implementation);
-        const [name, own] = proxy ? ["TransparentUpgradeableProxy", []] : ["VotingEscrowV2", abi];
-        const implementations = proxy ? [{ address: implementation }] : [];
-        return server === "sourcify"
-          ? { status: 200, body: { abi: own, compilation: { name }, proxyResolution: { implementations } } }
-          : { status: 200, body: { abi: own, name, implementations } };
-      },
-    });
-    const asked =
-      server === "sourcify" ? { SOURCIFY_URL: url, BLOCKSCOUT_URL: "" } : { SOURCIFY_URL: "", BLOCKSCOUT_URL: url };
-    const { code, stderr } = await run.with(
-      { LOOKUPS: "on", DRAINER_LISTS: "", ...asked },
-      "new",
-      "ve-lock",
-      "--tx",
-      lock,
-    );
-    expect(code).toBe(0);
-    expect(stderr).toBe(`rule-lint: asking ${new URL(url).host} for names and ABIs, 3 s at most\n`);
-    const text = readFileSync(join(copy, "rules/yield/ve-lock.yaml"), "utf8");
-    expect(text).toContain("  voting_escrow:\n");
-    expect(text).toContain(`# draft: its source code is published at ${new URL(url).host} (VotingEscrowV2).`);
-    expect(text).toContain("    call: createLock\n    at: voting_escrow\n");
-    expect(visits.some((path) => path.includes(implementation))).toBe(true);
-    rmSync(join(copy, "rules/yield/ve-lock.yaml"));
-  });
-
-  it("drafts without them when they fail", async () => {
-    const { url } = await startRpcServer({ methods: {}, explorer: () => ({ status: 404, body: { match: null } }) });
-    const env = { LOOKUPS: "on", DRAINER_LISTS: "", SOURCIFY_URL: url, BLOCKSCOUT_URL: "http://127.0.0.1:9" };
-    const told = ["--action", "stake", "--role", "escrow"];
-    const { code, stdout } = await run.with(env, "new", "ve-lock", "--tx", lock, ...told);
-    expect([code, stdout]).toEqual([0, expect.stringContaining("yield/ve-lock.yaml: call any at escrow is stake")]);
-    const text = readFileSync(join(copy, "rules/yield/ve-lock.yaml"), "utf8");
-    expect(text).toContain('    does: "stake {gives} on {protocol}"');
-    expect(text.match(/\b(?:entry|payment)$/gm)).toBeNull();
-    rmSync(join(copy, "rules/yield/ve-lock.yaml"));
-  });
-
   it("leaves the whole set without errors", async () => {
     const { code, stdout } = await run("rules");
     expect(stdout).toMatch(/^0 errors, /m);
     expect(code).toBe(0);
-  });
-
-  it("fetches and records what is not recorded", async () => {
-    const node = await startRpcServer({ methods: chainMethods(chainFixture()) });
-    const recordings = join(copy, "cases");
-    const args = ["new", "token-desk", "--tx", hashOf(1), "--family", "payments"];
-    const { code, stdout, stderr } = await run(...args, "--rpc", node.url, "--recordings", recordings);
-    expect(code).toBe(0);
-    expect(stderr).toBe(`rule-lint: asking ${new URL(node.url).host} for the transaction, 3 s at most\n`);
-    expect(stdout).toMatch(
-      new RegExp(
-        `^recorded cases/${hashOf(1)}.json\\ndrafted rules/payments/token-desk.yaml: call any at \\w+ is payment\\n`,
-      ),
-    );
-    expect(readdirSync(recordings)).toEqual([`${hashOf(1)}.json`]);
-    expect(await run("rules/payments/token-desk.yaml", "--recordings", recordings)).toMatchObject({ code: 0 });
-    rmSync(join(copy, "rules/payments/token-desk.yaml"));
-  });
-
-  it("says whom it asks for the transaction, and gives up", async () => {
-    const { host, url } = await startSilentServer();
-    const { code, stdout, stderr } = await run("new", "one", "--tx", hashOf(77), "--rpc", url, "--family", "social");
-    expect([code, stdout]).toEqual([2, ""]);
-    expect(stderr.split("\n").slice(0, 2)).toEqual([
-      `rule-lint: asking ${host} for the transaction, 3 s at most`,
-      expect.stringMatching(
-        `^rule-lint: no endpoint told the transaction within 3 s .asked: ${host}.; name another one`,
-      ),
-    ]);
-  });
-
-  it("says whom it asks for names and ABIs, and drafts without", async () => {
-    const { host, url } = await startSilentServer();
-    const env = { LOOKUPS: "on", DRAINER_LISTS: "", SOURCIFY_URL: url, BLOCKSCOUT_URL: url };
-    const { code, stderr } = await run.with(env, "new", "ve-lock", "--tx", lock, "--family", "yield");
-    expect(code).toBe(0);
-    expect(stderr).toBe(`rule-lint: asking ${host} and ${host} for names and ABIs, 3 s at most\n`);
-    rmSync(join(copy, "rules/yield/ve-lock.yaml"));
   });
 
   it("has a page of help", async () => {
@@ -280,15 +166,3 @@ describe("rule-lint new", { timeout: 90_000 }, () => {
     ]);
   });
 });
-
-/** Accepts connections and never answers. */
-async function startSilentServer(): Promise<{ host: string; url: string }> {
-  const server = createServer(() => undefined);
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  onTestFinished(() => {
-    server.closeAllConnections();
-    server.close();
-  });
-  const host = `127.0.0.1:${(server.address() as AddressInfo).port}`;
-  return { host, url: `http://${host}` };
-}

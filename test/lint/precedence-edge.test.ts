@@ -1,6 +1,8 @@
 import { describe, expect, it } from "vitest";
 import { checkOverrides } from "../../src/lint/checks/set/override-edge.ts";
 import { checkTies } from "../../src/lint/checks/set/tied-rules.ts";
+import { lintTexts } from "./lint-text.ts";
+import { codesOf, event, file, rule } from "./tied-rules.ts";
 
 const specificity = { place: 1, evidence: 1, legs: 0 };
 const fileOf = (protocol: string, rules: object[] = []) => ({
@@ -118,5 +120,42 @@ describe("rules of equal standing", () => {
     expect([pair(tried(), tried()), pair(tried(), tried(), "b")]).toEqual([0, 2]);
     expect([pair(tried({ does: "x" }), tried()), pair(tried(), tried({ capture: {} }))]).toEqual([2, 2]);
     expect([pair(tried(), tried({ where: { var: "args.up" } })), pair({ entry: { at: "x" } }, {})]).toEqual([0, 0]);
+  });
+});
+
+describe("a rule that defers", () => {
+  const supply = (body: string, other: string) =>
+    codesOf(`${event}${body}`, `${event}${other}`, ["lending_supply", "lending_supply"]);
+
+  it("needs no edge to stand behind another of its action", () => {
+    expect(supply(", defers: true", ", where: { var: args.up }, overrides: [a]")).toEqual(["RL704"]);
+    expect(supply(", defers: true", ", where: { var: args.up }")).toEqual([]);
+  });
+
+  it("overrides none of those that it defers to", () => {
+    expect(supply(", where: { var: args.up }, defers: true, overrides: [b]", "")).toEqual(["RL702"]);
+    expect(supply(", where: { var: args.up }, defers: true, overrides: [b]", ", defers: true")).toEqual([]);
+  });
+});
+
+describe("overrides", () => {
+  it("of rules of other files are known by their full name", () => {
+    const files = {
+      one: file("one", rule("a", `${event}, where: { var: args.up }, overrides: [two/b, two/c]`)),
+      two: file("two", rule("b", event, "lending_withdraw")),
+    };
+    const found = lintTexts(files).filter((one) => /^RL70/.test(one.code));
+    expect(found.map((one) => [one.code, one.message, one.suggest])).toEqual([
+      ["RL703", "`two/c` is no rule", "two/b"],
+    ]);
+  });
+
+  it("in a circle of three are told at each edge", () => {
+    const rules =
+      rule("a", `${event}, overrides: [b]`) +
+      rule("b", `${event}, overrides: [c]`) +
+      rule("c", `${event}, overrides: [a]`);
+    const found = lintTexts({ market: file("market", rules) }).filter((one) => one.code === "RL702");
+    expect(found).toHaveLength(3);
   });
 });

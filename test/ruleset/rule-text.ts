@@ -40,6 +40,14 @@ abi:
 ${rest}`;
 }
 
+/** The rule of a market file; `rule` follows its id and its sentence. */
+export function compileRule(rule: string, kind: "protocol" | "standard" = "protocol") {
+  const { ruleset, diagnostics } = compileTexts({
+    market: marketFile(`rules:\n  - { id: a, does: "do it", ${rule} }\n`, kind),
+  });
+  return { rules: ruleset.rules, found: diagnostics.map((one) => `${placeOf(one)}: ${one.message}`) };
+}
+
 /** `code line:column-line:column` of a diagnostic, with its suggestion. */
 export function placeOf({ code, range: { start, end }, suggest }: Diagnostic): string {
   return `${code} ${start.line}:${start.column}-${end.line}:${end.column}${suggest === undefined ? "" : ` ${suggest}`}`;

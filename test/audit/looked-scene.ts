@@ -1,0 +1,43 @@
+import { expect } from "vitest";
+import type { Right } from "../../src/audit/facts/rights.ts";
+import { auditExamination } from "../../src/audit/laws/examination.ts";
+import { type Address, checksum } from "../../src/kernel/address.ts";
+import type { CaseFile } from "../../src/model/case-file.ts";
+import type { CheckStatus, Checks, Explanation } from "../../src/model/explanation.ts";
+import { usdc } from "../support/case-of.ts";
+import { acme, rightOf, type SceneParts, sceneOf } from "./made-scene.ts";
+
+export interface Looked {
+  asked?: Address[];
+  hits?: Address[];
+  verification?: Record<string, { status: string; code: string | null }>;
+  history?: Record<string, unknown>;
+  checks?: Partial<Record<keyof Checks, CheckStatus>>;
+  flags?: [string, Address][];
+}
+
+/** Sentences about a scene whose lookups and checks are as given; no check says `ok` but those that are given. */
+export function sentences(parts: SceneParts, looked: Looked = {}): string[] {
+  const { asked = [], hits = [], verification = {}, history = {}, checks = {}, flags = [] } = looked;
+  const drainers = { asked, hits: hits.map((address) => ({ address, list: "test" })) };
+  const risk = { verification, history, drainers } as unknown as CaseFile["risk"];
+  const open = { contract_verification: "partial", first_interaction: "partial", drainer_blacklist: "partial" };
+  const answer = {
+    checks: { ...open, unchecked_addresses: [], note: null, ...checks },
+    risk_flags: flags.map(([flag, address]) => ({ flag, detail: `See ${checksum(address)}.` })),
+  } as unknown as Partial<Explanation>;
+  return auditExamination(sceneOf({ ...parts, file: { ...parts.file, risk: risk as never }, answer })).map(
+    ({ law, sentence }) => {
+      expect(law).toBe(8);
+      return sentence;
+    },
+  );
+}
+
+/** Who must be examined, by his role. */
+export const the = (role: string, address: Address) => `The ${role} ${checksum(address)}`;
+export const right = (owner: Address, spender: Address, of: Address = usdc): Right => {
+  return rightOf({ owner, spender, token: of, left: 1n });
+};
+/** A call of a contract that is known, of which nothing is asked. */
+export const atAcme = { called: acme };

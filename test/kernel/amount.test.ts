@@ -1,0 +1,91 @@
+import { describe, expect, it } from "vitest";
+import {
+  compareAmounts,
+  decimalText,
+  groupThousands,
+  parseDecimal,
+  readableAmount,
+  sizeOf,
+  unlimitedThreshold,
+} from "../../src/kernel/amount.ts";
+
+describe("an amount", () => {
+  it.each<[bigint, number, string]>([
+    [1_500_000n, 6, "1.5"],
+    [1n, 6, "0.000001"],
+    [0n, 6, "0"],
+    [1_000_000n, 6, "1"],
+    [10_000_000n, 6, "10"],
+    [123n, 0, "123"],
+    [-5n, 0, "-5"],
+    [-1_500_000n, 6, "-1.5"],
+    [-1n, 1, "-0.1"],
+    [100n, 2, "1"],
+    [101n, 2, "1.01"],
+    [110n, 2, "1.1"],
+    [1_000n, 1, "100"],
+    [0n, 1, "0"],
+  ])("of %d with %d decimals is %s, and back", (units, decimals, text) => {
+    expect(decimalText(units, decimals)).toBe(text);
+    expect(parseDecimal(text, decimals)).toBe(units);
+  });
+
+  it.each([
+    ["1.5", 1, 15n],
+    ["1.5", 3, 1500n],
+    ["-0.5", 1, -5n],
+    ["007", 0, 7n],
+    ["1.55", 1, undefined],
+    ["1.", 1, undefined],
+    [".5", 1, undefined],
+    ["1e5", 9, undefined],
+    ["+1", 0, undefined],
+    ["1,000", 0, undefined],
+    ["", 0, undefined],
+    ["--1", 0, undefined],
+  ])("%j with %d decimals is %s units", (text, decimals, units) => expect(parseDecimal(text, decimals)).toBe(units));
+
+  it.each<[bigint, number, string]>([
+    [123_457n, 9, "0.000123457"],
+    [1_234_564n, 6, "1.23456"],
+    [1_234_565n, 6, "1.23457"],
+    [1_234_566n, 6, "1.23457"],
+    [999_999_5n, 6, "10"],
+    [999_999_4n, 6, "9.99999"],
+    [1_250_500_000n, 6, "1,250.5"],
+    [123_456_789n, 0, "123,456,789"],
+    [123_456_789_900n, 3, "123,456,790"],
+    [123_456_789_400n, 3, "123,456,789"],
+    [-1_234_567n, 6, "-1.23457"],
+    [-1_000n, 0, "-1,000"],
+    [999n, 0, "999"],
+    [1_000n, 0, "1,000"],
+    [0n, 18, "0"],
+    [100_000n, 6, "0.1"],
+  ])("of %d with %d decimals reads %s", (units, decimals, text) => expect(readableAmount(units, decimals)).toBe(text));
+
+  it("has as many figures as are asked for", () => {
+    expect(readableAmount(123_456n, 6, 2)).toBe("0.12");
+    expect(readableAmount(125_456n, 6, 2)).toBe("0.13");
+  });
+
+  it("is without limit from half of the range on", () => {
+    expect(unlimitedThreshold).toBe(57896044618658097711785492504343953926634992332820282019728792003956564819968n);
+    expect([groupThousands("123"), groupThousands("1234"), groupThousands("1234567")]).toEqual([
+      "123",
+      "1,234",
+      "1,234,567",
+    ]);
+  });
+});
+
+it("the size of an amount has no sign", () => {
+  expect([0n, 1n, -1n, 2n ** 255n, -(2n ** 255n)].map(sizeOf)).toEqual([0n, 1n, 1n, 2n ** 255n, 2n ** 255n]);
+});
+
+describe("amounts in order", () => {
+  it("go from the smallest to the largest", () => {
+    expect([3n, -1n, 0n, 2n ** 70n, 3n].sort(compareAmounts)).toEqual([-1n, 0n, 3n, 3n, 2n ** 70n]);
+    expect(compareAmounts(1n, 1n)).toBe(0);
+  });
+});
