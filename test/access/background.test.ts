@@ -1,8 +1,10 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { createAccess } from "../../src/access/open.ts";
-import { openLedgerAndChain, type Parts } from "../../src/access/parts.ts";
+import { openLedgerAndChain, openParts, type Parts } from "../../src/access/parts.ts";
 import { createLogger } from "../../src/kernel/logger.ts";
 import { newDirectory, settingsOf } from "../support/metered-server.ts";
+import { http, logged, optionsFor, transport } from "./access-options.ts";
+import { payment, rich } from "./ledger/sample-payment.ts";
 
 /** What was begun is done: nothing of it waits for a timer or another process. */
 async function settled(): Promise<void> {
@@ -21,7 +23,7 @@ describe("the work in the background", () => {
     const gasKey: `0x${string}` = `0x${"11".repeat(32)}`;
     const opened = await openLedgerAndChain({
       ledger: { dataDir: newDirectory() },
-      transport: () => ({ config: {}, request: () => Promise.reject(new Error("no chain")) }) as never,
+      transport,
     });
     const asked: number[] = [];
     const ledger = {
@@ -50,5 +52,70 @@ describe("the work in the background", () => {
     await access.close();
     vi.advanceTimersByTime(30_000);
     expect(vi.getTimerCount()).toBe(0);
+  });
+
+  /** Access over this ledger and this chain, which counts how often it closes the ledger. */
+  async function openWith(ledger: object, head: () => Promise<number> = async () => 1_000) {
+    const options = optionsFor(http);
+    const opened = await openParts(options);
+    const { log, lines } = logged("debug");
+    const chain = { ...opened.chain, head };
+    let closed = 0;
+    const close = () => {
+      closed++;
+      return opened.ledger.close();
+    };
+    const parts = { ...opened, chain, ledger: { ...opened.ledger, close, ...ledger } } as Parts;
+    return { access: createAccess({ ...options, log }, parts), lines, opened, closed: () => closed };
+  }
+
+  it("watches every second and forgets every hour, until it is closed", async () => {
+    const times = { watched: 0, forgot: 0 };
+    const held = [0, 1, 2];
+    const { access, lines, closed } = await openWith({
+      watchCalls: async () => held[times.watched++] ?? 0,
+      dropFreeBefore: () => void times.forgot++,
+    });
+    access.start();
+    await settled();
+    vi.advanceTimersByTime(999);
+    await settled();
+    expect(times).toEqual({ watched: 1, forgot: 1 });
+    for (const ms of [1, 1_000]) {
+      vi.advanceTimersByTime(ms);
+      await settled();
+    }
+    expect(times).toEqual({ watched: 3, forgot: 1 });
+    expect(lines()).toEqual([1, 2].map((calls) => ({ level: "info", event: "given_back", calls })));
+    vi.advanceTimersByTime(3_600_000 - 2_001);
+    expect(times.forgot).toBe(1);
+    vi.advanceTimersByTime(1);
+    await settled();
+    expect(times.forgot).toBe(2);
+    await access.close();
+    expect([vi.getTimerCount(), closed()]).toEqual([0, 1]);
+  });
+
+  it("tells what it found, and what failed", async () => {
+    const failing = () => Promise.reject(new Error("away"));
+    const { access, lines } = await openWith({ watchCalls: failing, dropFreeBefore: failing }, failing);
+    access.start();
+    await settled();
+    const failed = { outcome: "failed" };
+    expect(lines()).toHaveLength(3);
+    expect(lines()).toEqual(
+      expect.arrayContaining([
+        { level: "warn", event: "reconcile", ...failed },
+        { level: "debug", event: "watch", ...failed },
+        { level: "warn", event: "forget", ...failed },
+      ]),
+    );
+    await access.close();
+    const found = await openWith({});
+    await found.opened.ledger.openPayment(payment("k"), rich);
+    found.access.start();
+    await settled();
+    expect(found.lines()).toEqual([{ level: "info", event: "reconciled", product: "explain", outcome: "unreachable" }]);
+    await found.access.close();
   });
 });

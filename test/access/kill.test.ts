@@ -9,6 +9,7 @@ import type { MeteredProcessOptions } from "../support/metered-server-process.ts
 import { decode, encode, signPayment } from "../support/payer.ts";
 import { findPostgres, startPostgres, type TestPostgres } from "../support/postgres.ts";
 import { hashOf } from "../support/sample.ts";
+import { answerTo, hashes, post, price, told } from "./paid-batch.ts";
 
 /** The order of a payment, each step before and after. */
 const steps = ["ledger.findPayment", "facilitator.verify", "work", "ledger.openPayment", "facilitator.settle"];
@@ -59,6 +60,7 @@ describe.skipIf(findAnvil() === undefined)("kill -9", { timeout: 120_000 }, () =
     });
     const url = String((await createInterface(child.stdout)[Symbol.asyncIterator]().next()).value);
     return {
+      url,
       gone,
       send: (path: "/explain" | "/pass", headers: Record<string, string>, hash = hashOf(1)) =>
         fetch(`${url}${path}`, {
@@ -94,6 +96,25 @@ describe.skipIf(findAnvil() === undefined)("kill -9", { timeout: 120_000 }, () =
     return { body: JSON.parse(body), second, header };
   }
 
+  /** The same for a batch: every line is delivered with the same payment, and no more of them. */
+  async function dieInBatch(dieAt: string, ledger: LedgerSettings) {
+    const payer = await chain.createPayer(20_000_000n);
+    const asked = hashes(1, 2, 3, 4);
+    const first = await start({ ledger, dieAt });
+    const required = decode((await post(first.url, asked)).headers.get("payment-required"));
+    const header = { "payment-signature": encode(await signPayment({ required, account: payer })) };
+    const cut = post(first.url, asked, header).then((reply) => reply.text());
+    await expect(cut).rejects.toThrow();
+    const second = await start({ ledger });
+    for (let send = 0; send < 2; send++) {
+      const reply = await post(second.url, asked, header);
+      expect((await told(reply)).lines).toEqual(asked.map(answerTo));
+      expect(await chain.balance(payer.address)).toBe(20_000_000n - 4n * price);
+    }
+    expect((await told(await post(second.url, hashes(5), header))).error).toBe("credit_too_small");
+  }
+  const batchTitle = "with %s at %s: paid once, and every line is delivered with the same payment";
+
   it.each(explainPoints)("while an explanation is paid, at %s: paid once, delivered", async (point) => {
     const { body, second, header } = await dieAndRecover("/explain", point, { dataDir: newDirectory() });
     expect(body.tx_hash).toBe(hashOf(1));
@@ -104,6 +125,13 @@ describe.skipIf(findAnvil() === undefined)("kill -9", { timeout: 120_000 }, () =
     const { body, second } = await dieAndRecover("/pass", point, { dataDir: newDirectory() });
     const used = await second.send("/explain", { "x-svc-pass": body.pass_token });
     expect([used.status, used.headers.get("x-svc-pass-remaining")]).toEqual([200, "4"]);
+  });
+
+  it.each([
+    ["SQLite", "broadcast:after"],
+    ["SQLite", "ledger.buyLine:after"],
+  ])(batchTitle, async (_name, point) => {
+    await dieInBatch(point, { dataDir: newDirectory() });
   });
 
   describe.skipIf(findPostgres() === undefined)("with the ledger in PostgreSQL", () => {
@@ -118,6 +146,10 @@ describe.skipIf(findAnvil() === undefined)("kill -9", { timeout: 120_000 }, () =
     it.each(sharedPoints)("at %s: paid once, delivered", async (point) => {
       await dieAndRecover("/explain", point, { databaseUrl: database });
       await dieAndRecover("/pass", point, { databaseUrl: database });
+    });
+
+    it.each([["PostgreSQL", "ledger.buyLine:after"]])(batchTitle, async (_name, point) => {
+      await dieInBatch(point, { databaseUrl: await postgres.createDatabase("batch_kill") });
     });
   });
 });

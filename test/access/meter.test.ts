@@ -1,30 +1,13 @@
 import { request as send } from "node:http";
 import fc from "fast-check";
-import { afterEach, describe, expect, it, vi } from "vitest";
+import { describe, expect, it, vi } from "vitest";
 import { ServiceError } from "../../src/kernel/error.ts";
 import type { Hash } from "../../src/kernel/hex.ts";
-import { type MeteredServer, type MeteredServerOptions, openMeteredServer } from "../support/metered-server.ts";
 import { caseFileOf, hashOf } from "../support/sample.ts";
 import { compileSchema } from "../support/schema.ts";
-
-const nowhere = "http://127.0.0.1:1";
-const day = 86_400_000;
-const noon = Math.floor(Date.now() / day) * day + day / 2;
-let server: MeteredServer;
-afterEach(() => server.close());
-
-/** A server whose chain and facilitator do not answer: nothing free may depend on them. */
-async function open(options: Partial<MeteredServerOptions> = {}): Promise<void> {
-  server = await openMeteredServer({
-    rpcUrl: nowhere,
-    facilitator: { kind: "http", url: nowhere },
-    now: () => noon,
-    ...options,
-  });
-}
+import { code, day, noon, openOffline } from "./offline-server.ts";
 
 const left = (reply: Response) => Number(/r=(\d+)/.exec(String(reply.headers.get("ratelimit")))?.[1]);
-const code = async (reply: Response) => ((await reply.json()) as { error: string }).error;
 
 describe("free calls", () => {
   it("counts only what is answered with 200", async () => {
@@ -33,7 +16,7 @@ describe("free calls", () => {
       if (hash === hashOf(503)) throw new ServiceError("upstream_unavailable");
       return caseFileOf(hash);
     };
-    await open({ gather });
+    const server = await openOffline({ gather });
     expect(left(await server.explain(hashOf(1)))).toBe(49);
     for (const [hash, status] of [
       [hashOf(404), 404],
@@ -52,7 +35,7 @@ describe("free calls", () => {
 
   it("says when it renews, and renews then", async () => {
     let now = noon;
-    await open({ now: () => now, settings: { freeCallsPerDay: 1 } });
+    const server = await openOffline({ now: () => now, settings: { freeCallsPerDay: 1 } });
     const first = await server.explain(hashOf(1));
     expect(first.headers.get("ratelimit")).toBe('"free";r=0;t=43200');
     expect(first.headers.get("ratelimit-policy")).toBe('"free";q=1;w=86400');
@@ -63,7 +46,7 @@ describe("free calls", () => {
   });
 
   it("belongs to the address of the connection: a forged X-Forwarded-For changes nothing", async () => {
-    await open({ settings: { freeCallsPerDay: 2 } });
+    const server = await openOffline({ settings: { freeCallsPerDay: 2 } });
     const forged = [1, 2, 3].map((number) => ({ "x-forwarded-for": `198.51.100.${number}` }));
     const statuses = [];
     for (const headers of forged) statuses.push((await server.explain(hashOf(1), headers)).status);
@@ -71,7 +54,7 @@ describe("free calls", () => {
   });
 
   it("belongs to whom a trusted proxy names, a whole IPv6 /64 together", async () => {
-    await open({ settings: { freeCallsPerDay: 1, trustProxy: ["loopback"] } });
+    const server = await openOffline({ settings: { freeCallsPerDay: 1, trustProxy: ["loopback"] } });
     const from = async (address: string) => (await server.explain(hashOf(1), { "x-forwarded-for": address })).status;
     expect(await from("198.51.100.1")).toBe(200);
     expect(await from("198.51.100.1")).toBe(402);
@@ -83,7 +66,7 @@ describe("free calls", () => {
 
   it("stores no address, and forgets after two days", async () => {
     let now = noon;
-    await open({ now: () => now });
+    const server = await openOffline({ now: () => now });
     const taken: [string, number][] = [];
     const { ledger } = server.parts;
     const take = ledger.takeFree.bind(ledger);
@@ -108,89 +91,9 @@ describe("free calls", () => {
   });
 });
 
-describe("the rate limit", () => {
-  it("stops who is never charged, with Retry-After, and lets go again", async () => {
-    let now = noon;
-    await open({ now: () => now, settings: { rateLimitPerMinute: 5 } });
-    for (let request = 0; request < 5; request++) expect((await server.explain("0x" as Hash)).status).toBe(400);
-    const stopped = await server.explain(hashOf(1));
-    expect([stopped.status, await code(stopped)]).toEqual([429, "rate_limited"]);
-    expect(Number(stopped.headers.get("retry-after"))).toBe(12);
-    expect((await server.buyPass()).status).toBe(429);
-    now += 12_000;
-    expect((await server.explain(hashOf(1))).status).toBe(200);
-  });
-
-  it("forgives our own failures at first, a quarter of the rate, then counts them", async () => {
-    await open({
-      settings: { rateLimitPerMinute: 8 },
-      now: () => 1_700_000_000_000,
-      gather: async () => Promise.reject(new ServiceError("upstream_unavailable")),
-    });
-    const statuses: number[] = [];
-    for (let request = 0; request < 12; request++) statuses.push((await server.explain(hashOf(request))).status);
-    expect(statuses).toEqual([...Array.from({ length: 10 }, () => 503), 429, 429]);
-    expect(server.gathered).toHaveLength(10);
-  });
-
-  it("never locks out a client that tries again when it is told to", async () => {
-    let now = 1_700_000_000_000;
-    await open({
-      settings: { rateLimitPerMinute: 8 },
-      now: () => now,
-      gather: async () => Promise.reject(new ServiceError("upstream_unavailable")),
-    });
-    for (let request = 0; request < 60; request++) {
-      const refused = await server.explain(hashOf(1));
-      expect(refused.status).toBe(503);
-      // Twice as patient as asked: the rate of this test is a fifteenth of the usual one.
-      now += Number(refused.headers.get("retry-after")) * 2_000;
-    }
-  });
-
-  it("charges what had to be gathered, even where the caller holds it; what is remembered then costs nothing", async () => {
-    await open({ settings: { freeCallsPerDay: 2, rateLimitPerMinute: 4 }, now: () => 1_700_000_000_000 });
-    const held = (number: number) => server.explain(hashOf(number), { "if-none-match": "*" });
-    const seen: [number, string | null][] = [];
-    for (const number of [1, 2, 3, 1, 1, 1, 1]) {
-      const reply = await held(number);
-      seen.push([reply.status, /r=(\d+)/.exec(reply.headers.get("ratelimit") ?? "")?.[1] ?? null]);
-    }
-    // Two gatherings are two calls; the third has to be paid for. Nobody asks without end for what is remembered.
-    expect(seen).toEqual([
-      [304, "1"],
-      [304, "0"],
-      ...Array.from({ length: 3 }, () => [402, "0"]),
-      [402, "0"],
-      [429, "0"],
-    ]);
-    expect(server.gathered).toEqual([hashOf(1), hashOf(2)]);
-  });
-
-  it("lets a held answer that is remembered cost no call, but not without end", async () => {
-    await open({ settings: { freeCallsPerDay: 3, rateLimitPerMinute: 2 }, now: () => 1_700_000_000_000 });
-    await server.explain(hashOf(1));
-    const statuses: number[] = [];
-    for (let request = 0; request < 4; request++)
-      statuses.push((await server.explain(hashOf(1), { "if-none-match": "*" })).status);
-    expect(statuses).toEqual([304, 304, 429, 429]);
-  });
-
-  it("counts guessed passes even when a free call answers", async () => {
-    await open({ settings: { rateLimitPerMinute: 3 } });
-    const guess = (digit: number) =>
-      server.explain(hashOf(1), { "x-svc-pass": `svc_${"0".repeat(24)}_${String(digit).repeat(64)}` });
-    for (let digit = 0; digit < 3; digit++) {
-      const reply = await guess(digit);
-      expect([reply.status, reply.headers.get("x-svc-pass-status")]).toEqual([200, "unknown"]);
-    }
-    expect((await guess(4)).status).toBe(429);
-  });
-});
-
 describe("the server that charges", () => {
   it("lets pages of other origins pay: preflight and exposed headers", async () => {
-    await open();
+    const server = await openOffline();
     const preflight = await fetch(`${server.url}/explain`, { method: "OPTIONS" });
     expect(preflight.status).toBe(204);
     expect(preflight.headers.get("access-control-allow-origin")).toBe("*");
@@ -209,7 +112,7 @@ describe("the server that charges", () => {
   });
 
   it("tells its state: /healthz and /metrics", async () => {
-    await open({ settings: { freeCallsPerDay: 1 } });
+    const server = await openOffline({ settings: { freeCallsPerDay: 1 } });
     await server.explain(hashOf(1));
     await server.explain(hashOf(1));
     await server.explain(hashOf(1), { "payment-signature": "?" });
@@ -233,7 +136,7 @@ describe("the server that charges", () => {
   });
 
   it("is 503 while the ledger is away, and gives nothing for free then", async () => {
-    await open({
+    const server = await openOffline({
       change: (parts) => ({
         ...parts,
         ledger: {
@@ -250,7 +153,7 @@ describe("the server that charges", () => {
   });
 
   it("answers any header of a payment or a pass without an error of its own", async () => {
-    await open({ settings: { freeCallsPerDay: 1_000_000 } });
+    const server = await openOffline({ settings: { freeCallsPerDay: 1_000_000 } });
     const text = fc.oneof(
       fc.string({ unit: "grapheme-ascii" }),
       fc.base64String(),
@@ -258,7 +161,7 @@ describe("the server that charges", () => {
     );
     await fc.assert(
       fc.asyncProperty(fc.constantFrom("payment-signature", "x-svc-pass"), text, async (name, value) => {
-        const status = await postRaw(name, value.trim());
+        const status = await postRaw(server.url, name, value.trim());
         expect([200, 400, 402]).toContain(status);
       }),
       { numRuns: 300 },
@@ -266,11 +169,11 @@ describe("the server that charges", () => {
   });
 
   /** `fetch` refuses some values that arrive all the same. */
-  function postRaw(name: string, value: string): Promise<number> {
+  function postRaw(url: string, name: string, value: string): Promise<number> {
     const body = JSON.stringify({ tx_hash: hashOf(1) });
     return new Promise((resolve, reject) => {
       const headers = { "content-type": "application/json", [name]: value };
-      send(`${server.url}/explain`, { method: "POST", headers }, (reply) => {
+      send(`${url}/explain`, { method: "POST", headers }, (reply) => {
         reply.resume();
         resolve(Number(reply.statusCode));
       })

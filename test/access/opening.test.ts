@@ -1,5 +1,3 @@
-import { existsSync } from "node:fs";
-import { tmpdir } from "node:os";
 import { privateKeyToAddress } from "viem/accounts";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import type { Ledger } from "../../src/access/ledger/ledger.ts";
@@ -8,9 +6,9 @@ import { openParts, type Parts } from "../../src/access/parts.ts";
 import { readPayment } from "../../src/access/payment/payment.ts";
 import type { Client } from "../../src/access/quota/client-address.ts";
 import { ServiceError } from "../../src/kernel/error.ts";
-import { createLogger } from "../../src/kernel/logger.ts";
 import type { FacilitatorSettings, PaymentSettings } from "../../src/settings/payment-settings.ts";
-import { newDirectory, type payTo, settingsOf } from "../support/metered-server.ts";
+import type { payTo } from "../support/metered-server.ts";
+import { http, logged, optionsFor } from "./access-options.ts";
 import { payment, rich } from "./ledger/sample-payment.ts";
 
 /** What opening the ledger fails with; undefined: it opens. */
@@ -32,21 +30,7 @@ vi.mock("../../src/access/ledger/ledger.ts", async (original) => {
 const key = `0x${"11".repeat(32)}` as const;
 const cdp = { kind: "cdp", url: "https://cdp.example/x402", keyId: "k" } as const;
 const cdpKey = Buffer.alloc(64, 7).toString("base64");
-const http = { kind: "http", url: "https://f.example/x" } as const;
-const memory = existsSync("/dev/shm") ? "/dev/shm" : tmpdir();
-const transport = () => ({ config: {}, request: () => Promise.reject(new Error("no chain")) }) as never;
 const kinds = [{ x402Version: 2, scheme: "exact", network: "eip155:8453" }];
-
-const optionsFor = (facilitator: FacilitatorSettings, settings: Partial<PaymentSettings> = {}, ledger?: object) => ({
-  payments: settingsOf({ rpcUrl: "", facilitator, settings }),
-  ledger: (ledger ?? { dataDir: newDirectory(memory) }) as never,
-  transport,
-});
-function logged(level: "info" | "debug" = "info") {
-  const lines: Record<string, unknown>[] = [];
-  const log = createLogger(level, (line) => lines.push(JSON.parse(line)));
-  return { log, lines: () => lines.map(({ time: _time, ...line }) => line) };
-}
 
 /** What was asked of facilitators: the address, and whether it was signed. */
 const asked: [string, boolean][] = [];
@@ -198,76 +182,5 @@ describe("what access counts and logs", () => {
     const [row] = await parts.ledger.listPayments(1);
     expect(row).toMatchObject({ senders: "*", buyer: expect.any(String), openedAt: 2_000 });
     await access.close();
-  });
-});
-
-describe("the work of access in the background", () => {
-  beforeEach(() => {
-    vi.useFakeTimers({ toFake: ["setInterval", "clearInterval"] });
-  });
-  afterEach(() => {
-    vi.useRealTimers();
-  });
-  const settled = async () => {
-    for (let turn = 0; turn < 20; turn++) await new Promise((resolve) => setImmediate(resolve));
-  };
-
-  async function openWith(ledger: object, head: () => Promise<number> = async () => 1_000) {
-    const options = optionsFor(http);
-    const opened = await openParts(options);
-    const { log, lines } = logged("debug");
-    const chain = { ...opened.chain, head };
-    const parts = { ...opened, chain, ledger: { ...opened.ledger, ...ledger } } as Parts;
-    return { access: createAccess({ ...options, log }, parts), lines, opened };
-  }
-
-  it("watches every second and forgets every hour, until it is closed", async () => {
-    const times = { watched: 0, forgot: 0 };
-    const held = [0, 1, 2];
-    const { access, lines } = await openWith({
-      watchCalls: async () => held[times.watched++] ?? 0,
-      dropFreeBefore: () => void times.forgot++,
-    });
-    access.start();
-    await settled();
-    vi.advanceTimersByTime(999);
-    await settled();
-    expect(times).toEqual({ watched: 1, forgot: 1 });
-    for (const ms of [1, 1_000]) {
-      vi.advanceTimersByTime(ms);
-      await settled();
-    }
-    expect(times).toEqual({ watched: 3, forgot: 1 });
-    expect(lines()).toEqual([1, 2].map((calls) => ({ level: "info", event: "given_back", calls })));
-    vi.advanceTimersByTime(3_600_000 - 2_001);
-    expect(times.forgot).toBe(1);
-    vi.advanceTimersByTime(1);
-    await settled();
-    expect(times.forgot).toBe(2);
-    await access.close();
-    expect([vi.getTimerCount(), world.closed]).toEqual([0, 1]);
-  });
-
-  it("tells what it found, and what failed", async () => {
-    const failing = () => Promise.reject(new Error("away"));
-    const { access, lines } = await openWith({ watchCalls: failing, dropFreeBefore: failing }, failing);
-    access.start();
-    await settled();
-    const failed = { outcome: "failed" };
-    expect(lines()).toHaveLength(3);
-    expect(lines()).toEqual(
-      expect.arrayContaining([
-        { level: "warn", event: "reconcile", ...failed },
-        { level: "debug", event: "watch", ...failed },
-        { level: "warn", event: "forget", ...failed },
-      ]),
-    );
-    await access.close();
-    const found = await openWith({});
-    await found.opened.ledger.openPayment(payment("k"), rich);
-    found.access.start();
-    await settled();
-    expect(found.lines()).toEqual([{ level: "info", event: "reconciled", product: "explain", outcome: "unreachable" }]);
-    await found.access.close();
   });
 });

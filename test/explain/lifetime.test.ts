@@ -1,5 +1,7 @@
 import { describe, expect, it } from "vitest";
-import { caseLifetime, lifetimes } from "../../src/explain/lifetime.ts";
+import { caseLifetime, failureLifetime, lifetimes } from "../../src/explain/lifetime.ts";
+import { chain } from "../../src/kernel/chain-profile.ts";
+import { type ErrorCode, ServiceError } from "../../src/kernel/error.ts";
 import type { CaseFile } from "../../src/model/case-file.ts";
 import type { RiskLookups } from "../../src/model/risk-lookups.ts";
 import { alice, answers, code, drainers, history, router } from "../assess/scene.ts";
@@ -28,5 +30,61 @@ describe("how long a case may be used again", () => {
 
   it("does not wait for lists that are not configured, or that are stale", () => {
     expect(settled(answers({ drainers: drainers([], { status: "unavailable", lists: [] }) }))).toBe(lifetimes.settled);
+  });
+});
+
+describe("how long a case and a failure are remembered", () => {
+  const settled = Number(file().block.timestamp) * 1000 + chain.finalAfterMs + 1;
+  it.each<[string, Partial<CaseFile>, number, number]>([
+    ["settled for good", {}, settled, lifetimes.settled],
+    ["a moment before", {}, settled - 1, lifetimes.young],
+    ["young", {}, 0, lifetimes.young],
+    ["without a time", { block: { number: "0x1" } as CaseFile["block"] }, settled, 0],
+    [
+      "whose trace may still come",
+      { trace: { source: "none", reason: "the trace sources did not answer" } },
+      settled,
+      0,
+    ],
+    [
+      "that has no trace",
+      { trace: { source: "none", reason: "plain transfer: 21000 gas" } },
+      settled,
+      lifetimes.settled,
+    ],
+    ["whose price did not come", { price: { status: "unavailable", source: "s", eth_usd: null } }, settled, 0],
+    [
+      "whose price is not known",
+      { price: { status: "inconclusive", source: "s", eth_usd: null } },
+      settled,
+      lifetimes.settled,
+    ],
+    [
+      "whose token did not answer",
+      {
+        tokens: { a: { status: "unavailable", source: "s", symbol: null, name: null, decimals: null, standard: null } },
+      },
+      settled,
+      0,
+    ],
+    [
+      "one of whose reads did not come",
+      { reads: [{ status: "unavailable", source: "s", to: "0x", data: "0x", result: null } as never] },
+      settled,
+      0,
+    ],
+  ])("a case %s", (_name, parts, now, ms) => {
+    expect(caseLifetime({ ...file(), ...parts }, now)).toBe(ms);
+  });
+
+  it("a failure: where it tells something about the transaction", () => {
+    const of = (code: ErrorCode) => failureLifetime(new ServiceError(code));
+    expect([
+      of("transaction_not_found"),
+      of("transaction_pending"),
+      of("upstream_unavailable"),
+      of("overloaded"),
+    ]).toEqual([...[4_000, 1_000, 0, 0]]);
+    expect(lifetimes).toEqual({ settled: 86_400_000, young: 15_000, notFound: 4_000, pending: 1_000 });
   });
 });

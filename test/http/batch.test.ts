@@ -1,61 +1,15 @@
-import { once } from "node:events";
-import { request as sendRequest } from "node:http";
-import { connect } from "node:net";
-import { afterEach, describe, expect, it, vi } from "vitest";
+import { describe, expect, it } from "vitest";
 import { openVisitors } from "../../src/access/quota/visitors.ts";
-import { Connections } from "../../src/http/connections.ts";
 import { ServiceError } from "../../src/kernel/error.ts";
-import type { Hash } from "../../src/kernel/hex.ts";
-import { limits } from "../../src/kernel/limits.ts";
 import { defer } from "../support/deferred.ts";
-import { caseFileOf, explanationOf, hashOf } from "../support/sample.ts";
+import { caseFileOf, hashOf } from "../support/sample.ts";
 import { compileSchema } from "../support/schema.ts";
-import { openServer } from "../support/server.ts";
-
-const closing: (() => Promise<unknown> | unknown)[] = [];
-afterEach(async () => {
-  for (const close of closing.splice(0).reverse()) await close();
-});
-
-const hashes = (count: number, from = 1) => Array.from({ length: count }, (_, index) => hashOf(from + index));
-const json = { "content-type": "application/json" };
-
-function open(options: Parameters<typeof openServer>[0] = {}) {
-  const server = openServer(options);
-  closing.push(() => server.app.close());
-  const ask = (body: unknown, headers: Record<string, string> = {}) =>
-    server.app.inject({ method: "POST", url: "/explain/batch", headers: { ...json, ...headers }, payload: text(body) });
-  return { ...server, ask };
-}
-
-const text = (body: unknown) => (typeof body === "string" ? body : JSON.stringify(body));
-
-/** The lines of a body, each without its end. */
-function linesOf(body: string): string[] {
-  expect(body.endsWith("\n")).toBe(true);
-  return body.slice(0, -1).split("\n");
-}
-
-/** Listens, and sends a batch to a peer that reads when it likes. */
-async function listen(options: Parameters<typeof openServer>[0] = {}) {
-  const server = open(options);
-  await server.app.listen({ host: "127.0.0.1", port: 0 });
-  closing.push(() => server.app.server.closeAllConnections());
-  const { port } = server.app.server.address() as { port: number };
-  const post = (tx_hashes: readonly string[]) => {
-    const body = JSON.stringify({ tx_hashes });
-    const sent = sendRequest({ port, host: "127.0.0.1", method: "POST", path: "/explain/batch", headers: json });
-    sent.on("error", () => {});
-    sent.end(body);
-    return sent;
-  };
-  return { ...server, port, post };
-}
+import { hashes, json, linesOf, openBatchServer, text } from "./batch-server.ts";
 
 describe("POST /explain/batch where nothing is charged", () => {
   it("answers in the order of the request, each line the bytes of /explain", async () => {
     const gates = new Map(hashes(3).map((hash) => [hash, defer<void>()]));
-    const { ask, app } = open({
+    const { ask, app } = openBatchServer({
       gather: async (hash) => {
         await gates.get(hash)?.promise;
         return caseFileOf(hash);
@@ -76,7 +30,7 @@ describe("POST /explain/batch where nothing is charged", () => {
   });
 
   it("puts an error object where there is no answer, with the hash as it was sent", async () => {
-    const { ask } = open({
+    const { ask } = openBatchServer({
       gather: async (hash) => {
         if (hash === hashOf(2)) throw new ServiceError("transaction_not_found");
         if (hash === hashOf(3)) throw new TypeError("a mistake of ours");
@@ -99,7 +53,7 @@ describe("POST /explain/batch where nothing is charged", () => {
   });
 
   it("answers a hash that comes twice twice, and gathers it once", async () => {
-    const { ask, gathered } = open();
+    const { ask, gathered } = openBatchServer();
     const twice = [hashOf(1), hashOf(0xab), hashOf(1), hashOf(0xab).toUpperCase().replace("0X", "0x")];
     const lines = linesOf((await ask({ tx_hashes: twice })).body);
     expect(lines[2]).toBe(lines[0]);
@@ -118,7 +72,7 @@ describe("POST /explain/batch where nothing is charged", () => {
     ["no body", "", 400, "invalid_json"],
     ["too long a body", { tx_hashes: ["x".repeat(20_000)] }, 413, "body_too_large"],
   ])("refuses %s as a whole", async (_name, body, status, code) => {
-    const { ask, gathered } = open();
+    const { ask, gathered } = openBatchServer();
     const reply = await ask(body);
     expect([reply.statusCode, reply.json().error]).toEqual([status, code]);
     expect(gathered).toEqual([]);
@@ -127,7 +81,7 @@ describe("POST /explain/batch where nothing is charged", () => {
   });
 
   it("takes a hundred hashes, and says what it answers with", async () => {
-    const { ask, app } = open({ corsOrigins: ["https://app.example"] });
+    const { ask, app } = openBatchServer({ corsOrigins: ["https://app.example"] });
     expect(compileSchema("batch-request")({ tx_hashes: hashes(100) })).toBe(true);
     expect(linesOf((await ask({ tx_hashes: hashes(100) })).body)).toHaveLength(100);
     for (const accept of ["application/x-ndjson", "application/json", "*/*"])
@@ -141,7 +95,7 @@ describe("POST /explain/batch where nothing is charged", () => {
 
   it("counts each line that is gathered or fails against the rates of its client", async () => {
     const settings = { rateLimitPerMinute: 3, openCallsPerMinute: 6, trustProxy: [] };
-    const { ask, gathered } = open({
+    const { ask, gathered } = openBatchServer({
       visitors: openVisitors(settings, () => 1_700_000_000_000),
       gather: async (hash) => {
         if (hash > hashOf(2)) throw new ServiceError("transaction_not_found");
@@ -162,7 +116,7 @@ describe("POST /explain/batch where nothing is charged", () => {
   });
 
   it("counts what came of each line, and logs the batch once", async () => {
-    const { ask, app, lines } = open({
+    const { ask, app, lines } = openBatchServer({
       gather: async (hash) => {
         if (hash === hashOf(2)) throw new ServiceError("transaction_not_found");
         return caseFileOf(hash);
@@ -172,116 +126,5 @@ describe("POST /explain/batch where nothing is charged", () => {
     const health = (await app.inject({ url: "/healthz" })).json();
     expect(health.explanations).toMatchObject({ success: 1, transaction_not_found: 1 });
     expect(lines.filter(({ event }) => event === "batch")).toMatchObject([{ lines: 3, told: 3 }]);
-  });
-});
-
-describe("a batch under way", () => {
-  it("is sent line by line, and no more than a few are worked on ahead", async () => {
-    const gates = new Map(hashes(100).map((hash) => [hash, defer<void>()]));
-    const { post, gathered } = await listen({
-      gather: async (hash) => {
-        await gates.get(hash)?.promise;
-        return caseFileOf(hash);
-      },
-    });
-    const [reply] = await once(
-      post(hashes(100)).on("socket", () => gates.get(hashOf(1))?.resolve()),
-      "response",
-    );
-    const [first] = await once(reply, "data");
-    expect(JSON.parse(String(first))).toMatchObject({ tx_hash: hashOf(1) });
-    await vi.waitFor(() => expect(gathered.length).toBe(limits.batchAtOnce + 1));
-    for (const gate of gates.values()) gate.resolve();
-    let rest = "";
-    for await (const chunk of reply) rest += chunk;
-    expect(linesOf(rest)).toHaveLength(99);
-  });
-
-  it("waits for a peer that reads slowly, and goes on when it reads", async () => {
-    const filler = "x".repeat(200_000);
-    const explanation = (hash: Hash) => ({ ...explanationOf(hash), summary: filler });
-    const { port, gathered } = await listen({ explanation });
-    const socket = connect({ port, host: "127.0.0.1" });
-    closing.push(() => socket.destroy());
-    const body = JSON.stringify({ tx_hashes: hashes(100) });
-    socket.pause();
-    socket.write(
-      `POST /explain/batch HTTP/1.1\r\nHost: x\r\nConnection: close\r\nContent-Type: application/json\r\nContent-Length: ${body.length}\r\n\r\n${body}`,
-    );
-    // 20 MB fit into no buffer between the two.
-    let seen = -1;
-    await vi.waitFor(
-      () => {
-        const before = seen;
-        seen = gathered.length;
-        expect(seen).toBeGreaterThan(0);
-        expect(seen).toBe(before);
-      },
-      { interval: 100 },
-    );
-    expect(gathered.length).toBeLessThan(100);
-    let heard = 0;
-    socket.on("data", (chunk) => {
-      heard += chunk.length;
-    });
-    socket.resume();
-    await once(socket, "end");
-    expect(gathered).toHaveLength(100);
-    expect(heard).toBeGreaterThan(100 * filler.length);
-  });
-
-  it("is given up when the client leaves: nothing more is begun", async () => {
-    const gate = defer<void>();
-    const { post, gathered, lines } = await listen({
-      gather: async (hash) => {
-        if (hash !== hashOf(1)) await gate.promise;
-        return caseFileOf(hash);
-      },
-    });
-    const sent = post(hashes(50));
-    const [reply] = await once(sent, "response");
-    await once(reply, "data");
-    sent.destroy();
-    await vi.waitFor(() => expect(lines.filter(({ event }) => event === "batch")).toMatchObject([{ told: 1 }]));
-    gate.resolve();
-    expect(gathered.length).toBeLessThanOrEqual(limits.batchAtOnce + 1);
-  });
-
-  it("ends well when the service stops: what is worked on is answered, the rest says why", async () => {
-    const connections = new Connections();
-    const gate = defer<void>();
-    const { post, gathered } = await listen({
-      connections,
-      gather: async (hash) => {
-        if (hash !== hashOf(1)) await gate.promise;
-        return caseFileOf(hash);
-      },
-    });
-    const [reply] = await once(post(hashes(50)), "response");
-    let body = String((await once(reply, "data"))[0]);
-    const begun = await vi.waitFor(() => {
-      expect(gathered.length).toBe(limits.batchAtOnce + 1);
-      return gathered.length;
-    });
-    connections.drain();
-    gate.resolve();
-    for await (const chunk of reply) body += chunk;
-    const codes = linesOf(body).map((line) => JSON.parse(line).error);
-    expect(codes).toEqual([...Array(begun).fill(undefined), ...Array(50 - begun).fill("restarting")]);
-    expect(gathered).toHaveLength(begun);
-  });
-
-  it("names the lines that rest on recordings at the end", async () => {
-    const { post, explainer } = await listen();
-    const explain = explainer.explain;
-    explainer.explain = async (hash, signal) => {
-      const answer = await explain(hash, signal);
-      return hash === hashOf(2) ? { ...answer, source: "recording" } : answer;
-    };
-    const [reply] = await once(post(hashes(3)), "response");
-    expect(reply.headers.trailer).toBe("x-txgloss-recorded-lines");
-    reply.resume();
-    await once(reply, "end");
-    expect(reply.trailers["x-txgloss-recorded-lines"]).toBe("2");
   });
 });

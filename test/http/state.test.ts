@@ -1,9 +1,7 @@
 import Fastify from "fastify";
 import { describe, expect, it } from "vitest";
 import type { Readiness } from "../../src/access/readiness.ts";
-import { answerRefused, answerUnread } from "../../src/http/bare-answer.ts";
 import { addHealthRoutes } from "../../src/http/routes/health.ts";
-import { writeLlmsText } from "../../src/http/routes/llms-text.ts";
 import { addMetricsRoute } from "../../src/http/routes/metrics.ts";
 import { type EndpointState, readState, type StateOptions } from "../../src/http/state.ts";
 
@@ -208,85 +206,5 @@ describe("/metrics", () => {
     const response = await ask("/metrics", {}, false);
     expect(response.headers["www-authenticate"]).toBe('Bearer realm="txgloss"');
     expect(response.body).not.toContain("txgloss_info");
-  });
-});
-
-describe("what is answered past the framework", () => {
-  it.each([
-    ["ERR_HTTP_REQUEST_TIMEOUT", "408 Request Timeout"],
-    ["HPE_INVALID_METHOD", "400 Bad Request"],
-    [undefined, "400 Bad Request"],
-  ])("%s", (code, status) => {
-    expect(answerUnread(code)).toBe(`HTTP/1.1 ${status}\r\nConnection: close\r\nContent-Length: 0\r\n\r\n`);
-  });
-
-  it("headers that are too large", () => {
-    const body = '{"error":"headers_too_large","message":"The header fields are longer than 16 KB.","retryable":false}';
-    expect(answerUnread("HPE_HEADER_OVERFLOW").split("\r\n")).toEqual([
-      "HTTP/1.1 431 Request Header Fields Too Large",
-      "content-type: application/json; charset=utf-8",
-      "cache-control: no-store",
-      `content-length: ${body.length}`,
-      ...["connection: close", "", body],
-    ]);
-  });
-
-  it.each([
-    ["overloaded", "Too many connections are open; nothing was done."],
-    ["restarting", "The service restarts; send the same request again, with the same payment if it had one."],
-  ] as const)("%s", (code, message) => {
-    const sent: unknown[] = [];
-    const response = {
-      shouldKeepAlive: true,
-      writeHead: (status: number, headers: object) => {
-        sent.push(status, headers);
-        return { end: (body: string) => sent.push(JSON.parse(body)) };
-      },
-    };
-    answerRefused(response as never, code);
-    expect(response.shouldKeepAlive).toBe(false);
-    expect(sent).toEqual([
-      503,
-      expect.objectContaining({ "retry-after": "1", "cache-control": "no-store" }),
-      { error: code, message, retryable: true },
-    ]);
-  });
-});
-
-describe("/llms.txt", () => {
-  const prices = {
-    publicUrl: "u",
-    call: "0.02",
-    batch: "2",
-    pass: "9",
-    passCalls: 10,
-    passDays: 30,
-    freeCallsPerDay: 50,
-  };
-  const headings = (text: string) => text.split("\n").filter((line) => line.startsWith("- "));
-  const starts = (text: string) => headings(text).map((line) => line.slice(2).split(/[ :]/).slice(0, 2).join(" "));
-
-  it("lists what is there", () => {
-    const all = writeLlmsText({ publicUrl: "", prices, has: { view: true, preview: true, web: true } });
-    expect(starts(all)).toEqual([
-      ...["`POST /explain`", "`POST /explain/batch`", "`POST /view`", "`POST /preview`", "`/mcp` ", "`GET /tx/{hash}`"],
-      ...[
-        "[OpenAPI](/openapi.json) ",
-        "[MCP server",
-        "[Protocols](/protocols) ",
-        "[x402 resources](/.well-known/x402)",
-      ],
-    ]);
-    expect(all).toContain("50 calls a day and client are free. Then one costs 0.02 USDC on Base");
-    expect(all).toContain("`POST /pass` sells 10 calls within 30 days for 9 USDC.");
-    const none = writeLlmsText({
-      publicUrl: "https://x",
-      prices: null,
-      has: { view: false, preview: false, web: false },
-    });
-    expect(starts(none)).toEqual([
-      ...["`POST https", "`POST https", "`https //x/mcp`", "[OpenAPI](https //x/openapi.json)", "[MCP server"],
-    ]);
-    expect(none).toContain("Nothing is charged here: every call is free, and no account or key is needed.");
   });
 });

@@ -1,0 +1,131 @@
+import {
+  type AdmittedBatch,
+  type BatchCall,
+  type BatchMeteringOptions,
+  createBatchMetering,
+} from "../../src/access/batch/batch-metering.ts";
+import type { PurchaseRequest } from "../../src/access/payment/attempt.ts";
+import type { Paid, Refused } from "../../src/access/payment/payment.ts";
+import type { Client } from "../../src/access/quota/client-address.ts";
+import { UsageMetrics } from "../../src/access/usage-metrics.ts";
+import { ServiceError } from "../../src/kernel/error.ts";
+
+export const client = "192.0.2.1" as Client;
+export const receipt = { success: true, transaction: "0x1", network: "eip155:8453", payer: "0x2" } as const;
+export const paid: Paid = { kind: "paid", answer: "", receipt };
+export const refused: Refused = { kind: "refused", reason: "payment_expired" };
+export const broken = new ServiceError("ledger_unavailable");
+export const payment = {} as never;
+/** The error of who waits for a payment that was not needed. */
+export const unused = {
+  code: "payments_unavailable",
+  message: "The payment was not used, nothing was charged; send it again.",
+  retryAfterSeconds: 1,
+};
+
+/** What the parts of a batch metering say. */
+export interface BatchWorld {
+  /** Calls that are left. */
+  free?: number;
+  pass?: number;
+  /** What the token is; null: no pass. */
+  status?: "valid" | "unknown" | "expired";
+  /** Whether the payment is under way or settled, and what came of beginning it, each time. */
+  known?: boolean;
+  begins?: ("verified" | Paid | Refused | Error)[];
+  commits?: Paid | Refused | Error;
+  key?: string | null;
+  /** The lines that the payment pays for, those it bought, and the answer that buying gives. */
+  lines?: number | null;
+  bought?: string[];
+  buys?: string | null;
+  readFails?: boolean;
+}
+
+/** A batch metering over parts that note what is asked of them, in order. */
+export function openBatches(world: BatchWorld = {}) {
+  const { status = "valid", known = false, key = "key", lines = 3, bought = [], buys = "bought answer" } = world;
+  const left = { free: world.free ?? 0, pass: world.pass ?? 0 };
+  const begins = [...(world.begins ?? ["verified"])];
+  const notes: string[] = [];
+  const note = (text: string) => void notes.push(text);
+  const callOf = (via: "free" | "pass") => ({
+    charge: () => note(`${via} charged`),
+    giveBack: () => note(`${via} given back`),
+  });
+  const freeCalls = {
+    take: async () => ({ call: left.free-- > 0 ? callOf("free") : null }),
+    read: async () => {
+      if (world.readFails) throw broken;
+      return { limit: 9, remaining: Math.max(0, left.free), resetSeconds: 5 };
+    },
+  };
+  const passes = {
+    look: () => (status === "valid" ? { status, remaining: left.pass } : { status }),
+    use: async () => (left.pass-- > 0 ? { status: "valid", call: callOf("pass") } : { status: "exhausted" }),
+  };
+  const released: unknown[] = [];
+  const asked: PurchaseRequest[] = [];
+  const commit = async (answer: string) => {
+    note(`committed ${JSON.stringify(answer)}`);
+    const { commits = paid } = world;
+    if (commits instanceof Error) throw commits;
+    return commits;
+  };
+  const purchases = {
+    keyOf: () => key,
+    knows: async () => {
+      note("known?");
+      return known;
+    },
+    async begin(request: PurchaseRequest) {
+      note(`begun for ${request.lines}`);
+      asked.push(request);
+      const next = begins.shift();
+      if (next instanceof Error) throw next;
+      const release = (cause: unknown) => {
+        note("released");
+        released.push(cause);
+      };
+      return next === "verified" ? { kind: "verified", commit, release } : next;
+    },
+  };
+  const rateLimit = {
+    spend: (who: Client) => note(`spent ${who}`),
+    refund: (who: Client) => note(`refunded ${who}`),
+  };
+  const offers = {
+    challenge: (product: string, resource: string, reasons: string[], count: number) => ({
+      ...{ product, resource, reasons, count },
+    }),
+  };
+  const ledger = {
+    findPayment: (name: string) => (name === "key" ? { lines } : undefined),
+    listLines: (name: string) => (name === "key" ? bought : []),
+    findLine: (_key: string, request: string) => (bought.includes(request) ? `old ${request}` : null),
+    buyLine: (name: string, line: object) => {
+      note(`bought ${JSON.stringify([name, line])}`);
+      return buys;
+    },
+  };
+  const usage = new UsageMetrics();
+  const options = { freeCalls, passes, purchases, rateLimit, offers, ledger, usage, now: () => 2_000_999 };
+  const batches = createBatchMetering(options as unknown as BatchMeteringOptions);
+  const admit = (requests: string[], call: Partial<BatchCall> = {}) => batches.admit({ client, requests, ...call });
+  const begin = async (requests: string[], call: Partial<BatchCall> = {}) =>
+    (await admit(requests, call)) as AdmittedBatch;
+  const counts = () => Object.fromEntries(Object.entries(usage.counts).filter(([, count]) => count));
+  return { admit, begin, notes, released, asked, counts };
+}
+
+/** The parts of an admitted batch that say what it rests on. */
+export const told = (batch: AdmittedBatch) => ({
+  ...{ kind: batch.kind, unsettledBeyond: batch.unsettledBeyond, left: batch.creditLeft(), credit: batch.credit() },
+});
+/** What a batch is told that has to be paid for. */
+export const challenge = (reasons: string[], count: number, quota: object) => ({
+  ...{ kind: "challenged", challenge: { product: "batch", resource: "/explain/batch", reasons, count }, quota },
+});
+/** The free calls of a client who has so many left. */
+export const free = (remaining: number) => ({ limit: 9, remaining, resetSeconds: 5 });
+export const answer = Buffer.from("answer");
