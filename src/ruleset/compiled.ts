@@ -147,7 +147,7 @@ export type CompiledCapture =
   /** `sender`: addresses that stand for whoever sends the call. */
   | { kind: "address"; get: Getter; sender: readonly Address[] }
   | { kind: "time"; get: Getter; clock: boolean }
-  | { kind: "nft"; token: Getter; id: Getter }
+  | { kind: "nft"; token: Getter; id: Getter; pieces?: Getter }
   /** `cap`: from that size on a word stands for the number. `limit`: what the amount is only a bound of. */
   | {
       kind: "amount";
