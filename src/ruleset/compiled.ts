@@ -23,6 +23,8 @@ export interface CompiledRule {
   specificity: Specificity;
   /** The action needs one asset to become another (actions.yaml `exchanges`). */
   exchanges: boolean;
+  /** Ether beside tokens pays for the act (actions.yaml `ether_pays`). */
+  etherPays?: boolean | undefined;
   status: "success" | "reverted";
   anchor: Anchor;
   /** Addresses on whose behalf the event happened; one of them must be the subject. Empty: not asked. */
