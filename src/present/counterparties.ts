@@ -1,3 +1,4 @@
+import type { Grant } from "../assess/grants/grants.ts";
 import { type Address, checksum, zeroAddress } from "../kernel/address.ts";
 import { compareAmounts } from "../kernel/amount.ts";
 import { limits } from "../kernel/limits.ts";
@@ -23,12 +24,14 @@ interface Parties {
   calls: readonly ActorCall[];
   actions: readonly { rule: CompiledRule; context: MatchContext }[];
   losses: readonly Loss[];
+  /** Rights that principals gave, those that count most first. */
+  grants?: readonly Pick<Grant, "owner" | "grantee" | "amount" | "stands" | "uncertain">[];
   labels: Labels;
 }
 
 /**
- * Most relevant first: named by the actions, traded with, called, then the rest. Where there are too many, whoever took ether or
- * listed tokens of a principal's comes before all others.
+ * Most relevant first: named by the actions, who got a right and who gave it, traded with, called, then the rest. Where there are
+ * too many, whoever took ether or listed tokens of a principal's comes before all others.
  */
 export function listCounterparties(input: Parties): ListedCounterparties {
   const ranked = rank(input);
@@ -58,6 +61,11 @@ function rank(input: Parties): Address[] {
         if (address !== undefined && !isSender(capture, address)) add(address);
       }
     add(context.log?.address ?? context.call?.to);
+  }
+  for (const { owner, grantee, amount, stands, uncertain } of input.grants ?? []) {
+    if (!stands || uncertain || amount === 0n) continue;
+    add(grantee);
+    add(owner);
   }
   for (const { from, to } of believedFirst(movementsOf(input.tx.movements, input.subject), input.tx))
     if (from === input.subject) add(to);

@@ -14,6 +14,8 @@ export interface SummaryDraft {
   /** Other changes of who controls the account. They and the losses go before other acts. */
   controls: readonly Phrase[];
   losses: readonly Phrase[];
+  /** How many of the losses, the last ones, are allowances: nothing has gone yet. */
+  allowed: number;
   acts: readonly Act[];
   /** Whole clauses about other accounts. */
   beside: readonly Phrase[];

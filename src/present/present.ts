@@ -31,7 +31,7 @@ export function present(findings: Findings): Decision {
   const assets = presentAssets(tx.movements, accounts, names);
   const missing = tellMissing(findings, names, teller);
   const { calls } = findings.unwrapped;
-  const parties = listCounterparties({ ...findings.settled, tx, subject, calls, labels });
+  const parties = listCounterparties({ ...findings.settled, grants: assessment.grants, tx, subject, calls, labels });
   const flags = tellFlags(assessment.findings, teller);
   const cut = tellCut({ movements: assets.cut, counterparties: parties.cut, flags: flags.cut }, teller);
   const summary = summaryOf(findings, [...missing, ...cut], words);

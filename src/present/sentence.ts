@@ -88,7 +88,7 @@ export class SentenceWriter {
         return plain(rule.protocol ?? undefined);
       case "gives":
       case "gets":
-        return this.#flows.side(context, part.capture);
+        return this.#flows.side(context, part.capture, rule.etherPays);
       case "contract":
         return this.#values.party(context.log?.address ?? context.call?.to ?? context.target, part.facet);
       case "others":

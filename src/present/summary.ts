@@ -75,6 +75,7 @@ export function summarize(
       first,
       controls,
       losses: own,
+      allowed: grants.filter(({ account }) => account === first.account).length,
       acts,
       beside: besideOf(others, losses, { first, teller }),
       remark: input.remark === null ? null : { text: input.remark, untrusted: false },
@@ -177,9 +178,12 @@ function alsoSentence(draft: SummaryDraft, room: Room, teller: Teller): Phrase |
   const shown = [...controls.slice(0, room.controls), ...losses.slice(0, room.losses), ...acts.slice(0, room.acts)];
   // "0x12…ab (a Safe) did this": what stands in brackets has been said of the subject already.
   const words = shown.map(({ text }) => text.replace(/^\([^)]*\) /, ""));
+  const lossesLeft = losses.length - room.losses;
+  const allowedLeft = Math.min(lossesLeft, draft.allowed);
   const left: [CountedSummary, number][] = [
     ["summary.more_control", controls.length - room.controls],
-    ["summary.lost_more", losses.length - room.losses],
+    ["summary.lost_more", lossesLeft - allowedLeft],
+    ["summary.allowed_more", allowedLeft],
     ["summary.more_steps", acts.length - room.acts],
   ];
   for (const [says, count] of left) if (count > 0) words.push(teller.say(says, { count }).text);
@@ -188,7 +192,7 @@ function alsoSentence(draft: SummaryDraft, room: Room, teller: Teller): Phrase |
   return teller.say("summary.also", { acts: { text: joinWords(words), untrusted } });
 }
 
-type CountedSummary = "summary.more_control" | "summary.lost_more" | "summary.more_steps";
+type CountedSummary = "summary.more_control" | "summary.lost_more" | "summary.allowed_more" | "summary.more_steps";
 
 function lastSentence(input: SummaryInput, teller: Teller): Phrase | undefined {
   if (!input.reverted) return input.missing[0];

@@ -10,7 +10,7 @@ export type SentenceForm = "past" | "attempt" | "conditional" | "request";
 
 /** What a sentence is told about, and how. */
 export interface Told {
-  rule: Pick<CompiledRule, "captures" | "protocol" | "tier">;
+  rule: Pick<CompiledRule, "captures" | "protocol" | "tier" | "etherPays">;
   context: MatchContext;
   form: SentenceForm;
   /** What else may be told, by placeholder. */

@@ -73,7 +73,7 @@ export class ValueWriter {
       case "count":
         return plain(String(countLogs(capture, showing.context)));
       case "nft":
-        return this.#nft(capture.token(showing.context), capture.id(showing.context));
+        return this.#nft(capture, showing.context);
       default:
         return this.#single(capture, showing);
     }
@@ -208,9 +208,11 @@ export class ValueWriter {
     return { text: `at ${limit} ${text}`, untrusted };
   }
 
-  #nft(token: Value | undefined, id: Value | undefined): Phrase | undefined {
-    const address = contractOf(token);
-    return address === undefined || typeof id !== "bigint" ? undefined : this.#assets.nft(address, id, 1n);
+  #nft({ token, id, pieces }: CompiledCapture & { kind: "nft" }, context: MatchContext): Phrase | undefined {
+    const [address, number] = [contractOf(token(context)), id(context)];
+    const count = pieces === undefined ? 1n : pieces(context);
+    if (address === undefined || typeof number !== "bigint" || typeof count !== "bigint") return undefined;
+    return this.#assets.nft(address, number, count);
   }
 }
 

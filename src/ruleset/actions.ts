@@ -9,6 +9,8 @@ export interface ActionType {
   over: string[];
   /** One asset must become another; ether and its wrapped form in equal amounts are one asset. */
   exchanges?: boolean;
+  /** Ether that is given beside tokens pays for the act, and is no part of what the act is about. */
+  ether_pays?: boolean;
   /** 0 = told first within its tier. */
   rank: number;
   /** What is done, in base form, for when no rule's sentence can be filled: `swap tokens`. */
@@ -48,7 +50,7 @@ export function tierOf(action: ActionType, strength: number, actsForOthers: bool
   return action.tier === "fallback" && strength >= 2 && !actsForOthers ? tierRank("act") : tierRank(action.tier);
 }
 
-type ActionEntry = { definition: string; over?: string[]; exchanges?: boolean; does: string };
+type ActionEntry = { definition: string; over?: string[]; exchanges?: boolean; ether_pays?: boolean; does: string };
 
 /**
  * Resolves the action table: every type, with its place inside its tier (longest chain of `over` edges above it).

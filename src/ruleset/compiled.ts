@@ -23,6 +23,8 @@ export interface CompiledRule {
   specificity: Specificity;
   /** The action needs one asset to become another (actions.yaml `exchanges`). */
   exchanges: boolean;
+  /** Ether beside tokens pays for the act (actions.yaml `ether_pays`). */
+  etherPays?: boolean | undefined;
   status: "success" | "reverted";
   anchor: Anchor;
   /** Addresses on whose behalf the event happened; one of them must be the subject. Empty: not asked. */
@@ -147,7 +149,7 @@ export type CompiledCapture =
   /** `sender`: addresses that stand for whoever sends the call. */
   | { kind: "address"; get: Getter; sender: readonly Address[] }
   | { kind: "time"; get: Getter; clock: boolean }
-  | { kind: "nft"; token: Getter; id: Getter }
+  | { kind: "nft"; token: Getter; id: Getter; pieces?: Getter }
   /** `cap`: from that size on a word stands for the number. `limit`: what the amount is only a bound of. */
   | {
       kind: "amount";

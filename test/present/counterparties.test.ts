@@ -17,14 +17,15 @@ interface Parts {
   losses?: object[];
   tx?: object;
   actions?: object[];
+  grants?: object[];
 }
 
-function list({ movements = [], calls = [], losses = [], tx = {}, actions = [] }: Parts) {
+function list({ movements = [], calls = [], losses = [], tx = {}, actions = [], grants }: Parts) {
   const whole = {
     ...{ movements: movements.map((move, index) => ({ ...move, index })), to: null, from: alice, created: null },
     ...{ listed: new Set([usdc]), ...tx },
   };
-  return listCounterparties({ tx: whole, subject: alice, calls, actions, losses, labels } as never);
+  return listCounterparties({ tx: whole, subject: alice, calls, actions, losses, grants, labels } as never);
 }
 const who = (parts: Parts) => list(parts).counterparties.map(({ address }) => address.toLowerCase());
 
@@ -43,6 +44,18 @@ describe("who else took part", () => {
   it("is nobody who is the subject, or no account", () => {
     expect(who({ tx: { from: alice, to: zeroAddress, created: null } })).toEqual([]);
     expect(who({ movements: [pay(alice), pay(zeroAddress), { ...pay(alice), from: zeroAddress }] })).toEqual([]);
+  });
+
+  it("is who got a right and who else gave one, before who was paid", () => {
+    const grant = (more: object = {}) => ({
+      ...{ owner: alice, grantee: bob, amount: 5n, stands: true, uncertain: false },
+      ...more,
+    });
+    const movements = [pay(vault)];
+    expect(who({ movements, grants: [grant()] })).toEqual([bob, vault]);
+    expect(who({ movements, grants: [grant({ amount: null, owner: carol })] })).toEqual([bob, carol, vault]);
+    for (const none of [{ stands: false }, { uncertain: true }, { amount: 0n }])
+      expect(who({ movements, grants: [grant(none)] })).toEqual([vault]);
   });
 
   it("ends with who dealt with each other, givers first", () => {

@@ -19,6 +19,7 @@ const owners: Record<string, string> = {
   values: "enum",
   scale: "percent",
   id: "nft",
+  pieces: "nft",
   at: "count",
   where: "count",
 };

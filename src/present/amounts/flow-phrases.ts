@@ -24,9 +24,14 @@ export class FlowPhrases {
     this.#nameOf = nameOf;
   }
 
-  /** One side of a net flow; undefined when there was nothing to see. */
-  side({ flow, tx }: Pick<MatchContext, "flow" | "tx">, side: "gives" | "gets"): Phrase | undefined {
-    if (flow[side].length > 0) return this.#list(flow[side]);
+  /** One side of a net flow; undefined when there was nothing to see. Ether that pays for what is given beside it is left out. */
+  side(
+    { flow, tx }: Pick<MatchContext, "flow" | "tx">,
+    side: "gives" | "gets",
+    etherPays: boolean | undefined = false,
+  ): Phrase | undefined {
+    const tokens = etherPays && side === "gives" ? flow.gives.filter(({ token }) => token !== null) : [];
+    if (flow[side].length > 0) return this.#list(tokens.length > 0 ? tokens : flow[side]);
     if (flow.complete) return undefined;
     const unwraps = tx.movements.some((move) => move.basis === "inferred");
     return trusted(this.#teller.words(side === "gets" && unwraps ? "asset.untraced_ether" : "asset.untraced"));

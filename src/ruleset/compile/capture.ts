@@ -116,7 +116,9 @@ function compileSingle(spot: Spot, entry: Entry): CompiledCapture | undefined {
       return { kind: "time", get, clock: entry.precision === "second" };
     case "nft": {
       const id = spot.in("id").getter(entry.id, "uint");
-      return id && { kind: "nft", token: get, id };
+      if (entry.pieces === undefined) return id && { kind: "nft", token: get, id };
+      const pieces = spot.in("pieces").getter(entry.pieces, "uint");
+      return id && pieces && { kind: "nft", token: get, id, pieces };
     }
     case "chain":
       return { kind: "chain", get, scheme: String(entry.scheme ?? "eip155") };

@@ -68,6 +68,7 @@ function builderOf(file: FileScope, entry: RuleEntry, action: ActionType): Build
       ...standingOf(entry, parts.status, tierOf(action, strength, said.acts_for !== undefined)),
       rank: action.rank,
       exchanges: action.exchanges ?? false,
+      etherPays: action.ether_pays,
       home: homeOf(file),
       specificity: {
         place: strength,

@@ -24,6 +24,7 @@ export const phrases = {
   "summary.allowed": { spender: "text", amount: "phrase" },
   "summary.more_control": { count: "number" },
   "summary.lost_more": { count: "number" },
+  "summary.allowed_more": { count: "number" },
   "summary.beside": { told: "phrase" },
   "message.asked": { signer: "text", act: "phrase" },
   "message.for_nothing": { told: "phrase" },
