@@ -90,6 +90,8 @@ function toServiceRequest<Asked, T extends Sold>(
     read(metered) {
       if (!accepts(request.headers.accept)) throw new ServiceError("not_acceptable");
       if (!metered) return { asked: read(request) };
+      // HEAD gives nobody the answer, so it is told the price and never charged.
+      if (request.method === "HEAD") return null;
       const tender = readTender(caller);
       if (tender.passToken === undefined && tender.payment === undefined && asksPrice(request)) return null;
       return { asked: read(request), tender };
