@@ -90,6 +90,11 @@ export function createServer(options: ServerOptions): FastifyInstance {
   // Bodies stay text. Each route parses its own.
   app.removeAllContentTypeParsers();
   app.addContentTypeParser("application/json", { parseAs: "string" }, (_request, body, done) => done(null, body));
+  app.addContentTypeParser("*", (request, _payload, done) => {
+    // A request without a body asks for the price, whatever type it names.
+    if (hasBody(request)) done(new ServiceError("unsupported_media_type"));
+    else done(null, undefined);
+  });
   app.setNotFoundHandler((request, reply) => sendUnrouted(request, reply, unrouted));
   app.setErrorHandler((error, request, reply) => {
     // An unknown path is answered with 404, also when the body is broken.
@@ -111,6 +116,10 @@ export function createServer(options: ServerOptions): FastifyInstance {
   addMetricsRoute(app, { ...state, process: options.process ?? countNothing });
   addDescriptions(app, options);
   return app;
+}
+
+function hasBody({ headers }: FastifyRequest): boolean {
+  return headers["transfer-encoding"] !== undefined || Number(headers["content-length"] ?? 0) > 0;
 }
 
 /** What tells programs how the service is called and what that costs. */
