@@ -79,7 +79,7 @@ export function addDoorRoute<Asked, T extends Sold>(
 function toServiceRequest<Asked, T extends Sold>(
   request: FastifyRequest,
   reply: FastifyReply,
-  { resource, read, asksPrice, accepts = acceptsJson }: DoorRoute<Asked, T>,
+  { resource, read, asksPrice, accepts = acceptsJson, contentType = jsonType }: DoorRoute<Asked, T>,
 ): DoorRequest<Asked, Sold> {
   const caller = { connection: request.raw.socket, headers: request.headers, gone: whenGone(reply) };
   return {
@@ -88,7 +88,8 @@ function toServiceRequest<Asked, T extends Sold>(
     resource,
     caller,
     read(metered) {
-      if (!accepts(request.headers.accept)) throw new ServiceError("not_acceptable");
+      if (!accepts(request.headers.accept))
+        throw new ServiceError("not_acceptable", `The Accept header excludes ${contentType.split(";", 1)[0]}.`);
       if (!metered) return { asked: read(request) };
       // HEAD gives nobody the answer, so it is told the price and never charged.
       if (request.method === "HEAD") return null;
