@@ -11,7 +11,7 @@ import type { Service } from "../service/service.ts";
 import type { DoorRequest } from "../service/service-request.ts";
 import { acceptsJson } from "./accept.ts";
 import { createReadyResponse, isHeld, jsonType } from "./ready-response.ts";
-import { sendUnanswered, setHeaders, whenGone } from "./reply.ts";
+import { joinVary, sendUnanswered, setHeaders, whenGone } from "./reply.ts";
 
 /** What all doors of a server share. */
 export interface DoorContext {
@@ -104,7 +104,9 @@ function toServiceRequest<Asked, T extends Sold>(
 function createSender<Asked, T extends Sold>(route: DoorRoute<Asked, T>, { pages, ruleset }: DoorContext) {
   const { contentType = jsonType, headers: own = {}, sendUnanswered: refuse = sendUnanswered } = route;
   const { always, headersFor } = pages;
-  const fixed = { "x-ruleset": ruleset, "cache-control": "private, no-cache", ...own, ...always };
+  const vary = joinVary(own.vary, always.vary);
+  const varying: Record<string, string> = vary === "" ? {} : { vary };
+  const fixed = { "x-ruleset": ruleset, "cache-control": "private, no-cache", ...own, ...always, ...varying };
   const ready = createReadyResponse(fixed, contentType);
   const added = (origin: string | undefined) =>
     Object.entries(headersFor(origin))
@@ -130,6 +132,7 @@ function createSender<Asked, T extends Sold>(route: DoorRoute<Asked, T>, { pages
     setHeaders(reply, [...paymentHeaders(outcome), ...sourceHeaders(outcome.source)]).headers({
       ...own,
       ...headersFor(request.headers.origin),
+      ...varying,
       "cache-control": "private, no-cache",
       etag: entityTag(body),
       "content-type": contentType,
