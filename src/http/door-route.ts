@@ -11,7 +11,7 @@ import type { Service } from "../service/service.ts";
 import type { DoorRequest } from "../service/service-request.ts";
 import { acceptsJson } from "./accept.ts";
 import { createReadyResponse, isHeld, jsonType } from "./ready-response.ts";
-import { sendUnanswered, setHeaders, whenGone } from "./reply.ts";
+import { joinVary, sendUnanswered, setHeaders, whenGone } from "./reply.ts";
 
 /** What all doors of a server share. */
 export interface DoorContext {
@@ -79,7 +79,7 @@ export function addDoorRoute<Asked, T extends Sold>(
 function toServiceRequest<Asked, T extends Sold>(
   request: FastifyRequest,
   reply: FastifyReply,
-  { resource, read, asksPrice, accepts = acceptsJson }: DoorRoute<Asked, T>,
+  { resource, read, asksPrice, accepts = acceptsJson, contentType = jsonType }: DoorRoute<Asked, T>,
 ): DoorRequest<Asked, Sold> {
   const caller = { connection: request.raw.socket, headers: request.headers, gone: whenGone(reply) };
   return {
@@ -88,8 +88,11 @@ function toServiceRequest<Asked, T extends Sold>(
     resource,
     caller,
     read(metered) {
-      if (!accepts(request.headers.accept)) throw new ServiceError("not_acceptable");
+      if (!accepts(request.headers.accept))
+        throw new ServiceError("not_acceptable", `The Accept header excludes ${contentType.split(";", 1)[0]}.`);
       if (!metered) return { asked: read(request) };
+      // HEAD gives nobody the answer, so it is told the price and never charged.
+      if (request.method === "HEAD") return null;
       const tender = readTender(caller);
       if (tender.passToken === undefined && tender.payment === undefined && asksPrice(request)) return null;
       return { asked: read(request), tender };
@@ -101,7 +104,9 @@ function toServiceRequest<Asked, T extends Sold>(
 function createSender<Asked, T extends Sold>(route: DoorRoute<Asked, T>, { pages, ruleset }: DoorContext) {
   const { contentType = jsonType, headers: own = {}, sendUnanswered: refuse = sendUnanswered } = route;
   const { always, headersFor } = pages;
-  const fixed = { "x-ruleset": ruleset, "cache-control": "private, no-cache", ...own, ...always };
+  const vary = joinVary(own.vary, always.vary);
+  const varying: Record<string, string> = vary === "" ? {} : { vary };
+  const fixed = { "x-ruleset": ruleset, "cache-control": "private, no-cache", ...own, ...always, ...varying };
   const ready = createReadyResponse(fixed, contentType);
   const added = (origin: string | undefined) =>
     Object.entries(headersFor(origin))
@@ -127,6 +132,7 @@ function createSender<Asked, T extends Sold>(route: DoorRoute<Asked, T>, { pages
     setHeaders(reply, [...paymentHeaders(outcome), ...sourceHeaders(outcome.source)]).headers({
       ...own,
       ...headersFor(request.headers.origin),
+      ...varying,
       "cache-control": "private, no-cache",
       etag: entityTag(body),
       "content-type": contentType,

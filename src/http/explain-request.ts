@@ -76,14 +76,18 @@ function parseObject(body: string): Record<string, unknown> {
 function checkMediaType(headers: BodyHeaders): void {
   const type = headers["content-type"];
   if (type === undefined) throw new ServiceError("unsupported_media_type", "The Content-Type header is missing.");
-  if (type !== "application/json") {
-    const charset = /;\s*charset\s*=\s*"?([^";\s]*)/i.exec(type)?.[1]?.toLowerCase();
-    if (charset !== undefined && !/^(?:utf-?8|us-ascii)$/.test(charset)) {
-      throw new ServiceError("unsupported_media_type", "The charset of a JSON body is UTF-8.");
-    }
-  }
+  if (namesOtherCharset(type)) throw new ServiceError("unsupported_media_type", otherCharset);
   const encoding = headers["content-encoding"];
   if (encoding !== undefined && encoding.toLowerCase() !== "identity") {
     throw new ServiceError("unsupported_media_type", "A compressed body is not read; send it as it is.");
   }
 }
+
+/** Whether a Content-Type names a charset that JSON is not read in. */
+export function namesOtherCharset(type: string): boolean {
+  if (type === "application/json") return false;
+  const charset = /;\s*charset\s*=\s*"?([^";\s]*)/i.exec(type)?.[1]?.toLowerCase();
+  return charset !== undefined && !/^(?:utf-?8|us-ascii)$/.test(charset);
+}
+
+export const otherCharset = "The charset of a JSON body is UTF-8.";

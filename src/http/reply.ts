@@ -15,6 +15,11 @@ export function setHeaders(reply: FastifyReply, headers: HeaderPairs): FastifyRe
   return reply;
 }
 
+/** The Vary header of an answer that depends on several headers of its request; an empty text: on none. */
+export function joinVary(...names: (string | undefined)[]): string {
+  return names.filter((name) => name !== undefined).join(", ");
+}
+
 /** Sends an error response. Whoever was refused at once gives the connection back, so that a flood does not hold on to memory. */
 export function sendFailure(reply: FastifyReply, { status, body, retryAfterSeconds }: Failure): FastifyReply {
   if (body.error === "overloaded" || body.error === "rate_limited") reply.header("connection", "close");

@@ -6,7 +6,7 @@ import { paymentHeaders } from "../service/payment-headers.ts";
 import { pageHeaders } from "../web/links.ts";
 import { lostMessage, renderPricePage, renderTroublePage } from "../web/trouble-page.ts";
 import { prefersPage } from "./accept.ts";
-import { sendFailure, type sendUnanswered, setHeaders } from "./reply.ts";
+import { joinVary, sendFailure, type sendUnanswered, setHeaders } from "./reply.ts";
 
 export const htmlType = "text/html; charset=utf-8";
 
@@ -23,7 +23,7 @@ export function createTroubleSender(
   render: (body: FailureBody, request: FastifyRequest) => string,
 ): typeof sendUnanswered {
   return (reply, outcome, cors) => {
-    setHeaders(reply, paymentHeaders(outcome)).headers({ ...cors, vary: "Accept" });
+    setHeaders(reply, paymentHeaders(outcome)).headers({ ...cors, vary: joinVary("Accept", cors.vary) });
     if (outcome.kind === "challenged") {
       const { resource, accepts } = outcome.challenge.required;
       const [offer] = accepts;
@@ -39,7 +39,7 @@ export function createTroubleSender(
 
 /** Sends a failure outside of all answers: a page to a browser, JSON to everybody else. */
 export function sendFailureAsAsked(reply: FastifyReply, failure: Failure): FastifyReply {
-  reply.header("vary", "Accept");
+  reply.header("vary", joinVary("Accept", reply.getHeader("vary")?.toString()));
   const { headers, url } = reply.request;
   if (!prefersPage(headers.accept)) return sendFailure(reply, failure);
   const { status, retryAfterSeconds } = failure;

@@ -23,6 +23,7 @@ import { addMetricsRoute, type ProcessCounts } from "./routes/metrics.ts";
 import { addPages } from "./routes/pages.ts";
 import { addPassRoute } from "./routes/pass.ts";
 import { addPreviewRoute } from "./routes/preview.ts";
+import { paramCharsMax, recordMethods } from "./routes/route-methods.ts";
 import { addTransactionPages } from "./routes/transaction-pages.ts";
 import { addViewRoute } from "./routes/view.ts";
 import { sendFailureAsAsked } from "./send-page.ts";
@@ -70,8 +71,7 @@ export function createServer(options: ServerOptions): FastifyInstance {
   const sendWrong = options.web == null ? sendFailure : sendFailureAsAsked;
   const app = Fastify({
     bodyLimit: limits.bodyBytesMax,
-    // What people paste into the path of a page.
-    routerOptions: { maxParamLength: 2_000 },
+    routerOptions: { maxParamLength: paramCharsMax },
     requestIdHeader: false,
     logController: new LogController({ disableRequestLogging: true }),
     // Requests that arrive on open connections while stopping are still answered.
@@ -90,6 +90,11 @@ export function createServer(options: ServerOptions): FastifyInstance {
   // Bodies stay text. Each route parses its own.
   app.removeAllContentTypeParsers();
   app.addContentTypeParser("application/json", { parseAs: "string" }, (_request, body, done) => done(null, body));
+  app.addContentTypeParser("*", (request, _payload, done) => {
+    // A request without a body asks for the price, whatever type it names.
+    if (hasBody(request)) done(new ServiceError("unsupported_media_type"));
+    else done(null, undefined);
+  });
   app.setNotFoundHandler((request, reply) => sendUnrouted(request, reply, unrouted));
   app.setErrorHandler((error, request, reply) => {
     // An unknown path is answered with 404, also when the body is broken.
@@ -111,6 +116,10 @@ export function createServer(options: ServerOptions): FastifyInstance {
   addMetricsRoute(app, { ...state, process: options.process ?? countNothing });
   addDescriptions(app, options);
   return app;
+}
+
+function hasBody({ headers }: FastifyRequest): boolean {
+  return headers["transfer-encoding"] !== undefined || Number(headers["content-length"] ?? 0) > 0;
 }
 
 /** What tells programs how the service is called and what that costs. */
@@ -173,14 +182,3 @@ function sendUnrouted(
 const crossOriginPaths: ReadonlySet<string> = new Set(["/explain", "/explain/batch", "/view", "/preview"]);
 
 const countNothing = (): ProcessCounts => ({ log_lines_dropped: 0, rejections: 0, exceptions: 0 });
-
-/** Which methods each path has, read from the routes. */
-function recordMethods(app: FastifyInstance): (path: string) => string[] {
-  const methods = new Map<string, Set<string>>();
-  app.addHook("onRoute", (route) => {
-    const known = methods.get(route.url) ?? new Set<string>();
-    for (const method of [route.method].flat()) known.add(method);
-    methods.set(route.url, known);
-  });
-  return (path) => [...(methods.get(path) ?? [])].sort();
-}

@@ -1,4 +1,5 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
+import { namesOtherCharset, otherCharset } from "../http/explain-request.ts";
 import { sendJson } from "../http/reply.ts";
 import type { ErrorCode } from "../kernel/error.ts";
 import { limits } from "../kernel/limits.ts";
@@ -31,7 +32,9 @@ export function findProblem({ headers, body }: FastifyRequest): Problem | undefi
   if (!acceptsBoth(headers.accept)) return notAcceptable;
   const encoding = headers["content-encoding"];
   const packed = encoding !== undefined && encoding.toLowerCase() !== "identity";
-  if (packed || headers["content-type"] === undefined) return notJsonType;
+  const type = headers["content-type"];
+  if (packed || type === undefined) return notJsonType;
+  if (namesOtherCharset(type)) return notUtf8;
   return typeof body === "string" ? undefined : notJson;
 }
 
@@ -58,6 +61,7 @@ export function limited(error: unknown): Problem {
 
 const notAcceptable = problem(406, -32_000, "Accept must list both application/json and text/event-stream.");
 const notJsonType = problem(415, -32_000, "The body must be application/json, not compressed.");
+const notUtf8 = problem(415, -32_000, otherCharset);
 const tooLarge = problem(413, -32_000, `The body is longer than ${limits.messageBytesMax} bytes.`);
 const problems: Partial<Record<ErrorCode, Problem>> = {
   unsupported_media_type: notJsonType,

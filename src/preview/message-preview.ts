@@ -8,6 +8,7 @@ import type { CaseFile } from "../model/case-file.ts";
 import type { LookupPlan } from "../model/lookup-plan.ts";
 import type { MessageDecision, MessageExplanation } from "../model/told/message-explanation.ts";
 import type { EndpointPool } from "../network/rpc/endpoint-pool.ts";
+import { refuseLarge } from "../typed-data/typed-data.ts";
 import { TypedDataError } from "../typed-data/typed-data-error.ts";
 import { readGround } from "./ground.ts";
 import { requestDraft } from "./preview-draft.ts";
@@ -66,12 +67,16 @@ export function asksAboutMessage(fields: Readonly<Record<string, unknown>>): boo
   return forms.some((form) => Object.hasOwn(fields, form));
 }
 
-/** Reads `{from, typed_data}` and its like (schemas/preview-request.schema.json). Throws ServiceError `invalid_preview`. */
+/**
+ * Reads `{from, typed_data}` and its like (schemas/preview-request.schema.json). Throws ServiceError `invalid_preview`, or
+ * `invalid_typed_data` where it is too large to be named and read.
+ */
 export function readMessageQuestion(fields: Readonly<Record<string, unknown>>): MessageQuestion {
   for (const name in fields)
     if (!known.has(name)) throw new ServiceError("invalid_preview", "The message holds a field that is not known.");
   const from = readAddress(fields.from);
   if (from === undefined) throw new ServiceError("invalid_preview", "from is not 0x followed by 40 hex digits.");
+  told(() => Object.values(fields).forEach(refuseLarge));
   return { ...fields, from };
 }
 

@@ -66,7 +66,9 @@ export function delegationsOf({ authorizations }: UnsignedTransaction): Map<Addr
 /** The bytes that are signed (EIP-1559). */
 export function serialize({ request, nonce, gas, maxFeePerGas, maxPriorityFeePerGas }: UnsignedTransaction): Hex {
   const { to, value, data } = request;
-  const known = { chainId: chain.id, type: "eip1559" as const, nonce: Number(nonce), gas, maxFeePerGas };
+  // A nonce may be larger than what a number holds: viem writes bigints too, which its type leaves out.
+  const exact = nonce as unknown as number;
+  const known = { chainId: chain.id, type: "eip1559" as const, nonce: exact, gas, maxFeePerGas };
   return serializeTransaction({ ...known, maxPriorityFeePerGas, to, value, data });
 }
 

@@ -55,7 +55,9 @@ function readPass(caller: Caller): string | undefined {
   return readText(caller, "svc/pass", "x-svc-pass");
 }
 
+/** What is no text was shown too: it is empty, so no pass and no claim is found in it. */
 function readText({ headers, meta }: Caller, name: string, header: string): string | undefined {
   const given = meta?.[name] ?? headers[header];
-  return given === undefined ? undefined : String(given).trim();
+  if (given === undefined) return undefined;
+  return typeof given === "string" ? given.trim() : "";
 }

@@ -17,7 +17,7 @@ export function oneOriginHeaders(origin: string): Record<string, string> {
   return {
     "access-control-allow-origin": origin,
     "access-control-expose-headers":
-      "PAYMENT-REQUIRED, PAYMENT-RESPONSE, RateLimit, RateLimit-Policy, X-SVC-Pass-Remaining, X-SVC-Pass-Status",
+      "PAYMENT-REQUIRED, PAYMENT-RESPONSE, RateLimit, RateLimit-Policy, Retry-After, X-SVC-Pass-Remaining, X-SVC-Pass-Status",
     vary: "Origin",
   };
 }

@@ -1,4 +1,5 @@
 import { randomUUID } from "node:crypto";
+import { CallerGone } from "../explain/flights.ts";
 import { type ErrorCode, ServiceError } from "../kernel/error.ts";
 import { describeCause, type Logger } from "../kernel/logger.ts";
 
@@ -21,7 +22,10 @@ export interface Failure {
 /** Turns anything that was thrown into an error with a code. Unknown errors become `internal`, which tells nothing about the cause. */
 export function toServiceError(thrown: unknown): ServiceError {
   if (thrown instanceof ServiceError) return thrown;
-  const code = (thrown as { code?: unknown } | null)?.code;
+  const { code, statusCode } = (thrown ?? {}) as { code?: unknown; statusCode?: unknown };
+  // The framework gives a status to what ends the reading of a body. What breaks elsewhere has none.
+  if (code === "ECONNRESET" && statusCode === 400)
+    return new ServiceError("invalid_json", "The connection ended within the body.", { cause: new CallerGone() });
   const known = typeof code === "string" ? frameworkCodes[code] : undefined;
   return new ServiceError(known ?? "internal", undefined, { cause: thrown });
 }

@@ -38,7 +38,7 @@ export function readAsked({ typed_data, authorization, user_operation, entry_poi
   const given = [typed_data, authorization, user_operation].filter((form) => form !== undefined);
   if (given.length !== 1) return refuseData("one of `typed_data`, `authorization` and `user_operation` was expected");
   if (authorization !== undefined) return readAuthorization(authorization);
-  const data = readTypedData(typed_data ?? operationData(user_operation, entry_point));
+  const data = readTypedData(typed_data === undefined ? operationData(user_operation, entry_point) : typed_data);
   const { fields, count } = listFields(data, limits.signedFieldsMax);
   return { domain: data.domain, data, delegate: null, fields, fieldCount: count };
 }

@@ -35,12 +35,16 @@ export function readTypedData(raw: unknown): TypedData {
   return { domain, primaryType, types, typeHash: typeHash(encodeType(primaryType, types)), values };
 }
 
+/** Refuses what is larger or nests deeper than typed data may: before anything walks the value by recursion. */
+export function refuseLarge(raw: unknown): void {
+  const max = limits.typedDataCharsMax;
+  if (typeof raw === "string" && raw.length > max) refuseData(`it is longer than ${max} characters`);
+  if (typeof raw !== "string" && !isSmall(raw)) refuseData(`it is larger than ${max} characters, or nests too deep`);
+}
+
 function openText(raw: unknown): unknown {
-  if (typeof raw !== "string") {
-    if (!isSmall(raw)) refuseData(`it is larger than ${limits.typedDataCharsMax} characters, or nests too deep`);
-    return raw;
-  }
-  if (raw.length > limits.typedDataCharsMax) refuseData(`it is longer than ${limits.typedDataCharsMax} characters`);
+  refuseLarge(raw);
+  if (typeof raw !== "string") return raw;
   try {
     return JSON.parse(raw);
   } catch {

@@ -50,8 +50,11 @@ describe("what is wrong with a request", () => {
   const good = { accept: both, "content-type": "application/json" };
   const wrongAccept = [406, -32_000, "Accept must list both application/json and text/event-stream."];
   const wrongType = [415, -32_000, "The body must be application/json, not compressed."];
+  const charset = (name: string) => ({ ...good, "content-type": `application/json; charset=${name}` });
   it.each<[string, object, unknown, unknown]>([
     ["nothing", good, "{}", undefined],
+    ["nothing, in UTF-8", charset('"UTF-8"'), "{}", undefined],
+    ["another charset", charset("latin1"), "{}", [415, -32_000, "The charset of a JSON body is UTF-8."]],
     [
       "nothing, in another order",
       { ...good, accept: "text/event-stream;q=0.5 ,APPLICATION/json ; a=b" },

@@ -16,6 +16,7 @@ describe("what else is signed", () => {
   });
 
   it.each([
+    [{ typed_data: null }, "it is no object"],
     [{ authorization: "0x" }, "`authorization` is no object"],
     [{ authorization: { address: usdc } }, "`authorization.chain_id` is `nothing`, which is no uint256"],
     [{ authorization: { chain_id: 8453, address: "0x" } }, "`authorization.address` is `0x`"],

@@ -76,9 +76,9 @@ export function readPayment(value: unknown): Payment {
   }
   if (!isRecord(payload)) throw invalid("The payment has no payload.");
   const authorization = payload.authorization === undefined ? null : readAuthorization(payload.authorization);
-  if (authorization !== null && !/^0x(?:[0-9a-fA-F]{2})+$/.test(String(payload.signature))) {
+  const { signature } = payload;
+  if (authorization !== null && !(typeof signature === "string" && /^0x(?:[0-9a-fA-F]{2})+$/.test(signature)))
     throw invalid("The payment's signature is not hex.");
-  }
   return { payload: value as unknown as PaymentPayload, authorization };
 }
 
@@ -89,8 +89,8 @@ export function paymentKey(network: string, asset: string, { from, nonce }: Auth
 
 function readAuthorization(value: unknown): Authorization {
   if (!isRecord(value)) throw invalid("The payment's authorization is no object.");
-  const from = readAddress(value.from);
-  const to = readAddress(value.to);
+  const from = readParty(value.from);
+  const to = readParty(value.to);
   const nonce = readHash(value.nonce);
   if (from === undefined || to === undefined) throw invalid("The authorization's from or to is not an address.");
   if (nonce === undefined) throw invalid("The authorization's nonce is not 32 bytes of hex.");
@@ -99,6 +99,11 @@ function readAuthorization(value: unknown): Authorization {
     throw invalid("The authorization's value, validAfter and validBefore are not decimal texts.");
   }
   return { from, to, nonce, value: amount, validAfter, validBefore };
+}
+
+/** No facilitator takes the prefix `0X`. */
+function readParty(value: unknown): Address | undefined {
+  return typeof value === "string" && value.startsWith("0x") ? readAddress(value) : undefined;
 }
 
 /** A uint256 as decimal text. */

@@ -18,7 +18,9 @@ export async function sendLines(
 ): Promise<void> {
   const { raw } = reply;
   reply.hijack();
-  const head = { ...headers, trailer: Object.keys(trailers).join(", ") };
+  // HTTP/1.0, which some proxies speak, has no chunks and so no trailers: Node.js throws where they are announced.
+  const isWhole = raw.useChunkedEncodingByDefault === false;
+  const head = isWhole ? headers : { ...headers, trailer: Object.keys(trailers).join(", ") };
   try {
     for await (const { body } of lines) {
       if (raw.destroyed) return;

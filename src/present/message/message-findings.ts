@@ -40,6 +40,8 @@ export interface MessageTools {
   names: AssetNames;
   teller: Teller;
   writer: SentenceWriter;
+  /** Their words stand where a rule's sentence cannot be filled. */
+  types?: Ruleset["actions"];
 }
 
 /** What the call that a message carries would do, by its calldata alone. */

@@ -53,7 +53,7 @@ function tellMatched(
   carried: ToldCarried | null,
   tools: MessageTools,
 ): ToldMessage {
-  const { teller, writer } = tools;
+  const { teller, writer, types } = tools;
   const also = new Map<string, Phrase>();
   const allowed = rights.filter(({ amount }) => amount !== null);
   if (allowed.length > 0) also.set("allowed", tellAmounts(allowed, tools));
@@ -62,7 +62,8 @@ function tellMatched(
   const told = { rule, context, form: "request" as const, also };
   const phrase = writer.write(rule.does, told);
   if (phrase !== undefined) return phrase;
-  const text = teller.words("summary.some_act");
+  const type = types?.get(rule.action);
+  const text = (type && writer.write(type.does, told)?.text) ?? teller.words("summary.some_act");
   return { text, untrusted: false, amounts: [] };
 }
 

@@ -28,7 +28,7 @@ export function presentMessage(findings: MessageFindings): MessageDecision {
   };
   const names = new AssetNames(file, labels, policy, teller);
   const writer = new SentenceWriter(labels, names, { teller, verbs: ruleset.verbs });
-  const tools: MessageTools = { names, teller, writer };
+  const tools: MessageTools = { names, teller, writer, types: ruleset.actions };
   const carried =
     findings.carried === null ? null : tellCarried([findings.carried], ruleset, { ...tools, within: findings.within });
   const summary = summarizeMessage(findings, carried, tools);

@@ -1,0 +1,31 @@
+import Fastify from "fastify";
+import { expect, it } from "vitest";
+import { acceptsJson, acceptsType } from "../../src/http/accept.ts";
+import { addDoorRoute } from "../../src/http/door-route.ts";
+import { allowPages } from "../../src/service/cors.ts";
+
+it.each([
+  [undefined, "application/json"],
+  ["image/svg+xml; charset=utf-8", "image/svg+xml"],
+  ["text/html; charset=utf-8", "text/html"],
+])("a caller that excludes the type of an answer (%s) is told which one that is", async (contentType, type) => {
+  const app = Fastify();
+  const read: ((metered: boolean) => unknown)[] = [];
+  const service = {
+    ask(_door: unknown, request: { read(metered: boolean): unknown }) {
+      read.push(request.read);
+      return { kind: "failed", failure: { status: 406, body: {} }, quota: undefined };
+    },
+  };
+  const accepts = contentType === undefined ? acceptsJson : acceptsType(type);
+  addDoorRoute(
+    app,
+    {
+      ...({ method: "GET", path: "/a", resource: "/tx", door: "usual" as never } as const),
+      ...{ read: () => "what", asksPrice: () => false, accepts, ...(contentType && { contentType }) },
+    },
+    { service: service as never, ruleset: "r1", pages: allowPages([]) },
+  );
+  await app.inject({ url: "/a", headers: { accept: "text/plain" } });
+  for (const metered of [false, true]) expect(() => read[0]?.(metered)).toThrow(`The Accept header excludes ${type}.`);
+});
