@@ -49,9 +49,20 @@ function describeGiven(error: unknown, usage: string): string | undefined {
   if (error instanceof UsageError) return `${error.message}\n${usage}`;
   if (error instanceof CaseFileError) return `${error.message}\n\`txgloss record HASH\` writes a case file.`;
   if (error instanceof ConfigError || error instanceof EngineError) return error.message;
-  // A read of an open folder does not name it.
-  const { code = "", path = "the path" } = error as NodeJS.ErrnoException;
+  return fileProblem(error);
+}
+
+/** What is wrong with a file that cannot be read or written, without a full stop; undefined where the failure is another. */
+export function fileProblem(error: unknown, read?: string): string | undefined {
+  const { code = "", path = read ?? "the path" } = error as NodeJS.ErrnoException;
   return fileProblems[code]?.(path);
+}
+
+/** For the failure of a read of `path`: that of an open folder does not name it. */
+export function namingFile(path: string): (error: unknown) => never {
+  return (error) => {
+    throw Object.assign(error as NodeJS.ErrnoException, { path });
+  };
 }
 
 const fileProblems: Record<string, (path: string) => string> = {
