@@ -30,12 +30,15 @@ export function failureText(error: unknown, { about, json, usage }: FailureForm)
   const { code, retryable } = failure;
   const message = about === undefined ? failure.message : `${about}: ${failure.message}`;
   const trace = code === "internal" ? `${(error as Error)?.stack ?? String(error)}\n` : "";
-  const next = nextSteps[code];
+  const next = givenWrong.has(code) ? usage : nextSteps[code];
   const told = json
     ? JSON.stringify({ error: code, message, retryable })
     : `txgloss: ${message}${next === undefined ? "" : `\n${next}`}`;
-  return { text: `${told}\n${trace}`, status: 1 };
+  return { text: `${told}\n${trace}`, status: givenWrong.has(code) ? 2 : 1 };
 }
+
+/** What the service refuses before it asks anybody: the request itself is wrong. */
+const givenWrong: ReadonlySet<ErrorCode> = new Set(["invalid_preview", "invalid_typed_data", "other_chain"]);
 
 const nextSteps: Partial<Record<ErrorCode, string>> = {
   transaction_not_found: "Check the hash. A transaction that was sent a moment ago is known in a few seconds.",
