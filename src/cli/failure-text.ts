@@ -2,6 +2,7 @@ import { EngineError } from "../engine/engine.ts";
 import { type ErrorCode, ServiceError } from "../kernel/error.ts";
 import { CaseFileError } from "../recordings/case-format.ts";
 import { ConfigError } from "../settings/config.ts";
+import { missingForCharging } from "../start/missing-packages.ts";
 import { UsageError } from "../terminal/command-table.ts";
 
 export interface ToldFailure {
@@ -52,7 +53,7 @@ function describeGiven(error: unknown, usage: string): string | undefined {
   if (error instanceof UsageError) return `${error.message}\n${usage}`;
   if (error instanceof CaseFileError) return `${error.message}\n\`txgloss record HASH\` writes a case file.`;
   if (error instanceof ConfigError || error instanceof EngineError) return error.message;
-  return fileProblem(error);
+  return missingForCharging(error) ?? fileProblem(error);
 }
 
 /** What is wrong with a file that cannot be read or written, without a full stop; undefined where the failure is another. */
