@@ -33,6 +33,9 @@ const filterHelp = `  -         NDJSON in (hashes, case files, {"transaction", "
             failures are error objects in place
 `;
 
+const forPrograms = "what a program reads, and nothing else, on stdout";
+const insteadOfSettings = "this endpoint instead of RPC_URLS, tried in order";
+
 const commands = {
   explain: {
     usage: "<hash|-> [--json] [--why] [--svg FILE] [--rpc URL]… [--threads N] [--resume OUT]",
@@ -47,6 +50,7 @@ const commands = {
   preview: {
     usage: "[<request.json>] [--from ADDRESS] [--to ADDRESS] [--value WEI] [--data HEX] [--json] [--why] [--rpc URL]…",
     help: "tell what a transaction would do before it is signed",
+    options: { json: `${forPrograms}: the bytes of POST /preview`, rpc: insteadOfSettings },
     read: ([path = null, ...words], { json, why, rpc, from, to, value, data }) => {
       none(words);
       const given = { from, to, value, data };
@@ -78,6 +82,7 @@ const commands = {
   record: {
     usage: "<hash>… [--rpc URL]… [--dir DIR]",
     help: "write case files: <hash>.json",
+    options: { rpc: insteadOfSettings },
     read: (words, { rpc, dir }) => {
       if (words.length === 0) throw new UsageError("expected at least one transaction hash");
       return { hashes: [...new Set(words.map(readOneHash))], rpcUrls: rpc.flatMap(readUrls), dir };
@@ -85,6 +90,7 @@ const commands = {
   },
   coverage: {
     usage: "<dir> [--json]",
+    options: { json: forPrograms },
     help: "how much of a folder of case files is explained, and what is not",
     read: (words, { json }) => ({ dir: only(words, "one folder of case files"), json }),
   },
@@ -112,13 +118,15 @@ const commands = {
       untraced: "read no call trees",
       stateless: "ask contracts for nothing: no token metadata, no proofs, no price",
       dir: "where parts go; default: bulk",
-      rpc: "this endpoint instead of RPC_URLS, tried in order",
+      rpc: insteadOfSettings,
+      json: forPrograms,
     },
     read: (words, { all, rpc }) => ({ words, options: all, rpcUrls: rpc.flatMap(readUrls) }),
   },
   serve: { usage: "", help: "answer over HTTP (HOST, PORT)", read: none },
   ledger: {
     usage: "[reconcile | export | import FILE] [--json]",
+    options: { json: forPrograms },
     help: "passes, payments and open settlements of an instance that charges",
     more: `  reconcile   ask the chain about open settlements and close them; exit status 1 when one stays open
   export      the whole ledger as lines of JSON on stdout, its sums on stderr; while instances go on, it shows one moment
@@ -144,7 +152,7 @@ export const program: Program = {
   about: `txgloss explains ${chain.name} transactions in plain English.`,
   commands,
   options: {
-    json: "what a program reads, and nothing else, on stdout: of an answer the bytes of POST /explain",
+    json: `${forPrograms}: the bytes of POST /explain`,
     why: "the evidence: unwrapped calls, rules that stand and what they claim, rules that lost, value left over; with --json as a second line",
     svg: "draw who moved what to whom, as an image of its own",
     rpc: "this endpoint instead of the recordings and RPC_URLS, tried in order",
@@ -183,18 +191,9 @@ export function readCommandLine([name, ...rest]: readonly string[]): Command {
     return readCommandLine(["audit", ...rest.filter((word) => word !== "--audit")]);
   const command: CommandRow = commands[name as keyof CommandTable];
   const { values, positionals } = readOptions(rest, command.usage);
-  const unset = {
-    out: null,
-    svg: null,
-    dir: null,
-    resume: null,
-    threads: null,
-    from: null,
-    to: null,
-    value: null,
-    data: null,
-  };
-  const given = { json: false, why: false, rpc: [], ...unset, all: values, ...values };
+  const unset = { out: null, svg: null, dir: null, resume: null, threads: null };
+  const unasked = { from: null, to: null, value: null, data: null };
+  const given = { json: false, why: false, rpc: [], ...unset, ...unasked, all: values, ...values };
   return { name, ...command.read(positionals, given) } as Command;
 }
 

@@ -82,19 +82,23 @@ async function answer(command: CommandOf<"explain" | "replay">): Promise<{ text:
       { config, asks },
       progress,
     );
-  return { text: await (asks ? explain(command, config) : replay(command)) };
+  return asks ? explain(command, config) : { text: await replay(command) };
 }
 
-function explain({ hash, ...form }: CommandOf<"explain">, config: Config): Promise<string> {
+function explain({ hash, ...form }: CommandOf<"explain">, config: Config): Promise<{ text: string; report: string }> {
   progress.show(`Explaining ${hash}`);
   return withExplainer(config, async (explainer, engine) => {
     // A recording must not come before an endpoint that answers.
     if (config.recordingsDir !== null) await explainer.readHead();
     const { answer, caseFile } = await explainer.examine(hash as Hash);
     if (form.svg !== null) writePicture(form.svg, engine, caseFile);
-    return formatAnswer(answer, form);
+    return { text: formatAnswer(answer, form), report: answer.source === "recording" ? restsOnRecording : "" };
   });
 }
+
+/** As the header `X-Txgloss-Source` says over HTTP. It stands beside the answer, which is the same from either source. */
+const restsOnRecording =
+  "txgloss: this rests on a recording: no source of the network answers, or none knows the transaction\n";
 
 /** Endpoints on the command line replace those of the settings. */
 async function preview({ path, fields, rpcUrls, ...form }: CommandOf<"preview">): Promise<string> {

@@ -6,6 +6,7 @@ import { readCase } from "../recordings/case-format.ts";
 import { type Config, readConfig } from "../settings/config.ts";
 import { type OpenedExplainer, openExplainer } from "../start/open-explainer.ts";
 import { UsageError } from "../terminal/command-table.ts";
+import { namingFile } from "./failure-text.ts";
 
 /** Gives an explainer as the server has it, and its engine, to `use`, and closes it in the end. */
 export async function withExplainer<T>(
@@ -28,7 +29,7 @@ export function networkConfig(rpcUrls: readonly string[]): Config {
 
 /** Reads a case file. Rejects as readCase does, and with UsageError for a case of another chain. */
 export async function readOwnCase(path: string): Promise<CaseFile> {
-  const caseFile = await readCase(path);
+  const caseFile = await readCase(path).catch(namingFile(path));
   if (caseFile.chain_id === chain.id) return caseFile;
   throw new UsageError(`${path} is a case of chain ${caseFile.chain_id}, not of ${chain.id}`);
 }

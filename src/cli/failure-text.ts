@@ -2,6 +2,7 @@ import { EngineError } from "../engine/engine.ts";
 import { type ErrorCode, ServiceError } from "../kernel/error.ts";
 import { CaseFileError } from "../recordings/case-format.ts";
 import { ConfigError } from "../settings/config.ts";
+import { missingForCharging } from "../start/missing-packages.ts";
 import { UsageError } from "../terminal/command-table.ts";
 
 export interface ToldFailure {
@@ -30,12 +31,15 @@ export function failureText(error: unknown, { about, json, usage }: FailureForm)
   const { code, retryable } = failure;
   const message = about === undefined ? failure.message : `${about}: ${failure.message}`;
   const trace = code === "internal" ? `${(error as Error)?.stack ?? String(error)}\n` : "";
-  const next = nextSteps[code];
+  const next = givenWrong.has(code) ? usage : nextSteps[code];
   const told = json
     ? JSON.stringify({ error: code, message, retryable })
     : `txgloss: ${message}${next === undefined ? "" : `\n${next}`}`;
-  return { text: `${told}\n${trace}`, status: 1 };
+  return { text: `${told}\n${trace}`, status: givenWrong.has(code) ? 2 : 1 };
 }
+
+/** What the service refuses before it asks anybody: the request itself is wrong. */
+const givenWrong: ReadonlySet<ErrorCode> = new Set(["invalid_preview", "invalid_typed_data", "other_chain"]);
 
 const nextSteps: Partial<Record<ErrorCode, string>> = {
   transaction_not_found: "Check the hash. A transaction that was sent a moment ago is known in a few seconds.",
@@ -49,9 +53,20 @@ function describeGiven(error: unknown, usage: string): string | undefined {
   if (error instanceof UsageError) return `${error.message}\n${usage}`;
   if (error instanceof CaseFileError) return `${error.message}\n\`txgloss record HASH\` writes a case file.`;
   if (error instanceof ConfigError || error instanceof EngineError) return error.message;
-  // A read of an open folder does not name it.
-  const { code = "", path = "the path" } = error as NodeJS.ErrnoException;
+  return missingForCharging(error) ?? fileProblem(error);
+}
+
+/** What is wrong with a file that cannot be read or written, without a full stop; undefined where the failure is another. */
+export function fileProblem(error: unknown, read?: string): string | undefined {
+  const { code = "", path = read ?? "the path" } = error as NodeJS.ErrnoException;
   return fileProblems[code]?.(path);
+}
+
+/** For the failure of a read of `path`: that of an open folder does not name it. */
+export function namingFile(path: string): (error: unknown) => never {
+  return (error) => {
+    throw Object.assign(error as NodeJS.ErrnoException, { path });
+  };
 }
 
 const fileProblems: Record<string, (path: string) => string> = {

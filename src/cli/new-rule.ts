@@ -20,6 +20,7 @@ import { readTypedData } from "../typed-data/typed-data.ts";
 import { TypedDataError } from "../typed-data/typed-data-error.ts";
 import { findPublished, publishersOf } from "./contract-source.ts";
 import { networkConfig, withExplainer } from "./explainer.ts";
+import { fileProblem } from "./failure-text.ts";
 import { toldSteps } from "./linting/drafted-text.ts";
 
 /** How long the network may take for the transaction, and for names and ABIs, in milliseconds. */
@@ -111,7 +112,7 @@ export function refuseUnknownAction(action: string | null, actions: ReadonlyMap<
 function draftMessage({ protocol, family, action: wanted }: Order, message: string): CommandResult {
   const root = openFamilies(family);
   refuseTaken(protocol, findSources(defaultPaths()));
-  const data = readTypedData(readFileSync(message, "utf8"));
+  const data = readTypedData(readGiven(message));
   const action = wanted ?? "contract_interaction";
   const path = join(root, family ?? folderFor(action), `${protocol}.yaml`);
   const text = textOf(protocol, data, action);
@@ -153,10 +154,20 @@ async function draft(order: Order, tell: (line: string) => void): Promise<Comman
   return { status: 0, out: toldSteps(path, { ...result, protocol, recorded }), err: "" };
 }
 
+/** Throws UsageError where the file cannot be read. */
+function readGiven(path: string): string {
+  try {
+    return readFileSync(path, "utf8");
+  } catch (error) {
+    throw new UsageError(fileProblem(error, path) ?? `${path}: ${(error as Error).message}`);
+  }
+}
+
 /** Throws UsageError with the file's name. */
 function readAbiFile(path: string): KnownItem[] {
+  const text = readGiven(path);
   try {
-    return readAbiText(readFileSync(path, "utf8")).map((item) => ({ ...item, origin: path }));
+    return readAbiText(text).map((item) => ({ ...item, origin: path }));
   } catch (error) {
     throw new UsageError(`${path}: ${(error as Error).message.split("\n")[0]}`);
   }

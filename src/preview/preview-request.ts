@@ -107,6 +107,11 @@ function addressIn(value: unknown, name: string): Address {
 function quantityIn(value: unknown, name: string, max: bigint): bigint | null {
   if (value === undefined) return null;
   const quantity = readQuantity(value);
+  // Programs that read JSON keep larger numbers inexactly.
+  if (quantity === undefined && typeof value === "number" && value > Number.MAX_SAFE_INTEGER)
+    throw invalid(
+      `${name} is too large for a JSON number: write it as a text, in decimal digits or as 0x and hex digits.`,
+    );
   if (quantity === undefined) throw invalid(`${name} is not a quantity: 0x and hex digits, or a decimal number.`);
   if (quantity > max) throw invalid(`${name} is too large.`);
   return quantity;

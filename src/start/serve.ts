@@ -1,4 +1,3 @@
-import packageJson from "../../package.json" with { type: "json" };
 import type { Access, AccessOptions } from "../access/open.ts";
 import { openVisitors } from "../access/quota/visitors.ts";
 import { version } from "../engine/build-engine.ts";
@@ -15,6 +14,7 @@ import { type Config, ConfigError, readConfig } from "../settings/config.ts";
 import { writeGreeting } from "./greeting.ts";
 import { catchTheRest } from "./last-resort.ts";
 import { createLogOutput } from "./log-output.ts";
+import { missingForCharging } from "./missing-packages.ts";
 import { openExplainer } from "./open-explainer.ts";
 
 /**
@@ -120,11 +120,10 @@ async function openAccess(
   }
 }
 
-/** The packages for charging are optional, so whoever installed this one without them is told. */
 function refuseMissingPackages(error: NodeJS.ErrnoException): never {
-  if (error.code !== "ERR_MODULE_NOT_FOUND") throw error;
-  const packages = Object.entries(packageJson.peerDependencies).map(([name, range]) => `${name}@${range}`);
-  quit(2, `Charging needs packages that are not installed: npm install ${packages.join(" ")}`);
+  const told = missingForCharging(error);
+  if (told === undefined) throw error;
+  quit(2, told);
 }
 
 function quit(code: number, message: string): never {

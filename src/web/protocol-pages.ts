@@ -21,6 +21,10 @@ export function renderProtocolList(protocols: readonly ProtocolFacts[]): string 
   ]);
 }
 
+function counted({ length }: readonly unknown[], noun: string): string {
+  return `${length} ${noun}${length === 1 ? "" : "s"}`;
+}
+
 const proofs = {
   registry: "a registry lists them",
   creation: "a known contract made them",
@@ -31,7 +35,7 @@ const proofs = {
 export function renderProtocolPage({ id, name, site, family, contracts, members, rules }: ProtocolFacts): string {
   const actions = [...new Set(rules.map(({ action }) => action))].sort();
   const title = name ?? id;
-  const description = `What txgloss knows of ${title}: ${rules.length} rules, ${contracts.length} contracts.`;
+  const description = `What txgloss knows of ${title}: ${counted(rules, "rule")}, ${counted(contracts, "contract")}.`;
   const intro = name === null ? "A standard: its rules name no protocol." : `A protocol (${inWords(family)}).`;
   return shell({ title: `${title} · txgloss`, description }, [
     html`<h1>${title}</h1><p>${intro}${site !== null && html` <a href="${site}" rel="noreferrer nofollow">${site}</a>`}</p>`,

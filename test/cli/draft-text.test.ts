@@ -11,6 +11,8 @@ Next: look at each of the ${marks} lines marked "# draft:" and delete it, then
   npm run -s rule-lint -- --mutate ${file}
   npm run -s rule-lint -- order --of shop
   npm run -s rules:order
+  npm run golden
+  npm run golden -- --write
   npm test
 `;
 
@@ -64,7 +66,7 @@ describe("a draft that cannot be made", () => {
     [["a", "--message", "x.json", "--family", "nowhere"], /^--family is one of accounts, /],
     [["aerodrome", ...tx], "rules/dex/aerodrome.yaml is there already"],
     [["aerodrome", "--message", "x.json"], "rules/dex/aerodrome.yaml is there already"],
-    [["a", ...tx, "--abi", "none.abi"], /^none\.abi: ENOENT/],
+    [["a", ...tx, "--abi", "none.abi"], /^there is no none\.abi/],
   ])("%j", async (args, message) => {
     const told: string[] = [];
     const { err, ...ended } = await draftRuleFile(args, (line) => told.push(line));

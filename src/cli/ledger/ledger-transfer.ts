@@ -1,6 +1,6 @@
 import { once } from "node:events";
 import { createReadStream } from "node:fs";
-import { access } from "node:fs/promises";
+import { access, stat } from "node:fs/promises";
 import { createInterface } from "node:readline";
 import { openDatabase } from "../../access/ledger/ledger.ts";
 import { exportLedger, importLedger, type TransferSums } from "../../access/ledger/transfer.ts";
@@ -31,8 +31,7 @@ export async function writeExport(place: LedgerSettings): Promise<Printed> {
 
 /** `txgloss ledger import`: prints the sums of what the file holds. Rejects with TransferError or LedgerVersionError. */
 export async function readImport(place: LedgerSettings, path: string): Promise<Printed> {
-  // A wrong name is told before a ledger is made.
-  await access(path);
+  await refuseUnreadable(path);
   const database = await openDatabase(place);
   try {
     const lines = createInterface({ input: createReadStream(path), crlfDelay: Number.POSITIVE_INFINITY });
@@ -41,6 +40,12 @@ export async function readImport(place: LedgerSettings, path: string): Promise<P
   } finally {
     await database.close();
   }
+}
+
+/** A wrong name, or that of a folder, is told before a ledger is made. Nothing is read: a pipe gives its bytes once. */
+async function refuseUnreadable(path: string): Promise<void> {
+  await access(path);
+  if ((await stat(path)).isDirectory()) throw Object.assign(new Error(`${path} is a folder`), { code: "EISDIR", path });
 }
 
 async function formatSums({ payments, bought_lines, passes, allowance }: TransferSums): Promise<string> {

@@ -22,6 +22,8 @@ export function toldSteps(
     `  npm run -s rule-lint -- --mutate ${file}`,
     `  npm run -s rule-lint -- order --of ${protocol}`,
     "  npm run -s rules:order",
+    "  npm run golden",
+    "  npm run golden -- --write",
     "  npm test",
     "",
   ].join("\n");

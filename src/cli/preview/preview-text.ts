@@ -5,10 +5,11 @@ import type { PreviewAnswer } from "../../preview/preview-answer.ts";
 import { UsageError } from "../../terminal/command-table.ts";
 import { formatFields } from "../../terminal/table.ts";
 import { formatAssets, formatChecks, formatEvidence, formatUntrusted } from "../answer-text.ts";
+import { namingFile } from "../failure-text.ts";
 
 /** Reads a file with the fields of `POST /preview`. Rejects with UsageError where it is no JSON object. */
 export async function readRequestFile(path: string): Promise<Record<string, unknown>> {
-  const text = await readFile(path, "utf8");
+  const text = await readFile(path, "utf8").catch(namingFile(path));
   let value: unknown;
   try {
     value = JSON.parse(text);

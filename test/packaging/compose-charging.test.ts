@@ -1,0 +1,44 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { parse } from "yaml";
+import { readConfig } from "../../src/settings/config.ts";
+import { root } from "../support/shared.ts";
+
+/** What compose.yaml hands on from the file .env, and nothing else. */
+const { environment } = parse(readFileSync(join(root, "compose.yaml"), "utf8")).services.txgloss;
+const handedOn = (env: Record<string, string>) =>
+  Object.fromEntries(
+    Object.entries(environment as Record<string, string>).map(([name, text]) => [
+      name,
+      text.replaceAll(/\$\{(\w+):[-?]([^}]*)\}/g, (_, from: string, other: string) => env[from] ?? other),
+    ]),
+  );
+const given = {
+  RPC_URLS: "http://node",
+  POSTGRES_PASSWORD: "word",
+  X402_PAY_TO: `0x${"12".repeat(20)}`,
+  PASS_SECRET: "s".repeat(32),
+};
+
+describe("an instance that compose.yaml starts", () => {
+  it.each<[string, Record<string, string>]>([
+    ["cdp", { CDP_API_KEY_ID: "id", CDP_API_KEY_SECRET: "secret" }],
+    ["http", { X402_FACILITATOR_URL: "https://facilitator.example" }],
+    ["local", { X402_FACILITATOR_KEY: `0x${"34".repeat(32)}` }],
+  ])("can charge by the facilitator %s", (kind, own) => {
+    const { payments } = readConfig(handedOn({ ...given, X402_FACILITATOR: kind, ...own }));
+    expect(payments?.facilitator.kind).toBe(kind);
+  });
+
+  it("can change its secret", () => {
+    const previous = "p".repeat(32);
+    const env = { ...given, X402_FACILITATOR: "http", X402_FACILITATOR_URL: "https://f.example" };
+    const { payments } = readConfig(handedOn({ ...env, PASS_SECRET_PREVIOUS: previous }));
+    expect(payments?.passSecretPrevious).toBe(previous);
+  });
+
+  it("is open without X402_PAY_TO", () => {
+    expect(readConfig(handedOn({ RPC_URLS: "http://node", POSTGRES_PASSWORD: "word" })).payments).toBeNull();
+  });
+});
