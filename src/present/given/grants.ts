@@ -9,20 +9,19 @@ import type { Teller } from "../teller/teller.ts";
 import type { ToldLoss } from "./losses.ts";
 
 /**
- * Allowances that neither an act nor a flag tells, as predicates of their owners: a permit inside of a swap, say. What may as well be
- * the rest of an older allowance is told by the checks.
+ * Allowances that no act tells, as predicates of their owners: a permit inside of a swap, say. What may as well be the rest of an
+ * older allowance is told by the checks.
  */
 export function tellGrants(
-  { grants, findings }: Pick<Assessment, "grants" | "findings">,
+  { grants }: Pick<Assessment, "grants">,
   actions: readonly { logs: readonly number[] }[],
   { names, teller, nameOf, isSpent }: Words,
 ): ToldLoss[] {
   if (grants.length === 0) return [];
   const toldLogs = new Set(actions.flatMap(({ logs }) => logs));
-  const flagged = new Set(findings.flatMap(({ flag, evidence }) => (flag === null ? [] : evidence)));
   return grants.flatMap((grant) => {
     const { owner, token, grantee, amount, stands, uncertain, logs } = grant;
-    const told = logs.some((log) => toldLogs.has(log) || flagged.has(`log ${log}`));
+    const told = logs.some((log) => toldLogs.has(log));
     if (amount === null || amount === 0n || !stands || uncertain || told || isSpent(grant)) return [];
     const allowed = { spender: nameOf(grantee), amount: names.allowance(token, amount) };
     return [{ account: owner, predicate: teller.say("summary.allowed", allowed) }];
