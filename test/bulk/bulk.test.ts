@@ -5,7 +5,6 @@ import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest";
 import { BulkError } from "../../src/bulk/bulk-error.ts";
 import { openPart } from "../../src/bulk/parts/part-file.ts";
-import { readPart } from "../../src/bulk/parts/part-reader.ts";
 import { attemptName, commitPart, LostJobError, sweepFolder } from "../../src/bulk/queue/manifest.ts";
 import { jobsSchema } from "../../src/bulk/queue/names.ts";
 import { queueOf, type RangeJob } from "../../src/bulk/queue/range-job.ts";
@@ -38,12 +37,6 @@ async function openNew(given = folders): Promise<Operator & { url: string }> {
   return { ...operator, url };
 }
 
-const rowsOf = async (operator: Operator, dir: string) => {
-  const rows = [];
-  for (const part of await operator.parts()) for await (const row of readPart(dir, part)) rows.push(row);
-  return rows;
-};
-
 describe.skipIf(noServer)("block ranges", { timeout: 60_000 }, () => {
   it("are planned once, however often and with whatever ends, and every transaction is in one part", async () => {
     const operator = await openNew();
@@ -63,7 +56,7 @@ describe.skipIf(noServer)("block ranges", { timeout: 60_000 }, () => {
       [128, 129],
       [130, 132],
     ]);
-    const rows = await rowsOf(operator, dir);
+    const rows = await operator.rows(dir);
     const expected = Array.from({ length: 38 * 4 }, (_, i) => replayedHash(95 + Math.floor(i / 4), i % 4));
     expect(rows.map(({ tx_hash }) => tx_hash)).toEqual(expected);
     expect(rows.map(({ transaction_index: at }) => at)).toEqual(expected.map((_, i) => i % 4));
@@ -82,9 +75,9 @@ describe.skipIf(noServer)("block ranges", { timeout: 60_000 }, () => {
     await columns.plan(200, 219, 10, "parquet");
     await Promise.all([world.workHere(one, a), world.workHere(other, b), world.workHere(columns, c)]);
     expect((await other.parts()).map(({ name }) => name)).toEqual((await one.parts()).map(({ name }) => name));
-    const plain = await rowsOf(one, a);
+    const plain = await one.rows(a);
     const sorted = (rows: object[]) => rows.map((row) => Object.fromEntries(Object.entries(row).sort()));
-    expect(sorted(await rowsOf(columns, c))).toEqual(sorted(plain));
+    expect(sorted(await columns.rows(c))).toEqual(sorted(plain));
     expect(plain.length).toBe(80);
   });
 
@@ -99,7 +92,7 @@ describe.skipIf(noServer)("block ranges", { timeout: 60_000 }, () => {
     };
     await world.workHere(operator, dir);
     expect(new Set(asked)).toEqual(new Set([300, 301, 302, 303].map((number) => `0x${number.toString(16)}`)));
-    const rows = await rowsOf(operator, dir);
+    const rows = await operator.rows(dir);
     expect(rows.some(({ assets_moved }) => assets_moved.length > 0)).toBe(true);
   });
 });
@@ -231,9 +224,9 @@ describe.skipIf(noServer)("what goes wrong with a range", { timeout: 60_000 }, (
     await world.workHere(operator, dir);
     const [part] = await operator.parts();
     writeFileSync(join(dir, part?.name ?? ""), "something else");
-    await expect(rowsOf(operator, dir)).rejects.toMatchObject({ code: "bad_part" });
+    await expect(operator.rows(dir)).rejects.toMatchObject({ code: "bad_part" });
     mkdirSync(join(dir, "elsewhere"));
-    await expect(rowsOf(operator, join(dir, "elsewhere"))).rejects.toMatchObject({ code: "bad_part" });
+    await expect(operator.rows(join(dir, "elsewhere"))).rejects.toMatchObject({ code: "bad_part" });
   });
 });
 

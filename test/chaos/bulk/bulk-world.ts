@@ -114,6 +114,13 @@ export async function openOperator(url: string, { rulesDir, labelsDir } = folder
       }),
     status: () => readStatus(database, ruleset),
     parts: () => listParts(database, ruleset),
+    /** Of all parts, in order. */
+    async rows(dir: string) {
+      const rows = [];
+      for (const part of await listParts(database, ruleset))
+        for await (const row of readPart(dir, part)) rows.push(row);
+      return rows;
+    },
     /** Lets every job that is worked on look as if nobody had been heard of for long: its worker is dead, or will find itself replaced. */
     async age(): Promise<void> {
       await database.ask(
