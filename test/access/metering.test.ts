@@ -1,103 +1,27 @@
 import { describe, expect, it } from "vitest";
-import type { Admitted, PricedCall } from "../../src/access/admission.ts";
-import { createMetering, lookAtPass, type MeteringOptions, reasonsOf } from "../../src/access/metering.ts";
-import type { PurchaseRequest } from "../../src/access/payment/attempt.ts";
-import type { Paid, Refused } from "../../src/access/payment/payment.ts";
-import type { Client } from "../../src/access/quota/client-address.ts";
+import type { Admitted } from "../../src/access/admission.ts";
+import { lookAtPass, reasonsOf } from "../../src/access/metering.ts";
 import type { PassStatus } from "../../src/access/quota/pass.ts";
-import { UsageMetrics } from "../../src/access/usage-metrics.ts";
 import { ServiceError } from "../../src/kernel/error.ts";
-
-const client = "192.0.2.1" as Client;
-const receipt = { success: true, transaction: "0x1", network: "eip155:8453", payer: "0x2" } as const;
-const paid: Paid = { kind: "paid", answer: "bought", receipt };
-const refused: Refused = { kind: "refused", reason: "payment_expired" };
-const broken = new ServiceError("ledger_unavailable");
-const payment = {} as never;
-const passToken = "token";
-const call: PricedCall = { client, product: "explain", resource: "/explain", request: "0x1" };
-const body = Buffer.from("body");
-
-interface World {
-  free?: number;
-  status?: PassStatus;
-  /** What comes of using a pass that is valid. */
-  use?: "valid" | "exhausted";
-  known?: boolean;
-  begins?: "verified" | Paid | Refused | Error;
-  commits?: Paid | Refused | Error;
-  /** Seconds to wait. */
-  wait?: number;
-}
-
-/** A metering over parts that note what is asked of them, in order. */
-function open(world: World = {}) {
-  const { free = 0, status = "valid", use = "valid", begins = "verified", commits = paid } = world;
-  const notes: unknown[] = [];
-  const note = (word: unknown) => void notes.push(word);
-  const quota = (remaining: number) => ({ limit: 9, remaining, resetSeconds: 5 });
-  const held = (name: string, left: unknown) => ({
-    charge: () => note(`${name} charged`),
-    giveBack: () => {
-      note(`${name} given back`);
-      return left;
-    },
-  });
-  const say = <T>(word: T | Error): T => {
-    if (word instanceof Error) throw word;
-    return word;
-  };
-  const release = (cause: unknown) => note(["released", cause]);
-  const commit = async (answer: string) => {
-    note(["committed", answer]);
-    return say(commits);
-  };
-  const usage = new UsageMetrics();
-  const options = {
-    freeCalls: {
-      take: () =>
-        free > 0 ? { quota: quota(free - 1), call: held("free", quota(free)) } : { quota: quota(0), call: null },
-      read: () => quota(free),
-    },
-    passes: {
-      look: () => (status === "valid" ? { status, remaining: 4 } : { status }),
-      use: () => (use === "valid" ? { status: use, call: { remaining: 3, ...held("pass", 4) } } : { status: use }),
-    },
-    purchases: {
-      knows: (request: PurchaseRequest) => {
-        note(["known?", request.request]);
-        return world.known ?? false;
-      },
-      begin: async (request: PurchaseRequest) => {
-        note(["begun", request]);
-        const word = say(begins);
-        return word === "verified" ? { kind: "verified", commit, release } : word;
-      },
-    },
-    rateLimit: {
-      wait: () => world.wait ?? 0,
-      spend: (who: Client) => note(`spent ${who}`),
-      spendAfterGrace: (who: Client) => note(`spent late ${who}`),
-      refund: (who: Client) => note(`refunded ${who}`),
-    },
-    offers: { challenge: (...given: unknown[]) => given },
-    ...{ usage, passTerms: "terms" },
-  } as unknown as MeteringOptions;
-  const counts = () => Object.fromEntries(Object.entries(usage.counts).filter(([, count]) => count));
-  return { metering: createMetering(options), options, notes, counts, quota };
-}
-
-const challenged = (reasons: string[], quota: object, where = ["explain", "/explain"]) => ({
-  ...{ kind: "challenged", challenge: [...where, reasons], quota },
-});
-const begun = (parts: object = {}) => [
-  "begun",
-  { client, product: "explain", resource: "/explain", request: "0x1", payment, claim: undefined, ...parts },
-];
+import {
+  begun,
+  body,
+  broken,
+  call,
+  challenged,
+  client,
+  openMetering,
+  paid,
+  passToken,
+  payment,
+  receipt,
+  refused,
+  type World,
+} from "./scripted-metering.ts";
 
 describe("a call that is free", () => {
   it("is charged when its answer is sent", async () => {
-    const { metering, notes, counts, quota } = open({ free: 2 });
+    const { metering, notes, counts, quota } = openMetering({ free: 2 });
     const admitted = (await metering.admit(call)) as Admitted;
     expect([admitted.kind, admitted.via, admitted.quota]).toEqual(["admitted", "free", { free: quota(1) }]);
     expect([notes, counts()]).toEqual([[], {}]);
@@ -106,7 +30,7 @@ describe("a call that is free", () => {
   });
 
   it("is given back when there is no answer", async () => {
-    const { metering, notes, counts, quota } = open({ free: 2 });
+    const { metering, notes, counts, quota } = openMetering({ free: 2 });
     const admitted = (await metering.admit({ ...call, passToken, payment })) as Admitted;
     const pass = { status: "valid", remaining: 4 };
     expect(admitted.quota).toEqual({ free: quota(1), pass });
@@ -118,7 +42,7 @@ describe("a call that is free", () => {
 
 describe("a call of a pass", () => {
   it("is charged when its answer is sent", async () => {
-    const { metering, notes, counts, quota } = open();
+    const { metering, notes, counts, quota } = openMetering();
     const admitted = (await metering.admit({ ...call, passToken })) as Admitted;
     const left = { free: quota(0), pass: { status: "valid", remaining: 3 } };
     expect([admitted.kind, admitted.via, admitted.quota]).toEqual(["admitted", "pass", left]);
@@ -134,7 +58,7 @@ describe("a call of a pass", () => {
     ["that is over", { status: "expired" }, "expired", [`spent ${client}`]],
     ["that nobody knows", { status: "unknown" }, "unknown", [`spent ${client}`, `spent ${client}`]],
   ])("%s does not pay", async (_name, world, status, spent) => {
-    const { metering, notes, counts, quota } = open(world);
+    const { metering, notes, counts, quota } = openMetering(world);
     const reasons = [`pass_${status}`, "free_allowance_used"];
     expect(await metering.admit({ ...call, passToken })).toEqual(
       challenged(reasons, { free: quota(0), pass: { status } }),
@@ -144,7 +68,7 @@ describe("a call of a pass", () => {
   });
 
   it("is looked at only where one is shown", async () => {
-    const { options, notes } = open({ status: "unknown" });
+    const { options, notes } = openMetering({ status: "unknown" });
     expect(lookAtPass(options, { client, passToken: undefined })).toBeUndefined();
     expect(await lookAtPass(options, { client, passToken })).toEqual({ status: "unknown" });
     expect(notes).toEqual([`spent ${client}`]);
@@ -154,7 +78,7 @@ describe("a call of a pass", () => {
 
 describe("a call that has to be paid for", () => {
   it("is told its price and why", async () => {
-    const { metering, notes, counts, quota } = open();
+    const { metering, notes, counts, quota } = openMetering();
     expect(await metering.admit(call)).toEqual(challenged(["free_allowance_used"], { free: quota(0) }));
     const pass = { ...call, product: "pass", resource: "/pass", passToken } as const;
     expect(await metering.admit(pass)).toEqual(challenged(["payment_required"], { free: quota(0) }, ["pass", "/pass"]));
@@ -164,7 +88,7 @@ describe("a call that has to be paid for", () => {
   });
 
   it("is settled when its answer is there", async () => {
-    const { metering, notes, counts, quota } = open();
+    const { metering, notes, counts, quota } = openMetering();
     const admitted = (await metering.admit({ ...call, payment, claim: "claim" })) as Admitted;
     expect([admitted.kind, admitted.via, admitted.quota]).toEqual(["admitted", "payment", { free: quota(0) }]);
     expect(notes).toEqual([["known?", "0x1"], `spent ${client}`, begun({ claim: "claim" })]);
@@ -179,7 +103,7 @@ describe("a call that has to be paid for", () => {
   });
 
   it("is released when there is no answer", async () => {
-    const { metering, notes, quota } = open();
+    const { metering, notes, quota } = openMetering();
     const admitted = (await metering.admit({ ...call, payment })) as Admitted;
     notes.length = 0;
     expect(await admitted.release(broken)).toEqual({ free: quota(0) });
@@ -197,7 +121,7 @@ describe("a call that has to be paid for", () => {
       {},
     ],
   ])("and shows a payment that is %s", async (_name, world, expected, after, counted) => {
-    const { metering, notes, counts, quota } = open(world);
+    const { metering, notes, counts, quota } = openMetering(world);
     const told = await Promise.resolve(metering.admit({ ...call, payment })).catch((thrown: unknown) => thrown);
     expect(told).toEqual(expected instanceof Error ? expected : { ...expected, quota: { free: quota(0) } });
     expect(notes).toEqual([["known?", "0x1"], `spent ${client}`, begun(), ...after]);
@@ -208,7 +132,7 @@ describe("a call that has to be paid for", () => {
     ["refused", { commits: refused }, challenged(["payment_expired"], {}), [], { refused: 1 }],
     ["not known", { commits: broken }, broken, [`refunded ${client}`], {}],
   ])("and whose settlement is %s", async (_name, world, expected, after, counted) => {
-    const { metering, notes, counts, quota } = open(world);
+    const { metering, notes, counts, quota } = openMetering(world);
     const admitted = (await metering.admit({ ...call, payment })) as Admitted;
     notes.length = 0;
     const told = await Promise.resolve(admitted.commit(body)).catch((thrown: unknown) => thrown);
@@ -218,7 +142,7 @@ describe("a call that has to be paid for", () => {
   });
 
   it("is followed before free calls are looked at, where its payment is known", async () => {
-    const { metering, notes, quota } = open({ free: 5, known: true, begins: refused, status: "expired" });
+    const { metering, notes, quota } = openMetering({ free: 5, known: true, begins: refused, status: "expired" });
     expect(await metering.admit({ ...call, payment, passToken })).toEqual(
       challenged(["pass_expired", "payment_expired"], { free: quota(5), pass: { status: "expired" } }),
     );
@@ -226,7 +150,7 @@ describe("a call that has to be paid for", () => {
   });
 
   it("is a pass: bought at once, whatever is free", async () => {
-    const { metering, notes, quota } = open({ free: 5 });
+    const { metering, notes, quota } = openMetering({ free: 5 });
     const told = await metering.admit({ ...call, product: "pass", resource: "/pass", payment });
     expect(told).toEqual({ kind: "delivered", body: "bought", receipt, quota: { free: quota(5) } });
     const bought = begun({ product: "pass", resource: "/pass" });
@@ -236,10 +160,10 @@ describe("a call that has to be paid for", () => {
 
 describe("what is not charged", () => {
   it("is refused where a client asks too often, and counted", () => {
-    const calm = open();
+    const calm = openMetering();
     calm.metering.checkRate(client);
     expect(calm.counts()).toEqual({});
-    const { metering, counts } = open({ wait: 3 });
+    const { metering, counts } = openMetering({ wait: 3 });
     expect(() => metering.checkRate(client)).toThrow(
       expect.objectContaining({ code: "rate_limited", retryAfterSeconds: 3 }),
     );
@@ -247,7 +171,7 @@ describe("what is not charged", () => {
   });
 
   it("counts against the rate", () => {
-    const { metering, notes, counts } = open();
+    const { metering, notes, counts } = openMetering();
     metering.noteHeld(client);
     metering.noteFailure(client, new ServiceError("invalid_json"));
     metering.noteFailure(client, broken);
@@ -258,7 +182,7 @@ describe("what is not charged", () => {
   });
 
   it("tells what is left", async () => {
-    const { metering, quota } = open({ free: 7 });
+    const { metering, quota } = openMetering({ free: 7 });
     expect(await metering.quota(client)).toEqual({ free: quota(7) });
   });
 });

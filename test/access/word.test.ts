@@ -1,19 +1,9 @@
-import { http } from "viem";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { GasWallet } from "../../src/access/facilitator/gas-wallet.ts";
-import { openLocalFacilitator } from "../../src/access/facilitator/local.ts";
-import { stateOf } from "../../src/access/payment/transitions.ts";
-import { findAnvil, startChain, type TestChain, usdc } from "../support/anvil.ts";
-import { type Answer, serveFacilitator } from "../support/facilitator-server.ts";
+import { findAnvil, startChain, type TestChain } from "../support/anvil.ts";
 import { type MeteredServer, newDirectory, openMeteredServer } from "../support/metered-server.ts";
-import { decode, encode, nonceOf, signPayment } from "../support/payer.ts";
+import { decode } from "../support/payer.ts";
 import { hashOf } from "../support/sample.ts";
-
-const invented = `0x${"ab".repeat(32)}`;
-const claim = (success: boolean, transaction: string) => ({
-  status: 200,
-  body: { success, transaction, network: "eip155:8453", ...(success ? {} : { errorReason: "out_of_luck" }) },
-});
+import { claim, invented, settling, signedPayment, startFacilitator } from "./doubted-payment.ts";
 
 /** A facilitator's word decides nothing: what our own endpoint shows does. */
 describe.skipIf(findAnvil() === undefined)(
@@ -21,26 +11,21 @@ describe.skipIf(findAnvil() === undefined)(
   { timeout: 60_000 },
   () => {
     let chain: TestChain;
-    let facilitator: Awaited<ReturnType<typeof serveFacilitator>>;
+    let facilitator: Awaited<ReturnType<typeof startFacilitator>>;
     let service: MeteredServer;
     let dataDir: string;
     let now = Date.now();
 
     beforeAll(async () => {
       chain = await startChain();
-      const transport = http(chain.url, { retryCount: 0 });
-      const key = await chain.createGasKey();
-      const wallet = new GasWallet({ key, transport, pollingMs: 20, resendMs: 1_000 });
-      facilitator = await serveFacilitator(
-        openLocalFacilitator({ wallet, transport, network: "eip155:8453", asset: usdc, confirmationMs: 5_000 }),
-      );
+      facilitator = await startFacilitator(chain);
     });
-    const open = () =>
+    const open = (settings = {}) =>
       openMeteredServer({
         rpcUrl: chain.url,
         facilitator: { kind: "http", url: facilitator.url },
         ledger: { dataDir },
-        settings: { freeCallsPerDay: 0 },
+        settings: { freeCallsPerDay: 0, ...settings },
         now: () => now,
         beatMs: 20,
       });
@@ -58,29 +43,27 @@ describe.skipIf(findAnvil() === undefined)(
       await chain?.stop();
     });
 
-    const settling =
-      (spoil: Answer): Answer =>
-      async (path, real) =>
-        path === "settle" ? spoil(path, real) : { status: 200, body: await real() };
+    const pay = (path?: "/explain" | "/pass") => signedPayment({ chain, service: () => service }, path);
 
-    async function pay(path: "/explain" | "/pass" = "/explain") {
-      const account = await chain.createPayer(20_000_000n);
-      const send = (headers: Record<string, string>) =>
-        path === "/pass" ? service.buyPass(headers) : service.explain(hashOf(3), headers);
-      const required = decode((await send({})).headers.get("payment-required"));
-      const payload = await signPayment({ required, account });
-      const row = async () =>
-        (await service.parts.ledger.listPayments(50)).find(({ nonce }) => nonce === nonceOf(payload).toLowerCase());
-      return {
-        row,
-        state: async () => stateOf(await row()),
-        paid: async () => 20_000_000n - (await chain.balance(account.address)),
-        async send() {
-          const reply = await send({ "payment-signature": encode(payload) });
-          const body = (await reply.json()) as { error?: string; pass_token?: string };
-          return { status: reply.status, error: body.error, body, receipt: reply.headers.get("payment-response") };
-        },
-      };
+    /** The facilitator says that it settled nothing, and settles when the result is called. */
+    function settleLater(): () => Promise<unknown> {
+      const later: (() => Promise<object>)[] = [];
+      facilitator.answerWith(
+        settling(async (_path, real) => {
+          later.push(real);
+          return claim(false, "");
+        }),
+      );
+      return async () => later[0]?.();
+    }
+
+    /** The process dies when it has been paid and has not written it. */
+    async function dieUnwritten(send: () => Promise<{ status: number }>): Promise<void> {
+      const { ledger } = service.parts;
+      const settle = ledger.settlePayment;
+      ledger.settlePayment = () => Promise.reject(new Error("the machine is gone"));
+      expect((await send()).status).toBe(500);
+      ledger.settlePayment = settle;
     }
 
     /** Time passes on the chain, so that no open authorization can be used any more. */
@@ -125,16 +108,10 @@ describe.skipIf(findAnvil() === undefined)(
     it.each(["/explain", "/pass"] as const)(
       '"no" for %s, and the transfer later: 503, then delivered',
       async (path) => {
-        const later: (() => Promise<object>)[] = [];
-        facilitator.answerWith(
-          settling(async (_path, real) => {
-            later.push(real);
-            return claim(false, "");
-          }),
-        );
+        const later = settleLater();
         const { send, paid } = await pay(path);
         expect(await send()).toMatchObject({ status: 503, error: "settlement_pending" });
-        await later[0]?.();
+        await later();
         expect((await send()).status).toBe(200);
         expect((await send()).status).toBe(200);
         expect(await paid()).toBe(path === "/pass" ? 9_000_000n : 20_000n);
@@ -142,17 +119,11 @@ describe.skipIf(findAnvil() === undefined)(
     );
 
     it('"no", and the transfer later: closed in the background', async () => {
-      const later: (() => Promise<object>)[] = [];
-      facilitator.answerWith(
-        settling(async (_path, real) => {
-          later.push(real);
-          return claim(false, "");
-        }),
-      );
+      const later = settleLater();
       const { send, state } = await pay();
       expect((await send()).status).toBe(503);
       expect(await service.access.reconcile(0)).toMatchObject([{ outcome: "open" }]);
-      await later[0]?.();
+      await later();
       expect(await service.access.reconcile(0)).toMatchObject([{ outcome: "settled" }]);
       expect(await state()).toBe("settled");
     });
@@ -213,13 +184,7 @@ describe.skipIf(findAnvil() === undefined)(
         );
         now += wrong;
         const { send, state, paid } = await pay("/pass");
-        // The process dies when it has been paid and has not written it.
-        const { ledger } = service.parts;
-        const settle = ledger.settlePayment;
-        ledger.settlePayment = () => Promise.reject(new Error("the machine is gone"));
-        const cut = await send();
-        expect(cut.status).toBe(500);
-        ledger.settlePayment = settle;
+        await dieUnwritten(send);
         await chain.control.mine({ blocks: 400 });
         now -= wrong;
         await service.close();
@@ -232,11 +197,8 @@ describe.skipIf(findAnvil() === undefined)(
 
     it("500 payments that failed do not keep an open one waiting", async () => {
       const { send, state, row } = await pay();
+      await dieUnwritten(send);
       const { ledger } = service.parts;
-      const settle = ledger.settlePayment;
-      ledger.settlePayment = () => Promise.reject(new Error("the machine is gone"));
-      expect((await send()).status).toBe(500);
-      ledger.settlePayment = settle;
       const { state: _state, closedAt: _closed, transaction: _hash, reason: _reason, ...like } = { ...(await row()) };
       for (let count = 0; count < 500; count++) {
         const key = `failed-${count}`;
@@ -252,12 +214,7 @@ describe.skipIf(findAnvil() === undefined)(
       const { send, paid } = await pay();
       expect((await send()).status).toBe(200);
       await service.close();
-      service = await openMeteredServer({
-        rpcUrl: chain.url,
-        facilitator: { kind: "http", url: facilitator.url },
-        ledger: { dataDir },
-        settings: { freeCallsPerDay: 0, priceExplain: 50_000n, publicUrl: "https://moved.example" },
-      });
+      service = await open({ priceExplain: 50_000n, publicUrl: "https://moved.example" });
       expect((await send()).status).toBe(200);
       expect(await paid()).toBe(20_000n);
     });

@@ -3,14 +3,11 @@ import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writ
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest";
-import { openBlockReader } from "../../src/bulk/blocks/open-reader.ts";
 import { BulkError } from "../../src/bulk/bulk-error.ts";
 import { openPart } from "../../src/bulk/parts/part-file.ts";
-import { readPart } from "../../src/bulk/parts/part-reader.ts";
 import { attemptName, commitPart, LostJobError, sweepFolder } from "../../src/bulk/queue/manifest.ts";
 import { jobsSchema } from "../../src/bulk/queue/names.ts";
 import { queueOf, type RangeJob } from "../../src/bulk/queue/range-job.ts";
-import { type WorkEvents, workOnBlocks } from "../../src/bulk/work.ts";
 import {
   type BulkWorld,
   findLeftovers,
@@ -40,20 +37,6 @@ async function openNew(given = folders): Promise<Operator & { url: string }> {
   return { ...operator, url };
 }
 
-/** A worker in this process. */
-async function workHere(operator: Operator, dir: string, events: WorkEvents = {}): Promise<void> {
-  const settings = { rpcUrls: [world.node.url], rpcTimeoutMs: 3_000, endpointSockets: 16 };
-  const { reader, close } = openBlockReader(settings, operator.engine);
-  const signal = new AbortController().signal;
-  await workOnBlocks(operator.database(), { dir, engine: operator.engine, reader, signal, events }).finally(close);
-}
-
-const rowsOf = async (operator: Operator, dir: string) => {
-  const rows = [];
-  for (const part of await operator.parts()) for await (const row of readPart(dir, part)) rows.push(row);
-  return rows;
-};
-
 describe.skipIf(noServer)("block ranges", { timeout: 60_000 }, () => {
   it("are planned once, however often and with whatever ends, and every transaction is in one part", async () => {
     const operator = await openNew();
@@ -62,7 +45,7 @@ describe.skipIf(noServer)("block ranges", { timeout: 60_000 }, () => {
     expect(await operator.plan(103, 127, 10)).toMatchObject({ jobs: 0, known: 3 });
     expect(await operator.plan(95, 132, 10)).toMatchObject({ jobs: 4, known: 3 });
     world.node.calls.clear();
-    await workHere(operator, dir);
+    await world.workHere(operator, dir);
     const parts = await operator.parts();
     expect(parts.map(({ first, last }) => [first, last])).toEqual([
       [95, 99],
@@ -73,7 +56,7 @@ describe.skipIf(noServer)("block ranges", { timeout: 60_000 }, () => {
       [128, 129],
       [130, 132],
     ]);
-    const rows = await rowsOf(operator, dir);
+    const rows = await operator.rows(dir);
     const expected = Array.from({ length: 38 * 4 }, (_, i) => replayedHash(95 + Math.floor(i / 4), i % 4));
     expect(rows.map(({ tx_hash }) => tx_hash)).toEqual(expected);
     expect(rows.map(({ transaction_index: at }) => at)).toEqual(expected.map((_, i) => i % 4));
@@ -90,11 +73,11 @@ describe.skipIf(noServer)("block ranges", { timeout: 60_000 }, () => {
     await one.plan(200, 219, 10);
     await other.plan(200, 219, 10);
     await columns.plan(200, 219, 10, "parquet");
-    await Promise.all([workHere(one, a), workHere(other, b), workHere(columns, c)]);
+    await Promise.all([world.workHere(one, a), world.workHere(other, b), world.workHere(columns, c)]);
     expect((await other.parts()).map(({ name }) => name)).toEqual((await one.parts()).map(({ name }) => name));
-    const plain = await rowsOf(one, a);
+    const plain = await one.rows(a);
     const sorted = (rows: object[]) => rows.map((row) => Object.fromEntries(Object.entries(row).sort()));
-    expect(sorted(await rowsOf(columns, c))).toEqual(sorted(plain));
+    expect(sorted(await columns.rows(c))).toEqual(sorted(plain));
     expect(plain.length).toBe(80);
   });
 
@@ -107,9 +90,9 @@ describe.skipIf(noServer)("block ranges", { timeout: 60_000 }, () => {
       if (method === "eth_call") asked = [...asked, params[1]];
       return undefined;
     };
-    await workHere(operator, dir);
+    await world.workHere(operator, dir);
     expect(new Set(asked)).toEqual(new Set([300, 301, 302, 303].map((number) => `0x${number.toString(16)}`)));
-    const rows = await rowsOf(operator, dir);
+    const rows = await operator.rows(dir);
     expect(rows.some(({ assets_moved }) => assets_moved.length > 0)).toBe(true);
   });
 });
@@ -128,7 +111,7 @@ describe.skipIf(noServer)("what goes wrong with a range", { timeout: 60_000 }, (
     world.node.fault = ({ method, params }, answer) =>
       method === "eth_getBlockReceipts" && params[0] === "0x195" && spoiled++ === 0 ? spoil(answer) : undefined;
     const failures: string[] = [];
-    await workHere(operator, dir, { failed: ({ first }, error) => failures.push(`${first}: ${error.message}`) });
+    await world.workHere(operator, dir, { failed: ({ first }, error) => failures.push(`${first}: ${error.message}`) });
     expect(failures).toEqual([expect.stringMatching(/^405: Block 405 cannot be read: /)].filter(() => spoiled > 0));
     expect(await operator.status()).toMatchObject({ done: 2, failed: 0, rows: 40 });
     expect(findLeftovers(dir, await operator.parts())).toEqual([]);
@@ -140,13 +123,13 @@ describe.skipIf(noServer)("what goes wrong with a range", { timeout: 60_000 }, (
     await operator.plan(500, 509, 5, "ndjson", 0);
     world.node.fault = ({ method, params }) =>
       method === "debug_traceBlockByNumber" && params[0] === "0x1f6" ? [] : undefined;
-    await workHere(operator, dir);
+    await world.workHere(operator, dir);
     const status = await operator.status();
     expect(status).toMatchObject({ done: 1, failed: 1, failures: [{ first: 500, last: 504 }] });
     expect(status.failures[0]?.message).toContain("0 call trees for 4 transactions");
     world.node.fault = () => undefined;
     expect(await operator.plan(500, 509, 5)).toMatchObject({ jobs: 0, known: 1, revived: 1 });
-    await workHere(operator, dir);
+    await world.workHere(operator, dir);
     expect(await operator.status()).toMatchObject({ done: 2, failed: 0 });
   });
 
@@ -163,7 +146,7 @@ describe.skipIf(noServer)("what goes wrong with a range", { timeout: 60_000 }, (
     // Its heart stops for the others, and the job is given away and done.
     await boss.fail(queueOf(ruleset), late.id);
     await operator.database().ask(`UPDATE ${jobsSchema}.job SET start_after = now() WHERE state = 'retry'`);
-    await workHere(operator, dir);
+    await world.workHere(operator, dir);
     const done = await operator.parts();
     const commit = commitPart(operator.database(), { job: late, part, holds: new Uint8Array(), ruleset });
     await expect(commit).rejects.toBeInstanceOf(LostJobError);
@@ -180,11 +163,11 @@ describe.skipIf(noServer)("what goes wrong with a range", { timeout: 60_000 }, (
     onTestFinished(() => void spawnSync("umount", [full]));
     const operator = await openNew();
     await operator.plan(700, 859, 80);
-    await expect(workHere(operator, full)).rejects.toMatchObject({ code: "ENOSPC" });
+    await expect(world.workHere(operator, full)).rejects.toMatchObject({ code: "ENOSPC" });
     expect(await operator.status()).toMatchObject({ done: 0, failed: 0 });
     expect(readdirSync(full)).toEqual([".txgloss"]);
     const dir = world.folder();
-    await workHere(operator, dir);
+    await world.workHere(operator, dir);
     expect(await operator.status()).toMatchObject({ done: 3, rows: 640 });
     expect(findLeftovers(dir, await operator.parts())).toEqual([]);
   });
@@ -201,26 +184,26 @@ describe.skipIf(noServer)("what goes wrong with a range", { timeout: 60_000 }, (
     await before.plan(800, 899, 5);
     const after = await openOperator(before.url, changed);
     onTestFinished(() => after.close());
-    await expect(workHere(after, dir)).rejects.toBeInstanceOf(BulkError);
+    await expect(world.workHere(after, dir)).rejects.toBeInstanceOf(BulkError);
     // The rules change while a worker is on its way.
     let replanned: unknown;
-    await workHere(before, dir, {
+    await world.workHere(before, dir, {
       done: () => {
         replanned ??= after.plan(800, 839, 5);
       },
     });
     await replanned;
-    await workHere(after, dir);
+    await world.workHere(after, dir);
     const carried = await after.plan(800, 899, 5);
     expect(carried.carried).toBeGreaterThan(0);
     expect(carried.jobs).toBeGreaterThan(0);
-    await workHere(after, dir);
+    await world.workHere(after, dir);
     expect(await after.status()).toMatchObject({ blocks: 100, blocksDone: 100, rows: 400 });
     // What was carried over is what the new rules would have said.
     const fresh = await openNew(changed);
     const other = world.folder();
     await fresh.plan(800, 899, 20);
-    await workHere(fresh, other);
+    await world.workHere(fresh, other);
     expect(await hashRows(dir, await after.parts())).toEqual(await hashRows(other, await fresh.parts()));
     expect(await hashRows(dir, await before.parts())).not.toEqual(await hashRows(dir, await after.parts()));
   });
@@ -229,8 +212,8 @@ describe.skipIf(noServer)("what goes wrong with a range", { timeout: 60_000 }, (
     const [one, other] = [await openNew(), await openNew()];
     const dir = world.folder();
     for (const operator of [one, other]) await operator.plan(900, 901, 5);
-    await workHere(one, dir);
-    await expect(workHere(other, dir)).rejects.toMatchObject({ code: "foreign_folder" });
+    await world.workHere(one, dir);
+    await expect(world.workHere(other, dir)).rejects.toMatchObject({ code: "foreign_folder" });
     expect(findLeftovers(dir, await one.parts())).toEqual([]);
   });
 
@@ -238,12 +221,12 @@ describe.skipIf(noServer)("what goes wrong with a range", { timeout: 60_000 }, (
     const operator = await openNew();
     const dir = world.folder();
     await operator.plan(910, 911, 5);
-    await workHere(operator, dir);
+    await world.workHere(operator, dir);
     const [part] = await operator.parts();
     writeFileSync(join(dir, part?.name ?? ""), "something else");
-    await expect(rowsOf(operator, dir)).rejects.toMatchObject({ code: "bad_part" });
+    await expect(operator.rows(dir)).rejects.toMatchObject({ code: "bad_part" });
     mkdirSync(join(dir, "elsewhere"));
-    await expect(rowsOf(operator, join(dir, "elsewhere"))).rejects.toMatchObject({ code: "bad_part" });
+    await expect(operator.rows(join(dir, "elsewhere"))).rejects.toMatchObject({ code: "bad_part" });
   });
 });
 

@@ -2,18 +2,14 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { FastifyInstance } from "fastify";
 import { afterAll, describe, expect, it } from "vitest";
-import { readPastedRequest } from "../../src/http/preview-page/pasted-request.ts";
-import { ServiceError } from "../../src/kernel/error.ts";
 import { recordedDir } from "../support/recorded-pictures.ts";
 import { openWebServer } from "../support/web-server.ts";
+import { me, permit, you } from "./asked-permit.ts";
 
 const app: FastifyInstance = openWebServer();
 afterAll(() => app.close());
 
 const browsers = "text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8";
-const me = "0x1111111111111111111111111111111111111111";
-const you = "0x2222222222222222222222222222222222222222";
-const usdc = "0x833589fCD6eDb6E08f4c7C32D4f71b54bdA02913";
 
 const send = (request: unknown, from = "", type = "application/x-www-form-urlencoded") =>
   app.inject({
@@ -35,27 +31,6 @@ function walletForm(start: string, more: object = {}) {
 const exampleHashes: Record<string, string> = {
   swap: "0x1dadb9930dfd8732fe2281435fabf3b32d0a1317b02c4484153e3c9c8e5aa5ce",
   approval: "0x175142237798780d7c2bf8c7f7cf1201e7c1b033f941eb2236e8bcc3a9671e44",
-};
-
-const permit = {
-  types: {
-    EIP712Domain: [
-      { name: "name", type: "string" },
-      { name: "version", type: "string" },
-      { name: "chainId", type: "uint256" },
-      { name: "verifyingContract", type: "address" },
-    ],
-    Permit: [
-      { name: "owner", type: "address" },
-      { name: "spender", type: "address" },
-      { name: "value", type: "uint256" },
-      { name: "nonce", type: "uint256" },
-      { name: "deadline", type: "uint256" },
-    ],
-  },
-  primaryType: "Permit",
-  domain: { name: "USD Coin", version: "2", chainId: 8453, verifyingContract: usdc },
-  message: { owner: me, spender: you, value: String(2n ** 256n - 1n), nonce: 0, deadline: 1_900_000_000 },
 };
 
 describe("the form of previews", () => {
@@ -171,87 +146,5 @@ describe("the form of previews", () => {
       headers: { "content-type": "application/x-www-form-urlencoded" },
     });
     expect([elsewhere.statusCode, elsewhere.json().error]).toEqual([415, "unsupported_media_type"]);
-  });
-});
-
-describe("what people paste", () => {
-  const big = `{"from":"${me}","to":"${you}","value":1000000000000000000}`;
-  it.each([
-    ["a body of POST /preview", { from: me, to: you, data: "0x" }, "", { from: me, to: you, data: "0x" }],
-    ["no sender", { to: you, value: "1" }, ` ${me} `, { from: me, to: you, value: "1" }],
-    [
-      "a request of a site",
-      { id: 1, method: "eth_sendTransaction", params: [{ from: me, to: you }] },
-      "",
-      { from: me, to: you },
-    ],
-    ["a creation", { from: me, data: "0x6001" }, "", { from: me, to: null, data: "0x6001" }],
-    ["an empty receiver", { from: me, to: "", data: "0x6001" }, "", { from: me, to: null, data: "0x6001" }],
-    [
-      "other names",
-      { from: me, to: you, input: "0x01", gasLimit: "21000" },
-      "",
-      { from: me, to: you, data: "0x01", gas: "21000" },
-    ],
-    [
-      "both names for one thing",
-      { from: me, to: you, input: "0x01", data: "0x01" },
-      "",
-      { from: me, to: you, data: "0x01" },
-    ],
-    [
-      "prices and nulls",
-      { from: me, to: you, nonce: null, maxFeePerGas: "0x1", accessList: [] },
-      "",
-      { from: me, to: you },
-    ],
-    ["an exact large number", big, "", { from: me, to: you, value: "1000000000000000000" }],
-    [
-      "EIP-7702",
-      {
-        from: me,
-        to: me,
-        authorizationList: [{ chainId: 8453, address: you, nonce: 1, yParity: 0, r: "0x1", s: "0x2" }],
-      },
-      "",
-      {
-        from: me,
-        to: me,
-        authorization_list: [{ address: you, chain_id: 8453, nonce: 1, y_parity: 0, r: "0x1", s: "0x2" }],
-      },
-    ],
-    [
-      "an authorization",
-      { contractAddress: you, chainId: 8453, nonce: 1 },
-      me,
-      { from: me, authorization: { address: you, chain_id: 8453, nonce: 1 } },
-    ],
-    [
-      "a user operation",
-      [{ sender: me, callData: "0x" }, you],
-      "",
-      { from: me, user_operation: { sender: me, callData: "0x" }, entry_point: you },
-    ],
-    ["an own message", { typed_data: permit }, me, { from: me, typed_data: permit }],
-  ])("is understood: %s", (_, pasted, signer, fields) => {
-    expect(readPastedRequest(typeof pasted === "string" ? pasted : JSON.stringify(pasted), signer)).toEqual(fields);
-  });
-
-  it.each([
-    ["nothing", " ", "", "Nothing was pasted."],
-    ["a number", "7", me, "must be a JSON object"],
-    ["a list of nothing", "[]", me, "must be a JSON object"],
-    ["an object about nothing", '{"a":1}', me, "This is neither a transaction"],
-    ["nobody who signs", JSON.stringify(permit), "", "Say who would sign it"],
-    ["somebody who is none", JSON.stringify(permit), "me", "is not 0x followed by 40 hex digits"],
-    ["several calls", '{"calls":[]}', me, "several calls at once"],
-    ["an unknown field", `{"to":"${you}","foo":1}`, me, "a field that is not known: foo."],
-    ["two calldatas", `{"to":"${you}","data":"0x01","input":"0x02"}`, me, "says two things as its data"],
-    ["a user operation alone", `{"sender":"${me}","callData":"0x"}`, "", "paste [operation, EntryPoint]"],
-    ["another chain", `{"to":"${you}","chainId":1}`, me, "It is for another chain"],
-    ["broken inner text", JSON.stringify([me, "{"]), "", "This is no JSON."],
-  ])("is refused in a sentence: %s", (_, text, signer, message) => {
-    expect(() => readPastedRequest(text, signer)).toThrow(ServiceError);
-    expect(() => readPastedRequest(text, signer)).toThrow(message);
   });
 });

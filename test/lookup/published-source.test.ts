@@ -1,7 +1,11 @@
 import { describe, expect, it } from "vitest";
 import type { Address } from "../../src/kernel/address.ts";
+import type { Hex } from "../../src/kernel/hex.ts";
 import { createProxyReader } from "../../src/lookup/risk/proxy.ts";
 import { createPublishedSource, lookUpVerification, type PublishedAnswer } from "../../src/lookup/risk/verification.ts";
+import { createSourcify } from "../../src/network/sourcify/sourcify.ts";
+import { startFactServer } from "../support/fact-server.ts";
+import { contract, plain, sourceServers } from "./source-servers.ts";
 
 const addressOf = (digits: string) => `0x${digits.repeat(20)}` as Address;
 const [first, second, third] = [addressOf("a1"), addressOf("b2"), addressOf("c3")];
@@ -81,4 +85,52 @@ it("each address is judged by the code that runs there, and answers are dated", 
     [third]: { ...base, status: "absent", source: "server", code: "contract", logic: [first], via: ["eip1167"] },
   });
   expect(asked).toEqual([first, first]);
+});
+
+describe("whether source is published", () => {
+  const world = { codes: { [contract]: plain } as Record<Address, Hex> };
+
+  it("is asked of Sourcify first, and of Blockscout only when it says no", async () => {
+    const known = await sourceServers([contract]);
+    expect(await known.look(world)).toMatchObject({ status: "found" });
+    expect(known.blockscout.visits).toEqual([]);
+    const elsewhere = await sourceServers([], [contract]);
+    expect(await elsewhere.look(world)).toMatchObject({ status: "found" });
+    const nowhere = await sourceServers([]);
+    expect(await nowhere.look(world)).toMatchObject({ status: "absent", logic: [contract] });
+    expect([...nowhere.sourcify.visits, ...nowhere.blockscout.visits]).toEqual([
+      `/v2/contract/8453/${contract}`,
+      `/api/v2/smart-contracts/${contract}`,
+    ]);
+  });
+
+  it("is not denied while one of the two is silent", async () => {
+    const { sourcify, blockscout, look } = await sourceServers([]);
+    sourcify.fault = "500";
+    expect(await look(world)).toMatchObject({ status: "unavailable" });
+    sourcify.fault = null;
+    blockscout.fault = "garbage";
+    expect(await look(world)).toMatchObject({ status: "unavailable" });
+    blockscout.fault = null;
+    expect(await look(world)).toMatchObject({ status: "absent" });
+  });
+
+  it("is remembered: for a day when it is, for minutes when it is not, never when nobody knew", async () => {
+    const { sourcify, blockscout, look, time } = await sourceServers([]);
+    await look(world);
+    await look(world);
+    expect(sourcify.visits).toHaveLength(1);
+    time.now += 10 * 60_000 + 1;
+    await look(world);
+    expect([sourcify.visits.length, blockscout.visits.length]).toEqual([2, 2]);
+  });
+
+  it("is not denied by a 404 that does not speak of the contract", async () => {
+    const gateway = await startFactServer(() => ({ status: 404, body: { message: "no such route" } }));
+    const clock = { now: () => 1 };
+    const ask = createPublishedSource([createSourcify(gateway.url, { chainId: 8453, clock })], clock);
+    expect(await ask(contract, AbortSignal.timeout(1_000))).toMatchObject({ status: "unavailable" });
+    const nobody = createPublishedSource([], clock);
+    expect(await nobody(contract, AbortSignal.timeout(1_000))).toMatchObject({ status: "unavailable" });
+  });
 });

@@ -1,8 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { Address } from "../../src/kernel/address.ts";
-import { createBlockscout } from "../../src/network/blockscout/blockscout.ts";
 import { createPriceApi } from "../../src/network/prices/price-api.ts";
-import { createSourcify } from "../../src/network/sourcify/sourcify.ts";
 import { startFactServer } from "../support/fact-server.ts";
 import { alice, bob } from "../support/rpc-server-chain.ts";
 
@@ -43,43 +41,5 @@ describe("a price of the price API", () => {
   it.each([[{ coins: [] }], [{}], [[]]])("is not told by %j", async (body) => {
     const server = await startFactServer(() => ({ body }));
     expect(await createPriceApi(server.url, { clock }).pricesAt([alice as Address], time, soon())).toBeUndefined();
-  });
-});
-
-describe("whether source is published", () => {
-  const ask = async (kind: "blockscout" | "sourcify", status: number, body: unknown) => {
-    const server = await startFactServer(() => ({ status, body }));
-    const client =
-      kind === "blockscout"
-        ? createBlockscout(server.url, { pageTimeoutMs: 1_000, clock })
-        : createSourcify(server.url, { chainId: 8453, clock });
-    return client.isVerified(alice as Address, soon());
-  };
-
-  it.each<[number, unknown, boolean | undefined]>([
-    [200, { is_verified: true }, true],
-    [200, { is_verified: false }, false],
-    [200, { deployed_bytecode: "0x" }, false],
-    [200, { creation_bytecode: "0x" }, false],
-    [200, { is_verified: null, deployed_bytecode: "0x" }, false],
-    [200, { is_verified: "yes", deployed_bytecode: "0x" }, undefined],
-    [200, { is_verified: "yes" }, undefined],
-    [200, {}, undefined],
-    [404, { is_verified: true }, undefined],
-  ])("by Blockscout, with status %d and %j: %s", async (status, body, verified) => {
-    expect(await ask("blockscout", status, body)).toBe(verified);
-  });
-
-  it.each<[number, object, boolean | undefined]>([
-    [200, { match: "match" }, true],
-    [200, { match: "exact_match" }, true],
-    [200, { match: "partial" }, undefined],
-    [200, { match: null }, false],
-    [404, { match: null }, false],
-    [404, { match: "match" }, undefined],
-    [400, { match: null }, undefined],
-    [200, { match: "match", address: bob }, undefined],
-  ])("by Sourcify, with status %d and %j: %s", async (status, body, verified) => {
-    expect(await ask("sourcify", status, { address: alice, ...body })).toBe(verified);
   });
 });

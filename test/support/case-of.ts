@@ -67,6 +67,11 @@ export function traced(root: RpcFrame): CaseFile["trace"] {
   return { source: "debug_traceTransaction", root };
 }
 
+/** An explorer lists that no ether moved inside of the call. */
+export const listedNothing: CaseParts = {
+  trace: { source: "internal_transfers", provider: "explorer.example", internal_transfers: [] },
+};
+
 export function metadata(symbol: string | null, decimals: number | null): TokenLookup {
   return { status: "found", source: "test", symbol, name: symbol, decimals, standard: null };
 }

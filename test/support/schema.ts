@@ -20,6 +20,9 @@ export type SchemaName =
   | "view-request"
   | "evidence";
 
+// biome-ignore lint/suspicious/noExplicitAny: a document that is walked by hand.
+export type Json = any;
+
 /** A file of schemas/ as JSON. */
 export function readSchema(name: SchemaName): Record<string, unknown> {
   return JSON.parse(readFileSync(join(root, "schemas", `${name}.schema.json`), "utf8"));

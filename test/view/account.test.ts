@@ -1,88 +1,8 @@
 import { describe, expect, it } from "vitest";
 import { type Address, checksum } from "../../src/kernel/address.ts";
 import { limits } from "../../src/kernel/limits.ts";
-import type { Movement } from "../../src/model/transaction.ts";
-import { AssetNames } from "../../src/present/amounts/asset-names.ts";
-import { netChanges } from "../../src/present/view/net-changes.ts";
-import { presentView } from "../../src/present/view/view.ts";
-import { alice, bob, carol, caseOf, metadata, token, usdc, vault } from "../support/case-of.ts";
-import { shippedLabels } from "../support/labels.ts";
-import { shippedTeller } from "../support/wording.ts";
-
-const teller = shippedTeller();
-const labels = shippedLabels();
-const names = new AssetNames(
-  caseOf({ tokens: { [token]: metadata("ODD", 2) } }),
-  labels,
-  { wellKnown: new Set(), suspects: new Set(), unlimited: new Set() },
-  teller,
-);
-const letters = new Map([
-  [alice, "alice"],
-  [bob, "bob"],
-  [carol, "carol"],
-]);
-const words = { names, teller, nameOf: (address: Address) => letters.get(address) ?? "somebody" } as never;
-const explanation = {
-  ...{ summary: "Told.", action_type: "swap", status: "success", risk_flags: [], checks: {}, gas_paid_usd: 3 },
-  ...{ timestamp: null, block_number: 7, explorer_url: "u", partial: false },
-  provenance: { untrusted_fields: ["summary"], note: "n" },
-};
-
-function move(from: Address, to: Address, amount: bigint, of: Address | null, more: Partial<Movement> = {}): Movement {
-  return {
-    ...{ index: 0, standard: of === null ? "native" : "erc20", token: of, tokenId: null, amount, from, to },
-    ...{ log: -1, call: -1, fee: false, basis: "log", ...more },
-  } as Movement;
-}
-
-interface Parts {
-  movements?: Movement[];
-  tx?: object;
-  file?: object;
-  grants?: object[];
-  explanation?: object;
-  calls?: object[];
-  subject?: Address;
-}
-
-function viewOf(account: Address, parts: Parts = {}) {
-  const movements = (parts.movements ?? []).map((one, index) => ({ ...one, index }));
-  const tx = {
-    ...{
-      hash: "0x1",
-      from: alice,
-      to: vault,
-      movements,
-      logs: [],
-      nativeComplete: true,
-      feeWei: 5n,
-      status: "success",
-    },
-    ...{ weth: new Set(), listed: new Set([usdc]), etherWorth: new Map(), ...parts.tx },
-  };
-  const file = { price: { source: "ether.example", usd: null, eth_usd: "2" }, ...parts.file };
-  const findings = {
-    ...{ tx, subject: parts.subject ?? alice, file, labels, unwrapped: { calls: parts.calls ?? [] } },
-    ruleset: { grants: { unlimited: new Set([7n]) } },
-  };
-  return presentView(findings as never, account, {
-    ...{ explanation: { ...explanation, ...parts.explanation }, grants: parts.grants ?? [], words },
-  } as never);
-}
-
-const grant = (more: object = {}) => ({
-  ...{
-    owner: bob,
-    grantee: carol,
-    token: usdc,
-    amount: 1_500_000n,
-    stands: true,
-    uncertain: false,
-    kind: "erc20",
-    ...more,
-  },
-});
+import { alice, bob, carol, token, usdc, vault } from "../support/case-of.ts";
+import { grant, move, type Parts, teller, viewOf } from "./viewed-account.ts";
 
 describe("the view of an account", () => {
   it("is the answer for the subject", () => {
@@ -242,18 +162,5 @@ describe("the view of an account", () => {
     const cut = viewOf(bob, { movements: nfts });
     expect([cut.balance_changes.length, cut.partial]).toEqual([limits.assetsMax, true]);
     expect(viewOf(bob, { movements: nfts.slice(1) }).partial).toBe(false);
-  });
-
-  it("sums by asset in the order of the first movement, what an account sends itself left as it is", () => {
-    const movements = [
-      move(alice, bob, 5n, usdc),
-      move(bob, bob, 9n, token),
-      move(bob, carol, 7n, usdc, { fee: true }),
-      move(alice, carol, 1n, null),
-    ].map((one, index) => ({ ...one, index }));
-    expect(netChanges(movements, bob)).toEqual([
-      { standard: "erc20", token: usdc, tokenId: null, delta: -2n },
-      { standard: "erc20", token, tokenId: null, delta: 0n },
-    ]);
   });
 });

@@ -9,6 +9,21 @@ const move = (from: Address, to: Address, amount: bigint, of: Address | null = u
 const nft = (from: Address, to: Address, tokenId: bigint, amount = 1n, standard = "erc721") =>
   move(from, to, amount, token, { standard, tokenId });
 
+describe("the net changes of an account", () => {
+  it("sums by asset in the order of the first movement, what an account sends itself left as it is", () => {
+    const movements = [
+      move(alice, bob, 5n, usdc),
+      move(bob, bob, 9n, token),
+      move(bob, carol, 7n, usdc, { fee: true }),
+      move(alice, carol, 1n, null),
+    ].map((one, index) => ({ ...one, index }));
+    expect(netChanges(movements as never, bob)).toEqual([
+      { standard: "erc20", token: usdc, tokenId: null, delta: -2n },
+      { standard: "erc20", token, tokenId: null, delta: 0n },
+    ]);
+  });
+});
+
 it.each<[string, object[], [string, bigint][]]>([
   ["nothing", [], []],
   ["what others moved", [move(bob, carol, 5n)], []],

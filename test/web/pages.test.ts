@@ -2,9 +2,11 @@ import { gzipSync } from "node:zlib";
 import { describe, expect, it } from "vitest";
 import type { CheckStatus } from "../../src/model/explanation.ts";
 import type { AccountView, BalanceChange } from "../../src/model/told/account-view.ts";
+import { pageHeaders, referencePolicy } from "../../src/web/links.ts";
 import { html, trustedMarkup } from "../../src/web/markup.ts";
 import { renderTransactionPage, type TransactionPage } from "../../src/web/transaction-page.ts";
 import { hostilePage, recordedPages } from "../support/recorded-pictures.ts";
+import { bareEvidence, fullPage } from "./sample.ts";
 
 const pages = recordedPages();
 const find = (start: string) => [...pages].find(([hash]) => hash.startsWith(start))?.[1] as TransactionPage;
@@ -127,6 +129,54 @@ describe("the page of a transaction", () => {
     expect(text).not.toMatch(/<script|<img|<svg onload|[\u202a-\u202e]/i);
     expect(text.match(/<svg/g)).toHaveLength(2);
     expect(text).toContain("&lt;script&gt;window.pwned=1&lt;/script&gt;");
+  });
+});
+
+describe("a transaction's page", () => {
+  const full = fullPage();
+  const { checks } = full.explanation;
+
+  it("lists 40 entries without a word of more", () => {
+    const { calls, superseded } = full.evidence;
+    const evidence = { ...bareEvidence(), calls: calls.slice(0, 40), superseded: superseded.slice(0, 40) };
+    expect(renderTransactionPage({ ...full, evidence })).not.toMatch(/and -?\d+ more</);
+  });
+
+  it("tells of the fee only where the sender's ether changed", () => {
+    const told = (role: "sender" | "subject", places: number) => {
+      const changes = full.facts.changes.slice(0, places);
+      const view = full.view && { ...full.view, role };
+      return /The fee of the transaction/.test(
+        renderTransactionPage({ ...full, facts: { ...full.facts, changes }, view }),
+      );
+    };
+    expect([told("sender", 4), told("sender", 3), told("subject", 4)]).toEqual([true, false, false]);
+  });
+
+  it("repeats what was found where a check did not reach everything", () => {
+    const risk_flags = [{ flag: "known_drainer" as const, detail: "" }];
+    const told = (drainer_blacklist: "partial" | "ok") =>
+      renderTransactionPage({
+        ...full,
+        explanation: { ...full.explanation, risk_flags, checks: { ...checks, drainer_blacklist } },
+      });
+    expect(told("partial")).toContain("<span>What was not checked may hold anything. Yes; see above.</span>");
+    expect(told("ok")).toContain("<span>Yes; see above.</span>");
+  });
+});
+
+describe("headers", () => {
+  it("allow own styles and images only, and the reference its one program", () => {
+    expect(pageHeaders).toEqual({
+      "content-security-policy":
+        "default-src 'none'; style-src 'self'; img-src 'self'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'",
+      "referrer-policy": "no-referrer",
+      "x-content-type-options": "nosniff",
+    });
+    expect(referencePolicy).toBe(
+      "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; connect-src 'self'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'",
+    );
+    expect(String(html`<b>${"<"}</b>`)).toBe("<b>&lt;</b>");
   });
 });
 

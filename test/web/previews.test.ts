@@ -11,6 +11,7 @@ import { type PreviewPage, renderPreviewPage } from "../../src/web/preview/previ
 import { hostilePage, hostileStrings, recordedDir, recordedPages } from "../support/recorded-pictures.ts";
 import { plannedCase } from "../support/recorded-previews.ts";
 import { root } from "../support/shared.ts";
+import { bareEvidence, fullPage, fullPreview } from "./sample.ts";
 
 const engine = openEngine({ rulesDir: join(root, "rules"), labelsDir: join(root, "labels") });
 const files: CaseFile[] = readdirSync(recordedDir)
@@ -68,6 +69,26 @@ describe("a page of a preview", () => {
     const text = renderPreviewPage({ ...page, preview: { ...page.preview, ...told }, facts, form });
     expect(text).not.toMatch(/<script|<img|<svg onload/i);
     expect(text.match(/<svg/g)).toHaveLength(2);
+  });
+});
+
+describe("how a preview would end", () => {
+  it.each([
+    ["success", " would go through", "A simulation on block 99 showed what it would do if it were sent now."],
+    ["reverted", ' <strong class="minus">would fail</strong>', "A simulation on block 99 showed"],
+    ["rejected", ' <strong class="minus">no node would take it</strong>', "Nobody could run it, so this is"],
+    ["not_simulated", " not simulated", "Nobody could run it, so this is what it asks for by its data alone."],
+  ] as const)("%s", (outcome, word, says) => {
+    const page = renderPreviewPage({
+      preview: { ...fullPreview(), outcome },
+      facts: fullPage().facts,
+      evidence: bareEvidence(),
+      form: emptyForm,
+    });
+    expect(page).toContain(
+      `<p class="facts"><span class="kind">nft buy</span> <span aria-hidden="true">·</span>${word} <span aria-hidden="true">·</span> fee about $0.012</p>`,
+    );
+    expect(page).toContain(`<strong>Not happened.</strong> ${says}`);
   });
 });
 

@@ -200,3 +200,24 @@ export function fullMessage(): MessageExplanation {
     provenance: { untrusted_fields: ["summary", "grants[0].token", "message.primary_type"], note: "" },
   };
 }
+
+export const signer = "0x9c1185a5c5e9fc54612808977ee8f548b2258d31";
+
+/** A protocol with several of all that its page tells. */
+export const protocol = {
+  ...{ id: "punks", name: "Punks & co", family: "nft_market", site: "https://punks.example" },
+  contracts: [
+    { role: "the_market", label: "Market", address: signer, source: ["a", "b", "c"] },
+    { role: "fees", label: "Fees", address: signer, source: ["a"] },
+  ],
+  members: [
+    { role: "pools", proof: "registry" as const },
+    { role: "clones", proof: "creation" as const },
+    { role: "vaults", proof: "address" as const },
+  ],
+  rules: [
+    { id: "sell", action: "nft_sell", says: "<sell> {it}", anchor: "call sell" },
+    { id: "buy", action: "nft_buy", says: "<buy> {it} and <get> {that}", anchor: "call buy" },
+    { id: "buy-2", action: "nft_buy", says: "<buy> {it}", anchor: "call buy2" },
+  ],
+};

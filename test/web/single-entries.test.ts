@@ -2,9 +2,10 @@ import { describe, expect, it } from "vitest";
 import { renderMessagePage } from "../../src/web/preview/message-page.ts";
 import { emptyForm } from "../../src/web/preview/preview-form.ts";
 import { renderPreviewPage } from "../../src/web/preview/preview-page.ts";
+import { renderProtocolPage } from "../../src/web/protocol-pages.ts";
 import { renderTransactionPage } from "../../src/web/transaction-page.ts";
 import { grantOf, picturedOf } from "../picture/sample.ts";
-import { bareEvidence, barePage, fullEvidence, fullMessage, fullPage, fullPreview } from "./sample.ts";
+import { bareEvidence, barePage, fullEvidence, fullMessage, fullPage, fullPreview, protocol } from "./sample.ts";
 
 const bare = barePage();
 const full = fullPage();
@@ -127,5 +128,34 @@ describe("one entry is shown like many", () => {
     expect(told(0, 1)).not.toContain("<figure>");
     expect(told(0, 1)).toContain('aria-labelledby="signed"');
     expect(told(0, 0)).not.toContain('aria-labelledby="signed"');
+  });
+});
+
+describe("lists of one", () => {
+  it("are shown like longer ones", () => {
+    const { contracts, members, rules } = protocol;
+    const one = { contracts: contracts.slice(0, 1), members: members.slice(0, 1), rules: rules.slice(0, 1) };
+    const heads = (page: string) => [...page.matchAll(/<h[23][^>]*>([^<]*)</g)].map(([, text]) => text);
+    expect(heads(renderProtocolPage({ ...protocol, ...one }))).toEqual(["Rules", "Contracts", "Proven contracts"]);
+    expect(renderProtocolPage({ ...protocol, ...one })).toContain('<span class="tag">nft sell</span>');
+    const { calls, superseded, unexplained, unclaimed_logs, risk, ...rest } = fullEvidence();
+    const first = {
+      calls: calls.slice(0, 1),
+      superseded: superseded.slice(0, 1),
+      unexplained: unexplained.slice(0, 1),
+    };
+    const found = { examined: [], findings: risk.findings.slice(0, 1), lookups: risk.lookups.slice(0, 1) };
+    const told = (evidence: Partial<typeof first>) =>
+      heads(
+        renderTransactionPage({
+          ...full,
+          evidence: { ...rest, ...first, unclaimed_logs: [], risk: found, ...evidence },
+        }),
+      ).slice(-7);
+    expect(told({})).toEqual([
+      ...["Rules", "Logs that they rest on", "Calls", "Rules that fit and lost", "What no rule explains"],
+      ...["Findings", "Who was asked"],
+    ]);
+    expect(told({ unexplained: [], unclaimed_logs } as never)).toEqual(told({}));
   });
 });

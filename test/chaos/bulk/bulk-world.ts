@@ -3,6 +3,7 @@ import { createHash } from "node:crypto";
 import { mkdtempSync, readdirSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { openBlockReader } from "../../../src/bulk/blocks/open-reader.ts";
 import { measureFile } from "../../../src/bulk/parts/part-file.ts";
 import { readPart } from "../../../src/bulk/parts/part-reader.ts";
 import type { PartFormat } from "../../../src/bulk/parts/part-writer.ts";
@@ -12,6 +13,7 @@ import { listParts, type ManifestPart } from "../../../src/bulk/queue/manifest.t
 import { jobsSchema } from "../../../src/bulk/queue/names.ts";
 import { type RuleSources, sourcesOf } from "../../../src/bulk/replan/rule-sources.ts";
 import { readStatus } from "../../../src/bulk/status.ts";
+import { type WorkEvents, workOnBlocks } from "../../../src/bulk/work.ts";
 import type { Engine } from "../../../src/engine/build-engine.ts";
 import { openEngine } from "../../../src/engine/engine.ts";
 import { offline } from "../../support/main-process.ts";
@@ -29,6 +31,8 @@ export interface BulkWorld {
   /** Of a new database. */
   createDatabase(name: string): Promise<string>;
   folder(): string;
+  /** A worker in this process. */
+  workHere(operator: Operator, dir: string, events?: WorkEvents): Promise<void>;
   /** A worker in a process of its own. */
   startWorker(given: { url: string; dir: string; env?: Record<string, string> }): BulkWorker;
   close(): Promise<void>;
@@ -52,6 +56,12 @@ export async function openBulkWorld({ perBlock = 4 } = {}): Promise<BulkWorld> {
     server,
     createDatabase: postgres.createDatabase,
     folder: () => mkdtempSync(join(home, "parts-")),
+    async workHere(operator, dir, events = {}) {
+      const settings = { rpcUrls: [node.url], rpcTimeoutMs: 3_000, endpointSockets: 16 };
+      const { reader, close } = openBlockReader(settings, operator.engine);
+      const signal = new AbortController().signal;
+      await workOnBlocks(operator.database(), { dir, engine: operator.engine, reader, signal, events }).finally(close);
+    },
     startWorker({ url, dir, env = {} }) {
       const child = spawn(process.execPath, [join(root, "src/cli/txgloss.ts"), "bulk", "work", "--dir", dir], {
         env: { ...process.env, ...offline, RPC_URLS: node.url, DATABASE_URL: url, ...env },
@@ -104,6 +114,13 @@ export async function openOperator(url: string, { rulesDir, labelsDir } = folder
       }),
     status: () => readStatus(database, ruleset),
     parts: () => listParts(database, ruleset),
+    /** Of all parts, in order. */
+    async rows(dir: string) {
+      const rows = [];
+      for (const part of await listParts(database, ruleset))
+        for await (const row of readPart(dir, part)) rows.push(row);
+      return rows;
+    },
     /** Lets every job that is worked on look as if nobody had been heard of for long: its worker is dead, or will find itself replaced. */
     async age(): Promise<void> {
       await database.ask(

@@ -1,0 +1,95 @@
+import type { PricedCall } from "../../src/access/admission.ts";
+import { createMetering, type MeteringOptions } from "../../src/access/metering.ts";
+import type { PurchaseRequest } from "../../src/access/payment/attempt.ts";
+import type { Paid, Refused } from "../../src/access/payment/payment.ts";
+import type { Client } from "../../src/access/quota/client-address.ts";
+import type { PassStatus } from "../../src/access/quota/pass.ts";
+import { UsageMetrics } from "../../src/access/usage-metrics.ts";
+import { ServiceError } from "../../src/kernel/error.ts";
+
+export const client = "192.0.2.1" as Client;
+export const receipt = { success: true, transaction: "0x1", network: "eip155:8453", payer: "0x2" } as const;
+export const paid: Paid = { kind: "paid", answer: "bought", receipt };
+export const refused: Refused = { kind: "refused", reason: "payment_expired" };
+export const broken = new ServiceError("ledger_unavailable");
+export const payment = {} as never;
+export const passToken = "token";
+export const call: PricedCall = { client, product: "explain", resource: "/explain", request: "0x1" };
+export const body = Buffer.from("body");
+
+export interface World {
+  free?: number;
+  status?: PassStatus;
+  /** What comes of using a pass that is valid. */
+  use?: "valid" | "exhausted";
+  known?: boolean;
+  begins?: "verified" | Paid | Refused | Error;
+  commits?: Paid | Refused | Error;
+  /** Seconds to wait. */
+  wait?: number;
+}
+
+/** A metering over parts that note what is asked of them, in order. */
+export function openMetering(world: World = {}) {
+  const { free = 0, status = "valid", use = "valid", begins = "verified", commits = paid } = world;
+  const notes: unknown[] = [];
+  const note = (word: unknown) => void notes.push(word);
+  const quota = (remaining: number) => ({ limit: 9, remaining, resetSeconds: 5 });
+  const held = (name: string, left: unknown) => ({
+    charge: () => note(`${name} charged`),
+    giveBack: () => {
+      note(`${name} given back`);
+      return left;
+    },
+  });
+  const say = <T>(word: T | Error): T => {
+    if (word instanceof Error) throw word;
+    return word;
+  };
+  const release = (cause: unknown) => note(["released", cause]);
+  const commit = async (answer: string) => {
+    note(["committed", answer]);
+    return say(commits);
+  };
+  const usage = new UsageMetrics();
+  const options = {
+    freeCalls: {
+      take: () =>
+        free > 0 ? { quota: quota(free - 1), call: held("free", quota(free)) } : { quota: quota(0), call: null },
+      read: () => quota(free),
+    },
+    passes: {
+      look: () => (status === "valid" ? { status, remaining: 4 } : { status }),
+      use: () => (use === "valid" ? { status: use, call: { remaining: 3, ...held("pass", 4) } } : { status: use }),
+    },
+    purchases: {
+      knows: (request: PurchaseRequest) => {
+        note(["known?", request.request]);
+        return world.known ?? false;
+      },
+      begin: async (request: PurchaseRequest) => {
+        note(["begun", request]);
+        const word = say(begins);
+        return word === "verified" ? { kind: "verified", commit, release } : word;
+      },
+    },
+    rateLimit: {
+      wait: () => world.wait ?? 0,
+      spend: (who: Client) => note(`spent ${who}`),
+      spendAfterGrace: (who: Client) => note(`spent late ${who}`),
+      refund: (who: Client) => note(`refunded ${who}`),
+    },
+    offers: { challenge: (...given: unknown[]) => given },
+    ...{ usage, passTerms: "terms" },
+  } as unknown as MeteringOptions;
+  const counts = () => Object.fromEntries(Object.entries(usage.counts).filter(([, count]) => count));
+  return { metering: createMetering(options), options, notes, counts, quota };
+}
+
+export const challenged = (reasons: string[], quota: object, where = ["explain", "/explain"]) => ({
+  ...{ kind: "challenged", challenge: [...where, reasons], quota },
+});
+export const begun = (parts: object = {}) => [
+  "begun",
+  { client, product: "explain", resource: "/explain", request: "0x1", payment, claim: undefined, ...parts },
+];
