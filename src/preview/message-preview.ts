@@ -12,7 +12,7 @@ import { refuseLarge } from "../typed-data/typed-data.ts";
 import { TypedDataError } from "../typed-data/typed-data-error.ts";
 import { readGround } from "./ground.ts";
 import { requestDraft } from "./preview-draft.ts";
-import type { PreviewRequest } from "./preview-request.ts";
+import { type PreviewRequest, unknownField } from "./preview-request.ts";
 import { fillIn } from "./unsigned-transaction.ts";
 
 /** What somebody is asked to sign that is no transaction. One of the three forms is there. */
@@ -73,7 +73,7 @@ export function asksAboutMessage(fields: Readonly<Record<string, unknown>>): boo
  */
 export function readMessageQuestion(fields: Readonly<Record<string, unknown>>): MessageQuestion {
   for (const name in fields)
-    if (!known.has(name)) throw new ServiceError("invalid_preview", "The message holds a field that is not known.");
+    if (!known.has(name)) throw new ServiceError("invalid_preview", `The message holds ${unknownField(name)}.`);
   const from = readAddress(fields.from);
   if (from === undefined) throw new ServiceError("invalid_preview", "from is not 0x followed by 40 hex digits.");
   told(() => Object.values(fields).forEach(refuseLarge));

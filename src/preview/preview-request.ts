@@ -117,8 +117,13 @@ function quantityIn(value: unknown, name: string, max: bigint): bigint | null {
   return quantity;
 }
 
+/** The name of the field is the caller's own, so it is cut. */
+export function unknownField(name: string): string {
+  return `a field that is not known: ${name.slice(0, 40)}`;
+}
+
 function refuseUnknown(fields: Fields, names: ReadonlySet<string>, what: string): void {
-  for (const name in fields) if (!names.has(name)) throw invalid(`${what} holds a field that is not known.`);
+  for (const name in fields) if (!names.has(name)) throw invalid(`${what} holds ${unknownField(name)}.`);
 }
 
 function invalid(message: string): ServiceError {

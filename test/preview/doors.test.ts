@@ -161,7 +161,7 @@ describe("the doors of previews", () => {
     expect(JSON.parse(answer).summary).toMatch(/sent 1 ETH to 0x75E0…8969\.$/);
     expect(JSON.parse(evidence).subject).toBe(who.alice);
     const bad = await runTxgloss(["preview", "--from", "0x1", "--to", who.bob]);
-    expect(bad.code).toBe(1);
+    expect(bad.code).toBe(2);
     expect(bad.stderr).toMatch(/^txgloss: \S/);
     writeFileSync(file, "{");
     await expect(readRequestFile(file)).rejects.toThrow("is not JSON");

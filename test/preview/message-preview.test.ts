@@ -9,7 +9,7 @@ describe("a question about a message", () => {
     expect(readMessageQuestion(all)).toEqual(all);
     const refused = (message: string) => expect.objectContaining({ code: "invalid_preview", message });
     expect(() => readMessageQuestion({ from: alice, to: bob })).toThrow(
-      refused("The message holds a field that is not known."),
+      refused("The message holds a field that is not known: to."),
     );
     expect(() => readMessageQuestion({ typed_data: 1 })).toThrow(refused("from is not 0x followed by 40 hex digits."));
   });

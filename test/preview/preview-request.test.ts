@@ -40,7 +40,8 @@ describe("a request", () => {
   });
 
   it.each<[Record<string, unknown>, string]>([
-    [{ ...least, other: 1 }, "The transaction holds a field that is not known."],
+    [{ ...least, other: 1 }, "The transaction holds a field that is not known: other."],
+    [{ ...least, ["n".repeat(41)]: 1 }, `The transaction holds a field that is not known: ${"n".repeat(40)}.`],
     [{ from: alice }, "to is missing; null stands for the creation of a contract."],
     [{ ...least, data: "0x0" }, "data is not 0x followed by whole bytes of hex."],
     [
@@ -71,7 +72,7 @@ describe("a request", () => {
     ]),
     [
       { ...least, authorization_list: [{ ...one, value: 1 }] },
-      "authorization_list[0] holds a field that is not known.",
+      "authorization_list[0] holds a field that is not known: value.",
     ],
     [{ ...least, authorization_list: [{}] }, "authorization_list[0].address is missing."],
     [

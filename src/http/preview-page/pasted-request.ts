@@ -2,6 +2,7 @@ import { readAddress } from "../../kernel/address.ts";
 import { chain } from "../../kernel/chain-profile.ts";
 import { ServiceError } from "../../kernel/error.ts";
 import { readQuantity } from "../../kernel/hex.ts";
+import { unknownField } from "../../preview/preview-request.ts";
 
 type Fields = Readonly<Record<string, unknown>>;
 
@@ -114,7 +115,7 @@ function transaction(main: Fields, named: unknown): Fields {
   for (const [name, value] of Object.entries(main)) {
     if (unread.has(name) || value === null || value === undefined) continue;
     const own = otherNames[name] ?? name;
-    if (!taken.has(own)) throw invalid(`The transaction holds a field that is not known: ${name.slice(0, 40)}.`);
+    if (!taken.has(own)) throw invalid(`The transaction holds ${unknownField(name)}.`);
     if (fields[own] !== undefined && fields[own] !== value)
       throw invalid(`The transaction says two things as its ${own}.`);
     fields[own] = own === "data" && value === "" ? "0x" : value;
