@@ -1,5 +1,5 @@
+import { elementaryLayout } from "../abi/struct-type.ts";
 import type { Address } from "../kernel/address.ts";
-import { readAddress } from "../kernel/address.ts";
 import { chain } from "../kernel/chain-profile.ts";
 import { limits } from "../kernel/limits.ts";
 import type { SignedDomain } from "../model/message.ts";
@@ -7,7 +7,7 @@ import { refuseOtherChain } from "./domain.ts";
 import { listFields, type MessageField } from "./fields.ts";
 import { isPlainObject } from "./struct-types.ts";
 import { readTypedData, type TypedData } from "./typed-data.ts";
-import { refuseData, shownValue } from "./typed-data-error.ts";
+import { refuseData } from "./typed-data-error.ts";
 import { readElementary } from "./values.ts";
 
 /** What somebody is asked to sign, in one of three forms. */
@@ -51,8 +51,7 @@ function readAuthorization(raw: unknown): Asked {
   const number = { kind: "uint" as const, bits: 64, dynamic: false as const, words: 1 as const };
   const chainId = readElementary({ ...number, bits: 256 }, raw.chain_id, "authorization.chain_id") as bigint;
   refuseOtherChain(chainId === 0n ? null : chainId, "The authorization");
-  const delegate = readAddress(raw.address);
-  if (delegate === undefined) return refuseData(`\`authorization.address\` is ${shownValue(raw.address)}`);
+  const delegate = readElementary(elementaryLayout("address"), raw.address, "authorization.address") as Address;
   const nonce = readElementary(number, raw.nonce ?? "0", "authorization.nonce");
   const fields: MessageField[] = [
     { path: "chain_id", type: "uint256", value: chainId },
@@ -80,7 +79,7 @@ const emptyMembers: Readonly<Record<string, string>> = { uint256: "0", bytes: "0
 /** A user operation as the typed data that later entry points take: rules know it by that. */
 function operationData(raw: unknown, entryPoint: unknown): unknown {
   if (!isPlainObject(raw)) return refuseData("`user_operation` is no object");
-  if (readAddress(entryPoint) === undefined) return refuseData(`\`entry_point\` is ${shownValue(entryPoint)}`);
+  readElementary(elementaryLayout("address"), entryPoint, "entry_point");
   const message = operationMembers.map(([name, type]) => [name, raw[name] ?? emptyMembers[type]]);
   return {
     types: { PackedUserOperation: operationMembers.map(([name, type]) => ({ name, type })) },

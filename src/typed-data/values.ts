@@ -43,8 +43,9 @@ export class ValueReader {
   }
 }
 
-/** One value that is no struct and no array, as JSON writes it. */
+/** One value that is no struct and no array, as JSON writes it. Throws TypedDataError. */
 export function readElementary(type: AbiType, raw: unknown, path: string): Value {
+  if (raw === undefined) return refuseData(`${shownValue(path)} is missing`);
   const value = elementary(type, raw);
   if (value === undefined)
     return refuseData(`${shownValue(path)} is ${shownValue(raw)}, which is no ${typeText(type)}`);

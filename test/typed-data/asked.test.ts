@@ -18,10 +18,15 @@ describe("what else is signed", () => {
   it.each([
     [{ typed_data: null }, "it is no object"],
     [{ authorization: "0x" }, "`authorization` is no object"],
-    [{ authorization: { address: usdc } }, "`authorization.chain_id` is `nothing`, which is no uint256"],
-    [{ authorization: { chain_id: 8453, address: "0x" } }, "`authorization.address` is `0x`"],
+    [{ authorization: { address: usdc } }, "`authorization.chain_id` is missing"],
+    [{ authorization: { chain_id: 8453, address: "0x" } }, "`authorization.address` is `0x`, which is no address"],
+    [
+      { authorization: { chain_id: null, address: usdc } },
+      "`authorization.chain_id` is `nothing`, which is no uint256",
+    ],
+    [{ authorization: { chain_id: 8453 } }, "`authorization.address` is missing"],
     [{ user_operation: [], entry_point: permit2 }, "`user_operation` is no object"],
-    [{ user_operation: { sender: alice } }, "`entry_point` is `nothing`"],
+    [{ user_operation: { sender: alice } }, "`entry_point` is missing"],
     [{ user_operation: { sender: "me" }, entry_point: permit2 }, "`message.sender` is `me`, which is no address"],
   ])("%j is refused: %s", (form, problem) => {
     expect(problemOf(() => readAsked(form))).toContain(problem);

@@ -52,9 +52,9 @@ describe("one entry is shown like many", () => {
   });
 
   it("of movements that found no room", () => {
-    const words = "more movements found no room here.";
-    expect(moving({ cut: 1 })).toContain(`<p class="note">1 ${words}</p>`);
-    expect(moving({ cut: 0 })).not.toContain(words);
+    expect(moving({ cut: 1 })).toContain('<p class="note">1 more movement found no room here.</p>');
+    expect(moving({ cut: 2 })).toContain('<p class="note">2 more movements found no room here.</p>');
+    expect(moving({ cut: 0 })).not.toContain("found no room");
   });
 
   it("of marks, of which each leg has its own", () => {
