@@ -6,8 +6,8 @@ import { WaitingFirst } from "./support/waiting-first.ts";
 const root = fileURLToPath(new URL("..", import.meta.url));
 /** Folders whose tests call functions and start nothing: many files in one process, which loads what they share once. */
 const folders =
-  "abi assess audit documents erc7730 kernel labels lint match model money normalize picture plan present property receipt ruleset settle " +
-  "typed-data unwrap";
+  "abi assess audit documents erc7730 explain fetch kernel labels lint lookup match model money normalize picture plan present preview property " +
+  "receipt ruleset service settings settle terminal typed-data unwrap view";
 const together = folders.split(" ").flatMap((folder) => globSync(`test/${folder}/**/*.test.ts`, { cwd: root }));
 /** Who replaces modules, methods or the clock needs a process of its own. */
 const replaces = (file: string) => /\bvi\.\w+\(/.test(readFileSync(`${root}/${file}`, "utf8"));

@@ -122,7 +122,7 @@ describe("rule-lint new", { timeout: 90_000 }, () => {
     [["one", "two", "--tx", sale], 2, "expected one protocol id"],
     [["one", "--tx", sale, "--colour"], 2, "there is no option --colour here"],
     [["one", "--tx", hashOf(77)], 2, "rule-lint: "],
-    [["one", "--tx", sale, "--abi", "none.json"], 2, "none.json: ENOENT"],
+    [["one", "--tx", sale, "--abi", "none.json"], 2, "there is no none.json"],
     [["one", "--tx", sale, "--abi", join(root, "LICENSE")], 2, "expected a JSON ABI, or lines that begin with"],
     [["one", "--tx", sale, "--abi", join(root, "package.json")], 2, "the JSON holds no function and no event"],
     [["one", "--tx", sale, "--role", "My Role"], 2, '"My Role" is no role'],

@@ -37,9 +37,9 @@ describe("how a caller wants to pay", () => {
     ["in a message, before the headers", { headers, meta }, { until: 2n, pass: "meta pass", claim: "meta claim" }],
     ["in headers beside a message", { headers, meta: {} }, { until: 1n, pass: "pass", claim: "claim" }],
     [
-      "in a number",
-      { headers: {}, meta: { "svc/pass": 5, "svc/claim": 6 } },
-      { until: undefined, pass: "5", claim: "6" },
+      "in what is no text, so that neither a pass nor a claim is found",
+      { headers: {}, meta: { "svc/pass": 5, "svc/claim": ["6"] } },
+      { until: undefined, pass: "", claim: "" },
     ],
   ])("%s", (_name, parts, { until, pass, claim }) => {
     const caller = { connection, ...parts };
@@ -88,7 +88,7 @@ describe("the pages that may read an answer", () => {
     expect(oneOriginHeaders("https://a.example")).toEqual({
       "access-control-allow-origin": "https://a.example",
       "access-control-expose-headers":
-        "PAYMENT-REQUIRED, PAYMENT-RESPONSE, RateLimit, RateLimit-Policy, X-SVC-Pass-Remaining, X-SVC-Pass-Status",
+        "PAYMENT-REQUIRED, PAYMENT-RESPONSE, RateLimit, RateLimit-Policy, Retry-After, X-SVC-Pass-Remaining, X-SVC-Pass-Status",
       vary: "Origin",
     });
   });
