@@ -1,6 +1,19 @@
 import { describe, expect, it } from "vitest";
 import { checksum, shorten } from "../../src/kernel/address.ts";
-import { alice, bob, carol, caseOf, frame, logOf, token, transferLog, usdc, vault, weth } from "../support/case-of.ts";
+import {
+  alice,
+  bob,
+  carol,
+  caseOf,
+  frame,
+  logOf,
+  nftTransferLog,
+  token,
+  transferLog,
+  usdc,
+  vault,
+  weth,
+} from "../support/case-of.ts";
 import {
   answerTo,
   approvalLog,
@@ -135,8 +148,7 @@ describe("law 3: a loss", () => {
   });
 
   it("of an NFT is told by its number or its collection", () => {
-    const signature = "event Transfer(address indexed from, address indexed to, uint256 indexed id)";
-    const file = caseOf({ receipt: { logs: [logOf(token, signature, { from: alice, to: bob, id: 42n })] } });
+    const file = caseOf({ receipt: { logs: [nftTransferLog(token, alice, bob, 42n)] } });
     const parties = { from: checksum(alice), to: checksum(bob), token_address: checksum(token) };
     const nft = { token: "APE", amount: "1", ...parties, token_id: "42", standard: "erc721" as const };
     expect(lawsBroken(file, told(`${a} sent "APE" #42 to ${b}.`, [nft]))).toEqual([]);

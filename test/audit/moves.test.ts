@@ -2,7 +2,18 @@ import { describe, expect, it } from "vitest";
 import type { CallStep, Move } from "../../src/audit/facts/facts.ts";
 import { readMoves } from "../../src/audit/facts/moves.ts";
 import type { InternalTransfer, RpcLog } from "../../src/model/case-file.ts";
-import { alice, bob, carol, logOf, token, transferLog, usdc, weth } from "../support/case-of.ts";
+import {
+  alice,
+  bob,
+  carol,
+  logOf,
+  nftTransferLog,
+  piecesTransferLog,
+  token,
+  transferLog,
+  usdc,
+  weth,
+} from "../support/case-of.ts";
 import { emittedOf, stepsOf } from "./made-scene.ts";
 
 const stepOf = (parts: Partial<CallStep> = {}) => stepsOf({ to: bob, value: 5n, ...parts })[0] as CallStep;
@@ -10,16 +21,8 @@ const stepOf = (parts: Partial<CallStep> = {}) => stepsOf({ to: bob, value: 5n, 
 describe("movements that the audit reads itself", () => {
   const read = (parts: Partial<Parameters<typeof readMoves>[0]>) =>
     readMoves({ logs: [], steps: [], listed: [], etherKnown: true, wrapped: new Set([weth]), ...parts });
-  const nft = logOf(token, "event Transfer(address indexed from, address indexed to, uint256 indexed id)", {
-    from: alice,
-    to: bob,
-    id: 7n,
-  });
-  const single = logOf(
-    token,
-    "event TransferSingle(address indexed operator, address indexed from, address indexed to, uint256 id, uint256 value)",
-    { operator: carol, from: alice, to: bob, id: 3n, value: 4n },
-  );
+  const nft = nftTransferLog(token, alice, bob, 7n);
+  const single = piecesTransferLog(token, { operator: carol, from: alice, to: bob, id: 3n, value: 4n });
   const batch = logOf(
     token,
     "event TransferBatch(address indexed operator, address indexed from, address indexed to, uint256[] ids, uint256[] values)",

@@ -1,20 +1,24 @@
 import { describe, expect, it } from "vitest";
 import { checksum } from "../../src/kernel/address.ts";
-import { alice, bob, calldata, logOf, token, transferLog, usdc, weth, zero } from "../support/case-of.ts";
+import {
+  alice,
+  bob,
+  calldata,
+  logOf,
+  nftTransferLog,
+  token,
+  transferLog,
+  usdc,
+  weth,
+  zero,
+} from "../support/case-of.ts";
 import { explain, logs, unknownCall } from "./shipped-answer.ts";
-
-const nftTransfer = (from: string, to: string, tokenId: bigint) =>
-  logOf(token, "event Transfer(address indexed from, address indexed to, uint256 indexed tokenId)", {
-    from,
-    to,
-    tokenId,
-  });
 
 describe("plain English", () => {
   it("mints instead of receiving from the zero address", () => {
     const { action_type, summary } = explain({
       transaction: { to: token, input: unknownCall },
-      ...logs(nftTransfer(zero, alice, 7n)),
+      ...logs(nftTransferLog(token, zero, alice, 7n)),
     });
     expect(action_type).toBe("nft_mint");
     expect(summary).toMatch(/ minted NFT #7 of /);

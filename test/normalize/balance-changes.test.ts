@@ -8,7 +8,7 @@ import {
   carol,
   caseOf,
   frame,
-  logOf,
+  nftTransferLog,
   token,
   traced,
   transferLog,
@@ -27,12 +27,7 @@ const sidesOf = (logs: RpcLog[], rest: Parts = {}) => {
   const side = (assets: typeof gives) => assets.map(({ key, kind, amount }) => `${amount} ${kind} ${key}`);
   return { gives: side(gives), gets: side(gets), neutral };
 };
-const nft = (from: string, to: string, tokenId: bigint) =>
-  logOf(token, "event Transfer(address indexed from, address indexed to, uint256 indexed tokenId)", {
-    from,
-    to,
-    tokenId,
-  });
+const nft = (from: string, to: string, id: bigint) => nftTransferLog(token, from, to, id);
 
 describe("balanceChanges", () => {
   it("sums each asset, native ether and wrapped ether apart, gas excluded", () => {

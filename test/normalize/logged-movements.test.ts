@@ -1,7 +1,18 @@
 import { describe, expect, it } from "vitest";
 import type { Hex } from "../../src/kernel/hex.ts";
 import type { RpcLog } from "../../src/model/case-file.ts";
-import { alice, bob, carol, logOf, token, transferLog, usdc, weth } from "../support/case-of.ts";
+import {
+  alice,
+  bob,
+  carol,
+  logOf,
+  nftTransferLog,
+  piecesTransferLog,
+  token,
+  transferLog,
+  usdc,
+  weth,
+} from "../support/case-of.ts";
 import { collected, ether, logs } from "./collected.ts";
 import { topicOf } from "./log-from.ts";
 
@@ -45,16 +56,8 @@ describe("wrapped ether", () => {
 
 describe("what logs of tokens say", () => {
   it("is the whole movement", () => {
-    const nft = logOf(token, "event Transfer(address indexed from, address indexed to, uint256 indexed id)", {
-      from: alice,
-      to: bob,
-      id: 7n,
-    });
-    const single = logOf(
-      token,
-      "event TransferSingle(address indexed operator, address indexed from, address indexed to, uint256 id, uint256 value)",
-      { operator: carol, from: alice, to: bob, id: 3n, value: 4n },
-    );
+    const nft = nftTransferLog(token, alice, bob, 7n);
+    const single = piecesTransferLog(token, { operator: carol, from: alice, to: bob, id: 3n, value: 4n });
     const parties = { from: alice, to: bob, fee: false, basis: "log" } as const;
     expect(collected({ logs: logs(transferLog(usdc, alice, bob, 9n), [nft, 2], single) })).toEqual([
       { index: 0, standard: "erc20", token: usdc, tokenId: null, amount: 9n, log: 0, call: -1, ...parties },

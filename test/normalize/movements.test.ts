@@ -9,6 +9,8 @@ import {
   caseOf,
   frame,
   logOf,
+  nftTransferLog,
+  piecesTransferLog,
   token,
   traced,
   transferLog,
@@ -23,15 +25,12 @@ type Parts = Parameters<typeof caseOf>[0];
 const movementsOf = (logs: RpcLog[], rest: Parts = {}) =>
   normalize(caseOf({ receipt: { logs }, ...rest }), labels).movements;
 
-const nftTransfer = "event Transfer(address indexed from, address indexed to, uint256 indexed tokenId)";
-const single =
-  "event TransferSingle(address indexed operator, address indexed from, address indexed to, uint256 id, uint256 value)";
 const batch =
   "event TransferBatch(address indexed operator, address indexed from, address indexed to, uint256[] ids, uint256[] values)";
 
 describe("token movements", () => {
   it("tell ERC-20 from ERC-721 by the number of topics", () => {
-    const logs = [transferLog(token, alice, bob, 7n), logOf(token, nftTransfer, { from: alice, to: bob, tokenId: 7n })];
+    const logs = [transferLog(token, alice, bob, 7n), nftTransferLog(token, alice, bob, 7n)];
     expect(movementsOf(logs)).toMatchObject([
       { index: 0, standard: "erc20", token, tokenId: null, amount: 7n, log: 0 },
       { index: 1, standard: "erc721", token, tokenId: 7n, amount: 1n, log: 1 },
@@ -40,7 +39,7 @@ describe("token movements", () => {
 
   it("read ERC-1155 single and batch transfers, element by element", () => {
     const logs = [
-      logOf(token, single, { operator: carol, from: zero, to: bob, id: 1n, value: 2n }),
+      piecesTransferLog(token, { operator: carol, from: zero, to: bob, id: 1n, value: 2n }),
       logOf(token, batch, { operator: carol, from: alice, to: bob, ids: [3n, 4n, 3n], values: [5n, 6n, 7n] }),
     ];
     expect(movementsOf(logs).map(({ standard, tokenId, amount, log }) => [standard, tokenId, amount, log])).toEqual([

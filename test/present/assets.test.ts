@@ -8,8 +8,9 @@ import {
   calldata,
   carol,
   caseOf,
-  logOf,
   metadata,
+  nftTransferLog,
+  piecesTransferLog,
   token,
   transferLog,
   usdc,
@@ -27,16 +28,13 @@ const explain = (parts: Parts) => decideBy(rules, caseOf(parts)).explanation;
 
 describe("assets_moved", () => {
   it("has every movement in order, exact, with checksummed addresses", () => {
-    const nft = "event Transfer(address indexed from, address indexed to, uint256 indexed tokenId)";
-    const single =
-      "event TransferSingle(address indexed operator, address indexed from, address indexed to, uint256 id, uint256 value)";
     const { assets_moved } = explain({
       transaction: { value: "0x1" },
       receipt: {
         logs: [
           transferLog(usdc, alice, bob, 1_500_000n),
-          logOf(token, nft, { from: zero, to: alice, tokenId: 5n }),
-          logOf(token, single, { operator: bob, from: bob, to: alice, id: 0n, value: 2n }),
+          nftTransferLog(token, zero, alice, 5n),
+          piecesTransferLog(token, { operator: bob, from: bob, to: alice, id: 0n, value: 2n }),
         ],
       },
     });

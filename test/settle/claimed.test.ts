@@ -1,7 +1,19 @@
 import { describe, expect, it } from "vitest";
 import { shorten } from "../../src/kernel/address.ts";
 import { withAbsorbed } from "../../src/settle/claimed.ts";
-import { alice, bob, carol, caseOf, logOf, token, transferLog, usdc, vault, weth } from "../support/case-of.ts";
+import {
+  alice,
+  bob,
+  carol,
+  caseOf,
+  logOf,
+  nftTransferLog,
+  token,
+  transferLog,
+  usdc,
+  vault,
+  weth,
+} from "../support/case-of.ts";
 import { compileOwn, decideBy, runStages } from "../support/own-rules.ts";
 import { did, didLog, didOf, flowFile, head } from "./hub-rules.ts";
 import { candidate } from "./order-case.ts";
@@ -28,11 +40,7 @@ describe("what stands, by what is claimed,", () => {
     const rules = compileOwn(`${head("hub")}
   - { id: gets, action: lending_borrow, event: Did, at: hub, who: args.who, flow: { gets: some erc20 }, where: { uint_eq: [{ var: args.amount }, "1"] }, does: "get {gets}" }
   - { id: takes, action: lending_supply, event: Did, at: hub, who: args.who, legs: { back: { token: emitter, to: subject } }, where: { uint_eq: [{ var: args.amount }, "2"] }, does: "take it" }`);
-    const nft = logOf(vault, "event Transfer(address indexed from, address indexed to, uint256 indexed id)", {
-      from: vault,
-      to: alice,
-      id: 9n,
-    });
+    const nft = nftTransferLog(vault, vault, alice, 9n);
     const { explanation } = decideBy(
       rules,
       caseOf({ receipt: { logs: [nft, transferLog(usdc, bob, alice, 5_000_000n), ...[1n, 2n].map(didOf)] } }),

@@ -10,6 +10,7 @@ import {
   caseOf,
   logOf,
   metadata,
+  nftTransferLog,
   token,
   transferLog,
   usdc,
@@ -101,11 +102,7 @@ describe("value that is not explained", () => {
   });
 
   it("names an NFT", () => {
-    const nft = logOf(token, "event Transfer(address indexed from, address indexed to, uint256 indexed id)", {
-      from: carol,
-      to: alice,
-      id: 9n,
-    });
+    const nft = nftTransferLog(token, carol, alice, 9n);
     expect(told([nft]).last).toMatch(
       /^It also gave 0\.000005 USDC\. NFT #9 of 0x7070…7070 received is not explained\.$/,
     );

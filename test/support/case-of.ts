@@ -54,6 +54,21 @@ export function calldata(signature: string, args: readonly unknown[] = []): Hex 
   return encodeFunctionData({ abi: parseAbi([signature]), args } as never);
 }
 
+/** ERC-721: one token. */
+export function nftTransferLog(of: string, from: string, to: string, id: bigint): RpcLog {
+  return logOf(of, "event Transfer(address indexed from, address indexed to, uint256 indexed id)", { from, to, id });
+}
+
+/** ERC-1155: `value` pieces of one token. */
+export function piecesTransferLog(
+  of: string,
+  args: { operator: string; from: string; to: string; id: bigint; value: bigint },
+): RpcLog {
+  const event =
+    "event TransferSingle(address indexed operator, address indexed from, address indexed to, uint256 id, uint256 value)";
+  return logOf(of, event, args);
+}
+
 export function transferLog(of: string, from: string, to: string, value: bigint): RpcLog {
   return logOf(of, "event Transfer(address indexed from, address indexed to, uint256 value)", { from, to, value });
 }
