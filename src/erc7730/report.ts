@@ -1,3 +1,4 @@
+import { counted } from "../kernel/amount.ts";
 import { compareText } from "../kernel/canonical.ts";
 
 /** A part of a descriptor that did not become a rule, and why. */
@@ -23,7 +24,7 @@ export function printable(text: string): string {
 /** The report for people: what was made, then every reason with its count and places, the most frequent first. */
 export function formatReport(findings: readonly LeftOut[], made: { files: number; rules: number }): string {
   const lines = [
-    `${count(made.rules, "rule")} in ${count(made.files, "file")}; ${count(findings.length, "part")} left out`,
+    `${counted(made.rules, "rule")} in ${counted(made.files, "file")}; ${counted(findings.length, "part")} left out`,
   ];
   const groups = [...Map.groupBy(findings, ({ reason }) => reason)].sort(
     ([a, one], [b, other]) => other.length - one.length || compareText(a, b),
@@ -33,8 +34,4 @@ export function formatReport(findings: readonly LeftOut[], made: { files: number
     for (const { file, place } of group) lines.push(`    ${printable(file)}${place === "" ? "" : `: ${place}`}`);
   }
   return lines.map((line) => `${line}\n`).join("");
-}
-
-function count(n: number, noun: string): string {
-  return `${n} ${noun}${n === 1 ? "" : "s"}`;
 }

@@ -26,7 +26,7 @@ describe("an amount of a token is captured", () => {
     [{ tokenPath: "t", nativeCurrencyAddress: [zeroAddress] }, ofT()],
     [
       { tokenPath: "t", nativeCurrencyAddress: [zeroAddress, vault] },
-      ["0/params/nativeCurrencyAddress: an address of its own that stands for ether"],
+      { ...ofT(), where: [some("args.a"), { "!": { addr_eq: [{ var: "args.t" }, vault] } }] },
     ],
     [{ tokenPath: "t", chainId: 8453, chainIdPath: "@.chainId" }, ofT()],
     [{ tokenPath: "all.[1]" }, { ...amount("args.all.1"), where: [some("args.a"), there("args.all.1")] }],
@@ -66,7 +66,10 @@ describe("an NFT is captured", () => {
     [{}, { capture: { number: "args.a" }, reported }],
     [{ collection: usdc }, { capture: { nft: coin, id: "args.a" } }],
     [{ collectionPath: "t" }, { capture: { nft: "args.t", id: "args.a" }, where: [someone("args.t")] }],
-    [{ collectionPath: "n" }, { capture: { nft: "args.n.address", id: "args.a" }, where: [someone("args.n.address")] }],
+    [
+      { collectionPath: "n" },
+      { capture: { nft: "args.n.addressAt.12", id: "args.a" }, where: [someone("args.n.addressAt.12")] },
+    ],
   ])("%j", (params, expected) => {
     expect(captured("uint256 a,address t,uint256 n", nft(params))).toEqual(expected);
   });

@@ -80,7 +80,8 @@ describe("an enumeration is captured", () => {
       capture: { enum: "args.a", values: { "1": "one", "2": "two" } },
       where: [{ or: [is("1"), is("2")] }],
     });
-    expect(captured("uint8 a", named("none"))).toEqual(["0/params/$ref: an enumeration without names"]);
+    const none = "0/params/$ref: an enumeration without names: its values are told as they are";
+    expect(captured("uint8 a", named("none"))).toEqual({ capture: { integer: "args.a" }, reported: [none] });
     expect(captured("uint8 a", named("gone"))).toEqual(["0/params/$ref: an enumeration that is not there"]);
     expect(captured("uint8 a", { path: "a", format: "enum" })).toEqual(["0: an enumeration that is not there"]);
   });

@@ -46,18 +46,18 @@ describe("a form of a rule", () => {
         capture: { field_1: sum, fields: [to, number] },
         overrides: all,
         does: inside,
-        attempts: 2,
+        attempts: undefined,
       },
       {
         ...{ id: "pay", asked: undefined, capture: { fields: [{ label: "sum", ...sum }, to, number] } },
-        ...{ overrides: all.slice(1), does: plain, attempts: undefined },
+        ...{ overrides: all.slice(1), does: plain, attempts: 2 },
       },
       ...[", giving {gives}", ", receiving {gets}", ", giving {gives} and receiving {gets}"].map((ending, i) => ({
         ...{ id: all[i + 1], asked: undefined, capture: { fields: [to, number] } },
         ...{ overrides: i === 2 ? [] : ["pay-exchanging"], does: `${plain}${ending}`, attempts: undefined },
       })),
     ]);
-    expect(document.rules?.[0]?.attempts).toEqual([
+    expect(document.rules?.[1]?.attempts).toEqual([
       { call: "pay", where, capture: { field_1: sum, fields: [ether, to, number] }, does: inside },
       { call: "pay", capture: { fields: [{ label: "sum", ...sum }, ether, to, number] }, does: plain },
     ]);

@@ -22,10 +22,7 @@ describe("a hostile descriptor", () => {
     const made = importOne(descriptorOf(formats));
     expect(made.files).toEqual([]);
     expect(new Set(made.findings.map(({ reason }) => reason))).toEqual(
-      new Set([
-        "an intent that is not short, plain, printable ASCII text",
-        "an intent of labels and values, which is no sentence",
-      ]),
+      new Set(["an intent that is not short, plain, printable ASCII text", "a function without an intent"]),
     );
     expect(made.findings.map(({ place }) => place)).toEqual(
       Object.keys(formats).map((key) => `/display/formats/${key}`),

@@ -80,16 +80,22 @@ describe("an ERC-7730 descriptor", () => {
     ]);
     const captureOf = (id: string) => rules.find((rule) => rule.id === id)?.capture;
     const until = { label: "end time", time: "args.until", precision: "second" };
-    const supplied = { label: "supplied", amount: "args.order.amount", of: "args.order.hops.-1" };
-    expect(captureOf("deposit")).toEqual({ fields: [supplied, until] });
+    // Without its token an amount is a number.
+    const amountOf = (label: string, amount: string, of: string) => {
+      const isThere = { "!=": [{ var: of }, "none"] };
+      return [
+        { label, when: isThere, amount, of },
+        { label, when: { "!": isThere }, integer: amount },
+      ];
+    };
+    const supplied = amountOf("supplied", "args.order.amount", "args.order.hops.-1");
+    expect(captureOf("deposit")).toEqual({ fields: [...supplied, until] });
     // What moved is told as it moved.
     expect(captureOf("deposit-giving")).toEqual({ fields: until });
     expect(attemptsOf("pay")).toMatchObject([
       { capture: { fields: { label: "sum", amount: "call.value", of: "native" } } },
     ]);
-    expect(captureOf("route")).toEqual({
-      fields: { label: "amount", amount: "args.amount", of: "args.path.addressAt.-20" },
-    });
+    expect(captureOf("route")).toEqual({ fields: amountOf("amount", "args.amount", "args.path.addressAt.-20") });
     expect(abi?.withdraw).toBe("function withdraw(uint256 arg0, address arg1)");
     expect(abi?.withdraw2).toBe("function withdraw(uint256 amount)");
   });

@@ -30,10 +30,45 @@ describe("the intents of a descriptor", () => {
     expect(asked).toHaveLength(6);
     expect(reported).toEqual([
       "/display/formats/b(uint256): a function that is there twice",
-      "/display/formats/c(): an intent of labels and values, which is no sentence",
+      "/display/formats/c(): a function without an intent",
       "/display/formats/d(): a format that is no object",
       "/display/formats/e(): a function without an intent",
       "/display/formats/g(): an intent that is not short, plain, printable ASCII text",
+    ]);
+  });
+
+  it("take the name of a function that has none in words, with the labels and values that stand for it", () => {
+    const { intents, reported } = intentsOf({
+      "withdrawERC20(uint256 a)": { fields: [] },
+      "burn_for(uint256 a)": { intent: "burn_for_me" },
+      "stake(uint256 a)": { intent: { "Native Staking": "Withdraw", Way: "<b>", "<b>": "Way", Rewards: 5 } },
+    });
+    expect(
+      intents.map(({ words, details }) => [words, ...details.map(({ label, capture }) => [label, capture])]),
+    ).toEqual([["withdraw ERC20"], ["burn for me"], ["stake", ["native staking", { const: "Withdraw" }]]]);
+    const intent = "/display/formats/stake(uint256 a)/intent";
+    expect(reported).toEqual([
+      `${intent}/Way: a constant that is not short, plain, printable ASCII text`,
+      `${intent}/<b>: a label that is not short, plain, printable ASCII text`,
+      `${intent}/Rewards: a constant that is not short, plain, printable ASCII text`,
+    ]);
+  });
+
+  it("have fields that take the name of their value where the label is missing or no plain text", () => {
+    const fields = [
+      { path: "amountIn" },
+      { path: "order.min_out.[]", label: "<b>" },
+      { path: "@.value" },
+      { path: "a" },
+    ];
+    const { intents, reported } = intentsOf({
+      "f(uint256 amountIn,(uint256[] min_out) order,uint256 a)": { intent: "Do", fields },
+    });
+    const place = "/display/formats/f(uint256 amountIn,(uint256[] min_out) order,uint256 a)/fields";
+    expect(intents[0]?.details.map(({ label }) => label)).toEqual(["amount in", "min out", "value"]);
+    expect(reported).toEqual([
+      `${place}/1/label: a label that is not short, plain, printable ASCII text`,
+      `${place}/3: a field without a label`,
     ]);
   });
 

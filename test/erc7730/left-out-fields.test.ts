@@ -5,7 +5,6 @@ import { lintBeside } from "./lint-beside.ts";
 
 describe("what no rule can say of a field", () => {
   it.each<LeftOut>([
-    ["encryption", { ...fine, encryption: { scheme: "fhevm" } }, {}, `${first}/encryption: an encrypted value`],
     ["separator", { ...fine, separator: "{index}" }, {}, `${first}/separator: words between the elements of an array`],
     ["labelKey (draft 3)", { ...fine, labelKey: "a.b" }, {}, `${first}/labelKey: a key that has no meaning here`],
     ["a field without a label", { path: "a", format: "raw" }, {}, `${first}: a field without a label`],
@@ -33,12 +32,6 @@ describe("what no rule can say of a field", () => {
       { ...fine, visible: { ifNotIn: [null] } },
       {},
       `${first}/visible/ifNotIn/0: a constant that is no plain value`,
-    ],
-    [
-      "a rule on a slice",
-      { ...fine, path: "data.[:4]", visible: { ifNotIn: [1] } },
-      {},
-      `${first}/visible: a condition on a value that no example can choose`,
     ],
     [
       "a must on a slice",

@@ -14,7 +14,7 @@ const once = { loose: false, each: null, elements: 0, bytes: 0 };
 describe("a path is located", () => {
   it.each([
     ["#.n", "uint", { path: "args.n", type: "uint", slot: "n", ...once }],
-    ["n", "address", { path: "args.n.address", type: "address", slot: "n", ...once, loose: true }],
+    ["n", "address", { path: "args.n.addressAt.12", type: "address", slot: "n", ...once }],
     ["word", "address", { path: "args.word.address", type: "address", slot: "word", ...once, loose: true }],
     ["word", "uint", { path: "args.word", type: "bytes", slot: "word", ...once }],
     ["four", "address", { path: "args.four", type: "bytes", slot: "four", ...once }],
@@ -120,8 +120,8 @@ describe("a path is refused", () => {
     ["text.[0:2]", "uint", "a slice of a value that has no bytes"],
     ["small.[-2:]", "uint", "a slice that is not one number or address"],
     ["small.[0:2]", "uint", "a slice that is not one number or address"],
-    ["data.[237:257]", "address", "bytes beyond the 256 that an example has"],
-    ["data.[-257:-237]", "address", "bytes beyond the 256 that an example has"],
+    ["data.[493:513]", "address", "bytes beyond the 512 that an example has"],
+    ["data.[-513:-493]", "address", "bytes beyond the 512 that an example has"],
   ] as const)("%s as %s", (path, view, reason) => {
     expect(() => locate(path, item, view)).toThrow(new UnsupportedError(reason));
   });

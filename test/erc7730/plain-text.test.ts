@@ -29,7 +29,7 @@ describe("a text of a descriptor", () => {
     ["intent", 60, "an intent"],
     ["sentence", 140, "an interpolated intent"],
     ["label", 32, "a label"],
-    ["constant", 32, "a constant"],
+    ["constant", 100, "a constant"],
     ["enumName", 32, "a name"],
     ["contractName", 60, "a name"],
   ] as const)("of the kind %s has at most %i characters", (kind, most, noun) => {
@@ -38,6 +38,19 @@ describe("a text of a descriptor", () => {
     expect(() => requirePlain(`${longest}a`, kind)).toThrow(
       new UnsupportedError(`${noun} that is not short, plain, printable ASCII text`),
     );
+  });
+
+  it.each([
+    ["MC_USD0", "MC_USD0"],
+    ["ETH --> WETH", "ETH --> WETH"],
+    ["_MC", undefined],
+    ["MC__USD", undefined],
+    ["<b>", undefined],
+    ["b>", undefined],
+    ["a ->b", undefined],
+  ])("%j is read as %j where it is a value", (text, plain) => {
+    expect([readPlain(text, "constant"), readPlain(text, "enumName")]).toEqual([plain, plain]);
+    expect([readPlain(text, "label"), readPlain(text, "intent")]).toEqual([undefined, undefined]);
   });
 
   it("is measured without blanks around it, but not without end", () => {

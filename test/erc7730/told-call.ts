@@ -24,16 +24,18 @@ interface Told {
   format: Record<string, unknown>;
   args?: readonly unknown[];
   value?: bigint;
+  reverted?: boolean;
 }
 
-/** What is said of a call that moved nothing. */
-export function tell({ signature, format, args = [], value = 0n }: Told): string {
+/** What is said of a call that moved nothing, or that reverted. */
+export function tell({ signature, format, args = [], value = 0n, reverted = false }: Told): string {
   const key = signature.replace(/^function /, "");
   const made = importOne(descriptorOf({ [key]: { intent: "Do it", ...format } }, { metadata }));
   const rules = compileOwn(...made.files.map(({ text }) => text));
   const transaction = { ...caseOf().transaction, to: toAddress(vault), input: calldata(signature, args) };
   const trace = { source: "internal_transfers" as const, provider: "explorer.example", internal_transfers: [] };
-  const file = caseOf({ transaction: { ...transaction, value: `0x${value.toString(16)}` }, trace });
+  const receipt = { ...caseOf().receipt, ...(reverted && { status: "0x0" as const }) };
+  const file = caseOf({ transaction: { ...transaction, value: `0x${value.toString(16)}` }, receipt, trace });
   return decideBy(rules, file).explanation.summary;
 }
 

@@ -28,6 +28,21 @@ describe("a path reads", () => {
       [(1n << 255n) + BigInt(usdc)],
       "USDC",
     ],
+    [
+      "an address below the flags of a number",
+      "uint256[] a",
+      { path: "a.[-1]", format: "addressName" },
+      [[(1n << 255n) + BigInt(bob)]],
+      shorten(bob),
+    ],
+    ["an address in twenty fixed bytes", "bytes20 a", { path: "a", format: "addressName" }, [bob], shorten(bob)],
+    [
+      "an address in a word of bytes",
+      "bytes a",
+      { path: "a.[292:324]", format: "tokenTicker" },
+      [`0x${"00".repeat(292 + 12)}${usdc.slice(2)}`],
+      "USDC",
+    ],
     ["a number that is an address", "uint256 a", { path: "a", format: "tokenTicker" }, [BigInt(usdc)], "USDC"],
     [
       "a part of a number",
@@ -55,13 +70,25 @@ describe("a path reads", () => {
       expect(tell({ ...call, format: group(path) })).toBe(`${start}, with info 5 USDC.`);
   });
 
+  it("members of a list in a group of the list", () => {
+    const group = {
+      path: "a",
+      fields: [{ path: "n", label: "Info", format: "tokenAmount", params: { tokenPath: "t" } }],
+    };
+    const args = [
+      [
+        { t: usdc, n: 5_000_000n },
+        { t: usdc, n: 7_000_000n },
+      ],
+    ];
+    const call = { signature: functionOf("(address t,uint256 n)[] a"), args, format: { fields: [group] } };
+    expect(tell(call)).toBe(`${start}, with info 5 USDC and 7 USDC.`);
+  });
+
   it("nothing that is not there: the call is told without it", () => {
     const field = { path: "a.[2]", format: "raw" };
     expect(told("uint256[] a", field, [[1n]])).toBe(`${start}.`);
     expect(told("bytes a", { path: "a.[-20:]", format: "addressName" }, ["0x12"])).toBe(`${start}.`);
-    expect(told("uint256 a", { path: "a", format: "enum", params: { $ref: "$.metadata.enums.mode" } }, [9n])).toBe(
-      `${start}.`,
-    );
     expect(told("string a", { path: "a" }, [""])).toBe(`${start}.`);
   });
 });

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { checksum, shorten, toAddress } from "../../src/kernel/address.ts";
+import { checksum, shorten, toAddress, zeroAddress } from "../../src/kernel/address.ts";
 import { alice, bob, usdc } from "../support/case-of.ts";
 import { vault } from "./descriptor-folder.ts";
 import { functionOf, start, tell, told } from "./told-call.ts";
@@ -14,6 +14,19 @@ describe("the rules of visibility", () => {
     expect(call("never", 0n)).toBe(`${start}.`);
     expect(call({ ifNotIn: ["0", 5] }, 4n)).toBe(`${start}, with info 4.`);
     expect(call({ ifNotIn: ["0", 5] }, 5n)).toBe(`${start}.`);
+  });
+
+  it.each([
+    ["uint256[] a", "a.[]", [0], [[0n, 5n]], ", with info 5"],
+    ["uint256[] a", "a.[]", [0, 5], [[0n, 5n]], ""],
+    ["bytes a", "a.[0:4]", ["0x00000000"], ["0x0000000000"], ""],
+    ["bytes a", "a.[-2:]", [0], ["0x000005"], ", with info 5"],
+    ["uint256[] a", "a.length", [0], [[]], ""],
+    ["uint256[] a", "a.length", [0], [[7n]], ", with info 1"],
+    ["address a", "@.from", [bob], [bob], `, with info ${shorten(alice)}`],
+    ["address a", "@.from", [alice], [bob], ""],
+  ] as const)("tell of %s what is at %s unless it is one of %j", (parameters, path, ifNotIn, args, ending) => {
+    expect(told(parameters, { path, visible: { ifNotIn } }, args)).toBe(`${start}${ending}.`);
   });
 
   it.each(["mustMatch", "mustBe"])("keep a descriptor off calls that it is not about (%s)", (rule) => {
@@ -55,11 +68,11 @@ describe("the rules of order", () => {
 
   it("leave out one field that cannot be told, and tell the others", () => {
     const fields = [
-      { path: "m", label: "Mode", format: "enum", params: { $ref: "$.metadata.enums.mode" } },
+      { path: "m", label: "Mode", format: "raw" },
       { path: "n", label: "Number", format: "raw" },
     ];
-    const call = { signature: functionOf("uint8 m,uint256 n"), format: { fields } };
-    expect(tell({ ...call, args: [9, 7n] })).toBe(`${start}, with number 7.`);
+    const call = { signature: functionOf("string m,uint256 n"), format: { fields } };
+    expect(tell({ ...call, args: ["", 7n] })).toBe(`${start}, with number 7.`);
   });
 
   it("count the fields that there is no room for", () => {
@@ -92,5 +105,22 @@ describe("an interpolated intent", () => {
     );
     for (const text of ["Send {gone}", "Send {{a}}", "{a} is sent", "Send <b>{a}</b>", 5])
       expect(say(text)).toBe(`${start}, with amount 5 USDC, to ${shorten(bob)} and not told 9.`);
+  });
+});
+
+describe("an interpolated intent", () => {
+  const call = (to: string, reverted: boolean) => {
+    const fields = [{ path: "to", label: "To", format: "addressName" }];
+    const format = { intent: "Do it", interpolatedIntent: "Do it for {to}", fields };
+    return tell({ signature: functionOf("address to"), format, args: [to], reverted });
+  };
+
+  it("gives way to the plain one where a value is nothing, also when the call reverted", () => {
+    const attempt = `${start.replace("called", "tried to call")}`;
+    const why = "but the transaction reverted. The reason is not known.";
+    expect(call(bob, false)).toBe(`${start} for ${shorten(bob)}.`);
+    expect(call(zeroAddress, false)).toBe(`${start}, with to ${zeroAddress}.`);
+    expect(call(bob, true)).toBe(`${attempt} for ${shorten(bob)}, ${why}`);
+    expect(call(zeroAddress, true)).toBe(`${attempt}, with to ${zeroAddress}, ${why}`);
   });
 });

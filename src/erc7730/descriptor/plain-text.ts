@@ -5,12 +5,15 @@ const kinds = {
   intent: { charsMax: 60, noun: "an intent" },
   sentence: { charsMax: 140, noun: "an interpolated intent" },
   label: { charsMax: 32, noun: "a label" },
-  constant: { charsMax: 32, noun: "a constant" },
+  constant: { charsMax: 100, noun: "a constant" },
   enumName: { charsMax: 32, noun: "a name" },
   contractName: { charsMax: 60, noun: "a name" },
 } as const;
 
 type TextKind = keyof typeof kinds;
+
+/** Values, not words of ours: they may hold a name such as `MC_USD0` and an arrow. */
+const values: ReadonlySet<TextKind> = new Set(["constant", "enumName"]);
 
 /**
  * Text of a descriptor as a sentence may hold it; undefined when it is empty, too long, or has anything but plain words:
@@ -22,7 +25,8 @@ export function readPlain(text: unknown, kind: TextKind): string | undefined {
     .trim()
     .replace(/ {2,}/g, " ")
     .replace(/[.!?:;,]+$/, "");
-  if (!/^[A-Za-z0-9(][A-Za-z0-9 ,.:;&'()+%/#$@=-]*$/.test(joined) || !/[A-Za-z]{2}/.test(joined)) return undefined;
+  const words = values.has(kind) ? joined.replace(/(?<=[A-Za-z0-9])_(?=[A-Za-z0-9])|(?<=-)>(?= )/g, "-") : joined;
+  if (!/^[A-Za-z0-9(][A-Za-z0-9 ,.:;&'()+%/#$@=-]*$/.test(words) || !/[A-Za-z]{2}/.test(joined)) return undefined;
   if (/0x[0-9a-f]{8}/i.test(joined) || /:\/\/|www\./i.test(joined)) return undefined;
   return joined.length <= kinds[kind].charsMax ? joined : undefined;
 }
@@ -48,4 +52,14 @@ export function slugOf(text: string): string {
     .toLowerCase()
     .replace(/[^a-z0-9]+/g, "-");
   return words.slice(0, 48).replace(/^-+|-+$/g, "") || "unnamed";
+}
+
+/** The words that a name of code is made of: `withdrawERC20` and `withdraw_erc20`. */
+export function wordsOfName(name: string): string {
+  return withBlanks(name.replace(/([a-z0-9])([A-Z])/g, "$1 $2"));
+}
+
+/** `profile_id` as words. */
+export function withBlanks(text: string): string {
+  return text.replaceAll("_", " ");
 }

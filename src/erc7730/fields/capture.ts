@@ -1,34 +1,27 @@
 import type { Value } from "../../abi/abi-type.ts";
-import { type Address, checksum, isNativePlaceholder } from "../../kernel/address.ts";
-import { unlimitedThreshold } from "../../kernel/amount.ts";
+import { type Address, checksum, readAddress } from "../../kernel/address.ts";
 import { chain } from "../../kernel/chain-profile.ts";
 import { isOwnPath, readAddresses, readConstant, readConstantAddress } from "../descriptor/constant.ts";
 import { isObject, orLeaveOut, unsupported } from "../descriptor/part.ts";
-import { lowerWords, readPlain, requirePlain } from "../descriptor/plain-text.ts";
-import { type Condition, isAmong, isNoneOf, isSome, isThere, readLiteral } from "./condition.ts";
+import { lowerWords, requirePlain } from "../descriptor/plain-text.ts";
+import { type CapturedField, told, toldAs } from "./captured-field.ts";
+import { isAmong, isNoneOf, isSome, isThere, readLiteral } from "./condition.ts";
 import type { Field } from "./field.ts";
-import { fieldValue, parameterAt, readAddressParameter, refuseForeignToken } from "./field-value.ts";
+import { fieldValue, parameterAt, readAddressParameter, readTokenChain } from "./field-value.ts";
 import { locate } from "./path.ts";
-
-/** The capture of the rule language for one field, and every value of the call that it reads. */
-export interface CapturedField {
-  capture: Readonly<Record<string, unknown>>;
-  /** What must hold so that the field can be told in a sentence that needs it. */
-  conditions: readonly Condition[];
-  /** The array whose every element the capture reads through `item`; null for a value that is there once. */
-  each: string | null;
-  /** The call that a message carries. */
-  carries?: Readonly<Record<string, string>>;
-}
+import { captureTokenAmount } from "./token-amount.ts";
 
 type Format = (field: Field) => CapturedField;
 
-/** Captures by the format of a field (ERC-7730 "Field formats"); a text says why there is none. */
-const formats = new Map<unknown, Format | string>(
-  Object.entries<Format | string>({
+/** Captures by the format of a field (ERC-7730 "Field formats"). */
+const formats = new Map<unknown, Format>(
+  Object.entries<Format>({
     raw: captureRaw,
     amount: (field) => {
-      const at = fieldValue(field, "uint");
+      const at = fieldValue(field, "uint", "int");
+      // An amount has no sign; what is below zero must not read as what is above.
+      if (at.type === "int")
+        return told({ quantity: at.path, decimals: "18", unit: chain.currency.symbol }, isThere(at));
       return told({ amount: at.path, of: "native" }, isSome(at));
     },
     tokenAmount: captureTokenAmount,
@@ -39,24 +32,32 @@ const formats = new Map<unknown, Format | string>(
     enum: captureEnum,
     chainId: (field) => toldAs("chain", isThere(fieldValue(field, "uint"))),
     addressName: captureAddress,
-    tokenTicker: (field) => {
-      refuseForeignToken(field);
-      return toldAs("token", isSome(fieldValue(field, "address")));
-    },
+    tokenTicker: captureTicker,
     calldata: captureCalldata,
-    interoperableAddressName: "the format interoperableAddressName cannot be expressed",
   }),
 );
 
 /** The capture for a field of ERC-7730. Throws UnsupportedError with the reason when there is none. */
 export function captureField(field: Field): CapturedField {
   const { part } = field;
-  const encryption = part.get("encryption");
-  if (encryption !== undefined) unsupported("an encrypted value", encryption);
-  const name = part.get("format")?.take() ?? "raw";
-  const format = formats.get(name) ?? "a format that ERC-7730 does not have";
-  if (typeof format === "string") unsupported(format, part.get("format"));
-  return captureConstant(field, name) ?? format(field);
+  const [stated, encryption] = [part.get("format"), part.get("encryption")];
+  const name = stated?.take() ?? "raw";
+  const constant = captureConstant(field, name);
+  if (constant !== undefined) return constant;
+  if (encryption !== undefined) {
+    // Nobody decrypts it here: its format would make another value of it.
+    encryption.take();
+    for (const [, one] of part.get("params")?.entries() ?? []) one.take();
+    return { ...captureRaw(field), encrypted: true };
+  }
+  const format = formats.get(name);
+  if (format !== undefined) return format(field);
+  stated?.note(
+    name === "interoperableAddressName"
+      ? "the format interoperableAddressName cannot be expressed: its bytes are told"
+      : "a format that ERC-7730 does not have: the value is told as it is",
+  );
+  return captureRaw(field);
 }
 
 /** A field that shows a constant: `value`, or a path into the descriptor. */
@@ -72,19 +73,9 @@ function captureConstant({ part, path, scope }: Field, format: unknown): Capture
   }
   const value = readConstant(stated, scope);
   if (format !== "raw") unsupported("a constant of a format that reads calls", stated);
+  if (readAddress(value) !== undefined) return told({ address: checksum(readConstantAddress(stated, scope)) });
   const isNumber = typeof value !== "string" || /^\d{1,30}(?:\.\d{1,30})?$/.test(value);
   return told({ const: isNumber ? String(value) : requirePlain(value, "constant", stated) });
-}
-
-function told(capture: CapturedField["capture"], ...conditions: readonly Condition[]): CapturedField {
-  const [array, ...others] = new Set(conditions.flatMap(({ at }) => at.each ?? []));
-  if (others.length === 0) return { capture, conditions, each: array ?? null };
-  return unsupported("values of several arrays");
-}
-
-/** One value that has a capture of its own. */
-function toldAs(key: string, condition: Condition): CapturedField {
-  return told({ [key]: condition.at.path }, condition);
 }
 
 function captureRaw({ path, scope }: Field): CapturedField {
@@ -118,34 +109,12 @@ function captureCalldata(field: Field): CapturedField {
   return { ...shown, carries };
 }
 
-function captureTokenAmount(field: Field): CapturedField {
-  refuseForeignToken(field);
-  const at = fieldValue(field, "uint");
-  const stated = field.part.get("params", "nativeCurrencyAddress");
-  const signs = stated === undefined ? [] : readAddresses(stated, field.scope);
-  const token = readAddressParameter(field, "token");
-  // A wallet that is not told the token shows the number.
-  if (token === undefined) return toldAs("integer", isThere(at));
-  if (typeof token === "string") {
-    const of = isNativePlaceholder(token) || signs.includes(token) ? "native" : checksum(token);
-    return told({ amount: at.path, of, ...readCap(field) }, isSome(at));
-  }
-  if (!signs.every(isNativePlaceholder)) unsupported("an address of its own that stands for ether", stated);
-  return told({ amount: at.path, of: token.path, ...readCap(field) }, isSome(at), isThere(token));
-}
-
-/** The number from which on words stand for the amount; nothing where it would be told as unlimited anyway. */
-function readCap({ part, scope }: Field): { cap?: string; capped?: string } {
-  const threshold = part.get("params", "threshold");
-  if (threshold === undefined) return {};
-  const from = readLiteral(readConstant(threshold, scope), "uint");
-  if (typeof from !== "bigint" || from === 0n) unsupported("a threshold that is no number above zero", threshold);
-  // The ERC's own examples call it thresholdLabel.
-  const message = part.get("params", "message") ?? part.get("params", "thresholdLabel");
-  const text = message === undefined ? "Unlimited" : readPlain(readConstant(message, scope), "label");
-  const capped = lowerWords(text ?? "");
-  if (!/^[A-Za-z][A-Za-z -]{0,31}$/.test(capped)) unsupported("a message that is not short and plain", message);
-  return from >= unlimitedThreshold && capped === "unlimited" ? {} : { cap: String(from), capped };
+/** A token of another chain is its address. */
+function captureTicker(field: Field): CapturedField {
+  const [at, here] = [fieldValue(field, "address"), readTokenChain(field)];
+  if (here === "elsewhere") return toldAs("address", isSome(at));
+  const ticker = told({ token: at.path }, isSome(at), ...here);
+  return here.length === 0 ? ticker : { ...ticker, otherwise: { capture: { address: at.path }, unless: here } };
 }
 
 function captureNft(field: Field): CapturedField {
@@ -185,8 +154,10 @@ function captureUnit(field: Field): CapturedField {
 /** Names of an enumeration. */
 const namesMax = 64;
 
-function captureEnum({ part, path, scope }: Field): CapturedField {
+function captureEnum(field: Field): CapturedField {
+  const { part, path, scope } = field;
   const reference = part.get("params", "$ref");
+  const raw = captureRaw(field);
   const [, name] = /^\$\.metadata\.enums\.([\w-]{1,64})$/.exec(String(reference?.take())) ?? [];
   const names = name === undefined ? undefined : scope.root.get("metadata", "enums", name);
   if (names === undefined) unsupported("an enumeration that is not there", reference);
@@ -201,8 +172,15 @@ function captureEnum({ part, path, scope }: Field): CapturedField {
       values.set(String(literal), lowerWords(requirePlain(one.take(), "enumName")));
       literals.push(literal);
     });
-  if (literals.length === 0) unsupported("an enumeration without names", reference);
-  return told({ enum: at.path, values: Object.fromEntries(values) }, isAmong(at, literals));
+  if (literals.length === 0) {
+    reference?.note("an enumeration without names: its values are told as they are");
+    return raw;
+  }
+  const named = isAmong(at, literals);
+  return {
+    ...told({ enum: at.path, values: Object.fromEntries(values) }, named),
+    otherwise: { capture: raw.capture, unless: [named] },
+  };
 }
 
 function captureAddress(field: Field): CapturedField {
@@ -210,5 +188,10 @@ function captureAddress(field: Field): CapturedField {
   const stated = field.part.get("params", "senderAddress");
   const sender: Address[] = stated === undefined ? [] : readAddresses(stated, field.scope);
   const names = sender.length === 0 ? {} : { sender: sender.map(checksum) };
-  return told({ address: at.path, ...names }, isSome(at), ...(sender.length === 0 ? [] : isNoneOf(at, sender)));
+  const shown = told({ address: at.path, ...names }, isSome(at), ...(sender.length === 0 ? [] : isNoneOf(at, sender)));
+  // The word of another chain may be no address.
+  const whole = locate(field.path, field.scope.item, "uint");
+  return whole.type === "bytes" && at.loose
+    ? { ...shown, otherwise: { capture: { bytes: whole.path }, unless: [isThere(at)] } }
+    : shown;
 }

@@ -78,7 +78,9 @@ const valuesMax = 32;
 
 /** What must hold of a field with `must`. The field itself is never shown. Throws UnsupportedError. */
 export function readMust(field: Field, must: DescriptorPart): Condition {
-  const condition = isAmong(...readListed(field, must));
+  const [at, values] = readListed(field, must);
+  if (at.slot === null) unsupported("a condition on a value that no example can choose", field.part.get("visible"));
+  const condition = isAmong(at, values);
   hide(field.part);
   return condition;
 }
@@ -92,9 +94,8 @@ export function readShown(field: Field): Condition[] {
 }
 
 /** Where the value of a field is, and the values that a rule of visibility lists for it. */
-function readListed({ part, path, scope }: Field, list: DescriptorPart): [at: CallValue, values: Value[]] {
+function readListed({ path, scope }: Field, list: DescriptorPart): [at: CallValue, values: Value[]] {
   const at = locate(path, scope.item, "uint");
-  if (at.slot === null) unsupported("a condition on a value that no example can choose", part.get("visible"));
   const parts = list.elements() ?? [];
   if (parts.length === 0 || parts.length > valuesMax) unsupported("a list of values that is none, or too long", list);
   const wrong = "a value of another type than its field";

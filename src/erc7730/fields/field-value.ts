@@ -2,6 +2,7 @@ import type { Address } from "../../kernel/address.ts";
 import { chain } from "../../kernel/chain-profile.ts";
 import { readConstant, readConstantAddress } from "../descriptor/constant.ts";
 import { UnsupportedError, unsupported } from "../descriptor/part.ts";
+import { type Condition, isAmong } from "./condition.ts";
 import type { Field } from "./field.ts";
 import { type CallValue, joinPath, locate } from "./path.ts";
 
@@ -57,10 +58,15 @@ export function parameterAt(field: Field, name: string, type: "address" | "uint"
   }
 }
 
-/** Throws UnsupportedError for a token that is not on Base, or on a chain that the call names. */
-export function refuseForeignToken({ part, scope }: Field): void {
-  const [path, stated] = [part.get("params", "chainIdPath"), part.get("params", "chainId")];
-  if (path !== undefined && path.take() !== "@.chainId") unsupported("a token on a chain that the call names", path);
-  if (stated !== undefined && Number(readConstant(stated, scope)) !== chain.id)
-    unsupported("a token on another chain", stated);
+/** What must hold so that a token is one of Base; `elsewhere` where it never is. Throws UnsupportedError. */
+export function readTokenChain(field: Field): "elsewhere" | readonly Condition[] {
+  const [path, stated] = ["chainIdPath", "chainId"].map((key) => field.part.get("params", key));
+  if (stated !== undefined && Number(readConstant(stated, field.scope)) !== chain.id) {
+    stated.note("a token on another chain: its name and decimals are not known");
+    return "elsewhere";
+  }
+  const named = path === undefined || path.value === "@.chainId" ? undefined : parameterAt(field, "chainId", "uint");
+  if (path !== undefined && path.take() !== "@.chainId" && named === undefined)
+    unsupported("a chain that cannot be read", path);
+  return named === undefined ? [] : [isAmong(named, [BigInt(chain.id)])];
 }

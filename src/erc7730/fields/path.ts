@@ -26,7 +26,7 @@ type View = "address" | "uint";
 const charsMax = 200;
 /** Elements that an example writes out. */
 const elementsMax = 8;
-const bytesMax = 256;
+const bytesMax = 512;
 const noSuchPath = "a path that the signature does not have";
 
 const always = { loose: false, elements: 0, bytes: 0, each: null };
@@ -65,11 +65,33 @@ export function locate(path: unknown, item: ActItem, view: View): CallValue {
           .map((part) => (/^-?\d/.test(part) ? "*" : part))
           .join(".")
       : null;
-  const isWide = layout.kind === "uint" || (layout.kind === "fixed" && layout.size === 32);
-  if (view === "address" && isWide)
-    return { path: [...parts, "address"].join("."), type: "address", slot, ...needs, loose: true };
+  if (view === "address" && (layout.kind === "uint" || layout.kind === "fixed")) {
+    const held = addressIn(layout);
+    if (held !== undefined)
+      return {
+        path: [...parts, ...held.view].join("."),
+        type: "address",
+        slot,
+        ...needs,
+        loose: needs.loose || held.loose,
+      };
+  }
   const type = layout.kind === "fixed" ? "bytes" : layout.kind;
   return { path: parts.join("."), type, slot, ...needs };
+}
+
+/**
+ * The view of a number or of fixed bytes as an address. Contracts keep flags above an address in a number; the word of another
+ * chain may be no address.
+ */
+function addressIn(layout: AbiType): { view: readonly string[]; loose: boolean } | undefined {
+  if (layout.kind === "uint")
+    return layout.bits < 160
+      ? { view: ["address"], loose: true }
+      : { view: ["addressAt", String(layout.bits / 8 - 20)], loose: false };
+  if (layout.kind !== "fixed") return undefined;
+  if (layout.size === 20) return { view: ["addressAt", "0"], loose: false };
+  return layout.size === 32 ? { view: ["address"], loose: true } : undefined;
 }
 
 /** One spelling for equal paths: `#.a[0].b` and `a.[0].b` are one. */
@@ -99,15 +121,18 @@ interface Step extends Pick<CallValue, "loose" | "elements" | "bytes" | "each"> 
 function follow(step: Step, segment: string, view: View): Step {
   const { layout, parts } = step;
   if (typeof layout === "string") unsupported("a path that goes on behind a slice");
-  if (layout.kind === "array") return element(step, layout, segment);
+  if (layout.kind === "array") return element(step, layout, segment, view);
   if (layout.kind !== "tuple") return slice(step, layout, segment, view);
   const inner = layout.items[layout.names.indexOf(segment)];
   if (inner === undefined) unsupported(noSuchPath);
   return { ...step, layout: inner, parts: [...parts, segment] };
 }
 
-function element(step: Step, layout: AbiType & { kind: "array" }, segment: string): Step {
+function element(step: Step, layout: AbiType & { kind: "array" }, segment: string, view: View): Step {
   if (segment === "length") return { ...step, layout: "uint", parts: [...step.parts, "length"] };
+  // A member of a list is that of each element.
+  if (layout.item.kind === "tuple" && /^[A-Za-z_]/.test(segment))
+    return follow(element(step, layout, "[]", view), segment, view);
   if (segment === "[]") {
     if (step.each !== null) unsupported("arrays inside of an array");
     return { ...step, layout: layout.item, parts: ["item"], each: step.parts.join(".") };
@@ -137,9 +162,10 @@ function slice(step: Step, layout: AbiType, segment: string, view: View): Step {
   // Bytes have no known length: a slice from the end must end there too.
   const crosses = start < 0 && to !== undefined && end >= 0;
   const leaves = width !== null && (start < 0 || end > width);
-  if (size < 1 || size > 32 || crosses || leaves || (view === "address" && size !== 20))
+  if (size < 1 || size > 32 || crosses || leaves || (view === "address" && size !== 20 && size !== 32))
     unsupported("a slice that is not one number or address");
-  const read = view === "address" ? ["addressAt", String(start)] : ["uintAt", String(start), String(size)];
+  // A word of bytes holds its address at the end.
+  const read = view === "address" ? ["addressAt", String(end - 20)] : ["uintAt", String(start), String(size)];
   const bytes = start < 0 ? -start : end;
   if (bytes > bytesMax) unsupported(`bytes beyond the ${bytesMax} that an example has`);
   return { ...step, layout: view, parts: [...step.parts, ...read], loose: step.loose || width === null, bytes };

@@ -92,7 +92,9 @@ function makeRules(intent: Intent, stem: string): IntentRule[] {
     });
   });
   const attempts = formsOf(intent, bare);
-  return rules.map((rule, i) => (i === 0 ? { ...rule, attempts } : rule));
+  // An attempt asks what its act asks: the plain act stands before them, since it asks least.
+  const plain = rules.find(({ kind, id }) => id === idOf(kind));
+  return rules.map((rule) => (rule === plain ? { ...rule, attempts } : rule));
 }
 
 function ruleLines(intent: Intent, rule: IntentRule, { key, roles }: CallSite): string[] {

@@ -1,4 +1,5 @@
 import { canonicalJson } from "../../kernel/canonical.ts";
+import type { Capture } from "../fields/captured-field.ts";
 import type { Condition } from "../fields/condition.ts";
 import { type ExampleCall, findCall } from "./example-call.ts";
 import type { Intent, IntentDetail } from "./intent.ts";
@@ -61,7 +62,7 @@ export function formWords({ words, behind }: Form): string {
 export function fieldLines({ musts }: Intent, { inside, behind }: Form, pad: string): string[] {
   const conditions = [...musts, ...inside.flatMap(conditionsOf)];
   const where = new Set(conditions.flatMap((one) => (one.where === undefined ? [] : [canonicalJson(one.where)])));
-  const told = behind.map(fieldCapture);
+  const told = behind.flatMap(fieldCaptures);
   return [
     ...(where.size === 0 ? [] : [`${pad}where:`, ...[...where].map((one) => `${pad}  - ${one}`)]),
     ...(inside.length + behind.length === 0 ? [] : [`${pad}capture:`]),
@@ -82,9 +83,22 @@ export function carriedClause({ details }: Intent): string {
   return details.some((detail) => detail.carries !== undefined) ? "[, so as to {call}]" : "";
 }
 
-/** A field with its label, as a capture. */
-function fieldCapture({ label, capture, each, shown }: IntentDetail): string {
-  const wheres = shown.flatMap(({ where }) => (where === undefined ? [] : [where]));
-  const when = wheres.length === 0 ? {} : { when: wheres.length === 1 ? wheres[0] : { and: wheres } };
-  return JSON.stringify({ label, ...(each === null ? {} : { each }), ...when, ...capture });
+/** A field with its label as a capture, and how it is told where that one cannot. */
+function fieldCaptures({ label, capture, each, shown, otherwise }: IntentDetail): string[] {
+  const line = (told: Capture, conditions: readonly unknown[]): string => {
+    const when = conditions.length === 0 ? {} : { when: allOf(conditions) };
+    return JSON.stringify({ label, ...(each === null ? {} : { each }), ...when, ...told });
+  };
+  const asked = wheresOf(shown);
+  if (otherwise === undefined) return [line(capture, asked)];
+  const unless = wheresOf(otherwise.unless);
+  return [line(capture, [...asked, ...unless]), line(otherwise.capture, [...asked, { "!": allOf(unless) }])];
+}
+
+function wheresOf(conditions: readonly Condition[]): unknown[] {
+  return conditions.flatMap(({ where }) => (where === undefined ? [] : [where]));
+}
+
+function allOf(conditions: readonly unknown[]): unknown {
+  return conditions.length === 1 ? conditions[0] : { and: conditions };
 }

@@ -2,8 +2,9 @@ import type { ConstantScope } from "../descriptor/constant.ts";
 import { isOfMessages } from "../descriptor/contract.ts";
 import { type ActText, readAbi, readFunction, readMessageType } from "../descriptor/function.ts";
 import { type DescriptorPart, isObject, orLeaveOut, unsupported } from "../descriptor/part.ts";
-import { lowerWords, requirePlain } from "../descriptor/plain-text.ts";
-import { type CapturedField, captureField } from "../fields/capture.ts";
+import { lowerWords, readPlain, requirePlain, withBlanks, wordsOfName } from "../descriptor/plain-text.ts";
+import { captureField } from "../fields/capture.ts";
+import type { CapturedField } from "../fields/captured-field.ts";
 import { type Condition, readMust, readShown } from "../fields/condition.ts";
 import { type Field, type FieldScope, readFields } from "../fields/field.ts";
 import { plainPath } from "../fields/path.ts";
@@ -46,6 +47,8 @@ const formatsMax = 256;
 const detailsMax = 24;
 /** Fields of one function that must have certain values. */
 const mustsMax = 8;
+/** Values of an intent of labels and values. */
+const purposesMax = 8;
 /** Values of one interpolated intent. */
 const valuesMax = 4;
 
@@ -68,16 +71,31 @@ export function readIntents(scope: ConstantScope, problemOf: (selector: string) 
       const { hash } = named.item;
       const problem = found.has(hash) ? "a function that is there twice" : problemOf(hash);
       if (problem !== undefined) unsupported(problem);
-      found.set(hash, { ...named, part, words: readWords(part), ...readDetails(part, { ...scope, item: named.item }) });
+      const { words, purpose } = readWords(part, named.item.name);
+      const told = readDetails(part, { ...scope, item: named.item });
+      found.set(hash, { ...named, part, words, ...told, details: [...purpose, ...told.details] });
     });
   return [...found.values()];
 }
 
-function readWords(part: DescriptorPart): string {
+/** What the author says that it is for, else its name; an intent of labels and values stands as fields beside the name. */
+function readWords(part: DescriptorPart, name: string): { words: string; purpose: IntentDetail[] } {
   if (!isObject(part.value)) unsupported("a format that is no object");
-  const intent = part.get("intent") ?? unsupported("a function without an intent");
-  if (isObject(intent.value)) unsupported("an intent of labels and values, which is no sentence");
-  return lowerWords(requirePlain(intent.take(), "intent"));
+  const intent = part.get("intent");
+  if (intent !== undefined && !isObject(intent.value)) {
+    const text = intent.take();
+    const words = requirePlain(typeof text === "string" ? withBlanks(text) : text, "intent");
+    return { words: lowerWords(words), purpose: [] };
+  }
+  const words = readPlain(wordsOfName(name), "intent") ?? unsupported("a function without an intent");
+  const purpose = (intent?.entries() ?? []).slice(0, purposesMax).flatMap(([key, value]): IntentDetail[] => {
+    const label = orLeaveOut(value, () => lowerWords(requirePlain(withBlanks(key), "label")));
+    const text = orLeaveOut(value, () => requirePlain(value.take(), "constant"));
+    return label === undefined || text === undefined
+      ? []
+      : [{ label, capture: { const: text }, conditions: [], shown: [], each: null }];
+  });
+  return { words: lowerWords(words), purpose };
 }
 
 /**
@@ -117,7 +135,7 @@ function readSentence(
   { ordered, detailOf }: { ordered: readonly Field[]; detailOf: (field: Field) => IntentDetail },
 ): IntentSentence {
   const { told, sentence } = interpolate(part, fields);
-  if (told.some((field) => !ordered.includes(field) || detailOf(field).each !== null))
+  if (told.some((field) => !ordered.includes(field) || detailOf(field).each !== null || detailOf(field).encrypted))
     unsupported("an interpolated value that cannot be told", part);
   part.take();
   const others = ordered.filter((field) => !told.includes(field)).map(detailOf);
@@ -150,12 +168,17 @@ function interpolate(text: DescriptorPart, fields: readonly Field[]): { told: Fi
 
 function readDetail(field: Field): IntentDetail {
   const shown = readShown(field);
-  const captured = captureField(field);
-  const given = field.part.get("label") ?? unsupported("a field without a label");
-  return { ...captured, shown, label: lowerWords(requirePlain(withBlanks(given.take()), "label", given)) };
+  const [captured, label] = [captureField(field), readLabel(field)];
+  return { ...captured, shown, label: captured.encrypted ? `encrypted ${label}` : label };
 }
 
-/** `profile_id` as words. */
-function withBlanks(text: unknown): unknown {
-  return typeof text === "string" ? text.replaceAll("_", " ") : text;
+/** Words before the value: those of the author, else the name that the value has. Throws UnsupportedError. */
+function readLabel({ part, path }: Field): string {
+  const given = part.get("label");
+  const name = path?.split(".").findLast((segment) => /^@?[A-Za-z_]/.test(segment)) ?? "";
+  const own = readPlain(wordsOfName(name).trim(), "label");
+  if (given === undefined) return lowerWords(own ?? unsupported("a field without a label"));
+  const text = given.take();
+  const read = () => requirePlain(typeof text === "string" ? withBlanks(text) : text, "label", given);
+  return lowerWords(own === undefined ? read() : (orLeaveOut(given, read) ?? own));
 }
