@@ -1,7 +1,7 @@
 import { readdirSync } from "node:fs";
 import { basename, join } from "node:path";
 import type { Engine } from "../engine/build-engine.ts";
-import { parseDecimal, readableAmount } from "../kernel/amount.ts";
+import { counted, parseDecimal, readableAmount } from "../kernel/amount.ts";
 import { compareText } from "../kernel/canonical.ts";
 import { chain } from "../kernel/chain-profile.ts";
 import type { CaseFile } from "../model/case-file.ts";
@@ -116,9 +116,9 @@ export function formatCoverage(report: CoverageReport): string {
     ["partial", `${percent(partial, cases)} (${partial})`],
     ["movements", movements === null ? "" : `${shareText(movements)} of the subjects' are explained`],
     ["calls", calls === null ? "" : `${shareText(calls)} of the subjects' are explained`],
-    ["unreadable", unreadable.length === 0 ? "" : `${unreadable.length} file${unreadable.length === 1 ? "" : "s"}`],
+    ["unreadable", unreadable.length === 0 ? "" : counted(unreadable.length, "file")],
     ["left over", contracts.slice(0, shownContracts).map(contractText).join("\n")],
-    ["", rest > 0 ? `and ${rest} more contracts; --json lists all` : ""],
+    ["", rest > 0 ? `and ${counted(rest, "more contract")}; --json lists all` : ""],
     ["by value", byValue(contracts).map(valueText).join("\n")],
     ["", contracts.length > 0 ? "rule-lint new <protocol> --tx <one of these transactions> drafts a rule" : ""],
   ]);

@@ -1,6 +1,8 @@
+import { existsSync } from "node:fs";
 import type { Engine } from "../engine/build-engine.ts";
 import { openEngine } from "../engine/engine.ts";
 import { chain } from "../kernel/chain-profile.ts";
+import { readHash } from "../kernel/hex.ts";
 import type { CaseFile } from "../model/case-file.ts";
 import { readCase } from "../recordings/case-format.ts";
 import { type Config, readConfig } from "../settings/config.ts";
@@ -27,8 +29,10 @@ export function networkConfig(rpcUrls: readonly string[]): Config {
   return { ...readConfig(), recordingsDir: null, ...(rpcUrls.length > 0 && { rpcUrls }) };
 }
 
-/** Reads a case file. Rejects as readCase does, and with UsageError for a case of another chain. */
+/** Reads a case file. Rejects as readCase does, and with UsageError for a hash and for a case of another chain. */
 export async function readOwnCase(path: string): Promise<CaseFile> {
+  if (readHash(path) !== undefined && !existsSync(path))
+    throw new UsageError(`${path} is a hash, and a case file was expected; \`txgloss explain\` takes a hash`);
   const caseFile = await readCase(path).catch(namingFile(path));
   if (caseFile.chain_id === chain.id) return caseFile;
   throw new UsageError(`${path} is a case of chain ${caseFile.chain_id}, not of ${chain.id}`);

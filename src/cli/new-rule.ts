@@ -3,7 +3,7 @@ import { dirname, join } from "node:path";
 import { suggest } from "../documents/suggest.ts";
 import type { Address } from "../kernel/address.ts";
 import { ServiceError } from "../kernel/error.ts";
-import { type Hash, readHash } from "../kernel/hex.ts";
+import { type Hash, readPastedHash } from "../kernel/hex.ts";
 import type { CommandResult } from "../lint/command.ts";
 import { ruleLint } from "../lint/program.ts";
 import { folderFor } from "../lint/scaffold/guess.ts";
@@ -62,8 +62,8 @@ function readOrder(args: readonly string[]): Order {
     throw new UsageError("expected one protocol id, such as rule-lint new aerodrome --tx 0x…");
   if (!/^[a-z0-9]+(?:-[a-z0-9]+)*$/.test(protocol))
     throw new UsageError(`${JSON.stringify(protocol)} is no protocol id: lower case, digits and hyphens`);
-  const hash = readHash(values.tx) ?? (values.message === undefined ? undefined : noHash);
-  if (hash === undefined) throw new UsageError("--tx expects 0x followed by 64 hex digits");
+  const hash = readPastedHash(String(values.tx ?? "")) ?? (values.message === undefined ? undefined : noHash);
+  if (hash === undefined) throw new UsageError("--tx expects 0x followed by 64 hex digits, or a link with them");
   const beside = join("test", "transactions");
   const { tx: _, ...given } = values as Partial<Order> & { tx: string };
   const recordings = given.recordings ?? (existsSync(beside) ? beside : defaultRecordings());

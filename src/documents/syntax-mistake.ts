@@ -1,3 +1,5 @@
+import { counted } from "../kernel/amount.ts";
+
 /** Where and why a text is not YAML, in words for somebody who has never read the YAML specification. */
 export interface SyntaxMistake {
   /** Characters of the text, from and up to. */
@@ -152,11 +154,10 @@ function wrongIndent(lines: readonly Line[], here: Line): SyntaxMistake | undefi
 }
 
 function indentMistake(line: Line, expected: readonly number[]): SyntaxMistake {
-  const counted = (count: number) => `${count} space${count === 1 ? "" : "s"}`;
   const wanted = expected.length === 0 ? "none" : expected.map(String).join(" or ");
   return {
     at: [line.start, line.start + Math.max(line.indent, 1)],
-    message: `the text is not YAML: the line is indented by ${counted(line.indent)}; ${wanted} ${wanted === "1" ? "was" : "were"} expected`,
+    message: `the text is not YAML: the line is indented by ${counted(line.indent, "space")}; ${wanted} ${wanted === "1" ? "was" : "were"} expected`,
     help: "Fields of one thing stand in one column. What belongs to a field stands below it, two spaces further in.",
   };
 }

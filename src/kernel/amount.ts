@@ -62,3 +62,8 @@ export function sizeOf(units: bigint): bigint {
 export function compareAmounts(a: bigint, b: bigint): number {
   return a < b ? -1 : a > b ? 1 : 0;
 }
+
+/** How many of what, for a noun that takes an s: `1 file`, `3 files`. */
+export function counted(count: number, noun: string): string {
+  return `${count} ${noun}${count === 1 ? "" : "s"}`;
+}

@@ -1,3 +1,4 @@
+import { counted } from "../kernel/amount.ts";
 import { compileLabels } from "../labels/load.ts";
 import type { Diagnostic } from "../model/diagnostic.ts";
 import type { Labels } from "../model/label.ts";
@@ -36,6 +37,5 @@ export function openSources(sources: LintSources, recordingsDir: string) {
 /** Throws {@link SourceError} when there are errors: what rests on rules with mistakes cannot be trusted. */
 export function refuseMistakes(diagnostics: readonly Diagnostic[]): void {
   const errors = diagnostics.filter(({ level }) => level === "error").length;
-  if (errors > 0)
-    throw new SourceError(`the rules have ${errors} mistake${errors === 1 ? "" : "s"}; \`rule-lint\` shows them`);
+  if (errors > 0) throw new SourceError(`the rules have ${counted(errors, "mistake")}; \`rule-lint\` shows them`);
 }

@@ -1,3 +1,4 @@
+import { counted } from "../kernel/amount.ts";
 import { castOf, type Pictured } from "./cast.ts";
 import { draw } from "./drawing.ts";
 import { type Layout, layOut, type PictureSize } from "./lanes.ts";
@@ -46,22 +47,18 @@ function describe({ explanation, facts, planned = false }: Pictured, { lanes, ro
   const accounts = lanes.filter((lane) => lane !== others).length;
   const sentences = [
     visibleText(summary),
-    `${count(accounts, "column")} for accounts${folded.size === 0 ? "" : `, ${folded.size} more folded into one or left to the table`};`,
-    `${count(rows.length, "row")} for ${count(assets_moved.length, "movement")}, from top to bottom in the order in which they ${planned ? "would happen" : "happened"}.`,
+    `${counted(accounts, "column")} for accounts${folded.size === 0 ? "" : `, ${folded.size} more folded into one or left to the table`};`,
+    `${counted(rows.length, "row")} for ${counted(assets_moved.length, "movement")}, from top to bottom in the order in which they ${planned ? "would happen" : "happened"}.`,
     ...(facts.grants.length === 0
       ? []
-      : [`${count(facts.grants.length, "right")} over tokens ${stay(facts.grants.length, planned)}.`]),
+      : [`${counted(facts.grants.length, "right")} over tokens ${stay(facts.grants.length, planned)}.`]),
     ...(facts.failures.length === 0
       ? []
-      : [`${count(facts.failures.length, "call")} ${planned ? "would fail" : "failed"}.`]),
+      : [`${counted(facts.failures.length, "call")} ${planned ? "would fail" : "failed"}.`]),
   ];
   return escapeMarkup(sentences.join(" "));
 }
 
 function stay(number: number, planned: boolean): string {
   return planned ? "would stay" : number === 1 ? "stays" : "stay";
-}
-
-function count(number: number, what: string): string {
-  return `${number} ${what}${number === 1 ? "" : "s"}`;
 }

@@ -1,3 +1,4 @@
+import { counted } from "../kernel/amount.ts";
 import type { FailureFacts, GrantFacts } from "../model/told/picture-facts.ts";
 import { amountText, type CastLeg, type CastToken, grantTokenName } from "./cast.ts";
 import { figureOf } from "./figures.ts";
@@ -17,7 +18,7 @@ export function labelOf(scene: Sketch, row: PictureRow): string {
     case "grant":
       return grantLabel(row.grant);
     case "more_grants":
-      return `${row.count} more ${row.count === 1 ? "right" : "rights"}, in the table`;
+      return `${counted(row.count, "more right")}, in the table`;
     case "failure":
       return `${scene.pictured.planned ? "would fail" : "failed"}${reasonOf(row.failure)}`;
     case "quiet":

@@ -1,6 +1,7 @@
 import { existsSync } from "node:fs";
 import { resolve } from "node:path";
 import { fileURLToPath } from "node:url";
+import { counted } from "../kernel/amount.ts";
 import { type LogLevel, logLevels } from "../kernel/logger.ts";
 import { type HttpSettings, readHttpSettings, readOrigins } from "./http-settings.ts";
 import {
@@ -85,7 +86,7 @@ export class ConfigError extends Error {
 
   constructor(problems: readonly string[]) {
     super(
-      `The configuration has ${problems.length} problem(s):\n${problems.map((problem) => `  ${problem}`).join("\n")}`,
+      `The configuration has ${counted(problems.length, "problem")}:\n${problems.map((problem) => `  ${problem}`).join("\n")}`,
     );
     this.name = "ConfigError";
     this.problems = problems;

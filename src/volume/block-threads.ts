@@ -69,10 +69,12 @@ export class BlockThreads {
       });
       found.push(await answer);
     }
+    const sum = (count: "answers" | "failures" | "recorded") => found.reduce((all, one) => all + one[count], 0);
     return {
       bytes: Buffer.concat(found.map((one) => one.bytes)),
-      answers: found.reduce((sum, one) => sum + one.answers, 0),
-      failures: found.reduce((sum, one) => sum + one.failures, 0),
+      answers: sum("answers"),
+      failures: sum("failures"),
+      recorded: sum("recorded"),
     };
   }
 
@@ -92,5 +94,5 @@ function failedLine({ first, bytes }: BlockWork, error: Error): BlockAnswer {
 
 function failed(line: number, error: Error, text: string): BlockAnswer {
   const told = JSON.stringify(describeLineError(error, line, hashOfLine(text)));
-  return { bytes: Buffer.from(`${told}\n`), answers: 1, failures: 1 };
+  return { bytes: Buffer.from(`${told}\n`), answers: 1, failures: 1, recorded: 0 };
 }

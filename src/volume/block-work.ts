@@ -18,9 +18,10 @@ export type BlockWork = Pick<LineBlock, "first" | "lines" | "bytes">;
 /** The lines that answer a block. */
 export interface BlockAnswer {
   bytes: Uint8Array;
-  /** How many lines that are, and how many of them are error objects. */
+  /** How many lines that are, how many of them are error objects, and how many rest on a recording though the network was asked. */
   answers: number;
   failures: number;
+  recorded: number;
 }
 
 /** What a thread is asked, by number. */

@@ -9,6 +9,8 @@ export interface FilterProgress {
   bytes: number;
   answers: number;
   failures: number;
+  /** As in {@link BlockAnswer}. */
+  recorded: number;
 }
 
 export interface FilterOptions extends BlockOptions {
@@ -38,7 +40,7 @@ export async function runFilter({
   const threads = new BlockThreads(work, entry);
   // Enough that no thread waits while the first block in the order takes longer than others.
   const queue = new OrderedQueue<{ answer: BlockAnswer; end: number }>(work.threads * 8);
-  const now: FilterProgress = { bytes: 0, answers: 0, failures: 0 };
+  const now: FilterProgress = { bytes: 0, answers: 0, failures: 0, recorded: 0 };
   const read = async () => {
     for await (const block of readBlocks(input, cut)) {
       const answered = block.tooLong ? Promise.resolve(refuseLongLine(block.first)) : threads.answer(block);
@@ -53,6 +55,7 @@ export async function runFilter({
       now.bytes = end;
       now.answers += answer.answers;
       now.failures += answer.failures;
+      now.recorded += answer.recorded;
       progress?.(now);
     }
     await reading;

@@ -11,17 +11,25 @@ import { eachLine, isEmpty } from "./line-blocks.ts";
 import { describeLineError, LineError } from "./line-error.ts";
 import { hashOfLine, readLine } from "./line-input.ts";
 
+/** What one line of the output says. */
+export interface LineAnswer {
+  /** JSON. */
+  text: string;
+  /** Whether it rests on a recording though the network was asked. */
+  recorded: boolean;
+}
+
 /** Answers lines, one by one. */
 export interface LineAnswerer {
-  /** The JSON of the answer. Rejects with what {@link describeLineError} tells. */
-  answer(line: string): string | Promise<string>;
+  /** Rejects with what {@link describeLineError} tells. */
+  answer(line: string): LineAnswer | Promise<LineAnswer>;
 }
 
 /** Opens what lines are answered with. Nothing is asked before the first hash. */
 export function openLineAnswerer({ config, asks, evidence, threads }: FilterWork, engine: WholeEngine): LineAnswerer {
   const ofCase = (caseFile: CaseFile) => {
     const decision = engine.decide(caseFile);
-    return JSON.stringify(evidence ? { ...decision.explanation, evidence: decision.evidence() } : decision.explanation);
+    return own(evidence ? { ...decision.explanation, evidence: decision.evidence() } : decision.explanation);
   };
   const ofHash = asks ? openAsker(share(config, threads), { engine, evidence }) : openReplayer(config, ofCase);
   return {
@@ -32,13 +40,17 @@ export function openLineAnswerer({ config, asks, evidence, threads }: FilterWork
   };
 }
 
+function own(value: object): LineAnswer {
+  return { text: JSON.stringify(value), recorded: false };
+}
+
 /** Answers every line of a block that has anything on it, in order. Never rejects. */
 export async function answerBlock(
   { first, bytes }: Pick<BlockWork, "first" | "bytes">,
   answerer: LineAnswerer,
 ): Promise<BlockAnswer> {
   const source = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
-  const answers: (string | Promise<string>)[] = [];
+  const answers: (LineAnswer | Promise<LineAnswer>)[] = [];
   let failures = 0;
   let number = first - 1;
   for (const span of eachLine(source)) {
@@ -48,18 +60,19 @@ export async function answerBlock(
     const place = number;
     const fail = (error: unknown) => {
       failures++;
-      return JSON.stringify(describeLineError(error, place, hashOfLine(line)));
+      return own(describeLineError(error, place, hashOfLine(line)));
     };
     try {
       const answer = answerer.answer(line);
-      answers.push(typeof answer === "string" ? answer : answer.catch(fail));
+      answers.push(answer instanceof Promise ? answer.catch(fail) : answer);
     } catch (error) {
       answers.push(fail(error));
     }
   }
   const told = await Promise.all(answers);
-  const text = told.length === 0 ? "" : `${told.join("\n")}\n`;
-  return { bytes: new TextEncoder().encode(text), answers: told.length, failures };
+  const text = told.map((answer) => `${answer.text}\n`).join("");
+  const recorded = told.filter((answer) => answer.recorded).length;
+  return { bytes: new TextEncoder().encode(text), answers: told.length, failures, recorded };
 }
 
 /** A thread's share of what the whole process may do at once. */
@@ -78,11 +91,12 @@ function openAsker(config: Config, { engine, evidence }: { engine: WholeEngine; 
   // No more than are worked on at once: what waits here is not refused as too much.
   const limit = pLimit(config.work.runningMax);
   return (hash: Hash) =>
-    limit(async () => {
+    limit(async (): Promise<LineAnswer> => {
       opened ??= openAnswering(config, engine);
       const answer = await (await opened).explain(hash);
-      if (!evidence) return answer.body.toString("utf8");
-      return JSON.stringify({ ...answer.explanation, evidence: answer.evidence });
+      const recorded = answer.source === "recording";
+      if (!evidence) return { text: answer.body.toString("utf8"), recorded };
+      return { text: JSON.stringify({ ...answer.explanation, evidence: answer.evidence }), recorded };
     });
 }
 
@@ -94,7 +108,7 @@ async function openAnswering(config: Config, engine: WholeEngine): Promise<Opene
   return explainer;
 }
 
-function openReplayer({ recordingsDir }: Config, ofCase: (caseFile: CaseFile) => string) {
+function openReplayer({ recordingsDir }: Config, ofCase: (caseFile: CaseFile) => LineAnswer) {
   const recordings = recordingsDir === null ? null : openRecordings(recordingsDir, chain.id);
   return async (hash: Hash) => {
     const found = await recordings?.find(hash);

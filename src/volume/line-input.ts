@@ -1,5 +1,5 @@
 import { chain } from "../kernel/chain-profile.ts";
-import { type Hash, readHash } from "../kernel/hex.ts";
+import { type Hash, readHash, readPastedHash } from "../kernel/hex.ts";
 import type { CaseFile } from "../model/case-file.ts";
 import { type JsonObject, readObject } from "../network/http/json-object.ts";
 import { type CaseInput, caseFromReceipt } from "../receipt/case-from-receipt.ts";
@@ -10,12 +10,13 @@ import { LineError } from "./line-error.ts";
 export type LineInput = { hash: Hash } | { caseFile: CaseFile };
 
 /**
- * Reads a line: `0x…`, `"0x…"` or `{"tx_hash"}`; a case file; or `{"transaction", "receipt"}` with, where they are known, `block`,
+ * Reads a line: `0x…`, `"0x…"`, `{"tx_hash"}` or a link of an explorer; a case file; or `{"transaction", "receipt"}` with, where they are known, `block`,
  * `trace` and `tokens`. Throws LineError, CaseInputError and CaseFileError.
  */
 export function readLine(text: string): LineInput {
   const trimmed = text.trim();
   if (trimmed.startsWith("0x")) return { hash: readGivenHash(trimmed) };
+  if (linkStart.test(trimmed)) return { hash: readGivenHash(readPastedHash(trimmed)) };
   const value = parseLine(trimmed);
   if (typeof value === "string") return { hash: readGivenHash(value) };
   const source = readObject(value);
@@ -31,6 +32,7 @@ export function readLine(text: string): LineInput {
 export function hashOfLine(text: string): Hash | null {
   const trimmed = text.trim();
   if (trimmed.startsWith("0x")) return readHash(trimmed) ?? null;
+  if (linkStart.test(trimmed)) return readPastedHash(trimmed) ?? null;
   try {
     const value: unknown = JSON.parse(trimmed);
     const source = readObject(value);
@@ -41,6 +43,8 @@ export function hashOfLine(text: string): Hash | null {
   }
 }
 
+const linkStart = /^https?:\/\//i;
+
 const kinds =
   'The line is no hash, no case file, and no {"transaction", "receipt"}: see the table of lines in docs/volume.md.';
 
@@ -48,13 +52,16 @@ function parseLine(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch (error) {
-    throw new LineError("invalid_json", `The line is no JSON: ${(error as Error).message}`);
+    // A number or a word may be meant as a hash; what the parser says of it helps nobody.
+    const why = /^["[{]/.test(text) ? `The line is no JSON: ${(error as Error).message}` : kinds;
+    throw new LineError("invalid_json", why);
   }
 }
 
 function readGivenHash(value: unknown): Hash {
   const hash = readHash(value);
-  if (hash === undefined) throw new LineError("invalid_tx_hash", "The hash is not 0x followed by 64 hex digits.");
+  if (hash === undefined)
+    throw new LineError("invalid_tx_hash", "The hash is not 0x followed by 64 hex digits, nor a link with them.");
   return hash;
 }
 

@@ -1,3 +1,4 @@
+import { counted } from "../kernel/amount.ts";
 import type { GrantFacts, PictureFacts } from "../model/told/picture-facts.ts";
 import type { Pictured } from "../picture/cast.ts";
 import { drawPicture, narrowSize, wideSize } from "../picture/picture.ts";
@@ -35,9 +36,7 @@ export function movementTable({ explanation, facts, planned = false }: Pictured)
     const marks = marksOf(facts, i);
     return html`<tr><th scope="row">${i + 1}</th><td class="num">${grouped(amount)}</td><td>${name}${token_id !== undefined && ` #${token_id}`}${marks !== "" && html` <small>${marks}</small>`}</td><td>${account(from, labels.get(from), facts.subject)}</td><td>${account(to, labels.get(to), facts.subject)}</td></tr>`;
   });
-  const cut =
-    facts.cut > 0 &&
-    html`<p class="note">${facts.cut} more ${facts.cut === 1 ? "movement" : "movements"} found no room here.</p>`;
+  const cut = facts.cut > 0 && html`<p class="note">${counted(facts.cut, "more movement")} found no room here.</p>`;
   return html`<section><h2 id="movements">${planned ? "All that would move" : "All movements"}</h2>${cut}<div class="scroll" role="region" aria-labelledby="movements" tabindex="0"><table class="moves"><thead><tr><th scope="col">No.</th><th scope="col" class="num">Amount</th><th scope="col">Asset</th><th scope="col">From</th><th scope="col">To</th></tr></thead><tbody>${rows}</tbody></table></div></section>`;
 }
 

@@ -1,4 +1,4 @@
-import { groupThousands } from "../kernel/amount.ts";
+import { counted, groupThousands } from "../kernel/amount.ts";
 import { compareText } from "../kernel/canonical.ts";
 import type { ProtocolFacts } from "../model/told/protocol-facts.ts";
 import { paths } from "./links.ts";
@@ -21,10 +21,6 @@ export function renderProtocolList(protocols: readonly ProtocolFacts[]): string 
   ]);
 }
 
-function counted({ length }: readonly unknown[], noun: string): string {
-  return `${length} ${noun}${length === 1 ? "" : "s"}`;
-}
-
 const proofs = {
   registry: "a registry lists them",
   creation: "a known contract made them",
@@ -35,7 +31,7 @@ const proofs = {
 export function renderProtocolPage({ id, name, site, family, contracts, members, rules }: ProtocolFacts): string {
   const actions = [...new Set(rules.map(({ action }) => action))].sort();
   const title = name ?? id;
-  const description = `What txgloss knows of ${title}: ${counted(rules, "rule")}, ${counted(contracts, "contract")}.`;
+  const description = `What txgloss knows of ${title}: ${counted(rules.length, "rule")}, ${counted(contracts.length, "contract")}.`;
   const intro = name === null ? "A standard: its rules name no protocol." : `A protocol (${inWords(family)}).`;
   return shell({ title: `${title} · txgloss`, description }, [
     html`<h1>${title}</h1><p>${intro}${site !== null && html` <a href="${site}" rel="noreferrer nofollow">${site}</a>`}</p>`,

@@ -158,7 +158,7 @@ describe.skipIf(noServer)("what goes wrong with a range", { timeout: 60_000 }, (
 
   it("leaves nothing that a reader could take for data on a full disk, and another machine goes on", async (context) => {
     const full = world.folder();
-    const mounted = spawnSync("mount", ["-t", "tmpfs", "-o", "size=24k", "tmpfs", full]);
+    const mounted = spawnSync("mount", ["-t", "tmpfs", "-o", "size=16k", "tmpfs", full]);
     if (mounted.status !== 0) return context.skip("this needs the right to mount a tmpfs");
     onTestFinished(() => void spawnSync("umount", [full]));
     const operator = await openNew();

@@ -41,6 +41,12 @@ describe("a case file of ours", () => {
     await expect(readOwnCase(path)).rejects.toEqual(new UsageError(`${path} is a case of chain 1, not of 8453`));
   });
 
+  it("is no hash", async () => {
+    const hash = hashOf(1);
+    const message = `${hash} is a hash, and a case file was expected; \`txgloss explain\` takes a hash`;
+    await expect(readOwnCase(hash)).rejects.toEqual(new UsageError(message));
+  });
+
   it("is not another file", async () => {
     const path = join(newFolder(), "x.json");
     await expect(readOwnCase(path)).rejects.toMatchObject({ code: "ENOENT" });

@@ -62,7 +62,7 @@ by value    3 ETH  0x0000000000000000000000000000000000000003
     const many = (count: number) => Array.from({ length: count }, (_, i) => place(String(i + 1), { worth_eth: "1" }));
     expect(formatCoverage(report({ unexplained: many(20) }))).not.toContain("more contracts");
     const text = formatCoverage(report({ unexplained: many(21) }));
-    expect(text).toContain("           and 1 more contracts; --json lists all\n");
+    expect(text).toContain("           and 1 more contract; --json lists all\n");
     expect(text).not.toContain("0xe21");
     expect(text.match(/1 ETH/g)).toHaveLength(20);
   });

@@ -145,7 +145,7 @@ describe("txgloss coverage", { timeout: 60_000 }, () => {
     const { stdout } = await runTxgloss(["coverage", join(root, "test/transactions"), "--json"]);
     const report: FolderReport = JSON.parse(stdout);
     expect(report.unreadable).toEqual([]);
-    expect(report.typed / report.cases).toBeGreaterThan(0.94);
+    expect(report.typed / report.cases).toBeGreaterThan(0.93);
     expect(report.movements.explained / report.movements.total).toBeGreaterThan(0.98);
   });
 });

@@ -51,7 +51,7 @@ describe("what is told of a draft", () => {
 describe("a draft that cannot be made", () => {
   const protocol = "expected one protocol id, such as rule-lint new aerodrome --tx 0x…";
   const tx = ["--tx", hashOf(1)];
-  const noHash = "--tx expects 0x followed by 64 hex digits";
+  const noHash = "--tx expects 0x followed by 64 hex digits, or a link with them";
   it.each([
     [[], protocol],
     [["a", "b", ...tx], protocol],
@@ -65,6 +65,7 @@ describe("a draft that cannot be made", () => {
     [["a", ...tx, "--family", "nowhere"], /^--family is one of accounts, aggregators, (?!.*actions\.yaml)/],
     [["a", "--message", "x.json", "--family", "nowhere"], /^--family is one of accounts, /],
     [["aerodrome", ...tx], "rules/dex/aerodrome.yaml is there already"],
+    [["aerodrome", "--tx", `https://basescan.org/tx/${hashOf(1)}`], "rules/dex/aerodrome.yaml is there already"],
     [["aerodrome", "--message", "x.json"], "rules/dex/aerodrome.yaml is there already"],
     [["a", ...tx, "--abi", "none.abi"], /^there is no none\.abi/],
   ])("%j", async (args, message) => {

@@ -50,7 +50,7 @@ describe("failures of the command line", () => {
 
   const steps = "Try again, or name endpoints of your own: --rpc URL, or the setting RPC_URLS.";
   it.each<[unknown, string, 1 | 2]>([
-    [new ConfigError(["PORT: no"]), "The configuration has 1 problem(s):\n  PORT: no", 2],
+    [new ConfigError(["PORT: no"]), "The configuration has 1 problem:\n  PORT: no", 2],
     [new EngineError([]), new EngineError([]).message, 2],
     [Object.assign(new Error("x"), { code: "EACCES", path: "a" }), "a cannot be read or written: no permission", 2],
     [Object.assign(new Error("x"), { code: "EISDIR" }), "the path is a folder, and a file was expected", 2],

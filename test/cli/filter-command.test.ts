@@ -9,7 +9,7 @@ import { hashOf } from "../support/sample.ts";
 const fake = vi.hoisted(() => ({
   given: [] as unknown[],
   did: [] as unknown[],
-  done: { bytes: 0, answers: 0, failures: 0 },
+  done: { bytes: 0, answers: 0, failures: 0, recorded: 0 },
   during: async (_options: unknown): Promise<void> => {},
   earlier: { lines: 0, last: null as string | null },
   stat: { isFile: (): boolean => false, size: 0 },
@@ -37,7 +37,7 @@ let shown: string[];
 beforeEach(() => {
   shown = [];
   const earlier = { lines: 0, last: null };
-  const done = { bytes: 0, answers: 0, failures: 0 };
+  const done = { bytes: 0, answers: 0, failures: 0, recorded: 0 };
   Object.assign(fake, { given: [], did: [], done, earlier, during: async () => {}, stat: { isFile: () => false } });
   const destroyed = vi.spyOn(process.stdin, "destroy").mockImplementation(() => {
     fake.did.push("stdin");
@@ -54,6 +54,9 @@ function run(command: Partial<FilterCommand> = {}) {
 /** What the filter was given. */
 const given = () => fake.given[0] as Required<FilterOptions>;
 
+const onRecordings =
+  "txgloss: 2 of 5 lines rest on a recording: no source of the network answers, or none knows the transaction\n";
+
 describe("the filter of a command", () => {
   it.each([
     [{}, { evidence: false, threads: 6 }],
@@ -68,11 +71,13 @@ describe("the filter of a command", () => {
   });
 
   it.each([
-    [0, 5, ""],
-    [1, 5, "txgloss: 1 of 5 lines are error objects\n"],
-    [5, 5, "txgloss: 5 of 5 lines are error objects\n"],
-  ])("tells of %i failures among %i answers", async (failures, answers, report) => {
-    fake.done = { bytes: 0, answers, failures };
+    [0, 0, ""],
+    [1, 0, "txgloss: 1 of 5 lines are error objects\n"],
+    [5, 0, "txgloss: 5 of 5 lines are error objects\n"],
+    [0, 2, onRecordings],
+    [3, 2, `txgloss: 3 of 5 lines are error objects\n${onRecordings}`],
+  ])("tells of %i failures and %i recordings among its answers", async (failures, recorded, report) => {
+    fake.done = { bytes: 0, answers: 5, failures, recorded };
     expect(await run()).toEqual({ text: "", report });
   });
 
@@ -140,7 +145,7 @@ describe("where a filter stands", () => {
     await run();
     return shown;
   }
-  const at = (answers: number, bytes = 0, failures = 0) => ({ answers, bytes, failures });
+  const at = (answers: number, bytes = 0, failures = 0) => ({ answers, bytes, failures, recorded: 0 });
 
   it("is shown four times a second at most", async () => {
     const reports = [0, 249, 250, 499, 500].map((ms, i): [number, FilterProgress] => [ms, at(i)]);

@@ -5,6 +5,7 @@ import { type Ledger, openLedger } from "../../src/access/ledger/ledger.ts";
 import type { CommandOf } from "../../src/cli/command-line.ts";
 import { runLedger } from "../../src/cli/ledger/ledger.ts";
 import { ConfigError, readConfig } from "../../src/settings/config.ts";
+import { UsageError } from "../../src/terminal/command-table.ts";
 import { payment, rich, sellPass } from "../access/ledger/sample-payment.ts";
 import { newDirectory } from "../support/metered-server.ts";
 
@@ -148,7 +149,9 @@ describe("moving a ledger by the command", () => {
   it("tells what is wrong with a file as a mistake of who gave it", async () => {
     const file = join(newDirectory(), "ledger.ndjson");
     writeFileSync(file, "{}\n");
-    await expect(run(newDirectory(), "import", { path: file })).rejects.toBeInstanceOf(ConfigError);
+    await expect(run(newDirectory(), "import", { path: file })).rejects.toEqual(
+      new UsageError(`${file}: This is not an export of a ledger.`),
+    );
     const folder = newDirectory();
     mkdirSync(join(folder, "ledger.sqlite"));
     await expect(run(folder)).rejects.not.toBeInstanceOf(ConfigError);

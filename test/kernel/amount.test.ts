@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import {
   compareAmounts,
+  counted,
   decimalText,
   groupThousands,
   parseDecimal,
@@ -88,4 +89,12 @@ describe("amounts in order", () => {
     expect([3n, -1n, 0n, 2n ** 70n, 3n].sort(compareAmounts)).toEqual([-1n, 0n, 3n, 3n, 2n ** 70n]);
     expect(compareAmounts(1n, 1n)).toBe(0);
   });
+});
+
+describe("how many", () => {
+  it.each([
+    [0, "0 files"],
+    [1, "1 file"],
+    [2, "2 files"],
+  ])("%d is told with its noun", (count, text) => expect(counted(count, "file")).toBe(text));
 });

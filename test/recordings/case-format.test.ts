@@ -101,11 +101,14 @@ describe("version 1", () => {
   const recordings = join(root, "test/transactions");
 
   it("is read as version 2, and gives the same answer byte for byte", async () => {
-    for (const name of readdirSync(recordings)) {
-      const path = join(recordings, name);
-      const given = JSON.parse(readFileSync(path, "utf8")) as CaseFileV1;
+    const paths = readdirSync(recordings).map((name) => join(recordings, name));
+    const ofVersion1 = paths
+      .map((path) => ({ path, given: JSON.parse(readFileSync(path, "utf8")) as CaseFileV1 }))
+      .filter(({ given }) => given.version === 1);
+    expect(ofVersion1.length).toBeGreaterThan(100);
+    for (const { path, given } of ofVersion1) {
       const read = await readCase(path);
-      expect([given.version, read.version]).toEqual([1, 2]);
+      expect(read.version).toBe(2);
       const [before, after] = [given, read].map((file) => decide(file, ruleset, labels));
       expect(JSON.stringify(after?.explanation)).toBe(JSON.stringify(before?.explanation));
       expect(after?.evidence()).toEqual(before?.evidence());

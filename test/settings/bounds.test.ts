@@ -110,7 +110,7 @@ describe("each value of a setting, at its bounds", () => {
 
   it("the message of all problems has one on each line", () => {
     expect(() => readConfig({ PORT: "x", LOOKUPS: "y" })).toThrow(
-      'The configuration has 2 problem(s):\n  PORT "x": expected a whole number from 0 to 65535.\n  LOOKUPS "y": expected on or off.',
+      'The configuration has 2 problems:\n  PORT "x": expected a whole number from 0 to 65535.\n  LOOKUPS "y": expected on or off.',
     );
     expect(problemsOf({ DRAIN_S: "2", DRAIN_DELAY_S: "1" })).toEqual([]);
   });

@@ -111,7 +111,7 @@ describe("the service", () => {
       throw new EngineError([]);
     });
     await expect(start()).rejects.toThrow("exit 2");
-    expect(said.splice(0)).toEqual([expect.stringContaining("0 error(s)")]);
+    expect(said.splice(0)).toEqual([expect.stringContaining("0 errors")]);
     parts.openEngine.mockImplementation(() => {
       throw new Error("broken");
     });

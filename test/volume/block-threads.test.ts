@@ -10,7 +10,7 @@ function entryOf(act: string): URL {
   const code = `import { parentPort, threadId } from "node:worker_threads";
 const held = [];
 const answer = (id, text, more = {}) =>
-  parentPort.postMessage({ what: "answered", id, answer: { bytes: Buffer.from(text), answers: 1, failures: 0, ...more } });
+  parentPort.postMessage({ what: "answered", id, answer: { bytes: Buffer.from(text), answers: 1, failures: 0, recorded: 0, ...more } });
 parentPort.on("message", ({ id, block: { first, bytes } }) => {
   const text = Buffer.from(bytes).toString();
   ${act}
@@ -43,7 +43,7 @@ describe("a thread", () => {
     const answers = [thread.answer(first), thread.answer(blockOf("b", 6))];
     expect([thread.load, thread.isDead]).toEqual([2, false]);
     expect((await Promise.all(answers)).map(told)).toEqual(["a5", "b6"]);
-    expect([thread.load, told({ ...first, answers: 1, failures: 0 })]).toEqual([0, "a"]);
+    expect([thread.load, told({ ...first, answers: 1, failures: 0, recorded: 0 })]).toEqual([0, "a"]);
   });
 
   it.each([
@@ -83,11 +83,12 @@ describe("the threads of a filter", () => {
 
   it("lose the line that one of them dies of, and count the others", async () => {
     const act =
-      'if (text.includes("die")) process.exit(3); const lines = text.split("\\n").length - 1; answer(id, text.toUpperCase(), { answers: lines, failures: lines });';
+      'if (text.includes("die")) process.exit(3); const lines = text.split("\\n").length - 1; answer(id, text.toUpperCase(), { answers: lines, failures: lines, recorded: 2 });';
     const threads = openThreads(1, act);
-    const { bytes, answers, failures } = await threads.answer(blockOf(`a\ndie ${hashOf(1)}\n"b"\n`, 11));
-    const [first, second = "", ...more] = told({ bytes, answers, failures }).split("\n");
-    expect([first, ...more, answers, failures]).toEqual(["A", '"B"', "", 3, 3]);
+    const { bytes, ...counts } = await threads.answer(blockOf(`a\ndie ${hashOf(1)}\n"b"\n`, 11));
+    const [first, second = "", ...more] = told({ bytes, ...counts }).split("\n");
+    expect([first, ...more]).toEqual(["A", '"B"', ""]);
+    expect(counts).toEqual({ answers: 3, failures: 3, recorded: 4 });
     expect(JSON.parse(second)).toEqual({
       ...{
         error: "internal",
@@ -118,7 +119,7 @@ describe("the threads of a filter that is over", () => {
 describe("a line that is too long", () => {
   it("is an error object in its place", () => {
     const { bytes, ...counts } = refuseLongLine(7);
-    expect(counts).toEqual({ answers: 1, failures: 1 });
+    expect(counts).toEqual({ answers: 1, failures: 1, recorded: 0 });
     expect(told({ bytes, ...counts })).toBe(
       '{"error":"line_too_long","message":"The line is longer than 64 MB.","retryable":false,"line":7,"tx_hash":null}\n',
     );

@@ -27,7 +27,9 @@ vi.mock("../../src/start/open-explainer.ts", () => ({
         fake.asked.push(hash);
         await Promise.resolve();
         fake.open--;
-        return { body: Buffer.from(`{"of":"${hash}"}`), explanation: { of: hash }, evidence: { why: 1 } };
+        // What is not of the network is recorded.
+        const source = hash === hashOf(1) ? "recording" : "network";
+        return { source, body: Buffer.from(`{"of":"${hash}"}`), explanation: { of: hash }, evidence: { why: 1 } };
       },
     };
   },
@@ -61,7 +63,7 @@ describe("a line with a case", () => {
     [true, { case: hash, evidence: { why: 2 } }],
   ])("is answered by the engine, with evidence: %s", (evidence, answer) => {
     for (const asks of [false, true])
-      expect(openHere({ asks, evidence }).answer(caseLine)).toBe(JSON.stringify(answer));
+      expect(openHere({ asks, evidence }).answer(caseLine)).toEqual({ text: JSON.stringify(answer), recorded: false });
     expect(fake.opened).toEqual([]);
   });
 });
@@ -69,7 +71,8 @@ describe("a line with a case", () => {
 describe("a line with a hash, where nobody is asked", () => {
   it("is answered from the recordings", async () => {
     const answerer = openHere({ env: { RECORDINGS_DIR: record() } });
-    expect(await answerer.answer(hash)).toBe(JSON.stringify({ case: hash }));
+    // Recordings are all that it is given, so that is nothing to be told.
+    expect(await answerer.answer(hash)).toEqual({ text: JSON.stringify({ case: hash }), recorded: false });
     const unknown = { code: "not_recorded", message: "There is no recording of this transaction." };
     await expect(answerer.answer(hashOf(2))).rejects.toMatchObject(unknown);
     await expect(openHere().answer(hash)).rejects.toMatchObject(unknown);
@@ -78,9 +81,17 @@ describe("a line with a hash, where nobody is asked", () => {
 });
 
 describe("a line with a hash, where endpoints are asked", () => {
-  it("is the body of the answer, or the answer with its evidence", async () => {
-    expect(await openHere({ asks: true }).answer(hash)).toBe(`{"of":"${hash}"}`);
-    expect(await openHere({ asks: true, evidence: true }).answer(hash)).toBe(`{"of":"${hash}","evidence":{"why":1}}`);
+  it("is the body of the answer, or the answer with its evidence, and it is told where that rests on a recording", async () => {
+    const other = hashOf(2);
+    const withEvidence = openHere({ asks: true, evidence: true });
+    for (const [asked, recorded] of [
+      [hash, true],
+      [other, false],
+    ] as const) {
+      expect(await openHere({ asks: true }).answer(asked)).toEqual({ text: `{"of":"${asked}"}`, recorded });
+      const text = `{"of":"${asked}","evidence":{"why":1}}`;
+      expect(await withEvidence.answer(asked)).toEqual({ text, recorded });
+    }
   });
 
   it("opens one explainer for all, and asks for the head where there are recordings", async () => {
@@ -113,16 +124,16 @@ describe("the lines of a block", () => {
     const bytes = Buffer.from(`a\n\n\r\nlate\nbad\n${hash}\nfails late\n`);
     const answerer = {
       answer(line: string) {
-        if (line === "late") return Promise.resolve("LATE");
+        if (line === "late") return Promise.resolve({ text: "LATE", recorded: true });
         if (line === "bad") throw new LineError("invalid_line", "no");
         if (line === hash) throw new LineError("not_recorded", "no");
         if (line === "fails late") return Promise.reject(new ServiceError("overloaded", "wait"));
-        return line.toUpperCase();
+        return { text: line.toUpperCase(), recorded: false };
       },
     };
     const answer = await answerBlock({ first: 11, bytes }, answerer);
     const told = Buffer.from(answer.bytes).toString().split("\n");
-    expect([answer.answers, answer.failures, told.length, told.at(-1)]).toEqual([5, 3, 6, ""]);
+    expect([answer.answers, answer.failures, answer.recorded, told.length, told.at(-1)]).toEqual([5, 3, 1, 6, ""]);
     expect(told.slice(0, 2)).toEqual(["A", "LATE"]);
     expect(told.slice(2, 5).map((line) => JSON.parse(line))).toEqual([
       { error: "invalid_line", message: "no", retryable: false, line: 15, tx_hash: null },
@@ -130,6 +141,6 @@ describe("the lines of a block", () => {
       { error: "overloaded", message: "wait", retryable: true, line: 17, tx_hash: null },
     ]);
     const nothing = await answerBlock({ first: 1, bytes: Buffer.from("\n\r\n") }, answerer);
-    expect(nothing).toEqual({ bytes: new Uint8Array(), answers: 0, failures: 0 });
+    expect(nothing).toEqual({ bytes: new Uint8Array(), answers: 0, failures: 0, recorded: 0 });
   });
 });

@@ -17,7 +17,7 @@ function outcomeOf(act: () => unknown): unknown {
 }
 
 describe("a line of the input", () => {
-  const noHash = ["invalid_tx_hash", "The hash is not 0x followed by 64 hex digits."];
+  const noHash = ["invalid_tx_hash", "The hash is not 0x followed by 64 hex digits, nor a link with them."];
   const kinds =
     'The line is no hash, no case file, and no {"transaction", "receipt"}: see the table of lines in docs/volume.md.';
   it.each<[string, string, unknown]>([
@@ -26,6 +26,8 @@ describe("a line of the input", () => {
     ["a hash in upper case", `0x${hash.slice(2).toUpperCase()}`, { hash }],
     ["a hash in quotes", `"${hash}"`, { hash }],
     ["a hash in an object", JSON.stringify({ tx_hash: hash, more: 1 }), { hash }],
+    ["a link with a hash", `https://basescan.org/tx/${hash.slice(2).toUpperCase()}#eventlog`, { hash }],
+    ["a link without a hash", "HTTP://basescan.org/", noHash],
     ["what begins like a hash", "0x12", noHash],
     ["a text", '"0x12"', noHash],
     ["an object with a text", '{"tx_hash":"0x12"}', noHash],
@@ -53,6 +55,8 @@ describe("a line of the input", () => {
   });
 
   it("is no JSON", () => {
+    for (const line of ["", "hash", hash.slice(2)])
+      expect(outcomeOf(() => readLine(line))).toEqual(["invalid_json", kinds]);
     expect(outcomeOf(() => readLine("{"))).toEqual(["invalid_json", expect.stringMatching(/^The line is no JSON: ./)]);
   });
 
@@ -67,6 +71,8 @@ describe("a line of the input", () => {
     ["{", null],
     ["[]", null],
     ["null", null],
+    [`https://basescan.org/tx/${hash}`, hash],
+    ["https://basescan.org/", null],
   ])("%s is about %s", (line, expected) => {
     expect(hashOfLine(line)).toBe(expected);
   });

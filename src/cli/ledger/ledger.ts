@@ -15,6 +15,7 @@ import { canonicalJson } from "../../kernel/canonical.ts";
 import { chain as base } from "../../kernel/chain-profile.ts";
 import { openNetwork } from "../../network/network.ts";
 import { type Config, ConfigError } from "../../settings/config.ts";
+import { UsageError } from "../../terminal/command-table.ts";
 import { formatTable } from "../../terminal/table.ts";
 import type { CommandOf } from "../command-line.ts";
 import { type Printed, readImport, writeExport } from "./ledger-transfer.ts";
@@ -22,7 +23,7 @@ import { type Printed, readImport, writeExport } from "./ledger-transfer.ts";
 /**
  * `txgloss ledger`: passes, payments and open settlements, for the operator; or closes, writes out or reads in. Gives the text for
  * stdout, what is to be told beside it, and the exit status: 1 when a settlement stays open after reconciling. Rejects with
- * ConfigError, or ServiceError `ledger_unavailable`.
+ * ConfigError, UsageError for a file that is no whole export, or ServiceError `ledger_unavailable`.
  */
 export async function runLedger(command: CommandOf<"ledger">, config: Config): Promise<Printed> {
   const { ledger: place } = config;
@@ -34,8 +35,8 @@ export async function runLedger(command: CommandOf<"ledger">, config: Config): P
     if (command.path !== null) return await readImport(place, command.path);
     return await showLedger(command, config);
   } catch (error) {
-    const told = error instanceof LedgerVersionError || error instanceof TransferError;
-    throw told ? new ConfigError([error.message]) : error;
+    if (error instanceof TransferError) throw new UsageError(`${command.path}: ${error.message}`);
+    throw error instanceof LedgerVersionError ? new ConfigError([error.message]) : error;
   }
 }
 

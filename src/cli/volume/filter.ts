@@ -49,9 +49,11 @@ export async function filterLines(
   }
 }
 
-/** The number of lines that have no answer, where there are any. */
-function report({ answers, failures }: FilterProgress): string {
-  return failures === 0 ? "" : `txgloss: ${failures} of ${answers} lines are error objects\n`;
+/** The number of lines that have no answer, and of those that rest on a recording, where there are any. */
+function report({ answers, failures, recorded }: FilterProgress): string {
+  const failed = failures === 0 ? "" : `txgloss: ${failures} of ${answers} lines are error objects\n`;
+  const reason = "no source of the network answers, or none knows the transaction";
+  return recorded === 0 ? failed : `${failed}txgloss: ${recorded} of ${answers} lines rest on a recording: ${reason}\n`;
 }
 
 function showPace(progress: Progress, size: number | undefined): (now: FilterProgress) => void {

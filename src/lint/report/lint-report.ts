@@ -1,3 +1,4 @@
+import { counted } from "../../kernel/amount.ts";
 import type { Diagnostic } from "../../model/diagnostic.ts";
 import { findCode } from "../codes/codes.ts";
 
@@ -23,10 +24,6 @@ export function tallyLine({ diagnostics, files }: LintReport): string {
   const parts = [counted(errors, "error"), counted(warnings, "warning")];
   if (notes > 0) parts.push(counted(notes, "note"));
   return `${parts.join(", ")} in ${counted(files, "file")}`;
-}
-
-function counted(count: number, noun: string): string {
-  return `${count} ${noun}${count === 1 ? "" : "s"}`;
 }
 
 /** The sentence of a diagnostic with its suggestion, the same in every format. */
