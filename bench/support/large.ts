@@ -41,6 +41,8 @@ export const largest: readonly Large[] = [
   },
   { name: "transfers in and out", count: 6_000, make: (n) => logsOnly(n, (i) => transfer(junk, ...pairOf(i))) },
   { name: "transfers of USDC, out", count: 6_000, make: (n) => logsOnly(n, (i) => transfer(usdc, sender, person(i))) },
+  { name: "transfers of USDC, taken", count: 6_000, make: taken },
+  { name: "transfers of USDC, taken unseen", count: 6_000, make: (n) => unseen(taken(n)) },
   {
     name: "transfers of nothing",
     count: 6_000,
@@ -84,6 +86,21 @@ function realSwaps(count: number): CaseFile {
     if (i % 3 === 0) return transfer(usdc, pool, sender);
     return i % 3 === 1 ? transfer(junk, sender, pool) : swapV3(pool, i);
   });
+}
+
+/** USDC that a contract takes from as many owners by their allowances. */
+function taken(count: number): CaseFile {
+  const logs = Array.from({ length: count }, (_, i) => transfer(usdc, person(i), hostile));
+  const calls = logs.map((one) => {
+    const input = `0x23b872dd${[...one.topics.slice(1), one.data].map((text) => text.slice(2)).join("")}`;
+    return { ...call(hostile, usdc), input, logs: [one] };
+  });
+  return caseOf({ logs, calls });
+}
+
+/** The same where nobody gave a call tree. */
+function unseen(file: CaseFile): CaseFile {
+  return { ...file, trace: { source: "none", reason: "not asked" } };
 }
 
 function batches(items: number, from: string, to: string): CaseFile {

@@ -1,4 +1,5 @@
 import { documentCache } from "../documents/kept-file.ts";
+import { counted } from "../kernel/amount.ts";
 import { loadLabels } from "../labels/load.ts";
 import type { Diagnostic } from "../model/diagnostic.ts";
 import { loadRuleset } from "../ruleset/load.ts";
@@ -40,7 +41,7 @@ export class EngineError extends Error {
     const lines = errors.map(({ file, range, code, message }) => {
       return `  ${file}:${range.start.line}:${range.start.column} ${code} ${message}`;
     });
-    super(`The rules and labels have ${errors.length} error(s):\n${lines.join("\n")}`);
+    super(`The rules and labels have ${counted(errors.length, "error")}:\n${lines.join("\n")}`);
     this.name = "EngineError";
   }
 }

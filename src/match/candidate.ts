@@ -42,10 +42,11 @@ export interface Matches {
   truncated: string[];
 }
 
-/** Whether a rule may tell of what is left: proven places, exchanges by money flow, and the subject's own sends. */
+/** Whether a rule may tell of what is left: proven places, exchanges by money flow, and what the subject itself called a token to move. */
 export function isFurther({ anchor, exchanges, specificity, tier }: CompiledRule): boolean {
   if (anchor.kind === "none") return exchanges;
-  return specificity.place >= 2 || (anchor.kind === "call" && tier === transferTier);
+  const isCalled = anchor.kind === "call" || (anchor.kind === "event" && anchor.companion !== null);
+  return specificity.place >= 2 || (isCalled && tier === transferTier);
 }
 
 const transferTier = tierRank("transfer");

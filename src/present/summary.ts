@@ -56,7 +56,6 @@ export function summarize(
   const first = headline ?? undecoded(teller, input.simulated !== null);
   const { others, controls, acts } = partActs(told, first);
   const words = { names, teller, nameOf: (address: Address) => writer.address(address) };
-  const grants = tellGrants(input.assessment, input.actions, { ...words, isSpent: input.isSpent });
   /** What there is to say where so many of the other acts are in words: what no shown act tells is told beside them. */
   const draftOf = (shown: number): SummaryDraft => {
     const visible: ToldAct[] = [];
@@ -64,6 +63,7 @@ export function summarize(
     for (const act of told)
       if (act === first || isControl(act) || (act.subject === first.subject && left-- > 0)) visible.push(act);
     const losses: ToldLoss[] = [];
+    const grants = tellGrants(input.assessment, visible, { ...words, isSpent: input.isSpent });
     for (const loss of tellLosses(input.losses, visible, words)) losses.push(loss);
     for (const loss of grants) losses.push(loss);
     const isSaid = (name: string) =>

@@ -25,11 +25,14 @@ export interface TellingTools {
 }
 
 /** An action in words. */
-export interface ToldAct extends Act, TellingAct {}
+export interface ToldAct extends Act, TellingAct {
+  /** Receipt positions of the logs that it tells, and those of actions that read the same. */
+  logs: readonly number[];
+}
 
 /** A rule's sentence apart from its subject; the action's own words when it cannot be filled. */
 function tellAct(action: ToldAction, { types, writer, teller, alsoOf, request = false }: TellingTools): ToldAct {
-  const { rule, context } = action;
+  const { rule, context, logs } = action;
   const form = request ? "request" : rule.status === "reverted" ? "attempt" : "past";
   const subject = rule.by ?? teller.short(context.subject);
   const account = rule.by === null ? context.subject : null;
@@ -37,25 +40,30 @@ function tellAct(action: ToldAction, { types, writer, teller, alsoOf, request = 
   const phrase = writer.write(rule.does, { rule, context, form, ...(also && { also }) });
   if (phrase !== undefined) {
     const { text, untrusted, amounts } = phrase;
-    return { rule, context, account, subject, predicate: text, text, untrusted, amounts };
+    return { rule, context, logs, account, subject, predicate: text, text, untrusted, amounts };
   }
   const type = types.get(rule.action);
   const plain = type && writer.write(type.does, { rule, context, form });
   const act = plain?.text ?? teller.words("summary.some_act");
   const { protocol } = rule;
   const text = protocol === null ? act : teller.say("summary.on_protocol", { act, protocol }).text;
-  return { rule, context, account, subject, predicate: text, text, untrusted: false, amounts: plain?.amounts ?? [] };
+  const amounts = plain?.amounts ?? [];
+  return { rule, context, logs, account, subject, predicate: text, text, untrusted: false, amounts };
 }
 
 /** The actions in words; those that read the same once. */
 export function distinctActs(actions: readonly ToldAction[], tools: TellingTools): ToldAct[] {
   const told: ToldAct[] = [];
-  const seen = actions.length < 2 ? undefined : new Set<string>();
+  const seen = actions.length < 2 ? undefined : new Map<string, ToldAct>();
   for (const action of actions) {
     const act = tellAct(action, tools);
     const key = seen && `${act.subject} ${act.predicate}`;
-    if (key !== undefined && seen?.has(key)) continue;
-    if (key !== undefined) seen?.add(key);
+    const same = key === undefined ? undefined : seen?.get(key);
+    if (same !== undefined) {
+      same.logs = [...same.logs, ...act.logs];
+      continue;
+    }
+    if (key !== undefined) seen?.set(key, act);
     told.push(act);
   }
   return told;

@@ -159,10 +159,10 @@ export class ValueWriter {
     return shown === short ? short : `${shown} (${short})`;
   }
 
-  /** A word or less in full; of more the ends and how much it is. */
+  /** Two words or less in full, so that keys can be compared; of more the ends and how much it is. */
   #bytes(hex: string): Phrase {
     const count = (hex.length - 2) / 2;
-    return count <= 32
+    return count <= 64
       ? { text: hex, untrusted: false }
       : this.#teller.say("value.bytes", { hex: shortHex(hex), count });
   }

@@ -33,8 +33,9 @@ export function promises(candidate: Candidate): boolean {
   const { rule } = candidate;
   if (isOwnTransfer(candidate)) return true;
   if (rule.tier <= tierRank("act")) return rule.tier > tierRank("authority");
-  // What was done for somebody else at a known contract and has no type of its own.
-  return rule.tier === tierRank("fallback") && rule.specificity.place >= knownPlace;
+  // What a known contract sent for the account, and what was done for somebody else there and has no type of its own.
+  const isPlain = rule.tier === tierRank("transfer") || rule.tier === tierRank("fallback");
+  return isPlain && rule.specificity.place >= knownPlace;
 }
 
 /** The account's own movements of which nothing reached the act. */

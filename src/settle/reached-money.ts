@@ -12,8 +12,9 @@ import { partsOf } from "../ruleset/capture-parts.ts";
 import type { CompiledRule } from "../ruleset/compiled.ts";
 import { allowsSpending, type GrantTable } from "../ruleset/grant-table.ts";
 import type { Unwrapped } from "../unwrap/unwrap.ts";
+import { hasPart } from "./seller.ts";
 
-/** `reached`: it came to what the act is about. `sent`: an admitted contract had it sent to somebody else. */
+/** `reached`: it came to what the act is about. `sent`: an admitted contract, or the account itself, had it sent to somebody else. */
 export type Arrival = "reached" | "sent";
 
 /** What of an asset an action may speak of, and what went elsewhere. Base units. */
@@ -29,7 +30,7 @@ const feeShare = 5n;
 /** What is known of contracts beside the rules. */
 export interface KnownFacts {
   grants: GrantTable;
-  labels: Pick<Labels, "name">;
+  labels: Pick<Labels, "name" | "token">;
 }
 
 /** A part of what an account gave of an asset. */
@@ -82,8 +83,11 @@ export class ReachedMoney {
   covers(candidate: Candidate, account: Address, asset: AssetChange, parcel: Parcel): Arrival | null {
     const { rule, context } = candidate;
     const { holder, path, first } = parcel;
-    if (isOwnTransfer(candidate)) return this.#isSentByOwner(account, first) ? "reached" : null;
-    if (isUnseen(candidate, account, parcel)) return this.#isAdmitted(candidate, holder) ? "reached" : "sent";
+    if (isOwnTransfer(candidate)) return this.#isSentByOwner(account, first) ? "sent" : null;
+    if (isUnseen(candidate, account, parcel)) {
+      if (rule.anchor.kind === "none" && !this.#hasPart(holder, context)) return null;
+      return this.#isAdmitted(candidate, holder) ? "reached" : "sent";
+    }
     if (isBurnAddress(holder) || holder === asset.token || context.tx.weth.has(holder)) return "reached";
     if (first === context.move || isBound(candidate, parcel) || this.#isAdmitted(candidate, holder)) return "reached";
     const proven = rule.specificity.place >= knownPlace;
@@ -149,12 +153,17 @@ export class ReachedMoney {
   }
 
   /** Whether an address is the called contract, and what was made for the account is not a known contract's that it has no part in. */
-  #isSeller(address: Address, { target, legs }: MatchContext): boolean {
-    if (address !== target) return false;
+  #isSeller(address: Address, context: MatchContext): boolean {
+    const { target, legs } = context;
+    if (address !== target || !this.#hasPart(address, context)) return false;
     const isNamed = (one: Address | null) => one !== null && this.#labels.name(one) !== undefined;
     return (
       isNamed(target) || !legs.some((leg) => leg?.from === zeroAddress && leg.token !== target && isNamed(leg.token))
     );
+  }
+
+  #hasPart(called: Address, { flow }: MatchContext): boolean {
+    return hasPart(called, flow.gets, { tx: this.#unwrapped.tx, leaves: this.#leaves, grants: this.#grants });
   }
 
   #keepsSome(candidate: Candidate, account: Address, asset: AssetChange): boolean {

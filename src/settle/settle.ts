@@ -12,6 +12,7 @@ import { othersLast } from "./others-last.ts";
 import { overrideOrder } from "./override-order.ts";
 import { isOwed, principalFirst, principalsOf } from "./principals.ts";
 import { type KnownFacts, ReachedMoney } from "./reached-money.ts";
+import { takenFrom } from "./taken.ts";
 import { usedAllowancesLast } from "./used-allowances-last.ts";
 
 /** The actions that stand, the headline first, and who lost to whom. */
@@ -74,9 +75,13 @@ export function settle({ candidates, deferred }: Matches, unwrapped: Unwrapped, 
     money,
     actions: state.actions.map((action) => withoutOthers(action, state)),
   });
+  const { tx } = unwrapped;
+  const principals = principalsOf(unwrapped, actions);
+  const taken = takenFrom(unwrapped, actions, known.labels).filter((owner) => !principals.includes(owner));
   return {
     actions,
-    losses: findLosses(principalsOf(unwrapped, actions), { tx: unwrapped.tx, actions, money }),
+    // No action accounts for what somebody took.
+    losses: [...findLosses(principals, { tx, actions, money }), ...findLosses(taken, { tx, actions: [], money })],
     money,
     superseded: state.superseded,
     claimedMovements: withAbsorbed(state.actions, state.movements),

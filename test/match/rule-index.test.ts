@@ -188,6 +188,8 @@ describe("rules without an anchor", () => {
     ["of a place that is hardly known", false, { ...call(), specificity: { place: 1 }, exchanges: true }],
     ["an own send", true, { ...call(), tier: tierRank("transfer") }],
     ["a send that an event tells of", false, { ...event(1), tier: tierRank("transfer") }],
+    ["a send that an event and an own call tell of", true, { ...event(1, any, ["0xa"]), tier: tierRank("transfer") }],
+    ["what else an event and an own call tell of", false, event(1, any, ["0xa"])],
   ])("may tell of what is left: %s: %s", (_what, expected, parts) => {
     expect(isFurther(rule("it", parts) as never)).toBe(expected);
   });

@@ -75,7 +75,7 @@ describe("assets_moved", () => {
     Array.from({ length: count }, (_, i) => transferLog(usdc, from, to, BigInt(i + 1)));
 
   it("is cut above the limit: others' movements go from the end, the subject's own stay, and it is said", () => {
-    const logs = [...many(limits.assetsMax + 50, bob, carol), ...many(20, alice, bob)];
+    const logs = [...many(limits.assetsMax + 50, vault, carol), ...many(20, alice, bob)];
     const { assets_moved, partial } = explain({ receipt: { logs } });
     expect(assets_moved).toHaveLength(limits.assetsMax);
     expect(partial).toBe(true);
@@ -83,9 +83,15 @@ describe("assets_moved", () => {
     expect(own.map(({ amount }) => amount)).toEqual(
       many(20, alice, bob).map((_, i) => `0.${String(i + 1).padStart(6, "0")}`.replace(/0+$/, "")),
     );
-    const others = assets_moved.filter(({ from }) => from === checksum(bob));
+    const others = assets_moved.filter(({ from }) => from === checksum(vault));
     expect(others).toHaveLength(limits.assetsMax - 20);
     expect(others.at(-1)?.amount).toBe("0.00018");
+  });
+
+  it("keeps what was taken of somebody who did nothing", () => {
+    const logs = [...many(limits.assetsMax + 50, vault, alice), ...many(20, bob, carol)];
+    const { assets_moved } = explain({ receipt: { logs } });
+    expect(assets_moved.filter(({ from }) => from === checksum(bob))).toHaveLength(20);
   });
 
   it("keeps the subject's own also where they alone are more", () => {

@@ -39,6 +39,13 @@ describe("rights that nothing tells", () => {
     expect(tell([grant(more)], parts)).toEqual([]);
   });
 
+  it("over a whole collection are told by its name", () => {
+    const all = grant({ kind: "operator", amount: null });
+    expect(tell([all]).map(({ predicate }) => predicate.text)).toEqual(["allowed Bob to move every token of ?"]);
+    expect(tell([{ ...all, stands: false }])).toEqual([]);
+    expect(tell([all], { actions: [{ logs: [3] }] })).toEqual([]);
+  });
+
   it("are told beside acts about other logs, of any size", () => {
     expect(tell([grant()], { actions: [{ logs: [1] }] })).toEqual([said]);
     expect(tell([grant({ amount: 1n })])).toHaveLength(1);

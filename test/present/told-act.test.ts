@@ -29,7 +29,7 @@ describe("an action in words", () => {
     return { ...act, rule: undefined, context: undefined };
   };
   const whole = {
-    ...{ rule: undefined, context: undefined },
+    ...{ rule: undefined, context: undefined, logs: [] },
     account: alice,
     subject: teller.short(alice),
     untrusted: false,
@@ -79,5 +79,11 @@ describe("an action in words", () => {
     ]);
     const count = (...does: string[]) => tell(does.map((one) => action(one))).length;
     expect([count(), count("pay"), count("pay", "pay"), count("pay", "get")]).toEqual([0, 1, 1, 2]);
+
+    const [both] = tell([
+      { ...action("pay"), logs: [1] },
+      { ...action("pay"), logs: [2, 3] },
+    ]);
+    expect(both?.logs).toEqual([1, 2, 3]);
   });
 });

@@ -54,7 +54,7 @@ describe("a value in words", () => {
     [of("enum", 2n, { values: new Map([["1", "one"]]), other: "else" }), {}, "else"],
     [of("enum", 2n, { values: new Map(), other: null }), {}, undefined],
     [of("bytes", `0x${"ab".repeat(32)}`), {}, `0x${"ab".repeat(32)}`],
-    [of("bytes", `0x${"ab".repeat(33)}`), {}, teller.say("value.bytes", { hex: "0xabab…abab", count: 33 }).text],
+    [of("bytes", `0x${"ab".repeat(65)}`), {}, teller.say("value.bytes", { hex: "0xabab…abab", count: 65 }).text],
     [of("text", "hi"), {}, '"hi"'],
     [of("chain", 8453n, { scheme: "none" }), {}, teller.say("value.chain", { id: trusted("8453") }).text],
     [

@@ -72,7 +72,7 @@ describe("value that is not explained", () => {
   });
 
   it("is told by amount, with its direction", () => {
-    expect(told([transferLog(weth, carol, alice, 500_000_000_000_000_000n)])).toMatchObject({
+    expect(told([transferLog(weth, vault, alice, 500_000_000_000_000_000n)])).toMatchObject({
       last: `${gave} 0.5 WETH received is not explained.`,
       partial: true,
       untrusted: [],
@@ -81,9 +81,9 @@ describe("value that is not explained", () => {
 
   it("is told with two amounts, and a count of the rest", () => {
     const logs = [
-      transferLog(weth, carol, alice, 500_000_000_000_000_000n),
-      transferLog(dai, carol, alice, 1_500_000_000_000_000_000n),
-      transferLog(token, carol, alice, 7n),
+      transferLog(weth, vault, alice, 500_000_000_000_000_000n),
+      transferLog(dai, vault, alice, 1_500_000_000_000_000_000n),
+      transferLog(token, vault, alice, 7n),
     ];
     expect(told(logs.slice(0, 2)).last).toBe(`${gave} 0.5 WETH received and 1.5 DAI received are not explained.`);
     const three = told(logs);
@@ -120,7 +120,7 @@ describe("value that is not explained", () => {
   });
 
   it("is the difference where only part comes back", () => {
-    const logs = [transferLog(dai, alice, bob, 10n ** 18n), transferLog(dai, bob, alice, 3n * 10n ** 18n)];
+    const logs = [transferLog(dai, alice, vault, 10n ** 18n), transferLog(dai, vault, alice, 3n * 10n ** 18n)];
     expect(told(logs).last).toBe(`${gave} 2 DAI received is not explained.`);
   });
 
@@ -132,9 +132,15 @@ describe("value that is not explained", () => {
     });
   });
 
+  it("is not what a stranger gave: that is told with its receiver", () => {
+    const { last, partial } = told([transferLog(weth, carol, alice, 500_000_000_000_000_000n)]);
+    expect(last).toBe(`${gave} ${shorten(carol)} sent 0.5 WETH to ${shorten(alice)}.`);
+    expect(partial).toBe(true);
+  });
+
   it("goes before what could not be seen", () => {
     const untraced = { trace: { source: "none" as const, reason: "no endpoint" } };
-    const { last, evidence } = told([transferLog(weth, carol, alice, 500_000_000_000_000_000n)], untraced);
+    const { last, evidence } = told([transferLog(weth, vault, alice, 500_000_000_000_000_000n)], untraced);
     const said = "0.5 WETH received is not explained.";
     expect(last).toBe(`${gave} ${said}`);
     expect(evidence.partial).toEqual([said, "Ether moved inside the call could not be traced."]);

@@ -104,7 +104,7 @@ describe("losses", () => {
 
   it("belong to an act that only sends where it claims them, of its own account", () => {
     const claims = (subject: Address, movements: number[]) =>
-      act("send", { tier: "transfer", context: { subject }, fit: { movements } });
+      act("send", { tier: "transfer", place: 1, context: { subject }, fit: { movements } });
     expect(told([paid(bob)], [claims(alice, [0])])).toEqual([
       { ...none, loss: allOf(usdc), reached: [["send", 10, false]] },
     ]);

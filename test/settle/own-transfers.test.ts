@@ -33,23 +33,19 @@ describe("an account's own call of a token", () => {
 
   it("tells what that call moved, and nothing beside it", () => {
     const call = (input: string, to: Address = usdc) => callOf({ to, input: input as never });
-    expect(tellsOwn([call(`${transferCall(bob)}0`)])).toBe("reached");
-    expect(tellsOwn([call("0x12"), call(`${transferCall(bob)}0`)])).toBe("reached");
-    expect(tellsOwn([call(`${transferFromCall(alice, bob)}0`)])).toBe("reached");
+    expect(tellsOwn([call(`${transferCall(bob)}0`)])).toBe("sent");
+    expect(tellsOwn([call("0x12"), call(`${transferCall(bob)}0`)])).toBe("sent");
+    expect(tellsOwn([call(`${transferFromCall(alice, bob)}0`)])).toBe("sent");
     expect(tellsOwn([call(`${transferCall(carol)}0`)])).toBeNull();
     expect(tellsOwn([call(`${transferCall(bob)}0`, token)])).toBeNull();
-    expect(tellsOwn([call("0x12")], { ...paid(bob), tokenId: 1n, standard: "erc721" })).toBe("reached");
+    expect(tellsOwn([call("0x12")], { ...paid(bob), tokenId: 1n, standard: "erc721" })).toBe("sent");
     const calls = (from: Address): Call[] => [
       { index: 0, parent: -1, depth: 0, kind: "call", from, to: usdc, value: 0n, input: "0x", ok: true },
     ];
-    expect(tellsOwn([], { ...paid(bob), call: 0 }, { traced: true, calls: calls(alice) })).toBe("reached");
+    expect(tellsOwn([], { ...paid(bob), call: 0 }, { traced: true, calls: calls(alice) })).toBe("sent");
     expect(tellsOwn([], { ...paid(bob), call: 0 }, { traced: true, calls: calls(carol) })).toBeNull();
     const ether = (from: Address, basis: Movement["basis"]) =>
       tellsOwn([], { ...paid(bob, null), call: 0, basis }, { calls: calls(from) });
-    expect([ether(alice, "trace"), ether(carol, "trace"), ether(carol, "transaction")]).toEqual([
-      "reached",
-      null,
-      "reached",
-    ]);
+    expect([ether(alice, "trace"), ether(carol, "trace"), ether(carol, "transaction")]).toEqual(["sent", null, "sent"]);
   });
 });

@@ -22,7 +22,7 @@ describe("principals", () => {
     },
     ...parts,
   });
-  const theirs = candidate("theirs", { tier: "transfer", context: { subject: bob } });
+  const theirs = candidate("theirs", { tier: "transfer", place: 1, context: { subject: bob } });
 
   it.each<[string, Partial<Unwrapped>, Candidate[], string[]]>([
     ["the subject alone", {}, [candidate("own")], [alice]],
@@ -42,9 +42,9 @@ describe("principals", () => {
 
   const known = { grants: { calls: new Map(), events: new Map() }, labels: { name: () => undefined } } as never;
   const standing = (of: Unwrapped, actions: readonly Candidate[]) => ({ actions, money: new ReachedMoney(of, known) });
-  const foreign = candidate("foreign", { tier: "transfer", fit: { foreign: true } });
+  const foreign = candidate("foreign", { tier: "transfer", place: 1, fit: { foreign: true } });
   const system = candidate("system", { tier: "system" });
-  const own = candidate("own", { tier: "transfer", fit: { movements: [] } });
+  const own = candidate("own", { tier: "transfer", place: 1, fit: { movements: [] } });
   const allowed = { ...moved([]), logs: [logAt(usdc, [approvalTopic, wordOf(alice), wordOf(bob)], { data: "0x01" })] };
 
   it.each<[string, Partial<Unwrapped>, Candidate[], boolean]>([

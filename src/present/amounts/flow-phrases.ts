@@ -6,6 +6,7 @@ import { findPayees } from "../../money/payees.ts";
 import { joinWords } from "../phrase.ts";
 import type { Teller } from "../teller/teller.ts";
 import type { AssetNames } from "./asset-names.ts";
+import { finalReceiversOf } from "./final-receivers.ts";
 
 /** Assets of one sentence that are named; the rest is counted. */
 const assetsMax = 3;
@@ -41,7 +42,7 @@ export class FlowPhrases {
   others(context: Pick<MatchContext, "flow" | "tx">): Phrase | undefined {
     const { gives, recipients, senders } = context.flow;
     const accounts = (gives.length > 0 ? recipients : senders).filter((account) => account !== zeroAddress);
-    return this.#accounts(this.#largestFirst(accounts, context));
+    return this.#accounts(this.#finalReceivers(this.#largestFirst(accounts, context), context));
   }
 
   /** Who got more than half of ether or a listed token, with how much it was; undefined where nobody did. */
@@ -69,7 +70,7 @@ export class FlowPhrases {
     const plain = new Set<Address | null>([zeroAddress, target, ...assets.map(({ token }) => token)]);
     return this.#accounts(
       this.#largestFirst(
-        accounts.filter((account) => !plain.has(account)),
+        this.#finalReceivers(accounts, context).filter((account) => !plain.has(account)),
         context,
       ),
     );
@@ -114,6 +115,10 @@ export class FlowPhrases {
     }
     const placeOf = (account: Address) => places.get(account) ?? Number.MAX_SAFE_INTEGER;
     return [...accounts].sort((a, b) => placeOf(a) - placeOf(b));
+  }
+
+  #finalReceivers(accounts: readonly Address[], context: Pick<MatchContext, "flow" | "tx">): readonly Address[] {
+    return finalReceiversOf(accounts, context, (address) => this.#nameOf(address) !== this.#teller.short(address));
   }
 
   #accounts(accounts: readonly Address[]): Phrase | undefined {

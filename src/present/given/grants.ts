@@ -9,8 +9,8 @@ import type { Teller } from "../teller/teller.ts";
 import type { ToldLoss } from "./losses.ts";
 
 /**
- * Allowances that no act tells, as predicates of their owners: a permit inside of a swap, say. What may as well be the rest of an
- * older allowance is told by the checks.
+ * Allowances that no act tells, as predicates of their owners: a permit inside of a swap, say, or a right over a collection. What may
+ * as well be the rest of an older allowance is told by the checks.
  */
 export function tellGrants(
   { grants }: Pick<Assessment, "grants">,
@@ -20,9 +20,14 @@ export function tellGrants(
   if (grants.length === 0) return [];
   const toldLogs = new Set(actions.flatMap(({ logs }) => logs));
   return grants.flatMap((grant) => {
-    const { owner, token, grantee, amount, stands, uncertain, logs } = grant;
+    const { owner, kind, token, grantee, amount, stands, uncertain, logs } = grant;
     const told = logs.some((log) => toldLogs.has(log));
-    if (amount === null || amount === 0n || !stands || uncertain || told || isSpent(grant)) return [];
+    if (amount === 0n || !stands || uncertain || told || isSpent(grant)) return [];
+    if (kind === "operator") {
+      const all = { operator: nameOf(grantee), collection: nameOf(token) };
+      return [{ account: owner, predicate: teller.say("summary.allowed_all", all) }];
+    }
+    if (amount === null) return [];
     const allowed = { spender: nameOf(grantee), amount: names.allowance(token, amount) };
     return [{ account: owner, predicate: teller.say("summary.allowed", allowed) }];
   });

@@ -1,4 +1,4 @@
-import type { Address } from "../../kernel/address.ts";
+import { type Address, zeroAddress } from "../../kernel/address.ts";
 import type { Phrase } from "../../model/phrase.ts";
 import type { Loss } from "../../settle/losses.ts";
 import type { AssetNames } from "../amounts/asset-names.ts";
@@ -36,7 +36,11 @@ export function tellLosses(
   const sent = [...Map.groupBy(away, ({ loss, to }) => `${loss.account}${to}`).values()].map((parts) => {
     const [{ loss, to }] = parts as [(typeof parts)[number]];
     const amount = joinPhrases(parts.map((part) => names.asset({ ...part.loss.asset, amount: part.amount })));
-    return { account: loss.account, predicate: teller.say("summary.sent", { amount, to: nameOf(to) }) };
+    const predicate =
+      to === zeroAddress
+        ? teller.say("summary.had_burned", { amount })
+        : teller.say("summary.sent", { amount, to: nameOf(to) });
+    return { account: loss.account, predicate };
   });
   const given = told.untold(new Map(open.map((loss) => [loss, reachedOf(loss, told)])));
   const gave = [...Map.groupBy(given, ({ account }) => account)].map(([account, parts]) => {

@@ -73,6 +73,7 @@ export const fixedPaths: Record<string, CompiledPath> = {
   ...flowPaths("flow", (source) => source.flow),
   // Of the called contract itself.
   ...flowPaths("target_flow", (source) => source.targetFlow()),
+  "target_flow.wraps": bool((source) => source.targetFlow()?.wraps ?? false),
   "flow.recipient": address((source) => source.flow.recipients[0]),
   "flow.sender": address((source) => source.flow.senders[0]),
   "flow.given_id": uint((source) => source.flow.gives[0]?.tokenId ?? undefined),

@@ -1,0 +1,40 @@
+import type { Address } from "../../kernel/address.ts";
+import type { MatchContext } from "../../model/match.ts";
+import type { Transaction } from "../../model/transaction.ts";
+import { MoneyTrail } from "../../money/trail.ts";
+
+/** Receivers that are looked behind; a sentence names no more. */
+const receiversMax = 3;
+
+/** The way of the money is followed once for a transaction, however many sentences speak of it. */
+const trails = new WeakMap<Transaction, MoneyTrail>();
+
+/**
+ * Receivers of what an account gave, and in place of each that nobody knows and that passed all of it on to one other, that other:
+ * who has the money in the end counts, not the contract between. Where something came back, whoever gave something stays unnamed: he may have sold it.
+ */
+export function finalReceiversOf(
+  receivers: readonly Address[],
+  { flow, tx }: Pick<MatchContext, "flow" | "tx">,
+  isKnown: (address: Address) => boolean,
+): readonly Address[] {
+  if (flow.gives.length === 0 || receivers.length > receiversMax) return receivers;
+  if (receivers.every(isKnown)) return receivers;
+  const trail = trails.get(tx) ?? new MoneyTrail(tx);
+  trails.set(tx, trail);
+  const holders = new Map<Address, Set<Address>>();
+  for (const asset of flow.gives)
+    for (const { first, holder } of trail.parcelsOf(flow.account, asset))
+      holders.set(first.to, (holders.get(first.to) ?? new Set()).add(holder));
+  const keepers = receivers.map((receiver) => {
+    const [keeper, ...others] = holders.get(receiver) ?? [];
+    if (keeper === undefined || others.length > 0 || keeper === flow.account || isKnown(receiver)) return receiver;
+    return flow.gets.length > 0 && gaveSomething(keeper, tx) ? receiver : keeper;
+  });
+  return [...new Set(keepers)];
+}
+
+/** Tokens give what they are: ether comes to one that wraps it. */
+function gaveSomething(account: Address, { movements }: Transaction): boolean {
+  return movements.some(({ from, token, amount }) => (from === account || token === account) && amount > 0n);
+}

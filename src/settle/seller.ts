@@ -1,0 +1,34 @@
+import type { Address } from "../kernel/address.ts";
+import type { ActorCall, AssetChange } from "../model/match.ts";
+import type { Movement, Transaction } from "../model/transaction.ts";
+import { allowsSpending, type GrantTable } from "../ruleset/grant-table.ts";
+
+/** What an account's calls were, the innermost ones. */
+interface Called {
+  tx: Transaction;
+  leaves: readonly ActorCall[];
+  grants: GrantTable;
+}
+
+/**
+ * Whether something came by the call of a contract. Where the account called no other one, all came by it; else what came is its own,
+ * or it gave it, or a call tree shows that it moved while the contract ran.
+ */
+export function hasPart(called: Address, gets: readonly AssetChange[], { tx, leaves, grants }: Called): boolean {
+  const isOther = ({ to, input, state }: ActorCall) =>
+    to !== called && to !== null && state !== "failed" && !allowsSpending(grants, input);
+  if (!leaves.some(isOther)) return true;
+  return gets.some(({ token, movements }) => {
+    if (token === called) return true;
+    return movements.some((index) => {
+      const move = tx.movements[index];
+      return move !== undefined && (move.from === called || isInside(move, called, tx));
+    });
+  });
+}
+
+function isInside({ call }: Movement, called: Address, { calls, traced }: Transaction): boolean {
+  for (let frame = traced ? calls[call] : undefined; frame !== undefined; frame = calls[frame.parent])
+    if (frame.to === called) return true;
+  return false;
+}

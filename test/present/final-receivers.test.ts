@@ -1,0 +1,65 @@
+import { describe, expect, it } from "vitest";
+import type { Address } from "../../src/kernel/address.ts";
+import { finalReceiversOf } from "../../src/present/amounts/final-receivers.ts";
+import { alice, bob, carol, token, usdc, vault } from "../support/case-of.ts";
+import { move, moved } from "../support/movements.ts";
+
+/** From, to, and of which token; each moves as much. */
+type Moved = [from: Address, to: Address, of?: Address];
+
+describe("who keeps what an account gave", () => {
+  const asked = (moves: Moved[], { gets = [], receivers = [bob] }: { gets?: object[]; receivers?: Address[] } = {}) => {
+    const tx = moved(moves.map(([from, to, of = usdc]) => move(of, from, to, 5n)));
+    const given = tx.movements.filter(({ from }) => from === alice);
+    const gives = [{ key: usdc, token: usdc, movements: given.map(({ index }) => index) }];
+    return finalReceiversOf(receivers, { tx, flow: { account: alice, gives, gets } } as never, (one) => one === vault);
+  };
+  const passed: Moved[] = [
+    [alice, bob],
+    [bob, carol],
+  ];
+
+  it("is named in place of whoever passed all of it on", () => {
+    expect(asked([[alice, bob]])).toEqual([bob]);
+    expect(asked(passed)).toEqual([carol]);
+    expect(asked([...passed, [carol, token]])).toEqual([token]);
+    expect(asked([...passed, [alice, carol]], { receivers: [bob, carol] })).toEqual([carol]);
+  });
+
+  it("is not named where the receiver is known, where several keep it, or where it came back", () => {
+    const known: Moved[] = [
+      [alice, vault],
+      [vault, carol],
+    ];
+    expect(asked(known, { receivers: [vault] })).toEqual([vault]);
+    expect(asked(known, { receivers: [vault, bob] })).toEqual([vault, bob]);
+    const twice: Moved[] = [
+      [alice, bob],
+      [alice, bob],
+      [bob, carol],
+      [bob, token],
+    ];
+    expect(asked(twice)).toEqual([bob]);
+    expect(
+      asked([
+        [alice, bob],
+        [bob, alice],
+      ]),
+    ).toEqual([bob]);
+  });
+
+  it("is not named where he gave something to an account that got something, nor where he is a token", () => {
+    const gets = [{ key: token }];
+    expect(asked(passed, { gets })).toEqual([carol]);
+    expect(asked([...passed, [carol, alice, token]], { gets })).toEqual([bob]);
+    expect(asked([...passed, [vault, alice, carol]], { gets })).toEqual([bob]);
+    expect(asked([...passed, [carol, alice, token]])).toEqual([carol]);
+  });
+
+  it("is looked for behind as many receivers as a sentence names", () => {
+    const many = [bob, carol, token, usdc];
+    expect(asked(passed, { receivers: many })).toEqual(many);
+    expect(asked([], { receivers: [bob] })).toEqual([bob]);
+    expect(finalReceiversOf([bob], { flow: { gives: [], gets: [] } } as never, () => false)).toEqual([bob]);
+  });
+});

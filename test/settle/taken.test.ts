@@ -1,0 +1,96 @@
+import { describe, expect, it } from "vitest";
+import { type Address, toAddress } from "../../src/kernel/address.ts";
+import { transferFromCall } from "../../src/kernel/token-standards.ts";
+import type { ActorCall } from "../../src/model/match.ts";
+import type { Call, Movement, Transaction } from "../../src/model/transaction.ts";
+import { takenFrom } from "../../src/settle/taken.ts";
+import { callOf, candidateOf, type FitParts } from "../support/candidate.ts";
+import { alice, bob, carol, token, usdc, vault } from "../support/case-of.ts";
+import { labelsOf, nameOf, tokenOf } from "../support/labels.ts";
+import { move, moved } from "../support/movements.ts";
+
+describe("whose tokens somebody else took", () => {
+  const frame = (from: Address, to: Address, input: string, more: Partial<Call> = {}): Call => ({
+    ...{ index: 0, parent: -1, depth: 0, kind: "call", from, to, value: 0n, input: input as never, ok: true },
+    ...more,
+  });
+  const taking = frame(vault, usdc, `${transferFromCall(bob, carol)}0`);
+  const entered = frame(alice, vault, "0x12345678");
+
+  interface World {
+    calls?: Call[];
+    moves?: Movement[];
+    acts?: FitParts[];
+    named?: Address[];
+    tx?: Partial<Transaction>;
+    /** Calls that the sender's calldata holds. */
+    own?: ActorCall[];
+  }
+  const found = ({ calls = [entered, taking], moves = [move(usdc, bob, carol, 7n)], ...parts }: World = {}) => {
+    const tx = moved(moves, { calls, traced: true, listed: new Set([usdc]), ...parts.tx });
+    const acts = (parts.acts ?? []).map((one) => candidateOf("act", tx, one));
+    const names = (parts.named ?? []).map((one) => nameOf(one, "Known"));
+    const labels = labelsOf({ names, tokens: [tokenOf(usdc, "USDC")] });
+    return takenFrom({ tx, calls: parts.own ?? [] }, acts, labels);
+  };
+
+  it("is told by the call of a listed token", () => {
+    expect(found()).toEqual([bob]);
+    expect(found({ acts: [{ fit: { movements: [] } }] })).toEqual([bob]);
+    expect(found({ calls: [entered, taking, taking] })).toEqual([bob]);
+  });
+
+  const called = (to: Address, more: Partial<ActorCall> = {}) => callOf({ from: alice, actor: alice, to, ...more });
+  const untraced: World = { calls: [], own: [called(vault)], tx: { traced: false } };
+
+  it("is told without a call tree where a contract was called that nobody knows", () => {
+    expect(found(untraced)).toEqual([bob]);
+    expect(found({ ...untraced, own: [called(usdc), called(vault)] })).toEqual([bob]);
+  });
+
+  it.each<[string, World]>([
+    ["known contracts alone were called", { ...untraced, named: [vault] }],
+    ["a token alone was called", { ...untraced, own: [called(usdc)] }],
+    ["the call failed", { ...untraced, own: [called(vault, { state: "failed" })] }],
+    [
+      "an unknown account carries out known calls",
+      { ...untraced, own: [called(vault), called(usdc, { id: 1, parent: 0 })] },
+    ],
+    ["nothing was called", { ...untraced, own: [] }],
+    ["the owner wrote a log", { ...untraced, tx: { traced: false, logs: [{ address: bob } as never] } }],
+    ["the owner was called", { ...untraced, own: [called(bob)] }],
+    ["it paid for gas", { ...untraced, moves: [{ ...move(usdc, bob, carol, 7n), fee: true }] }],
+    ["nobody knows the token", { ...untraced, tx: { traced: false, listed: new Set([token]) } }],
+    ["an action tells it", { ...untraced, acts: [{ fit: { movements: [0] } }] }],
+  ])("is nobody's without a call tree where %s", (_, world) => expect(found(world)).toEqual([]));
+
+  it("is told of those who lost the most of each token, where there are many", () => {
+    const person = (number: number) => toAddress(`0x${number.toString(16).padStart(40, "0")}`);
+    const many = (asset: Address, from: number, count: number) =>
+      Array.from({ length: count }, (_, i) => move(asset, person(from + i), carol, BigInt(i + 1)));
+    const moves = [...many(usdc, 1_000, 200), ...many(token, 2_000, 3)];
+    const owners = found({ ...untraced, moves, tx: { traced: false, listed: new Set([usdc, token]) } });
+    expect(owners.slice(0, 7)).toEqual([1_199, 2_002, 1_198, 2_001, 1_197, 2_000, 1_196].map(person));
+    expect(owners).toHaveLength(64);
+    expect(found({ ...untraced, moves: many(usdc, 1_000, 64) })).toEqual(many(usdc, 1_000, 64).map(({ from }) => from));
+  });
+
+  it.each<[string, World]>([
+    ["the call failed", { calls: [entered, { ...taking, ok: false }] }],
+    ["it ran as another's code", { calls: [entered, { ...taking, kind: "delegatecall" }] }],
+    ["nobody knows the token", { tx: { listed: new Set([token]) } }],
+    ["the owner called for it", { calls: [entered, { ...taking, from: bob }] }],
+    ["it was another call", { calls: [entered, { ...taking, input: "0x12345678" }] }],
+    [
+      "no address is named",
+      { calls: [entered, { ...taking, input: `${taking.input.slice(0, 10)}${"f".repeat(64)}` as never }] },
+    ],
+    ["the owner called something", { calls: [entered, taking, frame(bob, vault, "0x")] }],
+    ["the owner was called", { calls: [entered, taking, frame(vault, bob, "0x")] }],
+    ["the owner is known", { named: [bob] }],
+    ["an action tells it", { acts: [{ fit: { movements: [0] } }] }],
+    ["an action speaks of it", { acts: [{ fit: { absorbedMovements: [0] } }] }],
+    ["an action is the owner's", { acts: [{ context: { subject: bob } }] }],
+    ["something came for it", { moves: [move(usdc, bob, carol, 7n), move(token, vault, bob, 1n)] }],
+  ])("is nobody's where %s", (_, world) => expect(found(world)).toEqual([]));
+});
