@@ -4,10 +4,11 @@ import { configDefaults, defineConfig } from "vitest/config";
 import { WaitingFirst } from "./support/waiting-first.ts";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
-/** Folders whose tests call functions and start nothing: many files in one process, which loads what they share once. */
+/** Folders whose files stop what they start, and put back what they change: many of them in one process, which loads what they share once. */
 const folders =
-  "abi assess audit documents erc7730 explain fetch kernel labels lint lookup match model money normalize picture plan present preview property " +
-  "receipt ruleset service settings settle terminal typed-data unwrap view";
+  "abi access assess audit bulk cli documents engine erc7730 explain fetch http kernel labels library lint lookup match mcp model money network " +
+  "normalize picture plan present preview property receipt recordings ruleset service settings settle start terminal typed-data unwrap view " +
+  "volume web";
 const together = folders.split(" ").flatMap((folder) => globSync(`test/${folder}/**/*.test.ts`, { cwd: root }));
 /** Who replaces modules, methods or the clock needs a process of its own. */
 const replaces = (file: string) => /\bvi\.\w+\(/.test(readFileSync(`${root}/${file}`, "utf8"));
