@@ -7,21 +7,27 @@ import type { Transaction } from "../../model/transaction.ts";
  */
 export function shortenerOf(tx: Transaction): (address: Address) => string {
   const told = new Map<Address, string>();
+  let twins: TwinFinder | undefined;
   return (address) => {
     let text = told.get(address);
     if (text === undefined) {
-      text = hasTwin(address, tx) ? checksum(address) : shorten(address);
+      if (told.size === searchesMax) twins = allTwins(tx);
+      const isAlike = twins === undefined ? hasTwin(address, tx) : twins.has(address);
+      text = isAlike ? checksum(address) : shorten(address);
       told.set(address, text);
     }
     return text;
   };
 }
 
+/** Addresses for which the whole transaction is looked through, one after the other; for more of them all are put in order once. */
+const searchesMax = 16;
+
 /** The same for sentences about a message, of whose addresses all are given. */
 export function shortenerAmong(addresses: Iterable<Address>): (address: Address) => string {
   const twins = new TwinFinder();
   for (const address of addresses) twins.look(address);
-  return (address) => (twins.found.has(endsOf(address)) ? checksum(address) : shorten(address));
+  return (address) => (twins.has(address) ? checksum(address) : shorten(address));
 }
 
 /** What stands of an address when it is shortened, whatever its case: the first and the last four digits, as a number. */
@@ -46,6 +52,16 @@ function hasTwin(address: Address, { from, to, created, movements, calls, logs }
   return false;
 }
 
+function allTwins({ from, to, created, movements, calls, logs }: Transaction): TwinFinder {
+  const twins = new TwinFinder();
+  const look = (address: Address | null) => address !== null && twins.look(address);
+  for (const address of [from, to, created]) look(address);
+  for (const move of movements) for (const address of [move.from, move.to]) look(address);
+  for (const call of calls) look(call.to);
+  for (const log of logs) look(log.address);
+  return twins;
+}
+
 function readsLike(address: Address, other: Address): boolean {
   for (const at of shownDigits) if (address.charCodeAt(at) !== other.charCodeAt(at)) return false;
   return true;
@@ -54,13 +70,20 @@ function readsLike(address: Address, other: Address): boolean {
 /** Finds addresses that read the same when they are shortened. */
 class TwinFinder {
   /** What stands of them. */
-  readonly found: Set<number> = new Set();
+  readonly #found: Set<number> = new Set();
   readonly #known: Map<number, Address> = new Map();
+
+  /** Whether one that was looked at reads like another address. */
+  has(address: Address): boolean {
+    const ends = endsOf(address);
+    const other = this.#known.get(ends);
+    return this.#found.has(ends) || (other !== undefined && other !== address);
+  }
 
   look(address: Address): void {
     const ends = endsOf(address);
     const other = this.#known.get(ends);
     if (other === undefined) this.#known.set(ends, address);
-    else if (other !== address) this.found.add(ends);
+    else if (other !== address) this.#found.add(ends);
   }
 }
