@@ -53,6 +53,7 @@ export const largest: readonly Large[] = [
     count: 6_000,
     make: (n) => logsOnly(n, allowance),
   },
+  { name: "allowances, the same again", count: 6_000, make: (n) => logsOnly(n, () => allowance(0)) },
   { name: "swaps of a pool, V2", count: 6_000, make: (n) => logsOnly(n, (i) => swapV2(i)) },
   { name: "swaps of a pool, V3", count: 6_000, make: (n) => logsOnly(n, (i) => swapV3(pool, i)) },
   { name: "swaps of many pools", count: 6_000, make: (n) => logsOnly(n, (i) => swapV3(addressOf(0x50000 + i), i)) },

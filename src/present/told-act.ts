@@ -27,12 +27,13 @@ export interface TellingTools {
 /** An action in words. */
 export interface ToldAct extends Act, TellingAct {
   /** Receipt positions of the logs that it tells, and those of actions that read the same. */
-  logs: readonly number[];
+  logs: number[];
 }
 
 /** A rule's sentence apart from its subject; the action's own words when it cannot be filled. */
 function tellAct(action: ToldAction, { types, writer, teller, alsoOf, request = false }: TellingTools): ToldAct {
-  const { rule, context, logs } = action;
+  const { rule, context } = action;
+  const logs = [...action.logs];
   const form = request ? "request" : rule.status === "reverted" ? "attempt" : "past";
   const subject = rule.by ?? teller.short(context.subject);
   const account = rule.by === null ? context.subject : null;
@@ -60,7 +61,7 @@ export function distinctActs(actions: readonly ToldAction[], tools: TellingTools
     const key = seen && `${act.subject} ${act.predicate}`;
     const same = key === undefined ? undefined : seen?.get(key);
     if (same !== undefined) {
-      same.logs = [...same.logs, ...act.logs];
+      for (const log of act.logs) same.logs.push(log);
       continue;
     }
     if (key !== undefined) seen?.set(key, act);
