@@ -20,18 +20,23 @@ export const transferFromSelector = toFunctionSelector("transferFrom(address,add
 /** EIP-20. */
 export const totalSupplySelector = toFunctionSelector("totalSupply()");
 
-/** Functions that move tokens or take a right back. Those that give a right are the `grants` of the rule files. */
-export const movingSelectors: ReadonlySet<string> = new Set([
-  transferSelector,
+/** Functions that move the tokens of the owner who is their first argument. */
+export const takingSelectors: ReadonlySet<string> = new Set([
   transferFromSelector,
-  // No EIP: OpenZeppelin's ERC20 before 5.0.
-  toFunctionSelector("decreaseAllowance(address,uint256)"),
   // EIP-721
   toFunctionSelector("safeTransferFrom(address,address,uint256)"),
   toFunctionSelector("safeTransferFrom(address,address,uint256,bytes)"),
   // EIP-1155
   toFunctionSelector("safeTransferFrom(address,address,uint256,uint256,bytes)"),
   toFunctionSelector("safeBatchTransferFrom(address,address,uint256[],uint256[],bytes)"),
+]);
+
+/** Functions that move tokens or take a right back. Those that give a right are the `grants` of the rule files. */
+export const movingSelectors: ReadonlySet<string> = new Set([
+  transferSelector,
+  // No EIP: OpenZeppelin's ERC20 before 5.0.
+  toFunctionSelector("decreaseAllowance(address,uint256)"),
+  ...takingSelectors,
 ]);
 
 /** How the calldata of EIP-20 `transfer(to, …)` begins. */

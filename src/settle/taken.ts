@@ -1,6 +1,6 @@
 import type { Address } from "../kernel/address.ts";
 import { compareAmounts } from "../kernel/amount.ts";
-import { transferFromSelector } from "../kernel/token-standards.ts";
+import { takingSelectors } from "../kernel/token-standards.ts";
 import { addressOfWord, isAddressWord } from "../kernel/word.ts";
 import type { Candidate } from "../match/candidate.ts";
 import type { Labels } from "../model/label.ts";
@@ -15,8 +15,8 @@ type Known = Pick<Labels, "name" | "token">;
 const ownersMax = 64;
 
 /**
- * Owners of listed tokens that somebody took by an allowance, while they did nothing, got nothing and no action tells of it. Contracts
- * that are known hold what is others'.
+ * Owners of known tokens and collections that somebody took by a right over them, while they did nothing, got nothing and no action
+ * tells of it. Contracts that are known hold what is others'.
  */
 export function takenFrom(
   { tx, calls }: Pick<Unwrapped, "tx" | "calls">,
@@ -24,7 +24,8 @@ export function takenFrom(
   labels: Known,
 ): Address[] {
   const owners = new Set<Address>();
-  for (const owner of tx.traced ? seenTaken(tx) : maybeTaken(tx, calls, labels))
+  const isKnown = (token: Address) => tx.listed.has(token) || labels.name(token) !== undefined;
+  for (const owner of tx.traced ? seenTaken(tx, isKnown) : maybeTaken(tx, { calls, labels, isKnown }))
     if (labels.name(owner) === undefined) owners.add(owner);
   if (owners.size === 0) return [];
   for (const { from, to } of [...tx.calls, ...calls]) {
@@ -35,12 +36,16 @@ export function takenFrom(
   for (const { index, from } of tx.movements) if (told.has(index)) owners.delete(from);
   for (const { context } of actions) owners.delete(context.subject);
   for (const owner of owners) if (balanceChanges(tx, owner).gets.length > 0) owners.delete(owner);
-  return owners.size <= ownersMax ? [...owners] : largestOf(owners, tx);
+  return owners.size <= ownersMax ? [...owners] : largestOf(owners, tx, isKnown);
 }
 
-/** Those who lost the most of some listed token; of each token the largest loss first, the tokens in turn. */
-function largestOf(owners: ReadonlySet<Address>, { listed, movements }: Transaction): Address[] {
-  const given = movements.filter(({ token, from }) => token !== null && listed.has(token) && owners.has(from));
+/** Those who lost the most of some known token; of each token the largest loss first, the tokens in turn. */
+function largestOf(
+  owners: ReadonlySet<Address>,
+  { movements }: Transaction,
+  isKnown: (token: Address) => boolean,
+): Address[] {
+  const given = movements.filter(({ token, from }) => token !== null && isKnown(token) && owners.has(from));
   const lists = [...Map.groupBy(given, ({ token }) => token).values()].map((moves) =>
     moves.sort((a, b) => compareAmounts(b.amount, a.amount)),
   );
@@ -54,9 +59,9 @@ function largestOf(owners: ReadonlySet<Address>, { listed, movements }: Transact
 }
 
 /** Whose tokens others called for, by the call tree. */
-function seenTaken({ calls, listed }: Transaction): Address[] {
+function seenTaken({ calls }: Transaction, isKnown: (token: Address) => boolean): Address[] {
   return calls.flatMap(({ kind, from, to, input, ok }) => {
-    if (!ok || kind !== "call" || to === null || !listed.has(to) || !input.startsWith(transferFromSelector)) return [];
+    if (!ok || kind !== "call" || to === null || !takingSelectors.has(input.slice(0, 10)) || !isKnown(to)) return [];
     const word = `0x${input.slice(10, 74)}`;
     const owner = isAddressWord(word) ? addressOfWord(word) : undefined;
     return owner === undefined || owner === from ? [] : [owner];
@@ -67,11 +72,14 @@ function seenTaken({ calls, listed }: Transaction): Address[] {
  * Without a call tree: whose tokens moved when a contract was called that nobody knows. An account that carries calls out is not meant,
  * only what it calls. Contracts that hold funds mostly write logs.
  */
-function maybeTaken({ listed, logs, movements }: Transaction, calls: Unwrapped["calls"], labels: Known): Address[] {
+function maybeTaken(
+  { logs, movements }: Transaction,
+  { calls, labels, isKnown }: { calls: Unwrapped["calls"]; labels: Known; isKnown: (token: Address) => boolean },
+): Address[] {
   const isStrange = (address: Address) => labels.name(address) === undefined && labels.token(address) === undefined;
   if (!leafCalls(calls).some(({ to, state }) => to !== null && state !== "failed" && isStrange(to))) return [];
   const writers = new Set(logs.map(({ address }) => address));
   return movements.flatMap(({ token, from, fee }) =>
-    token !== null && !fee && listed.has(token) && !writers.has(from) ? [from] : [],
+    token !== null && !fee && !writers.has(from) && isKnown(token) ? [from] : [],
   );
 }

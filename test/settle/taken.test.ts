@@ -48,6 +48,17 @@ describe("whose tokens somebody else took", () => {
     expect(found({ ...untraced, own: [called(usdc), called(vault)] })).toEqual([bob]);
   });
 
+  it("is told of a collection that has a name, by each standard's calls", () => {
+    const nft = { ...move(token, bob, carol, 1n), tokenId: 9n, standard: "erc721" } as Movement;
+    const named: World = { moves: [nft], named: [token] };
+    for (const selector of ["23b872dd", "42842e0e", "b88d4fde", "f242432a", "2eb2c2d6"]) {
+      const input = `0x${selector}${taking.input.slice(10)}`;
+      expect(found({ ...named, calls: [entered, { ...taking, to: token, input: input as never }] })).toEqual([bob]);
+    }
+    expect(found({ ...untraced, ...named })).toEqual([bob]);
+    expect(found({ ...untraced, moves: [nft] })).toEqual([]);
+  });
+
   it.each<[string, World]>([
     ["known contracts alone were called", { ...untraced, named: [vault] }],
     ["a token alone was called", { ...untraced, own: [called(usdc)] }],
