@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { Address } from "../../src/kernel/address.ts";
 import { finalReceiversOf } from "../../src/present/amounts/final-receivers.ts";
-import { alice, bob, carol, token, usdc, vault } from "../support/case-of.ts";
+import { alice, bob, carol, token, usdc, vault, zero } from "../support/case-of.ts";
 import { move, moved } from "../support/movements.ts";
 
 /** From, to, and of which token; each moves as much. */
@@ -26,13 +26,19 @@ describe("who keeps what an account gave", () => {
     expect(asked([...passed, [alice, carol]], { receivers: [bob, carol] })).toEqual([carol]);
   });
 
-  it("is not named where the receiver is known, where several keep it, or where it came back", () => {
+  it("is not named where the receiver is known, where several keep it, where it came back or was destroyed", () => {
     const known: Moved[] = [
       [alice, vault],
       [vault, carol],
     ];
     expect(asked(known, { receivers: [vault] })).toEqual([vault]);
     expect(asked(known, { receivers: [vault, bob] })).toEqual([vault, bob]);
+    expect(
+      asked([
+        [alice, bob],
+        [bob, zero],
+      ]),
+    ).toEqual([bob]);
     const twice: Moved[] = [
       [alice, bob],
       [alice, bob],

@@ -1,4 +1,4 @@
-import type { Address } from "../../kernel/address.ts";
+import { type Address, zeroAddress } from "../../kernel/address.ts";
 import type { MatchContext } from "../../model/match.ts";
 import type { Transaction } from "../../model/transaction.ts";
 import { MoneyTrail } from "../../money/trail.ts";
@@ -28,7 +28,9 @@ export function finalReceiversOf(
       holders.set(first.to, (holders.get(first.to) ?? new Set()).add(holder));
   const keepers = receivers.map((receiver) => {
     const [keeper, ...others] = holders.get(receiver) ?? [];
-    if (keeper === undefined || others.length > 0 || keeper === flow.account || isKnown(receiver)) return receiver;
+    if (keeper === undefined || others.length > 0 || isKnown(receiver)) return receiver;
+    // What it sent to the zero address nobody has.
+    if (keeper === flow.account || keeper === zeroAddress) return receiver;
     return flow.gets.length > 0 && gaveSomething(keeper, tx) ? receiver : keeper;
   });
   return [...new Set(keepers)];
