@@ -24,6 +24,7 @@ describe("who keeps what an account gave", () => {
     expect(asked(passed)).toEqual([carol]);
     expect(asked([...passed, [carol, token]])).toEqual([token]);
     expect(asked([...passed, [alice, carol]], { receivers: [bob, carol] })).toEqual([carol]);
+    expect(asked([...passed, [alice, vault]], { receivers: [vault, bob] })).toEqual([vault, carol]);
   });
 
   it("is not named where the receiver is known, where several keep it, where it came back or was destroyed", () => {
