@@ -1,41 +1,46 @@
-import { toEventSelector, toFunctionSelector } from "viem/utils";
+import { keccak256, stringToHex } from "viem/utils";
 import type { Address } from "./address.ts";
+import type { Hex } from "./hex.ts";
 
 /** Events and functions of the token standards that the engine itself reads, by the text of each EIP. Hashed once, here. */
 
 /** EIP-20 and EIP-721 share this one; the number of topics tells them apart. */
-export const transferTopic = toEventSelector("Transfer(address,address,uint256)");
+export const transferTopic = topicOf("Transfer(address,address,uint256)");
 /** EIP-1155. */
-export const transferSingleTopic = toEventSelector("TransferSingle(address,address,address,uint256,uint256)");
-export const transferBatchTopic = toEventSelector("TransferBatch(address,address,address,uint256[],uint256[])");
+export const transferSingleTopic = topicOf("TransferSingle(address,address,address,uint256,uint256)");
+export const transferBatchTopic = topicOf("TransferBatch(address,address,address,uint256[],uint256[])");
 /** EIP-20 and EIP-721 again. */
-export const approvalTopic = toEventSelector("Approval(address,address,uint256)");
+export const approvalTopic = topicOf("Approval(address,address,uint256)");
 /** EIP-721 and EIP-1155. */
-export const approvalForAllTopic = toEventSelector("ApprovalForAll(address,address,bool)");
+export const approvalForAllTopic = topicOf("ApprovalForAll(address,address,bool)");
+
+/** WETH9, no EIP: wrapping and unwrapping emit these and no Transfer. */
+export const depositTopic = topicOf("Deposit(address,uint256)");
+export const withdrawalTopic = topicOf("Withdrawal(address,uint256)");
 
 /** EIP-20. */
-const transferSelector = toFunctionSelector("transfer(address,uint256)");
+const transferSelector = functionSelector("transfer(address,uint256)");
 /** EIP-20 and EIP-721. */
-export const transferFromSelector = toFunctionSelector("transferFrom(address,address,uint256)");
+export const transferFromSelector = functionSelector("transferFrom(address,address,uint256)");
 /** EIP-20. */
-export const totalSupplySelector = toFunctionSelector("totalSupply()");
+export const totalSupplySelector = functionSelector("totalSupply()");
 
 /** Functions that move the tokens of the owner who is their first argument. */
 export const takingSelectors: ReadonlySet<string> = new Set([
   transferFromSelector,
   // EIP-721
-  toFunctionSelector("safeTransferFrom(address,address,uint256)"),
-  toFunctionSelector("safeTransferFrom(address,address,uint256,bytes)"),
+  functionSelector("safeTransferFrom(address,address,uint256)"),
+  functionSelector("safeTransferFrom(address,address,uint256,bytes)"),
   // EIP-1155
-  toFunctionSelector("safeTransferFrom(address,address,uint256,uint256,bytes)"),
-  toFunctionSelector("safeBatchTransferFrom(address,address,uint256[],uint256[],bytes)"),
+  functionSelector("safeTransferFrom(address,address,uint256,uint256,bytes)"),
+  functionSelector("safeBatchTransferFrom(address,address,uint256[],uint256[],bytes)"),
 ]);
 
 /** Functions that move tokens or take a right back. Those that give a right are the `grants` of the rule files. */
 export const movingSelectors: ReadonlySet<string> = new Set([
   transferSelector,
   // No EIP: OpenZeppelin's ERC20 before 5.0.
-  toFunctionSelector("decreaseAllowance(address,uint256)"),
+  functionSelector("decreaseAllowance(address,uint256)"),
   ...takingSelectors,
 ]);
 
@@ -51,4 +56,13 @@ export function transferFromCall(from: Address, to: Address): string {
 
 function wordOf(address: Address): string {
   return address.slice(2).padStart(64, "0");
+}
+
+/** Of a signature in canonical form, as the ABI specification has it. Nothing here needs a parser of signatures. */
+function topicOf(signature: string): Hex {
+  return keccak256(stringToHex(signature));
+}
+
+function functionSelector(signature: string): Hex {
+  return topicOf(signature).slice(0, 10) as Hex;
 }

@@ -1,15 +1,16 @@
-import { toEventSelector } from "viem/utils";
 import { type Address, readAddress, zeroAddress } from "../kernel/address.ts";
 import { readQuantity } from "../kernel/hex.ts";
-import { transferBatchTopic, transferSingleTopic, transferTopic } from "../kernel/token-standards.ts";
+import {
+  depositTopic,
+  transferBatchTopic,
+  transferSingleTopic,
+  transferTopic,
+  withdrawalTopic,
+} from "../kernel/token-standards.ts";
 import { addressOfWord, isAddressWord } from "../kernel/word.ts";
 import type { InternalTransfer } from "../model/case-file.ts";
 import type { Call, Log, Movement, Transaction } from "../model/transaction.ts";
 import { keepWhatMatters } from "./kept-movements.ts";
-
-/** WETH9: wrapping and unwrapping emit these and no Transfer. */
-const depositTopic = toEventSelector("Deposit(address,uint256)");
-const withdrawalTopic = toEventSelector("Withdrawal(address,uint256)");
 
 /** What movements are read from. */
 export interface MovementSource extends Pick<Transaction, "from" | "to" | "value" | "depositMint" | "weth" | "listed"> {

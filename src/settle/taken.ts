@@ -46,12 +46,13 @@ function largestOf(
   isKnown: (token: Address) => boolean,
 ): Address[] {
   const given = movements.filter(({ token, from }) => token !== null && isKnown(token) && owners.has(from));
-  const lists = [...Map.groupBy(given, ({ token }) => token).values()].map((moves) =>
-    moves.sort((a, b) => compareAmounts(b.amount, a.amount)),
+  const lists = Map.groupBy(
+    given.sort((a, b) => compareAmounts(b.amount, a.amount)),
+    ({ token }) => token,
   );
   const found = new Set<Address>();
-  for (let place = 0; lists.some(({ length }) => place < length); place++)
-    for (const list of lists) {
+  for (let place = 0; found.size < ownersMax && place < given.length; place++)
+    for (const list of lists.values()) {
       const move = list[place];
       if (move !== undefined && found.size < ownersMax) found.add(move.from);
     }

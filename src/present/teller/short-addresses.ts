@@ -7,12 +7,17 @@ import type { Transaction } from "../../model/transaction.ts";
  */
 export function shortenerOf(tx: Transaction): (address: Address) => string {
   const told = new Map<Address, string>();
-  let twins: TwinFinder | undefined;
+  let readings: Readings | undefined;
   return (address) => {
     let text = told.get(address);
     if (text === undefined) {
-      if (told.size === searchesMax) twins = allTwins(tx);
-      const isAlike = twins === undefined ? hasTwin(address, tx) : twins.has(address);
+      if (told.size === searchesMax) {
+        const all: Readings = new Map();
+        someAddress(tx, (one) => addReading(all, one));
+        readings = all;
+      }
+      const isAlike =
+        readings === undefined ? someAddress(tx, (one) => isTwin(address, one)) : hasTwin(address, readings);
       text = isAlike ? checksum(address) : shorten(address);
       told.set(address, text);
     }
@@ -25,9 +30,9 @@ const searchesMax = 16;
 
 /** The same for sentences about a message, of whose addresses all are given. */
 export function shortenerAmong(addresses: Iterable<Address>): (address: Address) => string {
-  const twins = new TwinFinder();
-  for (const address of addresses) twins.look(address);
-  return (address) => (twins.has(address) ? checksum(address) : shorten(address));
+  const readings: Readings = new Map();
+  for (const address of addresses) addReading(readings, address);
+  return (address) => (hasTwin(address, readings) ? checksum(address) : shorten(address));
 }
 
 /** What stands of an address when it is shortened, whatever its case: the first and the last four digits, as a number. */
@@ -42,48 +47,36 @@ function endsOf(address: Address): number {
 
 const shownDigits = [2, 3, 4, 5, 38, 39, 40, 41] as const;
 
-/** Whether another address of the transaction reads the same when it is shortened. */
-function hasTwin(address: Address, { from, to, created, movements, calls, logs }: Transaction): boolean {
-  const isTwin = (other: Address | null) => other !== null && other !== address && readsLike(address, other);
-  if (isTwin(from) || isTwin(to) || isTwin(created)) return true;
-  for (const move of movements) if (isTwin(move.from) || isTwin(move.to)) return true;
-  for (const call of calls) if (isTwin(call.to)) return true;
-  for (const log of logs) if (isTwin(log.address)) return true;
+/** The address that reads so when it is shortened; null where several do. */
+type Readings = Map<number, Address | null>;
+
+/** Never true, so that it can be handed to {@link someAddress}. */
+function addReading(readings: Readings, address: Address | null): false {
+  if (address !== null) {
+    const ends = endsOf(address);
+    const other = readings.get(ends);
+    readings.set(ends, other === undefined || other === address ? address : null);
+  }
   return false;
 }
 
-function allTwins({ from, to, created, movements, calls, logs }: Transaction): TwinFinder {
-  const twins = new TwinFinder();
-  const look = (address: Address | null) => address !== null && twins.look(address);
-  for (const address of [from, to, created]) look(address);
-  for (const move of movements) for (const address of [move.from, move.to]) look(address);
-  for (const call of calls) look(call.to);
-  for (const log of logs) look(log.address);
-  return twins;
+function hasTwin(address: Address, readings: Readings): boolean {
+  const other = readings.get(endsOf(address));
+  return other !== undefined && other !== address;
 }
 
-function readsLike(address: Address, other: Address): boolean {
-  for (const at of shownDigits) if (address.charCodeAt(at) !== other.charCodeAt(at)) return false;
-  return true;
+function isTwin(address: Address, other: Address | null): boolean {
+  return other !== null && other !== address && endsOf(address) === endsOf(other);
 }
 
-/** Finds addresses that read the same when they are shortened. */
-class TwinFinder {
-  /** What stands of them. */
-  readonly #found: Set<number> = new Set();
-  readonly #known: Map<number, Address> = new Map();
-
-  /** Whether one that was looked at reads like another address. */
-  has(address: Address): boolean {
-    const ends = endsOf(address);
-    const other = this.#known.get(ends);
-    return this.#found.has(ends) || (other !== undefined && other !== address);
-  }
-
-  look(address: Address): void {
-    const ends = endsOf(address);
-    const other = this.#known.get(ends);
-    if (other === undefined) this.#known.set(ends, address);
-    else if (other !== address) this.#found.add(ends);
-  }
+/** Whether one of the transaction's addresses is such. */
+function someAddress(
+  { from, to, created, movements, calls, logs }: Transaction,
+  test: (address: Address | null) => boolean,
+): boolean {
+  if (test(from) || test(to) || test(created)) return true;
+  for (const move of movements) if (test(move.from) || test(move.to)) return true;
+  for (const call of calls) if (test(call.to)) return true;
+  for (const log of logs) if (test(log.address)) return true;
+  return false;
 }
