@@ -28,14 +28,14 @@ export function takenFrom(
   for (const owner of tx.traced ? seenTaken(tx, isKnown) : maybeTaken(tx, { calls, labels, isKnown }))
     if (labels.name(owner) === undefined) owners.add(owner);
   if (owners.size === 0) return [];
-  for (const { from, to } of [...tx.calls, ...calls]) {
-    owners.delete(from);
-    if (to !== null) owners.delete(to);
-  }
+  // Anybody can call an owner, or send him junk: who did something made a call, and what counts that he got is a known asset.
+  for (const { from } of tx.calls) owners.delete(from);
+  for (const { from, to } of calls) for (const one of [from, to]) if (one !== null) owners.delete(one);
   const told = new Set(actions.flatMap((action) => [...action.movements, ...action.absorbedMovements]));
   for (const { index, from } of tx.movements) if (told.has(index)) owners.delete(from);
   for (const { context } of actions) owners.delete(context.subject);
-  for (const owner of owners) if (balanceChanges(tx, owner).gets.length > 0) owners.delete(owner);
+  for (const owner of owners)
+    if (balanceChanges(tx, owner).gets.some(({ token }) => token === null || isKnown(token))) owners.delete(owner);
   return owners.size <= ownersMax ? [...owners] : largestOf(owners, tx, isKnown);
 }
 

@@ -59,6 +59,11 @@ describe("whose tokens somebody else took", () => {
     expect(found({ ...untraced, moves: [nft] })).toEqual([]);
   });
 
+  it("is told of an owner whom somebody only called, or sent what nobody knows", () => {
+    expect(found({ calls: [entered, taking, frame(vault, bob, "0x12345678")] })).toEqual([bob]);
+    expect(found({ moves: [move(usdc, bob, carol, 7n), move(token, vault, bob, 1n)] })).toEqual([bob]);
+  });
+
   it.each<[string, World]>([
     ["known contracts alone were called", { ...untraced, named: [vault] }],
     ["a token alone was called", { ...untraced, own: [called(usdc)] }],
@@ -97,11 +102,10 @@ describe("whose tokens somebody else took", () => {
       { calls: [entered, { ...taking, input: `${taking.input.slice(0, 10)}${"f".repeat(64)}` as never }] },
     ],
     ["the owner called something", { calls: [entered, taking, frame(bob, vault, "0x")] }],
-    ["the owner was called", { calls: [entered, taking, frame(vault, bob, "0x")] }],
     ["the owner is known", { named: [bob] }],
     ["an action tells it", { acts: [{ fit: { movements: [0] } }] }],
     ["an action speaks of it", { acts: [{ fit: { absorbedMovements: [0] } }] }],
     ["an action is the owner's", { acts: [{ context: { subject: bob } }] }],
-    ["something came for it", { moves: [move(usdc, bob, carol, 7n), move(token, vault, bob, 1n)] }],
+    ["something known came for it", { moves: [move(usdc, bob, carol, 7n), move(null, vault, bob, 1n)] }],
   ])("is nobody's where %s", (_, world) => expect(found(world)).toEqual([]));
 });
