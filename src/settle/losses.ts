@@ -19,6 +19,8 @@ export interface Loss {
   sent: { action: Candidate; to: Address; amount: bigint }[];
   /** What no action accounts for, by whom it was given to directly. */
   strangers: { to: Address; holders: Address[]; amount: bigint }[];
+  /** What came to an owner from whom it was taken. Of the others, the actions tell it. */
+  got?: readonly AssetChange[];
 }
 
 /** Everything that these accounts lost, whoever's actions were told. Gas is not among it. */
@@ -31,6 +33,17 @@ export function findLosses(
   return accounts.flatMap((account) =>
     balanceChanges(tx, account).gives.map((asset) => lossOf(account, asset, claiming, money)),
   );
+}
+
+/** What owners lost from whom it was taken. No action accounts for it. */
+export function findTakenLosses(
+  owners: readonly Address[],
+  { tx, money }: { tx: Transaction; money: ReachedMoney },
+): Loss[] {
+  return findLosses(owners, { tx, actions: [], money }).map((loss) => ({
+    ...loss,
+    got: balanceChanges(tx, loss.account).gets,
+  }));
 }
 
 /** An action with the movements that it claims. */

@@ -6,7 +6,7 @@ import { comparing, criterionNames, standsAlone } from "../ruleset/precedence.ts
 import type { Unwrapped } from "../unwrap/unwrap.ts";
 import { absorbedLogs } from "./absorbed-logs.ts";
 import { type Claimed, withAbsorbed } from "./claimed.ts";
-import { findLosses, type Loss } from "./losses.ts";
+import { findLosses, findTakenLosses, type Loss } from "./losses.ts";
 import { narrow } from "./narrow.ts";
 import { othersLast } from "./others-last.ts";
 import { overrideOrder } from "./override-order.ts";
@@ -80,8 +80,7 @@ export function settle({ candidates, deferred }: Matches, unwrapped: Unwrapped, 
   const taken = takenFrom(unwrapped, actions, known.labels).filter((owner) => !principals.includes(owner));
   return {
     actions,
-    // No action accounts for what somebody took.
-    losses: [...findLosses(principals, { tx, actions, money }), ...findLosses(taken, { tx, actions: [], money })],
+    losses: [...findLosses(principals, { tx, actions, money }), ...findTakenLosses(taken, { tx, money })],
     money,
     superseded: state.superseded,
     claimedMovements: withAbsorbed(state.actions, state.movements),

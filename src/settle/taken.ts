@@ -5,7 +5,6 @@ import { addressOfWord, isAddressWord } from "../kernel/word.ts";
 import type { Candidate } from "../match/candidate.ts";
 import type { Labels } from "../model/label.ts";
 import type { Transaction } from "../model/transaction.ts";
-import { balanceChanges } from "../normalize/balance-changes.ts";
 import { leafCalls } from "../unwrap/call-tree.ts";
 import type { Unwrapped } from "../unwrap/unwrap.ts";
 
@@ -15,8 +14,8 @@ type Known = Pick<Labels, "name" | "token">;
 const ownersMax = 64;
 
 /**
- * Owners of known tokens and collections that somebody took by a right over them, while they did nothing, got nothing and no action
- * tells of it. Contracts that are known hold what is others'.
+ * Owners of known tokens and collections that somebody took by a right over them, while they did nothing and no action tells of it.
+ * Contracts that are known hold what is others'.
  */
 export function takenFrom(
   { tx, calls }: Pick<Unwrapped, "tx" | "calls">,
@@ -28,14 +27,13 @@ export function takenFrom(
   for (const owner of tx.traced ? seenTaken(tx, isKnown) : maybeTaken(tx, { calls, labels, isKnown }))
     if (labels.name(owner) === undefined) owners.add(owner);
   if (owners.size === 0) return [];
-  // Anybody can call an owner, or send him junk: who did something made a call, and what counts that he got is a known asset.
+  // Anybody can call an owner: who did something made a call. Without a call tree, who was called may have made one.
   for (const { from } of tx.calls) owners.delete(from);
-  for (const { from, to } of calls) for (const one of [from, to]) if (one !== null) owners.delete(one);
+  for (const { from, to } of calls)
+    for (const one of tx.traced ? [from] : [from, to]) if (one !== null) owners.delete(one);
   const told = new Set(actions.flatMap((action) => [...action.movements, ...action.absorbedMovements]));
   for (const { index, from } of tx.movements) if (told.has(index)) owners.delete(from);
   for (const { context } of actions) owners.delete(context.subject);
-  for (const owner of owners)
-    if (balanceChanges(tx, owner).gets.some(({ token }) => token === null || isKnown(token))) owners.delete(owner);
   return owners.size <= ownersMax ? [...owners] : largestOf(owners, tx, isKnown);
 }
 

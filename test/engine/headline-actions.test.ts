@@ -10,6 +10,17 @@ const approve = (spender: string, value: bigint) =>
   calldata("function approve(address spender, uint256 value)", [spender, value]);
 const max = 2n ** 256n - 1n;
 
+describe("what was taken from somebody else", () => {
+  it("is told, and a little that was sent to him in return does not hide it", () => {
+    const taken = transferLog(usdc, bob, carol, 1_000_000_000n);
+    const explained = (...more: RpcLog[]) =>
+      explain({ transaction: { input: unknownCall }, ...logs(taken, ...more) }).summary;
+    const told = `${shorten(bob)} sent 1,000 USDC to ${shorten(carol)}`;
+    expect(explained()).toContain(`${told}.`);
+    expect(explained(transferLog(weth, vault, bob, 10n ** 12n))).toContain(`${told} and received 0.000001 WETH.`);
+  });
+});
+
 describe("what is no swap", () => {
   it("a round trip of one asset", () => {
     const there = transferLog(usdc, alice, vault, 10n);

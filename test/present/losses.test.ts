@@ -41,6 +41,21 @@ describe("losses that no act tells", () => {
     ]);
   });
 
+  it("of owners from whom it was taken are told with the known assets that came", () => {
+    const got = (of: Address | null, amount: bigint) => loss(of, amount).asset;
+    const taken = (...gains: object[]) => told([loss(usdc, 1_000_000n, { got: gains })]);
+    const ether = got(null, 10n ** 18n);
+    expect(taken(got(token, 5n))).toEqual(["alice sent 1 USDC to bob"]);
+    expect(taken(got(token, 5n), ether)).toEqual(["alice sent 1 USDC to bob and received 1 ETH"]);
+    expect(taken(ether, got(weth, 10n ** 18n))).toEqual(["alice sent 1 USDC to bob and received 1 ETH and 1 WETH"]);
+    expect(taken(ether, got(weth, 1n), got(usdc, 1n))).toEqual(["alice sent 1 USDC to bob and received 3 assets"]);
+    const toTwo = [
+      loss(usdc, 1_000_000n, { got: [ether] }),
+      loss(weth, 5n, { ...stranger(carol, [], 5n), sent: [], got: [ether] }),
+    ];
+    expect(told(toTwo).filter((text) => text.includes("received"))).toHaveLength(1);
+  });
+
   it.each([
     [1_000n, 980n, true],
     [1_000n, 979n, false],

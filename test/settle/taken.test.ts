@@ -59,9 +59,11 @@ describe("whose tokens somebody else took", () => {
     expect(found({ ...untraced, moves: [nft] })).toEqual([]);
   });
 
-  it("is told of an owner whom somebody only called, or sent what nobody knows", () => {
+  it("is told of an owner whom somebody only called, or sent something", () => {
     expect(found({ calls: [entered, taking, frame(vault, bob, "0x12345678")] })).toEqual([bob]);
+    expect(found({ own: [called(vault), called(bob)] })).toEqual([bob]);
     expect(found({ moves: [move(usdc, bob, carol, 7n), move(token, vault, bob, 1n)] })).toEqual([bob]);
+    expect(found({ moves: [move(usdc, bob, carol, 7n), move(null, vault, bob, 1n)] })).toEqual([bob]);
   });
 
   it.each<[string, World]>([
@@ -106,6 +108,5 @@ describe("whose tokens somebody else took", () => {
     ["an action tells it", { acts: [{ fit: { movements: [0] } }] }],
     ["an action speaks of it", { acts: [{ fit: { absorbedMovements: [0] } }] }],
     ["an action is the owner's", { acts: [{ context: { subject: bob } }] }],
-    ["something known came for it", { moves: [move(usdc, bob, carol, 7n), move(null, vault, bob, 1n)] }],
   ])("is nobody's where %s", (_, world) => expect(found(world)).toEqual([]));
 });

@@ -1,4 +1,5 @@
 import { type Address, zeroAddress } from "../../kernel/address.ts";
+import type { AssetChange } from "../../model/match.ts";
 import type { Phrase } from "../../model/phrase.ts";
 import type { Loss } from "../../settle/losses.ts";
 import type { AssetNames } from "../amounts/asset-names.ts";
@@ -11,6 +12,9 @@ export interface ToldLoss {
   account: Address;
   predicate: Phrase;
 }
+
+/** More of what came is only counted, so that nobody drowns a loss in it. */
+const gainsMax = 2;
 
 /**
  * What the told acts leave out of what accounts gave: to strangers first, then what reached an act that does not say how much. A
@@ -33,13 +37,16 @@ export function tellLosses(
     ),
     ...open.flatMap((loss) => loss.sent.map(({ to, amount }) => ({ loss, to, amount }))),
   ];
+  const gains = new Map(ordered.map(({ account, got }) => [account, got]));
   const sent = [...Map.groupBy(away, ({ loss, to }) => `${loss.account}${to}`).values()].map((parts) => {
     const [{ loss, to }] = parts as [(typeof parts)[number]];
     const amount = joinPhrases(parts.map((part) => names.asset({ ...part.loss.asset, amount: part.amount })));
-    const predicate =
+    const lost =
       to === zeroAddress
         ? teller.say("summary.had_burned", { amount })
         : teller.say("summary.sent", { amount, to: nameOf(to) });
+    const predicate = withGains(lost, gains.get(loss.account) ?? [], { names, teller });
+    gains.delete(loss.account);
     return { account: loss.account, predicate };
   });
   const given = told.untold(new Map(open.map((loss) => [loss, reachedOf(loss, told)])));
@@ -49,6 +56,20 @@ export function tellLosses(
     return { account, predicate: teller.say(isOwn ? "summary.gave" : "summary.gave_for_it", { amount }) };
   });
   return [...sent, ...gave];
+}
+
+/** What was lost, and which known assets came for it. */
+function withGains(
+  lost: Phrase,
+  gains: readonly AssetChange[],
+  { names, teller }: { names: AssetNames; teller: Teller },
+): Phrase {
+  const known = gains.filter(({ token }) => names.facts(token).listed);
+  const { length: count } = known;
+  if (count === 0) return lost;
+  const amount =
+    count > gainsMax ? teller.say("summary.assets", { count }) : joinPhrases(known.map((asset) => names.asset(asset)));
+  return teller.say("summary.received", { lost, amount });
 }
 
 function only(holders: readonly Address[]): Address | undefined {

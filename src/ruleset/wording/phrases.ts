@@ -20,6 +20,8 @@ export const phrases = {
   "summary.sent": { amount: "phrase", to: "text" },
   "summary.had_paid": { amount: "phrase", to: "text" },
   "summary.had_burned": { amount: "phrase" },
+  "summary.received": { lost: "phrase", amount: "phrase" },
+  "summary.assets": { count: "number" },
   "summary.gave": { amount: "phrase" },
   "summary.gave_for_it": { amount: "phrase" },
   "summary.allowed": { spender: "text", amount: "phrase" },
