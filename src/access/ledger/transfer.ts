@@ -80,7 +80,7 @@ export function importLedger(database: LedgerDatabase, lines: AsyncIterable<stri
         addTo(sums, table, row);
         const odd = Object.keys(row).filter((name) => !columns.get(table)?.includes(name));
         if (odd.length > 0) throw new TransferError(`Line ${place}: ${table} has no ${odd.join(", ")}.`);
-        counts[await importRow(run, table, row)]++;
+        counts[await importRow(run, table, row).catch((cause) => refuseRow(cause, table, place))]++;
       }
     }
     if (told === undefined) throw new TransferError("The sums at the end are missing: the file was cut off.");
@@ -134,6 +134,16 @@ async function importRow(run: RunSql, table: Table, row: Row): Promise<"added" |
   throw new TransferError(`The ledger has another state of ${table} ${named}. Import into a new ledger.`);
 }
 
+/** What the tables refuse is a mistake of the file, and no outage. */
+function refuseRow(failure: Error, table: Table, place: number): never {
+  const { code, message } = (failure.cause ?? {}) as { code?: string; message?: string };
+  if (!tableRefusal.test(code ?? "")) throw failure;
+  throw new TransferError(`Line ${place}: the ledger refuses this row of ${table}: ${message}.`, { cause: failure });
+}
+
+/** PostgreSQL's classes of wrong values and of broken constraints, and what SQLite calls them. */
+const tableRefusal = /^(?:2[23]|SQLITE_(?:CONSTRAINT|MISMATCH))/;
+
 function checkHead({ ledger, schema }: Record<string, unknown>): void {
   if (ledger !== "txgloss" || typeof schema !== "number") throw new TransferError("This is not an export of a ledger.");
   if (schema > schemaVersion) throw new LedgerVersionError(schema);
@@ -154,7 +164,10 @@ function readEntry(entry: Record<string, unknown>, place: number): [Table, Row] 
   const [name = "", value] = Object.entries(entry)[0] ?? [];
   const table = tableNames.find((known) => known === name);
   const cells = value !== null && typeof value === "object" ? Object.values(value) : [undefined];
-  if (table === undefined || !cells.every((cell) => cell === null || ["string", "number"].includes(typeof cell)))
+  if (
+    table === undefined ||
+    !cells.every((cell) => cell === null || typeof cell === "string" || Number.isSafeInteger(cell))
+  )
     throw new TransferError(`Line ${place} is not a row of the ledger.`);
   return [table, value as Row];
 }

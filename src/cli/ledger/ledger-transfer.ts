@@ -34,12 +34,16 @@ export async function readImport(place: LedgerSettings, path: string): Promise<P
   await refuseUnreadable(path);
   const database = await openDatabase(place);
   try {
-    const lines = createInterface({ input: createReadStream(path), crlfDelay: Number.POSITIVE_INFINITY });
-    const { sums, added, known } = await importLedger(database, lines);
+    const { sums, added, known } = await importLedger(database, readLines(path));
     return { text: `Imported: ${added} new rows, ${known} known\n${await formatSums(sums)}`, status: 0 };
   } finally {
     await database.close();
   }
+}
+
+/** The file is opened when the first line is asked for: lines that come before somebody listens would be lost. */
+async function* readLines(path: string): AsyncGenerator<string> {
+  yield* createInterface({ input: createReadStream(path), crlfDelay: Number.POSITIVE_INFINITY });
 }
 
 /** A wrong name, or that of a folder, is told before a ledger is made. Nothing is read: a pipe gives its bytes once. */
