@@ -11,7 +11,7 @@ import { inspect, readSources, type SourceFile } from "./support/source-files.ts
 const ranks = [
   ["kernel"],
   ["model", "settings"],
-  ["abi", "documents", "network", "recordings"],
+  ["abi", "documents", "network", "postgres", "recordings"],
   ["labels", "ruleset", "terminal", "typed-data"],
   ["normalize"],
   ["money"],
@@ -64,7 +64,8 @@ const closedRooms: Record<string, readonly string[]> = {
   audit: ["kernel", "model"],
   picture: ["kernel", "model"],
   web: ["kernel", "model", "picture"],
-  access: ["kernel", "settings"],
+  postgres: [],
+  access: ["kernel", "settings", "postgres"],
   service: ["kernel", "model", "access", "explain", "preview"],
   http: ["kernel", "model", "picture", "web", "access", "explain", "preview", "service"],
   mcp: ["kernel", "model", "picture", "access", "ruleset", "explain", "preview", "service", "http"],

@@ -10,6 +10,8 @@ const fake = vi.hoisted(() => ({
   /** A statement that fails with this. */
   failing: new Map<string, Error>(),
   start: async (): Promise<void> => {},
+  /** What the server refuses. */
+  Refusal: class extends Error {},
 }));
 vi.mock("pg", () => {
   const query = (by: string) => async (sql: string, values?: unknown[]) => {
@@ -31,7 +33,13 @@ vi.mock("pg", () => {
     });
     end = async () => void fake.did.push("pool ends");
   }
-  return { default: { Pool, types: { getTypeParser: (oid: number, format: string) => `${oid} ${format}` } } };
+  return {
+    default: {
+      Pool,
+      DatabaseError: fake.Refusal,
+      types: { getTypeParser: (oid: number, format: string) => `${oid} ${format}` },
+    },
+  };
 });
 vi.mock("pg-boss", () => ({
   PgBoss: class {
@@ -93,7 +101,7 @@ describe("a database of block ranges", () => {
     fake.version = version;
     const message = "The tables of bulk runs in this database are of a newer version.";
     await expect(open()).rejects.toEqual(new BulkError("foreign_tables", message));
-    expect(fake.did.slice(migration.length)).toEqual([["client", "ROLLBACK"], "release well", ...closed]);
+    expect(fake.did.slice(migration.length)).toEqual([`release ${message}`, ...closed]);
   });
 
   it("whose queue does not start is closed", async () => {
@@ -133,24 +141,30 @@ describe("a question to it", () => {
     ]);
   });
 
-  it.each<[string, Map<string, Error>, unknown[]]>([
-    ["undone", new Map(), [begun, ["client", "ROLLBACK"], "release well"]],
+  it.each<[string, Error, Map<string, Error>, unknown[]]>([
     [
-      "forgotten with its connection",
+      "undone where the server refuses it",
+      new fake.Refusal("no"),
+      new Map(),
+      [begun, ["client", "ROLLBACK"], "release well"],
+    ],
+    [
+      "forgotten with a connection that breaks then",
+      new fake.Refusal("no"),
       new Map([["ROLLBACK", new Error("gone")]]),
       [begun, ["client", "ROLLBACK"], "release gone"],
     ],
-  ])("in a transaction that fails is %s", async (_what, failing, did) => {
+    ["forgotten with its connection where something else fails", new Error("no"), new Map(), [begun, "release no"]],
+  ])("in a transaction is %s", async (_what, error, failing, did) => {
     const { inTransaction } = await open();
     Object.assign(fake, { did: [], failing });
-    const error = new Error("no");
     await expect(inTransaction(() => Promise.reject(error))).rejects.toBe(error);
     expect(fake.did).toEqual(did);
   });
 
   it("is undone where it cannot be committed", async () => {
     const { inTransaction } = await open();
-    const error = new Error("serialization");
+    const error = new fake.Refusal("serialization");
     Object.assign(fake, { did: [], failing: new Map([["COMMIT", error]]) });
     await expect(inTransaction(async () => "done")).rejects.toBe(error);
     expect(fake.did).toEqual([begun, ["client", "COMMIT"], ["client", "ROLLBACK"], "release well"]);

@@ -1,25 +1,21 @@
 import { setTimeout as wait } from "node:timers/promises";
 import pg from "pg";
-import { type LedgerDatabase, migrationsAfter, type Row, refuseLedger } from "./database.ts";
+import { inTransaction, openPool } from "../../postgres/pool.ts";
+import { type LedgerDatabase, migrationsAfter, type Row, type RunSql, refuseLedger } from "./database.ts";
 
 /**
  * Postgres, which several instances can share. Rejects with ServiceError `ledger_unavailable` when the server does not answer in
  * time, and with LedgerVersionError. Lost connections are opened again, and no outage ends the process.
  */
 export async function openPostgres(url: string): Promise<LedgerDatabase> {
-  const pool = new pg.Pool({
+  const pool = openPool({
     connectionString: url,
     max: 10,
     connectionTimeoutMillis: 3_000,
     statement_timeout: 5_000,
     query_timeout: 6_000,
     application_name: "txgloss",
-    types: { getTypeParser: readType as typeof pg.types.getTypeParser },
   });
-  // The pool listens to idle connections only, and an error without a listener ends the process. Every broken connection is
-  // replaced: an idle one by the pool, one in use by the failure of its query.
-  pool.on("error", () => {});
-  pool.on("connect", (client) => client.on("error", () => {}));
   await inTransaction(pool, migrate).catch(async (cause) => {
     await pool.end();
     refuseLedger(cause);
@@ -44,13 +40,20 @@ export async function openPostgres(url: string): Promise<LedgerDatabase> {
       return resume(() => inTransaction(pool, work), failoverMs).catch(refuseLedger);
     },
     session(mode, work) {
+      let thrown: unknown;
       const begun = async (client: pg.PoolClient) => {
         if (mode === "read") await client.query("SET TRANSACTION ISOLATION LEVEL REPEATABLE READ READ ONLY");
-        return work(async (sql, values = []) => (await client.query<Row>(sql, [...values]).catch(refuseLedger)).rows);
+        const run: RunSql = async (sql, values = []) =>
+          (await client.query<Row>(sql, [...values]).catch(refuseLedger)).rows;
+        return work(run).catch((cause: unknown) => {
+          thrown = cause;
+          throw cause;
+        });
       };
+      // What the work itself throws, such as a file that cannot be read, is no failure of the database.
       return inTransaction(pool, begun).catch((cause: unknown) => {
-        const ours = cause instanceof pg.DatabaseError || (cause as NodeJS.ErrnoException).syscall !== undefined;
-        return ours ? refuseLedger(cause) : Promise.reject(cause);
+        if (cause === thrown) throw cause;
+        return refuseLedger(cause);
       });
     },
     async columnsOf(table) {
@@ -95,32 +98,4 @@ async function migrate(client: pg.PoolClient): Promise<void> {
     for (const sql of steps) await client.query(sql);
     await client.query("INSERT INTO migrations (version) VALUES ($1)", [version]);
   }
-}
-
-async function inTransaction<T>(pool: pg.Pool, work: (client: pg.PoolClient) => Promise<T>): Promise<T> {
-  const client = await pool.connect();
-  let broken: Error | undefined;
-  try {
-    await client.query("BEGIN");
-    const result = await work(client);
-    await client.query("COMMIT");
-    return result;
-  } catch (error) {
-    // Only what the server itself refused leaves a connection that can be used again. Closing the others rolls back too.
-    if (error instanceof pg.DatabaseError) {
-      await client.query("ROLLBACK").catch((failure: Error) => {
-        broken = failure;
-      });
-    } else broken = error as Error;
-    throw error;
-  } finally {
-    client.release(broken);
-  }
-}
-
-const int8 = 20;
-
-/** Postgres gives 64-bit integers as text. Ours are times, counts and amounts far below 2^53. */
-function readType(oid: number, format?: "text" | "binary") {
-  return oid === int8 ? Number : pg.types.getTypeParser(oid, format as "text");
 }

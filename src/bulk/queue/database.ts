@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
-import pg from "pg";
 import { PgBoss } from "pg-boss";
+import { openPool, inTransaction as runTransaction } from "../../postgres/pool.ts";
 import { BulkError } from "../bulk-error.ts";
 import { jobsSchema, locks } from "./names.ts";
 
@@ -29,19 +29,20 @@ export interface DatabaseOptions {
 
 /** Connects, and makes what is missing. Rejects as pg does, and with BulkError `foreign_tables`. */
 export async function openBulkDatabase(url: string, { supervises }: DatabaseOptions): Promise<BulkDatabase> {
-  const pool = new pg.Pool({
+  const pool = openPool({
     connectionString: url,
     max: 4,
     connectionTimeoutMillis: 5_000,
     query_timeout: 60_000,
     application_name: "txgloss bulk",
-    types: { getTypeParser: readType as typeof pg.types.getTypeParser },
   });
-  // An error without a listener ends the process; what it broke fails by itself.
-  pool.on("error", () => {});
-  pool.on("connect", (client) => client.on("error", () => {}));
   const ask: Ask = (sql, values = []) => pool.query(sql, [...values]);
-  const inTransaction: BulkDatabase["inTransaction"] = (work) => runTransaction(pool, work);
+  const inTransaction: BulkDatabase["inTransaction"] = (work) =>
+    runTransaction(pool, (client) => {
+      const askInside: Ask = (sql, values) =>
+        values === undefined ? client.query(sql) : client.query(sql, [...values]);
+      return work(askInside, { executeSql: askInside });
+    });
   const boss = new PgBoss({
     ...{ connectionString: url, schema: jobsSchema, application_name: "txgloss bulk", max: 2 },
     ...{ schedule: false, registerInstance: false, supervise: supervises },
@@ -72,30 +73,4 @@ async function migrate(ask: Ask): Promise<void> {
   const { rows } = await ask("SELECT max(version) AS version FROM txgloss_bulk.version");
   if (rows[0]?.version !== 1)
     throw new BulkError("foreign_tables", "The tables of bulk runs in this database are of a newer version.");
-}
-
-async function runTransaction<T>(pool: pg.Pool, work: (ask: Ask, db: { executeSql: Ask }) => Promise<T>): Promise<T> {
-  const client = await pool.connect();
-  let broken: Error | undefined;
-  try {
-    const ask: Ask = (sql, values) => (values === undefined ? client.query(sql) : client.query(sql, [...values]));
-    await client.query("BEGIN");
-    const result = await work(ask, { executeSql: ask });
-    await client.query("COMMIT");
-    return result;
-  } catch (error) {
-    await client.query("ROLLBACK").catch((failure: Error) => {
-      broken = failure;
-    });
-    throw error;
-  } finally {
-    client.release(broken);
-  }
-}
-
-const int8 = 20;
-
-/** PostgreSQL gives 64-bit integers as text. Ours are block numbers, counts and sizes far below 2^53. */
-function readType(oid: number, format?: "text" | "binary") {
-  return oid === int8 ? Number : pg.types.getTypeParser(oid, format as "text");
 }
