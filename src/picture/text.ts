@@ -16,9 +16,9 @@ export function visibleText(text: string): string {
     .trim();
 }
 
-/** For text and attributes of XML and HTML. */
+/** For text and attributes of XML and HTML. U+0000 cannot stand in either. */
 export function escapeMarkup(text: string): string {
-  return text.replace(/[&<>"']/g, (character) => escapes[character] as string);
+  return text.replace(/[&<>"'\0]/g, (character) => escapes[character] ?? "\ufffd");
 }
 
 const escapes: Record<string, string> = { "&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;", "'": "&#39;" };

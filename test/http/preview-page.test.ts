@@ -76,6 +76,14 @@ describe("the form of previews", () => {
     expect(unknown).toContain("What would move is not known");
   });
 
+  // PostgreSQL keeps no text with such a character, so nobody could be sold this page.
+  it("shows what no page and no ledger can hold as a replacement", async () => {
+    const { statusCode, body } = await send(walletForm("swap"), "\0<");
+    expect(statusCode).toBe(200);
+    expect(body).toContain('value="\ufffd&lt;"');
+    expect(body).not.toContain("\0");
+  });
+
   it("answers typed data, by itself or inside of a request to a wallet", async () => {
     const alone = await send(permit, me);
     const asked = await send({ method: "eth_signTypedData_v4", params: [me, JSON.stringify(permit)] });
