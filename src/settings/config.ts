@@ -13,6 +13,7 @@ import {
 import {
   orNone,
   type ReadSetting,
+  readBaseUrl,
   readDirectory,
   readList,
   readPath,
@@ -118,10 +119,10 @@ export function readConfig(env: Readonly<Record<string, string | undefined>> = p
   const service = {
     host,
     port,
-    publicUrl: read("PUBLIC_URL", (text) => (text === "" ? listen : readUrl(text))),
+    publicUrl: read("PUBLIC_URL", (text) => (text === "" ? listen : readPublicUrl(text))),
     rpcUrls: read("RPC_URLS", readUrls),
-    blockscoutUrl: read("BLOCKSCOUT_URL", orNone(readUrl)),
-    pricesUrl: read("PRICES_URL", orNone(readUrl)),
+    blockscoutUrl: read("BLOCKSCOUT_URL", orNone(readBaseUrl)),
+    pricesUrl: read("PRICES_URL", orNone(readBaseUrl)),
     recordingsDir: read("RECORDINGS_DIR", orNone(readDirectory)),
     rulesDir: read("RULES_DIR", readDirectories),
     labelsDir: read("LABELS_DIR", readDirectories),
@@ -177,7 +178,7 @@ function shippedFolder({ default: name, empty }: SettingRow): string {
 function readLookupSettings(read: ReadSetting): LookupSettings | null {
   const on = read("LOOKUPS", readSwitch);
   const settings = {
-    sourcifyUrl: read("SOURCIFY_URL", orNone(readUrl)),
+    sourcifyUrl: read("SOURCIFY_URL", orNone(readBaseUrl)),
     drainerLists: read("DRAINER_LISTS", readSources),
     drainerDir: read("DRAINER_DIR", orNone(readPath)),
     drainerRefreshMs: read("DRAINER_REFRESH_S", (text, row) => readWholeNumber(text, row) * 1000),
@@ -196,6 +197,14 @@ function readSources(text: string): string[] {
 function readHost(text: string): string {
   if (/[\s/]/.test(text)) throw new Error("expected a host name or an IP address.");
   return text;
+}
+
+/** Everybody is told this address. */
+function readPublicUrl(text: string): string {
+  const url = readBaseUrl(text);
+  const { username, password } = new URL(url);
+  if (username !== "" || password !== "") throw new Error("expected a URL without a name and a password.");
+  return url;
 }
 
 function readNames(text: string): string[] {

@@ -1,7 +1,7 @@
 import { type Address, checksum, isBurnAddress, readAddress } from "../kernel/address.ts";
 import { parseDecimal } from "../kernel/amount.ts";
 import type { Hex } from "../kernel/hex.ts";
-import { type ReadSetting, readPath, readUrl, readWholeNumber } from "./setting-value.ts";
+import { type ReadSetting, readBaseUrl, readPath, readWholeNumber } from "./setting-value.ts";
 import type { VisitorSettings } from "./visitor-settings.ts";
 
 /** How the service charges. Amounts are base units of USDC. */
@@ -74,13 +74,13 @@ function readFacilitator(read: ReadSetting): FacilitatorSettings {
   if (kind === "cdp") {
     return {
       kind,
-      url: read("X402_FACILITATOR_URL", (text) => readUrl(text === "" ? cdpUrl : text)),
+      url: read("X402_FACILITATOR_URL", (text) => readBaseUrl(text === "" ? cdpUrl : text)),
       keyId: read("CDP_API_KEY_ID", readPresent),
       keySecret: read("CDP_API_KEY_SECRET", readPresent),
     };
   }
   // There is no default: the one of the x402 packages serves test networks only.
-  return { kind: "http", url: kind === "http" ? read("X402_FACILITATOR_URL", readUrl) : "" };
+  return { kind: "http", url: kind === "http" ? read("X402_FACILITATOR_URL", readBaseUrl) : "" };
 }
 
 /** https://docs.cdp.coinbase.com/x402/seller/facilitator */

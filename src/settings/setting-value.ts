@@ -57,6 +57,13 @@ export function readUrl(text: string): string {
   return text.replace(/\/+$/, "");
 }
 
+/** The same for an address to which paths are added. */
+export function readBaseUrl(text: string): string {
+  const url = readUrl(text);
+  if (/[?#]/.test(url)) throw new Error("expected a URL without ? and #, because paths are added to it.");
+  return url;
+}
+
 /** The absolute path of a directory that exists. */
 export function readDirectory(text: string): string {
   const path = resolve(text);

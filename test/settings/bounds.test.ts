@@ -23,6 +23,8 @@ describe("each value of a setting, at its bounds", () => {
   const token = "expected 16 characters or more without blanks, such as `openssl rand -hex 32` prints.";
   const origin = "expected origins such as https://app.example.";
   const url = "expected URLs that start with http:// or https://.";
+  const added = "expected a URL without ? and #, because paths are added to it.";
+  const told = "expected a URL without a name and a password.";
   const hosts = "expected host names without port.";
   it.each([
     ["PRICE_EXPLAIN_USD", ["0.000001", "1000000", "2"], ["0", "1000000.000001", "-1", "1e3"], price],
@@ -42,6 +44,12 @@ describe("each value of a setting, at its bounds", () => {
     ["RPC_URLS", ["http://a", "HTTPS://a.example/"], ["a.example", "ws://a", "http://a,b"], url],
     ["RPC_URLS", [], [","], "expected at least one URL."],
     ["PUBLIC_URL", ["https://a.example/x/"], ["ftp://a"], url],
+    ["PUBLIC_URL", [], ["https://a.example/?", "https://a.example/x?y=1", "https://a.example#z"], added],
+    ["PUBLIC_URL", [], ["https://me@a.example", "https://:secret@a.example"], told],
+    ["BLOCKSCOUT_URL", ["", "https://me:pw@a.example/x/"], ["https://a.example/?apikey=1"], added],
+    ["SOURCIFY_URL", ["", "https://a.example/server"], ["https://a.example/server#x"], added],
+    ["PRICES_URL", ["", "https://a.example"], ["https://a.example/?"], added],
+    ["X402_FACILITATOR_URL", ["https://a.example/x402"], ["https://a.example/?key=1"], added],
     ["RULES_DIR", [], [","], "expected at least one directory."],
     ["LABELS_DIR", ["labels, rules"], ["labels,nowhere"], "expected a directory."],
     ["DRAINER_LISTS", ["", "own.txt, http://a/b"], ["ftp://a"], url],
