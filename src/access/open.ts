@@ -1,3 +1,4 @@
+import { openDeadline, unlessAborted } from "../kernel/abort.ts";
 import type { Logger } from "../kernel/logger.ts";
 import type { PaymentSettings } from "../settings/payment-settings.ts";
 import { createBatchMetering } from "./batch/batch-metering.ts";
@@ -20,22 +21,28 @@ export type Access = ReturnType<typeof createAccess>;
 
 export interface AccessOptions extends PartsOptions {
   log: Logger;
+  /** Milliseconds for which the facilitator is waited for; three seconds unless given. */
+  facilitatorMs?: number;
 }
 
 /**
  * Opens everything that charging needs. Rejects with AccessError when the settings cannot work, and with ServiceError
- * `ledger_unavailable` when the ledger's server does not answer. An outage of the facilitator is only logged.
+ * `ledger_unavailable` when the ledger's server does not answer. A facilitator that fails or is slow is only logged.
  */
 export async function openAccess(options: AccessOptions): Promise<Access> {
   const parts = await openParts(options);
+  const deadline = openDeadline(options.facilitatorMs ?? 3_000);
+  const late = () => Promise.reject(deadline.signal.reason);
   try {
-    if (!(await parts.facilitator.supports(network))) {
+    if (!(await unlessAborted(parts.facilitator.supports(network), deadline.signal, late))) {
       await parts.ledger.close();
       throw new AccessError([`X402_FACILITATOR: does not settle the scheme exact on ${network}.`]);
     }
   } catch (error) {
     if (error instanceof AccessError) throw error;
     options.log.warn({ event: "facilitator", outcome: "payments_unavailable" });
+  } finally {
+    deadline.end();
   }
   return createAccess(options, parts);
 }

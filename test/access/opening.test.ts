@@ -34,7 +34,7 @@ const kinds = [{ x402Version: 2, scheme: "exact", network: "eip155:8453" }];
 
 /** What was asked of facilitators: the address, and whether it was signed. */
 const asked: [string, boolean][] = [];
-let answer: () => Response;
+let answer: () => Response | Promise<Response>;
 beforeEach(() => {
   Object.assign(world, { failure: undefined, closed: 0 });
   asked.length = 0;
@@ -105,6 +105,13 @@ describe("access", () => {
     answer = () => new Response("", { status: 503 });
     const { log, lines } = logged();
     await (await openAccess({ ...optionsFor(http), log })).close();
+    expect(lines()).toEqual([{ level: "warn", event: "facilitator", outcome: "payments_unavailable" }]);
+  });
+
+  it("does not wait long for one that never answers", async () => {
+    answer = () => new Promise<Response>(() => {});
+    const { log, lines } = logged();
+    await (await openAccess({ ...optionsFor(http), log, facilitatorMs: 1 })).close();
     expect(lines()).toEqual([{ level: "warn", event: "facilitator", outcome: "payments_unavailable" }]);
   });
 
