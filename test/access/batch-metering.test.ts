@@ -1,6 +1,5 @@
 import { describe, expect, it } from "vitest";
-import type { BatchCall } from "../../src/access/batch/batch-metering.ts";
-import type { Paid } from "../../src/access/payment/payment.ts";
+import type { BatchCall } from "../../src/access/batch/batch-payment.ts";
 import {
   answer,
   type BatchWorld,
@@ -154,24 +153,40 @@ describe("a batch that has to be paid for", () => {
     expect(second.notes).toHaveLength(5);
   });
 
+  it("is asked, when settling refuses the payment, for no more than the lines that nothing else covers", async () => {
+    const { begin } = openBatches({ free: 1, pass: 1, commits: refused });
+    const batch = await begin(["a", "b", "c"], { payment, passToken: "token" });
+    expect(await batch.settle()).toEqual(challenge(["payment_expired"], 1, { free: free(0) }));
+  });
+
   it("takes a payment for settled that another request settled meanwhile", async () => {
     const { begin, notes } = openBatches({ begins: [paid] });
     const batch = await begin(["a"], { payment });
-    expect(batch.unsettledBeyond).toBe(0);
-    await batch.settle();
-    expect(told(batch)).toMatchObject({ left: 3 });
+    expect(told(batch)).toMatchObject({ unsettledBeyond: null, left: 3, credit: { receipt, left: 3 } });
     expect(notes.slice(3)).toEqual([`refunded ${client}`]);
   });
 
-  it.each<["verified" | Paid, string[]]>([
-    ["verified", [`refunded ${client}`, "released", "free given back"]],
-    [paid, [`refunded ${client}`, "free given back"]],
-  ])("lets go of a payment that was not needed in the end (%j)", async (begun, notes) => {
-    const parts = openBatches({ free: 1, begins: [begun] });
+  it("is refused as a whole where that one pays for fewer lines", async () => {
+    const { admit, notes, counts } = openBatches({ free: 1, begins: [paid], lines: 2 });
+    const asked = challenge(["credit_too_small"], 3, { free: free(0) });
+    expect(await admit(["a", "b", "c", "d"], { payment })).toEqual(asked);
+    expect(notes.slice(3)).toEqual([`refunded ${client}`, "free given back"]);
+    expect(counts()).toEqual({ refused: 1 });
+  });
+
+  it("needs nothing for what that one has bought meanwhile", async () => {
+    const { begin } = openBatches({ begins: [paid], lines: 2, bought: ["a", "b"] });
+    const batch = await begin(["a", "b"], { payment });
+    expect(await batch.credit()?.recall("b")).toBe("old b");
+    expect(batch.creditLeft()).toBe(0);
+  });
+
+  it("lets go of a payment that was not needed in the end", async () => {
+    const parts = openBatches({ free: 1 });
     const batch = await parts.begin(["a", "b"], { payment });
     await batch.end();
     await batch.end();
-    expect(parts.notes.slice(3)).toEqual(notes);
+    expect(parts.notes.slice(3)).toEqual([`refunded ${client}`, "released", "free given back"]);
     expect(batch.unsettledBeyond).toBeNull();
     for (const cause of parts.released) expect(cause).toMatchObject(unused);
   });

@@ -1,9 +1,9 @@
 import {
   type AdmittedBatch,
-  type BatchCall,
   type BatchMeteringOptions,
   createBatchMetering,
 } from "../../src/access/batch/batch-metering.ts";
+import type { BatchCall } from "../../src/access/batch/batch-payment.ts";
 import type { PurchaseRequest } from "../../src/access/payment/attempt.ts";
 import type { Paid, Refused } from "../../src/access/payment/payment.ts";
 import type { Client } from "../../src/access/quota/client-address.ts";

@@ -3,23 +3,10 @@ import type { MaybePromise } from "../../kernel/maybe-promise.ts";
 import type { Challenged, Quota } from "../admission.ts";
 import type { Ledger } from "../ledger/ledger.ts";
 import { lookAtPass, type MeteringOptions, quotaOf, reasonsOf } from "../metering.ts";
-import type { PurchaseRequest } from "../payment/attempt.ts";
 import { type Credit, readCredit } from "../payment/credit.ts";
-import type { Paid, Payment, Reason, Refused } from "../payment/payment.ts";
-import type { Verified } from "../payment/purchase.ts";
-import type { Client } from "../quota/client-address.ts";
+import type { Reason } from "../payment/payment.ts";
+import { type BatchCall, type Begun, beginPaying, followCredit, notNeeded } from "./batch-payment.ts";
 import { giveBackAll, type HeldLine, holdLines } from "./held-calls.ts";
-
-/** A batch of explanations: who asks for what, and how the caller wants to pay. */
-export interface BatchCall {
-  client: Client;
-  /** What is asked for, each once. */
-  requests: readonly string[];
-  passToken?: string | undefined;
-  payment?: Payment | undefined;
-  /** A proof that the payer asks, for credit from another address than the buyer's. */
-  claim?: string | undefined;
-}
 
 /**
  * The batch may run, and nobody is charged yet. Each line that has an answer is charged right before it is sent. At the end call
@@ -62,23 +49,21 @@ export function createBatchMetering(options: BatchMeteringOptions) {
       const pass = await lookAtPass(options, call);
       const followed = await followCredit(options, call);
       if (followed?.kind === "refused") return refuse(options, call, { pass, reason: followed.reason });
-      const credit = followed?.credit ?? null;
-      const open = call.requests.filter((request) => credit?.bought.has(request) !== true).length;
+      const open = countOpen(call, followed?.credit);
       const held = await holdLines(options, { ...call, passToken: call.passToken, lines: open });
       try {
-        const missing = open - held.length;
+        const uncovered = open - held.length;
         const quota = await readQuota(options, call);
         // Last of all: nothing may fail between the begin of a payment and its end.
-        const paying = missing === 0 || credit !== null ? null : await beginPaying(options, call, missing);
-        if (paying !== null && paying.kind !== "begun") {
-          await giveBackAll(held);
-          return refuse(options, call, { pass, reason: paying.reason, lines: missing });
-        }
-        if (credit !== null && credit.left < missing) {
-          await giveBackAll(held);
-          return refuse(options, call, { pass, reason: "credit_too_small", lines: missing });
-        }
-        return new RunningBatch(options, call, { held, quota, credit, begun: paying?.begun ?? null });
+        const paying = followed ?? (uncovered === 0 ? null : await beginPaying(options, call, uncovered));
+        const begun = paying?.kind === "begun" ? paying : null;
+        const credit = paying?.kind === "followed" ? paying.credit : null;
+        const missing = countOpen(call, credit) - held.length;
+        const isShort = credit !== null && credit.left < missing;
+        const reason = paying?.kind === "refused" ? paying.reason : isShort ? "credit_too_small" : null;
+        if (reason === null) return new RunningBatch(options, call, { held, quota, credit, begun, missing });
+        await giveBackAll(held);
+        return refuse(options, call, { pass, reason, lines: missing });
       } catch (cause) {
         await giveBackAll(held);
         throw cause;
@@ -87,17 +72,18 @@ export function createBatchMetering(options: BatchMeteringOptions) {
   };
 }
 
+/** How many lines the payment has not bought yet. */
+function countOpen({ requests }: BatchCall, credit?: Credit | null): number {
+  return requests.filter((request) => credit?.bought.has(request) !== true).length;
+}
+
 interface Parts {
   held: HeldLine[];
   quota: Quota;
   credit: Credit | null;
-  /** A payment that is valid and not settled. */
   begun: Begun | null;
-}
-
-interface Begun {
-  key: string;
-  purchase: Verified | Paid;
+  /** So many lines are not covered by what is held. */
+  missing: number;
 }
 
 class RunningBatch implements AdmittedBatch {
@@ -106,17 +92,19 @@ class RunningBatch implements AdmittedBatch {
   readonly #options: BatchMeteringOptions;
   readonly #call: BatchCall;
   readonly #held: HeldLine[];
+  readonly #missing: number;
   #begun: Begun | null;
   #paid = 0;
   #credit: Credit | null;
 
-  constructor(options: BatchMeteringOptions, call: BatchCall, { held, quota, credit, begun }: Parts) {
+  constructor(options: BatchMeteringOptions, call: BatchCall, { held, quota, credit, begun, missing }: Parts) {
     this.#options = options;
     this.#call = call;
     this.#held = held;
     this.quota = quota;
     this.#credit = credit;
     this.#begun = begun;
+    this.#missing = missing;
   }
 
   get unsettledBeyond(): number | null {
@@ -141,8 +129,9 @@ class RunningBatch implements AdmittedBatch {
       rateLimit.refund(this.#call.client);
       throw cause;
     };
-    const paid = purchase.kind === "paid" ? purchase : await purchase.commit("").catch(refund);
-    if (paid.kind === "refused") return refuse(this.#options, this.#call, { reason: paid.reason });
+    const paid = await purchase.commit("").catch(refund);
+    if (paid.kind === "refused")
+      return refuse(this.#options, this.#call, { reason: paid.reason, lines: this.#missing });
     rateLimit.refund(this.#call.client);
     this.#credit = await readCredit(this.#options, key, paid.receipt);
     return null;
@@ -168,7 +157,7 @@ class RunningBatch implements AdmittedBatch {
     this.#begun = null;
     if (begun !== null) {
       this.#options.rateLimit.refund(this.#call.client);
-      if (begun.purchase.kind === "verified") begun.purchase.release(notNeeded());
+      begun.purchase.release(notNeeded());
     }
     await giveBackAll(this.#held);
   }
@@ -177,62 +166,6 @@ class RunningBatch implements AdmittedBatch {
 async function readQuota({ freeCalls, passes }: BatchMeteringOptions, call: BatchCall): Promise<Quota> {
   const free = await freeCalls.read(call.client);
   return quotaOf(free, call.passToken === undefined ? undefined : await passes.look(call.passToken));
-}
-
-/** Follows a payment for a batch that is settled or under way. null: there is none. */
-async function followCredit(
-  options: BatchMeteringOptions,
-  call: BatchCall,
-): Promise<Refused | { kind: "followed"; credit: Credit } | null> {
-  if (call.payment === undefined) return null;
-  const request = purchaseOf(call, call.payment, 1);
-  const { purchases, rateLimit } = options;
-  const key = purchases.keyOf(request);
-  if (key === null || !(await purchases.knows(request))) return null;
-  rateLimit.spend(call.client);
-  const refund = (cause: unknown): never => {
-    rateLimit.refund(call.client);
-    throw cause;
-  };
-  const purchase = await purchases.begin(request).catch(refund);
-  if (purchase.kind === "refused") return purchase;
-  rateLimit.refund(call.client);
-  if (purchase.kind === "paid") return { kind: "followed", credit: await readCredit(options, key, purchase.receipt) };
-  // It was dropped unsent between two looks. It is new, and is looked at again once it is needed.
-  purchase.release(notNeeded());
-  return null;
-}
-
-/** Checks a new payment that has to pay for so many lines. */
-async function beginPaying(
-  { purchases, rateLimit }: BatchMeteringOptions,
-  call: BatchCall,
-  lines: number,
-): Promise<Refused | { kind: "begun"; begun: Begun }> {
-  if (call.payment === undefined) return { kind: "refused", reason: "free_allowance_used" };
-  const request = purchaseOf(call, call.payment, lines);
-  // As with a single explanation: many bad payments at once must not all be verified before the first one counts.
-  rateLimit.spend(call.client);
-  const purchase = await purchases.begin(request).catch((cause: unknown): never => {
-    rateLimit.refund(call.client);
-    throw cause;
-  });
-  if (purchase.kind === "refused") return purchase;
-  const key = purchases.keyOf(request);
-  assert(key !== null, "a payment that is taken has a name");
-  return { kind: "begun", begun: { key, purchase } };
-}
-
-/** What another batch is told that waited for the result of this payment. */
-function notNeeded(): ServiceError {
-  return new ServiceError("payments_unavailable", "The payment was not used, nothing was charged; send it again.", {
-    retryAfterSeconds: 1,
-  });
-}
-
-/** A batch is not told from another one: its payment buys lines, whichever they are. */
-function purchaseOf({ client, claim }: BatchCall, payment: Payment, lines: number): PurchaseRequest {
-  return { product: "batch", resource: "/explain/batch", request: "", payment, client, claim, lines };
 }
 
 async function refuse(

@@ -1,0 +1,93 @@
+import { assert, ServiceError } from "../../kernel/error.ts";
+import type { PurchaseRequest } from "../payment/attempt.ts";
+import { type Credit, type CreditOptions, readCredit } from "../payment/credit.ts";
+import type { Payment, Refused } from "../payment/payment.ts";
+import type { Purchases, Verified } from "../payment/purchase.ts";
+import type { Client } from "../quota/client-address.ts";
+import type { RateLimit } from "../quota/rate-limit.ts";
+
+/** A batch of explanations: who asks for what, and how the caller wants to pay. */
+export interface BatchCall {
+  client: Client;
+  /** What is asked for, each once. */
+  requests: readonly string[];
+  passToken?: string | undefined;
+  payment?: Payment | undefined;
+  /** A proof that the payer asks, for credit from another address than the buyer's. */
+  claim?: string | undefined;
+}
+
+export interface BatchPaymentOptions extends CreditOptions {
+  purchases: Purchases;
+  rateLimit: RateLimit;
+}
+
+/** A payment that is valid and not settled. */
+export interface Begun {
+  kind: "begun";
+  key: string;
+  purchase: Verified;
+}
+
+/** A settled payment. */
+export interface Followed {
+  kind: "followed";
+  credit: Credit;
+}
+
+/** Follows a payment for a batch that is settled or under way. null: there is none. */
+export async function followCredit(options: BatchPaymentOptions, call: BatchCall): Promise<Refused | Followed | null> {
+  if (call.payment === undefined) return null;
+  const request = purchaseOf(call, call.payment, 1);
+  const { purchases, rateLimit } = options;
+  const key = purchases.keyOf(request);
+  if (key === null || !(await purchases.knows(request))) return null;
+  rateLimit.spend(call.client);
+  const refund = (cause: unknown): never => {
+    rateLimit.refund(call.client);
+    throw cause;
+  };
+  const purchase = await purchases.begin(request).catch(refund);
+  if (purchase.kind === "refused") return purchase;
+  rateLimit.refund(call.client);
+  if (purchase.kind === "paid") return { kind: "followed", credit: await readCredit(options, key, purchase.receipt) };
+  // It was dropped unsent between two looks. It is new, and is looked at again once it is needed.
+  purchase.release(notNeeded());
+  return null;
+}
+
+/** Checks a new payment that has to pay for so many lines. */
+export async function beginPaying(
+  options: BatchPaymentOptions,
+  call: BatchCall,
+  lines: number,
+): Promise<Refused | Followed | Begun> {
+  if (call.payment === undefined) return { kind: "refused", reason: "free_allowance_used" };
+  const { purchases, rateLimit } = options;
+  const request = purchaseOf(call, call.payment, lines);
+  // As with a single explanation: many bad payments at once must not all be verified before the first one counts.
+  rateLimit.spend(call.client);
+  const purchase = await purchases.begin(request).catch((cause: unknown): never => {
+    rateLimit.refund(call.client);
+    throw cause;
+  });
+  if (purchase.kind === "refused") return purchase;
+  const key = purchases.keyOf(request);
+  assert(key !== null, "a payment that is taken has a name");
+  if (purchase.kind === "verified") return { kind: "begun", key, purchase };
+  // Another batch of this process settled it meanwhile.
+  rateLimit.refund(call.client);
+  return { kind: "followed", credit: await readCredit(options, key, purchase.receipt) };
+}
+
+/** What another batch is told that waited for the result of this payment. */
+export function notNeeded(): ServiceError {
+  return new ServiceError("payments_unavailable", "The payment was not used, nothing was charged; send it again.", {
+    retryAfterSeconds: 1,
+  });
+}
+
+/** A batch is not told from another one: its payment buys lines, whichever they are. */
+function purchaseOf({ client, claim }: BatchCall, payment: Payment, lines: number): PurchaseRequest {
+  return { product: "batch", resource: "/explain/batch", request: "", payment, client, claim, lines };
+}
