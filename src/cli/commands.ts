@@ -24,14 +24,22 @@ const progress = openProgress(process.stderr);
 
 /** Runs what the command line asks for. Never rejects: a failure is told on stderr, and is the exit status. */
 export async function runCommandLine(args: readonly string[]): Promise<void> {
-  // The reader of our output may stop early (`| head`). That is not a failure.
-  process.stdout.on("error", (error: NodeJS.ErrnoException) => process.exit(error.code === "EPIPE" ? 0 : 1));
   try {
-    await run(readCommandLine(args), args);
+    const command = readCommandLine(args);
+    // Nobody has to read what the service prints when it starts.
+    if (command.name !== "serve") process.stdout.on("error", endWithOutput);
+    await run(command, args);
   } catch (error) {
     progress.clear();
     process.exitCode = tellFailure(error, args);
   }
+}
+
+/** The reader of our output may stop early (`| head`). That is not a failure. */
+function endWithOutput({ code, message }: NodeJS.ErrnoException): never {
+  if (code === "EPIPE") process.exit(0);
+  process.stderr.write(`txgloss: the output cannot be written: ${message}\n`);
+  process.exit(1);
 }
 
 async function run(command: Command, args: readonly string[]): Promise<void> {
