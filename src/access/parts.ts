@@ -63,6 +63,9 @@ export async function openParts(options: PartsOptions): Promise<Parts> {
   if (gasWallet?.address === payments.payTo) {
     problems.push("X402_PAY_TO: is the address of X402_FACILITATOR_KEY, whose wallet is to hold only gas.");
   }
+  if (payments.payTo === currency.asset.toLowerCase()) {
+    problems.push("X402_PAY_TO: is the contract of the token, which takes none of its own.");
+  }
   let client: FacilitatorClient | undefined;
   try {
     client = openClient(chosen, { transport, asset: currency.asset, wallet: gasWallet });

@@ -7,6 +7,7 @@ import { readPayment } from "../../src/access/payment/payment.ts";
 import type { Client } from "../../src/access/quota/client-address.ts";
 import { ServiceError } from "../../src/kernel/error.ts";
 import type { FacilitatorSettings, PaymentSettings } from "../../src/settings/payment-settings.ts";
+import { usdc } from "../support/anvil.ts";
 import type { payTo } from "../support/metered-server.ts";
 import { http, logged, optionsFor } from "./access-options.ts";
 import { payment, rich } from "./ledger/sample-payment.ts";
@@ -63,9 +64,11 @@ describe("the parts of charging", () => {
   });
 
   const own = { payTo: privateKeyToAddress(key).toLowerCase() as typeof payTo };
-  const [noKey, ownWallet] = [
+  const toToken = { payTo: usdc.toLowerCase() as typeof payTo };
+  const [noKey, ownWallet, tokenItself] = [
     "CDP_API_KEY_SECRET: expected base64 of 64 bytes or a PEM key.",
     "X402_PAY_TO: is the address of X402_FACILITATOR_KEY, whose wallet is to hold only gas.",
+    "X402_PAY_TO: is the contract of the token, which takes none of its own.",
   ];
   const caused = (message: string, parts: object = {}) =>
     new ServiceError("ledger_unavailable", undefined, { cause: Object.assign(new Error(message), parts) });
@@ -73,6 +76,7 @@ describe("the parts of charging", () => {
   const url = { databaseUrl: "postgres://one" };
   it.each<[string, ReturnType<typeof optionsFor>, Error | undefined, string[]]>([
     ["gas and earnings share a wallet", optionsFor({ kind: "local", key }, own), undefined, [ownWallet]],
+    ["the token is paid itself", optionsFor(http, toToken), undefined, [tokenItself]],
     ["the key is none", optionsFor({ ...cdp, keySecret: "hush" }), undefined, [noKey]],
     ["the folder is none", optionsFor(http), new Error("EACCES: no"), ["DATA_DIR: EACCES: no"]],
     ["the database is none", optionsFor(http, {}, url), caused("no such database"), ["DATABASE_URL: no such database"]],
