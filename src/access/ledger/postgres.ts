@@ -92,10 +92,19 @@ export function isOutage(cause: unknown): boolean {
 /** The lock makes instances that start at the same time wait for one another. */
 async function migrate(client: pg.PoolClient): Promise<void> {
   await client.query("SELECT pg_advisory_xact_lock(8453001)");
+  await checkEncoding(client);
   await client.query("CREATE TABLE IF NOT EXISTS migrations (version BIGINT PRIMARY KEY)");
   const { rows } = await client.query<{ done: number }>("SELECT COALESCE(MAX(version), 0) AS done FROM migrations");
   for (const { version, steps } of migrationsAfter(rows[0]?.done ?? 0)) {
     for (const sql of steps) await client.query(sql);
     await client.query("INSERT INTO migrations (version) VALUES ($1)", [version]);
   }
+}
+
+/** Answers hold text of all scripts. Without an encoding (SQL_ASCII) the database keeps their bytes as they are. */
+async function checkEncoding(client: pg.PoolClient): Promise<void> {
+  const { rows } = await client.query<{ server_encoding: string }>("SHOW server_encoding");
+  for (const { server_encoding: found } of rows)
+    if (found !== "UTF8" && found !== "SQL_ASCII")
+      throw new Error(`expected a database with the encoding UTF8; this one has ${found}.`);
 }

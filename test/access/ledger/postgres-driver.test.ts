@@ -78,7 +78,7 @@ beforeEach(() => {
 });
 
 describe("the opening of a ledger in PostgreSQL", () => {
-  const begin = ["BEGIN", "SELECT pg_advisory_xact_lock(8453001)"];
+  const begin = ["BEGIN", "SELECT pg_advisory_xact_lock(8453001)", "SHOW server_encoding"];
   const table = "CREATE TABLE IF NOT EXISTS migrations (version BIGINT PRIMARY KEY)";
   const look = "SELECT COALESCE(MAX(version), 0) AS done FROM migrations";
 
