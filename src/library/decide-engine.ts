@@ -12,7 +12,10 @@ export interface DecideEngine {
   readonly actionTypes: readonly string[];
   /** Explains a case file of any version. Throws UndecidableCaseError. */
   decide(caseFile: CaseFile | CaseFileV1): Decision;
-  /** What to look up to complete the draft of a case file; at most `lookupsMax` addresses for the risk checks. Throws likewise. */
+  /**
+   * What to look up to complete the draft of a case file. The source code of at most `lookupsMax` addresses is asked for; default 0.
+   * Throws likewise.
+   */
   planLookups(draft: CaseFile | CaseFileV1, lookupsMax?: number): LookupPlan;
 }
 

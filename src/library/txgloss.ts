@@ -19,14 +19,13 @@ import { readHash } from "../kernel/hex.ts";
 import type { CaseFile } from "../model/case-file.ts";
 import type { Evidence } from "../model/evidence.ts";
 import type { Explanation } from "../model/explanation.ts";
-import { packageRoot, readConfig } from "../settings/config.ts";
+import { ConfigError, packageRoot, readConfig } from "../settings/config.ts";
 import type { SettingName } from "../settings/setting-value.ts";
 import { openExplainer } from "../start/open-explainer.ts";
 import { type DecideEngine, decideOnly } from "./decide-engine.ts";
 
 export { EngineError } from "../engine/engine.ts";
 export { type ErrorCode, ServiceError } from "../kernel/error.ts";
-export { ConfigError } from "../settings/config.ts";
 export type { SettingName } from "../settings/setting-value.ts";
 export {
   type CaseFile,
@@ -50,6 +49,7 @@ export {
   type MessageInput,
   TypedDataError,
 } from "./decide-message.ts";
+export { ConfigError };
 
 /** Folders of rules and labels; of several, the later ones add to the earlier. Those of the package are the default. */
 export interface RuleFolders {
@@ -57,7 +57,7 @@ export interface RuleFolders {
   labels?: string | readonly string[];
 }
 
-/** Opens an engine from folders. Throws EngineError that lists every mistake in them. */
+/** Opens an engine from folders. Throws EngineError that lists every mistake in them, and when a folder is missing or has no rules. */
 export function createEngine({ rules, labels }: RuleFolders = {}): DecideEngine & MessageEngine {
   const engine = openEngine(foldersOf({ rules, labels }));
   const { decideMessage, planMessage } = engine;
@@ -65,7 +65,7 @@ export function createEngine({ rules, labels }: RuleFolders = {}): DecideEngine 
 }
 
 export interface ExplainerOptions extends RuleFolders {
-  /** JSON-RPC endpoints of Base, tried in order. */
+  /** JSON-RPC endpoints of Base, one or more, tried in order. No others are asked. */
   rpcUrls: readonly string[];
   /** Other settings by their name, as the table in docs/operating.md has them. The environment is not read. */
   settings?: Readonly<Partial<Record<SettingName, string>>>;
@@ -74,18 +74,23 @@ export interface ExplainerOptions extends RuleFolders {
 /** Explains transactions by hash. It holds connections and a memory of answers until it is closed. */
 export interface TransactionExplainer {
   /**
-   * Explains one transaction. `signal` ends the wait of this call. Rejects with ServiceError: `invalid_tx_hash`,
-   * `transaction_not_found`, `transaction_pending`, `upstream_unavailable`.
+   * Explains one transaction, by `0x` and 64 hex digits of either case. `signal` ends the wait of this call: it then rejects with
+   * `upstream_unavailable`. Rejects with ServiceError: `invalid_tx_hash`, `transaction_not_found`, `transaction_pending`,
+   * `upstream_unavailable`, `overloaded`.
    */
   explain(hash: string, options?: { signal?: AbortSignal }): Promise<{ explanation: Explanation; evidence: Evidence }>;
   /** Gathers the case file of a transaction, which `decide` explains without network. Rejects likewise. */
   gather(hash: string): Promise<CaseFile>;
+  /** Closes connections, and ends what is under way. */
   close(): void;
 }
 
-/** Opens an explainer over the network. Nothing is asked yet. Throws ConfigError or EngineError. */
+/**
+ * Opens an explainer over the network. It begins at once to ask which endpoints answer, and to load the drainer lists unless `LOOKUPS`
+ * is off. Throws ConfigError, which lists every bad setting, or EngineError.
+ */
 export function createExplainer({ rpcUrls, settings = {}, rules, labels }: ExplainerOptions): TransactionExplainer {
-  const config = readConfig({ ...settings, RPC_URLS: rpcUrls.join(","), RECORDINGS_DIR: "" });
+  const config = readConfig({ ...readGivenSettings(settings), RPC_URLS: joinUrls(rpcUrls), RECORDINGS_DIR: "" });
   const explainer = openExplainer({ ...config, recordingsDir: null }, openEngine(foldersOf({ rules, labels })));
   explainer.start();
   return {
@@ -96,6 +101,20 @@ export function createExplainer({ rpcUrls, settings = {}, rules, labels }: Expla
     gather: async (hash) => explainer.gather(readGivenHash(hash)),
     close: () => explainer.close(),
   };
+}
+
+/** An empty list would stand for the endpoints that are asked by default, and those are for the command line. */
+function joinUrls(urls: readonly string[]): string {
+  if (Array.isArray(urls) && urls.length > 0) return urls.join(",");
+  throw new ConfigError(["rpcUrls: expected a list of one URL or more."]);
+}
+
+/** Who writes no types may give numbers and switches. */
+function readGivenSettings(settings: Readonly<Record<string, unknown>>): Record<string, string> {
+  const given = Object.entries(settings).filter(([, value]) => value !== undefined);
+  const wrong = given.filter(([, value]) => typeof value !== "string").map(([name]) => `${name}: expected a text.`);
+  if (wrong.length > 0) throw new ConfigError(wrong);
+  return Object.fromEntries(given) as Record<string, string>;
 }
 
 function foldersOf({ rules = join(packageRoot, "rules"), labels = join(packageRoot, "labels") }: RuleFolders) {

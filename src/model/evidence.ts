@@ -2,11 +2,19 @@ import type { Address } from "../kernel/address.ts";
 import type { Hex } from "../kernel/hex.ts";
 import type { FlagCode } from "./explanation.ts";
 
-/** How an explanation was reached: what `explain --why` prints. */
+/**
+ * How an explanation was reached: what `explain --why` prints. Addresses are lower case. Logs are named by their position in the receipt,
+ * calls by their `id`, movements by their position in the order of the transaction.
+ */
 export interface Evidence {
+  /** Hash of rules, labels and engine version. */
   ruleset: string;
+  /** The account whose act is told. */
   subject: Address;
-  /** Unwrapped calls: which wrapper held what, and whether it ran. */
+  /**
+   * Unwrapped calls. `via`: the unwrapper that found it; null for the transaction's own call. `step`: the step of a router's program
+   * that it is. `state`: `executed`, `asserted` (the calldata says so and nothing contradicts it), `failed`, or `opaque` (not readable).
+   */
   calls: {
     id: number;
     via: string | null;
@@ -20,7 +28,7 @@ export interface Evidence {
   actions: EvidenceAction[];
   /** Rules that matched and lost, with the rule that won. */
   superseded: { rule: string; by: string; reason: string }[];
-  /** Value-bearing logs and movements of the subject that nobody claimed. */
+  /** Movements of the subject's value that nobody claimed. `amount`: whole base units of the token, or wei (`token` is null). */
   unexplained: { movement: number; token: Address | null; amount: string; from: Address; to: Address }[];
   /** Innermost calls of the subject that belong to no action. */
   unexplained_calls: { call: number; to: Address | null; selector: string }[];
@@ -55,7 +63,9 @@ export interface RiskFinding {
 }
 
 export interface EvidenceAction {
+  /** `protocol/rule` */
   rule: string;
+  /** Hash of the rule. */
   version: string;
   action: string;
   subject: Address;

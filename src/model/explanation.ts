@@ -1,10 +1,13 @@
 /** What a caller gets. Described by schemas/explanation.schema.json; key order here is the order of the JSON. */
 export interface Explanation {
+  /** One to three sentences that begin with who acted. Every fact in it is also a field: do not parse it. */
   summary: string;
   /** A value of rules/actions.yaml. */
   action_type: string;
   status: "success" | "reverted";
+  /** In the order of the transaction. */
   assets_moved: AssetMoved[];
+  /** Who else took part, the most relevant first; at most 25. */
   counterparties: Counterparty[];
   risk_flags: RiskFlag[];
   checks: Checks;
@@ -13,6 +16,7 @@ export interface Explanation {
   /** ISO 8601 UTC, seconds; null when the block's time is unknown. */
   timestamp: string | null;
   block_number: number;
+  /** Lower case. */
   tx_hash: string;
   explorer_url: string;
   /** True when something that matters could not be seen, was cut or stays unexplained. */
@@ -20,6 +24,7 @@ export interface Explanation {
   provenance: Provenance;
 }
 
+/** One movement of an asset. Addresses are in EIP-55 form. */
 export interface AssetMoved {
   /** Symbol, or the short address when there is no usable symbol. */
   token: string;
@@ -27,6 +32,7 @@ export interface AssetMoved {
   amount: string;
   from: string;
   to: string;
+  /** null: ether. */
   token_address: string | null;
   /** Decimal text; NFTs only. */
   token_id?: string;
@@ -34,7 +40,9 @@ export interface AssetMoved {
 }
 
 export interface Counterparty {
+  /** In EIP-55 form. */
   address: string;
+  /** A name of the rules or labels; null when there is none. */
   label: string | null;
 }
 
@@ -54,12 +62,14 @@ export interface RiskFlag {
   detail: string;
 }
 
+/** docs/risk.md says what each means. The lack of a flag means something only where its check is `ok`. */
 export type CheckStatus = "ok" | "partial" | "unavailable" | "inconclusive" | "not_applicable";
 
 export interface Checks {
   contract_verification: CheckStatus;
   first_interaction: CheckStatus;
   drainer_blacklist: CheckStatus;
+  /** Beyond the limit of lookups, in EIP-55 form. */
   unchecked_addresses: string[];
   /** Why coverage is incomplete; null when every check ran. */
   note: string | null;

@@ -19,11 +19,35 @@ import { readShippedWording } from "./wording/shipped-wording.ts";
  * thrown; a file with errors contributes nothing. With `cacheDir`, files that were once read without a mistake are not parsed again.
  */
 export function loadRuleset(dirs: string | readonly string[], cacheDir: string | null = null): LoadedRuleset {
-  const sources = [dirs].flat().flatMap((dir, folder) => {
-    return listYaml(dir).map((path): RuleSource => {
-      return { file: relative(process.cwd(), path), text: readFileSync(path, "utf8"), folder };
-    });
-  });
+  const diagnostics: Diagnostic[] = [];
+  const folders = [dirs].flat();
+  const sources = folders.flatMap((dir, folder) => readFolder(dir, folder, diagnostics));
+  const loaded = loadSources(sources, cacheDir);
+  const found = [...diagnostics, ...loaded.diagnostics];
+  // Without action types no transaction could be told, so these are not the folders that were meant.
+  if (found.length === 0 && loaded.ruleset.actions.size === 0)
+    found.push(folderMistake(folders[0] ?? "rules", "there is no action type: `actions.yaml` is missing, or empty"));
+  return { ...loaded, diagnostics: found };
+}
+
+/** The rule files of one folder. A folder that has none is a mistake: nobody names it on purpose. */
+function readFolder(dir: string, folder: number, diagnostics: Diagnostic[]): RuleSource[] {
+  try {
+    const paths = listYaml(dir);
+    if (paths.length === 0) diagnostics.push(folderMistake(dir, "there is no YAML file in this folder"));
+    return paths.map((path) => ({ file: relative(process.cwd(), path), text: readFileSync(path, "utf8"), folder }));
+  } catch (error) {
+    diagnostics.push(folderMistake(dir, `this folder cannot be read: ${(error as Error).message}`));
+    return [];
+  }
+}
+
+function folderMistake(dir: string, message: string): Diagnostic {
+  const start = { line: 1, column: 1 };
+  return { code: "RL207", level: "error", file: dir, range: { start, end: start }, message };
+}
+
+function loadSources(sources: readonly RuleSource[], cacheDir: string | null): LoadedRuleset {
   if (cacheDir === null) return compileSources(sources);
   const cache = openRuleCache(cacheDir, sources);
   const kept = readKept(cache, sources.length);

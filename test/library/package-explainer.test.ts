@@ -61,14 +61,51 @@ describe("an explainer of the package", () => {
   });
 
   it("says what is wrong with settings and folders", () => {
-    expect(() => open({ rpcUrls: [], settings: { ...offline, PORT: "x" } })).toThrow(ConfigError);
+    expect(() => open({ settings: { ...offline, PORT: "x" } })).toThrow(ConfigError);
     expect(() => open({ rpcUrls: ["ftp://a"] })).toThrow(ConfigError);
     const broken = join(home, "broken");
     cpSync(rules, broken, { recursive: true });
     writeFileSync(join(broken, "broken.yaml"), "protocol: [\n");
     expect(() => open({ rules: broken })).toThrow(EngineError);
     expect(() => createEngine({ rules: broken })).toThrow(EngineError);
-    expect(() => createEngine({ rules, labels: join(home, "none") })).toThrow();
+    expect(() => createEngine({ rules, labels: join(home, "none") })).toThrow(EngineError);
+  });
+
+  it("opens with no folder of rules that nobody can have meant", () => {
+    const [none, empty, bare] = [join(home, "none"), join(home, "empty"), join(home, "bare")];
+    mkdirSync(empty);
+    mkdirSync(bare);
+    writeFileSync(join(bare, "verbs.yaml"), "past: {}\n");
+    const refused = (folders: string | string[]) => {
+      try {
+        createEngine({ rules: folders });
+      } catch (error) {
+        return error instanceof EngineError ? [error.code, error.message.split("\n").slice(1).join()] : error;
+      }
+      return "opened";
+    };
+    const missing = `ENOENT: no such file or directory, scandir '${none}'`;
+    expect(refused(none)).toEqual(["invalid_rules", `  ${none}:1:1 RL207 this folder cannot be read: ${missing}`]);
+    expect(refused([rules, none])).toEqual(refused(none));
+    expect(refused(empty)).toEqual(["invalid_rules", `  ${empty}:1:1 RL207 there is no YAML file in this folder`]);
+    const untyped = "there is no action type: `actions.yaml` is missing, or empty";
+    expect(refused(bare)).toEqual(["invalid_rules", `  ${bare}:1:1 RL207 ${untyped}`]);
+    expect(refused([])).toEqual(["invalid_rules", `  rules:1:1 RL207 ${untyped}`]);
+    expect(refused([rules, bare])).toBe("opened");
+  });
+
+  it("asks no endpoints but those that it was given, so it needs one", () => {
+    for (const rpcUrls of [[], undefined, "http://127.0.0.1:9"])
+      expect(() => createExplainer({ rpcUrls, rules } as ExplainerOptions)).toThrow(
+        new ConfigError(["rpcUrls: expected a list of one URL or more."]),
+      );
+  });
+
+  it("takes settings as texts, and says which are none", () => {
+    const settings = { DEADLINE_MS: 2000, LOOKUPS: false, PORT: undefined, WEB: "off" };
+    expect(() => open({ settings } as unknown as Partial<ExplainerOptions>)).toThrow(
+      new ConfigError(["DEADLINE_MS: expected a text.", "LOOKUPS: expected a text."]),
+    );
   });
 });
 

@@ -9,7 +9,7 @@ import type { MessageInput } from "./message-case.ts";
 export interface MessageEngine {
   /** Explains typed data, an EIP-7702 authorization or a user operation. Throws TypedDataError. */
   decideMessage(input: MessageInput): MessageDecision;
-  /** What to look up before that; at most `lookupsMax` addresses for the risk checks. Throws likewise. */
+  /** What to look up before that. The source code of at most `lookupsMax` addresses is asked for; default 0. Throws likewise. */
   planMessage(input: MessageInput, lookupsMax?: number): LookupPlan;
 }
 
