@@ -105,7 +105,7 @@ const typeWords: Record<string, string> = {
 
 /** The schema's patterns in words. */
 const formWords: Record<string, string> = {
-  "^[a-z0-9]+(-[a-z0-9]+)*$": "lower-case words and digits joined by hyphens",
+  "^[a-z0-9]+(-[a-z0-9]+)*$": "a name of lower-case words and digits joined by hyphens",
   "^[a-z][a-z0-9_]*$": "a lower-case name of letters, digits and _",
   "^0x[0-9a-fA-F]{40}$": "an address of 0x and 40 hex digits",
   "^(source|0x[0-9a-fA-F]{40})$": "an address of 0x and 40 hex digits",
@@ -114,15 +114,15 @@ const formWords: Record<string, string> = {
   "^(%|[A-Za-z][A-Za-z0-9/-]{0,15})$": "a unit: % or a short word",
   "^(0|[1-9][0-9]{0,17}|0x[0-9a-fA-F]{40})$": "a number or an address of 0x and 40 hex digits",
   "^0x[0-9a-f]{2}$": "one byte, 0x and two lower-case hex digits",
-  "^0x([0-9a-f]{2})+$": "bytes, 0x and lower-case hex digits in pairs",
+  "^0x([0-9a-f]{2})+$": "0x and lower-case hex digits in pairs",
   "^0x([0-9a-f]{2})+\\{target\\}([0-9a-f]{2})*$": "code in lower-case hex with {target} where the address stands",
-  "^[0-9]{1,2}$": "one or two digits",
+  "^[0-9]{1,2}$": "a number of one or two digits",
   "^[1-9][0-9]*$": "a whole number from 1 on, in quotes",
   "^[A-Za-z][A-Za-z -]{0,31}$": "a few words of letters",
   "^[A-Za-z][A-Za-z0-9 -]{0,31}$": "a few words of letters and digits",
   "^[A-Za-z_][A-Za-z0-9_]*$": "a name of letters, digits and _",
   "^[a-z0-9][a-z0-9_]*$": "a lower-case name of letters, digits and _",
-  "^[a-z][a-z0-9-]*$": "lower-case letters, digits and hyphens",
+  "^[a-z][a-z0-9-]*$": "a name of lower-case letters, digits and hyphens",
   "^[a-z]{2,}$": "a lower-case word",
   "^(?:[0-9]|[12][0-9]|3[0-6])$": "a number of decimals from 0 to 36",
   "^(?:[0-9]+|[A-Za-z][A-Za-z0-9-]*)$": "a chain's number, or its name in the scheme",

@@ -28,7 +28,9 @@ export function findSyntaxMistake(text: string, errors: readonly ParserError[]):
     tabIn(lines) ??
     openQuote(lines, first) ??
     openBracket(text, start, first) ??
+    strangeBlank(here) ??
     colonWithoutBlank(lines, here, first) ??
+    missingColon(here, first) ??
     wrongIndent(lines, here) ??
     unquotedText(here, first) ?? {
       at: first?.pos ?? [0, 0],
@@ -129,6 +131,33 @@ function colonWithoutBlank(
     };
   }
   return undefined;
+}
+
+/** Blanks that look like the one of the space bar, and characters that cannot be seen: texts that are copied from pages hold them. */
+function strangeBlank({ start, text }: Line): SyntaxMistake | undefined {
+  const [before] =
+    /^(?: *|\s*(?:- )?[\w-]+:\s*)(?=[\u00a0\u1680\u2000-\u200f\u202f\u205f\u2060\u3000\ufeff])/.exec(text) ?? [];
+  if (before === undefined) return undefined;
+  const at = start + before.length;
+  const code = (text.codePointAt(before.length) as number).toString(16).toUpperCase().padStart(4, "0");
+  return {
+    at: [at, at + 1],
+    message: `the text is not YAML: a character stands here that only looks like a blank (U+${code}); a blank was expected`,
+    help: "It came along with copied text. Delete it, and type a blank with the space bar.",
+  };
+}
+
+/** A line that begins like a field and has no colon. */
+function missingColon({ start, text }: Line, first: ParserError | undefined): SyntaxMistake | undefined {
+  if (first === undefined || !/IMPLICIT_KEY|MISSING_CHAR/.test(first.code)) return undefined;
+  const [, before, key] = /^(\s*(?:- )?)([A-Za-z_][\w-]*)(?: +[^\s:,{["'#]+){0,3}\s*$/.exec(text) ?? [];
+  if (before === undefined || key === undefined) return undefined;
+  const at = start + before.length;
+  return {
+    at: [at, start + text.trimEnd().length],
+    message: `the text is not YAML: a colon is missing behind \`${key}\``,
+    help: `Write \`${key}: \` and then the value.`,
+  };
 }
 
 /** A line that is deeper than a value above it allows, or as deep as none of the lines around it. */

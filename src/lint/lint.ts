@@ -17,6 +17,7 @@ import { checkOverrides } from "./checks/set/override-edge.ts";
 import { joinFiles, type RuleSet } from "./checks/set/rule-set.ts";
 import { checkShadows } from "./checks/set/shadowed-rule.ts";
 import { checkTies } from "./checks/set/tied-rules.ts";
+import { checkAnchors } from "./checks/spare-anchor.ts";
 import { checkTemplates } from "./checks/template-text.ts";
 import { checkLiterals, checkSite, checkStatedHashes } from "./checks/written-fact.ts";
 import { findCode } from "./codes/codes.ts";
@@ -75,7 +76,7 @@ function lintSources(
   for (const check of setChecks) guard(diagnostics, files[0], () => check(set));
   const marked = { ...world, ruleset: markUnfilled(loaded.ruleset) };
   const fileChecks: readonly ((file: UsableFile, reporter: Reporter) => void)[] = [
-    ...[checkSite, checkCaptures, checkContradictions, checkAbiUse, checkStatedHashes, checkLiterals],
+    ...[checkSite, checkAnchors, checkCaptures, checkContradictions, checkAbiUse, checkStatedHashes, checkLiterals],
     ...[checkCoverage, checkCopies, checkSources],
     (file, reporter) => checkTemplates(file, verbs, reporter),
     (file, reporter) => checkSignatures(file, recordingsDir, reporter),

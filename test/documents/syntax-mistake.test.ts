@@ -9,6 +9,7 @@ const helps = {
   indent: "Fields of one thing stand in one column. What belongs to a field stands below it, two spaces further in.",
   comma: "Entries inside { } and [ ] are separated by commas: `{ from: subject, to: pool }`.",
   any: "Compare this line and the one above with lines that work: a quote, a bracket, a comma, a colon or the indent is wrong.",
+  strange: "It came along with copied text. Delete it, and type a blank with the space bar.",
   single: "Put a single quote at the end of the text.",
   double: "Put a double quote at the end of the text.",
 };
@@ -18,6 +19,9 @@ const brace = "the `{` that opens here is not closed; `}` was expected";
 const bracket = "the `[` that opens here is not closed; `]` was expected";
 const any = "nothing can be read from here on";
 const blank = (key: string) => `a blank is missing after the colon of \`${key}:\``;
+const noColon = (key: string) => `a colon is missing behind \`${key}\``;
+const strange = (code: string) =>
+  `a character stands here that only looks like a blank (U+${code}); a blank was expected`;
 const writeBlank = (key: string) => `Write \`${key}: \` and then the value.`;
 const meaning = (what: string) => `${what} has a meaning of its own here; the text was expected in double quotes`;
 const colon = meaning("a colon and a blank");
@@ -45,6 +49,15 @@ describe("a text that is not YAML", () => {
     ["b: 2\na:1\nc: 3\n", "2:1-2:4", blank("a"), writeBlank("a")],
     ["x:\n  - a:1\n    b: 2\n", "2:5-2:8", blank("a"), writeBlank("a")],
     ["a: 1\n_k-1:v  \n", "2:1-2:7", blank("_k-1"), writeBlank("_k-1")],
+    ["a: 1\nb 2\nc: 3\n", "2:1-2:4", noColon("b"), writeBlank("b")],
+    ["x:\n  - id: s\n    act lending_x  \n    e: 1\n", "3:5-3:18", noColon("act"), writeBlank("act")],
+    ["x:\n  - id s\n    a: 1\n", "2:5-2:9", noColon("id"), writeBlank("id")],
+    ["x:\n  name Big Old Lend\n  a: 1\n", "2:3-2:20", noColon("name"), writeBlank("name")],
+    ["of one to three sentences\na: 1\n", "1:1-1:26", any, helps.any],
+    ["of this, that\na: 1\n", "1:1-1:14", any, helps.any],
+    ["x:\n  rules\n  a: 1\n", "2:3-2:8", noColon("rules"), writeBlank("rules")],
+    ["x:\n  b: 1\n  a:\u00a0p\n  c: 1\n", "3:5-3:6", strange("00A0"), helps.strange],
+    ["x:\n  b: 1\n  a:\u200bp\n", "3:5-3:6", strange("200B"), helps.strange],
     ["a: 1\n  b: 2\n", "2:1-2:3", "the line is indented by 2 spaces; 0 were expected", helps.indent],
     ["a:\n    b: 1\n  c: 2\n", "3:1-3:3", "the line is indented by 2 spaces; 4 were expected", helps.indent],
     [
@@ -83,11 +96,11 @@ describe("a text that is not YAML", () => {
     ["a: {x} y: z\n", "1:4-1:12", meaning("`{`"), 'Write `"{x} y: z"`.'],
     [`a: ${long.slice(1)}: y\n`, "1:4-1:64", colon, `Write \`"${long.slice(1)}: y"\`.`],
     [`a: ${long}: y\n`, "1:4-1:65", colon, `Write \`"${long.slice(1)}…"\`.`],
-    ["a\nb: 1\n", "1:1-1:2", any, helps.any],
+    ["a\nb: 1\n", "1:1-1:2", noColon("a"), writeBlank("a")],
     ["a: 1\n}\n", "2:1-2:2", any, helps.any],
     ['a: "x" y\n', "1:8-1:9", any, helps.any],
     ["a: 1\n\t\n  b: 2\n", "2:1-2:2", any, helps.any],
-    ["https://a.b: 1\nb\n", "2:1-2:2", any, helps.any],
+    ["https://a.b: 1\n3 b\n", "2:1-2:4", any, helps.any],
   ])("%j is told by the mistake that its author made", (text, place, message, help) => {
     const { diagnostics } = readDocument("x.yaml", text, ruleDocumentCodes);
     expect(diagnostics.map((one) => [placeOf(one), one.message, one.help])).toEqual([

@@ -17,6 +17,7 @@ describe("the first line of a rule file", () => {
   it.each([
     [`${expected}\nprotocol: a\n`],
     [`${expected}  \r\nprotocol: a\n`],
+    [`\ufeff${expected}\n`],
     ["# yaml-language-server: $schema=https://unpkg.com/txgloss/schemas/rules.schema.json\n"],
     ["# yaml-language-server: $schema=https://unpkg.com/txgloss@^0.1.4/schemas/rules.schema.json \n"],
   ])("names the schema: %j", (text) => {

@@ -65,7 +65,7 @@ describe("a mistake that the schema finds is one sentence at its token", () => {
     [
       "id: moved",
       "id: Moved",
-      ["RL202 18:9-18:14: `Moved` stands here; lower-case words and digits joined by hyphens was expected"],
+      ["RL202 18:9-18:14: `Moved` stands here; a name of lower-case words and digits joined by hyphens was expected"],
     ],
     [
       "    action: stake\n",

@@ -6,7 +6,8 @@ export function checkComments({ rules, schemas, wanted }: LintSources): Diagnost
   return rules
     .filter(({ file }) => wanted.has(file))
     .flatMap(({ file, text }) => {
-      const lines = text.split(/\r?\n/);
+      // Some editors put a byte order mark in front; YAML allows it.
+      const lines = text.replace(/^\ufeff/, "").split(/\r?\n/);
       return [...checkSchemaComment(file, lines[0] ?? "", schemas?.get(file)), ...checkDraftComments(file, lines)];
     });
 }

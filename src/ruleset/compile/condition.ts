@@ -76,6 +76,10 @@ const signs: Record<string, string> = {
   "&&": "and",
   "||": "or",
   not: "!",
+  gt: "uint_gt",
+  gte: "uint_gte",
+  lt: "uint_lt",
+  lte: "uint_lte",
   eq: "==",
 };
 
