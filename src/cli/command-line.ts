@@ -57,8 +57,8 @@ const commands = {
       const fields = Object.entries(given).flatMap(([name, text]) =>
         text === null ? [] : [[name, asField(name, text)]],
       );
-      if (path === null && fields.length === 0)
-        throw new UsageError("expected a file with the request, or --from and --to");
+      if (path === null && (from === null || to === null))
+        throw new UsageError("expected a file with the request, or --from and --to; --to none creates a contract");
       return { path, fields: Object.fromEntries(fields) as object, rpcUrls: rpc.flatMap(readUrls), json, why };
     },
   },
@@ -135,7 +135,9 @@ const commands = {
     read: ([task, ...words], { json }) => {
       if (task === "import") return { task, path: only(words, "one file that export wrote"), json };
       if (task === "export" || task === "reconcile") return { ...none(words), task, path: null, json };
-      return { ...none(task === undefined ? [] : [task]), task: null, path: null, json };
+      if (task !== undefined)
+        throw new UsageError(`expected reconcile, export, import FILE or nothing, got ${JSON.stringify(task)}`);
+      return { task: null, path: null, json };
     },
   },
   completion: {

@@ -9,6 +9,7 @@ import { writeCase } from "../recordings/case-format.ts";
 import { readPreviewQuestion } from "../service/preview-door.ts";
 import { type Config, readConfig } from "../settings/config.ts";
 import { completionScript } from "../terminal/completion.ts";
+import { namingFile } from "../terminal/file-problem.ts";
 import { helpFor, helpHint } from "../terminal/help-text.ts";
 import { formatEvidence, formatExplanation } from "./answer-text.ts";
 import { auditCases } from "./audit.ts";
@@ -16,6 +17,7 @@ import { type Command, type CommandOf, program, readCommandLine } from "./comman
 import { formatCoverage, measureFolder } from "./coverage.ts";
 import { networkConfig, readOwnCase, withExplainer } from "./explainer.ts";
 import { failureText } from "./failure-text.ts";
+import { watchOutput } from "./output.ts";
 import { formatMessageAnswer, formatPreviewAnswer, readRequestFile } from "./preview/preview-text.ts";
 import { openProgress, progressText } from "./progress.ts";
 import { holdsParts } from "./volume/holds-parts.ts";
@@ -27,19 +29,12 @@ export async function runCommandLine(args: readonly string[]): Promise<void> {
   try {
     const command = readCommandLine(args);
     // Nobody has to read what the service prints when it starts.
-    if (command.name !== "serve") process.stdout.on("error", endWithOutput);
+    if (command.name !== "serve") watchOutput("txgloss");
     await run(command, args);
   } catch (error) {
     progress.clear();
     process.exitCode = tellFailure(error, args);
   }
-}
-
-/** The reader of our output may stop early (`| head`). That is not a failure. */
-function endWithOutput({ code, message }: NodeJS.ErrnoException): never {
-  if (code === "EPIPE") process.exit(0);
-  process.stderr.write(`txgloss: the output cannot be written: ${message}\n`);
-  process.exit(1);
 }
 
 async function run(command: Command, args: readonly string[]): Promise<void> {
@@ -135,7 +130,12 @@ function formatAnswer({ explanation, evidence, body }: Answer, { json, why }: { 
 /** Draws the transaction as an image of its own. */
 function writePicture(path: string, engine: Engine, caseFile: CaseFile): void {
   const { explanation, pictureFacts } = engine.decide(caseFile);
-  writeFileSync(path, pictureFile({ explanation, facts: pictureFacts() }));
+  const picture = pictureFile({ explanation, facts: pictureFacts() });
+  try {
+    writeFileSync(path, picture);
+  } catch (error) {
+    namingFile(path)(error);
+  }
 }
 
 async function cover({ dir, json }: CommandOf<"coverage">): Promise<{ text: string; report: string }> {

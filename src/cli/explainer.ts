@@ -8,7 +8,7 @@ import { readCase } from "../recordings/case-format.ts";
 import { type Config, readConfig } from "../settings/config.ts";
 import { type OpenedExplainer, openExplainer } from "../start/open-explainer.ts";
 import { UsageError } from "../terminal/command-table.ts";
-import { namingFile } from "./failure-text.ts";
+import { namingFile } from "../terminal/file-problem.ts";
 
 /** Gives an explainer as the server has it, and its engine, to `use`, and closes it in the end. */
 export async function withExplainer<T>(

@@ -4,6 +4,7 @@ import { CaseFileError } from "../recordings/case-format.ts";
 import { ConfigError } from "../settings/config.ts";
 import { missingForCharging } from "../start/missing-packages.ts";
 import { UsageError } from "../terminal/command-table.ts";
+import { diskProblem, fileProblem } from "../terminal/file-problem.ts";
 
 export interface ToldFailure {
   /** For stderr: what is wrong, and what to do next. */
@@ -26,6 +27,8 @@ export interface FailureForm {
 export function failureText(error: unknown, { about, json, usage }: FailureForm): ToldFailure {
   const given = describeGiven(error, usage);
   if (given !== undefined) return { text: `txgloss: ${given}\n`, status: 2 };
+  const unwritable = diskProblem(error);
+  if (unwritable !== undefined) return { text: `txgloss: ${unwritable}\n`, status: 1 };
   const failure =
     error instanceof ServiceError ? error : new ServiceError("internal", "Our mistake; the lines below say where.");
   const { code, retryable } = failure;
@@ -55,23 +58,3 @@ function describeGiven(error: unknown, usage: string): string | undefined {
   if (error instanceof ConfigError || error instanceof EngineError) return error.message;
   return missingForCharging(error) ?? fileProblem(error);
 }
-
-/** What is wrong with a file that cannot be read or written, without a full stop; undefined where the failure is another. */
-export function fileProblem(error: unknown, read?: string): string | undefined {
-  const { code = "", path = read ?? "the path" } = error as NodeJS.ErrnoException;
-  return fileProblems[code]?.(path);
-}
-
-/** For the failure of a read of `path`: that of an open folder does not name it. */
-export function namingFile(path: string): (error: unknown) => never {
-  return (error) => {
-    throw Object.assign(error as NodeJS.ErrnoException, { path });
-  };
-}
-
-const fileProblems: Record<string, (path: string) => string> = {
-  ENOENT: (path) => `there is no ${path}`,
-  EACCES: (path) => `${path} cannot be read or written: no permission`,
-  EISDIR: (path) => `${path} is a folder, and a file was expected`,
-  ENOTDIR: (path) => `${path} is a file, and a folder was expected`,
-};

@@ -15,12 +15,12 @@ import { defaultPaths, defaultRecordings, findSources, SourceError, shownPath } 
 import { readCase, writeCase } from "../recordings/case-format.ts";
 import { readConfig } from "../settings/config.ts";
 import { readOptions, UsageError } from "../terminal/command-table.ts";
+import { fileProblem } from "../terminal/file-problem.ts";
 import { helpHint } from "../terminal/help-text.ts";
 import { readTypedData } from "../typed-data/typed-data.ts";
 import { TypedDataError } from "../typed-data/typed-data-error.ts";
 import { findPublished, publishersOf } from "./contract-source.ts";
 import { networkConfig, withExplainer } from "./explainer.ts";
-import { fileProblem } from "./failure-text.ts";
 import { toldSteps } from "./linting/drafted-text.ts";
 
 /** How long the network may take for the transaction, and for names and ABIs, in milliseconds. */

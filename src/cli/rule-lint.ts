@@ -1,13 +1,10 @@
 #!/usr/bin/env node
 import { useCodeCache } from "../start/code-cache.ts";
 import { asksForHelp } from "../terminal/help-text.ts";
+import { watchOutput } from "./output.ts";
 import { openProgress, progressText } from "./progress.ts";
 
-// `head` and `less` close the pipe when they have read enough. That is no failure.
-process.stdout.on("error", (error: NodeJS.ErrnoException) => {
-  if (error.code !== "EPIPE") throw error;
-});
-
+watchOutput("rule-lint");
 useCodeCache();
 const args = process.argv.slice(2);
 // Help of a command is told by the table of commands.

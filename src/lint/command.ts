@@ -8,6 +8,7 @@ import type { LoadedRuleset } from "../ruleset/compile-documents.ts";
 import { compileSources } from "../ruleset/load.ts";
 import { oneOf, readOptions, UsageError } from "../terminal/command-table.ts";
 import { completionScript, shells } from "../terminal/completion.ts";
+import { diskProblem, fileProblem } from "../terminal/file-problem.ts";
 import { asksForHelp, commandNamed, helpFor, helpHint } from "../terminal/help-text.ts";
 import { closestCode, explainCode } from "./codes/explain-code.ts";
 import { runGolden } from "./golden/golden-command.ts";
@@ -48,7 +49,10 @@ function run(args: readonly string[], colour: boolean, tell: TellFiles | undefin
   const command = commandNamed(ruleLint, args) as RuleLintCommand;
   const { values, paths } = readArguments(args[0] === command ? args.slice(1) : args, command);
   if (values.explain !== undefined) return explain(values.explain);
-  if (command === "completion") return printed(completionScript(ruleLint, oneOf(paths.join(" "), shells, "the shell")));
+  if (command === "completion") {
+    if (paths.length !== 1) throw new UsageError("expected one shell");
+    return printed(completionScript(ruleLint, oneOf(paths.join(), shells, "the shell")));
+  }
   const open = () => findSources(paths.length > 0 ? paths : defaultPaths(), values.with);
   if (command === "order") return order(compiled(open()), values);
   if (command === "docs") return printOrWrite(protocolList(compiled(open())), values.out);
@@ -134,7 +138,7 @@ function write(path: string, text: string): void {
     mkdirSync(dirname(path), { recursive: true });
     writeFileSync(path, text);
   } catch (error) {
-    throw new UsageError((error as Error).message);
+    throw new UsageError(fileProblem(error, path) ?? diskProblem(error, path) ?? (error as Error).message);
   }
 }
 

@@ -87,7 +87,10 @@ function shippedPaths(): string[] {
 
 function listFiles(path: string): string[] {
   const absolute = resolve(path);
-  if (!existsSync(absolute)) throw new SourceError(`there is no file or folder ${path}`);
+  if (!existsSync(absolute))
+    throw new SourceError(
+      `there is no ${/^[a-z-]+$/.test(path) ? "command, file or folder" : "file or folder"} ${path}`,
+    );
   return reading(path, () => (statSync(absolute).isDirectory() ? listYaml(absolute) : [absolute]));
 }
 

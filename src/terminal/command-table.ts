@@ -74,6 +74,9 @@ export function readOptions(
     options[name] = { type: value === null ? "boolean" : "string", multiple: many };
   try {
     const { values, positionals } = parseArgs({ args: [...args], options, allowPositionals: true });
+    // `--out "$FOLDER"` of a variable that is not set.
+    const empty = known.find(({ name }) => [values[name]].flat().includes(""));
+    if (empty !== undefined) throw new Error(`--${empty.name}`);
     return { values: { ...values }, positionals };
   } catch (error) {
     throw new UsageError(tellMistake(error as Error, known));

@@ -18,10 +18,15 @@ export interface ResumedOutput {
 
 /**
  * Opens a file of answers to write behind what it holds. A line whose end is missing was not finished, so it is cut off and is answered
- * anew. Rejects with the file system's own error.
+ * anew. Rejects with the file system's own error, and with `ENOTFILE` for a device.
  */
 export async function openResumed(path: string): Promise<ResumedOutput> {
   const file = await open(path, "a+");
+  // A device or a pipe may never end.
+  if (!(await file.stat()).isFile()) {
+    await file.close();
+    throw Object.assign(new Error(`${path} is no file`), { code: "ENOTFILE", path });
+  }
   const { size, ...earlier } = await readWhole(file);
   await file.truncate(size);
   return {

@@ -53,6 +53,23 @@ describe("failures of the command line", () => {
     [new ConfigError(["PORT: no"]), "The configuration has 1 problem:\n  PORT: no", 2],
     [new EngineError([]), new EngineError([]).message, 2],
     [Object.assign(new Error("x"), { code: "EACCES", path: "a" }), "a cannot be read or written: no permission", 2],
+    [Object.assign(new Error("x"), { code: "ENOENT", path: "/none/a" }), "there is no folder /none", 2],
+    [Object.assign(new Error("x"), { code: "ENOENT", path: "/none" }), "there is no /none", 2],
+    [
+      Object.assign(new Error("x"), { code: "EROFS", path: "a" }),
+      "a cannot be written: its file system is read-only",
+      2,
+    ],
+    [Object.assign(new Error("x"), { code: "EPERM", path: "a" }), "a cannot be read or written: no permission", 2],
+    [Object.assign(new Error("x"), { code: "ENAMETOOLONG", path: "a" }), "the path is too long", 2],
+    [Object.assign(new Error("x"), { code: "ENOTFILE", path: "a" }), "a is no file that can be read again", 2],
+    [Object.assign(new Error("x"), { code: "ENOSPC", path: "a" }), "a cannot be written: no space is left", 1],
+    [
+      Object.assign(new Error("x"), { code: "EDQUOT" }),
+      "the output cannot be written: no space is left to this user",
+      1,
+    ],
+    [Object.assign(new Error("x"), { code: "EIO" }), "the output cannot be written: the disk fails", 1],
     [Object.assign(new Error("x"), { code: "EISDIR" }), "the path is a folder, and a file was expected", 2],
     [new ServiceError("upstream_unavailable", "no"), `no\n${steps}`, 1],
     [

@@ -13,8 +13,12 @@ const hint = "txgloss preview --help says more.\n";
 
 describe("a request to `txgloss preview` that is wrong", () => {
   it("ends with status 2 and says where to read on", async () => {
-    const err = `txgloss: to is missing; null stands for the creation of a contract.\n${hint}`;
-    expect(await runHere("preview", "--from", alice)).toEqual({ out: "", err, status: 2 });
+    const err = `txgloss: expected a file with the request, or --from and --to; --to none creates a contract\n${hint}`;
+    for (const half of [
+      ["--from", alice],
+      ["--to", alice],
+    ])
+      expect(await runHere("preview", ...half)).toEqual({ out: "", err, status: 2 });
   });
 
   it("is the error object of the service for programs, with the same status", async () => {

@@ -71,6 +71,8 @@ describe("words of the command line", () => {
       /^rule-lint: the shell is one of bash, zsh, fish, not "csh"; did you mean zsh\?\nrule-lint completion --help/,
     ],
     [["order", "--format", "json"], /^rule-lint: .*--format.*\nrule-lint order --help says more\.\n$/],
+    [["lnit"], /^rule-lint: there is no command, file or folder lnit\n$/],
+    [["completion"], /^rule-lint: expected one shell\nrule-lint completion --help says more\.\n$/],
     [["no/such/folder"], /^rule-lint: there is no file or folder no\/such\/folder\n$/],
   ])("%j are refused", (args, err) => {
     expect(run(...args)).toEqual({ status: 2, out: "", err: expect.stringMatching(err) });
@@ -141,6 +143,17 @@ describe("what is made from rules", () => {
     const text = run("compile", path).out;
     expect(readFileSync(out, "utf8")).toBe(text);
     expect(Object.keys(JSON.parse(text)).length).toBeGreaterThan(1);
+  });
+
+  it("is told in a sentence where it cannot be written", () => {
+    const path = rulesWith("unwritable", "pool");
+    const told = (command: string, out: string) => run(command, path, "--out", out).err.split("\n")[0];
+    expect(told("docs", dir)).toBe(`rule-lint: ${dir} is a folder, and a file was expected`);
+    expect(told("docs", join(path, "a"))).toMatch(
+      /^rule-lint: \S+ is (?:there already|a file, and a folder was expected)$/,
+    );
+    if (process.platform === "linux")
+      expect(told("compile", "/dev/full")).toBe("rule-lint: /dev/full cannot be written: no space is left");
   });
 
   it("is nothing where rules have mistakes", () => {

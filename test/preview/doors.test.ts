@@ -169,7 +169,7 @@ describe("the doors of previews", () => {
     await expect(readRequestFile(file)).rejects.toThrow("is not a JSON object");
     expect(() => readCommandLine(["preview"])).toThrow("expected a file with the request, or --from and --to");
     expect(() => readCommandLine(["preview", "a.json", "b.json"])).toThrow("expected nothing after it");
-    expect(readCommandLine(["preview", "--to", "none"])).toMatchObject({ fields: { to: null } });
+    expect(readCommandLine(["preview", "--from", "0x1", "--to", "none"])).toMatchObject({ fields: { to: null } });
   });
 
   it("are metered like explanations", async () => {

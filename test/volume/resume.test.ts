@@ -34,4 +34,9 @@ describe("a file of answers that goes on", () => {
     await output.close();
     expect(readFileSync(path, "utf8")).toBe(`${kept}new\ner\n`);
   });
+
+  it("is no device, which may never end", async () => {
+    const device = { code: "ENOTFILE", path: "/dev/zero" };
+    await expect(openResumed("/dev/zero")).rejects.toMatchObject(device);
+  });
 });

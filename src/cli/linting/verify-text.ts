@@ -17,8 +17,8 @@ export function verifyText({ checked, support }: VerifyReport, all: boolean): st
   const share = contracts === 0 ? 0 : (100 * support.two) / contracts;
   return [
     ...(rows.length > 0 ? [formatTable(rows), ""] : []),
-    `${counted(checked.length)} sources and checks: ${counts.join(", ")}`,
-    `${counted(contracts)} contracts of rules: ${counted(support.two)} (${share.toFixed(1)} %) rest on two independent origins, or on one and the chain, ` +
+    `${counted(checked.length)} ${checked.length === 1 ? "source or check" : "sources and checks"}: ${counts.join(", ")}`,
+    `${counted(contracts)} ${contracts === 1 ? "contract" : "contracts"} of rules: ${counted(support.two)} (${share.toFixed(1)} %) rest on two independent origins, or on one and the chain, ` +
       `${counted(support.one)} on one, ${counted(support.none)} on none that can be checked`,
     "",
   ].join("\n");

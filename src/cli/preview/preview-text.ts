@@ -3,9 +3,9 @@ import type { Preview } from "../../model/told/preview.ts";
 import type { MessageAnswer } from "../../preview/message-preview.ts";
 import type { PreviewAnswer } from "../../preview/preview-answer.ts";
 import { UsageError } from "../../terminal/command-table.ts";
+import { namingFile } from "../../terminal/file-problem.ts";
 import { formatFields } from "../../terminal/table.ts";
 import { formatAssets, formatChecks, formatEvidence, formatUntrusted } from "../answer-text.ts";
-import { namingFile } from "../failure-text.ts";
 
 /** Reads a file with the fields of `POST /preview`. Rejects with UsageError where it is no JSON object. */
 export async function readRequestFile(path: string): Promise<Record<string, unknown>> {

@@ -1,0 +1,40 @@
+import { existsSync } from "node:fs";
+import { dirname } from "node:path";
+
+/** What is wrong with a file that cannot be read or written, without a full stop; undefined where the failure is another. */
+export function fileProblem(error: unknown, read?: string): string | undefined {
+  const { code = "", path = read ?? "the path" } = error as NodeJS.ErrnoException;
+  return fileProblems[code]?.(path);
+}
+
+/** What is wrong with the machine, and with nothing that the user gave; undefined where the failure is another. */
+export function diskProblem(error: unknown, written = "the output"): string | undefined {
+  const { code = "", path = written } = error as NodeJS.ErrnoException;
+  const reason = diskProblems[code];
+  return reason === undefined ? undefined : `${path} cannot be written: ${reason}`;
+}
+
+/** For the failure of a read or write of `path`: those of what is open do not name it. */
+export function namingFile(path: string): (error: unknown) => never {
+  return (error) => {
+    throw Object.assign(error as NodeJS.ErrnoException, { path });
+  };
+}
+
+const fileProblems: Record<string, (path: string) => string> = {
+  ENOENT: (path) => (existsSync(dirname(path)) ? `there is no ${path}` : `there is no folder ${dirname(path)}`),
+  EACCES: (path) => `${path} cannot be read or written: no permission`,
+  EEXIST: (path) => `${path} is there already`,
+  EISDIR: (path) => `${path} is a folder, and a file was expected`,
+  ENOTDIR: (path) => `${path} is a file, and a folder was expected`,
+  ENOTFILE: (path) => `${path} is no file that can be read again`,
+  EPERM: (path) => `${path} cannot be read or written: no permission`,
+  EROFS: (path) => `${path} cannot be written: its file system is read-only`,
+  ENAMETOOLONG: () => "the path is too long",
+};
+
+const diskProblems: Record<string, string> = {
+  ENOSPC: "no space is left",
+  EDQUOT: "no space is left to this user",
+  EIO: "the disk fails",
+};
