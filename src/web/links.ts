@@ -22,7 +22,7 @@ const policy = (more: readonly string[]): string =>
   ["default-src 'none'", ...more, "base-uri 'none'", "form-action 'self'", "frame-ancestors 'none'"].join("; ");
 
 /** No script, nothing from elsewhere: own styles and images only. */
-export const pagePolicy = policy(["style-src 'self'", "img-src 'self'"]);
+const pagePolicy = policy(["style-src 'self'", "img-src 'self'"]);
 
 /** A drawing carries its styles. */
 export const drawingPolicy = "default-src 'none'; style-src 'unsafe-inline'";

@@ -11,9 +11,10 @@ export function renderProtocolList(protocols: readonly ProtocolFacts[]): string 
   const families = [...Map.groupBy(protocols, ({ family }) => family)].sort(([a], [b]) => compareText(a, b));
   const named = protocols.filter(({ name }) => name !== null).length;
   const rules = protocols.reduce((sum, one) => sum + one.rules.length, 0);
-  const description = `${named} protocols and ${protocols.length - named} standards that txgloss explains.`;
+  const counts = `${counted(named, "protocol")} and ${counted(protocols.length - named, "standard")}`;
+  const description = `${counts} that txgloss explains.`;
   return shell({ title: "Protocols · txgloss", description }, [
-    html`<h1>What the rules know</h1><p>${named} protocols and ${protocols.length - named} standards, ${groupThousands(String(rules))} rules. A protocol is named in a sentence only where the contract that speaks is listed here, or is proven to be made by one that is.</p>`,
+    html`<h1>What the rules know</h1><p>${counts}, ${groupThousands(String(rules))} rules. A protocol is named in a sentence only where the contract that speaks is listed here, or is proven to be made by one that is.</p>`,
     families.map(
       ([family, own]) =>
         html`<section><h2>${inWords(family)}</h2><ul class="cols">${own.map(({ id, name }) => html`<li><a href="${paths.protocol(id)}">${name ?? id}</a></li>`)}</ul></section>`,

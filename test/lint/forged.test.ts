@@ -95,7 +95,7 @@ other-type            -    0 of 0 killed
 endless-right         -    0 of 0 killed
 for-nothing           -    0 of 0 killed
 diverted-return       -    0 of 0 killed
-all                90.0 %  9 of 10 killed, 1 rules
+all                90.0 %  9 of 10 killed, 1 rule
 `);
   });
 

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { parseMessage } from "../../src/abi/message.ts";
 import { GivenNames } from "../../src/lint/examples/given-names.ts";
 import { GivenError } from "../../src/lint/examples/given-values.ts";
-import { buildMessage, isMessageGiven, typeOfGiven } from "../../src/lint/messages/given-message.ts";
+import { buildMessage, isMessageGiven } from "../../src/lint/messages/given-message.ts";
 import { shippedLabels } from "../support/labels.ts";
 
 const alice = "0xa11ce000000000000000000000000000000a11ce";
@@ -107,7 +107,6 @@ describe("a message of an example", () => {
       ExampleWitness: [{ name: "user", type: "address" }],
     });
     expect(typed_data.message).toEqual({ kind: "3", witness: { user: bob } });
-    expect(typeOfGiven(typed_data)).toBe("Open(uint8 kind,ExampleWitness witness)ExampleWitness(address user)");
     // The item itself is as it was.
     expect(built({ message: {}, sign: "Open", at: "desk" }).typed_data.types.Open).toHaveLength(2);
   });

@@ -141,7 +141,7 @@ describe("the list of protocols", () => {
 
 Made from rules/ by \`npm run docs\`.
 
-2 protocols and 1 standards, 3 rules, 5 examples. A contract that is *proven* is made by
+2 protocols and 1 standard, 3 rules, 5 examples. A contract that is *proven* is made by
 a factory; its membership is shown anew in each transaction. Recorded examples are real transactions.
 
 ## dex

@@ -36,8 +36,6 @@ export interface BatchMeteringOptions extends Omit<MeteringOptions, "passTerms">
   now: () => number;
 }
 
-export type BatchMetering = ReturnType<typeof createBatchMetering>;
-
 /** Decides whether a batch may run. Its lines are covered in this order: bought before, free, by the pass, by the payment. */
 export function createBatchMetering(options: BatchMeteringOptions) {
   return {

@@ -1,4 +1,5 @@
 import { basename, dirname } from "node:path";
+import { counted } from "../../kernel/amount.ts";
 import { compareText } from "../../kernel/canonical.ts";
 import type { LoadedRuleset } from "../../ruleset/compile-documents.ts";
 import type { RuleDocument } from "../../ruleset/document/rule-document.ts";
@@ -27,7 +28,7 @@ function openingOf(documents: readonly RuleDocument[]): string {
     "",
     "Made from rules/ by `npm run docs`.",
     "",
-    `${protocols} protocols and ${documents.length - protocols} standards, ${rules} rules, ${examples} examples. A contract that is *proven* is made by`,
+    `${counted(protocols, "protocol")} and ${counted(documents.length - protocols, "standard")}, ${counted(rules, "rule")}, ${counted(examples, "example")}. A contract that is *proven* is made by`,
     "a factory; its membership is shown anew in each transaction. Recorded examples are real transactions.",
   ].join("\n");
 }

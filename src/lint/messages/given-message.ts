@@ -1,6 +1,5 @@
 import type { AbiType, Value } from "../../abi/abi-type.ts";
 import type { MessageItem } from "../../abi/message.ts";
-import { encodeType } from "../../abi/struct-type.ts";
 import type { MessageInput } from "../../engine/messages/message-case.ts";
 import type { Address } from "../../kernel/address.ts";
 import { chain } from "../../kernel/chain-profile.ts";
@@ -91,9 +90,4 @@ function asJson(type: AbiType, value: Value): unknown {
   }
   if (type.kind === "array") return (value as Value[]).map((one) => asJson(type.item, one));
   return typeof value === "bigint" ? value.toString() : value;
-}
-
-/** The EIP-712 type of what is handed over, for messages. */
-export function typeOfGiven({ types, primaryType }: GivenTypedData): string {
-  return encodeType(primaryType, new Map(Object.entries(types)));
 }

@@ -1,3 +1,4 @@
+import { counted } from "../../kernel/amount.ts";
 import { type MutationKind, mutationKinds, refusedKinds } from "./mutant.ts";
 import type { MutationReport, Survivor } from "./mutate.ts";
 
@@ -15,7 +16,7 @@ export function formatMutations(report: MutationReport): string {
   const untested = report.untested.map((rule) => `  ${rule} has no example that could be forged`);
   if (untested.length > 0) untested.push("");
   const rates = kinds.map((kind) => rateText(kind, [report.kinds[kind]]));
-  const total = `${rateText("all", Object.values(report.kinds))}, ${report.rules.length} rules`;
+  const total = `${rateText("all", Object.values(report.kinds))}, ${counted(report.rules.length, "rule")}`;
   return `${[...blocks, ...needless, ...untested, ...rates, total].join("\n")}\n`;
 }
 

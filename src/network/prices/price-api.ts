@@ -6,10 +6,7 @@ import { createJsonClient } from "../http/json-client.ts";
 import { readObject } from "../http/json-object.ts";
 import { readFoundObject } from "../verified-contract.ts";
 
-/** A server with the price API of DefiLlama (`/prices/historical/{time}/{coins}`). No method rejects. */
-export type PriceApi = ReturnType<typeof createPriceApi>;
-
-/** Makes the client; nothing is sent. */
+/** A client of a server with the price API of DefiLlama (`/prices/historical/{time}/{coins}`). Nothing is sent yet. No method rejects. */
 export function createPriceApi(url: string, { bodies, clock }: { bodies?: BodyBudget; clock: Clock }) {
   const client = createJsonClient(url, { kind: "price_api", bodies, clock });
   const slug = chain.name.toLowerCase();

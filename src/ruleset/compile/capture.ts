@@ -40,7 +40,7 @@ const wanted: Record<string, PathType[]> = {
 export const captureTypes: readonly string[] = [...Object.keys(wanted), "flow", "count", "const"];
 
 /** Compiles one capture (`{ amount: args.value, of: args.token }`), or a list of them. */
-export function compileCapture(spot: Spot, entry: CaptureEntry): CompiledCapture | undefined {
+function compileCapture(spot: Spot, entry: CaptureEntry): CompiledCapture | undefined {
   if (!Array.isArray(entry)) return compileField(spot, entry);
   const items = entry.map((item, i) => compileField(spot.in(i), item));
   return items.every((item) => item !== undefined) ? { kind: "list", items } : undefined;

@@ -39,7 +39,7 @@ const example = `{
 }`;
 
 /** The field for what is to be signed. It needs no script. */
-export function previewForm({ request, from }: PreviewForm): Markup {
+function previewForm({ request, from }: PreviewForm): Markup {
   return html`<form class="paste" action="${paths.previewed}" method="post" accept-charset="utf-8"><label for="request">What you are asked to sign</label><textarea id="request" name="request" required autocomplete="off" autocapitalize="off" spellcheck="false">
 ${request}</textarea><label for="from">Who would sign it</label><input id="from" name="from" value="${from}" placeholder="0x…" autocomplete="off" autocapitalize="off" spellcheck="false" aria-describedby="from-hint"><p class="hint" id="from-hint">The address of your account. A transaction that names its sender needs none.</p><button>Show what it would do</button></form>`;
 }
