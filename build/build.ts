@@ -14,7 +14,7 @@ const dist = join(packageRoot, "dist");
 const assets = new Set([".sql", ".txt", ".yaml"]);
 
 /** Without it the type of compiled-rules.json would be all that it holds. */
-const rulesType = `import type { CompiledRules } from "./engine/compiled-rules.js";
+const rulesType = `import type { CompiledRules } from "./engine/compiled-rules.js" with { "resolution-mode": "import" };
 declare const compiled: CompiledRules;
 export = compiled;
 `;

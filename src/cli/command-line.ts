@@ -167,8 +167,8 @@ export const program: Program = {
     resume: "with -: write to OUT, behind the answers that an earlier run left there",
     out: "where files go",
   },
-  closing: `Exit status: 0 done, 1 an audit found a violation, or the transaction cannot be explained, 2 wrong usage, settings, rules or
-case file. Settings are read from the environment as the server reads them.
+  closing: `Exit status: 0 done, 1 an audit found a violation, the transaction cannot be explained, or something else failed, 2 wrong
+usage, settings, rules or case file. Settings are read from the environment as the server reads them.
 `,
 };
 

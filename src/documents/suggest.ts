@@ -1,9 +1,10 @@
-/** The known word closest to a mistyped one (edit distance ≤ 2, or the word as a suffix); undefined when none is close. */
+/** The known word closest to a mistyped one: edit distance ≤ 2, or the word as its end or beginning. undefined when none is close. */
 export function suggest(word: string, known: readonly string[]): string | undefined {
   let best: string | undefined;
   let bestDistance = 3;
   for (const candidate of [...known].sort()) {
-    const distance = candidate.endsWith(`.${word}`) ? 1 : editDistance(word, candidate);
+    const distance =
+      candidate.endsWith(`.${word}`) || candidate.startsWith(`${word}-`) ? 1 : editDistance(word, candidate);
     if (distance < bestDistance) {
       best = candidate;
       bestDistance = distance;

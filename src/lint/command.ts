@@ -37,10 +37,15 @@ export function runCommand(args: readonly string[], colour: boolean, tell?: Tell
     return run(args, colour, tell);
   } catch (error) {
     const known = [UsageError, SourceError, EngineError].some((kind) => error instanceof kind);
-    const text = error instanceof Error ? (known ? error.message : error.stack) : String(error);
+    const text = known ? (error as Error).message : (fileProblem(error) ?? diskProblem(error) ?? traceOf(error));
     const hint = error instanceof UsageError ? `${helpHint(ruleLint, args)}\n` : "";
     return { status: 2, out: "", err: `rule-lint: ${text}\n${hint}` };
   }
+}
+
+/** Of a mistake of ours. */
+function traceOf(error: unknown): string {
+  return error instanceof Error ? (error.stack ?? error.message) : String(error);
 }
 
 function run(args: readonly string[], colour: boolean, tell: TellFiles | undefined): CommandResult {

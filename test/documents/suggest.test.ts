@@ -24,6 +24,8 @@ describe("the word that was probably meant", () => {
     ["amount", ["log.amount", "args.amount"], "args.amount"],
     ["amount", ["amount", "args.amount"], "amount"],
     ["amount", [], undefined],
+    ["aave", ["safe", "aave-v3", "aave-v4"], "aave-v3"],
+    ["aave", ["aavegotchi"], undefined],
   ])("of %j among %j is %j", (word, known, expected) => {
     expect(suggest(word, known)).toBe(expected);
   });

@@ -152,6 +152,8 @@ describe("what is made from rules", () => {
     expect(told("docs", join(path, "a"))).toMatch(
       /^rule-lint: \S+ is (?:there already|a file, and a folder was expected)$/,
     );
+    const golden = run("golden", path, "--write", "--golden", join(path, "a"));
+    expect([golden.status, golden.err]).toEqual([2, expect.stringMatching(/^rule-lint: \S+ is [^\n]+\n$/)]);
     if (process.platform === "linux")
       expect(told("compile", "/dev/full")).toBe("rule-lint: /dev/full cannot be written: no space is left");
   });
