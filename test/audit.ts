@@ -60,7 +60,8 @@ async function collectSets(): Promise<Map<string, () => NamedCase[]>> {
   add("recordings", () => readFolder(join(root, "test/transactions")));
   add("rule examples", readExamples);
   const attacks = findShared("attacks", "dev");
-  if (attacks === undefined) console.log("There is no shared folder beside this checkout: its cases are not audited.");
+  if (attacks === undefined)
+    console.log("Without a folder of more cases (SHARED_DIR, or ../shared) only those of this checkout are audited.");
   else {
     const { make } = await import(join(attacks, "../gen/big.mjs"));
     for (const kind of ["attack", "control"]) add(`${kind}s`, () => readAttacks(attacks, kind, make));

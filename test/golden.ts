@@ -19,7 +19,9 @@ const dir = mkdtempSync(join(tmpdir(), "txgloss-golden-"));
 try {
   const sets = (await writeSharedCases(dir)).flatMap((set) => ["--cases", set]);
   if (sets.length === 0)
-    console.log("There is no shared folder beside this checkout: its transactions are not compared.");
+    console.log(
+      "Without a folder of more transactions (SHARED_DIR, or ../shared) only those of this checkout are compared.",
+    );
   const { status, out, err } = runCommand(["golden", ...sets, ...process.argv.slice(2)], false);
   process.stdout.write(out);
   process.stderr.write(err);

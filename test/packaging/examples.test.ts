@@ -1,5 +1,5 @@
 import { spawnSync } from "node:child_process";
-import { readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type Installed, installPackage } from "../support/npm-package.ts";
@@ -44,12 +44,25 @@ describe("the examples of docs/library.md", { timeout: 120_000 }, () => {
     expect(examples.length).toBeGreaterThanOrEqual(3);
   });
 
-  it("compile by the strictest settings of TypeScript", () => {
-    const { stdout } = spawnSync(join(root, "node_modules/.bin/tsc"), ["-p", "."], {
-      cwd: installed.dir,
-      encoding: "utf8",
-    });
-    expect(stdout).toBe("");
+  const compile = (...args: string[]) =>
+    spawnSync(join(root, "node_modules/.bin/tsc"), args, { cwd: installed.dir, encoding: "utf8" }).stdout;
+
+  it("compile by the strictest settings of TypeScript, as Node.js and as bundlers find modules", () => {
+    expect(compile("-p", ".")).toBe("");
+    expect(compile("-p", ".", "--module", "esnext", "--moduleResolution", "bundler")).toBe("");
+  });
+
+  it("for browsers need no newer settings than node16, whose imports of JSON have no attribute", () => {
+    const use = `import { createEngine } from "txgloss/decide";
+import { createMessageEngine } from "txgloss/decide-message";
+import compiled from "txgloss/compiled-rules.json";
+export const engines = { ...createEngine({ compiled }), ...createMessageEngine({ compiled }) };
+`;
+    mkdirSync(join(installed.dir, "older"));
+    writeFileSync(join(installed.dir, "older/use.ts"), use);
+    const settings = { compilerOptions: { ...compilerOptions, module: "node16", types: [] }, include: ["use.ts"] };
+    writeFileSync(join(installed.dir, "older/tsconfig.json"), JSON.stringify(settings));
+    expect(compile("-p", "older")).toBe("");
   });
 
   it.each(examples.map(({ title }, i) => [title, fileOf(i)]))("run: %s", (_title, file) => {
