@@ -65,7 +65,7 @@ export function createEngine({ rules, labels }: RuleFolders = {}): DecideEngine 
 }
 
 export interface ExplainerOptions extends RuleFolders {
-  /** JSON-RPC endpoints of Base, one or more, tried in order. No others are asked. */
+  /** JSON-RPC endpoints of Base, one or more, tried in order; no other endpoint is asked. */
   rpcUrls: readonly string[];
   /** Other settings by their name, as the table in docs/operating.md has them. The environment is not read. */
   settings?: Readonly<Partial<Record<SettingName, string>>>;
