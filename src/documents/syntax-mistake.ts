@@ -149,8 +149,9 @@ function strangeBlank({ start, text }: Line): SyntaxMistake | undefined {
 
 /** A line that begins like a field and has no colon. */
 function missingColon({ start, text }: Line, first: ParserError | undefined): SyntaxMistake | undefined {
-  if (first === undefined || !/IMPLICIT_KEY|MISSING_CHAR/.test(first.code)) return undefined;
-  const [, before, key] = /^(\s*(?:- )?)([A-Za-z_][\w-]*)(?: +[^\s:,{["'#]+){0,3}\s*$/.exec(text) ?? [];
+  if (first === undefined || !/^(?:MULTILINE_IMPLICIT_KEY|MISSING_CHAR)$/.test(first.code)) return undefined;
+  // One word alone may well be meant as an item of a list.
+  const [, before, key] = /^(\s*(?:- (?=\S+ ))?)([A-Za-z_][\w-]*)(?: +[^\s:,{["'#]+){0,3}\s*$/.exec(text) ?? [];
   if (before === undefined || key === undefined) return undefined;
   const at = start + before.length;
   return {
