@@ -26,7 +26,7 @@ export class CitedFiles {
   /**
    * Whether the file holds the fact's address in the section of our chain, beside everything that the key names, and with the same
    * decimals where it tells them. Wallets of exchanges are the same on every chain. Of a list only the file is looked up, of signatures their
-   * names in it.
+   * names in it: those that the key tells, else all.
    */
   check(citation: CitedFile, fact: CitedFact): Verdict {
     const { address, kind, role, decimals } = fact;
@@ -35,7 +35,7 @@ export class CitedFiles {
     if (clone === undefined) return uncheckable(`no clone of ${repository}`);
     const whole = clone.resolve(commit);
     if (whole === undefined) return uncheckable(`the clone of ${repository} has no commit ${commit}`);
-    if (fact.words !== undefined) return findWords(clone.read(whole, path), path, fact.words);
+    if (fact.words !== undefined) return findWords(clone.read(whole, path), path, key.length > 0 ? key : fact.words);
     const file = this.#file(clone, whole, citation);
     if (isVerdict(file)) return file;
     if (address === null) return file.size > 0 || clone.read(whole, path) !== undefined ? found : absent(`no ${path}`);

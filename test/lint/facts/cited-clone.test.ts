@@ -93,6 +93,12 @@ describe("signatures that a file cites", () => {
     expect(await verify("None.sol")).toEqual({ status: "absent", detail: "no None.sol" });
   });
 
+  it("are looked for by name where the citation tells which the file has", async () => {
+    expect(await verify("IBook.abi#Supply/Transfer")).toEqual({ status: "found", detail: "" });
+    const detail = "IBook.abi does not name supply";
+    expect(await verify("IBook.abi#Supply/supply")).toEqual({ status: "absent", detail });
+  });
+
   it("are found where it names all", async () => {
     const path = join(repos, "owner+book");
     const whole = commitFiles(path, { "Book.sol": `${contract} function token1();` });
