@@ -25,6 +25,7 @@ describe("who was paid out for an account that got nothing", () => {
     ...more,
   });
   const given = move(alice, vault, 5n, weth);
+  const gaveUsdc = { gives: [{ key: usdc, token: usdc }] };
   interface Parts {
     moves?: object[];
     tx?: object;
@@ -63,11 +64,28 @@ describe("who was paid out for an account that got nothing", () => {
     expect(tell()).toEqual([said("2 USDC")]);
   });
 
+  it("is told of tokens without a call tree too", () => {
+    expect(tell({ flow: { complete: false } })).toEqual([said("2 USDC")]);
+    const ether = { moves: [move(alice, vault, 5n), move(vault, stranger, 2n, null)], flow: gaveUsdc };
+    expect(tell(ether)).toEqual([said("0.000000000000000002 ETH")]);
+  });
+
   it.each<[string, Parts]>([
     ["it reverted", { tx: { status: "reverted" } }],
     ["nothing was given", { flow: { gives: [] } }],
     ["something was got", { flow: { gets: [{ key: usdc }] } }],
-    ["not all was seen", { flow: { complete: false } }],
+    [
+      "he may have passed on the ether unseen",
+      { moves: [move(alice, vault, 5n), move(vault, stranger, 2n, null)], flow: { ...gaveUsdc, complete: false } },
+    ],
+    [
+      "he may have unwrapped it unseen",
+      {
+        moves: [move(alice, vault, 5n), move(vault, stranger, 2n, weth)],
+        tx: { weth: new Set([weth]) },
+        flow: { ...gaveUsdc, complete: false },
+      },
+    ],
     ["nobody was paid", { moves: [given] }],
     ["it was the sender", { tx: { from: stranger } }],
     ["he is known", { nameOf: () => "Somebody" }],

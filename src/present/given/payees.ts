@@ -33,12 +33,16 @@ export function tellPayees(
   { names, teller, nameOf }: { names: AssetNames; teller: Teller; nameOf: (address: Address) => string },
 ): ToldLoss[] {
   const { tx, subject, flow } = act.context;
-  if (tx.status === "reverted" || flow.gives.length === 0 || flow.gets.length > 0 || !flow.complete) return [];
+  if (tx.status === "reverted" || flow.gives.length === 0 || flow.gets.length > 0) return [];
   const [payee] = findPayees(tx, subject, new Set(flow.gives.map(({ key }) => key)));
   // Contracts that are known keep what they get for somebody.
   if (payee === undefined || payee === tx.from || nameOf(payee) !== teller.short(payee)) return [];
   const gets = balanceChanges(tx, payee)
-    .gets.filter((asset) => asset.amount * 2n >= paidOut(tx, asset.key))
+    .gets.filter(({ amount, key, token }) => {
+      // Ether may have gone on unseen.
+      const stays = flow.complete || (token !== null && !tx.weth.has(token));
+      return stays && amount * 2n >= paidOut(tx, key);
+    })
     .slice(0, assetsMax);
   if (gets.length === 0 || isSaid(nameOf(payee))) return [];
   const amount = joinPhrases(gets.map((asset) => names.asset(asset)));
