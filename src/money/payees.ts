@@ -6,9 +6,15 @@ import { assetKeyOf } from "./trail.ts";
 
 /**
  * Who got the proceeds where the account itself got none: whoever received something other than `given` and gave nothing. The one
- * with the most of the asset that was paid out last comes first.
+ * with the most of the asset that was paid out last comes first. `ofAnybody`: also of what nothing that the account gave led to,
+ * and then not the sender of the transaction, who may only carry the act.
  */
-export function findPayees(tx: Transaction, account: Address, given: ReadonlySet<string>): Address[] {
+export function findPayees(
+  tx: Transaction,
+  account: Address,
+  given: ReadonlySet<string>,
+  ofAnybody = false,
+): Address[] {
   const nets = new Map<Address, Map<string, bigint>>();
   const add = (holder: Address, key: string, amount: bigint): void => {
     const known = nets.get(holder) ?? new Map<string, bigint>();
@@ -21,14 +27,15 @@ export function findPayees(tx: Transaction, account: Address, given: ReadonlySet
   }
   const gotOf = (holder: Address, key: string): bigint => {
     const own = nets.get(holder);
-    if (own === undefined || holder === account || holder === tx.to || isBurnAddress(holder) || tx.weth.has(holder))
-      return 0n;
+    if (own === undefined || [account, tx.to, ofAnybody ? tx.from : null].includes(holder)) return 0n;
+    if (isBurnAddress(holder) || tx.weth.has(holder)) return 0n;
     return [...own.values()].some((amount) => amount < 0n) ? 0n : (own.get(key) ?? 0n);
   };
   const reached = reachedFrom(tx, account);
   const last = tx.movements.findLast((move) => {
     const key = assetKeyOf(move);
-    if (move.fee || given.has(key) || move.to === move.token || !reached.has(giverOf(move))) return false;
+    if (move.fee || given.has(key) || move.to === move.token || !(ofAnybody || reached.has(giverOf(move))))
+      return false;
     return gotOf(move.to, key) > 0n;
   });
   if (last === undefined) return [];

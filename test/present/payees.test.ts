@@ -2,6 +2,7 @@ import { describe, expect, it } from "vitest";
 import { type Address, toAddress } from "../../src/kernel/address.ts";
 import { FlowPhrases } from "../../src/present/amounts/flow-phrases.ts";
 import { tellPayees } from "../../src/present/given/payees.ts";
+import { tierRank } from "../../src/ruleset/actions.ts";
 import { alice, bob, carol, usdc, vault, weth, zero } from "../support/case-of.ts";
 import { namesOf, teller } from "./named-world.ts";
 
@@ -32,6 +33,9 @@ describe("who was paid out for an account that got nothing", () => {
     flow?: object;
     isSaid?: (name: string) => boolean;
     nameOf?: (address: Address) => string;
+    tier?: number;
+    actsFor?: object | null;
+    target?: Address | null;
   }
   const tell = ({
     moves = [given, move(vault, stranger, 2_000_000n)],
@@ -39,6 +43,9 @@ describe("who was paid out for an account that got nothing", () => {
     flow = {},
     isSaid = () => false,
     nameOf = teller.short,
+    tier = tierRank("flow"),
+    actsFor = null,
+    target = vault,
   }: Parts = {}) => {
     const movements = moves.map((one, index) => ({ ...one, index }));
     const context = {
@@ -53,15 +60,25 @@ describe("who was paid out for an account that got nothing", () => {
         listed: new Set([usdc]),
         ...tx,
       },
-      ...{ subject: alice, flow: { gives: [{ key: weth, token: weth }], gets: [], complete: true, ...flow } },
+      ...{ subject: alice, target, flow: { gives: [{ key: weth, token: weth }], gets: [], complete: true, ...flow } },
     };
-    return tellPayees({ context } as never, isSaid, { names, teller, nameOf }).map(({ predicate }) => predicate.text);
+    return tellPayees({ rule: { tier, actsFor }, context } as never, isSaid, { names, teller, nameOf }).map(
+      ({ predicate }) => predicate.text,
+    );
   };
+  const vaultKnown = (address: Address) => (address === vault ? "Vault" : teller.short(address));
   const said = (text: string) =>
     teller.say("summary.had_paid", { amount: { text, untrusted: false }, to: teller.short(stranger) }).text;
 
   it("is told with what he got", () => {
     expect(tell()).toEqual([said("2 USDC")]);
+  });
+
+  it("is told where a known contract pays out what it kept", () => {
+    const kept = { flow: { gives: [] }, moves: [move(bob, stranger, 2_000_000n)] };
+    expect(tell({ ...kept, nameOf: vaultKnown })).toEqual([said("2 USDC")]);
+    expect(tell({ moves: [given, move(bob, stranger, 2_000_000n)], nameOf: vaultKnown })).toEqual([said("2 USDC")]);
+    expect(tell({ moves: [given, move(bob, stranger, 2_000_000n)] })).toEqual([]);
   });
 
   it("is told of tokens without a call tree too", () => {
@@ -72,7 +89,10 @@ describe("who was paid out for an account that got nothing", () => {
 
   it.each<[string, Parts]>([
     ["it reverted", { tx: { status: "reverted" } }],
-    ["nothing was given", { flow: { gives: [] } }],
+    ["nothing was given and a stranger was called", { flow: { gives: [] } }],
+    ["nothing was given and somebody else acted", { flow: { gives: [] }, actsFor: {}, nameOf: vaultKnown }],
+    ["it was a bundle of others' acts", { flow: { gives: [] }, nameOf: vaultKnown, tier: tierRank("system") }],
+    ["nothing was given and a contract is created", { flow: { gives: [] }, target: null, nameOf: vaultKnown }],
     ["something was got", { flow: { gets: [{ key: usdc }] } }],
     [
       "he may have passed on the ether unseen",

@@ -3,6 +3,7 @@ import type { Transaction } from "../../model/transaction.ts";
 import { findPayees } from "../../money/payees.ts";
 import { assetKeyOf } from "../../money/trail.ts";
 import { balanceChanges } from "../../normalize/balance-changes.ts";
+import { tierRank } from "../../ruleset/actions.ts";
 import type { AssetNames } from "../amounts/asset-names.ts";
 import { joinPhrases } from "../phrase.ts";
 import type { Teller } from "../teller/teller.ts";
@@ -32,9 +33,13 @@ export function tellPayees(
   isSaid: (name: string) => boolean,
   { names, teller, nameOf }: { names: AssetNames; teller: Teller; nameOf: (address: Address) => string },
 ): ToldLoss[] {
-  const { tx, subject, flow } = act.context;
-  if (tx.status === "reverted" || flow.gives.length === 0 || flow.gets.length > 0) return [];
-  const [payee] = findPayees(tx, subject, new Set(flow.gives.map(({ key }) => key)));
+  const { tx, subject, flow, target } = act.context;
+  if (tx.status === "reverted" || flow.gets.length > 0) return [];
+  // A known contract that an account calls pays out of what it keeps for it: nothing leads there from what it gave.
+  const isOwn = act.rule.tier > tierRank("system") && act.rule.actsFor === null;
+  const keeps = isOwn && target !== null && nameOf(target) !== teller.short(target);
+  if (flow.gives.length === 0 && !keeps) return [];
+  const [payee] = findPayees(tx, subject, new Set(flow.gives.map(({ key }) => key)), keeps);
   // Contracts that are known keep what they get for somebody.
   if (payee === undefined || payee === tx.from || nameOf(payee) !== teller.short(payee)) return [];
   const gets = balanceChanges(tx, payee)
