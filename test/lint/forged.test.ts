@@ -8,7 +8,7 @@ import { root } from "../support/shared.ts";
 import { noRecordings } from "./lint-text.ts";
 
 /** A rule file of one rule beside the shipped standards, and what its forgeries show. */
-function forge(rule: string, logs: string, more = ""): MutationReport {
+function forge(rule: string, logs: string, more = "", to = "pool"): MutationReport {
   const text = `# yaml-language-server: $schema=../../schemas/rule.schema.json
 protocol: weak
 name: Weak
@@ -28,7 +28,7 @@ examples:
   - name: a payment
     given:
       from: alice
-      to: pool
+      to: ${to}
       call: { pay: { amount: "5" } }
       logs:
 ${logs}
@@ -164,8 +164,11 @@ all                90.0 %  9 of 10 killed, 1 rule
   const unbound =
     "    event: Paid\n    at: pool\n    who: args.user\n    legs:\n      back: { from: pool, amount: args.amount }";
 
+  /** Through a contract that nobody knows: what a known one pays out on the sender's call is told without the rule. */
+  const through = (rule: string) => forge(rule, came, "", "bob");
+
   it("deceive a rule that tells what came in wherever it went", () => {
-    const report = forge(unbound, came);
+    const report = through(unbound);
     expect(survivors(report)).toContain("other-beneficiary: what the subject gets goes to a stranger");
     expect(unexcused(report)).toEqual([
       expect.objectContaining({
@@ -179,10 +182,10 @@ all                90.0 %  9 of 10 killed, 1 rule
   it("may survive with a reason, which must be needed", () => {
     const why = "the pool says where the money goes";
     const reason = (kind: string) => `${unbound}\n    survives:\n      ${kind}: ${why}`;
-    const excused = forge(reason("other-beneficiary"), came);
+    const excused = through(reason("other-beneficiary"));
     expect([unexcused(excused), excused.needless]).toEqual([[], []]);
     expect(formatMutations(excused)).toContain(`the rule says why: ${why}`);
-    const needless = forge(reason("side-show"), came);
+    const needless = through(reason("side-show"));
     expect(unexcused(needless)).toHaveLength(1);
     expect(needless.needless).toEqual([{ rule: "weak/pay", kind: "side-show" }]);
     expect(formatMutations(needless)).toContain("weak/pay gives a reason for side-show, and nothing survives");

@@ -1,5 +1,4 @@
 import { join } from "node:path";
-import fc from "fast-check";
 import { beforeAll, describe, expect, it } from "vitest";
 import { checksum, shorten } from "../../src/kernel/address.ts";
 import type { MatchContext } from "../../src/model/match.ts";
@@ -195,22 +194,22 @@ describe("the shipped sentences", () => {
 
   it("keep no mark of the notation, whatever is missing, and begin with their verb in each form", () => {
     const write = writer(rules);
-    const form = fc.constantFrom<SentenceForm>("past", "attempt", "conditional");
     const openings = {
       past: /^(?:\([^)]*\) )?[a-z]+/,
       attempt: /^(?:\([^)]*\) )?tried to [a-z]/,
       conditional: /^(?:\([^)]*\) )?would [a-z]/,
     };
-    fc.assert(
-      fc.property(fc.nat(rules.rules.length - 1), form, fc.nat(), (index, form, bits) => {
-        const rule = rules.rules[index] as CompiledRule;
-        const names = [...new Set(placeholdersOf(rule.does).map(({ capture }) => capture))];
-        const some = saying(rule, (name) => (bits >> (names.indexOf(name) % 30)) % 2 === 1);
-        const text = write.write(rule.does, { rule: some, context: nothing, form })?.text ?? "tried to";
-        expect([rule.id, /[[\]{}<>|]| {2}|^ | $/.test(text)]).toEqual([rule.id, false]);
-      }),
-      { numRuns: 2_000 },
-    );
+    const marked: string[] = [];
+    for (const rule of rules.rules) {
+      const names = [...new Set(placeholdersOf(rule.does).map(({ capture }) => capture))];
+      for (let bits = 0; bits < 2 ** names.length; bits++)
+        for (const form of Object.keys(openings) as SentenceForm[]) {
+          const some = saying(rule, (name) => (bits >> names.indexOf(name)) % 2 === 1);
+          const text = write.write(rule.does, { rule: some, context: nothing, form })?.text ?? "tried to";
+          if (/[[\]{}<>|]| {2}|^ | $/.test(text)) marked.push(`${rule.id}: ${text}`);
+        }
+    }
+    expect(marked).toEqual([]);
     for (const rule of rules.rules)
       for (const [form, opening] of Object.entries(openings)) {
         const whole = saying(rule, () => true);

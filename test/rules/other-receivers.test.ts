@@ -21,6 +21,8 @@ const receivers = /^(?:\w*recipient|receiver|to|dst|onBehalf(?:Of)?)$/iu;
 /** Where it is right that he is not told, or not by this. */
 const accepted: Record<string, string> = {
   "aave-v3/withdraw-and-swap": "the adapter gets what the pool pays out, and swaps it",
+  "eas/attest-through": "an attestation is about its recipient, who gets nothing",
+  "eas/revoke-through": "an attestation is about its recipient, who gets nothing",
   "aave-v3/withdraw-ether": "the gateway gets what the pool pays out, and unwraps it",
 };
 
@@ -67,12 +69,15 @@ function diverted(given: Given, places: readonly Place[]): Given {
 }
 
 interface Written {
+  kind: string;
   protocol: string;
   rules?: { id: string; action?: string; example?: Given }[];
 }
 
 const cases = listYaml(join(root, "rules")).flatMap((file) => {
-  const { protocol, rules = [] } = parse(readFileSync(file, "utf8")) as Written;
+  const { kind, protocol, rules = [] } = parse(readFileSync(file, "utf8")) as Written;
+  // What files are like has no contracts of its own, so it has no cases.
+  if (kind === "template") return [];
   return rules.flatMap(({ id, example }) => {
     if (protocol === undefined || example === undefined || example.tx !== undefined || example.message !== undefined)
       return [];
@@ -93,10 +98,11 @@ describe("somebody else who gets what the sender's act brings", () => {
     const silent = cases.flatMap(({ rule, protocol, given, places }) => {
       const own = summaryOf(see(buildCase(given, namesOf(protocol))));
       const told = summaryOf(see(buildCase(diverted(given, places), namesOf(protocol))));
-      const isSame = told.action_type === own.action_type && !told.summary.includes("could not be traced from");
+      const isSame =
+        told.action_type === own.action_type && !told.summary.includes("an amount that could not be traced");
       return isSame && !told.summary.includes(named) ? [{ rule, summary: told.summary }] : [];
     });
-    expect(cases.length).toBeGreaterThan(150);
+    expect(cases.length).toBeGreaterThan(100);
     expect(silent).toEqual([]);
   });
 });
