@@ -37,8 +37,10 @@ export function parseDecimal(text: string, decimals: number): bigint | undefined
 export function readableAmount(units: bigint, decimals: number, figures = 6): string {
   const digits = sizeOf(units).toString();
   const drop = Math.min(Math.max(digits.length - figures, 0), decimals);
-  const [whole = "0", fraction] = pointed(drop === 0 ? digits : rounded(digits, drop), decimals).split(".");
-  return `${units < 0n ? "-" : ""}${groupThousands(whole)}${fraction === undefined ? "" : `.${fraction}`}`;
+  const text = pointed(drop === 0 ? digits : rounded(digits, drop), decimals);
+  const point = text.indexOf(".");
+  const whole = point < 0 ? text : text.slice(0, point);
+  return `${units < 0n ? "-" : ""}${groupThousands(whole)}${text.slice(whole.length)}`;
 }
 
 /** Digits with the last `drop` of them rounded half up to zeros; there are more. */

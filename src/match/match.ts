@@ -70,7 +70,7 @@ class Matcher {
     }
     for (const authorization of this.#tx.authorizations) this.#tryAuthorization(authorization);
     const plain = this.#trials.context({});
-    const unanchored = this.#trials.hasGifts ? this.#index.unanchored : this.#index.ofFlow(plain.flow);
+    const unanchored = this.#trials.hasGifts ? this.#index.unanchored : this.#index.ofFlow(plain.flow, this.#tx.type);
     for (const rule of unanchored) this.#trials.consider(rule, plain);
     return this.#trials.matches(this.#budget.truncated());
   }
@@ -127,12 +127,14 @@ class Matcher {
 
   /** Calls of the subject that a rule may ask for beside an event. */
   #companionsOf({ call: items, gate }: Companion): CompanionCall[] {
-    return this.#ownCalls.flatMap(({ call, selector }) => {
+    const found: CompanionCall[] = [];
+    for (const { call, selector } of this.#ownCalls) {
       const item = items.find((one) => one.hash === selector);
-      if (item === undefined || !this.#gates.admits(gate, call.to, this.#subject)) return [];
+      if (item === undefined || !this.#gates.admits(gate, call.to, this.#subject)) continue;
       const input = this.#arguments.ofCall(item, call);
-      return input === undefined ? [] : [{ call, input }];
-    });
+      if (input !== undefined) found.push({ call, input });
+    }
+    return found;
   }
 
   #tryCall(call: ActorCall): void {

@@ -35,8 +35,8 @@ export interface Transaction {
   listed: ReadonlySet<Address>;
   /** The wrapped ether contracts. */
   weth: ReadonlySet<Address>;
-  /** Base units that one ether is worth, of the tokens where that is known. */
-  etherWorth: ReadonlyMap<Address, bigint>;
+  /** Base units of a token that one ether is worth, where that is known. */
+  etherWorth: (token: Address) => bigint | undefined;
   /** True when `calls` is the real call tree. */
   traced: boolean;
   /** False when the gas used proves that no code ran. */

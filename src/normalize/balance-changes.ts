@@ -9,21 +9,23 @@ import { movementsOf } from "./movement-index.ts";
  */
 export function balanceChanges(tx: Transaction, account: Address, without?: Members): BalanceChanges {
   if (without !== undefined) return changesOf(tx, account, without);
-  let known = changes.get(tx);
-  if (known === undefined) {
-    known = new Map();
-    changes.set(tx, known);
-  }
-  let own = known.get(account);
+  if (tx !== last.tx) last = { tx, changes: new Map() };
+  let own = last.changes.get(account);
   if (own === undefined) {
     own = changesOf(tx, account, none);
-    known.set(account, own);
+    last.changes.set(account, own);
   }
   return own;
 }
 
-/** A pure cache: an account's changes are the same for every stage. */
-const changes = new WeakMap<Transaction, Map<Address, BalanceChanges>>();
+/**
+ * A pure cache: an account's changes are the same for every stage. One transaction is decided after the other, so only the last one
+ * is asked about; to remember more of them in a WeakMap costs more than it saves.
+ */
+let last: { tx: Transaction | undefined; changes: Map<Address, BalanceChanges> } = {
+  tx: undefined,
+  changes: new Map(),
+};
 
 function changesOf(tx: Transaction, account: Address, without: Members): BalanceChanges {
   const assets: Assets = { list: [], byKey: undefined };
@@ -32,7 +34,6 @@ function changesOf(tx: Transaction, account: Address, without: Members): Balance
   for (const movement of movementsOf(tx.movements, account)) {
     if (movement.fee || (movement.from !== account && movement.to !== account) || without.has(movement.index)) continue;
     const asset = assetOf(assets, movement);
-    asset.movements.push(movement.index);
     if (movement.from === account) {
       asset.amount -= movement.amount;
       if (movement.to !== account) recipients = (recipients ?? new Set()).add(movement.to);
@@ -121,11 +122,15 @@ interface Assets {
 
 const soughtMax = 8;
 
+/** The asset that moved, with this movement noted. */
 function assetOf(assets: Assets, movement: Movement): AssetChange {
   const nft = movement.standard === "erc721" || movement.standard === "erc1155";
   const key = nft ? `${movement.token}:${movement.tokenId}` : (movement.token ?? "native");
   const known = assets.byKey === undefined ? find(assets.list, key) : assets.byKey.get(key);
-  if (known !== undefined) return known;
+  if (known !== undefined) {
+    known.movements.push(movement.index);
+    return known;
+  }
   const kind = nft ? "nft" : movement.standard === "native" ? "native" : "erc20";
   const made: AssetChange = {
     key,
@@ -133,7 +138,7 @@ function assetOf(assets: Assets, movement: Movement): AssetChange {
     token: movement.token,
     tokenId: nft ? movement.tokenId : null,
     amount: 0n,
-    movements: [],
+    movements: [movement.index],
   };
   assets.list.push(made);
   if (assets.byKey !== undefined) assets.byKey.set(key, made);

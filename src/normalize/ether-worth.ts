@@ -9,34 +9,20 @@ const highestPrice = "10000";
 const oneEther = 10n ** 18n;
 
 /**
- * Base units of wrapped ether and of dollars that one ether is worth, by token: the only ones whose worth is known. Of dollars only
- * those that are `listed` in the transaction.
+ * Tells the base units of wrapped ether and of dollars that one ether is worth, by token: the only ones whose worth is known. Of
+ * dollars only those that are `listed` in the transaction. Worked out when it is asked for, which is seldom.
  */
 export function etherWorth(
   { price }: CaseFile,
   labels: Labels,
   listed: ReadonlySet<Address>,
-): ReadonlyMap<Address, bigint> {
-  const moved = labels.system("dollars").filter((token) => listed.has(token));
-  if (moved.length === 0) return wrappedWorth(labels);
-  const worth = new Map(wrappedWorth(labels));
-  const dollars = price.status === "found" && price.eth_usd !== null ? price.eth_usd : highestPrice;
-  const units = parseDecimal(dollars, 18);
-  for (const token of moved) {
+): (token: Address) => bigint | undefined {
+  return (token) => {
+    if (labels.system("weth").includes(token)) return oneEther;
     const decimals = labels.token(token)?.decimals;
-    if (units !== undefined && decimals !== undefined) worth.set(token, units / 10n ** BigInt(18 - decimals));
-  }
-  return worth;
-}
-
-/** A pure cache: the same labels have the same wrapped ether. */
-const wrapped = new WeakMap<Labels, ReadonlyMap<Address, bigint>>();
-
-function wrappedWorth(labels: Labels): ReadonlyMap<Address, bigint> {
-  let worth = wrapped.get(labels);
-  if (worth === undefined) {
-    worth = new Map(labels.system("weth").map((token) => [token, oneEther]));
-    wrapped.set(labels, worth);
-  }
-  return worth;
+    if (decimals === undefined || !listed.has(token) || !labels.system("dollars").includes(token)) return undefined;
+    const dollars = price.status === "found" && price.eth_usd !== null ? price.eth_usd : highestPrice;
+    const units = parseDecimal(dollars, 18);
+    return units === undefined ? undefined : units / 10n ** BigInt(18 - decimals);
+  };
 }

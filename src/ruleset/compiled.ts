@@ -37,9 +37,9 @@ export interface CompiledRule {
   legs: CompiledLeg[];
   /** Further logs of admitted emitters that say nothing new and are claimed with the anchor. */
   absorbs: { event: EventItem; gate: Gate }[];
-  /** The parts of `where` that read neither legs nor the flow: what others explain does not change them. */
+  /** Of `where` what reads neither legs nor the flow, which others may explain; the transaction type that it asks for; all the rest. */
   premise: (context: MatchContext) => boolean;
-  /** Its other parts. */
+  txType: string | null;
   where: (context: MatchContext) => boolean;
   captures: Map<string, CompiledCapture>;
   does: Template;

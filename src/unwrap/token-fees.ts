@@ -54,7 +54,7 @@ const leastFee = 200_000_000_000_000n;
 
 /** Whether what was taken is worth no more than gas may cost. Where nobody knows what it is worth, it was sent. */
 function isGasMoney({ token, net, cost }: Dealing, { etherWorth }: Transaction): boolean {
-  const worth = etherWorth.get(token);
+  const worth = etherWorth(token);
   if (worth === undefined) return false;
   const most = cost * costShare > leastFee ? cost * costShare : leastFee;
   return net * 10n ** 18n <= most * worth;

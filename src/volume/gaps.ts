@@ -74,7 +74,7 @@ export function findGaps({ explanation, evidence }: Decision, file: CaseFile, la
 function priceIn(file: CaseFile, labels: Labels): (token: Address | null, units: bigint) => bigint {
   const perEther = etherWorth(file, labels, new Set(labels.system("dollars")));
   return (token, units) => {
-    const one = token === null ? oneEther : perEther.get(token);
+    const one = token === null ? oneEther : perEther(token);
     return one === undefined || one === 0n ? 0n : (units * oneEther) / one;
   };
 }

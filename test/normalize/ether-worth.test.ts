@@ -11,8 +11,13 @@ const labels = {
   system: (kind: string) => (kind === "dollars" ? [usdc, token, vault] : kind === "weth" ? [weth] : []),
   token: (address: Address) => (address === vault ? undefined : { decimals: address === usdc ? 6 : 18 }),
 } as unknown as Labels;
-const worth = (price: object, ...listed: Address[]) =>
-  [...etherWorth({ price } as CaseFile, labels, new Set(listed))].map(([of, units]) => [of, units]);
+const worth = (price: object, ...listed: Address[]) => {
+  const worthOf = etherWorth({ price } as CaseFile, labels, new Set(listed));
+  return [weth, usdc, token, vault].flatMap((of) => {
+    const units = worthOf(of);
+    return units === undefined ? [] : [[of, units]];
+  });
+};
 const found = (eth_usd: string | null) => ({ status: "found", source: "test", eth_usd });
 
 describe("what one ether is worth", () => {

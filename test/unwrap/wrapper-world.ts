@@ -49,7 +49,7 @@ export function unwrapped(wrappers: object[], { tx = {}, moves = [], subjects = 
     value: 0n,
     input: outerInput,
     authorizations: [],
-    etherWorth: new Map(),
+    etherWorth: () => undefined,
     ...tx,
   });
   const ruleset = {

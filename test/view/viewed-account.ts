@@ -64,7 +64,7 @@ export function viewOf(account: Address, parts: Parts = {}) {
       feeWei: 5n,
       status: "success",
     },
-    ...{ weth: new Set(), listed: new Set([usdc]), etherWorth: new Map(), ...parts.tx },
+    ...{ weth: new Set(), listed: new Set([usdc]), etherWorth: () => undefined, ...parts.tx },
   };
   const file = { price: { source: "ether.example", usd: null, eth_usd: "2" }, ...parts.file };
   const findings = {

@@ -16,8 +16,7 @@ export function shortenerOf(tx: Transaction): (address: Address) => string {
         someAddress(tx, (one) => addReading(all, one));
         readings = all;
       }
-      const isAlike =
-        readings === undefined ? someAddress(tx, (one) => isTwin(address, one)) : hasTwin(address, readings);
+      const isAlike = readings === undefined ? someAddress(tx, twinOf(address)) : hasTwin(address, readings);
       text = isAlike ? checksum(address) : shorten(address);
       told.set(address, text);
     }
@@ -65,8 +64,16 @@ function hasTwin(address: Address, readings: Readings): boolean {
   return other !== undefined && other !== address;
 }
 
-function isTwin(address: Address, other: Address | null): boolean {
-  return other !== null && other !== address && endsOf(address) === endsOf(other);
+/** Tells whether an address is another one than this and reads the same. Nearly all differ in the first digit or the last. */
+function twinOf(address: Address): (other: Address | null) => boolean {
+  const [first, last] = [address.charCodeAt(2), address.charCodeAt(41)];
+  const ends = endsOf(address);
+  return (other) =>
+    other !== null &&
+    other.charCodeAt(2) === first &&
+    other.charCodeAt(41) === last &&
+    other !== address &&
+    endsOf(other) === ends;
 }
 
 /** Whether one of the transaction's addresses is such. */

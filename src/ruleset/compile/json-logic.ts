@@ -54,10 +54,11 @@ function compile(logic: Logic, slots: readonly Slot[]): Evaluation {
     const read = slots[Number(operands[0])] as Slot;
     return (context) => read(context) ?? null;
   }
-  const parts = operands.map((operand) => compile(operand, slots));
-  if (name === "and") return firstOf(parts, false);
-  if (name === "or") return firstOf(parts, true);
-  return applied(operationOf(name, parts.length), parts);
+  if (name === "and" || name === "or") {
+    const parts = operands.map((operand) => compile(operand, slots));
+    return parts.length === 1 ? (parts[0] as Evaluation) : firstOf(parts, name === "or");
+  }
+  return applied(operationOf(name, operands.length), operands, slots);
 }
 
 /** The first value that is as true as asked, else the last one. */
@@ -66,23 +67,32 @@ function firstOf(parts: readonly Evaluation[], sought: boolean): Evaluation {
     let value: unknown;
     for (const part of parts) {
       value = part(context);
-      if (jsonLogic.truthy(value) === sought) return value;
+      if (isTrue(value) === sought) return value;
     }
     return value;
   };
+}
+
+/** As the library has it. It is not asked about the two values that comparisons give. */
+function isTrue(value: unknown): boolean {
+  return typeof value === "boolean" ? value : jsonLogic.truthy(value);
 }
 
 /** An operator of json-logic-js: from our table of typed ones, or asked of the library itself, which does not hand its own out. */
 function operationOf(name: string, count: number): Operation {
   const known = Object.hasOwn(typed, name) ? typed[name] : undefined;
   if (known !== undefined) return known as Operation;
-  if (name === "!") return (value) => !jsonLogic.truthy(value);
+  if (name === "!") return (value) => !isTrue(value);
   const asked = { [name]: Array.from({ length: count }, (_, i) => ({ var: i })) };
   return (...operands) => jsonLogic.apply(asked as never, operands);
 }
 
-function applied(operation: Operation, parts: readonly Evaluation[]): Evaluation {
-  const [first, second] = parts as [(context: MatchContext) => Operand, (context: MatchContext) => Operand];
-  if (parts.length === 1) return (context) => operation(first(context));
-  return (context) => operation(first(context), second(context));
+/** Nearly all conditions compare what is read with a constant: then nothing is called for the constant. */
+function applied(operation: Operation, operands: readonly Logic[], slots: readonly Slot[]): Evaluation {
+  const [first, second] = operands.map((operand) => compile(operand, slots) as (context: MatchContext) => Operand);
+  const right = operands[1];
+  const read = first as NonNullable<typeof first>;
+  if (second === undefined) return (context) => operation(read(context));
+  if (typeof right !== "object") return (context) => operation(read(context), right as Operand);
+  return (context) => operation(read(context), second(context));
 }

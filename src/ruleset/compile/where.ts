@@ -8,24 +8,37 @@ export interface Where {
   /** Its conjuncts that read neither legs nor the flow. */
   premise: Predicate;
   rest: Predicate;
+  /** The type that the transaction must have; null: any, or more is asked than a type. The premise asks for it too. */
+  txType: string | null;
 }
 
 /** Compiles the `where` that stands at a place; a missing one always holds. */
 export function compileWhere(spot: Spot, where: unknown): Where {
-  if (where === undefined) return { premise: always, rest: always };
+  if (where === undefined) return { premise: always, rest: always, txType: null };
   const problems: ConditionProblem[] = [];
   const preparer = new ConditionPreparer(spot.scope, problems);
   const prepared = preparer.condition(where, [], 0);
   for (const { code, path, message, suggestion } of problems)
     spot.in(...path).report(code, message, { suggest: suggestion, key: code === "RL402" });
-  if (problems.length > 0) return { premise: never, rest: never };
+  if (problems.length > 0) return { premise: never, rest: never, txType: null };
   const { slots, moneySlots } = preparer;
   const conjuncts = typeof prepared === "object" && "and" in prepared ? (prepared.and as readonly Logic[]) : [prepared];
   const part = (chosen: readonly Logic[]) => (chosen.length === 0 ? always : evaluator({ and: chosen }, slots));
   return {
     premise: part(conjuncts.filter((one) => !readsAny(one, moneySlots))),
     rest: part(conjuncts.filter((one) => readsAny(one, moneySlots))),
+    txType: typeAsked(where),
   };
+}
+
+/** The transaction type that one of the conditions compares with: `"==": [{ var: tx.type }, deposit]`. */
+function typeAsked(where: unknown): string | null {
+  for (const condition of [where].flat()) {
+    const operands = (condition as { "=="?: unknown })["=="];
+    const [path, type] = Array.isArray(operands) ? operands : [];
+    if ((path as { var?: unknown } | undefined)?.var === "tx.type" && typeof type === "string") return type;
+  }
+  return null;
 }
 
 /** Compiles a `where` or `when` as one; a missing one always holds. */
