@@ -1,5 +1,5 @@
 // Runs one scenario, or all of them, and prints what was found. Exit status 1 when something is not as it has to be.
-// `npm run chaos -- NAME [options]`; README.md tells names and options.
+// `npm run chaos` kills replicas while clients pay; `npm run chaos -- NAME [options]` runs another one. README.md tells names and options.
 import { parseArgs } from "node:util";
 import { type ScenarioOptions, scenarios } from "./scenarios.ts";
 import { formatReport } from "./world/table.ts";
@@ -13,16 +13,22 @@ const { values, positionals } = parseArgs({
     minutes: { type: "string" },
     ledger: { type: "string" },
     only: { type: "string" },
+    help: { type: "boolean", short: "h", default: false },
   },
 });
-const [name, ...rest] = positionals;
+const [name = "kill", ...rest] = positionals;
 // `soak 30` says the minutes without naming them.
 const minutes = values.minutes ?? (name === "soak" ? rest.shift() : undefined);
-const wanted = name === "all" ? Object.values(scenarios) : [scenarios[name ?? ""]];
+const usage = `Usage: npm run chaos -- [${Object.keys(scenarios).join(" | ")} | all] [--seed N]
+Without a name it is kill. test/chaos/README.md tells what each one does, how long it takes, and all options.`;
+if (values.help) {
+  console.log(usage);
+  process.exit(0);
+}
+const wanted =
+  name === "all" ? Object.values(scenarios) : [Object.hasOwn(scenarios, name) ? scenarios[name] : undefined];
 if (wanted.includes(undefined) || rest.length > 0) {
-  console.error(
-    `Usage: npm run chaos -- ${Object.keys(scenarios).join(" | ")} | all [--seed N] (README.md: all options)`,
-  );
+  console.error(usage);
   process.exit(2);
 }
 for (const signal of ["SIGINT", "SIGTERM"] as const) process.on(signal, () => process.exit(130));
