@@ -37,7 +37,7 @@ class Matcher {
   readonly #trials: RuleTrials;
   readonly #arguments = new ArgumentMemory();
   readonly #certain: ReadonlySet<number>;
-  #groups: Map<RuleGroup, ReadonlySet<CompiledRule>> | undefined;
+  #groups: Map<RuleGroup, readonly CompiledRule[]> | undefined;
   #companions: Map<Companion, readonly CompanionCall[]> | undefined;
   readonly #budget: MatchBudget;
   /** Contracts that somebody here called. */
@@ -100,7 +100,7 @@ class Matcher {
   }
 
   /** The rules of a group whose companion call the subject made. */
-  #accompanied(group: RuleGroup): Iterable<CompiledRule> {
+  #accompanied(group: RuleGroup): readonly CompiledRule[] {
     const { companions } = group;
     if (companions.size === 0) return noRules;
     const [own] = this.#ownCalls;
@@ -109,7 +109,7 @@ class Matcher {
     this.#groups ??= new Map();
     let rules = this.#groups.get(group);
     if (rules === undefined) {
-      rules = new Set(this.#ownCalls.flatMap(({ selector }) => companions.get(selector) ?? []));
+      rules = [...new Set(this.#ownCalls.flatMap(({ selector }) => companions.get(selector) ?? []))];
       this.#groups.set(group, rules);
     }
     return rules;

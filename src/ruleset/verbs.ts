@@ -10,8 +10,18 @@ const shortEnd = /[^aeiou][aeiou][bcdfghjklmnpqrstvz]$/;
  * or one of several syllables whose last consonant may be doubled or not. Such verbs belong into the table.
  */
 export function pastTense(base: string, table: VerbTable): string | undefined {
-  const known = table.get(base);
+  const known = table.get(base) ?? regular.get(base);
   if (known !== undefined) return known;
+  const formed = formPast(base);
+  if (formed !== undefined && regular.size < regularMax) regular.set(base, formed);
+  return formed;
+}
+
+/** A pure cache: the rule files use a few hundred verbs. */
+const regular = new Map<string, string>();
+const regularMax = 2_000;
+
+function formPast(base: string): string | undefined {
   if (!/^[a-z]{2,}$/.test(base) || /(?:ed|ing|ought|aught)$/.test(base)) return undefined;
   if (base.endsWith("e")) return `${base}d`;
   if (/[^aeiou]y$/.test(base)) return `${base.slice(0, -1)}ied`;

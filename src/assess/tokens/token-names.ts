@@ -1,11 +1,12 @@
 import { type Address, checksum } from "../../kernel/address.ts";
+import { limits } from "../../kernel/limits.ts";
 import type { Labels, TokenLabel } from "../../model/label.ts";
 import { state } from "../../ruleset/wording/phrases.ts";
 import { nameRole } from "../examined/role.ts";
 import type { Finding } from "../finding.ts";
 import type { SubjectAct } from "../subject-act.ts";
 import { createSkeletons, foldCase, type Skeletons } from "./skeleton.ts";
-import { readTextReasons, type WellKnownSkeletons } from "./token-text.ts";
+import { readTextReasons, type TextReason, type WellKnownSkeletons } from "./token-text.ts";
 
 /** Findings about the symbols and names of strangers' tokens; at most one of each kind for a token. */
 export function judgeTokenNames(tokens: readonly Address[], act: SubjectAct): Finding[] {
@@ -18,17 +19,15 @@ function judgeToken(token: Address, { file, labels, tx }: SubjectAct): Finding[]
   if (found === undefined || labels.token(token) !== undefined || labels.name(token) !== undefined) return [];
   const fungible =
     found.standard === null && !tx.movements.some((move) => move.token === token && move.tokenId !== null);
-  const book = wellKnownBook(labels);
-  const { symbol, name } = found;
+  const { reasons, imitation } = readTexts({ symbol: found.symbol, name: found.name, fungible }, wellKnownBook(labels));
   const findings: Finding[] = [];
-  const reasons = readTextReasons({ symbol, name, fungible }, book.written);
+  if (reasons.length === 0 && imitation === undefined) return findings;
   const common = { address: token, role: "token", evidence: [`token ${checksum(token)}`] };
   if (reasons.length > 0) {
     const told = reasons.map((reason) => state(`odd_text.${reason}`, {}));
     const statement = state("flag.odd_text", { token: nameRole("token", token), reasons: told });
     findings.push({ flag: "nonstandard_token_symbol", statement, basis: reasons.join(" "), ...common });
   }
-  const imitation = fungible ? findGenuine({ symbol, name }, book) : findVersioned(symbol, book);
   if (imitation !== undefined) {
     const { genuine, basis } = imitation;
     const { symbol } = genuine;
@@ -40,9 +39,49 @@ function judgeToken(token: Address, { file, labels, tx }: SubjectAct): Finding[]
   return findings;
 }
 
+/** Symbol and name as a token contract gave them; null: it gave none. */
+interface TokenTexts {
+  symbol: string | null;
+  name: string | null;
+  fungible: boolean;
+}
+
+/** What is wrong with them, whichever token bears them. */
+interface JudgedTexts {
+  reasons: readonly TextReason[];
+  imitation: Imitation | undefined;
+}
+
+interface Imitation {
+  genuine: TokenLabel;
+  basis: Likeness;
+}
+
 type Likeness = "exact" | "casefold" | "confusable" | "name" | "decorated";
 
+/** The same tokens move again and again: texts of a usual length are looked at once. */
+function readTexts(texts: TokenTexts, book: WellKnownBook): JudgedTexts {
+  const key = keyOf(texts);
+  const known = key === null ? undefined : book.judged.get(key);
+  if (known !== undefined) return known;
+  const imitation = texts.fungible ? findGenuine(texts, book) : findVersioned(texts.symbol, book);
+  const judged = { reasons: readTextReasons(texts, book.written), imitation };
+  if (book.judged.size >= judgedMax) book.judged.clear();
+  if (key !== null) book.judged.set(key, judged);
+  return judged;
+}
+
+const judgedMax = 5_000;
+
+/** Different texts have different keys, whatever a contract writes. null: they are too long to be kept. */
+function keyOf({ symbol, name, fungible }: TokenTexts): string | null {
+  if ((symbol?.length ?? 0) > limits.symbolCharsMax || (name?.length ?? 0) > limits.nameCharsMax) return null;
+  return `${fungible ? "fungible" : "nft"} ${symbol?.length ?? "none"} ${symbol ?? ""}${name === null ? "-" : `+${name}`}`;
+}
+
 interface WellKnownBook extends Skeletons {
+  /** A pure cache, by the key of the texts. */
+  judged: Map<string, JudgedTexts>;
   written: WellKnownSkeletons;
   /** Lookalike key of a symbol to its token. */
   symbols: ReadonlyMap<string, TokenLabel>;
@@ -67,6 +106,7 @@ function wellKnownBook(labels: Labels): WellKnownBook {
     const symbols = tokens.map((token) => token.symbol);
     book = {
       ...skeletons,
+      judged: new Map(),
       written: { ...skeletons, raw: new Set(symbols), skeletons: new Set(symbols.map(skeletons.skeleton)) },
       symbols: indexBy((token) => token.symbol),
       names: indexBy((token) => token.name),
@@ -78,9 +118,9 @@ function wellKnownBook(labels: Labels): WellKnownBook {
 }
 
 function findGenuine(
-  { symbol, name }: { symbol: string | null; name: string | null },
+  { symbol, name }: Pick<TokenTexts, "symbol" | "name">,
   book: WellKnownBook,
-): { genuine: TokenLabel; basis: Likeness } | undefined {
+): Imitation | undefined {
   const bySymbol = symbol === null ? undefined : lookUp(symbol, book.symbols, book);
   if (symbol !== null && bySymbol !== undefined) {
     const plain = symbol.trim();
@@ -100,10 +140,7 @@ function findGenuine(
 }
 
 /** A collection that is called like a version of a well-known token: positions of its protocol, say. */
-function findVersioned(
-  symbol: string | null,
-  book: WellKnownBook,
-): { genuine: TokenLabel; basis: Likeness } | undefined {
+function findVersioned(symbol: string | null, book: WellKnownBook): Imitation | undefined {
   const bare = symbol?.trim().replace(version, "");
   const genuine = bare === undefined || bare === symbol?.trim() ? undefined : lookUp(bare, book.symbols, book);
   return genuine === undefined ? undefined : { genuine, basis: "decorated" };
