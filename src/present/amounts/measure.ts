@@ -15,14 +15,20 @@ export function clockText(seconds: bigint): string {
 /** Unix seconds before the year 10000 as `2026-03-01T12:00:00Z`. Put together here: `toISOString` costs ten times as much. */
 export function isoTime(seconds: number): string {
   const day = Math.floor(seconds / 86_400);
-  if (day !== lastDay.day) lastDay = { day, text: new Date(day * 86_400_000).toISOString().slice(0, 10) };
+  let date = dates.get(day);
+  if (date === undefined) {
+    date = new Date(day * 86_400_000).toISOString().slice(0, 10);
+    if (dates.size >= datesMax) dates.clear();
+    dates.set(day, date);
+  }
   const second = seconds - day * 86_400;
   const [hours, minutes] = [Math.floor(second / 3_600), Math.floor(second / 60) % 60];
-  return `${lastDay.text}T${twoDigits(hours)}:${twoDigits(minutes)}:${twoDigits(second % 60)}Z`;
+  return `${date}T${twoDigits(hours)}:${twoDigits(minutes)}:${twoDigits(second % 60)}Z`;
 }
 
-/** A pure cache: transactions that are told one after the other are often of one day. */
-let lastDay = { day: 0, text: "1970-01-01" };
+/** A pure cache: the date of a day since 1970. */
+const dates = new Map<number, string>();
+const datesMax = 10_000;
 
 function twoDigits(value: number): string {
   return value < 10 ? `0${value}` : `${value}`;
