@@ -37,7 +37,7 @@ export interface CompiledRule {
   legs: CompiledLeg[];
   /** Further logs of admitted emitters that say nothing new and are claimed with the anchor. */
   absorbs: { event: EventItem; gate: Gate }[];
-  /** Of `where` what reads neither legs nor the flow, which others may explain; the transaction type that it asks for; all the rest. */
+  /** Of `where` what does not depend on what others explain; the transaction type that it asks for; all the rest. */
   premise: (context: MatchContext) => boolean;
   txType: string | null;
   where: (context: MatchContext) => boolean;

@@ -8,14 +8,19 @@ const amount = `{ uint_gt: [{ var: args.amount }, "0"] }`;
 const leg = `{ uint_gt: [{ var: legs.x.amount }, "0"] }`;
 const flow = `{ var: flow.minted }`;
 
-function compile(where: string) {
-  const rule = `rules:\n  - { id: a, does: "do it", action: stake, event: Moved, at: pool, ${legs}, where: ${where} }\n`;
+function compile(where: string, more = "flow: { gives: one fungible }") {
+  const fields = `id: a, does: "do it", action: stake, event: Moved, at: pool, ${legs}`;
+  const rule = `rules:\n  - { ${fields}, where: ${where}${more === "" ? "" : `, ${more}`} }\n`;
   return compileTexts({ market: marketFile(rule) });
 }
 
 /** Whether the premise and the rest of a rule's `where` hold, for nothing anywhere or for one of everything. */
-function parts(where: string, { args, legs: moved, minted }: { args: bigint; legs: bigint; minted: boolean }) {
-  const { ruleset, diagnostics } = compile(where);
+function parts(
+  where: string,
+  { args, legs: moved, minted }: { args: bigint; legs: bigint; minted: boolean },
+  more?: string,
+) {
+  const { ruleset, diagnostics } = compile(where, more);
   expect(diagnostics.map(placeOf)).toEqual([]);
   const context = { args: ["", "", args], legs: [{ amount: moved }], flow: { minted } } as unknown as MatchContext;
   const [one] = ruleset.rules;
@@ -35,6 +40,15 @@ describe("the premise of a rule", () => {
   ])("is %s", (_, where, context, expected) => {
     expect(parts(where, context)).toEqual(expected);
   });
+});
+
+it("also reads the flow where the rule asks for none: nobody else's part of it is ever taken off", () => {
+  const holds = (minted: boolean) => parts(`[${flow}, ${amount}]`, { args: 1n, legs: 0n, minted }, "");
+  expect([holds(true), holds(false)]).toEqual([
+    [true, true],
+    [false, true],
+  ]);
+  expect(parts(`[${leg}, ${flow}]`, { ...nothing, minted: true }, "")).toEqual([true, false]);
 });
 
 const deposit = `{ "==": [{ var: tx.type }, deposit] }`;

@@ -34,7 +34,7 @@ export function compileRule(
 
 function compileAct(spot: Spot, entry: RuleEntry, anchor: Anchor, build: BuildRule): CompiledRule {
   const who = spot.in("who");
-  const { premise, rest: where, txType } = compileWhere(spot.in("where"), entry.where);
+  const { premise, rest: where, txType } = compileWhere(spot.in("where"), entry.where, entry.flow !== undefined);
   return build(spot, anchor, entry, {
     status: "success",
     who: listOf(entry.who).flatMap(

@@ -61,8 +61,9 @@ export function compileCondition(logic: unknown, scope: PathScope, problems: Con
   return problems.length > 0 ? () => false : evaluator(prepared, preparer.slots);
 }
 
-/** A path that reads legs or the flow, in its brackets too. */
-const moneyPath = /(?:^|\()(?:legs|flow)\./;
+/** A path that reads legs, and one that reads the flow, in its brackets too. */
+const legPath = /(?:^|\()legs\./;
+const flowPath = /(?:^|\()flow\./;
 
 /** Signs that other languages have for our operators. */
 const signs: Record<string, string> = {
@@ -106,8 +107,9 @@ function misfitText(raw: unknown, type: string, wanted: string, scope: PathScope
 export class ConditionPreparer {
   /** What `var` reads, by its number. */
   readonly slots: ((context: MatchContext) => Value | undefined)[] = [];
-  /** The slots that read legs or the flow. */
-  readonly moneySlots: Set<number> = new Set();
+  /** The slots that read legs, and those that read the flow. */
+  readonly legSlots: Set<number> = new Set();
+  readonly flowSlots: Set<number> = new Set();
   readonly #scope: PathScope;
   readonly #problems: ConditionProblem[];
 
@@ -227,7 +229,8 @@ export class ConditionPreparer {
     if (typeof name !== "string") return this.#fail("RL401", path, "`var` takes one path");
     try {
       const { type, get } = compilePath(name, this.#scope);
-      if (moneyPath.test(name)) this.moneySlots.add(this.slots.length);
+      if (legPath.test(name)) this.legSlots.add(this.slots.length);
+      if (flowPath.test(name)) this.flowSlots.add(this.slots.length);
       return { type, constant: false, logic: this.#slot(get) };
     } catch (error) {
       if (!(error instanceof PathError)) throw error;

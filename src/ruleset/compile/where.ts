@@ -5,15 +5,18 @@ import type { Spot } from "./spot.ts";
 
 /** A condition in two parts: it holds where both do. */
 export interface Where {
-  /** Its conjuncts that read neither legs nor the flow. */
+  /** Its conjuncts that do not depend on what other rules explain. */
   premise: Predicate;
   rest: Predicate;
   /** The type that the transaction must have; null: any, or more is asked than a type. The premise asks for it too. */
   txType: string | null;
 }
 
-/** Compiles the `where` that stands at a place; a missing one always holds. */
-export function compileWhere(spot: Spot, where: unknown): Where {
+/**
+ * Compiles the `where` that stands at a place; a missing one always holds. `refits`: the rule asks for a flow, so it may be tried on
+ * what others leave of it. Otherwise the flow is the whole one, and what is asked of it is soon answered.
+ */
+export function compileWhere(spot: Spot, where: unknown, refits: boolean): Where {
   if (where === undefined) return { premise: always, rest: always, txType: null };
   const problems: ConditionProblem[] = [];
   const preparer = new ConditionPreparer(spot.scope, problems);
@@ -21,12 +24,13 @@ export function compileWhere(spot: Spot, where: unknown): Where {
   for (const { code, path, message, suggestion } of problems)
     spot.in(...path).report(code, message, { suggest: suggestion, key: code === "RL402" });
   if (problems.length > 0) return { premise: never, rest: never, txType: null };
-  const { slots, moneySlots } = preparer;
+  const { slots, legSlots, flowSlots } = preparer;
+  const open = refits ? new Set([...legSlots, ...flowSlots]) : legSlots;
   const conjuncts = typeof prepared === "object" && "and" in prepared ? (prepared.and as readonly Logic[]) : [prepared];
   const part = (chosen: readonly Logic[]) => (chosen.length === 0 ? always : evaluator({ and: chosen }, slots));
   return {
-    premise: part(conjuncts.filter((one) => !readsAny(one, moneySlots))),
-    rest: part(conjuncts.filter((one) => readsAny(one, moneySlots))),
+    premise: part(conjuncts.filter((one) => !readsAny(one, open))),
+    rest: part(conjuncts.filter((one) => readsAny(one, open))),
     txType: typeAsked(where),
   };
 }
@@ -43,7 +47,7 @@ function typeAsked(where: unknown): string | null {
 
 /** Compiles a `where` or `when` as one; a missing one always holds. */
 export function compileWhole<C = MatchContext>(spot: Spot, when: unknown): (context: C) => boolean {
-  const { premise, rest } = compileWhere(spot, when);
+  const { premise, rest } = compileWhere(spot, when, true);
   const both = rest === always ? premise : (context: MatchContext) => premise(context) && rest(context);
   return both as unknown as (context: C) => boolean;
 }
