@@ -33,15 +33,18 @@ export function withPermitOwners(known: readonly Address[], sources: Sources): A
 
 /** Owners of allowances that another contract keeps, where the call tree shows that somebody else handed them in. */
 function signersOfAllowances({ tx, ruleset }: Sources): Address[] {
+  // Without a call tree a log belongs to no call.
+  if (!tx.traced) return [];
   const { events } = ruleset.grants;
-  return tx.logs.flatMap((log) => {
+  const signers: Address[] = [];
+  for (const log of tx.logs) {
     const kept = events
       .get(log.topics[0] ?? "")
       ?.find(({ contracts, amount }) => amount !== null && contracts.has(log.address));
-    // Without a call tree a log belongs to no call.
     const caller = tx.calls[log.call]?.from;
-    if (kept === undefined || caller === undefined) return [];
+    if (kept === undefined || caller === undefined) continue;
     const owner = kept.event.read(log.topics, log.data)?.[kept.owner];
-    return typeof owner === "string" && owner !== caller ? [owner as Address] : [];
-  });
+    if (typeof owner === "string" && owner !== caller) signers.push(owner as Address);
+  }
+  return signers;
 }
