@@ -130,19 +130,12 @@ function readLogs(raw: RpcLog[], truncated: string[]): Log[] {
   for (const log of raw) {
     if (logs.length >= limits.logsMax) break;
     const topics: Hex[] = [];
-    for (const topic of log.topics) topics.push(lowerCased(topic));
+    for (const topic of log.topics) topics.push(topic.toLowerCase() as Hex);
     const data = readHex(log.data) ?? "0x";
     logs.push({ index: logs.length, address: toAddress(log.address), topics, data, call: -1 });
   }
   return logs;
 }
-
-/** Nearly all topics are lower case already: then it is the same text, of which the hash is known wherever it is looked for. */
-function lowerCased(topic: string): Hex {
-  return (upperCase.test(topic) ? topic.toLowerCase() : topic) as Hex;
-}
-
-const upperCase = /[A-Z]/;
 
 /** `0x02` → `0x2`: some recorders pad the transaction type. */
 function trimmed(type: string | undefined): string {

@@ -57,7 +57,7 @@ export function settle({ candidates, deferred }: Matches, unwrapped: Unwrapped, 
     else takeLeft(state, candidate);
   }
   if (state.actions.length > 0)
-    for (const rest of deferred.length < 2 ? deferred : [...deferred].sort(comparing(criterionNames))) {
+    for (const rest of [...deferred].sort(comparing(criterionNames))) {
       const fitting = fitRest(state, rest.refit);
       if (fitting !== undefined && fitting.movements.length > 0) take(state, fitting);
     }

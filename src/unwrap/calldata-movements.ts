@@ -42,15 +42,6 @@ export class CertainCalls {
     if (shown || (known && unwrapper.bubbles?.(context) === true)) this.#certain.add(call.id);
   }
 
-  /** Ids of those calls that are certain. */
-  among(calls: readonly ActorCall[]): ReadonlySet<number> {
-    // Nearly always there is the transaction's own call alone.
-    if (calls.length === 1) return this.#certain;
-    const certain = new Set<number>();
-    for (const call of calls) if (this.has(call, calls)) certain.add(call.id);
-    return certain;
-  }
-
   /** True when the call, and each around it, is certain; asked when all calls are known. */
   has(call: ActorCall, calls: readonly ActorCall[]): boolean {
     for (let at: ActorCall | undefined = call; at !== undefined; at = at.parent < 0 ? undefined : calls[at.parent]) {

@@ -75,7 +75,8 @@ export function unwrap(tx: Transaction, ruleset: Ruleset, gates: GateKeeper): Un
   const seen = movements === tx.movements && added.length === 0 ? tx : { ...tx, movements: [...movements, ...added] };
   const named = namedByEvents(work);
   const { subject, actors } = findSubject({ ...work, tx: seen, named });
-  const certain = work.certain.among(work.calls);
+  const certain = new Set<number>();
+  for (const call of work.calls) if (work.certain.has(call, work.calls)) certain.add(call.id);
   const principals = provenPrincipals({ tx: seen, subject, ruleset, gates, named });
   return { tx: seen, calls: work.calls, subject, actors, principals, certain, truncated: [...work.truncated] };
 }

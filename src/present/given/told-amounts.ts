@@ -44,26 +44,22 @@ export class ToldAmounts {
     const [act] = this.#acts;
     const losses = [...amounts].filter(([, amount]) => amount > 0n);
     if (act === undefined) return losses.map(([loss]) => loss);
-    if (losses.length === 0) return [];
-    const [only] = losses;
-    if (only !== undefined && losses.length === 1)
-      return this.#untoldAt(placeOf(only[0].account, only[0].asset.key, act.context), losses);
     const groups = Map.groupBy(losses, ([{ account, asset }]) => placeOf(account, asset.key, act.context));
-    const untold = new Set([...groups].flatMap(([place, group]) => this.#untoldAt(place, group)));
+    const untold = new Set(
+      [...groups].flatMap(([place, group]) => {
+        const left = [...(this.#amounts.get(place) ?? [])];
+        const sums = sumsOf(left);
+        const whole = group.reduce((sum, [, amount]) => sum + amount, 0n);
+        const gross = group.reduce((sum, [loss]) => sum + loss.gross, 0n);
+        if (sums.some((sum) => isNear(sum, whole, gross))) return [];
+        return group.flatMap(([loss, amount]) => {
+          const at = left.findIndex((one) => isNear(one, amount, loss.gross));
+          if (at >= 0) left.splice(at, 1);
+          return at >= 0 ? [] : [loss];
+        });
+      }),
+    );
     return losses.flatMap(([loss]) => (untold.has(loss) ? [loss] : []));
-  }
-
-  /** Those of one account and asset that no sentence tells. */
-  #untoldAt(place: string, losses: readonly (readonly [loss: Loss, amount: bigint])[]): Loss[] {
-    const left = [...(this.#amounts.get(place) ?? [])];
-    const whole = losses.reduce((sum, [, amount]) => sum + amount, 0n);
-    const gross = losses.reduce((sum, [loss]) => sum + loss.gross, 0n);
-    if (sumsOf(left).some((sum) => isNear(sum, whole, gross))) return [];
-    return losses.flatMap(([loss, amount]) => {
-      const at = left.findIndex((one) => isNear(one, amount, loss.gross));
-      if (at >= 0) left.splice(at, 1);
-      return at >= 0 ? [] : [loss];
-    });
   }
 
   /** Whether a sentence tells what a destroyed receipt stood for: its number, or something that the account got. */

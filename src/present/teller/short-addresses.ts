@@ -64,16 +64,10 @@ function hasTwin(address: Address, readings: Readings): boolean {
   return other !== undefined && other !== address;
 }
 
-/** Tells whether an address is another one than this and reads the same. Nearly all differ in the first digit or the last. */
+/** Tells whether an address is another one than this and reads the same. */
 function twinOf(address: Address): (other: Address | null) => boolean {
-  const [first, last] = [address.charCodeAt(2), address.charCodeAt(41)];
   const ends = endsOf(address);
-  return (other) =>
-    other !== null &&
-    other.charCodeAt(2) === first &&
-    other.charCodeAt(41) === last &&
-    other !== address &&
-    endsOf(other) === ends;
+  return (other) => other !== null && other !== address && endsOf(other) === ends;
 }
 
 /** Whether one of the transaction's addresses is such. */

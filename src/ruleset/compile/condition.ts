@@ -61,9 +61,10 @@ export function compileCondition(logic: unknown, scope: PathScope, problems: Con
   return problems.length > 0 ? () => false : evaluator(prepared, preparer.slots);
 }
 
-/** A path that reads legs, and one that reads the flow, in its brackets too. */
-const legPath = /(?:^|\()legs\./;
-const flowPath = /(?:^|\()flow\./;
+/** A path that reads legs or the flow, in its brackets too. */
+export const moneyPath = /(?:^|\()(?:legs|flow)\./;
+/** One that reads legs. */
+export const legPath = /(?:^|\()legs\./;
 
 /** Signs that other languages have for our operators. */
 const signs: Record<string, string> = {
@@ -107,13 +108,14 @@ function misfitText(raw: unknown, type: string, wanted: string, scope: PathScope
 export class ConditionPreparer {
   /** What `var` reads, by its number. */
   readonly slots: ((context: MatchContext) => Value | undefined)[] = [];
-  /** The slots that read legs, and those that read the flow. */
-  readonly legSlots: Set<number> = new Set();
-  readonly flowSlots: Set<number> = new Set();
+  /** The slots that read what other rules may explain. */
+  readonly openSlots: Set<number> = new Set();
+  readonly #openPath: RegExp;
   readonly #scope: PathScope;
   readonly #problems: ConditionProblem[];
 
-  constructor(scope: PathScope, problems: ConditionProblem[]) {
+  constructor(scope: PathScope, problems: ConditionProblem[], openPath = moneyPath) {
+    this.#openPath = openPath;
     this.#scope = scope;
     this.#problems = problems;
   }
@@ -229,8 +231,7 @@ export class ConditionPreparer {
     if (typeof name !== "string") return this.#fail("RL401", path, "`var` takes one path");
     try {
       const { type, get } = compilePath(name, this.#scope);
-      if (legPath.test(name)) this.legSlots.add(this.slots.length);
-      if (flowPath.test(name)) this.flowSlots.add(this.slots.length);
+      if (this.#openPath.test(name)) this.openSlots.add(this.slots.length);
       return { type, constant: false, logic: this.#slot(get) };
     } catch (error) {
       if (!(error instanceof PathError)) throw error;

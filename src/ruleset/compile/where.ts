@@ -1,5 +1,5 @@
 import type { MatchContext } from "../../model/match.ts";
-import { ConditionPreparer, type ConditionProblem, type Predicate } from "./condition.ts";
+import { ConditionPreparer, type ConditionProblem, legPath, moneyPath, type Predicate } from "./condition.ts";
 import { evaluator, type Logic } from "./json-logic.ts";
 import type { Spot } from "./spot.ts";
 
@@ -19,18 +19,17 @@ export interface Where {
 export function compileWhere(spot: Spot, where: unknown, refits: boolean): Where {
   if (where === undefined) return { premise: always, rest: always, txType: null };
   const problems: ConditionProblem[] = [];
-  const preparer = new ConditionPreparer(spot.scope, problems);
+  const preparer = new ConditionPreparer(spot.scope, problems, refits ? moneyPath : legPath);
   const prepared = preparer.condition(where, [], 0);
   for (const { code, path, message, suggestion } of problems)
     spot.in(...path).report(code, message, { suggest: suggestion, key: code === "RL402" });
   if (problems.length > 0) return { premise: never, rest: never, txType: null };
-  const { slots, legSlots, flowSlots } = preparer;
-  const open = refits ? new Set([...legSlots, ...flowSlots]) : legSlots;
+  const { slots, openSlots } = preparer;
   const conjuncts = typeof prepared === "object" && "and" in prepared ? (prepared.and as readonly Logic[]) : [prepared];
   const part = (chosen: readonly Logic[]) => (chosen.length === 0 ? always : evaluator({ and: chosen }, slots));
   return {
-    premise: part(conjuncts.filter((one) => !readsAny(one, open))),
-    rest: part(conjuncts.filter((one) => readsAny(one, open))),
+    premise: part(conjuncts.filter((one) => !readsAny(one, openSlots))),
+    rest: part(conjuncts.filter((one) => readsAny(one, openSlots))),
     txType: typeAsked(where),
   };
 }
