@@ -23,8 +23,8 @@ export interface RuleGroup {
 
 /** Finds the rules that a log, call or movement can be about, without a look at the others. */
 export class RuleIndex {
-  /** By topic0; its place in the list is the number of topics. */
-  readonly #events: Map<string, readonly (Place | undefined)[]> = new Map();
+  /** By topic0, then by number of topics. */
+  readonly #events: Map<string, Map<number, Place>> = new Map();
   readonly #calls: ReadonlyMap<string, Place>;
   readonly #topics: KeyFilter;
   readonly #selectors: KeyFilter;
@@ -34,8 +34,8 @@ export class RuleIndex {
   readonly #relayed: ReadonlySet<string>;
   /** Rules without an anchor. */
   readonly unanchored: readonly CompiledRule[];
-  /** The same by whether a flow gives and gets anything: for transaction types that rules ask for, and for all others. */
-  readonly #byFlow: ReadonlyMap<string | null, readonly (readonly CompiledRule[])[]>;
+  /** The same by whether a flow gives and gets anything. */
+  readonly #byFlow: readonly (readonly CompiledRule[])[];
   /** Rules about authorizations, which stand even where the transaction reverted. */
   readonly authorized: readonly CompiledRule[];
 
@@ -43,11 +43,7 @@ export class RuleIndex {
     const chosen = (rules: readonly CompiledRule[]) => rules.filter((rule) => rule.status === status);
     for (const [topic, rules] of ruleset.byTopic) {
       const byCount = Map.groupBy(chosen(rules), ({ anchor }) => (anchor.kind === "event" ? anchor.event.topics : 0));
-      const places = Array.from({ length: topicsMax + 1 }, (_, count) => byCount.get(count));
-      this.#events.set(
-        topic,
-        places.map((some) => (some === undefined ? undefined : placeOf(some))),
-      );
+      this.#events.set(topic, new Map([...byCount].map(([count, some]) => [count, placeOf(some)])));
     }
     this.#calls = new Map([...ruleset.bySelector].map(([selector, rules]) => [selector, placeOf(chosen(rules))]));
     this.#topics = new KeyFilter(this.#events.keys());
@@ -57,18 +53,15 @@ export class RuleIndex {
     const relays = ([, rules]: [string, CompiledRule[]]) => chosen(rules).some(({ actsFor }) => actsFor !== null);
     this.#relayed = new Set([...ruleset.bySelector, ...ruleset.byTarget].filter(relays).map(([key]) => key));
     this.unanchored = chosen(ruleset.unanchored);
-    const listsFor = (type: string | null) => {
-      const rules = this.unanchored.filter(({ txType }) => txType === null || txType === type);
-      return [0, 1, 2, 3].map((sides) => rules.filter((rule) => mayFit(rule, sides > 1, sides % 2 > 0)));
-    };
-    const types = new Set([null, ...this.unanchored.map(({ txType }) => txType)]);
-    this.#byFlow = new Map([...types].map((type) => [type, listsFor(type)]));
+    this.#byFlow = [0, 1, 2, 3].map((sides) =>
+      this.unanchored.filter((rule) => mayFit(rule, sides > 1, sides % 2 > 0)),
+    );
     this.authorized = ruleset.authorized;
   }
 
   /** Rules about an event with so many topics that admit this emitter, or may. */
   ofEvent(topic: string, topics: number, emitter: Address): RuleGroup {
-    return this.#topics.mayHave(topic) ? findIn(this.#events.get(topic)?.[topics], emitter) : noGroup;
+    return this.#topics.mayHave(topic) ? findIn(this.#events.get(topic)?.get(topics), emitter) : noGroup;
   }
 
   /** Whether any rule may be about a log. */
@@ -78,7 +71,12 @@ export class RuleIndex {
 
   /** Whether a rule names the contract that wrote a log. */
   names({ topics, address }: Log): boolean {
-    return this.#events.get(topics[0] ?? "")?.[topics.length]?.named.has(address) === true;
+    return (
+      this.#events
+        .get(topics[0] ?? "")
+        ?.get(topics.length)
+        ?.named.has(address) === true
+    );
   }
 
   /** Rules about a function that admit this target, or may. */
@@ -96,10 +94,9 @@ export class RuleIndex {
     return this.#parties.get(party) ?? none;
   }
 
-  /** Rules without an anchor that a flow in a transaction of this type may fit, or what others leave of it. */
-  ofFlow({ gives, gets }: BalanceChanges, type: string): readonly CompiledRule[] {
-    const lists = this.#byFlow.get(type) ?? this.#byFlow.get(null);
-    return lists?.[(gives.length > 0 ? 2 : 0) + (gets.length > 0 ? 1 : 0)] ?? none;
+  /** Rules without an anchor that a flow may fit, or what others leave of it. */
+  ofFlow({ gives, gets }: BalanceChanges): readonly CompiledRule[] {
+    return this.#byFlow[(gives.length > 0 ? 2 : 0) + (gets.length > 0 ? 1 : 0)] ?? none;
   }
 
   /** Whether a call that is nobody's own act may be about somebody all the same. */
@@ -141,8 +138,6 @@ function sideMayFit(side: FlowSide | null, some: boolean): boolean {
   return some ? side.max > 0 || side.kind !== "any" : side.min === 0 || side.unseen;
 }
 
-/** A log has at most four topics (yellow paper, 4.3.1). */
-const topicsMax = 4;
 const none: readonly CompiledRule[] = [];
 const noGroup: RuleGroup = { plain: none, companions: new Map() };
 

@@ -37,9 +37,9 @@ export interface CompiledRule {
   legs: CompiledLeg[];
   /** Further logs of admitted emitters that say nothing new and are claimed with the anchor. */
   absorbs: { event: EventItem; gate: Gate }[];
-  /** Of `where` what does not depend on what others explain; the transaction type that it asks for; all the rest. */
+  /** The parts of `where` that do not depend on what other rules explain. */
   premise: (context: MatchContext) => boolean;
-  txType: string | null;
+  /** Its other parts. */
   where: (context: MatchContext) => boolean;
   captures: Map<string, CompiledCapture>;
   does: Template;

@@ -37,9 +37,7 @@ export interface Settled {
 export function settle({ candidates, deferred }: Matches, unwrapped: Unwrapped, known: KnownFacts): Settled {
   const money = new ReachedMoney(unwrapped, known);
   const ordered = usedAllowancesLast(
-    othersLast(
-      candidates.length < 2 ? candidates : [...candidates].sort(comparing(criterionNames, overrideOrder(candidates))),
-    ),
+    othersLast([...candidates].sort(comparing(criterionNames, overrideOrder(candidates)))),
   );
   const state: State = {
     money,

@@ -19,9 +19,9 @@ type Rule = ReturnType<typeof rule>;
 /** Rules by what they lie under. */
 function rulesetOf(under: Record<string, [string, Rule[]][] | Rule[]>) {
   const maps = ["byTopic", "bySelector", "byTarget", "byParty"].map((name) => [name, new Map(under[name] as never)]);
-  const unanchored = (under.unanchored ?? []).map((one) => ({ txType: null, ...one }));
+  const lists = { unanchored: under.unanchored ?? [], authorized: under.authorized ?? [] };
   const known = { grants: { calls: new Map() }, accounts: { makers: [] }, subjects: [] };
-  return { ...Object.fromEntries(maps), unanchored, authorized: under.authorized ?? [], ...known } as never;
+  return { ...Object.fromEntries(maps), ...lists, ...known } as never;
 }
 
 interface World {

@@ -13,12 +13,11 @@ interface Parts {
   flow?: object | null;
   control?: boolean;
   exchanges?: boolean;
-  txType?: string | null;
 }
 
 const rule = (id: string, parts: Parts = {}) => ({
   ...{ id, status: "success", anchor: { kind: "none" }, actsFor: null, flow: null, control: false, exchanges: false },
-  ...{ specificity: { place: 0 }, tier: 0, txType: null, ...parts },
+  ...{ specificity: { place: 0 }, tier: 0, ...parts },
 });
 const set = (...addresses: Address[]) => ({ kind: "set", addresses: new Set(addresses) });
 const any = { kind: "any" };
@@ -163,7 +162,7 @@ describe("rules without an anchor", () => {
   const foundBy = (parts: Parts) => {
     const index = indexed({ unanchored: [rule("it", parts)] });
     const sides = (gives: number, gets: number) =>
-      index.ofFlow({ gives: Array(gives).fill({}), gets: Array(gets).fill({}) } as never, "eip1559").length;
+      index.ofFlow({ gives: Array(gives).fill({}), gets: Array(gets).fill({}) } as never).length;
     return [sides(0, 0), sides(0, 2), sides(2, 0), sides(1, 1)].join("");
   };
   const flow = (gives: object | null, gets: object | null) => ({ flow: { gives, gets } });
@@ -181,13 +180,6 @@ describe("rules without an anchor", () => {
     ["may fit any flow of others", { ...flow(side(1, 1), null), actsFor: "x" }, "1111"],
     ["may fit what others leave of an exchange", { ...flow(side(1, 1), null), exchanges: true }, "1111"],
   ])("%s", (_what, parts, expected) => expect(foundBy(parts)).toBe(expected));
-
-  it("are looked at in transactions of their type alone", () => {
-    const some = [rule("any"), rule("deposit", { txType: "deposit" }), rule("blob", { txType: "eip4844" })];
-    const index = indexed({ unanchored: some });
-    const foundIn = (type: string) => idsOf(index.ofFlow({ gives: [], gets: [] } as never, type));
-    expect(["deposit", "eip4844", "legacy"].map(foundIn)).toEqual([["any", "deposit"], ["any", "blob"], ["any"]]);
-  });
 
   it.each<[string, boolean, object]>([
     ["an exchange without an anchor", true, { exchanges: true }],

@@ -51,18 +51,6 @@ it("also reads the flow where the rule asks for none: nobody else's part of it i
   expect(parts(`[${leg}, ${flow}]`, { ...nothing, minted: true }, "")).toEqual([true, false]);
 });
 
-const deposit = `{ "==": [{ var: tx.type }, deposit] }`;
-
-it.each<[string, string, string | null]>([
-  ["one that asks for it alone", deposit, "deposit"],
-  ["one that asks for it among others", `[${amount}, ${deposit}]`, "deposit"],
-  ["none of one that denies it", `[{ "!": [${deposit}] }]`, null],
-  ["none of one that takes another type too", `[{ or: [${deposit}, ${amount}] }]`, null],
-  ["none of one that asks for something else", `[{ "==": [{ var: subject }, { var: tx.from }] }]`, null],
-])("the transaction type of a condition is that of %s", (_, where, expected) => {
-  expect(compile(where).ruleset.rules[0]?.txType).toBe(expected);
-});
-
 it("a condition of a rule nests as deep as any", () => {
   const nested = (depth: number): string => (depth === 0 ? flow : `{ "!": [${nested(depth - 1)}] }`);
   const most = limits.conditionDepthMax;

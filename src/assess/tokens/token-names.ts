@@ -76,7 +76,7 @@ const judgedMax = 5_000;
 /** Different texts have different keys, whatever a contract writes. null: they are too long to be kept. */
 function keyOf({ symbol, name, fungible }: TokenTexts): string | null {
   if ((symbol?.length ?? 0) > limits.symbolCharsMax || (name?.length ?? 0) > limits.nameCharsMax) return null;
-  return `${fungible ? "fungible" : "nft"} ${symbol?.length ?? "none"} ${symbol ?? ""}${name === null ? "-" : `+${name}`}`;
+  return `${fungible} ${symbol?.length} ${symbol}${name === null ? "-" : `+${name}`}`;
 }
 
 interface WellKnownBook extends Skeletons {

@@ -17,18 +17,7 @@ export type BuildRule = (
   said: Pick<AttemptEntry, "acts_for" | "does" | "overrides">,
   parts: Pick<
     CompiledRule,
-    | "status"
-    | "who"
-    | "flow"
-    | "legs"
-    | "absorbs"
-    | "premise"
-    | "txType"
-    | "where"
-    | "captures"
-    | "carries"
-    | "by"
-    | "attempt"
+    "status" | "who" | "flow" | "legs" | "absorbs" | "premise" | "where" | "captures" | "carries" | "by" | "attempt"
   >,
 ) => CompiledRule;
 
@@ -59,7 +48,6 @@ export function compileAttempts(spot: Spot, entry: RuleEntry, build: BuildRule):
           legs: [],
           absorbs: [],
           premise: () => true,
-          txType: null,
           where: earlier.length === 0 ? own : first,
           captures: capturesOf(there, entry, attempt),
           carries: compileCarried(there.in("carries"), attempt.carries),

@@ -34,7 +34,7 @@ export function compileRule(
 
 function compileAct(spot: Spot, entry: RuleEntry, anchor: Anchor, build: BuildRule): CompiledRule {
   const who = spot.in("who");
-  const { premise, rest: where, txType } = compileWhere(spot.in("where"), entry.where, entry.flow !== undefined);
+  const { premise, rest: where } = compileWhere(spot.in("where"), entry.where, entry.flow !== undefined);
   return build(spot, anchor, entry, {
     status: "success",
     who: listOf(entry.who).flatMap(
@@ -44,7 +44,6 @@ function compileAct(spot: Spot, entry: RuleEntry, anchor: Anchor, build: BuildRu
     legs: Object.entries(entry.legs ?? {}).map(([name, leg]) => compileLeg(spot.in("legs", name), name, leg)),
     absorbs: absorbed(spot.in("absorbs"), entry),
     premise,
-    txType,
     where,
     captures: compileCaptures(spot.in("capture"), entry.capture),
     carries: compileCarried(spot.in("carries"), entry.carries),

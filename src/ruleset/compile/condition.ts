@@ -78,15 +78,13 @@ const signs: Record<string, string> = {
   "&&": "and",
   "||": "or",
   not: "!",
-  gt: "uint_gt",
-  gte: "uint_gte",
-  lt: "uint_lt",
-  lte: "uint_lte",
   eq: "==",
 };
 
 function meantOperator(name: string): string | undefined {
-  return Object.hasOwn(signs, name) ? signs[name] : suggest(name, operatorNames);
+  const typed = `uint_${name}`;
+  if (Object.hasOwn(signs, name)) return signs[name];
+  return operatorNames.includes(typed) ? typed : suggest(name, operatorNames);
 }
 
 function isComparison(logic: unknown): logic is string {

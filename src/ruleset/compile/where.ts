@@ -8,8 +8,6 @@ export interface Where {
   /** Its conjuncts that do not depend on what other rules explain. */
   premise: Predicate;
   rest: Predicate;
-  /** The type that the transaction must have; null: any, or more is asked than a type. The premise asks for it too. */
-  txType: string | null;
 }
 
 /**
@@ -17,31 +15,20 @@ export interface Where {
  * what others leave of it. Otherwise the flow is the whole one, and what is asked of it is soon answered.
  */
 export function compileWhere(spot: Spot, where: unknown, refits: boolean): Where {
-  if (where === undefined) return { premise: always, rest: always, txType: null };
+  if (where === undefined) return { premise: always, rest: always };
   const problems: ConditionProblem[] = [];
   const preparer = new ConditionPreparer(spot.scope, problems, refits ? moneyPath : legPath);
   const prepared = preparer.condition(where, [], 0);
   for (const { code, path, message, suggestion } of problems)
     spot.in(...path).report(code, message, { suggest: suggestion, key: code === "RL402" });
-  if (problems.length > 0) return { premise: never, rest: never, txType: null };
+  if (problems.length > 0) return { premise: never, rest: never };
   const { slots, openSlots } = preparer;
   const conjuncts = typeof prepared === "object" && "and" in prepared ? (prepared.and as readonly Logic[]) : [prepared];
   const part = (chosen: readonly Logic[]) => (chosen.length === 0 ? always : evaluator({ and: chosen }, slots));
   return {
     premise: part(conjuncts.filter((one) => !readsAny(one, openSlots))),
     rest: part(conjuncts.filter((one) => readsAny(one, openSlots))),
-    txType: typeAsked(where),
   };
-}
-
-/** The transaction type that one of the conditions compares with: `"==": [{ var: tx.type }, deposit]`. */
-function typeAsked(where: unknown): string | null {
-  for (const condition of [where].flat()) {
-    const operands = (condition as { "=="?: unknown })["=="];
-    const [path, type] = Array.isArray(operands) ? operands : [];
-    if ((path as { var?: unknown } | undefined)?.var === "tx.type" && typeof type === "string") return type;
-  }
-  return null;
 }
 
 /** Compiles a `where` or `when` as one; a missing one always holds. */
