@@ -2,6 +2,7 @@ import type { Address } from "../kernel/address.ts";
 import { decimalText } from "../kernel/amount.ts";
 import { limits } from "../kernel/limits.ts";
 import type { Evidence, RiskEvidence } from "../model/evidence.ts";
+import type { ActorCall } from "../model/match.ts";
 import type { Phrase } from "../model/phrase.ts";
 import type { Completeness } from "../settle/completeness.ts";
 import type { Settled } from "../settle/settle.ts";
@@ -18,6 +19,7 @@ export function presentEvidence(found: {
   risk: RiskEvidence;
 }): Evidence {
   const { completeness, settled } = found;
+  const { open, total } = completeness.measureCalls();
   return {
     ruleset: found.fingerprint,
     subject: found.subject,
@@ -40,10 +42,10 @@ export function presentEvidence(found: {
       movements,
     })),
     superseded: settled.superseded,
-    ...unexplainedOf(completeness),
+    ...unexplainedOf(completeness, open),
     completeness: {
       movements: share(completeness.movementsTotal, completeness.movements.length),
-      calls: share(completeness.callsTotal, completeness.calls.length),
+      calls: share(total, open.length),
     },
     partial: found.missing.map(({ text }) => text),
     risk: found.risk,
@@ -52,6 +54,7 @@ export function presentEvidence(found: {
 
 function unexplainedOf(
   completeness: Completeness,
+  calls: readonly ActorCall[],
 ): Pick<Evidence, "unexplained" | "unexplained_calls" | "unclaimed_logs"> {
   return {
     unexplained: completeness.movements.slice(0, limits.evidenceMax).map((move) => ({
@@ -61,10 +64,13 @@ function unexplainedOf(
       from: move.from,
       to: move.to,
     })),
-    unexplained_calls: completeness.calls.map(({ id, to, input }) => ({ call: id, to, selector: input.slice(0, 10) })),
-    unclaimed_logs: completeness.logs.slice(0, limits.evidenceMax).map(({ index, address, topics }) => {
-      return { log: index, address, topic0: topics[0] ?? null };
-    }),
+    unexplained_calls: calls.map(({ id, to, input }) => ({ call: id, to, selector: input.slice(0, 10) })),
+    unclaimed_logs: completeness
+      .findLogs()
+      .slice(0, limits.evidenceMax)
+      .map(({ index, address, topics }) => {
+        return { log: index, address, topic0: topics[0] ?? null };
+      }),
   };
 }
 

@@ -157,7 +157,7 @@ function selectorIn(input: string): string | null {
 
 function logsOf({ tx, settled, completeness }: Findings): LogFacts[] {
   const shown = new Set(settled.actions.flatMap(({ logs }) => logs));
-  for (const { index } of completeness.logs.slice(0, limits.evidenceMax)) shown.add(index);
+  for (const { index } of completeness.findLogs().slice(0, limits.evidenceMax)) shown.add(index);
   return [...shown]
     .sort((a, b) => a - b)
     .slice(0, limits.evidenceMax)

@@ -11,11 +11,10 @@ export interface Completeness {
   /** Value of the subject's that nobody claimed; what comes back in the same asset is not among it. */
   movements: Movement[];
   movementsTotal: number;
-  /** Innermost calls of the subject that no action has anything to do with. */
-  calls: ActorCall[];
-  callsTotal: number;
-  /** Logs that no action rests on; those that state movements are not among them. */
-  logs: Log[];
+  /** Innermost calls of the subject, and those of them that no action has anything to do with. For the evidence alone. */
+  measureCalls(): { open: ActorCall[]; total: number };
+  /** Logs that no action rests on; those that state movements are not among them. For the evidence alone. */
+  findLogs(): Log[];
 }
 
 interface Found {
@@ -30,13 +29,14 @@ export function measureCompleteness(found: Found): Completeness {
   const { tx } = found.unwrapped;
   const own = tx.movements.filter((move) => isValue(move) && (move.from === subject || move.to === subject));
   const open = own.filter((move) => !settled.claimedMovements.has(move.index));
-  const calls = innermostCalls(found);
   return {
     movements: leftOf(open, subject),
     movementsTotal: own.length,
-    calls: openCalls(found, calls),
-    callsTotal: calls.length,
-    logs: silentLogs(found.unwrapped, settled),
+    measureCalls() {
+      const calls = innermostCalls(found);
+      return { open: openCalls(found, calls), total: calls.length };
+    },
+    findLogs: () => silentLogs(found.unwrapped, settled),
   };
 }
 

@@ -77,7 +77,12 @@ function decide({
   return present({
     ...{ file: { ...found, ...file }, ruleset, labels, tx: transaction, subject: alice, carried: new Map() },
     ...{ unwrapped: { calls, truncated: [] }, settled: { actions, losses, superseded: [], claimedCalls: new Set() } },
-    completeness: { movements: [], movementsTotal: 0, calls: [], callsTotal: 0, logs: [] },
+    completeness: {
+      movements: [],
+      movementsTotal: 0,
+      measureCalls: () => ({ open: [], total: 0 }),
+      findLogs: () => [],
+    },
     assessment: { grants, findings, checks, remark, suspects: new Set(), examined: [] },
   } as never);
 }

@@ -3,7 +3,9 @@ import { limits } from "../../src/kernel/limits.ts";
 import { presentEvidence } from "../../src/present/evidence.ts";
 import { alice, bob, usdc, vault } from "../support/case-of.ts";
 
-const completeness = { movements: [], movementsTotal: 0, calls: [], callsTotal: 0, logs: [] };
+const completeness = {
+  ...{ movements: [], movementsTotal: 0, measureCalls: () => ({ open: [], total: 0 }), findLogs: () => [] },
+};
 const present = (parts: { calls?: object[]; actions?: object[]; completeness?: object; missing?: object[] } = {}) =>
   presentEvidence({
     ...{ fingerprint: "f", subject: alice, unwrapped: { calls: parts.calls ?? [] }, risk: { findings: [] } },
@@ -27,8 +29,9 @@ describe("the evidence for an answer", () => {
     const action = { rule, context: { subject: bob, more: 1 }, logs: [1], calls: [2], movements: [3], more: 1 };
     const move = { index: 4, token: usdc, amount: 1_500_000n, from: alice, to: bob, fee: false };
     const open = {
-      ...{ movements: [move], movementsTotal: 3, calls: [{ id: 7, to: vault, input: "0xaabbccddee" }], callsTotal: 9 },
-      logs: [
+      ...{ movements: [move], movementsTotal: 3 },
+      measureCalls: () => ({ open: [{ id: 7, to: vault, input: "0xaabbccddee" }], total: 9 }),
+      findLogs: () => [
         { index: 5, address: usdc, topics: ["0x1", "0x2"] },
         { index: 6, address: usdc, topics: [] },
       ],
@@ -55,7 +58,7 @@ describe("the evidence for an answer", () => {
 
   it("lists so many movements and logs as there is room for", () => {
     const many = Array.from({ length: limits.evidenceMax + 1 }, (_, index) => ({ index, amount: 0n, topics: [] }));
-    const told = present({ completeness: { movements: many, movementsTotal: many.length, logs: many } });
+    const told = present({ completeness: { movements: many, movementsTotal: many.length, findLogs: () => many } });
     expect([told.unexplained.length, told.unclaimed_logs.length]).toEqual([limits.evidenceMax, limits.evidenceMax]);
     expect(told.completeness.movements).toEqual({ explained: 0, total: many.length });
   });

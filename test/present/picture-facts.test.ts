@@ -37,7 +37,7 @@ describe("what a picture needs", () => {
     };
     const findings = {
       ...{ tx, subject: alice, labels, unwrapped: { calls: parts.calls ?? [] } },
-      ...{ settled: { actions: [], ...parts.settled }, completeness: { logs: parts.logs ?? [] } },
+      ...{ settled: { actions: [], ...parts.settled }, completeness: { findLogs: () => parts.logs ?? [] } },
       ruleset: { grants: { unlimited: new Set([7n]), events: new Map() }, errors: new Map() },
       assessment: { grants: parts.grants ?? [] },
     } as never;

@@ -66,7 +66,7 @@ export interface SurveyGround {
 export function surveyCase({ caseFile, loaded, labels }: SurveyGround, findings: PublishedFacts): Survey {
   const { ruleset } = loaded;
   const { tx, subject, unwrapped, settled } = tryCase(caseFile, { ruleset, labels });
-  const { logs } = measureCompleteness({ unwrapped, settled, subject });
+  const logs = measureCompleteness({ unwrapped, settled, subject }).findLogs();
   const items = new ItemIndex(loaded.files, findings);
   const parents = new Set(unwrapped.calls.map((call) => call.parent));
   const taken = new Set(ruleset.names.map(({ address }) => address));
