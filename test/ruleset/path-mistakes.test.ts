@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { compilePath, PathError, type PathScope } from "../../src/ruleset/compile/paths/path.ts";
+import { compilePath, PathMistake, type PathScope } from "../../src/ruleset/compile/paths/path.ts";
 import { scope } from "./path-scope.ts";
 
 describe("a path is refused", () => {
@@ -69,8 +69,8 @@ describe("a path is refused", () => {
     } catch (caught) {
       error = caught;
     }
-    expect(error).toBeInstanceOf(PathError);
-    expect((error as PathError).message).toMatch(message);
-    expect((error as PathError).suggestion).toBe(suggestion);
+    expect(error).toBeInstanceOf(PathMistake);
+    expect((error as PathMistake).message).toMatch(message);
+    expect((error as PathMistake).suggestion).toBe(suggestion);
   });
 });

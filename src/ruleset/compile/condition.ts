@@ -5,7 +5,7 @@ import { limits } from "../../kernel/limits.ts";
 import type { MatchContext } from "../../model/match.ts";
 import { evaluator, type Logic } from "./json-logic.ts";
 import type { PathType } from "./paths/fixed-paths.ts";
-import { compilePath, PathError, type PathScope } from "./paths/path.ts";
+import { compilePath, PathMistake, type PathScope } from "./paths/path.ts";
 
 /** A mistake in a condition; `path` leads from the condition's root to the wrong token. */
 export interface ConditionProblem {
@@ -232,7 +232,7 @@ export class ConditionPreparer {
       if (this.#openPath.test(name)) this.openSlots.add(this.slots.length);
       return { type, constant: false, logic: this.#slot(get) };
     } catch (error) {
-      if (!(error instanceof PathError)) throw error;
+      if (!(error instanceof PathMistake)) throw error;
       return this.#fail("RL401", path, error.message, error.suggestion);
     }
   }

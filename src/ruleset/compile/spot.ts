@@ -8,7 +8,7 @@ import type { NameLabel } from "../../model/label.ts";
 import type { CompiledMember, Getter, ItemGetter } from "../compiled.ts";
 import type { RuleDocument } from "../document/rule-document.ts";
 import type { CompiledPath, PathType } from "./paths/fixed-paths.ts";
-import { compilePath, PathError, type PathScope } from "./paths/path.ts";
+import { compilePath, PathMistake, type PathScope } from "./paths/path.ts";
 
 /** The names that one rule file defines: contracts by role, members, ABI items, tables. */
 export interface FileScope {
@@ -150,7 +150,7 @@ export class Spot {
       if (types.includes(path.type)) return path as unknown as ReadPath;
       return this.report("RL304", `\`${text}\` is ${path.type}, ${types.join(" or ")} was expected`);
     } catch (error) {
-      if (!(error instanceof PathError)) throw error;
+      if (!(error instanceof PathMistake)) throw error;
       return this.report("RL303", error.message, { suggest: () => error.suggestion });
     }
   }

@@ -26,15 +26,18 @@ import {
   unwrapPaths,
 } from "./fixed-paths.ts";
 
-/** A path that leads nowhere; the message says what is wrong with it. */
-export class PathError extends Error {
-  override readonly name = "PathError";
+/**
+ * A path that leads nowhere; the message says what is wrong with it. It is thrown, but it is no `Error`: attempts try many paths that
+ * may lead nowhere, and noting the stack of each took longer than all else that compiling a path does.
+ */
+export class PathMistake {
+  readonly message: string;
   readonly #written: string;
   readonly #known: readonly string[];
 
   /** `written`: the word that is wrong. `known`: those that may stand there. */
   constructor(message: string, written = "", known: readonly string[] = []) {
-    super(message);
+    this.message = message;
     this.#written = written;
     this.#known = known;
   }
@@ -58,25 +61,25 @@ export interface PathScope {
   count?: { abi: ReadonlyMap<string, AbiItem>; gate: Gate };
 }
 
-/** Compiles a dotted path. Throws {@link PathError} with the sentence for the author. */
+/** Compiles a dotted path. Throws {@link PathMistake} with the sentence for the author. */
 export function compilePath(path: string, scope: PathScope): CompiledPath {
   const [root = "", ...rest] = path.split(/\.(?![^(]*\))/);
   const fixed = Object.hasOwn(fixedPaths, path) ? fixedPaths[path] : undefined;
   if (scope.anchor === "sign" ? readsTransaction(root, path) : root === "domain")
-    throw new PathError(`\`${path}\` cannot be read here`);
+    throw new PathMistake(`\`${path}\` cannot be read here`);
   if (fixed !== undefined) {
-    if (root === "emitter" && scope.anchor !== "event") throw new PathError(`\`${path}\` needs an event anchor`);
+    if (root === "emitter" && scope.anchor !== "event") throw new PathMistake(`\`${path}\` needs an event anchor`);
     if (authorizationPaths.has(path) && scope.anchor !== "authorization")
-      throw new PathError(`\`${path}\` needs an authorization anchor`);
+      throw new PathMistake(`\`${path}\` needs an authorization anchor`);
     if (!path.startsWith("call.") || scope.anchor !== "unwrap") return fixed;
     const own = unwrapPaths[path];
-    if (own === undefined) throw new PathError(`\`${path}\` cannot be read here`);
+    if (own === undefined) throw new PathMistake(`\`${path}\` cannot be read here`);
     return own;
   }
   if (root === "args" || root === "input") {
     const layout = root === "args" ? scope.args : scope.input;
     if (layout === null)
-      throw new PathError(`\`${path}\` needs a decoded ${root === "args" ? "anchor" : "call beside the event"}`);
+      throw new PathMistake(`\`${path}\` needs a decoded ${root === "args" ? "anchor" : "call beside the event"}`);
     return walk(layout, rest, { path, scope }, root === "args" ? argsOf : inputOf);
   }
   if (root === "item" && scope.item !== null) return walk(scope.item, rest, { path, scope }, (source) => source.item);
@@ -86,14 +89,14 @@ export function compilePath(path: string, scope: PathScope): CompiledPath {
     const role = rest[0] ?? "";
     const addresses = scope.contracts.get(role);
     if (addresses === undefined || rest.length !== 1)
-      throw new PathError(`\`${path}\` names no contract role`, role, [...scope.contracts.keys()]);
+      throw new PathMistake(`\`${path}\` names no contract role`, role, [...scope.contracts.keys()]);
     const first = addresses[0];
     return address(() => first);
   }
   const args = scope.args?.names.map((name) => `args.${name}`) ?? [];
   const symbol = /^[A-Z][A-Z0-9.]+$/.test(path);
   const hint = symbol ? "; a token is told by a path, by `native` or by its address in quotes" : "";
-  throw new PathError(`\`${path}\` names nothing${hint}`, path, [...Object.keys(fixedPaths), ...args]);
+  throw new PathMistake(`\`${path}\` names nothing${hint}`, path, [...Object.keys(fixedPaths), ...args]);
 }
 
 /** Of a signed message there is no transaction: only what the message and its domain say. */
@@ -112,7 +115,7 @@ function inputOf({ input }: PathSource): Value[] | undefined {
 /** `count.<Event>`: how many logs of that event admitted emitters made in the transaction. */
 function countPath(name: string, count: NonNullable<PathScope["count"]>): CompiledPath {
   const event = count.abi.get(name);
-  if (event?.kind !== "event") throw new PathError(`\`count.${name}\` names no event`, name, [...count.abi.keys()]);
+  if (event?.kind !== "event") throw new PathMistake(`\`count.${name}\` names no event`, name, [...count.abi.keys()]);
   const counts = (source: PathSource, log: Log) =>
     log.topics.length === event.topics && source.admits(count.gate, log.address);
   return uint((source) => BigInt(source.logsWith(event.hash).filter((log) => counts(source, log)).length));
@@ -122,13 +125,13 @@ function movementPath(root: string, rest: string[], path: string, scope: PathSco
   const field = (root === "move" ? rest[0] : rest[1]) ?? "";
   const make = Object.hasOwn(movementFields, field) ? movementFields[field] : undefined;
   if (make === undefined || rest.length !== (root === "move" ? 1 : 2))
-    throw new PathError(`\`${path}\` names no field of a movement`, field, Object.keys(movementFields));
+    throw new PathMistake(`\`${path}\` names no field of a movement`, field, Object.keys(movementFields));
   if (root === "move") {
-    if (scope.anchor !== "transfer") throw new PathError("`move` needs a transfer anchor");
+    if (scope.anchor !== "transfer") throw new PathMistake("`move` needs a transfer anchor");
     return make((source) => source.move);
   }
   const index = scope.legs.indexOf(rest[0] ?? "");
-  if (index < 0) throw new PathError(`\`${path}\` names no leg`, rest[0], scope.legs);
+  if (index < 0) throw new PathMistake(`\`${path}\` names no leg`, rest[0], scope.legs);
   return make((source) => source.legs[index]);
 }
 
@@ -140,7 +143,7 @@ function walk(layout: AbiType, parts: string[], whole: Walked, get: CompiledPath
   if (part === undefined) return { type: pathType(layout), layout, get };
   if (layout.kind === "tuple") {
     const index = layout.names.indexOf(part);
-    if (index < 0) throw new PathError(nothingThere(whole.path, part, layout.names), part, layout.names);
+    if (index < 0) throw new PathMistake(nothingThere(whole.path, part, layout.names), part, layout.names);
     return walk(layout.items[index] as AbiType, rest, whole, (source) => (get(source) as Value[] | undefined)?.[index]);
   }
   if (layout.kind === "array") {
@@ -161,7 +164,7 @@ function indexOf(part: string, { path, scope }: Walked): (source: PathSource) =>
   if (/^-?\d+$/.test(part)) return () => Number(part);
   const inner = /^\((.+)\)$/.exec(part)?.[1];
   const index = inner === undefined ? undefined : compilePath(inner, scope);
-  if (index?.type !== "uint") throw new PathError(`\`${path}\` indexes an array with \`${inner ?? part}\``);
+  if (index?.type !== "uint") throw new PathMistake(`\`${path}\` indexes an array with \`${inner ?? part}\``);
   return (source) => Number(index.get(source) ?? Number.POSITIVE_INFINITY);
 }
 
@@ -181,7 +184,7 @@ function castPath(layout: AbiType, parts: string[], path: string, get: CompiledP
     if (cast === "uintAt" && isOffset(second))
       return uint((source) => numberIn(slice(bytesOf(source), Number(first), Number(second))));
   }
-  throw new PathError(`\`${path}\` asks \`${parts.join(".")}\` of a value that has no parts`);
+  throw new PathMistake(`\`${path}\` asks \`${parts.join(".")}\` of a value that has no parts`);
 }
 
 function lengthOf(value: Value | undefined): bigint | undefined {
