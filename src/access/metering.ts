@@ -49,6 +49,17 @@ export function createMetering(options: MeteringOptions) {
         ),
       );
     },
+    /**
+     * Charges a free call to a client that offers nothing, for an answer that is there already: nothing need be held for it. null:
+     * none is left. Rejects with ServiceError `ledger_unavailable`.
+     */
+    chargeFree(client: Client): MaybePromise<Quota | null> {
+      return andThen(freeCalls.charge(client), (free) => {
+        if (free === null) return null;
+        usage.add("free");
+        return quotaOf(free);
+      });
+    },
     /** Tells the price to a client that offers nothing. Counts against the rate limit only. */
     quote: (call: Unpaid) => challenge(options, call, { reason: "payment_required" }),
     /** What the client has left, for answers without an admission. */

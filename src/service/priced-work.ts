@@ -25,8 +25,22 @@ export type Charged<T> =
   | { kind: "bought"; result: T | null; body: Buffer | string; receipt: PaymentReceipt; quota: Quota }
   | { kind: "failed"; cause: unknown; quota: Quota };
 
-/** Meters a call: asks for admission, works, and charges only if there is a result. */
+/**
+ * Meters a call: asks for admission, works, and charges only if there is a result. A free call to a result that is known already is
+ * charged at once, since nothing need be held meanwhile.
+ */
 export function chargeFor<T>(metering: Metering, call: PricedCall, work: Work<T>): MaybePromise<Charged<T>> {
+  const offersNothing = call.passToken === undefined && call.payment === undefined;
+  const known = offersNothing ? work.known() : undefined;
+  if (known === undefined || work.isHeld(known)) return chargeAdmitted(metering, call, work);
+  // A body that cannot be written must not be charged.
+  work.bodyOf(known);
+  return andThen(metering.chargeFree(call.client), (quota) =>
+    quota === null ? chargeAdmitted(metering, call, work) : { kind: "done", result: known, quota, held: false },
+  );
+}
+
+function chargeAdmitted<T>(metering: Metering, call: PricedCall, work: Work<T>): MaybePromise<Charged<T>> {
   return andThen(metering.admit(call), (admission): MaybePromise<Charged<T>> => {
     if (admission.kind !== "admitted") return settled<T>(admission, null);
     const known = work.known();

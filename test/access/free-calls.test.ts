@@ -33,6 +33,11 @@ function open({ secrets = ["s"], used = {}, time = 20 * day, left = null }: Worl
       const count = (used[name] ?? 0) + 1;
       return count > cap ? null : { count, charge: () => asked.push(["charged"]), giveBack: () => left };
     },
+    chargeFree: (name: string, today: number, cap: number) => {
+      asked.push(["charge", name, today, cap]);
+      const count = (used[name] ?? 0) + 1;
+      return count > cap ? null : count;
+    },
     dropFreeBefore: (first: number) => asked.push(["drop", first]),
   } as unknown as Ledger;
   const calls = createFreeCalls({ ledger, perDay: 3, secrets, now: () => clock.time });
@@ -81,10 +86,18 @@ describe("the free calls of a client", () => {
     expect(await (await silent.calls.take(client)).call?.giveBack()).toEqual({ ...quota, remaining: 2 });
   });
 
+  it("are charged at once", async () => {
+    const name = nameOf("s", 20);
+    const { calls, asked } = open({ used: { [name]: 1 }, time: 20 * day + 1_000 });
+    expect(await calls.charge(client)).toEqual({ limit: 3, remaining: 1, resetSeconds: 86_399 });
+    expect(asked).toEqual([["charge", name, 20, 3]]);
+  });
+
   it("are none beyond the day's", async () => {
     const quota = { limit: 3, remaining: 0, resetSeconds: 86_400 };
     const { calls } = open({ used: { [nameOf("s", 20)]: 3 } });
     expect(await calls.take(client)).toEqual({ quota, call: null });
+    expect(await calls.charge(client)).toBeNull();
     const more = open({ used: { [nameOf("s", 20)]: 9 } });
     expect(await more.calls.read(client)).toEqual(quota);
   });
@@ -96,11 +109,14 @@ describe("the free calls of a client", () => {
     const { call, quota } = await calls.take(client);
     expect(quota.remaining).toBe(1);
     expect(await call?.giveBack()).toMatchObject({ remaining: 2 });
+    expect(await calls.charge(client)).toMatchObject({ remaining: 1 });
     expect(asked).toEqual([
       ["read", before, 20],
       ["read", name, 20],
       ["read", before, 20],
       ["take", name, 20, 2],
+      ["read", before, 20],
+      ["charge", name, 20, 2],
     ]);
   });
 

@@ -76,7 +76,7 @@ describe("free calls", () => {
     };
     await server.explain(hashOf(1));
     now += day;
-    await server.explain(hashOf(1));
+    await server.explain(hashOf(2));
     const [[today, first], [tomorrow]] = taken as [[string, number], [string, number]];
     expect(today).toMatch(/^[\w-]{22}$/);
     expect(tomorrow).not.toBe(today);

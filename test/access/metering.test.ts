@@ -40,6 +40,20 @@ describe("a call that is free", () => {
   });
 });
 
+describe("a free call to an answer that is there already", () => {
+  it("is charged at once", async () => {
+    const { metering, notes, counts, quota } = openMetering({ free: 2 });
+    expect(await metering.chargeFree(client)).toEqual({ free: quota(1) });
+    expect([notes, counts()]).toEqual([["free charged"], { free: 1 }]);
+  });
+
+  it("is none where none is left", async () => {
+    const { metering, notes, counts } = openMetering({ free: 0 });
+    expect(await metering.chargeFree(client)).toBeNull();
+    expect([notes, counts()]).toEqual([[], {}]);
+  });
+});
+
 describe("a call of a pass", () => {
   it("is charged when its answer is sent", async () => {
     const { metering, notes, counts, quota } = openMetering();

@@ -56,6 +56,11 @@ export function openMetering(world: World = {}) {
     freeCalls: {
       take: () =>
         free > 0 ? { quota: quota(free - 1), call: held("free", quota(free)) } : { quota: quota(0), call: null },
+      charge: () => {
+        if (free === 0) return null;
+        note("free charged");
+        return quota(free - 1);
+      },
       read: () => quota(free),
     },
     passes: {

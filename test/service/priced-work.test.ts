@@ -9,10 +9,17 @@ const receipt = { success: true, transaction: "0x1", network: "eip155:8453", pay
 const challenged = { kind: "challenged", challenge: {} as never, quota } as const;
 const call = { client: "c" as never, product: "explain", resource: "/explain", request: "r" } as PricedCall;
 
-/** A metering that admits in the given way, and a list of what was done in which order. */
-function open(via: "free" | "pass" | "payment", committed?: Admission) {
+/** A metering that admits in the given way, and a list of what was done in which order. `left`: whether it has a free call. */
+function open(
+  via: "free" | "pass" | "payment",
+  { committed, left = false }: { committed?: Admission; left?: boolean } = {},
+) {
   const done: string[] = [];
   const metering = {
+    chargeFree: () => {
+      done.push("charge free");
+      return left ? quota : null;
+    },
     noteHeld: () => done.push("note held"),
     admit: () => {
       done.push("admit");
@@ -52,11 +59,36 @@ describe("chargeFor", () => {
     expect(done).toEqual(["admit", `run by ${via}`, "commit result"]);
   });
 
-  it("gives a known result in the same turn, without work", () => {
-    const { metering, done, work } = open("free");
+  it("gives a known result for a free call in the same turn, and holds nothing for it", () => {
+    const { metering, done, work } = open("free", { left: true });
     const charged = chargeFor(metering, call, work({ known: () => "known" }));
-    expect(charged).toMatchObject({ kind: "done", result: "known" });
+    expect(charged).toEqual({ kind: "done", result: "known", quota, held: false });
+    expect(done).toEqual(["charge free"]);
+  });
+
+  it("asks for admission to a known result where no free call is left", async () => {
+    const { metering, done, work } = open("payment");
+    const known = work({ known: () => "known" });
+    expect(await chargeFor(metering, call, known)).toMatchObject({ kind: "bought", result: "known" });
+    expect(done).toEqual(["charge free", "admit", "commit known"]);
+  });
+
+  it.each([
+    ["pass", { passToken: "token" }],
+    ["payment", { payment: {} as never }],
+  ] as const)("asks for admission to a known result where a %s is offered", async (via, offered) => {
+    const { metering, done, work } = open(via, { left: true });
+    await chargeFor(metering, { ...call, ...offered }, work({ known: () => "known" }));
     expect(done).toEqual(["admit", "commit known"]);
+  });
+
+  it("charges nothing for a known result that cannot be written", () => {
+    const { metering, done, work } = open("free", { left: true });
+    const bodyOf = () => {
+      throw new Error("no JSON");
+    };
+    expect(() => chargeFor(metering, call, work({ known: () => "known", bodyOf }))).toThrow("no JSON");
+    expect(done).toEqual([]);
   });
 
   it("gives what was committed when it is paid for", async () => {
@@ -105,7 +137,7 @@ describe("chargeFor", () => {
   });
 
   it("gives no result when the payment could not be settled", async () => {
-    const { metering, work } = open("payment", challenged);
+    const { metering, work } = open("payment", { committed: challenged });
     expect(await chargeFor(metering, call, work())).toEqual(challenged);
   });
 

@@ -39,6 +39,8 @@ export async function openLedger(place: LedgerSettings) {
     database: database.name,
     /** Takes one of the client's `cap` free calls of the day. null: none was left. */
     takeFree: (client: string, day: number, cap: number) => calls.takeFree(client, day, cap),
+    /** Takes one and charges it at once. How many are used now; null: none was left. */
+    chargeFree: (client: string, day: number, cap: number) => calls.chargeFree(client, day, cap),
     readFree: (client: string, day: number) => calls.readFree(client, day),
     dropFreeBefore: (day: number) => done(first("dropFree", day)),
 

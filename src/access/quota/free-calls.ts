@@ -75,6 +75,17 @@ export function createFreeCalls({ ledger, perDay, secrets, now }: FreeCallsOptio
         }),
       );
     },
+    /** Takes one of today's calls and charges it at once, for an answer that is there already. null: none is left. */
+    charge(client: Client): MaybePromise<FreeQuota | null> {
+      const time = now();
+      const today = Math.floor(time / dayMs);
+      const known = namesOf(client, today);
+      return andThen(readEarlier(known, today), (earlier) =>
+        andThen(ledger.chargeFree(known.name, today, perDay - earlier), (used) =>
+          used === null ? null : quotaAt(time, earlier + used),
+        ),
+      );
+    },
     read(client: Client): MaybePromise<FreeQuota> {
       const time = now();
       const today = Math.floor(time / dayMs);

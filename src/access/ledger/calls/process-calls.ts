@@ -67,6 +67,16 @@ export class ProcessCalls implements CallCounts {
     });
   }
 
+  chargeFree(client: string, day: number, cap: number): MaybePromise<number | null> {
+    this.check();
+    return andThen(this.#tallyOfClient(client, day), (tally) => {
+      const used = usedOf(tally) + 1;
+      if (used > cap) return null;
+      this.#charge(tally);
+      return used;
+    });
+  }
+
   takePassCall(id: string, now: number): MaybePromise<TakenCall | null> {
     this.check();
     return andThen(this.#tallyOfPass(id), (tally) => {
@@ -144,11 +154,8 @@ export class ProcessCalls implements CallCounts {
     return {
       count,
       charge: () => {
-        if (open) tally.charged++;
-        if (open) this.#charged.add(tally);
+        if (open) this.#charge(tally);
         end();
-        // After a failure and after a writing the timer is set, and nothing is written before it.
-        if (this.#failure === undefined && !this.#resting) this.#soon ??= setImmediate(() => void this.#write());
       },
       giveBack() {
         end();
@@ -160,6 +167,13 @@ export class ProcessCalls implements CallCounts {
         }
       },
     };
+  }
+
+  #charge(tally: Tally): void {
+    tally.charged++;
+    this.#charged.add(tally);
+    // After a failure and after a writing the timer is set, and nothing is written before it.
+    if (this.#failure === undefined && !this.#resting) this.#soon ??= setImmediate(() => void this.#write());
   }
 
   #tick(): void {

@@ -22,6 +22,11 @@ export interface TakenCall {
 export interface CallCounts {
   /** null: none of the client's `cap` calls of the day is left. */
   takeFree(client: string, day: number, cap: number): MaybePromise<TakenCall | null>;
+  /**
+   * Takes a free call and charges it at once, for an answer that is there already. Gives how many are used now; null: none of the
+   * client's `cap` calls of the day is left.
+   */
+  chargeFree(client: string, day: number, cap: number): MaybePromise<number | null>;
   /** null: there was none. `now`: Unix seconds. */
   takePassCall(id: string, now: number): MaybePromise<TakenCall | null>;
   /** How many free calls are used, held ones included. */
