@@ -32,66 +32,45 @@ export interface FreeCallsOptions {
 
 /** Counts free calls per client and UTC day. The ledger gets no addresses, only keyed hashes that change every day. */
 export function createFreeCalls({ ledger, perDay, secrets, now }: FreeCallsOptions) {
-  let day = 0;
-  let names = new Map<Client, ClientNames>();
-
-  function namesOf(client: Client, today: number): ClientNames {
-    if (today !== day || names.size >= namesMax) {
-      day = today;
-      names = new Map();
-    }
-    const known = names.get(client);
-    if (known !== undefined) return known;
-    const [name = "", earlier] = secrets.map((secret) => {
-      return createHmac("sha256", secret).update(`allowance|${today}|${client}`).digest("base64url").slice(0, 22);
-    });
-    const made = { name, earlier };
-    names.set(client, made);
-    return made;
-  }
-
-  /** What was used under the secret before. Nothing is added to it any more. */
-  function readEarlier({ earlier }: ClientNames, today: number): MaybePromise<number> {
-    return earlier === undefined ? 0 : ledger.readFree(earlier, today);
-  }
+  const names = new NamesOfToday(secrets);
 
   function quotaAt(time: number, used: number): FreeQuota {
     const resetSeconds = Math.ceil((dayMs - (time % dayMs)) / 1000);
     return { limit: perDay, remaining: Math.max(0, perDay - used), resetSeconds };
   }
 
+  /** What was used under the secret before still counts. Nothing is added to it any more. */
+  function today<T>(client: Client, use: (day: ClientDay) => MaybePromise<T>): MaybePromise<T> {
+    const time = now();
+    const number = Math.floor(time / dayMs);
+    const { name, earlier } = names.of(client, number);
+    const usedEarlier = earlier === undefined ? 0 : ledger.readFree(earlier, number);
+    return andThen(usedEarlier, (before) => use({ time, number, name, before }));
+  }
+
   return {
     /** Takes one of today's calls. `call` is null when none is left. */
     take(client: Client): MaybePromise<{ quota: FreeQuota; call: FreeCall | null }> {
-      const time = now();
-      const today = Math.floor(time / dayMs);
-      const known = namesOf(client, today);
-      return andThen(readEarlier(known, today), (earlier) =>
-        andThen(ledger.takeFree(known.name, today, perDay - earlier), (taken) => {
+      return today(client, ({ time, number, name, before }) =>
+        andThen(ledger.takeFree(name, number, perDay - before), (taken) => {
           if (taken === null) return { quota: quotaAt(time, perDay), call: null };
           const giveBack = () =>
-            andThen(taken.giveBack(), (used) => quotaAt(now(), earlier + (used ?? taken.count - 1)));
-          return { quota: quotaAt(time, earlier + taken.count), call: { charge: taken.charge, giveBack } };
+            andThen(taken.giveBack(), (used) => quotaAt(now(), before + (used ?? taken.count - 1)));
+          return { quota: quotaAt(time, before + taken.count), call: { charge: taken.charge, giveBack } };
         }),
       );
     },
     /** Takes one of today's calls and charges it at once, for an answer that is there already. null: none is left. */
     charge(client: Client): MaybePromise<FreeQuota | null> {
-      const time = now();
-      const today = Math.floor(time / dayMs);
-      const known = namesOf(client, today);
-      return andThen(readEarlier(known, today), (earlier) =>
-        andThen(ledger.chargeFree(known.name, today, perDay - earlier), (used) =>
-          used === null ? null : quotaAt(time, earlier + used),
+      return today(client, ({ time, number, name, before }) =>
+        andThen(ledger.chargeFree(name, number, perDay - before), (used) =>
+          used === null ? null : quotaAt(time, before + used),
         ),
       );
     },
     read(client: Client): MaybePromise<FreeQuota> {
-      const time = now();
-      const today = Math.floor(time / dayMs);
-      const known = namesOf(client, today);
-      return andThen(readEarlier(known, today), (earlier) =>
-        andThen(ledger.readFree(known.name, today), (used) => quotaAt(time, earlier + used)),
+      return today(client, ({ time, number, name, before }) =>
+        andThen(ledger.readFree(name, number), (used) => quotaAt(time, before + used)),
       );
     },
     /** Deletes the counts of all days before yesterday. */
@@ -99,11 +78,48 @@ export function createFreeCalls({ ledger, perDay, secrets, now }: FreeCallsOptio
   };
 }
 
+/** A client today. */
+interface ClientDay {
+  /** Milliseconds since the epoch. */
+  time: number;
+  /** Days since the epoch. */
+  number: number;
+  name: string;
+  /** Calls that were used under the secret before. */
+  before: number;
+}
+
 /** The names of a client in the ledger, today. */
 interface ClientNames {
   name: string;
   /** Under the secret before. */
   earlier: string | undefined;
+}
+
+/** Remembers the names of today's clients, because each is a keyed hash. */
+class NamesOfToday {
+  readonly #secrets: readonly string[];
+  #day = 0;
+  #names = new Map<Client, ClientNames>();
+
+  constructor(secrets: readonly string[]) {
+    this.#secrets = secrets;
+  }
+
+  of(client: Client, day: number): ClientNames {
+    if (day !== this.#day || this.#names.size >= namesMax) {
+      this.#day = day;
+      this.#names = new Map();
+    }
+    const known = this.#names.get(client);
+    if (known !== undefined) return known;
+    const [name = "", earlier] = this.#secrets.map((secret) =>
+      createHmac("sha256", secret).update(`allowance|${day}|${client}`).digest("base64url").slice(0, 22),
+    );
+    const made = { name, earlier };
+    this.#names.set(client, made);
+    return made;
+  }
 }
 
 const dayMs = 86_400_000;
