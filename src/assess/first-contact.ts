@@ -80,10 +80,9 @@ export function judgeFirstContact(untrusted: readonly Examined[], act: SubjectAc
 /** Whoever sends for the subject, and what a principal or a contract that we know created here. */
 function ownAddresses({ tx, principals, labels }: SubjectAct): ReadonlySet<Address | null> {
   if (!tx.traced) return new Set([tx.from, tx.created]);
-  const makers = new Set(principals);
   const created = tx.calls.filter(({ ok, kind, from }) => {
     if (!ok || (kind !== "create" && kind !== "create2")) return false;
-    return makers.has(from) || labels.name(from) !== undefined;
+    return principals.has(from) || labels.name(from) !== undefined;
   });
   return new Set([tx.from, tx.created, ...created.map(({ to }) => to)]);
 }

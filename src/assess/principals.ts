@@ -21,14 +21,14 @@ interface Sources {
  * Whoever's authority the transaction used: those that were found already, the accounts of user operations, and the owners of
  * permits that were handed in at contracts that are known.
  */
-export function withPermitOwners(known: readonly Address[], sources: Sources): Address[] {
+export function withPermitOwners(known: readonly Address[], sources: Sources): Set<Address> {
   const { labels, actors } = sources;
   const owners = new Set(known);
   for (const actor of actors) owners.add(actor);
   for (const { to, owner, signed } of findGrantCalls(sources))
     if (signed && (labels.token(to) !== undefined || labels.name(to) !== undefined)) owners.add(owner);
   for (const signer of signersOfAllowances(sources)) owners.add(signer);
-  return [...owners];
+  return owners;
 }
 
 /** Owners of allowances that another contract keeps, where the call tree shows that somebody else handed them in. */

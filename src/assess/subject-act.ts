@@ -15,7 +15,7 @@ export interface SubjectAct {
   /** The account whose act it is. */
   subject: Address;
   /** Whoever's authority the transaction used, the subject first. Their money, rights and accounts are looked after. */
-  principals: readonly Address[];
+  principals: ReadonlySet<Address>;
   calls: readonly ActorCall[];
   /** Addresses that the told actions name, e.g. the receiver on the other side of a bridge. */
   named: readonly Address[];

@@ -68,6 +68,6 @@ function viewOf(
 
 /** Rights that an account gave, whether or not the transaction used its authority. */
 function grantsBy(account: Address, { findings: { tx, assessment }, act }: FoundOut): readonly Grant[] {
-  const known = tx.mode === "requested" || act.principals.includes(account);
-  return known ? assessment.grants : findGrants({ ...act, principals: [account] });
+  const known = tx.mode === "requested" || act.principals.has(account);
+  return known ? assessment.grants : findGrants({ ...act, principals: new Set([account]) });
 }

@@ -37,7 +37,7 @@ export interface PlanInput {
   ruleset: Ruleset;
   labels: Labels;
   /** Whoever's authority the transaction used: what concerns them is asked first. */
-  principals: readonly Address[];
+  principals: ReadonlySet<Address>;
   /** Contracts that have to do with the principals' money or calls. */
   involved: ReadonlySet<Address>;
 }
@@ -50,7 +50,7 @@ export function planLookups(input: PlanInput): Pick<LookupPlan, "tokens" | "read
 
 /** Tokens that were allowed to others: the principals' listed ones first, then what else they allowed. */
 function suppliesOf({ receipt, ruleset, labels, principals }: PlanInput): Address[] {
-  const words = new Set(principals.map(wordOf));
+  const words = wordsOf(principals);
   const found: Address[][] = [[], [], []];
   for (const log of receipt.logs) {
     const emitter = readAddress(log.address);
@@ -65,7 +65,7 @@ function suppliesOf({ receipt, ruleset, labels, principals }: PlanInput): Addres
 
 /** Unlisted tokens that moved or were allowed: what names a principal first. */
 function tokensOf({ receipt, ruleset, labels, principals }: PlanInput): Address[] {
-  const words = new Set(principals.map(wordOf));
+  const words = wordsOf(principals);
   const found: Address[][] = [[], []];
   for (const log of receipt.logs) {
     const emitter = readAddress(log.address);
@@ -112,9 +112,11 @@ interface Read {
   data: Hex;
 }
 
-/** An address as the topics of logs have it. */
-function wordOf(address: Address): string {
-  return `0x${address.slice(2).padStart(64, "0")}`;
+/** Addresses as the topics of logs have them. */
+function wordsOf(addresses: Iterable<Address>): ReadonlySet<string> {
+  const words = new Set<string>();
+  for (const address of addresses) words.add(`0x${address.slice(2).padStart(64, "0")}`);
+  return words;
 }
 
 /** The token of an allowance, which is measured by its supply: of an EIP-20 Approval, or of one that another contract keeps. */

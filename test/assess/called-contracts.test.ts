@@ -31,7 +31,7 @@ function actOf({ calls = [{}], moves = [], tx = {}, logic }: World): SubjectAct 
   return {
     tx: moved(moves, tx),
     subject: alice,
-    principals: [alice, carol],
+    principals: new Set([alice, carol]),
     calls: calls.map((call, id) => ({
       ...{ id, ...plain, input: "0x12345678", delegate: false, state: "executed", frame: -1 },
       ...call,

@@ -18,7 +18,13 @@ interface World {
 function followed(moves: readonly Movement[], { principals = [alice], calls = [], proven = [] }: World = {}) {
   const tx = moved(moves);
   const { entries, untraced, reached } = followMoney({
-    ...{ tx, principals, calls, trail: new MoneyTrail(tx), isProven: (one: Address) => proven.includes(one) },
+    ...{
+      tx,
+      principals: new Set(principals),
+      calls,
+      trail: new MoneyTrail(tx),
+      isProven: (one: Address) => proven.includes(one),
+    },
     labels: {
       name: (one: Address) => (one === vault ? {} : undefined),
       token: (one: Address) => (one === usdc ? {} : undefined),

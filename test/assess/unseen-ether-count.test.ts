@@ -24,7 +24,7 @@ function counted({ moves = [], tx = {}, code = {}, authorizations = [], reached 
       authorizations: authorizations.map(([authority, delegate]) => ({ authority, delegate })),
       ...tx,
     }),
-    principals: [alice],
+    principals: new Set([alice]),
     labels: {
       name: (one: Address) => (one === vault ? {} : undefined),
       token: (one: Address) => (one === usdc ? {} : undefined),

@@ -26,7 +26,7 @@ function actOf({ moves = [], tx = {}, proven = [], calls = [], ...of }: World): 
   return {
     tx: whole,
     subject: alice,
-    principals: [alice, carol],
+    principals: new Set([alice, carol]),
     markets: new Markets(whole),
     labels: {
       name: (one: Address) => (one === vault ? {} : undefined),

@@ -28,7 +28,14 @@ function examined({ moves = [], tx = {}, calls = [], parts = {} }: World) {
     input: "0x12345678",
   };
   const { addresses, withCode, grants } = examine({
-    ...{ tx: whole, subject: alice, principals: [alice], trail: new MoneyTrail(whole), named: [], controllers: [] },
+    ...{
+      tx: whole,
+      subject: alice,
+      principals: new Set([alice]),
+      trail: new MoneyTrail(whole),
+      named: [],
+      controllers: [],
+    },
     calls: calls.map((call, id) => ({ ...{ id, ...plain, delegate: false, state: "executed", frame: -1 }, ...call })),
     labels: {
       name: (one: Address) => (one === vault ? {} : undefined),
@@ -141,7 +148,7 @@ describe("who is examined", () => {
 
   it("is told with the selector of the call, and with the subject where it deals with it, too", () => {
     const one = (world: World) => examined(world).addresses.map(({ selector, account }) => [selector, account]);
-    const parts = { principals: [carol, alice] };
+    const parts = { principals: new Set([carol, alice]) };
     expect(one({ calls: [{}] })).toEqual([["0x12345678", alice]]);
     expect(one({ calls: [{ input: "0x" }] })).toEqual([[null, alice]]);
     expect(one({ calls: [{}], parts: { controllers: [bob] } })).toEqual([["0x12345678", alice]]);

@@ -29,7 +29,7 @@ function isAsked(address: Address, parts: Parts = {}): boolean {
   };
   const file = code === undefined ? {} : { risk: { verification: { [address]: { logic: [], ...code } } } };
   const act = {
-    ...{ tx, file, labels, subject: alice, principals: [alice, bob], calls },
+    ...{ tx, file, labels, subject: alice, principals: new Set([alice, bob]), calls },
     ...{ isProven: () => proven, markets: new Markets(tx as never) },
   };
   const found = findUntrusted([{ address, roles, account, dealt: true, selector: null }] as never, act as never);

@@ -8,7 +8,7 @@ const world = vi.hoisted(() => ({ mode: "mined", told: [] as unknown[][] }));
 vi.mock("../../src/engine/decide.ts", () => ({
   findOut: (file: object, ruleset: unknown, labels: unknown) => ({
     findings: { file, ruleset, labels, subject: "subject", tx: { mode: world.mode }, assessment: { grants: ["own"] } },
-    act: { principals: ["subject", "principal"], calls: "calls" },
+    act: { principals: new Set(["subject", "principal"]), calls: "calls" },
   }),
 }));
 vi.mock("../../src/present/present.ts", () => ({
@@ -37,9 +37,15 @@ describe("the view of an account", () => {
   it.each<[string, string | null, string, string, unknown]>([
     ["the account whose act is told", null, "mined", "subject", ["own"]],
     ["another principal", "principal", "mined", "principal", ["own"]],
-    ["somebody else", alice, "mined", alice, ["found", { principals: [alice], calls: "calls" }]],
+    ["somebody else", alice, "mined", alice, ["found", { principals: new Set([alice]), calls: "calls" }]],
     ["somebody else, before anything ran", bob, "requested", bob, ["own"]],
-    ["somebody else, in a simulation", carol, "simulated", carol, ["found", { principals: [carol], calls: "calls" }]],
+    [
+      "somebody else, in a simulation",
+      carol,
+      "simulated",
+      carol,
+      ["found", { principals: new Set([carol]), calls: "calls" }],
+    ],
   ])("has the rights that it gave: %s", (_who, account, mode, shown, grants) => {
     expect(toldOf(account, { mode })).toEqual({ file, shown, explanation: "e", grants, words: ["words", file] });
     expect(toldOf(account, { mode }).file).toBe(file);

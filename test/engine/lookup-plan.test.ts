@@ -30,7 +30,7 @@ vi.mock("../../src/plan/risk-plan.ts", () => ({
   planRisk: (act: unknown, lookupsMax: number) => ({ listed: ["one", "two", "one"], of: [act, lookupsMax] }),
 }));
 
-const act = { principals: ["p"] };
+const act = { principals: new Set(["p"]) };
 const settled = { actions: ["act"] };
 const labels = { token: (address: string) => (address.startsWith("listed") ? { symbol: "X" } : undefined) } as never;
 const ruleset = {} as never;
@@ -48,7 +48,7 @@ describe("what is looked up for a case", () => {
       risk: { listed: ["one", "two", "one"], of: [act, 8] },
     });
     expect(world.asked).toEqual([
-      ["tokens", ["one", "two"], ["p"]],
+      ["tokens", ["one", "two"], new Set(["p"])],
       ["named", "act"],
     ]);
   });

@@ -33,7 +33,14 @@ const matched = (parts: object) => ({ rights: [], recipients: [], powers: [], ca
 describe("what a message gives", () => {
   it("is nothing where no rule knows it", () => {
     const act = actOf({});
-    expect(act).toMatchObject({ file, subject: alice, principals: [alice], calls: [], named: [], controllers: [] });
+    expect(act).toMatchObject({
+      file,
+      subject: alice,
+      principals: new Set([alice]),
+      calls: [],
+      named: [],
+      controllers: [],
+    });
     expect(act.tx).toBe(tx);
     expect(act.file).toBe(file);
     expect(act.isProven(alice)).toBe(false);
@@ -75,12 +82,14 @@ describe("what a message with a call in it gives", () => {
 
   it("is judged as the account that would make the call", () => {
     const act = actOf({ carried: carried([]), matched: matched({ call: { from: bob } }) });
-    expect([act.subject, act.principals]).toEqual([bob, [bob, alice]]);
+    expect([act.subject, act.principals]).toEqual([bob, new Set([bob, alice])]);
     expect(act.file).toEqual({ ...file, transaction: { ...file.transaction, from: bob } });
     // Nothing ran, so nothing failed.
     expect(act.tx).toEqual({ ...inner, status: "success" });
     expect(act.calls).toEqual(calls.map((call) => ({ ...call, state: "asserted" })));
-    expect(actOf({ carried: carried([]), matched: matched({ call: { from: alice } }) }).principals).toEqual([alice]);
+    expect(actOf({ carried: carried([]), matched: matched({ call: { from: alice } }) }).principals).toEqual(
+      new Set([alice]),
+    );
   });
 
   it("is what the message allows and then what the call allows, each by its owner", () => {

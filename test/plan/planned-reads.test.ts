@@ -50,7 +50,13 @@ function planned(world: World) {
     name: (address: Address) => (address === carol ? {} : undefined),
   };
   const file = caseOf({ transaction, receipt: { logs } });
-  const input = { ...file, ruleset, labels, principals, involved: new Set(involved) } as unknown as PlanInput;
+  const input = {
+    ...file,
+    ruleset,
+    labels,
+    principals: new Set(principals),
+    involved: new Set(involved),
+  } as unknown as PlanInput;
   return planLookups(input);
 }
 const tokensOf = (logs: RpcLog[], world: World = {}) => planned({ ...world, logs }).tokens;

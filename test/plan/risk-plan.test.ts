@@ -35,7 +35,7 @@ interface World extends Scene {
 }
 
 function planned({ principals = [alice], calls = [], file = {}, max = 9, ...scene }: World) {
-  return planRisk({ ...actOf({ ...caseOf(scene), ...file }), principals, calls }, max);
+  return planRisk({ ...actOf({ ...caseOf(scene), ...file }), principals: new Set(principals), calls }, max);
 }
 
 const paid = [transfer(usdc, alice, carol, 5n), transfer(usdc, alice, bob, 6n)];

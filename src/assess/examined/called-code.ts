@@ -10,13 +10,12 @@ import { type Entry, ranks } from "./entry.ts";
 /** What the principals called in the end, with the wrappers taken off. */
 export function calledContracts(act: SubjectAct): Entry[] {
   const { tx, subject, calls, principals } = act;
-  const own = new Set(principals);
   const parents = parentsOf(calls);
   const reverted = tx.status === "reverted";
   const entries: Entry[] = [];
   for (const call of calls) {
     const { id, to, actor } = call;
-    if (to === null || !own.has(actor) || (!reverted && call.state === "failed")) continue;
+    if (to === null || !principals.has(actor) || (!reverted && call.state === "failed")) continue;
     if (parents.has(id) ? isProvenWrapper(to, act) : to === subject) continue;
     const common = { address: to, account: actor, selector: selectorOf(call.input) ?? null };
     if (looksLikeToken(call, act) && !call.delegate) {
@@ -40,7 +39,7 @@ const noCalls: ReadonlySet<number> = new Set();
  */
 function isProvenWrapper(address: Address, act: SubjectAct): boolean {
   if (act.labels.name(address) !== undefined) return true;
-  return act.principals.includes(address) && isProvenAccount(address, act);
+  return act.principals.has(address) && isProvenAccount(address, act);
 }
 
 /** Whether a principal's account runs code of known accounts, or gave something of its own: tokens, ether or a right. */
@@ -69,7 +68,6 @@ function looksLikeToken({ to, input, value, actor }: ActorCall, { labels, tx, ru
 /** Code that a principal's account ran as its own: such code can change the account. A proxy's own logic is no stranger's. */
 export function delegatedCode({ tx, calls, principals }: SubjectAct): Entry[] {
   if (!tx.traced && !calls.some(({ delegate }) => delegate)) return [];
-  const own = new Set<Address>(principals);
   const entries: Entry[] = [];
   const add = (address: Address | null, account: Address, input: ActorCall["input"]): void => {
     if (address === null || address === account) return;
@@ -77,9 +75,10 @@ export function delegatedCode({ tx, calls, principals }: SubjectAct): Entry[] {
   };
   const parents = parentsOf(calls);
   for (const { id, delegate, step, from, to, state, input } of calls)
-    if (delegate && step === null && state !== "failed" && own.has(from) && !parents.has(id)) add(to, from, input);
+    if (delegate && step === null && state !== "failed" && principals.has(from) && !parents.has(id))
+      add(to, from, input);
   for (const { ok, kind, from, to, parent, input } of tx.calls) {
-    if (!ok || (kind !== "delegatecall" && kind !== "callcode") || !own.has(from)) continue;
+    if (!ok || (kind !== "delegatecall" && kind !== "callcode") || !principals.has(from)) continue;
     if (tx.calls[parent]?.input !== input) add(to, from, input);
   }
   return entries;

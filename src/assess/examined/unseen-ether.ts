@@ -23,10 +23,10 @@ export function countUnseenEther(
     !isProven(address);
   const found = new Set<Address>();
   for (const { token, to, amount, fee } of tx.movements) {
-    if (token !== null || fee || amount === 0n || !reached.has(to) || principals.includes(to)) continue;
+    if (token !== null || fee || amount === 0n || !reached.has(to) || principals.has(to)) continue;
     if (isStranger(to) && file.risk?.verification[to]?.code !== "none") found.add(to);
   }
-  const own = tx.authorizations.filter(({ authority }) => authority === null || principals.includes(authority));
+  const own = tx.authorizations.filter(({ authority }) => authority === null || principals.has(authority));
   for (const { delegate } of own) if (delegate !== zeroAddress && isStranger(delegate)) found.add(delegate);
   for (const { address } of delegated) if (isStranger(address)) found.add(address);
   return found.size;

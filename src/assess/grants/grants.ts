@@ -36,15 +36,13 @@ export interface Grant {
 /** The principals' grants, each with its final value, those that count most first. Logs that only keep the books grant nothing. */
 export function findGrants(act: SubjectAct): Grant[] {
   const { grants: table } = act.ruleset;
-  let owners: ReadonlySet<Address> | undefined;
   let called: ReadonlySet<string> | undefined;
   const grants = new Map<string, Grant>();
   let books: SpendBooks | undefined;
   for (const log of act.tx.logs) {
     const word = readManaged(log, table) ?? readApproval(log);
     if (word === undefined || word.grantee === zeroAddress) continue;
-    owners ??= new Set(act.principals);
-    if (!owners.has(word.owner)) continue;
+    if (!act.principals.has(word.owner)) continue;
     const key = `${word.owner}${word.kind}${word.token}${word.grantee}`;
     const known = grants.get(key);
     if (known !== undefined) {
