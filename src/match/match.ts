@@ -83,14 +83,22 @@ class Matcher {
     const group = this.#index.ofEvent(log.topics[0] ?? "", log.topics.length, log.address);
     // Rules that read the same arguments share one context.
     let context: MatchContext | undefined;
-    for (const rule of group.plain) context = this.#tryEvent(rule, log, context);
-    for (const rule of this.#accompanied(group)) context = this.#tryEvent(rule, log, context);
+    for (const rule of group.named) context = this.#tryEvent(rule, log, context);
+    for (const rule of group.open) if (this.#admits(rule, log.address)) context = this.#tryEvent(rule, log, context);
+    for (const rule of this.#accompanied(group))
+      if (this.#admits(rule, log.address)) context = this.#tryEvent(rule, log, context);
+  }
+
+  #admits({ anchor }: CompiledRule, contract: Address): boolean {
+    return (
+      (anchor.kind === "event" || anchor.kind === "call") && this.#gates.admits(anchor.gate, contract, this.#subject)
+    );
   }
 
   /** Takes the context of the rule before, and returns that of this one. */
   #tryEvent(rule: CompiledRule, log: Log, before: MatchContext | undefined): MatchContext | undefined {
     const { anchor } = rule;
-    if (anchor.kind !== "event" || !this.#gates.admits(anchor.gate, log.address, this.#subject)) return before;
+    if (anchor.kind !== "event") return before;
     const args = this.#arguments.ofLog(anchor.event, log);
     if (args === undefined) return before;
     const context = before?.args === args ? before : this.#trials.context({ log, args });
@@ -140,17 +148,18 @@ class Matcher {
   #tryCall(call: ActorCall): void {
     const reverted = this.#tx.status === "reverted";
     if (call.to === null || (!reverted && call.state === "failed")) return;
-    for (const rule of this.#index.ofCall(selectorOf(call.input) ?? "0x", call.to))
-      this.#tryCallRule(rule, call, reverted);
+    const { named, open } = this.#index.ofCall(selectorOf(call.input) ?? "0x", call.to);
+    for (const rule of named) this.#tryCallRule(rule, call, reverted);
+    for (const rule of open) if (this.#admits(rule, call.to)) this.#tryCallRule(rule, call, reverted);
     // A step is told by its name only: any call of the contract is the call that carries it.
     if (call.step !== null) return;
-    for (const rule of this.#index.ofTarget(call.to)) this.#tryCallRule(rule, call, reverted);
+    for (const rule of this.#index.ofTarget(call.to))
+      if (this.#admits(rule, call.to)) this.#tryCallRule(rule, call, reverted);
   }
 
   #tryCallRule(rule: CompiledRule, call: ActorCall, reverted: boolean): void {
     const { anchor } = rule;
     if (anchor.kind !== "call" || (call.step === null ? anchor.call?.step : call.input === "0x")) return;
-    if (!this.#gates.admits(anchor.gate, call.to, this.#subject)) return;
     // Of what reverted, the transaction's own call tells the attempt, whoever it was for.
     const theirs = call.actor !== this.#subject || call.via === seenInTrace;
     if (rule.actsFor === null && theirs && !(reverted && call.id === 0)) return;

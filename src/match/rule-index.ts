@@ -17,7 +17,10 @@ interface Place {
 
 /** Rules of one place. Those that ask for a companion call lie under its selectors: without such a call none of them fits. */
 export interface RuleGroup {
-  plain: readonly CompiledRule[];
+  /** Those that name the contract, and so admit it. */
+  named: readonly CompiledRule[];
+  /** Those whose gate may admit it. */
+  open: readonly CompiledRule[];
   companions: ReadonlyMap<string, readonly CompiledRule[]>;
 }
 
@@ -80,8 +83,8 @@ export class RuleIndex {
   }
 
   /** Rules about a function that admit this target, or may. */
-  ofCall(selector: string, target: Address): readonly CompiledRule[] {
-    return this.#selectors.mayHave(selector) ? findIn(this.#calls.get(selector), target).plain : none;
+  ofCall(selector: string, target: Address): RuleGroup {
+    return this.#selectors.mayHave(selector) ? findIn(this.#calls.get(selector), target) : noGroup;
   }
 
   /** Rules for any call of a contract. */
@@ -139,7 +142,7 @@ function sideMayFit(side: FlowSide | null, some: boolean): boolean {
 }
 
 const none: readonly CompiledRule[] = [];
-const noGroup: RuleGroup = { plain: none, companions: new Map() };
+const noGroup: RuleGroup = { named: none, open: none, companions: new Map() };
 
 function placeOf(rules: readonly CompiledRule[]): Place {
   const named = new Map<Address, CompiledRule[]>();
@@ -154,23 +157,24 @@ function placeOf(rules: readonly CompiledRule[]): Place {
     }
   }
   return {
-    named: new Map([...named].map(([address, own]) => [address, groupOf([...own, ...open])])),
-    open: groupOf(open),
+    named: new Map([...named].map(([address, own]) => [address, groupOf(own, open)])),
+    open: groupOf(none, open),
   };
 }
 
-function groupOf(rules: readonly CompiledRule[]): RuleGroup {
-  if (rules.length === 0) return noGroup;
-  const plain: CompiledRule[] = [];
+function groupOf(named: readonly CompiledRule[], open: readonly CompiledRule[]): RuleGroup {
+  if (named.length + open.length === 0) return noGroup;
   const companions = new Map<string, CompiledRule[]>();
-  for (const rule of rules) {
-    const { anchor } = rule;
-    if (anchor.kind !== "event" || anchor.companion === null) plain.push(rule);
-    else
-      for (const selector of new Set(anchor.companion.call.map(({ hash }) => hash)))
-        companions.set(selector, [...(companions.get(selector) ?? []), rule]);
-  }
-  return { plain, companions };
+  for (const rule of [...named, ...open])
+    for (const selector of companionSelectors(rule))
+      companions.set(selector, [...(companions.get(selector) ?? []), rule]);
+  const isAlone = (rule: CompiledRule) => companionSelectors(rule).size === 0;
+  return { named: named.filter(isAlone), open: open.filter(isAlone), companions };
+}
+
+/** Selectors of the call that a rule asks for beside its event. */
+function companionSelectors({ anchor }: CompiledRule): ReadonlySet<string> {
+  return new Set(anchor.kind === "event" ? anchor.companion?.call.map(({ hash }) => hash) : []);
 }
 
 function addressesOf({ anchor }: CompiledRule): Address[] | null {
