@@ -9,6 +9,8 @@ import type { OverrideOrder } from "../ruleset/precedence.ts";
 export function overrideOrder(candidates: readonly Candidate[]): OverrideOrder {
   if (!candidates.some(({ rule }) => rule.overrides.length > 0)) return () => 0;
   const rules = new Map(candidates.map(({ rule }) => [rule.id, rule]));
+  // Nearly always a rule overrides others than those at hand.
+  if (!candidates.some(({ rule }) => rule.overrides.some((other) => rules.has(other)))) return () => 0;
   const above = new Map<string, string[]>();
   // Several attempts of one rule share its id.
   for (const rule of new Set(candidates.map((one) => one.rule)))

@@ -1,4 +1,4 @@
-import { getCreate2Address, keccak256 } from "viem/utils";
+import { keccak256 } from "viem/utils";
 import { compileReader, decode } from "../abi/decoder.ts";
 import { encodeTuple } from "../abi/encoder.ts";
 import type { FunctionItem } from "../abi/signature.ts";
@@ -109,12 +109,9 @@ export class GateKeeper {
       if (values === undefined) return false;
       salt += proof.packed ? packed(read, values) : encodeTuple(read.outputs.items, values);
     }
-    const derived = getCreate2Address({
-      from: proof.deployer,
-      salt: keccak256(`0x${salt}`),
-      bytecodeHash: proof.initCodeHash,
-    });
-    return derived.toLowerCase() === address;
+    // EIP-1014.
+    const parts = [proof.deployer, keccak256(`0x${salt}`), proof.initCodeHash].map((part) => part.slice(2));
+    return keccak256(`0xff${parts.join("")}`).slice(26) === address.slice(2);
   }
 }
 
