@@ -1,6 +1,6 @@
 import { utf8Text } from "../kernel/hex.ts";
 import { limits } from "../kernel/limits.ts";
-import { addressOf } from "../kernel/word.ts";
+import { addressOf, addressOfWord } from "../kernel/word.ts";
 import type { AbiType, Value } from "./abi-type.ts";
 import { headWords } from "./abi-type.ts";
 
@@ -72,7 +72,7 @@ function inPlaceReader(type: AbiType): PartReader {
     case "address":
       return (data, at) => {
         if (at + 64 > data.length || !data.startsWith(addressPad, at)) throw malformed;
-        return addressOf(data.slice(at + 24, at + 64));
+        return data.length === 66 ? addressOfWord(data) : addressOf(data.slice(at + 24, at + 64));
       };
     case "bool":
       return (data, at) => {

@@ -1,10 +1,9 @@
 import { getAddress } from "viem/utils";
-import type { Hex } from "./hex.ts";
+import { type Hex, isLowerHex, lowerHexOf } from "./hex.ts";
 
 /** A 20-byte account address, lower case inside; EIP-55 only where it is presented. */
 export type Address = Hex & { readonly __address: unique symbol };
 
-const addressPattern = /^0x[0-9a-f]{40}$/;
 const checksums = new Map<string, string>();
 const checksumsMax = 50_000;
 
@@ -15,10 +14,7 @@ export const deadAddress = `0x${"0".repeat(36)}dead` as Address;
 export function readAddress(text: unknown): Address | undefined {
   if (typeof text !== "string") return undefined;
   if (text.length !== 42) return undefined;
-  // Nearly all text is lower case already.
-  if (addressPattern.test(text)) return text as Address;
-  const lower = text.toLowerCase();
-  return addressPattern.test(lower) ? (lower as Address) : undefined;
+  return isLowerHex(text) ? (text as Address) : (lowerHexOf(text) as Address | undefined);
 }
 
 /** Lower-cases text that the caller knows to be an address. Throws otherwise, because that is a mistake in our code. */

@@ -7,9 +7,17 @@ export function isAddressWord(word: string | undefined): word is string {
   return word !== undefined && word.length === 66 && word.startsWith(addressPad);
 }
 
-/** The address in a word of which {@link isAddressWord} is true. */
+/**
+ * The address in a word of which {@link isAddressWord} is true. A word is remembered by itself: a topic is looked at several times, and
+ * the text that is cut out of it would have to be hashed each time.
+ */
 export function addressOfWord(word: string): Address {
-  return addressOf(word.slice(26));
+  const known = addressesOfWords.get(word);
+  if (known !== undefined) return known;
+  if (addressesOfWords.size >= addressesMax) addressesOfWords.clear();
+  const address = addressOf(word.slice(26));
+  addressesOfWords.set(word, address);
+  return address;
 }
 
 /**
@@ -27,4 +35,6 @@ export function addressOf(digits: string): Address {
 
 /** A pure cache: the same digits are the same address. */
 const addresses = new Map<string, Address>();
+/** The same by whole words. */
+const addressesOfWords = new Map<string, Address>();
 const addressesMax = 20_000;

@@ -1,3 +1,4 @@
+import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import {
   byteLength,
@@ -51,6 +52,21 @@ describe("hex", () => {
     ["", undefined],
     [171, undefined],
   ])("%j is read as %j", (text, expected) => expect(readHex(text)).toBe(expected));
+
+  it("has no other character, wherever it stands", () => {
+    const digits = fc.array(fc.constantFrom(..."0123456789abcdefABCDEF"), { minLength: 1, maxLength: 40 });
+    const stranger = fc
+      .string({ unit: "binary", minLength: 1, maxLength: 1 })
+      .filter((unit) => !/^[0-9a-f]/i.test(unit));
+    fc.assert(
+      fc.property(digits, stranger, fc.nat(), (some, unit, place) => {
+        const text = some.length % 2 === 0 ? some : [...some, "0"];
+        expect(readHex(`0x${text.join("")}`)).toBe(`0x${text.join("").toLowerCase()}`);
+        const spoiled = text.with(place % text.length, unit).join("");
+        expect(readHex(`0x${spoiled}`)).toBeUndefined();
+      }),
+    );
+  });
 
   it.each([
     ["0x0", 0n],

@@ -64,10 +64,14 @@ function hasTwin(address: Address, readings: Readings): boolean {
   return other !== undefined && other !== address;
 }
 
+function readsAlike(one: Address, other: Address): boolean {
+  for (const at of shownDigits) if (one.charCodeAt(at) !== other.charCodeAt(at)) return false;
+  return true;
+}
+
 /** Tells whether an address is another one than this and reads the same. */
 function twinOf(address: Address): (other: Address | null) => boolean {
-  const ends = endsOf(address);
-  return (other) => other !== null && other !== address && endsOf(other) === ends;
+  return (other) => other !== null && readsAlike(other, address) && other !== address;
 }
 
 /** Whether one of the transaction's addresses is such. */
