@@ -26,8 +26,8 @@ export interface RuleGroup {
 
 /** Finds the rules that a log, call or movement can be about, without a look at the others. */
 export class RuleIndex {
-  /** By topic0, then by number of topics. */
-  readonly #events: Map<string, Map<number, Place>> = new Map();
+  /** By topic0, in the place of the number of topics. */
+  readonly #events: Map<string, readonly (Place | undefined)[]> = new Map();
   readonly #calls: ReadonlyMap<string, Place>;
   readonly #topics: KeyFilter;
   readonly #selectors: KeyFilter;
@@ -46,7 +46,11 @@ export class RuleIndex {
     const chosen = (rules: readonly CompiledRule[]) => rules.filter((rule) => rule.status === status);
     for (const [topic, rules] of ruleset.byTopic) {
       const byCount = Map.groupBy(chosen(rules), ({ anchor }) => (anchor.kind === "event" ? anchor.event.topics : 0));
-      this.#events.set(topic, new Map([...byCount].map(([count, some]) => [count, placeOf(some)])));
+      const counts = [0, 1, 2, 3, 4].map((count) => byCount.get(count));
+      this.#events.set(
+        topic,
+        counts.map((some) => some && placeOf(some)),
+      );
     }
     this.#calls = new Map([...ruleset.bySelector].map(([selector, rules]) => [selector, placeOf(chosen(rules))]));
     this.#topics = new KeyFilter(this.#events.keys());
@@ -64,7 +68,7 @@ export class RuleIndex {
 
   /** Rules about an event with so many topics that admit this emitter, or may. */
   ofEvent(topic: string, topics: number, emitter: Address): RuleGroup {
-    return this.#topics.mayHave(topic) ? findIn(this.#events.get(topic)?.get(topics), emitter) : noGroup;
+    return this.#topics.mayHave(topic) ? findIn(this.#events.get(topic)?.[topics], emitter) : noGroup;
   }
 
   /** Whether any rule may be about a log. */
@@ -74,12 +78,7 @@ export class RuleIndex {
 
   /** Whether a rule names the contract that wrote a log. */
   names({ topics, address }: Log): boolean {
-    return (
-      this.#events
-        .get(topics[0] ?? "")
-        ?.get(topics.length)
-        ?.named.has(address) === true
-    );
+    return this.#events.get(topics[0] ?? "")?.[topics.length]?.named.has(address) === true;
   }
 
   /** Rules about a function that admit this target, or may. */
