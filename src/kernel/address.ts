@@ -1,5 +1,5 @@
 import { getAddress } from "viem/utils";
-import { type Hex, isLowerHex, lowerHexOf } from "./hex.ts";
+import { type Hex, lowerHex } from "./hex.ts";
 
 /** A 20-byte account address, lower case inside; EIP-55 only where it is presented. */
 export type Address = Hex & { readonly __address: unique symbol };
@@ -14,7 +14,7 @@ export const deadAddress = `0x${"0".repeat(36)}dead` as Address;
 export function readAddress(text: unknown): Address | undefined {
   if (typeof text !== "string") return undefined;
   if (text.length !== 42) return undefined;
-  return isLowerHex(text) ? (text as Address) : (lowerHexOf(text) as Address | undefined);
+  return lowerHex(text) as Address | undefined;
 }
 
 /** Lower-cases text that the caller knows to be an address. Throws otherwise, because that is a mistake in our code. */

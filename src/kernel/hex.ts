@@ -32,20 +32,22 @@ export function readPastedHash(text: string): Hash | undefined {
 export function readHex(text: unknown): Hex | undefined {
   if (typeof text !== "string") return undefined;
   if (text.length % 2 !== 0) return undefined;
-  return isLowerHex(text) ? (text as Hex) : lowerHexOf(text);
+  return lowerHex(text);
 }
 
-/** Text of another case; undefined when it is not hex. */
-export function lowerHexOf(text: string): Hex | undefined {
+/** The same text in lower case; undefined when it is not `0x` and hex digits. */
+export function lowerHex(text: string): Hex | undefined {
+  // Nearly all text is lower case already.
+  if (isLowerHex(text)) return text as Hex;
   const lower = text.toLowerCase();
   return isLowerHex(lower) ? (lower as Hex) : undefined;
 }
 
 /**
- * Whether text is `0x` and lower-case hex digits. Every byte of a case is read here. A table, asked for four digits at a time, takes a
- * quarter of the time that a pattern takes.
+ * Whether text is `0x` and lower-case hex digits. All data of a transaction passes here, so it must be fast: a table that is asked for
+ * four digits at a time takes a quarter of the time of a regular expression.
  */
-export function isLowerHex(text: string): boolean {
+function isLowerHex(text: string): boolean {
   if (!text.startsWith("0x")) return false;
   const { length } = text;
   let at = 2;

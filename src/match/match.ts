@@ -89,6 +89,7 @@ class Matcher {
       if (this.#admits(rule, log.address)) context = this.#tryEvent(rule, log, context);
   }
 
+  /** Whether the gate of a rule about an event or a call admits the contract. */
   #admits({ anchor }: CompiledRule, contract: Address): boolean {
     return (
       (anchor.kind === "event" || anchor.kind === "call") && this.#gates.admits(anchor.gate, contract, this.#subject)

@@ -39,7 +39,7 @@ export function createFreeCalls({ ledger, perDay, secrets, now }: FreeCallsOptio
     return { limit: perDay, remaining: Math.max(0, perDay - used), resetSeconds };
   }
 
-  /** What was used under the secret before still counts. Nothing is added to it any more. */
+  /** Calls `use` with the client's day. What was used under the secret before still counts, but nothing is added to it any more. */
   function today<T>(client: Client, use: (day: ClientDay) => MaybePromise<T>): MaybePromise<T> {
     const time = now();
     const number = Math.floor(time / dayMs);

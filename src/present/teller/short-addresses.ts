@@ -64,14 +64,10 @@ function hasTwin(address: Address, readings: Readings): boolean {
   return other !== undefined && other !== address;
 }
 
-function readsAlike(one: Address, other: Address): boolean {
-  for (const at of shownDigits) if (one.charCodeAt(at) !== other.charCodeAt(at)) return false;
-  return true;
-}
-
 /** Tells whether an address is another one than this and reads the same. */
 function twinOf(address: Address): (other: Address | null) => boolean {
-  return (other) => other !== null && readsAlike(other, address) && other !== address;
+  const ends = endsOf(address);
+  return (other) => other !== null && other !== address && endsOf(other) === ends;
 }
 
 /** Whether one of the transaction's addresses is such. */
