@@ -46,11 +46,9 @@ export class RuleIndex {
     const chosen = (rules: readonly CompiledRule[]) => rules.filter((rule) => rule.status === status);
     for (const [topic, rules] of ruleset.byTopic) {
       const byCount = Map.groupBy(chosen(rules), ({ anchor }) => (anchor.kind === "event" ? anchor.event.topics : 0));
-      const counts = [0, 1, 2, 3, 4].map((count) => byCount.get(count));
-      this.#events.set(
-        topic,
-        counts.map((some) => some && placeOf(some)),
-      );
+      const places: Place[] = [];
+      for (const [count, some] of byCount) places[count] = placeOf(some);
+      this.#events.set(topic, places);
     }
     this.#calls = new Map([...ruleset.bySelector].map(([selector, rules]) => [selector, placeOf(chosen(rules))]));
     this.#topics = new KeyFilter(this.#events.keys());
