@@ -1,6 +1,6 @@
 import { type Address, readAddress, toAddress } from "../kernel/address.ts";
 import { chain } from "../kernel/chain-profile.ts";
-import { type Hex, readHex, readQuantity } from "../kernel/hex.ts";
+import { type Hex, lowerHex, readHex, readQuantity } from "../kernel/hex.ts";
 import { limits } from "../kernel/limits.ts";
 import type { CaseFile, RpcLog } from "../model/case-file.ts";
 import type { Labels } from "../model/label.ts";
@@ -130,7 +130,7 @@ function readLogs(raw: RpcLog[], truncated: string[]): Log[] {
   for (const log of raw) {
     if (logs.length >= limits.logsMax) break;
     const topics: Hex[] = [];
-    for (const topic of log.topics) topics.push(topic.toLowerCase() as Hex);
+    for (const topic of log.topics) topics.push(lowerHex(topic) ?? (topic.toLowerCase() as Hex));
     const data = readHex(log.data) ?? "0x";
     logs.push({ index: logs.length, address: toAddress(log.address), topics, data, call: -1 });
   }

@@ -1,6 +1,7 @@
 import type { Address } from "../kernel/address.ts";
 import type { ActorCall } from "../model/match.ts";
 import type { Log, Movement } from "../model/transaction.ts";
+import { assetKeyOf } from "../money/trail.ts";
 import { tierRank } from "../ruleset/actions.ts";
 import { leafCalls } from "../unwrap/call-tree.ts";
 import type { Unwrapped } from "../unwrap/unwrap.ts";
@@ -44,7 +45,7 @@ export function measureCompleteness(found: Found): Completeness {
 function leftOf(open: Movement[], subject: Address): Movement[] {
   if (open.length === 0) return open;
   const nets = netsOf(open, subject);
-  return open.filter((move) => nets.get(assetKey(move)) !== 0n);
+  return open.filter((move) => nets.get(assetKeyOf(move)) !== 0n);
 }
 
 /** Logs that no action claims and that state no movement. */
@@ -59,16 +60,10 @@ function silentLogs({ tx }: Unwrapped, { claimedLogs }: Settled): Log[] {
 export function netsOf(moves: readonly Movement[], account: Address): Map<string, bigint> {
   const nets = new Map<string, bigint>();
   for (const move of moves) {
-    const key = assetKey(move);
+    const key = assetKeyOf(move);
     nets.set(key, (nets.get(key) ?? 0n) + (move.to === account ? move.amount : -move.amount));
   }
   return nets;
-}
-
-/** `native`, a token, or `<token>:<id>`. */
-export function assetKey({ token, tokenId }: Movement): string {
-  if (token === null) return "native";
-  return tokenId === null ? token : `${token}:${tokenId}`;
 }
 
 function isValue(move: Movement): boolean {

@@ -29,10 +29,14 @@ export function findLosses(
   { tx, actions, money }: { tx: Transaction; actions: readonly Candidate[]; money: ReachedMoney },
 ): Loss[] {
   if (tx.status === "reverted") return [];
-  const claiming = actions.map((action) => ({ action, claimed: new Set(action.movements) }));
-  return accounts.flatMap((account) =>
-    balanceChanges(tx, account).gives.map((asset) => lossOf(account, asset, claiming, money)),
-  );
+  let claiming: readonly Claiming[] | undefined;
+  const losses: Loss[] = [];
+  for (const account of accounts)
+    for (const asset of balanceChanges(tx, account).gives) {
+      claiming ??= actions.map((action) => ({ action, claimed: new Set(action.movements) }));
+      losses.push(lossOf(account, asset, claiming, money));
+    }
+  return losses;
 }
 
 /** What owners lost from whom it was taken. No action accounts for it. */
@@ -54,7 +58,7 @@ interface Claiming {
 
 function lossOf(account: Address, asset: AssetChange, actions: readonly Claiming[], money: ReachedMoney): Loss {
   const loss: Loss = { account, asset, gross: 0n, reached: [], sent: [], strangers: [] };
-  const receivers: Receivers = { sent: new Map(), strangers: new Map() };
+  const receivers: Receivers = { sent: undefined, strangers: undefined };
   let left = asset.amount;
   for (const parcel of money.trail.parcelsOf(account, asset)) {
     if (parcel.holder === account) continue;
@@ -83,10 +87,10 @@ function findAction(
   return sent && { action: sent, arrival: "sent" };
 }
 
-/** Parts of a loss by who received them. */
+/** Parts of a loss by who received them. Each is made when it is first needed. */
 interface Receivers {
-  sent: Map<string, Loss["sent"][number]>;
-  strangers: Map<Address, Loss["strangers"][number]>;
+  sent: Map<string, Loss["sent"][number]> | undefined;
+  strangers: Map<Address, Loss["strangers"][number]> | undefined;
 }
 
 function addPart(
@@ -102,6 +106,7 @@ function addPart(
 
 function addSent({ sent }: Loss, receivers: Receivers, part: Loss["sent"][number]): void {
   const key = `${part.action.rule.id}${part.to}`;
+  receivers.sent ??= new Map();
   const known = receivers.sent.get(key);
   if (known === undefined) {
     sent.push(part);
@@ -124,6 +129,7 @@ function addReached({ reached }: Loss, part: Loss["reached"][number]): void {
 }
 
 function addStranger({ strangers }: Loss, receivers: Receivers, { first, holder }: Parcel, amount: bigint): void {
+  receivers.strangers ??= new Map();
   const known = receivers.strangers.get(first.to);
   if (known === undefined) {
     const made = { to: first.to, holders: [holder], amount };

@@ -7,6 +7,7 @@ import type { OverrideOrder } from "../ruleset/precedence.ts";
  * consistent. A rule that defers is as deep as the deepest of those that go before it.
  */
 export function overrideOrder(candidates: readonly Candidate[]): OverrideOrder {
+  if (candidates.every(({ rule }) => rule.overrides.length === 0)) return () => 0;
   const rules = new Map(candidates.map(({ rule }) => [rule.id, rule]));
   // Nearly always a rule overrides others than those at hand.
   if (!candidates.some(({ rule }) => rule.overrides.some((other) => rules.has(other)))) return () => 0;

@@ -40,6 +40,8 @@ interface Sending {
   parcel: Parcel;
 }
 
+const nobody: readonly Parcel[] = [];
+
 /** From here on an anchor's place is proven: a known contract, or a proven member. */
 export const knownPlace = 2;
 
@@ -69,14 +71,15 @@ export class ReachedMoney {
 
   /** Parts an asset that an account gave by where it ended, as one action sees it. */
   of(candidate: Candidate, account: Address, asset: AssetChange): Reached {
-    const strangers: Parcel[] = [];
+    let strangers: Parcel[] | undefined;
     let away = 0n;
     for (const parcel of this.trail.parcelsOf(account, asset)) {
       if (parcel.holder === account || this.covers(candidate, account, asset, parcel) !== null) continue;
+      strangers ??= [];
       strangers.push(parcel);
       away += parcel.amount;
     }
-    return { amount: away >= asset.amount ? 0n : asset.amount - away, strangers };
+    return { amount: away >= asset.amount ? 0n : asset.amount - away, strangers: strangers ?? nobody };
   }
 
   /** Whether a part of what an account gave belongs to an action. */
@@ -227,7 +230,8 @@ function isUnseen({ context: { tx, subject } }: Candidate, account: Address, { f
  * by any other movement.
  */
 function isBound({ rule, context }: Candidate, { first, holder }: Parcel): boolean {
-  const leg = rule.legs[context.legs.indexOf(first)];
+  const place = context.legs.indexOf(first);
+  const leg = place < 0 ? undefined : rule.legs[place];
   if (leg === undefined) return false;
   return leg.to !== null || leg.id !== null || names(rule, context, holder);
 }

@@ -37,7 +37,7 @@ export interface Settled {
 export function settle({ candidates, deferred }: Matches, unwrapped: Unwrapped, known: KnownFacts): Settled {
   const money = new ReachedMoney(unwrapped, known);
   const ordered = usedAllowancesLast(
-    othersLast([...candidates].sort(comparing(criterionNames, overrideOrder(candidates)))),
+    othersLast(inOrder(candidates, () => comparing(criterionNames, overrideOrder(candidates)))),
   );
   const state: State = {
     money,
@@ -55,7 +55,7 @@ export function settle({ candidates, deferred }: Matches, unwrapped: Unwrapped, 
     else takeLeft(state, candidate);
   }
   if (state.actions.length > 0)
-    for (const rest of [...deferred].sort(comparing(criterionNames))) {
+    for (const rest of inOrder(deferred, () => comparing(criterionNames))) {
       const fitting = fitRest(state, rest.refit);
       if (fitting !== undefined && fitting.movements.length > 0) take(state, fitting);
     }
@@ -73,7 +73,7 @@ export function settle({ candidates, deferred }: Matches, unwrapped: Unwrapped, 
   }
   const actions = principalFirst(unwrapped, {
     money,
-    actions: state.actions.map((action) => withoutOthers(action, state)),
+    actions: state.actions.length < 2 ? state.actions : state.actions.map((action) => withoutOthers(action, state)),
   });
   const { tx } = unwrapped;
   const principals = principalsOf(unwrapped, actions);
@@ -87,6 +87,11 @@ export function settle({ candidates, deferred }: Matches, unwrapped: Unwrapped, 
     claimedLogs: state.logs,
     claimedCalls: state.calls,
   };
+}
+
+/** One candidate, as most transactions have it, needs no order. */
+function inOrder<T>(list: readonly T[], order: () => (a: T, b: T) => number): readonly T[] {
+  return list.length < 2 ? list : list.toSorted(order());
 }
 
 /** Something of a type of its own happened: beside it, what has none says nothing new. */

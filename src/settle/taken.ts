@@ -22,11 +22,10 @@ export function takenFrom(
   actions: readonly Candidate[],
   labels: Known,
 ): Address[] {
-  const owners = new Set<Address>();
   const isKnown = (token: Address) => tx.listed.has(token) || labels.name(token) !== undefined;
-  for (const owner of tx.traced ? seenTaken(tx, isKnown) : maybeTaken(tx, { calls, labels, isKnown }))
-    if (labels.name(owner) === undefined) owners.add(owner);
-  if (owners.size === 0) return [];
+  const taken = tx.traced ? seenTaken(tx, isKnown) : maybeTaken(tx, { calls, labels, isKnown });
+  if (taken.length === 0) return [];
+  const owners = new Set(taken.filter((owner) => labels.name(owner) === undefined));
   // Anybody can call an owner: who did something made a call. Without a call tree, who was called may have made one.
   for (const { from } of tx.calls) owners.delete(from);
   for (const { from, to } of calls)

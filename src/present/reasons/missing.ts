@@ -1,7 +1,8 @@
 import type { Address } from "../../kernel/address.ts";
 import type { Phrase } from "../../model/phrase.ts";
 import type { Transaction } from "../../model/transaction.ts";
-import { assetKey, type Completeness, netsOf } from "../../settle/completeness.ts";
+import { assetKeyOf } from "../../money/trail.ts";
+import { type Completeness, netsOf } from "../../settle/completeness.ts";
 import type { Unwrapped } from "../../unwrap/unwrap.ts";
 import type { AssetNames } from "../amounts/asset-names.ts";
 import type { Teller } from "../teller/teller.ts";
@@ -33,7 +34,7 @@ export function tellMissing(
 /** What came in and no action explains, by asset. What went out is always told. */
 function leftOverOf({ movements }: Completeness, subject: Address): LeftOver[] {
   if (movements.length === 0) return [];
-  const moves = new Map(movements.map((move) => [assetKey(move), move]));
+  const moves = new Map(movements.map((move) => [assetKeyOf(move), move]));
   return [...netsOf(movements, subject)].flatMap(([key, amount]) => {
     const move = moves.get(key);
     return move === undefined || amount < 0n ? [] : { move, amount };

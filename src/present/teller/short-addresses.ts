@@ -75,9 +75,12 @@ function someAddress(
   { from, to, created, movements, calls, logs }: Transaction,
   test: (address: Address | null) => boolean,
 ): boolean {
-  if (test(from) || test(to) || test(created)) return true;
-  for (const move of movements) if (test(move.from) || test(move.to)) return true;
-  for (const call of calls) if (test(call.to)) return true;
-  for (const log of logs) if (test(log.address)) return true;
-  return false;
+  return (
+    test(from) ||
+    test(to) ||
+    test(created) ||
+    movements.some((move) => test(move.from) || test(move.to)) ||
+    calls.some((call) => test(call.to)) ||
+    logs.some((log) => test(log.address))
+  );
 }
