@@ -42,12 +42,6 @@ export function compileReader(type: AbiType & { kind: "tuple" }): Reader {
   return (data, at) => read(data, at, at, noElements);
 }
 
-/** Reads one word at `at`; the building block for topics. */
-export function compileWordReader(type: AbiType): Reader {
-  const read = readerOf(type);
-  return (data, at) => read(data, at, at, noElements);
-}
-
 const noElements: Budget = Object.freeze({ left: 0 });
 
 function hasArrays(type: AbiType): boolean {
@@ -64,6 +58,25 @@ function readerOf(type: AbiType): PartReader {
 }
 
 function inPlaceReader(type: AbiType): PartReader {
+  switch (type.kind) {
+    case "bytes":
+      return readBytes;
+    case "string":
+      return (data, at) => utf8Text(readBytes(data, at).slice(2));
+    case "array":
+      return arrayReader(type.item, type.length);
+    case "tuple":
+      return tupleReader(type.items);
+    default:
+      return compileWordReader(type);
+  }
+}
+
+/** A type whose value is one word. */
+export type WordType = Extract<AbiType, { kind: "uint" | "int" | "address" | "bool" | "fixed" }>;
+
+/** Reads one word at `at`: a topic, or a part of other data. */
+export function compileWordReader(type: WordType): Reader {
   switch (type.kind) {
     case "uint":
       return uintReader(type.bits);
@@ -90,14 +103,6 @@ function inPlaceReader(type: AbiType): PartReader {
         return `0x${data.slice(at, at + digits)}`;
       };
     }
-    case "bytes":
-      return readBytes;
-    case "string":
-      return (data, at) => utf8Text(readBytes(data, at).slice(2));
-    case "array":
-      return arrayReader(type.item, type.length);
-    case "tuple":
-      return tupleReader(type.items);
   }
 }
 

@@ -1,7 +1,7 @@
 import type { AbiEvent, AbiFunction } from "viem";
 import type { Hex } from "../kernel/hex.ts";
 import { type AbiType, layoutOf, tupleOf, type Value } from "./abi-type.ts";
-import { compileReader, compileWordReader, decode, malformed, type Reader } from "./decoder.ts";
+import { compileReader, compileWordReader, decode, malformed, type Reader, type WordType } from "./decoder.ts";
 import type { SignatureMistake } from "./signature-mistake.ts";
 
 /** An ABI item of a rule file with its computed hash and compiled reader. */
@@ -157,10 +157,10 @@ function eventReader(item: AbiEvent, indexed: readonly boolean[]): EventItem["re
 }
 
 /** An indexed dynamic value is only its hash in the topic: readable as bytes32, nothing more. */
-function topicType(type: AbiType): AbiType {
-  return type.kind === "array" || type.kind === "tuple" || type.dynamic
-    ? { kind: "fixed", size: 32, dynamic: false, words: 1 }
-    : type;
+function topicType(type: AbiType): WordType {
+  if (type.kind === "array" || type.kind === "tuple" || type.dynamic)
+    return { kind: "fixed", size: 32, dynamic: false, words: 1 };
+  return type;
 }
 
 function withTopicTypes(inputs: AbiType & { kind: "tuple" }, indexed: boolean[]): AbiType & { kind: "tuple" } {

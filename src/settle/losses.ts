@@ -58,7 +58,7 @@ interface Claiming {
 
 function lossOf(account: Address, asset: AssetChange, actions: readonly Claiming[], money: ReachedMoney): Loss {
   const loss: Loss = { account, asset, gross: 0n, reached: [], sent: [], strangers: [] };
-  const receivers: Receivers = { sent: undefined, strangers: undefined };
+  const receivers: Receivers = { sent: new Map(), strangers: new Map() };
   let left = asset.amount;
   for (const parcel of money.trail.parcelsOf(account, asset)) {
     if (parcel.holder === account) continue;
@@ -87,10 +87,10 @@ function findAction(
   return sent && { action: sent, arrival: "sent" };
 }
 
-/** Parts of a loss by who received them. Each is made when it is first needed. */
+/** Parts of a loss by who received them. */
 interface Receivers {
-  sent: Map<string, Loss["sent"][number]> | undefined;
-  strangers: Map<Address, Loss["strangers"][number]> | undefined;
+  sent: Map<string, Loss["sent"][number]>;
+  strangers: Map<Address, Loss["strangers"][number]>;
 }
 
 function addPart(
@@ -106,7 +106,6 @@ function addPart(
 
 function addSent({ sent }: Loss, receivers: Receivers, part: Loss["sent"][number]): void {
   const key = `${part.action.rule.id}${part.to}`;
-  receivers.sent ??= new Map();
   const known = receivers.sent.get(key);
   if (known === undefined) {
     sent.push(part);
@@ -129,7 +128,6 @@ function addReached({ reached }: Loss, part: Loss["reached"][number]): void {
 }
 
 function addStranger({ strangers }: Loss, receivers: Receivers, { first, holder }: Parcel, amount: bigint): void {
-  receivers.strangers ??= new Map();
   const known = receivers.strangers.get(first.to);
   if (known === undefined) {
     const made = { to: first.to, holders: [holder], amount };

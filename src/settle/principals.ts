@@ -44,7 +44,6 @@ export function isOwed(unwrapped: Unwrapped, standing: Standing): boolean {
 
 /** The acts of others, and what was done for them, come after the principal's own where it gave something or allowed something. */
 export function principalFirst(unwrapped: Unwrapped, standing: Standing): Candidate[] {
-  if (standing.actions.length < 2) return [...standing.actions];
   const own: Candidate[] = [];
   const others: Candidate[] = [];
   for (const action of standing.actions) (isOwn(action, unwrapped.subject) ? own : others).push(action);

@@ -40,8 +40,6 @@ interface Sending {
   parcel: Parcel;
 }
 
-const nobody: readonly Parcel[] = [];
-
 /** From here on an anchor's place is proven: a known contract, or a proven member. */
 export const knownPlace = 2;
 
@@ -71,15 +69,14 @@ export class ReachedMoney {
 
   /** Parts an asset that an account gave by where it ended, as one action sees it. */
   of(candidate: Candidate, account: Address, asset: AssetChange): Reached {
-    let strangers: Parcel[] | undefined;
+    const strangers: Parcel[] = [];
     let away = 0n;
     for (const parcel of this.trail.parcelsOf(account, asset)) {
       if (parcel.holder === account || this.covers(candidate, account, asset, parcel) !== null) continue;
-      strangers ??= [];
       strangers.push(parcel);
       away += parcel.amount;
     }
-    return { amount: away >= asset.amount ? 0n : asset.amount - away, strangers: strangers ?? nobody };
+    return { amount: away >= asset.amount ? 0n : asset.amount - away, strangers };
   }
 
   /** Whether a part of what an account gave belongs to an action. */

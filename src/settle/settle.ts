@@ -37,7 +37,7 @@ export interface Settled {
 export function settle({ candidates, deferred }: Matches, unwrapped: Unwrapped, known: KnownFacts): Settled {
   const money = new ReachedMoney(unwrapped, known);
   const ordered = usedAllowancesLast(
-    othersLast(inOrder(candidates, () => comparing(criterionNames, overrideOrder(candidates)))),
+    othersLast(candidates.toSorted(comparing(criterionNames, overrideOrder(candidates)))),
   );
   const state: State = {
     money,
@@ -55,7 +55,7 @@ export function settle({ candidates, deferred }: Matches, unwrapped: Unwrapped, 
     else takeLeft(state, candidate);
   }
   if (state.actions.length > 0)
-    for (const rest of inOrder(deferred, () => comparing(criterionNames))) {
+    for (const rest of deferred.toSorted(comparing(criterionNames))) {
       const fitting = fitRest(state, rest.refit);
       if (fitting !== undefined && fitting.movements.length > 0) take(state, fitting);
     }
@@ -87,11 +87,6 @@ export function settle({ candidates, deferred }: Matches, unwrapped: Unwrapped, 
     claimedLogs: state.logs,
     claimedCalls: state.calls,
   };
-}
-
-/** One candidate, as most transactions have it, needs no order. */
-function inOrder<T>(list: readonly T[], order: () => (a: T, b: T) => number): readonly T[] {
-  return list.length < 2 ? list : list.toSorted(order());
 }
 
 /** Something of a type of its own happened: beside it, what has none says nothing new. */

@@ -52,37 +52,53 @@ function compileAct(spot: Spot, entry: RuleEntry, anchor: Anchor, build: BuildRu
   });
 }
 
-/** Makes the rules of an entry: what its act and its attempts have in common. */
+/**
+ * Makes the rules of an entry: what its act and its attempts have in common. What every trial of a rule reads stands first: fields
+ * that lie together come into the processor's cache together.
+ */
 function builderOf(file: FileScope, entry: RuleEntry, action: ActionType): BuildRule {
   const { kind, name, protocol } = file.document;
   return (spot, anchor, said, parts) => {
     const strength = anchorStrength(anchor);
+    const standing = standingOf(entry, parts.status, tierOf(action, strength, said.acts_for !== undefined));
     return {
-      id: `${protocol}/${entry.id}`,
-      file: file.reporter.file,
-      // Hashed when it is asked for: most rules never tell their version. A getter would make reading any other field slow.
-      version: () => sha256Hex(file.facts() + canonicalJson(entry)).slice(0, 12),
-      // Without a proven place no protocol is named, not even in words that stand in for the template.
-      protocol: kind === "protocol" && strength > 0 ? (name ?? protocol) : null,
-      action: action.id,
-      ...standingOf(entry, parts.status, tierOf(action, strength, said.acts_for !== undefined)),
-      rank: action.rank,
+      anchor,
+      actsFor: spot.in("acts_for").getter(said.acts_for, "address") ?? null,
+      legsFirst: said.acts_for?.startsWith("legs.") ?? false,
+      control: standing.control,
+      who: parts.who,
+      premise: parts.premise,
+      flow: parts.flow,
       exchanges: action.exchanges ?? false,
-      etherPays: action.ether_pays,
-      home: homeOf(file),
+      legs: parts.legs,
+      where: parts.where,
+      status: parts.status,
       specificity: {
         place: strength,
         evidence: anchorProof(anchor),
         legs: Math.min(parts.legs.filter((leg) => !leg.optional).length, 9),
       },
-      anchor,
-      actsFor: spot.in("acts_for").getter(said.acts_for, "address") ?? null,
-      legsFirst: said.acts_for?.startsWith("legs.") ?? false,
-      does: parseTemplate(said.does ?? entry.does),
+      tier: standing.tier,
+      controlRank: standing.controlRank,
+      rank: action.rank,
       yields: entry.yields ?? false,
       defers: entry.defers ?? false,
+      id: `${protocol}/${entry.id}`,
       overrides: (said.overrides ?? []).map((other) => file.idOf(other)),
-      ...parts,
+      attempt: parts.attempt,
+      absorbs: parts.absorbs,
+      home: homeOf(file),
+      action: action.id,
+      // Without a proven place no protocol is named, not even in words that stand in for the template.
+      protocol: kind === "protocol" && strength > 0 ? (name ?? protocol) : null,
+      etherPays: action.ether_pays,
+      captures: parts.captures,
+      does: parseTemplate(said.does ?? entry.does),
+      carries: parts.carries,
+      by: parts.by,
+      file: file.reporter.file,
+      // Hashed when it is asked for: most rules never tell their version. A getter would make reading any other field slow.
+      version: () => sha256Hex(file.facts() + canonicalJson(entry)).slice(0, 12),
     };
   };
 }

@@ -5,8 +5,8 @@ import type { MatchContext } from "../../model/match.ts";
 /** A condition as json-logic-js takes it. Integers are bigints, which it hands on as they are. */
 export type Logic = boolean | string | bigint | { [operator: string]: readonly (Logic | number)[] };
 
-/** What `var` gives for a missing value is null: every comparison with it is false. */
-type Operand = Value | null;
+/** A missing value: what `var` gives for it is null, what a path gives is undefined. Every comparison with it is false. */
+type Operand = Value | null | undefined;
 
 const integers: Record<string, (a: bigint, b: bigint) => boolean> = {
   eq: (a, b) => a === b,
@@ -16,13 +16,14 @@ const integers: Record<string, (a: bigint, b: bigint) => boolean> = {
   lte: (a, b) => a <= b,
 };
 
-const same = (a: Operand, b: Operand): boolean => a !== null && a === b;
+const isThere = (value: Operand): boolean => value !== null && value !== undefined;
+const same = (a: Operand, b: Operand): boolean => isThere(a) && a === b;
 
 type Operation = (...operands: Operand[]) => unknown;
 
 const typed: Record<string, (a: Operand, b: Operand) => boolean> = {
   same,
-  differs: (a, b) => a !== null && b !== null && a !== b,
+  differs: (a, b) => isThere(a) && isThere(b) && a !== b,
   addr_eq: same,
   addr_in: (a, list) => Array.isArray(list) && list.includes(a as Value),
   bytes_starts: (a, b) => typeof a === "string" && typeof b === "string" && a.startsWith(b),
@@ -36,15 +37,23 @@ for (const [name, operation] of Object.entries(typed)) jsonLogic.add_operation(n
 
 type Slot = (context: MatchContext) => Value | undefined;
 type Evaluation = (context: MatchContext) => unknown;
+type Predicate = (context: MatchContext) => boolean;
 
 /**
  * Evaluates a prepared condition with the meaning that `jsonLogic.apply` gives it: its truthiness, its operators and those put into
  * its table decide. Only the walk over the condition is done once, here, and not for every transaction. A `var` names one of the
  * `slots` by number; it is read when it is asked for.
  */
-export function evaluator(logic: Logic, slots: readonly Slot[]): (context: MatchContext) => boolean {
+export function evaluator(logic: Logic, slots: readonly Slot[]): Predicate {
   const evaluate = compile(logic, slots);
-  return (context) => evaluate(context) === true;
+  return isPredicate(logic) ? (evaluate as Predicate) : (context) => evaluate(context) === true;
+}
+
+/** Whether a condition is a comparison, or made of nothing else: then it gives nothing but true and false. */
+function isPredicate(logic: Logic): boolean {
+  return Object.entries(logic).some(([name, operands]) => {
+    return Object.hasOwn(typed, name) || (joins(name) && operands.length > 0 && operands.every(isPredicate));
+  });
 }
 
 function compile(logic: Logic, slots: readonly Slot[]): Evaluation {
@@ -54,11 +63,15 @@ function compile(logic: Logic, slots: readonly Slot[]): Evaluation {
     const read = slots[Number(operands[0])] as Slot;
     return (context) => read(context) ?? null;
   }
-  if (name === "and" || name === "or") {
+  if (joins(name)) {
     const parts = operands.map((operand) => compile(operand, slots));
     return parts.length === 1 ? (parts[0] as Evaluation) : firstOf(parts, name === "or");
   }
   return applied(operationOf(name, operands.length), operands, slots);
+}
+
+function joins(name: string): boolean {
+  return name === "and" || name === "or";
 }
 
 /** The first value that is as true as asked, else the last one. */
@@ -80,8 +93,7 @@ function isTrue(value: unknown): boolean {
 
 /** An operator of json-logic-js: from our table of typed ones, or asked of the library itself, which does not hand its own out. */
 function operationOf(name: string, count: number): Operation {
-  const known = Object.hasOwn(typed, name) ? typed[name] : undefined;
-  if (known !== undefined) return known as Operation;
+  if (Object.hasOwn(typed, name)) return typed[name] as Operation;
   if (name === "!") return (value) => !isTrue(value);
   const asked = { [name]: Array.from({ length: count }, (_, i) => ({ var: i })) };
   return (...operands) => jsonLogic.apply(asked as never, operands);
@@ -89,10 +101,16 @@ function operationOf(name: string, count: number): Operation {
 
 /** Nearly all conditions compare what is read with a constant: then nothing is called for the constant. */
 function applied(operation: Operation, operands: readonly Logic[], slots: readonly Slot[]): Evaluation {
-  const [first, second] = operands.map((operand) => compile(operand, slots) as (context: MatchContext) => Operand);
+  const [first, second] = operands.map((operand) => readerOf(operand, slots));
   const right = operands[1];
-  const read = first as NonNullable<typeof first>;
+  const read = first as Slot;
   if (second === undefined) return (context) => operation(read(context));
   if (typeof right !== "object") return (context) => operation(read(context), right as Operand);
   return (context) => operation(read(context), second(context));
+}
+
+/** What an operand reads; a \`var\` directly, since most operands are one. */
+function readerOf(operand: Logic, slots: readonly Slot[]): Slot {
+  const slot = typeof operand === "object" ? operand.var?.[0] : undefined;
+  return slot === undefined ? (compile(operand, slots) as Slot) : (slots[Number(slot)] as Slot);
 }
