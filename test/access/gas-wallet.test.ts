@@ -42,14 +42,39 @@ describe("a call that is sent", () => {
     expect(node.sent.map(({ nonce }) => nonce)).toEqual([7, 8, 9]);
   });
 
-  it("is given up after eight nonces, and may be sent again later", async () => {
+  it("tries eight nonces, and counts as sent all the same: one of them may be taken by itself", async () => {
     const { node, wallet } = open(patient);
     node.refusals = Array.from({ length: 8 }, () => refusal("nonce too low"));
-    await expect(wallet.send(callOf(1))).rejects.toThrow(UnsentError);
+    const hash = await wallet.send(callOf(1));
     expect(node.sent.map(({ nonce }) => nonce)).toEqual([7, 8, 9, 10, 11, 12, 13, 14]);
-    expect(wallet.stuckSince()).toBeNull();
+    expect(await wallet.send(callOf(1))).toBe(hash);
+    expect(node.sent).toHaveLength(8);
+  });
+
+  it("takes no further nonce where its own is taken by itself", async () => {
+    const { node, wallet } = open(patient);
+    Object.assign(node, { refusals: [refusal("nonce too low")], knowsAll: true });
     await wallet.send(callOf(1));
-    expect(node.sent.at(-1)?.nonce).toBe(7);
+    expect(node.sent.map(({ nonce }) => nonce)).toEqual([7]);
+  });
+
+  it("is followed by the hash of a nonce that was taken, though there is no gas for another one", async () => {
+    const { node, wallet } = open();
+    node.refusals = [refusal("nonce too low"), refusal("insufficient funds for gas")];
+    const hash = await wallet.send(callOf(1));
+    node.mined.add(hash);
+    expect((await wallet.receiptOf(hash, 10_000)).transactionHash).toBe(hash);
+  });
+
+  it("is not when it needs more than 500,000 gas: what a payer makes of its signature has a limit", async () => {
+    const { node, wallet } = open(patient);
+    node.gas = 500_001n;
+    const reason = "invalid_exact_evm_transaction_simulation_failed";
+    await expect(wallet.send(callOf(1))).rejects.toMatchObject({ name: "UnsentError", reason });
+    expect(node.sent).toEqual([]);
+    node.gas = 500_000n;
+    await wallet.send(callOf(1));
+    expect(node.sent.map(({ gas }) => gas)).toEqual([600_000n]);
   });
 
   it("counts as sent where the node's answer does not tell", async () => {
@@ -103,12 +128,17 @@ describe("a wallet", () => {
   beforeEach(() => void vi.useFakeTimers({ toFake: ["Date"], now: 1_000_000 }));
   afterEach(() => void vi.useRealTimers());
 
-  it("has gas as long as it has any", async () => {
-    const { node, wallet } = open();
+  it("has gas as long as it has any, and enough for a call such as the last one", async () => {
+    const { node, wallet } = open(patient);
     node.balance = 1n;
     expect(await wallet.hasGas()).toBe(true);
     node.balance = 0n;
     expect(await wallet.hasGas()).toBe(false);
+    node.balance = 120_000n * 130n - 1n;
+    await expect(wallet.send(callOf(1))).rejects.toThrow(UnsentError);
+    expect(await wallet.hasGas()).toBe(false);
+    node.balance += 1n;
+    expect(await wallet.hasGas()).toBe(true);
     node.silent = true;
     await expect(wallet.hasGas()).rejects.toThrow();
   });
@@ -129,7 +159,7 @@ describe("a wallet", () => {
 
   it("holds nothing of a call that it gave up", async () => {
     const { node, wallet } = open(patient);
-    node.refusals = Array.from({ length: 8 }, () => refusal("nonce too low"));
+    node.refusals = [refusal("insufficient funds for gas")];
     await expect(wallet.send(callOf(1))).rejects.toThrow(UnsentError);
     vi.setSystemTime(90_000_000);
     expect(wallet.stuckSince()).toBeNull();

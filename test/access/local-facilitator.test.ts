@@ -2,6 +2,7 @@ import type { PaymentPayload, PaymentRequirements } from "@x402/core/types";
 import type { FacilitatorEvmSigner } from "@x402/evm";
 import { custom, encodeFunctionData, erc20Abi, type Hex, RpcRequestError } from "viem";
 import { beforeEach, describe, expect, it, vi } from "vitest";
+import { UnsentError } from "../../src/access/facilitator/facilitator.ts";
 import type { GasWallet } from "../../src/access/facilitator/gas-wallet.ts";
 import { openLocalFacilitator } from "../../src/access/facilitator/local.ts";
 
@@ -43,6 +44,7 @@ const abi = [
     inputs: Array.from({ length: 6 }, (_, i) => ({ name: `a${i}`, type: "uint256" })),
   },
 ] as const;
+const tooMuchGas = new RpcRequestError({ body: {}, error: { code: -32000, message: "out of gas" }, url: "" });
 const revert = new RpcRequestError({ body: {}, error: { code: 3, message: "execution reverted" }, url: "" });
 
 /** A facilitator whose node answers or throws, and whose wallet does. */
@@ -62,13 +64,15 @@ function open({ node = "0x" as string | Error, gas = true as boolean | Error, se
     receiptOf: async (...given: unknown[]) => given,
   } as unknown as GasWallet;
   const asked: string[] = [];
-  const request = async ({ method }: { method: string }) => {
+  const limits: unknown[] = [];
+  const request = async ({ method, params }: { method: string; params?: { gas?: unknown }[] }) => {
     asked.push(method);
+    if (method === "eth_call") limits.push(params?.[0]?.gas);
     return say(node);
   };
   const transport = custom({ request }, { retryCount: 0 });
   const options = { wallet, network: "eip155:8453", asset, transport, confirmationMs: 77 } as const;
-  return { facilitator: openLocalFacilitator(options), sent, asked };
+  return { facilitator: openLocalFacilitator(options), sent, asked, limits };
 }
 const signer = () => library.signer as FacilitatorEvmSigner;
 const read = { address: stranger, abi: erc20Abi, functionName: "totalSupply", args: [] } as never;
@@ -97,6 +101,7 @@ describe("our own facilitator, asked whether a payment is valid", () => {
   it.each<[string, Error, boolean]>([
     ["an unreachable node", new Error("no endpoint answers"), false],
     ["a contract that reverts", revert, true],
+    ["a contract that takes too much gas", tooMuchGas, true],
   ])("tells the payment from %s", async (_name, node, isVerdict) => {
     const { facilitator } = open({ node });
     const ask = async (result: object, step: () => Promise<unknown>) => {
@@ -113,6 +118,12 @@ describe("our own facilitator, asked whether a payment is valid", () => {
     }
     // Outside of a call nobody is told of trouble, and the error stays.
     await expect(signer().readContract(read)).rejects.toThrow();
+  });
+
+  it("lets no contract take more than 500,000 gas for an answer", async () => {
+    const { limits } = open({ node: `0x${"1".padStart(64, "0")}` });
+    expect(await signer().readContract(read)).toBe(1n);
+    expect(limits.map(Number)).toEqual([500_000]);
   });
 
   it("does not ask whether the token is a contract", async () => {
@@ -150,6 +161,8 @@ describe("our own facilitator, asked to settle a payment", () => {
     ["why", undefined, "expired", "expired"],
     ["no reason", undefined, undefined, null],
     ["why, though the call would revert", revert, "expired", "expired"],
+    ["why, though the call would take too much gas", new UnsentError("too_much"), "expired", "expired"],
+    ["nothing of the payment where the wallet is empty", new UnsentError(null), "expired", null],
     ["nothing of the payment where we are in trouble", new Error("no endpoint answers"), "expired", null],
   ])("tells %s where nothing was sent", async (_name, failure, errorReason, reason) => {
     const { facilitator } = open({ ...(failure && { sends: failure }) });

@@ -7,10 +7,11 @@ import type { PaymentRow } from "../../src/access/ledger/rows.ts";
 import { createSettler } from "../../src/access/payment/settler.ts";
 import type { AuthorizationState, TokenChain } from "../../src/access/payment/token-chain.ts";
 import { createPasses } from "../../src/access/quota/pass.ts";
+import { ServiceError } from "../../src/kernel/error.ts";
 import { newDirectory } from "../support/metered-server.ts";
 import { payment, rich } from "./ledger/sample-payment.ts";
 
-/** A place without a disk, where there is one. */
+/** Without a disk, where there is such a place. */
 const memory = existsSync("/dev/shm") ? "/dev/shm" : tmpdir();
 const payer = `0x${"a1".repeat(20)}`;
 const wallet = `0x${"b2".repeat(20)}`;
@@ -52,9 +53,7 @@ async function open(words: (AuthorizationState | Error)[] = [{ state: "open" }],
   return { ledger, settler, add, rowOf, asked, atOnce, pauses, settledRows };
 }
 
-const settled = (sender: string = wallet, depth = 0): AuthorizationState => ({
-  ...{ state: "settled", transaction, sender, depth },
-});
+const settled = (sender = wallet, depth = 0): AuthorizationState => ({ state: "settled", transaction, sender, depth });
 const receipt = { success: true, transaction, network, payer: "0xA1A1a1a1A1A1A1A1A1a1a1a1a1a1A1A1a1A1a1a1" };
 const paid = { kind: "paid", answer: '{"summary":"è 🦊"}', receipt };
 const pending = { code: "settlement_pending", retryAfterSeconds: 3 };
@@ -102,12 +101,11 @@ describe("after a facilitator was asked to settle", () => {
     ],
   ])("%s", async (_name, said, word, expected) => {
     const { settler, add, pauses, rowOf } = await open([word]);
-    const outcome = await settler.conclude(await add("a"), said).catch((thrown: object) => thrown);
-    expect(outcome).toMatchObject(expected);
+    expect(await settler.conclude(await add("a"), said).catch((thrown: object) => thrown)).toMatchObject(expected);
     expect(pauses).toEqual([]);
     if (said.status !== "unsent") return;
-    const failed = { state: "failed", reason: said.reason ?? "payments_unavailable", closedAt: 2_000 };
-    expect(await rowOf("a")).toMatchObject(failed);
+    const reason = said.reason ?? "payments_unavailable";
+    expect(await rowOf("a")).toMatchObject({ state: "failed", reason, closedAt: 2_000 });
   });
 
   it("what was unsent here and may have been sent elsewhere is asked of the chain", async () => {
@@ -178,13 +176,19 @@ describe("what is known of an earlier attempt", () => {
   });
 
   it("is open while the chain may take it, and unsent when nothing left this service", async () => {
-    const { settler, add, rowOf, ledger, asked } = await open();
+    const { settler, add, rowOf, ledger } = await open();
     expect(await settler.recall(await add("a"))).toEqual({ kind: "open" });
     await ledger.dropPayment("a", { reason: "too_late", now: 5 });
     expect(await settler.recall(await rowOf("a"))).toEqual({ kind: "unsent" });
-    expect(asked).toHaveLength(1);
-    expect(await settler.recall({ ...(await rowOf("a")), attempts: 2 })).toEqual({ kind: "unsent" });
-    expect(asked).toHaveLength(2);
+  });
+
+  it("is paid where the chain shows what was thought to be unsent, and nobody knows while it is away", async () => {
+    const { settler, add, rowOf, ledger } = await open([new ServiceError("payments_unavailable"), settled()]);
+    await add("a");
+    await ledger.dropPayment("a", { reason: "payments_unavailable", now: 5 });
+    await expect(settler.recall(await rowOf("a"))).rejects.toMatchObject({ code: "payments_unavailable" });
+    expect(await settler.recall(await rowOf("a"))).toEqual(paid);
+    expect(await rowOf("a")).toMatchObject({ state: "settled", reason: null });
   });
 
   it("is the pass, where a pass was sold", async () => {

@@ -10,7 +10,8 @@ const stranger: Hex = `0x${"c4".repeat(20)}`;
 const nonce = hashOf(5);
 const transaction = hashOf(6);
 const validBefore = 10_000;
-const payment = { payer, nonce, payTo, amount: 5n, validBefore, openedAt: 9_000, openedBlock: 10_000 };
+const opened = { openedAt: 9_000, openedBlock: 10_000, transaction: null };
+const payment = { payer, nonce, payTo, amount: 5n, validBefore, ...opened };
 const usedTopic = toEventSelector("AuthorizationUsed(address,bytes32)");
 
 interface ChainSays {
@@ -18,13 +19,37 @@ interface ChainSays {
   time: number;
   head?: number;
   used?: boolean;
+  /** From this block on it is used; null: of old blocks there is no state. */
+  usedFrom?: number | null;
   /** Block and first topic of the log that tells of the use. */
   log?: { block: number; topic?: Hex };
-  receipt?: { status?: Hex; token?: Hex; from?: Hex; to?: Hex; amount?: bigint; more?: bigint };
+  receipt?: ReceiptSays | null | "refused";
+}
+
+/** The transfer beside the use. `before`, `after`: further uses and transfers of the same transaction. */
+interface ReceiptSays {
+  token?: Hex;
+  from?: Hex;
+  to?: Hex;
+  amount?: bigint;
+  nonce?: Hex;
+  before?: LogSays[];
+  after?: LogSays[];
+}
+
+type LogSays = { use: Hex } | { amount: bigint; token?: Hex; from?: Hex; to?: Hex };
+
+/** A log as a receipt has it. */
+function logOf(says: LogSays) {
+  const place = { blockNumber: "0x1", transactionHash: transaction, logIndex: "0x0" };
+  if ("use" in says) return { ...place, address: asset, topics: [usedTopic, pad(payer), says.use], data: "0x" };
+  const { amount, token = asset, from = payer, to = payTo } = says;
+  const topics = encodeEventTopics({ abi: erc20Abi, eventName: "Transfer", args: { from, to } });
+  return { ...place, address: token, topics, data: encodeAbiParameters([{ type: "uint256" }], [amount]) };
 }
 
 /** A chain that answers what the test says, with a block every two seconds. Notes which blocks were searched for logs. */
-function chainOf({ time, head = 10_400, used = false, log, receipt = {} }: ChainSays) {
+function chainOf({ time, head = 10_400, used = false, usedFrom = 0, log, receipt = {} }: ChainSays) {
   const searched: [number, number][] = [];
   const timeOf = (number: number) => toHex(time - 2 * (head - number));
   const answers: Record<string, (params: never) => unknown> = {
@@ -32,7 +57,11 @@ function chainOf({ time, head = 10_400, used = false, log, receipt = {} }: Chain
       const number = at === "latest" ? head : Number(at);
       return { number: toHex(number), timestamp: timeOf(number), transactions: [] };
     },
-    eth_call: () => toHex(BigInt(used), { size: 32 }),
+    eth_call: ([, at]: [unknown, Hex]) => {
+      if (usedFrom === null && Number(at) < head)
+        throw Object.assign(new Error("missing trie node"), { code: -32_000 });
+      return toHex(BigInt(used && Number(at) >= (usedFrom ?? 0)), { size: 32 });
+    },
     eth_getLogs: ([{ fromBlock, toBlock }]: [{ fromBlock: Hex; toBlock: Hex }]) => {
       const [from, to] = [Number(fromBlock), Number(toBlock)];
       searched.push([from, to]);
@@ -40,24 +69,24 @@ function chainOf({ time, head = 10_400, used = false, log, receipt = {} }: Chain
       return [{ topics: [log.topic ?? usedTopic], transactionHash: transaction }];
     },
     eth_getTransactionReceipt: () => {
-      const { status = "0x1", token = asset, from = payer, to = payTo, amount = 5n, more } = receipt;
-      const topics = encodeEventTopics({ abi: erc20Abi, eventName: "Transfer", args: { from, to } });
-      const amounts = more === undefined ? [amount] : [amount, more];
-      const datas = amounts.map((one) => encodeAbiParameters([{ type: "uint256" }], [one]));
-      const place = { blockNumber: toHex(log?.block ?? 0), transactionHash: transaction, logIndex: "0x0" };
+      if (receipt === "refused") throw Object.assign(new Error("no"), { code: -32_000 });
+      if (receipt === null) return null;
+      const { before = [], after = [], amount = 5n, nonce: use = nonce, ...parties } = receipt;
       return {
-        status,
+        status: "0x1",
         from: stranger.replaceAll("c4", "C4"),
-        ...place,
-        logs: datas.map((data) => ({ address: token, topics, data, ...place })),
+        blockNumber: toHex(log?.block ?? 10_100),
+        transactionHash: transaction,
+        logs: [...before, { use }, { amount, ...parties }, ...after].map(logOf),
       };
     },
   };
-  const transport = custom({ request: async ({ method, params }) => answers[method]?.(params as never) });
+  const request = async ({ method, params }: { method: string; params: unknown }) => answers[method]?.(params as never);
+  const transport = custom({ request }, { retryCount: 0 });
   return { chain: openTokenChain({ transport, asset }), searched };
 }
 
-const read = (says: ChainSays, row: Partial<typeof payment> | { openedBlock: null } = {}) =>
+const read = (says: ChainSays, row: { openedBlock?: null; transaction?: Hex } = {}) =>
   chainOf(says).chain.readAuthorization({ ...payment, ...row });
 
 describe("an authorization that is not used", () => {
@@ -77,17 +106,50 @@ describe("an authorization that is not used", () => {
 });
 
 describe("an authorization that is used", () => {
+  const canceled = { state: "lost", reason: "authorization_canceled" };
+
   it("is settled by the transfer to us, told with its sender and depth", async () => {
     const settled = { state: "settled", transaction, sender: stranger, depth: 300 };
     expect(await read({ time: 9_900, used: true, log: { block: 10_100 } })).toEqual(settled);
     // The payer may pay us something else in the same transaction.
-    expect(await read({ time: 9_900, used: true, log: { block: 10_100 }, receipt: { more: 9n } })).toEqual(settled);
+    const other: LogSays[] = [{ use: hashOf(9) }, { amount: 9n }];
+    const mixed = { before: [{ amount: 3n, token: stranger }, ...other], after: other };
+    expect(await read({ time: 9_900, used: true, log: { block: 10_100 }, receipt: mixed })).toEqual(settled);
   });
 
-  const canceled = { state: "lost", reason: "authorization_canceled" };
+  it("is settled by its own transfer alone: one transfer pays for one authorization", async () => {
+    const log = { block: 10_100 };
+    // The same transaction uses two: one pays us, and the other one pays nobody.
+    const nothing = { before: [{ use: hashOf(9) }, { amount: 5n }], amount: 0n, to: payer };
+    expect(await read({ time: 9_900, used: true, log, receipt: nothing })).toEqual(canceled);
+    const late = { amount: 0n, to: payer, after: [{ use: hashOf(9) }, { amount: 5n }] };
+    expect(await read({ time: 9_900, used: true, log, receipt: late })).toEqual(canceled);
+  });
+
+  it("is read from the transaction that is known to have used it, whatever logs the endpoint has", async () => {
+    const settled = { state: "settled", transaction, sender: stranger, depth: 300 };
+    const known = chainOf({ time: 90_000, used: true });
+    expect(await known.chain.readAuthorization({ ...payment, transaction })).toEqual(settled);
+    expect(known.searched).toEqual([]);
+    // Where that transaction is gone, or is about another authorization, the logs tell.
+    expect(await read({ time: 9_900, used: true, receipt: null }, { transaction })).toEqual({ state: "unclear" });
+    const elsewhere = chainOf({ time: 9_900, used: true, receipt: { nonce: hashOf(9) } });
+    expect(await elsewhere.chain.readAuthorization({ ...payment, transaction })).toEqual({ state: "unclear" });
+    expect(elsewhere.searched).toHaveLength(1);
+  });
+
+  it("is unclear where a log tells of a use that the receipt does not show", async () => {
+    for (const receipt of [null, { nonce: hashOf(9) }])
+      expect(await read({ time: 9_900, used: true, log: { block: 10_100 }, receipt })).toEqual({ state: "unclear" });
+  });
+
+  it("is not judged by an endpoint that refuses to show the receipt", async () => {
+    const { chain } = chainOf({ time: 9_900, used: true, log: { block: 10_100 }, receipt: "refused" });
+    await expect(chain.readAuthorization(payment)).rejects.toMatchObject({ code: "payments_unavailable" });
+  });
+
   it.each<[string, Omit<ChainSays, "time" | "used">]>([
     ["it was canceled", { log: { block: 10_100, topic: toEventSelector("AuthorizationCanceled(address,bytes32)") } }],
-    ["the transaction failed", { log: { block: 10_100 }, receipt: { status: "0x0" } }],
     ["another token moved", { log: { block: 10_100 }, receipt: { token: stranger } }],
     ["another amount moved", { log: { block: 10_100 }, receipt: { amount: 4n } }],
     ["somebody else paid", { log: { block: 10_100 }, receipt: { from: stranger } }],
@@ -96,9 +158,18 @@ describe("an authorization that is used", () => {
     expect(await read({ time: 9_900, used: true, ...says })).toEqual(canceled);
   });
 
-  it("is unclear for an hour when no log tells of it", async () => {
-    expect(await read({ time: validBefore + 3_600, used: true })).toEqual({ state: "unclear" });
-    expect(await read({ time: validBefore + 3_601, used: true })).toEqual(canceled);
+  it("is unclear for ever when no log tells of a use while it was valid", async () => {
+    expect(await read({ time: validBefore, used: true })).toEqual({ state: "unclear" });
+    // Its last block is two hours old, and there it was used already, or nobody knows.
+    const later = { time: validBefore + 7_200, head: 13_600, used: true };
+    expect(await read(later)).toEqual({ state: "unclear" });
+    expect(await read({ ...later, usedFrom: null })).toEqual({ state: "unclear" });
+  });
+
+  it("is lost when it was used only after it could pay", async () => {
+    const later = { time: validBefore + 7_200, head: 13_600, used: true };
+    expect(await read({ ...later, usedFrom: 11_985 })).toEqual(canceled);
+    expect(await read({ ...later, usedFrom: 11_984 })).toEqual({ state: "unclear" });
   });
 
   it("is sought from 15 blocks before it was opened, 2,000 blocks at a time, until it could not be used any more", async () => {
@@ -136,79 +207,5 @@ describe("an authorization that is used", () => {
     const second = chainOf({ time: 9_000, used: true, head: 20 });
     await second.chain.readAuthorization({ ...payment, openedBlock: 16 });
     expect(second.searched).toEqual([[1, 20]]);
-  });
-});
-
-describe("what a chain says of a payer", () => {
-  const away = { code: "payments_unavailable", retryAfterSeconds: 5 };
-
-  /** A chain with the answer of each method; what has none fails. Notes what it is asked. */
-  function chainWith(answers: Record<string, (params: unknown[]) => unknown>) {
-    const asked: unknown[][] = [];
-    const transport = custom(
-      {
-        request: async ({ method, params }: { method: string; params: unknown[] }) => {
-          asked.push([method, ...(params ?? [])]);
-          const answer = answers[method];
-          if (answer === undefined) throw Object.assign(new Error("no"), { code: -32_000 });
-          return answer(params);
-        },
-      },
-      { retryCount: 0 },
-    );
-    return { chain: openTokenChain({ transport, asset }), asked };
-  }
-  const block = () => ({ number: "0x4d", timestamp: "0x1", transactions: [] });
-
-  it("is the use of the authorization and the balance, at one block", async () => {
-    const { chain, asked } = chainWith({
-      eth_getBlockByNumber: block,
-      eth_call: ([call]) => toHex((call as { data: string }).data.startsWith("0x70a08231") ? 500n : 1n, { size: 32 }),
-    });
-    expect(await chain.look({ payer, nonce })).toEqual({ block: 77, used: true, balance: 500n });
-    const calls = asked.slice(1) as [string, { to: Hex; data: Hex }, Hex][];
-    expect(calls.map(([method, { to }, at]) => [method, to, at])).toEqual(Array(2).fill(["eth_call", asset, "0x4d"]));
-    const words = [payer, nonce].map((word) => pad(word as Hex).slice(2));
-    expect(new Set(calls.map(([, { data }]) => data.slice(10)))).toEqual(new Set([words.join(""), words[0]]));
-  });
-
-  it("is whether its contract signed, where it is one", async () => {
-    const signed = { address: payer, message: "text", signature: "0xabab" as Hex };
-    const none = chainWith({ eth_getCode: () => "0x" });
-    expect(await none.chain.isSignedBy(signed)).toBe(false);
-    expect(none.asked).toEqual([["eth_getCode", payer, "latest"]]);
-    const yes = chainWith({ eth_getCode: () => "0x01", eth_call: () => "0x01" });
-    expect(await yes.chain.isSignedBy(signed)).toBe(true);
-    const no = chainWith({ eth_getCode: () => "0x01", eth_call: () => "0x00" });
-    expect(await no.chain.isSignedBy(signed)).toBe(false);
-  });
-
-  it("is its newest block, and what it has for gas", async () => {
-    const { chain, asked } = chainWith({ eth_getBlockByNumber: block, eth_getBalance: () => "0x7" });
-    expect([await chain.head(), await chain.gasBalance(payer)]).toEqual([77, 7n]);
-    expect(asked).toEqual([
-      ["eth_getBlockByNumber", "latest", false],
-      ["eth_getBalance", payer, "latest"],
-    ]);
-  });
-
-  it("is nothing while no endpoint answers", async () => {
-    const { chain } = chainWith({});
-    const signed = { address: payer, message: "text", signature: "0xabab" as Hex };
-    const asking = [chain.look({ payer, nonce }), chain.head(), chain.gasBalance(payer), chain.isSignedBy(signed)];
-    for (const one of [...asking, chain.readAuthorization(payment)]) await expect(one).rejects.toMatchObject(away);
-    const silent = chainWith({ eth_getBlockByNumber: block }).chain.look({ payer, nonce });
-    await expect(silent).rejects.toMatchObject(away);
-  });
-
-  it("is sought by payer and nonce among uses and cancellations", async () => {
-    const { chain, asked } = chainWith({
-      ...{ eth_getBlockByNumber: () => ({ ...block(), number: "0x2800" }), eth_getLogs: () => [] },
-      eth_call: () => toHex(1n, { size: 32 }),
-    });
-    await chain.readAuthorization(payment);
-    const canceled = toEventSelector("AuthorizationCanceled(address,bytes32)");
-    const topics = [[usedTopic, canceled], pad(payer), nonce];
-    expect(asked.at(-1)).toEqual(["eth_getLogs", { address: asset, topics, fromBlock: "0x2701", toBlock: "0x2800" }]);
   });
 });

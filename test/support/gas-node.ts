@@ -23,6 +23,8 @@ function openGasNode() {
     /** Hashes that are in a block. */
     mined: new Set<string>(),
     mineAll: false,
+    /** Whether transactions that it refused are known to it all the same. */
+    knowsAll: false,
     silent: false,
     /** A method that fails. */
     lacks: "",
@@ -53,6 +55,7 @@ function openGasNode() {
     },
     eth_getTransactionReceipt: ([hash]) =>
       node.mineAll || node.mined.has(hash as string) ? { transactionHash: hash, status: "0x1", logs: [] } : null,
+    eth_getTransactionByHash: ([hash]) => (node.knowsAll ? { hash, nonce: "0x7", type: "0x2" } : null),
     eth_sendRawTransaction: ([raw]) => {
       const { nonce = 0, to, data, gas = 0n, type, ...fees } = parseTransaction(raw as Hex);
       const { maxFeePerGas: maxFee = 0n, maxPriorityFeePerGas: priority = 0n } = fees;

@@ -2,16 +2,14 @@ import { setTimeout as wait } from "node:timers/promises";
 import {
   createPublicClient,
   type Hex,
-  keccak256,
   type PublicClient,
   type TransactionReceipt,
   TransactionReceiptNotFoundError,
   type Transport,
 } from "viem";
-import { type PrivateKeyAccount, privateKeyToAccount } from "viem/accounts";
-import { chain } from "../../kernel/chain-profile.ts";
+import { privateKeyToAccount } from "viem/accounts";
+import { broadcast, type Fees, type Sender } from "./broadcast.ts";
 import { UnsentError } from "./facilitator.ts";
-import { readRefusal } from "./node-error.ts";
 
 export interface GasWalletOptions {
   key: Hex;
@@ -40,11 +38,6 @@ interface Delivery {
   receipt: PromiseWithResolvers<TransactionReceipt>;
 }
 
-interface Fees {
-  maxFeePerGas: bigint;
-  maxPriorityFeePerGas: bigint;
-}
-
 /**
  * The wallet that pays for settlements. It sends calls until each is in a block. Nonces follow the chain: each is the next one that
  * the chain expects and no call of ours holds. A transaction that is not taken is sent again, then replaced by one with a higher fee.
@@ -55,35 +48,41 @@ interface Fees {
 export class GasWallet {
   /** In lower case. */
   readonly address: Hex;
-  readonly #account: PrivateKeyAccount;
   readonly #client: PublicClient;
+  readonly #sender: Sender;
   readonly #pollingMs: number;
   readonly #resendMs: number;
   readonly #live = new Set<Delivery>();
   #queue: Promise<unknown> = Promise.resolve();
+  /** Wei: what the last call could cost at most. */
+  #usualCost = 1n;
 
   constructor({ key, transport, pollingMs, resendMs }: GasWalletOptions) {
-    this.#account = privateKeyToAccount(key);
+    const account = privateKeyToAccount(key);
     this.#client = createPublicClient({ transport });
-    this.address = this.#account.address.toLowerCase() as Hex;
+    this.#sender = { account, client: this.#client };
+    this.address = account.address.toLowerCase() as Hex;
     this.#pollingMs = pollingMs;
     this.#resendMs = resendMs;
   }
 
   /**
-   * Sends a call and gives the hash of its first transaction. Rejects with UnsentError when nothing was sent: the wallet is empty, or
-   * the chain cannot be asked. Rejects with the error of the chain when the call would revert.
+   * Sends a call and gives the hash of its first transaction. Rejects with UnsentError when nothing was sent: the wallet is empty, the
+   * chain cannot be asked, or the call needs more gas than {@link gasMax}. Rejects with the error of the chain when the call would
+   * revert.
    */
   async send(call: GasCall): Promise<Hex> {
     const known = [...this.#live].find(({ call: { data }, hashes }) => data === call.data && hashes.length > 0);
     if (known !== undefined) return known.hashes[0] as Hex;
     const estimated = await this.#client.estimateGas({ account: this.address, to: call.to, data: call.data });
+    if (estimated > gasMax) throw new UnsentError("invalid_exact_evm_transaction_simulation_failed");
     const gas = (estimated * 12n) / 10n;
     const [{ maxFeePerGas, maxPriorityFeePerGas }, balance] = await Promise.all([
       this.#client.estimateFeesPerGas(),
       this.#client.getBalance({ address: this.address }),
     ]).catch(refuseUnsent);
-    if (balance < gas * maxFeePerGas) throw new UnsentError(null);
+    this.#usualCost = gas * maxFeePerGas;
+    if (balance < this.#usualCost) throw new UnsentError(null);
     const fees = { maxFeePerGas, maxPriorityFeePerGas };
     const receipt = Promise.withResolvers<TransactionReceipt>();
     receipt.promise.catch(() => {});
@@ -107,9 +106,9 @@ export class GasWallet {
     return Promise.race([delivery.receipt.promise, late]);
   }
 
-  /** Whether the wallet can pay for anything. Rejects when the chain does not answer. */
+  /** Whether the wallet can pay for a call such as the last one. Rejects when the chain does not answer. */
   async hasGas(): Promise<boolean> {
-    return (await this.#client.getBalance({ address: this.address })) > 0n;
+    return (await this.#client.getBalance({ address: this.address })) >= this.#usualCost;
   }
 
   /** Since when the oldest call waits that should be in a block by now, in milliseconds since the epoch; null: none does. */
@@ -136,27 +135,13 @@ export class GasWallet {
     return nonce;
   }
 
-  /** Signs and sends. Gives what became of it; "sent" when it may have been sent. */
-  async #broadcast(transaction: { to: Hex; data?: Hex; gas: bigint; nonce: number } & Fees, hashes: Hex[]) {
-    const raw = await this.#account.signTransaction({ ...transaction, type: "eip1559", chainId: chain.id });
-    const hash = keccak256(raw);
-    try {
-      await this.#client.sendRawTransaction({ serializedTransaction: raw });
-    } catch (error) {
-      const refusal = readRefusal(error);
-      if (refusal !== null) return refusal;
-    }
-    if (!hashes.includes(hash)) hashes.push(hash);
-    return "sent";
-  }
-
   #sendCall({ call, gas, nonce, fees, hashes }: Delivery) {
-    return this.#broadcast({ to: call.to, data: call.data, gas, nonce, ...fees }, hashes);
+    return broadcast(this.#sender, { to: call.to, data: call.data, gas, nonce, ...fees }, hashes);
   }
 
   /** Fills a nonce with nothing, so that what comes after it can go on. */
   #fill(nonce: number, fees: Fees) {
-    return this.#broadcast({ to: this.address, gas: transferGas, nonce, ...fees }, []);
+    return broadcast(this.#sender, { to: this.address, gas: transferGas, nonce, ...fees }, []);
   }
 
   #sendAnew(delivery: Delivery): Promise<void> {
@@ -169,7 +154,7 @@ export class GasWallet {
         // Somebody else has this nonce.
         delivery.nonce++;
       }
-      throw new UnsentError(null);
+      if (delivery.hashes.length === 0) throw new UnsentError(null);
     });
   }
 
@@ -220,6 +205,11 @@ export class GasWallet {
   }
 }
 
+/**
+ * Gas that a settlement may need. A contract that pays checks its signature itself (EIP-1271), and may take as much as it likes for it;
+ * keys in devices (P-256) take some 300,000 where the chain does not help.
+ */
+export const gasMax = 500_000n;
 const transferGas = 21_000n;
 const nonceTries = 8;
 /** 1.3 to the power of this is the most that a fee may grow: 14 times. */

@@ -6,7 +6,7 @@ import { type FacilitatorEvmSigner, toFacilitatorEvmSigner } from "@x402/evm";
 import { ExactEvmScheme } from "@x402/evm/exact/facilitator";
 import { type Abi, createPublicClient, encodeFunctionData, type Transport } from "viem";
 import { UnsentError } from "./facilitator.ts";
-import type { GasWallet } from "./gas-wallet.ts";
+import { type GasWallet, gasMax } from "./gas-wallet.ts";
 import { isAnswer, isRefusal } from "./node-error.ts";
 
 export interface LocalFacilitatorOptions {
@@ -79,14 +79,20 @@ function harden(
       args.address.toLowerCase() === asset.toLowerCase()
         ? Promise.resolve("0x01")
         : signer.getCode(args).catch(noteUnless(isAnswer)),
-    readContract: (args) => signer.readContract(args).catch(noteUnless(isAnswer)),
+    // What would take too much gas fails before any work is done.
+    readContract: (args) => signer.readContract({ ...args, ...{ gas: gasMax } }).catch(noteUnless(isAnswer)),
     writeContract: ({ address, abi, functionName, args }) => {
       const data = encodeFunctionData({ abi: abi as Abi, functionName, args: [...args] });
       const usableUntil = Number(args[validBeforeIndex]);
-      return wallet.send({ to: address, data, usableUntil }).catch(noteUnless(isRefusal));
+      return wallet.send({ to: address, data, usableUntil }).catch(noteUnless(isRefused));
     },
     waitForTransactionReceipt: ({ hash }) => wallet.receiptOf(hash, confirmationMs),
   };
+}
+
+/** The call is what is wrong, not we. */
+function isRefused(error: unknown): boolean {
+  return isRefusal(error) || (error instanceof UnsentError && error.reason !== null);
 }
 
 /** Among the arguments of transferWithAuthorization (EIP-3009). */

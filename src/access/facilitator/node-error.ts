@@ -12,7 +12,7 @@ export function isRefusal(error: unknown): boolean {
     (one) =>
       one instanceof ContractFunctionRevertedError ||
       one instanceof ExecutionRevertedError ||
-      (one instanceof RpcRequestError && /revert/i.test(one.details)),
+      (one instanceof RpcRequestError && /revert|out ?of ?gas/i.test(one.details)),
   );
 }
 

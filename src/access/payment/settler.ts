@@ -48,14 +48,17 @@ export function createSettler(options: SettlerOptions) {
 
   return {
     pause,
-    /** What the ledger and the chain say about a row. Rejects with ServiceError `settlement_pending` when nobody can say. */
+    /**
+     * What the ledger and the chain say about a row. Rejects with ServiceError `settlement_pending` when nobody can say, or
+     * `payments_unavailable` where nothing was sent.
+     */
     async recall(row: PaymentRow): Promise<Recalled> {
       const state = stateOf(row);
       if (state === "settled" || state === "confirmed") return deliver(options, row);
       if (state === "lost") return { kind: "refused", reason: row.reason ?? "settlement_failed" };
-      // Nothing of it ever left this service.
-      if (state === "failed" && row.attempts === 1) return { kind: "unsent" };
-      return (await apply(options, row, await look(row))) ?? { kind: state === "failed" ? "unsent" : "open" };
+      // Nothing of it left this service, as far as the endpoints told. The chain has the last word.
+      const found = state === "failed" ? await options.chain.readAuthorization(row) : await look(row);
+      return (await apply(options, row, found)) ?? { kind: state === "failed" ? "unsent" : "open" };
     },
     /**
      * Closes a payment after the facilitator was asked to settle it. Whatever that says, our own endpoint decides. Rejects with

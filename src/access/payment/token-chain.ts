@@ -6,6 +6,7 @@ import {
   pad,
   parseAbi,
   parseEventLogs,
+  TransactionReceiptNotFoundError,
   type Transport,
   toEventSelector,
   toHex,
@@ -15,8 +16,8 @@ import type { Hex } from "../../kernel/hex.ts";
 import type { PaymentRow } from "../ledger/rows.ts";
 
 /**
- * The state of an EIP-3009 authorization on chain. `lost`: it can never pay us. `open`: it is not used yet. `unclear`: it was used,
- * but we cannot find the transfer.
+ * The state of an EIP-3009 authorization on chain. `lost`: it can never pay us. `open`: it is not used yet. `unclear`: it was used
+ * while it was valid, but the endpoint does not show how.
  */
 export type AuthorizationState =
   /** `sender`: who sent the transaction, in lower case. `depth`: blocks upon it. */
@@ -40,7 +41,7 @@ export type TokenChain = ReturnType<typeof openTokenChain>;
 /** What identifies a payment on chain. */
 type ChainPayment = Pick<
   PaymentRow,
-  "payer" | "nonce" | "payTo" | "amount" | "validBefore" | "openedAt" | "openedBlock"
+  "payer" | "nonce" | "payTo" | "amount" | "validBefore" | "openedAt" | "openedBlock" | "transaction"
 >;
 
 interface Head {
@@ -107,45 +108,72 @@ async function read(token: Token, payment: ChainPayment): Promise<AuthorizationS
   return over ? { state: "lost", reason: "payment_expired" } : { state: "open" };
 }
 
-/** Looks for the use of the authorization, from the block at which the row was opened until it could not be used any more. */
+/**
+ * Looks for the use of the authorization: in the transaction that is known to have used it, then from the block at which the row was
+ * opened until it could not be used any more.
+ */
 async function find(token: Token, payment: ChainPayment, head: Head): Promise<AuthorizationState> {
   const { client, asset: address } = token;
+  const known =
+    payment.transaction === null ? null : await readUse(token, { payment, head, hash: payment.transaction });
+  if (known !== null) return known;
   const topics = [[usedTopic, canceledTopic], pad(payment.payer as Hex), payment.nonce as Hex];
   for (let from = firstBlock(payment, head); from <= head.number; from += rangeBlocks) {
     const to = from + rangeBlocks - 1n < head.number ? from + rangeBlocks - 1n : head.number;
     const range = { address, topics, fromBlock: toHex(from), toBlock: toHex(to) };
     const [log] = await client.request({ method: "eth_getLogs", params: [range] });
+    if (log?.topics[0] === canceledTopic) return canceled;
     // The hash is null only for a pending block, and no range contains one.
     if (log !== undefined)
-      return readUse(token, { payment, head, topic: log.topics[0], transaction: log.transactionHash as Hex });
+      return (await readUse(token, { payment, head, hash: log.transactionHash as Hex })) ?? { state: "unclear" };
     const end = to === head.number ? head : await client.getBlock({ blockNumber: to });
-    if (Number(end.timestamp) > payment.validBefore + reorganizationSeconds) break;
+    if (Number(end.timestamp) > payment.validBefore + reorganizationSeconds) return judgeEnd(token, payment, to);
   }
-  // An endpoint may know its logs later than its state. After an hour it has none.
-  const over = Number(head.timestamp) > payment.validBefore + hourSeconds;
-  return over ? { state: "lost", reason: "authorization_canceled" } : { state: "unclear" };
+  return { state: "unclear" };
+}
+
+/**
+ * No log tells of the use until this block, after which the authorization could pay nobody. Where it was not used there, it was canceled
+ * later. Else a log must exist: an endpoint may know its logs later than its state, or never.
+ */
+async function judgeEnd(token: Token, payment: ChainPayment, end: bigint): Promise<AuthorizationState> {
+  // An endpoint may have no state of old blocks.
+  const used = await isUsed(token, payment, end).catch(() => true);
+  return used ? { state: "unclear" } : canceled;
 }
 
 interface Use {
   payment: ChainPayment;
   head: Head;
-  topic: string | undefined;
-  transaction: Hex;
+  hash: string;
 }
 
-/** What the transaction that used the authorization did: whether it moved the agreed amount from the payer to us. */
-async function readUse(
-  { client, asset }: Token,
-  { payment, head, topic, transaction }: Use,
-): Promise<AuthorizationState> {
-  if (topic !== usedTopic) return { state: "lost", reason: "authorization_canceled" };
-  const { logs, status, from, blockNumber } = await client.getTransactionReceipt({ hash: transaction });
+/**
+ * What the transaction that used the authorization did: whether that use moved the agreed amount from the payer to us. One transaction
+ * may use several authorizations, and each pays for one thing: the token moves what an authorization says directly after it tells of
+ * its use (EIP-3009). null: the endpoint does not show the use there.
+ */
+async function readUse({ client, asset }: Token, { payment, head, hash }: Use): Promise<AuthorizationState | null> {
+  const receipt = await client.getTransactionReceipt({ hash: hash as Hex }).catch(ignoreMissing);
+  if (receipt === undefined) return null;
+  const { logs, from, blockNumber, transactionHash: transaction } = receipt;
+  const told = logs.filter(({ address }) => isAddressEqual(address, asset));
+  const topics = [usedTopic, pad(payment.payer as Hex), payment.nonce].join().toLowerCase();
+  const use = told.findIndex((log) => log.topics.join().toLowerCase() === topics);
+  if (use < 0) return null;
   const args = { from: payment.payer as Hex, to: payment.payTo as Hex };
-  const moved = parseEventLogs({ abi: erc20Abi, eventName: "Transfer", logs, args });
-  const paid = moved.some((log) => isAddressEqual(log.address, asset) && log.args.value === payment.amount);
-  if (status !== "success" || !paid) return { state: "lost", reason: "authorization_canceled" };
+  const [moved] = parseEventLogs({ abi: erc20Abi, eventName: "Transfer", logs: told.slice(use + 1, use + 2), args });
+  if (moved?.args.value !== payment.amount) return canceled;
   return { state: "settled", transaction, sender: from.toLowerCase(), depth: Number(head.number - blockNumber) };
 }
+
+function ignoreMissing(error: unknown): undefined {
+  if (error instanceof TransactionReceiptNotFoundError) return undefined;
+  throw error;
+}
+
+/** It paid nobody, or somebody else. */
+const canceled: AuthorizationState = { state: "lost", reason: "authorization_canceled" };
 
 const tokenAbi = parseAbi(["function authorizationState(address authorizer, bytes32 nonce) view returns (bool)"]);
 
@@ -155,7 +183,6 @@ const canceledTopic = toEventSelector("AuthorizationCanceled(address,bytes32)");
 
 const reorganizationSeconds = 30;
 const reorganizationBlocks = 15n;
-const hourSeconds = 3_600;
 
 /** Base makes a block every two seconds. */
 const blockSeconds = 2;
