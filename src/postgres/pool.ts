@@ -2,7 +2,13 @@ import pg from "pg";
 
 export type PoolOptions = Pick<
   pg.PoolConfig,
-  "connectionString" | "max" | "connectionTimeoutMillis" | "statement_timeout" | "query_timeout" | "application_name"
+  | "connectionString"
+  | "max"
+  | "connectionTimeoutMillis"
+  | "statement_timeout"
+  | "query_timeout"
+  | "idle_in_transaction_session_timeout"
+  | "application_name"
 >;
 
 /** Connections to one database. No outage ends the process, and 64-bit integers are numbers. */

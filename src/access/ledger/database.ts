@@ -27,6 +27,11 @@ export interface LedgerDatabase {
   readonly name: "sqlite" | "postgres";
   /** Runs one statement and returns its first row, if there is one. */
   first(statement: SqlStatement, ...values: Cell[]): MaybePromise<Row | undefined>;
+  /**
+   * As `first`, for a write that depends on what others write: those with the same `turn` come one after the other, and each one
+   * sees what was written before it.
+   */
+  firstInTurn(turn: string, statement: SqlStatement, ...values: Cell[]): MaybePromise<Row | undefined>;
   /** Runs one statement and returns all its rows. */
   all(statement: SqlStatement, ...values: Cell[]): MaybePromise<Row[]>;
   /**

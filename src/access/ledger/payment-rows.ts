@@ -14,13 +14,17 @@ export function createPaymentRows(database: LedgerDatabase) {
     findPayment: (key: string) => andThen(first("findPayment", key), (row) => row && readRow<PaymentRow>(row)),
     /**
      * Writes the `settling` row, which must be on disk before money moves. false: there is a row with this key already, or the
-     * payer's `balance` does not cover it beside his other payments under way.
+     * payer's `balance` does not cover it beside his other payments under way. The payments of one payer are opened one after the
+     * other, so that each one counts those before it.
      */
     openPayment: (payment: NewPayment, balance: bigint) =>
-      andThen(first("openPayment", ...cellsOf(payment, balance)), (row) => row !== undefined),
+      andThen(
+        database.firstInTurn(payment.payer, statement("openPayment"), ...cellsOf(payment, balance)),
+        (row) => row !== undefined,
+      ),
     /** Takes a `settling` payment over. null: somebody works on it since `beat` was read, or it is closed. Else the beat now. */
     takeOver: (key: string, { wallet, beat }: { wallet: string; beat: number }) =>
-      andThen(first("takeOver", wallet, key, beat), (row) => (row === undefined ? null : Number(row.beat))),
+      andThen(first("takeOver", wallet, wallet, key, beat), (row) => (row === undefined ? null : Number(row.beat))),
     /** Tells the other processes that somebody works on the payment. */
     beat: (key: string) => done(first("beat", key)),
     /** Closes a payment as settled and activates its pass, both or neither. false: it was closed before. */

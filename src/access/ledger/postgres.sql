@@ -1,5 +1,10 @@
--- What only PostgreSQL runs: calls that several instances take from one ledger. A call is counted and its row in held_calls is
--- written by one statement, so that no crash can come between. Parameters may be used more than once here.
+-- What only PostgreSQL runs: the lock of writes that come one after the other, and calls that several instances take from one
+-- ledger. A call is counted and its row in held_calls is written by one statement, so that no crash can come between. Parameters may
+-- be used more than once here.
+
+-- name: lockTurn (money)
+-- the name of the turn. Whoever else asks for it waits until the transaction ends.
+SELECT pg_advisory_xact_lock(8453001, hashtext($1))
 
 -- name: takeFree (count)
 -- client, day, cap, instance, number → used afterwards; no row when nothing is left.

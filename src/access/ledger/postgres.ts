@@ -1,19 +1,22 @@
 import { setTimeout as wait } from "node:timers/promises";
 import pg from "pg";
 import { inTransaction, openPool } from "../../postgres/pool.ts";
-import { type LedgerDatabase, migrationsAfter, type Row, type RunSql, refuseLedger } from "./database.ts";
+import { type LedgerDatabase, migrationsAfter, type Row, type RunSql, refuseLedger, statement } from "./database.ts";
 
 /**
  * Postgres, which several instances can share. Rejects with ServiceError `ledger_unavailable` when the server does not answer in
- * time, and with LedgerVersionError. Lost connections are opened again, and no outage ends the process.
+ * time, and with LedgerVersionError. Lost connections are opened again, and no outage ends the process. `silentMs`: the server
+ * ends a transaction whose client says nothing for so long. Its machine may be dead, and others wait for the rows that it locked:
+ * it is less than the time for which a statement may wait.
  */
-export async function openPostgres(url: string): Promise<LedgerDatabase> {
+export async function openPostgres(url: string, silentMs = 4_000): Promise<LedgerDatabase> {
   const pool = openPool({
     connectionString: url,
     max: 10,
     connectionTimeoutMillis: 3_000,
     statement_timeout: 5_000,
     query_timeout: 6_000,
+    idle_in_transaction_session_timeout: silentMs,
     application_name: "txgloss",
   });
   await inTransaction(pool, migrate).catch(async (cause) => {
@@ -29,33 +32,23 @@ export async function openPostgres(url: string): Promise<LedgerDatabase> {
   return {
     name: "postgres",
     all,
-    first: async (statement, ...values) => (await all(statement, ...values))[0],
+    first: async (asked, ...values) => (await all(asked, ...values))[0],
+    // Two statements: the second one must begin after the lock is taken, so that it sees what the last holder wrote.
+    firstInTurn: (turn, { sql }, ...values) =>
+      inTransaction(pool, async (client) => {
+        await client.query(statement("lockTurn").sql, [turn]);
+        return (await client.query<Row>(sql, values)).rows[0];
+      }).catch(refuseLedger),
     async inOneTransaction(writes) {
       const work = async (client: pg.PoolClient) => {
         const changed: number[] = [];
-        for (const { statement, values } of writes)
-          changed.push((await client.query(statement.sql, [...values])).rowCount ?? 0);
+        for (const write of writes)
+          changed.push((await client.query(write.statement.sql, [...write.values])).rowCount ?? 0);
         return changed[0] ?? 0;
       };
       return resume(() => inTransaction(pool, work), failoverMs).catch(refuseLedger);
     },
-    session(mode, work) {
-      let thrown: unknown;
-      const begun = async (client: pg.PoolClient) => {
-        if (mode === "read") await client.query("SET TRANSACTION ISOLATION LEVEL REPEATABLE READ READ ONLY");
-        const run: RunSql = async (sql, values = []) =>
-          (await client.query<Row>(sql, [...values]).catch(refuseLedger)).rows;
-        return work(run).catch((cause: unknown) => {
-          thrown = cause;
-          throw cause;
-        });
-      };
-      // What the work itself throws, such as a file that cannot be read, is no failure of the database.
-      return inTransaction(pool, begun).catch((cause: unknown) => {
-        if (cause === thrown) throw cause;
-        return refuseLedger(cause);
-      });
-    },
+    session: (mode, work) => runSession(pool, mode, work),
     async columnsOf(table) {
       const sql = "SELECT column_name FROM information_schema.columns WHERE table_schema = current_schema()";
       const { rows } = await pool.query<{ column_name: string }>(`${sql} AND table_name = $1`, [table]);
@@ -63,6 +56,26 @@ export async function openPostgres(url: string): Promise<LedgerDatabase> {
     },
     close: () => pool.end(),
   };
+}
+
+async function runSession<T>(pool: pg.Pool, mode: "read" | "write", work: (run: RunSql) => Promise<T>): Promise<T> {
+  let thrown: unknown;
+  const begun = async (client: pg.PoolClient) => {
+    // The lines of a file may come slowly.
+    await client.query("SET LOCAL idle_in_transaction_session_timeout = 0");
+    if (mode === "read") await client.query("SET TRANSACTION ISOLATION LEVEL REPEATABLE READ READ ONLY");
+    const run: RunSql = async (sql, values = []) =>
+      (await client.query<Row>(sql, [...values]).catch(refuseLedger)).rows;
+    return work(run).catch((cause: unknown) => {
+      thrown = cause;
+      throw cause;
+    });
+  };
+  // What the work itself throws, such as a file that cannot be read, is no failure of the database.
+  return inTransaction(pool, begun).catch((cause: unknown) => {
+    if (cause === thrown) throw cause;
+    return refuseLedger(cause);
+  });
 }
 
 /** Milliseconds between the attempts to write after an outage. A failover takes a few seconds. */
@@ -83,9 +96,9 @@ async function resume<T>(work: () => Promise<T>, pausesMs: readonly number[]): P
   return work();
 }
 
-/** Whether the connection broke, or the server is going away or read only: another attempt may meet its successor. */
+/** Whether the connection broke or was ended, or the server goes away or is read only: another attempt may meet its successor. */
 export function isOutage(cause: unknown): boolean {
-  if (cause instanceof pg.DatabaseError) return /^(?:08|57P0[123]|25006|40)/.test(cause.code ?? "");
+  if (cause instanceof pg.DatabaseError) return /^(?:08|57P0[123]|25006|25P03|40)/.test(cause.code ?? "");
   return cause instanceof Error && !/timeout/i.test(cause.message);
 }
 

@@ -80,12 +80,16 @@ function createDriver(
     );
   }
 
+  const first: LedgerDatabase["first"] = (statement, ...values) =>
+    statement.kind === "read"
+      ? work(() => prepare(statement).get(...values))
+      : andThen(all(statement, ...values), (rows) => rows[0]);
+
   return {
     name: "sqlite",
-    first: (statement, ...values) =>
-      statement.kind === "read"
-        ? work(() => prepare(statement).get(...values))
-        : andThen(all(statement, ...values), (rows) => rows[0]),
+    first,
+    // All writes of SQLite come one after the other.
+    firstInTurn: (_turn, statement, ...values) => first(statement, ...values),
     all,
     inOneTransaction(writes) {
       const kinds = new Set(writes.map(({ statement }) => statement.kind));

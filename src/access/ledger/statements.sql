@@ -29,7 +29,8 @@ SELECT * FROM payments WHERE key = $1
 
 -- name: openPayment (money)
 -- A row of its own, or one of the same request that was never sent again; no row when somebody else has it, or when the payer's
--- balance (the last parameter) does not cover it beside his other payments under way.
+-- balance (the last parameter) does not cover it beside his other payments under way. A sender is added once: it is new where
+-- taking the word out changes nothing.
 INSERT INTO payments
   (key, product, fingerprint, state, payer, nonce, pay_to, amount, valid_before, answer, opened_at, opened_block, attempts, senders,
    buyer, lines)
@@ -40,8 +41,9 @@ WHERE (SELECT COALESCE(SUM(amount), 0) FROM payments WHERE payer = $15 AND state
   <= CAST($16 AS BIGINT)
 ON CONFLICT (key) DO UPDATE
   SET state = 'settling', answer = excluded.answer, opened_at = excluded.opened_at, opened_block = excluded.opened_block,
-    senders = payments.senders || ' ' || excluded.senders, beat = payments.beat + 1, closed_at = NULL, reason = NULL,
-    buyer = excluded.buyer, lines = excluded.lines
+    senders = CASE WHEN REPLACE(' ' || payments.senders || ' ', ' ' || excluded.senders || ' ', '') = ' ' || payments.senders || ' '
+      THEN payments.senders || ' ' || excluded.senders ELSE payments.senders END,
+    beat = payments.beat + 1, closed_at = NULL, reason = NULL, buyer = excluded.buyer, lines = excluded.lines
   WHERE payments.state = 'failed' AND payments.confirmed_at IS NULL AND payments.fingerprint = excluded.fingerprint
 RETURNING key
 
@@ -65,9 +67,11 @@ SELECT answer FROM bought_lines WHERE payment_key = $1 AND request = $2
 SELECT request FROM bought_lines WHERE payment_key = $1
 
 -- name: takeOver (money)
--- wallet, key, beat as it was seen → beat afterwards; no row when somebody works on it, or when it is closed.
-UPDATE payments SET attempts = attempts + 1, beat = beat + 1, senders = senders || ' ' || CAST($1 AS TEXT)
-WHERE key = $2 AND beat = $3 AND state = 'settling' RETURNING beat
+-- wallet, wallet, key, beat as it was seen → beat afterwards; no row when somebody works on it, or when it is closed.
+UPDATE payments SET attempts = attempts + 1, beat = beat + 1,
+  senders = CASE WHEN REPLACE(' ' || senders || ' ', ' ' || CAST($1 AS TEXT) || ' ', '') = ' ' || senders || ' '
+    THEN senders || ' ' || CAST($2 AS TEXT) ELSE senders END
+WHERE key = $3 AND beat = $4 AND state = 'settling' RETURNING beat
 
 -- name: beat (count)
 -- key.

@@ -78,21 +78,7 @@ export function createSettler(options: SettlerOptions) {
      * Asks the chain about the payments that were opened so many blocks ago, the newest first, and about the settled ones that can
      * be confirmed. Busy ones, which this process works on, are left alone.
      */
-    async reconcile(openFor: number, isBusy: (key: string) => boolean): Promise<Reconciled[]> {
-      const { ledger, chain } = options;
-      const head = await chain.head();
-      const open = await ledger.listOpenPayments(head - openFor);
-      const unconfirmed = await ledger.listUnconfirmed(head - confirmedBlocks);
-      const idle = [...open, ...unconfirmed].filter(({ key }) => !isBusy(key));
-      const few = pLimit(atOnce);
-      const outcomes = idle.map((payment) =>
-        few(async () => {
-          const outcome = await reconcileOne(options, payment).catch(() => "unreachable" as const);
-          return outcome === null ? [] : [{ payment, outcome }];
-        }),
-      );
-      return (await Promise.all(outcomes)).flat();
-    },
+    reconcile: (openFor: number, isBusy: (key: string) => boolean) => reconcile(options, openFor, isBusy),
   };
 }
 
@@ -100,6 +86,26 @@ export function createSettler(options: SettlerOptions) {
 export interface Reconciled {
   payment: PaymentRow;
   outcome: AuthorizationState["state"] | "confirmed" | "undone" | "unreachable";
+}
+
+async function reconcile(
+  options: SettlerOptions,
+  openFor: number,
+  isBusy: (key: string) => boolean,
+): Promise<Reconciled[]> {
+  const { ledger, chain } = options;
+  const head = await chain.head();
+  const open = await ledger.listOpenPayments(head - openFor);
+  const unconfirmed = await ledger.listUnconfirmed(head - confirmedBlocks);
+  const idle = [...open, ...unconfirmed].filter(({ key }) => !isBusy(key));
+  const few = pLimit(atOnce);
+  const outcomes = idle.map((payment) =>
+    few(async () => {
+      const outcome = await reconcileOne(options, payment).catch(() => "unreachable" as const);
+      return outcome === null ? [] : [{ payment, outcome }];
+    }),
+  );
+  return (await Promise.all(outcomes)).flat();
 }
 
 /** null: there is nothing to tell yet. */

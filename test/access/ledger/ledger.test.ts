@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { TakenCall } from "../../../src/access/ledger/calls/taken-call.ts";
 import type { Ledger } from "../../../src/access/ledger/ledger.ts";
 import { openLedger } from "../../../src/access/ledger/ledger.ts";
+import type { PaymentRow } from "../../../src/access/ledger/rows.ts";
 import type { LedgerSettings } from "../../../src/settings/payment-settings.ts";
 import { newDirectory } from "../../support/metered-server.ts";
 import { findPostgres, startPostgres, type TestPostgres } from "../../support/postgres.ts";
@@ -168,16 +169,42 @@ describe.each(engines)("the ledger in %s", (_name, place, missing) => {
       expect(await keys(900)).toEqual(["new", "old"]);
     });
 
-    it("opens no more payments of one payer than the balance covers", async () => {
-      const opened = await Promise.all(
-        Array.from({ length: 10 }, (_, index) =>
-          ledger.openPayment(payment(`poor-${index}`, { payer: "0xpoor" }), 45_000n),
-        ),
-      );
-      // PostgreSQL may look at the same moment for several; a row more costs gas at most.
-      expect(opened.filter(Boolean).length).toBeGreaterThanOrEqual(2);
-      expect(await ledger.openPayment(payment("poor-last", { payer: "0xpoor" }), 45_000n)).toBe(false);
-      expect(await ledger.findPayment("poor-last")).toBeUndefined();
+    it.each([1, 2])("opens no more payments at once than the balance covers: %d", async (covered) => {
+      const other = await openLedger(settings);
+      const balance = BigInt(covered) * 20_000n + 5_000n;
+      const poor = (key: string, round: number) =>
+        payment(`${key} ${covered} ${round}`, { payer: `0x${covered}${round}` });
+      for (let round = 0; round < 5; round++) {
+        // All connections are open, so that the payments come at the same moment.
+        await Promise.all([ledger, other].flatMap((one) => Array.from({ length: 10 }, () => one.findPayment("x"))));
+        const open = (at: number) => [ledger, other][at % 2]?.openPayment(poor(`${at}`, round), balance);
+        const opened = await Promise.all(Array.from({ length: 10 }, (_, at) => open(at)));
+        expect(opened.filter(Boolean)).toHaveLength(covered);
+        expect(await ledger.openPayment(poor("last", round), balance)).toBe(false);
+        expect(await ledger.findPayment(poor("last", round).key)).toBeUndefined();
+      }
+      await other.close();
+    });
+
+    it("names each wallet that may have sent a payment once", async () => {
+      const wallets = ["0x12", "0x1", "0x2", "0x1A", "0x1a", "*", "%", "0x12", "0x1", "0x2", "*", "0x1a", "*", "%"];
+      await ledger.openPayment(payment("retried", { senders: "0x12" }), rich);
+      for (const [beat, wallet] of wallets.entries()) {
+        expect(await ledger.takeOver("retried", { wallet, beat })).toBe(beat + 1);
+        const named = [...new Set(["0x12", ...wallets.slice(0, beat + 1)])].join(" ");
+        expect(await ledger.findPayment("retried")).toMatchObject({ senders: named, attempts: beat + 2 });
+      }
+    });
+
+    it("names it once too where a payment that failed is opened again", async () => {
+      const seen: string[] = [];
+      for (const senders of ["0x12", "0x12", "0x1", "*", "0x1", "*", "0x12"]) {
+        expect(await ledger.openPayment(payment("reopened", { senders }), rich)).toBe(true);
+        await ledger.dropPayment("reopened", { reason: "no_gas", now: 1_001 });
+        seen.push(((await ledger.findPayment("reopened")) as PaymentRow).senders);
+      }
+      const all = "0x12 0x1 *";
+      expect(seen).toEqual(["0x12", "0x12", "0x12 0x1", all, all, all, all]);
     });
 
     it("sums what was sold", async () => {

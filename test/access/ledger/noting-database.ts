@@ -31,6 +31,10 @@ export function noteDatabase(answer: (...asked: Asked) => Row[] = () => [], chan
     name: "postgres",
     all: async (one, ...values) => ask(one, values),
     first: async (one, ...values) => ask(one, values)[0],
+    firstInTurn: async (turn, one, ...values) => {
+      asked.push(["turn", turn]);
+      return ask(one, values)[0];
+    },
     inOneTransaction: async (writes: readonly Write[]) => {
       for (const { statement: one, values } of writes) asked.push([nameOf.get(one) ?? "", ...values]);
       return changed();

@@ -1,5 +1,6 @@
 import pg from "pg";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { statement } from "../../../src/access/ledger/database.ts";
 import { type Ledger, openLedger } from "../../../src/access/ledger/ledger.ts";
 import { findAnvil, startChain, type TestChain } from "../../support/anvil.ts";
 import { openMeteredServer } from "../../support/metered-server.ts";
@@ -58,6 +59,24 @@ describe.skipIf(findPostgres() === undefined)("an outage of PostgreSQL", { timeo
     }
     expect(await ledger.findPayment("one")).toMatchObject({ state: "settled", closedAt: 2 });
     expect(await ledger.findPass("p1")).toMatchObject({ used: 0, callCap: 2 });
+    await ledger.close();
+  });
+
+  it("while a payment waits for its turn: it is refused and not opened", async () => {
+    await open();
+    const holder = new pg.Client({ connectionString: databaseUrl });
+    await holder.connect();
+    await holder.query("BEGIN");
+    await holder.query(statement("lockTurn").sql, [payment("one").payer]);
+    const opened = Promise.resolve(ledger.openPayment(payment("one"), rich));
+    const refused = expect(opened).rejects.toMatchObject({ code: "ledger_unavailable" });
+    await untilWaiting(1);
+    expect(await ledger.openPayment(payment("two", { payer: "0xother" }), rich)).toBe(true);
+    await postgres.cutOff(databaseUrl);
+    await refused;
+    await holder.end();
+    expect(await ledger.findPayment("one")).toBeUndefined();
+    expect(await ledger.openPayment(payment("one"), rich)).toBe(true);
     await ledger.close();
   });
 

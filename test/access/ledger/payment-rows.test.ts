@@ -31,7 +31,10 @@ describe("a step of a payment", () => {
     const one = payment("k", { openedBlock: 7, senders: "0x5", buyer: "b", lines: 3, amount: 20_000n });
     expect(await rows.openPayment(one, balance)).toBe(true);
     const cells = ["k", "explain", "f1", "0xaa", "0xbb", "0xcc", 20_000, 2_000, one.answer, 1_000, 7, "0x5", "b", 3];
-    expect(asked).toEqual([["openPayment", ...cells, "0xaa", left]]);
+    expect(asked).toEqual([
+      ["turn", "0xaa"],
+      ["openPayment", ...cells, "0xaa", left],
+    ]);
     expect(await open().rows.openPayment(one, balance)).toBe(false);
   });
 
@@ -41,7 +44,7 @@ describe("a step of a payment", () => {
     expect(await open().rows.takeOver("k", { wallet: "0x5", beat: 7 })).toBeNull();
     await rows.beat("k");
     expect(asked).toEqual([
-      ["takeOver", "0x5", "k", 7],
+      ["takeOver", "0x5", "0x5", "k", 7],
       ["beat", "k"],
     ]);
   });

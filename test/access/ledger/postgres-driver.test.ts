@@ -116,7 +116,7 @@ describe("the opening of a ledger in PostgreSQL", () => {
     const [pool] = world.pools as [(typeof world.pools)[0]];
     expect(pool.options).toMatchObject({
       ...{ connectionString: "postgres://one", max: 10, connectionTimeoutMillis: 3_000, statement_timeout: 5_000 },
-      ...{ query_timeout: 6_000, application_name: "txgloss" },
+      ...{ query_timeout: 6_000, idle_in_transaction_session_timeout: 4_000, application_name: "txgloss" },
     });
     const { getTypeParser } = pool.options.types as { getTypeParser: (oid: number, format?: string) => unknown };
     expect(getTypeParser(20)).toBe(Number);
@@ -172,6 +172,7 @@ describe("what PostgreSQL is asked", () => {
     ["a start", refusal("57P03"), true],
     ["an idle timeout", refusal("57P05"), false],
     ["a server that only reads", refusal("25006"), true],
+    ["a transaction that was silent", refusal("25P03"), true],
     ["a serialization failure", refusal("40001"), true],
     ["a constraint", refusal("23505"), false],
     ["an error without a code", Object.assign(refusal(""), { code: undefined }), false],
@@ -228,7 +229,8 @@ describe("a session with PostgreSQL", () => {
     expect(await database.session(mode, async (run) => [await run("SELECT 1"), await run("SELECT 2", [5])])).toEqual([
       ...[[{ a: 1 }], []],
     ]);
-    expect(world.asked).toEqual(["BEGIN", ...first, ["SELECT 1"], ["SELECT 2", 5], "COMMIT", ["release", undefined]]);
+    const begun = ["BEGIN", "SET LOCAL idle_in_transaction_session_timeout = 0", ...first];
+    expect(world.asked).toEqual([...begun, ["SELECT 1"], ["SELECT 2", 5], "COMMIT", ["release", undefined]]);
   });
 
   it("rejects with what the work threw, and as unavailable where the server failed", async () => {

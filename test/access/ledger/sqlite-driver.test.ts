@@ -90,6 +90,7 @@ describe("a ledger in a file", () => {
     expect(await database.first(write("UPDATE allowance SET used = 9 WHERE day = $1"), 3)).toBeUndefined();
     expect(await database.all(read("SELECT used FROM allowance ORDER BY day"))).toEqual([{ used: 2 }, { used: 4 }]);
     expect(await database.first(read("SELECT used FROM allowance WHERE day = $1"), 2)).toEqual({ used: 4 });
+    expect(await database.firstInTurn("x", write(`${insert} RETURNING day`), "x", 3, 4)).toEqual({ day: 3 });
     expect(() => database.first(read("SELECT nothing"))).toThrow(expect.objectContaining(unavailable));
     expect(() => database.all(write(insert), "x", 1, 2)).toThrow(expect.objectContaining(unavailable));
   });
