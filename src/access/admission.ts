@@ -39,7 +39,7 @@ export interface Admitted {
    * only what this returns, and at once. Rejects with ServiceError.
    */
   commit(body: Buffer): MaybePromise<Delivery | Challenged>;
-  /** The work gave nothing to charge for: gives the call back and settles no payment. */
+  /** The work gave nothing to charge for: gives the call back and settles no payment. `cause` null: it is not needed here. */
   release(cause: unknown): MaybePromise<Quota>;
 }
 

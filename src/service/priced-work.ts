@@ -1,7 +1,8 @@
 import type { Admitted, Challenged, Delivery, PricedCall, Quota } from "../access/admission.ts";
 import type { Metering } from "../access/metering.ts";
 import type { PaymentReceipt } from "../access/payment/payment.ts";
-import { assert } from "../kernel/error.ts";
+import { CallerGone } from "../explain/flights.ts";
+import { assert, ServiceError } from "../kernel/error.ts";
 import { andThen, type MaybePromise } from "../kernel/maybe-promise.ts";
 
 /** What a priced call does once it is admitted. */
@@ -56,7 +57,9 @@ async function runWork<T>(admitted: Admitted, work: Work<T>): Promise<Charged<T>
   try {
     result = await work.run(admitted.via);
   } catch (cause) {
-    return { kind: "failed", cause, quota: await admitted.release(cause) };
+    // An equal request that waits for this payment must not fail because this caller has gone.
+    const hasGone = cause instanceof ServiceError && cause.cause instanceof CallerGone;
+    return { kind: "failed", cause, quota: await admitted.release(hasGone ? null : cause) };
   }
   return deliver(admitted, work, result);
 }

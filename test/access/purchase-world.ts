@@ -51,7 +51,10 @@ export interface PurchaseWorld {
   mismatch?: string;
   view?: { used?: boolean; balance?: bigint };
   verdict?: { valid: true } | { valid: false; reason: string } | Error;
-  opens?: boolean;
+  /** What opening the row gives, each time; the last one stays. */
+  opens?: boolean | boolean[];
+  /** Who pays what is under way besides, at each look; the last ones stay. */
+  others?: string[][];
   /** What taking over gives, each time. */
   takeOvers?: (number | null)[];
   concluded?: Paid | Refused | Error | Promise<Paid>;
@@ -61,6 +64,8 @@ export interface PurchaseWorld {
 /** Purchases over parts that note what is asked of them. */
 export function openPurchases(world: PurchaseWorld = {}) {
   const { view = {}, verdict = { valid: true }, opens = true, concluded = paid } = world;
+  const openings = [opens].flat();
+  const others = [...(world.others ?? [[]])];
   const rows = [...(world.rows ?? [undefined])];
   const recalled = [...(world.recalled ?? [])];
   const takeOvers = [...(world.takeOvers ?? [])];
@@ -82,7 +87,11 @@ export function openPurchases(world: PurchaseWorld = {}) {
       },
       openPayment: async (...given: [NewPayment, bigint]) => {
         opened.push(given);
-        return opens;
+        return next(openings);
+      },
+      listOpenPayments: async (block: number) => {
+        note("list", block);
+        return next(others).map((name) => ({ payer: name }));
       },
       takeOver: async (...given: unknown[]) => {
         note("takeOver", ...given.slice(1));

@@ -159,13 +159,6 @@ describe("the row of a payment", () => {
     expect(purchases.isBusy(key)).toBe(false);
   });
 
-  it("is not written where the balance does not cover all that is under way", async () => {
-    const { verified } = openPurchases({ opens: false });
-    expect(await (await verified()).commit("x")).toEqual({
-      ...{ kind: "refused", reason: "invalid_exact_evm_insufficient_balance" },
-    });
-  });
-
   it("gives who waits for it the same end", async () => {
     const { verified, purchases } = openPurchases({ rows: [undefined, {}] });
     const purchase = await verified();

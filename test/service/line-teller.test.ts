@@ -18,10 +18,13 @@ describe("the lines of a batch", () => {
     making?: () => void;
     recalled?: string | null;
     unpaid?: readonly Hash[];
+    /** Nothing is known: each answer takes work. */
+    slow?: boolean;
   }
 
   function tell({ asked, failing = [], bought = [], charged = true, gone, ...world }: World) {
-    const { making = () => {}, recalled = "earlier", unpaid = [] } = world;
+    const { making = () => {}, recalled = "earlier", unpaid = [], slow = false } = world;
+    const untold: number[] = [];
     const lines: Record<string, unknown>[] = [];
     const log = createLogger("info", (line) => lines.push(JSON.parse(line)));
     const done: string[] = [];
@@ -29,8 +32,11 @@ describe("the lines of a batch", () => {
     const own = [...new Set(asked.flatMap(({ hash }) => hash ?? []))].filter((hash) => !bought.includes(hash));
     const make = (hash: Hash) => {
       making();
-      if (failing.includes(hash)) throw new ServiceError("transaction_not_found", "no");
-      return { body: Buffer.from(`{"tx_hash":"${hash}"}`), source: "network" } as never;
+      const isMissing = failing.includes(hash);
+      const missing = new ServiceError("transaction_not_found", "no");
+      if (isMissing && !slow) throw missing;
+      const answer = { body: Buffer.from(`{"tx_hash":"${hash}"}`), source: "network" };
+      return (slow ? (isMissing ? Promise.reject(missing) : Promise.resolve(answer)) : answer) as never;
     };
     const admitted = charged
       ? {
@@ -53,8 +59,9 @@ describe("the lines of a batch", () => {
         done.push(`fail ${code} ${known}`);
         return { failure: { body: { error: code, message } } } as never;
       },
+      noteUntold: (count) => untold.push(count),
     });
-    return { stream, done, counts, lines };
+    return { stream, done, counts, lines, untold };
   }
 
   const bodies = async (stream: AsyncIterable<{ body: Buffer | string }>) => {
@@ -62,7 +69,7 @@ describe("the lines of a batch", () => {
     for await (const { body } of stream) all.push(String(body));
     return all;
   };
-  const [a, b] = [hashOf(1), hashOf(2)];
+  const [a, b, c] = [hashOf(1), hashOf(2), hashOf(3)];
   const line = (hash: Hash) => `{"tx_hash":"${hash}"}`;
 
   it("are charged one by one, a hash that comes again once", async () => {
@@ -130,6 +137,33 @@ describe("the lines of a batch", () => {
     const { stream, done } = tell({ asked: [{ hash: a }], gone: caller.signal, making: () => caller.abort() });
     expect(await bodies(stream)).toEqual([]);
     expect(done).toEqual(["end"]);
+  });
+
+  it.each<["goes away" | "reads no more", readonly Hash[], number]>([
+    ["goes away", [], 2],
+    ["goes away", [a, b], 2],
+    ["reads no more", [], 2],
+  ])("are counted where a caller who %s had them worked on and was not told (%j fail)", async (how, failing, count) => {
+    const caller = new AbortController();
+    const asked = [{ hash: a }, { hash: b }, { hash: c }];
+    const { stream, untold, done } = tell({ asked, failing, slow: true, gone: caller.signal });
+    await stream.next();
+    expect(untold).toEqual([]);
+    if (how === "goes away") caller.abort();
+    else await stream.return();
+    expect(await bodies(stream)).toEqual([]);
+    expect(untold).toEqual([count]);
+    expect(done).toEqual([failing.includes(a) ? "fail transaction_not_found quota" : `charge ${a}`, "end"]);
+  });
+
+  it.each([true, false])("are counted no more where all of them were told (charged: %s)", async (charged) => {
+    const asked = [{ hash: a }, { hash: null, text: "x" }, { hash: b }, { hash: a }] as World["asked"];
+    const { stream, untold } = tell({ asked, charged, failing: [b], slow: true });
+    expect(await bodies(stream)).toHaveLength(4);
+    expect(untold).toEqual([0]);
+    const unpaid = tell({ asked, unpaid: [a], slow: true });
+    await bodies(unpaid.stream);
+    expect(unpaid.untold).toEqual([0]);
   });
 
   it("are error objects where nothing pays for them, or where a bought one is missing", async () => {

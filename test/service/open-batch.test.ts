@@ -21,7 +21,7 @@ interface World {
   known?: Hash[];
   failing?: Hash[];
   /** The caller can go away, and does so while this is made. */
-  gone?: Hash | "later";
+  gone?: Hash;
   visitors?: Visitors;
   read?: BatchRequest["read"];
   /** null: nothing is charged. */
@@ -49,6 +49,7 @@ function open({ hashes = [a, b], known = [], failing = [], admits = {}, ...world
       note(`rate ${client}`);
       if (world.rateFails && notes.length > 2) throw new ServiceError("rate_limited");
     },
+    noteUntold: (client: string, count: number) => count > 0 && note(`untold ${count} ${client}`),
     quote: (call: object) => ({ kind: "challenged", challenge: call, quota }),
   };
   const batches = {
@@ -141,6 +142,13 @@ describe("a batch where nothing is charged", () => {
     expect((await later.told()).lines).toEqual(["rate_limited"]);
   });
 
+  it("counts the lines of a caller who goes away, after the grace of a quarter", async () => {
+    const visitors = visitorsOf(1, 0);
+    await open({ admits: null, visitors, gone: b, hashes: [a, b, c] }).told();
+    // Two were begun. The first one is forgiven.
+    expect(visitors.rate.wait(visitors.readClient("192.0.2.1"))).toBe(60);
+  });
+
   it("has no price", async () => {
     const parts = open({ admits: null, visitors: visitorsOf(0, 0), read: () => null });
     await expect(parts.told()).rejects.toThrow("nobody asks for the price where nothing is metered");
@@ -159,10 +167,10 @@ describe("a batch that is charged", () => {
     expect(notes).toEqual([...begin, "rate 192.0.2.1", made(a), `charge ${a}`, `charge ${b}`, "end"]);
   });
 
-  it("gives the signal of a caller to all lines", async () => {
-    const { notes, told } = open({ gone: "later" });
-    await told();
-    expect(notes).toContain(made(a, true));
+  it("gives the signal of a caller to all lines, and counts those that were worked on when he has gone", async () => {
+    const { notes, told } = open({ hashes: [c, a, b], known: [c], gone: a });
+    expect((await told()).lines).toEqual([]);
+    expect(notes.slice(3)).toEqual(["rate 192.0.2.1", made(a, true), "untold 1 192.0.2.1", "end"]);
   });
 
   it("does not make a line for a client that asks too often by then", async () => {
@@ -221,15 +229,16 @@ describe("the payment of a batch", () => {
   });
 
   it("ends the batch when it is refused, or when its end is not known", async () => {
+    const untold = ["untold 2 192.0.2.1", "end"];
     const refused = settling(async () => refusal);
     const first = open({ admits: refused.admits });
     expect((await first.told()).outcome).toBe(refusal);
-    expect(first.notes.filter((word) => word === "end")).toHaveLength(1);
+    expect(first.notes.slice(-3)).toEqual([made(b), ...untold]);
     const pending = new ServiceError("settlement_pending");
     const failing = settling(() => Promise.reject(pending));
     const second = open({ admits: failing.admits });
     await expect(second.told()).rejects.toBe(pending);
-    expect(second.notes.filter((word) => word === "end")).toHaveLength(1);
+    expect(second.notes.slice(-3)).toEqual([made(b), ...untold]);
   });
 
   it("is not begun where the batch is not admitted", async () => {

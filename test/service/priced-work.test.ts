@@ -1,6 +1,8 @@
 import { describe, expect, it } from "vitest";
 import type { Admission, PricedCall, Quota } from "../../src/access/admission.ts";
 import type { Metering } from "../../src/access/metering.ts";
+import { CallerGone } from "../../src/explain/flights.ts";
+import { ServiceError } from "../../src/kernel/error.ts";
 import { chargeFor, type Work } from "../../src/service/priced-work.ts";
 
 const quota: Quota = { free: { limit: 5, remaining: 4, resetSeconds: 60 } };
@@ -102,6 +104,14 @@ describe("chargeFor", () => {
     const failing = work({ run: () => Promise.reject("broken") });
     expect(await chargeFor(metering, call, failing)).toEqual({ kind: "failed", cause: "broken", quota: after });
     expect(done).toEqual(["admit", "release broken"]);
+  });
+
+  it("gives the call back without a cause where the caller has gone, so that an equal one can go on", async () => {
+    const { metering, done, work } = open("payment");
+    const cause = new ServiceError("upstream_unavailable", "no", { cause: new CallerGone() });
+    const run = () => Promise.reject(cause);
+    expect(await chargeFor(metering, call, work({ run }))).toEqual({ kind: "failed", cause, quota: after });
+    expect(done).toEqual(["admit", "release null"]);
   });
 
   it("gives the call back where a result cannot be written", async () => {

@@ -14,7 +14,7 @@ export interface Verified {
   kind: "verified";
   /** Settles the payment and gives the answer. Rejects with ServiceError when it is not known whether money moved. */
   commit(answer: string): Promise<Paid | Refused>;
-  /** Settles nothing. Equal requests that wait for this one fail with the same `cause`. */
+  /** Settles nothing. Equal requests that wait fail with the same `cause`; null: the first of them begins anew. */
   release(cause: unknown): void;
 }
 
@@ -40,7 +40,8 @@ export interface PurchasesOptions {
 
 interface Running {
   fingerprint: string;
-  result: PromiseWithResolvers<Paid | Refused>;
+  /** null: it was given up, and whoever waits first begins anew. */
+  result: PromiseWithResolvers<Paid | Refused | null>;
 }
 
 /** A valid payment, and what the payer had on chain before it was shown to the facilitator. */
@@ -50,30 +51,27 @@ export function createPurchases(options: PurchasesOptions) {
   const running = new Map<string, Running>();
 
   async function lead(attempt: PaymentAttempt): Promise<Purchase> {
-    const shared = Promise.withResolvers<Paid | Refused>();
+    const shared = Promise.withResolvers<Paid | Refused | null>();
     // Usually nobody else waits, and then nobody would handle the rejection.
     shared.promise.catch(() => {});
     running.set(attempt.key, { fingerprint: attempt.fingerprint, result: shared });
-    const succeed = (result: Paid | Refused) => {
+    const end = <T extends Paid | Refused | null>(result: T): T => {
       running.delete(attempt.key);
       shared.resolve(result);
       return result;
     };
-    const fail = (cause: unknown) => {
+    const fail = (cause: unknown): unknown => {
       running.delete(attempt.key);
       shared.reject(cause);
+      return cause;
     };
-    const guard = <T>(step: Promise<T>) =>
-      step.catch((cause: unknown) => {
-        fail(cause);
-        throw cause;
-      });
+    const guard = <T>(step: Promise<T>) => step.catch((cause: unknown) => Promise.reject(fail(cause)));
     const found = await guard(begin(options, attempt));
-    if (found.kind !== "ready") return succeed(found);
+    if (found.kind !== "ready") return end(found);
     return {
       kind: "verified",
-      commit: async (answer) => succeed(await guard(commit(options, { ...attempt, view: found.view }, answer))),
-      release: fail,
+      commit: async (answer) => end(await guard(commit(options, { ...attempt, view: found.view }, answer))),
+      release: (cause) => void (cause === null ? end(null) : fail(cause)),
     };
   }
 
@@ -99,10 +97,13 @@ export function createPurchases(options: PurchasesOptions) {
     async begin(request: PurchaseRequest): Promise<Purchase> {
       const attempt = prepare(options.offers, request);
       if (attempt === null) return { kind: "refused", reason: "unsupported_payload_type" };
-      const other = running.get(attempt.key);
-      if (other !== undefined && other.fingerprint !== attempt.fingerprint) return alreadyUsed;
-      const purchase = await (other === undefined ? lead(attempt) : other.result.promise);
-      return forBuyer(options, attempt, purchase);
+      // Each turn another request leads. It ends at the latest when all the others have gone.
+      for (;;) {
+        const other = running.get(attempt.key);
+        if (other !== undefined && other.fingerprint !== attempt.fingerprint) return alreadyUsed;
+        const purchase = await (other === undefined ? lead(attempt) : other.result.promise);
+        if (purchase !== null) return forBuyer(options, attempt, purchase);
+      }
     },
   };
 }
@@ -195,16 +196,26 @@ async function commit(options: PurchasesOptions, attempt: ReadyAttempt, answer: 
     buyer: request.product === "explain" ? null : claims.nameBuyer(key, request.client),
     lines: request.product === "batch" ? options.offers.linesOf(authorization.value) : null,
   };
-  if (await ledger.openPayment(opening, view.balance)) {
-    const row = await ledger.findPayment(key);
-    assert(row !== undefined, "an opened payment has its row");
-    return settle(options, attempt, row);
+  for (let tried = 0; !(await ledger.openPayment(opening, view.balance)); tried++) {
+    const known = await lookUp(options, attempt);
+    if (known !== null) return known;
+    // Another replica dropped it unsent this moment, or the payer has too little for all that he has under way.
+    if ((await ledger.findPayment(key)) !== undefined || (await mayCountTwice(ledger, attempt))) throw unavailable();
+    // What counted twice at first may be settled by now.
+    if (tried > 0) return { kind: "refused", reason: insufficientBalance };
   }
-  const known = await lookUp(options, attempt);
-  if (known !== null) return known;
-  // Another replica dropped it unsent this moment, or the payer has too little for all that he has under way.
-  if ((await ledger.findPayment(key)) !== undefined) throw unavailable();
-  return { kind: "refused", reason: insufficientBalance };
+  const row = await ledger.findPayment(key);
+  assert(row !== undefined, "an opened payment has its row");
+  return settle(options, attempt, row);
+}
+
+/**
+ * Whether another payment of this payer is under way that may have left his balance already: one whose row was opened before the block
+ * at which the balance was read.
+ */
+async function mayCountTwice(ledger: Ledger, { authorization, view }: ReadyAttempt): Promise<boolean> {
+  const earlier = await ledger.listOpenPayments(view.block - 1);
+  return earlier.some(({ payer }) => payer === authorization.from);
 }
 
 /** Hands the payment to the facilitator, and gives signs of life until the end is known. */

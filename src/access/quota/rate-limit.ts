@@ -31,6 +31,11 @@ export function countFailure(rate: RateLimit, client: Client, { code, status }: 
   else rate.spend(client);
 }
 
+/** Notes so many lines of a batch that were worked on and are neither charged nor told: each as a single request that is given up. */
+export function countUntold(rate: RateLimit, client: Client, lines: number): void {
+  for (let line = 0; line < lines; line++) rate.spendAfterGrace(client);
+}
+
 /** `perMinute` requests at once for each client, refilled evenly within a minute. 0 means no limit. */
 export function createRateLimit(perMinute: number, now: () => number = Date.now): RateLimit {
   if (perMinute === 0) return { wait: () => 0, spend() {}, spendAfterGrace() {}, refund() {} };

@@ -22,6 +22,8 @@ export interface LineTellerOptions {
   counts: ExplanationCounts;
   /** Counts and describes what went wrong. */
   fail(thrown: unknown, request: BatchRequest, known?: Quota): MaybePromise<Failed>;
+  /** Counts so many lines that were worked on, and are neither charged nor told. */
+  noteUntold(lines: number): void;
   log: Logger;
 }
 
@@ -33,7 +35,7 @@ export async function* tellLines(
   asked: readonly AskedLine[],
   options: LineTellerOptions,
 ): AsyncGenerator<BatchLine, void, undefined> {
-  const { request, admitted, gone, log } = options;
+  const { request, admitted, work, gone, log } = options;
   const started = performance.now();
   const repeated = new Map<Hash, BatchLine>();
   const last = new Map(asked.map(({ hash }, place) => [hash, place]));
@@ -43,11 +45,13 @@ export async function* tellLines(
       if (gone?.aborted) return;
       const line = (one.hash === null ? undefined : repeated.get(one.hash)) ?? (await lineOf(one, options));
       if (line === null) return;
+      if (one.hash !== null) work.told(one.hash);
       if (one.hash !== null && last.get(one.hash) !== place) repeated.set(one.hash, line);
       yield line;
       told++;
     }
   } finally {
+    options.noteUntold(work.untold);
     await admitted?.end();
     const ms = Math.round(performance.now() - started);
     log.info({ event: "batch", transport: request.transport, lines: asked.length, told, ms });

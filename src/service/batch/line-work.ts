@@ -23,6 +23,7 @@ export interface LineWorkOptions {
 export class LineWork {
   readonly #options: LineWorkOptions;
   readonly #made: Map<Hash, PromiseWithResolvers<MadeLine>>;
+  readonly #untold = new Set<Hash>();
   readonly #endsAt = performance.now() + limits.batchMs;
   #next = 0;
   #running = 0;
@@ -62,6 +63,16 @@ export class LineWork {
     return made;
   }
 
+  /** How many lines were worked on and not told. What is known already takes no work. */
+  get untold(): number {
+    return this.#untold.size;
+  }
+
+  /** The line is told now, and charged where it has a price. */
+  told(hash: Hash): void {
+    this.#untold.delete(hash);
+  }
+
   #begin(): void {
     const { hashes } = this.#options;
     while (this.#running < limits.batchAtOnce && this.#next < Math.min(hashes.length, this.#read + this.#ahead)) {
@@ -90,7 +101,10 @@ export class LineWork {
           "upstream_unavailable",
           "The time of the batch is over; nothing was done for this line.",
         );
-      return { answer: await make(hash) };
+      const making = make(hash);
+      // What is known comes at once.
+      if (making instanceof Promise) this.#untold.add(hash);
+      return { answer: await making };
     } catch (thrown) {
       return { thrown };
     }
