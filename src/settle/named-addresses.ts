@@ -4,9 +4,9 @@ import { isSender, partsOf } from "../ruleset/capture-parts.ts";
 import { controlRank } from "../ruleset/control.ts";
 import type { Settled } from "./settle.ts";
 
-/** Addresses that the told actions name: receivers on other chains, beneficiaries of permits. */
+/** Addresses that the told actions name: receivers on other chains, beneficiaries of permits, who is paid in an account's place. */
 export function namedAddresses({ actions }: Settled): Address[] {
-  return actions.flatMap(addressesIn);
+  return actions.flatMap((action) => addressesIn(action, "other"));
 }
 
 /** Who got power over an account or contract: what the changes of control name, save those that take it away, and delegates. */
@@ -18,11 +18,13 @@ export function newControllers({ actions }: Settled): Address[] {
   });
 }
 
-function addressesIn({ rule, context }: Candidate): Address[] {
+/** What the captures of addresses hold; with `other` also of those that are told only where they are not the account's own. */
+function addressesIn({ rule, context }: Candidate, further?: "other"): Address[] {
   const found: Address[] = [];
   for (const told of rule.captures.values())
     for (const { capture, context: at } of partsOf(told, context)) {
-      const address = capture.kind === "address" ? readAddress(capture.get(at)) : undefined;
+      const isOne = capture.kind === "address" || capture.kind === further;
+      const address = isOne ? readAddress(capture.get(at)) : undefined;
       if (address !== undefined && !isSender(capture, address)) found.push(address);
     }
   return found;

@@ -1,13 +1,48 @@
 import { describe, expect, it } from "vitest";
-import { newControllers } from "../../src/settle/named-addresses.ts";
-import { bob, carol, caseOf, logOf, vault } from "../support/case-of.ts";
-import { compileShipped, decideBy, runStages } from "../support/own-rules.ts";
+import { checksum } from "../../src/kernel/address.ts";
+import { namedAddresses, newControllers } from "../../src/settle/named-addresses.ts";
+import { alice, bob, carol, caseOf, logOf, vault } from "../support/case-of.ts";
+import { compileOwn, compileShipped, decideBy, runStages } from "../support/own-rules.ts";
 
 const rules = compileShipped("admin", "flow");
 const transferred = "event OwnershipTransferred(address indexed previousOwner, address indexed newOwner)";
 const revoked = "event RoleRevoked(bytes32 indexed role, address indexed account, address indexed sender)";
 const role = `0x${"1".repeat(64)}`;
 const call = (selector: string) => ({ to: vault, input: `${selector}${"0".repeat(128)}` as `0x${string}` });
+
+describe("named addresses", () => {
+  const bank = compileOwn(`protocol: bank
+kind: protocol
+name: Bank
+site: https://example.org
+contracts:
+  bank: { source: test, "${checksum(vault)}": Bank }
+abi:
+  Paid: "event Paid(address indexed account, address to)"
+rules:
+  - id: paid
+    action: lending_withdraw
+    event: Paid
+    at: bank
+    acts_for: args.account
+    capture: { payee: { other: args.to }, account: { address: args.account } }
+    does: "withdraw from {protocol}[ to {payee}]"
+`);
+  const paid = (to: string) =>
+    caseOf({
+      transaction: { to: vault },
+      receipt: { logs: [logOf(vault, "event Paid(address indexed account, address to)", { account: alice, to })] },
+    });
+
+  it("hold who is paid in an account's place", () => {
+    expect(namedAddresses(runStages(paid(carol), bank).settled)).toEqual([carol, alice]);
+    const { explanation, evidence } = decideBy(bank, paid(carol));
+    expect(explanation.summary).toContain("withdrew from Bank to ");
+    expect(evidence().risk.examined).toContainEqual({ address: carol, roles: expect.arrayContaining(["recipient"]) });
+    const own = decideBy(bank, paid(alice)).evidence().risk.examined;
+    expect(own.map(({ address }) => address)).not.toContain(alice);
+  });
+});
 
 describe("new controllers", () => {
   const handed = caseOf({
