@@ -1,15 +1,9 @@
 import { setTimeout as wait } from "node:timers/promises";
-import {
-  createPublicClient,
-  type Hex,
-  type PublicClient,
-  type TransactionReceipt,
-  TransactionReceiptNotFoundError,
-  type Transport,
-} from "viem";
+import { createPublicClient, type Hex, type PublicClient, type TransactionReceipt, type Transport } from "viem";
 import { privateKeyToAccount } from "viem/accounts";
 import { broadcast, type Fees, type Sender } from "./broadcast.ts";
 import { UnsentError } from "./facilitator.ts";
+import { ignoreMissing } from "./node-error.ts";
 
 export interface GasWalletOptions {
   key: Hex;
@@ -54,8 +48,6 @@ export class GasWallet {
   readonly #resendMs: number;
   readonly #live = new Set<Delivery>();
   #queue: Promise<unknown> = Promise.resolve();
-  /** Wei: what the last call could cost at most. */
-  #usualCost = 1n;
 
   constructor({ key, transport, pollingMs, resendMs }: GasWalletOptions) {
     const account = privateKeyToAccount(key);
@@ -81,8 +73,7 @@ export class GasWallet {
       this.#client.estimateFeesPerGas(),
       this.#client.getBalance({ address: this.address }),
     ]).catch(refuseUnsent);
-    this.#usualCost = gas * maxFeePerGas;
-    if (balance < this.#usualCost) throw new UnsentError(null);
+    if (balance < gas * maxFeePerGas) throw new UnsentError(null);
     const fees = { maxFeePerGas, maxPriorityFeePerGas };
     const receipt = Promise.withResolvers<TransactionReceipt>();
     receipt.promise.catch(() => {});
@@ -106,9 +97,9 @@ export class GasWallet {
     return Promise.race([delivery.receipt.promise, late]);
   }
 
-  /** Whether the wallet can pay for a call such as the last one. Rejects when the chain does not answer. */
+  /** Whether the wallet can pay for anything. Rejects when the chain does not answer. */
   async hasGas(): Promise<boolean> {
-    return (await this.#client.getBalance({ address: this.address })) >= this.#usualCost;
+    return (await this.#client.getBalance({ address: this.address })) > 0n;
   }
 
   /** Since when the oldest call waits that should be in a block by now, in milliseconds since the epoch; null: none does. */
@@ -205,10 +196,7 @@ export class GasWallet {
   }
 }
 
-/**
- * Gas that a settlement may need. A contract that pays checks its signature itself (EIP-1271), and may take as much as it likes for it;
- * keys in devices (P-256) take some 300,000 where the chain does not help.
- */
+/** Gas that a settlement may need. A payer that is a contract checks its signature itself (EIP-1271), and could use any amount. */
 export const gasMax = 500_000n;
 const transferGas = 21_000n;
 const nonceTries = 8;
@@ -223,11 +211,6 @@ function raise({ maxFeePerGas, maxPriorityFeePerGas }: Fees): Fees {
     maxFeePerGas: (maxFeePerGas * 13n) / 10n + 1n,
     maxPriorityFeePerGas: (maxPriorityFeePerGas * 13n) / 10n + 1n,
   };
-}
-
-function ignoreMissing(error: unknown): undefined {
-  if (error instanceof TransactionReceiptNotFoundError) return undefined;
-  throw error;
 }
 
 function refuseUnsent(cause: unknown): never {

@@ -1,4 +1,10 @@
-import { BaseError, ContractFunctionRevertedError, ExecutionRevertedError, RpcRequestError } from "viem";
+import {
+  BaseError,
+  ContractFunctionRevertedError,
+  ExecutionRevertedError,
+  RpcRequestError,
+  TransactionReceiptNotFoundError,
+} from "viem";
 
 /** The node answered, if only with an error of the contract. */
 export function isAnswer(error: unknown): boolean {
@@ -14,6 +20,12 @@ export function isRefusal(error: unknown): boolean {
       one instanceof ExecutionRevertedError ||
       (one instanceof RpcRequestError && /revert|out ?of ?gas/i.test(one.details)),
   );
+}
+
+/** For the question for a receipt: undefined where there is none. */
+export function ignoreMissing(error: unknown): undefined {
+  if (error instanceof TransactionReceiptNotFoundError) return undefined;
+  throw error;
 }
 
 function walk(error: unknown, test: (one: Error) => boolean): boolean {

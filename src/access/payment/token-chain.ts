@@ -6,13 +6,13 @@ import {
   pad,
   parseAbi,
   parseEventLogs,
-  TransactionReceiptNotFoundError,
   type Transport,
   toEventSelector,
   toHex,
 } from "viem";
 import { ServiceError } from "../../kernel/error.ts";
 import type { Hex } from "../../kernel/hex.ts";
+import { ignoreMissing } from "../facilitator/node-error.ts";
 import type { PaymentRow } from "../ledger/rows.ts";
 
 /**
@@ -165,11 +165,6 @@ async function readUse({ client, asset }: Token, { payment, head, hash }: Use): 
   const [moved] = parseEventLogs({ abi: erc20Abi, eventName: "Transfer", logs: told.slice(use + 1, use + 2), args });
   if (moved?.args.value !== payment.amount) return canceled;
   return { state: "settled", transaction, sender: from.toLowerCase(), depth: Number(head.number - blockNumber) };
-}
-
-function ignoreMissing(error: unknown): undefined {
-  if (error instanceof TransactionReceiptNotFoundError) return undefined;
-  throw error;
 }
 
 /** It paid nobody, or somebody else. */

@@ -6,7 +6,7 @@ export const paymentStates = {
   settling: "Money may be moving. It is followed: 200 once it is settled, else 503 `settlement_pending`.",
   settled: "200 with the answer and the receipt.",
   confirmed: "200 with the answer and the receipt.",
-  failed: "It was never sent. It is checked as if it were new.",
+  failed: "Nothing was sent, as far as is known. The chain is asked, then it is checked as if it were new.",
   lost: "402 with the reason. The chain can never take it.",
 } as const;
 
