@@ -1,5 +1,5 @@
 import { Point, recoverPublicKey, Signature } from "@noble/secp256k1";
-import { concatHex, hexToBytes, keccak256, numberToHex, toRlp } from "viem/utils";
+import { hexToBytes, keccak256 } from "viem/utils";
 import { type Address, readAddress } from "../kernel/address.ts";
 import { type Hex, readQuantity } from "../kernel/hex.ts";
 import type { RpcAuthorization } from "../model/case-file.ts";
@@ -41,7 +41,8 @@ export function authorizationHash({
   const [chain, count] = [chainId, nonce].map(readQuantity);
   const delegate = readAddress(address);
   if (delegate === undefined || chain === undefined || count === undefined) return undefined;
-  return keccak256(concatHex([magic, toRlp([minimal(chain), delegate, minimal(count)])]));
+  const items = rlpNumber(chain) + byte(rlpText + addressBytes) + delegate.slice(2) + rlpNumber(count);
+  return keccak256(`0x${magic}${rlpListStart(items.length / 2)}${items}`);
 }
 
 /** EIP-2: of the two signatures that recover the same account, only the one with the lower s is valid. */
@@ -49,9 +50,27 @@ export function isLowSignature({ s }: RpcAuthorization): boolean {
   return (readQuantity(s) ?? 0n) <= Point.CURVE().n / 2n;
 }
 
-const magic = "0x05";
+const magic = "05";
+const addressBytes = 20;
 
-/** RLP writes a number without leading zeros, zero as nothing. */
-function minimal(value: bigint): Hex {
-  return value === 0n ? "0x" : numberToHex(value);
+// RLP, as far as an authorization needs it: that of the library would cost every page another kilobyte.
+
+/** Added to the length of a text, and of a list that is shorter than 56 bytes. */
+const rlpText = 0x80;
+const rlpList = 0xc0;
+
+/** A number without leading zeros, zero as nothing; one below 0x80 is its own byte. */
+function rlpNumber(value: bigint): string {
+  const digits = value === 0n ? "" : value.toString(16);
+  const bytes = digits.length % 2 === 0 ? digits : `0${digits}`;
+  return value > 0n && value < 0x80n ? bytes : byte(rlpText + bytes.length / 2) + bytes;
+}
+
+/** What stands before the items of a list of so many bytes; a list here has fewer than 256. */
+function rlpListStart(length: number): string {
+  return length < 56 ? byte(rlpList + length) : `f8${byte(length)}`;
+}
+
+function byte(value: number): string {
+  return value.toString(16).padStart(2, "0");
 }

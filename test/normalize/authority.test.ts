@@ -1,3 +1,5 @@
+import fc from "fast-check";
+import { concatHex, keccak256, numberToHex, toRlp } from "viem/utils";
 import { describe, expect, it } from "vitest";
 import type { RpcAuthorization } from "../../src/model/case-file.ts";
 import { authorizationHash, isLowSignature, recoverAuthority } from "../../src/normalize/authority.ts";
@@ -40,6 +42,28 @@ describe("who signed an authorization", () => {
     expect(new Set(hashes).size).toBe(4);
     expect(authorizationHash({ ...base, nonce: "0x05" })).toBe(hashes[0]);
     expect(authorizationHash({ ...base, nonce: "five" })).toBe(undefined);
+  });
+
+  it("is told by the hash of EIP-7702, whatever the size of its numbers", () => {
+    const rlp = (value: bigint) => (value === 0n ? "0x" : numberToHex(value));
+    const sized = fc
+      .integer({ min: 0, max: 256 })
+      .chain((bits) => fc.bigInt({ min: 0n, max: (1n << BigInt(bits)) - 1n }));
+    fc.assert(
+      fc.property(sized, sized, (chainId, nonce) => {
+        const expected = keccak256(concatHex(["0x05", toRlp([rlp(chainId), vault, rlp(nonce)])]));
+        expect(
+          authorizationHash({ address: vault, chainId: `0x${chainId.toString(16)}`, nonce: `0x${nonce.toString(16)}` }),
+        ).toBe(expected);
+      }),
+      {
+        examples: [
+          [0n, 0n],
+          [0x7fn, 0x80n],
+          [(1n << 248n) - 1n, 1n << 255n],
+        ],
+      },
+    );
   });
 
   it("signs with the lower s", () => {
