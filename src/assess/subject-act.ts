@@ -27,6 +27,8 @@ export interface SubjectAct {
   isProven: (address: Address) => boolean;
   /** Who got power over an account or contract of a principal: owners, modules, new code. */
   controllers: readonly Address[];
+  /** Who was paid in the place of which account. */
+  payees: readonly { account: Address; payee: Address }[];
   /** What a message that is signed gives, where that is what is judged; null for transactions. */
   signed: SignedPowers | null;
   labels: Labels;

@@ -22,6 +22,7 @@ export function assessedAct({ file, unwrapped, settled, subject, ruleset, labels
     principals: withPermitOwners(known, { file, tx, calls, actors, labels, ruleset }),
     named: namedAddresses(settled),
     controllers: newControllers(settled),
+    payees: settled.payouts,
     signed: null,
     trail: settled.money.trail,
     markets: settled.money.markets,

@@ -1,48 +1,115 @@
 import { type Address, isBurnAddress, zeroAddress } from "../kernel/address.ts";
 import { compareAmounts } from "../kernel/amount.ts";
-import type { BalanceChanges } from "../model/match.ts";
+import type { AssetChange, BalanceChanges } from "../model/match.ts";
 import type { Movement, Transaction } from "../model/transaction.ts";
+import { balanceChanges } from "../normalize/balance-changes.ts";
 import { assetKeyOf } from "./trail.ts";
 
 /**
  * Who got the proceeds where the account itself got none: whoever received something other than `given` and gave nothing. The one
- * with the most of the asset that was paid out last comes first. `ofAnybody`: also of what nothing that the account gave led to,
- * and then not the sender of the transaction, who may only carry the act.
+ * with the most of the asset that was paid out last comes first.
  */
-export function findPayees(
-  tx: Transaction,
-  account: Address,
-  given: ReadonlySet<string>,
-  ofAnybody = false,
-): Address[] {
-  const nets = new Map<Address, Map<string, bigint>>();
-  const add = (holder: Address, key: string, amount: bigint): void => {
-    const known = nets.get(holder) ?? new Map<string, bigint>();
-    nets.set(holder, known.set(key, (known.get(key) ?? 0n) + amount));
-  };
-  for (const move of tx.movements) {
-    if (move.fee || move.from === move.to) continue;
-    add(move.to, assetKeyOf(move), move.amount);
-    add(move.from, assetKeyOf(move), -move.amount);
-  }
-  const gotOf = (holder: Address, key: string): bigint => {
-    const own = nets.get(holder);
-    if (own === undefined || [account, tx.to, ofAnybody ? tx.from : null].includes(holder)) return 0n;
-    if (isBurnAddress(holder) || tx.weth.has(holder)) return 0n;
-    return [...own.values()].some((amount) => amount < 0n) ? 0n : (own.get(key) ?? 0n);
-  };
-  const reached = reachedFrom(tx, account);
+export function findPayees(tx: Transaction, account: Address, given: ReadonlySet<string>): Address[] {
+  const others = [account, tx.to];
+  const reached = reachedFrom(tx, [account]);
   const last = tx.movements.findLast((move) => {
-    const key = assetKeyOf(move);
-    if (move.fee || given.has(key) || move.to === move.token || !(ofAnybody || reached.has(giverOf(move))))
-      return false;
-    return gotOf(move.to, key) > 0n;
+    if (given.has(assetKeyOf(move)) || !reached.has(giverOf(move))) return false;
+    return isPaid(move) && keptOf(tx, move, others) > 0n;
   });
   if (last === undefined) return [];
-  const key = assetKeyOf(last);
-  const payees = [...nets.keys()].filter((holder) => gotOf(holder, key) > 0n);
+  const amounts = new Map<Address, bigint>();
+  for (const move of tx.movements)
+    if (assetKeyOf(move) === assetKeyOf(last)) {
+      const kept = keptOf(tx, move, others);
+      if (kept > 0n) amounts.set(move.to, kept);
+    }
   // Of those who got as much, the later one.
-  return payees.reverse().sort((a, b) => compareAmounts(gotOf(b, key), gotOf(a, key)));
+  return [...amounts.keys()]
+    .reverse()
+    .sort((a, b) => compareAmounts(amounts.get(b) as bigint, amounts.get(a) as bigint));
+}
+
+/** What somebody ended with who gave nothing. */
+export interface Proceeds {
+  payee: Address;
+  /** Of these assets, by key. */
+  keys: Set<string>;
+}
+
+/**
+ * Those who gave nothing that `isPrice` counts, and together ended with half of an asset, or more, of what `pays` counts. `others` are
+ * no payees. Of each asset the largest part comes first; the last ones, who got a fifth or less together, got a fee. A burn address
+ * keeps nothing.
+ */
+export function findProceeds(
+  tx: Transaction,
+  others: readonly (Address | null)[],
+  {
+    pays,
+    isPrice,
+  }: {
+    pays: (move: Movement, key: string) => boolean;
+    isPrice: (asset: AssetChange) => boolean;
+  },
+): Proceeds[] {
+  const kept = new Map<string, Map<Address, bigint>>();
+  for (const move of tx.movements) {
+    const key = assetKeyOf(move);
+    if (!isPaid(move) || !pays(move, key)) continue;
+    const amount = keptOf(tx, move, others, isPrice);
+    if (amount === 0n) continue;
+    const parts = kept.get(key);
+    if (parts === undefined) kept.set(key, new Map([[move.to, amount]]));
+    else parts.set(move.to, amount);
+  }
+  const found = new Map<Address, Proceeds>();
+  for (const [key, parts] of kept) {
+    const sum = [...parts.values()].reduce((total, amount) => total + amount, 0n);
+    if (sum * 2n < keptByAll(tx, key)) continue;
+    let told = 0n;
+    for (const [payee, amount] of [...parts].sort((a, b) => compareAmounts(b[1], a[1]))) {
+      if (told * feeShare >= sum * (feeShare - 1n)) break;
+      told += amount;
+      const known = found.get(payee);
+      if (known === undefined) found.set(payee, { payee, keys: new Set([key]) });
+      else known.keys.add(key);
+    }
+  }
+  return [...found.values()];
+}
+
+/** Of what was paid out, the most that is a fee: one part in so many. */
+const feeShare = 5n;
+
+/** Whether a movement brings somebody something. A token contract keeps nothing of its own token. */
+function isPaid({ fee, from, to, token }: Movement): boolean {
+  return !fee && from !== to && to !== token;
+}
+
+/** What the receiver had more of this asset in the end; nothing where he gave something that counts as a price. */
+function keptOf(
+  tx: Transaction,
+  move: Movement,
+  others: readonly (Address | null)[],
+  isPrice: (asset: AssetChange) => boolean = () => true,
+): bigint {
+  const { to } = move;
+  if (others.includes(to) || isBurnAddress(to) || tx.weth.has(to)) return 0n;
+  const { gives, gets } = balanceChanges(tx, to);
+  if (gives.some((asset) => isPrice(asset))) return 0n;
+  const key = assetKeyOf(move);
+  return gets.find((asset) => asset.key === key)?.amount ?? 0n;
+}
+
+/** What all together had more of an asset in the end; burn addresses are left out. */
+function keptByAll({ movements }: Transaction, key: string): bigint {
+  const nets = new Map<Address, bigint>();
+  for (const move of movements) {
+    if (move.fee || assetKeyOf(move) !== key) continue;
+    nets.set(move.to, (nets.get(move.to) ?? 0n) + move.amount);
+    nets.set(move.from, (nets.get(move.from) ?? 0n) - move.amount);
+  }
+  return [...nets].reduce((sum, [holder, net]) => (net > 0n && !isBurnAddress(holder) ? sum + net : sum), 0n);
 }
 
 /** Whether what an account gave was paid for to somebody else, as far as it is seen, and no ether was unwrapped for the account. */
@@ -51,11 +118,11 @@ export function paysElsewhere(tx: Transaction, { account, gives, gets }: Balance
   return findPayees(tx, account, new Set(gives.map(({ key }) => key))).length > 0;
 }
 
-/** Everybody whom something came to that the account gave, over others if need be. */
-function reachedFrom({ movements }: Transaction, account: Address): ReadonlySet<Address> {
+/** Everybody whom something came to that these accounts gave, over others if need be. */
+export function reachedFrom({ movements }: Transaction, accounts: readonly Address[]): ReadonlySet<Address> {
   const byGiver = Map.groupBy(movements, giverOf);
   const reached = new Set<Address>();
-  const open: Address[] = [account];
+  const open = [...accounts];
   for (let giver = open.pop(); giver !== undefined; giver = open.pop())
     for (const move of byGiver.get(giver) ?? []) {
       const to = takerOf(move);
@@ -67,7 +134,7 @@ function reachedFrom({ movements }: Transaction, account: Address): ReadonlySet<
 }
 
 /** A token that is made for somebody is given by its contract. */
-function giverOf({ from, token }: Movement): Address {
+export function giverOf({ from, token }: Movement): Address {
   return from === zeroAddress && token !== null ? token : from;
 }
 

@@ -71,6 +71,7 @@ function summaryOf(findings: Findings, missing: readonly Phrase[], words: Words)
       assessment,
       isSpent: spentGrants(tx, labels),
       losses: settled.losses,
+      payouts: settled.payouts,
       types: ruleset.actions,
       alsoOf: (context) => alsoCarried(context, ruleset, { ...words, within: findings.carried }),
       reverted: tx.status === "reverted",

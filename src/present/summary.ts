@@ -5,6 +5,7 @@ import { limits } from "../kernel/limits.ts";
 import type { Phrase } from "../model/phrase.ts";
 import type { ActionType } from "../ruleset/actions.ts";
 import type { Loss } from "../settle/losses.ts";
+import type { Payout } from "../settle/payouts.ts";
 import type { AssetNames } from "./amounts/asset-names.ts";
 import { type Act, actsMax, cuts, type Room, roomsOf, type SummaryDraft } from "./draft.ts";
 import { tellGrants } from "./given/grants.ts";
@@ -21,6 +22,8 @@ export interface SummaryInput {
   isSpent: (grant: Grant) => boolean;
   /** What the principals gave, whether or not an action tells it. */
   losses: readonly Loss[];
+  /** Who was paid in their place. */
+  payouts: readonly Payout[];
   types: ReadonlyMap<string, ActionType>;
   alsoOf: TellingTools["alsoOf"];
   reverted: boolean;
@@ -68,7 +71,7 @@ export function summarize(
     for (const loss of grants) losses.push(loss);
     const isSaid = (name: string) =>
       visible.some(({ text }) => text.includes(name)) || losses.some(({ predicate }) => predicate.text.includes(name));
-    if (headline !== undefined) losses.unshift(...tellPayees(headline, isSaid, words));
+    losses.unshift(...tellPayees(input.payouts, isSaid, words));
     const own: Phrase[] = [];
     for (const { account, predicate } of losses) if (account === first.account) own.push(predicate);
     return {

@@ -10,6 +10,7 @@ import { findLosses, findTakenLosses, type Loss } from "./losses.ts";
 import { narrow } from "./narrow.ts";
 import { othersLast } from "./others-last.ts";
 import { overrideOrder } from "./override-order.ts";
+import { findPayouts, type Payout } from "./payouts.ts";
 import { isOwed, principalFirst, principalsOf } from "./principals.ts";
 import { type KnownFacts, ReachedMoney } from "./reached-money.ts";
 import { takenFrom } from "./taken.ts";
@@ -20,6 +21,8 @@ export interface Settled {
   actions: Candidate[];
   /** What the principals gave, and which action accounts for it. */
   losses: readonly Loss[];
+  /** Who was paid in their place. */
+  payouts: readonly Payout[];
   /** Where money went, as far as it was followed. */
   money: ReachedMoney;
   superseded: { rule: string; by: string; reason: string }[];
@@ -81,6 +84,7 @@ export function settle({ candidates, deferred }: Matches, unwrapped: Unwrapped, 
   return {
     actions,
     losses: [...findLosses(principals, { tx, actions, money }), ...findTakenLosses(taken, { tx, money })],
+    payouts: findPayouts(actions, { tx, labels: known.labels }),
     money,
     superseded: state.superseded,
     claimedMovements: withAbsorbed(state.actions, state.movements),

@@ -99,7 +99,7 @@ export function caseOf(scene: Scene): CaseFile {
 export function actOf(file: CaseFile, own: Labels = labels): SubjectAct {
   const tx = normalize(file, own);
   return {
-    ...{ file, tx, subject: alice, principals: new Set([alice]), calls: [], named: [], controllers: [] },
+    ...{ file, tx, subject: alice, principals: new Set([alice]), calls: [], named: [], payees: [], controllers: [] },
     ...{
       trail: new MoneyTrail(tx),
       markets: new Markets(tx),

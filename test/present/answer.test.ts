@@ -76,7 +76,10 @@ function decide({
   };
   return present({
     ...{ file: { ...found, ...file }, ruleset, labels, tx: transaction, subject: alice, carried: new Map() },
-    ...{ unwrapped: { calls, truncated: [] }, settled: { actions, losses, superseded: [], claimedCalls: new Set() } },
+    ...{
+      unwrapped: { calls, truncated: [] },
+      settled: { actions, losses, payouts: [], superseded: [], claimedCalls: new Set() },
+    },
     completeness: {
       movements: [],
       movementsTotal: 0,

@@ -43,7 +43,15 @@ export function tell(parts: Parts): Summary {
   const { grants = [], ...rest } = parts;
   return summarize(
     {
-      ...{ actions: [], losses: [], types: new Map(), alsoOf: () => undefined, reverted: false, reason: null },
+      ...{
+        actions: [],
+        losses: [],
+        payouts: [],
+        types: new Map(),
+        alsoOf: () => undefined,
+        reverted: false,
+        reason: null,
+      },
       ...{ remark: null, fee: null, missing: [], simulated: null, isSpent: () => false },
       ...{ assessment: { grants, findings: [] }, ...rest },
     } as never,

@@ -31,7 +31,15 @@ function told(acts: Act[], account: Address): string {
     asset: { key: usdc, kind: "erc20", token: usdc, tokenId: null, amount: 5_000_000n, movements: [] },
   };
   const input = {
-    ...{ actions, losses: [loss], types: new Map(), alsoOf: () => undefined, reverted: false, reason: null },
+    ...{
+      actions,
+      losses: [loss],
+      payouts: [],
+      types: new Map(),
+      alsoOf: () => undefined,
+      reverted: false,
+      reason: null,
+    },
     ...{ remark: null, fee: null, missing: [], simulated: null, isSpent: () => false },
     assessment: { grants: [], findings: [] },
   };

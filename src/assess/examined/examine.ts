@@ -54,6 +54,8 @@ export function examine(act: SubjectAct): Examination {
   for (const address of act.controllers)
     entries.push({ address, role: "controller", rank: ranks.power, account: act.subject });
   if (act.signed !== null) entries.push(...entriesOfSigned(act.signed, act));
+  for (const { account, payee } of act.payees)
+    entries.push({ address: payee, role: "recipient", rank: ranks.money, account });
   for (const entry of money.entries) entries.push(entry);
   for (const entry of calledContracts(act)) entries.push(entry);
   for (const entry of tokens(act, grants)) entries.push(entry);

@@ -1,0 +1,94 @@
+import type { Address } from "../kernel/address.ts";
+import type { Candidate } from "../match/candidate.ts";
+import type { AssetChange } from "../model/match.ts";
+import type { Movement, Transaction } from "../model/transaction.ts";
+import { findProceeds, giverOf, reachedFrom } from "../money/payees.ts";
+import { balanceChanges } from "../normalize/balance-changes.ts";
+import { tierRank } from "../ruleset/actions.ts";
+import { type KnownFacts, knownPlace } from "./reached-money.ts";
+
+/** What somebody else ended with that came for the money of an account, or out of its act. */
+export interface Payout {
+  account: Address;
+  payee: Address;
+  assets: AssetChange[];
+}
+
+/** What is known beside the actions. */
+interface Known {
+  tx: Transaction;
+  labels: KnownFacts["labels"];
+}
+
+/**
+ * Who got most of an asset that came for the money of an account, or that an act had paid out to somebody else: the receiver of a
+ * withdrawal, of a loan, or of the receipt for a deposit. Each payee stands once.
+ */
+export function findPayouts(actions: readonly Candidate[], known: Known): Payout[] {
+  if (known.tx.status === "reverted" || known.tx.movements.length === 0) return [];
+  const payouts: Payout[] = [];
+  for (const action of actions)
+    for (const payout of payoutsOf(action, known))
+      if (payouts.every(({ payee }) => payee !== payout.payee)) payouts.push(payout);
+  return payouts;
+}
+
+/**
+ * Where the account got something itself, only ether and listed tokens count: what anybody could have made is no proceeds beside
+ * them. Contracts that are known keep what they get for somebody.
+ */
+function payoutsOf(action: Candidate, { tx, labels }: Known): Payout[] {
+  const { subject, flow, target } = action.context;
+  const isKnown = (address: Address) => labels.name(address) !== undefined || labels.token(address) !== undefined;
+  const counts = (asset: Pick<Movement, "token">) => !sells(action) || isBelieved(asset, tx);
+  const gotNothing = flow.gets.length === 0 && !balanceChanges(tx, subject).gets.some(counts);
+  // A known contract that an account calls pays out of what it keeps for it: nothing leads there from what it gave.
+  const isOwn = action.rule.tier > tierRank("system") && action.rule.actsFor === null;
+  const keeps = gotNothing && isOwn && target !== null && isKnown(target);
+  const isSold = flow.gives.length > 0 && (gotNothing || sells(action));
+  const payers = payersOf(action, tx, isKnown);
+  if (!isSold && payers.length === 0 && !keeps) return [];
+  let reached: ReadonlySet<Address> | undefined;
+  const isReached = (giver: Address) => {
+    reached ??= new Set([...payers, ...reachedFrom(tx, isSold ? [subject, ...payers] : payers)]);
+    return reached.has(giver);
+  };
+  // The contract that was called may hold what it got for the account, and whoever carries the act may earn by it.
+  const others = [subject, payers.length === 0 ? tx.to : null, keeps ? tx.from : null];
+  const proceeds = findProceeds(tx, others, {
+    pays: (move, key) => {
+      if (isKnown(move.to) || !(gotNothing || isBelieved(move, tx))) return false;
+      return flow.gives.every((given) => given.key !== key) && (keeps || isReached(giverOf(move)));
+    },
+    // Anybody can give a token of his own making: it is a price where the account got it.
+    isPrice: (asset) => isBelieved(asset, tx) || flow.gets.some(({ key }) => key === asset.key),
+  });
+  return proceeds.flatMap(({ payee, keys }) => {
+    // Ether may have gone on unseen.
+    const assets = balanceChanges(tx, payee).gets.filter(
+      ({ key, token }) => keys.has(key) && (flow.complete || (token !== null && !tx.weth.has(token))),
+    );
+    return assets.length === 0 ? [] : [{ account: subject, payee, assets }];
+  });
+}
+
+/** Whether what the account got is the price of what it gave. What a known contract does inside with a deposit is its own affair. */
+function sells({ rule }: Candidate): boolean {
+  return rule.exchanges || rule.specificity.place < knownPlace;
+}
+
+/** Who paid what an act at a known contract had paid out, and neither to its account nor to a contract that is known. */
+function payersOf(
+  { rule, context: { legs, log, subject } }: Candidate,
+  tx: Transaction,
+  isKnown: (address: Address) => boolean,
+): Address[] {
+  if (rule.specificity.place < knownPlace) return [];
+  const isPayout = (leg: Movement) =>
+    leg.from !== subject && leg.to !== subject && leg.to !== log?.address && isBelieved(leg, tx) && !isKnown(leg.to);
+  return legs.flatMap((leg) => (leg !== null && isPayout(leg) ? [giverOf(leg)] : []));
+}
+
+function isBelieved({ token }: Pick<Movement, "token">, { listed }: Transaction): boolean {
+  return token === null || listed.has(token);
+}

@@ -1,0 +1,191 @@
+import { describe, expect, it } from "vitest";
+import { type Address, toAddress, zeroAddress } from "../../src/kernel/address.ts";
+import { tierRank } from "../../src/ruleset/actions.ts";
+import { findPayouts } from "../../src/settle/payouts.ts";
+import { alice, bob, carol, token, usdc, vault, weth } from "../support/case-of.ts";
+
+const stranger = toAddress(`0x${"5e".repeat(20)}`);
+const other = toAddress(`0x${"5f".repeat(20)}`);
+const pool = toAddress(`0x${"9b".repeat(20)}`);
+
+const move = (from: Address, to: Address, amount: bigint, of: Address | null = usdc, more: object = {}) => ({
+  ...{ standard: of === null ? "native" : "erc20", token: of, tokenId: null, from, to, amount, log: -1, call: -1 },
+  ...{ fee: false, basis: "log", ...more },
+});
+type Made = ReturnType<typeof move>;
+const assetOf = (key: Address) => ({ key, token: key });
+const givesWeth = { gives: [assetOf(weth)], gets: [], complete: true };
+
+interface Parts {
+  moves?: Made[];
+  tx?: object;
+  flow?: object;
+  rule?: object;
+  context?: object;
+  /** Contracts with a name. */
+  known?: readonly Address[];
+}
+
+/** Who got how much in place of alice, who gave ether that is wrapped to a contract by default. */
+function payouts({ moves = [given, paid], tx = {}, flow = {}, rule = {}, context = {}, known = [] }: Parts = {}) {
+  const movements = moves.map((one, index) => ({ ...one, index }));
+  const facts = { status: "success", from: alice, to: vault, movements, calls: [], logs: [], nativeComplete: true };
+  const sets = { weth: new Set([weth]), listed: new Set([usdc, weth]) };
+  const action = {
+    rule: { tier: tierRank("flow"), actsFor: null, exchanges: false, specificity: { place: 0 }, ...rule },
+    context: { ...{ subject: alice, target: vault, log: null, legs: [] }, ...context, flow: { ...givesWeth, ...flow } },
+  };
+  const labels = {
+    name: (address: Address) => (known.includes(address) ? "known" : undefined),
+    token: () => undefined,
+  };
+  const found = findPayouts([action] as never, { tx: { ...facts, ...sets, ...tx } as never, labels: labels as never });
+  return found.map(({ account, payee, assets }) => [account, payee, ...assets.map(({ amount }) => amount)]);
+}
+
+const given = move(alice, vault, 5n, weth);
+const paid = move(vault, stranger, 2n);
+
+describe("who was paid for what an account gave", () => {
+  it("is who ended with what came for it", () => {
+    expect(payouts()).toEqual([[alice, stranger, 2n]]);
+    const way = [move(vault, bob, 2n), move(bob, carol, 2n), move(carol, stranger, 2n)];
+    expect(payouts({ moves: [given, ...way] })).toEqual([[alice, stranger, 2n]]);
+    expect(payouts({ moves: [given, move(bob, stranger, 2n)] })).toEqual([]);
+  });
+
+  it("is told whatever comes back beside, of ether and listed tokens", () => {
+    const rebate = (of: Address) => ({
+      moves: [given, paid, move(vault, alice, 1n, of)],
+      flow: { gets: [assetOf(of)] },
+    });
+    expect(payouts(rebate(usdc))).toEqual([[alice, stranger, 2n]]);
+    expect(payouts(rebate(token))).toEqual([[alice, stranger, 2n]]);
+    const junk = [given, move(vault, stranger, 2n, token), move(vault, alice, 1n)];
+    expect(payouts({ moves: junk, flow: { gets: [assetOf(usdc)] } })).toEqual([]);
+    // What is not told as got counts likewise, where it is known.
+    expect(payouts({ moves: junk })).toEqual([]);
+    expect(payouts({ moves: [given, move(vault, stranger, 2n, pool), move(vault, alice, 1n, token)] })).toEqual([
+      [alice, stranger, 2n],
+    ]);
+  });
+
+  it("is nobody who paid for it with what is known, or with what the account got", () => {
+    const traded = (of: Address, more: Made[] = [], gets: Address[] = []) =>
+      payouts({ moves: [given, paid, move(stranger, vault, 7n, of), ...more], flow: { gets: gets.map(assetOf) } });
+    expect(traded(weth)).toEqual([]);
+    expect(traded(token)).toEqual([[alice, stranger, 2n]]);
+    expect(traded(token, [move(vault, alice, 7n, token)], [token])).toEqual([]);
+  });
+
+  it("is each of several, but for those who together got a fee", () => {
+    const parts = (...amounts: bigint[]) =>
+      payouts({
+        moves: [given, ...amounts.map((amount, i) => move(vault, [stranger, other, bob][i] as Address, amount))],
+      });
+    expect(parts(4n, 4n, 4n)).toEqual([stranger, other, bob].map((payee) => [alice, payee, 4n]));
+    expect(parts(1n, 8n)).toEqual([[alice, other, 8n]]);
+    expect(parts(8n, 2n)).toEqual([[alice, stranger, 8n]]);
+    expect(parts(79n, 21n)).toHaveLength(2);
+  });
+
+  it("got half of it or more together, fees and burnt tokens aside", () => {
+    const half = [given, move(carol, vault, 1n, weth), move(vault, stranger, 2n), move(vault, carol, 2n)];
+    expect(payouts({ moves: half })).toEqual([[alice, stranger, 2n]]);
+    expect(payouts({ moves: [...half, move(vault, zeroAddress, 9n)] })).toEqual([[alice, stranger, 2n]]);
+    expect(payouts({ moves: [...half, move(vault, carol, 1n)] })).toEqual([]);
+    expect(payouts({ moves: [...half, move(vault, carol, 9n, usdc, { fee: true })] })).toEqual([[alice, stranger, 2n]]);
+  });
+
+  it.each<[string, Parts]>([
+    ["it reverted", { tx: { status: "reverted" } }],
+    ["nothing moved", { moves: [] }],
+    ["nothing was given and a stranger was called", { flow: { gives: [] } }],
+    ["a known contract sold nothing", { rule: { specificity: { place: 2 } }, flow: { gets: [assetOf(token)] } }],
+    ["he is known", { known: [stranger] }],
+    ["he is the contract that was called", { tx: { to: stranger } }],
+    ["it is what was given", { moves: [given, move(vault, stranger, 5n, weth)] }],
+    [
+      "he may have passed on the ether unseen",
+      {
+        moves: [move(alice, vault, 5n), move(vault, stranger, 2n, null)],
+        flow: { gives: [assetOf(usdc)], complete: false },
+      },
+    ],
+    [
+      "he may have unwrapped it unseen",
+      {
+        moves: [move(alice, vault, 5n), move(vault, stranger, 2n, weth)],
+        flow: { gives: [assetOf(usdc)], complete: false },
+      },
+    ],
+  ])("is nobody where %s", (_case, parts) => {
+    expect(payouts(parts)).toEqual([]);
+  });
+
+  it("is told where a known contract exchanged it, whatever came back", () => {
+    const rule = { specificity: { place: 2 }, exchanges: true };
+    expect(payouts({ rule, flow: { gets: [assetOf(token)] } })).toEqual([[alice, stranger, 2n]]);
+  });
+});
+
+describe("who was paid out of what a known contract keeps", () => {
+  const kept: Parts = { flow: { gives: [] }, moves: [move(bob, stranger, 2n)], known: [vault] };
+
+  it("is whoever got it, where the account called it and got nothing", () => {
+    expect(payouts(kept)).toEqual([[alice, stranger, 2n]]);
+    expect(payouts({ ...kept, flow: {}, moves: [given, move(bob, stranger, 2n)] })).toEqual([[alice, stranger, 2n]]);
+  });
+
+  it.each<[string, Parts]>([
+    ["somebody else acted", { rule: { actsFor: {} } }],
+    ["it was a bundle of others' acts", { rule: { tier: tierRank("system") } }],
+    ["a contract is created", { context: { target: null } }],
+    ["he sent the transaction", { tx: { from: stranger } }],
+    ["the account got something known", { moves: [move(bob, stranger, 2n), move(bob, alice, 1n)] }],
+  ])("is nobody where %s", (_case, parts) => {
+    expect(payouts({ ...kept, ...parts })).toEqual([]);
+  });
+});
+
+describe("who was paid out by an act", () => {
+  const leg = move(pool, bob, 2n);
+  const act = (parts: Parts & { leg?: Made } = {}) =>
+    payouts({
+      moves: [leg],
+      rule: { specificity: { place: 3 } },
+      ...parts,
+      flow: { gives: [], ...parts.flow },
+      context: { legs: [null, parts.leg ?? leg], ...parts.context },
+    });
+
+  it("is who got what is not the account's, over others if need be", () => {
+    expect(act()).toEqual([[alice, bob, 2n]]);
+    expect(act({ moves: [leg, move(bob, stranger, 2n)] })).toEqual([[alice, stranger, 2n]]);
+    expect(act({ moves: [leg, move(bob, alice, 2n)], flow: { gets: [assetOf(usdc)] } })).toEqual([]);
+    // The contract that was called is no exception, nor is whoever sent it.
+    expect(act({ tx: { to: bob } })).toEqual([[alice, bob, 2n]]);
+    expect(act({ tx: { from: bob } })).toEqual([[alice, bob, 2n]]);
+  });
+
+  it("is told once, of however many acts", () => {
+    const rule = { tier: tierRank("flow"), actsFor: null, exchanges: false, specificity: { place: 3 } };
+    const context = { subject: alice, target: vault, log: null, legs: [leg], flow: { ...givesWeth, gives: [] } };
+    const tx = { status: "success", from: alice, to: vault, movements: [{ ...leg, index: 0 }], weth: new Set() };
+    const labels = { name: () => undefined, token: () => undefined };
+    const known = { tx: { ...tx, listed: new Set([usdc]) }, labels };
+    const one = { rule, context };
+    expect(findPayouts([one, one] as never, known as never).map(({ payee }) => payee)).toEqual([bob]);
+  });
+
+  it.each<[string, Parameters<typeof act>[0]]>([
+    ["nothing proves the place", { rule: { specificity: { place: 1 } } }],
+    ["the account paid it", { leg: move(alice, bob, 2n) }],
+    ["the account got it", { leg: move(pool, alice, 2n) }],
+    ["it came to the contract of the act", { context: { legs: [leg], log: { address: bob } } }],
+    ["it came to a known contract", { known: [bob] }],
+    ["anybody could have made it", { leg: move(pool, bob, 2n, token), moves: [move(pool, bob, 2n, token)] }],
+  ])("is nobody where %s", (_case, parts) => {
+    expect(act(parts)).toEqual([]);
+  });
+});
