@@ -80,7 +80,9 @@ export class MoneyTrail {
     const open: Step[] = [start];
     for (let step = open.pop(); step !== undefined; step = open.pop()) {
       const holder = step.move.to;
-      const ends = holder === run.account || step.path.includes(holder) || step.path.length >= pathMax;
+      // What comes back to somebody is followed on where the order is known: each step is then a later one.
+      const circles = step.path.includes(holder) && !isPlaced(step.move);
+      const ends = holder === run.account || circles || step.path.length >= pathMax;
       const left = ends ? step.amount : this.#passOn(run, step, open);
       const cut = run.stepsLeft <= 0 || (step.path.length >= pathMax && holder !== run.account);
       if (left > 0n) run.parcels.push({ first: step.first, amount: left, holder, path: step.path, cut });

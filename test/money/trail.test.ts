@@ -67,8 +67,17 @@ describe("what an account gave", () => {
       ],
     ],
     [
-      "ends where it comes to somebody a second time",
+      "goes on from somebody whom it comes to a second time",
       paid(move(usdc, bob, carol, 10n), move(usdc, carol, bob, 10n), move(usdc, bob, vault, 10n)),
+      [[0, 10, vault, [bob, carol, bob]]],
+    ],
+    [
+      "ends there where the order is not known",
+      paid(
+        move(usdc, bob, carol, 10n),
+        move(usdc, carol, bob, 10n, { basis: "internal" }),
+        move(usdc, bob, vault, 10n),
+      ),
       [[0, 10, bob, [bob, carol]]],
     ],
     ["is not another asset", paid(move(token, bob, carol, 10n)), [[0, 10, bob, []]]],
