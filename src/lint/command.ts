@@ -20,7 +20,7 @@ import { formatMutations, unexcused } from "./mutation/report-text.ts";
 import { type RuleLintCommand, ruleLint } from "./program.ts";
 import { formats } from "./report/format.ts";
 import { tally } from "./report/lint-report.ts";
-import { defaultPaths, defaultRecordings, findSources, type LintSources, SourceError } from "./sources.ts";
+import { defaultPaths, findSources, type LintSources, recordingsFor, SourceError } from "./sources.ts";
 import type { TellFiles } from "./told-files.ts";
 import { refuseMistakes } from "./world.ts";
 
@@ -69,7 +69,7 @@ function run(args: readonly string[], colour: boolean, tell: TellFiles | undefin
   const failOn = oneOf(values["fail-on"], ["error", "warning"], "--fail-on");
   if (values.recordings !== undefined && !existsSync(values.recordings))
     throw new UsageError(`there is no folder ${values.recordings}`);
-  const recordings = values.recordings ?? defaultRecordings();
+  const recordings = recordingsFor(paths, values.recordings);
   const sources = open();
   if (command === "golden") {
     const { golden: dir, write, since = null, cases } = values;

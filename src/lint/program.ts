@@ -61,7 +61,8 @@ export const ruleLint: Program & { commands: typeof commands } = {
   options: {
     format: "how findings are printed; default: pretty. sarif and github are for pull requests",
     "fail-on": "the least finding that gives exit status 1; default: error",
-    recordings: "recorded transactions that examples and answers are made from; default: those of the package",
+    recordings:
+      "recorded transactions that examples and answers are made from; default: those of the checkout, none in the npm package",
     with: "rules and labels beside these, which add to them; `shipped`: those of the package",
     watch: "check again whenever a file changes; Ctrl+C ends it",
     mutate: "forge the examples of every rule instead, and print what is deceived",
