@@ -1,6 +1,6 @@
 import { spawnSync } from "node:child_process";
-import { cpSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
+import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
 import { gzipSync } from "node:zlib";
 import { checkPackage, createPackageFromTarballData } from "@arethetypeswrong/core";
 import { publint } from "publint";
@@ -55,8 +55,26 @@ describe("the npm package", { timeout: 120_000 }, () => {
 
   it("holds what it needs and nothing else", () => {
     const top = readdirSync(join(installed.dir, "node_modules/txgloss")).sort();
-    const documents = ["CHANGELOG.md", "LICENSE", "README.md", "package.json", "server.json"];
-    expect(top).toEqual([...documents, "bin", "dist", "labels", "rules", "schemas"].sort());
+    const pages = ["CHANGELOG.md", "CONTRIBUTING.md", "LICENSE", "README.md", "SECURITY.md"];
+    const folders = ["bin", "dist", "docs", "labels", "rules", "schemas"];
+    expect(top).toEqual([...pages, ...folders, "package.json", "server.json"].sort());
+  });
+
+  it("holds every page that its pages link to", () => {
+    const place = join(installed.dir, "node_modules/txgloss");
+    const pages = ["", "docs"].flatMap((folder) =>
+      readdirSync(join(place, folder)).flatMap((name) => (name.endsWith(".md") ? [join(folder, name)] : [])),
+    );
+    expect(pages).toEqual(expect.arrayContaining(["README.md", "docs/http-api.md"]));
+    const links = pages.flatMap((page) =>
+      [...readFileSync(join(place, page), "utf8").matchAll(/\]\((?!https?:|#)([^)#]+)/g)].map(([, path = ""]) =>
+        join(dirname(page), path),
+      ),
+    );
+    expect(links.length).toBeGreaterThan(20);
+    // Pictures would be a quarter of the package.
+    const missing = links.filter((path) => !path.endsWith(".png") && !existsSync(join(place, path)));
+    expect(missing).toEqual([]);
   });
 
   it("explains a case file by npx txgloss replay", () => {
