@@ -66,7 +66,7 @@ export const ruleLint: Program & { commands: typeof commands } = {
     with: "rules and labels beside these, which add to them; `shipped`: those of the package",
     watch: "check again whenever a file changes; Ctrl+C ends it",
     mutate: "forge the examples of every rule instead, and print what is deceived",
-    explain: "tell what a finding such as RL305 means, with bad and good lines",
+    explain: "tell what a finding such as RL305 means, with bad and good lines, or what a forgery such as side-show is",
     tx: "a transaction that went through; read from the recordings, else fetched and recorded there",
     message: "instead of --tx: EIP-712 typed data (JSON) that an application asks to sign; drafts a rule with `sign`",
     abi: "the contract's ABI (JSON, as explorers export it), or signatures, one a line; without it the rule files, Sourcify and Blockscout are asked (not with LOOKUPS=off)",

@@ -2,7 +2,9 @@ import { describe, expect, it } from "vitest";
 import { lintTexts, marketHead, placeOf } from "./lint-text.ts";
 
 /** A file whose later lines hold mistakes of several kinds: a path, a word of the sentence, a source. */
-const file = (does = "pay {gift} into {protocol}") => `${marketHead.replace("ex/contracts@0123456:Pool.sol", "nowhere")}\
+const file = (
+  does = "pay {gift} into {protocol}",
+) => `${marketHead.replace("ex/contracts@0123456:Pool.sol", "nowhere")}\
   Paid: "event Paid(address indexed user, uint256 amount)"
 rules:
   - id: pay

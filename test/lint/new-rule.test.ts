@@ -165,4 +165,13 @@ describe("rule-lint new", { timeout: 90_000 }, () => {
       "0 errors, 0 warnings, 10 notes in 1 file",
     ]);
   });
+
+  it("takes a transaction or a message, and says so where both are given", async () => {
+    const { code, stdout, stderr } = await run("new", "both-ways", "--tx", sale, "--message", "vote.json");
+    expect([code, stdout, stderr]).toEqual([
+      2,
+      "",
+      "rule-lint: a rule is drafted from --tx or from --message, not from both (tx_and_message)\nrule-lint new --help says more.\n",
+    ]);
+  });
 });
