@@ -9,7 +9,7 @@ const commands = {
   },
   new: {
     usage:
-      "<protocol> --tx HASH [--message FILE] [--abi FILE]… [--action TYPE] [--role NAME] [--family FOLDER] [--rpc URL]… [--recordings DIR]",
+      "<protocol> (--tx HASH | --message FILE) [--abi FILE]… [--action TYPE] [--role NAME] [--family FOLDER] [--rpc URL]… [--recordings DIR]",
     help: "draft a rule file from a transaction",
     more: `Writes rules/<family>/<protocol>.yaml: the contract of the transaction, the signatures, one rule with what it captured, and the
 transaction as its example. What is left to look at stands in it as comments that begin with "# draft:".

@@ -110,7 +110,7 @@ describe("rule-lint new", { timeout: 90_000 }, () => {
   it("has a page of help", async () => {
     const { code, stdout, stderr } = await run("new", "--help");
     expect([code, stderr]).toEqual([0, ""]);
-    expect(stdout).toMatch(/^usage: +rule-lint new <protocol> --tx HASH/);
+    expect(stdout).toMatch(/^usage: +rule-lint new <protocol> \(--tx HASH \| --message FILE\)/);
     expect(stdout).toContain("--abi FILE");
   });
 
