@@ -1,5 +1,6 @@
 #!/usr/bin/env node
 // In a checkout the sources run. The package holds the compiled code instead.
+import "./check-node.js";
 import { existsSync } from "node:fs";
 
 const source = new URL("../src/cli/txgloss.ts", import.meta.url);

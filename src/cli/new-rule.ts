@@ -62,6 +62,8 @@ function readOrder(args: readonly string[]): Order {
     throw new UsageError("expected one protocol id, such as rule-lint new aerodrome --tx 0x…");
   if (!/^[a-z0-9]+(?:-[a-z0-9]+)*$/.test(protocol))
     throw new UsageError(`${JSON.stringify(protocol)} is no protocol id: lower case, digits and hyphens`);
+  if (values.tx !== undefined && values.message !== undefined)
+    throw new UsageError("a rule is drafted from --tx or from --message, not from both (tx_and_message)");
   const hash = readPastedHash(String(values.tx ?? "")) ?? (values.message === undefined ? undefined : noHash);
   if (hash === undefined) throw new UsageError("--tx expects 0x followed by 64 hex digits, or a link with them");
   const beside = join("test", "transactions");

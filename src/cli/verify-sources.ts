@@ -74,8 +74,9 @@ function askOf(urls: readonly string[]): AskChain {
   };
 }
 
-/** Every recording of a folder. Rejects with UsageError at one that cannot be read. */
+/** Every recording of a folder; none where the folder of the package is not there. Rejects with UsageError at one that cannot be read. */
 async function readRecordings(dir: string): Promise<CaseFile[]> {
+  if (!existsSync(dir)) return [];
   const names = readdirSync(dir).filter((name) => /^0x[0-9a-f]{64}\.json$/.test(name));
   return Promise.all(
     names.sort().map((name) =>

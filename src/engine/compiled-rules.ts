@@ -34,7 +34,7 @@ export class CompiledRulesError extends Error {
 
   constructor(found: unknown) {
     super(
-      `The compiled rules are for engine ${JSON.stringify(found)}, and this is engine "${engineVersion}". Compile them again with the same version of the package.`,
+      `The compiled rules are for engine ${JSON.stringify(found)}, and this is engine "${engineVersion}". Compile them again with this version.`,
     );
     this.name = "CompiledRulesError";
   }
@@ -51,7 +51,7 @@ export function readCompiledRules(
   compiled: CompiledRules,
   messages: MessageCompiler | null,
 ): { ruleset: Ruleset; labels: Labels } {
-  const { engine, documents, signatures, fingerprint, wording } = compiled;
+  const { engine, documents, signatures, fingerprint, wording } = compiled ?? {};
   if (engine !== engineVersion) throw new CompiledRulesError(engine);
   learnSignatures(signatures);
   const { ruleset, diagnostics } = compileDocuments(

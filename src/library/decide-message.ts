@@ -24,7 +24,7 @@ export { TypedDataError } from "../typed-data/typed-data-error.ts";
  * An engine for messages of compiled rules: `txgloss/compiled-rules.json`, or what `rule-lint compile` wrote of your own. Throws
  * CompiledRulesError when they were compiled by another version.
  */
-export function createMessageEngine({ compiled }: { compiled: CompiledRules }): MessageEngine {
-  const { ruleset, labels } = readCompiledRules(compiled, messageCompiler);
+export function createMessageEngine(given: { compiled: CompiledRules }): MessageEngine {
+  const { ruleset, labels } = readCompiledRules(given?.compiled, messageCompiler);
   return buildMessageEngine(ruleset, labels);
 }

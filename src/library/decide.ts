@@ -33,6 +33,6 @@ export { type DecideEngine, UndecidableCaseError } from "./decide-engine.ts";
  * An engine of compiled rules: `txgloss/compiled-rules.json`, or what `rule-lint compile` wrote of your own. Throws
  * CompiledRulesError when they were compiled by another version.
  */
-export function createEngine({ compiled }: { compiled: CompiledRules }): DecideEngine {
-  return decideOnly(openCompiledRules(compiled));
+export function createEngine(given: { compiled: CompiledRules }): DecideEngine {
+  return decideOnly(openCompiledRules(given?.compiled));
 }

@@ -23,6 +23,7 @@ import { ConfigError, packageRoot, readConfig } from "../settings/config.ts";
 import type { SettingName } from "../settings/setting-value.ts";
 import { openExplainer } from "../start/open-explainer.ts";
 import { type DecideEngine, decideOnly } from "./decide-engine.ts";
+import { readGivenOptions, readGivenSettings } from "./given-options.ts";
 
 export { EngineError } from "../engine/engine.ts";
 export { type ErrorCode, ServiceError } from "../kernel/error.ts";
@@ -57,9 +58,12 @@ export interface RuleFolders {
   labels?: string | readonly string[];
 }
 
-/** Opens an engine from folders. Throws EngineError that lists every mistake in them, and when a folder is missing or has no rules. */
-export function createEngine({ rules, labels }: RuleFolders = {}): DecideEngine & MessageEngine {
-  const engine = openEngine(foldersOf({ rules, labels }));
+/**
+ * Opens an engine from folders. Throws EngineError that lists every mistake in them, and when a folder is missing or has no rules;
+ * ConfigError for an option that there is not.
+ */
+export function createEngine(folders: RuleFolders = {}): DecideEngine & MessageEngine {
+  const engine = openEngine(foldersOf(readGivenOptions(folders, ["rules", "labels"])));
   const { decideMessage, planMessage } = engine;
   return { ...decideOnly(engine), decideMessage, planMessage };
 }
@@ -76,7 +80,7 @@ export interface TransactionExplainer {
   /**
    * Explains one transaction, by `0x` and 64 hex digits of either case. `signal` ends the wait of this call: it then rejects with
    * `upstream_unavailable`. Rejects with ServiceError: `invalid_tx_hash`, `transaction_not_found`, `transaction_pending`,
-   * `upstream_unavailable`, `overloaded`.
+   * `upstream_unavailable`, `overloaded`; with ConfigError for an option that there is not.
    */
   explain(hash: string, options?: { signal?: AbortSignal }): Promise<{ explanation: Explanation; evidence: Evidence }>;
   /** Gathers the case file of a transaction, which `decide` explains without network. Rejects likewise. */
@@ -87,14 +91,16 @@ export interface TransactionExplainer {
 
 /**
  * Opens an explainer over the network. It begins at once to ask which endpoints answer, and to load the drainer lists unless `LOOKUPS`
- * is off. Throws ConfigError, which lists every bad setting, or EngineError.
+ * is off. Throws ConfigError, which names each option or setting that is wrong, or EngineError.
  */
-export function createExplainer({ rpcUrls, settings = {}, rules, labels }: ExplainerOptions): TransactionExplainer {
+export function createExplainer(options: ExplainerOptions): TransactionExplainer {
+  const { rpcUrls, settings, ...folders } = readGivenOptions(options, ["rpcUrls", "settings", "rules", "labels"]);
   const config = readConfig({ ...readGivenSettings(settings), RPC_URLS: joinUrls(rpcUrls), RECORDINGS_DIR: "" });
-  const explainer = openExplainer({ ...config, recordingsDir: null }, openEngine(foldersOf({ rules, labels })));
+  const explainer = openExplainer({ ...config, recordingsDir: null }, openEngine(foldersOf(folders)));
   explainer.start();
   return {
-    async explain(hash, { signal } = {}) {
+    async explain(hash, given) {
+      const { signal } = readGivenOptions(given, ["signal"]);
       const { explanation, evidence } = await explainer.explain(readGivenHash(hash), signal);
       return { explanation, evidence };
     },
@@ -104,17 +110,9 @@ export function createExplainer({ rpcUrls, settings = {}, rules, labels }: Expla
 }
 
 /** An empty list would stand for the endpoints that are asked by default, and those are for the command line. */
-function joinUrls(urls: readonly string[]): string {
+function joinUrls(urls: readonly string[] | undefined): string {
   if (Array.isArray(urls) && urls.length > 0) return urls.join(",");
   throw new ConfigError(["rpcUrls: expected a list of one URL or more."]);
-}
-
-/** Who writes no types may give numbers and switches. */
-function readGivenSettings(settings: Readonly<Record<string, unknown>>): Record<string, string> {
-  const given = Object.entries(settings).filter(([, value]) => value !== undefined);
-  const wrong = given.filter(([, value]) => typeof value !== "string").map(([name]) => `${name}: expected a text.`);
-  if (wrong.length > 0) throw new ConfigError(wrong);
-  return Object.fromEntries(given) as Record<string, string>;
 }
 
 function foldersOf({ rules = join(packageRoot, "rules"), labels = join(packageRoot, "labels") }: RuleFolders) {

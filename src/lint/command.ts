@@ -10,7 +10,7 @@ import { oneOf, readOptions, UsageError } from "../terminal/command-table.ts";
 import { completionScript, shells } from "../terminal/completion.ts";
 import { diskProblem, fileProblem } from "../terminal/file-problem.ts";
 import { asksForHelp, commandNamed, helpFor, helpHint } from "../terminal/help-text.ts";
-import { closestCode, explainCode } from "./codes/explain-code.ts";
+import { closestCode, explainCode, explainForgery } from "./codes/explain-code.ts";
 import { runGolden } from "./golden/golden-command.ts";
 import { lint } from "./lint.ts";
 import { precedenceFiles, precedenceList, precedenceOf } from "./lists/order.ts";
@@ -20,7 +20,7 @@ import { formatMutations, unexcused } from "./mutation/report-text.ts";
 import { type RuleLintCommand, ruleLint } from "./program.ts";
 import { formats } from "./report/format.ts";
 import { tally } from "./report/lint-report.ts";
-import { defaultPaths, defaultRecordings, findSources, type LintSources, SourceError } from "./sources.ts";
+import { defaultPaths, findSources, type LintSources, recordingsFor, SourceError } from "./sources.ts";
 import type { TellFiles } from "./told-files.ts";
 import { refuseMistakes } from "./world.ts";
 
@@ -69,7 +69,7 @@ function run(args: readonly string[], colour: boolean, tell: TellFiles | undefin
   const failOn = oneOf(values["fail-on"], ["error", "warning"], "--fail-on");
   if (values.recordings !== undefined && !existsSync(values.recordings))
     throw new UsageError(`there is no folder ${values.recordings}`);
-  const recordings = values.recordings ?? defaultRecordings();
+  const recordings = recordingsFor(paths, values.recordings);
   const sources = open();
   if (command === "golden") {
     const { golden: dir, write, since = null, cases } = values;
@@ -114,10 +114,10 @@ function readArguments(args: readonly string[], command: RuleLintCommand): { val
 }
 
 function explain(code: string): CommandResult {
-  const text = explainCode(code);
+  const text = explainCode(code) ?? explainForgery(code);
   if (text !== undefined) return printed(text);
   const close = closestCode(code);
-  throw new UsageError(`there is no code ${code}${close === undefined ? "" : `; did you mean ${close}?`}`);
+  throw new UsageError(`there is no code or forgery ${code}${close === undefined ? "" : `; did you mean ${close}?`}`);
 }
 
 function order(rules: LoadedRuleset, { of, out }: { of?: string; out?: string }): CommandResult {

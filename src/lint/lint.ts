@@ -30,6 +30,8 @@ import { applySuppressions } from "./suppression.ts";
 import { type TellFiles, toldFiles } from "./told-files.ts";
 import { openSources } from "./world.ts";
 
+type FileCheck = (file: UsableFile, reporter: Reporter) => void;
+
 export interface LintResult {
   /** In order of file, line, column, code; only of files that were asked for. */
   diagnostics: Diagnostic[];
@@ -62,7 +64,7 @@ function lintSources(
   recordingsDir: string,
   { known, tell }: { known?: KnownFiles; tell: TellFiles | undefined },
 ): LintResult {
-  const { loaded, files, wanted, labelProblems, world } = openSources(sources, recordingsDir);
+  const { loaded, files, wanted, broken, labelProblems, world } = openSources(sources, recordingsDir);
   known?.keep(sources, loaded, [...loaded.diagnostics, ...labelProblems]);
   const { actions, verbs } = loaded.ruleset;
   const diagnostics = [...loaded.diagnostics, ...labelProblems];
@@ -75,19 +77,25 @@ function lintSources(
   ];
   for (const check of setChecks) guard(diagnostics, files[0], () => check(set));
   const marked = { ...world, ruleset: markUnfilled(loaded.ruleset) };
-  const fileChecks: readonly ((file: UsableFile, reporter: Reporter) => void)[] = [
-    ...[checkSite, checkAnchors, checkCaptures, checkContradictions, checkAbiUse, checkStatedHashes, checkLiterals],
-    ...[checkCoverage, checkCopies, checkSources],
+  // What these find rests on nothing that the loader may have refused.
+  const lineChecks: readonly FileCheck[] = [
+    ...[checkStatedHashes, checkLiterals, checkSources],
     (file, reporter) => checkTemplates(file, verbs, reporter),
+  ];
+  const fileChecks: readonly FileCheck[] = [
+    ...lineChecks,
+    ...[checkSite, checkAnchors, checkCaptures, checkContradictions, checkAbiUse, checkCoverage, checkCopies],
     (file, reporter) => checkSignatures(file, recordingsDir, reporter),
     (file, reporter) => runExamples(file, world, reporter),
     (file, reporter) => runMessageExamples(file, world, reporter),
     (file, reporter) => checkAttempts(file, marked, reporter),
   ];
-  for (const file of toldFiles(wanted, tell)) {
+  const checkFile = (file: UsableFile, checks: readonly FileCheck[]) => {
     const reporter = createReporter(file.source, diagnostics);
-    for (const check of fileChecks) guard(diagnostics, file, () => check(file, reporter));
-  }
+    for (const check of checks) guard(diagnostics, file, () => check(file, reporter));
+  };
+  for (const file of toldFiles(wanted, tell)) checkFile(file, fileChecks);
+  for (const file of broken) checkFile(file, lineChecks);
   diagnostics.push(...checkComments(sources), ...checkLabelSources(sources));
   const told = distinct(diagnostics.filter(({ file }) => sources.wanted.has(file)));
   return { diagnostics: finish(told.map(withLevel), sources), files: sources.wanted.size, loaded };

@@ -9,7 +9,7 @@ const commands = {
   },
   new: {
     usage:
-      "<protocol> --tx HASH [--message FILE] [--abi FILE]… [--action TYPE] [--role NAME] [--family FOLDER] [--rpc URL]… [--recordings DIR]",
+      "<protocol> (--tx HASH | --message FILE) [--abi FILE]… [--action TYPE] [--role NAME] [--family FOLDER] [--rpc URL]… [--recordings DIR]",
     help: "draft a rule file from a transaction",
     more: `Writes rules/<family>/<protocol>.yaml: the contract of the transaction, the signatures, one rule with what it captured, and the
 transaction as its example. What is left to look at stands in it as comments that begin with "# draft:".
@@ -61,11 +61,12 @@ export const ruleLint: Program & { commands: typeof commands } = {
   options: {
     format: "how findings are printed; default: pretty. sarif and github are for pull requests",
     "fail-on": "the least finding that gives exit status 1; default: error",
-    recordings: "recorded transactions that examples and answers are made from; default: those of the package",
+    recordings:
+      "recorded transactions that examples and answers are made from; default: those of the checkout, none in the npm package",
     with: "rules and labels beside these, which add to them; `shipped`: those of the package",
     watch: "check again whenever a file changes; Ctrl+C ends it",
     mutate: "forge the examples of every rule instead, and print what is deceived",
-    explain: "tell what a finding such as RL305 means, with bad and good lines",
+    explain: "tell what a finding such as RL305 means, with bad and good lines, or what a forgery such as side-show is",
     tx: "a transaction that went through; read from the recordings, else fetched and recorded there",
     message: "instead of --tx: EIP-712 typed data (JSON) that an application asks to sign; drafts a rule with `sign`",
     abi: "the contract's ABI (JSON, as explorers export it), or signatures, one a line; without it the rule files, Sourcify and Blockscout are asked (not with LOOKUPS=off)",

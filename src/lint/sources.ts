@@ -61,15 +61,32 @@ export function findSources(paths: readonly string[], base: readonly string[] = 
   };
 }
 
-/** The folder of recorded cases that ships with the package. */
+/** The folder of recorded cases of a checkout. The installed package has none. */
 export function defaultRecordings(): string {
   return join(packageRoot, "test", "transactions");
 }
 
+/**
+ * The recordings for a run over these paths: the folder that is given, else that of the package, which may not be there. Throws
+ * {@link SourceError} where the run is about the rules of an installed package, whose examples need it.
+ */
+export function recordingsFor(paths: readonly string[], given: string | undefined): string {
+  const folder = given ?? defaultRecordings();
+  if (paths.length === 0 && ownPaths().length === 0 && !existsSync(folder))
+    throw new SourceError(
+      "the package holds no recordings, which the examples of its rules need: name rule files or folders of your own, or a folder of recordings by --recordings DIR (no_recordings)",
+    );
+  return folder;
+}
+
 /** What is checked when no path is given: rules and labels beside the run, else those of the package. */
 export function defaultPaths(): string[] {
-  const here = ["rules", "labels"].filter((path) => existsSync(path));
-  return here.length > 0 ? here : shippedPaths();
+  const own = ownPaths();
+  return own.length > 0 ? own : shippedPaths();
+}
+
+function ownPaths(): string[] {
+  return ["rules", "labels"].filter((path) => existsSync(path));
 }
 
 /** The folders in which a change concerns the files of these arguments; what is no path among them is passed over. */

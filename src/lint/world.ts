@@ -19,19 +19,22 @@ export interface ExampleWorld {
 
 /**
  * Compiles rules and labels, so that the examples of each file can run. `files` are those without errors, `wanted` those of them that
- * were asked for.
+ * were asked for, `broken` what was asked for and has errors, as far as it could be read.
  */
 export function openSources(sources: LintSources, recordingsDir: string) {
   // A fingerprint marks answers that somebody keeps: these nobody does.
   const loaded = compileSources(sources.rules, { fingerprint: "" });
   const { ruleset } = loaded;
   const { labels, diagnostics: labelProblems } = compileLabels(sources.labels, ruleset.names);
-  const broken = new Set(loaded.diagnostics.filter(({ level }) => level === "error").map(({ file }) => file));
-  const files = loaded.files.filter(isUsable).filter(({ source }) => !broken.has(source.file));
-  const wanted = files.filter(({ source }) => sources.wanted.has(source.file));
+  const faulty = new Set(loaded.diagnostics.filter(({ level }) => level === "error").map(({ file }) => file));
+  const readable = loaded.files.filter(isUsable);
+  const files = readable.filter(({ source }) => !faulty.has(source.file));
+  const [wanted = [], broken = []] = [files, readable.filter((file) => !files.includes(file))].map((list) =>
+    list.filter(({ source }) => sources.wanted.has(source.file)),
+  );
   const scopes = new Map(files.map(({ document, scope }) => [document.protocol, scope]));
   const world: ExampleWorld = { ruleset, labels, recordingsDir, scopes: (protocol: string) => scopes.get(protocol) };
-  return { loaded, files, wanted, labelProblems, world };
+  return { loaded, files, wanted, broken, labelProblems, world };
 }
 
 /** Throws {@link SourceError} when there are errors: what rests on rules with mistakes cannot be trusted. */

@@ -53,7 +53,7 @@ export class CaseInputError extends Error {
  * that ether inside is not known, without prices it gives no dollars, and no risk check is called done. Throws CaseInputError.
  */
 export function caseFromReceipt(given: CaseInput): CaseFile {
-  const { transaction, source, hash } = readGivenTransaction(given.transaction);
+  const { transaction, source, hash } = readGivenTransaction(given?.transaction);
   const { receipt, place } = readGivenReceipt(given.receipt, hash);
   return {
     version: 2,

@@ -3,7 +3,7 @@ import { basename, join, relative } from "node:path";
 import { signatureParser } from "../abi/signature-parser.ts";
 import { openDocument, readDocument } from "../documents/document.ts";
 import { checkSchema } from "../documents/schema-check.ts";
-import type { SourceDocument } from "../documents/source-document.ts";
+import type { DocumentPath, SourceDocument } from "../documents/source-document.ts";
 import { compareText } from "../kernel/canonical.ts";
 import type { Diagnostic } from "../model/diagnostic.ts";
 import { messageCompiler } from "./compile/messages/compile-message.ts";
@@ -92,12 +92,30 @@ export function compileSources(sources: readonly RuleSource[], known?: CompileCo
   });
 }
 
-/** Parses and validates a source, or takes its value when both were done before. The value is undefined when it has a mistake. */
+/**
+ * Parses and validates a source, or takes its value when both were done before. The value is undefined when it has a mistake that
+ * the rest could not be read without.
+ */
 function openSource({ file, text, value }: RuleSource, diagnostics: Diagnostic[]): SourceDocument {
   if (value !== undefined) return { ...openDocument(file, text, ruleDocumentCodes, value), checked: true };
   const source = readDocument(file, text, ruleDocumentCodes);
   diagnostics.push(...source.diagnostics);
   const schema = tableSchemas.get(basename(file)) ?? ruleSchema;
-  const valid = source.value !== undefined && checkSchema(schema, source, diagnostics).length === 0;
-  return valid ? source : { ...source, value: undefined };
+  const wrong = source.value === undefined ? [] : checkSchema(schema, source, diagnostics);
+  if (wrong.length === 0) return source;
+  return { ...source, value: schema === ruleSchema ? withoutAsides(source.value as object, wrong) : undefined };
+}
+
+/** Fields that nothing else in a rule file rests on. */
+const asides: readonly unknown[] = ["name", "site", "abi_source", "examples"];
+
+/** A rule file without the fields that are wrong, where nothing rests on these: what else is wrong is told in the same run. */
+function withoutAsides(value: object, wrong: readonly DocumentPath[]): object | undefined {
+  const left = structuredClone(value) as Record<string, unknown> & { rules?: Record<string, unknown>[] };
+  for (const [field, position, inner] of wrong) {
+    if (asides.includes(field)) delete left[field as string];
+    else if (field === "rules" && inner === "example") delete left.rules?.[position as number]?.[inner];
+    else return undefined;
+  }
+  return left;
 }

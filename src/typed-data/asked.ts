@@ -34,7 +34,8 @@ export interface Asked {
 }
 
 /** Reads one of the forms; throws TypedDataError when it does not hold, when there is none or more than one. */
-export function readAsked({ typed_data, authorization, user_operation, entry_point }: AskedForms): Asked {
+export function readAsked(asked: AskedForms): Asked {
+  const { typed_data, authorization, user_operation, entry_point } = asked ?? {};
   const given = [typed_data, authorization, user_operation].filter((form) => form !== undefined);
   if (given.length !== 1) return refuseData("one of `typed_data`, `authorization` and `user_operation` was expected");
   if (authorization !== undefined) return readAuthorization(authorization);

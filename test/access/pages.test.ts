@@ -12,6 +12,8 @@ describe("the pages of transactions", () => {
       ...{ rpcUrl: nowhere, facilitator: { kind: "http", url: nowhere }, settings: { freeCallsPerDay: 2 } },
     });
     const get = (path: string, accept = "text/html") => fetch(`${server.url}${path}`, { headers: { accept } });
+    // What there is not costs nothing.
+    for (const ending of ["png", "html", "txt"]) expect((await get(`/tx/${hashOf(1)}.${ending}`)).status).toBe(404);
     expect((await get(`/tx/${hashOf(1)}`)).status).toBe(200);
     expect((await server.explain(hashOf(2))).status).toBe(200);
     const refused = await get(`/tx/${hashOf(3)}`);

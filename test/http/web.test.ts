@@ -57,6 +57,21 @@ describe("pages", () => {
     expect(body).toMatch(/^<svg xmlns=/);
   });
 
+  it("are none where the hash has another ending", async () => {
+    for (const ending of ["png", "html", "Txt", "svg.json", "png.svg"]) {
+      const page = await get(`/tx/${hash}.${ending}`);
+      const told = ending.includes(".") ? page.json().error : "not_found";
+      expect([ending, page.statusCode, told]).toEqual([ending, 404, "not_found"]);
+      const forPrograms = await get(`/tx/${hash}.${ending}`, "application/json, */*");
+      expect([forPrograms.statusCode, forPrograms.json().error]).toEqual([404, "not_found"]);
+    }
+    const { body } = await get(`/tx/${hash}.png`);
+    expect(body).toContain("The address leads nowhere.");
+    expect(body).toContain(`value="${hash}"`);
+    // The end of a sentence is no ending.
+    expect((await get(`/tx/${hash}.`)).statusCode).toBe(200);
+  });
+
   it("allow nothing but own styles and images", async () => {
     const policy =
       "default-src 'none'; style-src 'self'; img-src 'self'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'";

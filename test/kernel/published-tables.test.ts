@@ -1,8 +1,10 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { errorTable } from "../../src/kernel/error.ts";
+import type { Degraded } from "../../src/access/readiness.ts";
+import { challengeTable, type ErrorCode, errorTable } from "../../src/kernel/error.ts";
 import { limits } from "../../src/kernel/limits.ts";
+import { defaultRetryAfterSeconds } from "../../src/service/failure.ts";
 import { root } from "../support/shared.ts";
 
 describe("what callers build on", () => {
@@ -15,6 +17,34 @@ describe("what callers build on", () => {
       ],
     );
     expect(Object.fromEntries(rows)).toEqual(errorTable);
+  });
+
+  it("are the reasons of a 402, as docs/http-api.md and docs/charging.md have them", () => {
+    const page = readFileSync(join(root, "docs/http-api.md"), "utf8");
+    const [, table = ""] = page.split("| `error` of 402 | meaning |\n|---|---|\n");
+    const rows = [...(table.split("\n\n")[0] ?? "").matchAll(/^\| `([a-z_]+)` \| (.+) \|$/gm)].map((row) =>
+      row.slice(1),
+    );
+    expect(Object.fromEntries(rows)).toEqual(challengeTable);
+    const [, list = ""] = readFileSync(join(root, "docs/charging.md"), "utf8").split("The `error` of a 402 says why,");
+    for (const reason of Object.keys(challengeTable)) expect(list.split("\n\n")[0]).toContain(`\`${reason}\``);
+  });
+
+  it("are the reasons of what does not work, as docs/operating.md has them", () => {
+    const page = readFileSync(join(root, "docs/operating.md"), "utf8");
+    const [, told = ""] = page.split("Reasons of endpoints:");
+    const reasons = [...(told.split("\nThe same reasons stand")[0] ?? "").matchAll(/`([a-z_]+)`/g)].map(
+      ([, name]) => name,
+    );
+    const { properties } = JSON.parse(readFileSync(join(root, "schemas/health.schema.json"), "utf8"));
+    const trouble = properties.endpoints.items.properties.troubles.items.properties.reason.enum as string[];
+    const charging: Degraded["reason"][] = ["unavailable", "unsupported", "transaction_stuck", "empty", "low"];
+    expect([...trouble, ...charging].filter((reason) => !reasons.includes(reason))).toEqual([]);
+  });
+
+  it("is a time to wait with each failure that is ours", () => {
+    const ours = Object.entries(errorTable).flatMap(([code, { status }]) => (status === 503 ? [code] : []));
+    expect(ours.filter((code) => defaultRetryAfterSeconds[code as ErrorCode] === undefined)).toEqual([]);
   });
 
   // Answers, memory and time depend on each of them: none is changed in passing.

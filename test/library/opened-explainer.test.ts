@@ -45,7 +45,7 @@ describe("the explainer behind the package", () => {
   });
 
   it("has the endpoints and the settings that were given, and no recordings", () => {
-    const settings = { DEADLINE_MS: "5000", RPC_URLS: "http://other", RECORDINGS_DIR: "x" };
+    const settings = { DEADLINE_MS: "5000", RECORDINGS_DIR: "" };
     createExplainer({ rpcUrls: ["http://a", "http://b"], settings });
     expect(fake.configs).toMatchObject([{ rpcUrls: ["http://a", "http://b"], deadlineMs: 5000, recordingsDir: null }]);
   });

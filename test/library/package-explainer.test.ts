@@ -45,7 +45,10 @@ describe("an explainer of the package", () => {
     const dir = join(home, "recorded");
     mkdirSync(dir);
     writeFileSync(join(dir, `${hashOf(1)}.json`), JSON.stringify(caseFileOf(hashOf(1))));
-    const explainer = open({ settings: { ...offline, RECORDINGS_DIR: dir } });
+    expect(() => open({ settings: { ...offline, RECORDINGS_DIR: dir } })).toThrow(
+      new ConfigError(["RECORDINGS_DIR: recordings are no source here; createEngine explains a case file."]),
+    );
+    const explainer = open({ settings: { ...offline, RECORDINGS_DIR: "" } });
     await expect(explainer.explain(hashOf(1))).rejects.toMatchObject({ code: "upstream_unavailable" });
   });
 

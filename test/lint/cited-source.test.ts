@@ -104,8 +104,10 @@ describe("addresses that nobody can check", () => {
 
   it("are counted", () => {
     expect(told({}, { pool: [open] })).toEqual(counted("1 address has"));
+    // One without any source is refused by the loader.
+    expect(told({}, { pool: [{ source: [] }] })).toEqual([]);
     expect(told({}, { pool: [open, { source: [] }], vault: [{ source: [unverified, unverified] }] })).toEqual(
-      counted("3 addresses have"),
+      counted("2 addresses have"),
     );
     expect(told({}, { pool: [{ source: [unverified, commit] }, { source: [commit] }] })).toEqual([]);
     expect([told({}, {}), told({})]).toEqual([[], []]);

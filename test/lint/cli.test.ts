@@ -44,7 +44,7 @@ describe("exit status", () => {
     [["--format", "xml", good], /--format is one of pretty, json, github/],
     [["--fail-on", "never", good], /--fail-on is one of error, warning, not "never"/],
     [["--nonsense"], /--nonsense/],
-    [["--explain", "RL30"], /there is no code RL30; did you mean RL30\d\?/],
+    [["--explain", "RL30"], /there is no code or forgery RL30; did you mean RL30\d\?/],
     [["--recordings", "no/such", good], /there is no folder no\/such/],
     [["order", bad], /the rules have 1 mistake;/],
     [["bench"], /there is no YAML file in bench/],

@@ -61,10 +61,10 @@ describe("words of the command line", () => {
   });
 
   it.each<[string[], RegExp]>([
-    [["--explain", "Q"], /^rule-lint: there is no code Q\nrule-lint check --help says more\.\n$/],
+    [["--explain", "Q"], /^rule-lint: there is no code or forgery Q\nrule-lint check --help says more\.\n$/],
     [
       ["--explain", "RL30"],
-      /^rule-lint: there is no code RL30; did you mean RL30\d\?\nrule-lint check --help says more\.\n$/,
+      /^rule-lint: there is no code or forgery RL30; did you mean RL30\d\?\nrule-lint check --help says more\.\n$/,
     ],
     [
       ["completion", "csh"],

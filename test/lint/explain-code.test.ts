@@ -4,7 +4,9 @@ import { describe, expect, it } from "vitest";
 import { labelCodes } from "../../src/labels/code.ts";
 import { compileLabels } from "../../src/labels/load.ts";
 import { allCodes, findCode, ruleCodes, sampleOf } from "../../src/lint/codes/codes.ts";
-import { closestCode, explainCode } from "../../src/lint/codes/explain-code.ts";
+import { closestCode, explainCode, explainForgery } from "../../src/lint/codes/explain-code.ts";
+import { runCommand } from "../../src/lint/command.ts";
+import { type MutationKind, mutationKinds, refusedKinds } from "../../src/lint/mutation/mutant.ts";
 import { root } from "../support/shared.ts";
 
 /** The stretches of a sample between gaps; remarks are left out. */
@@ -124,5 +126,31 @@ Good:
 
   it("that were probably meant are suggested", () => {
     expect([closestCode("rl3033"), closestCode("nothing like it")]).toEqual(["RL303", undefined]);
+  });
+});
+
+describe("forgeries", () => {
+  const names = Object.keys(mutationKinds) as MutationKind[];
+
+  it.each(names)("%s is explained by its name", (name) => {
+    const text = explainForgery(name) ?? "";
+    expect(text).toMatch(new RegExp(`^${name} \\(a forgery of --mutate\\)\\n\\nForged: .+\\.\\n\\n.+\\n$`));
+    expect(text).toContain(mutationKinds[name]);
+    expect(text.includes("`survives`")).toBe(refusedKinds.includes(name));
+    expect(runCommand(["--explain", name], false)).toEqual({ status: 0, out: text, err: "" });
+  });
+
+  it("are all in docs/rule-language.md, with what must be seen through", () => {
+    const page = readFileSync(join(root, "docs/rule-language.md"), "utf8");
+    const rows = [...page.matchAll(/^\| `([a-z-]+)` \| (.+) \| (yes|no) \|$/gm)].map((row) => row.slice(1));
+    expect(rows).toEqual(names.map((name) => [name, mutationKinds[name], refusedKinds.includes(name) ? "yes" : "no"]));
+  });
+
+  it("are suggested where a name is nearly one", () => {
+    expect([explainForgery("sideshow"), explainForgery("toString"), closestCode("sideshow")]).toEqual([
+      undefined,
+      undefined,
+      "side-show",
+    ]);
   });
 });

@@ -110,7 +110,7 @@ describe("rule-lint new", { timeout: 90_000 }, () => {
   it("has a page of help", async () => {
     const { code, stdout, stderr } = await run("new", "--help");
     expect([code, stderr]).toEqual([0, ""]);
-    expect(stdout).toMatch(/^usage: +rule-lint new <protocol> --tx HASH/);
+    expect(stdout).toMatch(/^usage: +rule-lint new <protocol> \(--tx HASH \| --message FILE\)/);
     expect(stdout).toContain("--abi FILE");
   });
 
@@ -163,6 +163,15 @@ describe("rule-lint new", { timeout: 90_000 }, () => {
     expect([checked.code, checked.stdout.trimEnd().split("\n").at(-1)]).toEqual([
       0,
       "0 errors, 0 warnings, 10 notes in 1 file",
+    ]);
+  });
+
+  it("takes a transaction or a message, and says so where both are given", async () => {
+    const { code, stdout, stderr } = await run("new", "both-ways", "--tx", sale, "--message", "vote.json");
+    expect([code, stdout, stderr]).toEqual([
+      2,
+      "",
+      "rule-lint: a rule is drafted from --tx or from --message, not from both (tx_and_message)\nrule-lint new --help says more.\n",
     ]);
   });
 });

@@ -1,6 +1,6 @@
 import { spawnSync } from "node:child_process";
-import { cpSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
+import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
 import { gzipSync } from "node:zlib";
 import { checkPackage, createPackageFromTarballData } from "@arethetypeswrong/core";
 import { publint } from "publint";
@@ -28,6 +28,16 @@ function run(...args: string[]) {
 
 const command = (name: string, ...args: string[]) => run(`node_modules/txgloss/bin/${name}.js`, ...args);
 
+/** The same in a folder that holds nothing. */
+function elsewhere(name: string, ...args: string[]) {
+  const cwd = join(installed.dir, "elsewhere");
+  mkdirSync(cwd, { recursive: true });
+  const entry = join(installed.dir, `node_modules/txgloss/bin/${name}.js`);
+  const env = { ...process.env, ...offline };
+  const { status, stdout, stderr } = spawnSync(process.execPath, [entry, ...args], { cwd, encoding: "utf8", env });
+  return { status, stdout, stderr };
+}
+
 describe("the npm package", { timeout: 120_000 }, () => {
   it("pleases publint", async () => {
     const pkgDir = join(installed.dir, "node_modules/txgloss");
@@ -45,8 +55,26 @@ describe("the npm package", { timeout: 120_000 }, () => {
 
   it("holds what it needs and nothing else", () => {
     const top = readdirSync(join(installed.dir, "node_modules/txgloss")).sort();
-    const documents = ["CHANGELOG.md", "LICENSE", "README.md", "package.json", "server.json"];
-    expect(top).toEqual([...documents, "bin", "dist", "labels", "rules", "schemas"].sort());
+    const pages = ["CHANGELOG.md", "CONTRIBUTING.md", "LICENSE", "README.md", "SECURITY.md"];
+    const folders = ["bin", "dist", "docs", "labels", "rules", "schemas"];
+    expect(top).toEqual([...pages, ...folders, "package.json", "server.json"].sort());
+  });
+
+  it("holds every page that its pages link to", () => {
+    const place = join(installed.dir, "node_modules/txgloss");
+    const pages = ["", "docs"].flatMap((folder) =>
+      readdirSync(join(place, folder)).flatMap((name) => (name.endsWith(".md") ? [join(folder, name)] : [])),
+    );
+    expect(pages).toEqual(expect.arrayContaining(["README.md", "docs/http-api.md"]));
+    const links = pages.flatMap((page) =>
+      [...readFileSync(join(place, page), "utf8").matchAll(/\]\((?!https?:|#)([^)#]+)/g)].map(([, path = ""]) =>
+        join(dirname(page), path),
+      ),
+    );
+    expect(links.length).toBeGreaterThan(20);
+    // Pictures would be a quarter of the package.
+    const missing = links.filter((path) => !path.endsWith(".png") && !existsSync(join(place, path)));
+    expect(missing).toEqual([]);
   });
 
   it("explains a case file by npx txgloss replay", () => {
@@ -69,6 +97,34 @@ describe("the npm package", { timeout: 120_000 }, () => {
     writeFileSync(join(rules, "highlight.yaml"), "protocol: highlight\nkind: protocol\nnmae: Highlight\n");
     const { status, stdout } = command("rule-lint", "rules");
     expect([status, stdout]).toEqual([1, expect.stringContaining("`nmae` is no known field")]);
+  });
+
+  it.each([[[]], [["golden"]], [["--mutate"]]])(
+    "says that its own rules cannot be checked without recordings: %j",
+    (args) => {
+      expect(elsewhere("rule-lint", ...args)).toEqual({
+        status: 2,
+        stdout: "",
+        stderr: expect.stringMatching(
+          /^rule-lint: the package holds no recordings.+--recordings DIR \(no_recordings\)\n$/,
+        ),
+      });
+    },
+  );
+
+  it("compares recorded answers of somebody's own rules where there is no recording, and looks up sources", () => {
+    const own = join(installed.dir, "elsewhere/own");
+    mkdirSync(own, { recursive: true });
+    cpSync(join(root, "test/lint/RL204/good.yaml"), join(own, "good.yaml"));
+    const written = elsewhere("rule-lint", "golden", "own", "--with", "shipped", "--golden", "golden", "--write");
+    expect(written).toMatchObject({ status: 0, stderr: "", stdout: expect.stringMatching(/0 changed.+ [1-9]\d* new/) });
+    const again = elsewhere("rule-lint", "golden", "own", "--with", "shipped", "--golden", "golden");
+    expect(again).toMatchObject({
+      status: 0,
+      stdout: expect.stringContaining("0 changed, 0 changed in their evidence only, 0 new"),
+    });
+    const looked = elsewhere("rule-lint", "verify-sources", "own");
+    expect(looked).toMatchObject({ status: 0, stderr: "", stdout: expect.stringContaining("uncheckable") });
   });
 
   it("says which packages charging needs where they are not installed", () => {

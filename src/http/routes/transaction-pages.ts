@@ -2,7 +2,7 @@ import type { FastifyInstance, FastifyRequest } from "fastify";
 import { ServiceError } from "../../kernel/error.ts";
 import { type Hash, readPastedHash } from "../../kernel/hex.ts";
 import { drawingPolicy, pageHeaders } from "../../web/links.ts";
-import { renderTroublePage } from "../../web/trouble-page.ts";
+import { lostMessage, renderTroublePage } from "../../web/trouble-page.ts";
 import { acceptsType, prefersJson } from "../accept.ts";
 import { addDoorRoute, type DoorContext, type DoorRoute } from "../door-route.ts";
 import { jsonType } from "../ready-response.ts";
@@ -63,13 +63,18 @@ function chooseByAccept(app: FastifyInstance): void {
 }
 
 function readHashInPath({ params }: FastifyRequest): Hash {
-  const hash = readPastedHash((params as { hash: string }).hash);
+  const text = (params as { hash: string }).hash;
+  const hash = readPastedHash(text);
   if (hash === undefined) throw new ServiceError("invalid_tx_hash");
+  // The names of other files: only .svg and .json are made.
+  if (/[0-9a-f]{64}\.[0-9a-z]+$/i.test(text)) throw new ServiceError("not_found");
   return hash;
 }
 
 /** A page for what is no answer, with what was asked for to be corrected. */
 const sendTrouble = createTroubleSender(({ error, message, retryable }, { url }) => {
+  if (error === "not_found")
+    return renderTroublePage({ code: error, message: lostMessage, retryable, query: readPastedHash(url) ?? "" });
   const query = decodeURIComponentSafely(url.replace(/^\/tx\/|\?.*$/g, ""));
   return renderTroublePage({ code: error, message, retryable, query });
 });

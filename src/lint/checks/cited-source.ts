@@ -14,7 +14,7 @@ export function checkSources({ written, document }: UsableFile, reporter: Report
       if (citation.kind === "block" && addresses > 1)
         reporter.report("RL213", at, "a check at a block tells of one contract; it was expected beside that address");
   const entries = Object.values(document.contracts ?? {}).flat();
-  const open = entries.filter(({ source }) => source.every(isUnverified));
+  const open = entries.filter(({ source }) => source.length > 0 && source.every(isUnverified));
   if (open.length === 0) return;
   const counted = open.length === 1 ? "1 address has" : `${open.length} addresses have`;
   reporter.report("RL214", ["contracts"], `${counted} no source that can be checked`, { key: true });

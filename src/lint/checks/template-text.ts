@@ -30,7 +30,8 @@ export function checkTemplates(file: UsableFile, verbs: VerbTable, reporter: Rep
       checkVerbs(sentence, verbs);
     }
     const unsigned = entry.authorization !== undefined && entry.acts_for === undefined;
-    if (entry.by !== undefined && !unsigned && file.rules.find((rule) => rule.id === id)?.tier !== tierRank("system"))
+    const tier = file.rules.find((rule) => rule.id === id)?.tier;
+    if (entry.by !== undefined && !unsigned && tier !== undefined && tier !== tierRank("system"))
       reporter.report("RL504", [...at, "by"], "an account did this; only the chain itself has no address");
   }
 }

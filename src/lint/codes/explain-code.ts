@@ -1,4 +1,5 @@
 import { suggest } from "../../documents/suggest.ts";
+import { type MutationKind, mutationKinds, refusedKinds } from "../mutation/mutant.ts";
 import { allCodes, findCode, sampleOf } from "./codes.ts";
 
 /** What a code means, what to do about it, and how it looks; undefined when there is no such code. */
@@ -12,9 +13,19 @@ export function explainCode(code: string): string | undefined {
   return `${known} (${weight})\n\nFinds: ${entry.finds}.\n\n${entry.help}\n${shown ?? ""}`;
 }
 
-/** The known code that was probably meant. */
+/** What a forgery of `--mutate` is, and what it means that one survives; undefined when there is none of that name. */
+export function explainForgery(name: string): string | undefined {
+  if (!Object.hasOwn(mutationKinds, name)) return undefined;
+  const kind = name as MutationKind;
+  const meaning = refusedKinds.includes(kind)
+    ? "Every one must be seen through. Where it is right that one is not, the rule says why, in `survives`."
+    : "One that survives shows a rule that asks for too little.";
+  return `${kind} (a forgery of --mutate)\n\nForged: ${mutationKinds[kind]}.\n\n${meaning}\n`;
+}
+
+/** The known code or forgery that was probably meant. */
 export function closestCode(code: string): string | undefined {
-  return suggest(code.toUpperCase(), allCodes());
+  return suggest(code.toUpperCase(), allCodes()) ?? suggest(code, Object.keys(mutationKinds));
 }
 
 /** Below each other, with the indent that they have in common replaced by four spaces. */

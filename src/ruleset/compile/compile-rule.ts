@@ -24,8 +24,8 @@ export function compileRule(
   actions: Map<string, ActionType>,
 ): CompiledRule[] {
   const spot = new Spot(file, ["rules", position]);
-  const action = actions.get(entry.action);
-  if (action === undefined) return reportAction(spot.in("action"), entry.action, actions) ?? [];
+  const action = actions.get(entry.action) ?? reportAction(spot.in("action"), entry.action, actions);
+  if (action === undefined) return [];
   const build = builderOf(file, entry, action);
   const anchors = isAttemptOnly(entry) ? [] : anchorsOf(spot, entry);
   const acts = anchors.map((anchor) => compileAct(spotOf(spot, entry, anchor), entry, anchor, build));
@@ -134,8 +134,11 @@ function absorbed(spot: Spot, entry: RuleEntry): CompiledRule["absorbs"] {
   });
 }
 
-/** RL204 with the types that were probably meant: by spelling, by a part of the name, or by what their definitions speak of. */
-function reportAction(spot: Spot, action: string, actions: ReadonlyMap<string, ActionType>): undefined {
+/**
+ * RL204 with the types that were probably meant: by spelling, by a part of the name, or by what their definitions speak of. Returns a
+ * type with which the rest of the rule is read, so that all its mistakes are told at once.
+ */
+function reportAction(spot: Spot, action: string, actions: ReadonlyMap<string, ActionType>): ActionType | undefined {
   const names = [...actions.keys()];
   const stems = action
     .split("_")
@@ -146,8 +149,9 @@ function reportAction(spot: Spot, action: string, actions: ReadonlyMap<string, A
   const nearest = suggest(action, names) ?? (alike.length === 1 ? alike[0] : undefined);
   const hint =
     nearest === undefined && close.length > 0 ? `; perhaps ${close.map((name) => `\`${name}\``).join(" or ")}` : "";
-  return spot.report("RL204", `\`${action}\` is no action type${hint}`, {
+  spot.report("RL204", `\`${action}\` is no action type${hint}`, {
     suggest: nearest,
     help: `There are ${names.join(", ")}. rules/actions.yaml says what each means; the list is closed.`,
   });
+  return actions.get(nearest ?? (names[0] as string));
 }
