@@ -41,7 +41,8 @@ function payoutsOf(action: Candidate, { tx, labels }: Known): Payout[] {
   const { subject, flow, target } = action.context;
   const isKnown = (address: Address) => labels.name(address) !== undefined || labels.token(address) !== undefined;
   const counts = (asset: Pick<Movement, "token">) => !sells(action) || isBelieved(asset, tx);
-  const gotNothing = flow.gets.length === 0 && !balanceChanges(tx, subject).gets.some(counts);
+  const all = balanceChanges(tx, subject);
+  const gotNothing = flow.gets.length === 0 && !all.gets.some(counts);
   // A known contract that an account calls pays out of what it keeps for it: nothing leads there from what it gave.
   const isOwn = action.rule.tier > tierRank("system") && action.rule.actsFor === null;
   const keeps = gotNothing && isOwn && target !== null && isKnown(target);
@@ -58,7 +59,9 @@ function payoutsOf(action: Candidate, { tx, labels }: Known): Payout[] {
   const proceeds = findProceeds(tx, others, {
     pays: (move, key) => {
       if (isKnown(move.to) || !(gotNothing || isBelieved(move, tx))) return false;
-      return flow.gives.every((given) => given.key !== key) && (keeps || isReached(giverOf(move)));
+      // What the account gave itself is a loss.
+      const isGiven = all.gives.some((given) => given.key === key) || flow.gives.some((given) => given.key === key);
+      return !isGiven && (keeps || isReached(giverOf(move)));
     },
     // Anybody can give a token of his own making: it is a price where the account got it.
     isPrice: (asset) => isBelieved(asset, tx) || flow.gets.some(({ key }) => key === asset.key),

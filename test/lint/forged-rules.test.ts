@@ -73,8 +73,8 @@ describe("rules whose examples are forged", () => {
     const [why, none] = ["the pool says where the money goes", "nobody is ever robbed here"];
     const rule = (more: string) =>
       `  - { id: pay, action: payment, event: Paid, at: pool, who: args.user, legs: { back: { from: pool, amount: args.amount } }, does: "pay"${more} }\n`;
-    const came = "{ transfer: { token: USDC, from: pool, to: alice, amount: 5 } }";
-    // What a known contract pays out on the sender's call is told without the rule.
+    const came = "{ transfer: { token: carol, from: pool, to: alice, amount: 5 } }";
+    // What a known contract pays out on the sender's call is told without the rule, and so are ether and listed tokens.
     const through = paid.replace("to: pool", "to: bob").replace("[{", `[${came}, {`);
     const text = (more: string, name: string) =>
       `${head("weak", "protocol")}${rule(more)}${examples(`{ ${name}${through}, rule: pay }`)}`;

@@ -160,7 +160,8 @@ all                90.0 %  9 of 10 killed, 1 rule
     expect(found.filter((line) => line.startsWith("foreign-emitter"))).toEqual([]);
   });
 
-  const came = `        - transfer: { token: USDC, from: pool, to: alice, amount: "5" }\n${paid}`;
+  // Of ether and listed tokens, who got them in the place of the account is told without the rule.
+  const came = `        - transfer: { token: carol, from: pool, to: alice, amount: "5" }\n${paid}`;
   const unbound =
     "    event: Paid\n    at: pool\n    who: args.user\n    legs:\n      back: { from: pool, amount: args.amount }";
 
