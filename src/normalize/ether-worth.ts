@@ -15,7 +15,7 @@ const oneEther = 10n ** 18n;
 export function etherWorth(
   { price }: CaseFile,
   labels: Labels,
-  listed: ReadonlySet<Address>,
+  listed: Pick<ReadonlySet<Address>, "has">,
 ): (token: Address) => bigint | undefined {
   return (token) => {
     if (labels.system("weth").includes(token)) return oneEther;

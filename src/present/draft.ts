@@ -14,6 +14,8 @@ export interface SummaryDraft {
   /** Other changes of who controls the account. They and the losses go before other acts. */
   controls: readonly Phrase[];
   losses: readonly Phrase[];
+  /** Whether a sentence only counts what an account lost. */
+  counted: boolean;
   /** How many of the losses, the last ones, are allowances: nothing has gone yet. */
   allowed: number;
   acts: readonly Act[];
@@ -55,6 +57,6 @@ export function roomsOf({ controls, losses, acts, beside, remark }: SummaryDraft
 /** Other acts that are told in words, at most. */
 export const actsMax = 3;
 
-export function cuts({ controls, losses, beside }: SummaryDraft, room: Room): boolean {
-  return room.controls < controls.length || room.losses < losses.length || room.beside < beside.length;
+export function cuts({ counted, controls, losses, beside }: SummaryDraft, room: Room): boolean {
+  return counted || room.controls < controls.length || room.losses < losses.length || room.beside < beside.length;
 }

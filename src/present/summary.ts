@@ -78,6 +78,7 @@ export function summarize(
       first,
       controls,
       losses: own,
+      counted: visible.some((act) => countsLoss(act, input.losses)),
       allowed: grants.filter(({ account }) => account === first.account).length,
       acts,
       beside: besideOf(others, losses, { first, teller }),
@@ -146,6 +147,13 @@ function undecoded(teller: Teller, simulated: boolean): Act {
   const predicate = teller.words("summary.undecoded");
   const subject = teller.words(simulated ? "preview.sender" : "summary.sender");
   return { account: null, subject, predicate, text: predicate, untrusted: false };
+}
+
+/** Whether an act's sentence only counts an asset that its account lost, and that is more than a trifle. */
+function countsLoss({ account, amounts }: ToldAct, losses: readonly Loss[]): boolean {
+  return amounts.some(
+    ({ counted, key }) => counted && losses.some((loss) => loss.account === account && loss.asset.key === key),
+  );
 }
 
 function isControl({ rule }: ToldAct): boolean {

@@ -3,7 +3,7 @@ import { examine } from "../../src/assess/examined/examine.ts";
 import { findGrants, type Grant } from "../../src/assess/grants/grants.ts";
 import { judgeOperators } from "../../src/assess/grants/operator-rights.ts";
 import type { SignedPowers, SubjectAct } from "../../src/assess/subject-act.ts";
-import type { Address } from "../../src/kernel/address.ts";
+import { type Address, toAddress } from "../../src/kernel/address.ts";
 import type { RpcLog } from "../../src/model/case-file.ts";
 import type { ActorCall } from "../../src/model/match.ts";
 import {
@@ -142,5 +142,24 @@ describe("who is examined for a signature", () => {
 
   it.each([usdc, permit2])("is a contract that we know in the lists alone: %s", (verifier) => {
     expect(signed({ verifier })).toEqual({ found: [[verifier, ["verifier"], false, true]], coded: [] });
+  });
+});
+
+describe("who got money of many assets", () => {
+  /** Listed tokens whose worth is not known. */
+  const others = [
+    "0x2ae3f1ec7f1f5012cfeab0185bfc7aa3cf0dec22",
+    "0xc1cba3fcea344f92d9239c08c0568f6f2f0ee452",
+    "0x940181a94a35a4569e4529a3cdfb74e38fd98631",
+    "0x4ed4e862860bed51a9570b96d89af5e1b0efefed",
+  ].map((address) => toAddress(address));
+  const dust = (amount: bigint) => others.map((of, i) => transfer(of, alice, someone(`dusted ${i}`), amount));
+
+  it("stands first where that counts most", () => {
+    const theft = transfer(usdc, alice, bob, 5_000_000_000n);
+    const first = (logs: RpcLog[]) => examine(act(logs)).addresses[0]?.address;
+    expect([first([...dust(5n), theft]), first([...dust(10n ** 18n), theft])]).toEqual([bob, bob]);
+    // Few are examined whatever they got.
+    expect(first([...dust(5n).slice(0, 2), theft])).toBe(someone("dusted 0"));
   });
 });

@@ -35,6 +35,7 @@ function examined({ moves = [], tx = {}, calls = [], parts = {} }: World) {
       trail: new MoneyTrail(whole),
       named: [],
       controllers: [],
+      payees: [],
     },
     calls: calls.map((call, id) => ({ ...{ id, ...plain, delegate: false, state: "executed", frame: -1 }, ...call })),
     labels: {

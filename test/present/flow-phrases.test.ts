@@ -29,9 +29,13 @@ describe("what an account gave and got", () => {
   it.each([
     [all.slice(1, 2), "1 USDC"],
     [all.slice(0, 3), `1.5 "ODD" (${short}), 1 USDC and 1 ETH`],
-    [all, "1 USDC, 1 ETH, 1 WETH and 1 more asset"],
-    [[...all, ...all.slice(0, 1)], "1 USDC, 1 ETH, 1 WETH and 2 more assets"],
-  ])("is told: up to three, what is listed first where there are more (%#)", (gives, told) => {
+    [all, "1 ETH, 1 WETH, 1 USDC and 1 more asset"],
+    [[...all, ...all.slice(0, 1)], "1 ETH, 1 WETH, 1 USDC and 2 more assets"],
+    [
+      [change(weth, 1n), change(null, 2n), ...all.slice(0, 2)],
+      "1 USDC, 0.000000000000000001 WETH, 0.000000000000000002 ETH and 1 more asset",
+    ],
+  ])("is told: up to three, what counts most first where there are more (%#)", (gives, told) => {
     expect(phrases({ gives }).gives).toBe(told);
   });
 

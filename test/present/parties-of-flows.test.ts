@@ -25,6 +25,7 @@ function others(moved: Moved[], side: "gives" | "gets" = "gives", listed = [...l
   );
   const assets = [...new Set(movements.map(({ of }) => of))].map((of) => ({
     ...{ token: of, movements: movements.flatMap((move, index) => (move.of === of ? [index] : [])) },
+    amount: movements.reduce((sum, move) => (move.of === of ? sum + move.amount : sum), 0n),
   }));
   const flow = { account: alice, gives: [], gets: [], recipients: listed, senders: listed, [side]: assets };
   const names = new AssetNames(caseOf(), shippedLabels(), policy, teller);
@@ -95,6 +96,16 @@ describe("where more took part than are named", () => {
         [dora, 2n],
       ],
       "dora, vault, bob",
+    ],
+    [
+      "whoever got a trifle stands behind",
+      [
+        [bob, 1n],
+        [carol, 10n ** 18n, null],
+        [vault, 9n, weth],
+        [dora, 8n, weth],
+      ],
+      "carol, bob, vault",
     ],
     [
       "who got nothing of it is last",

@@ -145,12 +145,12 @@ describe("a summary", () => {
     const many = tell({ actions: [...acts("paid"), ...changes], losses, simulated: { block: 7, differs: false } });
     const control = teller.say("summary.more_control", { count: 2 }).text;
     const more = teller.say("summary.lost_more", { count: 2 }).text;
-    expect(many.text).toContain(`gave ${pad} 5, sent 1 USDC to `);
+    expect(many.text).toContain(`gave ${pad} 5, sent 6 USDC to `);
     expect(many.text).toMatch(new RegExp(`, ${control} and ${more}\\.$`));
     expect([many.cut, many.text.length <= limits.previewSummaryCharsMax]).toEqual([true, true]);
     const fewer = tell({ actions: [...acts("paid"), ...changes], losses });
     expect(fewer.text.length).toBeLessThanOrEqual(limits.summaryCharsMax);
-    expect(fewer.text).toContain(`gave ${pad} 2, sent 1 USDC to `);
+    expect(fewer.text).toContain(`gave ${pad} 2, sent 6 USDC to `);
     expect(fewer.text).toContain(
       `${teller.say("summary.more_control", { count: 5 }).text} and ${teller.say("summary.lost_more", { count: 4 }).text}`,
     );

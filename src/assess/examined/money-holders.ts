@@ -2,6 +2,7 @@ import { type Address, zeroAddress } from "../../kernel/address.ts";
 import { compareAmounts } from "../../kernel/amount.ts";
 import type { Movement } from "../../model/transaction.ts";
 import { assetKeyOf, type Parcel } from "../../money/trail.ts";
+import { weigherOf } from "../../money/weight.ts";
 import type { SubjectAct } from "../subject-act.ts";
 import { type Entry, ranks } from "./entry.ts";
 
@@ -32,7 +33,7 @@ export function followMoney(act: SubjectAct): FollowedMoney {
   let left = followedMax;
   for (const account of act.principals) {
     const holders = new Set<Address>();
-    for (const [key, moves] of byAsset(gifts.get(account))) {
+    for (const [key, moves] of weightiest(byAsset(gifts.get(account)), act)) {
       const parcels = partsOf(account, key, moves, act);
       if (parcels.some(({ cut }) => cut)) untraced++;
       const rank = isBelieved(moves[0] as Movement, account, act) ? ranks.money : ranks.junk;
@@ -72,10 +73,29 @@ function giftsBy(movements: readonly Movement[]): Gifts {
   return gifts;
 }
 
+/** Movements of an asset. */
+type OfAsset = readonly [key: string, moves: readonly Movement[]];
+
 /** What one account gave, by asset. */
-function byAsset(given: readonly Movement[] = []): Iterable<readonly [key: string, moves: readonly Movement[]]> {
-  if (given.length > 1) return Map.groupBy(given, assetKeyOf);
+function byAsset(given: readonly Movement[] = []): readonly OfAsset[] {
+  if (given.length > 1) return [...Map.groupBy(given, assetKeyOf)];
   return given.map((move) => [assetKeyOf(move), given] as const);
+}
+
+/** Assets that are examined in any order: flags and lookups have room for whoever got them. */
+const fewAssets = 3;
+
+/** What counts most first, so that whoever got dust pushes out nobody. */
+function weightiest(assets: readonly OfAsset[], { file, labels }: SubjectAct): readonly OfAsset[] {
+  if (assets.length <= fewAssets) return assets;
+  const weigh = weigherOf(file, labels);
+  const weights = new Map(
+    assets.map(([key, moves]) => {
+      const amount = moves.reduce((sum, move) => sum + move.amount, 0n);
+      return [key, weigh({ token: (moves[0] as Movement).token, amount })];
+    }),
+  );
+  return [...assets].sort(([a], [b]) => compareAmounts(weights.get(b) as bigint, weights.get(a) as bigint));
 }
 
 /** The parts of an asset that others kept, one for each of them, the largest first. */

@@ -1,11 +1,19 @@
 import type { Address } from "../../kernel/address.ts";
-import { decimalText, groupThousands, readableAmount, sizeOf, unlimitedThreshold } from "../../kernel/amount.ts";
+import {
+  compareAmounts,
+  decimalText,
+  groupThousands,
+  readableAmount,
+  sizeOf,
+  unlimitedThreshold,
+} from "../../kernel/amount.ts";
 import { chain } from "../../kernel/chain-profile.ts";
 import { limits } from "../../kernel/limits.ts";
 import type { CaseFile } from "../../model/case-file.ts";
 import type { Labels } from "../../model/label.ts";
 import type { AssetChange } from "../../model/match.ts";
 import type { Phrase } from "../../model/phrase.ts";
+import { type Weigh, weigherOf } from "../../money/weight.ts";
 import type { Teller } from "../teller/teller.ts";
 
 export interface TokenFacts {
@@ -33,6 +41,8 @@ export interface ToldAmount {
   /** `native`, a token, or `<token>:<id>`. Wrapped ether is `native` too. */
   key: string;
   amount: bigint;
+  /** It is more than a trifle, and the sentence only counts it. */
+  counted?: boolean;
 }
 
 /** Names and amounts of assets: listed tokens by their symbol, strangers quoted or by address. */
@@ -43,6 +53,8 @@ export class AssetNames {
   readonly #teller: Teller;
   readonly #facts = new Map<Address | null, TokenFacts>();
   #told: ToldAmount[] = [];
+  /** Made when it is first asked for. */
+  #weigh: Weigh | undefined;
 
   constructor(file: CaseFile, labels: Labels, policy: AssetPolicy, teller: Teller) {
     this.#file = file;
@@ -69,7 +81,23 @@ export class AssetNames {
 
   /** Takes assets as told that a sentence only counts. */
   count(assets: readonly AssetChange[]): void {
-    for (const { key, amount } of assets) this.#told.push({ key, amount });
+    for (const asset of assets) {
+      const told = { key: asset.key, amount: asset.amount };
+      this.#told.push(this.weight(asset) > 1n ? { ...told, counted: true } : told);
+    }
+  }
+
+  /** How much an asset counts beside others, see {@link Weigh}. */
+  weight(asset: Pick<AssetChange, "token" | "amount">): bigint {
+    this.#weigh ??= weigherOf(this.#file, this.#labels);
+    return this.#weigh(asset);
+  }
+
+  /** Those that count most first: neither dust nor a stranger's tokens push them out. */
+  weightiest(assets: readonly AssetChange[]): AssetChange[] {
+    const weights = new Map(assets.map((asset) => [asset, this.weight(asset)]));
+    const weight = (asset: AssetChange) => weights.get(asset) as bigint;
+    return [...assets].sort((a, b) => compareAmounts(weight(b), weight(a)));
   }
 
   /** Facts of a token contract; null is native ether. */

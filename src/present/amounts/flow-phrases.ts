@@ -47,7 +47,7 @@ export class FlowPhrases {
 
   /** Who got more than half of ether or a listed token, with how much it was; undefined where nobody did. */
   chief({ flow, tx }: MatchContext): Phrase | undefined {
-    for (const { token, amount, movements } of flow.gives) {
+    for (const { token, amount, movements } of this.#assets.weightiest(flow.gives)) {
       if (!this.#assets.facts(token).listed) continue;
       const parts = new Map<Address, bigint>();
       for (const move of movements.flatMap((index) => tx.movements[index] ?? []))
@@ -81,11 +81,8 @@ export class FlowPhrases {
     return this.#accounts(findPayees(tx, subject, new Set(flow.gives.map(({ key }) => key))).slice(0, 1));
   }
 
-  /** Above the limit, what can be believed comes first: a stranger's tokens cannot push it out. */
   #list(assets: readonly AssetChange[]): Phrase {
-    const isListed = ({ token }: AssetChange) => this.#assets.facts(token).listed;
-    const ordered =
-      assets.length <= assetsMax ? assets : [...assets.filter(isListed), ...assets.filter((asset) => !isListed(asset))];
+    const ordered = assets.length <= assetsMax ? assets : this.#assets.weightiest(assets);
     const shown = ordered.slice(0, assetsMax).map((asset) => this.#assets.asset(asset));
     const rest = ordered.slice(assetsMax);
     this.#assets.count(rest);
@@ -94,16 +91,15 @@ export class FlowPhrases {
     return { text: joinWords(texts), untrusted: shown.some((phrase) => phrase.untrusted) };
   }
 
-  /** Where not all are named: whoever got most of an asset first, of ether and listed tokens before what anybody could have made. */
+  /** Where not all are named: whoever got most of an asset first, of what counts most before trifles and what anybody could have made. */
   #largestFirst(accounts: readonly Address[], { flow, tx }: Pick<MatchContext, "flow" | "tx">): readonly Address[] {
     if (accounts.length <= partiesMax) return accounts;
     const given = flow.gives.length > 0;
-    const isListed = ({ token }: AssetChange) => this.#assets.facts(token).listed;
-    const assets = given ? flow.gives : flow.gets;
     const places = new Map<Address, number>();
-    for (const asset of assets) {
-      // Whatever strangers made up stands behind all who got ether or a listed token.
-      const first = isListed(asset) ? 0 : tx.movements.length;
+    for (const asset of this.#assets.weightiest(given ? flow.gives : flow.gets)) {
+      const weight = this.#assets.weight(asset);
+      // Whoever got trifles only stands behind all others, and behind him whoever got what a stranger made up.
+      const first = tx.movements.length * (weight > 1n ? 0 : weight > 0n ? 1 : 2);
       const parts = new Map<Address, bigint>();
       for (const { from, to, amount } of asset.movements.flatMap((index) => tx.movements[index] ?? [])) {
         const party = given ? to : from;
@@ -113,8 +109,9 @@ export class FlowPhrases {
       for (const [place, [party]] of ranked.entries())
         places.set(party, Math.min(first + place, places.get(party) ?? Number.POSITIVE_INFINITY));
     }
-    const placeOf = (account: Address) => places.get(account) ?? Number.MAX_SAFE_INTEGER;
-    return [...accounts].sort((a, b) => placeOf(a) - placeOf(b));
+    const named = [...places].sort(([, a], [, b]) => a - b).map(([account]) => account);
+    const among = new Set(accounts);
+    return [...new Set([...named.filter((account) => among.has(account)), ...accounts])];
   }
 
   #finalReceivers(accounts: readonly Address[], context: Pick<MatchContext, "flow" | "tx">): readonly Address[] {

@@ -1,4 +1,5 @@
 import { type Address, zeroAddress } from "../../kernel/address.ts";
+import { compareAmounts } from "../../kernel/amount.ts";
 import type { AssetChange } from "../../model/match.ts";
 import type { Phrase } from "../../model/phrase.ts";
 import type { Loss } from "../../settle/losses.ts";
@@ -26,7 +27,7 @@ export function tellLosses(
   { names, teller, nameOf }: { names: AssetNames; teller: Teller; nameOf: (address: Address) => string },
 ): ToldLoss[] {
   if (losses.length === 0) return [];
-  const ordered = [...losses].sort((a, b) => weight(b, names) - weight(a, names));
+  const ordered = weightiest(losses, names);
   const told = new ToldAmounts(acts);
   const wholes = new Map(ordered.map((loss) => [loss, wholeOf(loss, told)]));
   const open = told.untold(wholes);
@@ -88,7 +89,9 @@ function wholeOf(loss: Loss, told: ToldAmounts): bigint {
   return loss.sent.reduce((sum, part) => sum + part.amount, reachedOf(loss, told));
 }
 
-/** Ether and listed tokens before what anybody could have made. */
-function weight({ asset }: Loss, names: AssetNames): number {
-  return names.facts(asset.token).listed ? 1 : 0;
+/** What counts most first. */
+function weightiest(losses: readonly Loss[], names: AssetNames): readonly Loss[] {
+  if (losses.length < 2) return losses;
+  const weights = new Map(losses.map((loss) => [loss, names.weight(loss.asset)]));
+  return [...losses].sort((a, b) => compareAmounts(weights.get(b) as bigint, weights.get(a) as bigint));
 }

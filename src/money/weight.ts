@@ -1,0 +1,32 @@
+import type { Address } from "../kernel/address.ts";
+import type { CaseFile } from "../model/case-file.ts";
+import type { Labels } from "../model/label.ts";
+import type { AssetChange } from "../model/match.ts";
+import { etherWorth } from "../normalize/ether-worth.ts";
+
+const oneEther = 10n ** 18n;
+/** What is worth less, in wei, is a trifle: a few cents. */
+const trifle = oneEther / 100_000n;
+/** Of a listed token whose worth is not known, a trifle is less than one part in so many of it. */
+const smallPart = 1_000_000n;
+
+/** How much an asset counts beside others: the larger the more. Above 1 it is more than a trifle. */
+export type Weigh = (asset: Pick<AssetChange, "token" | "amount">) => bigint;
+
+/**
+ * Weighs assets where not all of them can be named. First goes what is known to be worth something, by its worth in wei, then other
+ * listed tokens (2), then trifles (1), in the end what anybody could have made (0).
+ */
+export function weigherOf(file: CaseFile, labels: Labels): Weigh {
+  const worthOf = etherWorth(file, labels, { has: (token: Address) => labels.token(token) !== undefined });
+  return ({ token, amount }) => {
+    const units = token === null ? oneEther : worthOf(token);
+    if (units !== undefined && units > 0n) {
+      const worth = (amount * oneEther) / units;
+      return worth < trifle ? 1n : worth;
+    }
+    const listed = token === null ? undefined : labels.token(token);
+    if (listed === undefined) return 0n;
+    return amount * smallPart < 10n ** BigInt(listed.decimals) ? 1n : 2n;
+  };
+}
