@@ -32,7 +32,7 @@ export class FlowPhrases {
     etherPays: boolean | undefined = false,
   ): Phrase | undefined {
     const tokens = etherPays && side === "gives" ? flow.gives.filter(({ token }) => token !== null) : [];
-    if (flow[side].length > 0) return this.#list(tokens.length > 0 ? tokens : flow[side]);
+    if (flow[side].length > 0) return this.#list(tokens.length > 0 ? tokens : flow[side], side);
     if (flow.complete) return undefined;
     const unwraps = tx.movements.some((move) => move.basis === "inferred");
     return trusted(this.#teller.words(side === "gets" && unwraps ? "asset.untraced_ether" : "asset.untraced"));
@@ -81,8 +81,15 @@ export class FlowPhrases {
     return this.#accounts(findPayees(tx, subject, new Set(flow.gives.map(({ key }) => key))).slice(0, 1));
   }
 
-  #list(assets: readonly AssetChange[]): Phrase {
-    const ordered = assets.length <= assetsMax ? assets : this.#assets.weightiest(assets);
+  #ordered(assets: readonly AssetChange[], side: "gives" | "gets"): readonly AssetChange[] {
+    if (side === "gives") return this.#assets.weightiest(assets);
+    const isListed = ({ token }: AssetChange) => this.#assets.facts(token).listed;
+    return [...assets.filter(isListed), ...assets.filter((asset) => !isListed(asset))];
+  }
+
+  /** Above the limit, of what was given what counts most comes first; of what came, what anybody could have made comes last. */
+  #list(assets: readonly AssetChange[], side: "gives" | "gets"): Phrase {
+    const ordered = assets.length <= assetsMax ? assets : this.#ordered(assets, side);
     const shown = ordered.slice(0, assetsMax).map((asset) => this.#assets.asset(asset));
     const rest = ordered.slice(assetsMax);
     this.#assets.count(rest);
