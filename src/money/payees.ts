@@ -36,28 +36,29 @@ export interface Proceeds {
   keys: Set<string>;
 }
 
+/** What counts as proceeds. */
+export interface ProceedsTest {
+  /** Who is no payee. */
+  others: readonly (Address | null)[];
+  /** Whether a movement of this asset may be one of proceeds. */
+  pays: (move: Movement, key: string) => boolean;
+  /** The same, asked of movements to those only who kept something. */
+  leads: (move: Movement) => boolean;
+  /** Whether who gave this paid for what he got. */
+  isPrice: (asset: AssetChange) => boolean;
+}
+
 /**
- * Those who gave nothing that `isPrice` counts, and together ended with half of an asset, or more, of what `pays` counts. `others` are
- * no payees. Of each asset the largest part comes first; the last ones, who got a fifth or less together, got a fee. A burn address
- * keeps nothing.
+ * Those who paid nothing, and together ended with half of an asset, or more, of what counts. Of each asset the largest part comes
+ * first; the last ones, who got a fifth or less together, got a fee. A burn address keeps nothing.
  */
-export function findProceeds(
-  tx: Transaction,
-  others: readonly (Address | null)[],
-  {
-    pays,
-    isPrice,
-  }: {
-    pays: (move: Movement, key: string) => boolean;
-    isPrice: (asset: AssetChange) => boolean;
-  },
-): Proceeds[] {
+export function findProceeds(tx: Transaction, { others, pays, leads, isPrice }: ProceedsTest): Proceeds[] {
   const kept = new Map<string, Map<Address, bigint>>();
   for (const move of tx.movements) {
     const key = assetKeyOf(move);
     if (!isPaid(move) || !pays(move, key)) continue;
     const amount = keptOf(tx, move, others, isPrice);
-    if (amount === 0n) continue;
+    if (amount === 0n || !leads(move)) continue;
     const parts = kept.get(key);
     if (parts === undefined) kept.set(key, new Map([[move.to, amount]]));
     else parts.set(move.to, amount);

@@ -25,12 +25,19 @@ interface Known {
  * withdrawal, of a loan, or of the receipt for a deposit. Each payee stands once.
  */
 export function findPayouts(actions: readonly Candidate[], known: Known): Payout[] {
-  if (known.tx.status === "reverted" || known.tx.movements.length === 0) return [];
+  if (known.tx.status === "reverted") return [];
   const payouts: Payout[] = [];
   for (const action of actions)
-    for (const payout of payoutsOf(action, known))
-      if (payouts.every(({ payee }) => payee !== payout.payee)) payouts.push(payout);
+    if (movesElsewhere(known.tx, action.context.subject))
+      for (const payout of payoutsOf(action, known))
+        if (payouts.every(({ payee }) => payee !== payout.payee)) payouts.push(payout);
   return payouts;
+}
+
+/** Whether anything moved among others. */
+function movesElsewhere({ movements }: Transaction, account: Address): boolean {
+  for (const { fee, from, to } of movements) if (!fee && from !== account && to !== account) return true;
+  return false;
 }
 
 /**
@@ -56,13 +63,13 @@ function payoutsOf(action: Candidate, { tx, labels }: Known): Payout[] {
   };
   // The contract that was called may hold what it got for the account, and whoever carries the act may earn by it.
   const others = [subject, payers.length === 0 ? tx.to : null, keeps ? tx.from : null];
-  const proceeds = findProceeds(tx, others, {
-    pays: (move, key) => {
-      if (isKnown(move.to) || !(gotNothing || isBelieved(move, tx))) return false;
-      // What the account gave itself is a loss.
-      const isGiven = all.gives.some((given) => given.key === key) || flow.gives.some((given) => given.key === key);
-      return !isGiven && (keeps || isReached(giverOf(move)));
-    },
+  // What the account gave itself is a loss.
+  const isGiven = (key: string) =>
+    all.gives.some((given) => given.key === key) || flow.gives.some((given) => given.key === key);
+  const proceeds = findProceeds(tx, {
+    others,
+    pays: (move, key) => (gotNothing || isBelieved(move, tx)) && !isGiven(key),
+    leads: (move) => !isKnown(move.to) && (keeps || isReached(giverOf(move))),
     // Anybody can give a token of his own making: it is a price where the account got it.
     isPrice: (asset) => isBelieved(asset, tx) || flow.gets.some(({ key }) => key === asset.key),
   });
