@@ -25,19 +25,12 @@ interface Known {
  * withdrawal, of a loan, or of the receipt for a deposit. Each payee stands once.
  */
 export function findPayouts(actions: readonly Candidate[], known: Known): Payout[] {
-  if (known.tx.status === "reverted") return [];
+  if (known.tx.status === "reverted" || known.tx.movements.length === 0) return [];
   const payouts: Payout[] = [];
   for (const action of actions)
-    if (movesElsewhere(known.tx, action.context.subject))
-      for (const payout of payoutsOf(action, known))
-        if (payouts.every(({ payee }) => payee !== payout.payee)) payouts.push(payout);
+    for (const payout of payoutsOf(action, known))
+      if (payouts.every(({ payee }) => payee !== payout.payee)) payouts.push(payout);
   return payouts;
-}
-
-/** Whether anything moved among others. */
-function movesElsewhere({ movements }: Transaction, account: Address): boolean {
-  for (const { fee, from, to } of movements) if (!fee && from !== account && to !== account) return true;
-  return false;
 }
 
 /**
