@@ -46,13 +46,15 @@ export interface ProceedsTest {
   leads: (move: Movement) => boolean;
   /** Whether who gave this paid for what he got. */
   isPrice: (asset: AssetChange) => boolean;
+  /** Only who ended with half of an asset alone. */
+  alone: boolean;
 }
 
 /**
  * Those who paid nothing, and together ended with half of an asset, or more, of what counts. Of each asset the largest part comes
  * first; the last ones, who got a fifth or less together, got a fee. A burn address keeps nothing.
  */
-export function findProceeds(tx: Transaction, { others, pays, leads, isPrice }: ProceedsTest): Proceeds[] {
+export function findProceeds(tx: Transaction, { others, pays, leads, isPrice, alone }: ProceedsTest): Proceeds[] {
   const kept = new Map<string, Map<Address, bigint>>();
   for (const move of tx.movements) {
     const key = assetKeyOf(move);
@@ -66,10 +68,11 @@ export function findProceeds(tx: Transaction, { others, pays, leads, isPrice }: 
   const found = new Map<Address, Proceeds>();
   for (const [key, parts] of kept) {
     const sum = [...parts.values()].reduce((total, amount) => total + amount, 0n);
-    if (sum * 2n < keptByAll(tx, key)) continue;
+    const all = keptByAll(tx, key);
+    if (sum * 2n < all) continue;
     let told = 0n;
     for (const [payee, amount] of [...parts].sort((a, b) => compareAmounts(b[1], a[1]))) {
-      if (told * feeShare >= sum * (feeShare - 1n)) break;
+      if (told * feeShare >= sum * (feeShare - 1n) || (alone && amount * 2n < all)) break;
       told += amount;
       const known = found.get(payee);
       if (known === undefined) found.set(payee, { payee, keys: new Set([key]) });

@@ -63,6 +63,8 @@ function payoutsOf(action: Candidate, { tx, labels }: Known): Payout[] {
     others,
     pays: (move, key) => (gotNothing || isBelieved(move, tx)) && !isGiven(key),
     leads: (move) => !isKnown(move.to) && (keeps || isReached(giverOf(move))),
+    // Whoever has a known contract pay many carries out what is theirs.
+    alone: keeps && !isSold && payers.length === 0,
     // Anybody can give a token of his own making: it is a price where the account got it.
     isPrice: (asset) => isBelieved(asset, tx) || flow.gets.some(({ key }) => key === asset.key),
   });

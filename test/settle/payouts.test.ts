@@ -137,6 +137,13 @@ describe("who was paid out of what a known contract keeps", () => {
     expect(payouts({ ...kept, flow: {}, moves: [given, move(bob, stranger, 2n)] })).toEqual([[alice, stranger, 2n]]);
   });
 
+  it("is nobody where it paid many", () => {
+    const [one, two, three] = [stranger, other, carol].map((to) => move(bob, to, 2n)) as [Made, Made, Made];
+    expect(payouts({ ...kept, moves: [one, two, three] })).toEqual([]);
+    expect(payouts({ ...kept, moves: [one, two] })).toHaveLength(2);
+    expect(payouts({ ...kept, flow: {}, moves: [given, one, two, three] })).toHaveLength(3);
+  });
+
   it.each<[string, Parts]>([
     ["somebody else acted", { rule: { actsFor: {} } }],
     ["it was a bundle of others' acts", { rule: { tier: tierRank("system") } }],
