@@ -1,5 +1,5 @@
 import { Point, recoverPublicKey, Signature } from "@noble/secp256k1";
-import { concatHex, hexToBytes, keccak256, numberToHex, toRlp } from "viem/utils";
+import { hexToBytes, keccak256 } from "viem/utils";
 import { type Address, readAddress } from "../kernel/address.ts";
 import { type Hex, readQuantity } from "../kernel/hex.ts";
 import type { RpcAuthorization } from "../model/case-file.ts";
@@ -41,7 +41,8 @@ export function authorizationHash({
   const [chain, count] = [chainId, nonce].map(readQuantity);
   const delegate = readAddress(address);
   if (delegate === undefined || chain === undefined || count === undefined) return undefined;
-  return keccak256(concatHex([magic, toRlp([minimal(chain), delegate, minimal(count)])]));
+  const items = [minimal(chain), delegate.slice(2), minimal(count)].map(rlpItem).join("");
+  return keccak256(`${magic}${rlpPrefix(0xc0, items)}${items}`);
 }
 
 /** EIP-2: of the two signatures that recover the same account, only the one with the lower s is valid. */
@@ -51,7 +52,19 @@ export function isLowSignature({ s }: RpcAuthorization): boolean {
 
 const magic = "0x05";
 
-/** RLP writes a number without leading zeros, zero as nothing. */
-function minimal(value: bigint): Hex {
-  return value === 0n ? "0x" : numberToHex(value);
+/** Digits of a number without leading zeros, whole bytes; zero is nothing. */
+function minimal(value: bigint): string {
+  const digits = value === 0n ? "" : value.toString(16);
+  return digits.length % 2 === 0 ? digits : `0${digits}`;
+}
+
+/** RLP: a byte below 0x80 stands for itself. */
+function rlpItem(digits: string): string {
+  return digits.length === 2 && digits < "80" ? digits : `${rlpPrefix(0x80, digits)}${digits}`;
+}
+
+/** RLP: the size in the first byte, from 56 bytes on in a byte of its own. Nothing here has 256 bytes. */
+function rlpPrefix(offset: number, digits: string): string {
+  const size = digits.length / 2;
+  return size < 56 ? (offset + size).toString(16) : `${(offset + 56).toString(16)}${size.toString(16)}`;
 }

@@ -1,3 +1,4 @@
+import { concatHex, keccak256, numberToHex, toRlp } from "viem/utils";
 import { describe, expect, it } from "vitest";
 import type { RpcAuthorization } from "../../src/model/case-file.ts";
 import { authorizationHash, isLowSignature, recoverAuthority } from "../../src/normalize/authority.ts";
@@ -41,6 +42,16 @@ describe("who signed an authorization", () => {
     expect(authorizationHash({ ...base, nonce: "0x05" })).toBe(hashes[0]);
     expect(authorizationHash({ ...base, nonce: "five" })).toBe(undefined);
   });
+
+  it.each([0n, 1n, 0x7fn, 0x80n, 0x100n, 8453n, 2n ** 64n - 1n, 2n ** 256n - 1n])(
+    "is written as RLP writes it: %s",
+    (value) => {
+      const quantity = numberToHex(value);
+      const parts = [value === 0n ? ("0x" as const) : quantity, vault] as const;
+      const expected = keccak256(concatHex(["0x05", toRlp([...parts, parts[0]])]));
+      expect(authorizationHash({ chainId: quantity, address: vault, nonce: quantity })).toBe(expected);
+    },
+  );
 
   it("signs with the lower s", () => {
     const half = 0x7fffffffffffffffffffffffffffffff5d576e7357a4501ddfe92f46681b20a0n;
