@@ -1,6 +1,6 @@
 import { withoutLinks } from "../kernel/link-text.ts";
 import type { Phrase } from "../model/phrase.ts";
-import { cleanText } from "./amounts/asset-names.ts";
+import { cleanText } from "./amounts/clean-text.ts";
 
 /** `a`, `a and b`, `a, b and c`. */
 export function joinWords(words: readonly string[]): string {

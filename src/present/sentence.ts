@@ -95,6 +95,8 @@ export class SentenceWriter {
         return this.#flows.others(context);
       case "chief":
         return this.#flows.chief(context);
+      case "shares":
+        return this.#flows.shares(context);
       case "payee":
         return this.#flows.payee(context);
       case "elsewhere":

@@ -21,6 +21,7 @@ describe("what an account gave and got", () => {
       others: flows.others(context)?.text,
       elsewhere: flows.elsewhere(context)?.text,
       chief: flows.chief(context)?.text,
+      shares: flows.shares(context)?.text,
     };
   };
   const all = [change(token, 150n), change(usdc, 1_000_000n), change(null, 10n ** 18n), change(weth, 10n ** 18n)];
@@ -39,11 +40,53 @@ describe("what an account gave and got", () => {
     expect(phrases({ gives }).gives).toBe(told);
   });
 
+  const item = (id: bigint, amount = 1n, of = vault): AssetChange => ({
+    ...{ key: `${of}:${id}`, kind: "nft", token: of, tokenId: id, amount, movements: [] },
+  });
+  const place = teller.short(vault);
+
+  it.each([
+    [[item(1n)], `NFT #1 of ${place}`],
+    [[item(1n), item(2n)], `NFTs #1 and #2 of ${place}`],
+    [[1n, 2n, 3n].map((id) => item(id)), `NFTs #1, #2 and #3 of ${place}`],
+    [[1n, 2n, 3n, 4n, 5n].map((id) => item(id)), `NFTs #1, #2, #3 and 2 more of ${place}`],
+    [[item(1n), item(2n, 5n), item(3n)], `NFTs #1 and #3 of ${place} and 5 × NFT #2 of ${place}`],
+    [[1n, 2n, 3n, 4n].map((id) => item(id, id)), /^NFT #1 of .*, 2 × NFT #2 of .*, 3 × NFT #3 of .* and 1 more asset$/],
+    [[item(1n), item(2n), item(3n), item(4n, 1n, carol)], `NFTs #1, #2 and #3 of ${place} and 1 more asset`],
+    [[item(1n), item(2n), all[1] as AssetChange], `NFTs #1 and #2 of ${place} and 1 USDC`],
+    [[item(1n), { ...change(vault, 7n) }], new RegExp(`^NFT #1 of ${place} and 7 raw units of token ${place}$`)],
+    [[item(1n, 1n, token), item(2n, 1n, token)], `"ODD" #1 and #2 (${short})`],
+  ])("tells NFTs of a collection together (%#)", (gets, told) => {
+    expect(phrases({ gets }).gets).toEqual(typeof told === "string" ? told : expect.stringMatching(told));
+  });
+
   it("is a stranger's word where a shown asset has a stranger's name, and not for what is counted", () => {
     const flows = new FlowPhrases(namesOf(), teller, nameOf);
     const untrusted = (gives: AssetChange[]) =>
       flows.side({ flow: flowOf({ gives }), tx: { movements: [] } } as never, "gives")?.untrusted;
     expect([untrusted(all.slice(0, 3)), untrusted(all), untrusted(all.slice(1))]).toEqual([true, false, false]);
+  });
+
+  const sent = [move(alice, bob, 400_000n, usdc), move(alice, carol, 600_000n, usdc), move(alice, vault, 150n, token)];
+  const dollars = change(usdc, 1_000_000n, [0, 1]);
+
+  it.each<[string, object, string | undefined]>([
+    ["two receivers", { gives: [dollars], recipients: [bob, carol] }, "0.4 USDC to bob and 0.6 USDC to carol"],
+    [
+      "three receivers of two assets",
+      { gives: [dollars, change(token, 150n, [2])], recipients: [bob, carol, vault] },
+      `0.4 USDC to bob, 0.6 USDC to carol and 1.5 "ODD" (${short}) to vault`,
+    ],
+    ["one receiver", { gives: [change(usdc, 400_000n, [0])], recipients: [bob] }, undefined],
+    ["a part that was burned", { gives: [dollars], recipients: [bob, zero] }, undefined],
+    ["a part that came back", { gives: [change(usdc, 900_000n, [0, 1])], recipients: [bob, carol] }, undefined],
+    [
+      "more than a sentence names",
+      { gives: [dollars, change(token, 150n, [2]), change(weth, 5n, [3])], recipients: [bob, carol, vault] },
+      undefined,
+    ],
+  ])("is told by receiver: %s", (_what, flow, told) => {
+    expect(phrases(flow, [...sent, move(alice, bob, 5n, weth)]).shares).toBe(told);
   });
 
   it("is nothing where all was seen, and not known where it was not", () => {

@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { FunctionItem } from "../../src/abi/signature.ts";
 import { parseSignature } from "../../src/abi/signature-parser.ts";
+import { shortHex } from "../../src/kernel/hex.ts";
 import { revertReason } from "../../src/present/reasons/revert-reason.ts";
 import { bob, calldata } from "../support/case-of.ts";
 import { shippedTeller } from "../support/wording.ts";
@@ -10,17 +11,21 @@ const trusted = (text: string) => ({ text, untrusted: false });
 
 describe("why a transaction reverted", () => {
   const item = (text: string) => parseSignature(text.replace("error ", "function ")) as FunctionItem;
-  const [paused, limit] = [
+  const [paused, taken, failed, limit] = [
     item("error Paused()"),
+    item("error Taken(string name, bytes32 key)"),
+    item("error Failed(uint256 index, bytes why, uint256[] rest)"),
     item("error Limit(uint256 most, bool hard, address who, uint256 asked, uint256 more)"),
   ];
-  const errors = new Map([paused, limit].map((one) => [one.hash as string, one]));
+  const errors = new Map([paused, taken, failed, limit].map((one) => [one.hash as string, one]));
   const why = (revertData: string | null, revertError: string | null = null, status = "reverted") =>
     revertReason({ status, revertData, revertError } as never, errors, teller);
   const word = (value: bigint | number) => value.toString(16).padStart(64, "0");
   const error = (text: string, length = text.length) =>
     `0x08c379a0${word(32)}${word(length)}${Buffer.from(text).toString("hex").padEnd(64, "0")}`;
   const panic = (code: number) => `0x4e487b71${word(code)}`;
+  const wrapped = (data: string) =>
+    calldata("function Failed(uint256 index, bytes why, uint256[] rest)", [1n, data, []]);
   const given = teller.words("reason.argument_given");
 
   it.each<[string, ReturnType<typeof why>, { text: string; untrusted: boolean } | null]>([
@@ -56,7 +61,37 @@ describe("why a transaction reverted", () => {
           8n,
         ]),
       ),
-      trusted(`Limit (most 1,500, hard true, who ${given}, asked 7)`),
+      trusted(`Limit (most 1,500, hard true, who ${teller.short(bob)}, asked 7)`),
+    ],
+    [
+      "an error with a text of the contract",
+      why(calldata("function Taken(string name, bytes32 key)", ["alice", `0x${word(7)}`])),
+      { text: `Taken (name "alice", key 0x0000…0007)`, untrusted: true },
+    ],
+    [
+      "an error with a text that shows nothing",
+      why(calldata("function Taken(string name, bytes32 key)", ["", `0x${word(7)}`])),
+      trusted(`Taken (name ${given}, key 0x0000…0007)`),
+    ],
+    [
+      "an error that carries another",
+      why(wrapped(paused.hash)),
+      trusted(`Failed (index 1, why Paused, rest ${given})`),
+    ],
+    [
+      "an error that carries a text",
+      why(wrapped(error("too late"))),
+      { text: `Failed (index 1, why "too late", rest ${given})`, untrusted: true },
+    ],
+    [
+      "an error that carries an unknown one",
+      why(wrapped("0xdeadbeef")),
+      trusted(`Failed (index 1, why 0xdeadbeef, rest ${given})`),
+    ],
+    [
+      "errors two deep, and no deeper",
+      why(wrapped(wrapped(paused.hash))),
+      trusted(`Failed (index 1, why Failed (index 1, why ${shortHex(paused.hash)}, rest ${given}), rest ${given})`),
     ],
     ["an error without its arguments", why(limit.hash), teller.say("reason.unknown_error", { selector: limit.hash })],
     ["an unknown error", why("0xdeadbeef"), teller.say("reason.unknown_error", { selector: "0xdeadbeef" })],

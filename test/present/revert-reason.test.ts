@@ -1,5 +1,6 @@
 import { encodeErrorResult, parseAbi } from "viem";
 import { describe, expect, it } from "vitest";
+import { shorten } from "../../src/kernel/address.ts";
 import { alice, calldata, caseOf, frame, traced, vault } from "../support/case-of.ts";
 import { compileOwn, decideBy } from "../support/own-rules.ts";
 
@@ -47,7 +48,7 @@ describe("a reverted transaction", () => {
     [
       "a custom error of our rules",
       encode("TooLittle", [1_234_567n, true, alice]),
-      "The reason: TooLittle (wanted 1,234,567, last true, who given).",
+      `The reason: TooLittle (wanted 1,234,567, last true, who ${shorten(alice)}).`,
     ],
     ["one without arguments", encode("Paused"), "The reason: Paused."],
     [

@@ -44,12 +44,19 @@ export class CitedFiles {
     const keyed = trails.filter((trail) => key.every((part) => names(trail, part)));
     if (keyed.length === 0) return absent(`${path} holds it, but not beside ${key.join("/")}`);
     const everywhere = kind === "name" && role === "exchange";
-    const sections = keyed.map((trail) => (everywhere ? "own" : this.#chains.of(trail)));
+    const sections = keyed.map((trail) =>
+      everywhere || this.#isInOwnSection(trail, key) ? "own" : this.#chains.of(trail),
+    );
     const ours = keyed.filter((_, i) => sections[i] === "own" || sections[i] === undefined);
     if (ours.length === 0) return absent(`${path} lists it for ${sections[0]}`);
     const told = ours.map((trail) => /\bdecimals=(\d+)/.exec(trail.slice(0, 3).join(" "))?.[1]);
     if (decimals === undefined || told.some((one) => one === undefined || Number(one) === decimals)) return found;
     return absent(`${path} says that it has ${told[0]} decimals`);
+  }
+
+  /** Where the key names our chain, the outermost section counts: below it may stand the chains that it is connected to. */
+  #isInOwnSection(trail: FileTrail, key: readonly string[]): boolean {
+    return key.some((part) => this.#chains.of([part]) === "own") && this.#chains.of(trail.toReversed()) === "own";
   }
 
   #clone(repository: string): GitClone | undefined {

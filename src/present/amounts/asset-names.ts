@@ -14,7 +14,9 @@ import type { Labels } from "../../model/label.ts";
 import type { AssetChange } from "../../model/match.ts";
 import type { Phrase } from "../../model/phrase.ts";
 import { type Weigh, weigherOf } from "../../money/weight.ts";
+import { joinWords } from "../phrase.ts";
 import type { Teller } from "../teller/teller.ts";
+import { cleanText } from "./clean-text.ts";
 
 export interface TokenFacts {
   /** Symbol to show; null when there is none that can be shown. */
@@ -167,9 +169,25 @@ export class AssetNames {
 
   /** `"NAME" #12 (0x1234…abcd)`, `3 × NFT #12 of 0x1234…abcd`. */
   nft(token: Address, id: bigint, count: bigint): Phrase {
+    const { text, untrusted } = this.#numbered(token, [this.#number(token, id, count)]);
+    return { text: count > 1n ? `${groupThousands(count.toString())} × ${text}` : text, untrusted };
+  }
+
+  /** Single ones of a collection: `"NAME" #12, #13 and #14 (0x1234…abcd)`, `NFTs #12, #13 and 5 more of 0x1234…abcd`. */
+  nfts(token: Address, ids: readonly bigint[], more: number): Phrase {
+    const numbers = ids.map((id) => this.#number(token, id, 1n));
+    if (more > 0) numbers.push(this.#teller.say("value.more", { count: more }).text);
+    return this.#numbered(token, numbers);
+  }
+
+  #number(token: Address, id: bigint, count: bigint): string {
     this.#told.push({ key: `${token}:${id}`, amount: count });
     const digits = id.toString();
-    const shown = digits.length > 12 ? `#${digits.slice(0, 6)}…${digits.slice(-4)}` : `#${digits}`;
+    return digits.length > 12 ? `#${digits.slice(0, 6)}…${digits.slice(-4)}` : `#${digits}`;
+  }
+
+  #numbered(token: Address, numbers: readonly string[]): Phrase {
+    const shown = joinWords(numbers);
     const label = this.#labels.name(token)?.label;
     const facts = this.facts(token);
     const isShown = label === undefined && !facts.listed && this.#isShown(token, facts);
@@ -178,8 +196,8 @@ export class AssetNames {
         ? `${label ?? facts.symbol} ${shown}`
         : isShown
           ? `"${facts.symbol}" ${shown} (${this.#teller.short(token)})`
-          : this.#teller.say("asset.nft", { id: shown, collection: token }).text;
-    return { text: count > 1n ? `${groupThousands(count.toString())} × ${text}` : text, untrusted: isShown };
+          : this.#teller.say("asset.nft", { count: numbers.length, id: shown, collection: token }).text;
+    return { text, untrusted: isShown };
   }
 
   /** One line of a net flow. */
@@ -195,20 +213,4 @@ export class AssetNames {
   exact(token: Address | null, units: bigint): string {
     return decimalText(units, this.facts(token).decimals ?? 0);
   }
-}
-
-/** ASCII that is seen, with blanks inside of it only. */
-const plainText = /^[\x21-\x7e](?:[\x20-\x7e]*[\x21-\x7e])?$/;
-
-/** Drops control, bidi and other invisible characters and caps the length; null when nothing is left. */
-export function cleanText(text: string | null, charsMax: number): string | null {
-  if (text === null) return null;
-  if (text.length <= charsMax && plainText.test(text)) return text;
-  const visible = text
-    .normalize("NFC")
-    .replace(/[\p{C}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}]/gu, "")
-    .trim();
-  const points = [...visible];
-  if (points.length === 0) return null;
-  return points.length > charsMax ? `${points.slice(0, charsMax - 1).join("")}…` : visible;
 }

@@ -3,7 +3,7 @@ import { compareAmounts } from "../../kernel/amount.ts";
 import type { AssetChange, MatchContext } from "../../model/match.ts";
 import type { Phrase } from "../../model/phrase.ts";
 import { findPayees } from "../../money/payees.ts";
-import { joinWords } from "../phrase.ts";
+import { joinPhrases, joinWords } from "../phrase.ts";
 import type { Teller } from "../teller/teller.ts";
 import type { AssetNames } from "./asset-names.ts";
 import { finalReceiversOf } from "./final-receivers.ts";
@@ -47,19 +47,35 @@ export class FlowPhrases {
 
   /** Who got more than half of ether or a listed token, with how much it was; undefined where nobody did. */
   chief({ flow, tx }: MatchContext): Phrase | undefined {
-    for (const { token, amount, movements } of this.#assets.weightiest(flow.gives)) {
-      if (!this.#assets.facts(token).listed) continue;
-      const parts = new Map<Address, bigint>();
-      for (const move of movements.flatMap((index) => tx.movements[index] ?? []))
-        if (move.from === flow.account) parts.set(move.to, (parts.get(move.to) ?? 0n) + move.amount);
-      for (const [party, part] of parts)
-        if (part * 2n > amount)
-          return this.#teller.say("value.part_to", {
-            amount: this.#assets.amount(token, part),
-            to: this.#nameOf(party),
-          });
+    for (const asset of this.#assets.weightiest(flow.gives)) {
+      if (!this.#assets.facts(asset.token).listed) continue;
+      for (const [party, part] of partsOf(asset, flow.account, tx))
+        if (part * 2n > asset.amount) return this.#part(asset, part, party);
     }
     return undefined;
+  }
+
+  /** How much each got, where there are several who got something, and no more than a sentence names: `1 USDC to bob and 2 USDC to carol`. */
+  shares(context: MatchContext): Phrase | undefined {
+    const { gives, account, recipients } = context.flow;
+    if (recipients.length < 2 || recipients.includes(zeroAddress)) return undefined;
+    const parts = gives.flatMap((asset) =>
+      [...partsOf(asset, account, context.tx)].map(([party, part]) => ({ asset, party, part })),
+    );
+    const given = gives.reduce((sum, { amount }) => sum + amount, 0n);
+    if (parts.length > partiesMax || parts.reduce((sum, { part }) => sum + part, 0n) !== given) return undefined;
+    return joinPhrases(
+      parts.map(({ asset, party, part }) =>
+        this.#part(asset, part, this.#finalReceivers([party], context)[0] ?? party),
+      ),
+    );
+  }
+
+  #part(asset: AssetChange, amount: bigint, to: Address): Phrase {
+    return this.#teller.say("value.part_to", {
+      amount: this.#assets.asset({ ...asset, amount }),
+      to: this.#nameOf(to),
+    });
   }
 
   /** The same without the contract that was called and without tokens that made or took what they are. */
@@ -90,12 +106,27 @@ export class FlowPhrases {
   /** Above the limit, of what was given what counts most comes first; of what came, what anybody could have made comes last. */
   #list(assets: readonly AssetChange[], side: "gives" | "gets"): Phrase {
     const ordered = assets.length <= assetsMax ? assets : this.#ordered(assets, side);
-    const shown = ordered.slice(0, assetsMax).map((asset) => this.#assets.asset(asset));
     const rest = ordered.slice(assetsMax);
+    const groups = [...Map.groupBy(ordered.slice(0, assetsMax), groupOf).values()];
+    const [first] = groups.length === 1 ? ordered : [];
+    const isOne =
+      first !== undefined && groupOf(first) !== first.key && rest.every((one) => groupOf(one) === groupOf(first));
+    const shown = groups.map((group) => this.#group(group, isOne ? rest.length : 0));
     this.#assets.count(rest);
     const texts = shown.map((phrase) => phrase.text);
-    if (rest.length > 0) texts.push(this.#teller.say("asset.more", { count: rest.length }).text);
+    if (rest.length > 0 && !isOne) texts.push(this.#teller.say("asset.more", { count: rest.length }).text);
     return { text: joinWords(texts), untrusted: shown.some((phrase) => phrase.untrusted) };
+  }
+
+  /** One asset, or several NFTs of a collection; `more` are of the same one. */
+  #group(group: readonly AssetChange[], more: number): Phrase {
+    const [first] = group as readonly [AssetChange];
+    if (group.length + more === 1) return this.#assets.asset(first);
+    return this.#assets.nfts(
+      first.token as Address,
+      group.flatMap(({ tokenId }) => tokenId ?? []),
+      more,
+    );
   }
 
   /** Where not all are named: whoever got most of an asset first, of what counts most before trifles and what anybody could have made. */
@@ -133,6 +164,19 @@ export class FlowPhrases {
       ? trusted(joinWords(names))
       : this.#teller.say("value.and_others", { first: names.join(", "), count });
   }
+}
+
+/** Single NFTs of a collection are told together; a contract may be a token besides. */
+function groupOf({ key, token, tokenId, amount }: AssetChange): string {
+  return tokenId !== null && amount === 1n ? `${token}:` : key;
+}
+
+/** How much of an asset that an account gave went to whom. */
+function partsOf({ movements }: AssetChange, account: Address, tx: MatchContext["tx"]): ReadonlyMap<Address, bigint> {
+  const parts = new Map<Address, bigint>();
+  for (const move of movements.flatMap((index) => tx.movements[index] ?? []))
+    if (move.from === account) parts.set(move.to, (parts.get(move.to) ?? 0n) + move.amount);
+  return parts;
 }
 
 function trusted(text: string): Phrase {

@@ -1,7 +1,8 @@
-import type { Value } from "../../abi/abi-type.ts";
+import type { AbiType, Value } from "../../abi/abi-type.ts";
 import type { FunctionItem } from "../../abi/signature.ts";
+import type { Address } from "../../kernel/address.ts";
 import { groupThousands } from "../../kernel/amount.ts";
-import { utf8Text } from "../../kernel/hex.ts";
+import { shortHex, utf8Text } from "../../kernel/hex.ts";
 import type { Phrase } from "../../model/phrase.ts";
 import type { Transaction } from "../../model/transaction.ts";
 import { quoted } from "../phrase.ts";
@@ -10,6 +11,8 @@ import type { Teller } from "../teller/teller.ts";
 /** Error(string) and Panic(uint256) of Solidity ("Error handling: Assert, Require, Revert and Exceptions"). */
 const errorSelector = "0x08c379a0";
 const panicSelector = "0x4e487b71";
+/** Errors may carry the error of a call that they made, so many of them deep. */
+const depthMax = 2;
 
 /** Why a transaction reverted, in words; null when it did not revert or nothing is known. Strings of the contract come quoted. */
 export function revertReason(
@@ -20,19 +23,8 @@ export function revertReason(
   if (tx.status !== "reverted") return null;
   const data = tx.revertData;
   if (data !== null && data.length >= 10) {
-    const selector = data.slice(0, 10);
-    if (selector === errorSelector) return quoted(readString(data) ?? "", 120) ?? null;
-    if (selector === panicSelector && data.length >= 74) {
-      const code = BigInt(`0x${data.slice(10, 74)}`);
-      const text = teller.panic(code);
-      return text === undefined
-        ? teller.say("reason.unknown_panic", { code: code.toString() })
-        : { text, untrusted: false };
-    }
-    const known = errors.get(selector);
-    const args = known?.read(data);
-    if (known !== undefined && args !== undefined) return customError(known, args, teller);
-    return teller.say("reason.unknown_error", { selector });
+    const known = new ErrorWriter(errors, teller).write(data, depthMax);
+    return known === undefined ? teller.say("reason.unknown_error", { selector: data.slice(0, 10) }) : known;
   }
   if (tx.revertError === null || tx.revertError === "execution reverted") return null;
   return /out of gas/i.test(tx.revertError)
@@ -40,15 +32,49 @@ export function revertReason(
     : (quoted(tx.revertError, 80) ?? null);
 }
 
-/** Names of custom errors are from our rule files; only their arguments are the contract's. */
-function customError(error: FunctionItem, args: readonly Value[], teller: Teller): Phrase {
-  const shown = args
-    .slice(0, 4)
-    .map(
-      (arg, i) =>
-        `${error.inputs.names[i]} ${typeof arg === "bigint" ? groupThousands(arg.toString()) : typeof arg === "boolean" ? arg : teller.words("reason.argument_given")}`,
-    );
-  return { text: shown.length === 0 ? error.name : `${error.name} (${shown.join(", ")})`, untrusted: false };
+/** Puts the data of a revert into words. */
+class ErrorWriter {
+  readonly #errors: ReadonlyMap<string, FunctionItem>;
+  readonly #teller: Teller;
+
+  constructor(errors: ReadonlyMap<string, FunctionItem>, teller: Teller) {
+    this.#errors = errors;
+    this.#teller = teller;
+  }
+
+  /** null where it says nothing, undefined where nobody knows what it says. */
+  write(data: string, depth: number): Phrase | null | undefined {
+    const selector = data.slice(0, 10);
+    if (selector === errorSelector) return quoted(readString(data) ?? "", 120) ?? null;
+    if (selector === panicSelector && data.length >= 74) {
+      const code = BigInt(`0x${data.slice(10, 74)}`);
+      const text = this.#teller.panic(code);
+      return text === undefined ? this.#teller.say("reason.unknown_panic", { code: code.toString() }) : plain(text);
+    }
+    const known = this.#errors.get(selector);
+    const args = known?.read(data);
+    return known && args && this.#custom(known, args, depth);
+  }
+
+  /** Names of custom errors are from our rule files; only their arguments are the contract's. */
+  #custom({ name, inputs }: FunctionItem, args: readonly Value[], depth: number): Phrase {
+    const shown = args.slice(0, 4).map((arg, i) => this.#argument(arg, inputs.items[i]?.kind, depth));
+    const told = shown.map(({ text }, i) => `${inputs.names[i]} ${text}`).join(", ");
+    return { text: told === "" ? name : `${name} (${told})`, untrusted: shown.some(({ untrusted }) => untrusted) };
+  }
+
+  #argument(arg: Value, kind: AbiType["kind"] | undefined, depth: number): Phrase {
+    const given = this.#teller.say("reason.argument_given", {});
+    if (typeof arg === "bigint") return plain(groupThousands(arg.toString()));
+    if (typeof arg !== "string") return typeof arg === "boolean" ? plain(String(arg)) : given;
+    if (kind === "string") return quoted(arg) ?? given;
+    if (kind === "address") return plain(this.#teller.short(arg as Address));
+    return (kind === "bytes" && depth > 1 && this.write(arg, depth - 1)) || plain(shortHex(arg));
+  }
+}
+
+function plain(text: string): Phrase {
+  return { text, untrusted: false };
 }
 
 function readString(data: string): string | undefined {

@@ -41,6 +41,7 @@ export const builtinCaptures: readonly string[] = [
   "others",
   "elsewhere",
   "chief",
+  "shares",
   "payee",
 ];
 

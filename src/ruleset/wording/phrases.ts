@@ -102,7 +102,7 @@ export const phrases = {
   "asset.unlimited": { asset: "phrase" },
   "asset.raw": { count: "number", amount: "text", asset: "phrase" },
   "asset.token": { token: "short" },
-  "asset.nft": { id: "text", collection: "short" },
+  "asset.nft": { count: "number", id: "text", collection: "short" },
   "asset.all": {},
   "asset.untraced": {},
   "asset.untraced_ether": {},

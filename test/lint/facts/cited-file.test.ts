@@ -9,6 +9,7 @@ const chains = new ChainSections({ id: 8453, name: "Base" }, [{ id: 42161, name:
 const first: Record<string, string> = {
   "one.json": JSON.stringify({ base: { POOL: pool }, arbitrum: { DESK: desk } }),
   "both.json": JSON.stringify({ arbitrum: { POOL: pool }, base: { POOL: pool } }),
+  "lanes.json": JSON.stringify({ base: { arbitrum: { ramp: pool } }, arbitrum: { base: { ramp: desk } } }),
   "plain.txt": `pool ${pool}`,
   "list.json": JSON.stringify([
     { chainId: 8453, address: pool, decimals: 6 },
@@ -59,6 +60,8 @@ describe("an address in a cited file", () => {
     ["both.json", {}, "found"],
     ["both.json#arbitrum", {}, "absent: both.json lists it for Arbitrum"],
     ["plain.txt", { address: desk }, "moved: it is in one.json"],
+    ["lanes.json", {}, "absent: lanes.json lists it for Arbitrum"],
+    ["lanes.json#base/ramp", {}, "found"],
     ["none.json", {}, "moved: it is in one.json"],
     ["one.json", { address: late }, "moved: by now it is in late.json"],
     ["one.json", { address: party("d") }, "absent: no file of the repository holds it"],
