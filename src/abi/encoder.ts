@@ -1,4 +1,4 @@
-import { stringToHex } from "viem/utils";
+import { textHex } from "../kernel/hex.ts";
 import type { AbiType, Value } from "./abi-type.ts";
 import { headWords } from "./abi-type.ts";
 
@@ -35,7 +35,7 @@ function encodeValue(type: AbiType, value: Value): string {
     case "bytes":
       return encodeBytes((value as string).slice(2));
     case "string":
-      return encodeBytes(stringToHex(value as string).slice(2));
+      return encodeBytes(textHex(value as string).slice(2));
     case "tuple":
       return encodeTuple(type.items, value as Value[]);
     case "array": {

@@ -1,5 +1,6 @@
 import type { AbiEvent, AbiFunction } from "viem";
-import { keccak256, parseAbiItem, stringToHex, toEventSelector, toFunctionSelector } from "viem/utils";
+import { parseAbiItem, toEventSelector, toFunctionSelector } from "viem/utils";
+import { keccakOfText } from "../kernel/hash.ts";
 import type { Hex } from "../kernel/hex.ts";
 import { type AbiItem, itemOf, type SignatureFacts, type SignatureReader, stepWord } from "./signature.ts";
 import { elementaryTypes, findSignatureMistake } from "./signature-mistake.ts";
@@ -34,7 +35,7 @@ function parseFacts(text: string): SignatureFacts {
 
 /** Steps have a hash of their own, apart from that of a function of the same signature; no contract answers to it. */
 function hashOf(item: AbiFunction | AbiEvent, signature: string, step: boolean): Hex {
-  if (step) return keccak256(stringToHex(`step ${signature}`)).slice(0, 10) as Hex;
+  if (step) return keccakOfText(`step ${signature}`).slice(0, 10) as Hex;
   return item.type === "event" ? toEventSelector(signature) : toFunctionSelector(signature);
 }
 

@@ -1,4 +1,4 @@
-import { keccak256, stringToHex } from "viem/utils";
+import { keccakOfText } from "../kernel/hash.ts";
 import type { Hex } from "../kernel/hex.ts";
 import { type AbiType, layoutOf, tupleOf } from "./abi-type.ts";
 
@@ -51,7 +51,7 @@ function membersOf(fields: readonly StructField[]): string {
 
 /** EIP-712 `typeHash`: keccak256 of {@link encodeType}. */
 export function typeHash(encoded: string): Hex {
-  return keccak256(stringToHex(encoded));
+  return keccakOfText(encoded);
 }
 
 /** The layout that the same values have in the ABI: structs are tuples. Throws on a struct that holds itself. */

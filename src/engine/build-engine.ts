@@ -1,6 +1,6 @@
 import packageJson from "../../package.json" with { type: "json" };
 import type { Address } from "../kernel/address.ts";
-import { sha256Hex } from "../kernel/canonical.ts";
+import { sha256Hex } from "../kernel/hash.ts";
 import type { CaseFile, CaseFileV1 } from "../model/case-file.ts";
 import type { Decision } from "../model/decision.ts";
 import type { Labels, NameLabel } from "../model/label.ts";

@@ -1,4 +1,4 @@
-import { getAddress } from "viem/utils";
+import { keccakOfText } from "./hash.ts";
 import { type Hex, lowerHex } from "./hex.ts";
 
 /** A 20-byte account address, lower case inside; EIP-55 only where it is presented. */
@@ -29,9 +29,16 @@ export function checksum(address: Address): string {
   const known = checksums.get(address);
   if (known !== undefined) return known;
   if (checksums.size >= checksumsMax) checksums.clear();
-  const made = getAddress(address);
+  const made = mixedCase(address);
   checksums.set(address, made);
   return made;
+}
+
+/** EIP-55: a letter is a capital where the hash of the digits has 8 or more at its place. */
+function mixedCase(address: Address): string {
+  const digits = address.slice(2);
+  const hash = keccakOfText(digits).slice(2);
+  return `0x${digits.replace(/[a-f]/g, (letter, at: number) => ((hash[at] as string) >= "8" ? letter.toUpperCase() : letter))}`;
 }
 
 /** `0x1234…abcd`: first and last four characters of the EIP-55 form, for sentences. */

@@ -1,5 +1,3 @@
-import { sha256 } from "viem/utils";
-
 /** JSON with keys in code-unit order and bigints as decimal strings: equal values give equal bytes. */
 export function canonicalJson(value: unknown): string {
   return write(value) ?? "null";
@@ -19,13 +17,6 @@ function write(value: unknown): string | undefined {
   }
   return `{${members}}`;
 }
-
-/** SHA-256 of a text in UTF-8, as 64 hex digits. It needs no module of Node.js, so it works in a browser too. */
-export function sha256Hex(text: string): string {
-  return sha256(utf8.encode(text)).slice(2);
-}
-
-const utf8 = new TextEncoder();
 
 /** Code-unit order: the same everywhere, whatever the locale. */
 export function compareText(a: string, b: string): number {

@@ -1,4 +1,4 @@
-import { hexToBytes } from "viem/utils";
+import { bytesToHex, hexToBytes } from "@noble/hashes/utils";
 
 /** Hex text inside the program is lower case with the prefix `0x`. The brands stop code from using a hash as an address. */
 export type Hex = `0x${string}`;
@@ -102,8 +102,15 @@ export function shortHex(hex: string): string {
 
 /** The text that whole bytes of hex are in UTF-8, with U+FFFD for what is none. It needs no Buffer, which browsers do not have. */
 export function utf8Text(digits: string): string {
-  return decoder.decode(hexToBytes(`0x${digits}`));
+  return decoder.decode(hexToBytes(digits.length % 2 === 0 ? digits : `0${digits}`));
 }
+
+/** A text in UTF-8 as bytes of hex. */
+export function textHex(text: string): Hex {
+  return `0x${bytesToHex(encoder.encode(text))}`;
+}
+
+const encoder = new TextEncoder();
 
 /** A byte order mark is a character like any other. */
 const decoder = new TextDecoder("utf-8", { ignoreBOM: true });

@@ -1,5 +1,5 @@
-import { keccak256, stringToHex } from "viem/utils";
 import type { Address } from "./address.ts";
+import { keccakOfText } from "./hash.ts";
 import type { Hex } from "./hex.ts";
 
 /** Events and functions of the token standards that the engine itself reads, by the text of each EIP. Hashed once, here. */
@@ -60,7 +60,7 @@ function wordOf(address: Address): string {
 
 /** Of a signature in canonical form, as the ABI specification has it. Nothing here needs a parser of signatures. */
 function topicOf(signature: string): Hex {
-  return keccak256(stringToHex(signature));
+  return keccakOfText(signature);
 }
 
 function functionSelector(signature: string): Hex {

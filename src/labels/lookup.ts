@@ -1,5 +1,6 @@
 import type { Address } from "../kernel/address.ts";
-import { canonicalJson, compareText, sha256Hex } from "../kernel/canonical.ts";
+import { canonicalJson, compareText } from "../kernel/canonical.ts";
+import { sha256Hex } from "../kernel/hash.ts";
 import type { Labels, NameLabel, ProxyForm, TokenLabel } from "../model/label.ts";
 import { proxyKinds } from "../model/risk-lookups.ts";
 

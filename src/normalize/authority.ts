@@ -1,6 +1,7 @@
+import { hexToBytes } from "@noble/hashes/utils";
 import { Point, recoverPublicKey, Signature } from "@noble/secp256k1";
-import { hexToBytes, keccak256 } from "viem/utils";
 import { type Address, readAddress } from "../kernel/address.ts";
+import { keccakOfBytes, keccakOfDigits } from "../kernel/hash.ts";
 import { type Hex, readQuantity } from "../kernel/hex.ts";
 import type { RpcAuthorization } from "../model/case-file.ts";
 
@@ -25,8 +26,10 @@ function recover(authorization: RpcAuthorization): Address | undefined {
   if (parity > 1n) return undefined;
   try {
     const signature = new Signature(left, right, Number(parity)).toBytes("recovered");
-    const key = Point.fromBytes(recoverPublicKey(signature, hexToBytes(hash), { prehash: false })).toBytes(false);
-    return readAddress(`0x${keccak256(key.subarray(1)).slice(-40)}`);
+    const key = Point.fromBytes(recoverPublicKey(signature, hexToBytes(hash.slice(2)), { prehash: false })).toBytes(
+      false,
+    );
+    return readAddress(`0x${keccakOfBytes(key.subarray(1)).slice(-40)}`);
   } catch {
     return undefined;
   }
@@ -42,7 +45,7 @@ export function authorizationHash({
   const delegate = readAddress(address);
   if (delegate === undefined || chain === undefined || count === undefined) return undefined;
   const items = rlpNumber(chain) + byte(rlpText + addressBytes) + delegate.slice(2) + rlpNumber(count);
-  return keccak256(`0x${magic}${rlpListStart(items.length / 2)}${items}`);
+  return keccakOfDigits(`${magic}${rlpListStart(items.length / 2)}${items}`);
 }
 
 /** EIP-2: of the two signatures that recover the same account, only the one with the lower s is valid. */

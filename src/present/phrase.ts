@@ -1,4 +1,4 @@
-import { withoutLinks } from "../kernel/link-text.ts";
+import { withoutLinks } from "../assess/tokens/link-text.ts";
 import type { Phrase } from "../model/phrase.ts";
 import { cleanText } from "./amounts/clean-text.ts";
 

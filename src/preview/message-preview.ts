@@ -1,8 +1,9 @@
 import { entityTag, runInTime } from "../explain/explain.ts";
 import { createWorkQueue, type WorkQueueOptions } from "../explain/work-queue.ts";
 import { type Address, readAddress } from "../kernel/address.ts";
-import { canonicalJson, sha256Hex } from "../kernel/canonical.ts";
+import { canonicalJson } from "../kernel/canonical.ts";
 import { ServiceError } from "../kernel/error.ts";
+import { sha256Hex } from "../kernel/hash.ts";
 import type { LookUp } from "../lookup/lookup.ts";
 import type { CaseFile } from "../model/case-file.ts";
 import type { LookupPlan } from "../model/lookup-plan.ts";

@@ -1,6 +1,7 @@
 import { type Address, readAddress } from "../kernel/address.ts";
-import { canonicalJson, sha256Hex } from "../kernel/canonical.ts";
+import { canonicalJson } from "../kernel/canonical.ts";
 import { ServiceError } from "../kernel/error.ts";
+import { sha256Hex } from "../kernel/hash.ts";
 import { byteLength, type Hex, readHash, readHex, readQuantity } from "../kernel/hex.ts";
 import { limits } from "../kernel/limits.ts";
 

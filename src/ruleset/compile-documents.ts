@@ -1,7 +1,8 @@
 import type { SignatureReader } from "../abi/signature.ts";
 import { createReporter, type Reporter } from "../documents/reporter.ts";
 import type { SourceDocument } from "../documents/source-document.ts";
-import { canonicalJson, sha256Hex } from "../kernel/canonical.ts";
+import { canonicalJson } from "../kernel/canonical.ts";
+import { sha256Hex } from "../kernel/hash.ts";
 import type { Diagnostic } from "../model/diagnostic.ts";
 import { type ActionType, resolveActions } from "./actions.ts";
 import { compileHints, type FileHints, joinAccounts } from "./compile/compile-hints.ts";

@@ -82,15 +82,23 @@ function sells({ rule }: Candidate): boolean {
   return rule.exchanges || rule.specificity.place < knownPlace;
 }
 
-/** Who paid what an act at a known contract had paid out, and neither to its account nor to a contract that is known. */
+/**
+ * Who paid what an act at a known contract had paid out, and neither to its account nor to a contract that is known. What a stranger's
+ * contract that was called gives is its own act.
+ */
 function payersOf(
-  { rule, context: { legs, log, subject } }: Candidate,
+  { rule, context: { legs, log, subject, target } }: Candidate,
   tx: Transaction,
   isKnown: (address: Address) => boolean,
 ): Address[] {
   if (rule.specificity.place < knownPlace) return [];
   const isPayout = (leg: Movement) =>
-    leg.from !== subject && leg.to !== subject && leg.to !== log?.address && isBelieved(leg, tx) && !isKnown(leg.to);
+    leg.from !== subject &&
+    (leg.from !== target || leg.from === log?.address || isKnown(target)) &&
+    leg.to !== subject &&
+    leg.to !== log?.address &&
+    isBelieved(leg, tx) &&
+    !isKnown(leg.to);
   return legs.flatMap((leg) => (leg !== null && isPayout(leg) ? [giverOf(leg)] : []));
 }
 

@@ -1,5 +1,5 @@
-import { stringToHex } from "viem/utils";
 import { type AbiType, headWords, type Value } from "../abi/abi-type.ts";
+import { textHex } from "../kernel/hex.ts";
 
 /** ERC-8021 transaction attribution: data after the calldata that ends with this marker belongs to no call. */
 const attributionMarker = "8021".repeat(8);
@@ -41,7 +41,7 @@ function endOf(digits: string, at: number, type: AbiType, value: Value): number 
     case "bytes":
       return endOfBytes(digits, at, (value as string).length - 2);
     case "string":
-      return endOfText(digits, at, stringToHex(value as string).slice(2));
+      return endOfText(digits, at, textHex(value as string).slice(2));
     case "tuple":
       return endOfList(digits, at, type.items, value as Value[]);
     case "array": {

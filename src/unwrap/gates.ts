@@ -1,8 +1,8 @@
-import { keccak256 } from "viem/utils";
 import { compileReader, decode } from "../abi/decoder.ts";
 import { encodeTuple } from "../abi/encoder.ts";
 import type { FunctionItem } from "../abi/signature.ts";
 import type { Address } from "../kernel/address.ts";
+import { keccakOfDigits } from "../kernel/hash.ts";
 import type { Hex } from "../kernel/hex.ts";
 import type { CaseFile } from "../model/case-file.ts";
 import type { Transaction } from "../model/transaction.ts";
@@ -110,8 +110,8 @@ export class GateKeeper {
       salt += proof.packed ? packed(read, values) : encodeTuple(read.outputs.items, values);
     }
     // EIP-1014.
-    const parts = [proof.deployer, keccak256(`0x${salt}`), proof.initCodeHash].map((part) => part.slice(2));
-    return keccak256(`0xff${parts.join("")}`).slice(26) === address.slice(2);
+    const parts = [proof.deployer, keccakOfDigits(salt), proof.initCodeHash].map((part) => part.slice(2));
+    return keccakOfDigits(`ff${parts.join("")}`).slice(26) === address.slice(2);
   }
 }
 

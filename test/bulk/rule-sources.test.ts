@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { carryOver } from "../../src/bulk/replan/carry-over.ts";
 import { Holdings } from "../../src/bulk/replan/holdings.ts";
 import { changedKeys, stampSources } from "../../src/bulk/replan/rule-sources.ts";
-import { sha256Hex } from "../../src/kernel/canonical.ts";
+import { sha256Hex } from "../../src/kernel/hash.ts";
 import type { Gate } from "../../src/ruleset/compiled.ts";
 import { alice, bob, caseOf, usdc, vault } from "../support/case-of.ts";
 

@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { canonicalJson, compareText, sha256Hex } from "../../src/kernel/canonical.ts";
+import { canonicalJson, compareText } from "../../src/kernel/canonical.ts";
+import { sha256Hex } from "../../src/kernel/hash.ts";
 
 describe("canonical JSON", () => {
   it.each([

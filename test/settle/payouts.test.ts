@@ -189,6 +189,7 @@ describe("who was paid out by an act", () => {
     ["nothing proves the place", { rule: { specificity: { place: 1 } } }],
     ["the account paid it", { leg: move(alice, bob, 2n) }],
     ["the account got it", { leg: move(pool, alice, 2n) }],
+    ["the called contract gave it", { leg: move(vault, bob, 2n) }],
     ["it came to the contract of the act", { context: { legs: [leg], log: { address: bob } } }],
     ["it came to a known contract", { known: [bob] }],
     ["anybody could have made it", { leg: move(pool, bob, 2n, token), moves: [move(pool, bob, 2n, token)] }],

@@ -1,5 +1,5 @@
 import { limits } from "../../kernel/limits.ts";
-import { dots, linkStart, lureHost } from "../../kernel/link-text.ts";
+import { dots, linkStart, lureHost } from "./link-text.ts";
 import { mixesScripts } from "./script-mix.ts";
 import type { Skeletons } from "./skeleton.ts";
 

@@ -1,6 +1,7 @@
 import { version } from "../../engine/build-engine.ts";
 import type { EngineFolders } from "../../engine/engine.ts";
-import { canonicalJson, sha256Hex } from "../../kernel/canonical.ts";
+import { canonicalJson } from "../../kernel/canonical.ts";
+import { sha256Hex } from "../../kernel/hash.ts";
 import { compileLabelFacts } from "../../labels/load.ts";
 import { findSources } from "../../lint/sources.ts";
 import { gateAddresses } from "../../ruleset/compile/gate.ts";

@@ -1,5 +1,6 @@
 import { suggest } from "../../documents/suggest.ts";
-import { canonicalJson, sha256Hex } from "../../kernel/canonical.ts";
+import { canonicalJson } from "../../kernel/canonical.ts";
+import { sha256Hex } from "../../kernel/hash.ts";
 import { type ActionType, tierOf, tierRank } from "../actions.ts";
 import type { Anchor, CompiledRule } from "../compiled.ts";
 import { controlRank } from "../control.ts";

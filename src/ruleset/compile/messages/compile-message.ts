@@ -1,5 +1,6 @@
 import { parseMessage } from "../../../abi/message.ts";
-import { canonicalJson, sha256Hex } from "../../../kernel/canonical.ts";
+import { canonicalJson } from "../../../kernel/canonical.ts";
+import { sha256Hex } from "../../../kernel/hash.ts";
 import { type ActionType, tierOf } from "../../actions.ts";
 import type { Getter } from "../../compiled.ts";
 import type { MessageEntry, SignedAssetEntry, SignedRightEntry } from "../../document/message-entry.ts";

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { withoutLinks } from "../../src/kernel/link-text.ts";
+import { withoutLinks } from "../../src/assess/tokens/link-text.ts";
 
 describe("links in foreign text", () => {
   it.each([
