@@ -1,5 +1,6 @@
 import { type Address, checksum } from "../kernel/address.ts";
 import type { HistoryLookup } from "../model/risk-lookups.ts";
+import type { Call } from "../model/transaction.ts";
 import { assetKeyOf } from "../money/trail.ts";
 import { movementsOf } from "../normalize/movement-index.ts";
 import { state } from "../ruleset/wording/phrases.ts";
@@ -77,12 +78,18 @@ export function judgeFirstContact(untrusted: readonly Examined[], act: SubjectAc
     });
 }
 
-/** Whoever sends for the subject, and what a principal or a contract that we know created here. */
+/** Whoever sends for the subject, and what a principal created here, itself or through contracts that we know. */
 function ownAddresses({ tx, principals, labels }: SubjectAct): ReadonlySet<Address | null> {
   if (!tx.traced) return new Set([tx.from, tx.created]);
-  const created = tx.calls.filter(({ ok, kind, from }) => {
-    if (!ok || (kind !== "create" && kind !== "create2")) return false;
-    return principals.has(from) || labels.name(from) !== undefined;
+  const { calls } = tx;
+  const isPrincipals = ({ from, parent }: Call): boolean => {
+    if (principals.has(from)) return true;
+    // Factories and deployers create for whoever asks them.
+    const asked = labels.name(from) === undefined ? undefined : calls[parent];
+    return asked !== undefined && isPrincipals(asked);
+  };
+  const created = calls.filter((call) => {
+    return call.ok && (call.kind === "create" || call.kind === "create2") && isPrincipals(call);
   });
   return new Set([tx.from, tx.created, ...created.map(({ to }) => to)]);
 }

@@ -11,7 +11,7 @@ import { assetKeyOf } from "./trail.ts";
  */
 export function findPayees(tx: Transaction, account: Address, given: ReadonlySet<string>): Address[] {
   const others = [account, tx.to];
-  const reached = reachedFrom(tx, [account]);
+  const reached = downstreamOf(tx, [account]);
   const last = tx.movements.findLast((move) => {
     if (given.has(assetKeyOf(move)) || !reached.has(giverOf(move))) return false;
     return isPaid(move) && keptOf(tx, move, others) > 0n;
@@ -123,7 +123,7 @@ export function paysElsewhere(tx: Transaction, { account, gives, gets }: Balance
 }
 
 /** Everybody whom something came to that these accounts gave, over others if need be. */
-export function reachedFrom({ movements }: Transaction, accounts: readonly Address[]): ReadonlySet<Address> {
+export function downstreamOf({ movements }: Transaction, accounts: readonly Address[]): ReadonlySet<Address> {
   const byGiver = Map.groupBy(movements, giverOf);
   const reached = new Set<Address>();
   const open = [...accounts];

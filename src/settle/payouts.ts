@@ -2,7 +2,7 @@ import type { Address } from "../kernel/address.ts";
 import type { Candidate } from "../match/candidate.ts";
 import type { AssetChange } from "../model/match.ts";
 import type { Movement, Transaction } from "../model/transaction.ts";
-import { findProceeds, giverOf, reachedFrom } from "../money/payees.ts";
+import { downstreamOf, findProceeds, giverOf } from "../money/payees.ts";
 import { balanceChanges } from "../normalize/balance-changes.ts";
 import { tierRank } from "../ruleset/actions.ts";
 import { type KnownFacts, knownPlace } from "./reached-money.ts";
@@ -51,7 +51,7 @@ function payoutsOf(action: Candidate, { tx, labels }: Known): Payout[] {
   if (!isSold && payers.length === 0 && !keeps) return [];
   let reached: ReadonlySet<Address> | undefined;
   const isReached = (giver: Address) => {
-    reached ??= new Set([...payers, ...reachedFrom(tx, isSold ? [subject, ...payers] : payers)]);
+    reached ??= new Set([...payers, ...downstreamOf(tx, isSold ? [subject, ...payers] : payers)]);
     return reached.has(giver);
   };
   // The contract that was called may hold what it got for the account, and whoever carries the act may earn by it.

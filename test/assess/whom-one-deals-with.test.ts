@@ -53,12 +53,11 @@ describe("whom the check is about", () => {
     expect(isAsked(address, parts)).toBe(asked);
   });
 
-  const made = (more: object) => ({ ok: true, kind: "create", from: alice, to: vault, ...more });
+  const made = (more: object) => ({ ok: true, kind: "create", from: alice, to: vault, parent: -1, ...more });
 
   it.each<[string, boolean, object]>([
     ["the subject created it", false, {}],
     ["another principal created it", false, { from: bob }],
-    ["a contract that we know created it", false, { from: hub }],
     ["with a salt", false, { kind: "create2" }],
     ["a stranger created it", true, { from: other }],
     ["that failed", true, { ok: false }],
@@ -67,6 +66,21 @@ describe("whom the check is about", () => {
   ])("is asked about where %s: %j", (_how, asked, more) => {
     expect(isAsked(vault, { tx: { calls: [made(more)] } })).toBe(asked);
     expect(isAsked(vault, { tx: { calls: [made({ kind: "call" }), made(more)] } })).toBe(asked);
+  });
+
+  const call = (from: Address, parent: number, kind = "call") => ({ ok: true, kind, from, to: hub, parent });
+
+  it.each<[string, boolean, object[]]>([
+    ["a principal asked a contract that we know", false, [call(bob, -1), made({ from: hub, parent: 0 })]],
+    [
+      "it runs the code of another",
+      false,
+      [call(alice, -1), call(hub, 0, "delegatecall"), made({ from: hub, parent: 1 })],
+    ],
+    ["a stranger asked it", true, [call(alice, -1), call(other, 0), made({ from: hub, parent: 1 })]],
+    ["nobody is seen to ask it", true, [made({ from: hub })]],
+  ])("is told whose creation it is where %s", (_how, asked, frames) => {
+    expect(isAsked(vault, { tx: { calls: frames } })).toBe(asked);
   });
 });
 
