@@ -1,15 +1,19 @@
 // Runs before `npm start` and `npm test`, on whatever Node the machine has (20 or newer), so it is plain JavaScript.
 // It installs when node_modules is missing or older than the lock file. What runs after it runs on the Node of node_modules/.bin.
 import { spawnSync } from "node:child_process";
-import { existsSync, statSync } from "node:fs";
+import { existsSync, lstatSync, statSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 
 const root = dirname(dirname(dirname(fileURLToPath(import.meta.url))));
 
 if (isStale()) {
-  install();
-  prepare();
+  if (isLink())
+    console.error("node_modules is a link: what it leads to is left alone, and may be older than package-lock.json.");
+  else {
+    install();
+    prepare();
+  }
 }
 checkNode();
 
@@ -17,6 +21,11 @@ checkNode();
 function isStale() {
   const installed = statSync(join(root, "node_modules", ".package-lock.json"), { throwIfNoEntry: false });
   return installed === undefined || installed.mtimeMs < statSync(join(root, "package-lock.json")).mtimeMs;
+}
+
+/** npm would empty the folder that a link leads to, which belongs to another checkout. */
+function isLink() {
+  return lstatSync(join(root, "node_modules"), { throwIfNoEntry: false })?.isSymbolicLink() === true;
 }
 
 function install() {

@@ -1,5 +1,16 @@
 import { spawnSync } from "node:child_process";
-import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, utimesSync, writeFileSync } from "node:fs";
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  symlinkSync,
+  utimesSync,
+  writeFileSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
@@ -54,6 +65,13 @@ describe("src/start/install.js", () => {
   it("does nothing, and says nothing, when all is there", () => {
     markInstalled(1);
     expect(install()).toEqual({ status: 0, stderr: "", stdout: "", ran: undefined });
+  });
+
+  it("leaves alone what a link leads to, and says so where it is old", () => {
+    markInstalled(-1);
+    renameSync(join(copy, "node_modules"), join(copy, "elsewhere"));
+    symlinkSync(join(copy, "elsewhere"), join(copy, "node_modules"), "dir");
+    expect(install()).toMatchObject({ status: 0, ran: undefined, stderr: expect.stringContaining("is a link") });
   });
 
   it("stops with a reason when npm fails", () => {
