@@ -57,14 +57,16 @@ export interface ProceedsTest {
 export function findProceeds(tx: Transaction, { others, pays, leads, isPrice, alone }: ProceedsTest): Proceeds[] {
   const kept = new Map<string, Map<Address, bigint>>();
   for (const move of tx.movements) {
+    if (!isPaid(move) || others.includes(move.to)) continue;
     const key = assetKeyOf(move);
-    if (!isPaid(move) || !pays(move, key)) continue;
+    if (!pays(move, key)) continue;
     const amount = keptOf(tx, move, others, isPrice);
     if (amount === 0n || !leads(move)) continue;
     const parts = kept.get(key);
     if (parts === undefined) kept.set(key, new Map([[move.to, amount]]));
     else parts.set(move.to, amount);
   }
+  if (kept.size === 0) return [];
   const found = new Map<Address, Proceeds>();
   for (const [key, parts] of kept) {
     const sum = [...parts.values()].reduce((total, amount) => total + amount, 0n);

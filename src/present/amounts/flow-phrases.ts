@@ -105,6 +105,8 @@ export class FlowPhrases {
 
   /** Above the limit, of what was given what counts most comes first; of what came, what anybody could have made comes last. */
   #list(assets: readonly AssetChange[], side: "gives" | "gets"): Phrase {
+    const [only] = assets;
+    if (only !== undefined && assets.length === 1) return this.#assets.asset(only);
     const ordered = assets.length <= assetsMax ? assets : this.#ordered(assets, side);
     const rest = ordered.slice(assetsMax);
     const groups = [...Map.groupBy(ordered.slice(0, assetsMax), groupOf).values()];
