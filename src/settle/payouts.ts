@@ -77,9 +77,20 @@ function payoutsOf(action: Candidate, { tx, labels }: Known): Payout[] {
   });
 }
 
-/** Whether what the account got is the price of what it gave. What a known contract does inside with a deposit is its own affair. */
-function sells({ rule }: Candidate): boolean {
-  return rule.exchanges || rule.specificity.place < knownPlace;
+/**
+ * Whether what the account got is the price of what it gave. What a known contract does inside with a deposit is its own affair, as far
+ * as its legs tell of it.
+ */
+function sells(action: Candidate): boolean {
+  return action.rule.exchanges || action.rule.specificity.place < knownPlace || bindsLittle(action);
+}
+
+/** Whether the legs of an act tell less than half of an asset that its account gave. */
+function bindsLittle({ context: { legs, flow } }: Candidate): boolean {
+  return flow.gives.some(({ kind, token, amount }) => {
+    const bound = legs.reduce((sum, leg) => (leg !== null && leg.token === token ? sum + leg.amount : sum), 0n);
+    return kind !== "nft" && bound > 0n && bound * 2n < amount;
+  });
 }
 
 /**

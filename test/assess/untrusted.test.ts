@@ -75,6 +75,13 @@ describe("somebody of one's own", () => {
   const made = (parts: Partial<Call>, tx: Partial<Transaction> = {}): World => ({
     tx: { traced: true, calls: [{ ok: true, kind: "create", from: alice, to: bob, ...parts } as Call], ...tx },
   });
+  const asked = (by: Address): World => {
+    const calls = [
+      { ok: true, kind: "call", from: by, to: vault, parent: -1 },
+      { ok: true, kind: "create", from: vault, to: bob, parent: 0 },
+    ];
+    return { tx: { traced: true, calls: calls as Call[] } };
+  };
   it.each<[string, boolean, World]>([
     ["who sends for the account", true, { tx: { from: bob } }],
     ["who sends for the account, with a call tree", true, made({ to: carol }, { from: bob })],
@@ -83,7 +90,8 @@ describe("somebody of one's own", () => {
     ["what the account created", true, made({})],
     ["what it created at a place of its choice", true, made({ kind: "create2" })],
     ["what another principal created", true, made({ from: carol })],
-    ["what a contract with a name created", true, made({ from: vault })],
+    ["what a contract with a name created for it", true, asked(alice)],
+    ["what a contract with a name created for a stranger", false, asked(token)],
     ["what a stranger created", false, made({ from: token })],
     ["what could not be created", false, made({ ok: false })],
     ["what was only called", false, made({ kind: "call" })],

@@ -123,6 +123,17 @@ describe("who was paid for what an account gave", () => {
     expect(payouts(parts)).toEqual([]);
   });
 
+  it("is told where the legs of an act tell little of what was given", () => {
+    const deposit = (bound: bigint) =>
+      payouts({
+        rule: { specificity: { place: 3 } },
+        moves: [move(alice, vault, 100n, weth), move(vault, alice, 1n, token), paid],
+        flow: { gives: [{ ...assetOf(weth), kind: "erc20", amount: 100n }], gets: [assetOf(token)] },
+        context: { legs: [null, move(alice, pool, bound, weth), move(vault, alice, 1n, token)] },
+      });
+    expect([deposit(49n), deposit(50n), deposit(0n)]).toEqual([[[alice, stranger, 2n]], [], []]);
+  });
+
   it("is told where a known contract exchanged it, whatever came back", () => {
     const rule = { specificity: { place: 2 }, exchanges: true };
     expect(payouts({ rule, flow: { gets: [assetOf(token)] } })).toEqual([[alice, stranger, 2n]]);
