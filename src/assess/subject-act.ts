@@ -1,7 +1,7 @@
 import type { Address } from "../kernel/address.ts";
 import type { CaseFile } from "../model/case-file.ts";
 import type { Labels } from "../model/label.ts";
-import type { ActorCall } from "../model/match.ts";
+import type { ActorCall, AssetChange } from "../model/match.ts";
 import type { Transaction } from "../model/transaction.ts";
 import type { Markets } from "../money/markets.ts";
 import type { MoneyTrail } from "../money/trail.ts";
@@ -27,8 +27,8 @@ export interface SubjectAct {
   isProven: (address: Address) => boolean;
   /** Who got power over an account or contract of a principal: owners, modules, new code. */
   controllers: readonly Address[];
-  /** Who was paid in the place of which account. */
-  payees: readonly { account: Address; payee: Address }[];
+  /** Who was paid in the place of which account, and with what. */
+  payees: readonly { account: Address; payee: Address; assets: readonly AssetChange[] }[];
   /** What a message that is signed gives, where that is what is judged; null for transactions. */
   signed: SignedPowers | null;
   labels: Labels;

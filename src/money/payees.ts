@@ -67,10 +67,11 @@ export function findProceeds(tx: Transaction, { others, pays, leads, isPrice, al
     else parts.set(move.to, amount);
   }
   if (kept.size === 0) return [];
+  const totals = keptByAll(tx, kept);
   const found = new Map<Address, Proceeds>();
   for (const [key, parts] of kept) {
     const sum = [...parts.values()].reduce((total, amount) => total + amount, 0n);
-    const all = keptByAll(tx, key);
+    const all = totals.get(key) as bigint;
     if (sum * 2n < all) continue;
     let told = 0n;
     for (const [payee, amount] of [...parts].sort((a, b) => compareAmounts(b[1], a[1]))) {
@@ -107,15 +108,24 @@ function keptOf(
   return gets.find((asset) => asset.key === key)?.amount ?? 0n;
 }
 
-/** What all together had more of an asset in the end; burn addresses are left out. */
-function keptByAll({ movements }: Transaction, key: string): bigint {
-  const nets = new Map<Address, bigint>();
+/** What all together had more of each of these assets in the end; burn addresses are left out. */
+function keptByAll({ movements }: Transaction, keys: Pick<ReadonlyMap<string, unknown>, "has">): Map<string, bigint> {
+  const nets = new Map<string, Map<Address, bigint>>();
   for (const move of movements) {
-    if (move.fee || assetKeyOf(move) !== key) continue;
-    nets.set(move.to, (nets.get(move.to) ?? 0n) + move.amount);
-    nets.set(move.from, (nets.get(move.from) ?? 0n) - move.amount);
+    const key = assetKeyOf(move);
+    if (move.fee || !keys.has(key)) continue;
+    const own = nets.get(key) ?? new Map<Address, bigint>();
+    nets.set(key, own);
+    own.set(move.to, (own.get(move.to) ?? 0n) + move.amount);
+    own.set(move.from, (own.get(move.from) ?? 0n) - move.amount);
   }
-  return [...nets].reduce((sum, [holder, net]) => (net > 0n && !isBurnAddress(holder) ? sum + net : sum), 0n);
+  const totals = new Map<string, bigint>();
+  for (const [key, own] of nets) {
+    let sum = 0n;
+    for (const [holder, net] of own) if (net > 0n && !isBurnAddress(holder)) sum += net;
+    totals.set(key, sum);
+  }
+  return totals;
 }
 
 /** Whether what an account gave was paid for to somebody else, as far as it is seen, and no ether was unwrapped for the account. */

@@ -20,24 +20,46 @@ interface Known {
   labels: KnownFacts["labels"];
 }
 
+interface Run extends Known {
+  /** By the accounts where the money started. */
+  downstream: Map<string, ReadonlySet<Address>>;
+}
+
 /**
  * Who got most of an asset that came for the money of an account, or that an act had paid out to somebody else: the receiver of a
- * withdrawal, of a loan, or of the receipt for a deposit. Each payee stands once.
+ * withdrawal, of a loan, or of the receipt for a deposit. What one payee ended with of an asset stands once.
  */
 export function findPayouts(actions: readonly Candidate[], known: Known): Payout[] {
   if (known.tx.status === "reverted" || known.tx.movements.length === 0) return [];
   const payouts: Payout[] = [];
+  const found = new Set<string>();
+  const isNew = (payee: Address, { key }: AssetChange): boolean => {
+    const size = found.size;
+    return found.add(`${payee}${key}`).size > size;
+  };
+  const downstream = new Map<string, ReadonlySet<Address>>();
   for (const action of actions)
-    for (const payout of payoutsOf(action, known))
-      if (payouts.every(({ payee }) => payee !== payout.payee)) payouts.push(payout);
+    for (const payout of payoutsOf(action, { ...known, downstream })) {
+      const assets = payout.assets.filter((asset) => isNew(payout.payee, asset));
+      if (assets.length > 0) payouts.push({ ...payout, assets });
+    }
   return payouts;
+}
+
+/** Where money went from these accounts: many acts ask about the same ones. */
+function reachedOf(accounts: readonly Address[], { tx, downstream }: Run): ReadonlySet<Address> {
+  const key = accounts.join("");
+  const reached = downstream.get(key) ?? downstreamOf(tx, accounts);
+  downstream.set(key, reached);
+  return reached;
 }
 
 /**
  * Where the account got something itself, only ether and listed tokens count: what anybody could have made is no proceeds beside
  * them. Contracts that are known keep what they get for somebody.
  */
-function payoutsOf(action: Candidate, { tx, labels }: Known): Payout[] {
+function payoutsOf(action: Candidate, run: Run): Payout[] {
+  const { tx, labels } = run;
   const { subject, flow, target } = action.context;
   const isKnown = (address: Address) => labels.name(address) !== undefined || labels.token(address) !== undefined;
   const counts = (asset: Pick<Movement, "token">) => !sells(action) || isBelieved(asset, tx);
@@ -49,11 +71,8 @@ function payoutsOf(action: Candidate, { tx, labels }: Known): Payout[] {
   const isSold = flow.gives.length > 0 && (gotNothing || sells(action));
   const payers = payersOf(action, tx, isKnown);
   if (!isSold && payers.length === 0 && !keeps) return [];
-  let reached: ReadonlySet<Address> | undefined;
-  const isReached = (giver: Address) => {
-    reached ??= new Set([...payers, ...downstreamOf(tx, isSold ? [subject, ...payers] : payers)]);
-    return reached.has(giver);
-  };
+  const givers = isSold ? [subject, ...payers] : payers;
+  const isReached = (giver: Address) => payers.includes(giver) || reachedOf(givers, run).has(giver);
   // The contract that was called may hold what it got for the account, and whoever carries the act may earn by it.
   const others = [subject, payers.length === 0 ? tx.to : null, keeps ? tx.from : null];
   // What the account gave itself is a loss.

@@ -86,6 +86,12 @@ describe("who is examined", () => {
     ["code that the account runs from now on", authorize(alice), [[bob, "delegate", true]], [bob]],
     ["code that somebody unknown runs", authorize(null), [[bob, "delegate", true]], [bob]],
     ["no code that is cleared", authorize(alice, zeroAddress), [], []],
+    [
+      "who was paid in its place",
+      { parts: { payees: [{ account: alice, payee: bob, assets: [{ token: null, amount: 10n ** 18n } as never] }] } },
+      [[bob, "recipient", true]],
+      [bob],
+    ],
     ["who got control", { parts: { controllers: [bob] } }, [[bob, "controller", true]], [bob]],
     ["who was paid", { moves: [move(usdc, alice, bob, 5n)] }, [[bob, "recipient", true]], [bob]],
     ["a token that nobody lists", { moves: [move(token, carol, alice, 5n)] }, [[token, "token", true]], []],

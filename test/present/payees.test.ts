@@ -29,6 +29,17 @@ describe("who was paid in an account's place", () => {
     ).toEqual([]);
   });
 
+  it("is told first where he got what counts most", () => {
+    const payouts = [
+      { account: alice, payee: stranger, assets: [assetOf(stranger, 9n)] },
+      { account: alice, payee: alice, assets: [assetOf(stranger, 9n), assetOf(usdc, 2_000_000n)] },
+    ];
+    const told = tellPayees(payouts as never, () => false, { names, teller, nameOf: teller.short });
+    expect(told.map(({ predicate }) => predicate.text.split(" go to ")[1])).toEqual(
+      [alice, stranger].map(teller.short),
+    );
+  });
+
   it("is told with three assets at most", () => {
     const tokens = ["21", "22", "23", "24"].map((digits) => toAddress(`0x${digits.repeat(20)}`));
     const [many] = tell(tokens.map((token) => assetOf(token, 2n)));

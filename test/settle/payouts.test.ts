@@ -194,6 +194,22 @@ describe("who was paid out by an act", () => {
     const known = { tx: { ...tx, listed: new Set([usdc]) }, labels };
     const one = { rule, context };
     expect(findPayouts([one, one] as never, known as never).map(({ payee }) => payee)).toEqual([bob]);
+    // What another act paid him of another asset is told, too.
+    const more = move(pool, bob, 9n, weth);
+    const both = {
+      ...known,
+      tx: {
+        ...known.tx,
+        movements: [leg, more].map((each, index) => ({ ...each, index })),
+        listed: new Set([usdc, weth]),
+      },
+    };
+    const two = { rule, context: { ...context, legs: [more] } };
+    const found = findPayouts([one, two] as never, both as never);
+    expect(found.flatMap(({ assets }) => assets.map(({ token: of, amount }) => [of, amount]))).toEqual([
+      [usdc, 2n],
+      [weth, 9n],
+    ]);
   });
 
   it.each<[string, Parameters<typeof act>[0]]>([

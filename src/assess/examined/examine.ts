@@ -8,6 +8,7 @@ import { calledContracts, delegatedCode } from "./called-code.ts";
 import { type Entry, ranks } from "./entry.ts";
 import { isExempt } from "./exempt.ts";
 import { followMoney } from "./money-holders.ts";
+import { entriesOfPayees } from "./payees.ts";
 import type { Role } from "./role.ts";
 import { countUnseenEther } from "./unseen-ether.ts";
 
@@ -54,8 +55,7 @@ export function examine(act: SubjectAct): Examination {
   for (const address of act.controllers)
     entries.push({ address, role: "controller", rank: ranks.power, account: act.subject });
   if (act.signed !== null) entries.push(...entriesOfSigned(act.signed, act));
-  for (const { account, payee } of act.payees)
-    entries.push({ address: payee, role: "recipient", rank: ranks.money, account });
+  for (const entry of entriesOfPayees(act)) entries.push(entry);
   for (const entry of money.entries) entries.push(entry);
   for (const entry of calledContracts(act)) entries.push(entry);
   for (const entry of tokens(act, grants)) entries.push(entry);

@@ -1,4 +1,6 @@
 import type { Address } from "../../kernel/address.ts";
+import { compareAmounts } from "../../kernel/amount.ts";
+import type { AssetChange } from "../../model/match.ts";
 import type { Payout } from "../../settle/payouts.ts";
 import type { AssetNames } from "../amounts/asset-names.ts";
 import { joinPhrases } from "../phrase.ts";
@@ -15,11 +17,21 @@ export function tellPayees(
   { names, teller, nameOf }: { names: AssetNames; teller: Teller; nameOf: (address: Address) => string },
 ): ToldLoss[] {
   const told: ToldLoss[] = [];
-  for (const { account, payee, assets } of payouts) {
+  for (const { account, payee, assets } of weightiest(payouts, names)) {
     const to = nameOf(payee);
     if (isSaid(to)) continue;
-    const amount = joinPhrases(assets.slice(0, assetsMax).map((asset) => names.asset(asset)));
+    const shown = assets.length <= assetsMax ? assets : names.weightiest(assets).slice(0, assetsMax);
+    const amount = joinPhrases(shown.map((asset) => names.asset(asset)));
     told.push({ account, predicate: teller.say("summary.had_paid", { amount, to }) });
   }
   return told;
+}
+
+/** Whoever got what counts most first: those who got dust or a stranger's tokens push out nobody. */
+function weightiest(payouts: readonly Payout[], names: AssetNames): readonly Payout[] {
+  if (payouts.length < 2) return payouts;
+  const weights = new Map(
+    payouts.map((payout) => [payout, names.weight(names.weightiest(payout.assets)[0] as AssetChange)]),
+  );
+  return [...payouts].sort((a, b) => compareAmounts(weights.get(b) as bigint, weights.get(a) as bigint));
 }
