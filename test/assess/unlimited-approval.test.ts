@@ -19,6 +19,7 @@ import {
   flagged,
   maxUint,
   nftTransfer,
+  permissionManager,
   permit2,
   permit2Approval,
   permit2Permit,
@@ -26,6 +27,7 @@ import {
   type Scene,
   someone,
   spender,
+  spendPermission,
   token,
   transfer,
   usdc,
@@ -94,6 +96,21 @@ describe("unlimited_approval fires", () => {
     const [detail] = unlimited({ to: permit2, logs: [log] });
     expect(detail).toContain(`through Permit2, ${end}.`);
     expect(bases({ to: permit2, logs: [log] })).toContain("unlimited_approval type_max, call");
+  });
+
+  it("for a spend permission without a limit, beside others of that spender, and not once it is revoked", () => {
+    const all = [usdc, spender, (1n << 160n) - 1n] as const;
+    const little = spendPermission(alice, [usdc, spender, 5n], { salt: 1n });
+    const other = spendPermission(alice, [usdc, spender, 5n], { salt: 2n, event: "SpendPermissionRevoked" });
+    const logs = [spendPermission(alice, all), little, other];
+    const [detail, ...more] = unlimited({ to: permissionManager, logs });
+    expect([detail?.endsWith("through Spend Permissions, without end."), more]).toEqual([true, []]);
+    const revoked = [...logs, spendPermission(alice, all, { event: "SpendPermissionRevoked" })];
+    expect(unlimited({ to: permissionManager, logs: revoked })).toEqual([]);
+    expect(unlimited({ to: permissionManager, logs: [little] })).toEqual([]);
+    // Whoever handed in the signature of the account.
+    const handed = [spendPermission(someone("owner"), all)];
+    expect(unlimited({ to: permissionManager, logs: handed })).toHaveLength(1);
   });
 
   it("for every grant of a Permit2 batch", () => {

@@ -77,10 +77,10 @@ describe("hints of a file", () => {
     );
     const [[short] = [], [paid] = []] = [...grants.events.values()];
     expect(short).toMatchObject({
-      ...{ protocol: "Market", contracts: new Set(pool), owner: 0, token: 1, spender: 2, amount: 3, until: 4 },
-      ...{ unlimited: (1n << 96n) - 1n, never: (1n << 48n) - 1n },
+      ...{ protocol: "Market", contracts: new Set(pool), owner: [0], token: [1], spender: [2], amount: [3] },
+      ...{ until: [4], key: null, unlimited: (1n << 96n) - 1n, never: (1n << 48n) - 1n },
     });
-    expect(paid).toMatchObject({ amount: 2, until: null, unlimited: null, never: null });
+    expect(paid).toMatchObject({ amount: [2], until: null, unlimited: null, never: null });
     expect(grants.unlimited).toEqual(new Set([(1n << 96n) - 1n]));
   });
 
@@ -97,11 +97,20 @@ describe("hints of a file", () => {
     );
     const calls = [...grants.calls.values()].flat().map(({ call: _, ...rest }) => rest);
     const at = (...path: number[]) => ({ path, ofItem: false });
-    const none = { owner: null, amount: null, given: null, token: null, until: null, each: null, contracts: null };
+    const none = {
+      owner: null,
+      amount: null,
+      given: null,
+      token: null,
+      until: null,
+      each: null,
+      contracts: null,
+      key: null,
+    };
     expect(calls).toEqual([
       {
         ...{ contracts: new Set(pool), each: null, owner: at(0), spender: at(1), token: at(2), amount: at(3) },
-        ...{ given: at(4), until: at(5) },
+        ...{ given: at(4), until: at(5), key: null },
       },
       { ...none, spender: at(7, 0) },
       {
