@@ -75,7 +75,7 @@ export function readGrantLog(
 ) {
   const args = event.read(topics, data);
   if (args === undefined) return undefined;
-  const at = (place: EventPlace | null): unknown => (place === null ? null : walk(args, place));
+  const at = (place: EventPlace | null): unknown => (place === null ? null : valueAt(args, place));
   return {
     owner: at(grant.owner) as Address,
     token: at(grant.token) as Address,
@@ -91,12 +91,12 @@ export function readRights(grant: GrantCall, input: string): AskedRight[] | unde
   const args = grant.call.read(input);
   if (args === undefined) return undefined;
   if (grant.each === null) return [rightIn(grant, args, undefined)];
-  return (walk(args, grant.each) as unknown[]).map((item) => rightIn(grant, args, item));
+  return (valueAt(args, grant.each) as unknown[]).map((item) => rightIn(grant, args, item));
 }
 
 function rightIn(grant: GrantCall, args: unknown, item: unknown): AskedRight {
   const at = (place: CallPlace | null): unknown =>
-    place === null ? null : walk(place.ofItem ? item : args, place.path);
+    place === null ? null : valueAt(place.ofItem ? item : args, place.path);
   return {
     owner: at(grant.owner) as Address | null,
     spender: at(grant.spender) as Address,
@@ -108,7 +108,8 @@ function rightIn(grant: GrantCall, args: unknown, item: unknown): AskedRight {
   };
 }
 
-function walk(value: unknown, path: readonly number[]): unknown {
+/** What stands at a place of decoded values; undefined where there are none. */
+export function valueAt(value: unknown, path: readonly number[]): unknown {
   return path.reduce<unknown>((inner, place) => (inner as readonly unknown[] | undefined)?.[place], value);
 }
 

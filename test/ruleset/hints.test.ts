@@ -37,8 +37,8 @@ describe("hints of a file", () => {
     const { subjects, signers } = hintsOf(
       "subjects: [{ event: Moved, at: pool, subject: to }]\nsigners: [{ event: Paid, at: factory, signer: token }]\n",
     );
-    expect(subjects).toMatchObject([{ event: { name: "Moved" }, gate: set(...pool), argument: 1 }]);
-    expect(signers).toMatchObject([{ event: { name: "Paid" }, gate: set(factory), argument: 1 }]);
+    expect(subjects).toMatchObject([{ event: { name: "Moved" }, gate: set(...pool), argument: [1] }]);
+    expect(signers).toMatchObject([{ event: { name: "Paid" }, gate: set(factory), argument: [1] }]);
     expect([subjects.length, signers.length]).toEqual([1, 1]);
   });
 
@@ -46,7 +46,7 @@ describe("hints of a file", () => {
     const { accounts } = hintsOf(
       "accounts: [{ event: Moved, at: pool, created: to }, { at: pool }, { at: factory }, { at: made }]\n",
     );
-    expect(accounts.makers).toMatchObject([{ event: { name: "Moved" }, gate: set(...pool), argument: 1 }]);
+    expect(accounts.makers).toMatchObject([{ event: { name: "Moved" }, gate: set(...pool), argument: [1] }]);
     expect(accounts.makers).toHaveLength(1);
     expect(accounts.code).toEqual(new Set([...pool, factory]));
   });

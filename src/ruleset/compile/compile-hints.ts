@@ -56,7 +56,7 @@ type EntryOf<K extends "subjects" | "signers" | "accounts" | "fees" | "failures"
 function compileSubject(spot: Spot, entry: EntryOf<"subjects">, field = "subject"): SubjectHint | undefined {
   const event = spot.in("event").event(entry.event);
   if (event === undefined) return undefined;
-  const argument = spot.in(field).argument(event, entry.subject, "address");
+  const argument = spot.in(field).member(event, event.inputs, entry.subject, "address")?.path;
   const gate = compileGate(spot.in("at"), entry.at);
   return argument === undefined ? undefined : { event, gate, argument };
 }
