@@ -1,4 +1,4 @@
-import { type Address, readAddress } from "../kernel/address.ts";
+import { type Address, isNativePlaceholder, readAddress } from "../kernel/address.ts";
 import type { Hex } from "../kernel/hex.ts";
 import { limits } from "../kernel/limits.ts";
 import {
@@ -55,7 +55,7 @@ function suppliesOf({ receipt, ruleset, labels, principals }: PlanInput): Addres
   for (const log of receipt.logs) {
     const emitter = readAddress(log.address);
     const token = emitter === undefined ? undefined : grantedToken(emitter, log, ruleset.grants);
-    if (token === undefined) continue;
+    if (token === undefined || isNativePlaceholder(token)) continue;
     const own = log.topics.some((topic) => words.has(topic.toLowerCase()));
     const listed = labels.token(token) !== undefined;
     found[own ? (listed ? 0 : 1) : 2]?.push(token);

@@ -1,5 +1,5 @@
 import type { EventItem, FunctionItem } from "../abi/signature.ts";
-import type { Address } from "../kernel/address.ts";
+import { type Address, zeroAddress } from "../kernel/address.ts";
 
 /** Where a value of an event stands: the place of the argument, then of the member of each struct around it. */
 export type EventPlace = readonly number[];
@@ -78,7 +78,7 @@ export function readGrantLog(
   const at = (place: EventPlace | null): unknown => (place === null ? null : valueAt(args, place));
   return {
     owner: at(grant.owner) as Address,
-    token: at(grant.token) as Address,
+    token: tokenAt(at(grant.token)) as Address,
     spender: at(grant.spender) as Address,
     amount: at(grant.amount) as bigint | null,
     until: at(grant.until) as bigint | null,
@@ -102,10 +102,15 @@ function rightIn(grant: GrantCall, args: unknown, item: unknown): AskedRight {
     spender: at(grant.spender) as Address,
     amount: at(grant.amount) as bigint | null,
     given: at(grant.given) !== false && at(grant.amount) !== 0n,
-    token: at(grant.token) as Address | null,
+    token: tokenAt(at(grant.token)),
     until: at(grant.until) as bigint | null,
     key: String(at(grant.key) ?? ""),
   };
+}
+
+/** Where a contract keeps allowances of ether, zero stands for it: here the address by which labels know it. */
+function tokenAt(value: unknown): Address | null {
+  return (value === zeroAddress ? `0x${"e".repeat(40)}` : value) as Address | null;
 }
 
 /** What stands at a place of decoded values; undefined where there are none. */

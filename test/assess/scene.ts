@@ -27,6 +27,7 @@ export const weth = labels.system("weth")[0] as Address;
 /** The contracts of a rule file that the flags look at. */
 const permit2Event = [...ruleset.grants.events.values()].flat().find(({ protocol }) => protocol === "Permit2");
 export const permit2 = [...(permit2Event?.contracts ?? [])][0] as Address;
+export const allowanceModule = "0xaa46724893dedd72658219405185fb0fc91e091c" as Address;
 export const permissionManager = "0xf85210b21cc50302f477ba56686d2019dc9b67ad" as Address;
 const operationEvent = ruleset.failures.find(({ event }) => event.name === "UserOperationEvent");
 export const entryPoint = [...(operationEvent?.contracts ?? [])][0] as Address;
@@ -188,6 +189,13 @@ export function permit2Approval(owner: Address, of: Address, to: Address, amount
   const topic = keccak256(toHex("Approval(address,address,address,uint160,uint48)"));
   const data = encodeAbiParameters([{ type: "uint160" }, { type: "uint48" }], [amount, Number(expiration)]);
   return { address: permit2, topics: [topic, word(owner), word(of), word(to)], data };
+}
+
+/** An event of the module that keeps the allowances of Safes. */
+export function safeAllowance(safe: Address, delegate: Address, of: Address, amount: bigint): RpcLog {
+  const topics = [keccak256(toHex("SetAllowance(address,address,address,uint96,uint16)")), word(safe)];
+  const data = `${word(delegate)}${[word(of), word(amount), word(0n)].map((value) => value.slice(2)).join("")}` as Hex;
+  return { address: allowanceModule, topics, data };
 }
 
 /** An event of the SpendPermissionManager: `salt` tells permissions apart. */

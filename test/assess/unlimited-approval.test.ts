@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { judgeAllowances } from "../../src/assess/grants/allowance.ts";
 import { isGrantCall } from "../../src/assess/grants/grant-call.ts";
 import { findGrants } from "../../src/assess/grants/grants.ts";
-import { checksum } from "../../src/kernel/address.ts";
+import { checksum, zeroAddress } from "../../src/kernel/address.ts";
 import type { RpcFrame } from "../../src/model/case-file.ts";
 import { ruleset } from "../property/world.ts";
 import { labelsOf, tokenOf } from "../support/labels.ts";
@@ -25,6 +25,7 @@ import {
   permit2Permit,
   router,
   type Scene,
+  safeAllowance,
   someone,
   spender,
   spendPermission,
@@ -111,6 +112,18 @@ describe("unlimited_approval fires", () => {
     // Whoever handed in the signature of the account.
     const handed = [spendPermission(someone("owner"), all)];
     expect(unlimited({ to: permissionManager, logs: handed })).toHaveLength(1);
+  });
+
+  it.each([
+    [usdc, "the token 0x833589fCD6eDb6E08f4c7C32D4f71b54bdA02913"],
+    [zeroAddress, "ether"],
+  ])("for a delegate who may spend a Safe's money without a limit: %s", (of, named) => {
+    const safe = someone("a Safe");
+    const scene = (amount: bigint): Scene => ({ logs: [safeAllowance(safe, spender, of, amount)] });
+    expect(unlimited(scene((1n << 96n) - 1n))).toEqual([
+      `The spender ${checksum(spender)} may take an effectively unlimited amount of ${named} from ${checksum(safe)} through Safe allowances, without end.`,
+    ]);
+    expect(unlimited(scene(5n))).toEqual([]);
   });
 
   it("for every grant of a Permit2 batch", () => {
