@@ -3,6 +3,7 @@ import type { CaseFile } from "../model/case-file.ts";
 import type { Labels } from "../model/label.ts";
 import type { ActorCall } from "../model/match.ts";
 import type { Transaction } from "../model/transaction.ts";
+import { readGrantLog } from "../ruleset/grant-table.ts";
 import type { Ruleset } from "../ruleset/ruleset.ts";
 import { findGrantCalls } from "./grants/grant-call.ts";
 
@@ -43,8 +44,8 @@ function signersOfAllowances({ tx, ruleset }: Sources): Address[] {
       ?.find(({ contracts, amount }) => amount !== null && contracts.has(log.address));
     const caller = tx.calls[log.call]?.from;
     if (kept === undefined || caller === undefined) continue;
-    const owner = kept.event.read(log.topics, log.data)?.[kept.owner];
-    if (typeof owner === "string" && owner !== caller) signers.push(owner as Address);
+    const owner = readGrantLog(kept, log)?.owner;
+    if (owner !== undefined && owner !== caller) signers.push(owner);
   }
   return signers;
 }

@@ -56,3 +56,8 @@ export function isBurnAddress(address: string): boolean {
 export function isNativePlaceholder(address: string): boolean {
   return address === zeroAddress || /^0xe{40}$/.test(address);
 }
+
+/** The first 19 bytes of an address: accounts of one owner may differ in the last. */
+export function isAccountPrefix(value: unknown): value is string {
+  return typeof value === "string" && value.length === 40;
+}

@@ -1,6 +1,7 @@
 import type { Address } from "../kernel/address.ts";
 import type { MatchContext } from "../model/match.ts";
 import type { Call, Log, Transaction } from "../model/transaction.ts";
+import { valueAt } from "../ruleset/grant-table.ts";
 import type { SubjectHint } from "../ruleset/hints.ts";
 import type { Ruleset } from "../ruleset/ruleset.ts";
 import type { GateKeeper } from "../unwrap/gates.ts";
@@ -61,7 +62,7 @@ function namedIn(tx: Transaction, hints: readonly SubjectHint[], gates: GateKeep
   return tx.logs.flatMap((log) =>
     (events.get(log.topics[0]) ?? []).flatMap(({ event, gate, argument }) => {
       if (!gates.admits(gate, log.address, tx.from)) return [];
-      const account = event.read(log.topics, log.data)?.[argument] as Address | undefined;
+      const account = valueAt(event.read(log.topics, log.data), argument) as Address | undefined;
       return account === undefined ? [] : [{ account, log }];
     }),
   );

@@ -1,4 +1,4 @@
-import { type Address, zeroAddress } from "../kernel/address.ts";
+import { type Address, isAccountPrefix, zeroAddress } from "../kernel/address.ts";
 import type { ActorCall, BalanceChanges, MatchContext } from "../model/match.ts";
 import type { Log, Transaction } from "../model/transaction.ts";
 import { balanceChanges } from "../normalize/balance-changes.ts";
@@ -137,8 +137,10 @@ export class RuleTrials {
   #ofPrincipal(rule: CompiledRule, base: MatchContext): MatchContext {
     if (isNamed(rule, base)) return base;
     for (const get of rule.who) {
-      const account = get(base) as Address | undefined;
-      if (account !== undefined && this.#principals.has(account)) return this.#contextFor(account, base);
+      const named = get(base) as Address;
+      if (this.#principals.has(named)) return this.#contextFor(named, base);
+      if (!isAccountPrefix(named)) continue;
+      for (const one of this.#principals) if (one.startsWith(named)) return this.#contextFor(one, base);
     }
     return base;
   }
@@ -237,9 +239,9 @@ export class RuleTrials {
 
 /** Whether the rule's `who` names the subject; true where the rule has none. */
 function isNamed({ who }: CompiledRule, context: MatchContext): boolean {
-  if (who.length === 0) return true;
-  for (const get of who) if (get(context) === context.subject) return true;
-  return false;
+  const isOf = (named: unknown) =>
+    named === context.subject || (isAccountPrefix(named) && context.subject.startsWith(named));
+  return who.length === 0 || who.some((get) => isOf(get(context)));
 }
 
 function withFlow(context: MatchContext, flow: BalanceChanges): MatchContext {

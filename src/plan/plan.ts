@@ -1,4 +1,4 @@
-import { type Address, readAddress } from "../kernel/address.ts";
+import { type Address, isNativePlaceholder, readAddress } from "../kernel/address.ts";
 import type { Hex } from "../kernel/hex.ts";
 import { limits } from "../kernel/limits.ts";
 import {
@@ -14,7 +14,7 @@ import type { Labels } from "../model/label.ts";
 import type { LookupPlan } from "../model/lookup-plan.ts";
 import { gateMembers } from "../ruleset/compile/gate.ts";
 import type { CompiledMember } from "../ruleset/compiled.ts";
-import type { GrantTable } from "../ruleset/grant-table.ts";
+import { type GrantTable, readGrantLog } from "../ruleset/grant-table.ts";
 import type { Ruleset } from "../ruleset/ruleset.ts";
 import { registryCalldata } from "../unwrap/gates.ts";
 
@@ -55,7 +55,7 @@ function suppliesOf({ receipt, ruleset, labels, principals }: PlanInput): Addres
   for (const log of receipt.logs) {
     const emitter = readAddress(log.address);
     const token = emitter === undefined ? undefined : grantedToken(emitter, log, ruleset.grants);
-    if (token === undefined) continue;
+    if (token === undefined || isNativePlaceholder(token)) continue;
     const own = log.topics.some((topic) => words.has(topic.toLowerCase()));
     const listed = labels.token(token) !== undefined;
     found[own ? (listed ? 0 : 1) : 2]?.push(token);
@@ -124,7 +124,7 @@ function grantedToken(emitter: Address, { topics, data }: RpcLog, { events }: Gr
   const topic = topics[0]?.toLowerCase() ?? "";
   if (topic === approvalTopic && topics.length === 3) return emitter;
   const manager = events.get(topic)?.find(({ contracts, amount }) => amount !== null && contracts.has(emitter));
-  return manager === undefined ? undefined : readAddress(manager.event.read(topics, data)?.[manager.token]);
+  return manager === undefined ? undefined : readAddress(readGrantLog(manager, { topics, data })?.token);
 }
 
 function addReads(member: CompiledMember, address: Address, reads: Map<string, Read>): void {

@@ -1,19 +1,24 @@
 import type { EventItem, FunctionItem } from "../abi/signature.ts";
-import type { Address } from "../kernel/address.ts";
+import { type Address, zeroAddress } from "../kernel/address.ts";
 
-/** An event by which a known contract reports an allowance that it keeps itself. Places of the event's arguments. */
+/** Where a value of an event stands: the place of the argument, then of the member of each struct around it. */
+export type EventPlace = readonly number[];
+
+/** An event by which a known contract reports an allowance that it keeps itself. */
 export interface GrantEvent {
   event: EventItem;
   contracts: ReadonlySet<Address>;
   /** Display name of the protocol that keeps the allowance. */
   protocol: string;
-  owner: number;
-  token: number;
-  spender: number;
+  owner: EventPlace;
+  token: EventPlace;
+  spender: EventPlace;
+  /** What tells several rights of one spender over one token apart; null: the last one replaces the others. */
+  key: EventPlace | null;
   /** null: the event takes the right back. */
-  amount: number | null;
+  amount: EventPlace | null;
   /** Unix seconds at which the right ends: 0 is the block of the transaction only, the largest number of its type is never. */
-  until: number | null;
+  until: EventPlace | null;
   /** The largest number of the amount's type, which is never counted down; null where that is 256 bits wide. */
   unlimited: bigint | null;
   /** The largest number of the type of `until`. */
@@ -46,6 +51,8 @@ export interface GrantCall {
   token: CallPlace | null;
   /** The time at which the right ends, as in {@link GrantEvent}; null: it has no end. */
   until: CallPlace | null;
+  /** As in {@link GrantEvent}. */
+  key: CallPlace | null;
 }
 
 /** A right as a call asks for it. What the function has no place for is null. */
@@ -57,6 +64,26 @@ export interface AskedRight {
   given: boolean;
   token: Address | null;
   until: bigint | null;
+  /** Empty where nothing tells it apart. */
+  key: string;
+}
+
+/** What a log says of a right, as {@link AskedRight}; undefined where it is no such event. */
+export function readGrantLog(
+  { event, ...grant }: GrantEvent,
+  { topics, data }: { topics: readonly string[]; data: string },
+) {
+  const args = event.read(topics, data);
+  if (args === undefined) return undefined;
+  const at = (place: EventPlace | null): unknown => (place === null ? null : valueAt(args, place));
+  return {
+    owner: at(grant.owner) as Address,
+    token: tokenAt(at(grant.token)) as Address,
+    spender: at(grant.spender) as Address,
+    amount: at(grant.amount) as bigint | null,
+    until: at(grant.until) as bigint | null,
+    key: String(at(grant.key) ?? ""),
+  };
 }
 
 /** The rights that a call of the function asks for, in its order; undefined where the calldata is no such call. */
@@ -64,23 +91,30 @@ export function readRights(grant: GrantCall, input: string): AskedRight[] | unde
   const args = grant.call.read(input);
   if (args === undefined) return undefined;
   if (grant.each === null) return [rightIn(grant, args, undefined)];
-  return (walk(args, grant.each) as unknown[]).map((item) => rightIn(grant, args, item));
+  return (valueAt(args, grant.each) as unknown[]).map((item) => rightIn(grant, args, item));
 }
 
 function rightIn(grant: GrantCall, args: unknown, item: unknown): AskedRight {
   const at = (place: CallPlace | null): unknown =>
-    place === null ? null : walk(place.ofItem ? item : args, place.path);
+    place === null ? null : valueAt(place.ofItem ? item : args, place.path);
   return {
     owner: at(grant.owner) as Address | null,
     spender: at(grant.spender) as Address,
     amount: at(grant.amount) as bigint | null,
     given: at(grant.given) !== false && at(grant.amount) !== 0n,
-    token: at(grant.token) as Address | null,
+    token: tokenAt(at(grant.token)),
     until: at(grant.until) as bigint | null,
+    key: String(at(grant.key) ?? ""),
   };
 }
 
-function walk(value: unknown, path: readonly number[]): unknown {
+/** Where a contract keeps allowances of ether, zero stands for it: here the address by which labels know it. */
+function tokenAt(value: unknown): Address | null {
+  return (value === zeroAddress ? `0x${"e".repeat(40)}` : value) as Address | null;
+}
+
+/** What stands at a place of decoded values; undefined where there are none. */
+export function valueAt(value: unknown, path: readonly number[]): unknown {
   return path.reduce<unknown>((inner, place) => (inner as readonly unknown[] | undefined)?.[place], value);
 }
 

@@ -33,5 +33,6 @@ export interface FailureEvent {
 export interface SubjectHint {
   event: EventItem;
   gate: Gate;
-  argument: number;
+  /** The place of the argument, then of the member of each struct around it. */
+  argument: readonly number[];
 }

@@ -5,6 +5,7 @@ import { addressOfWord, isAddressWord } from "../kernel/word.ts";
 import type { ActorCall } from "../model/match.ts";
 import type { Log, Transaction } from "../model/transaction.ts";
 import { balanceChanges } from "../normalize/balance-changes.ts";
+import { valueAt } from "../ruleset/grant-table.ts";
 import type { SubjectHint } from "../ruleset/hints.ts";
 import type { Ruleset } from "../ruleset/ruleset.ts";
 import type { GateKeeper } from "./gates.ts";
@@ -89,7 +90,7 @@ export function namedBy(some: readonly SubjectHint[], { tx, gates }: Omit<EventS
   for (const log of tx.logs)
     for (const hint of hints.get(log.topics[0]) ?? []) {
       if (!gates.admits(hint.gate, log.address, tx.from)) continue;
-      const account = asActor(hint.event.read(log.topics, log.data)?.[hint.argument]);
+      const account = asActor(valueAt(hint.event.read(log.topics, log.data), hint.argument) as Value | undefined);
       if (account !== undefined) named.push(account);
     }
   return named;

@@ -8,18 +8,29 @@ import { alice, bob, carol, token, usdc, vault } from "../support/case-of.ts";
 /** A function whose arguments are what follows its selector, with commas between. */
 const call = (hash: string, parts: object = {}) => ({
   call: { hash, read: (input: string) => (input.length > 10 ? input.slice(11).split(",").map(argumentOf) : undefined) },
-  ...{ contracts: null, each: null, owner: null, spender: at(0), amount: at(1), given: null, token: null, until: null },
+  ...{
+    contracts: null,
+    each: null,
+    owner: null,
+    spender: at(0),
+    amount: at(1),
+    given: null,
+    token: null,
+    until: null,
+    key: null,
+  },
   ...parts,
 });
 const at = (place: number) => ({ path: [place], ofItem: false });
 const argumentOf = (text: string) => (/^\d+$/.test(text) ? BigInt(text) : text === "no" ? false : text);
-const [approve, permit, endless, all, keep, two] = [
+const [approve, permit, endless, all, keep, two, apart] = [
   "0xaaaaaaa1",
   "0xaaaaaaa2",
   "0xaaaaaaa3",
   "0xaaaaaaa4",
   "0xaaaaaaa5",
   "0xaaaaaaa6",
+  "0xaaaaaaa7",
 ];
 const calls = new Map(
   [
@@ -29,6 +40,7 @@ const calls = new Map(
     call(all as string, { amount: null, given: at(1) }),
     call(keep as string, { contracts: new Set([vault]), token: at(2), until: at(3) }),
     call(two as string, { contracts: new Set([carol]), amount: null }),
+    call(apart as string, { key: at(2) }),
   ].map((one) => [one.call.hash, [one]] as const),
 );
 const rights = calls.get(two as string) as unknown as object[];
@@ -56,7 +68,7 @@ const found = (...asked: object[]) =>
   findAskedGrants({ ruleset, calls: asked.map((one, id) => ({ ...one, id: id + 5 })) as never });
 const grant = {
   ...{ owner: alice, kind: "erc20", manager: null, token, grantee: bob, amount: 7n, stands: true, uncertain: false },
-  ...{ expiration: null, basis: "call", logs: [], call: 5 },
+  ...{ expiration: null, basis: "call", logs: [], call: 5, key: "" },
 };
 const approves = `${approve},${bob},7`;
 
@@ -95,6 +107,14 @@ describe("rights that calldata asks for", () => {
       ],
     ],
     ["are by the last word", [asks(approves), asks(`${approve},${bob},9`)], [{ ...grant, amount: 9n, call: 6 }]],
+    [
+      "are each of what tells them apart",
+      [asks(`${apart},${bob},7,one`), asks(`${apart},${bob},8,two`), asks(`${apart},${bob},9,two`)],
+      [
+        { ...grant, key: "one" },
+        { ...grant, amount: 9n, key: "two", call: 7 },
+      ],
+    ],
     ["are none that the last word takes back", [asks(approves), asks(`${approve},${bob},0`)], []],
     [
       "stand though they were taken back before",

@@ -25,8 +25,10 @@ export const router = someone("router");
 export const usdc = labels.system("usdc")[0] as Address;
 export const weth = labels.system("weth")[0] as Address;
 /** The contracts of a rule file that the flags look at. */
-const [[permit2Event] = []] = [...ruleset.grants.events.values()];
+const permit2Event = [...ruleset.grants.events.values()].flat().find(({ protocol }) => protocol === "Permit2");
 export const permit2 = [...(permit2Event?.contracts ?? [])][0] as Address;
+export const allowanceModule = "0xaa46724893dedd72658219405185fb0fc91e091c" as Address;
+export const permissionManager = "0xf85210b21cc50302f477ba56686d2019dc9b67ad" as Address;
 const operationEvent = ruleset.failures.find(({ event }) => event.name === "UserOperationEvent");
 export const entryPoint = [...(operationEvent?.contracts ?? [])][0] as Address;
 export const maxUint = (1n << 256n) - 1n;
@@ -187,6 +189,26 @@ export function permit2Approval(owner: Address, of: Address, to: Address, amount
   const topic = keccak256(toHex("Approval(address,address,address,uint160,uint48)"));
   const data = encodeAbiParameters([{ type: "uint160" }, { type: "uint48" }], [amount, Number(expiration)]);
   return { address: permit2, topics: [topic, word(owner), word(of), word(to)], data };
+}
+
+/** An event of the module that keeps the allowances of Safes. */
+export function safeAllowance(safe: Address, delegate: Address, of: Address, amount: bigint): RpcLog {
+  const topics = [keccak256(toHex("SetAllowance(address,address,address,uint96,uint16)")), word(safe)];
+  const data = `${word(delegate)}${[word(of), word(amount), word(0n)].map((value) => value.slice(2)).join("")}` as Hex;
+  return { address: allowanceModule, topics, data };
+}
+
+/** An event of the SpendPermissionManager: `salt` tells permissions apart. */
+export function spendPermission(
+  owner: Address,
+  [of, to, amount]: readonly [Address, Address, bigint],
+  { salt = 0n, event = "SpendPermissionApproved" } = {},
+): RpcLog {
+  const type = "(address,address,address,uint160,uint48,uint48,uint48,uint256,bytes)";
+  const permission = [owner, to, of, amount, 86_400n, 1n, (1n << 48n) - 1n, salt].map((value) => word(value).slice(2));
+  const data = `0x${word(32n).slice(2)}${permission.join("")}${word(288n).slice(2)}${word(0n).slice(2)}` as Hex;
+  const topics = [keccak256(toHex(`${event}(bytes32,${type})`)), word(salt + 1n)];
+  return { address: permissionManager, topics, data };
 }
 
 export function permit2Permit(owner: Address, of: Address, to: Address, amount: bigint): RpcLog {

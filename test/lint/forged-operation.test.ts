@@ -9,7 +9,7 @@ const party = (digit: string) => toAddress(`0x${digit.repeat(40)}`);
 const [subject, pool, entry] = [party("a"), party("b"), party("e")];
 const event = parseSignature("event Ran(bytes32 indexed id, address indexed sender, bool ok, uint8 count)");
 const signed = parseSignature("event Signed(address indexed owner)");
-const hints = [{ event, argument: 1 }];
+const hints = [{ event, argument: [1] }];
 const log = (...topics: string[]) => ({ address: pool, topics, data: "0x" });
 const own = log("0x01");
 
@@ -70,7 +70,7 @@ describe("an operation that an untrusted contract makes up", () => {
   });
 
   it("is one for each event that names an account, of rules that rest on logs", () => {
-    const second = { event: signed, argument: 0 };
+    const second = { event: signed, argument: [0] };
     expect(forged({ subjects: [...hints, second] }).map(({ change }) => change)).toEqual([
       ...["an untrusted contract's Ran", "an untrusted contract's Signed"],
     ]);
@@ -105,7 +105,7 @@ describe("what is made of a made-up operation", () => {
   });
 
   it("may be one whose signed permission a known contract reports", () => {
-    const signers = [{ event: signed, argument: 0, gate: entry }];
+    const signers = [{ event: signed, argument: [0], gate: entry }];
     const reported = (address: string, owner: string) => ({
       logs: [{ address, topics: [signed.hash, pad(owner as `0x${string}`)], data: "0x" }],
       signers,

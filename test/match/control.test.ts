@@ -2,7 +2,9 @@ import { describe, expect, it } from "vitest";
 import { alice, bob, carol, caseOf, frame, logOf, traced, transferLog, usdc, vault } from "../support/case-of.ts";
 import { compileShipped, decideBy, runStages } from "../support/own-rules.ts";
 
-const rules = compileShipped("admin", "coinbase-smart-wallet", "erc20", "erc4337", "flow", "safe", "smart-accounts");
+const rules = compileShipped(
+  ...["admin", "coinbase-smart-wallet", "erc20", "erc4337", "euler-v2", "flow", "safe", "smart-accounts"],
+);
 const entryPoint = "0x0000000071727De22E5E9d8BAf0edAc6f37da032";
 const implementation = "0x00000110dCdEdC9581cb5eCB8467282f2926534d";
 const operation =
@@ -41,6 +43,22 @@ describe("a change of control", () => {
       ["smart-accounts/module-installed", carol],
     ]);
     expect(told([installed(bob), ran(bob, vault)])).toEqual([]);
+  });
+
+  it("is told for the principal of whom an event names the first 19 bytes", () => {
+    const allowed = (owner: string) => {
+      const event =
+        "event OperatorStatus(bytes19 indexed addressPrefix, address indexed operator, uint256 accountOperatorAuthorized)";
+      const values = { addressPrefix: owner.slice(0, 40), operator: vault, accountOperatorAuthorized: 1n };
+      return logOf("0x5301c7dD20bD945D2013b48ed0dee3A284ca8989", event, values);
+    };
+    const id = "euler-v2/operator-allowed";
+    expect(told([allowed(alice)])).toEqual([[id, alice]]);
+    expect(told([allowed(bob), ran(bob), allowed(carol), ran(carol)])).toEqual([
+      [id, bob],
+      [id, carol],
+    ]);
+    expect(told([allowed(carol), ran(bob)])).toEqual([]);
   });
 
   it("goes before a transfer of the same account", () => {

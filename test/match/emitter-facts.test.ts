@@ -13,7 +13,7 @@ interface Hinted {
 const hint = (hash: string) => ({
   event: { hash, read: (topics: string[]) => topics.slice(1) },
   gate: {},
-  argument: 0,
+  argument: [0],
 });
 
 /** Facts of a transaction; the word of the token counts for nothing. */

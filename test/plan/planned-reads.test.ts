@@ -24,8 +24,8 @@ const grantTopic = `0x${"6".repeat(64)}`;
 const grantEvent = (amount: number | null, contracts = [manager]) => ({
   event: { read: (topics: string[]) => [null, `0x${topics[1]?.slice(-40)}`] },
   contracts: new Set(contracts),
-  amount,
-  token: 1,
+  amount: amount === null ? null : [amount],
+  ...{ owner: [0], token: [1], spender: [0], key: null, until: null },
 });
 
 interface World {

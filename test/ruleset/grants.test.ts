@@ -37,7 +37,14 @@ describe("grants", () => {
   - { event: Closed, at: keeper, owner: owner, token: token, spender: spender }`);
     expect(found).toEqual([]);
     const [[allowed] = [], [closed] = []] = [...ruleset.grants.events.values()];
-    expect(allowed).toMatchObject({ protocol: "Keeper", owner: 0, token: 1, spender: 2, amount: 3, until: 4 });
+    expect(allowed).toMatchObject({
+      protocol: "Keeper",
+      owner: [0],
+      token: [1],
+      spender: [2],
+      amount: [3],
+      until: [4],
+    });
     expect(allowed).toMatchObject({ unlimited: (1n << 128n) - 1n, never: (1n << 40n) - 1n });
     expect([...(allowed?.contracts ?? [])]).toEqual([keeper]);
     expect(closed).toMatchObject({ amount: null, until: null, unlimited: null });
@@ -80,7 +87,7 @@ describe("grants", () => {
     expect(grantee(keeper, "0x")).toBeUndefined();
     const read = (selector: string, ...parts: string[]) =>
       readRights(ruleset.grants.calls.get(selector)?.[0] as GrantCall, [selector, ...parts].join(""));
-    const none = { owner: null, amount: null, token: null, until: null };
+    const none = { owner: null, amount: null, token: null, until: null, key: "" };
     expect(read(allow, word(1n), word(stranger), word(5n))).toEqual([
       { ...none, spender: stranger, amount: 5n, given: true },
     ]);
@@ -105,7 +112,7 @@ describe("grants", () => {
     const call = (on: bigint, ...rights: [string, string, bigint][]) =>
       [selector, word(96n), word(on), word(77n), word(BigInt(rights.length)), ...rights.flat().map(word)].join("");
     const read = (input: string) => readRights(grant as GrantCall, input);
-    const right = { owner: null, until: 77n };
+    const right = { owner: null, until: 77n, key: "" };
     expect(read(call(1n, [keeper, stranger, 5n], [stranger, keeper, 0n]))).toEqual([
       { ...right, spender: keeper, token: stranger, amount: 5n, given: true },
       { ...right, spender: stranger, token: keeper, amount: 0n, given: false },

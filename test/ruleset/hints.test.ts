@@ -37,8 +37,8 @@ describe("hints of a file", () => {
     const { subjects, signers } = hintsOf(
       "subjects: [{ event: Moved, at: pool, subject: to }]\nsigners: [{ event: Paid, at: factory, signer: token }]\n",
     );
-    expect(subjects).toMatchObject([{ event: { name: "Moved" }, gate: set(...pool), argument: 1 }]);
-    expect(signers).toMatchObject([{ event: { name: "Paid" }, gate: set(factory), argument: 1 }]);
+    expect(subjects).toMatchObject([{ event: { name: "Moved" }, gate: set(...pool), argument: [1] }]);
+    expect(signers).toMatchObject([{ event: { name: "Paid" }, gate: set(factory), argument: [1] }]);
     expect([subjects.length, signers.length]).toEqual([1, 1]);
   });
 
@@ -46,7 +46,7 @@ describe("hints of a file", () => {
     const { accounts } = hintsOf(
       "accounts: [{ event: Moved, at: pool, created: to }, { at: pool }, { at: factory }, { at: made }]\n",
     );
-    expect(accounts.makers).toMatchObject([{ event: { name: "Moved" }, gate: set(...pool), argument: 1 }]);
+    expect(accounts.makers).toMatchObject([{ event: { name: "Moved" }, gate: set(...pool), argument: [1] }]);
     expect(accounts.makers).toHaveLength(1);
     expect(accounts.code).toEqual(new Set([...pool, factory]));
   });
@@ -77,10 +77,10 @@ describe("hints of a file", () => {
     );
     const [[short] = [], [paid] = []] = [...grants.events.values()];
     expect(short).toMatchObject({
-      ...{ protocol: "Market", contracts: new Set(pool), owner: 0, token: 1, spender: 2, amount: 3, until: 4 },
-      ...{ unlimited: (1n << 96n) - 1n, never: (1n << 48n) - 1n },
+      ...{ protocol: "Market", contracts: new Set(pool), owner: [0], token: [1], spender: [2], amount: [3] },
+      ...{ until: [4], key: null, unlimited: (1n << 96n) - 1n, never: (1n << 48n) - 1n },
     });
-    expect(paid).toMatchObject({ amount: 2, until: null, unlimited: null, never: null });
+    expect(paid).toMatchObject({ amount: [2], until: null, unlimited: null, never: null });
     expect(grants.unlimited).toEqual(new Set([(1n << 96n) - 1n]));
   });
 
@@ -97,11 +97,20 @@ describe("hints of a file", () => {
     );
     const calls = [...grants.calls.values()].flat().map(({ call: _, ...rest }) => rest);
     const at = (...path: number[]) => ({ path, ofItem: false });
-    const none = { owner: null, amount: null, given: null, token: null, until: null, each: null, contracts: null };
+    const none = {
+      owner: null,
+      amount: null,
+      given: null,
+      token: null,
+      until: null,
+      each: null,
+      contracts: null,
+      key: null,
+    };
     expect(calls).toEqual([
       {
         ...{ contracts: new Set(pool), each: null, owner: at(0), spender: at(1), token: at(2), amount: at(3) },
-        ...{ given: at(4), until: at(5) },
+        ...{ given: at(4), until: at(5), key: null },
       },
       { ...none, spender: at(7, 0) },
       {

@@ -17,7 +17,7 @@ describe("mistakes of a rule", () => {
     ],
     [
       "action: stake, event: Moved, who: args.amount",
-      ["RL304 18:63-18:74: `args.amount` is uint, address was expected"],
+      ["RL304 18:63-18:74: `args.amount` is uint, address or bytes was expected"],
     ],
     [
       "action: stake, call: move, flow: { gives: one fish }",

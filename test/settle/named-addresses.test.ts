@@ -35,7 +35,7 @@ rules:
     });
 
   it("hold who is paid in an account's place", () => {
-    expect(namedAddresses(runStages(paid(carol), bank).settled)).toEqual([carol, alice]);
+    expect(namedAddresses(runStages(paid(carol), bank).settled)).toEqual([alice, carol]);
     const { explanation, evidence } = decideBy(bank, paid(carol));
     expect(explanation.summary).toContain("withdrew from Bank to ");
     expect(evidence().risk.examined).toContainEqual({ address: carol, roles: expect.arrayContaining(["recipient"]) });

@@ -80,7 +80,7 @@ describe("whose act it is", () => {
   });
 
   it("is whom an event names, and whose gas went to the collector", () => {
-    const said = { event: { hash: "0x1111", read: () => [bob] }, gate: {}, argument: 0 };
+    const said = { event: { hash: "0x1111", read: () => [bob] }, gate: {}, argument: [0] };
     const logs = [{ topics: ["0x1111"], address: vault, data: "0x" }] as never;
     expect(unwrapped([], { subjects: [said], tx: { logs } })).toMatchObject({ subject: bob, actors: [bob] });
     const moves = [

@@ -1,4 +1,4 @@
-import type { Address } from "../../kernel/address.ts";
+import { type Address, isNativePlaceholder } from "../../kernel/address.ts";
 import { unlimitedThreshold } from "../../kernel/amount.ts";
 import { readHex } from "../../kernel/hex.ts";
 import { totalSupplySelector } from "../../kernel/token-standards.ts";
@@ -40,7 +40,7 @@ export function unmeasured(grants: readonly Grant[], { file, ruleset }: SubjectA
     .map(({ token }) => token);
   if (tokens.length === 0) return [];
   const supplies = readSupplies(file);
-  return [...new Set(tokens)].filter((token) => supplies.get(token) === undefined);
+  return [...new Set(tokens)].filter((token) => supplies.get(token) === undefined && !isNativePlaceholder(token));
 }
 
 /** Whole tokens: more than any token's supply is worth. */
@@ -78,7 +78,8 @@ function readSupplies(file: CaseFile): Supplies {
 
 function stateGrant(grant: Grant, basis: Basis): Statement {
   const much = state(words[basis], {});
-  const right = state("grant.right", { much, token: nameRole("token", grant.token), owner: grant.owner });
+  const token = isNativePlaceholder(grant.token) ? state("role.ether", {}) : nameRole("token", grant.token);
+  const right = state("grant.right", { much, token, owner: grant.owner });
   const spender = nameRole("spender", grant.grantee);
   if (grant.uncertain) return state("grant.unclear", { spender, right });
   if (grant.basis === "event_only") return state("grant.reported", { spender, right });

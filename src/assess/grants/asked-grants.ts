@@ -15,7 +15,7 @@ export function findAskedGrants({ calls, ruleset }: Pick<SubjectAct, "calls" | "
     for (const grant of readGrants(call, call.to, ruleset.grants)) {
       if (grant.grantee === zeroAddress) continue;
       // The last word counts.
-      grants.set(`${grant.owner}${grant.kind}${grant.token}${grant.grantee}`, grant);
+      grants.set(`${grant.owner}${grant.kind}${grant.token}${grant.grantee}${grant.key}`, grant);
     }
   }
   return [...grants.values()].filter(({ stands }) => stands);
@@ -25,7 +25,7 @@ function readGrants({ id, from, input }: ActorCall, to: Address, table: GrantTab
   const known = table.calls.get(input.slice(0, 10))?.find(({ contracts }) => admits(contracts, to));
   if (known === undefined) return [];
   const manager = known.token === null ? null : (managerAt(to, table) ?? null);
-  return (readRights(known, input) ?? []).map(({ owner, spender, amount, given, token, until }) => ({
+  return (readRights(known, input) ?? []).map(({ owner, spender, amount, given, token, until, key }) => ({
     owner: owner ?? from,
     kind: kindOf(known),
     manager,
@@ -38,6 +38,7 @@ function readGrants({ id, from, input }: ActorCall, to: Address, table: GrantTab
     expiration: until,
     basis: "call",
     logs: [],
+    key,
     call: id,
   }));
 }

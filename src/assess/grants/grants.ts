@@ -3,7 +3,7 @@ import { unlimitedThreshold } from "../../kernel/amount.ts";
 import { approvalForAllTopic, approvalTopic, transferFromSelector } from "../../kernel/token-standards.ts";
 import { addressOfWord, isAddressWord } from "../../kernel/word.ts";
 import type { Log } from "../../model/transaction.ts";
-import type { GrantEvent, GrantTable } from "../../ruleset/grant-table.ts";
+import { type GrantEvent, type GrantTable, readGrantLog } from "../../ruleset/grant-table.ts";
 import type { SubjectAct } from "../subject-act.ts";
 import { findGrantCalls } from "./grant-call.ts";
 import { SpendBooks } from "./spend-books.ts";
@@ -29,6 +29,8 @@ export interface Grant {
   basis: "call" | "event_only";
   /** Receipt positions of the logs. */
   logs: number[];
+  /** What tells it apart from others of its spender over the token; empty: nothing does. */
+  key?: string;
   /** Id of the call that asks for it, where nobody ran it. */
   call?: number;
 }
@@ -43,7 +45,7 @@ export function findGrants(act: SubjectAct): Grant[] {
     const word = readManaged(log, table) ?? readApproval(log);
     if (word === undefined || word.grantee === zeroAddress) continue;
     if (!act.principals.has(word.owner)) continue;
-    const key = `${word.owner}${word.kind}${word.token}${word.grantee}`;
+    const key = `${word.owner}${word.kind}${word.token}${word.grantee}${word.key ?? ""}`;
     const known = grants.get(key);
     if (known !== undefined) {
       Object.assign(known, { amount: word.amount, stands: word.stands, expiration: word.expiration });
@@ -155,17 +157,9 @@ function readApproval(log: Log): Word | undefined {
 /** Contracts that keep allowances themselves name owner, token and spender in their events. */
 function readManaged(log: Log, { events }: GrantTable): Word | undefined {
   const manager = events.get(log.topics[0] ?? "")?.find(({ contracts }) => contracts.has(log.address));
-  const args = manager?.event.read(log.topics, log.data);
-  if (manager === undefined || args === undefined) return undefined;
-  const [amount, until] = [manager.amount, manager.until].map((place) => (place === null ? null : args[place]));
-  return {
-    kind: "managed",
-    manager,
-    owner: args[manager.owner] as Address,
-    token: args[manager.token] as Address,
-    grantee: args[manager.spender] as Address,
-    amount: (amount ?? 0n) as bigint,
-    stands: typeof amount === "bigint" && amount > 0n,
-    expiration: (until ?? null) as bigint | null,
-  };
+  const right = manager && readGrantLog(manager, log);
+  if (manager === undefined || right === undefined) return undefined;
+  const { spender, until, ...rest } = right;
+  const amount = right.amount ?? 0n;
+  return { ...rest, kind: "managed", manager, grantee: spender, amount, stands: amount > 0n, expiration: until };
 }

@@ -66,11 +66,13 @@ export function replaceByUntrusted(file: CaseFile, { addresses, members }: Trust
   };
 }
 
-/** Puts other addresses wherever the given ones stand, words of calldata and data included. */
+/** Puts other addresses wherever the given ones stand, words of calldata and data included, and topics of their first 19 bytes. */
 export function swapAddresses<T>(value: T, others: ReadonlyMap<Address, Address>): T {
   if (others.size === 0) return value;
-  const digits = new Map([...others].map(([from, to]) => [from.slice(2), to.slice(2)]));
-  const pattern = new RegExp([...digits.keys()].join("|"), "gi");
+  const pairs = [...others].map(([from, to]) => [from.slice(2), to.slice(2)] as const);
+  const digits = new Map([...pairs, ...pairs.map(([from, to]) => [from.slice(0, 38), to.slice(0, 38)] as const)]);
+  const prefixes = pairs.map(([from]) => `(?<="0x)${from.slice(0, 38)}(?=0{26}")`);
+  const pattern = new RegExp([...pairs.map(([from]) => from), ...prefixes].join("|"), "gi");
   return JSON.parse(JSON.stringify(value).replace(pattern, (found) => digits.get(found.toLowerCase()) ?? found)) as T;
 }
 

@@ -57,7 +57,7 @@ export function forgedOperations(original: Original): Mutant[] {
   const genuine = caseFile.receipt.logs.filter((log) => !topics.has(log.topics[0]?.toLowerCase() ?? ""));
   return hints.map(({ event, argument }): Mutant => {
     const values = event.inputs.items.map((type, i) =>
-      i === argument ? context.subject : type.kind === "bool" ? true : plainValue(type, i),
+      i === argument[0] ? context.subject : type.kind === "bool" ? true : plainValue(type, i),
     );
     const forged = {
       ...caseFile,

@@ -56,7 +56,7 @@ type EntryOf<K extends "subjects" | "signers" | "accounts" | "fees" | "failures"
 function compileSubject(spot: Spot, entry: EntryOf<"subjects">, field = "subject"): SubjectHint | undefined {
   const event = spot.in("event").event(entry.event);
   if (event === undefined) return undefined;
-  const argument = spot.in(field).argument(event, entry.subject, "address");
+  const argument = spot.in(field).member(event, event.inputs, entry.subject, "address")?.path;
   const gate = compileGate(spot.in("at"), entry.at);
   return argument === undefined ? undefined : { event, gate, argument };
 }
@@ -112,18 +112,21 @@ function compileGrantEvent(spot: Spot, entry: Extract<GrantEntry, { event: strin
   const contracts = knownContracts(spot.in("at"), entry.at);
   if (event === undefined || contracts === undefined) return undefined;
   if (contracts === null) return spot.in("at").report("RL303", "only known contracts report a grant of their own");
-  const [owner, token, spender] = (["owner", "token", "spender"] as const).map((field) =>
-    spot.in(field).argument(event, entry[field], "address"),
-  );
-  const [amount, until] = (["amount", "until"] as const).map((field) =>
-    entry[field] === undefined ? null : spot.in(field).argument(event, entry[field], "uint"),
-  );
-  if (owner === undefined || token === undefined || spender === undefined) return undefined;
+  const member = (field: "owner" | "token" | "spender" | "key" | "amount" | "until", kind?: AbiType["kind"]) =>
+    entry[field] === undefined ? null : spot.in(field).member(event, event.inputs, entry[field], kind);
+  const [owner, token, spender] = [
+    member("owner", "address"),
+    member("token", "address"),
+    member("spender", "address"),
+  ];
+  const [key, amount, until] = [member("key"), member("amount", "uint"), member("until", "uint")];
+  if (!owner || !token || !spender || key === undefined) return undefined;
   if (amount === undefined || until === undefined) return undefined;
   const protocol = spot.file.document.name ?? spot.file.document.protocol;
-  const largest = (index: number | null) => (index === null ? null : largestOf(event.inputs.items[index]));
-  const bounds = { unlimited: largest(amount), never: largest(until) };
-  return { event, contracts, protocol, owner, token, spender, amount, until, ...bounds };
+  const places = { owner: owner.path, token: token.path, spender: spender.path, key: key?.path ?? null };
+  const bounds = { unlimited: largestOf(amount?.type), never: largestOf(until?.type) };
+  const limits = { amount: amount?.path ?? null, until: until?.path ?? null, ...bounds };
+  return { event, contracts, protocol, ...places, ...limits };
 }
 
 function compileGrantCall(spot: Spot, entry: Extract<GrantEntry, { call: string }>): GrantCall | undefined {
@@ -133,7 +136,7 @@ function compileGrantCall(spot: Spot, entry: Extract<GrantEntry, { call: string 
   const list = entry.each === undefined ? null : spot.in("each").member(call, call.inputs, entry.each, "array");
   if (list === undefined) return undefined;
   const item = list?.type.kind === "array" ? list.type.item : null;
-  const place = (field: CallField, kind: AbiType["kind"]): CallPlace | null | undefined => {
+  const place = (field: CallField, kind?: AbiType["kind"]): CallPlace | null | undefined => {
     const name = entry[field];
     if (name === undefined) return null;
     const ofItem = item?.kind === "tuple" && name.startsWith("item.");
@@ -143,11 +146,12 @@ function compileGrantCall(spot: Spot, entry: Extract<GrantEntry, { call: string 
   const [owner, spender, token] = [place("owner", "address"), place("spender", "address"), place("token", "address")];
   const [amount, given, until] = [place("amount", "uint"), place("given", "bool"), place("until", "uint")];
   if (owner === undefined || !spender || amount === undefined || given === undefined) return undefined;
-  if (token === undefined || until === undefined) return undefined;
-  return { call, contracts, each: list?.path ?? null, owner, spender, amount, given, token, until };
+  const key = place("key");
+  if (token === undefined || until === undefined || key === undefined) return undefined;
+  return { call, contracts, each: list?.path ?? null, owner, spender, amount, given, token, until, key };
 }
 
-type CallField = "owner" | "spender" | "amount" | "given" | "token" | "until";
+type CallField = "owner" | "spender" | "amount" | "given" | "token" | "until" | "key";
 
 /** Addresses of contract roles; null for any contract, undefined when there is a mistake. */
 function knownContracts(spot: Spot, at: string | string[] | undefined): ReadonlySet<Address> | null | undefined {

@@ -39,7 +39,7 @@ function compileAct(spot: Spot, entry: RuleEntry, anchor: Anchor, build: BuildRu
   return build(spot, anchor, entry, {
     status: "success",
     who: listOf(entry.who).flatMap(
-      (text, i) => (Array.isArray(entry.who) ? who.in(i) : who).getter(text, "address") ?? [],
+      (text, i) => (Array.isArray(entry.who) ? who.in(i) : who).getter(text, "address", "bytes") ?? [],
     ),
     flow: compileFlow(spot.in("flow"), entry.flow, anchorStrength(anchor) >= 2),
     legs: Object.entries(entry.legs ?? {}).map(([name, leg]) => compileLeg(spot.in("legs", name), name, leg)),

@@ -104,12 +104,12 @@ export class Spot {
     return this.unknown("RL303", name, `is not${what} among the arguments of \`${item.name}\``, index < 0 ? names : []);
   }
 
-  /** Where an argument of that kind stands, or a member of a struct among them: `details.token`. */
+  /** Where an argument of that kind, or of any, stands, or a member of a struct among them: `details.token`. */
   member(
     item: AbiItem,
     inside: AbiType & { kind: "tuple" },
     name: string,
-    kind: AbiType["kind"],
+    kind?: AbiType["kind"],
   ): { path: readonly number[]; type: AbiType } | undefined {
     const path: number[] = [];
     let type: AbiType = inside;
@@ -121,7 +121,7 @@ export class Spot {
       path.push(index);
       type = type.items[index] as AbiType;
     }
-    if (type.kind === kind) return { path, type };
+    if (kind === undefined || type.kind === kind) return { path, type };
     return this.report(
       "RL303",
       `\`${name}\` is not ${kindWords[kind] ?? kind} among the arguments of \`${item.name}\``,

@@ -177,6 +177,8 @@ export type GrantEntry =
       spender: string;
       amount?: string;
       until?: string;
+      /** What tells several rights of one spender over one token apart. */
+      key?: string;
     }
   | {
       call: string;
@@ -189,6 +191,7 @@ export type GrantEntry =
       amount?: string;
       given?: string;
       until?: string;
+      key?: string;
     };
 
 /** `account`: an argument of the event, or `emitter`. */

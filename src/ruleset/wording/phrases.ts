@@ -138,6 +138,7 @@ export const phrases = {
   "role.recipient": { address: "address" },
   "role.called": { address: "address" },
   "role.token": { address: "address" },
+  "role.ether": {},
   "role.sender": { address: "address" },
   "role.verifier": { address: "address" },
   "flag.reverted": {},
