@@ -24,7 +24,7 @@ describe("HEAD where calls are charged", () => {
     expect(server.gathered).toEqual([]);
   });
 
-  it.each([
+  it.each<[string, string, number, Record<string, string>?]>([
     ["a picture of another kind", `/tx/${hashOf(1)}.png`, 404],
     ["a picture of another kind, for JSON", `/tx/${hashOf(1)}.PNG`, 404, { accept: "application/json" }],
     ["two endings", `/tx/${hashOf(1)}.txt.svg`, 404],
@@ -43,9 +43,12 @@ describe("HEAD where calls are charged", () => {
     expect(head?.headers).not.toHaveProperty("payment-required");
   });
 
-  it.each([`/tx/${hashOf(1)}`, `/tx/${hashOf(1)}.json`, `/tx/${hashOf(1)}.svg`])("of %s is told the price", async (url) => {
-    expect((await server.app.inject({ method: "HEAD", url })).statusCode).toBe(402);
-  });
+  it.each([`/tx/${hashOf(1)}`, `/tx/${hashOf(1)}.json`, `/tx/${hashOf(1)}.svg`])(
+    "of %s is told the price",
+    async (url) => {
+      expect((await server.app.inject({ method: "HEAD", url })).statusCode).toBe(402);
+    },
+  );
 
   it("leaves the free calls for GET", async () => {
     const response = await server.app.inject({ method: "GET", url });
