@@ -98,7 +98,8 @@ export function watchedFolders(args: readonly string[]): string[] {
   return distinct.filter((one) => !distinct.some((other) => one !== other && one.startsWith(`${other}${sep}`)));
 }
 
-function shippedPaths(): string[] {
+/** The rules and labels of the package. */
+export function shippedPaths(): string[] {
   return ["rules", "labels"].map((name) => join(packageRoot, name));
 }
 
