@@ -11,8 +11,9 @@ import { readAbiText } from "../lint/scaffold/published-abi.ts";
 import { listUnnamed, openGround, scaffold } from "../lint/scaffold/scaffold.ts";
 import type { KnownItem } from "../lint/scaffold/survey.ts";
 import { type LintSources, SourceError, shownPath } from "../lint/sources.ts";
-import { readCase, writeCase } from "../recordings/case-format.ts";
-import { readConfig } from "../settings/config.ts";
+import { CaseFileError, readCase, writeCase } from "../recordings/case-format.ts";
+import { compileSources } from "../ruleset/load.ts";
+import { ConfigError, readConfig } from "../settings/config.ts";
 import { readOptions, UsageError } from "../terminal/command-table.ts";
 import { diskProblem, fileProblem } from "../terminal/file-problem.ts";
 import { helpHint } from "../terminal/help-text.ts";
@@ -34,7 +35,9 @@ export async function draftRuleFile(args: readonly string[], tell: (line: string
     const order = readOrder(args);
     return order.message === undefined ? await draft(order, tell) : draftMessage(order, order.message);
   } catch (error) {
-    const known = [UsageError, SourceError, ServiceError, TypedDataError].some((kind) => error instanceof kind);
+    const known = [UsageError, SourceError, ServiceError, TypedDataError, CaseFileError, ConfigError].some(
+      (kind) => error instanceof kind,
+    );
     const { message, stack = message } = error as Error;
     const problem = known ? message : (fileProblem(error) ?? diskProblem(error) ?? stack);
     const hint = error instanceof UsageError ? `${helpHint(ruleLint, ["new"])}\n` : "";
@@ -65,6 +68,8 @@ function readOrder(args: readonly string[]): Order {
     throw new UsageError(`${JSON.stringify(protocol)} is no protocol id: lower case, digits and hyphens`);
   if (values.tx !== undefined && values.message !== undefined)
     throw new UsageError("a rule is drafted from --tx or from --message, not from both (tx_and_message)");
+  if (values.tx === undefined && values.message === undefined)
+    throw new UsageError("expected --tx HASH or --message FILE: a rule is drafted from one of them");
   const hash = readPastedHash(String(values.tx ?? "")) ?? (values.message === undefined ? undefined : noHash);
   if (hash === undefined) throw new UsageError("--tx expects 0x followed by 64 hex digits, or a link with them");
   const { tx: _, ...given } = values as Partial<Order> & { tx: string };
@@ -104,7 +109,8 @@ export function refuseUnknownAction(action: string | null, actions: ReadonlyMap<
 function draftMessage({ protocol, family, action: wanted }: Order, message: string): CommandResult {
   const home = openDraftHome(family);
   refuseTaken(protocol, home.sources);
-  const data = readTypedData(readGiven(message));
+  const data = readMessage(message);
+  if (wanted !== null) refuseUnknownAction(wanted, compileSources(home.sources.rules).ruleset.actions);
   const action = wanted ?? "contract_interaction";
   const path = home.pathOf(protocol, action);
   const text = textOf(protocol, data, action, home.schema);
@@ -112,6 +118,17 @@ function draftMessage({ protocol, family, action: wanted }: Order, message: stri
   const steps = home.stepsFor(shownPath(path), protocol, null);
   const told = { text, action, anchor: `sign ${data.primaryType}`, protocol, recorded: [], steps };
   return { status: 0, out: toldSteps(path, told), err: "" };
+}
+
+/** Throws UsageError where the file cannot be read, and TypedDataError with its name where it holds no typed data. */
+function readMessage(path: string): ReturnType<typeof readTypedData> {
+  const text = readGiven(path);
+  try {
+    return readTypedData(text);
+  } catch (error) {
+    if (error instanceof TypedDataError) throw new TypedDataError(error.code, `${path}: ${error.message}`);
+    throw error;
+  }
 }
 
 /** Throws UsageError for a message that no rule can read. */

@@ -105,6 +105,8 @@ export function shippedPaths(): string[] {
 
 function listFiles(path: string): string[] {
   const absolute = resolve(path);
+  // It would be the folder where we are: most often a variable of a shell that is not set.
+  if (path === "") throw new SourceError("the path is empty");
   if (!existsSync(absolute))
     throw new SourceError(
       `there is no ${/^[a-z-]+$/.test(path) ? "command, file or folder" : "file or folder"} ${path}`,

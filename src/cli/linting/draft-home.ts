@@ -12,6 +12,7 @@ import {
 } from "../../lint/sources.ts";
 import { packageRoot } from "../../settings/config.ts";
 import { UsageError } from "../../terminal/command-table.ts";
+import { folderProblem } from "../../terminal/file-problem.ts";
 
 /** Where a draft goes, and the rules that it stands beside. */
 export interface DraftHome {
@@ -52,8 +53,13 @@ export function openDraftHome(family: string | undefined): DraftHome {
   };
 }
 
-/** Where the recording of a transaction is read from, and where a new one goes: the given folder, else one beside the run. */
+/**
+ * Where the recording of a transaction is read from, and where a new one goes: the given folder, else one beside the run. Throws
+ * UsageError where it is a file.
+ */
 export function recordingFolders(given: string | undefined): { read: string[]; write: string } {
+  const wrong = given !== undefined && existsSync(given) ? folderProblem(given) : undefined;
+  if (wrong !== undefined) throw new UsageError(wrong);
   if (given !== undefined) return { read: [given], write: given };
   const own = [join("test", "transactions"), "recordings"].filter((path) => existsSync(path));
   return { read: [...own, defaultRecordings()], write: own[0] ?? "recordings" };
